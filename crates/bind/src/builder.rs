@@ -4,8 +4,8 @@
 use rustc_hash::FxHashMap;
 
 use crate::facts::{
-    Assignment, Base, Bindings, Def, DefId, DefKind, Expr, ExprId, ListId, NONE, NameId, Narrowing,
-    Relation, Role, Scope, ScopeId, ScopeKind, Star, space,
+    Assignment, Base, Bindings, Def, DefId, DefKind, Expr, ExprId, GlobImport, ListId, Literal,
+    NONE, NameId, Narrowing, Relation, Role, Scope, ScopeId, ScopeKind, space,
 };
 
 /// Bindings in the making.
@@ -15,6 +15,8 @@ pub(crate) struct Builder {
     names: FxHashMap<Box<str>, NameId>,
     /// What was declared in each scope, for [`Builder::declared`].
     declared: FxHashMap<(ScopeId, NameId), DefId>,
+    /// One expression a kind of literal, for [`Builder::literal`].
+    literals: [Option<ExprId>; Literal::ALL.len()],
 }
 
 impl Builder {
@@ -110,6 +112,16 @@ impl Builder {
         self.facts.exprs.len() as ExprId - 1
     }
 
+    /// A literal that nothing else is known of: one expression for all of its kind.
+    pub(crate) fn literal(&mut self, of: Literal) -> ExprId {
+        if let Some(known) = self.literals[of as usize] {
+            return known;
+        }
+        let expr = self.expr(Expr::Literal { of });
+        self.literals[of as usize] = Some(expr);
+        expr
+    }
+
     /// A place for an expression that others refer to before it is known; see [`Builder::fill`].
     pub(crate) fn reserve(&mut self) -> ExprId {
         self.expr(Expr::Opaque)
@@ -196,8 +208,10 @@ impl Builder {
     }
 
     /// Names brought in wholesale.
-    pub(crate) fn star(&mut self, scope: ScopeId, of: ExprId, flags: u32) {
-        self.facts.stars.push(Star { scope, of, flags });
+    pub(crate) fn glob_import(&mut self, scope: ScopeId, of: ExprId, flags: u32) {
+        self.facts
+            .glob_imports
+            .push(GlobImport { scope, of, flags });
     }
 
     /// What is known of an expression in a stretch.

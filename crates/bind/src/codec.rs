@@ -7,12 +7,12 @@
 
 use std::cell::RefCell;
 
-use crate::entries::Entries;
+use crate::exports::Exports;
+use crate::expr_kind::ExprKind;
 use crate::facts::{
-    Assignment, Base, Bindings, Def, DefKind, Expr, Literal, NONE, Narrowing, Part, Relation, Role,
-    Scope, ScopeKind, Star,
+    Assignment, Base, Bindings, Def, DefKind, Expr, GlobImport, Literal, NONE, Narrowing, Part,
+    Relation, Role, Scope, ScopeKind,
 };
-use crate::form::Form;
 
 /// Writes or reads numbers.
 trait Coder {
@@ -188,51 +188,11 @@ fn table<T: Clone, C: Coder>(
 }
 
 fn scope_kind<C: Coder>(coder: &mut C, kind: &mut ScopeKind) {
-    use ScopeKind::{Block, Class, File, Function, Header, Module, Namespace, Object};
-    word(
-        coder,
-        kind,
-        &[
-            File, Namespace, Module, Class, Header, Function, Block, Object,
-        ],
-    );
+    word(coder, kind, &ScopeKind::ALL);
 }
 
 fn def_kind<C: Coder>(coder: &mut C, kind: &mut DefKind) {
-    use DefKind::*;
-    word(
-        coder,
-        kind,
-        &[
-            Namespace,
-            Module,
-            Class,
-            Struct,
-            Interface,
-            Trait,
-            Enum,
-            Record,
-            Union,
-            Delegate,
-            TypeAlias,
-            TypeParam,
-            Impl,
-            Function,
-            Method,
-            Constructor,
-            Lambda,
-            Property,
-            Field,
-            Constant,
-            EnumMember,
-            Event,
-            Variable,
-            Parameter,
-            Macro,
-            Alias,
-            Label,
-        ],
-    );
+    word(coder, kind, &DefKind::ALL);
 }
 
 fn role<C: Coder>(coder: &mut C, role: &mut Role, spaces: &mut u8) {
@@ -335,22 +295,22 @@ fn forms() -> [Expr; 32] {
         Expr::Map { key: 0, value: 0 },
         Expr::Function { def: 0 },
         Expr::Object { scope: 0, of: 0 },
-        Expr::Expected { call: 0, index: 0 },
-        Expr::Given { of: 0, index: 0 },
+        Expr::ContextualType { call: 0, index: 0 },
+        Expr::ContextualParam { of: 0, index: 0 },
         Expr::Constant {
             of: Literal::Text,
             value: 0,
         },
-        Expr::Having {
+        Expr::Discriminant {
             member: 0,
             value: 0,
         },
-        Expr::Through { of: 0, tells: 0 },
+        Expr::Indirect { of: 0, narrowed: 0 },
     ]
 }
 
 fn form<C: Coder>(coder: &mut C, expr: &mut Expr, forms: &[Expr; 32]) {
-    let own = Form::of(expr) as u8;
+    let own = ExprKind::of(expr) as u8;
     let mut form = own;
     coder.byte(&mut form);
     if form != own {
@@ -428,11 +388,11 @@ fn expr<C: Coder>(
             coder.near(of, own);
             word(coder, part, &Part::ALL);
         }
-        Expr::Entry { of, index } | Expr::Given { of, index } => {
+        Expr::Entry { of, index } | Expr::ContextualParam { of, index } => {
             coder.near(of, own);
             coder.number(index);
         }
-        Expr::Expected { call, index } => {
+        Expr::ContextualType { call, index } => {
             coder.near(call, own);
             coder.number(index);
         }
@@ -462,13 +422,13 @@ fn expr<C: Coder>(
             literal(coder, of);
             coder.number(value);
         }
-        Expr::Having { member, value } => {
+        Expr::Discriminant { member, value } => {
             coder.number(member);
             coder.near(value, own);
         }
-        Expr::Through { of, tells } => {
+        Expr::Indirect { of, narrowed } => {
             coder.near(of, own);
-            coder.near(tells, own);
+            coder.near(narrowed, own);
         }
         Expr::Literal { of } => literal(coder, of),
     }
@@ -546,12 +506,12 @@ fn code_rest<C: Coder>(coder: &mut C, facts: &mut Bindings) {
         coder.near(entry, last);
         last = *entry;
     });
-    let star = Star {
+    let star = GlobImport {
         scope: 0,
         of: 0,
         flags: 0,
     };
-    table(coder, &mut facts.stars, &star, |coder, entry, _| {
+    table(coder, &mut facts.glob_imports, &star, |coder, entry, _| {
         coder.number(&mut entry.scope);
         coder.near(&mut entry.of, 0);
         coder.number(&mut entry.flags);
@@ -562,13 +522,8 @@ fn code_rest<C: Coder>(coder: &mut C, facts: &mut Bindings) {
         of: 0,
     };
     table(coder, &mut facts.bases, &base, |coder, entry, _| {
-        use Relation::{Embeds, Extends, Implements, Mixin};
         coder.number(&mut entry.def);
-        word(
-            coder,
-            &mut entry.relation,
-            &[Extends, Implements, Embeds, Mixin],
-        );
+        word(coder, &mut entry.relation, &Relation::ALL);
         coder.near(&mut entry.of, 0);
     });
     let narrowing = Narrowing {
@@ -616,7 +571,7 @@ pub fn encode(mut bindings: Bindings) -> Vec<u8> {
         head.varint(name.len() as u64);
         head.0.extend_from_slice(name.as_bytes());
     }
-    code_entries(&mut head, &mut Entries::of(&bindings));
+    code_entries(&mut head, &mut Exports::of(&bindings));
     let mut body = Writer(Vec::new());
     code(&mut body, &mut bindings);
     let mut bytes = Writer(Vec::new());
@@ -634,7 +589,7 @@ pub struct Head<'b> {
     /// Every name, each once.
     pub names: Vec<&'b str>,
     /// What can be found from other files.
-    pub entries: Entries,
+    pub entries: Exports,
 }
 
 /// The first part of [`encode`]'s bytes; `None` for bytes that are not ones.
@@ -666,12 +621,12 @@ fn parts_of_head(bytes: &[u8]) -> Option<(Vec<&str>, &[u8])> {
     reader.is_sound.then_some((names, reader.bytes))
 }
 
-fn read_entries(bytes: &[u8], names: usize) -> Option<Entries> {
+fn read_entries(bytes: &[u8], names: usize) -> Option<Exports> {
     let mut reader = Reader {
         bytes,
         is_sound: true,
     };
-    let mut entries = Entries::default();
+    let mut entries = Exports::default();
     code_entries(&mut reader, &mut entries);
     let is_whole = reader.is_sound && reader.bytes.is_empty();
     (is_whole && entries.is_sound(names)).then_some(entries)
@@ -700,7 +655,7 @@ pub fn encode_numbered(
 /// The entries of [`encode_numbered`]'s bytes; the numbers are put into `numbers`, in place of what was there. `None`
 /// for bytes that are not ones.
 #[must_use]
-pub fn decode_numbered(bytes: &[u8], numbers: &mut Vec<u32>) -> Option<Entries> {
+pub fn decode_numbered(bytes: &[u8], numbers: &mut Vec<u32>) -> Option<Exports> {
     let mut reader = Reader {
         bytes,
         is_sound: true,
@@ -808,8 +763,8 @@ fn parts(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
         .flatten()
 }
 
-fn code_entries<C: Coder>(coder: &mut C, entries: &mut Entries) {
-    let Entries {
+fn code_entries<C: Coder>(coder: &mut C, entries: &mut Exports) {
+    let Exports {
         members,
         namespaces,
         globals,
@@ -817,7 +772,7 @@ fn code_entries<C: Coder>(coder: &mut C, entries: &mut Entries) {
         extensions,
         derived,
         renamed,
-        outward,
+        free_names,
     } = entries;
     table(coder, members, &(0, 0, 0), |coder, (path, name, def), _| {
         coder.number(path);
@@ -830,7 +785,7 @@ fn code_entries<C: Coder>(coder: &mut C, entries: &mut Entries) {
             coder.number(place);
         });
     }
-    table(coder, outward, &0, |coder, byte, _| coder.byte(byte));
+    table(coder, free_names, &0, |coder, byte, _| coder.byte(byte));
 }
 
 #[cfg(test)]
@@ -872,7 +827,7 @@ mod tests {
     #[test]
     fn every_form_is_at_its_number() {
         for (index, form) in forms().iter().enumerate() {
-            assert_eq!(Form::of(form) as usize, index);
+            assert_eq!(ExprKind::of(form) as usize, index);
         }
     }
 }

@@ -17,29 +17,49 @@ pub type ScopeId = u32;
 pub type DefId = u32;
 /// Index of [`Bindings::exprs`].
 pub type ExprId = u32;
+/// The scope of the whole file.
+pub const FILE_SCOPE: ScopeId = 0;
 /// Start of a list in [`Bindings::lists`]: its length, then its entries. [`NONE`] is an empty list.
 pub type ListId = u32;
 
-/// What kind of region of a file a scope is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum ScopeKind {
-    /// The whole file; always scope 0.
-    File,
-    /// A namespace that is open: all its parts in all files are one (C#, Java's package, C++). Its
-    /// owner's name is the whole path from the root, joined by `.`.
-    Namespace,
-    /// A module inside a file: Rust's `mod x {}`, TypeScript's `namespace`.
-    Module,
-    /// The members of a type, or of a Rust `impl`. Its type parameters are in the [`ScopeKind::Header`] around.
-    Class,
-    /// Type parameters (of a type or function) and, of a C# record or Scala class, nothing else.
-    Header,
-    /// Parameters and body of a function.
-    Function,
-    /// A block, comprehension, arm, `for` …
-    Block,
-    /// Keys of an object literal or object type without a name.
-    Object,
+/// An enum with a list of all it has, each at the place of its number.
+macro_rules! listed {
+    (
+        $(#[$meta:meta])*
+        pub enum $name:ident { $($(#[$of_variant:meta])* $variant:ident),* $(,)? }
+    ) => {
+        $(#[$meta])*
+        pub enum $name { $($(#[$of_variant])* $variant),* }
+
+        impl $name {
+            /// Each at the place of its number.
+            pub const ALL: [Self; [$(stringify!($variant)),*].len()] = [$(Self::$variant),*];
+        }
+    };
+}
+
+listed! {
+    /// What kind of region of a file a scope is.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    pub enum ScopeKind {
+        /// The whole file; always scope 0.
+        File,
+        /// A namespace that is open: all its parts in all files are one (C#, Java's package, C++). Its
+        /// owner's name is the whole path from the root, joined by `.`.
+        Namespace,
+        /// A module inside a file: Rust's `mod x {}`, TypeScript's `namespace`.
+        Module,
+        /// The members of a type, or of a Rust `impl`. Its type parameters are in the [`ScopeKind::Header`] around.
+        Class,
+        /// Type parameters (of a type or function) and, of a C# record or Scala class, nothing else.
+        Header,
+        /// Parameters and body of a function.
+        Function,
+        /// A block, comprehension, arm, `for` …
+        Block,
+        /// Keys of an object literal or object type without a name.
+        Object,
+    }
 }
 
 /// A region in which names are looked up.
@@ -57,43 +77,51 @@ pub struct Scope {
     pub end: u32,
 }
 
-/// What a definition defines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
-pub enum DefKind {
-    Namespace,
-    Module,
-    Class,
-    Struct,
-    Interface,
-    Trait,
-    Enum,
-    Record,
-    Union,
-    Delegate,
-    /// Another name of a type: [`Def::ty`] is the type.
-    TypeAlias,
-    /// [`Def::ty`] is its bound, [`Def::value`] its default.
-    TypeParam,
-    /// A Rust `impl` or C# extension block; has no name ([`Def::at`] is [`NONE`]). [`Def::ty`] is the type.
-    Impl,
-    Function,
-    Method,
-    Constructor,
-    /// A function without a name: lambda, function type.
-    Lambda,
-    Property,
-    Field,
-    Constant,
-    EnumMember,
-    Event,
-    Variable,
-    Parameter,
-    Macro,
-    /// What an import, `using` or export list names: [`Def::value`] says what it stands for.
-    Alias,
-    /// A label of a statement or a lifetime.
-    Label,
+listed! {
+    /// What a definition defines, as far as looking names up and inferring types tell kinds apart.
+    ///
+    /// There is a second list of kinds, `codecortex_syntax::ItemKind`: what a reader of an outline tells apart. Neither has
+    /// the other's: here are locals, parameters, type parameters, imports and functions without a name, which no outline
+    /// shows; there are destructors and operators, which are methods to a resolver. Items are made by rules that are data,
+    /// in every language with a grammar; definitions by code, in those of which names are resolved. Where the former
+    /// have to serve as the latter (`syntax/src/uses.rs`) one function maps them.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[allow(missing_docs, reason = "the names say it")]
+    pub enum DefKind {
+        Namespace,
+        Module,
+        Class,
+        Struct,
+        Interface,
+        Trait,
+        Enum,
+        Record,
+        Union,
+        Delegate,
+        /// Another name of a type: [`Def::ty`] is the type.
+        TypeAlias,
+        /// [`Def::ty`] is its bound, [`Def::value`] its default.
+        TypeParam,
+        /// A Rust `impl` or C# extension block; has no name ([`Def::at`] is [`NONE`]). [`Def::ty`] is the type.
+        Impl,
+        Function,
+        Method,
+        Constructor,
+        /// A function without a name: lambda, function type.
+        Lambda,
+        Property,
+        Field,
+        Constant,
+        EnumMember,
+        Event,
+        Variable,
+        Parameter,
+        Macro,
+        /// What an import, `using` or export list names: [`Def::value`] says what it stands for.
+        Alias,
+        /// A label of a statement or a lifetime.
+        Label,
+    }
 }
 
 impl DefKind {
@@ -185,9 +213,15 @@ pub mod flag {
     pub const SETTER: u32 = 1 << 18;
     /// Declares what is defined elsewhere: a prototype, `extern`, overload signature.
     pub const DECLARATION: u32 = 1 << 19;
-    /// Cannot be assigned again; of a parameter or variable of C or C++: points or refers to what cannot; of a method
-    /// of C++: can be called on what cannot; of a type parameter of C#: stands for values alone (`where T : struct`).
+    /// Cannot be assigned again. Definitions of other kinds have this bit for what is written of them, each by a name of its own:
+    /// [`CONST_METHOD`], [`POINTS_TO_CONST`], [`VALUE_TYPE`].
     pub const READONLY: u32 = 1 << 20;
+    /// A method of C++ that can be called on what is `const`: `f() const`.
+    pub const CONST_METHOD: u32 = READONLY;
+    /// A parameter or variable of C or C++ that points or refers to what is `const`.
+    pub const POINTS_TO_CONST: u32 = READONLY;
+    /// A type parameter of C# that stands for values alone: `where T : struct`.
+    pub const VALUE_TYPE: u32 = READONLY;
     /// Python's `@classmethod`: the receiver is the class.
     pub const CLASS_METHOD: u32 = 1 << 21;
     /// An explicit implementation of an interface's member (C#): [`super::Def::container`] is the interface.
@@ -206,12 +240,18 @@ pub mod flag {
     pub const TYPE_ONLY: u32 = 1 << 28;
     /// Its name is not written: `export default …`, a call signature. [`super::Def::at`] is where it begins.
     pub const UNWRITTEN: u32 = 1 << 29;
-    /// C++: a parameter that is written `T&&`, a method that is called on what is moved, a variable that is a
-    /// reference or `mutable`. C#: a type parameter that stands for what is no value (`where T : class`).
-    pub const REFERS: u32 = 1 << 30;
-    /// In an arm of a condition that is left out unless somebody says otherwise. C and C++: behind `#ifdef` of what the
+    /// A parameter of C++ that is an rvalue reference: `T&& x`. One bit with the three below, which are of definitions
+    /// of other kinds.
+    pub const RVALUE_REFERENCE: u32 = 1 << 30;
+    /// A method of C++ that is called on rvalues: `f() &&`.
+    pub const RVALUE_METHOD: u32 = RVALUE_REFERENCE;
+    /// A variable or field of C++ that is not `const` because the object is that it is in: `mutable`, or a reference.
+    pub const MUTABLE: u32 = RVALUE_REFERENCE;
+    /// A type parameter of C# that stands for what is no value: `where T : class`.
+    pub const REFERENCE_TYPE: u32 = RVALUE_REFERENCE;
+    /// In an inactive branch: one that a build leaves out unless somebody says otherwise. C and C++: behind `#ifdef` of what the
     /// file does not define, behind `#if 0`, in `#else` of what is not left out. Python: for interpreters of other days.
-    pub const DORMANT: u32 = 1 << 31;
+    pub const INACTIVE: u32 = 1 << 31;
 }
 
 /// A definition.
@@ -245,81 +285,54 @@ pub struct Def {
     pub container: ExprId,
 }
 
-/// What is done with a name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Role {
-    /// Its value is used.
-    Read,
-    /// It is assigned.
-    Write,
-    /// Both, as in `x += 1`.
-    ReadWrite,
-    /// It is called or constructed.
-    Call,
-    /// It is used as a type.
-    Type,
-    /// It is brought in or given out by an import or export.
-    Import,
-    /// An attribute, annotation or decorator.
-    Attribute,
-    /// A link in documentation.
-    Doc,
+listed! {
+    /// What is done with a name.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    pub enum Role {
+        /// Its value is used.
+        Read,
+        /// It is assigned.
+        Write,
+        /// Both, as in `x += 1`.
+        ReadWrite,
+        /// It is called or constructed.
+        Call,
+        /// It is used as a type.
+        Type,
+        /// It is brought in or given out by an import or export.
+        Import,
+        /// An attribute, annotation or decorator.
+        Attribute,
+        /// A link in documentation.
+        Doc,
+    }
 }
 
-impl Role {
-    /// Each at the place of its number.
-    pub const ALL: [Self; 8] = [
-        Self::Read,
-        Self::Write,
-        Self::ReadWrite,
-        Self::Call,
-        Self::Type,
-        Self::Import,
-        Self::Attribute,
-        Self::Doc,
-    ];
+listed! {
+    /// What a literal is.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[allow(missing_docs, reason = "the names say it")]
+    pub enum Literal {
+        Text,
+        Character,
+        Integer,
+        Float,
+        Boolean,
+        Null,
+        Regex,
+        Bytes,
+    }
 }
 
-/// What a literal is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
-pub enum Literal {
-    Text,
-    Character,
-    Integer,
-    Float,
-    Boolean,
-    Null,
-    Regex,
-    Bytes,
-}
-
-impl Literal {
-    /// Each at the place of its number.
-    pub const ALL: [Self; 8] = [
-        Self::Text,
-        Self::Character,
-        Self::Integer,
-        Self::Float,
-        Self::Boolean,
-        Self::Null,
-        Self::Regex,
-        Self::Bytes,
-    ];
-}
-
-/// What an iteration binds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Part {
-    /// The elements (`for x of`, `foreach`, second variable of Go's `range`).
-    Element,
-    /// The keys (`for x in` in JavaScript, first variable of Go's `range`).
-    Key,
-}
-
-impl Part {
-    /// Each at the place of its number.
-    pub const ALL: [Self; 2] = [Self::Element, Self::Key];
+listed! {
+    /// What an iteration binds.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    pub enum Part {
+        /// The elements (`for x of`, `foreach`, second variable of Go's `range`).
+        Element,
+        /// The keys (`for x in` in JavaScript, first variable of Go's `range`).
+        Key,
+    }
 }
 
 /// An expression or a type.
@@ -479,7 +492,7 @@ pub enum Expr {
     },
     /// A tuple or a list of results.
     Tuple {
-        /// Entries.
+        /// Exports.
         of: ListId,
     },
     /// An array or list of this, as value or as type.
@@ -499,23 +512,23 @@ pub enum Expr {
         /// The definition.
         def: DefId,
     },
-    /// An object literal or object type; `of` is where a type for it is expected ([`Expr::Expected`]) or [`NONE`].
+    /// An object literal or object type; `of` is where a type for it is expected ([`Expr::ContextualType`]) or [`NONE`].
     Object {
         /// Its keys' scope.
         scope: ScopeId,
         /// What it is expected to be.
         of: ExprId,
     },
-    /// What a call expects as an argument.
-    Expected {
+    /// The contextual type of an argument: what the call expects there.
+    ContextualType {
         /// The call or `new`.
         call: ExprId,
         /// Which argument, from 0.
         index: u32,
     },
-    /// What a lambda gets as a parameter where a function is expected: `of` denotes the function.
-    Given {
-        /// The expected function, an [`Expr::Expected`] or a declared type as [`Expr::Value`].
+    /// The contextual type of a lambda's parameter: what it gets where a function is expected, which `of` denotes.
+    ContextualParam {
+        /// The expected function, an [`Expr::ContextualType`] or a declared type as [`Expr::Value`].
         of: ExprId,
         /// Which parameter, from 0.
         index: u32,
@@ -532,28 +545,28 @@ pub enum Expr {
         /// What it says, without quotes.
         value: NameId,
     },
-    /// What a test tells of the type of a value: that it has a member, and of which value.
-    Having {
+    /// What a test of a discriminant tells of the type of a value: that it has a member, and of which value.
+    Discriminant {
         /// The member.
         member: NameId,
         /// A constant, an enumerator, a [`Expr::Union`] of such; a boolean [`Expr::Literal`] where it is tested
         /// itself; [`NONE`] where any will do.
         value: ExprId,
     },
-    /// What a test tells of a value by way of something else.
-    Through {
-        /// A call: it holds if the function asserts its first argument. A member: it is told of what the member was
+    /// What a test tells of a value by way of something else: an indirect narrowing.
+    Indirect {
+        /// A call: it holds if the function asserts its first argument. A member: it narrows what the member was
         /// taken of, and the value is that member.
         of: ExprId,
-        /// What is told, as in [`Narrowing::ty`].
-        tells: ExprId,
+        /// What it is narrowed to, as in [`Narrowing::ty`].
+        narrowed: ExprId,
     },
 }
 
-/// All names of a module, namespace or type brought into a scope: `from x import *`, `using N;`, `use a::*`,
+/// A glob import (wildcard import): all names of a module, namespace or type brought into a scope: `from x import *`, `using N;`, `use a::*`,
 /// `export * from`, `#include`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Star {
+pub struct GlobImport {
     /// Into which scope.
     pub scope: ScopeId,
     /// Of what.
@@ -563,7 +576,7 @@ pub struct Star {
     pub flags: u32,
 }
 
-/// A stretch in which an expression is known to be of a type.
+/// A stretch in which the type of an expression is narrowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Narrowing {
     /// A name or a chain of members of `this` or a name.
@@ -572,7 +585,7 @@ pub struct Narrowing {
     pub start: u32,
     /// Its end, exclusive.
     pub end: u32,
-    /// The type; [`Expr::Having`] for what is known of a member; [`Expr::Through`] where something else says it; a call
+    /// The type; [`Expr::Discriminant`] for what is known of a member; [`Expr::Indirect`] where something else says it; a call
     /// in an [`Expr::Unwrap`] for what the function says where it gives true, in an [`Expr::Deref`] for what it asserts
     /// by coming back.
     pub ty: ExprId,
@@ -589,20 +602,22 @@ pub struct Assignment {
     pub value: ExprId,
 }
 
-/// How a type relates to a base that it names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Relation {
-    /// Derives from a class, or where the syntax does not tell.
-    Extends,
-    /// Implements an interface or trait.
-    Implements,
-    /// Embeds a type whose members it takes over (Go).
-    Embeds,
-    /// Mixes in a type.
-    Mixin,
+listed! {
+    /// How a type relates to a base that it names.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    pub enum Relation {
+        /// Derives from a class, or where the syntax does not tell.
+        Extends,
+        /// Implements an interface or trait.
+        Implements,
+        /// Embeds a type whose members it takes over (Go).
+        Embeds,
+        /// Mixes in a type.
+        Mixin,
+    }
 }
 
-/// A base of a type.
+/// A base of a type, as an expression that can be resolved; `codecortex_syntax::Base` is the same as text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Base {
     /// The type, or the Rust `impl` for it.
@@ -627,7 +642,7 @@ pub struct Bindings {
     /// Lists that expressions refer to.
     pub lists: Vec<u32>,
     /// Names brought in wholesale.
-    pub stars: Vec<Star>,
+    pub glob_imports: Vec<GlobImport>,
     /// Bases of types.
     pub bases: Vec<Base>,
     /// What is known of types in stretches of code.
@@ -682,7 +697,7 @@ impl Bindings {
             Expr::Member { name, .. } | Expr::Module { name, .. } => name < names,
             Expr::Keyword { name, .. } | Expr::Operator { name, .. } => name < names,
             Expr::Constant { value, .. } => value < names,
-            Expr::Having { member, .. } => member < names,
+            Expr::Discriminant { member, .. } => member < names,
             Expr::This { scope }
             | Expr::Super { scope }
             | Expr::SelfType { scope }
@@ -708,7 +723,7 @@ impl Bindings {
                 && known(def.inner, scopes)
                 && parts.into_iter().all(|part| known(part, exprs))
         });
-        let rest_is = self.stars.iter().all(|star| star.scope < scopes)
+        let rest_is = self.glob_imports.iter().all(|star| star.scope < scopes)
             && self.bases.iter().all(|base| base.def < defs)
             && self.exported.iter().all(|name| *name < names);
         !self.scopes.is_empty() && scopes_are && defs_are && rest_is

@@ -1,45 +1,44 @@
 //! A syntax tree in, a file's bindings out: its scopes, definitions, uses of names, and of expressions
 //! and types as much as inferring types needs.
 //!
-//! What it gives depends on nothing but the text and its tree. Each language has one file that says what
+//! What it gives depends on nothing but the text and its tree. Each language has a folder that says what
 //! its nodes mean in the terms of [`facts`]; resolving across files is another crate's.
 
+mod blanked_macros;
 mod builder;
+mod children;
 mod codec;
+mod contextual;
 mod cpp;
 mod csharp;
 mod dialect;
 mod doc_links;
-mod dormant;
-mod entries;
+mod exports;
+mod expr_kind;
 pub mod facts;
-mod form;
+mod free_names;
 mod go;
+mod inactive;
 mod java;
-mod kids;
-mod masked;
+mod limits;
 mod named;
 mod nodes;
-mod outward;
 mod python;
 mod rust;
-mod stack;
 mod typescript;
+mod walker;
 
 pub use codec::{Head, decode, decode_body, decode_head, decode_numbered, encode, encode_numbered};
 pub use cpp::OPENED;
 pub use dialect::Dialect;
-pub use entries::Entries;
+pub use exports::Exports;
+pub use expr_kind::ExprKind;
 pub use facts::Bindings;
-pub use form::Form;
 pub use named::{Declared, bind_named};
 pub use python::METACLASS;
 pub use typescript::DESCRIBED;
 
 use tree_sitter::Tree;
-
-/// Deeper than this nothing is looked at: no person nests so deep, and stacks end.
-pub(crate) const DEEPEST: u32 = 250;
 
 /// The bindings of a file. `text` is what `tree` was parsed from. Languages that are not resolved have none
 /// here: theirs are made by [`bind_named`].
@@ -63,11 +62,11 @@ pub fn bind(dialect: Dialect, text: &str, tree: &Tree) -> Bindings {
 pub fn bind_masked(dialect: Dialect, text: &str, readable: &str, tree: &Tree) -> Bindings {
     let mut bindings = bind(dialect, text, tree);
     match dialect {
-        Dialect::C | Dialect::Cpp => masked::add(&mut bindings, text, readable, |_| true),
+        Dialect::C | Dialect::Cpp => blanked_macros::add(&mut bindings, text, readable, |_| true),
         // `cfg_rt! { … }`: what else is blanked names nothing.
         Dialect::Rust => {
             let is_called = |rest: &str| rest.trim_start().starts_with('!');
-            masked::add(&mut bindings, text, readable, is_called);
+            blanked_macros::add(&mut bindings, text, readable, is_called);
         }
         _ => {}
     }

@@ -38,35 +38,52 @@ impl<T> Registry<T> {
     }
 }
 
+/// The numbers that a grammar gives to kinds of nodes and to fields.
+pub(crate) trait Grammar: Sized + 'static {
+    /// What a node is.
+    type Kind: Copy + PartialEq + std::fmt::Debug;
+    /// The kind of all nodes that are not listed.
+    const OTHER: Self::Kind;
+
+    /// The table of a grammar.
+    fn of(language: &tree_sitter::Language) -> &'static Self;
+
+    /// The kind of a node.
+    fn kind(&self, node: Node<'_>) -> Self::Kind;
+}
+
 /// Declares an enum of node kinds, with `Other` for all that are not listed, a struct of fields, and a
-/// table that maps a grammar's numbers to them.
+/// table that maps a grammar's numbers to them. Tokens are listed apart from rules: the two may bear one name.
 ///
 /// Kinds that a grammar does not have are allowed: dialects share an enum.
 macro_rules! nodes {
-    (kinds { $($kind:ident = $name:literal),* $(,)? } fields { $($field:ident = $field_name:literal),* $(,)? }) => {
+    (
+        kinds { $($kind:ident = $name:literal),* $(,)? }
+        $(tokens { $($token:ident = $token_name:literal),* $(,)? })?
+        fields { $($field:ident = $field_name:literal),* $(,)? }
+    ) => {
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        enum Kind { Other, $($kind),* }
+        pub(super) enum Kind { Other, $($kind,)* $($($token,)*)? }
 
         #[derive(Debug)]
-        struct Table {
+        pub(super) struct Table {
             kinds: Vec<Kind>,
-            $($field: u16),*
+            $(pub(super) $field: u16),*
         }
 
         impl Table {
-            fn of(language: &tree_sitter::Language) -> &'static Self {
-                static TABLES: $crate::nodes::Registry<Table> = $crate::nodes::Registry::new();
-                TABLES.get(language, Self::new)
-            }
-
             fn new(language: &tree_sitter::Language) -> Self {
                 let count = language.node_kind_count();
                 let kinds = (0..count).map(|id| {
                     let id = id as u16;
+                    let name = language.node_kind_for_id(id).unwrap_or("");
                     if !language.node_kind_is_named(id) {
-                        return Kind::Other;
+                        return match name {
+                            $($($token_name => Kind::$token,)*)?
+                            _ => Kind::Other,
+                        };
                     }
-                    match language.node_kind_for_id(id).unwrap_or("") {
+                    match name {
                         $($name => Kind::$kind,)*
                         _ => Kind::Other,
                     }
@@ -75,6 +92,16 @@ macro_rules! nodes {
                     kinds: kinds.collect(),
                     $($field: $crate::nodes::field(language, $field_name)),*
                 }
+            }
+        }
+
+        impl $crate::nodes::Grammar for Table {
+            type Kind = Kind;
+            const OTHER: Kind = Kind::Other;
+
+            fn of(language: &tree_sitter::Language) -> &'static Self {
+                static TABLES: $crate::nodes::Registry<Table> = $crate::nodes::Registry::new();
+                TABLES.get(language, Self::new)
             }
 
             #[inline]
@@ -101,7 +128,7 @@ pub(crate) fn child(node: Node<'_>, field: u16) -> Option<Node<'_>> {
 }
 
 /// The named children, comments included.
-pub(crate) fn children<'t>(node: Node<'t>) -> Vec<Node<'t>> {
+pub(crate) fn named_children<'t>(node: Node<'t>) -> Vec<Node<'t>> {
     let mut cursor = node.walk();
     node.named_children(&mut cursor).collect()
 }

@@ -9,7 +9,7 @@ use std::fmt::Debug;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use codecortex_syntax::{FileSummary, Facts, Flags, ItemIndex, ItemKind};
+use codecortex_syntax::{Facts, FileSummary, Flags, ItemIndex, ItemKind};
 use serde::{Deserialize, Serialize};
 
 /// A cache that keeps facts, each file's by a number of its own.

@@ -3,7 +3,7 @@
 use std::cell::{Cell, OnceCell, RefCell};
 use std::sync::Arc;
 
-use codecortex_syntax::{FileSummary, Facts, Item, ItemIndex, Reuse};
+use codecortex_syntax::{Facts, FileSummary, Item, ItemIndex, Reuse};
 use rustc_hash::FxHashMap;
 
 use crate::doc_index::DocIndex;

@@ -139,7 +139,7 @@ impl Reader<'_> {
             let owner = owner.map_or(Name(NONE), |def| self.name(def.name));
             exports.bases.push((owner, self.hashed(base.of)));
         }
-        for glob in &self.bindings.stars {
+        for glob in &self.bindings.glob_imports {
             // What a module takes in for itself its inner modules see too (Rust).
             if glob.flags & flag::EXPORTED != 0 || dialect == Dialect::Rust {
                 exports.reexports.push(self.hashed(glob.of));

@@ -146,7 +146,7 @@ pub(crate) fn put_last_condition_first(resolver: &Resolver<'_>, defs: &mut [DefR
 pub(crate) fn is_inactive(resolver: &Resolver<'_>, def: DefRef) -> bool {
     resolver
         .def(def)
-        .is_some_and(|def| def.flags & flag::DORMANT != 0)
+        .is_some_and(|def| def.flags & flag::INACTIVE != 0)
 }
 
 /// Whether a definition is a variable that a pattern binds to the field of its name: `err` in Rust's

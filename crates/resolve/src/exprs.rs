@@ -3,7 +3,7 @@
 //! Reading a file costs more than looking into it, so as many as possible stay read; and a question about a name
 //! looks through all expressions of the files that have it, of which it needs the names alone.
 
-use codecortex_bind::Form;
+use codecortex_bind::ExprKind;
 use codecortex_bind::facts::{Expr, ExprId, Literal, NONE, NameId, Part, Role};
 
 /// So many rows get their room at once.
@@ -194,18 +194,18 @@ fn packed(expr: &Expr) -> Row<u32> {
         | Expr::Union { of }
         | Expr::Tuple { of } => (0, [0, of, 0]),
         Expr::Iter { of, part } => (part as u8, [0, of, 0]),
-        Expr::Entry { of, index } | Expr::Given { of, index } => (0, [0, of, index]),
-        Expr::Expected { call, index } => (0, [0, call, index]),
+        Expr::Entry { of, index } | Expr::ContextualParam { of, index } => (0, [0, of, index]),
+        Expr::ContextualType { call, index } => (0, [0, call, index]),
         Expr::Operator { name, left, right } => (0, [name, left, right]),
         Expr::Map { key, value } => (0, [0, key, value]),
         Expr::Function { def } => (0, [0, def, 0]),
         Expr::Object { scope, of } => (0, [0, scope, of]),
         Expr::Literal { of } => (of as u8, [0; 3]),
         Expr::Constant { of, value } => (of as u8, [value, 0, 0]),
-        Expr::Having { member, value } => (0, [member, value, 0]),
-        Expr::Through { of, tells } => (0, [0, of, tells]),
+        Expr::Discriminant { member, value } => (0, [member, value, 0]),
+        Expr::Indirect { of, narrowed } => (0, [0, of, narrowed]),
     };
-    let form = Form::of(expr) as u8;
+    let form = ExprKind::of(expr) as u8;
     [name, of, at, u32::from(form) | u32::from(mark) << 8]
 }
 
@@ -259,77 +259,77 @@ impl Exprs {
         let (form, mark) = (head as u8, (head >> 8) as u8);
         let (role, spaces) = (Role::ALL[usize::from(mark & 7)], mark >> 3);
         let literal = Literal::ALL[usize::from(mark & 7)];
-        Some(match Form::ALL[usize::from(form)] {
-            Form::Opaque => Expr::Opaque,
-            Form::Name => Expr::Name {
+        Some(match ExprKind::ALL[usize::from(form)] {
+            ExprKind::Opaque => Expr::Opaque,
+            ExprKind::Name => Expr::Name {
                 name,
                 scope: of,
                 at,
                 role,
                 spaces,
             },
-            Form::Member => Expr::Member {
+            ExprKind::Member => Expr::Member {
                 of,
                 name,
                 at,
                 role,
                 spaces,
             },
-            Form::Module => Expr::Module {
+            ExprKind::Module => Expr::Module {
                 name,
                 at,
                 level: mark,
             },
-            Form::This => Expr::This { scope: of },
-            Form::Super => Expr::Super { scope: of },
-            Form::SelfType => Expr::SelfType { scope: of },
-            Form::Call => Expr::Call { of, args: at },
-            Form::New => Expr::New { of, args: at },
-            Form::Index => Expr::Index { of, by: at },
-            Form::Apply => Expr::Apply { of, args: at },
-            Form::Keyword => Expr::Keyword {
+            ExprKind::This => Expr::This { scope: of },
+            ExprKind::Super => Expr::Super { scope: of },
+            ExprKind::SelfType => Expr::SelfType { scope: of },
+            ExprKind::Call => Expr::Call { of, args: at },
+            ExprKind::New => Expr::New { of, args: at },
+            ExprKind::Index => Expr::Index { of, by: at },
+            ExprKind::Apply => Expr::Apply { of, args: at },
+            ExprKind::Keyword => Expr::Keyword {
                 call: of,
                 name,
                 at,
                 value: self.given(id),
             },
-            Form::Await => Expr::Await { of },
-            Form::Iter => Expr::Iter {
+            ExprKind::Await => Expr::Await { of },
+            ExprKind::Iter => Expr::Iter {
                 of,
                 part: Part::ALL[usize::from(mark & 1)],
             },
-            Form::Entry => Expr::Entry { of, index: at },
-            Form::Unwrap => Expr::Unwrap { of },
-            Form::Deref => Expr::Deref { of },
-            Form::Pointer => Expr::Pointer { of },
-            Form::Value => Expr::Value { of },
-            Form::TypeOf => Expr::TypeOf { of },
-            Form::Operator => Expr::Operator {
+            ExprKind::Entry => Expr::Entry { of, index: at },
+            ExprKind::Unwrap => Expr::Unwrap { of },
+            ExprKind::Deref => Expr::Deref { of },
+            ExprKind::Pointer => Expr::Pointer { of },
+            ExprKind::Value => Expr::Value { of },
+            ExprKind::TypeOf => Expr::TypeOf { of },
+            ExprKind::Operator => Expr::Operator {
                 name,
                 left: of,
                 right: at,
             },
-            Form::Union => Expr::Union { of },
-            Form::Tuple => Expr::Tuple { of },
-            Form::Array => Expr::Array { of },
-            Form::Map => Expr::Map { key: of, value: at },
-            Form::Function => Expr::Function { def: of },
-            Form::Object => Expr::Object { scope: of, of: at },
-            Form::Expected => Expr::Expected {
+            ExprKind::Union => Expr::Union { of },
+            ExprKind::Tuple => Expr::Tuple { of },
+            ExprKind::Array => Expr::Array { of },
+            ExprKind::Map => Expr::Map { key: of, value: at },
+            ExprKind::Function => Expr::Function { def: of },
+            ExprKind::Object => Expr::Object { scope: of, of: at },
+            ExprKind::ContextualType => Expr::ContextualType {
                 call: of,
                 index: at,
             },
-            Form::Given => Expr::Given { of, index: at },
-            Form::Literal => Expr::Literal { of: literal },
-            Form::Constant => Expr::Constant {
+            ExprKind::ContextualParam => Expr::ContextualParam { of, index: at },
+            ExprKind::Literal => Expr::Literal { of: literal },
+            ExprKind::Constant => Expr::Constant {
                 of: literal,
                 value: name,
             },
-            Form::Having => Expr::Having {
+            ExprKind::Discriminant => Expr::Discriminant {
                 member: name,
                 value: of,
             },
-            Form::Through => Expr::Through { of, tells: at },
+            ExprKind::Indirect => Expr::Indirect { of, narrowed: at },
         })
     }
 
@@ -372,78 +372,78 @@ mod tests {
 
     fn expr() -> impl Strategy<Value = Expr> {
         let numbers = (number(), number(), number(), number());
-        let form = 0..Form::ALL.len();
+        let form = 0..ExprKind::ALL.len();
         (form, numbers, 0..8_usize, 0..32_u8, any::<u8>()).prop_map(
             |(form, (a, b, c, d), which, spaces, level)| {
                 let (role, literal) = (Role::ALL[which], Literal::ALL[which]);
-                match Form::ALL[form] {
-                    Form::Opaque => Expr::Opaque,
-                    Form::Name => Expr::Name {
+                match ExprKind::ALL[form] {
+                    ExprKind::Opaque => Expr::Opaque,
+                    ExprKind::Name => Expr::Name {
                         name: a,
                         scope: b,
                         at: c,
                         role,
                         spaces,
                     },
-                    Form::Member => Expr::Member {
+                    ExprKind::Member => Expr::Member {
                         of: a,
                         name: b,
                         at: c,
                         role,
                         spaces,
                     },
-                    Form::Module => Expr::Module {
+                    ExprKind::Module => Expr::Module {
                         name: a,
                         at: b,
                         level,
                     },
-                    Form::This => Expr::This { scope: a },
-                    Form::Super => Expr::Super { scope: a },
-                    Form::SelfType => Expr::SelfType { scope: a },
-                    Form::Call => Expr::Call { of: a, args: b },
-                    Form::New => Expr::New { of: a, args: b },
-                    Form::Index => Expr::Index { of: a, by: b },
-                    Form::Apply => Expr::Apply { of: a, args: b },
-                    Form::Keyword => Expr::Keyword {
+                    ExprKind::This => Expr::This { scope: a },
+                    ExprKind::Super => Expr::Super { scope: a },
+                    ExprKind::SelfType => Expr::SelfType { scope: a },
+                    ExprKind::Call => Expr::Call { of: a, args: b },
+                    ExprKind::New => Expr::New { of: a, args: b },
+                    ExprKind::Index => Expr::Index { of: a, by: b },
+                    ExprKind::Apply => Expr::Apply { of: a, args: b },
+                    ExprKind::Keyword => Expr::Keyword {
                         call: a,
                         name: b,
                         at: c,
                         value: d,
                     },
-                    Form::Await => Expr::Await { of: a },
-                    Form::Iter => Expr::Iter {
+                    ExprKind::Await => Expr::Await { of: a },
+                    ExprKind::Iter => Expr::Iter {
                         of: a,
                         part: Part::ALL[which % 2],
                     },
-                    Form::Entry => Expr::Entry { of: a, index: b },
-                    Form::Unwrap => Expr::Unwrap { of: a },
-                    Form::Deref => Expr::Deref { of: a },
-                    Form::Pointer => Expr::Pointer { of: a },
-                    Form::Value => Expr::Value { of: a },
-                    Form::TypeOf => Expr::TypeOf { of: a },
-                    Form::Operator => Expr::Operator {
+                    ExprKind::Entry => Expr::Entry { of: a, index: b },
+                    ExprKind::Unwrap => Expr::Unwrap { of: a },
+                    ExprKind::Deref => Expr::Deref { of: a },
+                    ExprKind::Pointer => Expr::Pointer { of: a },
+                    ExprKind::Value => Expr::Value { of: a },
+                    ExprKind::TypeOf => Expr::TypeOf { of: a },
+                    ExprKind::Operator => Expr::Operator {
                         name: a,
                         left: b,
                         right: c,
                     },
-                    Form::Union => Expr::Union { of: a },
-                    Form::Tuple => Expr::Tuple { of: a },
-                    Form::Array => Expr::Array { of: a },
-                    Form::Map => Expr::Map { key: a, value: b },
-                    Form::Function => Expr::Function { def: a },
-                    Form::Object => Expr::Object { scope: a, of: b },
-                    Form::Expected => Expr::Expected { call: a, index: b },
-                    Form::Given => Expr::Given { of: a, index: b },
-                    Form::Literal => Expr::Literal { of: literal },
-                    Form::Constant => Expr::Constant {
+                    ExprKind::Union => Expr::Union { of: a },
+                    ExprKind::Tuple => Expr::Tuple { of: a },
+                    ExprKind::Array => Expr::Array { of: a },
+                    ExprKind::Map => Expr::Map { key: a, value: b },
+                    ExprKind::Function => Expr::Function { def: a },
+                    ExprKind::Object => Expr::Object { scope: a, of: b },
+                    ExprKind::ContextualType => Expr::ContextualType { call: a, index: b },
+                    ExprKind::ContextualParam => Expr::ContextualParam { of: a, index: b },
+                    ExprKind::Literal => Expr::Literal { of: literal },
+                    ExprKind::Constant => Expr::Constant {
                         of: literal,
                         value: a,
                     },
-                    Form::Having => Expr::Having {
+                    ExprKind::Discriminant => Expr::Discriminant {
                         member: a,
                         value: b,
                     },
-                    Form::Through => Expr::Through { of: a, tells: b },
+                    ExprKind::Indirect => Expr::Indirect { of: a, narrowed: b },
                 }
             },
         )

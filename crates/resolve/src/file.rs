@@ -4,8 +4,8 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use codecortex_bind::facts::{
-    Assignment, Base, Def, DefId, DefKind, Expr, ExprId, ListId, NONE, NameId, Narrowing, Role,
-    Scope, ScopeId, ScopeKind, Star,
+    Assignment, Base, Def, DefId, DefKind, Expr, ExprId, GlobImport, ListId, NONE, NameId,
+    Narrowing, Role, Scope, ScopeId, ScopeKind,
 };
 use codecortex_bind::{Bindings, Dialect};
 
@@ -25,7 +25,7 @@ pub struct File {
     defs: Box<[Def]>,
     exprs: Exprs,
     lists: Box<[u32]>,
-    glob_imports: Box<[Star]>,
+    glob_imports: Box<[GlobImport]>,
     bases: Box<[Base]>,
     narrowings: Box<[Narrowing]>,
     /// Places of narrowings, by the last name of what they are about.
@@ -124,7 +124,7 @@ impl Around {
     }
 }
 
-/// Entries to search in by expression.
+/// Exports to search in by expression.
 fn by_expr(mut entries: Vec<(ExprId, u32)>) -> Box<[(ExprId, u32)]> {
     entries.sort_by_key(|entry| entry.0);
     entries.into()
@@ -201,7 +201,7 @@ impl File {
             defs: bindings.defs.into(),
             exprs,
             lists: bindings.lists.into(),
-            glob_imports: bindings.stars.into(),
+            glob_imports: bindings.glob_imports.into(),
             bases: bindings.bases.into(),
             narrowings: bindings.narrowings.into(),
             narrowed: narrowed.into(),
@@ -408,7 +408,7 @@ impl File {
 
     /// Names brought in wholesale.
     #[must_use]
-    pub fn glob_imports(&self) -> &[Star] {
+    pub fn glob_imports(&self) -> &[GlobImport] {
         &self.glob_imports
     }
 

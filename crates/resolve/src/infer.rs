@@ -117,13 +117,15 @@ impl Resolver<'_> {
             Expr::Object { scope, .. } => {
                 Typed::declared(Ty::Object(file, scope, no_substitution()))
             }
-            Expr::Expected { call, index } => contextual::contextual_type(self, file, call, index),
-            Expr::Given { of, index } => {
+            Expr::ContextualType { call, index } => {
+                contextual::contextual_type(self, file, call, index)
+            }
+            Expr::ContextualParam { of, index } => {
                 let function = part(of);
                 contextual::contextual_param(self, file, &function, index)
             }
             Expr::Literal { of } | Expr::Constant { of, .. } => self.type_of_literal(file, of),
-            Expr::Having { .. } | Expr::Through { .. } => Typed::unknown(),
+            Expr::Discriminant { .. } | Expr::Indirect { .. } => Typed::unknown(),
         }
     }
 

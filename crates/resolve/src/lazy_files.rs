@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use codecortex_bind::{Dialect, Entries};
+use codecortex_bind::{Dialect, Exports};
 use codecortex_text::Strings;
 
 use crate::cache_source::{Bytes, CacheSource};
@@ -81,7 +81,7 @@ impl Workspace {
         file: FileNo,
         of: &LazyFile<'_>,
         names: &mut CachedNames,
-        (numbers, entries): (&[u32], &Entries),
+        (numbers, entries): (&[u32], &Exports),
     ) -> bool {
         names.file.clear();
         for number in numbers {

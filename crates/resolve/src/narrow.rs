@@ -31,11 +31,14 @@ fn apply_guard(resolver: &Resolver<'_>, at: ExprRef, test: &Narrowing, typed: Ty
         expr: test.ty,
         ..at
     };
-    if let Expr::Through { of, tells } = resolver.expr(told) {
-        let test = Narrowing { ty: tells, ..*test };
+    if let Expr::Indirect { of, narrowed } = resolver.expr(told) {
+        let test = Narrowing {
+            ty: narrowed,
+            ..*test
+        };
         return through(resolver, ExprRef { expr: of, ..at }, &test, typed);
     }
-    if let Expr::Having { member, value } = resolver.expr(told) {
+    if let Expr::Discriminant { member, value } = resolver.expr(told) {
         let value = ExprRef { expr: value, ..at };
         return discriminant::keep(resolver, typed, member, value, test.not);
     }

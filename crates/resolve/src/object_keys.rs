@@ -104,7 +104,7 @@ fn asked_for(resolver: &Resolver<'_>, expected: ExprRef) -> Vec<Ty> {
     let file = expected.file;
     let part = |expr| asked_for(resolver, ExprRef { file, expr }).into_iter();
     match resolver.expr(expected) {
-        Expr::Expected { call, index } => asked_argument(resolver, file, call, index),
+        Expr::ContextualType { call, index } => asked_argument(resolver, file, call, index),
         Expr::Call { of, args: NONE } => part(of).filter_map(|ty| result(resolver, ty)).collect(),
         Expr::Await { of } => {
             let awaited = |of: Ty| {

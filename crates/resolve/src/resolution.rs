@@ -112,7 +112,7 @@ pub(crate) fn target_of(resolver: &Resolver<'_>, at: ExprRef, found: &LookupResu
     // Several imports may bring overloads of one name.
     target.defs = chosen_ends(resolver, at, ends);
     if target.defs.len() > 1 {
-        let dormant = |of: &DefRef| resolver.def(*of).map(|def| def.flags & flag::DORMANT);
+        let dormant = |of: &DefRef| resolver.def(*of).map(|def| def.flags & flag::INACTIVE);
         target.defs.sort_by_key(dormant);
     }
     match ty {

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use codecortex_bind::facts::{DefId, NONE, NameId, ScopeId};
-use codecortex_bind::{Bindings, Dialect, Entries, decode_body, decode_head, encode};
+use codecortex_bind::{Bindings, Dialect, Exports, decode_body, decode_head, encode};
 use codecortex_text::{Interner, Strings};
 use rustc_hash::FxHashMap;
 
@@ -403,7 +403,7 @@ impl Workspace {
         file: FileNo,
         (path, dialect, bytes): (&str, Dialect, Bytes),
         names: Arc<[Name]>,
-        entries: &Entries,
+        entries: &Exports,
     ) {
         let before = self.take_out(file);
         self.revision += 1;
@@ -416,7 +416,7 @@ impl Workspace {
             dialect,
             rules: (self.languages.rules_of)(Some(dialect)),
             names: Arc::clone(&names),
-            outward: entries.outward.as_slice().into(),
+            outward: entries.free_names.as_slice().into(),
             bytes,
             bound: OnceLock::new(),
             used: AtomicU32::new(self.round),
@@ -477,7 +477,7 @@ impl Workspace {
     }
 
     /// Takes out what other files can find of a file.
-    fn unlist(&mut self, file: FileNo, names: &[Name], entries: &Entries) {
+    fn unlist(&mut self, file: FileNo, names: &[Name], entries: &Exports) {
         let sym = |name: NameId| names[name as usize];
         for (path, name, _) in &entries.members {
             let key = (sym(*path), sym(*name));
@@ -506,13 +506,13 @@ impl Workspace {
         take_everywhere(&mut self.members, |entry| entry.file == file);
         take_everywhere(&mut self.namespaces, |entry| entry.0 == file);
         take_everywhere(&mut self.derived, |entry| entry.0 == file);
-        for (table, _) in self.tables(&Entries::default()) {
+        for (table, _) in self.tables(&Exports::default()) {
             take_everywhere(table, |entry| entry.file == file);
         }
     }
 
     /// The tables from a name to definitions, each with a file's entries for it.
-    fn tables<'e>(&mut self, entries: &'e Entries) -> [(&mut ByName, &'e [(NameId, DefId)]); 4] {
+    fn tables<'e>(&mut self, entries: &'e Exports) -> [(&mut ByName, &'e [(NameId, DefId)]); 4] {
         [
             (&mut self.globals, &entries.globals),
             (&mut self.outside, &entries.outside),
@@ -523,7 +523,7 @@ impl Workspace {
 
     /// Lists what other files can find of a file. What is found comes in the order of paths, not in that in which
     /// files were read, which is another one each time.
-    fn list(&mut self, file: FileNo, path: &Arc<str>, names: &[Name], entries: &Entries) {
+    fn list(&mut self, file: FileNo, path: &Arc<str>, names: &[Name], entries: &Exports) {
         self.postings.add(file, names);
         let files = std::mem::take(&mut self.files);
         let order = Order(&files);

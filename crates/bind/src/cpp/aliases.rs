@@ -2,11 +2,12 @@
 
 use tree_sitter::Node;
 
-use super::{At, Cpp, Kind, Place};
+use super::kinds::Kind;
+use super::walk::{At, Place, Walk};
 use crate::facts::{DefKind, Expr, ExprId, NONE, ScopeKind, space};
 use crate::nodes::child;
 
-impl<'t> Cpp<'t> {
+impl<'t> Walk<'t> {
     /// `typedef T a, *b;`.
     pub(super) fn typedef(&mut self, node: Node<'t>, at: At) {
         let parts = self.list_of(node);

@@ -2,39 +2,40 @@
 
 use tree_sitter::Node;
 
+use super::kinds::Kind;
 use super::names::In;
-use super::{At, Cpp, Kind, Place};
+use super::walk::{At, Place, Walk};
 use crate::facts::{DefKind, Expr, ExprId, ListId, NONE, Part, Role, ScopeId, ScopeKind, space};
 use crate::nodes::child;
 
-impl<'t> Cpp<'t> {
+impl<'t> Walk<'t> {
     /// Whether arguments must know which call they are of.
     pub(super) fn needs_call(&mut self, list: Node<'t>) -> bool {
-        let kids = self.kids.open(list);
-        let needs = kids.all().any(|index| {
-            let (_, part) = self.kids.at(index);
+        let children = self.open(list);
+        let needs = children.iter().any(|index| {
+            let part = self.child(index).node;
             matches!(
                 self.kind(part),
                 Kind::LambdaExpression | Kind::InitializerList
             )
         });
-        self.kids.close(kids);
+        self.close(children);
         needs
     }
 
     /// The arguments of a call; `call` is [`NONE`] where none of them has to know it.
     pub(super) fn arguments(&mut self, list: Node<'t>, call: ExprId, scope: ScopeId) -> ListId {
-        let kids = self.kids.open(list);
-        let mut values = Vec::with_capacity(kids.len());
-        for index in kids.all() {
-            let (_, part) = self.kids.at(index);
-            let given = (index - kids.from) as u32;
+        let children = self.open(list);
+        let mut values = Vec::with_capacity(children.len());
+        for index in children {
+            let part = self.child(index).node;
+            let given = (index - children.from) as u32;
             let value = match self.kind(part) {
                 Kind::LambdaExpression => self.lambda(part, call, given, scope),
                 Kind::InitializerList => {
                     let expected = match call {
                         NONE => NONE,
-                        call => self.b.expr(Expr::Expected { call, index: given }),
+                        call => self.b.expr(Expr::ContextualType { call, index: given }),
                     };
                     self.initializer(part, expected, scope)
                 }
@@ -42,7 +43,7 @@ impl<'t> Cpp<'t> {
             };
             values.push(value);
         }
-        self.kids.close(kids);
+        self.close(children);
         self.b.list(&values)
     }
 
@@ -73,9 +74,9 @@ impl<'t> Cpp<'t> {
         }
         // What an element is expected to be; the same for all, made when one needs it.
         let mut element = NONE;
-        let kids = self.kids.open(list);
-        for index in kids.all() {
-            let (_, part) = self.kids.at(index);
+        let children = self.open(list);
+        for index in children {
+            let part = self.child(index).node;
             match self.kind(part) {
                 Kind::InitializerPair => self.designated(part, expected, scope),
                 Kind::InitializerList => {
@@ -89,7 +90,7 @@ impl<'t> Cpp<'t> {
                 }
             }
         }
-        self.kids.close(kids);
+        self.close(children);
         self.leave();
     }
 
@@ -173,9 +174,9 @@ impl<'t> Cpp<'t> {
                 continue;
             }
             if parameter.ty == NONE {
-                let of = self.b.expr(Expr::Expected { call, index });
+                let of = self.b.expr(Expr::ContextualType { call, index });
                 let index = position;
-                let value = self.b.expr(Expr::Given { of, index });
+                let value = self.b.expr(Expr::ContextualParam { of, index });
                 self.b.edit(def as u32).value = value;
             }
             position += 1;

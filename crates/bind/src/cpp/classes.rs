@@ -2,19 +2,20 @@
 
 use tree_sitter::Node;
 
+use super::kinds::Kind;
 use super::names::In;
-use super::{At, Cpp, Kind, Place};
+use super::walk::{At, Place, Walk};
 use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, Relation, Role, ScopeKind, flag, space};
 use crate::nodes::child;
 
-impl<'t> Cpp<'t> {
+impl<'t> Walk<'t> {
     /// A class with a body, or the name of one. `given` is the name that a `typedef` gives to one
     /// without a name of its own. Gives what denotes the class.
     pub(super) fn class(&mut self, node: Node<'t>, at: At, given: Option<Node<'t>>) -> ExprId {
-        let kids = self.kids.open(node);
-        let own = self.kids.get(kids, self.table.name);
-        let body = self.kids.get(kids, self.table.body);
-        self.kids.close(kids);
+        let children = self.open(node);
+        let own = self.node_in(children, self.table.name);
+        let body = self.node_in(children, self.table.body);
+        self.close(children);
         let at = self.type_place(at);
         let (Some(body), name) = (body, own.or(given)) else {
             return match own {
@@ -57,7 +58,7 @@ impl<'t> Cpp<'t> {
     /// Where a type finds itself by its own name, or by the one that a `typedef` gives it.
     fn own_spaces(&self, own: Option<Node<'t>>) -> u8 {
         if own.is_some() {
-            super::TAGS
+            super::walk::TAGS
         } else {
             space::TYPE
         }
@@ -65,7 +66,7 @@ impl<'t> Cpp<'t> {
 
     /// The name of a class, struct, union or enum behind its keyword.
     pub(super) fn elaborated(&mut self, name: Node<'t>, at: At, role: Role) -> ExprId {
-        self.last(In::Scope(at.look), name, at.look, role, super::TAGS)
+        self.last(In::Scope(at.look), name, at.look, role, super::walk::TAGS)
     }
 
     /// `class A;`: declared, and used as well.
@@ -141,39 +142,39 @@ impl<'t> Cpp<'t> {
 
     /// The members of a class of this name.
     pub(super) fn class_body(&mut self, body: Node<'t>, inner: u32, name: &'t str, access: u32) {
-        let class = std::mem::replace(&mut self.class, name);
-        let around = std::mem::replace(&mut self.access, access);
+        let class = std::mem::replace(&mut self.lang.class, name);
+        let around = std::mem::replace(&mut self.lang.access, access);
         let at = At {
             scope: inner,
             look: inner,
             place: Place::Class,
         };
         self.children(body, at);
-        self.class = class;
-        self.access = around;
+        self.lang.class = class;
+        self.lang.access = around;
     }
 
     /// `private:` and its like.
     pub(super) fn access(&mut self, node: Node<'t>) {
-        self.access = match self.text(node) {
+        self.lang.access = match self.text(node) {
             "private" => flag::PRIVATE,
             "protected" => flag::PROTECTED,
             _ => 0,
         };
     }
 
-    /// An enum with a body, or the name of one; see [`Cpp::class`].
+    /// An enum with a body, or the name of one; see [`Walker::class`].
     pub(super) fn enumeration(
         &mut self,
         node: Node<'t>,
         at: At,
         given: Option<Node<'t>>,
     ) -> ExprId {
-        let kids = self.kids.open(node);
-        let own = self.kids.get(kids, self.table.name);
-        let body = self.kids.get(kids, self.table.body);
-        let base = self.kids.get(kids, self.table.base);
-        self.kids.close(kids);
+        let children = self.open(node);
+        let own = self.node_in(children, self.table.name);
+        let body = self.node_in(children, self.table.body);
+        let base = self.node_in(children, self.table.base);
+        self.close(children);
         let at = self.type_place(at);
         if let Some(base) = base {
             self.specifier(base, at);

@@ -4,8 +4,9 @@ use tree_sitter::Node;
 
 use super::declarators::Declared;
 use super::functions::Around;
+use super::kinds::Kind;
 use super::names::In;
-use super::{At, Cpp, Kind, Place};
+use super::walk::{At, Place, Walk};
 use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, Role, ScopeKind, flag, space};
 use crate::nodes::child;
 
@@ -16,7 +17,7 @@ struct Specifiers {
     is_extern: bool,
 }
 
-impl<'t> Cpp<'t> {
+impl<'t> Walk<'t> {
     /// A declaration with any number of declarators, or a function.
     pub(super) fn declaration(&mut self, node: Node<'t>, at: At) {
         let parts = self.list_of(node);
@@ -180,7 +181,7 @@ impl<'t> Cpp<'t> {
         qualifiers.fold(0, |flags, (_, part)| match self.text(*part) {
             "const" => flags | flag::READONLY | flag::CONST,
             "constexpr" => flags | flag::READONLY,
-            "mutable" => flags | flag::REFERS,
+            "mutable" => flags | flag::MUTABLE,
             _ => flags,
         })
     }
@@ -259,7 +260,7 @@ impl<'t> Cpp<'t> {
             return self.bind_structure(declared.name.unwrap_or(node), value, at);
         }
         let is_reference = self.kind(node) == Kind::ReferenceDeclarator;
-        let flags = around.flags | if is_reference { flag::REFERS } else { 0 };
+        let flags = around.flags | if is_reference { flag::MUTABLE } else { 0 };
         let def = self.variable(declared, Around { flags, ..around }, at);
         if let Some(value) = value {
             let expected = match declared.ty {

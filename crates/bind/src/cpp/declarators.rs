@@ -2,8 +2,9 @@
 
 use tree_sitter::Node;
 
+use super::kinds::Kind;
 use super::names::In;
-use super::{At, Cpp, Kind};
+use super::walk::{At, Walk};
 use crate::facts::{DefKind, Expr, ExprId, NONE, Role, ScopeId, ScopeKind, space};
 use crate::nodes::child;
 
@@ -18,7 +19,7 @@ pub(super) struct Declared<'t> {
     pub(super) function: Option<Node<'t>>,
 }
 
-impl<'t> Cpp<'t> {
+impl<'t> Walk<'t> {
     /// Takes a declarator apart, from the outside in: each layer is one more made of the type.
     pub(super) fn declarator(
         &mut self,

@@ -2,12 +2,13 @@
 
 use tree_sitter::Node;
 
+use super::kinds::Kind;
 use super::names::In;
-use super::{At, Cpp, Kind};
+use super::walk::{At, Walk};
 use crate::facts::{Expr, ExprId, Literal, NONE, Role, ScopeId, space};
 use crate::nodes::child;
 
-impl<'t> Cpp<'t> {
+impl<'t> Walk<'t> {
     /// Whether `struct` or its like stands before a name: `container_of(at, struct task, link)` gives a macro a type.
     fn is_behind_keyword(&self, at: usize) -> bool {
         let before = self.text.as_bytes().get(..at).unwrap_or_default();
@@ -19,33 +20,25 @@ impl<'t> Cpp<'t> {
 
     /// An expression. Chains (`a.b().c()`, `a << b << c`) are walked in a loop: they may be long.
     pub(super) fn expr(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
-        if !self.enter() {
-            return NONE;
-        }
-        let bottom = self.chain.len();
-        let mut first = node;
-        loop {
-            let field = match self.kind(first) {
-                Kind::CallExpression => self.table.function,
-                Kind::FieldExpression | Kind::SubscriptExpression => self.table.argument,
-                Kind::BinaryExpression => self.table.left,
-                _ => break,
-            };
-            let Some(inner) = child(first, field) else {
-                break;
-            };
-            self.chain.push(first);
-            first = inner;
-        }
-        let mut value = self.operand(first, scope);
-        while self.chain.len() > bottom {
-            let Some(node) = self.chain.pop() else {
-                break;
-            };
-            value = self.applied(node, value, scope);
-        }
-        self.leave();
-        value
+        self.deeper(NONE, |walk| {
+            walk.left_chain(
+                node,
+                Self::left_operand,
+                |walk, first| walk.operand(first, scope),
+                |walk, link, of| walk.applied(link, of, scope),
+            )
+        })
+    }
+
+    /// What a chain goes on with on its left.
+    fn left_operand(&self, node: Node<'t>) -> Option<Node<'t>> {
+        let field = match self.kind(node) {
+            Kind::CallExpression => self.table.function,
+            Kind::FieldExpression | Kind::SubscriptExpression => self.table.argument,
+            Kind::BinaryExpression => self.table.left,
+            _ => return None,
+        };
+        child(node, field)
     }
 
     /// What a node of a chain makes of the operand before it.
@@ -155,7 +148,11 @@ impl<'t> Cpp<'t> {
         match self.kind(node) {
             Kind::Identifier => {
                 let is_tag = self.is_behind_keyword(node.start_byte());
-                let spaces = if is_tag { super::TAGS } else { space::ANY };
+                let spaces = if is_tag {
+                    super::walk::TAGS
+                } else {
+                    space::ANY
+                };
                 self.use_of(In::Scope(scope), node, Role::Read, spaces)
             }
             Kind::QualifiedIdentifier | Kind::TemplateFunction | Kind::OperatorName => {
@@ -251,12 +248,12 @@ impl<'t> Cpp<'t> {
     }
 
     fn inner(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
-        let kids = self.kids.open(node);
+        let children = self.open(node);
         let mut value = NONE;
-        for index in kids.all() {
-            value = self.expr(self.kids.at(index).1, scope);
+        for index in children {
+            value = self.expr(self.child(index).node, scope);
         }
-        self.kids.close(kids);
+        self.close(children);
         value
     }
 

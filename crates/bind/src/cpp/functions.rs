@@ -3,8 +3,9 @@
 use tree_sitter::Node;
 
 use super::declarators::Declared;
+use super::kinds::Kind;
 use super::names::In;
-use super::{At, Cpp, Kind, Place};
+use super::walk::{At, Place, Walk};
 use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, Role, ScopeId, ScopeKind, flag, space};
 use crate::nodes::child;
 
@@ -18,7 +19,7 @@ pub(super) struct Around<'t> {
     pub(super) typed: bool,
 }
 
-impl<'t> Cpp<'t> {
+impl<'t> Walk<'t> {
     /// A function, defined or declared. `name` is the name and `function` the `f(…)` around it.
     pub(super) fn function(&mut self, declared: Declared<'t>, around: Around<'t>, at: At) {
         let (Some(name), Some(function)) = (declared.name, declared.function) else {
@@ -54,8 +55,8 @@ impl<'t> Cpp<'t> {
         let mut flags = 0;
         for (_, part) in self.list_of(function) {
             match self.kind(part) {
-                Kind::TypeQualifier if self.text(part) == "const" => flags |= flag::READONLY,
-                Kind::RefQualifier if self.text(part) == "&&" => flags |= flag::REFERS,
+                Kind::TypeQualifier if self.text(part) == "const" => flags |= flag::CONST_METHOD,
+                Kind::RefQualifier if self.text(part) == "&&" => flags |= flag::RVALUE_METHOD,
                 _ => {}
             }
         }
@@ -64,10 +65,10 @@ impl<'t> Cpp<'t> {
 
     /// Initialisers of members and the body.
     pub(super) fn function_body(&mut self, node: Node<'t>, def: DefId, inner: ScopeId) {
-        let around = std::mem::replace(&mut self.function, inner);
+        let around = std::mem::replace(&mut self.lang.function, inner);
         let result = self.b.edit(def).ty;
-        let outer_result = std::mem::replace(&mut self.result, result);
-        let returns = std::mem::take(&mut self.returns);
+        let outer_result = std::mem::replace(&mut self.lang.result, result);
+        let returns = std::mem::take(&mut self.lang.returns);
         for (field, part) in self.list_of(node) {
             match self.kind(part) {
                 Kind::FieldInitializerList => self.field_initializers(part, inner),
@@ -79,9 +80,9 @@ impl<'t> Cpp<'t> {
                 _ => {}
             }
         }
-        self.function = around;
-        self.result = outer_result;
-        let given = std::mem::replace(&mut self.returns, returns);
+        self.lang.function = around;
+        self.lang.result = outer_result;
+        let given = std::mem::replace(&mut self.lang.returns, returns);
         if self.b.edit(def).ty == NONE {
             let value = self.b.union(&given);
             self.b.edit(def).value = value;
@@ -98,7 +99,7 @@ impl<'t> Cpp<'t> {
         whole: Node<'t>,
     ) -> DefId {
         let (mut name, mut container) = (name, NONE);
-        let mut class = self.class;
+        let mut class = self.lang.class;
         if self.kind(name) == Kind::QualifiedIdentifier
             && let Some(qualified) = self.qualified(name, at.look)
         {
@@ -155,7 +156,7 @@ impl<'t> Cpp<'t> {
             .b
             .define(&text, kind, at.scope, place, whole.byte_range());
         // What is said of the result is not said of the function.
-        let mut flags = around.flags & !(flag::READONLY | flag::REFERS);
+        let mut flags = around.flags & !(flag::READONLY | flag::MUTABLE);
         if around.body.is_none() {
             flags |= flag::DECLARATION;
         }
@@ -226,11 +227,11 @@ impl<'t> Cpp<'t> {
                     continue;
                 }
             };
-            let kids = self.kids.open(part);
-            let ty = self.kids.get(kids, self.table.ty);
-            let declarator = self.kids.get(kids, self.table.declarator);
-            let value = self.kids.get(kids, self.table.default_value);
-            self.kids.close(kids);
+            let children = self.open(part);
+            let ty = self.node_in(children, self.table.ty);
+            let declarator = self.node_in(children, self.table.declarator);
+            let value = self.node_in(children, self.table.default_value);
+            self.close(children);
             let ty = ty.map_or(NONE, |ty| self.specifier(ty, At::block(scope)));
             let is_void = declarator.is_none() && self.text(part) == "void";
             if is_void {
@@ -253,13 +254,13 @@ impl<'t> Cpp<'t> {
             };
             let flags = match declarator {
                 Some(declarator) if self.points_to_const(part, declarator) => {
-                    flags | flag::READONLY
+                    flags | flag::POINTS_TO_CONST
                 }
                 _ => flags,
             };
             let is_moved = declarator.is_some_and(|of| self.text(of).starts_with("&&"));
             let flags = if is_moved {
-                flags | flag::REFERS
+                flags | flag::RVALUE_REFERENCE
             } else {
                 flags
             };
@@ -358,7 +359,7 @@ impl<'t> Cpp<'t> {
         {
             return false;
         }
-        if at.place == Place::Class && self.text(name) == self.class {
+        if at.place == Place::Class && self.text(name) == self.lang.class {
             return false;
         }
         let Some(list) = child(function, self.table.parameters) else {

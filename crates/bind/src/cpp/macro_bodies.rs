@@ -5,8 +5,8 @@
 use tree_sitter::Node;
 
 use super::names::In;
-use super::{Cpp, FILE, TAGS};
-use crate::facts::{DefId, ExprId, Role, space};
+use super::walk::{TAGS, Walk};
+use crate::facts::{DefId, ExprId, FILE_SCOPE, Role, space};
 
 /// A longer body is data.
 const LONGEST: usize = 16 * 1024;
@@ -29,7 +29,7 @@ pub(super) enum Token<'t> {
     /// `)`
     Close,
     /// `*`
-    Star,
+    GlobImport,
     /// `&`
     Address,
     /// `{`
@@ -48,7 +48,7 @@ enum Before {
     Path(Option<ExprId>),
 }
 
-impl<'t> Cpp<'t> {
+impl<'t> Walk<'t> {
     /// The uses in the text behind `#define A(x)`, and what it gives.
     pub(super) fn macro_body(&mut self, define: Node<'t>, def: DefId) {
         let Some(body) = define.child_by_field_name("value") else {
@@ -83,7 +83,7 @@ impl<'t> Cpp<'t> {
                     };
                     let around = match before {
                         Before::Path(Some(of)) => In::Of(of),
-                        _ => In::Scope(FILE),
+                        _ => In::Scope(FILE_SCOPE),
                     };
                     let of = self.use_text(around, name, at as u32, role, spaces);
                     Before::Name(Some(of))
@@ -106,7 +106,7 @@ fn is_tag_word(token: Token<'_>) -> bool {
 /// that could be written.
 pub const OPENED: &str = " {";
 
-impl<'t> Cpp<'t> {
+impl<'t> Walk<'t> {
     /// `#define BEGIN namespace a { inline namespace v1 {`: who writes `BEGIN` opens these, which nobody sees there. The
     /// last brace may be written behind `BEGIN`.
     fn opened_namespaces(&mut self, define: Node<'t>, tokens: &[Token<'t>]) {
@@ -125,7 +125,7 @@ impl<'t> Cpp<'t> {
             return;
         }
         let at = define.start_byte();
-        let all = self.namespace_at(OPENED, FILE, define, at, at..at);
+        let all = self.namespace_at(OPENED, FILE_SCOPE, define, at, at..at);
         let mut path = String::new();
         for (name, at) in opened {
             if !path.is_empty() {
@@ -173,7 +173,7 @@ fn tokens(text: &str, start: usize) -> Vec<Token<'_>> {
             "##" => Token::Paste,
             "(" => Token::Open,
             ")" => Token::Close,
-            "*" => Token::Star,
+            "*" => Token::GlobImport,
             "&" => Token::Address,
             "{" => Token::Brace,
             _ if is_name(&byte) && !byte.is_ascii_digit() => Token::Name(word, start + at),

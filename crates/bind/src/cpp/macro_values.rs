@@ -2,8 +2,8 @@
 //! `#define current (*task())`. The names in it are uses already; here they only say of what type it is.
 
 use super::macro_bodies::Token;
-use super::{Cpp, FILE, TAGS};
-use crate::facts::{DefId, Expr, ExprId, NONE, Role, flag, space};
+use super::walk::{TAGS, Walk};
+use crate::facts::{DefId, Expr, ExprId, FILE_SCOPE, NONE, Role, flag, space};
 
 /// Parentheses in parentheses are followed this deep.
 const DEEPEST: u32 = 8;
@@ -45,7 +45,7 @@ impl<'t> Reader<'_, 't> {
 
     /// Goes behind what follows a cast: signs and casts, a name or parentheses, calls and members.
     fn skip_operand(&mut self) -> Option<()> {
-        while matches!(self.next()?, Token::Star | Token::Address) {
+        while matches!(self.next()?, Token::GlobImport | Token::Address) {
             self.at += 1;
         }
         match self.next()? {
@@ -54,7 +54,7 @@ impl<'t> Reader<'_, 't> {
                 self.skip_parentheses()?;
                 if matches!(
                     self.next(),
-                    Some(Token::Name(..) | Token::Star | Token::Address)
+                    Some(Token::Name(..) | Token::GlobImport | Token::Address)
                 ) {
                     return self.skip_operand();
                 }
@@ -98,13 +98,13 @@ impl<'t> Reader<'_, 't> {
             }
         }
         let start = self.at;
-        while self.takes(Token::Star) {}
+        while self.takes(Token::GlobImport) {}
         let stars = self.at - start;
         (stars > 0 && self.takes(Token::Close)).then_some((named?, spaces, stars))
     }
 }
 
-impl<'t> Cpp<'t> {
+impl<'t> Walk<'t> {
     /// Keeps what a macro gives, if its text is one value of which the type can be told.
     pub(super) fn macro_value(
         &mut self,
@@ -135,14 +135,14 @@ impl<'t> Cpp<'t> {
         if let Some((name, spaces, stars)) = reader.cast() {
             reader.skip_operand()?;
             let role = Role::Type;
-            let mut ty = self.b.name_use(name, FILE, NONE, role, spaces);
+            let mut ty = self.b.name_use(name, FILE_SCOPE, NONE, role, spaces);
             for _ in 0..stars {
                 ty = self.pointer(ty);
             }
             return Some(self.b.expr(Expr::Value { of: ty }));
         }
         let of = match reader.next()? {
-            Token::Star => {
+            Token::GlobImport => {
                 reader.at += 1;
                 let of = self.value_of(reader, depth)?;
                 return Some(self.deref(of));
@@ -159,7 +159,8 @@ impl<'t> Cpp<'t> {
             }
             Token::Name(name, _) if !(reader.is_parameter)(name) => {
                 reader.at += 1;
-                self.b.name_use(name, FILE, NONE, Role::Read, space::ANY)
+                self.b
+                    .name_use(name, FILE_SCOPE, NONE, Role::Read, space::ANY)
             }
             _ => return None,
         };

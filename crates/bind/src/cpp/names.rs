@@ -2,8 +2,9 @@
 
 use tree_sitter::Node;
 
-use super::{At, Cpp, FILE, Kind};
-use crate::facts::{Expr, ExprId, NONE, Role, ScopeId, space};
+use super::kinds::Kind;
+use super::walk::{At, Walk};
+use crate::facts::{Expr, ExprId, FILE_SCOPE, NONE, Role, ScopeId, space};
 use crate::nodes::child;
 
 /// In what a name is looked up.
@@ -21,7 +22,7 @@ pub(super) struct Qualified<'t> {
     pub(super) name: Node<'t>,
 }
 
-impl<'t> Cpp<'t> {
+impl<'t> Walk<'t> {
     /// A use of a name where it is known in what.
     pub(super) fn use_of(&mut self, of: In, name: Node<'t>, role: Role, spaces: u8) -> ExprId {
         let at = name.start_byte() as u32;
@@ -53,7 +54,7 @@ impl<'t> Cpp<'t> {
         loop {
             match child(node, self.table.scope) {
                 Some(before) => of = In::Of(self.qualifier(before, of, scope)),
-                None => of = In::Scope(FILE),
+                None => of = In::Scope(FILE_SCOPE),
             }
             let mut name = child(node, self.table.name)?;
             while matches!(self.kind(name), Kind::DependentName | Kind::DependentType) {
@@ -158,12 +159,12 @@ impl<'t> Cpp<'t> {
     }
 
     pub(super) fn template_arguments(&mut self, list: Node<'t>, scope: ScopeId) -> u32 {
-        let kids = self.kids.open(list);
-        let mut args = Vec::with_capacity(kids.len());
-        for index in kids.all() {
-            args.push(self.template_argument(self.kids.at(index).1, scope));
+        let children = self.open(list);
+        let mut args = Vec::with_capacity(children.len());
+        for index in children {
+            args.push(self.template_argument(self.child(index).node, scope));
         }
-        self.kids.close(kids);
+        self.close(children);
         self.b.list(&args)
     }
 

@@ -4,12 +4,13 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
+use super::kinds::Kind;
 use super::names::In;
-use super::{At, Cpp, Kind, Place};
+use super::walk::{At, Place, Walk};
 use crate::facts::{DefKind, NONE, Role, ScopeId, ScopeKind, flag, space};
 use crate::nodes::child;
 
-impl<'t> Cpp<'t> {
+impl<'t> Walk<'t> {
     /// `using namespace a;`, `using a::b;`.
     pub(super) fn using(&mut self, node: Node<'t>, at: At) {
         let Some(name) = node.named_child(node.named_child_count().saturating_sub(1) as u32) else {
@@ -19,7 +20,7 @@ impl<'t> Cpp<'t> {
         if keyword.is_some_and(|text| text.contains("namespace") || text.contains("enum")) {
             let spaces = space::NAMESPACE | space::TYPE;
             let of = self.last(In::Scope(at.look), name, at.look, Role::Import, spaces);
-            return self.b.star(at.scope, of, 0);
+            return self.b.glob_import(at.scope, of, 0);
         }
         let value = self.last(In::Scope(at.look), name, at.look, Role::Import, space::ANY);
         let mut last = name;
@@ -45,15 +46,15 @@ impl<'t> Cpp<'t> {
     pub(super) fn namespace(&mut self, node: Node<'t>, at: At) {
         let (name, body) = (child(node, self.table.name), child(node, self.table.body));
         let Some(name) = name else {
-            let hidden = std::mem::replace(&mut self.hidden, true);
+            let hidden = std::mem::replace(&mut self.lang.hidden, true);
             if let Some(body) = body {
                 self.children(body, at);
             }
-            self.hidden = hidden;
+            self.lang.hidden = hidden;
             return;
         };
-        let length = self.namespace.len();
-        let outer = self.namespace_scope;
+        let length = self.lang.namespace.len();
+        let outer = self.lang.namespace_scope;
         let is_inline = self
             .text
             .get(node.start_byte()..name.start_byte())
@@ -62,23 +63,23 @@ impl<'t> Cpp<'t> {
         let mut names = Vec::new();
         self.namespace_names(name, &mut names);
         for part in names {
-            if !self.namespace.is_empty() {
-                self.namespace.push('.');
+            if !self.lang.namespace.is_empty() {
+                self.lang.namespace.push('.');
             }
             let text = self.text(part);
-            self.namespace.push_str(text);
-            let path = std::mem::take(&mut self.namespace);
+            self.lang.namespace.push_str(text);
+            let path = std::mem::take(&mut self.lang.namespace);
             let range = body.map_or(node.byte_range(), |body| body.byte_range());
             let inner = self.namespace_at(&path, scope, node, part.start_byte(), range);
-            self.namespace = path;
+            self.lang.namespace = path;
             if is_inline {
                 let spaces = space::NAMESPACE;
                 let of = self.b.name_use(text, scope, NONE, Role::Import, spaces);
-                self.b.star(scope, of, flag::EXPORTED);
+                self.b.glob_import(scope, of, flag::EXPORTED);
             }
             scope = inner;
         }
-        self.namespace_scope = scope;
+        self.lang.namespace_scope = scope;
         if let Some(body) = body {
             let at = At {
                 scope,
@@ -87,8 +88,8 @@ impl<'t> Cpp<'t> {
             };
             self.children(body, at);
         }
-        self.namespace_scope = outer;
-        self.namespace.truncate(length);
+        self.lang.namespace_scope = outer;
+        self.lang.namespace.truncate(length);
     }
 
     /// Declares a namespace by its whole path, and its scope.
@@ -153,11 +154,11 @@ impl<'t> Cpp<'t> {
     /// `friend class A;`, `friend void f();`: what is declared there is in the namespace around.
     pub(super) fn friend(&mut self, node: Node<'t>, at: At) {
         let outside = At {
-            scope: self.namespace_scope,
+            scope: self.lang.namespace_scope,
             look: at.look,
             place: Place::Namespace,
         };
-        let class = std::mem::take(&mut self.class);
+        let class = std::mem::take(&mut self.lang.class);
         for (_, part) in self.list_of(node) {
             match self.kind(part) {
                 Kind::TypeIdentifier => {
@@ -170,19 +171,19 @@ impl<'t> Cpp<'t> {
                 _ => self.item(part, outside),
             }
         }
-        self.class = class;
+        self.lang.class = class;
     }
 
     /// Where a friend is looked for: what the class around declares below is none yet, so the namespace's is meant.
     fn look_of_friend(&mut self, name: &str, at: At) -> ScopeId {
         let mut scope = at.look;
-        while scope != self.namespace_scope && scope != NONE {
+        while scope != self.lang.namespace_scope && scope != NONE {
             if self.b.declared(scope, name).is_some() {
                 return at.look;
             }
             scope = self.b.facts.scopes[scope as usize].parent;
         }
-        self.namespace_scope
+        self.lang.namespace_scope
     }
 
     /// `extern "C" { … }`.

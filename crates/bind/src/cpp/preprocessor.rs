@@ -3,27 +3,12 @@
 
 use tree_sitter::Node;
 
+use super::kinds::Kind;
 use super::names::In;
-use super::{At, Cpp, FILE, Kind};
-use crate::dormant;
-use crate::facts::{Def, DefId, DefKind, Expr, Role, flag, space};
+use super::walk::{At, Walk};
+use crate::children::Child;
+use crate::facts::{DefId, DefKind, Expr, FILE_SCOPE, Role, flag, space};
 use crate::nodes::child;
-
-/// Arms of conditions, while a file is read.
-#[derive(Debug, Default)]
-pub(super) struct Arms {
-    /// Whether one before the arm that comes next is not left out.
-    is_taken: bool,
-    /// Where those stand that are left out: first byte and end, each behind or around those before it.
-    dormant: Vec<(u32, u32)>,
-}
-
-impl Arms {
-    /// Marks what is defined in arms that are left out.
-    pub(super) fn mark(&mut self, defs: &mut [Def]) {
-        dormant::mark(&mut self.dormant, defs);
-    }
-}
 
 /// Conditions in conditions are followed this deep.
 const DEEPEST: u32 = 16;
@@ -57,7 +42,7 @@ const OF_OTHERS: [&str; 25] = [
     "__xlC__",
 ];
 
-impl<'t> Cpp<'t> {
+impl<'t> Walk<'t> {
     /// `#include "a.h"`: everything in it is seen here, and where this file is included.
     pub(super) fn include(&mut self, node: Node<'t>) {
         let Some(path) = child(node, self.table.path) else {
@@ -70,7 +55,7 @@ impl<'t> Cpp<'t> {
         let name = self.b.name(written);
         let at = path.start_byte() as u32 + 1;
         let of = self.b.expr(Expr::Module { name, at, level: 0 });
-        self.b.star(FILE, of, flag::EXPORTED);
+        self.b.glob_import(FILE_SCOPE, of, flag::EXPORTED);
     }
 
     /// `#define A …`, which counts from there on.
@@ -81,7 +66,7 @@ impl<'t> Cpp<'t> {
         let text = self.text(name);
         let at = name.start_byte() as u32;
         let kind = DefKind::Macro;
-        let def = self.b.define(text, kind, FILE, at, node.byte_range());
+        let def = self.b.define(text, kind, FILE_SCOPE, at, node.byte_range());
         let edited = self.b.edit(def);
         edited.spaces = space::MACRO;
         edited.from = at;
@@ -103,36 +88,39 @@ impl<'t> Cpp<'t> {
         let end = text.find(|c: char| !c.is_alphanumeric() && c != '_');
         let name = text.get(..end.unwrap_or(text.len())).unwrap_or("");
         let at = argument.start_byte() as u32;
-        self.use_text(In::Scope(FILE), name, at, Role::Read, space::MACRO);
+        self.use_text(In::Scope(FILE_SCOPE), name, at, Role::Read, space::MACRO);
     }
 
     /// `#if`, `#ifdef` and their branches.
     pub(super) fn condition(&mut self, node: Node<'t>, at: At) {
-        let is_taken = std::mem::take(&mut self.arms.is_taken);
-        let is_dormant = is_taken || self.is_dormant(node);
-        let kids = self.kids.open(node);
-        let next = self.kids.get(kids, self.table.alternative);
-        if is_dormant {
+        let is_taken = std::mem::take(&mut self.lang.arms.is_taken);
+        let is_inactive = is_taken || self.is_inactive(node);
+        let children = self.open(node);
+        let next = self.node_in(children, self.table.alternative);
+        if is_inactive {
             let end = next.map_or(node.end_byte(), |next| next.start_byte());
-            self.arms
-                .dormant
+            self.lang
+                .arms
+                .inactive
                 .push((node.start_byte() as u32, end as u32));
         }
-        for index in kids.all() {
-            let (field, part) = self.kids.at(index);
+        for index in children {
+            let Child {
+                field, node: part, ..
+            } = self.child(index);
             if field == self.table.name || field == self.table.condition {
                 self.macro_names(part);
             } else {
-                self.arms.is_taken = next == Some(part) && (is_taken || !is_dormant);
+                self.lang.arms.is_taken = next == Some(part) && (is_taken || !is_inactive);
                 self.item(part, at);
             }
         }
-        self.arms.is_taken = false;
-        self.kids.close(kids);
+        self.lang.arms.is_taken = false;
+        self.close(children);
     }
 
     /// Whether an arm is left out unless somebody defines something outside of the file, or compiles for another system.
-    fn is_dormant(&mut self, arm: Node<'t>) -> bool {
+    fn is_inactive(&mut self, arm: Node<'t>) -> bool {
         let word = self.text(arm).trim_start_matches(['#', ' ', '\t']);
         let asked = match self.kind(arm) {
             Kind::PreprocIfdef | Kind::PreprocElifdef
@@ -181,7 +169,7 @@ impl<'t> Cpp<'t> {
         let name = self.text(name);
         let is_elsewhere = OF_OTHERS.contains(&name);
         let is_given = !is_elsewhere && name.starts_with('_');
-        let declared = self.b.declared(FILE, name);
+        let declared = self.b.declared(FILE_SCOPE, name);
         !is_given && declared.is_none_or(|def| self.is_left_out(def))
     }
 
@@ -190,7 +178,7 @@ impl<'t> Cpp<'t> {
         /// Deeper than this no arms are looked for around one.
         const MOST: usize = 64;
         let start = self.b.facts.defs[def as usize].start;
-        let arms = &self.arms.dormant;
+        let arms = &self.lang.arms.inactive;
         let before = arms.partition_point(|(begin, _)| *begin <= start);
         let nearest = arms[..before].iter().rev().take(MOST);
         nearest.into_iter().any(|(_, end)| start < *end)
@@ -199,18 +187,18 @@ impl<'t> Cpp<'t> {
     /// Names in a condition are names of macros.
     pub(super) fn macro_names(&mut self, node: Node<'t>) {
         if self.kind(node) == Kind::Identifier {
-            self.use_of(In::Scope(FILE), node, Role::Read, space::MACRO);
+            self.use_of(In::Scope(FILE_SCOPE), node, Role::Read, space::MACRO);
             return;
         }
         if !self.enter() {
             return;
         }
-        let kids = self.kids.open(node);
-        for index in kids.all() {
-            let (_, part) = self.kids.at(index);
+        let children = self.open(node);
+        for index in children {
+            let part = self.child(index).node;
             self.macro_names(part);
         }
-        self.kids.close(kids);
+        self.close(children);
         self.leave();
     }
 }

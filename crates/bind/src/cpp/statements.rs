@@ -2,22 +2,19 @@
 
 use tree_sitter::Node;
 
+use super::kinds::Kind;
 use super::names::In;
-use super::{At, Cpp, Kind, Place};
+use super::walk::{At, Place, Walk};
 use crate::facts::{DefKind, Expr, NONE, Part, Role, ScopeId, ScopeKind, space};
 use crate::nodes::child;
 
 /// More returned values than this are not looked at.
 const RETURNS: usize = 4;
 
-impl<'t> Cpp<'t> {
+impl<'t> Walk<'t> {
     /// A declaration or statement, or whatever else stands in its place.
     pub(super) fn item(&mut self, node: Node<'t>, at: At) {
-        if !self.enter() {
-            return;
-        }
-        self.item_of(node, at);
-        self.leave();
+        self.deeper((), |walk| walk.item_of(node, at));
     }
 
     fn item_of(&mut self, node: Node<'t>, at: At) {
@@ -237,21 +234,21 @@ impl<'t> Cpp<'t> {
 
     fn returned(&mut self, node: Node<'t>, scope: ScopeId) {
         for (_, part) in self.list_of(node) {
-            let value = match (self.kind(part), self.result) {
+            let value = match (self.kind(part), self.lang.result) {
                 (Kind::InitializerList, of) if of != NONE => {
                     let expected = self.b.expr(Expr::Value { of });
                     self.initializer(part, expected, scope)
                 }
                 _ => self.expr(part, scope),
             };
-            if value != NONE && self.returns.len() < RETURNS {
-                self.returns.push(value);
+            if value != NONE && self.lang.returns.len() < RETURNS {
+                self.lang.returns.push(value);
             }
         }
     }
 
     fn labelled(&mut self, node: Node<'t>, at: At) {
-        let inside = self.function;
+        let inside = self.lang.function;
         for (_, part) in self.list_of(node) {
             if self.kind(part) != Kind::StatementIdentifier {
                 self.item(part, at);

@@ -2,10 +2,11 @@
 
 use tree_sitter::Node;
 
-use super::{At, Cpp, Kind};
+use super::kinds::Kind;
+use super::walk::{At, Walk};
 use crate::facts::{DefKind, NONE, ScopeKind, flag, space};
 
-impl<'t> Cpp<'t> {
+impl<'t> Walk<'t> {
     /// The parameters of a template are in a scope around what it declares.
     pub(super) fn template(&mut self, node: Node<'t>, at: At) {
         let range = node.byte_range();
@@ -67,11 +68,11 @@ impl<'t> Cpp<'t> {
     }
 
     fn value_parameter(&mut self, node: Node<'t>, scope: u32) {
-        let kids = self.kids.open(node);
-        let ty = self.kids.get(kids, self.table.ty);
-        let declarator = self.kids.get(kids, self.table.declarator);
-        let value = self.kids.get(kids, self.table.default_value);
-        self.kids.close(kids);
+        let children = self.open(node);
+        let ty = self.node_in(children, self.table.ty);
+        let declarator = self.node_in(children, self.table.declarator);
+        let value = self.node_in(children, self.table.default_value);
+        self.close(children);
         // `template <Concept T>` is written as `template <Enum e>` is: only one that is used tells.
         let may_be_type = ty.is_some_and(|ty| self.may_be_concept(ty)) && is_plain(declarator);
         let spaces = if may_be_type {

@@ -2,25 +2,21 @@
 
 use tree_sitter::Node;
 
+use super::kinds::Kind;
 use super::names::In;
-use super::{At, Cpp, FILE, Kind};
-use crate::facts::{Expr, ExprId, NONE, Role, ScopeId, space};
+use super::walk::{At, Walk};
+use crate::facts::{Expr, ExprId, FILE_SCOPE, NONE, Role, ScopeId, space};
 use crate::nodes::child;
 
-impl<'t> Cpp<'t> {
+impl<'t> Walk<'t> {
     /// What stands before the declarators; classes and enums with a body are defined by it.
     /// [`NONE`] for `auto`.
     pub(super) fn specifier(&mut self, node: Node<'t>, at: At) -> ExprId {
-        if !self.enter() {
-            return NONE;
-        }
-        let ty = self.specifier_of(node, at);
-        self.leave();
-        ty
+        self.deeper(NONE, |walk| walk.specifier_of(node, at))
     }
 
     fn specifier_of(&mut self, node: Node<'t>, at: At) -> ExprId {
-        let spaces = super::TYPES;
+        let spaces = super::walk::TYPES;
         match self.kind(node) {
             Kind::TypeIdentifier | Kind::Identifier => {
                 self.use_of(In::Scope(at.look), node, Role::Type, spaces)
@@ -86,11 +82,13 @@ impl<'t> Cpp<'t> {
 
     /// A type that no file defines.
     pub(super) fn primitive(&mut self, text: &'t str) -> ExprId {
-        if let Some((_, known)) = self.primitives.iter().find(|(name, _)| *name == text) {
+        if let Some((_, known)) = self.lang.primitives.iter().find(|(name, _)| *name == text) {
             return *known;
         }
-        let ty = self.b.name_use(text, FILE, NONE, Role::Type, space::TYPE);
-        self.primitives.push((text, ty));
+        let ty = self
+            .b
+            .name_use(text, FILE_SCOPE, NONE, Role::Type, space::TYPE);
+        self.lang.primitives.push((text, ty));
         ty
     }
 
@@ -99,10 +97,10 @@ impl<'t> Cpp<'t> {
         if self.kind(node) != Kind::TypeDescriptor {
             return self.specifier(node, At::block(scope));
         }
-        let kids = self.kids.open(node);
-        let ty = self.kids.get(kids, self.table.ty);
-        let declarator = self.kids.get(kids, self.table.declarator);
-        self.kids.close(kids);
+        let children = self.open(node);
+        let ty = self.node_in(children, self.table.ty);
+        let declarator = self.node_in(children, self.table.declarator);
+        self.close(children);
         let ty = ty.map_or(NONE, |ty| self.specifier(ty, At::block(scope)));
         match declarator {
             Some(declarator) => self.declarator(declarator, ty, scope).ty,

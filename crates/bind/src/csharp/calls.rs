@@ -4,9 +4,12 @@ use crate::facts::{
     DefId, DefKind, Expr, ExprId, ListId, Literal, NONE, Role, ScopeId, ScopeKind, flag,
 };
 
-use super::{AMBIGUOUS, Kid, Kind, Range, VALUE, Walker, Want};
+use super::kinds::Kind;
+use super::walk::{AMBIGUOUS, Child, VALUE, Walk};
+use crate::children::ChildRange;
+use crate::contextual::ContextualType;
 
-impl<'t> Walker<'t> {
+impl<'t> Walk<'t> {
     pub(super) fn is_link(kind: Kind) -> bool {
         matches!(
             kind,
@@ -19,86 +22,83 @@ impl<'t> Walker<'t> {
     }
 
     /// `a.b()?.c[0]!.d`, from its innermost end on.
-    pub(super) fn chain(&mut self, kid: Kid<'t>, scope: ScopeId, spaces: u8) -> ExprId {
-        let first = self.open(kid.node);
-        let mut links = vec![(kid, first)];
+    pub(super) fn chain(&mut self, child: Child<'t>, scope: ScopeId, spaces: u8) -> ExprId {
+        let first = self.open(child.node);
+        let mut links = vec![(child, first)];
         let mut of = loop {
-            let Some((link, kids)) = links.last() else {
+            let Some(&(link, children)) = links.last() else {
                 return NONE;
             };
-            match self.before(*link, kids) {
+            match self.before(link, children) {
                 Some(before) if Self::is_link(before.kind) => {
-                    let kids = self.open(before.node);
-                    links.push((before, kids));
+                    let children = self.open(before.node);
+                    links.push((before, children));
                 }
-                Some(before) => {
-                    let link = *link;
-                    break self.innermost(link, before, scope);
-                }
+                Some(before) => break self.innermost(link, before, scope),
                 None => break NONE,
             }
         };
-        while let Some((link, kids)) = links.pop() {
+        while let Some((link, children)) = links.pop() {
             let spaces = match links.last() {
                 None => spaces,
                 Some((next, _)) if next.kind == Kind::Invocation => VALUE,
                 Some(_) => AMBIGUOUS,
             };
-            of = self.link(link, of, &kids, scope, spaces);
-            self.close(&kids);
+            of = self.link(link, of, children, scope, spaces);
+            self.close(children);
         }
         of
     }
 
     /// What a link of a chain works on.
-    fn before(&self, link: Kid<'t>, kids: &Range) -> Option<Kid<'t>> {
+    fn before(&self, link: Child<'t>, children: ChildRange) -> Option<Child<'t>> {
         let field = match link.kind {
-            Kind::Invocation => self.t.function,
-            Kind::ConditionalAccess => self.t.condition,
+            Kind::Invocation => self.table.function,
+            Kind::ConditionalAccess => self.table.condition,
             Kind::PostfixUnary => {
-                return kids.clone().next().map(|i| self.kids.get(i));
+                return children.iter().next().map(|i| self.child(i));
             }
-            _ => self.t.expression,
+            _ => self.table.expression,
         };
-        self.kids.field(kids, field)
+        self.children.in_field(children, field)
     }
 
-    fn innermost(&mut self, link: Kid<'t>, kid: Kid<'t>, scope: ScopeId) -> ExprId {
+    fn innermost(&mut self, link: Child<'t>, child: Child<'t>, scope: ScopeId) -> ExprId {
         match link.kind {
-            Kind::MemberAccess => self.qualifier(kid, scope),
-            Kind::Invocation if self.is_nameof(kid) => NONE,
-            Kind::Invocation if kid.kind == Kind::IsPattern => NONE,
+            Kind::MemberAccess => self.qualifier(child, scope),
+            Kind::Invocation if self.is_nameof(child) => NONE,
+            Kind::Invocation if child.kind == Kind::IsPattern => NONE,
             // `a + b?.c` is read as `(a + b)?.c`; what is meant is `b`.
-            Kind::ConditionalAccess if Self::ends_with_operand(kid.kind) => {
-                self.expr(kid, scope, Want::Nothing);
-                self.operand
+            Kind::ConditionalAccess if Self::ends_with_operand(child.kind) => {
+                self.expr(child, scope, ContextualType::Nothing);
+                self.lang.operand
             }
-            _ => self.expr(kid, scope, Want::Nothing),
+            _ => self.expr(child, scope, ContextualType::Nothing),
         }
     }
 
-    fn is_nameof(&self, kid: Kid<'t>) -> bool {
-        kid.kind == Kind::Identifier && self.text(kid.node) == "nameof"
+    fn is_nameof(&self, child: Child<'t>) -> bool {
+        child.kind == Kind::Identifier && self.text(child.node) == "nameof"
     }
 
     fn link(
         &mut self,
-        link: Kid<'t>,
+        link: Child<'t>,
         of: ExprId,
-        kids: &Range,
+        children: ChildRange,
         scope: ScopeId,
         spaces: u8,
     ) -> ExprId {
         match link.kind {
             Kind::MemberAccess => {
-                let spaces = if self.naming { AMBIGUOUS } else { spaces };
-                let of = self.pointed_to(link, of, kids);
-                match self.kids.field(kids, self.t.name) {
+                let spaces = if self.lang.naming { AMBIGUOUS } else { spaces };
+                let of = self.pointed_to(link, of, children);
+                match self.children.in_field(children, self.table.name) {
                     Some(name) => self.simple_member(of, name, scope, spaces, Role::Read),
                     None => of,
                 }
             }
-            Kind::Invocation => self.invocation(of, kids, scope),
+            Kind::Invocation => self.invocation(of, children, scope),
             Kind::PostfixUnary => {
                 let text = self.text(link.node);
                 if text.ends_with("++") || text.ends_with("--") {
@@ -106,13 +106,13 @@ impl<'t> Walker<'t> {
                 }
                 of
             }
-            _ => self.bound(of, kids, scope),
+            _ => self.bound(of, children, scope),
         }
     }
 
     /// `p->m` is a member of what `p` points to.
-    fn pointed_to(&mut self, link: Kid<'t>, of: ExprId, kids: &Range) -> ExprId {
-        let name = self.kids.field(kids, self.t.name);
+    fn pointed_to(&mut self, link: Child<'t>, of: ExprId, children: ChildRange) -> ExprId {
+        let name = self.children.in_field(children, self.table.name);
         let before = name.map_or(0, |name| name.start());
         let text = self.text.get(link.start()..before).unwrap_or("");
         if text.trim_end().ends_with("->") {
@@ -122,17 +122,17 @@ impl<'t> Walker<'t> {
     }
 
     /// `?.name`, `?[index]`, `[index]`.
-    fn bound(&mut self, of: ExprId, kids: &Range, scope: ScopeId) -> ExprId {
+    fn bound(&mut self, of: ExprId, children: ChildRange, scope: ScopeId) -> ExprId {
         let mut of = of;
-        for i in kids.clone() {
-            let part = self.kids.get(i);
+        for i in children {
+            let part = self.child(i);
             match part.kind {
                 Kind::MemberBinding => {
                     let inner = self.open(part.node);
-                    if let Some(name) = self.kids.field(&inner, self.t.name) {
+                    if let Some(name) = self.children.in_field(inner, self.table.name) {
                         of = self.simple_member(of, name, scope, VALUE, Role::Read);
                     }
-                    self.close(&inner);
+                    self.close(inner);
                 }
                 Kind::ElementBinding | Kind::BracketedArguments => {
                     of = self.indexed(of, part, scope);
@@ -143,29 +143,29 @@ impl<'t> Walker<'t> {
         of
     }
 
-    pub(super) fn indexed(&mut self, of: ExprId, kid: Kid<'t>, scope: ScopeId) -> ExprId {
-        let args = self.arguments(kid, scope, NONE);
+    pub(super) fn indexed(&mut self, of: ExprId, child: Child<'t>, scope: ScopeId) -> ExprId {
+        let args = self.arguments(child, scope, NONE);
         let by = self.b.facts.list(args).first().copied().unwrap_or(NONE);
         self.b.expr(Expr::Index { of, by })
     }
 
-    fn invocation(&mut self, of: ExprId, kids: &Range, scope: ScopeId) -> ExprId {
-        let arguments = self.kids.field(kids, self.t.arguments);
-        let function = self.kids.field(kids, self.t.function);
+    fn invocation(&mut self, of: ExprId, children: ChildRange, scope: ScopeId) -> ExprId {
+        let arguments = self.children.in_field(children, self.table.arguments);
+        let function = self.children.in_field(children, self.table.function);
         if function.is_some_and(|function| self.is_nameof(function)) {
-            let naming = std::mem::replace(&mut self.naming, true);
+            let naming = std::mem::replace(&mut self.lang.naming, true);
             if let Some(arguments) = arguments {
                 self.arguments(arguments, scope, NONE);
             }
-            self.naming = naming;
-            return self.literal(Literal::Text);
+            self.lang.naming = naming;
+            return self.b.literal(Literal::Text);
         }
         if let (Some(test), Some(arguments)) = (
             function.filter(|function| function.kind == Kind::IsPattern),
             arguments,
         ) {
             self.positional_test(test, arguments, scope);
-            return self.literal(Literal::Boolean);
+            return self.b.literal(Literal::Boolean);
         }
         self.called(of);
         let call = self.b.reserve();
@@ -187,61 +187,61 @@ impl<'t> Walker<'t> {
     }
 
     /// Arguments of a call that is reserved, or of an index ([`NONE`]).
-    pub(super) fn arguments(&mut self, kid: Kid<'t>, scope: ScopeId, call: ExprId) -> ListId {
-        let kids = self.open(kid.node);
-        let mut args = Vec::with_capacity(kids.len());
-        for i in kids.clone() {
-            let argument = self.kids.get(i);
-            let want = match call {
-                NONE => Want::Nothing,
-                call => Want::Argument(call, args.len() as u32),
+    pub(super) fn arguments(&mut self, child: Child<'t>, scope: ScopeId, call: ExprId) -> ListId {
+        let children = self.open(child.node);
+        let mut args = Vec::with_capacity(children.len());
+        for i in children {
+            let argument = self.child(i);
+            let context = match call {
+                NONE => ContextualType::Nothing,
+                call => ContextualType::Argument(call, args.len() as u32),
             };
             if argument.kind != Kind::Argument {
-                args.push(self.expr(argument, scope, want));
+                args.push(self.expr(argument, scope, context));
                 continue;
             }
             let parts = self.open(argument.node);
-            let name = self.kids.field(&parts, self.t.name);
+            let name = self.children.in_field(parts, self.table.name);
             let named = name.map(|name| self.keyword(call, name, NONE));
             let mut value = NONE;
-            for i in parts.clone() {
-                let part = self.kids.get(i);
-                if name.is_none() || part.field != self.t.name {
+            for i in parts {
+                let part = self.child(i);
+                if name.is_none() || part.field != self.table.name {
                     value = match self.product(argument, part, scope) {
                         Some(product) => product,
-                        None => self.expr(part, scope, want),
+                        None => self.expr(part, scope, context),
                     };
                     self.written_out(argument, value);
                 }
             }
-            self.close(&parts);
+            self.close(parts);
             args.push(self.with_value(named, value));
         }
-        self.close(&kids);
+        self.close(children);
         self.b.list(&args)
     }
 
     /// `a * b`, which the grammar reads as the declaration of a pointer `b` to an `a`.
-    fn product(&mut self, argument: Kid<'t>, part: Kid<'t>, scope: ScopeId) -> Option<ExprId> {
+    fn product(&mut self, argument: Child<'t>, part: Child<'t>, scope: ScopeId) -> Option<ExprId> {
         let is_declared = self.text(argument.node).starts_with("out ");
         if is_declared || part.kind != Kind::DeclarationExpression {
             return None;
         }
-        let kids = self.open(part.node);
+        let children = self.open(part.node);
         let factors = self
-            .kids
-            .field(&kids, self.t.ty)
-            .zip(self.kids.field(&kids, self.t.name));
+            .children
+            .in_field(children, self.table.ty)
+            .zip(self.children.in_field(children, self.table.name));
         let factors = factors.filter(|(left, _)| left.kind == Kind::PointerType);
         let product = factors.map(|(left, right)| {
             let inner = self.open(left.node);
-            let left = self.field_expr(&inner, self.t.ty, scope, Want::Nothing);
-            self.close(&inner);
-            let right = self.expr(right, scope, Want::Nothing);
+            let left = self.field_expr(inner, self.table.ty, scope, ContextualType::Nothing);
+            self.close(inner);
+            let right = self.expr(right, scope, ContextualType::Nothing);
             let name = self.b.name("*");
             self.b.expr(Expr::Operator { name, left, right })
         });
-        self.close(&kids);
+        self.close(children);
         product
     }
 
@@ -264,7 +264,7 @@ impl<'t> Walker<'t> {
     }
 
     /// `out x` writes, `ref x` does both.
-    fn written_out(&mut self, argument: Kid<'t>, value: ExprId) {
+    fn written_out(&mut self, argument: Child<'t>, value: ExprId) {
         let text = self.text(argument.node);
         let role = if text.starts_with("out ") {
             Role::Write
@@ -277,21 +277,28 @@ impl<'t> Walker<'t> {
     }
 
     /// A lambda or anonymous method.
-    pub(super) fn lambda(&mut self, kid: Kid<'t>, scope: ScopeId, want: Want) -> ExprId {
-        let kids = self.open(kid.node);
-        let def = self.b.define("", DefKind::Lambda, scope, NONE, kid.range());
-        let inner = self.b.scope(ScopeKind::Function, scope, def, kid.range());
+    pub(super) fn lambda(
+        &mut self,
+        child: Child<'t>,
+        scope: ScopeId,
+        context: ContextualType,
+    ) -> ExprId {
+        let children = self.open(child.node);
+        let def = self
+            .b
+            .define("", DefKind::Lambda, scope, NONE, child.range());
+        let inner = self.b.scope(ScopeKind::Function, scope, def, child.range());
         self.b.edit(def).inner = inner;
-        let result = std::mem::replace(&mut self.result, Want::Nothing);
-        let returned = self.returns.len();
-        for i in kids.clone() {
-            let part = self.kids.get(i);
-            if part.field == self.t.parameters {
-                self.lambda_parameters(part, inner, scope, want);
-            } else if part.field == self.t.ty {
+        let result = std::mem::replace(&mut self.lang.result, ContextualType::Nothing);
+        let returned = self.lang.returns.len();
+        for i in children {
+            let part = self.child(i);
+            if part.field == self.table.parameters {
+                self.lambda_parameters(part, inner, scope, context);
+            } else if part.field == self.table.ty {
                 let ty = self.ty(part, scope);
                 self.b.edit(def).ty = ty;
-                self.result = Want::Type(ty);
+                self.lang.result = ContextualType::Type(ty);
             } else if part.kind == Kind::Modifier {
                 if self.text(part.node) == "async" {
                     self.b.edit(def).flags |= flag::ASYNC;
@@ -302,35 +309,41 @@ impl<'t> Walker<'t> {
                 self.lambda_body(part, inner, def, returned);
             }
         }
-        self.result = result;
-        self.close(&kids);
+        self.lang.result = result;
+        self.close(children);
         self.b.expr(Expr::Function { def })
     }
 
-    fn lambda_body(&mut self, kid: Kid<'t>, inner: ScopeId, def: DefId, returned: usize) {
-        if kid.kind != Kind::Block {
-            let value = self.expr(kid, inner, self.result);
+    fn lambda_body(&mut self, child: Child<'t>, inner: ScopeId, def: DefId, returned: usize) {
+        if child.kind != Kind::Block {
+            let value = self.expr(child, inner, self.lang.result);
             self.b.edit(def).value = value;
             return;
         }
-        let kids = self.open(kid.node);
-        for i in kids.clone() {
-            let part = self.kids.get(i);
+        let children = self.open(child.node);
+        for i in children {
+            let part = self.child(i);
             self.statement(part, inner);
         }
-        self.close(&kids);
-        let values: Vec<ExprId> = self.returns.drain(returned..).take(4).collect();
+        self.close(children);
+        let values: Vec<ExprId> = self.lang.returns.drain(returned..).take(4).collect();
         self.b.edit(def).value = self.b.union(&values);
     }
 
-    fn lambda_parameters(&mut self, kid: Kid<'t>, inner: ScopeId, scope: ScopeId, want: Want) {
+    fn lambda_parameters(
+        &mut self,
+        child: Child<'t>,
+        inner: ScopeId,
+        scope: ScopeId,
+        context: ContextualType,
+    ) {
         let first = self.b.facts.defs.len();
-        if kid.kind == Kind::ImplicitParameter {
-            self.define(kid.node, DefKind::Parameter, inner, kid.range(), VALUE);
+        if child.kind == Kind::ImplicitParameter {
+            self.define(child.node, DefKind::Parameter, inner, child.range(), VALUE);
         } else {
-            self.parameters(kid, inner, scope);
+            self.parameters(child, inner, scope);
         }
-        let of = self.wanted(want);
+        let of = context.value(&mut self.b);
         if of == NONE {
             return;
         }
@@ -341,7 +354,7 @@ impl<'t> Walker<'t> {
         for (index, def) in parameters.collect::<Vec<_>>().into_iter().enumerate() {
             if self.b.facts.defs[def].ty == NONE {
                 let index = index as u32;
-                self.b.facts.defs[def].value = self.b.expr(Expr::Given { of, index });
+                self.b.facts.defs[def].value = self.b.expr(Expr::ContextualParam { of, index });
             }
         }
     }

@@ -4,71 +4,76 @@ use tree_sitter::Node;
 
 use crate::facts::{DefId, DefKind, Expr, NONE, Role, ScopeId, ScopeKind, flag, space};
 
-use super::{Kid, Kind, OUTER, Range, TYPE, VALUE, Walker, Want};
+use super::kinds::Kind;
+use super::walk::{Child, OUTER, TYPE, VALUE, Walk};
+use crate::children::ChildRange;
+use crate::contextual::ContextualType;
 
-impl<'t> Walker<'t> {
+impl<'t> Walk<'t> {
     /// The whole file.
     pub(super) fn file(&mut self, root: Node<'t>) {
-        let kids = self.open(root);
+        let children = self.open(root);
         let mut scope = 0;
         let mut main = NONE;
-        for i in kids.clone() {
-            let kid = self.kids.get(i);
-            if kid.kind == Kind::FileNamespace {
-                scope = self.namespace(kid, scope, kid.start()..self.text.len());
+        for i in children {
+            let child = self.child(i);
+            if child.kind == Kind::FileNamespace {
+                scope = self.namespace(child, scope, child.start()..self.text.len());
             } else {
-                self.top(kid, scope, &mut main);
+                self.top(child, scope, &mut main);
             }
         }
-        self.close(&kids);
+        self.close(children);
     }
 
     /// Whether one of two arms of a condition holds in any case.
-    fn has_other_arm(&self, mut kids: std::ops::Range<usize>) -> bool {
-        kids.any(|i| matches!(self.kids.get(i).kind, Kind::PreprocElse | Kind::PreprocElif))
+    fn has_other_arm(&self, mut children: std::ops::Range<usize>) -> bool {
+        children.any(|i| matches!(self.child(i).kind, Kind::PreprocElse | Kind::PreprocElif))
     }
 
     /// What stands in a file or namespace. Statements make up a function, whose scope is made when the
     /// first one comes.
-    pub(super) fn top(&mut self, kid: Kid<'t>, scope: ScopeId, main: &mut ScopeId) {
-        match kid.kind {
-            Kind::Using => self.using(kid, scope),
-            Kind::ExternAlias => self.extern_alias(kid, scope),
-            Kind::GlobalAttribute | Kind::AttributeList => self.attributes(kid, scope),
+    pub(super) fn top(&mut self, child: Child<'t>, scope: ScopeId, main: &mut ScopeId) {
+        match child.kind {
+            Kind::Using => self.using(child, scope),
+            Kind::ExternAlias => self.extern_alias(child, scope),
+            Kind::GlobalAttribute | Kind::AttributeList => self.attributes(child, scope),
             Kind::Namespace => {
-                self.namespace(kid, scope, kid.range());
+                self.namespace(child, scope, child.range());
             }
             Kind::PreprocIf | Kind::PreprocElse | Kind::PreprocElif => {
                 if !self.enter() {
                     return;
                 }
                 let mut scope = scope;
-                let kids = self.open(kid.node);
-                let is_only = kid.kind == Kind::PreprocIf && !self.has_other_arm(kids.clone());
-                for i in kids.clone() {
-                    let part = self.kids.get(i);
+                let children = self.open(child.node);
+                let is_only = child.kind == Kind::PreprocIf && !self.has_other_arm(children.iter());
+                for i in children {
+                    let part = self.child(i);
                     if is_only {
                         let range = part.range();
-                        self.dormant.push((range.start as u32, range.end as u32));
+                        self.lang
+                            .inactive
+                            .push((range.start as u32, range.end as u32));
                     }
                     if part.kind == Kind::FileNamespace {
                         scope = self.namespace(part, scope, part.start()..self.text.len());
-                    } else if part.field != self.t.condition {
+                    } else if part.field != self.table.condition {
                         self.top(part, scope, main);
                     }
                 }
-                self.close(&kids);
+                self.close(children);
                 self.leave();
             }
-            _ if Self::is_type(kid.kind) => self.declare_type(kid, scope),
-            _ if Self::is_member(kid.kind) => self.member_declaration(kid, scope, NONE),
+            _ if Self::is_type(child.kind) => self.declare_type(child, scope),
+            _ if Self::is_member(child.kind) => self.member_declaration(child, scope, NONE),
             _ => {
                 if *main == NONE {
                     *main = self
                         .b
                         .scope(ScopeKind::Block, scope, NONE, 0..self.text.len());
                 }
-                self.statement(kid, *main);
+                self.statement(child, *main);
             }
         }
     }
@@ -86,32 +91,42 @@ impl<'t> Walker<'t> {
     }
 
     /// `namespace A.B { … }`; its name is the whole path. Gives its scope.
-    fn namespace(&mut self, kid: Kid<'t>, scope: ScopeId, range: Range) -> ScopeId {
+    fn namespace(
+        &mut self,
+        child: Child<'t>,
+        scope: ScopeId,
+        range: std::ops::Range<usize>,
+    ) -> ScopeId {
         if !self.enter() {
             return scope;
         }
-        let kids = self.open(kid.node);
+        let children = self.open(child.node);
         let mut inner = scope;
-        for i in kids.clone() {
-            let part = self.kids.get(i);
-            if part.field == self.t.name {
+        for i in children {
+            let part = self.child(i);
+            if part.field == self.table.name {
                 inner = self.namespace_scope(part, scope, range.clone());
             } else if part.kind == Kind::DeclarationList {
                 let list = self.open(part.node);
                 let mut main = NONE;
-                for i in list.clone() {
-                    let member = self.kids.get(i);
+                for i in list {
+                    let member = self.child(i);
                     self.top(member, inner, &mut main);
                 }
-                self.close(&list);
+                self.close(list);
             }
         }
-        self.close(&kids);
+        self.close(children);
         self.leave();
         inner
     }
 
-    fn namespace_scope(&mut self, name: Kid<'t>, scope: ScopeId, range: Range) -> ScopeId {
+    fn namespace_scope(
+        &mut self,
+        name: Child<'t>,
+        scope: ScopeId,
+        range: std::ops::Range<usize>,
+    ) -> ScopeId {
         let mut path = Vec::new();
         self.segments(name, &mut path);
         let Some((last, outer)) = path.split_last() else {
@@ -148,8 +163,8 @@ impl<'t> Walker<'t> {
     }
 
     /// The identifiers of `A.B.C`.
-    fn segments(&mut self, kid: Kid<'t>, path: &mut Vec<Node<'t>>) {
-        let mut at = kid;
+    fn segments(&mut self, child: Child<'t>, path: &mut Vec<Node<'t>>) {
+        let mut at = child;
         loop {
             if at.kind != Kind::QualifiedName {
                 if at.kind == Kind::Identifier {
@@ -157,10 +172,10 @@ impl<'t> Walker<'t> {
                 }
                 break;
             }
-            let kids = self.open(at.node);
-            let outer = self.kids.field(&kids, self.t.qualifier);
-            let name = self.kids.field(&kids, self.t.name);
-            self.close(&kids);
+            let children = self.open(at.node);
+            let outer = self.children.in_field(children, self.table.qualifier);
+            let name = self.children.in_field(children, self.table.name);
+            self.close(children);
             path.extend(name.map(|name| name.node));
             match outer {
                 Some(outer) => at = outer,
@@ -171,23 +186,25 @@ impl<'t> Walker<'t> {
     }
 
     /// `using N;`, `using static T;`, `using A = T;`, each with or without `global`.
-    fn using(&mut self, kid: Kid<'t>, scope: ScopeId) {
-        let words: Vec<&str> = self.text(kid.node).split_whitespace().take(3).collect();
+    fn using(&mut self, child: Child<'t>, scope: ScopeId) {
+        let words: Vec<&str> = self.text(child.node).split_whitespace().take(3).collect();
         let is_global = words.first() == Some(&"global");
         let is_static = words.contains(&"static");
         let mut flags = if is_global { flag::EXPORTED } else { 0 };
         if is_global {
             // A definition that no lookup wants tells the workspace where such directives are.
-            let at = kid.start() as u32;
-            let def = self.b.define("global", DefKind::Alias, 0, at, kid.range());
+            let at = child.start() as u32;
+            let def = self
+                .b
+                .define("global", DefKind::Alias, 0, at, child.range());
             self.b.edit(def).spaces = 0;
         }
-        let kids = self.open(kid.node);
-        if let Some(name) = self.kids.field(&kids, self.t.name) {
-            let def = self.define(name.node, DefKind::Alias, scope, kid.range(), OUTER);
+        let children = self.open(child.node);
+        if let Some(name) = self.children.in_field(children, self.table.name) {
+            let def = self.define(name.node, DefKind::Alias, scope, child.range(), OUTER);
             self.b.edit(def).flags = flags;
-            for i in kids.clone() {
-                let part = self.kids.get(i);
+            for i in children {
+                let part = self.child(i);
                 if part.field == 0 {
                     let of = self.ty_in(part, scope, OUTER, Role::Import);
                     self.b.edit(def).value = of;
@@ -198,30 +215,30 @@ impl<'t> Walker<'t> {
             if is_static {
                 flags |= flag::STATIC;
             }
-            for i in kids.clone() {
-                let part = self.kids.get(i);
+            for i in children {
+                let part = self.child(i);
                 let of = self.ty_in(part, scope, spaces, Role::Import);
-                self.b.star(scope, of, flags);
+                self.b.glob_import(scope, of, flags);
             }
         }
-        self.close(&kids);
+        self.close(children);
     }
 
-    fn extern_alias(&mut self, kid: Kid<'t>, scope: ScopeId) {
-        let kids = self.open(kid.node);
-        if let Some(name) = self.kids.field(&kids, self.t.name) {
-            self.define(name.node, DefKind::Alias, scope, kid.range(), OUTER);
+    fn extern_alias(&mut self, child: Child<'t>, scope: ScopeId) {
+        let children = self.open(child.node);
+        if let Some(name) = self.children.in_field(children, self.table.name) {
+            self.define(name.node, DefKind::Alias, scope, child.range(), OUTER);
         }
-        self.close(&kids);
+        self.close(children);
     }
 
-    pub(super) fn declare_type(&mut self, kid: Kid<'t>, scope: ScopeId) {
+    pub(super) fn declare_type(&mut self, child: Child<'t>, scope: ScopeId) {
         if !self.enter() {
             return;
         }
-        let kids = self.open(kid.node);
-        if let Some(name) = self.kids.field(&kids, self.t.name) {
-            let kind = match kid.kind {
+        let children = self.open(child.node);
+        if let Some(name) = self.children.in_field(children, self.table.name) {
+            let kind = match child.kind {
                 Kind::Class => DefKind::Class,
                 Kind::Struct => DefKind::Struct,
                 Kind::Interface => DefKind::Interface,
@@ -229,11 +246,11 @@ impl<'t> Walker<'t> {
                 Kind::Record => DefKind::Record,
                 _ => DefKind::Delegate,
             };
-            let def = self.define(name.node, kind, scope, kid.range(), TYPE);
-            if kid.kind == Kind::Delegate {
-                self.callable(kid, &kids, def, scope);
+            let def = self.define(name.node, kind, scope, child.range(), TYPE);
+            if child.kind == Kind::Delegate {
+                self.callable(child, children, def, scope);
             } else {
-                self.type_parts(kid, &kids, name, def, scope);
+                self.type_parts(child, children, name, def, scope);
             }
             let is_inner = self.b.facts.scopes[scope as usize].kind == ScopeKind::Class;
             let default = if is_inner {
@@ -243,7 +260,7 @@ impl<'t> Walker<'t> {
             };
             self.default_access(def, default);
         }
-        self.close(&kids);
+        self.close(children);
         self.leave();
     }
 
@@ -258,26 +275,28 @@ impl<'t> Walker<'t> {
 
     fn type_parts(
         &mut self,
-        kid: Kid<'t>,
-        kids: &Range,
-        name: Kid<'t>,
+        child: Child<'t>,
+        children: ChildRange,
+        name: Child<'t>,
         def: DefId,
         scope: ScopeId,
     ) {
         // Parameters of a primary constructor are seen in the whole type, behind its members.
-        let primary = self.kids.kind(kids, Kind::ParameterList);
+        let primary = self.children.of_kind(children, Kind::ParameterList);
         let around = match primary {
-            Some(_) => self.b.scope(ScopeKind::Function, scope, NONE, kid.range()),
+            Some(_) => self
+                .b
+                .scope(ScopeKind::Function, scope, NONE, child.range()),
             None => scope,
         };
-        let header = self.header(kids, around, def, kid.range());
-        let inner = self.b.scope(ScopeKind::Class, header, def, kid.range());
+        let header = self.header(children, around, def, child.range());
+        let inner = self.b.scope(ScopeKind::Class, header, def, child.range());
         self.b.edit(def).inner = inner;
         if let Some(parameters) = primary {
             self.primary_constructor(parameters, name, def, around, header);
         }
-        for i in kids.clone() {
-            let part = self.kids.get(i);
+        for i in children {
+            let part = self.child(i);
             match part.kind {
                 Kind::Modifier => {
                     let flags = self.modifier(part);
@@ -296,19 +315,19 @@ impl<'t> Walker<'t> {
     /// The parameters after a type's name; a record's are properties as well.
     fn primary_constructor(
         &mut self,
-        kid: Kid<'t>,
-        name: Kid<'t>,
+        child: Child<'t>,
+        name: Child<'t>,
         owner: DefId,
         scope: ScopeId,
         types: ScopeId,
     ) {
         let inner = self.b.edit(owner).inner;
-        let constructor = self.define(name.node, DefKind::Constructor, inner, kid.range(), 0);
+        let constructor = self.define(name.node, DefKind::Constructor, inner, child.range(), 0);
         self.b.edit(constructor).inner = scope;
         self.b.edit(constructor).flags = flag::EXPORTED;
         self.b.facts.scopes[scope as usize].owner = constructor;
         let first = self.b.facts.defs.len();
-        self.parameters(kid, scope, types);
+        self.parameters(child, scope, types);
         if self.b.edit(owner).kind != DefKind::Record {
             return;
         }
@@ -330,47 +349,47 @@ impl<'t> Walker<'t> {
     }
 
     /// The members between a type's braces.
-    pub(super) fn body(&mut self, kid: Kid<'t>, scope: ScopeId, owner: DefId) {
+    pub(super) fn body(&mut self, child: Child<'t>, scope: ScopeId, owner: DefId) {
         if !self.enter() {
             return;
         }
-        let kids = self.open(kid.node);
-        for i in kids.clone() {
-            let member = self.kids.get(i);
+        let children = self.open(child.node);
+        for i in children {
+            let member = self.child(i);
             match member.kind {
                 Kind::PreprocIf | Kind::PreprocElse | Kind::PreprocElif => {
                     self.body(member, scope, owner);
                 }
-                _ if member.field == self.t.condition => {}
+                _ if member.field == self.table.condition => {}
                 _ if Self::is_type(member.kind) => self.declare_type(member, scope),
                 Kind::AttributeList => self.attributes(member, scope),
                 _ => self.member_declaration(member, scope, owner),
             }
         }
-        self.close(&kids);
+        self.close(children);
         self.leave();
     }
 
     /// A member of an enum.
-    pub(super) fn enum_member(&mut self, kid: Kid<'t>, scope: ScopeId) {
-        let kids = self.open(kid.node);
-        for i in kids.clone() {
-            let part = self.kids.get(i);
+    pub(super) fn enum_member(&mut self, child: Child<'t>, scope: ScopeId) {
+        let children = self.open(child.node);
+        for i in children {
+            let part = self.child(i);
             if part.kind == Kind::AttributeList {
                 self.attributes(part, scope);
-            } else if part.field == self.t.name {
-                let def = self.define(part.node, DefKind::EnumMember, scope, kid.range(), VALUE);
+            } else if part.field == self.table.name {
+                let def = self.define(part.node, DefKind::EnumMember, scope, child.range(), VALUE);
                 self.b.edit(def).flags = flag::STATIC | flag::READONLY | flag::EXPORTED;
             } else {
-                self.expr(part, scope, Want::Nothing);
+                self.expr(part, scope, ContextualType::Nothing);
             }
         }
-        self.close(&kids);
+        self.close(children);
     }
 
     /// An unnamed scope for what a part of a type declares that is no member.
-    pub(super) fn block(&mut self, kid: Kid<'t>, scope: ScopeId) -> ScopeId {
-        self.b.scope(ScopeKind::Block, scope, NONE, kid.range())
+    pub(super) fn block(&mut self, child: Child<'t>, scope: ScopeId) -> ScopeId {
+        self.b.scope(ScopeKind::Block, scope, NONE, child.range())
     }
 
     /// An instance of what a type denotes.

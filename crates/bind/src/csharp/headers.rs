@@ -2,12 +2,15 @@
 
 use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, Relation, Role, ScopeId, ScopeKind, flag};
 
-use super::{Kid, Kind, Range, TYPE, VALUE, Walker, Want};
+use super::kinds::Kind;
+use super::walk::{Child, TYPE, VALUE, Walk};
+use crate::children::ChildRange;
+use crate::contextual::ContextualType;
 
-impl<'t> Walker<'t> {
+impl<'t> Walk<'t> {
     /// The flag that a modifier says.
-    pub(super) fn modifier(&self, kid: Kid<'t>) -> u32 {
-        match self.text(kid.node) {
+    pub(super) fn modifier(&self, child: Child<'t>) -> u32 {
+        match self.text(child.node) {
             "public" => flag::EXPORTED,
             "private" => flag::PRIVATE,
             "protected" => flag::PROTECTED,
@@ -23,13 +26,13 @@ impl<'t> Walker<'t> {
     }
 
     /// Attributes, which `#if` may surround.
-    pub(super) fn attributes(&mut self, kid: Kid<'t>, scope: ScopeId) {
+    pub(super) fn attributes(&mut self, child: Child<'t>, scope: ScopeId) {
         if !self.enter() {
             return;
         }
-        let kids = self.open(kid.node);
-        for i in kids.clone() {
-            let part = self.kids.get(i);
+        let children = self.open(child.node);
+        for i in children {
+            let part = self.child(i);
             match part.kind {
                 Kind::Attribute => self.attribute(part, scope),
                 Kind::AttributeList | Kind::PreprocElse | Kind::PreprocElif => {
@@ -38,46 +41,46 @@ impl<'t> Walker<'t> {
                 _ => {}
             }
         }
-        self.close(&kids);
+        self.close(children);
         self.leave();
     }
 
-    fn attribute(&mut self, kid: Kid<'t>, scope: ScopeId) {
-        let kids = self.open(kid.node);
+    fn attribute(&mut self, child: Child<'t>, scope: ScopeId) {
+        let children = self.open(child.node);
         let call = self.b.reserve();
         let (mut of, mut args) = (NONE, NONE);
-        for i in kids.clone() {
-            let part = self.kids.get(i);
+        for i in children {
+            let part = self.child(i);
             if part.kind == Kind::AttributeArguments {
                 args = self.attribute_arguments(part, of, call, scope);
-            } else if part.field == self.t.name {
+            } else if part.field == self.table.name {
                 of = self.ty_in(part, scope, TYPE, Role::Attribute);
             }
         }
         self.b.fill(call, Expr::New { of, args });
-        self.close(&kids);
+        self.close(children);
     }
 
     /// Arguments: `name: value` names a parameter, `Name = value` a property or field of the attribute.
     fn attribute_arguments(
         &mut self,
-        kid: Kid<'t>,
+        child: Child<'t>,
         of: ExprId,
         call: ExprId,
         scope: ScopeId,
     ) -> u32 {
-        let arguments = self.open(kid.node);
+        let arguments = self.open(child.node);
         let mut args = Vec::new();
-        for i in arguments.clone() {
-            let argument = self.kids.get(i);
-            let kids = self.open(argument.node);
-            let name = self.kids.field(&kids, self.t.name);
-            for i in kids.clone() {
-                let part = self.kids.get(i);
-                if part.field == self.t.name {
+        for i in arguments {
+            let argument = self.child(i);
+            let children = self.open(argument.node);
+            let name = self.children.in_field(children, self.table.name);
+            for i in children {
+                let part = self.child(i);
+                if part.field == self.table.name {
                     continue;
                 }
-                let value = self.expr(part, scope, Want::Nothing);
+                let value = self.expr(part, scope, ContextualType::Nothing);
                 match name {
                     Some(name) if self.is_followed_by(name, '=') => {
                         let instance = self.b.expr(Expr::Value { of });
@@ -87,20 +90,20 @@ impl<'t> Walker<'t> {
                     None => args.push(value),
                 }
             }
-            self.close(&kids);
+            self.close(children);
         }
-        self.close(&arguments);
+        self.close(arguments);
         self.b.list(&args)
     }
 
     /// Whether this character stands next after a node.
-    pub(super) fn is_followed_by(&self, kid: Kid<'t>, character: char) -> bool {
-        let rest = self.text.get(kid.node.end_byte()..).unwrap_or("");
+    pub(super) fn is_followed_by(&self, child: Child<'t>, character: char) -> bool {
+        let rest = self.text.get(child.node.end_byte()..).unwrap_or("");
         let mut rest = rest.trim_start().chars();
         rest.next() == Some(character) && rest.next() != Some('=')
     }
 
-    pub(super) fn keyword(&mut self, call: ExprId, name: Kid<'t>, value: ExprId) -> ExprId {
+    pub(super) fn keyword(&mut self, call: ExprId, name: Child<'t>, value: ExprId) -> ExprId {
         let (text, at) = self.identifier(name.node);
         let name = self.b.name(text);
         self.b.expr(Expr::Keyword {
@@ -114,57 +117,57 @@ impl<'t> Walker<'t> {
     /// The scope of type parameters; `parent` itself where there are none.
     pub(super) fn header(
         &mut self,
-        kids: &Range,
+        children: ChildRange,
         parent: ScopeId,
         owner: DefId,
-        range: Range,
+        range: std::ops::Range<usize>,
     ) -> ScopeId {
-        let Some(parameters) = self.kids.kind(kids, Kind::TypeParameters) else {
+        let Some(parameters) = self.children.of_kind(children, Kind::TypeParameters) else {
             return parent;
         };
         let scope = self.b.scope(ScopeKind::Header, parent, owner, range);
         let list = self.open(parameters.node);
-        for i in list.clone() {
-            let parameter = self.kids.get(i);
+        for i in list {
+            let parameter = self.child(i);
             let parts = self.open(parameter.node);
-            for i in parts.clone() {
-                let part = self.kids.get(i);
-                if part.field == self.t.name {
+            for i in parts {
+                let part = self.child(i);
+                if part.field == self.table.name {
                     self.define(part.node, DefKind::TypeParam, scope, part.range(), TYPE);
                 } else if part.field == 0 {
                     self.attributes(part, scope);
                 }
             }
-            self.close(&parts);
+            self.close(parts);
         }
-        self.close(&list);
+        self.close(list);
         scope
     }
 
     /// `where T : A, new()`: the bound of a type parameter.
-    pub(super) fn constraints(&mut self, kid: Kid<'t>, scope: ScopeId) {
-        let kids = self.open(kid.node);
+    pub(super) fn constraints(&mut self, child: Child<'t>, scope: ScopeId) {
+        let children = self.open(child.node);
         let mut bounds = Vec::new();
         let (mut name, mut flags) = (None, 0);
-        for i in kids.clone() {
-            let part = self.kids.get(i);
+        for i in children {
+            let part = self.child(i);
             if part.kind == Kind::TypeConstraint {
                 flags |= match self.text(part.node).trim_end_matches('?') {
-                    "class" => flag::REFERS,
-                    "struct" | "unmanaged" => flag::READONLY,
+                    "class" => flag::REFERENCE_TYPE,
+                    "struct" | "unmanaged" => flag::VALUE_TYPE,
                     _ => 0,
                 };
                 let inner = self.open(part.node);
-                if let Some(ty) = self.kids.field(&inner, self.t.ty) {
+                if let Some(ty) = self.children.in_field(inner, self.table.ty) {
                     bounds.push(self.ty(ty, scope));
                 }
-                self.close(&inner);
+                self.close(inner);
             } else if part.kind == Kind::Identifier {
                 self.name(part.node, scope, Role::Type, TYPE);
                 name = Some(self.identifier(part.node).0);
             }
         }
-        self.close(&kids);
+        self.close(children);
         let def = name.and_then(|name| self.b.declared(scope, name));
         if let Some(def) = def {
             let bound = self.b.union(&bounds);
@@ -175,23 +178,23 @@ impl<'t> Walker<'t> {
     }
 
     /// Bases of a type. What follows a colon may be a class or an interface; only the first can be a class.
-    pub(super) fn bases(&mut self, kid: Kid<'t>, scope: ScopeId, def: DefId) {
-        let kids = self.open(kid.node);
+    pub(super) fn bases(&mut self, child: Child<'t>, scope: ScopeId, def: DefId) {
+        let children = self.open(child.node);
         let kind = self.b.edit(def).kind;
         let mut last = NONE;
-        for (place, i) in kids.clone().enumerate() {
-            let part = self.kids.get(i);
+        for (place, i) in children.iter().enumerate() {
+            let part = self.child(i);
             match part.kind {
                 Kind::ArgumentList => self.base_arguments(part, scope, last),
                 Kind::PrimaryBase => {
                     let inner = self.open(part.node);
-                    if let Some(ty) = self.kids.field(&inner, self.t.ty) {
+                    if let Some(ty) = self.children.in_field(inner, self.table.ty) {
                         last = self.ty(ty, scope);
                     }
-                    if let Some(arguments) = self.kids.kind(&inner, Kind::ArgumentList) {
+                    if let Some(arguments) = self.children.of_kind(inner, Kind::ArgumentList) {
                         self.base_arguments(arguments, scope, last);
                     }
-                    self.close(&inner);
+                    self.close(inner);
                     self.b.base(def, Relation::Extends, last);
                 }
                 _ => {
@@ -209,31 +212,31 @@ impl<'t> Walker<'t> {
                 }
             }
         }
-        self.close(&kids);
+        self.close(children);
     }
 
-    fn base_arguments(&mut self, kid: Kid<'t>, scope: ScopeId, of: ExprId) {
+    fn base_arguments(&mut self, child: Child<'t>, scope: ScopeId, of: ExprId) {
         let call = self.b.reserve();
-        let args = self.arguments(kid, scope, call);
+        let args = self.arguments(child, scope, call);
         self.b.fill(call, Expr::New { of, args });
     }
 
     /// Parameters into a function's scope, their types as `types` sees them. Says whether the first is `this`.
-    pub(super) fn parameters(&mut self, kid: Kid<'t>, scope: ScopeId, types: ScopeId) -> bool {
-        let kids = self.open(kid.node);
+    pub(super) fn parameters(&mut self, child: Child<'t>, scope: ScopeId, types: ScopeId) -> bool {
+        let children = self.open(child.node);
         let mut is_extension = false;
         let mut ty = NONE;
         let mut variadic = false;
-        for i in kids.clone() {
-            let part = self.kids.get(i);
+        for i in children {
+            let part = self.child(i);
             match part.kind {
                 Kind::Parameter => is_extension |= self.parameter(part, scope, types),
                 Kind::AttributeList => self.attributes(part, types),
                 // `params T[] rest` stands in the list itself.
                 Kind::Params => variadic = true,
                 _ if part.node.is_error() => self.passed_parameters(part, scope, types),
-                _ if part.field == self.t.ty => ty = self.ty(part, types),
-                _ if part.field == self.t.name => {
+                _ if part.field == self.table.ty => ty = self.ty(part, types),
+                _ if part.field == self.table.name => {
                     let range = part.range();
                     let def = self.define(part.node, DefKind::Parameter, scope, range, VALUE);
                     let element = match self.b.facts.expr(ty) {
@@ -247,15 +250,15 @@ impl<'t> Walker<'t> {
                 _ => {}
             }
         }
-        self.close(&kids);
+        self.close(children);
         is_extension
     }
 
     /// `(in T x) => …`: of parameters that a lambda takes by `in` or `out` the grammar makes arguments.
-    fn passed_parameters(&mut self, kid: Kid<'t>, scope: ScopeId, types: ScopeId) {
-        let kids = self.open(kid.node);
-        for i in kids.clone() {
-            let part = self.kids.get(i);
+    fn passed_parameters(&mut self, child: Child<'t>, scope: ScopeId, types: ScopeId) {
+        let children = self.open(child.node);
+        for i in children {
+            let part = self.child(i);
             match part.kind {
                 Kind::Argument => self.passed_parameters(part, scope, types),
                 Kind::DeclarationExpression => {
@@ -267,34 +270,34 @@ impl<'t> Walker<'t> {
                 _ => {}
             }
         }
-        self.close(&kids);
+        self.close(children);
     }
 
     /// A parameter. Says whether it is `this`.
-    pub(super) fn parameter(&mut self, kid: Kid<'t>, scope: ScopeId, types: ScopeId) -> bool {
-        let kids = self.open(kid.node);
+    pub(super) fn parameter(&mut self, child: Child<'t>, scope: ScopeId, types: ScopeId) -> bool {
+        let children = self.open(child.node);
         let mut ty = NONE;
         let mut is_this = false;
         let mut def = NONE;
-        for i in kids.clone() {
-            let part = self.kids.get(i);
+        for i in children {
+            let part = self.child(i);
             match part.kind {
                 Kind::Modifier => is_this |= self.text(part.node) == "this",
                 Kind::AttributeList => self.attributes(part, types),
-                _ if part.field == self.t.ty => ty = self.ty(part, types),
-                _ if part.field == self.t.name => {
+                _ if part.field == self.table.ty => ty = self.ty(part, types),
+                _ if part.field == self.table.name => {
                     let kind = self.kind_of_parameter(part, scope);
-                    def = self.define(part.node, kind, scope, kid.range(), VALUE);
+                    def = self.define(part.node, kind, scope, child.range(), VALUE);
                     self.b.edit(def).ty = ty;
                 }
                 Kind::Other => {}
                 _ => {
-                    let want = if ty == NONE {
-                        Want::Nothing
+                    let context = if ty == NONE {
+                        ContextualType::Nothing
                     } else {
-                        Want::Type(ty)
+                        ContextualType::Type(ty)
                     };
-                    let value = self.expr(part, scope, want);
+                    let value = self.expr(part, scope, context);
                     if def != NONE {
                         self.b.edit(def).value = value;
                         self.b.edit(def).flags |= flag::OPTIONAL;
@@ -302,12 +305,12 @@ impl<'t> Walker<'t> {
                 }
             }
         }
-        self.close(&kids);
+        self.close(children);
         is_this
     }
 
     /// Of two arms of `#if` the parameter of the second is none more: a function is given one of them.
-    fn kind_of_parameter(&self, name: Kid<'t>, scope: ScopeId) -> DefKind {
+    fn kind_of_parameter(&self, name: Child<'t>, scope: ScopeId) -> DefKind {
         let (name, _) = self.identifier(name.node);
         let defs = self.b.facts.defs.iter().rev();
         let mut others =

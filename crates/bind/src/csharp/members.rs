@@ -2,9 +2,12 @@
 
 use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, ScopeId, ScopeKind, flag};
 
-use super::{Kid, Kind, OPERATOR, Range, VALUE, Walker, Want};
+use super::kinds::Kind;
+use super::walk::{Child, OPERATOR, VALUE, Walk};
+use crate::children::ChildRange;
+use crate::contextual::ContextualType;
 
-impl<'t> Walker<'t> {
+impl<'t> Walk<'t> {
     pub(super) fn is_member(kind: Kind) -> bool {
         matches!(
             kind,
@@ -22,24 +25,24 @@ impl<'t> Walker<'t> {
         )
     }
 
-    pub(super) fn member_declaration(&mut self, kid: Kid<'t>, scope: ScopeId, owner: DefId) {
+    pub(super) fn member_declaration(&mut self, child: Child<'t>, scope: ScopeId, owner: DefId) {
         if !self.enter() {
             return;
         }
         let first = self.b.facts.defs.len();
-        match kid.kind {
-            Kind::Field => self.fields(kid, scope, DefKind::Field),
-            Kind::EventField => self.fields(kid, scope, DefKind::Event),
-            Kind::EnumMember => self.enum_member(kid, scope),
-            Kind::Event | Kind::Property | Kind::Indexer => self.property(kid, scope),
+        match child.kind {
+            Kind::Field => self.fields(child, scope, DefKind::Field),
+            Kind::EventField => self.fields(child, scope, DefKind::Event),
+            Kind::EnumMember => self.enum_member(child, scope),
+            Kind::Event | Kind::Property | Kind::Indexer => self.property(child, scope),
             Kind::Method
             | Kind::Constructor
             | Kind::Destructor
             | Kind::Operator
-            | Kind::ConversionOperator => self.method(kid, scope),
+            | Kind::ConversionOperator => self.method(child, scope),
             _ => {
-                let scope = self.block(kid, scope);
-                self.statement(kid, scope);
+                let scope = self.block(child, scope);
+                self.statement(child, scope);
             }
         }
         self.member_access(first, scope, owner);
@@ -78,60 +81,60 @@ impl<'t> Walker<'t> {
         )
     }
 
-    fn fields(&mut self, kid: Kid<'t>, scope: ScopeId, kind: DefKind) {
-        let kids = self.open(kid.node);
+    fn fields(&mut self, child: Child<'t>, scope: ScopeId, kind: DefKind) {
+        let children = self.open(child.node);
         let mut flags = 0;
-        for i in kids.clone() {
-            let part = self.kids.get(i);
+        for i in children {
+            let part = self.child(i);
             match part.kind {
                 Kind::Modifier => flags |= self.modifier(part),
                 Kind::AttributeList | Kind::PreprocIfAttributes => self.attributes(part, scope),
                 Kind::VariableDeclaration => {
-                    self.variables(part, scope, kind, flags, kid.range());
+                    self.variables(part, scope, kind, flags, child.range());
                 }
                 _ => {}
             }
         }
-        self.close(&kids);
+        self.close(children);
     }
 
     /// `T a = 1, b`: fields or local variables.
     pub(super) fn variables(
         &mut self,
-        kid: Kid<'t>,
+        child: Child<'t>,
         scope: ScopeId,
         kind: DefKind,
         flags: u32,
-        range: Range,
+        range: std::ops::Range<usize>,
     ) {
-        let kids = self.open(kid.node);
+        let children = self.open(child.node);
         let mut ty = NONE;
-        for i in kids.clone() {
-            let part = self.kids.get(i);
-            if part.field == self.t.ty {
+        for i in children {
+            let part = self.child(i);
+            if part.field == self.table.ty {
                 ty = self.ty(part, scope);
             } else if part.kind == Kind::VariableDeclarator {
                 self.declarator(part, scope, kind, flags, ty, range.clone());
             }
         }
-        self.close(&kids);
+        self.close(children);
     }
 
     fn declarator(
         &mut self,
-        kid: Kid<'t>,
+        child: Child<'t>,
         scope: ScopeId,
         kind: DefKind,
         flags: u32,
         ty: ExprId,
-        range: Range,
+        range: std::ops::Range<usize>,
     ) {
-        let kids = self.open(kid.node);
+        let children = self.open(child.node);
         let mut def = NONE;
         let mut pattern = None;
-        for i in kids.clone() {
-            let part = self.kids.get(i);
-            if part.field == self.t.name {
+        for i in children {
+            let part = self.child(i);
+            if part.field == self.table.name {
                 def = self.define(part.node, kind, scope, range.clone(), VALUE);
                 self.b.edit(def).ty = ty;
                 self.b.edit(def).flags = flags;
@@ -140,16 +143,16 @@ impl<'t> Walker<'t> {
             } else if part.kind == Kind::BracketedArguments {
                 self.arguments(part, scope, NONE);
             } else {
-                let want = if ty == NONE {
-                    Want::Nothing
+                let context = if ty == NONE {
+                    ContextualType::Nothing
                 } else {
-                    Want::Type(ty)
+                    ContextualType::Type(ty)
                 };
                 let around = match kind {
                     DefKind::Variable => scope,
                     _ => self.block(part, scope),
                 };
-                let value = self.expr(part, around, want);
+                let value = self.expr(part, around, context);
                 if def != NONE {
                     self.b.edit(def).value = value;
                 }
@@ -158,15 +161,15 @@ impl<'t> Walker<'t> {
                 }
             }
         }
-        self.close(&kids);
+        self.close(children);
     }
 
     /// A method, constructor, destructor or operator.
-    fn method(&mut self, kid: Kid<'t>, scope: ScopeId) {
-        let kids = self.open(kid.node);
-        let range = kid.range();
-        let name = self.kids.field(&kids, self.t.name);
-        let def = match (kid.kind, name) {
+    fn method(&mut self, child: Child<'t>, scope: ScopeId) {
+        let children = self.open(child.node);
+        let range = child.range();
+        let name = self.children.in_field(children, self.table.name);
+        let def = match (child.kind, name) {
             (Kind::Constructor, Some(name)) => {
                 self.define(name.node, DefKind::Constructor, scope, range, 0)
             }
@@ -174,7 +177,7 @@ impl<'t> Walker<'t> {
                 self.define(name.node, DefKind::Method, scope, range, 0)
             }
             (_, Some(name)) => self.define(name.node, DefKind::Method, scope, range, VALUE),
-            (Kind::Operator, None) => match self.kids.field(&kids, self.t.operator) {
+            (Kind::Operator, None) => match self.children.in_field(children, self.table.operator) {
                 Some(operator) => {
                     let at = operator.start() as u32;
                     let name = self.text(operator.node);
@@ -188,13 +191,13 @@ impl<'t> Walker<'t> {
             self.b.edit(def).spaces = OPERATOR;
             self.b.edit(def).flags = flag::STATIC;
         }
-        self.callable(kid, &kids, def, scope);
+        self.callable(child, children, def, scope);
         let is_interface = self.is_interface(scope);
-        let has_body = self.kids.field(&kids, self.t.body).is_some();
+        let has_body = self.children.in_field(children, self.table.body).is_some();
         if is_interface && !has_body {
             self.b.edit(def).flags |= flag::ABSTRACT;
         }
-        self.close(&kids);
+        self.close(children);
     }
 
     fn is_interface(&self, scope: ScopeId) -> bool {
@@ -204,13 +207,21 @@ impl<'t> Walker<'t> {
     }
 
     /// Everything of a function with a name, a delegate or a lambda but its name.
-    pub(super) fn callable(&mut self, kid: Kid<'t>, kids: &Range, def: DefId, around: ScopeId) {
-        let header = self.header(kids, around, def, kid.range());
-        let inner = self.b.scope(ScopeKind::Function, header, def, kid.range());
+    pub(super) fn callable(
+        &mut self,
+        child: Child<'t>,
+        children: ChildRange,
+        def: DefId,
+        around: ScopeId,
+    ) {
+        let header = self.header(children, around, def, child.range());
+        let inner = self
+            .b
+            .scope(ScopeKind::Function, header, def, child.range());
         self.b.edit(def).inner = inner;
         let mut flags = 0;
-        for i in kids.clone() {
-            let part = self.kids.get(i);
+        for i in children {
+            let part = self.child(i);
             match part.kind {
                 Kind::Modifier => flags |= self.modifier(part),
                 Kind::AttributeList | Kind::PreprocIfAttributes => self.attributes(part, header),
@@ -222,7 +233,7 @@ impl<'t> Walker<'t> {
                 Kind::TypeConstraints => self.constraints(part, header),
                 Kind::ConstructorInitializer => self.constructor_initializer(part, inner),
                 Kind::Block | Kind::Arrow => self.function_body(part, inner, def, NONE),
-                _ if part.field == self.t.ty || part.field == self.t.returns => {
+                _ if part.field == self.table.ty || part.field == self.table.returns => {
                     let ty = self.ty(part, header);
                     self.b.edit(def).ty = ty;
                 }
@@ -232,34 +243,34 @@ impl<'t> Walker<'t> {
         self.b.edit(def).flags |= flags;
     }
 
-    fn explicit(&mut self, kid: Kid<'t>, def: DefId, scope: ScopeId) {
-        let kids = self.open(kid.node);
-        for i in kids.clone() {
-            let part = self.kids.get(i);
+    fn explicit(&mut self, child: Child<'t>, def: DefId, scope: ScopeId) {
+        let children = self.open(child.node);
+        for i in children {
+            let part = self.child(i);
             let of = self.ty(part, scope);
             let def = self.b.edit(def);
             def.container = of;
             def.flags |= flag::EXPLICIT | flag::HIDDEN;
         }
-        self.close(&kids);
+        self.close(children);
     }
 
     /// `: this(…)`, `: base(…)`.
-    fn constructor_initializer(&mut self, kid: Kid<'t>, scope: ScopeId) {
-        let kids = self.open(kid.node);
+    fn constructor_initializer(&mut self, child: Child<'t>, scope: ScopeId) {
+        let children = self.open(child.node);
         let call = self.b.reserve();
         let mut of = NONE;
         let mut args = NONE;
-        for i in kids.clone() {
-            let part = self.kids.get(i);
+        for i in children {
+            let part = self.child(i);
             match part.kind {
                 Kind::ArgumentList => args = self.arguments(part, scope, call),
-                _ => of = self.expr(part, scope, Want::Nothing),
+                _ => of = self.expr(part, scope, ContextualType::Nothing),
             }
         }
         self.b.fill(call, Expr::Call { of, args });
-        self.close(&kids);
-        let words = (0..kid.node.child_count()).filter_map(|index| kid.node.child(index));
+        self.close(children);
+        let words = (0..child.node.child_count()).filter_map(|index| child.node.child(index));
         for part in words {
             if let Some(word @ ("this" | "base")) = self.text.get(part.byte_range()) {
                 self.constructor_word(of, word, part.start_byte());
@@ -270,66 +281,66 @@ impl<'t> Walker<'t> {
     /// A block, or `=> value`. `value` is what that word means in it.
     pub(super) fn function_body(
         &mut self,
-        kid: Kid<'t>,
+        child: Child<'t>,
         scope: ScopeId,
         def: DefId,
         value: ExprId,
     ) {
         let ty = self.b.edit(def).ty;
-        let want = if ty == NONE {
-            Want::Nothing
+        let context = if ty == NONE {
+            ContextualType::Nothing
         } else {
-            Want::Type(ty)
+            ContextualType::Type(ty)
         };
-        let result = std::mem::replace(&mut self.result, want);
-        let value = std::mem::replace(&mut self.value, value);
-        let returned = self.returns.len();
-        let kids = self.open(kid.node);
-        for i in kids.clone() {
-            let part = self.kids.get(i);
-            if kid.kind == Kind::Arrow {
-                self.expr(part, scope, want);
+        let result = std::mem::replace(&mut self.lang.result, context);
+        let value = std::mem::replace(&mut self.lang.value, value);
+        let returned = self.lang.returns.len();
+        let children = self.open(child.node);
+        for i in children {
+            let part = self.child(i);
+            if child.kind == Kind::Arrow {
+                self.expr(part, scope, context);
             } else {
                 self.statement(part, scope);
             }
         }
-        self.close(&kids);
-        self.returns.truncate(returned);
-        self.result = result;
-        self.value = value;
+        self.close(children);
+        self.lang.returns.truncate(returned);
+        self.lang.result = result;
+        self.lang.value = value;
     }
 
     /// A property, an indexer (named `this`), an event with accessors.
-    fn property(&mut self, kid: Kid<'t>, scope: ScopeId) {
-        let kids = self.open(kid.node);
-        let kind = match kid.kind {
+    fn property(&mut self, child: Child<'t>, scope: ScopeId) {
+        let children = self.open(child.node);
+        let kind = match child.kind {
             Kind::Event => DefKind::Event,
             _ => DefKind::Property,
         };
-        let def = match self.kids.field(&kids, self.t.name) {
-            Some(name) => self.define(name.node, kind, scope, kid.range(), VALUE),
-            None => match self.kids.kind(&kids, Kind::This) {
-                Some(this) => self.define(this.node, kind, scope, kid.range(), VALUE),
-                None => self.b.define("", kind, scope, NONE, kid.range()),
+        let def = match self.children.in_field(children, self.table.name) {
+            Some(name) => self.define(name.node, kind, scope, child.range(), VALUE),
+            None => match self.children.of_kind(children, Kind::This) {
+                Some(this) => self.define(this.node, kind, scope, child.range(), VALUE),
+                None => self.b.define("", kind, scope, NONE, child.range()),
             },
         };
         // An indexer's parameters are seen in its accessors.
-        let inner = self.b.scope(ScopeKind::Function, scope, def, kid.range());
-        if kid.kind == Kind::Indexer {
+        let inner = self.b.scope(ScopeKind::Function, scope, def, child.range());
+        if child.kind == Kind::Indexer {
             self.b.edit(def).inner = inner;
         }
-        for i in kids.clone() {
-            let part = self.kids.get(i);
+        for i in children {
+            let part = self.child(i);
             self.property_part(part, scope, inner, def);
         }
-        let has_body = kids.clone().any(|i| self.kids.get(i).kind == Kind::Arrow);
+        let has_body = children.iter().any(|i| self.child(i).kind == Kind::Arrow);
         if self.is_interface(scope) && !has_body {
             self.b.edit(def).flags |= flag::ABSTRACT;
         }
-        self.close(&kids);
+        self.close(children);
     }
 
-    fn property_part(&mut self, part: Kid<'t>, scope: ScopeId, inner: ScopeId, def: DefId) {
+    fn property_part(&mut self, part: Child<'t>, scope: ScopeId, inner: ScopeId, def: DefId) {
         match part.kind {
             Kind::Modifier => {
                 let flags = self.modifier(part);
@@ -343,40 +354,40 @@ impl<'t> Walker<'t> {
             Kind::Arrow => self.function_body(part, inner, def, NONE),
             Kind::AccessorList => {
                 let accessors = self.open(part.node);
-                for i in accessors.clone() {
-                    let accessor = self.kids.get(i);
+                for i in accessors {
+                    let accessor = self.child(i);
                     self.accessor(accessor, inner, def);
                 }
-                self.close(&accessors);
+                self.close(accessors);
             }
-            _ if part.field == self.t.ty => {
+            _ if part.field == self.table.ty => {
                 let ty = self.ty(part, scope);
                 self.b.edit(def).ty = ty;
             }
-            _ if part.field == self.t.value => {
+            _ if part.field == self.table.value => {
                 let around = self.block(part, scope);
-                let want = Want::Type(self.b.edit(def).ty);
-                let value = self.expr(part, around, want);
+                let context = ContextualType::Type(self.b.edit(def).ty);
+                let value = self.expr(part, around, context);
                 self.b.edit(def).value = value;
             }
             _ => {}
         }
     }
 
-    fn accessor(&mut self, kid: Kid<'t>, scope: ScopeId, def: DefId) {
-        let kids = self.open(kid.node);
+    fn accessor(&mut self, child: Child<'t>, scope: ScopeId, def: DefId) {
+        let children = self.open(child.node);
         let ty = self.b.edit(def).ty;
         let gets = self
-            .kids
-            .field(&kids, self.t.name)
+            .children
+            .in_field(children, self.table.name)
             .is_some_and(|name| self.text(name.node) == "get");
         let value = match ty {
             NONE => NONE,
             _ if gets => NONE,
             of => self.instance(of),
         };
-        for i in kids.clone() {
-            let part = self.kids.get(i);
+        for i in children {
+            let part = self.child(i);
             match part.kind {
                 Kind::AttributeList => self.attributes(part, scope),
                 Kind::Block | Kind::Arrow => {
@@ -386,6 +397,6 @@ impl<'t> Walker<'t> {
                 _ => {}
             }
         }
-        self.close(&kids);
+        self.close(children);
     }
 }

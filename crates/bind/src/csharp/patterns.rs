@@ -2,9 +2,12 @@
 
 use crate::facts::{Expr, ExprId, NONE, Role, ScopeId};
 
-use super::{AMBIGUOUS, Kid, Kind, Range, VALUE, Walker, Want};
+use super::kinds::Kind;
+use super::walk::{AMBIGUOUS, Child, VALUE, Walk};
+use crate::children::ChildRange;
+use crate::contextual::ContextualType;
 
-impl<'t> Walker<'t> {
+impl<'t> Walk<'t> {
     pub(super) fn is_pattern(kind: Kind) -> bool {
         matches!(
             kind,
@@ -24,100 +27,115 @@ impl<'t> Walker<'t> {
     }
 
     /// A pattern that `subject` is matched with.
-    pub(super) fn pattern(&mut self, kid: Kid<'t>, scope: ScopeId, subject: ExprId) {
+    pub(super) fn pattern(&mut self, child: Child<'t>, scope: ScopeId, subject: ExprId) {
         if !self.enter() {
             return;
         }
-        let kids = self.open(kid.node);
-        match kid.kind {
-            Kind::ConstantPattern => self.constant(&kids, scope),
+        let children = self.open(child.node);
+        match child.kind {
+            Kind::ConstantPattern => self.constant(children, scope),
             Kind::RelationalPattern => {
-                self.last(&kids, scope, Want::Same(subject));
+                self.last(children, scope, ContextualType::Same(subject));
             }
-            Kind::ListPattern => self.list_pattern(&kids, scope, subject),
+            Kind::ListPattern => self.list_pattern(children, scope, subject),
             Kind::DeclarationPattern
             | Kind::RecursivePattern
             | Kind::TypePattern
-            | Kind::VarPattern => self.typed_pattern(&kids, scope, subject),
+            | Kind::VarPattern => self.typed_pattern(children, scope, subject),
             Kind::Discard => {}
-            _ if Self::is_pattern(kid.kind) => {
-                for i in kids.clone() {
-                    let part = self.kids.get(i);
+            _ if Self::is_pattern(child.kind) => {
+                for i in children {
+                    let part = self.child(i);
                     if Self::is_pattern(part.kind) {
                         self.pattern(part, scope, subject);
                     }
                 }
             }
             _ => {
-                self.expr(kid, scope, Want::Same(subject));
+                self.expr(child, scope, ContextualType::Same(subject));
             }
         }
-        self.close(&kids);
+        self.close(children);
         self.leave();
     }
 
     /// `x is R(var a, 1)`, which the grammar reads as a call of `x is R`.
-    pub(super) fn positional_test(&mut self, test: Kid<'t>, arguments: Kid<'t>, scope: ScopeId) {
-        let kids = self.open(test.node);
-        self.field_expr(&kids, self.t.expression, scope, Want::Nothing);
+    pub(super) fn positional_test(
+        &mut self,
+        test: Child<'t>,
+        arguments: Child<'t>,
+        scope: ScopeId,
+    ) {
+        let children = self.open(test.node);
+        self.field_expr(
+            children,
+            self.table.expression,
+            scope,
+            ContextualType::Nothing,
+        );
         let mut ty = NONE;
-        if let Some(pattern) = self.kids.field(&kids, self.t.pattern) {
+        if let Some(pattern) = self.children.in_field(children, self.table.pattern) {
             let inner = self.open(pattern.node);
-            for i in inner.clone() {
-                let part = self.kids.get(i);
+            for i in inner {
+                let part = self.child(i);
                 ty = match part.kind {
                     Kind::MemberAccess => self.chain(part, scope, AMBIGUOUS),
                     _ => self.ty(part, scope),
                 };
             }
-            self.close(&inner);
+            self.close(inner);
         }
-        self.close(&kids);
+        self.close(children);
         let of = self.instance(ty);
-        let kids = self.open(arguments.node);
-        for (index, i) in kids.clone().enumerate() {
-            let argument = self.kids.get(i);
+        let children = self.open(arguments.node);
+        for (index, i) in children.iter().enumerate() {
+            let argument = self.child(i);
             let parts = self.open(argument.node);
             let index = index as u32;
-            let subject = match self.kids.field(&parts, self.t.name) {
+            let subject = match self.children.in_field(parts, self.table.name) {
                 Some(name) => self.member(of, name.node, Role::Read, VALUE),
                 None => self.b.expr(Expr::Entry { of, index }),
             };
-            for i in parts.clone() {
-                let part = self.kids.get(i);
+            for i in parts {
+                let part = self.child(i);
                 if part.field == 0 && part.kind != Kind::Discard {
-                    self.expr(part, scope, Want::Same(subject));
+                    self.expr(part, scope, ContextualType::Same(subject));
                 }
             }
-            self.close(&parts);
+            self.close(parts);
         }
-        self.close(&kids);
+        self.close(children);
     }
 
-    fn constant(&mut self, kids: &Range, scope: ScopeId) {
-        for i in kids.clone() {
-            let part = self.kids.get(i);
+    fn constant(&mut self, children: ChildRange, scope: ScopeId) {
+        for i in children {
+            let part = self.child(i);
             self.constant_or_type(part, scope);
         }
     }
 
     /// A name by itself may be a constant or a type. `o is T && p` is a test and an operator, which the
     /// grammar reads as a test with all of `T && p`.
-    pub(super) fn constant_or_type(&mut self, kid: Kid<'t>, scope: ScopeId) -> ExprId {
-        match kid.kind {
-            Kind::Identifier => self.name(kid.node, scope, Role::Read, AMBIGUOUS),
-            Kind::MemberAccess => self.chain(kid, scope, AMBIGUOUS),
-            Kind::GenericName => self.ty_in(kid, scope, AMBIGUOUS, Role::Read),
-            Kind::Binary => self.operators(kid, scope, Want::Nothing, Self::constant_or_type),
-            _ => self.expr(kid, scope, Want::Nothing),
+    pub(super) fn constant_or_type(&mut self, child: Child<'t>, scope: ScopeId) -> ExprId {
+        match child.kind {
+            Kind::Identifier => self.name(child.node, scope, Role::Read, AMBIGUOUS),
+            Kind::MemberAccess => self.chain(child, scope, AMBIGUOUS),
+            Kind::GenericName => self.ty_in(child, scope, AMBIGUOUS, Role::Read),
+            Kind::Binary => self.operators(
+                child,
+                scope,
+                ContextualType::Nothing,
+                Self::constant_or_type,
+            ),
+            _ => self.expr(child, scope, ContextualType::Nothing),
         }
     }
 
-    fn list_pattern(&mut self, kids: &Range, scope: ScopeId, subject: ExprId) {
+    fn list_pattern(&mut self, children: ChildRange, scope: ScopeId, subject: ExprId) {
         let part = crate::facts::Part::Element;
         let element = self.b.expr(Expr::Iter { of: subject, part });
-        for i in kids.clone() {
-            let part = self.kids.get(i);
+        for i in children {
+            let part = self.child(i);
             if Self::is_pattern(part.kind) {
                 self.pattern(part, scope, element);
             } else {
@@ -127,13 +145,13 @@ impl<'t> Walker<'t> {
     }
 
     /// `T t`, `T (…) { … } t`, `var t`.
-    fn typed_pattern(&mut self, kids: &Range, scope: ScopeId, subject: ExprId) {
+    fn typed_pattern(&mut self, children: ChildRange, scope: ScopeId, subject: ExprId) {
         let mut ty = NONE;
         let mut value = subject;
-        for i in kids.clone() {
-            let part = self.kids.get(i);
+        for i in children {
+            let part = self.child(i);
             match part.kind {
-                _ if part.field == self.t.ty => {
+                _ if part.field == self.table.ty => {
                     ty = self.ty(part, scope);
                     if ty != NONE {
                         value = self.instance(ty);
@@ -148,31 +166,31 @@ impl<'t> Walker<'t> {
     }
 
     /// What a pattern calls what it has matched.
-    fn designation(&mut self, kid: Kid<'t>, scope: ScopeId, ty: ExprId, value: ExprId) {
-        match kid.kind {
-            Kind::Identifier => self.local(kid, scope, kid.range(), ty, value),
+    fn designation(&mut self, child: Child<'t>, scope: ScopeId, ty: ExprId, value: ExprId) {
+        match child.kind {
+            Kind::Identifier => self.local(child, scope, child.range(), ty, value),
             Kind::ParenthesizedDesignation => {
                 if !self.enter() {
                     return;
                 }
-                let kids = self.open(kid.node);
-                for (index, i) in kids.clone().enumerate() {
-                    let part = self.kids.get(i);
+                let children = self.open(child.node);
+                for (index, i) in children.iter().enumerate() {
+                    let part = self.child(i);
                     let index = index as u32;
                     let entry = self.b.expr(Expr::Entry { of: value, index });
                     self.designation(part, scope, NONE, entry);
                 }
-                self.close(&kids);
+                self.close(children);
                 self.leave();
             }
             _ => {}
         }
     }
 
-    fn subpatterns(&mut self, kid: Kid<'t>, scope: ScopeId, of: ExprId, by_place: bool) {
-        let kids = self.open(kid.node);
-        for (index, i) in kids.clone().enumerate() {
-            let part = self.kids.get(i);
+    fn subpatterns(&mut self, child: Child<'t>, scope: ScopeId, of: ExprId, by_place: bool) {
+        let children = self.open(child.node);
+        for (index, i) in children.iter().enumerate() {
+            let part = self.child(i);
             let inner = self.open(part.node);
             let index = index as u32;
             let mut subject = if by_place {
@@ -180,48 +198,48 @@ impl<'t> Walker<'t> {
             } else {
                 NONE
             };
-            for i in inner.clone() {
-                let part = self.kids.get(i);
+            for i in inner {
+                let part = self.child(i);
                 if Self::is_pattern(part.kind) {
                     self.pattern(part, scope, subject);
                 } else if self.is_followed_by(part, ':') {
                     subject = self.path(part, of);
                 }
             }
-            self.close(&inner);
+            self.close(inner);
         }
-        self.close(&kids);
+        self.close(children);
     }
 
     /// `A` or `A.B` of what is matched.
-    fn path(&mut self, kid: Kid<'t>, of: ExprId) -> ExprId {
-        if kid.kind != Kind::MemberAccess {
-            return self.member(of, kid.node, Role::Read, VALUE);
+    fn path(&mut self, child: Child<'t>, of: ExprId) -> ExprId {
+        if child.kind != Kind::MemberAccess {
+            return self.member(of, child.node, Role::Read, VALUE);
         }
         if !self.enter() {
             return NONE;
         }
-        let kids = self.open(kid.node);
+        let children = self.open(child.node);
         let mut of = of;
-        if let Some(outer) = self.kids.field(&kids, self.t.expression) {
+        if let Some(outer) = self.children.in_field(children, self.table.expression) {
             of = self.path(outer, of);
         }
-        if let Some(name) = self.kids.field(&kids, self.t.name) {
+        if let Some(name) = self.children.in_field(children, self.table.name) {
             of = self.member(of, name.node, Role::Read, VALUE);
         }
-        self.close(&kids);
+        self.close(children);
         self.leave();
         of
     }
 
     /// `var (a, b) = value`: a tuple's entries, or what its type takes itself apart into.
-    pub(super) fn tuple_pattern(&mut self, kid: Kid<'t>, scope: ScopeId, of: ExprId) {
+    pub(super) fn tuple_pattern(&mut self, child: Child<'t>, scope: ScopeId, of: ExprId) {
         if !self.enter() {
             return;
         }
-        let kids = self.open(kid.node);
-        for (index, i) in kids.clone().enumerate() {
-            let part = self.kids.get(i);
+        let children = self.open(child.node);
+        for (index, i) in children.iter().enumerate() {
+            let part = self.child(i);
             let index = index as u32;
             let entry = self.b.expr(Expr::Entry { of, index });
             match part.kind {
@@ -230,7 +248,7 @@ impl<'t> Walker<'t> {
                 _ => {}
             }
         }
-        self.close(&kids);
+        self.close(children);
         self.leave();
     }
 }

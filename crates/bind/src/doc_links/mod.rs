@@ -4,6 +4,7 @@
 //! `clangd` and `pyright` do not. Read when everything is declared: documentation stands before what it is about, but
 //! sees what is in it.
 
+mod comments;
 mod csharp;
 mod java;
 mod typescript;
@@ -12,11 +13,10 @@ use std::ops::Range;
 
 use rustc_hash::FxHashSet;
 
+use comments::{comment_before, comment_before_modifiers};
+
 use crate::builder::Builder;
 use crate::facts::{Def, DefKind, Expr, ExprId, NONE, Role, ScopeId, ScopeKind, flag, space};
-
-/// A comment that is longer is not read.
-const LONGEST: usize = 32 * 1024;
 
 /// A language in whose documentation names are looked for.
 #[derive(Clone, Copy)]
@@ -36,7 +36,7 @@ pub(crate) fn add(builder: &mut Builder, text: &str, style: Style) {
         }
         let start = def.start as usize;
         let comment = match style {
-            Style::TypeScript => typescript::comment_before(text, start),
+            Style::TypeScript => comment_before_modifiers(text, start),
             Style::Java | Style::CSharp => comment_before(text, start),
         };
         let Some(comment) = comment else { continue };
@@ -86,34 +86,6 @@ fn starts_line(before: &str) -> bool {
 fn names_seen_by(def: &Def) -> ScopeId {
     let has_members = def.kind.is_type() && def.kind != DefKind::Delegate && def.inner != NONE;
     if has_members { def.inner } else { def.scope }
-}
-
-/// The bytes of the documentation that ends right before `start`: a block, or lines that begin with `///`.
-fn comment_before(text: &str, start: usize) -> Option<Range<usize>> {
-    let before = text.get(..start)?.trim_end();
-    let floor = before.floor_char_boundary(before.len().saturating_sub(LONGEST));
-    if let Some(block) = before[floor..].strip_suffix("*/") {
-        let at = floor + block.rfind("/*")?;
-        // `/**/` is none.
-        let is_documentation = before[at..before.len() - 2].starts_with("/**");
-        return is_documentation.then(|| at + 3..before.len() - 2);
-    }
-    let mut first = None;
-    let mut end = before.len();
-    loop {
-        let line = before[floor..end]
-            .rfind('\n')
-            .map_or(floor, |at| floor + at + 1);
-        if !before[line..end].trim_start().starts_with("///") {
-            break;
-        }
-        first = Some(line);
-        end = line.saturating_sub(1);
-        if line <= floor {
-            break;
-        }
-    }
-    first.map(|first| first..before.len())
 }
 
 /// A tag of a comment: `{@link`, `@see`, `<see`.

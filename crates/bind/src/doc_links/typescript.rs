@@ -7,21 +7,6 @@ use crate::facts::{Expr, ExprId, NONE, space};
 
 use super::{Links, Reader, Word, tags};
 
-/// How far behind the start of its line something is that has documentation.
-const FARTHEST: usize = 256;
-
-/// The bytes of the documentation before `start`. Words may stand between: `export default abstract`.
-pub(super) fn comment_before(text: &str, start: usize) -> Option<Range<usize>> {
-    let before = text.get(..start)?;
-    let floor = before.floor_char_boundary(start.saturating_sub(FARTHEST));
-    let modifiers = |c: char| c.is_ascii_lowercase() || matches!(c, ' ' | '\t');
-    let rest = before[floor..].trim_end_matches(modifiers).len();
-    let end = floor + rest;
-    // What is left of a line that has something else on it is no documentation of this.
-    let is_right_before = before[..end].trim_end().ends_with("*/");
-    is_right_before.then(|| super::comment_before(text, end))?
-}
-
 impl<'t> Links<'t, '_> {
     pub(super) fn typescript(&mut self, comment: Range<usize>) {
         for mut tag in tags(self.text, comment, '@') {

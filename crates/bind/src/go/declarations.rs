@@ -2,11 +2,15 @@
 
 use tree_sitter::Node;
 
-use super::{FILE, Go, Kind};
-use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, Relation, Role, ScopeId, ScopeKind, flag};
+use super::kinds::Kind;
+use super::walk::Walk;
+use crate::children::Child;
+use crate::facts::{
+    DefId, DefKind, Expr, ExprId, FILE_SCOPE, NONE, Relation, Role, ScopeId, ScopeKind, flag,
+};
 use crate::nodes::child;
 
-impl<'t> Go<'t> {
+impl<'t> Walk<'t> {
     /// A definition by its identifier; none for `_`.
     pub(super) fn define(
         &mut self,
@@ -21,47 +25,47 @@ impl<'t> Go<'t> {
         }
         let at = name.start_byte() as u32;
         let def = self.b.define(text, kind, scope, at, whole.byte_range());
-        if scope == FILE || matches!(kind, DefKind::Field | DefKind::Method) {
+        if scope == FILE_SCOPE || matches!(kind, DefKind::Field | DefKind::Method) {
             self.b.edit(def).flags |= visibility(text);
         }
         Some(def)
     }
 
     pub(super) fn package(&mut self, node: Node<'t>) {
-        let kids = self.kids.open(node);
-        for at in kids.all() {
-            let name = self.kids.at(at).1;
-            if self.table.kind(name) == Kind::PackageIdentifier
-                && let Some(def) = self.define(name, DefKind::Module, FILE, node)
+        let children = self.open(node);
+        for at in children {
+            let name = self.child(at).node;
+            if self.kind(name) == Kind::PackageIdentifier
+                && let Some(def) = self.define(name, DefKind::Module, FILE_SCOPE, node)
             {
                 let is_built = super::build::is_built(self.text);
                 let left_out = if is_built { 0 } else { flag::OPTIONAL };
                 self.b.edit(def).flags = flag::HIDDEN | left_out;
             }
         }
-        self.kids.close(kids);
+        self.close(children);
     }
 
     pub(super) fn imports(&mut self, node: Node<'t>) {
-        let kids = self.kids.open(node);
-        for at in kids.all() {
-            let spec = self.kids.at(at).1;
-            match self.table.kind(spec) {
+        let children = self.open(node);
+        for at in children {
+            let spec = self.child(at).node;
+            match self.kind(spec) {
                 Kind::ImportSpecList => {
-                    let specs = self.kids.open(spec);
-                    for at in specs.all() {
-                        self.import(self.kids.at(at).1);
+                    let specs = self.open(spec);
+                    for at in specs {
+                        self.import(self.child(at).node);
                     }
-                    self.kids.close(specs);
+                    self.close(specs);
                 }
                 _ => self.import(spec),
             }
         }
-        self.kids.close(kids);
+        self.close(children);
     }
 
     fn import(&mut self, spec: Node<'t>) {
-        if self.table.kind(spec) != Kind::ImportSpec {
+        if self.kind(spec) != Kind::ImportSpec {
             return;
         }
         let Some(path) = child(spec, self.table.path) else {
@@ -76,15 +80,15 @@ impl<'t> Go<'t> {
             level: 0,
         });
         let name = child(spec, self.table.name);
-        let def = match name.map(|name| (self.table.kind(name), name)) {
-            Some((Kind::Dot, _)) => return self.b.star(FILE, module, 0),
+        let def = match name.map(|name| (self.kind(name), name)) {
+            Some((Kind::Dot, _)) => return self.b.glob_import(FILE_SCOPE, module, 0),
             Some((Kind::BlankIdentifier, _)) => return,
-            Some((_, name)) => self.define(name, DefKind::Alias, FILE, spec),
+            Some((_, name)) => self.define(name, DefKind::Alias, FILE_SCOPE, spec),
             None => {
                 let (offset, name) = package_of(written);
                 let at = at + offset as u32;
                 let range = spec.byte_range();
-                let def = self.b.define(name, DefKind::Alias, FILE, at, range);
+                let def = self.b.define(name, DefKind::Alias, FILE_SCOPE, at, range);
                 // The package's own clause may say another name than its path does.
                 self.b.edit(def).flags |= flag::IMPLICIT;
                 Some(def)
@@ -100,25 +104,26 @@ impl<'t> Go<'t> {
     /// `const (…)`: a specification without type and value repeats those before it.
     pub(super) fn constants(&mut self, node: Node<'t>, scope: ScopeId) {
         let (mut ty, mut values) = (NONE, Vec::new());
-        let kids = self.kids.open(node);
-        for at in kids.all() {
-            let spec = self.kids.at(at).1;
-            if self.table.kind(spec) != Kind::ConstSpec {
+        let children = self.open(node);
+        for at in children {
+            let spec = self.child(at).node;
+            if self.kind(spec) != Kind::ConstSpec {
                 self.statement(spec, scope);
                 continue;
             }
-            let parts = self.kids.open(spec);
-            if let Some(list) = self.kids.get(parts, self.table.value) {
+            let parts = self.open(spec);
+            if let Some(list) = self.node_in(parts, self.table.value) {
                 ty = self
-                    .kids
-                    .get(parts, self.table.ty)
+                    .node_in(parts, self.table.ty)
                     .map_or(NONE, |node| self.ty(node, scope));
                 values = self.expressions(list, scope);
             }
             let mut index = 0;
-            for at in parts.all() {
-                let (field, name) = self.kids.at(at);
-                if field != self.table.name || self.table.kind(name) != Kind::Identifier {
+            for at in parts {
+                let Child {
+                    field, node: name, ..
+                } = self.child(at);
+                if field != self.table.name || self.kind(name) != Kind::Identifier {
                     continue;
                 }
                 if let Some(def) = self.define(name, DefKind::Constant, scope, spec) {
@@ -130,31 +135,33 @@ impl<'t> Go<'t> {
                 }
                 index += 1;
             }
-            self.kids.close(parts);
+            self.close(parts);
         }
-        self.kids.close(kids);
+        self.close(children);
     }
 
     /// A local is seen behind its declaration; what the package has, everywhere.
     pub(super) fn seen_after(&mut self, def: DefId, scope: ScopeId, node: Node<'t>) {
-        if scope != FILE {
+        if scope != FILE_SCOPE {
             self.b.edit(def).from = node.end_byte() as u32;
         }
     }
 
     pub(super) fn variables(&mut self, node: Node<'t>, scope: ScopeId) {
-        let parts = self.kids.open(node);
-        let ty = self.kids.get(parts, self.table.ty);
+        let parts = self.open(node);
+        let ty = self.node_in(parts, self.table.ty);
         let ty = ty.map_or(NONE, |node| self.ty(node, scope));
-        let list = self.kids.get(parts, self.table.value);
+        let list = self.node_in(parts, self.table.value);
         let mut names = Vec::new();
-        for at in parts.all() {
-            let (field, name) = self.kids.at(at);
-            if field == self.table.name && self.table.kind(name) == Kind::Identifier {
+        for at in parts {
+            let Child {
+                field, node: name, ..
+            } = self.child(at);
+            if field == self.table.name && self.kind(name) == Kind::Identifier {
                 names.push(name);
             }
         }
-        self.kids.close(parts);
+        self.close(parts);
         let values = list.map_or(Vec::new(), |list| self.values(list, names.len(), scope));
         for (index, name) in names.into_iter().enumerate() {
             if let Some(def) = self.define(name, DefKind::Variable, scope, node) {
@@ -167,9 +174,9 @@ impl<'t> Go<'t> {
     }
 
     pub(super) fn function(&mut self, node: Node<'t>, scope: ScopeId) {
-        let kids = self.kids.open(node);
-        let Some(name) = self.kids.get(kids, self.table.name) else {
-            self.kids.close(kids);
+        let children = self.open(node);
+        let Some(name) = self.node_in(children, self.table.name) else {
+            self.close(children);
             return self.children(node, scope);
         };
         let text = self.text(name);
@@ -181,11 +188,11 @@ impl<'t> Go<'t> {
             "init" | "_" => flag::HIDDEN,
             _ => visibility(text),
         };
-        let parameters = self.kids.get(kids, self.table.type_parameters);
+        let parameters = self.node_in(children, self.table.type_parameters);
         let header = self.header(parameters, def, scope, node);
         let inner = self.signature(node, def, header);
         self.body(node, inner);
-        self.kids.close(kids);
+        self.close(children);
     }
 
     pub(super) fn method(&mut self, node: Node<'t>) {
@@ -193,10 +200,10 @@ impl<'t> Go<'t> {
             child(node, self.table.name),
             child(node, self.table.receiver),
         ) else {
-            return self.children(node, FILE);
+            return self.children(node, FILE_SCOPE);
         };
-        let Some(def) = self.define(name, DefKind::Method, FILE, node) else {
-            return self.children(node, FILE);
+        let Some(def) = self.define(name, DefKind::Method, FILE_SCOPE, node) else {
+            return self.children(node, FILE_SCOPE);
         };
         // It is no name of the package.
         self.b.edit(def).flags |= flag::HIDDEN;
@@ -208,39 +215,36 @@ impl<'t> Go<'t> {
     /// The receiver: which type the method belongs to, and the names of that type's parameters. Gives
     /// the scope that the method's function is to be in.
     fn receiver(&mut self, list: Node<'t>, def: DefId, whole: Node<'t>) -> ScopeId {
-        let kids = self.kids.open(list);
-        let declared = (kids.len() > 0).then(|| self.kids.at(kids.from).1);
-        self.kids.close(kids);
+        let children = self.open(list);
+        let declared = (!children.is_empty()).then(|| self.child(children.from).node);
+        self.close(children);
         let Some(declared) = declared else {
-            return FILE;
+            return FILE_SCOPE;
         };
         let Some(mut ty) = child(declared, self.table.ty) else {
-            return FILE;
+            return FILE_SCOPE;
         };
-        while matches!(
-            self.table.kind(ty),
-            Kind::PointerType | Kind::ParenthesizedType
-        ) {
+        while matches!(self.kind(ty), Kind::PointerType | Kind::ParenthesizedType) {
             let Some(inner) = ty.named_child(0) else {
-                return FILE;
+                return FILE_SCOPE;
             };
             ty = inner;
         }
-        if self.table.kind(ty) != Kind::GenericType {
-            let of = self.ty(ty, FILE);
+        if self.kind(ty) != Kind::GenericType {
+            let of = self.ty(ty, FILE_SCOPE);
             self.b.edit(def).container = of;
-            return FILE;
+            return FILE_SCOPE;
         }
-        let of = child(ty, self.table.ty).map_or(NONE, |of| self.ty(of, FILE));
+        let of = child(ty, self.table.ty).map_or(NONE, |of| self.ty(of, FILE_SCOPE));
         let header = self
             .b
-            .scope(ScopeKind::Header, FILE, def, whole.byte_range());
+            .scope(ScopeKind::Header, FILE_SCOPE, def, whole.byte_range());
         let mut entries = Vec::new();
         if let Some(list) = child(ty, self.table.type_arguments) {
-            let arguments = self.kids.open(list);
-            for at in arguments.all() {
-                let mut name = self.kids.at(at).1;
-                if self.table.kind(name) == Kind::TypeElem {
+            let arguments = self.open(list);
+            for at in arguments {
+                let mut name = self.child(at).node;
+                if self.kind(name) == Kind::TypeElem {
                     name = name.named_child(0).unwrap_or(name);
                 }
                 let written = self.text(name);
@@ -255,7 +259,7 @@ impl<'t> Go<'t> {
                 let spaces = crate::facts::space::ANY;
                 entries.push(self.b.name_use(written, header, NONE, role, spaces));
             }
-            self.kids.close(arguments);
+            self.close(arguments);
         }
         let args = self.b.list(&entries);
         let of = self.b.expr(Expr::Apply { of, args });
@@ -277,41 +281,43 @@ impl<'t> Go<'t> {
         let header = self
             .b
             .scope(ScopeKind::Header, scope, def, whole.byte_range());
-        let kids = self.kids.open(list);
-        for at in kids.all() {
-            let declaration = self.kids.at(at).1;
-            if self.table.kind(declaration) != Kind::TypeParameterDeclaration {
+        let children = self.open(list);
+        for at in children {
+            let declaration = self.child(at).node;
+            if self.kind(declaration) != Kind::TypeParameterDeclaration {
                 self.statement(declaration, header);
                 continue;
             }
-            let parts = self.kids.open(declaration);
-            let bound = self.kids.get(parts, self.table.ty);
+            let parts = self.open(declaration);
+            let bound = self.node_in(parts, self.table.ty);
             let bound = bound.map_or(NONE, |node| self.ty(node, header));
-            for at in parts.all() {
-                let (field, name) = self.kids.at(at);
+            for at in parts {
+                let Child {
+                    field, node: name, ..
+                } = self.child(at);
                 if field == self.table.name
-                    && self.table.kind(name) == Kind::Identifier
+                    && self.kind(name) == Kind::Identifier
                     && let Some(def) = self.define(name, DefKind::TypeParam, header, declaration)
                 {
                     self.b.edit(def).ty = bound;
                 }
             }
-            self.kids.close(parts);
+            self.close(parts);
         }
-        self.kids.close(kids);
+        self.close(children);
         header
     }
 
     pub(super) fn type_spec(&mut self, node: Node<'t>, scope: ScopeId) {
-        let kids = self.kids.open(node);
-        let name = self.kids.get(kids, self.table.name);
-        let ty = self.kids.get(kids, self.table.ty);
-        let parameters = self.kids.get(kids, self.table.type_parameters);
-        self.kids.close(kids);
+        let children = self.open(node);
+        let name = self.node_in(children, self.table.name);
+        let ty = self.node_in(children, self.table.ty);
+        let parameters = self.node_in(children, self.table.type_parameters);
+        self.close(children);
         let (Some(name), Some(ty)) = (name, ty) else {
             return self.children(node, scope);
         };
-        let kind = match (self.table.kind(node), self.table.kind(ty)) {
+        let kind = match (self.kind(node), self.kind(ty)) {
             (Kind::TypeAlias, _) => DefKind::TypeAlias,
             (_, Kind::StructType) => DefKind::Struct,
             (_, Kind::InterfaceType) => DefKind::Interface,
@@ -321,7 +327,7 @@ impl<'t> Go<'t> {
             self.ty(ty, scope);
             return;
         };
-        if scope != FILE {
+        if scope != FILE_SCOPE {
             self.b.edit(def).from = name.start_byte() as u32;
         }
         let header = self.header(parameters, def, scope, node);

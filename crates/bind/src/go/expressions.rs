@@ -2,48 +2,42 @@
 
 use tree_sitter::Node;
 
-use super::{Go, Kind};
+use super::kinds::Kind;
+use super::walk::Walk;
+use crate::children::Child;
 use crate::facts::{Expr, ExprId, Literal, NONE, Part, Role, ScopeId, space};
 use crate::nodes::child;
 
-impl<'t> Go<'t> {
+impl<'t> Walk<'t> {
     /// An expression. Chains (`a.b().c()`, `a + b + c`) are walked in a loop: they may be long.
     pub(super) fn expr(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
-        if !self.enter() {
-            return NONE;
-        }
-        let bottom = self.chain.len();
-        let mut first = node;
-        loop {
-            let field = match self.table.kind(first) {
-                Kind::SelectorExpression
-                | Kind::IndexExpression
-                | Kind::SliceExpression
-                | Kind::TypeAssertionExpression => self.table.operand,
-                Kind::CallExpression => self.table.function,
-                Kind::BinaryExpression => self.table.left,
-                _ => break,
-            };
-            let Some(inner) = child(first, field) else {
-                break;
-            };
-            self.chain.push(first);
-            first = inner;
-        }
-        let mut value = self.operand(first, scope);
-        while self.chain.len() > bottom {
-            let Some(node) = self.chain.pop() else {
-                break;
-            };
-            value = self.applied(node, value, scope);
-        }
-        self.leave();
-        value
+        self.deeper(NONE, |walk| {
+            walk.left_chain(
+                node,
+                Self::left_operand,
+                |walk, first| walk.operand(first, scope),
+                |walk, link, of| walk.applied(link, of, scope),
+            )
+        })
+    }
+
+    /// What a chain goes on with on its left.
+    fn left_operand(&self, node: Node<'t>) -> Option<Node<'t>> {
+        let field = match self.kind(node) {
+            Kind::SelectorExpression
+            | Kind::IndexExpression
+            | Kind::SliceExpression
+            | Kind::TypeAssertionExpression => self.table.operand,
+            Kind::CallExpression => self.table.function,
+            Kind::BinaryExpression => self.table.left,
+            _ => return None,
+        };
+        child(node, field)
     }
 
     /// What a node of a chain makes of the operand before it.
     fn applied(&mut self, node: Node<'t>, of: ExprId, scope: ScopeId) -> ExprId {
-        match self.table.kind(node) {
+        match self.kind(node) {
             Kind::SelectorExpression => {
                 let Some(field) = child(node, self.table.field) else {
                     return NONE;
@@ -59,14 +53,16 @@ impl<'t> Go<'t> {
                 self.b.expr(Expr::Index { of, by })
             }
             Kind::SliceExpression => {
-                let kids = self.kids.open(node);
-                for at in kids.all() {
-                    let (field, child) = self.kids.at(at);
+                let children = self.open(node);
+                for at in children {
+                    let Child {
+                        field, node: child, ..
+                    } = self.child(at);
                     if field != self.table.operand {
                         self.expr(child, scope);
                     }
                 }
-                self.kids.close(kids);
+                self.close(children);
                 of
             }
             Kind::TypeAssertionExpression => {
@@ -98,7 +94,7 @@ impl<'t> Go<'t> {
     }
 
     fn operand(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
-        match self.table.kind(node) {
+        match self.kind(node) {
             Kind::Identifier => self.name(node, scope, Role::Read),
             Kind::ParenthesizedExpression | Kind::VariadicArgument => self.inner(node, scope),
             Kind::UnaryExpression => self.unary(node, scope),
@@ -110,7 +106,7 @@ impl<'t> Go<'t> {
                 let operand = child(node, self.table.operand);
                 let operand = operand.map_or(NONE, |operand| self.expr(operand, scope));
                 // `f[A, B](x)` may as well be a function.
-                if ty.is_some_and(|ty| self.table.kind(ty) == Kind::GenericType) {
+                if ty.is_some_and(|ty| self.kind(ty) == Kind::GenericType) {
                     let args = self.b.list(&[operand]);
                     return self.b.expr(Expr::Call { of, args });
                 }
@@ -151,12 +147,12 @@ impl<'t> Go<'t> {
     }
 
     fn inner(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
-        let kids = self.kids.open(node);
+        let children = self.open(node);
         let mut value = NONE;
-        for at in kids.all() {
-            value = self.expr(self.kids.at(at).1, scope);
+        for at in children {
+            value = self.expr(self.child(at).node, scope);
         }
-        self.kids.close(kids);
+        self.close(children);
         value
     }
 
@@ -179,15 +175,15 @@ impl<'t> Go<'t> {
         self.b.set_role(of, Role::Call);
         let function = child(node, self.table.function);
         let builtin = function
-            .filter(|node| self.table.kind(*node) == Kind::Identifier)
+            .filter(|node| self.kind(*node) == Kind::Identifier)
             .map_or("", |node| self.text(node));
         let mut entries = Vec::new();
         if let Some(list) = child(node, self.table.arguments) {
-            let kids = self.kids.open(list);
-            for at in kids.all() {
-                entries.push(self.expr(self.kids.at(at).1, scope));
+            let children = self.open(list);
+            for at in children {
+                entries.push(self.expr(self.child(at).node, scope));
             }
-            self.kids.close(kids);
+            self.close(children);
         }
         let first = entries.first().copied().unwrap_or(NONE);
         match builtin {
@@ -213,12 +209,12 @@ impl<'t> Go<'t> {
 
     /// The expressions of a list.
     pub(super) fn expressions(&mut self, list: Node<'t>, scope: ScopeId) -> Vec<ExprId> {
-        let kids = self.kids.open(list);
-        let mut values = Vec::with_capacity(kids.len());
-        for at in kids.all() {
-            values.push(self.expr(self.kids.at(at).1, scope));
+        let children = self.open(list);
+        let mut values = Vec::with_capacity(children.len());
+        for at in children {
+            values.push(self.expr(self.child(at).node, scope));
         }
-        self.kids.close(kids);
+        self.close(children);
         values
     }
 

@@ -2,13 +2,14 @@
 
 use tree_sitter::Node;
 
-use super::{Go, Kind};
+use super::kinds::Kind;
+use super::walk::Walk;
 use crate::facts::{Expr, ExprId, NONE, Part, Role, ScopeId, space};
 use crate::nodes::child;
 
 /// What a literal's keys and elements are.
 #[derive(Clone, Copy)]
-enum Form {
+enum ExprKind {
     /// Keys are fields of this value.
     Fields(ExprId),
     /// Keys are expressions; element and key literals without a type are of these.
@@ -17,7 +18,7 @@ enum Form {
     Named(ExprId),
 }
 
-impl<'t> Go<'t> {
+impl<'t> Walk<'t> {
     pub(super) fn composite(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
         let Some(ty) = child(node, self.table.ty) else {
             return NONE;
@@ -31,48 +32,48 @@ impl<'t> Go<'t> {
         value
     }
 
-    fn form(&mut self, ty: ExprId, value: ExprId) -> Form {
+    fn form(&mut self, ty: ExprId, value: ExprId) -> ExprKind {
         match self.b.facts.expr(ty) {
-            Expr::Array { of } => Form::Elements {
+            Expr::Array { of } => ExprKind::Elements {
                 key: NONE,
                 element: of,
             },
-            Expr::Map { key, value } => Form::Elements {
+            Expr::Map { key, value } => ExprKind::Elements {
                 key,
                 element: value,
             },
-            Expr::Object { .. } => Form::Fields(value),
-            _ => Form::Named(value),
+            Expr::Object { .. } => ExprKind::Fields(value),
+            _ => ExprKind::Named(value),
         }
     }
 
     /// The form of a literal within another that leaves its type out.
-    fn inner_form(&mut self, form: Form, key: bool) -> Form {
+    fn inner_form(&mut self, form: ExprKind, key: bool) -> ExprKind {
         match form {
-            Form::Elements { key: ty, .. } if key => self.form_of_type(ty),
-            Form::Elements { element, .. } => self.form_of_type(element),
-            Form::Named(of) | Form::Fields(of) => {
+            ExprKind::Elements { key: ty, .. } if key => self.form_of_type(ty),
+            ExprKind::Elements { element, .. } => self.form_of_type(element),
+            ExprKind::Named(of) | ExprKind::Fields(of) => {
                 let part = if key { Part::Key } else { Part::Element };
-                Form::Named(self.b.expr(Expr::Iter { of, part }))
+                ExprKind::Named(self.b.expr(Expr::Iter { of, part }))
             }
         }
     }
 
-    fn form_of_type(&mut self, ty: ExprId) -> Form {
+    fn form_of_type(&mut self, ty: ExprId) -> ExprKind {
         let value = self.b.expr(Expr::Value { of: ty });
         self.form(ty, value)
     }
 
-    fn literal_value(&mut self, node: Node<'t>, form: Form, scope: ScopeId) {
+    fn literal_value(&mut self, node: Node<'t>, form: ExprKind, scope: ScopeId) {
         if !self.enter() {
             return;
         }
         // Made when the first element needs it, and then for all: tables have thousands.
         let mut inner = [None; 2];
-        let kids = self.kids.open(node);
-        for at in kids.all() {
-            let entry = self.kids.at(at).1;
-            match self.table.kind(entry) {
+        let children = self.open(node);
+        for at in children {
+            let entry = self.child(at).node;
+            match self.kind(entry) {
                 Kind::KeyedElement => {
                     if let Some(key) = child(entry, self.table.key) {
                         self.element(key, form, &mut inner, true, scope);
@@ -85,22 +86,22 @@ impl<'t> Go<'t> {
                 _ => self.statement(entry, scope),
             }
         }
-        self.kids.close(kids);
+        self.close(children);
         self.leave();
     }
 
     fn element(
         &mut self,
         node: Node<'t>,
-        form: Form,
-        inner: &mut [Option<Form>; 2],
+        form: ExprKind,
+        inner: &mut [Option<ExprKind>; 2],
         key: bool,
         scope: ScopeId,
     ) {
         let Some(node) = node.named_child(0) else {
             return;
         };
-        match self.table.kind(node) {
+        match self.kind(node) {
             Kind::LiteralValue => {
                 let form = match inner[usize::from(key)] {
                     Some(form) => form,
@@ -116,13 +117,13 @@ impl<'t> Go<'t> {
         }
     }
 
-    fn key(&mut self, node: Node<'t>, form: Form, scope: ScopeId) {
-        if let Form::Fields(of) | Form::Named(of) = form {
+    fn key(&mut self, node: Node<'t>, form: ExprKind, scope: ScopeId) {
+        if let ExprKind::Fields(of) | ExprKind::Named(of) = form {
             let at = node.start_byte() as u32;
             self.b
                 .member_use(of, self.text(node), at, Role::Write, space::ANY);
         }
-        if matches!(form, Form::Elements { .. }) {
+        if matches!(form, ExprKind::Elements { .. }) {
             self.name(node, scope, Role::Read);
         }
     }

@@ -2,22 +2,20 @@
 
 use tree_sitter::Node;
 
-use super::{Go, Kind};
+use super::kinds::Kind;
+use super::walk::Walk;
+use crate::children::Child;
 use crate::facts::{DefKind, Expr, ExprId, NONE, Part, Role, ScopeId, ScopeKind, space};
 use crate::nodes::child;
 
-impl<'t> Go<'t> {
+impl<'t> Walk<'t> {
     /// A declaration or statement, or whatever else stands in its place.
     pub(super) fn statement(&mut self, node: Node<'t>, scope: ScopeId) {
-        if !self.enter() {
-            return;
-        }
-        self.statement_of(node, scope);
-        self.leave();
+        self.deeper((), |walk| walk.statement_of(node, scope));
     }
 
     fn statement_of(&mut self, node: Node<'t>, scope: ScopeId) {
-        match self.table.kind(node) {
+        match self.kind(node) {
             Kind::PackageClause => self.package(node),
             Kind::ImportDeclaration => self.imports(node),
             Kind::FunctionDeclaration => self.function(node, scope),
@@ -41,13 +39,13 @@ impl<'t> Go<'t> {
             }
             Kind::ReceiveStatement => self.receive(node, scope),
             Kind::IncStatement | Kind::DecStatement => {
-                let kids = self.kids.open(node);
-                for at in kids.all() {
-                    let target = self.kids.at(at).1;
+                let children = self.open(node);
+                for at in children {
+                    let target = self.child(at).node;
                     let to = self.expr(target, scope);
                     self.written(target, to, Role::ReadWrite);
                 }
-                self.kids.close(kids);
+                self.close(children);
             }
             Kind::LabeledStatement
             | Kind::BreakStatement
@@ -91,9 +89,9 @@ impl<'t> Go<'t> {
 
     /// The nodes of an expression list.
     fn entries(&mut self, list: Node<'t>) -> Vec<Node<'t>> {
-        let kids = self.kids.open(list);
-        let nodes = kids.all().map(|at| self.kids.at(at).1).collect();
-        self.kids.close(kids);
+        let children = self.open(list);
+        let nodes = children.iter().map(|at| self.child(at).node).collect();
+        self.close(children);
         nodes
     }
 
@@ -101,7 +99,7 @@ impl<'t> Go<'t> {
     fn declare(&mut self, names: &[Node<'t>], values: &[ExprId], scope: ScopeId, node: Node<'t>) {
         for (index, &name) in names.iter().enumerate() {
             let value = values.get(index).copied().unwrap_or(NONE);
-            if self.table.kind(name) != Kind::Identifier {
+            if self.kind(name) != Kind::Identifier {
                 self.expr(name, scope);
                 continue;
             }
@@ -119,14 +117,14 @@ impl<'t> Go<'t> {
 
     /// Notes that a name or field is written; what `*p` and `a[i]` write is another thing.
     fn written(&mut self, mut target: Node<'t>, to: ExprId, role: Role) {
-        while self.table.kind(target) == Kind::ParenthesizedExpression {
+        while self.kind(target) == Kind::ParenthesizedExpression {
             let Some(inner) = target.named_child(0) else {
                 return;
             };
             target = inner;
         }
         if matches!(
-            self.table.kind(target),
+            self.kind(target),
             Kind::Identifier | Kind::SelectorExpression
         ) {
             self.b.set_role(to, role);
@@ -186,16 +184,18 @@ impl<'t> Go<'t> {
     }
 
     fn labelled(&mut self, node: Node<'t>, scope: ScopeId) {
-        let kids = self.kids.open(node);
-        for at in kids.all() {
-            let (field, part) = self.kids.at(at);
-            if self.table.kind(part) != Kind::LabelName {
+        let children = self.open(node);
+        for at in children {
+            let Child {
+                field, node: part, ..
+            } = self.child(at);
+            if self.kind(part) != Kind::LabelName {
                 self.statement(part, scope);
                 continue;
             }
             let name = self.text(part);
             let at = part.start_byte() as u32;
-            let inside = self.function;
+            let inside = self.lang.function;
             if field == self.table.label {
                 let range = node.byte_range();
                 let def = self.b.define(name, DefKind::Label, inside, at, range);
@@ -204,7 +204,7 @@ impl<'t> Go<'t> {
                 self.b.name_use(name, inside, at, Role::Read, space::LABEL);
             }
         }
-        self.kids.close(kids);
+        self.close(children);
     }
 
     /// `if … else if …`: each condition's block is around the next, so a loop goes down.
@@ -212,16 +212,16 @@ impl<'t> Go<'t> {
         let (mut node, mut scope) = (node, scope);
         loop {
             scope = self.block(node, scope);
-            let kids = self.kids.open(node);
+            let children = self.open(node);
             let mut next = None;
-            for at in kids.all() {
-                let part = self.kids.at(at).1;
-                match self.table.kind(part) {
+            for at in children {
+                let part = self.child(at).node;
+                match self.kind(part) {
                     Kind::IfStatement => next = Some(part),
                     _ => self.statement(part, scope),
                 }
             }
-            self.kids.close(kids);
+            self.close(children);
             match next {
                 Some(part) => node = part,
                 None => return,
@@ -231,16 +231,16 @@ impl<'t> Go<'t> {
 
     fn repeated(&mut self, node: Node<'t>, scope: ScopeId) {
         let scope = self.block(node, scope);
-        let kids = self.kids.open(node);
-        for at in kids.all() {
-            let part = self.kids.at(at).1;
-            match self.table.kind(part) {
+        let children = self.open(node);
+        for at in children {
+            let part = self.child(at).node;
+            match self.kind(part) {
                 Kind::ForClause => self.children(part, scope),
                 Kind::RangeClause => self.range(part, scope),
                 _ => self.statement(part, scope),
             }
         }
-        self.kids.close(kids);
+        self.close(children);
     }
 
     fn range(&mut self, node: Node<'t>, scope: ScopeId) {
@@ -264,36 +264,40 @@ impl<'t> Go<'t> {
     /// `switch x := y.(type)`: one variable, that each clause with one type knows more about.
     fn type_switch(&mut self, node: Node<'t>, scope: ScopeId) {
         let scope = self.block(node, scope);
-        let kids = self.kids.open(node);
+        let children = self.open(node);
         let mut variable = None;
-        for at in kids.all() {
-            let (field, part) = self.kids.at(at);
+        for at in children {
+            let Child {
+                field, node: part, ..
+            } = self.child(at);
             if field == self.table.alias {
                 variable = self.entries(part).first().copied();
             } else if field == self.table.value {
                 let of = self.expr(part, scope);
-                let name = variable.filter(|node| self.table.kind(*node) == Kind::Identifier);
+                let name = variable.filter(|node| self.kind(*node) == Kind::Identifier);
                 if let Some(name) = name
                     && let Some(def) = self.define(name, DefKind::Variable, scope, part)
                 {
                     let def = self.b.edit(def);
                     (def.value, def.from) = (of, part.end_byte() as u32);
                 }
-            } else if self.table.kind(part) == Kind::TypeCase {
+            } else if self.kind(part) == Kind::TypeCase {
                 self.type_case(part, variable, scope);
             } else {
                 self.statement(part, scope);
             }
         }
-        self.kids.close(kids);
+        self.close(children);
     }
 
     fn type_case(&mut self, node: Node<'t>, variable: Option<Node<'t>>, scope: ScopeId) {
         let scope = self.block(node, scope);
         let mut types = Vec::new();
-        let kids = self.kids.open(node);
-        for at in kids.all() {
-            let (field, part) = self.kids.at(at);
+        let children = self.open(node);
+        for at in children {
+            let Child {
+                field, node: part, ..
+            } = self.child(at);
             if field == self.table.ty {
                 // Commas are in the field as well.
                 if part.is_named() {
@@ -311,6 +315,6 @@ impl<'t> Go<'t> {
             }
             self.statement(part, scope);
         }
-        self.kids.close(kids);
+        self.close(children);
     }
 }

@@ -2,25 +2,22 @@
 
 use tree_sitter::Node;
 
-use super::{Go, Kind};
+use super::kinds::Kind;
+use super::walk::Walk;
+use crate::children::Child;
 use crate::facts::{
     DefId, DefKind, Expr, ExprId, NONE, Relation, Role, ScopeId, ScopeKind, flag, space,
 };
 use crate::nodes::child;
 
-impl<'t> Go<'t> {
+impl<'t> Walk<'t> {
     /// A type.
     pub(super) fn ty(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
-        if !self.enter() {
-            return NONE;
-        }
-        let ty = self.ty_of(node, scope);
-        self.leave();
-        ty
+        self.deeper(NONE, |walk| walk.ty_of(node, scope))
     }
 
     fn ty_of(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
-        match self.table.kind(node) {
+        match self.kind(node) {
             Kind::TypeIdentifier | Kind::Identifier => self.name(node, scope, Role::Type),
             Kind::QualifiedType => self.qualified(node, scope),
             Kind::GenericType => self.generic(node, scope),
@@ -67,12 +64,12 @@ impl<'t> Go<'t> {
 
     /// Every child as a type.
     pub(super) fn types(&mut self, node: Node<'t>, scope: ScopeId) -> Vec<ExprId> {
-        let kids = self.kids.open(node);
-        let mut types = Vec::with_capacity(kids.len());
-        for at in kids.all() {
-            types.push(self.ty(self.kids.at(at).1, scope));
+        let children = self.open(node);
+        let mut types = Vec::with_capacity(children.len());
+        for at in children {
+            types.push(self.ty(self.child(at).node, scope));
         }
-        self.kids.close(kids);
+        self.close(children);
         types
     }
 
@@ -104,10 +101,10 @@ impl<'t> Go<'t> {
 
     /// Fields of a struct or methods and embedded types of an interface.
     pub(super) fn members(&mut self, node: Node<'t>, scope: ScopeId, owner: Option<DefId>) {
-        let kids = self.kids.open(node);
-        for at in kids.all() {
-            let member = self.kids.at(at).1;
-            match self.table.kind(member) {
+        let children = self.open(node);
+        for at in children {
+            let member = self.child(at).node;
+            match self.kind(member) {
                 Kind::FieldDeclarationList => self.members(member, scope, owner),
                 Kind::FieldDeclaration => self.field(member, scope, owner),
                 Kind::MethodElem => {
@@ -128,17 +125,19 @@ impl<'t> Go<'t> {
                 _ => self.statement(member, scope),
             }
         }
-        self.kids.close(kids);
+        self.close(children);
     }
 
     fn field(&mut self, node: Node<'t>, scope: ScopeId, owner: Option<DefId>) {
-        let kids = self.kids.open(node);
-        let declared = self.kids.get(kids, self.table.ty);
+        let children = self.open(node);
+        let declared = self.node_in(children, self.table.ty);
         let ty = declared.map_or(NONE, |node| self.ty(node, scope));
         let mut named = false;
-        for at in kids.all() {
-            let (field, name) = self.kids.at(at);
-            if field != self.table.name || self.table.kind(name) != Kind::FieldIdentifier {
+        for at in children {
+            let Child {
+                field, node: name, ..
+            } = self.child(at);
+            if field != self.table.name || self.kind(name) != Kind::FieldIdentifier {
                 continue;
             }
             named = true;
@@ -146,7 +145,7 @@ impl<'t> Go<'t> {
                 self.b.edit(def).ty = ty;
             }
         }
-        self.kids.close(kids);
+        self.close(children);
         if named {
             return;
         }
@@ -160,7 +159,7 @@ impl<'t> Go<'t> {
     }
 
     fn last_name(&self, ty: Node<'t>) -> Option<Node<'t>> {
-        match self.table.kind(ty) {
+        match self.kind(ty) {
             Kind::TypeIdentifier => Some(ty),
             Kind::QualifiedType => child(ty, self.table.name),
             Kind::GenericType => self.last_name(child(ty, self.table.ty)?),
@@ -180,7 +179,7 @@ impl<'t> Go<'t> {
             self.parameters(list, inner, scope, DefKind::Parameter);
         }
         let ty = match child(node, self.table.result) {
-            Some(result) if self.table.kind(result) == Kind::ParameterList => {
+            Some(result) if self.kind(result) == Kind::ParameterList => {
                 let results = self.parameters(result, inner, scope, DefKind::Variable);
                 match results[..] {
                     [one] => one,
@@ -199,9 +198,9 @@ impl<'t> Go<'t> {
 
     /// The receiver's type is the method's container, so its names are not used twice.
     fn receiver_parameter(&mut self, list: Node<'t>, def: DefId, scope: ScopeId) {
-        let kids = self.kids.open(list);
-        let declared = (kids.len() > 0).then(|| self.kids.at(kids.from).1);
-        self.kids.close(kids);
+        let children = self.open(list);
+        let declared = (!children.is_empty()).then(|| self.child(children.from).node);
+        self.close(children);
         let Some(declared) = declared else {
             return;
         };
@@ -229,10 +228,10 @@ impl<'t> Go<'t> {
         kind: DefKind,
     ) -> Vec<ExprId> {
         let mut types = Vec::new();
-        let kids = self.kids.open(list);
-        for at in kids.all() {
-            let declared = self.kids.at(at).1;
-            let flags = match self.table.kind(declared) {
+        let children = self.open(list);
+        for at in children {
+            let declared = self.child(at).node;
+            let flags = match self.kind(declared) {
                 Kind::ParameterDeclaration => 0,
                 Kind::VariadicParameterDeclaration => flag::VARIADIC,
                 _ => {
@@ -240,13 +239,15 @@ impl<'t> Go<'t> {
                     continue;
                 }
             };
-            let parts = self.kids.open(declared);
-            let ty = self.kids.get(parts, self.table.ty);
+            let parts = self.open(declared);
+            let ty = self.node_in(parts, self.table.ty);
             let ty = ty.map_or(NONE, |node| self.ty(node, outer));
             let before = types.len();
-            for at in parts.all() {
-                let (field, name) = self.kids.at(at);
-                if field != self.table.name || self.table.kind(name) != Kind::Identifier {
+            for at in parts {
+                let Child {
+                    field, node: name, ..
+                } = self.child(at);
+                if field != self.table.name || self.kind(name) != Kind::Identifier {
                     continue;
                 }
                 types.push(ty);
@@ -259,7 +260,7 @@ impl<'t> Go<'t> {
                 def.ty = ty;
                 def.flags |= flags;
             }
-            self.kids.close(parts);
+            self.close(parts);
             if types.len() == before {
                 types.push(ty);
                 if kind == DefKind::Parameter {
@@ -270,7 +271,7 @@ impl<'t> Go<'t> {
                 }
             }
         }
-        self.kids.close(kids);
+        self.close(children);
         types
     }
 
@@ -286,9 +287,9 @@ impl<'t> Go<'t> {
     /// The body of a function. Its parameters are in the same block.
     pub(super) fn body(&mut self, node: Node<'t>, scope: ScopeId) {
         if let Some(body) = child(node, self.table.body) {
-            let around = std::mem::replace(&mut self.function, scope);
+            let around = std::mem::replace(&mut self.lang.function, scope);
             self.children(body, scope);
-            self.function = around;
+            self.lang.function = around;
         }
     }
 }

@@ -7,30 +7,33 @@ use crate::facts::{
     DefId, DefKind, Expr, ExprId, NONE, Relation, Role, ScopeId, ScopeKind, flag, space,
 };
 
-use super::{Kid, Kind, METHOD, OUTER, Range, TYPE, VALUE, Walker, Want};
+use super::kinds::Kind;
+use super::walk::{Child, METHOD, OUTER, TYPE, VALUE, Walk};
+use crate::children::ChildRange;
+use crate::contextual::ContextualType;
 
-impl<'t> Walker<'t> {
+impl<'t> Walk<'t> {
     /// The whole file.
     pub(super) fn file(&mut self, root: Node<'t>) {
         let whole = 0..self.text.len();
-        let kids = self.open(root);
+        let children = self.open(root);
         let mut top = 0;
-        if let Some(package) = self.kids.kind(&kids, Kind::Package) {
+        if let Some(package) = self.children.of_kind(children, Kind::Package) {
             top = self.package(package);
         }
         let imports = self.b.scope(ScopeKind::Block, top, NONE, whole);
-        for i in kids.clone() {
-            let kid = self.kids.get(i);
-            match kid.kind {
-                Kind::Package => self.package_annotations(kid, imports),
-                Kind::Import => self.import(kid, imports),
-                Kind::ModuleDeclaration => self.module(kid),
-                _ if Self::is_type(kid.kind) => self.declare_type(kid, top, imports, 0),
-                Kind::MethodDeclaration => self.method(kid, top, imports, false),
-                _ => self.statement(kid, imports),
+        for i in children {
+            let child = self.child(i);
+            match child.kind {
+                Kind::Package => self.package_annotations(child, imports),
+                Kind::Import => self.import(child, imports),
+                Kind::ModuleDeclaration => self.module(child),
+                _ if Self::is_type(child.kind) => self.declare_type(child, top, imports, 0),
+                Kind::MethodDeclaration => self.method(child, top, imports, false),
+                _ => self.statement(child, imports),
             }
         }
-        self.close(&kids);
+        self.close(children);
     }
 
     pub(super) fn is_type(kind: Kind) -> bool {
@@ -45,37 +48,37 @@ impl<'t> Walker<'t> {
     }
 
     /// The scope of the file's package.
-    fn package(&mut self, kid: Kid<'t>) -> ScopeId {
-        let kids = self.open(kid.node);
+    fn package(&mut self, child: Child<'t>) -> ScopeId {
+        let children = self.open(child.node);
         let mut scope = 0;
-        for i in kids.clone() {
-            let part = self.kids.get(i);
+        for i in children {
+            let part = self.child(i);
             match part.kind {
                 Kind::Identifier | Kind::ScopedIdentifier => {
                     let mut path = Vec::new();
                     self.segments(part, &mut path);
-                    scope = self.namespace(&path, kid.range());
+                    scope = self.namespace(&path, child.range());
                 }
                 _ => {}
             }
         }
-        self.close(&kids);
+        self.close(children);
         scope
     }
 
     /// What stands before a package's name sees the file's imports (`package-info.java`).
-    fn package_annotations(&mut self, kid: Kid<'t>, imports: ScopeId) {
-        let kids = self.open(kid.node);
-        for i in kids.clone() {
-            let part = self.kids.get(i);
+    fn package_annotations(&mut self, child: Child<'t>, imports: ScopeId) {
+        let children = self.open(child.node);
+        for i in children {
+            let part = self.child(i);
             if !matches!(part.kind, Kind::Identifier | Kind::ScopedIdentifier) {
                 self.annotation(part, imports);
             }
         }
-        self.close(&kids);
+        self.close(children);
     }
 
-    fn namespace(&mut self, path: &[Node<'t>], range: Range) -> ScopeId {
+    fn namespace(&mut self, path: &[Node<'t>], range: std::ops::Range<usize>) -> ScopeId {
         let Some((last, outer)) = path.split_last() else {
             return 0;
         };
@@ -96,17 +99,17 @@ impl<'t> Walker<'t> {
     }
 
     /// The identifiers of `a.b.c`, in a loop: the tree leans to the left.
-    fn segments(&mut self, kid: Kid<'t>, path: &mut Vec<Node<'t>>) {
-        let mut at = kid;
+    fn segments(&mut self, child: Child<'t>, path: &mut Vec<Node<'t>>) {
+        let mut at = child;
         loop {
             if at.kind == Kind::Identifier {
                 path.push(at.node);
                 break;
             }
-            let kids = self.open(at.node);
-            let scope = self.kids.field(&kids, self.t.scope);
-            let name = self.kids.field(&kids, self.t.name);
-            self.close(&kids);
+            let children = self.open(at.node);
+            let scope = self.children.in_field(children, self.table.scope);
+            let name = self.children.in_field(children, self.table.name);
+            self.close(children);
             path.extend(name.map(|name| name.node));
             match scope {
                 Some(scope) => at = scope,
@@ -125,18 +128,18 @@ impl<'t> Walker<'t> {
         self.b.expr(Expr::Module { name, at, level: 0 })
     }
 
-    fn import(&mut self, kid: Kid<'t>, scope: ScopeId) {
-        let kids = self.open(kid.node);
-        let star = self.kids.kind(&kids, Kind::Asterisk).is_some();
+    fn import(&mut self, child: Child<'t>, scope: ScopeId) {
+        let children = self.open(child.node);
+        let star = self.children.of_kind(children, Kind::Asterisk).is_some();
         let mut path = Vec::new();
-        for i in kids.clone() {
-            let part = self.kids.get(i);
+        for i in children {
+            let part = self.child(i);
             if matches!(part.kind, Kind::Identifier | Kind::ScopedIdentifier) {
                 self.segments(part, &mut path);
             }
         }
-        self.close(&kids);
-        let is_static = self.text(kid.node).split_whitespace().nth(1) == Some("static");
+        self.close(children);
+        let is_static = self.text(child.node).split_whitespace().nth(1) == Some("static");
         let flags = if is_static { flag::STATIC } else { 0 };
         let all = match (is_static, star) {
             (true, false) => VALUE | METHOD | TYPE,
@@ -149,11 +152,13 @@ impl<'t> Walker<'t> {
             of = self.import_segment(of, node, spaces);
         }
         match path.last() {
-            Some(_) if star => self.b.star(0, of, flags),
+            Some(_) if star => self.b.glob_import(0, of, flags),
             Some(&last) => {
                 let name = self.text(last);
                 let at = last.start_byte() as u32;
-                let def = self.b.define(name, DefKind::Alias, scope, at, kid.range());
+                let def = self
+                    .b
+                    .define(name, DefKind::Alias, scope, at, child.range());
                 let def = self.b.edit(def);
                 def.value = of;
                 def.flags = flags;
@@ -164,35 +169,35 @@ impl<'t> Walker<'t> {
     }
 
     /// `module-info.java`: the packages and types that its directives name.
-    fn module(&mut self, kid: Kid<'t>) {
-        let kids = self.open(kid.node);
-        for i in kids.clone() {
-            let body = self.kids.get(i);
+    fn module(&mut self, child: Child<'t>) {
+        let children = self.open(child.node);
+        for i in children {
+            let body = self.child(i);
             if body.kind != Kind::ModuleBody {
                 self.annotation(body, 0);
                 continue;
             }
             let directives = self.open(body.node);
-            for i in directives.clone() {
-                let directive = self.kids.get(i);
+            for i in directives {
+                let directive = self.child(i);
                 self.directive(directive);
             }
-            self.close(&directives);
+            self.close(directives);
         }
-        self.close(&kids);
+        self.close(children);
     }
 
-    fn directive(&mut self, kid: Kid<'t>) {
-        let of_types = matches!(kid.kind, Kind::UsesModule | Kind::ProvidesModule);
-        let of_packages = matches!(kid.kind, Kind::ExportsModule | Kind::OpensModule);
+    fn directive(&mut self, child: Child<'t>) {
+        let of_types = matches!(child.kind, Kind::UsesModule | Kind::ProvidesModule);
+        let of_packages = matches!(child.kind, Kind::ExportsModule | Kind::OpensModule);
         if !of_types && !of_packages {
             return;
         }
-        let kids = self.open(kid.node);
+        let children = self.open(child.node);
         // After `to` there are modules, which are no names of this language's scopes.
-        let count = if of_types { kids.len() } else { 1 };
-        for i in kids.clone().take(count) {
-            let part = self.kids.get(i);
+        let count = if of_types { children.len() } else { 1 };
+        for i in children.iter().take(count) {
+            let part = self.child(i);
             let mut path = Vec::new();
             if matches!(part.kind, Kind::Identifier | Kind::ScopedIdentifier) {
                 self.segments(part, &mut path);
@@ -202,13 +207,13 @@ impl<'t> Walker<'t> {
                 of = self.import_segment(of, node, OUTER);
             }
         }
-        self.close(&kids);
+        self.close(children);
     }
 
     /// A type in `scope`, from which inside `parent` is seen.
     pub(super) fn declare_type(
         &mut self,
-        kid: Kid<'t>,
+        child: Child<'t>,
         scope: ScopeId,
         parent: ScopeId,
         more: u32,
@@ -216,32 +221,32 @@ impl<'t> Walker<'t> {
         if !self.enter() {
             return;
         }
-        let kind = match kid.kind {
+        let kind = match child.kind {
             Kind::ClassDeclaration => DefKind::Class,
             Kind::EnumDeclaration => DefKind::Enum,
             Kind::RecordDeclaration => DefKind::Record,
             _ => DefKind::Interface,
         };
-        let kids = self.open(kid.node);
-        if let Some(name) = self.kids.field(&kids, self.t.name) {
+        let children = self.open(child.node);
+        if let Some(name) = self.children.in_field(children, self.table.name) {
             let at = name.start() as u32;
             let def = self
                 .b
-                .define(self.text(name.node), kind, scope, at, kid.range());
+                .define(self.text(name.node), kind, scope, at, child.range());
             self.b.edit(def).spaces = TYPE;
             self.b.edit(def).flags = more;
-            self.type_parts(kid, &kids, def, parent);
+            self.type_parts(child, children, def, parent);
         }
-        self.close(&kids);
+        self.close(children);
         self.leave();
     }
 
-    fn type_parts(&mut self, kid: Kid<'t>, kids: &Range, def: DefId, parent: ScopeId) {
-        let parameters = self.kids.kind(kids, Kind::TypeParameters);
-        let header = self.header(parameters, parent, def, kid.range());
+    fn type_parts(&mut self, child: Child<'t>, children: ChildRange, def: DefId, parent: ScopeId) {
+        let parameters = self.children.of_kind(children, Kind::TypeParameters);
+        let header = self.header(parameters, parent, def, child.range());
         let mut inner = NONE;
-        for i in kids.clone() {
-            let part = self.kids.get(i);
+        for i in children {
+            let part = self.child(i);
             match part.kind {
                 Kind::Modifiers => {
                     let flags = self.modifiers(part, parent);
@@ -255,7 +260,7 @@ impl<'t> Walker<'t> {
                     self.every_type(part, header);
                 }
                 Kind::FormalParameters => {
-                    inner = self.body_scope(kid, header, def);
+                    inner = self.body_scope(child, header, def);
                     self.components(part, inner, header);
                 }
                 Kind::ClassBody
@@ -303,23 +308,23 @@ impl<'t> Walker<'t> {
         }
     }
 
-    fn body_scope(&mut self, kid: Kid<'t>, parent: ScopeId, def: DefId) -> ScopeId {
-        let scope = self.b.scope(ScopeKind::Class, parent, def, kid.range());
+    fn body_scope(&mut self, child: Child<'t>, parent: ScopeId, def: DefId) -> ScopeId {
+        let scope = self.b.scope(ScopeKind::Class, parent, def, child.range());
         self.b.edit(def).inner = scope;
         scope
     }
 
-    fn bases(&mut self, kid: Kid<'t>, scope: ScopeId, def: DefId, relation: Relation) {
-        for of in self.every_type(kid, scope) {
+    fn bases(&mut self, child: Child<'t>, scope: ScopeId, def: DefId, relation: Relation) {
+        for of in self.every_type(child, scope) {
             self.b.base(def, relation, of);
         }
     }
 
     /// A record's components: fields and methods without parameters at once.
-    fn components(&mut self, kid: Kid<'t>, scope: ScopeId, header: ScopeId) {
-        let kids = self.open(kid.node);
-        for i in kids.clone() {
-            let component = self.kids.get(i);
+    fn components(&mut self, child: Child<'t>, scope: ScopeId, header: ScopeId) {
+        let children = self.open(child.node);
+        for i in children {
+            let component = self.child(i);
             let Some(def) = self.parameter(component, scope, header) else {
                 continue;
             };
@@ -328,25 +333,25 @@ impl<'t> Walker<'t> {
             def.flags |= flag::MEMBER | flag::READONLY;
             def.spaces = VALUE | METHOD;
         }
-        self.close(&kids);
+        self.close(children);
     }
 
     /// The members between a type's braces.
-    pub(super) fn body(&mut self, kid: Kid<'t>, scope: ScopeId, owner: DefId) {
-        let result = std::mem::replace(&mut self.result, Want::Nothing);
-        let negated = std::mem::replace(&mut self.negated, false);
-        let kids = self.open(kid.node);
-        for i in kids.clone() {
-            let member = self.kids.get(i);
+    pub(super) fn body(&mut self, child: Child<'t>, scope: ScopeId, owner: DefId) {
+        let result = std::mem::replace(&mut self.lang.result, ContextualType::Nothing);
+        let negated = std::mem::replace(&mut self.lang.negated, false);
+        let children = self.open(child.node);
+        for i in children {
+            let member = self.child(i);
             self.member_declaration(member, scope, owner);
         }
-        self.close(&kids);
-        self.result = result;
-        self.negated = negated;
+        self.close(children);
+        self.lang.result = result;
+        self.lang.negated = negated;
     }
 
     /// A class without a name, which an instance of is made at once.
-    pub(super) fn anonymous(&mut self, body: Kid<'t>, scope: ScopeId, base: ExprId) -> ScopeId {
+    pub(super) fn anonymous(&mut self, body: Child<'t>, scope: ScopeId, base: ExprId) -> ScopeId {
         let def = self.b.define("", DefKind::Class, scope, NONE, body.range());
         self.b.edit(def).spaces = TYPE;
         self.b.base(def, Relation::Extends, base);

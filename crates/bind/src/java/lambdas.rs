@@ -2,24 +2,27 @@
 
 use crate::facts::{DefKind, Expr, ExprId, NONE, Role, ScopeId, ScopeKind};
 
-use super::{Kid, Kind, METHOD, Range, VALUE, Walker, Want};
+use super::kinds::Kind;
+use super::walk::{Child, METHOD, VALUE, Walk};
+use crate::children::ChildRange;
+use crate::contextual::ContextualType;
 
-impl<'t> Walker<'t> {
+impl<'t> Walk<'t> {
     /// `a::f`, `T::f`, `T::new`: the last is a function that gives a `T`.
     pub(super) fn method_reference(
         &mut self,
-        kid: Kid<'t>,
-        kids: &Range,
+        child: Child<'t>,
+        children: ChildRange,
         scope: ScopeId,
     ) -> ExprId {
-        if kids.is_empty() {
+        if children.is_empty() {
             return NONE;
         }
-        let of = self.kids.get(kids.start);
+        let of = self.child(children.from);
         let of = self.qualifier(of, scope);
         let mut name = None;
-        for i in kids.clone().skip(1) {
-            let part = self.kids.get(i);
+        for i in children.iter().skip(1) {
+            let part = self.child(i);
             match part.kind {
                 Kind::TypeArguments => {
                     self.apply(NONE, part, scope);
@@ -39,74 +42,87 @@ impl<'t> Walker<'t> {
             Expr::Array { .. } => self.b.expr(Expr::Value { of }),
             _ => self.b.expr(Expr::New { of, args: NONE }),
         };
-        let def = self.b.define("", DefKind::Lambda, scope, NONE, kid.range());
+        let def = self
+            .b
+            .define("", DefKind::Lambda, scope, NONE, child.range());
         self.b.edit(def).value = value;
         self.b.expr(Expr::Function { def })
     }
 
-    pub(super) fn lambda(&mut self, kid: Kid<'t>, scope: ScopeId, want: Want) -> ExprId {
-        let kids = self.open(kid.node);
-        let def = self.b.define("", DefKind::Lambda, scope, NONE, kid.range());
-        let inner = self.b.scope(ScopeKind::Function, scope, def, kid.range());
+    pub(super) fn lambda(
+        &mut self,
+        child: Child<'t>,
+        scope: ScopeId,
+        context: ContextualType,
+    ) -> ExprId {
+        let children = self.open(child.node);
+        let def = self
+            .b
+            .define("", DefKind::Lambda, scope, NONE, child.range());
+        let inner = self.b.scope(ScopeKind::Function, scope, def, child.range());
         self.b.edit(def).inner = inner;
-        let result = std::mem::replace(&mut self.result, Want::Nothing);
-        let negated = std::mem::replace(&mut self.negated, false);
-        let returned = self.returns.len();
-        for i in kids.clone() {
-            let part = self.kids.get(i);
-            if part.field == self.t.parameters {
-                self.lambda_parameters(part, inner, scope, want);
+        let result = std::mem::replace(&mut self.lang.result, ContextualType::Nothing);
+        let negated = std::mem::replace(&mut self.lang.negated, false);
+        let returned = self.lang.returns.len();
+        for i in children {
+            let part = self.child(i);
+            if part.field == self.table.parameters {
+                self.lambda_parameters(part, inner, scope, context);
             } else if part.kind == Kind::Block {
                 self.statements(part, inner);
-                let values: Vec<ExprId> = self.returns.drain(returned..).take(4).collect();
+                let values: Vec<ExprId> = self.lang.returns.drain(returned..).take(4).collect();
                 self.b.edit(def).value = self.b.union(&values);
-            } else if part.field == self.t.body {
-                let value = self.expr(part, inner, Want::Nothing);
+            } else if part.field == self.table.body {
+                let value = self.expr(part, inner, ContextualType::Nothing);
                 self.b.edit(def).value = value;
             }
         }
-        self.result = result;
-        self.negated = negated;
-        self.close(&kids);
+        self.lang.result = result;
+        self.lang.negated = negated;
+        self.close(children);
         self.b.expr(Expr::Function { def })
     }
 
-    fn lambda_parameters(&mut self, kid: Kid<'t>, inner: ScopeId, scope: ScopeId, want: Want) {
+    fn lambda_parameters(
+        &mut self,
+        child: Child<'t>,
+        inner: ScopeId,
+        scope: ScopeId,
+        context: ContextualType,
+    ) {
         let first = self.b.facts.defs.len();
-        match kid.kind {
-            Kind::Identifier => self.lambda_parameter(kid, inner),
-            Kind::FormalParameters => self.parameters(kid, inner, scope),
+        match child.kind {
+            Kind::Identifier => self.lambda_parameter(child, inner),
+            Kind::FormalParameters => self.parameters(child, inner, scope),
             _ => {
-                let kids = self.open(kid.node);
-                for i in kids.clone() {
-                    let kid = self.kids.get(i);
-                    self.lambda_parameter(kid, inner);
+                let children = self.open(child.node);
+                for i in children {
+                    let child = self.child(i);
+                    self.lambda_parameter(child, inner);
                 }
-                self.close(&kids);
+                self.close(children);
             }
         }
-        let of = match want {
-            Want::Nothing => return,
-            Want::Type(of) => self.b.expr(Expr::Value { of }),
-            Want::Same(of) => of,
-            Want::Argument(call, index) => self.b.expr(Expr::Expected { call, index }),
-        };
+        if matches!(context, ContextualType::Nothing) {
+            return;
+        }
+        let of = context.value(&mut self.b);
         let last = self.b.facts.defs.len();
         for (index, def) in (first..last).enumerate() {
             if self.b.facts.defs[def].ty == NONE {
                 let index = index as u32;
-                self.b.facts.defs[def].value = self.b.expr(Expr::Given { of, index });
+                self.b.facts.defs[def].value = self.b.expr(Expr::ContextualParam { of, index });
             }
         }
     }
 
-    fn lambda_parameter(&mut self, kid: Kid<'t>, scope: ScopeId) {
-        if kid.kind == Kind::Identifier {
-            let at = kid.start() as u32;
-            let name = self.text(kid.node);
+    fn lambda_parameter(&mut self, child: Child<'t>, scope: ScopeId) {
+        if child.kind == Kind::Identifier {
+            let at = child.start() as u32;
+            let name = self.text(child.node);
             let def = self
                 .b
-                .define(name, DefKind::Parameter, scope, at, kid.range());
+                .define(name, DefKind::Parameter, scope, at, child.range());
             self.b.edit(def).spaces = VALUE;
         }
     }

@@ -2,85 +2,88 @@
 
 use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, ScopeId, ScopeKind, flag};
 
-use super::{Kid, Kind, METHOD, Range, VALUE, Walker, Want};
+use super::kinds::Kind;
+use super::walk::{Child, METHOD, VALUE, Walk};
+use crate::children::ChildRange;
+use crate::contextual::ContextualType;
 
-impl<'t> Walker<'t> {
-    pub(super) fn member_declaration(&mut self, kid: Kid<'t>, scope: ScopeId, owner: DefId) {
+impl<'t> Walk<'t> {
+    pub(super) fn member_declaration(&mut self, child: Child<'t>, scope: ScopeId, owner: DefId) {
         let interface = self.b.edit(owner).kind == DefKind::Interface;
-        match kid.kind {
+        match child.kind {
             Kind::FieldDeclaration | Kind::ConstantDeclaration => {
                 let more = if interface {
                     flag::STATIC | flag::READONLY | flag::EXPORTED
                 } else {
                     0
                 };
-                self.fields(kid, scope, more);
+                self.fields(child, scope, more);
             }
             Kind::MethodDeclaration | Kind::AnnotationElement => {
-                self.method(kid, scope, scope, interface);
+                self.method(child, scope, scope, interface);
             }
             Kind::ConstructorDeclaration | Kind::CompactConstructor => {
-                self.constructor(kid, scope);
+                self.constructor(child, scope);
             }
-            Kind::EnumConstant => self.enum_constant(kid, scope, owner),
+            Kind::EnumConstant => self.enum_constant(child, scope, owner),
             Kind::EnumBodyDeclarations => {
-                let kids = self.open(kid.node);
-                for i in kids.clone() {
-                    let member = self.kids.get(i);
+                let children = self.open(child.node);
+                for i in children {
+                    let member = self.child(i);
                     self.member_declaration(member, scope, owner);
                 }
-                self.close(&kids);
+                self.close(children);
             }
-            _ if Self::is_type(kid.kind) => {
+            _ if Self::is_type(child.kind) => {
                 let more = if interface {
                     flag::STATIC | flag::EXPORTED
-                } else if kid.kind == Kind::ClassDeclaration {
+                } else if child.kind == Kind::ClassDeclaration {
                     0
                 } else {
                     flag::STATIC
                 };
-                self.declare_type(kid, scope, scope, more);
+                self.declare_type(child, scope, scope, more);
             }
-            _ => self.statement(kid, scope),
+            _ => self.statement(child, scope),
         }
     }
 
-    fn fields(&mut self, kid: Kid<'t>, scope: ScopeId, more: u32) {
-        let kids = self.open(kid.node);
+    fn fields(&mut self, child: Child<'t>, scope: ScopeId, more: u32) {
+        let children = self.open(child.node);
         let mut flags = more;
         let mut ty = NONE;
-        for i in kids.clone() {
-            let part = self.kids.get(i);
+        for i in children {
+            let part = self.child(i);
             match part.kind {
                 Kind::Modifiers => flags |= self.modifiers(part, scope),
                 Kind::VariableDeclarator => {
-                    let def = self.declarator(part, scope, DefKind::Field, ty, kid.range());
+                    let def = self.declarator(part, scope, DefKind::Field, ty, child.range());
                     if let Some(def) = def {
                         self.b.edit(def).flags |= Self::access(flags);
                     }
                 }
-                _ if part.field == self.t.ty => ty = self.ty(part, scope),
+                _ if part.field == self.table.ty => ty = self.ty(part, scope),
                 _ => {}
             }
         }
-        self.close(&kids);
+        self.close(children);
     }
 
     /// `a[] = value` of a declaration of fields or variables; `ty` is [`NONE`] for `var`.
     pub(super) fn declarator(
         &mut self,
-        kid: Kid<'t>,
+        child: Child<'t>,
         scope: ScopeId,
         kind: DefKind,
         ty: ExprId,
-        range: Range,
+        range: std::ops::Range<usize>,
     ) -> Option<DefId> {
-        let kids = self.open(kid.node);
+        let children = self.open(child.node);
         let mut def = None;
         let mut ty = ty;
-        for i in kids.clone() {
-            let part = self.kids.get(i);
-            if part.field == self.t.name && part.kind == Kind::Identifier {
+        for i in children {
+            let part = self.child(i);
+            if part.field == self.table.name && part.kind == Kind::Identifier {
                 let at = part.start() as u32;
                 let made = self
                     .b
@@ -97,26 +100,26 @@ impl<'t> Walker<'t> {
                 if let Some(def) = def {
                     self.b.edit(def).ty = ty;
                 }
-            } else if part.field == self.t.value {
-                let want = if ty == NONE {
-                    Want::Nothing
+            } else if part.field == self.table.value {
+                let context = if ty == NONE {
+                    ContextualType::Nothing
                 } else {
-                    Want::Type(ty)
+                    ContextualType::Type(ty)
                 };
-                let value = self.expr(part, scope, want);
+                let value = self.expr(part, scope, context);
                 if let Some(def) = def {
                     self.b.edit(def).value = value;
                 }
             }
         }
-        self.close(&kids);
+        self.close(children);
         def
     }
 
     /// A method or an annotation's element, seen in `scope`; `around` is what it sees itself.
     pub(super) fn method(
         &mut self,
-        kid: Kid<'t>,
+        child: Child<'t>,
         scope: ScopeId,
         around: ScopeId,
         interface: bool,
@@ -124,16 +127,16 @@ impl<'t> Walker<'t> {
         if !self.enter() {
             return;
         }
-        let kids = self.open(kid.node);
-        if let Some(name) = self.kids.field(&kids, self.t.name) {
+        let children = self.open(child.node);
+        if let Some(name) = self.children.in_field(children, self.table.name) {
             let at = name.start() as u32;
-            let range = kid.range();
+            let range = child.range();
             let def = self
                 .b
                 .define(self.text(name.node), DefKind::Method, scope, at, range);
             self.b.edit(def).spaces = METHOD;
-            self.callable(kid, &kids, def, around);
-            let bodiless = self.kids.field(&kids, self.t.body).is_none();
+            self.callable(child, children, def, around);
+            let bodiless = self.children.in_field(children, self.table.body).is_none();
             let def = self.b.edit(def);
             if interface {
                 if def.flags & flag::PRIVATE == 0 {
@@ -145,35 +148,37 @@ impl<'t> Walker<'t> {
             }
             def.flags = Self::access(def.flags);
         }
-        self.close(&kids);
+        self.close(children);
         self.leave();
     }
 
     /// A constructor. No name finds it: one makes an instance by the type's name.
-    fn constructor(&mut self, kid: Kid<'t>, scope: ScopeId) {
-        let kids = self.open(kid.node);
-        if let Some(name) = self.kids.field(&kids, self.t.name) {
+    fn constructor(&mut self, child: Child<'t>, scope: ScopeId) {
+        let children = self.open(child.node);
+        if let Some(name) = self.children.in_field(children, self.table.name) {
             let at = name.start() as u32;
-            let range = kid.range();
+            let range = child.range();
             let def = self
                 .b
                 .define(self.text(name.node), DefKind::Constructor, scope, at, range);
             self.b.edit(def).spaces = 0;
-            self.callable(kid, &kids, def, scope);
+            self.callable(child, children, def, scope);
             let def = self.b.edit(def);
             def.flags = Self::access(def.flags);
         }
-        self.close(&kids);
+        self.close(children);
     }
 
     /// Everything of a method or constructor but its name.
-    fn callable(&mut self, kid: Kid<'t>, kids: &Range, def: DefId, around: ScopeId) {
-        let parameters = self.kids.kind(kids, Kind::TypeParameters);
-        let header = self.header(parameters, around, def, kid.range());
-        let inner = self.b.scope(ScopeKind::Function, header, def, kid.range());
+    fn callable(&mut self, child: Child<'t>, children: ChildRange, def: DefId, around: ScopeId) {
+        let parameters = self.children.of_kind(children, Kind::TypeParameters);
+        let header = self.header(parameters, around, def, child.range());
+        let inner = self
+            .b
+            .scope(ScopeKind::Function, header, def, child.range());
         self.b.edit(def).inner = inner;
-        for i in kids.clone() {
-            let part = self.kids.get(i);
+        for i in children {
+            let part = self.child(i);
             match part.kind {
                 Kind::Modifiers => {
                     let flags = self.modifiers(part, around);
@@ -191,63 +196,63 @@ impl<'t> Walker<'t> {
                 Kind::Annotation | Kind::MarkerAnnotation if part.field == 0 => {
                     self.annotation(part, header);
                 }
-                _ if part.field == self.t.ty => self.b.edit(def).ty = self.ty(part, header),
-                _ if part.field == self.t.value => self.element_value(part, header),
+                _ if part.field == self.table.ty => self.b.edit(def).ty = self.ty(part, header),
+                _ if part.field == self.table.value => self.element_value(part, header),
                 _ => {}
             }
         }
     }
 
-    fn function_body(&mut self, kid: Kid<'t>, scope: ScopeId, def: DefId) {
+    fn function_body(&mut self, child: Child<'t>, scope: ScopeId, def: DefId) {
         let ty = self.b.edit(def).ty;
-        let want = if ty == NONE {
-            Want::Nothing
+        let context = if ty == NONE {
+            ContextualType::Nothing
         } else {
-            Want::Type(ty)
+            ContextualType::Type(ty)
         };
-        let result = std::mem::replace(&mut self.result, want);
-        let returned = self.returns.len();
-        self.statements(kid, scope);
-        self.returns.truncate(returned);
-        self.result = result;
+        let result = std::mem::replace(&mut self.lang.result, context);
+        let returned = self.lang.returns.len();
+        self.statements(child, scope);
+        self.lang.returns.truncate(returned);
+        self.lang.result = result;
     }
 
-    pub(super) fn parameters(&mut self, kid: Kid<'t>, scope: ScopeId, types: ScopeId) {
-        let kids = self.open(kid.node);
-        for i in kids.clone() {
-            let kid = self.kids.get(i);
-            self.parameter(kid, scope, types);
+    pub(super) fn parameters(&mut self, child: Child<'t>, scope: ScopeId, types: ScopeId) {
+        let children = self.open(child.node);
+        for i in children {
+            let child = self.child(i);
+            self.parameter(child, scope, types);
         }
-        self.close(&kids);
+        self.close(children);
     }
 
     /// A parameter with a type; `var` of a lambda leaves it open.
     pub(super) fn parameter(
         &mut self,
-        kid: Kid<'t>,
+        child: Child<'t>,
         scope: ScopeId,
         types: ScopeId,
     ) -> Option<DefId> {
-        let variadic = kid.kind == Kind::SpreadParameter;
-        let kids = self.open(kid.node);
+        let variadic = child.kind == Kind::SpreadParameter;
+        let children = self.open(child.node);
         let mut flags = if variadic { flag::VARIADIC } else { 0 };
         let mut ty = NONE;
         let mut def = None;
-        for i in kids.clone() {
-            let part = self.kids.get(i);
+        for i in children {
+            let part = self.child(i);
             match part.kind {
                 Kind::Modifiers => flags |= self.modifiers(part, types) & flag::READONLY,
                 Kind::Annotation | Kind::MarkerAnnotation => self.annotation(part, types),
                 Kind::VariableDeclarator => {
-                    def = self.declarator(part, scope, DefKind::Parameter, ty, kid.range());
+                    def = self.declarator(part, scope, DefKind::Parameter, ty, child.range());
                 }
-                Kind::Identifier if kid.kind == Kind::ReceiverParameter => {}
-                Kind::Identifier if part.field == self.t.name => {
+                Kind::Identifier if child.kind == Kind::ReceiverParameter => {}
+                Kind::Identifier if part.field == self.table.name => {
                     let at = part.start() as u32;
                     let name = self.text(part.node);
                     let made = self
                         .b
-                        .define(name, DefKind::Parameter, scope, at, kid.range());
+                        .define(name, DefKind::Parameter, scope, at, child.range());
                     self.b.edit(made).spaces = VALUE;
                     self.b.edit(made).ty = ty;
                     def = Some(made);
@@ -262,7 +267,7 @@ impl<'t> Walker<'t> {
                 _ => ty = self.variable_type(part, types),
             }
         }
-        self.close(&kids);
+        self.close(children);
         if let Some(def) = def {
             self.b.edit(def).flags |= flags;
         }
@@ -270,21 +275,21 @@ impl<'t> Walker<'t> {
     }
 
     /// A declared type; [`NONE`] for `var`.
-    pub(super) fn variable_type(&mut self, kid: Kid<'t>, scope: ScopeId) -> ExprId {
-        if kid.kind == Kind::TypeIdentifier && self.text(kid.node) == "var" {
+    pub(super) fn variable_type(&mut self, child: Child<'t>, scope: ScopeId) -> ExprId {
+        if child.kind == Kind::TypeIdentifier && self.text(child.node) == "var" {
             NONE
         } else {
-            self.ty(kid, scope)
+            self.ty(child, scope)
         }
     }
 
-    fn enum_constant(&mut self, kid: Kid<'t>, scope: ScopeId, owner: DefId) {
-        let kids = self.open(kid.node);
+    fn enum_constant(&mut self, child: Child<'t>, scope: ScopeId, owner: DefId) {
+        let children = self.open(child.node);
         let name = self.b.edit(owner).name;
         let name = self.b.facts.name(name).to_owned();
         let ty = self.unwritten_type(&name, scope);
-        for i in kids.clone() {
-            let part = self.kids.get(i);
+        for i in children {
+            let part = self.child(i);
             match part.kind {
                 Kind::Modifiers => {
                     self.modifiers(part, scope);
@@ -294,7 +299,7 @@ impl<'t> Walker<'t> {
                     let name = self.text(part.node);
                     let def = self
                         .b
-                        .define(name, DefKind::EnumMember, scope, at, kid.range());
+                        .define(name, DefKind::EnumMember, scope, at, child.range());
                     let def = self.b.edit(def);
                     def.flags = flag::STATIC | flag::READONLY | flag::EXPORTED;
                     def.spaces = VALUE;
@@ -311,6 +316,6 @@ impl<'t> Walker<'t> {
                 _ => {}
             }
         }
-        self.close(&kids);
+        self.close(children);
     }
 }

@@ -2,60 +2,63 @@
 
 use crate::facts::{DefKind, Expr, ExprId, NONE, Part, Role, ScopeId, ScopeKind, space};
 
-use super::{Kid, Kind, Range, VALUE, Walker, Want};
+use super::kinds::Kind;
+use super::walk::{Child, VALUE, Walk};
+use crate::children::ChildRange;
+use crate::contextual::ContextualType;
 
-impl<'t> Walker<'t> {
+impl<'t> Walk<'t> {
     /// The statements of a block in this very scope.
-    pub(super) fn statements(&mut self, kid: Kid<'t>, scope: ScopeId) {
-        let kids = self.open(kid.node);
-        self.each(&kids, scope);
-        self.close(&kids);
+    pub(super) fn statements(&mut self, child: Child<'t>, scope: ScopeId) {
+        let children = self.open(child.node);
+        self.each(children, scope);
+        self.close(children);
     }
 
-    fn each(&mut self, kids: &Range, scope: ScopeId) {
-        for i in kids.clone() {
-            let kid = self.kids.get(i);
-            self.statement(kid, scope);
+    fn each(&mut self, children: ChildRange, scope: ScopeId) {
+        for i in children {
+            let child = self.child(i);
+            self.statement(child, scope);
         }
     }
 
     /// A statement, or whatever else stands where one is looked for.
-    pub(super) fn statement(&mut self, kid: Kid<'t>, scope: ScopeId) {
-        match kid.kind {
+    pub(super) fn statement(&mut self, child: Child<'t>, scope: ScopeId) {
+        match child.kind {
             // The expression in it goes as deep as it likes by itself.
-            Kind::ExpressionStatement => self.statements(kid, scope),
-            _ if Self::is_type(kid.kind) => self.declare_type(kid, scope, scope, 0),
-            Kind::MethodDeclaration => self.method(kid, scope, scope, false),
+            Kind::ExpressionStatement => self.statements(child, scope),
+            _ if Self::is_type(child.kind) => self.declare_type(child, scope, scope, 0),
+            Kind::MethodDeclaration => self.method(child, scope, scope, false),
             _ if !self.enter() => {}
             _ => {
-                self.compound_statement(kid, scope);
+                self.compound_statement(child, scope);
                 self.leave();
             }
         }
     }
 
-    fn compound_statement(&mut self, kid: Kid<'t>, scope: ScopeId) {
-        match kid.kind {
+    fn compound_statement(&mut self, child: Child<'t>, scope: ScopeId) {
+        match child.kind {
             Kind::Block | Kind::StaticInitializer => {
-                let scope = self.b.scope(ScopeKind::Block, scope, NONE, kid.range());
-                self.statements(kid, scope);
+                let scope = self.b.scope(ScopeKind::Block, scope, NONE, child.range());
+                self.statements(child, scope);
             }
-            Kind::If => self.if_statement(kid, scope),
-            Kind::While | Kind::Do | Kind::For => self.loop_statement(kid, scope),
+            Kind::If => self.if_statement(child, scope),
+            Kind::While | Kind::Do | Kind::For => self.loop_statement(child, scope),
             Kind::EnhancedFor | Kind::CatchClause | Kind::TryResources => {
-                let scope = self.b.scope(ScopeKind::Block, scope, NONE, kid.range());
-                let kids = self.open(kid.node);
-                match kid.kind {
-                    Kind::EnhancedFor => self.enhanced_for(&kids, scope),
-                    Kind::CatchClause => self.catch(&kids, scope),
-                    _ => self.resources(&kids, scope),
+                let scope = self.b.scope(ScopeKind::Block, scope, NONE, child.range());
+                let children = self.open(child.node);
+                match child.kind {
+                    Kind::EnhancedFor => self.enhanced_for(children, scope),
+                    Kind::CatchClause => self.catch(children, scope),
+                    _ => self.resources(children, scope),
                 }
-                self.close(&kids);
+                self.close(children);
             }
-            Kind::Return | Kind::Yield => self.return_statement(kid, scope),
-            Kind::LocalVariable | Kind::FieldDeclaration => self.local(kid, scope),
-            Kind::Labeled | Kind::Break | Kind::Continue => self.label(kid, scope),
-            Kind::ExplicitConstructor => self.explicit_constructor(kid, scope),
+            Kind::Return | Kind::Yield => self.return_statement(child, scope),
+            Kind::LocalVariable | Kind::FieldDeclaration => self.local(child, scope),
+            Kind::Labeled | Kind::Break | Kind::Continue => self.label(child, scope),
+            Kind::ExplicitConstructor => self.explicit_constructor(child, scope),
             Kind::Throw
             | Kind::Assert
             | Kind::Synchronized
@@ -68,47 +71,47 @@ impl<'t> Walker<'t> {
             | Kind::SwitchRule
             | Kind::SwitchBlock
             | Kind::Guard
-            | Kind::FormalParameters => self.statements(kid, scope),
+            | Kind::FormalParameters => self.statements(child, scope),
             Kind::TypeIdentifier
             | Kind::GenericType
             | Kind::ScopedType
             | Kind::ArrayType
             | Kind::AnnotatedType => {
-                self.ty(kid, scope);
+                self.ty(child, scope);
             }
             Kind::Modifiers => {
-                self.modifiers(kid, scope);
+                self.modifiers(child, scope);
             }
-            Kind::Annotation | Kind::MarkerAnnotation => self.annotation(kid, scope),
+            Kind::Annotation | Kind::MarkerAnnotation => self.annotation(child, scope),
             Kind::FormalParameter | Kind::SpreadParameter => {
-                self.parameter(kid, scope, scope);
+                self.parameter(child, scope, scope);
             }
             _ => {
-                self.expr(kid, scope, Want::Nothing);
+                self.expr(child, scope, ContextualType::Nothing);
             }
         }
     }
 
     /// Pattern variables of the condition are seen in the statement alone, or, where what follows is
     /// reached only when it is not met, by what follows.
-    fn if_statement(&mut self, kid: Kid<'t>, scope: ScopeId) {
-        let mut at = kid;
+    fn if_statement(&mut self, child: Child<'t>, scope: ScopeId) {
+        let mut at = child;
         let mut around = scope;
-        let before = self.kids_mark();
+        let before = self.children.top();
         loop {
-            let kids = self.open(at.node);
-            let inner = self.condition_scope(at, &kids, around);
-            let first = self.introduced.len();
-            if let Some(condition) = self.kids.field(&kids, self.t.condition) {
-                self.expr(condition, inner, Want::Nothing);
+            let children = self.open(at.node);
+            let inner = self.condition_scope(at, children, around);
+            let first = self.lang.introduced.len();
+            if let Some(condition) = self.children.in_field(children, self.table.condition) {
+                self.expr(condition, inner, ContextualType::Nothing);
             }
-            let consequence = self.kids.field(&kids, self.t.consequence);
-            let alternative = self.kids.field(&kids, self.t.alternative);
+            let consequence = self.children.in_field(children, self.table.consequence);
+            let alternative = self.children.in_field(children, self.table.alternative);
             if let Some(yes) = consequence {
                 if alternative.is_none() && self.leaves(yes) {
                     self.lift(first, around);
                 }
-                self.introduced.truncate(first);
+                self.lang.introduced.truncate(first);
                 self.statement(yes, inner);
             }
             match alternative {
@@ -123,20 +126,21 @@ impl<'t> Walker<'t> {
                 None => break,
             }
         }
-        self.kids.close(before);
-    }
-
-    fn kids_mark(&mut self) -> usize {
-        self.kids.len()
+        self.close(before);
     }
 
     /// A scope for the pattern variables of a condition, if it has any.
-    fn condition_scope(&mut self, kid: Kid<'t>, kids: &Range, scope: ScopeId) -> ScopeId {
-        let condition = self.kids.field(kids, self.t.condition);
+    fn condition_scope(
+        &mut self,
+        child: Child<'t>,
+        children: ChildRange,
+        scope: ScopeId,
+    ) -> ScopeId {
+        let condition = self.children.in_field(children, self.table.condition);
         let patterns =
             condition.is_some_and(|condition| self.text(condition.node).contains("instanceof"));
         if patterns {
-            self.b.scope(ScopeKind::Block, scope, NONE, kid.range())
+            self.b.scope(ScopeKind::Block, scope, NONE, child.range())
         } else {
             scope
         }
@@ -144,22 +148,22 @@ impl<'t> Walker<'t> {
 
     /// Variables that are there when the condition is not met, from `first` on, belong to the scope around.
     fn lift(&mut self, first: usize, scope: ScopeId) {
-        for i in first..self.introduced.len() {
-            if self.introduced[i].negated {
-                let def = self.introduced[i].def;
+        for i in first..self.lang.introduced.len() {
+            if self.lang.introduced[i].negated {
+                let def = self.lang.introduced[i].def;
                 self.b.edit(def).scope = scope;
             }
         }
     }
 
     /// Whether what follows a statement is not reached through it.
-    fn leaves(&mut self, kid: Kid<'t>) -> bool {
-        match kid.kind {
+    fn leaves(&mut self, child: Child<'t>) -> bool {
+        match child.kind {
             Kind::Return | Kind::Throw | Kind::Break | Kind::Continue | Kind::Yield => true,
             Kind::Block => {
-                let kids = self.open(kid.node);
-                let last = kids.clone().last().map(|i| self.kids.get(i).kind);
-                self.close(&kids);
+                let children = self.open(child.node);
+                let last = children.iter().last().map(|i| self.child(i).kind);
+                self.close(children);
                 matches!(
                     last,
                     Some(Kind::Return | Kind::Throw | Kind::Break | Kind::Continue | Kind::Yield)
@@ -169,38 +173,38 @@ impl<'t> Walker<'t> {
         }
     }
 
-    fn loop_statement(&mut self, kid: Kid<'t>, scope: ScopeId) {
-        let kids = self.open(kid.node);
-        let inner = if kid.kind == Kind::For {
-            self.b.scope(ScopeKind::Block, scope, NONE, kid.range())
+    fn loop_statement(&mut self, child: Child<'t>, scope: ScopeId) {
+        let children = self.open(child.node);
+        let inner = if child.kind == Kind::For {
+            self.b.scope(ScopeKind::Block, scope, NONE, child.range())
         } else {
-            self.condition_scope(kid, &kids, scope)
+            self.condition_scope(child, children, scope)
         };
-        let first = self.introduced.len();
-        for i in kids.clone() {
-            let part = self.kids.get(i);
+        let first = self.lang.introduced.len();
+        for i in children {
+            let part = self.child(i);
             self.statement(part, inner);
-            if part.field == self.t.condition {
+            if part.field == self.table.condition {
                 // A loop is left when its condition is not met.
                 self.lift(first, scope);
-                self.introduced.truncate(first);
+                self.lang.introduced.truncate(first);
             }
         }
-        self.close(&kids);
+        self.close(children);
     }
 
-    fn enhanced_for(&mut self, kids: &Range, scope: ScopeId) {
-        let value = self.kids.field(kids, self.t.value);
+    fn enhanced_for(&mut self, children: ChildRange, scope: ScopeId) {
+        let value = self.children.in_field(children, self.table.value);
         let of = match value {
-            Some(value) => self.expr(value, scope, Want::Nothing),
+            Some(value) => self.expr(value, scope, ContextualType::Nothing),
             None => NONE,
         };
         let mut ty = NONE;
-        for i in kids.clone() {
-            let part = self.kids.get(i);
-            if part.field == self.t.ty {
+        for i in children {
+            let part = self.child(i);
+            if part.field == self.table.ty {
                 ty = self.variable_type(part, scope);
-            } else if part.field == self.t.name {
+            } else if part.field == self.table.name {
                 let value = match ty {
                     NONE => self.b.expr(Expr::Iter {
                         of,
@@ -209,7 +213,7 @@ impl<'t> Walker<'t> {
                     _ => NONE,
                 };
                 self.variable(part, scope, ty, value);
-            } else if part.field == self.t.body {
+            } else if part.field == self.table.body {
                 self.statement(part, scope);
             } else if part.kind == Kind::Modifiers {
                 self.modifiers(part, scope);
@@ -217,23 +221,23 @@ impl<'t> Walker<'t> {
         }
     }
 
-    fn variable(&mut self, kid: Kid<'t>, scope: ScopeId, ty: ExprId, value: ExprId) {
-        let before = self.introduced.len();
-        self.pattern_variable(kid, scope, ty, value);
-        self.introduced.truncate(before);
+    fn variable(&mut self, child: Child<'t>, scope: ScopeId, ty: ExprId, value: ExprId) {
+        let before = self.lang.introduced.len();
+        self.pattern_variable(child, scope, ty, value);
+        self.lang.introduced.truncate(before);
     }
 
-    fn catch(&mut self, kids: &Range, scope: ScopeId) {
-        for i in kids.clone() {
-            let part = self.kids.get(i);
+    fn catch(&mut self, children: ChildRange, scope: ScopeId) {
+        for i in children {
+            let part = self.child(i);
             if part.kind != Kind::CatchParameter {
                 self.statements(part, scope);
                 continue;
             }
             let inner = self.open(part.node);
             let mut ty = NONE;
-            for i in inner.clone() {
-                let part = self.kids.get(i);
+            for i in inner {
+                let part = self.child(i);
                 match part.kind {
                     Kind::CatchType => ty = self.ty(part, scope),
                     Kind::Identifier => self.variable(part, scope, ty, NONE),
@@ -243,41 +247,41 @@ impl<'t> Walker<'t> {
                     _ => {}
                 }
             }
-            self.close(&inner);
+            self.close(inner);
         }
     }
 
-    fn resources(&mut self, kids: &Range, scope: ScopeId) {
-        for i in kids.clone() {
-            let part = self.kids.get(i);
+    fn resources(&mut self, children: ChildRange, scope: ScopeId) {
+        for i in children {
+            let part = self.child(i);
             if part.kind != Kind::ResourceSpecification {
                 self.statement(part, scope);
                 continue;
             }
             let resources = self.open(part.node);
-            for i in resources.clone() {
-                let resource = self.kids.get(i);
-                let kids = self.open(resource.node);
-                self.resource(&kids, scope);
-                self.close(&kids);
+            for i in resources {
+                let resource = self.child(i);
+                let children = self.open(resource.node);
+                self.resource(children, scope);
+                self.close(children);
             }
-            self.close(&resources);
+            self.close(resources);
         }
     }
 
-    fn resource(&mut self, kids: &Range, scope: ScopeId) {
+    fn resource(&mut self, children: ChildRange, scope: ScopeId) {
         let mut ty = NONE;
         let mut name = None;
-        for i in kids.clone() {
-            let part = self.kids.get(i);
-            if part.field == self.t.ty {
+        for i in children {
+            let part = self.child(i);
+            if part.field == self.table.ty {
                 ty = self.variable_type(part, scope);
-            } else if part.field == self.t.name {
+            } else if part.field == self.table.name {
                 name = Some(part);
             } else if part.kind == Kind::Modifiers {
                 self.modifiers(part, scope);
-            } else if part.field == self.t.value || part.kind != Kind::Other {
-                let value = self.expr(part, scope, Want::Nothing);
+            } else if part.field == self.table.value || part.kind != Kind::Other {
+                let value = self.expr(part, scope, ContextualType::Nothing);
                 if let Some(name) = name {
                     self.variable(name, scope, ty, value);
                 }
@@ -285,142 +289,149 @@ impl<'t> Walker<'t> {
         }
     }
 
-    fn return_statement(&mut self, kid: Kid<'t>, scope: ScopeId) {
-        let kids = self.open(kid.node);
-        for i in kids.clone() {
-            let part = self.kids.get(i);
-            let value = self.expr(part, scope, self.result);
-            if kid.kind == Kind::Return && value != NONE {
-                self.returns.push(value);
+    fn return_statement(&mut self, child: Child<'t>, scope: ScopeId) {
+        let children = self.open(child.node);
+        for i in children {
+            let part = self.child(i);
+            let value = self.expr(part, scope, self.lang.result);
+            if child.kind == Kind::Return && value != NONE {
+                self.lang.returns.push(value);
             }
         }
-        self.close(&kids);
+        self.close(children);
     }
 
-    fn local(&mut self, kid: Kid<'t>, scope: ScopeId) {
-        let kids = self.open(kid.node);
+    fn local(&mut self, child: Child<'t>, scope: ScopeId) {
+        let children = self.open(child.node);
         let mut ty = NONE;
-        for i in kids.clone() {
-            let part = self.kids.get(i);
+        for i in children {
+            let part = self.child(i);
             match part.kind {
                 Kind::Modifiers => {
                     self.modifiers(part, scope);
                 }
                 Kind::VariableDeclarator => {
-                    let before = self.introduced.len();
-                    self.declarator(part, scope, DefKind::Variable, ty, kid.range());
-                    self.introduced.truncate(before);
+                    let before = self.lang.introduced.len();
+                    self.declarator(part, scope, DefKind::Variable, ty, child.range());
+                    self.lang.introduced.truncate(before);
                 }
-                _ if part.field == self.t.ty => ty = self.variable_type(part, scope),
+                _ if part.field == self.table.ty => ty = self.variable_type(part, scope),
                 _ => {}
             }
         }
-        self.close(&kids);
+        self.close(children);
     }
 
     /// `name: statement`, `break name`.
-    fn label(&mut self, kid: Kid<'t>, scope: ScopeId) {
-        let kids = self.open(kid.node);
+    fn label(&mut self, child: Child<'t>, scope: ScopeId) {
+        let children = self.open(child.node);
         let mut around = scope;
-        for i in kids.clone() {
-            let part = self.kids.get(i);
+        for i in children {
+            let part = self.child(i);
             if part.kind != Kind::Identifier {
                 self.statement(part, around);
-            } else if kid.kind == Kind::Labeled {
-                around = self.b.scope(ScopeKind::Block, scope, NONE, kid.range());
+            } else if child.kind == Kind::Labeled {
+                around = self.b.scope(ScopeKind::Block, scope, NONE, child.range());
                 let at = part.start() as u32;
                 let name = self.text(part.node);
-                let def = self.b.define(name, DefKind::Label, around, at, kid.range());
+                let def = self
+                    .b
+                    .define(name, DefKind::Label, around, at, child.range());
                 self.b.edit(def).spaces = space::LABEL;
             } else {
                 self.name(part.node, scope, Role::Read, space::LABEL);
             }
         }
-        self.close(&kids);
+        self.close(children);
     }
 
     /// `this(…)`, `super(…)`, `outer.super(…)`.
-    fn explicit_constructor(&mut self, kid: Kid<'t>, scope: ScopeId) {
-        let kids = self.open(kid.node);
+    fn explicit_constructor(&mut self, child: Child<'t>, scope: ScopeId) {
+        let children = self.open(child.node);
         let call = self.b.reserve();
         let mut of = NONE;
         let mut args = NONE;
-        for i in kids.clone() {
-            let part = self.kids.get(i);
+        for i in children {
+            let part = self.child(i);
             match part.kind {
                 Kind::ArgumentList => args = self.arguments(part, scope, call),
                 Kind::TypeArguments => {
                     self.apply(NONE, part, scope);
                 }
-                _ => of = self.expr(part, scope, Want::Nothing),
+                _ => of = self.expr(part, scope, ContextualType::Nothing),
             }
         }
         self.b.fill(call, Expr::Call { of, args });
-        self.close(&kids);
+        self.close(children);
     }
 
-    pub(super) fn switch(&mut self, kid: Kid<'t>, scope: ScopeId, want: Want) -> ExprId {
-        let kids = self.open(kid.node);
+    pub(super) fn switch(
+        &mut self,
+        child: Child<'t>,
+        scope: ScopeId,
+        context: ContextualType,
+    ) -> ExprId {
+        let children = self.open(child.node);
         let mut subject = NONE;
         let mut values = Vec::new();
-        for i in kids.clone() {
-            let part = self.kids.get(i);
+        for i in children {
+            let part = self.child(i);
             if part.kind == Kind::SwitchBlock {
                 let scope = self.b.scope(ScopeKind::Block, scope, NONE, part.range());
                 let arms = self.open(part.node);
-                for i in arms.clone() {
-                    let arm = self.kids.get(i);
-                    self.arm(arm, scope, subject, want, &mut values);
+                for i in arms {
+                    let arm = self.child(i);
+                    self.arm(arm, scope, subject, context, &mut values);
                 }
-                self.close(&arms);
-            } else if part.field == self.t.condition {
-                subject = self.expr(part, scope, Want::Nothing);
+                self.close(arms);
+            } else if part.field == self.table.condition {
+                subject = self.expr(part, scope, ContextualType::Nothing);
             }
         }
-        self.close(&kids);
+        self.close(children);
         self.b.union(&values)
     }
 
     fn arm(
         &mut self,
-        kid: Kid<'t>,
+        child: Child<'t>,
         scope: ScopeId,
         subject: ExprId,
-        want: Want,
+        context: ContextualType,
         values: &mut Vec<ExprId>,
     ) {
-        let scope = match kid.kind {
-            Kind::SwitchRule => self.b.scope(ScopeKind::Block, scope, NONE, kid.range()),
+        let scope = match child.kind {
+            Kind::SwitchRule => self.b.scope(ScopeKind::Block, scope, NONE, child.range()),
             _ => scope,
         };
-        let kids = self.open(kid.node);
-        for i in kids.clone() {
-            let part = self.kids.get(i);
+        let children = self.open(child.node);
+        for i in children {
+            let part = self.child(i);
             match part.kind {
                 Kind::SwitchLabel => self.switch_label(part, scope, subject),
-                Kind::ExpressionStatement if kid.kind == Kind::SwitchRule => {
+                Kind::ExpressionStatement if child.kind == Kind::SwitchRule => {
                     let inner = self.open(part.node);
-                    for i in inner.clone() {
-                        let value = self.kids.get(i);
-                        let value = self.expr(value, scope, want);
+                    for i in inner {
+                        let value = self.child(i);
+                        let value = self.expr(value, scope, context);
                         if values.len() < 4 && value != NONE {
                             values.push(value);
                         }
                     }
-                    self.close(&inner);
+                    self.close(inner);
                 }
                 _ => self.statement(part, scope),
             }
         }
-        self.close(&kids);
+        self.close(children);
     }
 
     /// `case RED, GREEN`: constants of the enum that the subject is of, or any constants.
-    fn switch_label(&mut self, kid: Kid<'t>, scope: ScopeId, subject: ExprId) {
-        let first = self.introduced.len();
-        let kids = self.open(kid.node);
-        for i in kids.clone() {
-            let part = self.kids.get(i);
+    fn switch_label(&mut self, child: Child<'t>, scope: ScopeId, subject: ExprId) {
+        let first = self.lang.introduced.len();
+        let children = self.open(child.node);
+        for i in children {
+            let part = self.child(i);
             match part.kind {
                 Kind::Identifier => {
                     self.name(part.node, scope, Role::Read, VALUE);
@@ -428,51 +439,51 @@ impl<'t> Walker<'t> {
                 }
                 Kind::Pattern => {
                     let inner = self.open(part.node);
-                    for i in inner.clone() {
-                        let part = self.kids.get(i);
+                    for i in inner {
+                        let part = self.child(i);
                         self.pattern(part, scope, subject);
                     }
-                    self.close(&inner);
+                    self.close(inner);
                 }
                 _ => self.statement(part, scope),
             }
         }
-        self.close(&kids);
-        self.introduced.truncate(first);
+        self.close(children);
+        self.lang.introduced.truncate(first);
     }
 
     /// `T t`, `R(T t, var u)`, matched with `subject`.
-    pub(super) fn pattern(&mut self, kid: Kid<'t>, scope: ScopeId, subject: ExprId) {
+    pub(super) fn pattern(&mut self, child: Child<'t>, scope: ScopeId, subject: ExprId) {
         if !self.enter() {
             return;
         }
-        let kids = self.open(kid.node);
+        let children = self.open(child.node);
         let mut ty = NONE;
-        let last = kids.end.wrapping_sub(1);
-        for i in kids.clone() {
-            let part = self.kids.get(i);
+        let last = children.to.wrapping_sub(1);
+        for i in children {
+            let part = self.child(i);
             match part.kind {
                 Kind::RecordPatternBody => self.components_of(part, scope, ty),
-                Kind::Identifier if i == last && kid.kind != Kind::RecordPattern => {
+                Kind::Identifier if i == last && child.kind != Kind::RecordPattern => {
                     let value = if ty == NONE { subject } else { NONE };
                     self.pattern_variable(part, scope, ty, value);
                 }
                 _ => ty = self.variable_type(part, scope),
             }
         }
-        self.close(&kids);
+        self.close(children);
         self.leave();
     }
 
-    fn components_of(&mut self, kid: Kid<'t>, scope: ScopeId, ty: ExprId) {
+    fn components_of(&mut self, child: Child<'t>, scope: ScopeId, ty: ExprId) {
         let of = self.b.expr(Expr::Value { of: ty });
-        let kids = self.open(kid.node);
-        for (index, i) in kids.clone().enumerate() {
-            let part = self.kids.get(i);
+        let children = self.open(child.node);
+        for (index, i) in children.iter().enumerate() {
+            let part = self.child(i);
             let index = index as u32;
             let subject = self.b.expr(Expr::Entry { of, index });
             self.pattern(part, scope, subject);
         }
-        self.close(&kids);
+        self.close(children);
     }
 }

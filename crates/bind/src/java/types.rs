@@ -2,62 +2,67 @@
 
 use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, Role, ScopeId, ScopeKind, flag};
 
-use super::{Kid, Kind, METHOD, OUTER, Range, TYPE, Walker, Want};
+use super::kinds::Kind;
+use super::walk::{Child, METHOD, OUTER, TYPE, Walk};
+use crate::children::ChildRange;
+use crate::contextual::ContextualType;
 
-impl<'t> Walker<'t> {
+impl<'t> Walk<'t> {
     /// What a written type denotes.
-    pub(super) fn ty(&mut self, kid: Kid<'t>, scope: ScopeId) -> ExprId {
-        match kid.kind {
-            Kind::TypeIdentifier | Kind::Identifier => self.name(kid.node, scope, Role::Type, TYPE),
+    pub(super) fn ty(&mut self, child: Child<'t>, scope: ScopeId) -> ExprId {
+        match child.kind {
+            Kind::TypeIdentifier | Kind::Identifier => {
+                self.name(child.node, scope, Role::Type, TYPE)
+            }
             Kind::IntegralType | Kind::FloatingType | Kind::BooleanType | Kind::VoidType => {
-                self.unwritten_type(self.text(kid.node), scope)
+                self.unwritten_type(self.text(child.node), scope)
             }
             _ => {
                 if !self.enter() {
                     return NONE;
                 }
-                let of = self.compound_type(kid, scope);
+                let of = self.compound_type(child, scope);
                 self.leave();
                 of
             }
         }
     }
 
-    fn compound_type(&mut self, kid: Kid<'t>, scope: ScopeId) -> ExprId {
-        let kids = self.open(kid.node);
-        let of = match kid.kind {
-            Kind::ScopedType | Kind::ScopedIdentifier => self.scoped_type(&kids, scope, TYPE),
-            Kind::GenericType => self.generic_type(&kids, scope),
-            Kind::ArrayType => self.array_type(&kids, scope),
-            Kind::CatchType => self.types(&kids, scope),
-            Kind::Wildcard => match self.last_type(&kids, scope) {
+    fn compound_type(&mut self, child: Child<'t>, scope: ScopeId) -> ExprId {
+        let children = self.open(child.node);
+        let of = match child.kind {
+            Kind::ScopedType | Kind::ScopedIdentifier => self.scoped_type(children, scope, TYPE),
+            Kind::GenericType => self.generic_type(children, scope),
+            Kind::ArrayType => self.array_type(children, scope),
+            Kind::CatchType => self.types(children, scope),
+            Kind::Wildcard => match self.last_type(children, scope) {
                 NONE => self.unwritten_type("Object", scope),
                 bound => bound,
             },
             // Annotations of a type stand before it, `?` before its bound.
-            _ => self.last_type(&kids, scope),
+            _ => self.last_type(children, scope),
         };
-        self.close(&kids);
+        self.close(children);
         of
     }
 
     /// `a.b.C`, where what is before the last dot may be a package.
-    fn scoped_type(&mut self, kids: &Range, scope: ScopeId, spaces: u8) -> ExprId {
+    fn scoped_type(&mut self, children: ChildRange, scope: ScopeId, spaces: u8) -> ExprId {
         let mut of = NONE;
-        for i in kids.clone() {
-            let kid = self.kids.get(i);
-            let spaces = if i + 1 == kids.end { spaces } else { OUTER };
-            of = match kid.kind {
+        for i in children {
+            let child = self.child(i);
+            let spaces = if i + 1 == children.to { spaces } else { OUTER };
+            of = match child.kind {
                 Kind::TypeIdentifier | Kind::Identifier if of == NONE => {
-                    self.name(kid.node, scope, Role::Type, spaces)
+                    self.name(child.node, scope, Role::Type, spaces)
                 }
                 Kind::TypeIdentifier | Kind::Identifier => {
-                    self.member(of, kid.node, Role::Type, spaces)
+                    self.member(of, child.node, Role::Type, spaces)
                 }
-                Kind::ScopedType | Kind::ScopedIdentifier => self.outer_type(kid, scope),
-                Kind::GenericType => self.ty(kid, scope),
+                Kind::ScopedType | Kind::ScopedIdentifier => self.outer_type(child, scope),
+                Kind::GenericType => self.ty(child, scope),
                 _ => {
-                    self.annotation(kid, scope);
+                    self.annotation(child, scope);
                     of
                 }
             };
@@ -65,40 +70,40 @@ impl<'t> Walker<'t> {
         of
     }
 
-    fn outer_type(&mut self, kid: Kid<'t>, scope: ScopeId) -> ExprId {
+    fn outer_type(&mut self, child: Child<'t>, scope: ScopeId) -> ExprId {
         if !self.enter() {
             return NONE;
         }
-        let kids = self.open(kid.node);
-        let of = self.scoped_type(&kids, scope, OUTER);
-        self.close(&kids);
+        let children = self.open(child.node);
+        let of = self.scoped_type(children, scope, OUTER);
+        self.close(children);
         self.leave();
         of
     }
 
-    fn generic_type(&mut self, kids: &Range, scope: ScopeId) -> ExprId {
+    fn generic_type(&mut self, children: ChildRange, scope: ScopeId) -> ExprId {
         let mut of = NONE;
-        for i in kids.clone() {
-            let kid = self.kids.get(i);
-            of = match kid.kind {
-                Kind::TypeArguments => self.apply(of, kid, scope),
-                _ => self.ty(kid, scope),
+        for i in children {
+            let child = self.child(i);
+            of = match child.kind {
+                Kind::TypeArguments => self.apply(of, child, scope),
+                _ => self.ty(child, scope),
             };
         }
         of
     }
 
     /// Type arguments on a type or method; `<>` says nothing.
-    pub(super) fn apply(&mut self, of: ExprId, arguments: Kid<'t>, scope: ScopeId) -> ExprId {
-        let kids = self.open(arguments.node);
-        let args: Vec<ExprId> = kids
-            .clone()
+    pub(super) fn apply(&mut self, of: ExprId, arguments: Child<'t>, scope: ScopeId) -> ExprId {
+        let children = self.open(arguments.node);
+        let args: Vec<ExprId> = children
+            .iter()
             .map(|i| {
-                let kid = self.kids.get(i);
-                self.ty(kid, scope)
+                let child = self.child(i);
+                self.ty(child, scope)
             })
             .collect();
-        self.close(&kids);
+        self.close(children);
         if args.is_empty() || of == NONE {
             return of;
         }
@@ -106,45 +111,45 @@ impl<'t> Walker<'t> {
         self.b.expr(Expr::Apply { of, args })
     }
 
-    fn array_type(&mut self, kids: &Range, scope: ScopeId) -> ExprId {
+    fn array_type(&mut self, children: ChildRange, scope: ScopeId) -> ExprId {
         let mut of = NONE;
-        for i in kids.clone() {
-            let kid = self.kids.get(i);
-            of = match kid.kind {
-                Kind::Dimensions => self.arrays(of, kid),
-                _ => self.ty(kid, scope),
+        for i in children {
+            let child = self.child(i);
+            of = match child.kind {
+                Kind::Dimensions => self.arrays(of, child),
+                _ => self.ty(child, scope),
             };
         }
         of
     }
 
     /// An array of as many dimensions as are written.
-    pub(super) fn arrays(&mut self, of: ExprId, dimensions: Kid<'t>) -> ExprId {
+    pub(super) fn arrays(&mut self, of: ExprId, dimensions: Child<'t>) -> ExprId {
         let count = self.text(dimensions.node).matches('[').count();
         (0..count).fold(of, |of, _| self.b.expr(Expr::Array { of }))
     }
 
-    fn last_type(&mut self, kids: &Range, scope: ScopeId) -> ExprId {
+    fn last_type(&mut self, children: ChildRange, scope: ScopeId) -> ExprId {
         let mut of = NONE;
-        for i in kids.clone() {
-            let kid = self.kids.get(i);
-            match kid.kind {
-                Kind::Annotation | Kind::MarkerAnnotation => self.annotation(kid, scope),
+        for i in children {
+            let child = self.child(i);
+            match child.kind {
+                Kind::Annotation | Kind::MarkerAnnotation => self.annotation(child, scope),
                 // `? super T`
                 Kind::Super => {}
-                _ => of = self.ty(kid, scope),
+                _ => of = self.ty(child, scope),
             }
         }
         of
     }
 
     /// One of several types: bounds, or what a `catch` names.
-    pub(super) fn types(&mut self, kids: &Range, scope: ScopeId) -> ExprId {
-        let types: Vec<ExprId> = kids
-            .clone()
+    pub(super) fn types(&mut self, children: ChildRange, scope: ScopeId) -> ExprId {
+        let types: Vec<ExprId> = children
+            .iter()
             .map(|i| {
-                let kid = self.kids.get(i);
-                self.ty(kid, scope)
+                let child = self.child(i);
+                self.ty(child, scope)
             })
             .filter(|&ty| ty != NONE)
             .collect();
@@ -152,23 +157,23 @@ impl<'t> Walker<'t> {
     }
 
     /// The types of a list as they stand: `throws`, `permits`.
-    pub(super) fn every_type(&mut self, kid: Kid<'t>, scope: ScopeId) -> Vec<ExprId> {
-        let kids = self.open(kid.node);
+    pub(super) fn every_type(&mut self, child: Child<'t>, scope: ScopeId) -> Vec<ExprId> {
+        let children = self.open(child.node);
         let mut types = Vec::new();
-        for i in kids.clone() {
-            let kid = self.kids.get(i);
-            if kid.kind == Kind::TypeList {
-                let list = self.open(kid.node);
-                for i in list.clone() {
-                    let kid = self.kids.get(i);
-                    types.push(self.ty(kid, scope));
+        for i in children {
+            let child = self.child(i);
+            if child.kind == Kind::TypeList {
+                let list = self.open(child.node);
+                for i in list {
+                    let child = self.child(i);
+                    types.push(self.ty(child, scope));
                 }
-                self.close(&list);
+                self.close(list);
             } else {
-                types.push(self.ty(kid, scope));
+                types.push(self.ty(child, scope));
             }
         }
-        self.close(&kids);
+        self.close(children);
         types.retain(|&ty| ty != NONE);
         types
     }
@@ -176,63 +181,68 @@ impl<'t> Walker<'t> {
     /// The scope of type parameters; `parent` itself where there are none.
     pub(super) fn header(
         &mut self,
-        parameters: Option<Kid<'t>>,
+        parameters: Option<Child<'t>>,
         parent: ScopeId,
         owner: DefId,
-        range: Range,
+        range: std::ops::Range<usize>,
     ) -> ScopeId {
         let Some(parameters) = parameters else {
             return parent;
         };
         let scope = self.b.scope(ScopeKind::Header, parent, owner, range);
-        let kids = self.open(parameters.node);
+        let children = self.open(parameters.node);
         let mut bounds = Vec::new();
-        for i in kids.clone() {
-            let kid = self.kids.get(i);
-            if kid.kind == Kind::TypeParameter {
-                self.type_parameter(kid, scope, &mut bounds);
+        for i in children {
+            let child = self.child(i);
+            if child.kind == Kind::TypeParameter {
+                self.type_parameter(child, scope, &mut bounds);
             }
         }
         // Bounds see every parameter, later ones as well.
         for (def, bound) in bounds {
-            let kids = self.open(bound.node);
-            self.b.edit(def).ty = self.types(&kids, scope);
-            self.close(&kids);
+            let children = self.open(bound.node);
+            self.b.edit(def).ty = self.types(children, scope);
+            self.close(children);
         }
-        self.close(&kids);
+        self.close(children);
         scope
     }
 
-    fn type_parameter(&mut self, kid: Kid<'t>, scope: ScopeId, bounds: &mut Vec<(DefId, Kid<'t>)>) {
-        let kids = self.open(kid.node);
+    fn type_parameter(
+        &mut self,
+        child: Child<'t>,
+        scope: ScopeId,
+        bounds: &mut Vec<(DefId, Child<'t>)>,
+    ) {
+        let children = self.open(child.node);
         let mut def = NONE;
-        for i in kids.clone() {
-            let part = self.kids.get(i);
+        for i in children {
+            let part = self.child(i);
             match part.kind {
                 Kind::TypeIdentifier | Kind::Identifier => {
                     let name = self.text(part.node);
                     let at = part.start() as u32;
                     def = self
                         .b
-                        .define(name, DefKind::TypeParam, scope, at, kid.range());
+                        .define(name, DefKind::TypeParam, scope, at, child.range());
                     self.b.edit(def).spaces = TYPE;
                 }
                 Kind::TypeBound if def != NONE => bounds.push((def, part)),
                 _ => self.annotation(part, scope),
             }
         }
-        self.close(&kids);
+        self.close(children);
     }
 
     /// Flags that modifiers say; their annotations are uses.
-    pub(super) fn modifiers(&mut self, kid: Kid<'t>, scope: ScopeId) -> u32 {
+    pub(super) fn modifiers(&mut self, child: Child<'t>, scope: ScopeId) -> u32 {
         let mut flags = 0;
-        let mut cursor = kid.node.walk();
+        let mut cursor = child.node.walk();
         let mut annotations = Vec::new();
-        for node in kid.node.children(&mut cursor) {
-            let kind = self.t.kind(node);
+        for node in child.node.children(&mut cursor) {
+            let kind = self.kind(node);
             if kind != Kind::Other {
-                annotations.push(Kid {
+                annotations.push(Child {
                     node,
                     kind,
                     field: 0,
@@ -269,14 +279,14 @@ impl<'t> Walker<'t> {
     }
 
     /// An annotation; its elements are methods of its type.
-    pub(super) fn annotation(&mut self, kid: Kid<'t>, scope: ScopeId) {
-        if !matches!(kid.kind, Kind::Annotation | Kind::MarkerAnnotation) || !self.enter() {
+    pub(super) fn annotation(&mut self, child: Child<'t>, scope: ScopeId) {
+        if !matches!(child.kind, Kind::Annotation | Kind::MarkerAnnotation) || !self.enter() {
             return;
         }
-        let kids = self.open(kid.node);
+        let children = self.open(child.node);
         let mut of = NONE;
-        for i in kids.clone() {
-            let part = self.kids.get(i);
+        for i in children {
+            let part = self.child(i);
             if part.kind == Kind::AnnotationArguments {
                 self.annotation_arguments(part, of, scope);
             } else {
@@ -284,48 +294,48 @@ impl<'t> Walker<'t> {
                 self.b.set_role(of, Role::Attribute);
             }
         }
-        self.close(&kids);
+        self.close(children);
         self.leave();
     }
 
-    fn annotation_arguments(&mut self, kid: Kid<'t>, of: ExprId, scope: ScopeId) {
-        let kids = self.open(kid.node);
-        for i in kids.clone() {
-            let argument = self.kids.get(i);
+    fn annotation_arguments(&mut self, child: Child<'t>, of: ExprId, scope: ScopeId) {
+        let children = self.open(child.node);
+        for i in children {
+            let argument = self.child(i);
             if argument.kind == Kind::ElementPair {
                 let pair = self.open(argument.node);
-                if let Some(key) = self.kids.field(&pair, self.t.key) {
+                if let Some(key) = self.children.in_field(pair, self.table.key) {
                     self.member(of, key.node, Role::Read, METHOD);
                 }
-                if let Some(value) = self.kids.field(&pair, self.t.value) {
+                if let Some(value) = self.children.in_field(pair, self.table.value) {
                     self.element_value(value, scope);
                 }
-                self.close(&pair);
+                self.close(pair);
             } else {
                 self.element_value(argument, scope);
             }
         }
-        self.close(&kids);
+        self.close(children);
     }
 
     /// What is given to an annotation's element, or its default.
-    pub(super) fn element_value(&mut self, kid: Kid<'t>, scope: ScopeId) {
-        match kid.kind {
-            Kind::Annotation | Kind::MarkerAnnotation => self.annotation(kid, scope),
+    pub(super) fn element_value(&mut self, child: Child<'t>, scope: ScopeId) {
+        match child.kind {
+            Kind::Annotation | Kind::MarkerAnnotation => self.annotation(child, scope),
             Kind::ElementArray => {
                 if !self.enter() {
                     return;
                 }
-                let kids = self.open(kid.node);
-                for i in kids.clone() {
-                    let kid = self.kids.get(i);
-                    self.element_value(kid, scope);
+                let children = self.open(child.node);
+                for i in children {
+                    let child = self.child(i);
+                    self.element_value(child, scope);
                 }
-                self.close(&kids);
+                self.close(children);
                 self.leave();
             }
             _ => {
-                self.expr(kid, scope, Want::Nothing);
+                self.expr(child, scope, ContextualType::Nothing);
             }
         }
     }

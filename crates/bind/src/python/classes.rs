@@ -3,7 +3,8 @@
 use tree_sitter::Node;
 
 use super::functions::Decorators;
-use super::{ClassContext, Frame, Kind, Walk, start};
+use super::kinds::Kind;
+use super::walk::{ClassContext, Frame, Walk, start};
 use crate::facts::{DefKind, ExprId, NONE, Relation, ScopeKind, flag};
 
 /// The member of a class that says what it is an instance of.
@@ -12,15 +13,14 @@ pub const METACLASS: &str = "(metaclass)";
 impl<'t> Walk<'t> {
     pub(super) fn class(&mut self, node: Node<'t>, decorators: Option<Decorators>) {
         if !self.enter() {
-            self.leave();
             return;
         }
-        let kids = self.kids.named(node);
-        let name = self.kids.get(kids, self.table.name);
-        let generics = self.kids.get(kids, self.table.type_parameters);
-        let bases = self.kids.get(kids, self.table.superclasses);
-        let body = self.kids.get(kids, self.table.body);
-        self.kids.close(kids);
+        let children = self.open_named(node);
+        let name = self.node_in(children, self.table.name);
+        let generics = self.node_in(children, self.table.type_parameters);
+        let bases = self.node_in(children, self.table.superclasses);
+        let body = self.node_in(children, self.table.body);
+        self.close(children);
         let Some(name) = name else {
             self.exprs_of(node);
             self.leave();
@@ -30,7 +30,7 @@ impl<'t> Walk<'t> {
         let first = decorators.map_or(node.start_byte(), |found| found.start);
         let range = first..node.end_byte();
         let text = self.text(name);
-        let scope = self.frame.scope;
+        let scope = self.lang.frame.scope;
         let def = self
             .b
             .define(text, DefKind::Class, scope, start(name), range);
@@ -88,15 +88,15 @@ impl<'t> Walk<'t> {
             in_enum: enumeration,
             ..Frame::default()
         };
-        let around = std::mem::replace(&mut self.frame, frame);
+        let around = std::mem::replace(&mut self.lang.frame, frame);
         self.inside(scope, |walk| walk.block(body));
-        self.frame = around;
+        self.lang.frame = around;
     }
 
     fn bases(&mut self, node: Node<'t>, def: u32, known: &mut Bases) {
-        let kids = self.kids.named(node);
-        for at in kids.all() {
-            let child = self.kids.at(at).1;
+        let children = self.open_named(node);
+        for at in children {
+            let child = self.child(at).node;
             match self.kind(child) {
                 Kind::KeywordArgument => {
                     let name = child.child_by_field_id(self.table.name);
@@ -123,7 +123,7 @@ impl<'t> Walk<'t> {
                 }
             }
         }
-        self.kids.close(kids);
+        self.close(children);
     }
 
     fn is_path(&self, node: Node<'t>) -> bool {
@@ -134,13 +134,13 @@ impl<'t> Walk<'t> {
     pub(super) fn classes(&mut self, node: Node<'t>) -> ExprId {
         match self.kind(node) {
             Kind::Tuple | Kind::Parenthesized => {
-                let kids = self.kids.named(node);
+                let children = self.open_named(node);
                 let mut of = Vec::new();
-                for at in kids.all() {
-                    let class = self.classes_inside(self.kids.at(at).1);
+                for at in children {
+                    let class = self.classes_inside(self.child(at).node);
                     of.push(class);
                 }
-                self.kids.close(kids);
+                self.close(children);
                 self.b.union(&of)
             }
             Kind::Identifier | Kind::Attribute | Kind::Binary => self.ty(node),
@@ -149,13 +149,7 @@ impl<'t> Walk<'t> {
     }
 
     fn classes_inside(&mut self, node: Node<'t>) -> ExprId {
-        let class = if self.enter() {
-            self.classes(node)
-        } else {
-            NONE
-        };
-        self.leave();
-        class
+        self.deeper(NONE, |walk| walk.classes(node))
     }
 }
 

@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
+use super::kinds::Kind;
 use super::narrow::Facts;
 use super::types::is_generic;
-use super::{Kind, Walk, start};
+use super::walk::{Walk, start};
 use crate::facts::{Expr, ExprId, Literal, NONE, Part, Role, ScopeKind, space};
 
 /// Of more entries than this the first say what the others are.
@@ -14,13 +15,7 @@ const ENTRIES: usize = 4;
 
 impl<'t> Walk<'t> {
     pub(super) fn expr(&mut self, node: Node<'t>) -> ExprId {
-        let expr = if self.enter() {
-            self.expr_of(node)
-        } else {
-            NONE
-        };
-        self.leave();
-        expr
+        self.deeper(NONE, |walk| walk.expr_of(node))
     }
 
     fn expr_of(&mut self, node: Node<'t>) -> ExprId {
@@ -28,7 +23,7 @@ impl<'t> Walk<'t> {
             Kind::Identifier => {
                 let text = self.text(node);
                 self.b
-                    .name_use(text, self.scope, start(node), Role::Read, space::ANY)
+                    .name_use(text, self.lang.scope, start(node), Role::Read, space::ANY)
             }
             Kind::Attribute => self.attribute(node),
             Kind::Call => self.call(node),
@@ -94,27 +89,27 @@ impl<'t> Walk<'t> {
 
     /// All expressions below a node; gives the last.
     fn last_of(&mut self, node: Node<'t>) -> ExprId {
-        let kids = self.kids.named(node);
+        let children = self.open_named(node);
         let mut last = NONE;
-        for at in kids.all() {
-            last = self.expr(self.kids.at(at).1);
+        for at in children {
+            last = self.expr(self.child(at).node);
         }
-        self.kids.close(kids);
+        self.close(children);
         last
     }
 
     /// The word or sign between two nodes.
     pub(super) fn between(&self, left: Node<'_>, right: Node<'_>) -> &'t str {
-        let between = self.source.get(left.end_byte()..right.start_byte());
+        let between = self.text.get(left.end_byte()..right.start_byte());
         let between = between.unwrap_or("").trim_start_matches([')', ' ', '\n']);
         between.split_whitespace().next().unwrap_or("")
     }
 
     fn attribute(&mut self, node: Node<'t>) -> ExprId {
-        let kids = self.kids.named(node);
-        let object = self.kids.get(kids, self.table.object);
-        let name = self.kids.get(kids, self.table.attribute);
-        self.kids.close(kids);
+        let children = self.open_named(node);
+        let object = self.node_in(children, self.table.object);
+        let name = self.node_in(children, self.table.attribute);
+        self.close(children);
         let (Some(object), Some(name)) = (object, name) else {
             return self.last_of(node);
         };
@@ -127,10 +122,10 @@ impl<'t> Walk<'t> {
     }
 
     fn call(&mut self, node: Node<'t>) -> ExprId {
-        let kids = self.kids.named(node);
-        let function = self.kids.get(kids, self.table.function);
-        let arguments = self.kids.get(kids, self.table.arguments);
-        self.kids.close(kids);
+        let children = self.open_named(node);
+        let function = self.node_in(children, self.table.function);
+        let arguments = self.node_in(children, self.table.arguments);
+        self.close(children);
         let Some(function) = function else {
             return self.last_of(node);
         };
@@ -147,7 +142,9 @@ impl<'t> Walk<'t> {
         };
         let expr = match (name, args.as_slice()) {
             ("super", &[of, ..]) if !self.is_own_class(of) => self.super_of(of),
-            ("super", _) => Expr::Super { scope: self.scope },
+            ("super", _) => Expr::Super {
+                scope: self.lang.scope,
+            },
             ("type", &[of]) => Expr::TypeOf { of },
             ("cast" | "typing.cast" | "t.cast", &[of, _]) => Expr::Value { of },
             _ => {
@@ -161,7 +158,7 @@ impl<'t> Walk<'t> {
 
     /// `super(Other, self)`: what comes behind another class than the one around.
     fn super_of(&mut self, class: ExprId) -> Expr {
-        let scope = self.scope;
+        let scope = self.lang.scope;
         let of = self.b.expr(Expr::Super { scope });
         let args = self.b.list(&[class]);
         Expr::Apply { of, args }
@@ -175,6 +172,7 @@ impl<'t> Walk<'t> {
             expr => return !matches!(expr, Expr::Member { .. }),
         };
         let own = self
+            .lang
             .frame
             .class
             .map(|class| facts.scopes[class.scope as usize].owner);
@@ -184,11 +182,11 @@ impl<'t> Walk<'t> {
 
     /// `name` is what is called: some take types.
     fn arguments(&mut self, node: Node<'t>, call: ExprId, name: &str) -> Vec<ExprId> {
-        let kids = self.kids.named(node);
-        let mut args = Vec::with_capacity(kids.len());
-        for at in kids.all() {
-            let child = self.kids.at(at).1;
-            let index = (at - kids.from) as u32;
+        let children = self.open_named(node);
+        let mut args = Vec::with_capacity(children.len());
+        for at in children {
+            let child = self.child(at).node;
+            let index = (at - children.from) as u32;
             let arg = match self.kind(child) {
                 Kind::KeywordArgument => self.keyword_argument(child, call, index),
                 Kind::Lambda => self.lambda(child, Some((call, index))),
@@ -200,15 +198,15 @@ impl<'t> Walk<'t> {
             };
             args.push(arg);
         }
-        self.kids.close(kids);
+        self.close(children);
         args
     }
 
     fn keyword_argument(&mut self, node: Node<'t>, call: ExprId, index: u32) -> ExprId {
-        let kids = self.kids.named(node);
-        let name = self.kids.get(kids, self.table.name);
-        let value = self.kids.get(kids, self.table.value);
-        self.kids.close(kids);
+        let children = self.open_named(node);
+        let name = self.node_in(children, self.table.name);
+        let value = self.node_in(children, self.table.value);
+        self.close(children);
         let text = name.map_or("", |name| self.text(name));
         let value = match value {
             Some(value) if text == "bound" => self.ty(value),
@@ -229,27 +227,27 @@ impl<'t> Walk<'t> {
     }
 
     fn subscript(&mut self, node: Node<'t>) -> ExprId {
-        let kids = self.kids.named(node);
-        let value = self.kids.get(kids, self.table.value);
+        let children = self.open_named(node);
+        let value = self.node_in(children, self.table.value);
         let name = value.map_or("", |value| self.text(value));
         if is_generic(name.rsplit('.').next().unwrap_or("")) {
-            self.kids.close(kids);
+            self.close(children);
             return self.ty(node);
         }
         let mut of = NONE;
         let mut by = Vec::new();
         let mut slices = false;
-        for at in kids.all() {
-            let child = self.kids.at(at).1;
+        for at in children {
+            let child = self.child(at).node;
             let value = self.expr(child);
-            if self.kids.at(at).0 == self.table.value {
+            if self.child(at).field == self.table.value {
                 of = value;
             } else {
                 slices |= self.kind(child) == Kind::Slice;
                 by.push(value);
             }
         }
-        self.kids.close(kids);
+        self.close(children);
         let by = match *by {
             [one] => one,
             _ => {
@@ -264,32 +262,33 @@ impl<'t> Walk<'t> {
         self.b.expr(Expr::Index { of, by })
     }
 
-    /// `a + b + c`, in a loop: the chain leans to the left.
+    /// `a + b + c`.
     fn binary(&mut self, node: Node<'t>) -> ExprId {
-        let mut rights = Vec::new();
-        let mut at = node;
-        while self.kind(at) == Kind::Binary {
-            let (Some(left), Some(right)) = (
-                at.child_by_field_id(self.table.left),
-                at.child_by_field_id(self.table.right),
-            ) else {
-                break;
-            };
-            let operator = at.child_by_field_id(self.table.operator);
-            rights.push((operator.map_or("", |operator| self.text(operator)), right));
-            at = left;
+        self.left_chain(
+            node,
+            Self::left_operand,
+            |walk, first| match first == node {
+                true => walk.last_of(first),
+                false => walk.expr(first),
+            },
+            |walk, link, left| {
+                let operator = link.child_by_field_id(walk.table.operator);
+                let operator = operator.map_or("", |operator| walk.text(operator));
+                let right = link.child_by_field_id(walk.table.right);
+                let right = right.map_or(NONE, |right| walk.expr(right));
+                let name = walk.b.name(operator);
+                walk.b.expr(Expr::Operator { name, left, right })
+            },
+        )
+    }
+
+    /// The left operand of an operator that has both.
+    fn left_operand(&self, node: Node<'t>) -> Option<Node<'t>> {
+        if self.kind(node) != Kind::Binary {
+            return None;
         }
-        let mut left = if at == node {
-            self.last_of(at)
-        } else {
-            self.expr(at)
-        };
-        for (operator, right) in rights.into_iter().rev() {
-            let right = self.expr(right);
-            let name = self.b.name(operator);
-            left = self.b.expr(Expr::Operator { name, left, right });
-        }
-        left
+        node.child_by_field_id(self.table.right)?;
+        node.child_by_field_id(self.table.left)
     }
 
     fn unary(&mut self, node: Node<'t>) -> ExprId {
@@ -303,12 +302,12 @@ impl<'t> Walk<'t> {
 
     /// `a if condition else b`.
     fn conditional(&mut self, node: Node<'t>) -> ExprId {
-        let kids = self.kids.named(node);
+        let children = self.open_named(node);
         let mut of = Vec::with_capacity(2);
-        if let [yes, condition, no] = *kids.all().collect::<Vec<_>>() {
+        if let [yes, condition, no] = *children.iter().collect::<Vec<_>>() {
             let mut facts = Facts::default();
-            self.condition(self.kids.at(condition).1, &mut facts);
-            let (yes, no) = (self.kids.at(yes).1, self.kids.at(no).1);
+            self.condition(self.child(condition).node, &mut facts);
+            let (yes, no) = (self.child(yes).node, self.child(no).node);
             self.know(&facts.yes, yes.byte_range());
             self.know(&facts.no, no.byte_range());
             for one in [yes, no] {
@@ -316,31 +315,31 @@ impl<'t> Walk<'t> {
                 of.push(one);
             }
         }
-        self.kids.close(kids);
+        self.close(children);
         self.b.union(&of)
     }
 
     /// `name := value`.
     fn named(&mut self, node: Node<'t>) -> ExprId {
-        let kids = self.kids.named(node);
-        let name = self.kids.get(kids, self.table.name);
-        let value = self.kids.get(kids, self.table.value);
-        self.kids.close(kids);
+        let children = self.open_named(node);
+        let name = self.node_in(children, self.table.name);
+        let value = self.node_in(children, self.table.value);
+        self.close(children);
         let value = value.map_or(NONE, |value| self.expr(value));
         if let Some(name) = name {
-            self.bind_name(name, value, NONE, &(node.end_byte()..self.block_end));
+            self.bind_name(name, value, NONE, &(node.end_byte()..self.lang.block_end));
         }
         value
     }
 
     fn entries(&mut self, node: Node<'t>) -> Vec<ExprId> {
-        let kids = self.kids.named(node);
-        let mut entries = Vec::with_capacity(kids.len());
-        for at in kids.all() {
-            let entry = self.expr(self.kids.at(at).1);
+        let children = self.open_named(node);
+        let mut entries = Vec::with_capacity(children.len());
+        for at in children {
+            let entry = self.expr(self.child(at).node);
             entries.push(entry);
         }
-        self.kids.close(kids);
+        self.close(children);
         entries
     }
 
@@ -358,10 +357,10 @@ impl<'t> Walk<'t> {
     }
 
     fn dictionary(&mut self, node: Node<'t>) -> ExprId {
-        let kids = self.kids.named(node);
+        let children = self.open_named(node);
         let (mut keys, mut values) = (Vec::new(), Vec::new());
-        for at in kids.all() {
-            let child = self.kids.at(at).1;
+        for at in children {
+            let child = self.child(at).node;
             if self.kind(child) != Kind::Pair {
                 self.expr(child);
                 continue;
@@ -372,17 +371,17 @@ impl<'t> Walk<'t> {
                 values.push(value);
             }
         }
-        self.kids.close(kids);
+        self.close(children);
         let key = self.b.union(&keys);
         let value = self.b.union(&values);
         self.b.expr(Expr::Map { key, value })
     }
 
     fn pair(&mut self, node: Node<'t>) -> (ExprId, ExprId) {
-        let kids = self.kids.named(node);
-        let key = self.kids.get(kids, self.table.key);
-        let value = self.kids.get(kids, self.table.value);
-        self.kids.close(kids);
+        let children = self.open_named(node);
+        let key = self.node_in(children, self.table.key);
+        let value = self.node_in(children, self.table.value);
+        self.close(children);
         let key = key.map_or(NONE, |key| self.expr(key));
         let value = value.map_or(NONE, |value| self.expr(value));
         (key, value)
@@ -392,30 +391,30 @@ impl<'t> Walk<'t> {
     fn comprehension(&mut self, node: Node<'t>) -> ExprId {
         let scope = self
             .b
-            .scope(ScopeKind::Block, self.scope, NONE, node.byte_range());
-        let kids = self.kids.named(node);
-        let body = self.kids.get(kids, self.table.body);
-        let around = self.scope;
-        for at in kids.all() {
-            let child = self.kids.at(at).1;
+            .scope(ScopeKind::Block, self.lang.scope, NONE, node.byte_range());
+        let children = self.open_named(node);
+        let body = self.node_in(children, self.table.body);
+        let around = self.lang.scope;
+        for at in children {
+            let child = self.child(at).node;
             match self.kind(child) {
                 Kind::ForIn => {
                     self.clause(child, scope);
-                    self.scope = scope;
+                    self.lang.scope = scope;
                 }
                 Kind::IfClause => {
                     let mut facts = Facts::default();
-                    let inner = self.kids.named(child);
-                    for at in inner.all() {
-                        self.condition(self.kids.at(at).1, &mut facts);
+                    let inner = self.open_named(child);
+                    for at in inner {
+                        self.condition(self.child(at).node, &mut facts);
                     }
-                    self.kids.close(inner);
+                    self.close(inner);
                     self.know(&facts.yes, node.byte_range());
                 }
                 _ => {}
             }
         }
-        self.kids.close(kids);
+        self.close(children);
         let result = match body {
             Some(body) if self.kind(body) == Kind::Pair => {
                 let (key, value) = self.pair(body);
@@ -426,29 +425,29 @@ impl<'t> Walk<'t> {
             },
             None => Expr::Opaque,
         };
-        self.scope = around;
+        self.lang.scope = around;
         self.b.expr(result)
     }
 
     /// `for target in iterable`, the first of which is looked up outside.
     fn clause(&mut self, node: Node<'t>, scope: u32) {
-        let kids = self.kids.named(node);
-        let left = self.kids.get(kids, self.table.left);
-        let right = self.kids.get(kids, self.table.right);
-        self.kids.close(kids);
+        let children = self.open_named(node);
+        let left = self.node_in(children, self.table.left);
+        let right = self.node_in(children, self.table.right);
+        self.close(children);
         let of = right.map_or(NONE, |right| self.expr(right));
         if let Some(left) = left {
             let part = Part::Element;
             let value = self.b.expr(Expr::Iter { of, part });
-            let frame = std::mem::replace(&mut self.frame.scope, scope);
+            let frame = std::mem::replace(&mut self.lang.frame.scope, scope);
             let empty: Range<usize> = 0..0;
             self.inside(scope, |walk| walk.target(left, value, &empty));
-            self.frame.scope = frame;
+            self.lang.frame.scope = frame;
         }
     }
 
     fn yields(&mut self, node: Node<'t>) -> ExprId {
-        self.frame.generator = true;
+        self.lang.frame.generator = true;
         let from = self.text(node).trim_start_matches("yield").trim_start();
         let from = from.starts_with("from") && !from[4..].starts_with(is_word);
         let value = self.last_of(node);
@@ -458,7 +457,7 @@ impl<'t> Walk<'t> {
                 true => self.b.expr(Expr::Iter { of: value, part }),
                 false => value,
             };
-            self.frame.yields.push(value);
+            self.lang.frame.yields.push(value);
         }
         NONE
     }

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use super::{ClassContext, Kind, Waiting, Walk, start};
+use super::kinds::Kind;
+use super::walk::{ClassContext, Waiting, Walk, start};
 use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, Role, ScopeId, ScopeKind, flag, space};
 
 /// What decorators say.
@@ -23,10 +24,10 @@ impl<'t> Walk<'t> {
             start: node.start_byte(),
             ..Decorators::default()
         };
-        let kids = self.kids.named(node);
+        let children = self.open_named(node);
         let mut unknown = Vec::new();
-        for at in kids.all() {
-            let child = self.kids.at(at).1;
+        for at in children {
+            let child = self.child(at).node;
             match self.kind(child) {
                 Kind::Decorator => unknown.extend(self.decorator(child, &mut found)),
                 Kind::Function => {
@@ -38,7 +39,7 @@ impl<'t> Walk<'t> {
                 _ => {}
             }
         }
-        self.kids.close(kids);
+        self.close(children);
     }
 
     /// What decorators of which nothing is known here are called with: the function, or what the one below makes of it.
@@ -55,9 +56,9 @@ impl<'t> Walk<'t> {
 
     /// A decorator; given back if nothing is known of it.
     fn decorator(&mut self, node: Node<'t>, found: &mut Decorators) -> Option<ExprId> {
-        let kids = self.kids.named(node);
-        let child = kids.all().next().map(|at| self.kids.at(at).1);
-        self.kids.close(kids);
+        let children = self.open_named(node);
+        let child = children.iter().next().map(|at| self.child(at).node);
+        self.close(children);
         let child = child?;
         let name = if self.kind(child) == Kind::Call {
             child.child_by_field_id(self.table.function)
@@ -95,19 +96,19 @@ impl<'t> Walk<'t> {
     }
 
     pub(super) fn function(&mut self, node: Node<'t>, decorators: Option<Decorators>) {
-        let kids = self.kids.named(node);
-        let name = self.kids.get(kids, self.table.name);
-        let parameters = self.kids.get(kids, self.table.parameters);
-        let generics = self.kids.get(kids, self.table.type_parameters);
-        let result = self.kids.get(kids, self.table.return_type);
-        let body = self.kids.get(kids, self.table.body);
-        self.kids.close(kids);
+        let children = self.open_named(node);
+        let name = self.node_in(children, self.table.name);
+        let parameters = self.node_in(children, self.table.parameters);
+        let generics = self.node_in(children, self.table.type_parameters);
+        let result = self.node_in(children, self.table.return_type);
+        let body = self.node_in(children, self.table.body);
+        self.close(children);
         let Some(name) = name else {
             self.exprs_of(node);
             return;
         };
         let found = decorators.unwrap_or_default();
-        let in_class = self.frame.in_class;
+        let in_class = self.lang.frame.in_class;
         let kind = match in_class {
             true if found.flags & (flag::GETTER | flag::SETTER) != 0 => DefKind::Property,
             true => DefKind::Method,
@@ -118,7 +119,7 @@ impl<'t> Walk<'t> {
         let range = first..node.end_byte();
         let def = self
             .b
-            .define(text, kind, self.frame.scope, start(name), range);
+            .define(text, kind, self.lang.frame.scope, start(name), range);
         let mut flags = found.flags;
         if self.text(node).starts_with("async") {
             flags |= flag::ASYNC;
@@ -153,20 +154,24 @@ impl<'t> Walk<'t> {
         receiver: &'t str,
         name: &'t str,
     ) {
-        let class = self.frame.class.map(|class| match self.frame.in_class {
-            true => ClassContext { receiver, ..class },
-            false => class,
-        });
+        let class = self
+            .lang
+            .frame
+            .class
+            .map(|class| match self.lang.frame.in_class {
+                true => ClassContext { receiver, ..class },
+                false => class,
+            });
         let waiting = Waiting {
             body,
             def,
             scope,
             class,
         };
-        if self.frame.in_class && matches!(name, "__init__" | "__new__" | "__post_init__") {
-            self.waiting.push_front(waiting);
+        if self.lang.frame.in_class && matches!(name, "__init__" | "__new__" | "__post_init__") {
+            self.lang.waiting.push_front(waiting);
         } else {
-            self.waiting.push_back(waiting);
+            self.lang.waiting.push_back(waiting);
         }
     }
 
@@ -179,12 +184,12 @@ impl<'t> Walk<'t> {
         around: ScopeId,
         method: Option<u32>,
     ) -> &'t str {
-        let kids = self.kids.named(node);
+        let children = self.open_named(node);
         let mut keyword_only = 0;
         let mut receiver = "";
         let mut first = true;
-        for at in kids.all() {
-            let child = self.kids.at(at).1;
+        for at in children {
+            let child = self.child(at).node;
             if self.kind(child) == Kind::KeywordSeparator {
                 keyword_only = flag::KEYWORD_ONLY;
                 continue;
@@ -210,7 +215,7 @@ impl<'t> Walk<'t> {
             }
             first = false;
         }
-        self.kids.close(kids);
+        self.close(children);
         receiver
     }
 
@@ -238,11 +243,11 @@ impl<'t> Walk<'t> {
             }
             Kind::TypedParameter => self.typed_parameter(node, scope),
             Kind::DefaultParameter | Kind::TypedDefaultParameter => {
-                let kids = self.kids.named(node);
-                let name = self.kids.get(kids, self.table.name);
-                let annotation = self.kids.get(kids, self.table.ty);
-                let value = self.kids.get(kids, self.table.value);
-                self.kids.close(kids);
+                let children = self.open_named(node);
+                let name = self.node_in(children, self.table.name);
+                let annotation = self.node_in(children, self.table.ty);
+                let value = self.node_in(children, self.table.value);
+                self.close(children);
                 let ty = annotation.map_or(NONE, |annotation| self.ty(annotation));
                 let value = value.map_or(NONE, |value| self.expr(value));
                 let def = self.define_parameter(name?, node, scope, flag::OPTIONAL);
@@ -258,10 +263,10 @@ impl<'t> Walk<'t> {
     }
 
     fn typed_parameter(&mut self, node: Node<'t>, scope: ScopeId) -> Option<DefId> {
-        let kids = self.kids.named(node);
-        let annotation = self.kids.get(kids, self.table.ty);
-        let child = kids.all().next().map(|at| self.kids.at(at).1);
-        self.kids.close(kids);
+        let children = self.open_named(node);
+        let annotation = self.node_in(children, self.table.ty);
+        let child = children.iter().next().map(|at| self.child(at).node);
+        self.close(children);
         let child = child?;
         let ty = annotation.map_or(NONE, |annotation| self.ty(annotation));
         let def = match self.kind(child) {
@@ -308,15 +313,15 @@ impl<'t> Walk<'t> {
         range: Range<usize>,
     ) -> ScopeId {
         let Some(generics) = generics else {
-            return self.scope;
+            return self.lang.scope;
         };
-        let scope = self.b.scope(ScopeKind::Header, self.scope, def, range);
-        let kids = self.kids.named(generics);
-        for at in kids.all() {
-            let node = self.kids.at(at).1;
+        let scope = self.b.scope(ScopeKind::Header, self.lang.scope, def, range);
+        let children = self.open_named(generics);
+        for at in children {
+            let node = self.child(at).node;
             self.type_parameter(node, scope);
         }
-        self.kids.close(kids);
+        self.close(children);
         scope
     }
 
@@ -347,29 +352,33 @@ impl<'t> Walk<'t> {
 
     /// `expected` is the call that the lambda is an argument of, and which one.
     pub(super) fn lambda(&mut self, node: Node<'t>, expected: Option<(ExprId, u32)>) -> ExprId {
-        let def = self
-            .b
-            .define("", DefKind::Lambda, self.scope, NONE, node.byte_range());
+        let def = self.b.define(
+            "",
+            DefKind::Lambda,
+            self.lang.scope,
+            NONE,
+            node.byte_range(),
+        );
         let scope = self
             .b
-            .scope(ScopeKind::Function, self.scope, def, node.byte_range());
+            .scope(ScopeKind::Function, self.lang.scope, def, node.byte_range());
         self.b.edit(def).inner = scope;
-        let kids = self.kids.named(node);
-        if let Some(parameters) = self.kids.get(kids, self.table.parameters) {
+        let children = self.open_named(node);
+        if let Some(parameters) = self.node_in(children, self.table.parameters) {
             let first = self.b.facts.defs.len();
-            self.parameters(parameters, scope, self.scope, None);
+            self.parameters(parameters, scope, self.lang.scope, None);
             if let Some((call, index)) = expected {
                 self.given(first, call, index);
             }
         }
-        if let Some(body) = self.kids.get(kids, self.table.body) {
+        if let Some(body) = self.node_in(children, self.table.body) {
             let mut value = NONE;
-            let frame = std::mem::replace(&mut self.frame.scope, scope);
+            let frame = std::mem::replace(&mut self.lang.frame.scope, scope);
             self.inside(scope, |walk| value = walk.expr(body));
-            self.frame.scope = frame;
+            self.lang.frame.scope = frame;
             self.b.edit(def).value = value;
         }
-        self.kids.close(kids);
+        self.close(children);
         self.b.expr(Expr::Function { def })
     }
 
@@ -380,9 +389,9 @@ impl<'t> Walk<'t> {
                 continue;
             }
             if self.b.facts.defs[def].value == NONE {
-                let of = self.b.expr(Expr::Expected { call, index });
+                let of = self.b.expr(Expr::ContextualType { call, index });
                 let index = nth as u32;
-                self.b.facts.defs[def].value = self.b.expr(Expr::Given { of, index });
+                self.b.facts.defs[def].value = self.b.expr(Expr::ContextualParam { of, index });
             }
         }
     }

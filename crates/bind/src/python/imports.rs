@@ -2,15 +2,16 @@
 
 use tree_sitter::Node;
 
-use super::{Kind, Walk, start};
+use super::kinds::Kind;
+use super::walk::{Walk, start};
 use crate::facts::{DefKind, Expr, ExprId, NONE, Role, flag, space};
 
 impl<'t> Walk<'t> {
     /// `import a.b, c as d`.
     pub(super) fn import(&mut self, node: Node<'t>) {
-        let kids = self.kids.named(node);
-        for at in kids.all() {
-            let child = self.kids.at(at).1;
+        let children = self.open_named(node);
+        for at in children {
+            let child = self.child(at).node;
             match self.kind(child) {
                 Kind::DottedName => {
                     let value = self.dotted(child, 0);
@@ -29,15 +30,15 @@ impl<'t> Walk<'t> {
                 _ => {}
             }
         }
-        self.kids.close(kids);
+        self.close(children);
     }
 
     /// A dotted path from its root: the root and the whole.
     fn dotted(&mut self, node: Node<'t>, level: u8) -> Option<(ExprId, ExprId)> {
-        let kids = self.kids.named(node);
+        let children = self.open_named(node);
         let mut found: Option<(ExprId, ExprId)> = None;
-        for at in kids.all() {
-            let segment = self.kids.at(at).1;
+        for at in children {
+            let segment = self.child(at).node;
             let text = self.text(segment);
             found = Some(match found {
                 None => {
@@ -55,15 +56,20 @@ impl<'t> Walk<'t> {
                 }
             });
         }
-        self.kids.close(kids);
+        self.close(children);
         found
     }
 
     fn alias(&mut self, name: Node<'t>, value: ExprId, whole: Node<'t>) {
         let text = self.text(name);
-        let scope = self.frame.scope;
+        let scope = self.lang.frame.scope;
         let range = whole.byte_range();
-        let global = self.frame.outer.iter().any(|(outer, _)| *outer == text);
+        let global = self
+            .lang
+            .frame
+            .outer
+            .iter()
+            .any(|(outer, _)| *outer == text);
         let scope = if global { 0 } else { scope };
         let def = self
             .b
@@ -73,14 +79,16 @@ impl<'t> Walk<'t> {
 
     /// `from a.b import c as d`, `from . import *`.
     pub(super) fn import_from(&mut self, node: Node<'t>) {
-        let kids = self.kids.named(node);
-        let module = self.kids.get(kids, self.table.module_name);
+        let children = self.open_named(node);
+        let module = self.node_in(children, self.table.module_name);
         let of = module.and_then(|module| self.module(module));
-        for at in kids.all() {
-            let (child, field) = (self.kids.at(at).1, self.kids.at(at).0);
+        for at in children {
+            let (child, field) = (self.child(at).node, self.child(at).field);
             let Some(of) = of else { break };
             match self.kind(child) {
-                Kind::Wildcard => self.b.star(self.frame.scope, of, flag::EXPORTED),
+                Kind::Wildcard => self
+                    .b
+                    .glob_import(self.lang.frame.scope, of, flag::EXPORTED),
                 Kind::DottedName if field == self.table.name => {
                     let value = self.member_of(of, child);
                     self.alias(child, value, node);
@@ -96,7 +104,7 @@ impl<'t> Walk<'t> {
                 _ => {}
             }
         }
-        self.kids.close(kids);
+        self.close(children);
     }
 
     fn member_of(&mut self, of: ExprId, name: Node<'t>) -> ExprId {
@@ -110,11 +118,11 @@ impl<'t> Walk<'t> {
         if self.kind(node) == Kind::DottedName {
             return self.dotted(node, 0).map(|(_, whole)| whole);
         }
-        let kids = self.kids.named(node);
+        let children = self.open_named(node);
         let mut level = 0;
         let mut path = None;
-        for at in kids.all() {
-            let child = self.kids.at(at).1;
+        for at in children {
+            let child = self.child(at).node;
             match self.kind(child) {
                 Kind::Prefix => {
                     let dots = self.text(child).bytes().filter(|byte| *byte == b'.');
@@ -124,7 +132,7 @@ impl<'t> Walk<'t> {
                 _ => {}
             }
         }
-        self.kids.close(kids);
+        self.close(children);
         if let Some(path) = path {
             return self.dotted(path, level).map(|(_, whole)| whole);
         }
@@ -141,20 +149,16 @@ impl<'t> Walk<'t> {
         ) {
             return;
         }
-        let kids = self.kids.named(list);
-        for at in kids.all() {
-            let entry = self.kids.at(at).1;
+        let children = self.open_named(list);
+        for at in children {
+            let entry = self.child(at).node;
             match self.kind(entry) {
                 Kind::Text => self.export(entry),
-                Kind::List | Kind::Tuple if self.enter() => {
-                    self.exports(entry);
-                    self.leave();
-                }
-                Kind::List | Kind::Tuple => self.leave(),
+                Kind::List | Kind::Tuple => self.deeper((), |walk| walk.exports(entry)),
                 _ => {}
             }
         }
-        self.kids.close(kids);
+        self.close(children);
     }
 
     /// The fields that `__slots__` names.
@@ -162,19 +166,19 @@ impl<'t> Walk<'t> {
         if !matches!(self.kind(list), Kind::List | Kind::Tuple) {
             return;
         }
-        let kids = self.kids.named(list);
-        for at in kids.all() {
-            let entry = self.kids.at(at).1;
+        let children = self.open_named(list);
+        for at in children {
+            let entry = self.child(at).node;
             if self.kind(entry) == Kind::Text
                 && let Some(content) = self.content(entry)
             {
                 let (text, at) = (self.text(content), start(content));
-                let scope = self.frame.scope;
+                let scope = self.lang.frame.scope;
                 let of = self.b.expr(Expr::SelfType { scope });
                 self.b.member_use(of, text, at, Role::Read, space::ANY);
             }
         }
-        self.kids.close(kids);
+        self.close(children);
     }
 
     fn export(&mut self, entry: Node<'t>) {
@@ -194,7 +198,7 @@ impl<'t> Walk<'t> {
         };
         let extends = matches!(self.text(function), "__all__.extend" | "__all__.append");
         if extends
-            && self.frame.scope == 0
+            && self.lang.frame.scope == 0
             && let Some(arguments) = call.child_by_field_id(self.table.arguments)
         {
             self.exports(arguments);

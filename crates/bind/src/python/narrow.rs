@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use super::{Kind, Walk};
+use super::kinds::Kind;
+use super::walk::Walk;
 use crate::facts::{Expr, ExprId, Literal, NONE};
 
 /// An expression is, or is not, of a type.
@@ -35,19 +36,18 @@ impl<'t> Walk<'t> {
     /// Walks a condition and adds what it says.
     pub(super) fn condition(&mut self, node: Node<'t>, facts: &mut Facts) -> ExprId {
         if !self.enter() {
-            self.leave();
             return NONE;
         }
         let value = match self.kind(node) {
             Kind::Not => self.negation(node, facts),
             Kind::Boolean => self.junction(node, facts),
             Kind::Parenthesized => {
-                let kids = self.kids.named(node);
+                let children = self.open_named(node);
                 let mut value = NONE;
-                for at in kids.all() {
-                    value = self.condition(self.kids.at(at).1, facts);
+                for at in children {
+                    value = self.condition(self.child(at).node, facts);
                 }
-                self.kids.close(kids);
+                self.close(children);
                 value
             }
             Kind::Call => self.test(node, facts),
@@ -70,10 +70,10 @@ impl<'t> Walk<'t> {
 
     /// `a and b`, `a or b`.
     fn junction(&mut self, node: Node<'t>, facts: &mut Facts) -> ExprId {
-        let kids = self.kids.named(node);
-        let left = self.kids.get(kids, self.table.left);
-        let right = self.kids.get(kids, self.table.right);
-        self.kids.close(kids);
+        let children = self.open_named(node);
+        let left = self.node_in(children, self.table.left);
+        let right = self.node_in(children, self.table.right);
+        self.close(children);
         let (Some(left), Some(right)) = (left, right) else {
             return NONE;
         };

@@ -4,16 +4,17 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
+use super::kinds::Kind;
 use super::narrow::Facts;
-use super::{Kind, Walk, start};
+use super::walk::{Walk, start};
 use crate::facts::{Expr, ExprId, NONE, Part, Role, space};
 
 impl<'t> Walk<'t> {
     pub(super) fn match_statement(&mut self, node: Node<'t>) {
-        let kids = self.kids.named(node);
+        let children = self.open_named(node);
         let mut subjects = Vec::new();
-        for at in kids.all() {
-            let (child, field) = (self.kids.at(at).1, self.kids.at(at).0);
+        for at in children {
+            let (child, field) = (self.child(at).node, self.child(at).field);
             if field == self.table.subject {
                 let subject = self.expr(child);
                 subjects.push(subject);
@@ -28,30 +29,30 @@ impl<'t> Walk<'t> {
                 self.cases(child, subject);
             }
         }
-        self.kids.close(kids);
+        self.close(children);
     }
 
     fn cases(&mut self, block: Node<'t>, subject: ExprId) {
-        let kids = self.kids.named(block);
-        for at in kids.all() {
-            let case = self.kids.at(at).1;
+        let children = self.open_named(block);
+        for at in children {
+            let case = self.child(at).node;
             if self.kind(case) == Kind::Case {
                 self.case(case, subject);
             }
         }
-        self.kids.close(kids);
+        self.close(children);
     }
 
     fn case(&mut self, node: Node<'t>, subject: ExprId) {
-        let kids = self.kids.named(node);
-        let several = kids
-            .all()
-            .filter(|at| self.kind(self.kids.at(*at).1) == Kind::CasePattern)
+        let children = self.open_named(node);
+        let several = children
+            .iter()
+            .filter(|at| self.kind(self.child(*at).node) == Kind::CasePattern)
             .count()
             > 1;
         let mut index = 0;
-        for at in kids.all() {
-            let child = self.kids.at(at).1;
+        for at in children {
+            let child = self.child(at).node;
             match self.kind(child) {
                 Kind::CasePattern => {
                     let stretch = child.end_byte()..node.end_byte();
@@ -65,29 +66,23 @@ impl<'t> Walk<'t> {
                 }
                 Kind::IfClause => {
                     let mut facts = Facts::default();
-                    let inner = self.kids.named(child);
-                    for at in inner.all() {
-                        self.condition(self.kids.at(at).1, &mut facts);
+                    let inner = self.open_named(child);
+                    for at in inner {
+                        self.condition(self.child(at).node, &mut facts);
                     }
-                    self.kids.close(inner);
+                    self.close(inner);
                     self.know(&facts.yes, child.end_byte()..node.end_byte());
                 }
                 Kind::Block => self.block(child),
                 _ => {}
             }
         }
-        self.kids.close(kids);
+        self.close(children);
     }
 
     /// A pattern that `subject` is matched with; gives the type that it has if it matches, or [`NONE`].
     fn pattern(&mut self, node: Node<'t>, subject: ExprId, stretch: &Range<usize>) -> ExprId {
-        let ty = if self.enter() {
-            self.pattern_of(node, subject, stretch)
-        } else {
-            NONE
-        };
-        self.leave();
-        ty
+        self.deeper(NONE, |walk| walk.pattern_of(node, subject, stretch))
     }
 
     fn pattern_of(&mut self, node: Node<'t>, subject: ExprId, stretch: &Range<usize>) -> ExprId {
@@ -97,44 +92,44 @@ impl<'t> Walk<'t> {
             Kind::DottedName => self.name_pattern(node, subject, stretch),
             Kind::ClassPattern => self.class_pattern(node, subject, stretch),
             Kind::UnionPattern => {
-                let kids = self.kids.named(node);
+                let children = self.open_named(node);
                 let mut of = Vec::new();
-                for at in kids.all() {
-                    let ty = self.pattern(self.kids.at(at).1, subject, stretch);
+                for at in children {
+                    let ty = self.pattern(self.child(at).node, subject, stretch);
                     of.push(ty);
                 }
-                self.kids.close(kids);
+                self.close(children);
                 if of.contains(&NONE) {
                     return NONE;
                 }
                 self.b.union(&of)
             }
             Kind::ListPattern | Kind::TuplePattern => {
-                let kids = self.kids.named(node);
-                for (index, at) in kids.all().enumerate() {
+                let children = self.open_named(node);
+                for (index, at) in children.iter().enumerate() {
                     let index = index as u32;
                     let entry = self.b.expr(Expr::Entry { of: subject, index });
-                    self.pattern(self.kids.at(at).1, entry, stretch);
+                    self.pattern(self.child(at).node, entry, stretch);
                 }
-                self.kids.close(kids);
+                self.close(children);
                 NONE
             }
             Kind::DictPattern => {
                 let part = Part::Element;
-                let kids = self.kids.named(node);
-                for at in kids.all() {
-                    let child = self.kids.at(at).1;
-                    let value = if self.kids.at(at).0 == self.table.value {
+                let children = self.open_named(node);
+                for at in children {
+                    let child = self.child(at).node;
+                    let value = if self.child(at).field == self.table.value {
                         let by = NONE;
                         self.b.expr(Expr::Index { of: subject, by })
-                    } else if self.kids.at(at).0 == self.table.key {
+                    } else if self.child(at).field == self.table.key {
                         self.b.expr(Expr::Iter { of: subject, part })
                     } else {
                         subject
                     };
                     self.pattern(child, value, stretch);
                 }
-                self.kids.close(kids);
+                self.close(children);
                 NONE
             }
             Kind::SplatPattern => {
@@ -152,12 +147,12 @@ impl<'t> Walk<'t> {
     }
 
     fn whole_pattern(&mut self, node: Node<'t>, subject: ExprId, stretch: &Range<usize>) -> ExprId {
-        let kids = self.kids.named(node);
+        let children = self.open_named(node);
         let mut ty = NONE;
-        for at in kids.all() {
-            ty = self.pattern(self.kids.at(at).1, subject, stretch);
+        for at in children {
+            ty = self.pattern(self.child(at).node, subject, stretch);
         }
-        self.kids.close(kids);
+        self.close(children);
         let narrows = matches!(
             self.b.facts.expr(subject),
             Expr::Name { .. } | Expr::Member { .. }
@@ -169,10 +164,10 @@ impl<'t> Walk<'t> {
     }
 
     fn as_pattern(&mut self, node: Node<'t>, subject: ExprId, stretch: &Range<usize>) -> ExprId {
-        let kids = self.kids.named(node);
+        let children = self.open_named(node);
         let mut ty = NONE;
-        for at in kids.all() {
-            let child = self.kids.at(at).1;
+        for at in children {
+            let child = self.child(at).node;
             if self.kind(child) == Kind::Identifier {
                 let value = match ty {
                     NONE => subject,
@@ -183,52 +178,52 @@ impl<'t> Walk<'t> {
                 ty = self.pattern(child, subject, stretch);
             }
         }
-        self.kids.close(kids);
+        self.close(children);
         ty
     }
 
     /// `x` binds, `a.b` compares.
     fn name_pattern(&mut self, node: Node<'t>, subject: ExprId, stretch: &Range<usize>) -> ExprId {
-        let kids = self.kids.named(node);
-        if kids.len() == 1 {
-            let name = self.kids.at(kids.from).1;
+        let children = self.open_named(node);
+        if children.len() == 1 {
+            let name = self.child(children.from).node;
             if self.text(name) != "_" {
                 self.bind_name(name, subject, NONE, stretch);
             }
         } else {
             self.path(node, Role::Read);
         }
-        self.kids.close(kids);
+        self.close(children);
         NONE
     }
 
     /// A dotted name that is looked up.
     fn path(&mut self, node: Node<'t>, role: Role) -> ExprId {
-        let kids = self.kids.named(node);
+        let children = self.open_named(node);
         let mut path = NONE;
-        for at in kids.all() {
-            let segment = self.kids.at(at).1;
+        for at in children {
+            let segment = self.child(at).node;
             let (text, at) = (self.text(segment), start(segment));
             path = match path {
                 NONE => self
                     .b
-                    .name_use(text, self.scope, at, Role::Read, space::ANY),
+                    .name_use(text, self.lang.scope, at, Role::Read, space::ANY),
                 of => self.b.member_use(of, text, at, Role::Read, space::ANY),
             };
         }
-        self.kids.close(kids);
+        self.close(children);
         self.b.set_role(path, role);
         path
     }
 
     /// `Point(x, y=z)`.
     fn class_pattern(&mut self, node: Node<'t>, subject: ExprId, stretch: &Range<usize>) -> ExprId {
-        let kids = self.kids.named(node);
+        let children = self.open_named(node);
         let mut class = NONE;
         let mut of = subject;
         let mut index = 0;
-        for at in kids.all() {
-            let child = self.kids.at(at).1;
+        for at in children {
+            let child = self.child(at).node;
             if self.kind(child) == Kind::DottedName && class == NONE {
                 class = self.path(child, Role::Type);
                 of = self.b.expr(Expr::Value { of: class });
@@ -247,16 +242,16 @@ impl<'t> Walk<'t> {
             index += 1;
             self.pattern(child, entry, stretch);
         }
-        self.kids.close(kids);
+        self.close(children);
         class
     }
 
     /// `y=z` in the pattern of a class.
     fn keyword_pattern(&mut self, node: Node<'t>, of: ExprId, stretch: &Range<usize>) {
-        let kids = self.kids.named(node);
+        let children = self.open_named(node);
         let mut value = NONE;
-        for at in kids.all() {
-            let child = self.kids.at(at).1;
+        for at in children {
+            let child = self.child(at).node;
             if value == NONE {
                 let text = self.text(child);
                 value = self
@@ -266,6 +261,6 @@ impl<'t> Walk<'t> {
                 self.pattern(child, value, stretch);
             }
         }
-        self.kids.close(kids);
+        self.close(children);
     }
 }

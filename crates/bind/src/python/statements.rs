@@ -2,21 +2,23 @@
 
 use tree_sitter::Node;
 
-use super::{Kind, Walk, start};
+use super::kinds::Kind;
+use super::walk::{Walk, start};
 use crate::facts::{DefKind, Expr, Part, Role, space};
 
 impl<'t> Walk<'t> {
     /// The statements of a block, the file, or of anything else that holds statements.
     pub(super) fn block(&mut self, node: Node<'t>) {
-        if self.enter() {
-            let around = std::mem::replace(&mut self.block_end, node.end_byte());
-            let kids = self.kids.named(node);
-            for at in kids.all() {
-                self.statement(self.kids.at(at).1);
-            }
-            self.kids.close(kids);
-            self.block_end = around;
+        if !self.enter() {
+            return;
         }
+        let around = std::mem::replace(&mut self.lang.block_end, node.end_byte());
+        let children = self.open_named(node);
+        for at in children {
+            self.statement(self.child(at).node);
+        }
+        self.close(children);
+        self.lang.block_end = around;
         self.leave();
     }
 
@@ -52,9 +54,9 @@ impl<'t> Walk<'t> {
     }
 
     fn expression_statement(&mut self, node: Node<'t>) {
-        let kids = self.kids.named(node);
-        for at in kids.all() {
-            let child = self.kids.at(at).1;
+        let children = self.open_named(node);
+        for at in children {
+            let child = self.child(at).node;
             match self.kind(child) {
                 Kind::Assignment => {
                     self.assignment(child);
@@ -69,72 +71,72 @@ impl<'t> Walk<'t> {
                 }
             }
         }
-        self.kids.close(kids);
+        self.close(children);
     }
 
     /// Clauses and blocks one after the other.
     fn parts(&mut self, node: Node<'t>) {
-        let kids = self.kids.named(node);
-        for at in kids.all() {
-            self.statement(self.kids.at(at).1);
+        let children = self.open_named(node);
+        for at in children {
+            self.statement(self.child(at).node);
         }
-        self.kids.close(kids);
+        self.close(children);
     }
 
     fn return_statement(&mut self, node: Node<'t>) {
-        let kids = self.kids.named(node);
-        for at in kids.all() {
-            let value = self.expr(self.kids.at(at).1);
-            self.frame.returns.push(value);
+        let children = self.open_named(node);
+        for at in children {
+            let value = self.expr(self.child(at).node);
+            self.lang.frame.returns.push(value);
         }
-        self.kids.close(kids);
+        self.close(children);
     }
 
     fn assert(&mut self, node: Node<'t>) {
-        let kids = self.kids.named(node);
+        let children = self.open_named(node);
         let mut facts = super::narrow::Facts::default();
-        for at in kids.all() {
-            if at == kids.from {
-                self.condition(self.kids.at(at).1, &mut facts);
+        for at in children {
+            if at == children.from {
+                self.condition(self.child(at).node, &mut facts);
             } else {
-                self.expr(self.kids.at(at).1);
+                self.expr(self.child(at).node);
             }
         }
-        self.kids.close(kids);
-        self.know(&facts.yes, node.end_byte()..self.block_end);
+        self.close(children);
+        self.know(&facts.yes, node.end_byte()..self.lang.block_end);
     }
 
     fn delete(&mut self, node: Node<'t>) {
-        let kids = self.kids.named(node);
-        for at in kids.all() {
-            let target = self.expr(self.kids.at(at).1);
+        let children = self.open_named(node);
+        for at in children {
+            let target = self.expr(self.child(at).node);
             self.b.set_role(target, Role::Write);
         }
-        self.kids.close(kids);
+        self.close(children);
     }
 
     fn outer_names(&mut self, node: Node<'t>, global: bool) {
-        let kids = self.kids.named(node);
-        for at in kids.all() {
-            let name = self.kids.at(at).1;
+        let children = self.open_named(node);
+        for at in children {
+            let name = self.child(at).node;
             let text = self.text(name);
-            self.frame.outer.push((text, global));
+            self.lang.frame.outer.push((text, global));
             let scope = self.outer_scope(global);
             self.b
                 .name_use(text, scope, start(name), Role::Read, space::ANY);
         }
-        self.kids.close(kids);
+        self.close(children);
     }
 
     fn if_statement(&mut self, node: Node<'t>) {
-        let kids = self.kids.named(node);
+        let children = self.open_named(node);
         let mut otherwise: Vec<super::narrow::Fact> = Vec::new();
         let mut exits = true;
         let mut facts = super::narrow::Facts::default();
         // Whether an arm is for all, and what the condition of the next one says.
         let (mut is_taken, mut holds) = (false, None);
-        for at in kids.all() {
-            let (child, field) = (self.kids.at(at).1, self.kids.at(at).0);
+        for at in children {
+            let (child, field) = (self.child(at).node, self.child(at).field);
             let is_elif = self.kind(child) == Kind::Elif;
             if field == self.table.condition || is_elif {
                 let condition = match is_elif {
@@ -171,18 +173,18 @@ impl<'t> Walk<'t> {
                 self.statement(child);
             }
         }
-        self.kids.close(kids);
+        self.close(children);
         if exits {
-            self.know(&otherwise, node.end_byte()..self.block_end);
+            self.know(&otherwise, node.end_byte()..self.lang.block_end);
         }
     }
 
     fn elif(&mut self, node: Node<'t>, exits: &mut bool) -> super::narrow::Facts {
         let mut facts = super::narrow::Facts::default();
-        let kids = self.kids.named(node);
-        for at in kids.all() {
-            let child = self.kids.at(at).1;
-            if self.kids.at(at).0 == self.table.condition {
+        let children = self.open_named(node);
+        for at in children {
+            let child = self.child(at).node;
+            if self.child(at).field == self.table.condition {
                 self.condition(child, &mut facts);
             } else {
                 self.know(&facts.yes, child.byte_range());
@@ -190,7 +192,7 @@ impl<'t> Walk<'t> {
                 *exits &= self.leaves(child);
             }
         }
-        self.kids.close(kids);
+        self.close(children);
         facts
     }
 
@@ -210,66 +212,66 @@ impl<'t> Walk<'t> {
     }
 
     fn while_statement(&mut self, node: Node<'t>) {
-        let kids = self.kids.named(node);
+        let children = self.open_named(node);
         let mut facts = super::narrow::Facts::default();
-        for at in kids.all() {
-            let child = self.kids.at(at).1;
-            if self.kids.at(at).0 == self.table.condition {
+        for at in children {
+            let child = self.child(at).node;
+            if self.child(at).field == self.table.condition {
                 self.condition(child, &mut facts);
             } else {
-                if self.kids.at(at).0 == self.table.body {
+                if self.child(at).field == self.table.body {
                     self.know(&facts.yes, child.byte_range());
                 }
                 self.statement(child);
             }
         }
-        self.kids.close(kids);
+        self.close(children);
     }
 
     fn for_statement(&mut self, node: Node<'t>) {
-        let kids = self.kids.named(node);
-        let right = self.kids.get(kids, self.table.right);
+        let children = self.open_named(node);
+        let right = self.node_in(children, self.table.right);
         let of = right.map(|right| self.expr(right));
-        let body = self.kids.get(kids, self.table.body);
-        if let (Some(of), Some(left)) = (of, self.kids.get(kids, self.table.left)) {
+        let body = self.node_in(children, self.table.body);
+        if let (Some(of), Some(left)) = (of, self.node_in(children, self.table.left)) {
             let part = Part::Element;
             let value = self.b.expr(Expr::Iter { of, part });
             let stretch = body.map_or(0..0, |body| body.byte_range());
             self.target(left, value, &stretch);
         }
-        for at in kids.all() {
-            let field = self.kids.at(at).0;
+        for at in children {
+            let field = self.child(at).field;
             if field != self.table.left && field != self.table.right {
-                self.statement(self.kids.at(at).1);
+                self.statement(self.child(at).node);
             }
         }
-        self.kids.close(kids);
+        self.close(children);
     }
 
     fn with(&mut self, node: Node<'t>) {
-        let kids = self.kids.named(node);
+        let children = self.open_named(node);
         let asynchronous = self.text(node).starts_with("async");
         let end = node.end_byte();
-        for at in kids.all() {
-            let child = self.kids.at(at).1;
+        for at in children {
+            let child = self.child(at).node;
             if self.kind(child) == Kind::WithClause {
-                let items = self.kids.named(child);
-                for item in items.all() {
-                    let item = self.kids.at(item).1;
+                let items = self.open_named(child);
+                for item in items {
+                    let item = self.child(item).node;
                     self.with_item(item, asynchronous, item.end_byte()..end);
                 }
-                self.kids.close(items);
+                self.close(items);
             } else {
                 self.statement(child);
             }
         }
-        self.kids.close(kids);
+        self.close(children);
     }
 
     fn with_item(&mut self, item: Node<'t>, asynchronous: bool, stretch: std::ops::Range<usize>) {
-        let kids = self.kids.named(item);
-        for at in kids.all() {
-            let child = self.kids.at(at).1;
+        let children = self.open_named(item);
+        for at in children {
+            let child = self.child(at).node;
             match self.kind(child) {
                 Kind::AsPattern => self.entered(child, asynchronous, &stretch),
                 // `with (a as b, c as d)` is a tuple to the grammar.
@@ -281,13 +283,13 @@ impl<'t> Walk<'t> {
                 }
             }
         }
-        self.kids.close(kids);
+        self.close(children);
     }
 
     /// `with manager as target`.
     fn entered(&mut self, pattern: Node<'t>, asynchronous: bool, stretch: &std::ops::Range<usize>) {
-        let kids = self.kids.named(pattern);
-        if let Some(manager) = kids.all().next().map(|at| self.kids.at(at).1) {
+        let children = self.open_named(pattern);
+        if let Some(manager) = children.iter().next().map(|at| self.child(at).node) {
             let of = self.expr(manager);
             let enter = if asynchronous {
                 "__aenter__"
@@ -300,36 +302,36 @@ impl<'t> Walk<'t> {
             if asynchronous {
                 value = self.b.expr(Expr::Await { of: value });
             }
-            if let Some(target) = self.kids.get(kids, self.table.alias) {
+            if let Some(target) = self.node_in(children, self.table.alias) {
                 self.target(target, value, stretch);
             }
         }
-        self.kids.close(kids);
+        self.close(children);
     }
 
     fn except(&mut self, node: Node<'t>) {
-        let kids = self.kids.named(node);
+        let children = self.open_named(node);
         let end = node.end_byte();
-        for at in kids.all() {
-            let child = self.kids.at(at).1;
+        for at in children {
+            let child = self.child(at).node;
             match self.kind(child) {
                 Kind::Block => self.block(child),
                 Kind::AsPattern => {
-                    let inner = self.kids.named(child);
-                    if let Some(class) = inner.all().next().map(|at| self.kids.at(at).1) {
+                    let inner = self.open_named(child);
+                    if let Some(class) = inner.iter().next().map(|at| self.child(at).node) {
                         let value = self.caught(class);
-                        if let Some(target) = self.kids.get(inner, self.table.alias) {
+                        if let Some(target) = self.node_in(inner, self.table.alias) {
                             self.target(target, value, &(target.end_byte()..end));
                         }
                     }
-                    self.kids.close(inner);
+                    self.close(inner);
                 }
                 _ => {
                     self.caught(child);
                 }
             }
         }
-        self.kids.close(kids);
+        self.close(children);
     }
 
     /// A value of the classes that `except` names.
@@ -339,12 +341,12 @@ impl<'t> Walk<'t> {
     }
 
     fn type_alias(&mut self, node: Node<'t>) {
-        let kids = self.kids.named(node);
+        let children = self.open_named(node);
         let (left, right) = (
-            self.kids.get(kids, self.table.left),
-            self.kids.get(kids, self.table.right),
+            self.node_in(children, self.table.left),
+            self.node_in(children, self.table.right),
         );
-        self.kids.close(kids);
+        self.close(children);
         let Some((name, parameters)) = left.and_then(|left| self.generic_name(left)) else {
             return;
         };
@@ -352,12 +354,12 @@ impl<'t> Walk<'t> {
         let def = self.b.define(
             text,
             DefKind::TypeAlias,
-            self.frame.scope,
+            self.lang.frame.scope,
             start(name),
             node.byte_range(),
         );
         let header = self.header(def, parameters, node.byte_range());
-        if header != self.scope {
+        if header != self.lang.scope {
             self.b.edit(def).inner = header;
         }
         if let Some(right) = right {

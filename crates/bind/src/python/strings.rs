@@ -2,7 +2,8 @@
 
 use tree_sitter::Node;
 
-use super::{Kind, Walk};
+use super::kinds::Kind;
+use super::walk::Walk;
 use crate::facts::{Expr, ExprId, Literal};
 
 impl<'t> Walk<'t> {
@@ -19,41 +20,44 @@ impl<'t> Walk<'t> {
     }
 
     fn interpolations(&mut self, node: Node<'t>) {
-        if self.enter() && node.named_child_count() > 2 {
-            let kids = self.kids.named(node);
-            for at in kids.all() {
-                let child = self.kids.at(at).1;
+        if !self.enter() {
+            return;
+        }
+        if node.named_child_count() > 2 {
+            let children = self.open_named(node);
+            for at in children {
+                let child = self.child(at).node;
                 match self.kind(child) {
                     Kind::Interpolation => self.interpolation(child),
                     Kind::Text => self.interpolations(child),
                     _ => {}
                 }
             }
-            self.kids.close(kids);
+            self.close(children);
         } else if self.kind(node) == Kind::Concatenated {
-            let kids = self.kids.named(node);
-            for at in kids.all() {
-                self.interpolations(self.kids.at(at).1);
+            let children = self.open_named(node);
+            for at in children {
+                self.interpolations(self.child(at).node);
             }
-            self.kids.close(kids);
+            self.close(children);
         }
         self.leave();
     }
 
     fn interpolation(&mut self, node: Node<'t>) {
-        let kids = self.kids.named(node);
-        for at in kids.all() {
-            let child = self.kids.at(at).1;
+        let children = self.open_named(node);
+        for at in children {
+            let child = self.child(at).node;
             if self.kind(child) == Kind::FormatSpecifier {
-                let inner = self.kids.named(child);
-                for at in inner.all() {
-                    self.interpolation(self.kids.at(at).1);
+                let inner = self.open_named(child);
+                for at in inner {
+                    self.interpolation(self.child(at).node);
                 }
-                self.kids.close(inner);
+                self.close(inner);
             } else {
                 self.expr(child);
             }
         }
-        self.kids.close(kids);
+        self.close(children);
     }
 }

@@ -4,26 +4,26 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use super::{First, Kind, Walk, start};
+use super::kinds::Kind;
+use super::walk::{First, Walk, start};
 use crate::facts::{DefKind, Expr, ExprId, NONE, Part, Role, ScopeId, ScopeKind, flag, space};
 
 impl<'t> Walk<'t> {
     /// `a = b`, `a: T = b`, `a = b = c`; gives the value.
     pub(super) fn assignment(&mut self, node: Node<'t>) -> ExprId {
         if !self.enter() {
-            self.leave();
             return NONE;
         }
-        let kids = self.kids.named(node);
-        let left = self.kids.get(kids, self.table.left);
-        let right = self.kids.get(kids, self.table.right);
-        let annotation = self.kids.get(kids, self.table.ty);
-        self.kids.close(kids);
-        let after = node.end_byte()..self.block_end;
+        let children = self.open_named(node);
+        let left = self.node_in(children, self.table.left);
+        let right = self.node_in(children, self.table.right);
+        let annotation = self.node_in(children, self.table.ty);
+        self.close(children);
+        let after = node.end_byte()..self.lang.block_end;
         let mut value = NONE;
         if let Some(left) = left {
             value = match (annotation, right) {
-                (None, Some(right)) => match self.special(left, right, node) {
+                (None, Some(right)) => match self.typing_form(left, right, node) {
                     Some(value) => value,
                     None => {
                         let value = self.expr(right);
@@ -35,8 +35,8 @@ impl<'t> Walk<'t> {
             };
             if let Some(right) = right {
                 match self.text(left) {
-                    "__all__" if self.frame.scope == 0 => self.exports(right),
-                    "__slots__" if self.frame.in_class => self.slots(right),
+                    "__all__" if self.lang.frame.scope == 0 => self.exports(right),
+                    "__slots__" if self.lang.frame.in_class => self.slots(right),
                     _ => {}
                 }
             }
@@ -69,9 +69,9 @@ impl<'t> Walk<'t> {
             Some(right) => self.expr(right),
             None => NONE,
         };
-        let after = node.end_byte()..self.block_end;
+        let after = node.end_byte()..self.lang.block_end;
         if alias && self.kind(left) == Kind::Identifier {
-            let (name, scope) = (self.text(left), self.frame.scope);
+            let (name, scope) = (self.text(left), self.lang.frame.scope);
             let range = node.byte_range();
             let def = self
                 .b
@@ -84,10 +84,10 @@ impl<'t> Walk<'t> {
     }
 
     pub(super) fn augmented(&mut self, node: Node<'t>) {
-        let kids = self.kids.named(node);
-        let left = self.kids.get(kids, self.table.left);
-        let right = self.kids.get(kids, self.table.right);
-        self.kids.close(kids);
+        let children = self.open_named(node);
+        let left = self.node_in(children, self.table.left);
+        let right = self.node_in(children, self.table.right);
+        self.close(children);
         if let Some(right) = right {
             self.expr(right);
         }
@@ -105,10 +105,7 @@ impl<'t> Walk<'t> {
     /// What is written on the left of `=`, after `for`, `as` … gets a value. In `stretch` it is known to
     /// have it.
     pub(super) fn target(&mut self, node: Node<'t>, value: ExprId, stretch: &Range<usize>) {
-        if self.enter() {
-            self.bind_target(node, value, NONE, stretch);
-        }
-        self.leave();
+        self.deeper((), |walk| walk.bind_target(node, value, NONE, stretch));
     }
 
     fn bind_target(&mut self, node: Node<'t>, value: ExprId, ty: ExprId, stretch: &Range<usize>) {
@@ -124,21 +121,21 @@ impl<'t> Walk<'t> {
             | Kind::List
             | Kind::ExpressionList => self.bind_entries(node, value, stretch),
             Kind::AsPatternTarget | Kind::Parenthesized => {
-                let kids = self.kids.named(node);
-                for at in kids.all() {
-                    self.target(self.kids.at(at).1, value, stretch);
+                let children = self.open_named(node);
+                for at in children {
+                    self.target(self.child(at).node, value, stretch);
                 }
-                self.kids.close(kids);
+                self.close(children);
             }
             Kind::ListSplatPattern | Kind::ListSplat => {
                 let part = Part::Element;
                 let of = self.b.expr(Expr::Iter { of: value, part });
                 let value = self.b.expr(Expr::Array { of });
-                let kids = self.kids.named(node);
-                for at in kids.all() {
-                    self.target(self.kids.at(at).1, value, stretch);
+                let children = self.open_named(node);
+                for at in children {
+                    self.target(self.child(at).node, value, stretch);
                 }
-                self.kids.close(kids);
+                self.close(children);
             }
             _ => {
                 self.expr(node);
@@ -147,9 +144,9 @@ impl<'t> Walk<'t> {
     }
 
     fn bind_entries(&mut self, node: Node<'t>, value: ExprId, stretch: &Range<usize>) {
-        let kids = self.kids.named(node);
-        for (index, at) in kids.all().enumerate() {
-            let child = self.kids.at(at).1;
+        let children = self.open_named(node);
+        for (index, at) in children.iter().enumerate() {
+            let child = self.child(at).node;
             let splat = matches!(self.kind(child), Kind::ListSplatPattern | Kind::ListSplat);
             let value = if splat || value == NONE {
                 value
@@ -159,7 +156,7 @@ impl<'t> Walk<'t> {
             };
             self.target(child, value, stretch);
         }
-        self.kids.close(kids);
+        self.close(children);
     }
 
     /// The scope in which a name that is declared `global` or `nonlocal` is looked up.
@@ -167,7 +164,7 @@ impl<'t> Walk<'t> {
         if global {
             return 0;
         }
-        let scope = self.b.facts.scopes.get(self.frame.scope as usize);
+        let scope = self.b.facts.scopes.get(self.lang.frame.scope as usize);
         scope.map_or(0, |scope| scope.parent)
     }
 
@@ -179,7 +176,12 @@ impl<'t> Walk<'t> {
         stretch: &Range<usize>,
     ) {
         let (name, at) = (self.text(node), start(node));
-        let outer = self.frame.outer.iter().rfind(|(outer, _)| *outer == name);
+        let outer = self
+            .lang
+            .frame
+            .outer
+            .iter()
+            .rfind(|(outer, _)| *outer == name);
         let scope = match outer {
             Some(&(_, global)) if !global || self.b.declared(0, name).is_some() => {
                 let scope = self.outer_scope(global);
@@ -188,7 +190,7 @@ impl<'t> Walk<'t> {
                 return;
             }
             Some(_) => 0,
-            None => self.frame.scope,
+            None => self.lang.frame.scope,
         };
         if let Some(def) = self.b.declared(scope, name) {
             let to = self.b.name_use(name, scope, at, Role::Write, space::ANY);
@@ -203,7 +205,7 @@ impl<'t> Walk<'t> {
         }
         let in_class = self.b.facts.scopes[scope as usize].kind == ScopeKind::Class;
         let kind = match in_class {
-            true if self.frame.in_enum && ty == NONE => DefKind::EnumMember,
+            true if self.lang.frame.in_enum && ty == NONE => DefKind::EnumMember,
             true => DefKind::Field,
             false => DefKind::Variable,
         };
@@ -224,13 +226,13 @@ impl<'t> Walk<'t> {
                 end: stretch.end,
                 value,
             };
-            self.firsts.insert(def, first);
+            self.lang.firsts.insert(def, first);
         }
     }
 
     /// A variable that is assigned more than once has, until its block ends, what it was assigned last.
     fn known_from_here(&mut self, def: u32, to: ExprId, value: ExprId, stretch: &Range<usize>) {
-        if let Some(first) = self.firsts.remove(&def) {
+        if let Some(first) = self.lang.firsts.remove(&def) {
             self.known_value(to, first.value, first.start..first.end);
         }
         if value != NONE {
@@ -247,17 +249,21 @@ impl<'t> Walk<'t> {
 
     /// `self.x = value` and `cls.x = value` define a field where the class does not declare it; `a.x = value` changes one.
     fn bind_attribute(&mut self, node: Node<'t>, value: ExprId, ty: ExprId) {
-        let kids = self.kids.named(node);
-        let object = self.kids.get(kids, self.table.object);
-        let name = self.kids.get(kids, self.table.attribute);
-        self.kids.close(kids);
+        let children = self.open_named(node);
+        let object = self.node_in(children, self.table.object);
+        let name = self.node_in(children, self.table.attribute);
+        self.close(children);
         let (Some(object), Some(name)) = (object, name) else {
             return;
         };
         let of = self.expr(object);
         let text = self.text(name);
         let receiver = self.text(object);
-        let own = self.frame.class.filter(|class| class.receiver == receiver);
+        let own = self
+            .lang
+            .frame
+            .class
+            .filter(|class| class.receiver == receiver);
         let Some(class) = own else {
             let to = self
                 .b

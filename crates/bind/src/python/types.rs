@@ -2,7 +2,8 @@
 
 use tree_sitter::Node;
 
-use super::{Kind, Walk, start};
+use super::kinds::Kind;
+use super::walk::{Walk, start};
 use crate::facts::{DefKind, Expr, ExprId, Literal, NONE, Role, ScopeKind, space};
 
 /// What the arguments of a type in brackets are.
@@ -64,20 +65,18 @@ pub(super) fn is_generic(name: &str) -> bool {
 
 impl<'t> Walk<'t> {
     pub(super) fn ty(&mut self, node: Node<'t>) -> ExprId {
-        let ty = if self.enter() { self.ty_of(node) } else { NONE };
-        self.leave();
-        ty
+        self.deeper(NONE, |walk| walk.ty_of(node))
     }
 
     fn ty_of(&mut self, node: Node<'t>) -> ExprId {
         match self.kind(node) {
             Kind::Type | Kind::Parenthesized => {
-                let kids = self.kids.named(node);
+                let children = self.open_named(node);
                 let mut ty = NONE;
-                for at in kids.all() {
-                    ty = self.ty(self.kids.at(at).1);
+                for at in children {
+                    ty = self.ty(self.child(at).node);
                 }
-                self.kids.close(kids);
+                self.close(children);
                 ty
             }
             Kind::Identifier => self.named_type(self.text(node), start(node)),
@@ -86,7 +85,7 @@ impl<'t> Walk<'t> {
                 self.b.set_role(ty, Role::Type);
                 // `typing.Self`, under whatever name the module goes.
                 if self.text(node).ends_with(".Self") {
-                    let scope = self.scope;
+                    let scope = self.lang.scope;
                     return self.b.expr(Expr::SelfType { scope });
                 }
                 ty
@@ -98,14 +97,14 @@ impl<'t> Walk<'t> {
                 let of = self.b.list(&entries);
                 self.b.expr(Expr::Tuple { of })
             }
-            Kind::Text | Kind::Concatenated => self.quoted(node),
+            Kind::Text | Kind::Concatenated => self.forward_ref(node),
             _ => self.expr(node),
         }
     }
 
     /// A type by its name; `Self` is the class around.
     pub(super) fn named_type(&mut self, name: &str, at: u32) -> ExprId {
-        let scope = self.scope;
+        let scope = self.lang.scope;
         let ty = self.b.name_use(name, scope, at, Role::Type, space::ANY);
         match name {
             "Self" => self.b.expr(Expr::SelfType { scope }),
@@ -114,13 +113,13 @@ impl<'t> Walk<'t> {
     }
 
     fn types_of(&mut self, node: Node<'t>) -> Vec<ExprId> {
-        let kids = self.kids.named(node);
-        let types = kids.all().map(|at| {
-            let child = self.kids.at(at).1;
+        let children = self.open_named(node);
+        let types = children.iter().map(|at| {
+            let child = self.child(at).node;
             self.ty(child)
         });
         let types = types.collect();
-        self.kids.close(kids);
+        self.close(children);
         types
     }
 
@@ -156,16 +155,16 @@ impl<'t> Walk<'t> {
 
     /// `A[B, C]`.
     fn generic_node(&mut self, node: Node<'t>) -> ExprId {
-        let kids = self.kids.named(node);
-        let Some(base) = kids.all().next().map(|at| self.kids.at(at).1) else {
+        let children = self.open_named(node);
+        let Some(base) = children.iter().next().map(|at| self.child(at).node) else {
             return NONE;
         };
         let of = self.ty(base);
         let name = self.text(base).rsplit('.').next().unwrap_or("");
         let arguments = arguments_of(name);
         let mut args = Vec::new();
-        for at in kids.all().skip(1) {
-            let child = self.kids.at(at).1;
+        for at in children.iter().skip(1) {
+            let child = self.child(at).node;
             if self.kind(child) == Kind::TypeParameter {
                 let types = self.types_of(child);
                 args.extend(types);
@@ -183,7 +182,7 @@ impl<'t> Walk<'t> {
             };
             args.push(value);
         }
-        self.kids.close(kids);
+        self.close(children);
         self.generic(name, of, &args)
     }
 
@@ -236,8 +235,10 @@ impl<'t> Walk<'t> {
         let range = || 0..0;
         let def = self
             .b
-            .define("", DefKind::Lambda, self.scope, NONE, range());
-        let scope = self.b.scope(ScopeKind::Function, self.scope, def, range());
+            .define("", DefKind::Lambda, self.lang.scope, NONE, range());
+        let scope = self
+            .b
+            .scope(ScopeKind::Function, self.lang.scope, def, range());
         if let Expr::Tuple { of } = self.b.facts.expr(parameters) {
             for ty in self.b.facts.list(of).to_vec() {
                 let parameter = self.b.define("", DefKind::Parameter, scope, NONE, range());

@@ -4,7 +4,9 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use super::{Kind, Walk};
+use super::kinds::Kind;
+use super::walk::Walk;
+use crate::children::Child;
 use crate::facts::{Role, space};
 
 /// Attributes of the compiler whose arguments name nothing.
@@ -42,24 +44,26 @@ impl<'t, 's> Walk<'t, 's> {
     }
 
     fn attribute_body(&mut self, node: Node<'t>) -> bool {
-        let kids = self.kids.named(node);
+        let children = self.open_named(node);
         let (mut name, mut is_unmet) = ("", false);
-        for at in kids.all() {
-            let (field, child) = self.kids.at(at);
+        for at in children {
+            let Child {
+                field, node: child, ..
+            } = self.child(at);
             if field == self.table.arguments {
                 is_unmet |= name == "cfg" && self.is_unmet(child);
                 self.attribute_arguments(child, name);
             } else if field == self.table.value {
                 self.expr(child);
             } else {
-                name = self.text(child);
+                name = self.unraw(child);
                 if !PLAIN.contains(&name) && !matches!(name, "derive" | "cfg_attr") {
                     let path = self.path(child, space::MACRO);
                     self.b.set_role(path, Role::Attribute);
                 }
             }
         }
-        self.kids.close(kids);
+        self.close(children);
         is_unmet
     }
 
@@ -75,16 +79,16 @@ impl<'t, 's> Walk<'t, 's> {
     /// The path that `#[path = "…"]` among attributes says.
     pub(super) fn path_attribute(&mut self, attributes: Range<usize>) -> Option<&'s str> {
         for at in attributes {
-            let node = self.kids.at(at).1;
+            let node = self.child(at).node;
             if self.kind(node) != Kind::Attribute {
                 continue;
             }
             let body = node.named_child(0)?;
             let is_path = body
                 .named_child(0)
-                .is_some_and(|name| self.text(name) == "path");
+                .is_some_and(|name| self.unraw(name) == "path");
             if is_path && let Some(value) = body.child_by_field_id(self.table.value) {
-                return Some(self.text(value).trim_matches('"'));
+                return Some(self.unraw(value).trim_matches('"'));
             }
         }
         None
@@ -93,9 +97,9 @@ impl<'t, 's> Walk<'t, 's> {
     /// Whether one of the attributes is of this name.
     pub(super) fn has_attribute(&self, attributes: Range<usize>, name: &str) -> bool {
         attributes.into_iter().any(|at| {
-            let node = self.kids.at(at).1;
+            let node = self.child(at).node;
             let body = node.named_child(0).and_then(|body| body.named_child(0));
-            body.is_some_and(|path| self.text(path) == name)
+            body.is_some_and(|path| self.unraw(path) == name)
         })
     }
 }

@@ -5,7 +5,8 @@
 
 use tree_sitter::Node;
 
-use super::{Kind, Walk};
+use super::kinds::Kind;
+use super::walk::Walk;
 
 /// What such a build says of itself: names, and values of keys.
 const HOLDS: [&str; 4] = ["unix", "test", "debug_assertions", "panic"];
@@ -30,7 +31,7 @@ const DEEPEST: u32 = 16;
 impl<'t, 's> Walk<'t, 's> {
     /// Whether the condition of a `cfg`, with its brackets, is one that most builds do not meet.
     pub(super) fn is_unmet(&self, condition: Node<'t>) -> bool {
-        let text = self.text(condition);
+        let text = self.unraw(condition);
         let inner = text
             .strip_prefix('(')
             .and_then(|text| text.strip_suffix(')'));
@@ -40,8 +41,9 @@ impl<'t, 's> Walk<'t, 's> {
     /// Keeps that what a node defines is left out by most builds.
     pub(super) fn leave_out(&mut self, node: Node<'t>) {
         let range = node.byte_range();
-        self.shared
-            .dormant
+        self.lang
+            .shared
+            .inactive
             .push((range.start as u32, range.end as u32));
     }
 

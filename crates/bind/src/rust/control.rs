@@ -3,7 +3,8 @@
 use tree_sitter::Node;
 
 use super::exprs::ENTRIES;
-use super::{Kind, Walk};
+use super::kinds::Kind;
+use super::walk::Walk;
 use crate::facts::{DefKind, Expr, ExprId, NONE, Part};
 
 impl<'t, 's> Walk<'t, 's> {
@@ -52,39 +53,40 @@ impl<'t, 's> Walk<'t, 's> {
     /// The statements of a block in the current scope; gives the value at its end.
     pub(super) fn statements(&mut self, block: Node<'t>) -> ExprId {
         let mut last = NONE;
-        let result = std::mem::replace(&mut self.result, NONE);
-        if self.enter() {
-            let kids = self.kids.named(block);
-            let (mut attributes, mut is_left_out) = (kids.from, false);
-            for at in kids.all() {
-                let child = self.kids.at(at).1;
-                last = NONE;
-                let kind = self.kind(child);
-                if matches!(kind, Kind::Attribute | Kind::InnerAttribute) {
-                    is_left_out |= self.attribute(child);
-                    continue;
-                }
-                if std::mem::take(&mut is_left_out) {
-                    self.leave_out(child);
-                }
-                match kind {
-                    Kind::Label => {
-                        self.define_label(child, block);
-                    }
-                    Kind::Let => {
-                        self.let_declaration(child);
-                    }
-                    Kind::Statement => last = self.statement(child),
-                    kind if is_item(kind) => {
-                        self.item(child, attributes..at);
-                    }
-                    _ if at + 1 == kids.to => last = self.expected(child, result),
-                    _ => last = self.expr(child),
-                }
-                attributes = at + 1;
-            }
-            self.kids.close(kids);
+        let result = std::mem::replace(&mut self.lang.result, NONE);
+        if !self.enter() {
+            return NONE;
         }
+        let children = self.open_named(block);
+        let (mut attributes, mut is_left_out) = (children.from, false);
+        for at in children {
+            let child = self.child(at).node;
+            last = NONE;
+            let kind = self.kind(child);
+            if matches!(kind, Kind::Attribute | Kind::InnerAttribute) {
+                is_left_out |= self.attribute(child);
+                continue;
+            }
+            if std::mem::take(&mut is_left_out) {
+                self.leave_out(child);
+            }
+            match kind {
+                Kind::Label => {
+                    self.define_label(child, block);
+                }
+                Kind::Let => {
+                    self.let_declaration(child);
+                }
+                Kind::Statement => last = self.statement(child),
+                kind if is_item(kind) => {
+                    self.item(child, attributes..at);
+                }
+                _ if at + 1 == children.to => last = self.expected(child, result),
+                _ => last = self.expr(child),
+            }
+            attributes = at + 1;
+        }
+        self.close(children);
         self.leave();
         last
     }
@@ -96,7 +98,7 @@ impl<'t, 's> Walk<'t, 's> {
             return NONE;
         }
         let value = self.last_of(node);
-        if self.text(node).ends_with(';') {
+        if self.unraw(node).ends_with(';') {
             return NONE;
         }
         value
@@ -121,19 +123,19 @@ impl<'t, 's> Walk<'t, 's> {
         };
         let from = node.end_byte() as u32;
         if self.kind(pattern) == Kind::Identifier && !self.is_constant(pattern) {
-            let def = self.bind(pattern, DefKind::Variable, value, self.scope, from);
+            let def = self.bind(pattern, DefKind::Variable, value, self.lang.scope, from);
             self.b.edit(def).ty = ty;
             return;
         }
         let is_told = ty != NONE && !has_hole;
         let value = if is_told { expected } else { value };
-        self.pattern(pattern, value, self.scope, from);
+        self.pattern(pattern, value, self.lang.scope, from);
     }
 
     /// Whether a part of a type is left to the value: `(Vec<_>, Vec<_>)`.
     fn has_hole(&self, ty: Node<'t>) -> bool {
         let words = |letter: char| !letter.is_alphanumeric() && letter != '_';
-        self.text(ty).split(words).any(|word| word == "_")
+        self.unraw(ty).split(words).any(|word| word == "_")
     }
 
     /// `if`, and all its `else if` in a loop.
@@ -180,7 +182,7 @@ impl<'t, 's> Walk<'t, 's> {
         let value = value.map_or(NONE, |value| self.expr(value));
         if let Some(pattern) = node.child_by_field_id(self.table.pattern) {
             let from = node.end_byte() as u32;
-            self.pattern(pattern, value, self.scope, from);
+            self.pattern(pattern, value, self.lang.scope, from);
         }
         NONE
     }
@@ -220,14 +222,14 @@ impl<'t, 's> Walk<'t, 's> {
             if Some(child) == condition {
                 walk.expr(child);
             } else {
-                walk.pattern(child, subject, walk.scope, from);
+                walk.pattern(child, subject, walk.lang.scope, from);
             }
         });
     }
 
     /// `while`, `loop`, `for`.
     fn repeated(&mut self, node: Node<'t>) -> ExprId {
-        let outside = self.scope;
+        let outside = self.lang.scope;
         let scope = self.block_scope(node.byte_range());
         self.inside(scope, |walk| {
             if let Some(label) = node.named_child(0)

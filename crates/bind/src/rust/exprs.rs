@@ -2,7 +2,8 @@
 
 use tree_sitter::Node;
 
-use super::{Kind, Walk, spaces};
+use super::kinds::Kind;
+use super::walk::{Walk, spaces};
 use crate::facts::{Expr, ExprId, Literal, NONE, Role, space};
 
 /// Of more entries than this the first say what the others are.
@@ -10,13 +11,7 @@ pub(super) const ENTRIES: usize = 4;
 
 impl<'t, 's> Walk<'t, 's> {
     pub(super) fn expr(&mut self, node: Node<'t>) -> ExprId {
-        let expr = if self.enter() {
-            self.expr_of(node)
-        } else {
-            NONE
-        };
-        self.leave();
-        expr
+        self.deeper(NONE, |walk| walk.expr_of(node))
     }
 
     fn expr_of(&mut self, node: Node<'t>) -> ExprId {
@@ -86,7 +81,7 @@ impl<'t, 's> Walk<'t, 's> {
     }
 
     fn text_kind(&self, node: Node<'t>) -> Literal {
-        let bytes = self.text(node).starts_with('b');
+        let bytes = self.unraw(node).starts_with('b');
         if bytes { Literal::Bytes } else { Literal::Text }
     }
 
@@ -102,12 +97,12 @@ impl<'t, 's> Walk<'t, 's> {
             return of;
         };
         if self.kind(name) == Kind::IntegerLiteral {
-            if let Ok(index) = self.text(name).parse() {
+            if let Ok(index) = self.unraw(name).parse() {
                 return self.tuple_field(of, index);
             }
             return NONE;
         }
-        let (text, at) = (self.text(name), self.start(name));
+        let (text, at) = (self.unraw(name), self.start(name));
         self.b.member_use(of, text, at, role, spaces)
     }
 
@@ -203,7 +198,7 @@ impl<'t, 's> Walk<'t, 's> {
             Kind::ShorthandInitializer => self.each(node, |walk, child| {
                 if walk.kind(child) == Kind::Identifier {
                     walk.path(child, spaces::VALUE);
-                    let (text, at) = (walk.text(child), walk.start(child));
+                    let (text, at) = (walk.unraw(child), walk.start(child));
                     walk.b.member_use(of, text, at, Role::Write, space::FIELD);
                 } else {
                     walk.expr(child);
@@ -214,7 +209,7 @@ impl<'t, 's> Walk<'t, 's> {
                 if let Some(name) = node.child_by_field_id(self.table.field)
                     && self.kind(name) != Kind::IntegerLiteral
                 {
-                    let (text, at) = (self.text(name), self.start(name));
+                    let (text, at) = (self.unraw(name), self.start(name));
                     field = self.b.member_use(of, text, at, Role::Write, space::FIELD);
                 }
                 if let Some(value) = node.child_by_field_id(self.table.value) {
@@ -231,7 +226,7 @@ impl<'t, 's> Walk<'t, 's> {
     pub(super) fn expected(&mut self, node: Node<'t>, of: ExprId) -> ExprId {
         let function = node.child_by_field_id(self.table.function);
         let path = function.filter(|_| self.kind(node) == Kind::Call && of != NONE);
-        let path = path.filter(|path| self.text(*path) == "Default::default");
+        let path = path.filter(|path| self.unraw(*path) == "Default::default");
         let Some((path, name)) = path.and_then(|path| {
             let name = path.child_by_field_id(self.table.name)?;
             Some((path.child_by_field_id(self.table.path)?, name))
@@ -239,17 +234,17 @@ impl<'t, 's> Walk<'t, 's> {
             return self.expr(node);
         };
         self.path(path, spaces::PREFIX);
-        let (text, at) = (self.text(name), self.start(name));
+        let (text, at) = (self.unraw(name), self.start(name));
         self.b.member_use(of, text, at, Role::Call, space::VALUE);
         of
     }
 
     /// `-a`, `!a`; `*a` is `a`, `**self` what `self` leads to.
     fn unary(&mut self, node: Node<'t>) -> ExprId {
-        let operator = self.text(node).chars().next().unwrap_or('*');
+        let operator = self.unraw(node).chars().next().unwrap_or('*');
         let left = self.last_of(node);
         if operator == '*' {
-            let is_of_self = self.text(node) == "**self";
+            let is_of_self = self.unraw(node) == "**self";
             return if is_of_self {
                 self.b.expr(Expr::Deref { of: left })
             } else {
@@ -261,30 +256,32 @@ impl<'t, 's> Walk<'t, 's> {
         self.b.expr(Expr::Operator { name, left, right })
     }
 
-    /// `a + b + c`, in a loop: the chain leans to the left.
+    /// `a + b + c`.
     fn binary(&mut self, node: Node<'t>) -> ExprId {
-        let mut rights = Vec::new();
-        let mut at = node;
-        while self.kind(at) == Kind::Binary {
-            let (Some(left), Some(right)) = (
-                at.child_by_field_id(self.table.left),
-                at.child_by_field_id(self.table.right),
-            ) else {
-                break;
-            };
-            let operator = at.child_by_field_id(self.table.operator);
-            rights.push((operator.map_or("", |operator| self.text(operator)), right));
-            at = left;
+        self.left_chain(
+            node,
+            Self::left_operand,
+            |walk, first| match first == node {
+                true => walk.last_of(first),
+                false => walk.expr(first),
+            },
+            |walk, link, left| {
+                let operator = link.child_by_field_id(walk.table.operator);
+                let operator = operator.map_or("", |operator| walk.unraw(operator));
+                let right = link.child_by_field_id(walk.table.right);
+                let right = right.map_or(NONE, |right| walk.expr(right));
+                walk.operator(operator, left, right)
+            },
+        )
+    }
+
+    /// The left operand of an operator that has both.
+    fn left_operand(&self, node: Node<'t>) -> Option<Node<'t>> {
+        if self.kind(node) != Kind::Binary {
+            return None;
         }
-        if at == node {
-            return self.last_of(at);
-        }
-        let mut left = self.expr(at);
-        for (operator, right) in rights.into_iter().rev() {
-            let right = self.expr(right);
-            left = self.operator(operator, left, right);
-        }
-        left
+        node.child_by_field_id(self.table.right)?;
+        node.child_by_field_id(self.table.left)
     }
 
     fn operator(&mut self, operator: &str, left: ExprId, right: ExprId) -> ExprId {

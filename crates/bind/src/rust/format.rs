@@ -2,13 +2,13 @@
 
 use tree_sitter::Node;
 
-use super::Walk;
+use super::walk::Walk;
 use crate::facts::{Role, space};
 
 impl<'t, 's> Walk<'t, 's> {
     /// The names that a string in a macro's arguments captures.
     pub(super) fn captures(&mut self, literal: Node<'_>) {
-        let text = self.source.get(literal.byte_range()).unwrap_or("");
+        let text = self.text.get(literal.byte_range()).unwrap_or("");
         let mut rest = text;
         while let Some(open) = rest.find('{') {
             rest = &rest[open + 1..];
@@ -47,7 +47,7 @@ impl<'t, 's> Walk<'t, 's> {
             && letters.all(|next| next.is_alphanumeric() || next == '_');
         if is_name {
             self.b
-                .name_use(name, self.scope, at as u32, Role::Read, space::VALUE);
+                .name_use(name, self.lang.scope, at as u32, Role::Read, space::VALUE);
         }
     }
 }

@@ -2,27 +2,28 @@
 
 use tree_sitter::Node;
 
-use super::{Kind, Walk};
-use crate::DEEPEST;
+use super::kinds::Kind;
+use super::walk::Walk;
 use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, ScopeId, ScopeKind, flag, space};
+use crate::limits::DEEPEST;
 
 impl<'t, 's> Walk<'t, 's> {
     /// The scope of an item's type parameters, with what `where` says of them; the scope around if it
     /// has neither.
     pub(super) fn header(&mut self, node: Node<'t>, def: DefId) -> ScopeId {
         let generics = node.child_by_field_id(self.table.type_parameters);
-        let kids = self.kids.named(node);
-        let wheres = kids.all().map(|at| self.kids.at(at).1);
+        let children = self.open_named(node);
+        let wheres = children.iter().map(|at| self.child(at).node);
         let wheres: Option<Node<'t>> = wheres
             .into_iter()
-            .find(|child| self.table.kind(*child) == Kind::Where);
-        self.kids.close(kids);
+            .find(|child| self.kind(*child) == Kind::Where);
+        self.close(children);
         if generics.is_none() && wheres.is_none() {
-            return self.scope;
+            return self.lang.scope;
         }
         let scope = self
             .b
-            .scope(ScopeKind::Header, self.scope, def, node.byte_range());
+            .scope(ScopeKind::Header, self.lang.scope, def, node.byte_range());
         if let Some(generics) = generics {
             self.inside(scope, |walk| walk.type_parameters(generics));
         }
@@ -75,7 +76,7 @@ impl<'t, 's> Walk<'t, 's> {
             }
             _ => return None,
         };
-        let def = self.define(node, kind, self.scope, spaces)?;
+        let def = self.define(node, kind, self.lang.scope, spaces)?;
         self.b.edit(def).flags = 0;
         Some(def)
     }
@@ -83,9 +84,11 @@ impl<'t, 's> Walk<'t, 's> {
     /// A lifetime or the label of a loop.
     pub(super) fn define_label(&mut self, label: Node<'t>, whole: Node<'t>) -> Option<DefId> {
         let name = label.named_child(0)?;
-        let (text, at) = (self.text(name), self.start(name));
+        let (text, at) = (self.unraw(name), self.start(name));
         let range = whole.byte_range();
-        let def = self.b.define(text, DefKind::Label, self.scope, at, range);
+        let def = self
+            .b
+            .define(text, DefKind::Label, self.lang.scope, at, range);
         self.b.edit(def).spaces = space::LABEL;
         Some(def)
     }
@@ -104,7 +107,7 @@ impl<'t, 's> Walk<'t, 's> {
         if self.kind(left) != Kind::TypeIdentifier {
             return;
         }
-        if let Some(def) = self.parameter_named(self.text(left)) {
+        if let Some(def) = self.parameter_named(self.unraw(left)) {
             let mut all = bounds;
             let before = self.b.edit(def).ty;
             if before != NONE {
@@ -117,7 +120,7 @@ impl<'t, 's> Walk<'t, 's> {
 
     /// The type parameter of this name, of what is around too: a method may say more of its type's.
     fn parameter_named(&mut self, name: &str) -> Option<DefId> {
-        let mut scope = self.scope;
+        let mut scope = self.lang.scope;
         for _ in 0..DEEPEST {
             let found = self.b.declared(scope, name);
             if let Some(def) = found {
@@ -139,7 +142,7 @@ impl<'t, 's> Walk<'t, 's> {
         } else {
             DefKind::Function
         };
-        let Some(def) = self.define(node, kind, self.scope, space::VALUE) else {
+        let Some(def) = self.define(node, kind, self.lang.scope, space::VALUE) else {
             return;
         };
         if self.kind(node) == Kind::Signature {
@@ -166,7 +169,7 @@ impl<'t, 's> Walk<'t, 's> {
         if let Some(body) = node.child_by_field_id(self.table.body) {
             let ty = self.b.edit(def).ty;
             if ty != NONE {
-                self.result = self.b.expr(Expr::Value { of: ty });
+                self.lang.result = self.b.expr(Expr::Value { of: ty });
             }
             self.inside(scope, |walk| walk.statements(body));
         }
@@ -176,7 +179,7 @@ impl<'t, 's> Walk<'t, 's> {
         let mut children = (0..2).filter_map(|at| node.named_child(at));
         let modifiers = children.find(|child| self.kind(*child) == Kind::Modifiers);
         modifiers.is_some_and(|modifiers| {
-            let mut words = self.text(modifiers).split_whitespace();
+            let mut words = self.unraw(modifiers).split_whitespace();
             words.any(|word| word == "async")
         })
     }
@@ -234,12 +237,12 @@ impl<'t, 's> Walk<'t, 's> {
         match self.kind(pattern) {
             Kind::SelfWord => {
                 // What is pinned has methods of the pin first; other pointers have none.
-                let is_pin = written.is_some_and(|ty| self.text(ty).contains("Pin<"));
+                let is_pin = written.is_some_and(|ty| self.unraw(ty).contains("Pin<"));
                 self.define_receiver(pattern, scope, if is_pin { ty } else { NONE });
                 true
             }
             Kind::Identifier => {
-                let (text, at) = (self.text(pattern), self.start(pattern));
+                let (text, at) = (self.unraw(pattern), self.start(pattern));
                 let range = node.byte_range();
                 let def = self.b.define(text, DefKind::Parameter, scope, at, range);
                 let edit = self.b.edit(def);
@@ -266,8 +269,10 @@ impl<'t, 's> Walk<'t, 's> {
         let range = node.byte_range();
         let def = self
             .b
-            .define("", DefKind::Lambda, self.scope, NONE, range.clone());
-        let scope = self.b.scope(ScopeKind::Function, self.scope, def, range);
+            .define("", DefKind::Lambda, self.lang.scope, NONE, range.clone());
+        let scope = self
+            .b
+            .scope(ScopeKind::Function, self.lang.scope, def, range);
         self.b.edit(def).inner = scope;
         if let Some(parameters) = node.child_by_field_id(self.table.parameters) {
             for (index, child) in self.places(parameters) {
@@ -296,16 +301,16 @@ impl<'t, 's> Walk<'t, 's> {
         }
         let value = match expected {
             Some((call, argument)) => {
-                let of = self.b.expr(Expr::Expected {
+                let of = self.b.expr(Expr::ContextualType {
                     call,
                     index: argument,
                 });
-                self.b.expr(Expr::Given { of, index })
+                self.b.expr(Expr::ContextualParam { of, index })
             }
             None => NONE,
         };
         if self.kind(node) == Kind::Identifier {
-            let (text, at) = (self.text(node), self.start(node));
+            let (text, at) = (self.unraw(node), self.start(node));
             let range = node.byte_range();
             let def = self.b.define(text, DefKind::Parameter, scope, at, range);
             let edit = self.b.edit(def);

@@ -2,7 +2,9 @@
 
 use tree_sitter::Node;
 
-use super::{Inline, Kind, Walk, spaces};
+use super::kinds::Kind;
+use super::state::Inline;
+use super::walk::{Walk, spaces};
 use crate::facts::{
     DefId, DefKind, Expr, ExprId, NONE, NameId, Relation, ScopeId, ScopeKind, flag, space,
 };
@@ -10,25 +12,25 @@ use crate::facts::{
 impl<'t, 's> Walk<'t, 's> {
     /// All items below a node.
     pub(super) fn items(&mut self, node: Node<'t>) {
-        if self.enter() {
-            let kids = self.kids.named(node);
-            let (mut attributes, mut is_left_out) = (kids.from, false);
-            for at in kids.all() {
-                let child = self.kids.at(at).1;
-                let is_attribute =
-                    matches!(self.kind(child), Kind::Attribute | Kind::InnerAttribute);
-                if is_attribute {
-                    is_left_out |= self.attribute(child);
-                    continue;
-                }
-                if std::mem::take(&mut is_left_out) {
-                    self.leave_out(child);
-                }
-                self.item(child, attributes..at);
-                attributes = at + 1;
-            }
-            self.kids.close(kids);
+        if !self.enter() {
+            return;
         }
+        let children = self.open_named(node);
+        let (mut attributes, mut is_left_out) = (children.from, false);
+        for at in children {
+            let child = self.child(at).node;
+            let is_attribute = matches!(self.kind(child), Kind::Attribute | Kind::InnerAttribute);
+            if is_attribute {
+                is_left_out |= self.attribute(child);
+                continue;
+            }
+            if std::mem::take(&mut is_left_out) {
+                self.leave_out(child);
+            }
+            self.item(child, attributes..at);
+            attributes = at + 1;
+        }
+        self.close(children);
         self.leave();
     }
 
@@ -70,16 +72,16 @@ impl<'t, 's> Walk<'t, 's> {
 
     /// What the visibility of an item says.
     pub(super) fn visibility(&mut self, node: Node<'t>) -> u32 {
-        let kids = self.kids.named(node);
-        let found = kids.all().map(|at| self.kids.at(at).1);
+        let children = self.open_named(node);
+        let found = children.iter().map(|at| self.child(at).node);
         let found = found
             .take(2)
-            .find(|child| self.table.kind(*child) == Kind::Visibility);
-        self.kids.close(kids);
+            .find(|child| self.kind(*child) == Kind::Visibility);
+        self.close(children);
         let Some(node) = found else {
             return flag::PRIVATE;
         };
-        let text = self.text(node);
+        let text = self.unraw(node);
         if text == "pub" {
             return flag::EXPORTED;
         }
@@ -102,7 +104,7 @@ impl<'t, 's> Walk<'t, 's> {
         spaces: u8,
     ) -> Option<DefId> {
         let name = node.child_by_field_id(self.table.name)?;
-        let (text, at) = (self.text(name), self.start(name));
+        let (text, at) = (self.unraw(name), self.start(name));
         let def = self.b.define(text, kind, scope, at, node.byte_range());
         let visibility = self.visibility(node);
         let edit = self.b.edit(def);
@@ -113,7 +115,7 @@ impl<'t, 's> Walk<'t, 's> {
     /// `mod a { … }`, `mod a;`.
     fn module(&mut self, node: Node<'t>, attributes: std::ops::Range<usize>) {
         let spaces = spaces::PREFIX;
-        let Some(def) = self.define(node, DefKind::Module, self.scope, spaces) else {
+        let Some(def) = self.define(node, DefKind::Module, self.lang.scope, spaces) else {
             return;
         };
         let name = self.name_of(node);
@@ -124,19 +126,19 @@ impl<'t, 's> Walk<'t, 's> {
         };
         let scope = self
             .b
-            .scope(ScopeKind::Module, self.scope, def, node.byte_range());
+            .scope(ScopeKind::Module, self.lang.scope, def, node.byte_range());
         self.b.edit(def).inner = scope;
-        let around = self.scope;
-        self.shared.modules.push(Inline { name, around });
+        let around = self.lang.scope;
+        self.lang.shared.modules.push(Inline { name, around });
         self.inside(scope, |walk| walk.items(body));
-        self.shared.modules.pop();
+        self.lang.shared.modules.pop();
     }
 
     /// `mod a;` is elsewhere: its value is the path of its file, without ending, from the folder of this
     /// module's children; with level 2 it is the path that an attribute says.
     fn module_file(&mut self, def: DefId, name: &str, written: Option<&str>) {
         let mut path = String::new();
-        for module in &self.shared.modules {
+        for module in &self.lang.shared.modules {
             path.push_str(module.name);
             path.push('/');
         }
@@ -153,7 +155,7 @@ impl<'t, 's> Walk<'t, 's> {
 
     pub(super) fn name_of(&self, node: Node<'t>) -> &'s str {
         let name = node.child_by_field_id(self.table.name);
-        name.map_or("", |name| self.text(name))
+        name.map_or("", |name| self.unraw(name))
     }
 
     /// `struct`, `union`.
@@ -165,7 +167,7 @@ impl<'t, 's> Walk<'t, 's> {
         } else {
             space::TYPE | space::VALUE
         };
-        let Some(def) = self.define(node, kind, self.scope, spaces) else {
+        let Some(def) = self.define(node, kind, self.lang.scope, spaces) else {
             return;
         };
         let header = self.header(node, def);
@@ -218,7 +220,7 @@ impl<'t, 's> Walk<'t, 's> {
     }
 
     fn enumeration(&mut self, node: Node<'t>) {
-        let Some(def) = self.define(node, DefKind::Enum, self.scope, space::TYPE) else {
+        let Some(def) = self.define(node, DefKind::Enum, self.lang.scope, space::TYPE) else {
             return;
         };
         let header = self.header(node, def);
@@ -248,7 +250,7 @@ impl<'t, 's> Walk<'t, 's> {
         let edit = self.b.edit(def);
         edit.flags = flag::EXPORTED | flag::STATIC;
         let body = node.child_by_field_id(self.table.body);
-        let around = self.scope;
+        let around = self.lang.scope;
         if body.is_some() {
             self.fields(node, body, def, around, Some(scope));
         }
@@ -261,7 +263,7 @@ impl<'t, 's> Walk<'t, 's> {
         let range = node.byte_range();
         let def = self
             .b
-            .define("", DefKind::Impl, self.scope, NONE, range.clone());
+            .define("", DefKind::Impl, self.lang.scope, NONE, range.clone());
         let header = self.header(node, def);
         if let Some(ty) = node.child_by_field_id(self.table.ty) {
             let of = self.inside(header, |walk| walk.ty(ty));
@@ -290,7 +292,7 @@ impl<'t, 's> Walk<'t, 's> {
     }
 
     fn trait_item(&mut self, node: Node<'t>) {
-        let Some(def) = self.define(node, DefKind::Trait, self.scope, space::TYPE) else {
+        let Some(def) = self.define(node, DefKind::Trait, self.lang.scope, space::TYPE) else {
             return;
         };
         let header = self.header(node, def);
@@ -311,7 +313,7 @@ impl<'t, 's> Walk<'t, 's> {
 
     /// Whether the items being walked are those of a type.
     pub(super) fn in_type(&self) -> bool {
-        self.b.facts.scopes[self.scope as usize].kind == ScopeKind::Class
+        self.b.facts.scopes[self.lang.scope as usize].kind == ScopeKind::Class
     }
 
     fn constant(&mut self, node: Node<'t>) {
@@ -319,7 +321,7 @@ impl<'t, 's> Walk<'t, 's> {
         let ty = ty.map_or(NONE, |ty| self.ty(ty));
         let value = node.child_by_field_id(self.table.value);
         let value = value.map_or(NONE, |value| self.expr(value));
-        let Some(def) = self.define(node, DefKind::Constant, self.scope, space::VALUE) else {
+        let Some(def) = self.define(node, DefKind::Constant, self.lang.scope, space::VALUE) else {
             return;
         };
         let associated = if self.in_type() { flag::STATIC } else { 0 };
@@ -330,14 +332,14 @@ impl<'t, 's> Walk<'t, 's> {
 
     /// `type A = B;`, of a trait too.
     fn type_item(&mut self, node: Node<'t>) {
-        let Some(def) = self.define(node, DefKind::TypeAlias, self.scope, space::TYPE) else {
+        let Some(def) = self.define(node, DefKind::TypeAlias, self.lang.scope, space::TYPE) else {
             return;
         };
         if self.in_type() {
             self.flag(def, flag::STATIC);
         }
         let header = self.header(node, def);
-        if header != self.scope {
+        if header != self.lang.scope {
             self.b.edit(def).inner = header;
         }
         let ty = match node.child_by_field_id(self.table.ty) {

@@ -4,22 +4,10 @@ use std::ops::Range;
 
 use tree_sitter::{Node, Parser, Point, Tree};
 
+use super::kinds::Kind;
 use super::tokens::all_children;
-use super::{Kind, Walk, spaces};
+use super::walk::{Rust, Walk, spaces};
 use crate::facts::{DefKind, Expr, ExprId, Literal, NONE, Role, flag, space};
-use crate::kids::Kids;
-
-/// Reads parts of the file a second time.
-#[derive(Default)]
-pub(super) struct Again {
-    parser: Option<Parser>,
-    /// The file, with what the arguments' parser is to see in place of commas and brackets.
-    text: Vec<u8>,
-    /// How many macros around are being read again.
-    depth: u32,
-    /// How many blocks around did not parse; [`None`] where blocks are not read.
-    failed: Option<u32>,
-}
 
 /// Macros in macros are followed this deep.
 const NESTED: u32 = 8;
@@ -40,13 +28,13 @@ enum Reading {
 
 impl<'t, 's> Walk<'t, 's> {
     pub(super) fn macro_definition(&mut self, node: Node<'t>, attributes: Range<usize>) {
-        let scope = self.scope;
+        let scope = self.lang.scope;
         let Some(def) = self.define(node, DefKind::Macro, scope, space::MACRO) else {
             return;
         };
         let exported = self.has_attribute(attributes, "macro_export");
         self.b.edit(def).flags = if exported { flag::EXPORTED } else { 0 };
-        if unwraps(self.text(node)) {
+        if unwraps(self.unraw(node)) {
             self.b.edit(def).value = self.b.expr(Expr::Unwrap { of: NONE });
         }
         self.keep_rules(node);
@@ -66,7 +54,7 @@ impl<'t, 's> Walk<'t, 's> {
         };
         let called = self.path(name, space::MACRO);
         self.b.set_role(called, Role::Call);
-        let text = self.text(name).rsplit("::").next().unwrap_or("");
+        let text = self.unraw(name).rsplit("::").next().unwrap_or("");
         let count = node.named_child_count();
         let tokens = (1..count).filter_map(|at| node.named_child(at as u32));
         let Some(tokens) = tokens
@@ -80,18 +68,18 @@ impl<'t, 's> Walk<'t, 's> {
             return NONE;
         }
         if item {
-            self.bring_in(text);
+            self.expand_macro_glob(text);
         }
-        if self.made_items(text, node, tokens) {
+        if self.macro_items(text, node, tokens) {
             self.tokens_of_call(text, tokens);
             return NONE;
         }
-        let values = if text == "matches" && self.text(name) == text {
-            self.read_again(tokens, Reading::Match)
+        let values = if text == "matches" && self.unraw(name) == text {
+            self.reparse(tokens, Reading::Match)
         } else if item || self.begins_item(tokens) {
-            self.read_again(tokens, Reading::Items)
+            self.reparse(tokens, Reading::Items)
         } else {
-            self.read_again(tokens, Reading::Arguments)
+            self.reparse(tokens, Reading::Arguments)
         };
         let Some(values) = values else {
             self.tokens_of_call(text, tokens);
@@ -103,11 +91,11 @@ impl<'t, 's> Walk<'t, 's> {
     /// The uses among what a macro is called with that is no list of arguments.
     fn tokens_of_call(&mut self, name: &str, tokens: Node<'t>) {
         let holder = self.holder(name);
-        let holder = std::mem::replace(&mut self.shared.holder, holder);
-        let failed = self.shared.again.failed.replace(0);
+        let holder = std::mem::replace(&mut self.lang.shared.holder, holder);
+        let failed = self.lang.shared.reparse.failed.replace(0);
         self.tokens(tokens, spaces::ANY, Role::Read);
-        self.shared.again.failed = failed;
-        self.shared.holder = holder;
+        self.lang.shared.reparse.failed = failed;
+        self.lang.shared.holder = holder;
     }
 
     /// What well-known macros give.
@@ -124,7 +112,9 @@ impl<'t, 's> Walk<'t, 's> {
             "matches" | "cfg" => self.literal(Literal::Boolean),
             "write" | "writeln" => {
                 let role = Role::Call;
-                let of = self.b.name_use("Ok", self.scope, NONE, role, space::VALUE);
+                let of = self
+                    .b
+                    .name_use("Ok", self.lang.scope, NONE, role, space::VALUE);
                 self.b.expr(Expr::Call { of, args: NONE })
             }
             "line" | "column" => self.literal(Literal::Integer),
@@ -140,7 +130,7 @@ impl<'t, 's> Walk<'t, 's> {
 
     /// Whether what a macro is called with begins as items do.
     fn begins_item(&self, tokens: Node<'t>) -> bool {
-        let text = self.text(tokens);
+        let text = self.unraw(tokens);
         let text = text.get(1..).unwrap_or("").trim_start();
         let word = text.split(|next: char| !next.is_alphanumeric() && next != '_');
         let first = word.into_iter().next().unwrap_or("");
@@ -157,7 +147,7 @@ impl<'t, 's> Walk<'t, 's> {
             if walk.kind(child) != Kind::TokenTree {
                 return;
             }
-            if !walk.text(child).starts_with('{') {
+            if !walk.unraw(child).starts_with('{') {
                 let condition = walk.condition_of_branch(child);
                 is_met = condition.is_none_or(|condition| !walk.is_unmet(condition));
                 return;
@@ -167,7 +157,7 @@ impl<'t, 's> Walk<'t, 's> {
             }
             is_taken |= is_met;
             is_met = true;
-            if walk.read_again(child, Reading::Items).is_none() {
+            if walk.reparse(child, Reading::Items).is_none() {
                 walk.tokens(child, spaces::ANY, Role::Read);
             }
         });
@@ -175,8 +165,8 @@ impl<'t, 's> Walk<'t, 's> {
 
     /// Parses what is between brackets and walks it; the values of its parts. [`None`] where it does not
     /// parse, and then nothing is walked.
-    fn read_again(&mut self, tokens: Node<'t>, reading: Reading) -> Option<Vec<ExprId>> {
-        if self.shared.again.depth >= NESTED || tokens.byte_range().len() < 3 {
+    fn reparse(&mut self, tokens: Node<'t>, reading: Reading) -> Option<Vec<ExprId>> {
+        if self.lang.shared.reparse.depth >= NESTED || tokens.byte_range().len() < 3 {
             return (tokens.byte_range().len() < 3).then(Vec::new);
         }
         let mut separators = Vec::new();
@@ -188,22 +178,20 @@ impl<'t, 's> Walk<'t, 's> {
             }
             Reading::Items | Reading::Block => false,
         };
-        let tree = self.parse_again(tokens, (&separators, &signs), reading)?;
+        let tree = self.reparse_tree(tokens, (&separators, &signs), reading)?;
         if !self.is_whole(tree.root_node(), reading) {
             return None;
         }
-        let mut inner = Walk {
-            b: std::mem::take(&mut self.b),
-            source: self.source,
-            table: self.table,
-            kids: Kids::new(tree.root_node()),
-            shared: std::mem::take(&mut self.shared),
-            scope: self.scope,
+        let lang = Rust {
+            shared: std::mem::take(&mut self.lang.shared),
+            scope: self.lang.scope,
             result: NONE,
-            depth: self.depth,
         };
-        inner.shared.again.depth += 1;
-        let failed = inner.shared.again.failed.take();
+        let b = std::mem::take(&mut self.b);
+        let root = (tree.root_node(), self.table);
+        let mut inner = Walk::resumed(b, self.text, root, self.depth(), lang);
+        inner.lang.shared.reparse.depth += 1;
+        let failed = inner.lang.shared.reparse.failed.take();
         let values = if first {
             inner.arguments(tree.root_node())
         } else if reading == Reading::Block {
@@ -212,10 +200,10 @@ impl<'t, 's> Walk<'t, 's> {
             inner.items(tree.root_node());
             Vec::new()
         };
-        inner.shared.again.failed = failed;
-        inner.shared.again.depth -= 1;
+        inner.lang.shared.reparse.failed = failed;
+        inner.lang.shared.reparse.depth -= 1;
         self.b = inner.b;
-        self.shared = inner.shared;
+        self.lang.shared = inner.lang.shared;
         Some(values)
     }
 
@@ -265,10 +253,11 @@ impl<'t, 's> Walk<'t, 's> {
     pub(super) fn block_among_tokens(&mut self, tokens: Node<'t>) -> bool {
         const DEEPEST: u32 = 2;
         const SHORTEST: usize = 8;
-        let text = self.text(tokens);
+        let text = self.unraw(tokens);
         if self
+            .lang
             .shared
-            .again
+            .reparse
             .failed
             .is_none_or(|failed| failed >= DEEPEST)
         {
@@ -277,44 +266,45 @@ impl<'t, 's> Walk<'t, 's> {
         let is_data = || text.get(1..).unwrap_or("").trim_start().starts_with('"');
         let range = tokens.byte_range();
         let makes = || {
-            self.shared
-                .made
+            self.lang
+                .shared
+                .macro_item_names
                 .iter()
                 .any(|at| range.contains(&(*at as usize)))
         };
         if !text.starts_with('{') || text.len() < SHORTEST || is_data() || makes() {
             return false;
         }
-        self.read_again(tokens, Reading::Block).is_some()
+        self.reparse(tokens, Reading::Block).is_some()
     }
 
     /// Walks what is in brackets among tokens that are no block.
     pub(super) fn inside_no_block(&mut self, tokens: Node<'t>, walk: impl FnOnce(&mut Self)) {
-        let around = self.shared.again.failed;
-        if self.text(tokens).starts_with('{') {
-            self.shared.again.failed = around.map(|failed| failed + 1);
+        let around = self.lang.shared.reparse.failed;
+        if self.unraw(tokens).starts_with('{') {
+            self.lang.shared.reparse.failed = around.map(|failed| failed + 1);
         }
         walk(self);
-        self.shared.again.failed = around;
+        self.lang.shared.reparse.failed = around;
     }
 
     /// Arguments are statements of a block to the parser: `(a, b)` becomes `{a; b}`.
-    fn parse_again(
+    fn reparse_tree(
         &mut self,
         tokens: Node<'t>,
         (separators, signs): (&[Range<usize>], &[Range<usize>]),
         reading: Reading,
     ) -> Option<Tree> {
-        let again = &mut self.shared.again;
-        if again.text.is_empty() {
-            again.text = self.source.as_bytes().to_vec();
+        let reparse = &mut self.lang.shared.reparse;
+        if reparse.text.is_empty() {
+            reparse.text = self.text.as_bytes().to_vec();
         }
-        let parser = again.parser.get_or_insert_with(Parser::new);
+        let parser = reparse.parser.get_or_insert_with(Parser::new);
         parser.set_language(&tokens.language()).ok()?;
         let mut range = tokens.range();
         match reading {
             Reading::Arguments => {
-                let text = &mut again.text;
+                let text = &mut reparse.text;
                 *text.get_mut(range.start_byte)? = b'{';
                 *text.get_mut(range.end_byte - 1)? = b'}';
                 for separator in separators {
@@ -333,7 +323,7 @@ impl<'t, 's> Walk<'t, 's> {
                     range.start_point.column.checked_sub(MATCHES.len() - 1)?;
                 range.end_byte += ARM.len() - 1;
                 range.end_point.column += ARM.len() - 1;
-                let text = &mut again.text;
+                let text = &mut reparse.text;
                 let (comma, rest) = separators.split_first()?;
                 if range.end_byte > text.len() {
                     return None;
@@ -356,13 +346,13 @@ impl<'t, 's> Walk<'t, 's> {
             }
         }
         parser.set_included_ranges(&[range]).ok()?;
-        let text = &again.text;
+        let text = &reparse.text;
         let mut read = |at: usize, _: Point| text.get(at..).unwrap_or(&[]);
         let tree = parser.parse_with_options(&mut read, None, None);
         let (start, end) = (range.start_byte.min(tokens.start_byte()), range.end_byte);
         let end = end.max(tokens.end_byte());
-        let original = self.source.as_bytes().get(start..end)?;
-        again.text.get_mut(start..end)?.copy_from_slice(original);
+        let original = self.text.as_bytes().get(start..end)?;
+        reparse.text.get_mut(start..end)?.copy_from_slice(original);
         tree
     }
 

@@ -2,19 +2,14 @@
 
 use tree_sitter::Node;
 
-use super::{Kind, Walk, spaces};
+use super::kinds::Kind;
+use super::walk::{Walk, spaces};
 use crate::facts::{Expr, ExprId, NONE, Role, space};
 
 impl<'t, 's> Walk<'t, 's> {
     /// A path of which the last segment is looked up in `spaces`.
     pub(super) fn path(&mut self, node: Node<'t>, last: u8) -> ExprId {
-        let path = if self.enter() {
-            self.path_of(node, last)
-        } else {
-            NONE
-        };
-        self.leave();
-        path
+        self.deeper(NONE, |walk| walk.path_of(node, last))
     }
 
     fn path_of(&mut self, node: Node<'t>, last: u8) -> ExprId {
@@ -25,7 +20,7 @@ impl<'t, 's> Walk<'t, 's> {
             Kind::SelfWord if last == spaces::VALUE => {
                 let at = node.start_byte() as u32;
                 self.b
-                    .name_use("self", self.scope, at, Role::Read, space::VALUE)
+                    .name_use("self", self.lang.scope, at, Role::Read, space::VALUE)
             }
             Kind::SelfWord => self.ancestor(0),
             Kind::Super => self.ancestor(1),
@@ -46,7 +41,7 @@ impl<'t, 's> Walk<'t, 's> {
         };
         let Some(before) = before else {
             // `::a`
-            return self.root(self.text(name), self.start(name));
+            return self.root(self.unraw(name), self.start(name));
         };
         if let Some(depth) = self.supers(node) {
             return self.ancestor(depth);
@@ -78,12 +73,14 @@ impl<'t, 's> Walk<'t, 's> {
 
     /// One segment, after others or the first.
     pub(super) fn segment(&mut self, node: Node<'t>, of: Option<ExprId>, spaces: u8) -> ExprId {
-        let (text, at) = (self.text(node), self.start(node));
+        let (text, at) = (self.unraw(node), self.start(node));
         let role = role_in(spaces);
         match of {
             Some(of) => self.b.member_use(of, text, at, role, spaces),
-            None if text == "Self" => self.b.expr(Expr::SelfType { scope: self.scope }),
-            None => self.b.name_use(text, self.scope, at, role, spaces),
+            None if text == "Self" => self.b.expr(Expr::SelfType {
+                scope: self.lang.scope,
+            }),
+            None => self.b.name_use(text, self.lang.scope, at, role, spaces),
         }
     }
 
@@ -94,7 +91,7 @@ impl<'t, 's> Walk<'t, 's> {
 
     /// The module so many levels up. Those that are written inside the file are names.
     pub(super) fn ancestor(&mut self, levels: u32) -> ExprId {
-        let inside = self.shared.modules.len();
+        let inside = self.lang.shared.modules.len();
         let levels = levels as usize;
         if levels > inside {
             let mut of = self.root("super", NONE);
@@ -108,7 +105,7 @@ impl<'t, 's> Walk<'t, 's> {
         match inside.checked_sub(levels + 1) {
             None => self.root("self", NONE),
             Some(index) => {
-                let module = self.shared.modules[index];
+                let module = self.lang.shared.modules[index];
                 self.b.name_use(
                     module.name,
                     module.around,
@@ -139,10 +136,10 @@ impl<'t, 's> Walk<'t, 's> {
     /// A use of a lifetime or label.
     pub(super) fn label_use(&mut self, node: Node<'t>) {
         if let Some(name) = node.named_child(0) {
-            let (text, at) = (self.text(name), self.start(name));
+            let (text, at) = (self.unraw(name), self.start(name));
             if !matches!(text, "static" | "_") {
                 self.b
-                    .name_use(text, self.scope, at, Role::Read, space::LABEL);
+                    .name_use(text, self.lang.scope, at, Role::Read, space::LABEL);
             }
         }
     }

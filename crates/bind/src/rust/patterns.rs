@@ -2,16 +2,14 @@
 
 use tree_sitter::Node;
 
-use super::{Kind, Walk, spaces};
+use super::kinds::Kind;
+use super::walk::{Walk, spaces};
 use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, Part, Role, ScopeId, space};
 
 impl<'t, 's> Walk<'t, 's> {
     /// What a pattern binds in `scope`, seen from a byte on, of a value that is matched with it.
     pub(super) fn pattern(&mut self, node: Node<'t>, value: ExprId, scope: ScopeId, from: u32) {
-        if self.enter() {
-            self.pattern_of(node, value, scope, from);
-        }
-        self.leave();
+        self.deeper((), |walk| walk.pattern_of(node, value, scope, from));
     }
 
     fn pattern_of(&mut self, node: Node<'t>, value: ExprId, scope: ScopeId, from: u32) {
@@ -56,7 +54,7 @@ impl<'t, 's> Walk<'t, 's> {
 
     /// A name in a pattern binds, unless it is that of a constant or variant: those begin in upper case.
     pub(super) fn is_constant(&self, node: Node<'t>) -> bool {
-        self.text(node)
+        self.unraw(node)
             .starts_with(|first: char| first.is_uppercase())
     }
 
@@ -68,7 +66,7 @@ impl<'t, 's> Walk<'t, 's> {
         scope: ScopeId,
         from: u32,
     ) -> DefId {
-        let (text, at) = (self.text(name), self.start(name));
+        let (text, at) = (self.unraw(name), self.start(name));
         let range = name.byte_range();
         let def = self.b.define(text, kind, scope, at, range);
         let edit = self.b.edit(def);
@@ -78,7 +76,7 @@ impl<'t, 's> Walk<'t, 's> {
 
     /// `A(x) | B(x)` binds one `x`.
     fn bind_or_join(&mut self, name: Node<'t>, value: ExprId, scope: ScopeId, from: u32) {
-        let (text, at) = (self.text(name), self.start(name));
+        let (text, at) = (self.unraw(name), self.start(name));
         if let Some(first) = self.b.declared(scope, text) {
             let first = self.b.edit(first);
             let together = first.from == from && (from != 0 || first.at < at);
@@ -114,7 +112,7 @@ impl<'t, 's> Walk<'t, 's> {
         };
         let of = self.path(ty, spaces::VALUE);
         let matched = self.matched(of, value);
-        let name = self.text(ty);
+        let name = self.unraw(ty);
         for (place, child) in self.places(node) {
             if child == ty {
                 continue;
@@ -167,7 +165,7 @@ impl<'t, 's> Walk<'t, 's> {
         let Some(name) = node.child_by_field_id(self.table.name) else {
             return;
         };
-        let (text, at) = (self.text(name), self.start(name));
+        let (text, at) = (self.unraw(name), self.start(name));
         let field = if self.kind(name) == Kind::IntegerLiteral {
             NONE
         } else {

@@ -2,7 +2,8 @@
 
 use tree_sitter::Node;
 
-use super::{Kind, Walk, spaces};
+use super::kinds::Kind;
+use super::walk::{Walk, spaces};
 use crate::facts::{Expr, ExprId, NONE, Role, space};
 
 /// What is before a token.
@@ -22,40 +23,42 @@ enum Before {
 impl<'t, 's> Walk<'t, 's> {
     /// The uses among the tokens in brackets.
     pub(super) fn tokens(&mut self, tree: Node<'t>, first: u8, role: Role) {
-        if self.enter() {
-            let children = all_children(tree);
-            let mut before = Before::Nothing;
-            for (index, token) in children.iter().enumerate() {
-                let next = children.get(index + 1);
-                before = self.token(*token, next, before, (first, role));
-            }
+        if !self.enter() {
+            return;
+        }
+        let children = all_children(tree);
+        let mut before = Before::Nothing;
+        for (index, token) in children.iter().enumerate() {
+            let next = children.get(index + 1);
+            before = self.token(*token, next, before, (first, role));
         }
         self.leave();
     }
 
     /// The uses behind `=` in an attribute's arguments, and paths with `::`.
     pub(super) fn assigned_tokens(&mut self, tree: Node<'t>) {
-        if self.enter() {
-            let children = all_children(tree);
-            let mut before = Before::Nothing;
-            let mut value = false;
-            for (index, token) in children.iter().enumerate() {
-                let next = children.get(index + 1);
-                let is_path = token.kind() == "::"
-                    || matches!(before, Before::Path(_))
-                    || next.is_some_and(|next| next.kind() == "::");
-                match token.kind() {
-                    "=" => value = true,
-                    "," => value = false,
-                    _ if value || is_path => {
-                        before = self.token(*token, next, before, (spaces::ANY, Role::Read));
-                        continue;
-                    }
-                    "token_tree" => self.assigned_tokens(*token),
-                    _ => {}
+        if !self.enter() {
+            return;
+        }
+        let children = all_children(tree);
+        let mut before = Before::Nothing;
+        let mut value = false;
+        for (index, token) in children.iter().enumerate() {
+            let next = children.get(index + 1);
+            let is_path = token.kind() == "::"
+                || matches!(before, Before::Path(_))
+                || next.is_some_and(|next| next.kind() == "::");
+            match token.kind() {
+                "=" => value = true,
+                "," => value = false,
+                _ if value || is_path => {
+                    before = self.token(*token, next, before, (spaces::ANY, Role::Read));
+                    continue;
                 }
-                before = Before::Nothing;
+                "token_tree" => self.assigned_tokens(*token),
+                _ => {}
             }
+            before = Before::Nothing;
         }
         self.leave();
     }
@@ -73,13 +76,21 @@ impl<'t, 's> Walk<'t, 's> {
         (first, role): (u8, Role),
     ) -> Before {
         match self.kind(token) {
-            Kind::Identifier if self.shared.made.contains(&self.start(token)) => Before::Nothing,
+            Kind::Identifier
+                if self
+                    .lang
+                    .shared
+                    .macro_item_names
+                    .contains(&self.start(token)) =>
+            {
+                Before::Nothing
+            }
             Kind::Identifier => {
                 let next = next.map_or("", |next| match next.kind() {
                     // Of a function: `f::<T>()`.
                     "::" if next.next_sibling().is_some_and(|next| next.kind() == "<") => "()",
-                    "token_tree" if self.text(*next).starts_with('(') => "()",
-                    "token_tree" if self.text(*next).starts_with('{') => "{}",
+                    "token_tree" if self.unraw(*next).starts_with('(') => "()",
+                    "token_tree" if self.unraw(*next).starts_with('{') => "{}",
                     kind => kind,
                 });
                 self.identifier(token, next, before, (first, role))
@@ -87,7 +98,7 @@ impl<'t, 's> Walk<'t, 's> {
             Kind::SelfWord => Before::Known(self.path(token, spaces::VALUE)),
             Kind::Crate => Before::Known(self.root("crate", NONE)),
             Kind::Super => Before::Known(self.ancestor(1)),
-            Kind::Metavariable if self.text(token) == "$crate" => {
+            Kind::Metavariable if self.unraw(token) == "$crate" => {
                 Before::Known(self.root("crate", NONE))
             }
             Kind::Metavariable => Before::Unknown,
@@ -98,11 +109,11 @@ impl<'t, 's> Walk<'t, 's> {
             Kind::TokenTree if self.is_literal_of_fields(token) => {
                 let holder = match before {
                     Before::Known(of) => Some(self.b.expr(Expr::Value { of })),
-                    _ => self.shared.holder,
+                    _ => self.lang.shared.holder,
                 };
-                let holder = std::mem::replace(&mut self.shared.holder, holder);
+                let holder = std::mem::replace(&mut self.lang.shared.holder, holder);
                 self.inside_no_block(token, |walk| walk.tokens(token, first, role));
-                self.shared.holder = holder;
+                self.lang.shared.holder = holder;
                 Before::Unknown
             }
             Kind::TokenTree if self.block_among_tokens(token) => Before::Nothing,
@@ -150,12 +161,12 @@ impl<'t, 's> Walk<'t, 's> {
         match before {
             Before::Dot(of) => {
                 let spaces = if called { space::VALUE } else { space::FIELD };
-                let (text, at) = (self.text(token), self.start(token));
+                let (text, at) = (self.unraw(token), self.start(token));
                 Before::Known(self.b.member_use(of, text, at, role, spaces))
             }
             Before::Unknown => {
                 // The member of a call's result: nothing to look it up in, but it is a use.
-                let (text, at) = (self.text(token), self.start(token));
+                let (text, at) = (self.unraw(token), self.start(token));
                 let spaces = if called { space::VALUE } else { space::FIELD };
                 self.b.member_use(NONE, text, at, role, spaces);
                 Before::Unknown
@@ -167,8 +178,8 @@ impl<'t, 's> Walk<'t, 's> {
             }
             // A field or a parameter, not `Type: Trait`.
             _ if next == ":" && !self.is_constant(token) => {
-                if let Some(of) = self.shared.holder {
-                    let (text, at) = (self.text(token), self.start(token));
+                if let Some(of) = self.lang.shared.holder {
+                    let (text, at) = (self.unraw(token), self.start(token));
                     self.b.member_use(of, text, at, Role::Write, space::FIELD);
                 }
                 Before::Nothing

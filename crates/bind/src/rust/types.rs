@@ -2,14 +2,13 @@
 
 use tree_sitter::Node;
 
-use super::{Kind, Walk, spaces};
+use super::kinds::Kind;
+use super::walk::{Walk, spaces};
 use crate::facts::{DefKind, Expr, ExprId, NONE, Role, ScopeKind, space};
 
 impl<'t, 's> Walk<'t, 's> {
     pub(super) fn ty(&mut self, node: Node<'t>) -> ExprId {
-        let ty = if self.enter() { self.ty_of(node) } else { NONE };
-        self.leave();
-        ty
+        self.deeper(NONE, |walk| walk.ty_of(node))
     }
 
     fn ty_of(&mut self, node: Node<'t>) -> ExprId {
@@ -74,7 +73,7 @@ impl<'t, 's> Walk<'t, 's> {
     fn higher_ranked(&mut self, node: Node<'t>) -> ExprId {
         let scope = self
             .b
-            .scope(ScopeKind::Header, self.scope, NONE, node.byte_range());
+            .scope(ScopeKind::Header, self.lang.scope, NONE, node.byte_range());
         self.inside(scope, |walk| {
             if let Some(generics) = node.child_by_field_id(walk.table.type_parameters) {
                 walk.type_parameters(generics);
@@ -112,7 +111,7 @@ impl<'t, 's> Walk<'t, 's> {
     /// `Item = T`: of the traits that have one, it is what they are about.
     fn type_binding(&mut self, of: ExprId, node: Node<'t>) -> ExprId {
         if let Some(name) = node.child_by_field_id(self.table.name) {
-            let (text, at) = (self.text(name), self.start(name));
+            let (text, at) = (self.unraw(name), self.start(name));
             self.b.member_use(of, text, at, Role::Type, space::TYPE);
         }
         let ty = node.child_by_field_id(self.table.ty);
@@ -139,8 +138,10 @@ impl<'t, 's> Walk<'t, 's> {
         let range = node.byte_range();
         let def = self
             .b
-            .define("", DefKind::Lambda, self.scope, NONE, range.clone());
-        let scope = self.b.scope(ScopeKind::Function, self.scope, def, range);
+            .define("", DefKind::Lambda, self.lang.scope, NONE, range.clone());
+        let scope = self
+            .b
+            .scope(ScopeKind::Function, self.lang.scope, def, range);
         self.b.edit(def).inner = scope;
         if let Some(parameters) = node.child_by_field_id(self.table.parameters) {
             self.parameters(parameters, scope);

@@ -2,7 +2,8 @@
 
 use tree_sitter::Node;
 
-use super::{Kind, Walk, spaces};
+use super::kinds::Kind;
+use super::walk::{Walk, spaces};
 use crate::facts::{DefKind, ExprId, NONE, Role, flag};
 
 impl<'t, 's> Walk<'t, 's> {
@@ -19,7 +20,7 @@ impl<'t, 's> Walk<'t, 's> {
         let Some(name) = node.child_by_field_id(self.table.name) else {
             return;
         };
-        let value = self.root(self.text(name), self.start(name));
+        let value = self.root(self.unraw(name), self.start(name));
         let alias = node.child_by_field_id(self.table.alias);
         self.alias(alias.unwrap_or(name), value, flags, node);
     }
@@ -27,7 +28,6 @@ impl<'t, 's> Walk<'t, 's> {
     /// A part of a `use` after what is before it.
     fn clause(&mut self, node: Node<'t>, before: Option<ExprId>, flags: u32) {
         if !self.enter() {
-            self.leave();
             return;
         }
         match self.kind(node) {
@@ -50,7 +50,7 @@ impl<'t, 's> Walk<'t, 's> {
                         Some(of) if self.kind(path) == Kind::SelfWord => of,
                         _ => self.use_path(path, before, spaces::ANY),
                     };
-                    if let Some(alias) = alias.filter(|alias| self.text(*alias) != "_") {
+                    if let Some(alias) = alias.filter(|alias| self.unraw(*alias) != "_") {
                         self.alias(alias, value, flags, node);
                     }
                 }
@@ -62,7 +62,7 @@ impl<'t, 's> Walk<'t, 's> {
                 };
                 let exported = flags & (flag::EXPORTED | flag::INTERNAL) != 0;
                 let flags = if exported { flag::EXPORTED } else { 0 };
-                self.b.star(self.scope, of, flags);
+                self.b.glob_import(self.lang.scope, of, flags);
             }
             _ => {
                 let value = self.use_path(node, before, spaces::ANY);
@@ -129,9 +129,9 @@ impl<'t, 's> Walk<'t, 's> {
     }
 
     fn alias(&mut self, name: Node<'t>, value: ExprId, flags: u32, whole: Node<'t>) {
-        let (text, at) = (self.text(name), self.start(name));
+        let (text, at) = (self.unraw(name), self.start(name));
         let range = whole.byte_range();
-        let scope = self.scope;
+        let scope = self.lang.scope;
         let def = self.b.define(text, DefKind::Alias, scope, at, range);
         let edit = self.b.edit(def);
         (edit.value, edit.flags) = (value, flags);

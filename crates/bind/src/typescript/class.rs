@@ -2,118 +2,139 @@
 
 use tree_sitter::Node;
 
-use super::{Kind, Walk};
+use super::kinds::Kind;
+use super::walk::Walk;
 use crate::facts::{
     DefId, DefKind, Expr, ExprId, NONE, Relation, Role, ScopeId, ScopeKind, flag, space,
 };
-use crate::nodes::children;
+use crate::nodes::named_children;
 
-impl Walk<'_> {
+impl<'t> Walk<'t> {
     /// A class by declaration or as an expression; its definition.
-    pub(super) fn class(&mut self, node: Node<'_>, scope: ScopeId, flags: u32) -> DefId {
+    pub(super) fn class(&mut self, node: Node<'t>, scope: ScopeId, flags: u32) -> DefId {
         let name = self.field(node, |table| table.name);
         let (text, at) = match name {
             Some(name) => (self.text(name), name.start_byte() as u32),
             None => ("", NONE),
         };
         let def = self
-            .builder
+            .b
             .define(text, DefKind::Class, scope, at, node.byte_range());
         let is_abstract = self.kind(node) == Kind::AbstractClassDeclaration;
-        let class = self.builder.edit(def);
+        let class = self.b.edit(def);
         class.spaces = space::VALUE | space::TYPE;
         class.flags |= flags | if is_abstract { flag::ABSTRACT } else { 0 };
-        for part in children(node) {
+        let children = self.open_named(node);
+        for place in children {
+            let part = self.child(place).node;
             if self.kind(part) == Kind::Decorator {
                 self.decorator(part, scope);
             }
         }
+        self.close(children);
         self.documented_links(node.start_byte(), scope);
         let header = self.type_parameters(node, scope, def);
-        for part in children(node) {
+        let children = self.open_named(node);
+        for place in children {
+            let part = self.child(place).node;
             if self.kind(part) == Kind::ClassHeritage {
                 self.heritage(part, header, def);
             }
         }
+        self.close(children);
         let inner = self
-            .builder
+            .b
             .scope(ScopeKind::Class, header, def, node.byte_range());
-        self.builder.edit(def).inner = inner;
+        self.b.edit(def).inner = inner;
         if let Some(body) = self.field(node, |table| table.body) {
             self.with_this(node, inner, |walk| walk.members(body, inner));
         }
         def
     }
 
-    fn heritage(&mut self, node: Node<'_>, scope: ScopeId, def: DefId) {
-        for clause in children(node) {
+    fn heritage(&mut self, node: Node<'t>, scope: ScopeId, def: DefId) {
+        let children = self.open_named(node);
+        for place in children {
+            let clause = self.child(place).node;
             match self.kind(clause) {
                 Kind::ExtendsClause => {
                     let Some(value) = self.field(clause, |table| table.value) else {
                         continue;
                     };
                     let base = self.expression(value, scope, NONE);
-                    self.builder.set_role(base, Role::Type);
+                    self.b.set_role(base, Role::Type);
                     let base = match self.field(clause, |table| table.type_arguments) {
                         Some(arguments) => self.apply(base, arguments, scope),
                         None => base,
                     };
-                    self.builder.base(def, Relation::Extends, base);
+                    self.b.base(def, Relation::Extends, base);
                 }
                 Kind::ImplementsClause => {
-                    for ty in children(clause) {
+                    let children = self.open_named(clause);
+                    for place in children {
+                        let ty = self.child(place).node;
                         let base = self.ty(ty, scope);
-                        self.builder.base(def, Relation::Implements, base);
+                        self.b.base(def, Relation::Implements, base);
                     }
+                    self.close(children);
                 }
                 Kind::Comment => {}
                 // JavaScript has the base right here.
                 _ => {
                     let base = self.expression(clause, scope, NONE);
-                    self.builder.set_role(base, Role::Type);
-                    let start = self.builder.facts.defs[def as usize].start as usize;
+                    self.b.set_role(base, Role::Type);
+                    let start = self.b.facts.defs[def as usize].start as usize;
                     let base = self.documented_base(start, base, scope);
-                    self.builder.base(def, Relation::Extends, base);
+                    self.b.base(def, Relation::Extends, base);
                 }
             }
         }
+        self.close(children);
     }
 
-    pub(super) fn interface(&mut self, node: Node<'_>, scope: ScopeId, flags: u32) {
+    pub(super) fn interface(&mut self, node: Node<'t>, scope: ScopeId, flags: u32) {
         let Some(name) = self.field(node, |table| table.name) else {
             return;
         };
-        let def = self.builder.define(
+        let def = self.b.define(
             self.text(name),
             DefKind::Interface,
             scope,
             name.start_byte() as u32,
             node.byte_range(),
         );
-        let interface = self.builder.edit(def);
+        let interface = self.b.edit(def);
         interface.spaces = space::TYPE;
         interface.flags |= flags;
         let header = self.type_parameters(node, scope, def);
-        for clause in children(node) {
+        let children = self.open_named(node);
+        for place in children {
+            let clause = self.child(place).node;
             if self.kind(clause) == Kind::ExtendsTypeClause {
-                for ty in children(clause) {
+                let children = self.open_named(clause);
+                for place in children {
+                    let ty = self.child(place).node;
                     let base = self.ty(ty, header);
-                    self.builder.base(def, Relation::Extends, base);
+                    self.b.base(def, Relation::Extends, base);
                 }
+                self.close(children);
             }
         }
+        self.close(children);
         let inner = self
-            .builder
+            .b
             .scope(ScopeKind::Class, header, def, node.byte_range());
-        self.builder.edit(def).inner = inner;
+        self.b.edit(def).inner = inner;
         if let Some(body) = self.field(node, |table| table.body) {
             self.members(body, inner);
         }
     }
 
     /// The members of a class, interface or object type.
-    pub(super) fn members(&mut self, body: Node<'_>, scope: ScopeId) {
-        for member in children(body) {
+    pub(super) fn members(&mut self, body: Node<'t>, scope: ScopeId) {
+        let children = self.open_named(body);
+        for place in children {
+            let member = self.child(place).node;
             match self.kind(member) {
                 Kind::MethodDefinition | Kind::MethodSignature | Kind::AbstractMethodSignature => {
                     self.method(member, scope)
@@ -139,10 +160,11 @@ impl Walk<'_> {
                 _ => {}
             }
         }
+        self.close(children);
     }
 
-    pub(super) fn visibility(&self, node: Node<'_>) -> u32 {
-        let modifier = children(node)
+    pub(super) fn visibility(&self, node: Node<'t>) -> u32 {
+        let modifier = named_children(node)
             .into_iter()
             .find(|part| self.kind(*part) == Kind::AccessibilityModifier);
         match modifier.map(|modifier| self.text(modifier)) {
@@ -152,7 +174,7 @@ impl Walk<'_> {
         }
     }
 
-    fn member_flags(&self, node: Node<'_>) -> u32 {
+    fn member_flags(&self, node: Node<'t>) -> u32 {
         let mut flags = self.visibility(node);
         let mut cursor = node.walk();
         for part in node.children(&mut cursor) {
@@ -173,26 +195,27 @@ impl Walk<'_> {
     /// A member that no text names.
     fn member_function(
         &mut self,
-        node: Node<'_>,
+        node: Node<'t>,
         scope: ScopeId,
         name: &str,
         kind: DefKind,
     ) -> DefId {
         let at = node.start_byte() as u32;
-        let def = self
-            .builder
-            .define(name, kind, scope, at, node.byte_range());
-        self.builder.edit(def).flags |= flag::UNWRITTEN;
+        let def = self.b.define(name, kind, scope, at, node.byte_range());
+        self.b.edit(def).flags |= flag::UNWRITTEN;
         def
     }
 
-    fn method(&mut self, node: Node<'_>, scope: ScopeId) {
+    fn method(&mut self, node: Node<'t>, scope: ScopeId) {
         let flags = self.member_flags(node);
-        for part in children(node) {
+        let children = self.open_named(node);
+        for place in children {
+            let part = self.child(place).node;
             if self.kind(part) == Kind::Decorator {
                 self.decorator(part, scope);
             }
         }
+        self.close(children);
         let Some(name) = self.field(node, |table| table.name) else {
             return;
         };
@@ -213,56 +236,57 @@ impl Walk<'_> {
             true => flags | flag::PRIVATE,
             false => flags,
         };
-        let def = self
-            .builder
-            .define(text, kind, scope, at, node.byte_range());
+        let def = self.b.define(text, kind, scope, at, node.byte_range());
         let is_signature = self.field(node, |table| table.body).is_none();
-        let method = self.builder.edit(def);
+        let method = self.b.edit(def);
         method.flags |= flags | if is_signature { flag::DECLARATION } else { 0 };
         self.complete(def, node, scope, NONE);
-        if self.builder.edit(def).flags & flag::GETTER != 0 {
+        if self.b.edit(def).flags & flag::GETTER != 0 {
             // Read like a field: its type is what it gives.
-            self.builder.edit(def).kind = DefKind::Property;
-        } else if self.builder.edit(def).flags & flag::SETTER != 0 {
+            self.b.edit(def).kind = DefKind::Property;
+        } else if self.b.edit(def).flags & flag::SETTER != 0 {
             self.setter(def);
         }
     }
 
     /// A method whose name is computed. Those that the language calls itself, as `[Symbol.iterator]`, have what is
     /// written for their name; no other use can be looked up.
-    fn computed_method(&mut self, node: Node<'_>, name: Node<'_>, scope: ScopeId, flags: u32) {
+    fn computed_method(&mut self, node: Node<'t>, name: Node<'t>, scope: ScopeId, flags: u32) {
         let symbol = self.text(name);
         if symbol.starts_with("[Symbol.") {
             let def = self.member_function(node, scope, symbol, DefKind::Method);
-            self.builder.edit(def).flags |= flags;
+            self.b.edit(def).flags |= flags;
             self.complete(def, node, scope, NONE);
             return;
         }
         let def = self.callable(node, scope, DefKind::Lambda, NONE, flags);
-        self.builder.edit(def).kind = DefKind::Method;
+        self.b.edit(def).kind = DefKind::Method;
     }
 
     /// A setter's type is that of its parameter.
     fn setter(&mut self, def: DefId) {
-        let inner = self.builder.edit(def).inner;
-        let parameter = self.builder.facts.defs.iter();
+        let inner = self.b.edit(def).inner;
+        let parameter = self.b.facts.defs.iter();
         let ty = parameter
             .skip(def as usize)
             .find(|other| other.scope == inner && other.kind == DefKind::Parameter)
             .map_or(NONE, |parameter| parameter.ty);
-        let setter = self.builder.edit(def);
+        let setter = self.b.edit(def);
         setter.kind = DefKind::Property;
         setter.ty = ty;
         setter.value = NONE;
     }
 
-    fn property(&mut self, node: Node<'_>, scope: ScopeId) {
+    fn property(&mut self, node: Node<'t>, scope: ScopeId) {
         let flags = self.member_flags(node);
-        for part in children(node) {
+        let children = self.open_named(node);
+        for place in children {
+            let part = self.child(place).node;
             if self.kind(part) == Kind::Decorator {
                 self.decorator(part, scope);
             }
         }
+        self.close(children);
         let name = self.field(node, |table| table.name);
         let Some(name) = name.or_else(|| self.field(node, |table| table.property)) else {
             return;
@@ -271,7 +295,7 @@ impl Walk<'_> {
         let ty = ty.map_or(NONE, |ty| self.annotation(ty, scope));
         let expected = match ty {
             NONE => NONE,
-            ty => self.builder.expr(Expr::Value { of: ty }),
+            ty => self.b.expr(Expr::Value { of: ty }),
         };
         // What initialises it sees members only through `this`.
         let value = match self.field(node, |table| table.value) {
@@ -290,9 +314,9 @@ impl Walk<'_> {
             return;
         };
         let def = self
-            .builder
+            .b
             .define(text, DefKind::Field, scope, at, node.byte_range());
-        let field = self.builder.edit(def);
+        let field = self.b.edit(def);
         field.flags |= flags;
         field.ty = ty;
         field.value = value;
@@ -301,7 +325,7 @@ impl Walk<'_> {
     /// What a variable or field begins with; a literal of one that never changes is its type.
     pub(super) fn initial(
         &mut self,
-        value: Option<Node<'_>>,
+        value: Option<Node<'t>>,
         scope: ScopeId,
         expected: ExprId,
         is_const: bool,
@@ -313,37 +337,39 @@ impl Walk<'_> {
         constant.unwrap_or_else(|| self.expression(value, scope, expected))
     }
 
-    fn construct_signature(&mut self, node: Node<'_>, scope: ScopeId) {
+    fn construct_signature(&mut self, node: Node<'t>, scope: ScopeId) {
         let def = self.member_function(node, scope, "(new)", DefKind::Constructor);
         self.complete(def, node, scope, NONE);
         if let Some(result) = self.field(node, |table| table.type_) {
-            let inner = self.builder.edit(def).inner;
+            let inner = self.b.edit(def).inner;
             let ty = self.annotation(result, inner);
-            self.builder.edit(def).ty = ty;
+            self.b.edit(def).ty = ty;
         }
     }
 
-    fn index_signature(&mut self, node: Node<'_>, scope: ScopeId) {
+    fn index_signature(&mut self, node: Node<'t>, scope: ScopeId) {
         let block = self.block(node, scope);
-        let def = self.builder.define(
+        let def = self.b.define(
             "(index)",
             DefKind::Field,
             scope,
             node.start_byte() as u32,
             node.byte_range(),
         );
-        self.builder.edit(def).flags |= flag::UNWRITTEN;
-        for part in children(node) {
+        self.b.edit(def).flags |= flag::UNWRITTEN;
+        let children = self.open_named(node);
+        for place in children {
+            let part = self.child(place).node;
             match self.kind(part) {
                 // `[K in T]?: X`, `[K in T]-?: X`
                 Kind::TypeAnnotation | Kind::OptingAnnotation | Kind::OmittingAnnotation => {
                     let ty = self.annotation(part, block);
-                    self.builder.edit(def).ty = ty;
+                    self.b.edit(def).ty = ty;
                 }
                 Kind::Identifier => {
                     let name = self.text(part);
                     let at = part.start_byte() as u32;
-                    self.builder
+                    self.b
                         .define(name, DefKind::Parameter, block, at, part.byte_range());
                 }
                 Kind::MappedTypeClause => self.mapped(part, block),
@@ -353,14 +379,15 @@ impl Walk<'_> {
                 }
             }
         }
+        self.close(children);
     }
 
     /// `[K in T]`.
-    fn mapped(&mut self, node: Node<'_>, scope: ScopeId) {
+    fn mapped(&mut self, node: Node<'t>, scope: ScopeId) {
         let Some(name) = self.field(node, |table| table.name) else {
             return;
         };
-        let def = self.builder.define(
+        let def = self.b.define(
             self.text(name),
             DefKind::TypeParam,
             scope,
@@ -369,7 +396,7 @@ impl Walk<'_> {
         );
         if let Some(of) = self.field(node, |table| table.type_) {
             let of = self.ty(of, scope);
-            self.builder.edit(def).ty = of;
+            self.b.edit(def).ty = of;
         }
         if let Some(alias) = self.field(node, |table| table.alias) {
             self.ty(alias, scope);
@@ -377,15 +404,15 @@ impl Walk<'_> {
     }
 
     /// Type arguments on an expression.
-    pub(super) fn apply(&mut self, of: ExprId, arguments: Node<'_>, scope: ScopeId) -> ExprId {
-        let args: Vec<ExprId> = children(arguments)
+    pub(super) fn apply(&mut self, of: ExprId, arguments: Node<'t>, scope: ScopeId) -> ExprId {
+        let args: Vec<ExprId> = named_children(arguments)
             .into_iter()
             .filter(|argument| self.kind(*argument) != Kind::Comment)
             .collect::<Vec<_>>()
             .into_iter()
             .map(|argument| self.ty(argument, scope))
             .collect();
-        let args = self.builder.list(&args);
-        self.builder.expr(Expr::Apply { of, args })
+        let args = self.b.list(&args);
+        self.b.expr(Expr::Apply { of, args })
     }
 }

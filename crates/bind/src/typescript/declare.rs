@@ -2,20 +2,22 @@
 
 use tree_sitter::Node;
 
-use super::{Kind, Returns, Walk};
+use super::kinds::Kind;
+use super::state::Returns;
+use super::walk::Walk;
 use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, Role, ScopeId, ScopeKind, flag, space};
-use crate::nodes::children;
+use crate::nodes::named_children;
 
 /// The name that every description of a module has beside its own, so that all of them are found.
 pub const DESCRIBED: &str = "(described)";
 
-impl Walk<'_> {
-    pub(super) fn function(&mut self, node: Node<'_>, scope: ScopeId, flags: u32) {
+impl<'t> Walk<'t> {
+    pub(super) fn function(&mut self, node: Node<'t>, scope: ScopeId, flags: u32) {
         let Some(name) = self.field(node, |table| table.name) else {
             self.callable(node, scope, DefKind::Lambda, NONE, flags);
             return;
         };
-        let def = self.builder.define(
+        let def = self.b.define(
             self.text(name),
             DefKind::Function,
             scope,
@@ -23,7 +25,7 @@ impl Walk<'_> {
             node.byte_range(),
         );
         let is_signature = self.kind(node) == Kind::FunctionSignature;
-        let function = self.builder.edit(def);
+        let function = self.b.edit(def);
         function.spaces = space::VALUE;
         function.flags |= flags | if is_signature { flag::DECLARATION } else { 0 };
         self.complete(def, node, scope, NONE);
@@ -32,16 +34,14 @@ impl Walk<'_> {
     /// A function without a name in its scope: an expression or a type.
     pub(super) fn callable(
         &mut self,
-        node: Node<'_>,
+        node: Node<'t>,
         scope: ScopeId,
         kind: DefKind,
         expected: ExprId,
         flags: u32,
     ) -> DefId {
-        let def = self
-            .builder
-            .define("", kind, scope, NONE, node.byte_range());
-        self.builder.edit(def).flags |= flags;
+        let def = self.b.define("", kind, scope, NONE, node.byte_range());
+        self.b.edit(def).flags |= flags;
         // A function expression's own name is seen inside of it.
         let named = matches!(
             self.kind(node),
@@ -51,15 +51,15 @@ impl Walk<'_> {
         let around = match name {
             Some(name) => {
                 let block = self.block(node, scope);
-                let own = self.builder.define(
+                let own = self.b.define(
                     self.text(name),
                     DefKind::Function,
                     block,
                     name.start_byte() as u32,
                     node.byte_range(),
                 );
-                let value = self.builder.expr(Expr::Function { def });
-                let own = self.builder.edit(own);
+                let value = self.b.expr(Expr::Function { def });
+                let own = self.b.edit(own);
                 own.kind = DefKind::Variable;
                 own.spaces = space::VALUE;
                 own.value = value;
@@ -76,11 +76,11 @@ impl Walk<'_> {
     fn wanted_result(&mut self, declared: ExprId, expected: ExprId, is_async: bool) -> ExprId {
         let value = match (declared, expected) {
             (NONE, NONE) => return NONE,
-            (NONE, of) => self.builder.expr(Expr::Call { of, args: NONE }),
-            (of, _) => self.builder.expr(Expr::Value { of }),
+            (NONE, of) => self.b.expr(Expr::Call { of, args: NONE }),
+            (of, _) => self.b.expr(Expr::Value { of }),
         };
         if is_async {
-            return self.builder.expr(Expr::Await { of: value });
+            return self.b.expr(Expr::Await { of: value });
         }
         value
     }
@@ -89,7 +89,7 @@ impl Walk<'_> {
     pub(super) fn complete(
         &mut self,
         def: DefId,
-        node: Node<'_>,
+        node: Node<'t>,
         scope: ScopeId,
         expected: ExprId,
     ) {
@@ -98,12 +98,12 @@ impl Walk<'_> {
         });
     }
 
-    fn complete_now(&mut self, def: DefId, node: Node<'_>, scope: ScopeId, expected: ExprId) {
+    fn complete_now(&mut self, def: DefId, node: Node<'t>, scope: ScopeId, expected: ExprId) {
         let around = self.type_parameters(node, scope, def);
         let inner = self
-            .builder
+            .b
             .scope(ScopeKind::Function, around, def, node.byte_range());
-        self.builder.edit(def).inner = inner;
+        self.b.edit(def).inner = inner;
         if let Some(parameters) = self.field(node, |table| table.parameters) {
             self.parameters(parameters, inner, expected);
         } else if let Some(parameter) = self.field(node, |table| table.parameter) {
@@ -113,14 +113,14 @@ impl Walk<'_> {
         let mut ty = NONE;
         if let Some(result) = self.field(node, |table| table.return_type) {
             ty = self.annotation(result, inner);
-            self.builder.edit(def).ty = ty;
+            self.b.edit(def).ty = ty;
         }
         let is_async = self.has(node, "async");
         let awaits = self.wanted_result(ty, expected, is_async);
         let Some(body) = self.field(node, |table| table.body) else {
             return;
         };
-        self.returns.push(Returns {
+        self.lang.returns.push(Returns {
             expected: awaits,
             ..Returns::default()
         });
@@ -128,11 +128,11 @@ impl Walk<'_> {
             self.statements(body, inner);
         } else {
             let value = self.expression(body, inner, awaits);
-            if let Some(returns) = self.returns.last_mut() {
+            if let Some(returns) = self.lang.returns.last_mut() {
                 returns.values.push(value);
             }
         }
-        let returns = self.returns.pop().unwrap_or_default();
+        let returns = self.lang.returns.pop().unwrap_or_default();
         self.give(def, &returns);
     }
 
@@ -144,8 +144,8 @@ impl Walk<'_> {
         } else {
             &returns.values
         };
-        let value = self.builder.union(values);
-        let function = self.builder.edit(def);
+        let value = self.b.union(values);
+        let function = self.b.edit(def);
         if function.ty == NONE {
             function.value = value;
             if is_generator {
@@ -157,7 +157,7 @@ impl Walk<'_> {
     /// The scope of type parameters, if there are any.
     pub(super) fn type_parameters(
         &mut self,
-        node: Node<'_>,
+        node: Node<'t>,
         scope: ScopeId,
         owner: DefId,
     ) -> ScopeId {
@@ -165,47 +165,55 @@ impl Walk<'_> {
             return self.documented_type_parameters(node.start_byte(), scope, owner);
         };
         let header = self
-            .builder
+            .b
             .scope(ScopeKind::Header, scope, owner, node.byte_range());
-        for parameter in children(list) {
+        let children = self.open_named(list);
+        for place in children {
+            let parameter = self.child(place).node;
             let Some(name) = self.field(parameter, |table| table.name) else {
                 continue;
             };
-            let def = self.builder.define(
+            let def = self.b.define(
                 self.text(name),
                 DefKind::TypeParam,
                 header,
                 name.start_byte() as u32,
                 parameter.byte_range(),
             );
-            self.builder.edit(def).spaces = space::TYPE;
-            for part in children(parameter) {
+            self.b.edit(def).spaces = space::TYPE;
+            let children = self.open_named(parameter);
+            for place in children {
+                let part = self.child(place).node;
                 match self.kind(part) {
                     Kind::Constraint => {
                         let ty = self.first_type(part, header);
-                        self.builder.edit(def).ty = ty;
+                        self.b.edit(def).ty = ty;
                     }
                     Kind::DefaultType => {
                         let ty = self.first_type(part, header);
-                        self.builder.edit(def).value = ty;
+                        self.b.edit(def).value = ty;
                     }
                     _ => {}
                 }
             }
+            self.close(children);
         }
+        self.close(children);
         header
     }
 
-    pub(super) fn first_type(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
-        let first = children(node)
+    pub(super) fn first_type(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
+        let first = named_children(node)
             .into_iter()
             .find(|child| self.kind(*child) != Kind::Comment);
         first.map_or(NONE, |ty| self.ty(ty, scope))
     }
 
-    pub(super) fn parameters(&mut self, list: Node<'_>, scope: ScopeId, expected: ExprId) {
+    pub(super) fn parameters(&mut self, list: Node<'t>, scope: ScopeId, expected: ExprId) {
         let mut index = 0;
-        for parameter in children(list) {
+        let children = self.open_named(list);
+        for place in children {
+            let parameter = self.child(place).node;
             if self.kind(parameter) == Kind::Comment {
                 continue;
             }
@@ -216,9 +224,10 @@ impl Walk<'_> {
             self.parameter(parameter, scope, expected, index);
             index += 1;
         }
+        self.close(children);
     }
 
-    fn parameter(&mut self, node: Node<'_>, scope: ScopeId, expected: ExprId, index: u32) {
+    fn parameter(&mut self, node: Node<'t>, scope: ScopeId, expected: ExprId, index: u32) {
         let is_wrapped = matches!(
             self.kind(node),
             Kind::RequiredParameter | Kind::OptionalParameter
@@ -247,25 +256,28 @@ impl Walk<'_> {
         }
         if self.kind(pattern) == Kind::RestPattern {
             flags |= flag::VARIADIC;
-            let Some(inner) = children(pattern).into_iter().next() else {
+            let Some(inner) = pattern.named_child(0) else {
                 return;
             };
             pattern = inner;
         }
         if is_wrapped {
-            for decorator in children(node) {
+            let children = self.open_named(node);
+            for place in children {
+                let decorator = self.child(place).node;
                 if self.kind(decorator) == Kind::Decorator {
                     self.decorator(decorator, scope);
                 }
             }
+            self.close(children);
         }
         let declared = match ty {
             NONE => NONE,
-            ty => self.builder.expr(Expr::Value { of: ty }),
+            ty => self.b.expr(Expr::Value { of: ty }),
         };
         let mut value = NONE;
         if declared == NONE && expected != NONE {
-            value = self.builder.expr(Expr::Given {
+            value = self.b.expr(Expr::ContextualParam {
                 of: expected,
                 index,
             });
@@ -277,18 +289,18 @@ impl Walk<'_> {
             value = match value {
                 NONE => of,
                 given if self.kind(default) == Kind::Object => given,
-                given => self.builder.union(&[given, of]),
+                given => self.b.union(&[given, of]),
             };
         }
         let is_this = self.kind(pattern) == Kind::This;
-        self.this.is_declared |= is_this;
+        self.lang.this.is_declared |= is_this;
         if self.kind(pattern) == Kind::Identifier || is_this {
             let at = pattern.start_byte() as u32;
             let name = self.text(pattern);
             let def = self
-                .builder
+                .b
                 .define(name, DefKind::Parameter, scope, at, node.byte_range());
-            let parameter = self.builder.edit(def);
+            let parameter = self.b.edit(def);
             parameter.spaces = space::VALUE;
             parameter.ty = self_typed(ty, flags);
             parameter.value = value;
@@ -301,17 +313,17 @@ impl Walk<'_> {
         }
         // A pattern: the parameter itself has no name.
         let def = self
-            .builder
+            .b
             .define("", DefKind::Parameter, scope, NONE, node.byte_range());
-        let parameter = self.builder.edit(def);
+        let parameter = self.b.edit(def);
         parameter.ty = ty;
         parameter.value = value;
         parameter.flags |= flags;
         let from = if declared == NONE { value } else { declared };
         let from = if from == NONE {
             // Documentation may say it.
-            let said = self.builder.reserve();
-            self.builder.edit(def).value = said;
+            let said = self.b.reserve();
+            self.b.edit(def).value = said;
             said
         } else {
             from
@@ -321,37 +333,37 @@ impl Walk<'_> {
 
     /// A rest parameter's type is that of all arguments; ours is that of one.
     fn variadic(&mut self, def: DefId, ty: ExprId) {
-        if let Expr::Array { of } = self.builder.facts.expr(ty) {
-            self.builder.edit(def).ty = of;
+        if let Expr::Array { of } = self.b.facts.expr(ty) {
+            self.b.edit(def).ty = of;
             return;
         }
         if ty != NONE {
             // A tuple or a type parameter: what it is, is known as a whole.
-            let parameter = self.builder.edit(def);
+            let parameter = self.b.edit(def);
             parameter.ty = ty;
         }
     }
 
     /// `constructor(private x: T)` declares a field as well.
-    fn parameter_property(&mut self, node: Node<'_>, name: Node<'_>, scope: ScopeId, ty: ExprId) {
-        let is_property = children(node)
+    fn parameter_property(&mut self, node: Node<'t>, name: Node<'t>, scope: ScopeId, ty: ExprId) {
+        let is_property = named_children(node)
             .iter()
             .any(|part| self.kind(*part) == Kind::AccessibilityModifier)
             || self.has(node, "readonly")
-            || children(node)
+            || named_children(node)
                 .iter()
                 .any(|part| self.kind(*part) == Kind::OverrideModifier);
         if !is_property {
             return;
         }
         let mut class = scope;
-        while self.builder.facts.scopes[class as usize].kind != ScopeKind::Class {
-            class = self.builder.facts.scopes[class as usize].parent;
+        while self.b.facts.scopes[class as usize].kind != ScopeKind::Class {
+            class = self.b.facts.scopes[class as usize].parent;
             if class == NONE {
                 return;
             }
         }
-        let def = self.builder.define(
+        let def = self.b.define(
             self.text(name),
             DefKind::Field,
             class,
@@ -359,19 +371,21 @@ impl Walk<'_> {
             node.byte_range(),
         );
         let visibility = self.visibility(node);
-        let field = self.builder.edit(def);
+        let field = self.b.edit(def);
         field.ty = ty;
         field.flags |= flag::MEMBER | visibility;
     }
 
     pub(super) fn variables(
         &mut self,
-        node: Node<'_>,
+        node: Node<'t>,
         scope: ScopeId,
         target: ScopeId,
         flags: u32,
     ) {
-        for declarator in children(node) {
+        let children = self.open_named(node);
+        for place in children {
+            let declarator = self.child(place).node;
             if self.kind(declarator) != Kind::VariableDeclarator {
                 continue;
             }
@@ -385,28 +399,24 @@ impl Walk<'_> {
             };
             let expected = match ty {
                 NONE => NONE,
-                ty => self.builder.expr(Expr::Value { of: ty }),
+                ty => self.b.expr(Expr::Value { of: ty }),
             };
             let initial = self.field(declarator, |table| table.value);
             let is_const = ty == NONE && self.has(node, "const");
             let value = self.initial(initial, scope, expected, is_const);
             if self.kind(name) != Kind::Identifier {
                 let from = if expected == NONE { value } else { expected };
-                let from = if from == NONE {
-                    self.builder.reserve()
-                } else {
-                    from
-                };
-                let first = self.builder.facts.defs.len();
+                let from = if from == NONE { self.b.reserve() } else { from };
+                let first = self.b.facts.defs.len();
                 self.bind_pattern(name, scope, target, from, DefKind::Variable, declarator);
-                self.builder.facts.defs[first..]
+                self.b.facts.defs[first..]
                     .iter_mut()
                     .filter(|def| def.scope == target)
                     .for_each(|def| def.flags |= flags);
                 continue;
             }
             // A module that is required is an import; what is in it is found through the name.
-            let is_module = matches!(self.builder.facts.expr(value), Expr::Module { .. });
+            let is_module = matches!(self.b.facts.expr(value), Expr::Module { .. });
             let is_alias = is_module && ty == NONE;
             let kind = if is_alias {
                 DefKind::Alias
@@ -414,40 +424,41 @@ impl Walk<'_> {
                 DefKind::Variable
             };
             let value = if is_alias {
-                self.builder
+                self.b
                     .member_use(value, "export=", NONE, Role::Import, space::ANY)
             } else {
                 value
             };
-            let def = self.builder.define(
+            let def = self.b.define(
                 self.text(name),
                 kind,
                 target,
                 name.start_byte() as u32,
                 declarator.byte_range(),
             );
-            let variable = self.builder.edit(def);
+            let variable = self.b.edit(def);
             if kind == DefKind::Variable {
                 variable.spaces = space::VALUE;
             }
             variable.ty = ty;
             variable.value = value;
             variable.flags |= flags;
-            if !self.is_typed && kind == DefKind::Variable {
+            if !self.lang.is_typed && kind == DefKind::Variable {
                 let name = self.text(name);
                 let owner = self
-                    .builder
+                    .b
                     .name_use(name, target, NONE, Role::Read, space::VALUE);
                 self.is_given_to(value, owner);
             }
         }
+        self.close(children);
     }
 
-    pub(super) fn type_alias(&mut self, node: Node<'_>, scope: ScopeId, flags: u32) {
+    pub(super) fn type_alias(&mut self, node: Node<'t>, scope: ScopeId, flags: u32) {
         let Some(name) = self.field(node, |table| table.name) else {
             return;
         };
-        let def = self.builder.define(
+        let def = self.b.define(
             self.text(name),
             DefKind::TypeAlias,
             scope,
@@ -457,7 +468,7 @@ impl Walk<'_> {
         let header = self.type_parameters(node, scope, def);
         let ty = self.field(node, |table| table.value);
         let ty = ty.map_or(NONE, |ty| self.ty(ty, header));
-        let alias = self.builder.edit(def);
+        let alias = self.b.edit(def);
         alias.spaces = space::TYPE;
         alias.flags |= flags;
         alias.ty = ty;
@@ -466,11 +477,11 @@ impl Walk<'_> {
         }
     }
 
-    pub(super) fn enumeration(&mut self, node: Node<'_>, scope: ScopeId, flags: u32) {
+    pub(super) fn enumeration(&mut self, node: Node<'t>, scope: ScopeId, flags: u32) {
         let Some(name) = self.field(node, |table| table.name) else {
             return;
         };
-        let def = self.builder.define(
+        let def = self.b.define(
             self.text(name),
             DefKind::Enum,
             scope,
@@ -478,15 +489,17 @@ impl Walk<'_> {
             node.byte_range(),
         );
         let inner = self
-            .builder
+            .b
             .scope(ScopeKind::Class, scope, def, node.byte_range());
-        let declared = self.builder.edit(def);
+        let declared = self.b.edit(def);
         declared.inner = inner;
         declared.flags |= flags;
         let Some(body) = self.field(node, |table| table.body) else {
             return;
         };
-        for member in children(body) {
+        let children = self.open_named(body);
+        for place in children {
+            let member = self.child(place).node;
             let (name, value) = match self.kind(member) {
                 Kind::EnumAssignment => (
                     self.field(member, |table| table.name),
@@ -499,14 +512,15 @@ impl Walk<'_> {
             let Some((text, at)) = name.and_then(|name| self.key(name)) else {
                 continue;
             };
-            let def =
-                self.builder
-                    .define(text, DefKind::EnumMember, inner, at, member.byte_range());
-            self.builder.edit(def).value = value;
+            let def = self
+                .b
+                .define(text, DefKind::EnumMember, inner, at, member.byte_range());
+            self.b.edit(def).value = value;
         }
+        self.close(children);
     }
 
-    pub(super) fn module(&mut self, node: Node<'_>, scope: ScopeId, flags: u32) {
+    pub(super) fn module(&mut self, node: Node<'t>, scope: ScopeId, flags: u32) {
         let body = self.field(node, |table| table.body);
         let Some(name) = self.field(node, |table| table.name) else {
             return;
@@ -520,17 +534,15 @@ impl Walk<'_> {
         let mut at = scope;
         let mut flags = flags;
         for part in self.parts(name) {
-            let def = self.builder.define(
+            let def = self.b.define(
                 self.text(part),
                 DefKind::Module,
                 at,
                 part.start_byte() as u32,
                 node.byte_range(),
             );
-            let inner = self
-                .builder
-                .scope(ScopeKind::Module, at, def, node.byte_range());
-            let module = self.builder.edit(def);
+            let inner = self.b.scope(ScopeKind::Module, at, def, node.byte_range());
+            let module = self.b.edit(def);
             module.inner = inner;
             module.flags |= flags;
             module.spaces = space::VALUE | space::NAMESPACE | space::TYPE;
@@ -544,23 +556,23 @@ impl Walk<'_> {
 
     /// A module of another package, described here: `declare module "a" { … }`. Its name has quotes, so that no other
     /// name finds it.
-    fn described_module(&mut self, path: Node<'_>, body: Node<'_>, scope: ScopeId) {
+    fn described_module(&mut self, path: Node<'t>, body: Node<'t>, scope: ScopeId) {
         let name = format!("\"{}\"", self.text(path).trim_matches(['"', '\'']));
         let at = path.start_byte() as u32;
         let def = self
-            .builder
+            .b
             .define(&name, DefKind::Module, scope, at, body.byte_range());
         let inner = self
-            .builder
+            .b
             .scope(ScopeKind::Module, scope, def, body.byte_range());
-        let module = self.builder.edit(def);
+        let module = self.b.edit(def);
         module.inner = inner;
         module.flags |= flag::UNWRITTEN;
         module.spaces = space::NAMESPACE;
         let mark = self
-            .builder
+            .b
             .define(DESCRIBED, DefKind::Module, scope, at, body.byte_range());
-        let mark = self.builder.edit(mark);
+        let mark = self.b.edit(mark);
         mark.inner = inner;
         mark.flags |= flag::UNWRITTEN | flag::HIDDEN;
         mark.spaces = space::NAMESPACE;
@@ -568,11 +580,11 @@ impl Walk<'_> {
     }
 
     /// The identifiers of `a.b.c`.
-    fn parts<'n>(&self, name: Node<'n>) -> Vec<Node<'n>> {
+    fn parts(&self, name: Node<'t>) -> Vec<Node<'t>> {
         let mut parts = Vec::new();
         let mut open = vec![name];
         while let Some(node) = open.pop() {
-            let inner = children(node);
+            let inner = named_children(node);
             if inner.is_empty() {
                 parts.push(node);
             } else {
@@ -582,15 +594,18 @@ impl Walk<'_> {
         parts
     }
 
-    pub(super) fn decorator(&mut self, node: Node<'_>, scope: ScopeId) {
-        for inner in children(node) {
+    pub(super) fn decorator(&mut self, node: Node<'t>, scope: ScopeId) {
+        let children = self.open_named(node);
+        for place in children {
+            let inner = self.child(place).node;
             let expr = self.expression(inner, scope, NONE);
-            let callee = match self.builder.facts.expr(expr) {
+            let callee = match self.b.facts.expr(expr) {
                 Expr::Call { of, .. } => of,
                 _ => expr,
             };
-            self.builder.set_role(callee, Role::Attribute);
+            self.b.set_role(callee, Role::Attribute);
         }
+        self.close(children);
     }
 }
 

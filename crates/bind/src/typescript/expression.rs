@@ -2,17 +2,19 @@
 
 use tree_sitter::Node;
 
-use super::{Kind, Walk, prefixed};
+use super::kinds::Kind;
+use super::state::Prefixes;
+use super::walk::Walk;
 use crate::facts::{
     DefKind, Expr, ExprId, Literal, NONE, Part, Role, ScopeId, ScopeKind, flag, space,
 };
-use crate::nodes::children;
+use crate::nodes::named_children;
 
-impl Walk<'_> {
+impl<'t> Walk<'t> {
     /// An expression; `expected` says what it is expected to be, or is [`NONE`].
     pub(super) fn expression(
         &mut self,
-        node: Node<'_>,
+        node: Node<'t>,
         scope: ScopeId,
         expected: ExprId,
     ) -> ExprId {
@@ -22,7 +24,7 @@ impl Walk<'_> {
 
     pub(super) fn expression_now(
         &mut self,
-        node: Node<'_>,
+        node: Node<'t>,
         scope: ScopeId,
         expected: ExprId,
     ) -> ExprId {
@@ -36,11 +38,11 @@ impl Walk<'_> {
                 if name == "undefined" {
                     return self.literal(Literal::Null);
                 }
-                self.builder
+                self.b
                     .name_use(name, scope, at, Role::Read, space::VALUE | space::NAMESPACE)
             }
             Kind::This => self.this_value(scope, at),
-            Kind::Super => self.builder.expr(Expr::Super { scope }),
+            Kind::Super => self.b.expr(Expr::Super { scope }),
             Kind::String => self.literal(Literal::Text),
             Kind::Number => self.literal(Literal::Integer),
             Kind::True | Kind::False => self.literal(Literal::Boolean),
@@ -60,7 +62,7 @@ impl Walk<'_> {
             | Kind::FunctionDeclaration
             | Kind::GeneratorFunctionDeclaration => {
                 let def = self.callable(node, scope, DefKind::Lambda, expected, 0);
-                self.builder.expr(Expr::Function { def })
+                self.b.expr(Expr::Function { def })
             }
             Kind::Class | Kind::ClassDeclaration => self.class_expression(node, scope),
             Kind::Object => self.object(node, scope, expected),
@@ -71,7 +73,7 @@ impl Walk<'_> {
             Kind::UpdateExpression => {
                 let of = self.field(node, |table| table.argument);
                 let of = of.map_or(NONE, |of| self.expression(of, scope, NONE));
-                self.builder.set_role(of, Role::ReadWrite);
+                self.b.set_role(of, Role::ReadWrite);
                 self.literal(Literal::Integer)
             }
             Kind::AssignmentExpression => self.assignment(node, scope),
@@ -79,13 +81,13 @@ impl Walk<'_> {
             Kind::TernaryExpression => self.ternary(node, scope, expected),
             Kind::AwaitExpression => {
                 let of = self.only(node, scope, NONE);
-                self.builder.expr(Expr::Await { of })
+                self.b.expr(Expr::Await { of })
             }
             Kind::YieldExpression => self.give_out(node, scope),
             Kind::AsExpression | Kind::SatisfiesExpression | Kind::TypeAssertion => {
                 self.cast(node, scope, expected)
             }
-            Kind::NonNullExpression => match children(node).first() {
+            Kind::NonNullExpression => match named_children(node).first() {
                 Some(of) => self.link(*of, scope, expected),
                 None => NONE,
             },
@@ -98,9 +100,12 @@ impl Walk<'_> {
             }
             Kind::SequenceExpression => {
                 let mut last = NONE;
-                for part in children(node) {
+                let children = self.open_named(node);
+                for place in children {
+                    let part = self.child(place).node;
                     last = self.expression(part, scope, NONE);
                 }
+                self.close(children);
                 last
             }
             Kind::SpreadElement => self.only(node, scope, NONE),
@@ -109,37 +114,39 @@ impl Walk<'_> {
             // What the language says of modules is an interface that programs add to.
             Kind::MetaProperty if self.text(node) == "import.meta" => {
                 let of = self
-                    .builder
+                    .b
                     .name_use("ImportMeta", scope, NONE, Role::Type, space::TYPE);
-                self.builder.expr(Expr::Value { of })
+                self.b.expr(Expr::Value { of })
             }
             Kind::TypeAnnotation | Kind::TypeArguments => self.ty(node, scope),
             _ => {
                 self.inside(node, scope);
-                self.builder.expr(Expr::Opaque)
+                self.b.expr(Expr::Opaque)
             }
         }
     }
 
     fn literal(&mut self, of: Literal) -> ExprId {
-        self.builder.expr(Expr::Literal { of })
+        self.b.expr(Expr::Literal { of })
     }
 
     /// What stands in parentheses. JavaScript's comments say what it is: `/** @type {A} */ (x)`.
-    fn parenthesized(&mut self, node: Node<'_>, scope: ScopeId, expected: ExprId) -> ExprId {
-        let said = self.said_before(node.start_byte(), scope);
+    fn parenthesized(&mut self, node: Node<'t>, scope: ScopeId, expected: ExprId) -> ExprId {
+        let said = self.jsdoc_before(node.start_byte(), scope);
         if said == NONE {
             return self.only(node, scope, expected);
         }
-        let value = self.builder.expr(Expr::Value { of: said });
+        let value = self.b.expr(Expr::Value { of: said });
         self.only(node, scope, value);
         value
     }
 
     /// The one expression in a node.
-    fn only(&mut self, node: Node<'_>, scope: ScopeId, expected: ExprId) -> ExprId {
+    fn only(&mut self, node: Node<'t>, scope: ScopeId, expected: ExprId) -> ExprId {
         let mut found = NONE;
-        for inner in children(node) {
+        let children = self.open_named(node);
+        for place in children {
+            let inner = self.child(place).node;
             if matches!(self.kind(inner), Kind::Comment | Kind::TypeArguments) {
                 continue;
             }
@@ -148,12 +155,13 @@ impl Walk<'_> {
                 found = expr;
             }
         }
+        self.close(children);
         found
     }
 
     /// A chain of members and calls is as deep as it is long; each link is one step.
-    fn member(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
-        let parts = children(node);
+    fn member(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
+        let parts = named_children(node);
         let object = self
             .field(node, |table| table.object)
             .or(parts.first().copied());
@@ -166,11 +174,10 @@ impl Walk<'_> {
         let of = self.link(object, scope, NONE);
         let name = self.text(property);
         let at = property.start_byte() as u32;
-        self.builder
-            .member_use(of, name, at, Role::Read, space::ANY)
+        self.b.member_use(of, name, at, Role::Read, space::ANY)
     }
 
-    fn subscript(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+    fn subscript(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
         let (Some(object), Some(index)) = (
             self.field(node, |table| table.object),
             self.field(node, |table| table.index),
@@ -181,21 +188,19 @@ impl Walk<'_> {
         if self.kind(index) == Kind::String
             && let Some((name, at)) = self.key(index)
         {
-            return self
-                .builder
-                .member_use(of, name, at, Role::Read, space::ANY);
+            return self.b.member_use(of, name, at, Role::Read, space::ANY);
         }
         let by = self.expression(index, scope, NONE);
         if self.kind(index) == Kind::Number
             && let Ok(index) = self.text(index).parse::<u32>()
             && index < 64
         {
-            return self.builder.expr(Expr::Entry { of, index });
+            return self.b.expr(Expr::Entry { of, index });
         }
-        self.builder.expr(Expr::Index { of, by })
+        self.b.expr(Expr::Index { of, by })
     }
 
-    fn call(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+    fn call(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
         let Some(function) = self.field(node, |table| table.function) else {
             return NONE;
         };
@@ -206,20 +211,20 @@ impl Walk<'_> {
         let types = self.field(node, |table| table.type_arguments);
         let (function, prefixes) = match types {
             Some(_) => self.without_prefixes(node, function),
-            None => (function, prefixed::Prefixes::default()),
+            None => (function, Prefixes::default()),
         };
         let mut of = self.link(function, scope, NONE);
-        self.builder.set_role(of, Role::Call);
+        self.b.set_role(of, Role::Call);
         if let Some(types) = types {
             of = self.apply(of, types, scope);
         }
-        let call = self.builder.reserve();
+        let call = self.b.reserve();
         let args = arguments.map_or(NONE, |arguments| self.arguments(arguments, scope, call));
-        self.builder.fill(call, Expr::Call { of, args });
+        self.b.fill(call, Expr::Call { of, args });
         if let Some(arguments) = arguments {
             self.filled_by_call(of, args, arguments);
         }
-        if !self.is_typed {
+        if !self.lang.is_typed {
             self.derived_by_call(of, args);
             self.assigned_by_call(of, args);
         }
@@ -228,31 +233,31 @@ impl Walk<'_> {
     }
 
     /// `list.push(a)` puts something into what the name stands for, as `list[0] = a` does.
-    fn filled_by_call(&mut self, callee: ExprId, args: u32, arguments: Node<'_>) {
-        let Expr::Member { of, name, .. } = self.builder.facts.expr(callee) else {
+    fn filled_by_call(&mut self, callee: ExprId, args: u32, arguments: Node<'t>) {
+        let Expr::Member { of, name, .. } = self.b.facts.expr(callee) else {
             return;
         };
-        let is_name = matches!(self.builder.facts.expr(of), Expr::Name { .. });
-        let is_put = matches!(self.builder.facts.name(name), "push" | "unshift");
+        let is_name = matches!(self.b.facts.expr(of), Expr::Name { .. });
+        let is_put = matches!(self.b.facts.name(name), "push" | "unshift");
         let are_elements = || {
-            let mut all = children(arguments).into_iter();
+            let mut all = named_children(arguments).into_iter();
             all.all(|argument| self.kind(argument) != Kind::SpreadElement)
         };
         if !is_name || !is_put || !are_elements() {
             return;
         }
-        let values = self.builder.facts.list(args).to_vec();
+        let values = self.b.facts.list(args).to_vec();
         for value in values {
-            let to = self.builder.expr(Expr::Index { of, by: NONE });
-            self.builder.assign(to, value);
+            let to = self.b.expr(Expr::Index { of, by: NONE });
+            self.b.assign(to, value);
         }
     }
 
     /// `require("x")`, `import("x")`.
     fn required_module(
         &mut self,
-        function: Node<'_>,
-        arguments: Option<Node<'_>>,
+        function: Node<'t>,
+        arguments: Option<Node<'t>>,
     ) -> Option<ExprId> {
         let is_import = self.kind(function) == Kind::Import;
         let is_require =
@@ -260,25 +265,28 @@ impl Walk<'_> {
         if !is_import && !is_require {
             return None;
         }
-        let first = children(arguments?).into_iter().next()?;
+        let first = named_children(arguments?).into_iter().next()?;
         (self.kind(first) == Kind::String).then(|| self.module_path(first))
     }
 
     /// ``tag`a ${b} c` ``: the texts are one argument, what stands between them are others.
-    fn template_arguments(&mut self, node: Node<'_>, scope: ScopeId, call: ExprId) -> u32 {
-        let mut args = vec![self.builder.expr(Expr::Opaque)];
-        for part in children(node) {
+    fn template_arguments(&mut self, node: Node<'t>, scope: ScopeId, call: ExprId) -> u32 {
+        let mut args = vec![self.b.expr(Expr::Opaque)];
+        let children = self.open_named(node);
+        for place in children {
+            let part = self.child(place).node;
             if self.kind(part) != Kind::TemplateSubstitution {
                 continue;
             }
             let index = args.len() as u32;
-            let expected = self.builder.expr(Expr::Expected { call, index });
+            let expected = self.b.expr(Expr::ContextualType { call, index });
             args.push(self.only(part, scope, expected));
         }
-        self.builder.list(&args)
+        self.close(children);
+        self.b.list(&args)
     }
 
-    fn arguments(&mut self, node: Node<'_>, scope: ScopeId, call: ExprId) -> u32 {
+    fn arguments(&mut self, node: Node<'t>, scope: ScopeId, call: ExprId) -> u32 {
         if self.kind(node) == Kind::TemplateString {
             return self.template_arguments(node, scope, call);
         }
@@ -287,7 +295,9 @@ impl Walk<'_> {
             return NONE;
         }
         let mut args = Vec::new();
-        for argument in children(node) {
+        let children = self.open_named(node);
+        for place in children {
+            let argument = self.child(place).node;
             if self.kind(argument) == Kind::Comment {
                 continue;
             }
@@ -303,7 +313,7 @@ impl Walk<'_> {
                     | Kind::BinaryExpression
             );
             let expected = if needs {
-                self.builder.expr(Expr::Expected {
+                self.b.expr(Expr::ContextualType {
                     call,
                     index: args.len() as u32,
                 })
@@ -312,43 +322,42 @@ impl Walk<'_> {
             };
             args.push(self.expression(argument, scope, expected));
         }
-        self.builder.list(&args)
+        self.close(children);
+        self.b.list(&args)
     }
 
-    fn construct(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+    fn construct(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
         let Some(constructor) = self.field(node, |table| table.constructor) else {
             return NONE;
         };
         let mut of = self.expression(constructor, scope, NONE);
-        self.builder.set_role(of, Role::Call);
+        self.b.set_role(of, Role::Call);
         if let Some(types) = self.field(node, |table| table.type_arguments) {
             of = self.apply(of, types, scope);
         }
-        let call = self.builder.reserve();
+        let call = self.b.reserve();
         let arguments = self.field(node, |table| table.arguments);
         let args = arguments.map_or(NONE, |arguments| self.arguments(arguments, scope, call));
-        self.builder.fill(call, Expr::New { of, args });
+        self.b.fill(call, Expr::New { of, args });
         call
     }
 
-    fn class_expression(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+    fn class_expression(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
         let block = self.block(node, scope);
         let def = self.class(node, block, 0);
-        if self.builder.edit(def).at == NONE {
+        if self.b.edit(def).at == NONE {
             // Nothing can look it up; its value is the type all the same.
             let name = format!("(class {def})");
             let at = node.start_byte() as u32;
-            let named = self.builder.name(&name);
-            let class = self.builder.edit(def);
+            let named = self.b.name(&name);
+            let class = self.b.edit(def);
             class.name = named;
             class.at = at;
             class.flags |= flag::UNWRITTEN;
-            return self
-                .builder
-                .name_use(&name, block, NONE, Role::Read, space::ANY);
+            return self.b.name_use(&name, block, NONE, Role::Read, space::ANY);
         }
-        let name = self.builder.edit(def).name;
-        self.builder.expr(Expr::Name {
+        let name = self.b.edit(def).name;
+        self.b.expr(Expr::Name {
             name,
             scope: block,
             at: NONE,
@@ -357,36 +366,37 @@ impl Walk<'_> {
         })
     }
 
-    fn object(&mut self, node: Node<'_>, scope: ScopeId, expected: ExprId) -> ExprId {
+    fn object(&mut self, node: Node<'t>, scope: ScopeId, expected: ExprId) -> ExprId {
         let inner = self
-            .builder
+            .b
             .scope(ScopeKind::Object, scope, NONE, node.byte_range());
-        for part in children(node) {
+        let children = self.open_named(node);
+        for place in children {
+            let part = self.child(place).node;
             match self.kind(part) {
                 Kind::Pair => self.pair(part, inner, expected),
                 Kind::ShorthandPropertyIdentifier => {
                     let name = self.text(part);
                     let at = part.start_byte() as u32;
-                    let value = self
-                        .builder
-                        .name_use(name, scope, at, Role::Read, space::VALUE);
+                    let value = self.b.name_use(name, scope, at, Role::Read, space::VALUE);
                     self.object_key(name, at, inner, value, part);
                 }
                 Kind::MethodDefinition => self.object_method(part, inner, expected),
                 Kind::SpreadElement => {
                     let of = self.only(part, scope, NONE);
-                    self.builder.star(inner, of, 0);
+                    self.b.glob_import(inner, of, 0);
                 }
                 _ => {}
             }
         }
-        self.builder.expr(Expr::Object {
+        self.close(children);
+        self.b.expr(Expr::Object {
             scope: inner,
             of: expected,
         })
     }
 
-    fn object_method(&mut self, node: Node<'_>, inner: ScopeId, expected: ExprId) {
+    fn object_method(&mut self, node: Node<'t>, inner: ScopeId, expected: ExprId) {
         let Some(name) = self.field(node, |table| table.name) else {
             return;
         };
@@ -401,7 +411,7 @@ impl Walk<'_> {
         let is_getter = self.has(node, "get");
         let is_setter = self.has(node, "set");
         let def = self
-            .builder
+            .b
             .define(text, DefKind::Method, inner, at, node.byte_range());
         let wants = match expected {
             NONE => NONE,
@@ -410,7 +420,7 @@ impl Walk<'_> {
         };
         self.complete(def, node, inner, wants);
         if is_getter || is_setter {
-            let method = self.builder.edit(def);
+            let method = self.b.edit(def);
             method.kind = DefKind::Property;
             method.flags |= if is_getter {
                 flag::GETTER
@@ -422,18 +432,18 @@ impl Walk<'_> {
 
     /// What is expected of a key of an object.
     fn wanted_key(&mut self, expected: ExprId, name: &str) -> ExprId {
-        self.builder
+        self.b
             .member_use(expected, name, NONE, Role::Read, space::ANY)
     }
 
-    fn object_key(&mut self, name: &str, at: u32, inner: ScopeId, value: ExprId, node: Node<'_>) {
+    fn object_key(&mut self, name: &str, at: u32, inner: ScopeId, value: ExprId, node: Node<'t>) {
         let def = self
-            .builder
+            .b
             .define(name, DefKind::Field, inner, at, node.byte_range());
-        self.builder.edit(def).value = value;
+        self.b.edit(def).value = value;
     }
 
-    fn pair(&mut self, node: Node<'_>, inner: ScopeId, expected: ExprId) {
+    fn pair(&mut self, node: Node<'t>, inner: ScopeId, expected: ExprId) {
         let (Some(key), Some(value)) = (
             self.field(node, |table| table.key),
             self.field(node, |table| table.value),
@@ -453,7 +463,7 @@ impl Walk<'_> {
             NONE => NONE,
             expected => self.wanted_key(expected, name),
         };
-        // Its value tells which of several types is meant.
+        // Its value narrowed which of several types is meant.
         let constant = if wants == NONE {
             None
         } else {
@@ -463,23 +473,25 @@ impl Walk<'_> {
         self.object_key(name, at, inner, value, node);
     }
 
-    fn array(&mut self, node: Node<'_>, scope: ScopeId, expected: ExprId) -> ExprId {
+    fn array(&mut self, node: Node<'t>, scope: ScopeId, expected: ExprId) -> ExprId {
         let wants = match expected {
             NONE => NONE,
-            of => self.builder.expr(Expr::Iter {
+            of => self.b.expr(Expr::Iter {
                 of,
                 part: Part::Element,
             }),
         };
         let mut elements = Vec::new();
-        for element in children(node) {
+        let children = self.open_named(node);
+        for place in children {
+            let element = self.child(place).node;
             if self.kind(element) == Kind::Comment {
                 continue;
             }
             let is_spread = self.kind(element) == Kind::SpreadElement;
             let value = self.expression(element, scope, wants);
             let value = if is_spread {
-                self.builder.expr(Expr::Iter {
+                self.b.expr(Expr::Iter {
                     of: value,
                     part: Part::Element,
                 })
@@ -490,37 +502,40 @@ impl Walk<'_> {
                 elements.push(value);
             }
         }
+        self.close(children);
         let is_mixed = elements.len() > 1 && elements.len() <= 4;
         // What a function gives back that is handed to another one is as good as expected by nobody.
-        let is_result = |of| matches!(self.builder.facts.expr(of), Expr::Call { args: NONE, .. });
+        let is_result = |of| matches!(self.b.facts.expr(of), Expr::Call { args: NONE, .. });
         if is_mixed && (expected == NONE || is_result(expected)) {
-            // Taken apart, each entry is what it is.
-            let of = self.builder.list(&elements);
-            return self.builder.expr(Expr::Tuple { of });
+            // DestructuredSiblings apart, each entry is what it is.
+            let of = self.b.list(&elements);
+            return self.b.expr(Expr::Tuple { of });
         }
-        let of = self.builder.union(&elements);
-        self.builder.expr(Expr::Array { of })
+        let of = self.b.union(&elements);
+        self.b.expr(Expr::Array { of })
     }
 
     /// Long sums nest to the left, thousands deep in generated code: walked in a loop.
-    fn binary(&mut self, node: Node<'_>, scope: ScopeId, expected: ExprId) -> ExprId {
+    fn binary(&mut self, node: Node<'t>, scope: ScopeId, expected: ExprId) -> ExprId {
         if let Some(call) = self.tagged(node, scope) {
             return call;
         }
-        let mut chain = vec![node];
-        let mut leftmost = self.field(node, |table| table.left);
-        while let Some(left) = leftmost.filter(|left| self.kind(*left) == Kind::BinaryExpression) {
-            chain.push(left);
-            leftmost = self.field(left, |table| table.left);
-        }
-        let mut value = leftmost.map_or(NONE, |left| self.expression(left, scope, NONE));
-        while let Some(node) = chain.pop() {
-            value = self.joined(node, value, scope, expected);
-        }
-        value
+        self.left_chain(
+            node,
+            |walk, link| match walk.kind(link) {
+                Kind::BinaryExpression => walk.field(link, |table| table.left),
+                _ => None,
+            },
+            |walk, first| match walk.kind(first) {
+                // Without a left operand.
+                Kind::BinaryExpression => walk.joined(first, NONE, scope, expected),
+                _ => walk.expression(first, scope, NONE),
+            },
+            |walk, link, left| walk.joined(link, left, scope, expected),
+        )
     }
 
-    fn joined(&mut self, node: Node<'_>, left: ExprId, scope: ScopeId, expected: ExprId) -> ExprId {
+    fn joined(&mut self, node: Node<'t>, left: ExprId, scope: ScopeId, expected: ExprId) -> ExprId {
         let operator = self.field(node, |table| table.operator);
         let operator = operator.map_or("", |operator| self.text(operator));
         let Some(right_node) = self.field(node, |table| table.right) else {
@@ -542,16 +557,16 @@ impl Walk<'_> {
         let right = self.expression(right_node, scope, wants);
         match operator {
             "&&" => right,
-            "||" | "??" => self.builder.union(&[left, right]),
+            "||" | "??" => self.b.union(&[left, right]),
             _ => {
-                let name = self.builder.name(operator);
-                self.builder.expr(Expr::Operator { name, left, right })
+                let name = self.b.name(operator);
+                self.b.expr(Expr::Operator { name, left, right })
             }
         }
     }
 
     /// ``tag<T>`…` ``, which the grammar takes for two comparisons.
-    fn tagged(&mut self, node: Node<'_>, scope: ScopeId) -> Option<ExprId> {
+    fn tagged(&mut self, node: Node<'t>, scope: ScopeId) -> Option<ExprId> {
         let right = self.field(node, |table| table.right)?;
         if !self.has(node, ">") || !self.text(right).starts_with('`') {
             return None;
@@ -566,33 +581,31 @@ impl Walk<'_> {
         }
         let tag = self.field(left, |table| table.left)?;
         let tag = self.expression(tag, scope, NONE);
-        self.builder.set_role(tag, Role::Call);
+        self.b.set_role(tag, Role::Call);
         let (name, at) = (self.text(ty), ty.start_byte() as u32);
-        let ty = self
-            .builder
-            .name_use(name, scope, at, Role::Type, space::TYPE);
-        let args = self.builder.list(&[ty]);
-        let of = self.builder.expr(Expr::Apply { of: tag, args });
-        let call = self.builder.reserve();
+        let ty = self.b.name_use(name, scope, at, Role::Type, space::TYPE);
+        let args = self.b.list(&[ty]);
+        let of = self.b.expr(Expr::Apply { of: tag, args });
+        let call = self.b.reserve();
         let args = self.arguments(right, scope, call);
-        self.builder.fill(call, Expr::Call { of, args });
+        self.b.fill(call, Expr::Call { of, args });
         Some(call)
     }
 
-    fn unary(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+    fn unary(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
         let of = self.field(node, |table| table.argument);
         let left = of.map_or(NONE, |of| self.expression(of, scope, NONE));
         let operator = self.field(node, |table| table.operator);
         let name = operator.map_or("", |operator| self.text(operator));
-        let name = self.builder.name(name);
-        self.builder.expr(Expr::Operator {
+        let name = self.b.name(name);
+        self.b.expr(Expr::Operator {
             name,
             left,
             right: NONE,
         })
     }
 
-    fn augmented(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+    fn augmented(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
         let (Some(left), Some(right)) = (
             self.field(node, |table| table.left),
             self.field(node, |table| table.right),
@@ -600,13 +613,13 @@ impl Walk<'_> {
             return NONE;
         };
         let to = self.expression(left, scope, NONE);
-        self.builder.set_role(to, Role::ReadWrite);
+        self.b.set_role(to, Role::ReadWrite);
         let value = self.expression(right, scope, to);
-        self.builder.assign(to, value);
+        self.b.assign(to, value);
         to
     }
 
-    fn ternary(&mut self, node: Node<'_>, scope: ScopeId, expected: ExprId) -> ExprId {
+    fn ternary(&mut self, node: Node<'t>, scope: ScopeId, expected: ExprId) -> ExprId {
         let consequence = self.field(node, |table| table.consequence);
         let alternative = self.field(node, |table| table.alternative);
         if let Some(condition) = self.field(node, |table| table.condition) {
@@ -619,28 +632,28 @@ impl Walk<'_> {
         for side in [consequence, alternative].into_iter().flatten() {
             values.push(self.expression(side, scope, expected));
         }
-        self.builder.union(&values)
+        self.b.union(&values)
     }
 
-    fn give_out(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+    fn give_out(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
         let is_all = self.has(node, "*");
         let mut value = self.only(node, scope, NONE);
         if is_all {
-            value = self.builder.expr(Expr::Iter {
+            value = self.b.expr(Expr::Iter {
                 of: value,
                 part: Part::Element,
             });
         }
-        if let Some(returns) = self.returns.last_mut()
+        if let Some(returns) = self.lang.returns.last_mut()
             && returns.yields.len() < 4
         {
             returns.yields.push(value);
         }
-        self.builder.expr(Expr::Opaque)
+        self.b.expr(Expr::Opaque)
     }
 
-    fn cast(&mut self, node: Node<'_>, scope: ScopeId, expected: ExprId) -> ExprId {
-        let parts: Vec<Node<'_>> = children(node)
+    fn cast(&mut self, node: Node<'t>, scope: ScopeId, expected: ExprId) -> ExprId {
+        let parts: Vec<Node<'t>> = named_children(node)
             .into_iter()
             .filter(|part| self.kind(*part) != Kind::Comment)
             .collect();
@@ -660,16 +673,16 @@ impl Walk<'_> {
         } else {
             self.ty(ty, scope)
         };
-        let cast = self.builder.expr(Expr::Value { of: ty });
+        let cast = self.b.expr(Expr::Value { of: ty });
         let inner = self.expression(value, scope, cast);
-        let is_loose = matches!(self.builder.facts.expr(ty), Expr::Opaque);
-        if self.kind(node) == Kind::SatisfiesExpression || (is_loose && !self.is_typed) {
+        let is_loose = matches!(self.b.facts.expr(ty), Expr::Opaque);
+        if self.kind(node) == Kind::SatisfiesExpression || (is_loose && !self.lang.is_typed) {
             return inner;
         }
         cast
     }
 
-    fn assignment(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+    fn assignment(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
         let (Some(left), Some(right)) = (
             self.field(node, |table| table.left),
             self.field(node, |table| table.right),
@@ -691,18 +704,20 @@ impl Walk<'_> {
             return value;
         }
         let to = self.expression(left, scope, NONE);
-        self.builder.set_role(to, Role::Write);
+        self.b.set_role(to, Role::Write);
         let value = self.expression(right, scope, to);
-        self.builder.assign(to, value);
-        if !self.is_typed {
+        self.b.assign(to, value);
+        if !self.lang.is_typed {
             self.implicit_member(left, to, value, node);
         }
         value
     }
 
     /// JSX: the tag is a use, attributes are members of what the component gets.
-    fn markup(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
-        for part in children(node) {
+    fn markup(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
+        let children = self.open_named(node);
+        for place in children {
+            let part = self.child(place).node;
             match self.kind(part) {
                 Kind::JsxOpeningElement => self.tag(part, scope),
                 Kind::JsxClosingElement => {
@@ -721,13 +736,14 @@ impl Walk<'_> {
                 }
             }
         }
+        self.close(children);
         if self.kind(node) == Kind::JsxSelfClosingElement {
             self.tag(node, scope);
         }
-        self.builder.expr(Expr::Opaque)
+        self.b.expr(Expr::Opaque)
     }
 
-    fn tag_name(&mut self, name: Node<'_>, scope: ScopeId) -> ExprId {
+    fn tag_name(&mut self, name: Node<'t>, scope: ScopeId) -> ExprId {
         let text = self.text(name);
         let is_component = text.contains('.') || text.starts_with(char::is_uppercase);
         if is_component {
@@ -737,7 +753,7 @@ impl Walk<'_> {
         }
     }
 
-    fn tag(&mut self, node: Node<'_>, scope: ScopeId) {
+    fn tag(&mut self, node: Node<'t>, scope: ScopeId) {
         let name = self.field(node, |table| table.name);
         let mut component = name.map_or(NONE, |name| self.tag_name(name, scope));
         if let Some(types) = self.field(node, |table| table.type_arguments) {
@@ -745,32 +761,38 @@ impl Walk<'_> {
         }
         let props = match component {
             NONE => NONE,
-            of => self.builder.expr(Expr::Given { of, index: 0 }),
+            of => self.b.expr(Expr::ContextualParam { of, index: 0 }),
         };
-        for attribute in children(node) {
+        let children = self.open_named(node);
+        for place in children {
+            let attribute = self.child(place).node;
             match self.kind(attribute) {
                 Kind::JsxAttribute => self.attribute(attribute, scope, props),
                 Kind::JsxExpression => self.inside(attribute, scope),
                 _ => {}
             }
         }
+        self.close(children);
     }
 
-    fn attribute(&mut self, node: Node<'_>, scope: ScopeId, props: ExprId) {
+    fn attribute(&mut self, node: Node<'t>, scope: ScopeId, props: ExprId) {
         let mut wants = NONE;
-        for part in children(node) {
+        let children = self.open_named(node);
+        for place in children {
+            let part = self.child(place).node;
             match self.kind(part) {
                 Kind::PropertyIdentifier if props != NONE => {
                     let name = self.text(part);
                     let at = part.start_byte() as u32;
-                    wants = self
-                        .builder
-                        .member_use(props, name, at, Role::Write, space::ANY);
+                    wants = self.b.member_use(props, name, at, Role::Write, space::ANY);
                 }
                 Kind::JsxExpression => {
-                    for inner in children(part) {
+                    let children = self.open_named(part);
+                    for place in children {
+                        let inner = self.child(place).node;
                         self.expression(inner, scope, wants);
                     }
+                    self.close(children);
                 }
                 Kind::JsxElement | Kind::JsxSelfClosingElement => {
                     self.expression(part, scope, NONE);
@@ -778,5 +800,6 @@ impl Walk<'_> {
                 _ => {}
             }
         }
+        self.close(children);
     }
 }

@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use super::{Kind, Walk};
+use super::kinds::Kind;
+use super::walk::Walk;
 use crate::facts::{Expr, ExprId, Literal, NONE, Role, ScopeId, space};
-use crate::nodes::children;
+use crate::nodes::named_children;
 
 /// More cases than these that run on into one another are not told apart.
 const MOST: usize = 64;
@@ -15,7 +16,7 @@ impl<'t> Walk<'t> {
     /// What a condition says about types where it holds and where it does not.
     pub(super) fn narrow_by(
         &mut self,
-        condition: Node<'_>,
+        condition: Node<'t>,
         scope: ScopeId,
         then: Option<Range<usize>>,
         otherwise: Option<Range<usize>>,
@@ -27,14 +28,14 @@ impl<'t> Walk<'t> {
 
     fn narrow_by_now(
         &mut self,
-        condition: Node<'_>,
+        condition: Node<'t>,
         scope: ScopeId,
         then: Option<Range<usize>>,
         otherwise: Option<Range<usize>>,
     ) {
         match self.kind(condition) {
             Kind::ParenthesizedExpression => {
-                if let Some(inner) = children(condition).into_iter().next() {
+                if let Some(inner) = condition.named_child(0) {
                     self.narrow_by(inner, scope, then, otherwise);
                 }
             }
@@ -47,7 +48,7 @@ impl<'t> Walk<'t> {
                 self.narrow_by_operator(condition, scope, then, otherwise);
             }
             Kind::MemberExpression | Kind::SubscriptExpression | Kind::Identifier => {
-                let value = self.builder.expr(Expr::Literal {
+                let value = self.b.expr(Expr::Literal {
                     of: Literal::Boolean,
                 });
                 self.narrow_by_member(condition, value, scope, then, otherwise);
@@ -61,7 +62,7 @@ impl<'t> Walk<'t> {
 
     fn narrow_by_operator(
         &mut self,
-        condition: Node<'_>,
+        condition: Node<'t>,
         scope: ScopeId,
         then: Option<Range<usize>>,
         otherwise: Option<Range<usize>>,
@@ -75,15 +76,15 @@ impl<'t> Walk<'t> {
         if self.has(condition, "&&") {
             self.narrow_by(left, scope, then.clone(), None);
             self.narrow_by(right, scope, then, None);
-            self.narrow_by_either(condition, scope, false, otherwise);
+            self.narrow_by_disjunction(condition, scope, false, otherwise);
         } else if self.has(condition, "||") {
-            self.narrow_by_either(condition, scope, true, then);
+            self.narrow_by_disjunction(condition, scope, true, then);
             self.narrow_by(left, scope, None, otherwise.clone());
             self.narrow_by(right, scope, None, otherwise);
         } else if self.has(condition, "instanceof") {
             let of = self.unwritten(left, scope);
             let ty = self.unwritten(right, scope);
-            self.told(of, ty, then, otherwise);
+            self.narrowed(of, ty, then, otherwise);
         } else if self.has(condition, "===") || self.has(condition, "==") {
             self.narrow_by_equality(left, right, scope, then, otherwise);
         } else if self.has(condition, "!==") || self.has(condition, "!=") {
@@ -92,15 +93,15 @@ impl<'t> Walk<'t> {
             && let Some((member, _)) = self.key(left).filter(|_| self.kind(left) == Kind::String)
         {
             let of = self.unwritten(right, scope);
-            let tells = self.having(member, NONE);
-            self.told(of, tells, then, otherwise);
+            let narrowed = self.discriminant(member, NONE);
+            self.narrowed(of, narrowed, then, otherwise);
         }
     }
 
     /// `isT(x)`: the function may say what its first argument is.
     fn narrow_by_call(
         &mut self,
-        call: Node<'_>,
+        call: Node<'t>,
         scope: ScopeId,
         then: Option<Range<usize>>,
         otherwise: Option<Range<usize>>,
@@ -111,35 +112,35 @@ impl<'t> Walk<'t> {
         ) else {
             return;
         };
-        let Some(first) = children(arguments).into_iter().next() else {
+        let Some(first) = arguments.named_child(0) else {
             return;
         };
         let of = self.unwritten(first, scope);
         if of == NONE {
             return;
         }
-        let ty = self.said_by(function, scope);
-        self.told(of, ty, then, otherwise);
+        let ty = self.jsdoc_by(function, scope);
+        self.narrowed(of, ty, then, otherwise);
     }
 
     /// What a function says of its first argument where it gives true.
-    pub(super) fn said_by(&mut self, function: Node<'_>, scope: ScopeId) -> ExprId {
+    pub(super) fn jsdoc_by(&mut self, function: Node<'t>, scope: ScopeId) -> ExprId {
         let function = self.unwritten(function, scope);
         if function == NONE {
             return NONE;
         }
-        let call = self.builder.expr(Expr::Call {
+        let call = self.b.expr(Expr::Call {
             of: function,
             args: NONE,
         });
-        self.builder.expr(Expr::Unwrap { of: call })
+        self.b.expr(Expr::Unwrap { of: call })
     }
 
     /// `typeof x === "function"`, `x.kind === "circle"`, `x.kind === Kind.Circle`, the other way round as well.
     fn narrow_by_equality(
         &mut self,
-        left: Node<'_>,
-        right: Node<'_>,
+        left: Node<'t>,
+        right: Node<'t>,
         scope: ScopeId,
         then: Option<Range<usize>>,
         otherwise: Option<Range<usize>>,
@@ -162,7 +163,7 @@ impl<'t> Walk<'t> {
     }
 
     /// What a member is compared with: a constant, or names that may lead to one.
-    pub(super) fn compared(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+    pub(super) fn compared(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
         match self.constant(node) {
             Some(constant) => constant,
             None => self.unwritten(node, scope),
@@ -173,7 +174,7 @@ impl<'t> Walk<'t> {
     /// something of what it took with it.
     pub(super) fn narrow_by_member(
         &mut self,
-        member: Node<'_>,
+        member: Node<'t>,
         value: ExprId,
         scope: ScopeId,
         then: Option<Range<usize>>,
@@ -183,20 +184,20 @@ impl<'t> Walk<'t> {
             let Some((member, beside)) = self.taken_with(self.text(member), scope) else {
                 return;
             };
-            let tells = self.having(member, value);
+            let narrowed = self.discriminant(member, value);
             for (name, of) in beside {
-                let tells = self.builder.expr(Expr::Through { of, tells });
-                self.told(name, tells, then.clone(), otherwise.clone());
+                let narrowed = self.b.expr(Expr::Indirect { of, narrowed });
+                self.narrowed(name, narrowed, then.clone(), otherwise.clone());
             }
         } else if let Some((object, name)) = self.member_of(member) {
             let of = self.unwritten(object, scope);
-            let tells = self.having(name, value);
-            self.told(of, tells, then, otherwise);
+            let narrowed = self.discriminant(name, value);
+            self.narrowed(of, narrowed, then, otherwise);
         }
     }
 
     /// The object and the name of `x.name` and `x["name"]`.
-    fn member_of<'n>(&self, node: Node<'n>) -> Option<(Node<'n>, &'t str)> {
+    fn member_of(&self, node: Node<'t>) -> Option<(Node<'t>, &'t str)> {
         let object = self.field(node, |table| table.object)?;
         if let Some(property) = self.field(node, |table| table.property) {
             return Some((object, self.text(property)));
@@ -208,68 +209,68 @@ impl<'t> Walk<'t> {
     }
 
     /// Whether the value of something may tell what something else is.
-    fn may_discriminate(&self, node: Node<'_>) -> bool {
+    fn may_discriminate(&self, node: Node<'t>) -> bool {
         match self.kind(node) {
             Kind::MemberExpression | Kind::SubscriptExpression => self.member_of(node).is_some(),
-            Kind::Identifier => self.taken.is_known(self.text(node)),
+            Kind::Identifier => self.lang.siblings.is_known(self.text(node)),
             _ => false,
         }
     }
 
-    fn having(&mut self, member: &str, value: ExprId) -> ExprId {
-        let member = self.builder.name(member);
-        self.builder.expr(Expr::Having { member, value })
+    fn discriminant(&mut self, member: &str, value: ExprId) -> ExprId {
+        let member = self.b.name(member);
+        self.b.expr(Expr::Discriminant { member, value })
     }
 
     /// `assertIsT(x);`: from there on `x` is what the function asserts, if it does.
     pub(super) fn narrow_by_assertion(&mut self, call: ExprId, from: usize, scope: ScopeId) {
-        let Expr::Call { of, args } = self.builder.facts.expr(call) else {
+        let Expr::Call { of, args } = self.b.facts.expr(call) else {
             return;
         };
-        let first = self.builder.facts.list(args).first().copied();
+        let first = self.b.facts.list(args).first().copied();
         // Who asserts is named without more, so that most calls need not be looked at.
-        let is_named = matches!(self.builder.facts.expr(of), Expr::Name { .. });
-        let Some(first) = first.filter(|_| is_named && self.is_typed) else {
+        let is_named = matches!(self.b.facts.expr(of), Expr::Name { .. });
+        let Some(first) = first.filter(|_| is_named && self.lang.is_typed) else {
             return;
         };
         if !matches!(
-            self.builder.facts.expr(first),
+            self.b.facts.expr(first),
             Expr::Name { .. } | Expr::Member { .. }
         ) {
             return;
         }
-        let ty = self.builder.expr(Expr::Deref { of: call });
+        let ty = self.b.expr(Expr::Deref { of: call });
         let until = self.end_of_scope(scope);
-        self.told(first, ty, Some(from..until), None);
+        self.narrowed(first, ty, Some(from..until), None);
     }
 
     /// `assert(x.kind === "a");`: from there on the condition holds, if the function asserts it.
-    pub(super) fn narrow_by_asserted(&mut self, node: Node<'_>, call: ExprId, scope: ScopeId) {
-        let Expr::Call { of, .. } = self.builder.facts.expr(call) else {
+    pub(super) fn narrow_by_asserted(&mut self, node: Node<'t>, call: ExprId, scope: ScopeId) {
+        let Expr::Call { of, .. } = self.b.facts.expr(call) else {
             return;
         };
-        let is_named = matches!(self.builder.facts.expr(of), Expr::Name { .. });
+        let is_named = matches!(self.b.facts.expr(of), Expr::Name { .. });
         let arguments = self.field(node, |table| table.arguments);
-        let arguments = arguments.filter(|_| is_named && self.is_typed);
-        let first = arguments.and_then(|arguments| children(arguments).into_iter().next());
+        let arguments = arguments.filter(|_| is_named && self.lang.is_typed);
+        let first = arguments.and_then(|arguments| arguments.named_child(0));
         let Some(condition) = first.filter(|first| self.is_condition(*first)) else {
             return;
         };
         let holds = node.end_byte()..self.end_of_scope(scope);
-        let around = std::mem::replace(&mut self.asserted_by, call);
+        let around = std::mem::replace(&mut self.lang.asserted_by, call);
         self.narrow_by(condition, scope, Some(holds), None);
-        self.asserted_by = around;
+        self.lang.asserted_by = around;
     }
 
     /// Whether an argument is written as a condition: calls and names are more often none.
-    fn is_condition(&self, node: Node<'_>) -> bool {
+    fn is_condition(&self, node: Node<'t>) -> bool {
         let kind = self.kind(node);
         matches!(kind, Kind::BinaryExpression | Kind::UnaryExpression)
     }
 
     /// What a `switch` says in its cases of what it looks at a member of. Where a case runs on into the next one,
     /// the value is of either.
-    pub(super) fn narrow_by_cases(&mut self, value: Node<'_>, cases: &[Node<'_>], scope: ScopeId) {
+    pub(super) fn narrow_by_cases(&mut self, value: Node<'t>, cases: &[Node<'t>], scope: ScopeId) {
         if self.is_true(value) {
             return self.narrow_by_conditions(cases, scope);
         }
@@ -295,11 +296,11 @@ impl<'t> Walk<'t> {
                 continue;
             }
             if entered.iter().all(|label| !label.is_empty()) {
-                let value = self.builder.union(&entered.concat());
+                let value = self.b.union(&entered.concat());
                 self.narrow_by_member(member, value, scope, range, None);
             } else if first == index {
                 // Of `default` nothing is known but what it is not.
-                let value = self.builder.union(&all);
+                let value = self.b.union(&all);
                 self.narrow_by_member(member, value, scope, None, range);
             }
             if self.never_goes_on(*case) {
@@ -309,7 +310,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `switch (true)`: what cases are labelled with are conditions.
-    fn narrow_by_conditions(&mut self, cases: &[Node<'_>], scope: ScopeId) {
+    fn narrow_by_conditions(&mut self, cases: &[Node<'t>], scope: ScopeId) {
         let end = cases.last().map_or(0, |case| case.end_byte());
         let mut is_entered_by_label = true;
         for case in cases {
@@ -324,10 +325,10 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn is_true(&self, node: Node<'_>) -> bool {
+    fn is_true(&self, node: Node<'t>) -> bool {
         match self.kind(node) {
             Kind::ParenthesizedExpression => {
-                let inner = children(node).into_iter().next();
+                let inner = node.named_child(0);
                 inner.is_some_and(|inner| self.kind(inner) == Kind::True)
             }
             kind => kind == Kind::True,
@@ -335,16 +336,16 @@ impl<'t> Walk<'t> {
     }
 
     /// Whether a case has no statements.
-    fn is_bare(&self, case: Node<'_>) -> bool {
+    fn is_bare(&self, case: Node<'t>) -> bool {
         let label = self.field(case, |table| table.value);
-        let parts = children(case).into_iter();
+        let parts = named_children(case).into_iter();
         let mut parts = parts.filter(|part| self.kind(*part) != Kind::Comment);
         parts.all(|part| Some(part) == label)
     }
 
-    fn member_looked_at<'n>(&self, value: Node<'n>) -> Option<Node<'n>> {
+    fn member_looked_at(&self, value: Node<'t>) -> Option<Node<'t>> {
         let looked_at = match self.kind(value) {
-            Kind::ParenthesizedExpression => children(value).into_iter().next()?,
+            Kind::ParenthesizedExpression => value.named_child(0)?,
             _ => value,
         };
         self.may_discriminate(looked_at).then_some(looked_at)
@@ -353,8 +354,8 @@ impl<'t> Walk<'t> {
     /// `typeof x === "function"`.
     fn narrow_by_name(
         &mut self,
-        left: Node<'_>,
-        right: Node<'_>,
+        left: Node<'t>,
+        right: Node<'t>,
         scope: ScopeId,
         then: Option<Range<usize>>,
         otherwise: Option<Range<usize>>,
@@ -364,25 +365,25 @@ impl<'t> Walk<'t> {
         };
         let of = self.unwritten(subject, scope);
         let ty = match self.text(right).trim_matches(['"', '\'']) {
-            "string" => self.builder.expr(Expr::Literal { of: Literal::Text }),
-            "number" => self.builder.expr(Expr::Literal {
+            "string" => self.b.expr(Expr::Literal { of: Literal::Text }),
+            "number" => self.b.expr(Expr::Literal {
                 of: Literal::Integer,
             }),
-            "boolean" => self.builder.expr(Expr::Literal {
+            "boolean" => self.b.expr(Expr::Literal {
                 of: Literal::Boolean,
             }),
             "function" => {
                 let at = NONE;
-                self.builder
+                self.b
                     .name_use("Function", scope, at, Role::Type, space::TYPE)
             }
             _ => return,
         };
-        self.told(of, ty, then, otherwise);
+        self.narrowed(of, ty, then, otherwise);
     }
 
     /// What a test says of a value where it holds, and denies where it does not.
-    pub(super) fn told(
+    pub(super) fn narrowed(
         &mut self,
         of: ExprId,
         ty: ExprId,
@@ -392,28 +393,27 @@ impl<'t> Walk<'t> {
         if of == NONE || ty == NONE {
             return;
         }
-        let ty = match self.asserted_by {
+        let ty = match self.lang.asserted_by {
             NONE => ty,
-            call => self.builder.expr(Expr::Through {
+            call => self.b.expr(Expr::Indirect {
                 of: call,
-                tells: ty,
+                narrowed: ty,
             }),
         };
         if let Some(range) = then {
-            self.builder.narrow(of, range, ty, false);
+            self.b.narrow(of, range, ty, false);
         }
         if let Some(range) = otherwise {
-            self.builder.narrow(of, range, ty, true);
+            self.b.narrow(of, range, ty, true);
         }
     }
 
     /// A chain of names once more, not as a use of them.
-    pub(super) fn unwritten(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+    pub(super) fn unwritten(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
         self.deeper(NONE, |walk| match walk.kind(node) {
             Kind::Identifier => {
                 let name = walk.text(node);
-                walk.builder
-                    .name_use(name, scope, NONE, Role::Read, space::ANY)
+                walk.b.name_use(name, scope, NONE, Role::Read, space::ANY)
             }
             Kind::This => walk.this_value(scope, NONE),
             Kind::MemberExpression | Kind::SubscriptExpression => {
@@ -424,11 +424,10 @@ impl<'t> Walk<'t> {
                 if of == NONE {
                     return NONE;
                 }
-                walk.builder
-                    .member_use(of, name, NONE, Role::Read, space::ANY)
+                walk.b.member_use(of, name, NONE, Role::Read, space::ANY)
             }
             Kind::ParenthesizedExpression | Kind::NonNullExpression => {
-                let inner = children(node).into_iter().next();
+                let inner = node.named_child(0);
                 inner.map_or(NONE, |inner| walk.unwritten(inner, scope))
             }
             _ => NONE,

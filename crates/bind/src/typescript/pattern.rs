@@ -2,20 +2,21 @@
 
 use tree_sitter::Node;
 
-use super::{Kind, Walk};
+use super::kinds::Kind;
+use super::walk::Walk;
 use crate::facts::{DefKind, Expr, ExprId, NONE, Part, Role, ScopeId, space};
-use crate::nodes::children;
+use crate::nodes::named_children;
 
-impl Walk<'_> {
+impl<'t> Walk<'t> {
     /// Declares what a pattern binds. Names are declared in `target`, defaults are looked up in `scope`.
     pub(super) fn bind_pattern(
         &mut self,
-        pattern: Node<'_>,
+        pattern: Node<'t>,
         scope: ScopeId,
         target: ScopeId,
         from: ExprId,
         kind: DefKind,
-        whole: Node<'_>,
+        whole: Node<'t>,
     ) {
         self.deeper((), |walk| {
             walk.bind_pattern_now(pattern, scope, target, from, kind, whole);
@@ -24,27 +25,25 @@ impl Walk<'_> {
 
     fn bind_pattern_now(
         &mut self,
-        pattern: Node<'_>,
+        pattern: Node<'t>,
         scope: ScopeId,
         target: ScopeId,
         from: ExprId,
         kind: DefKind,
-        whole: Node<'_>,
+        whole: Node<'t>,
     ) {
         match self.kind(pattern) {
             Kind::Identifier | Kind::ShorthandPropertyIdentifierPattern => {
                 let at = pattern.start_byte() as u32;
                 let name = self.text(pattern);
-                let def = self
-                    .builder
-                    .define(name, kind, target, at, whole.byte_range());
-                let variable = self.builder.edit(def);
+                let def = self.b.define(name, kind, target, at, whole.byte_range());
+                let variable = self.b.edit(def);
                 variable.spaces = space::VALUE;
                 variable.value = from;
                 self.required(def);
             }
             Kind::ObjectPattern => {
-                let parts = children(pattern).into_iter();
+                let parts = named_children(pattern).into_iter();
                 let values: Vec<ExprId> = parts
                     .map(|part| self.bind_key(part, scope, target, from, kind, whole))
                     .collect();
@@ -53,7 +52,7 @@ impl Walk<'_> {
             Kind::ArrayPattern => {
                 let mut index = 0;
                 let mut cursor = pattern.walk();
-                let parts: Vec<Node<'_>> = pattern.children(&mut cursor).collect();
+                let parts: Vec<Node<'t>> = pattern.children(&mut cursor).collect();
                 for part in parts {
                     if part.kind() == "," {
                         index += 1;
@@ -61,7 +60,7 @@ impl Walk<'_> {
                         let entry = if self.kind(part) == Kind::RestPattern {
                             from
                         } else {
-                            self.builder.expr(Expr::Entry { of: from, index })
+                            self.b.expr(Expr::Entry { of: from, index })
                         };
                         self.bind_pattern(part, scope, target, entry, kind, whole);
                     }
@@ -71,12 +70,12 @@ impl Walk<'_> {
                 let right = self.field(pattern, |table| table.right);
                 let default = right.map_or(NONE, |right| self.expression(right, scope, NONE));
                 if let Some(left) = self.field(pattern, |table| table.left) {
-                    let value = self.builder.union(&[from, default]);
+                    let value = self.b.union(&[from, default]);
                     self.bind_pattern(left, scope, target, value, kind, whole);
                 }
             }
             Kind::RestPattern => {
-                if let Some(inner) = children(pattern).into_iter().next() {
+                if let Some(inner) = pattern.named_child(0) {
                     self.bind_pattern(inner, scope, target, from, kind, whole);
                 }
             }
@@ -86,11 +85,11 @@ impl Walk<'_> {
 
     /// What is taken out of a required module is an import.
     fn required(&mut self, def: u32) {
-        let value = self.builder.edit(def).value;
-        if let Expr::Member { of, .. } = self.builder.facts.expr(value)
-            && matches!(self.builder.facts.expr(of), Expr::Module { .. })
+        let value = self.b.edit(def).value;
+        if let Expr::Member { of, .. } = self.b.facts.expr(value)
+            && matches!(self.b.facts.expr(of), Expr::Module { .. })
         {
-            let variable = self.builder.edit(def);
+            let variable = self.b.edit(def);
             variable.kind = DefKind::Alias;
             variable.spaces = space::ANY;
         }
@@ -99,12 +98,12 @@ impl Walk<'_> {
     /// Binds a part of an object pattern; the member that it takes, if it takes one.
     fn bind_key(
         &mut self,
-        part: Node<'_>,
+        part: Node<'t>,
         scope: ScopeId,
         target: ScopeId,
         from: ExprId,
         kind: DefKind,
-        whole: Node<'_>,
+        whole: Node<'t>,
     ) -> ExprId {
         match self.kind(part) {
             Kind::ShorthandPropertyIdentifierPattern => {
@@ -117,7 +116,7 @@ impl Walk<'_> {
                 let value = match key {
                     Some(key) if self.kind(key) == Kind::ComputedPropertyName => {
                         self.inside(key, scope);
-                        self.builder.reserve()
+                        self.b.reserve()
                     }
                     Some(key) => self.key_use(key, from, Role::Read),
                     None => NONE,
@@ -132,13 +131,13 @@ impl Walk<'_> {
                 let default = right.map_or(NONE, |right| self.expression(right, scope, NONE));
                 if let Some(left) = self.field(part, |table| table.left) {
                     let value = self.key_use(left, from, Role::Read);
-                    let value = self.builder.union(&[value, default]);
+                    let value = self.b.union(&[value, default]);
                     self.bind_pattern(left, scope, target, value, kind, whole);
                 }
                 NONE
             }
             Kind::RestPattern => {
-                if let Some(inner) = children(part).into_iter().next() {
+                if let Some(inner) = part.named_child(0) {
                     self.bind_pattern(inner, scope, target, from, kind, whole);
                 }
                 NONE
@@ -147,29 +146,32 @@ impl Walk<'_> {
         }
     }
 
-    fn key_use(&mut self, key: Node<'_>, of: ExprId, role: Role) -> ExprId {
+    fn key_use(&mut self, key: Node<'t>, of: ExprId, role: Role) -> ExprId {
         match self.key(key) {
-            Some((name, at)) => self.builder.member_use(of, name, at, role, space::ANY),
-            None => self.builder.reserve(),
+            Some((name, at)) => self.b.member_use(of, name, at, role, space::ANY),
+            None => self.b.reserve(),
         }
     }
 
     /// Assigns to what a pattern names.
-    pub(super) fn assign_pattern(&mut self, pattern: Node<'_>, scope: ScopeId, from: ExprId) {
+    pub(super) fn assign_pattern(&mut self, pattern: Node<'t>, scope: ScopeId, from: ExprId) {
         self.deeper((), |walk| walk.assign_pattern_now(pattern, scope, from));
     }
 
-    fn assign_pattern_now(&mut self, pattern: Node<'_>, scope: ScopeId, from: ExprId) {
+    fn assign_pattern_now(&mut self, pattern: Node<'t>, scope: ScopeId, from: ExprId) {
         match self.kind(pattern) {
             Kind::ObjectPattern | Kind::Object => {
-                for part in children(pattern) {
+                let children = self.open_named(pattern);
+                for place in children {
+                    let part = self.child(place).node;
                     self.assign_key(part, scope, from);
                 }
+                self.close(children);
             }
             Kind::ArrayPattern | Kind::Array => {
-                for (index, part) in children(pattern).into_iter().enumerate() {
+                for (index, part) in named_children(pattern).into_iter().enumerate() {
                     let index = index as u32;
-                    let entry = self.builder.expr(Expr::Entry { of: from, index });
+                    let entry = self.b.expr(Expr::Entry { of: from, index });
                     self.assign_pattern(part, scope, entry);
                 }
             }
@@ -182,24 +184,27 @@ impl Walk<'_> {
                 }
             }
             Kind::RestPattern | Kind::SpreadElement => {
-                for inner in children(pattern) {
-                    let of = self.builder.expr(Expr::Iter {
+                let children = self.open_named(pattern);
+                for place in children {
+                    let inner = self.child(place).node;
+                    let of = self.b.expr(Expr::Iter {
                         of: from,
                         part: Part::Element,
                     });
-                    let of = self.builder.expr(Expr::Array { of });
+                    let of = self.b.expr(Expr::Array { of });
                     self.assign_pattern(inner, scope, of);
                 }
+                self.close(children);
             }
             _ => {
                 let to = self.expression(pattern, scope, NONE);
-                self.builder.set_role(to, Role::Write);
-                self.builder.assign(to, from);
+                self.b.set_role(to, Role::Write);
+                self.b.assign(to, from);
             }
         }
     }
 
-    fn assign_key(&mut self, part: Node<'_>, scope: ScopeId, from: ExprId) {
+    fn assign_key(&mut self, part: Node<'t>, scope: ScopeId, from: ExprId) {
         let (key, to) = match self.kind(part) {
             Kind::ShorthandPropertyIdentifierPattern | Kind::ShorthandPropertyIdentifier => {
                 (Some(part), None)
@@ -226,10 +231,8 @@ impl Walk<'_> {
             None => {
                 let name = self.text(key);
                 let at = key.start_byte() as u32;
-                let to = self
-                    .builder
-                    .name_use(name, scope, at, Role::Write, space::VALUE);
-                self.builder.assign(to, value);
+                let to = self.b.name_use(name, scope, at, Role::Write, space::VALUE);
+                self.b.assign(to, value);
             }
         }
     }

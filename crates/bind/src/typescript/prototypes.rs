@@ -1,20 +1,20 @@
 //! Prototypes of JavaScript: names for them, what they are given as a whole, and what they are made of.
 
-use super::Walk;
+use super::walk::Walk;
 use crate::facts::{Def, DefKind, Expr, ExprId, NONE, NameId, Relation};
 
-impl Walk<'_> {
+impl<'t> Walk<'t> {
     /// Whose prototype a variable of the file stands for: `const proto = A.prototype`.
     pub(super) fn prototype_named(&mut self, name: NameId) -> Option<ExprId> {
-        if self.is_typed {
+        if self.lang.is_typed {
             return None;
         }
-        let name = self.builder.facts.name(name).to_owned();
-        let variable = self.builder.declared(0, &name)?;
-        let value = self.builder.facts.defs[variable as usize].value;
-        match self.builder.facts.expr(value) {
-            Expr::Member { of, name, .. } if self.builder.facts.name(name) == "prototype" => {
-                let is_name = matches!(self.builder.facts.expr(of), Expr::Name { .. });
+        let name = self.b.facts.name(name).to_owned();
+        let variable = self.b.declared(0, &name)?;
+        let value = self.b.facts.defs[variable as usize].value;
+        match self.b.facts.expr(value) {
+            Expr::Member { of, name, .. } if self.b.facts.name(name) == "prototype" => {
+                let is_name = matches!(self.b.facts.expr(of), Expr::Name { .. });
                 is_name.then_some(of)
             }
             _ => None,
@@ -23,10 +23,10 @@ impl Walk<'_> {
 
     /// `A.prototype = { … }`: what the object has, instances have.
     pub(super) fn prototype_members(&mut self, owner: ExprId, value: ExprId) {
-        let Expr::Object { scope, .. } = self.builder.facts.expr(value) else {
+        let Expr::Object { scope, .. } = self.b.facts.expr(value) else {
             return;
         };
-        let facts = &mut self.builder.facts;
+        let facts = &mut self.b.facts;
         let start = facts.scopes[scope as usize].start;
         // The object was read last: what stands in it is at the end.
         let inside = |def: &&mut Def| def.at == NONE || def.at >= start;
@@ -39,10 +39,10 @@ impl Walk<'_> {
 
     /// Whose instances or prototype a new prototype is made of: `Object.create(A.prototype)`, `new A()`.
     pub(super) fn prototype_made_of(&self, value: ExprId) -> Option<ExprId> {
-        match self.builder.facts.expr(value) {
+        match self.b.facts.expr(value) {
             Expr::New { of, .. } => Some(of),
             Expr::Call { of, args } if self.is_named(of, "create") => {
-                let first = self.builder.facts.list(args).first()?;
+                let first = self.b.facts.list(args).first()?;
                 self.owner_of_prototype(*first)
             }
             _ => None,
@@ -51,7 +51,7 @@ impl Walk<'_> {
 
     /// `Object.assign(A.prototype, { … })`: what the objects have, instances have.
     pub(super) fn assigned_by_call(&mut self, callee: ExprId, args: u32) {
-        let [target, ref sources @ ..] = *self.builder.facts.list(args) else {
+        let [target, ref sources @ ..] = *self.b.facts.list(args) else {
             return;
         };
         let owner = self.owner_of_prototype(target);
@@ -66,7 +66,7 @@ impl Walk<'_> {
 
     /// `inherits(A, B)`, `Object.setPrototypeOf(A.prototype, B.prototype)`.
     pub(super) fn derived_by_call(&mut self, callee: ExprId, args: u32) {
-        let [derived, base] = *self.builder.facts.list(args) else {
+        let [derived, base] = *self.b.facts.list(args) else {
             return;
         };
         if self.is_named(callee, "inherits") {
@@ -84,42 +84,40 @@ impl Walk<'_> {
 
     /// A function or class of the file has another one as its base.
     pub(super) fn derive(&mut self, derived: ExprId, base: ExprId) {
-        let Expr::Name { name, .. } = self.builder.facts.expr(derived) else {
+        let Expr::Name { name, .. } = self.b.facts.expr(derived) else {
             return;
         };
         let is_path = matches!(
-            self.builder.facts.expr(base),
+            self.b.facts.expr(base),
             Expr::Name { .. } | Expr::Member { .. }
         );
-        let name = self.builder.facts.name(name).to_owned();
-        let Some(def) = self.builder.declared(0, &name).filter(|_| is_path) else {
+        let name = self.b.facts.name(name).to_owned();
+        let Some(def) = self.b.declared(0, &name).filter(|_| is_path) else {
             return;
         };
-        let found = self.builder.facts.defs[def as usize];
-        match self.builder.facts.expr(found.value) {
+        let found = self.b.facts.defs[def as usize];
+        match self.b.facts.expr(found.value) {
             _ if found.kind == DefKind::Function => {
-                self.builder.base(def, Relation::Extends, base);
+                self.b.base(def, Relation::Extends, base);
             }
-            Expr::Function { def } => self.builder.base(def, Relation::Extends, base),
+            Expr::Function { def } => self.b.base(def, Relation::Extends, base),
             _ => {}
         }
     }
 
     /// `A` of `A.prototype`.
     pub(super) fn owner_of_prototype(&self, of: ExprId) -> Option<ExprId> {
-        match self.builder.facts.expr(of) {
-            Expr::Member { of, name, .. } if self.builder.facts.name(name) == "prototype" => {
-                Some(of)
-            }
+        match self.b.facts.expr(of) {
+            Expr::Member { of, name, .. } if self.b.facts.name(name) == "prototype" => Some(of),
             _ => None,
         }
     }
 
     /// Whether the last name of a path is this one.
     fn is_named(&self, path: ExprId, wanted: &str) -> bool {
-        match self.builder.facts.expr(path) {
+        match self.b.facts.expr(path) {
             Expr::Name { name, .. } | Expr::Member { name, .. } => {
-                self.builder.facts.name(name) == wanted
+                self.b.facts.name(name) == wanted
             }
             _ => false,
         }

@@ -2,24 +2,28 @@
 
 use tree_sitter::Node;
 
-use super::{Kind, Walk};
+use super::kinds::Kind;
+use super::walk::Walk;
 use crate::facts::{DefKind, Expr, ExprId, NONE, Part, Role, ScopeId, ScopeKind, flag, space};
-use crate::nodes::children;
+use crate::nodes::named_children;
 
-impl Walk<'_> {
+impl<'t> Walk<'t> {
     /// All statements in a node.
-    pub(super) fn statements(&mut self, node: Node<'_>, scope: ScopeId) {
-        for statement in children(node) {
+    pub(super) fn statements(&mut self, node: Node<'t>, scope: ScopeId) {
+        let children = self.open_named(node);
+        for place in children {
+            let statement = self.child(place).node;
             self.statement(statement, scope, 0);
         }
+        self.close(children);
     }
 
     /// A statement; `flags` are what is around it adds to what it declares.
-    pub(super) fn statement(&mut self, node: Node<'_>, scope: ScopeId, flags: u32) {
+    pub(super) fn statement(&mut self, node: Node<'t>, scope: ScopeId, flags: u32) {
         self.deeper((), |walk| walk.statement_now(node, scope, flags));
     }
 
-    fn statement_now(&mut self, node: Node<'_>, scope: ScopeId, flags: u32) {
+    fn statement_now(&mut self, node: Node<'t>, scope: ScopeId, flags: u32) {
         match self.kind(node) {
             Kind::ImportStatement => self.import(node, scope),
             Kind::ImportAlias => self.import_alias(node, scope, flags),
@@ -56,15 +60,16 @@ impl Walk<'_> {
                 if let Some(label) = self.field(node, |table| table.label) {
                     let name = self.text(label);
                     let at = label.start_byte() as u32;
-                    self.builder
-                        .name_use(name, scope, at, Role::Read, space::LABEL);
+                    self.b.name_use(name, scope, at, Role::Read, space::LABEL);
                 }
             }
             Kind::ReturnStatement => self.give_back(node, scope),
             Kind::Comment => self.defined_types(node.start_byte(), self.text(node), scope),
             Kind::ExpressionStatement => {
                 // `namespace A {}` is an expression to the grammar.
-                for inner in children(node) {
+                let children = self.open_named(node);
+                for place in children {
+                    let inner = self.child(place).node;
                     match self.kind(inner) {
                         Kind::InternalModule => self.module(inner, scope, flags),
                         Kind::CallExpression => {
@@ -77,6 +82,7 @@ impl Walk<'_> {
                         }
                     }
                 }
+                self.close(children);
             }
             Kind::Decorator => self.decorator(node, scope),
             Kind::WhileStatement
@@ -91,33 +97,43 @@ impl Walk<'_> {
     }
 
     /// Whatever is in a node, statements or expressions.
-    pub(super) fn inside(&mut self, node: Node<'_>, scope: ScopeId) {
-        for inner in children(node) {
+    pub(super) fn inside(&mut self, node: Node<'t>, scope: ScopeId) {
+        let children = self.open_named(node);
+        for place in children {
+            let inner = self.child(place).node;
             self.statement(inner, scope, 0);
         }
+        self.close(children);
     }
 
-    pub(super) fn block(&mut self, node: Node<'_>, scope: ScopeId) -> ScopeId {
-        self.builder
+    pub(super) fn block(&mut self, node: Node<'t>, scope: ScopeId) -> ScopeId {
+        self.b
             .scope(ScopeKind::Block, scope, NONE, node.byte_range())
     }
 
-    fn give_back(&mut self, node: Node<'_>, scope: ScopeId) {
-        let expected = self.returns.last().map_or(NONE, |returns| returns.expected);
-        for value in children(node) {
+    fn give_back(&mut self, node: Node<'t>, scope: ScopeId) {
+        let expected = self
+            .lang
+            .returns
+            .last()
+            .map_or(NONE, |returns| returns.expected);
+        let children = self.open_named(node);
+        for place in children {
+            let value = self.child(place).node;
             if self.kind(value) == Kind::Comment {
                 continue;
             }
             let value = self.expression(value, scope, expected);
-            if let Some(returns) = self.returns.last_mut()
+            if let Some(returns) = self.lang.returns.last_mut()
                 && returns.values.len() < 4
             {
                 returns.values.push(value);
             }
         }
+        self.close(children);
     }
 
-    fn branch(&mut self, node: Node<'_>, scope: ScopeId) {
+    fn branch(&mut self, node: Node<'t>, scope: ScopeId) {
         // `else if` chains are walked in a loop: they may be thousands long.
         let mut at = Some(node);
         while let Some(branch) = at.take() {
@@ -142,22 +158,25 @@ impl Walk<'_> {
             let Some(alternative) = alternative else {
                 continue;
             };
-            for inner in children(alternative) {
+            let children = self.open_named(alternative);
+            for place in children {
+                let inner = self.child(place).node;
                 if self.kind(inner) == Kind::IfStatement {
                     at = Some(inner);
                 } else {
                     self.statement(inner, scope, 0);
                 }
             }
+            self.close(children);
         }
     }
 
     pub(super) fn end_of_scope(&self, scope: ScopeId) -> usize {
-        self.builder.facts.scopes[scope as usize].end as usize
+        self.b.facts.scopes[scope as usize].end as usize
     }
 
     /// Whether a statement never goes on behind itself: a block by its last one, a choice by both arms.
-    fn leaves(&self, node: Node<'_>) -> bool {
+    fn leaves(&self, node: Node<'t>) -> bool {
         let mut open = vec![node];
         while let Some(node) = open.pop() {
             match self.kind(node) {
@@ -183,26 +202,29 @@ impl Walk<'_> {
         true
     }
 
-    fn last_statement<'n>(&self, node: Node<'n>) -> Option<Node<'n>> {
-        let statements = children(node).into_iter().rev();
+    fn last_statement(&self, node: Node<'t>) -> Option<Node<'t>> {
+        let statements = named_children(node).into_iter().rev();
         let mut statements = statements.filter(|inner| self.kind(*inner) != Kind::Comment);
         statements.next()
     }
 
     /// Whether a case of a `switch` does not run on into the next one.
-    pub(super) fn never_goes_on(&self, case: Node<'_>) -> bool {
+    pub(super) fn never_goes_on(&self, case: Node<'t>) -> bool {
         self.last_statement(case)
             .is_some_and(|last| self.leaves(last))
     }
 
-    fn for_loop(&mut self, node: Node<'_>, scope: ScopeId) {
+    fn for_loop(&mut self, node: Node<'t>, scope: ScopeId) {
         let block = self.block(node, scope);
-        for inner in children(node) {
+        let children = self.open_named(node);
+        for place in children {
+            let inner = self.child(place).node;
             self.statement(inner, block, 0);
         }
+        self.close(children);
     }
 
-    fn for_each(&mut self, node: Node<'_>, scope: ScopeId) {
+    fn for_each(&mut self, node: Node<'t>, scope: ScopeId) {
         let block = self.block(node, scope);
         let Some(right) = self.field(node, |table| table.right) else {
             return;
@@ -212,11 +234,11 @@ impl Walk<'_> {
         let is_of = operator.is_some_and(|operator| operator.kind() == "of");
         let part = if is_of { Part::Element } else { Part::Key };
         let of = if self.has(node, "await") {
-            self.builder.expr(Expr::Await { of: over })
+            self.b.expr(Expr::Await { of: over })
         } else {
             over
         };
-        let value = self.builder.expr(Expr::Iter { of, part });
+        let value = self.b.expr(Expr::Iter { of, part });
         if let Some(left) = self.field(node, |table| table.left) {
             let declares = ["const", "let", "var", "using"]
                 .iter()
@@ -234,15 +256,17 @@ impl Walk<'_> {
         }
     }
 
-    fn attempt(&mut self, node: Node<'_>, scope: ScopeId) {
-        for inner in children(node) {
+    fn attempt(&mut self, node: Node<'t>, scope: ScopeId) {
+        let children = self.open_named(node);
+        for place in children {
+            let inner = self.child(place).node;
             if self.kind(inner) != Kind::CatchClause {
                 self.statement(inner, scope, 0);
                 continue;
             }
             let block = self.block(inner, scope);
             if let Some(parameter) = self.field(inner, |table| table.parameter) {
-                let value = self.builder.reserve();
+                let value = self.b.reserve();
                 let ty = self.field(inner, |table| table.type_);
                 self.bind_pattern(parameter, block, block, value, DefKind::Variable, parameter);
                 if let Some(ty) = ty {
@@ -253,9 +277,10 @@ impl Walk<'_> {
                 self.statements(body, block);
             }
         }
+        self.close(children);
     }
 
-    fn switch(&mut self, node: Node<'_>, scope: ScopeId) {
+    fn switch(&mut self, node: Node<'t>, scope: ScopeId) {
         let value = self.field(node, |table| table.value);
         if let Some(value) = value {
             self.expression(value, scope, NONE);
@@ -264,10 +289,10 @@ impl Walk<'_> {
             return;
         };
         let block = self.block(body, scope);
-        let cases = children(body);
+        let cases = named_children(body);
         if let Some(value) = value {
-            let is_case = |case: &&Node<'_>| self.kind(**case) != Kind::Comment;
-            let cases: Vec<Node<'_>> = cases.iter().filter(is_case).copied().collect();
+            let is_case = |case: &&Node<'t>| self.kind(**case) != Kind::Comment;
+            let cases: Vec<Node<'t>> = cases.iter().filter(is_case).copied().collect();
             self.narrow_by_cases(value, &cases, block);
         }
         for case in cases {
@@ -275,40 +300,46 @@ impl Walk<'_> {
         }
     }
 
-    fn labeled(&mut self, node: Node<'_>, scope: ScopeId) {
+    fn labeled(&mut self, node: Node<'t>, scope: ScopeId) {
         let block = self.block(node, scope);
         if let Some(label) = self.field(node, |table| table.label) {
             let at = label.start_byte() as u32;
             let name = self.text(label);
             let def = self
-                .builder
+                .b
                 .define(name, DefKind::Label, block, at, node.byte_range());
-            self.builder.edit(def).spaces = space::LABEL;
+            self.b.edit(def).spaces = space::LABEL;
         }
         if let Some(body) = self.field(node, |table| table.body) {
             self.statement(body, block, 0);
         }
     }
 
-    fn ambient(&mut self, node: Node<'_>, scope: ScopeId, flags: u32) {
+    fn ambient(&mut self, node: Node<'t>, scope: ScopeId, flags: u32) {
         let is_global = self.has(node, "global");
-        for inner in children(node) {
+        let children = self.open_named(node);
+        for place in children {
+            let inner = self.child(place).node;
             if is_global && self.kind(inner) == Kind::StatementBlock {
-                for statement in children(inner) {
+                let children = self.open_named(inner);
+                for place in children {
+                    let statement = self.child(place).node;
                     self.statement(statement, scope, flag::INTERNAL);
                 }
+                self.close(children);
             } else {
                 self.statement(inner, scope, flags);
             }
         }
+        self.close(children);
     }
 
     /// The module that a string names.
-    pub(super) fn module_path(&mut self, source: Node<'_>) -> ExprId {
+    pub(super) fn module_path(&mut self, source: Node<'t>) -> ExprId {
         let text = self.text(source);
         let path = text.trim_matches(['"', '\'', '`']);
-        let name = self.builder.name(path);
-        self.builder.expr(Expr::Module {
+        let name = self.b.name(path);
+        self.b.expr(Expr::Module {
             name,
             at: source.start_byte() as u32 + 1,
             level: 0,
@@ -318,20 +349,22 @@ impl Walk<'_> {
     /// A file with an import or export is a module, even if nothing is named: `export {}`. One in a namespace
     /// of it, or in the module of another package that it describes, says nothing about the file.
     fn is_module(&mut self, scope: ScopeId) {
-        if scope == 0 && self.builder.facts.exported.is_empty() {
-            let name = self.builder.name("");
-            self.builder.facts.exported.push(name);
+        if scope == 0 && self.b.facts.exported.is_empty() {
+            let name = self.b.name("");
+            self.b.facts.exported.push(name);
         }
     }
 
-    fn import(&mut self, node: Node<'_>, scope: ScopeId) {
+    fn import(&mut self, node: Node<'t>, scope: ScopeId) {
         self.is_module(scope);
         let type_only = if self.has(node, "type") {
             flag::TYPE_ONLY
         } else {
             0
         };
-        for clause in children(node) {
+        let children = self.open_named(node);
+        for place in children {
+            let clause = self.child(place).node;
             match self.kind(clause) {
                 Kind::ImportClause => {
                     if let Some(source) = self.field(node, |table| table.source) {
@@ -343,46 +376,53 @@ impl Walk<'_> {
                 _ => {}
             }
         }
+        self.close(children);
     }
 
-    fn import_require(&mut self, clause: Node<'_>, scope: ScopeId) {
-        let parts = children(clause);
+    fn import_require(&mut self, clause: Node<'t>, scope: ScopeId) {
+        let parts = named_children(clause);
         let (Some(name), Some(source)) = (parts.first(), self.field(clause, |table| table.source))
         else {
             return;
         };
         let module = self.module_path(source);
         let exported = self
-            .builder
+            .b
             .member_use(module, "export=", NONE, Role::Import, space::ANY);
         self.alias(*name, *name, scope, exported, 0);
     }
 
-    fn import_clause(&mut self, clause: Node<'_>, scope: ScopeId, module: ExprId, flags: u32) {
-        for part in children(clause) {
+    fn import_clause(&mut self, clause: Node<'t>, scope: ScopeId, module: ExprId, flags: u32) {
+        let children = self.open_named(clause);
+        for place in children {
+            let part = self.child(place).node;
             match self.kind(part) {
                 Kind::Identifier => {
                     let value =
-                        self.builder
+                        self.b
                             .member_use(module, "default", NONE, Role::Import, space::ANY);
                     self.alias(part, part, scope, value, flags);
                 }
                 Kind::NamespaceImport => {
-                    if let Some(name) = children(part).first() {
+                    if let Some(name) = part.named_child(0).as_ref() {
                         self.alias(*name, part, scope, module, flags);
                     }
                 }
                 Kind::NamedImports => {
-                    for specifier in children(part) {
+                    let children = self.open_named(part);
+                    for place in children {
+                        let specifier = self.child(place).node;
                         self.import_specifier(specifier, scope, module, flags);
                     }
+                    self.close(children);
                 }
                 _ => {}
             }
         }
+        self.close(children);
     }
 
-    fn import_specifier(&mut self, node: Node<'_>, scope: ScopeId, module: ExprId, flags: u32) {
+    fn import_specifier(&mut self, node: Node<'t>, scope: ScopeId, module: ExprId, flags: u32) {
         let Some(name) = self.field(node, |table| table.name) else {
             return;
         };
@@ -390,7 +430,7 @@ impl Walk<'_> {
             return;
         };
         let value = self
-            .builder
+            .b
             .member_use(module, text, at, Role::Import, space::ANY);
         let alias = self.field(node, |table| table.alias).unwrap_or(name);
         self.alias(alias, node, scope, value, flags);
@@ -399,8 +439,8 @@ impl Walk<'_> {
     /// A name for something else.
     pub(super) fn alias(
         &mut self,
-        name: Node<'_>,
-        node: Node<'_>,
+        name: Node<'t>,
+        node: Node<'t>,
         scope: ScopeId,
         value: ExprId,
         flags: u32,
@@ -409,16 +449,16 @@ impl Walk<'_> {
             return;
         };
         let def = self
-            .builder
+            .b
             .define(text, DefKind::Alias, scope, at, node.byte_range());
-        let alias = self.builder.edit(def);
+        let alias = self.b.edit(def);
         alias.value = value;
         alias.flags |= flags;
     }
 
     /// `import A = B.C`.
-    fn import_alias(&mut self, node: Node<'_>, scope: ScopeId, flags: u32) {
-        let parts = children(node);
+    fn import_alias(&mut self, node: Node<'t>, scope: ScopeId, flags: u32) {
+        let parts = named_children(node);
         let (Some(name), Some(target)) = (parts.first(), parts.get(1)) else {
             return;
         };
@@ -426,17 +466,20 @@ impl Walk<'_> {
         self.alias(*name, node, scope, value, flags);
     }
 
-    fn export(&mut self, node: Node<'_>, scope: ScopeId) {
+    fn export(&mut self, node: Node<'t>, scope: ScopeId) {
         self.is_module(scope);
         let is_default = self.has(node, "default");
         let flags = flag::EXPORTED | if is_default { flag::DEFAULT } else { 0 };
         let source = self.field(node, |table| table.source);
         let module = source.map(|source| self.module_path(source));
-        for decorator in children(node) {
+        let children = self.open_named(node);
+        for place in children {
+            let decorator = self.child(place).node;
             if self.kind(decorator) == Kind::Decorator {
                 self.decorator(decorator, scope);
             }
         }
+        self.close(children);
         if let Some(declaration) = self.field(node, |table| table.declaration) {
             self.statement(declaration, scope, flags);
             return;
@@ -446,20 +489,25 @@ impl Walk<'_> {
             return;
         }
         if self.has(node, "=") {
-            if let Some(value) = children(node).last() {
+            if let Some(value) = named_children(node).last() {
                 self.export_value(*value, scope, "export=");
             }
             return;
         }
-        for part in children(node) {
+        let children = self.open_named(node);
+        for place in children {
+            let part = self.child(place).node;
             match (self.kind(part), module) {
                 (Kind::ExportClause, module) => {
-                    for specifier in children(part) {
+                    let children = self.open_named(part);
+                    for place in children {
+                        let specifier = self.child(place).node;
                         self.export_specifier(specifier, scope, module);
                     }
+                    self.close(children);
                 }
                 (Kind::NamespaceExport, Some(module)) => {
-                    if let Some(name) = children(part).first() {
+                    if let Some(name) = part.named_child(0).as_ref() {
                         let flags = flag::EXPORTED | flag::HIDDEN;
                         self.alias(*name, part, scope, module, flags);
                     }
@@ -467,14 +515,15 @@ impl Walk<'_> {
                 _ => {}
             }
         }
+        self.close(children);
         let is_star = self.has(node, "*");
         if let Some(module) = module.filter(|_| is_star) {
-            self.builder.star(scope, module, flag::EXPORTED);
+            self.b.glob_import(scope, module, flag::EXPORTED);
         }
     }
 
     /// `export default x`, `export = x`: a name of its own that cannot be seen inside.
-    pub(super) fn export_value(&mut self, value: Node<'_>, scope: ScopeId, name: &str) -> ExprId {
+    pub(super) fn export_value(&mut self, value: Node<'t>, scope: ScopeId, name: &str) -> ExprId {
         let expr = self.expression(value, scope, NONE);
         // A class or function that is written there may have a name of its own.
         let own = self.own_name(value);
@@ -489,17 +538,15 @@ impl Walk<'_> {
             DefKind::Variable
         };
         let at = value.start_byte() as u32;
-        let def = self
-            .builder
-            .define(name, kind, scope, at, value.byte_range());
-        let exported = self.builder.edit(def);
+        let def = self.b.define(name, kind, scope, at, value.byte_range());
+        let exported = self.b.edit(def);
         exported.value = own.unwrap_or(expr);
         exported.flags = flag::EXPORTED | flag::HIDDEN | flag::UNWRITTEN;
         expr
     }
 
     /// The name of a function expression, as it is seen inside of it.
-    fn own_name(&mut self, value: Node<'_>) -> Option<ExprId> {
+    fn own_name(&mut self, value: Node<'t>) -> Option<ExprId> {
         if !matches!(
             self.kind(value),
             Kind::FunctionExpression | Kind::GeneratorFunction
@@ -508,19 +555,17 @@ impl Walk<'_> {
         }
         let name = self.field(value, |table| table.name)?;
         let at = name.start_byte() as u32;
-        let mut known = self.builder.facts.defs.iter_mut().rev();
+        let mut known = self.b.facts.defs.iter_mut().rev();
         let own = known.find(|def| def.at == at)?;
         // It is seen inside of it, and leaves the module all the same.
         own.flags |= flag::DEFAULT;
         let scope = own.scope;
         let text = self.text(name);
-        let named = self
-            .builder
-            .name_use(text, scope, NONE, Role::Read, space::VALUE);
+        let named = self.b.name_use(text, scope, NONE, Role::Read, space::VALUE);
         Some(named)
     }
 
-    fn export_specifier(&mut self, node: Node<'_>, scope: ScopeId, module: Option<ExprId>) {
+    fn export_specifier(&mut self, node: Node<'t>, scope: ScopeId, module: Option<ExprId>) {
         let Some(name) = self.field(node, |table| table.name) else {
             return;
         };
@@ -529,11 +574,9 @@ impl Walk<'_> {
         };
         let value = match module {
             Some(module) => self
-                .builder
+                .b
                 .member_use(module, text, at, Role::Import, space::ANY),
-            None => self
-                .builder
-                .name_use(text, scope, at, Role::Import, space::ANY),
+            None => self.b.name_use(text, scope, at, Role::Import, space::ANY),
         };
         let alias = self.field(node, |table| table.alias).unwrap_or(name);
         self.alias(alias, node, scope, value, flag::EXPORTED | flag::HIDDEN);

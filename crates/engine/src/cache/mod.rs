@@ -15,7 +15,7 @@ mod format;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use codecortex_bind::{Entries, decode_numbered};
+use codecortex_bind::{Exports, decode_numbered};
 use codecortex_index::{Declared, DeclaredNames, DocumentedItem};
 use codecortex_resolve::CachedNames;
 use codecortex_syntax::{FACTS_VERSION, Facts, FileSummary, SkipReason, decode_facts};
@@ -286,7 +286,7 @@ impl Cache {
     }
 
     /// What joining a file needs, its names' numbers aside, which are in `heads` then. `None` where it has none.
-    pub(crate) fn head_of(&self, heads: &mut Heads, number: u32) -> Option<Entries> {
+    pub(crate) fn head_of(&self, heads: &mut Heads, number: u32) -> Option<Exports> {
         let slot = self.slots.get(number as usize)?;
         let end = slot.head.checked_add(self.kept(number)?.head as usize)?;
         decode_numbered(heads.bytes.get(slot.head..end)?, &mut heads.numbers)

@@ -281,7 +281,7 @@ impl Resolver<'_> {
         self.drop_other_builds(file, &mut defs);
         // What is seen only from some place on hides what was before, unless most builds leave it out.
         let from = |of: &DefRef| bound.def(of.def).from;
-        let is_awake = |of: &DefRef| bound.def(of.def).flags & flag::DORMANT == 0;
+        let is_awake = |of: &DefRef| bound.def(of.def).flags & flag::INACTIVE == 0;
         let last = defs.iter().copied();
         let last = last.max_by_key(|of| (is_awake(of), from(of), of.def));
         if let Some(last) = last.filter(|last| from(last) > 0) {
@@ -299,7 +299,7 @@ impl Resolver<'_> {
         }
         let is = |of: &DefRef, test: fn(&Def) -> bool| self.def(*of).is_some_and(test);
         let is_import = |of: &DefRef| is(of, |def| def.kind == DefKind::Alias);
-        let is_awake = |of: &DefRef| is(of, |def| def.flags & flag::DORMANT == 0);
+        let is_awake = |of: &DefRef| is(of, |def| def.flags & flag::INACTIVE == 0);
         let imports = defs.iter().filter(|of| is_import(of)).count();
         let is_mixed = imports > 0 && imports < defs.len();
         if is_mixed && defs.iter().any(is_awake) {

@@ -696,13 +696,13 @@ fn is_value(resolver: &Resolver<'_>, ty: &Ty, file: FileNo) -> bool {
 
 /// Whether a type parameter that stands for values alone, or for none, is given the other.
 fn is_of_other_kind(resolver: &Resolver<'_>, param: DefRef, actual: &Ty, file: FileNo) -> bool {
-    let kinds = flag::READONLY | flag::REFERS;
+    let kinds = flag::VALUE_TYPE | flag::REFERENCE_TYPE;
     let wanted = resolver.def(param).map_or(0, |def| def.flags & kinds);
     let given = match actual {
         _ if wanted == 0 => 0,
         Ty::Instance(of, _) => match resolver.def(*of).map(|def| def.kind) {
-            Some(DefKind::Struct | DefKind::Enum) => flag::READONLY,
-            Some(DefKind::Class | DefKind::Interface | DefKind::Delegate) => flag::REFERS,
+            Some(DefKind::Struct | DefKind::Enum) => flag::VALUE_TYPE,
+            Some(DefKind::Class | DefKind::Interface | DefKind::Delegate) => flag::REFERENCE_TYPE,
             _ => 0,
         },
         Ty::External(Some(name), _) => {
@@ -710,12 +710,12 @@ fn is_of_other_kind(resolver: &Resolver<'_>, param: DefRef, actual: &Ty, file: F
             let rules = resolver.rules(file);
             let is_object = || rules.is_top_type(name) || rules.literal(Literal::Text) == name;
             match name {
-                _ if rules.is_value_type(name) => flag::READONLY,
-                _ if is_object() => flag::REFERS,
+                _ if rules.is_value_type(name) => flag::VALUE_TYPE,
+                _ if is_object() => flag::REFERENCE_TYPE,
                 _ => 0,
             }
         }
-        Ty::Array(_) | Ty::Function(..) => flag::REFERS,
+        Ty::Array(_) | Ty::Function(..) => flag::REFERENCE_TYPE,
         Ty::Param(given) => resolver.def(*given).map_or(0, |def| def.flags & kinds),
         _ => 0,
     };

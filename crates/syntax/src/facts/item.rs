@@ -1,5 +1,6 @@
 //! A declaration of a file: kind, name, place, and what the source says of it.
 
+pub use codecortex_bind::facts::Relation;
 use codecortex_text::Utf16Position;
 use serde::{Deserialize, Serialize};
 
@@ -256,20 +257,7 @@ impl Flags {
     }
 }
 
-/// How a declaration relates to a base it names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Relation {
-    /// Derives from a class, interface or trait, as far as the syntax tells.
-    Extends,
-    /// Implements an interface or trait.
-    Implements,
-    /// Embeds a type whose members it takes over (Go).
-    Embeds,
-    /// Mixes in a type.
-    Mixin,
-}
-
-/// A base as the source writes it.
+/// A base as the source writes it; `codecortex_bind::facts::Base` is the same as an expression that can be resolved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Base {
     /// The item that names it.

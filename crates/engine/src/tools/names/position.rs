@@ -196,7 +196,11 @@ fn doubt_names(definitions: &mut [Definition], path: &str, at: EditorPosition) {
 
 /// Where the symbol is declared, what defines it before what only announces it, what most builds leave out, and what
 /// is generated.
-fn declarations(cx: &Invocation<'_>, query: &Resolver<'_>, subject: Option<&Subject>) -> Vec<DefRef> {
+fn declarations(
+    cx: &Invocation<'_>,
+    query: &Resolver<'_>,
+    subject: Option<&Subject>,
+) -> Vec<DefRef> {
     let mut declarations: Vec<DefRef> = Vec::new();
     for def in subject.iter().flat_map(|subject| &subject.defs) {
         // Of thousands of overloads only the first are asked for all places where they are declared.

@@ -16,7 +16,7 @@ pub(super) fn chosen(resolver: &Resolver<'_>, at: ExprRef, defs: Vec<DefRef>) ->
     let defs = value_categories::by_receiver(resolver, at, defs);
     let is_const = |of: &DefRef| {
         let def = resolver.def(*of);
-        def.is_some_and(|def| def.flags & flag::READONLY != 0)
+        def.is_some_and(|def| def.flags & flag::CONST_METHOD != 0)
     };
     let is_method = |of: &DefRef| {
         resolver
@@ -81,7 +81,7 @@ fn taken(resolver: &Resolver<'_>, of: DefRef, index: usize) -> Option<(bool, Ty)
     let bound = resolver.file(of.file)?;
     let param = bound.params(of.def).nth(index)?;
     let ty = resolver.type_of_def(DefRef { def: param, ..of }).ty;
-    Some((bound.def(param).flags & flag::READONLY != 0, ty))
+    Some((bound.def(param).flags & flag::POINTS_TO_CONST != 0, ty))
 }
 
 /// Whether what an expression means is `const`, if that is known.
@@ -171,14 +171,14 @@ fn of_pointed(resolver: &Resolver<'_>, at: ExprRef) -> Option<bool> {
     let (of, def) = meant(resolver, at)?;
     let is_pointer = def.ty != NONE
         && matches!(resolver.type_of_def(of).ty, Ty::Pointer(of) if !of.is_unknown());
-    is_pointer.then_some(def.flags & flag::READONLY != 0)
+    is_pointer.then_some(def.flags & flag::POINTS_TO_CONST != 0)
 }
 
 /// What a field itself says; nothing where the object decides that it is in.
 fn of_field(resolver: &Resolver<'_>, of: DefRef, def: &Def) -> Option<Option<bool>> {
     match def.flags {
         flags if flags & flag::READONLY != 0 => Some(Some(true)),
-        flags if flags & (flag::REFERS | flag::STATIC) != 0 => {
+        flags if flags & (flag::MUTABLE | flag::STATIC) != 0 => {
             Some(names_class(resolver, ty_of(of, def)).then_some(false))
         }
         _ => None,
@@ -215,7 +215,7 @@ fn of_this(resolver: &Resolver<'_>, file: FileNo, scope: ScopeId) -> Option<bool
     let mut methods = functions.filter(|def| def.kind != DefKind::Lambda);
     let method = methods.next()?;
     match method.kind {
-        DefKind::Method => Some(method.flags & flag::READONLY != 0),
+        DefKind::Method => Some(method.flags & flag::CONST_METHOD != 0),
         DefKind::Constructor => Some(false),
         _ => None,
     }

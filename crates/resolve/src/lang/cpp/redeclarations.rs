@@ -181,7 +181,7 @@ fn may_be_arms(resolver: &Resolver<'_>, a: DefRef, b: DefRef) -> bool {
     let is_dormant = |of| {
         resolver
             .def(of)
-            .is_some_and(|def| def.flags & flag::DORMANT != 0)
+            .is_some_and(|def| def.flags & flag::INACTIVE != 0)
     };
     a.file == b.file && (resolver.params_of(a).is_empty() || is_dormant(a) != is_dormant(b))
 }
@@ -244,7 +244,7 @@ fn is_cpp(resolver: &Resolver<'_>, of: DefRef) -> bool {
 /// Whether methods are called on the same: `f() const` is another one than `f()`.
 fn are_called_alike(a: &Def, b: &Def) -> bool {
     let are_methods = a.kind == DefKind::Method && b.kind == DefKind::Method;
-    !are_methods || (a.flags ^ b.flags) & (flag::READONLY | flag::REFERS) == 0
+    !are_methods || (a.flags ^ b.flags) & (flag::CONST_METHOD | flag::RVALUE_METHOD) == 0
 }
 
 /// Whether both are templates of as many parameters or none is. A member that is written outside of its class has
@@ -263,7 +263,7 @@ fn are_as_const(resolver: &Resolver<'_>, a: DefRef, b: DefRef) -> bool {
         };
         let params = bound.params(of.def);
         params
-            .map(|param| bound.def(param).flags & flag::READONLY)
+            .map(|param| bound.def(param).flags & flag::POINTS_TO_CONST)
             .collect()
     };
     !is_cpp(resolver, a) || !is_cpp(resolver, b) || consts(a) == consts(b)

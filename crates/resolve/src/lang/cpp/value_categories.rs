@@ -36,7 +36,7 @@ pub(super) fn chosen(resolver: &Resolver<'_>, defs: Vec<DefRef>, given: &[ExprRe
 pub(super) fn by_receiver(resolver: &Resolver<'_>, at: ExprRef, defs: Vec<DefRef>) -> Vec<DefRef> {
     let is_for_moved = |of: &DefRef| {
         let def = resolver.def(*of);
-        def.is_some_and(|def| def.kind == DefKind::Method && def.flags & flag::REFERS != 0)
+        def.is_some_and(|def| def.kind == DefKind::Method && def.flags & flag::RVALUE_METHOD != 0)
     };
     let moved = defs.iter().filter(|def| is_for_moved(def)).count();
     if moved == 0 || moved == defs.len() {
@@ -59,7 +59,7 @@ fn moves(resolver: &Resolver<'_>, def: DefRef) -> bool {
         return false;
     };
     let mut params = bound.params(def.def);
-    params.any(|param| bound.def(param).flags & flag::REFERS != 0)
+    params.any(|param| bound.def(param).flags & flag::RVALUE_REFERENCE != 0)
 }
 
 /// How well references take values of these kinds.
@@ -69,7 +69,7 @@ fn score(resolver: &Resolver<'_>, def: DefRef, values: &[Value]) -> i32 {
     };
     let params = bound.params(def.def).zip(values);
     let scores = params.map(|(param, value)| {
-        let is_moved = bound.def(param).flags & flag::REFERS != 0;
+        let is_moved = bound.def(param).flags & flag::RVALUE_REFERENCE != 0;
         // `T&&` of a template's own parameter takes everything.
         let declared = resolver.type_of_def(DefRef { def: param, ..def });
         let takes_all = matches!(declared.ty, Ty::Param(_) | Ty::Unknown);

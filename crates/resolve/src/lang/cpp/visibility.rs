@@ -342,7 +342,7 @@ fn is_elaborated(spaces: u8) -> bool {
 pub(super) fn inactive_last(resolver: &Resolver<'_>, mut defs: Vec<DefRef>) -> Vec<DefRef> {
     let is_dormant = |of: &DefRef| {
         let def = resolver.def(*of);
-        def.is_some_and(|def| def.flags & flag::DORMANT != 0)
+        def.is_some_and(|def| def.flags & flag::INACTIVE != 0)
     };
     if defs.iter().any(is_dormant) {
         defs.sort_by_key(is_dormant);
@@ -393,7 +393,7 @@ pub(super) fn preferred(
     let is_macro = |def: &DefRef| kind(def) == DefKind::Macro;
     let is_dormant = |def: &DefRef| {
         let found = resolver.def(*def);
-        found.is_some_and(|def| def.flags & flag::DORMANT != 0)
+        found.is_some_and(|def| def.flags & flag::INACTIVE != 0)
     };
     let is_awake = |def: &DefRef| !is_dormant(def);
     if defs.iter().any(|def| is_macro(def) && is_awake(def))

@@ -346,7 +346,7 @@ pub(super) fn macros(resolver: &Resolver<'_>, file: FileNo, name: Name) -> Looku
     // Of two for different builds the one that most builds have.
     let is_awake = |of: DefRef| {
         let def = resolver.def(of);
-        def.is_some_and(|def| def.flags & flag::DORMANT == 0)
+        def.is_some_and(|def| def.flags & flag::INACTIVE == 0)
     };
     if all.iter().any(|(of, _)| is_awake(*of)) {
         all.retain(|(of, _)| is_awake(*of));

@@ -1,0 +1,104 @@
+//! The walk through Rust: what it keeps, and how it reads names.
+
+use tree_sitter::Node;
+
+use super::kinds::Table;
+use super::state::Shared;
+use crate::facts::{DefId, ExprId, FILE_SCOPE, NONE, ScopeId, ScopeKind};
+use crate::nodes::text;
+use crate::walker::{Language, Walker};
+
+/// Type names, values …: the spaces that paths are looked up in.
+pub(super) mod spaces {
+    use crate::facts::space;
+
+    pub(in crate::rust) const TYPE: u8 = space::TYPE;
+    pub(in crate::rust) const VALUE: u8 = space::VALUE;
+    /// What may stand before `::`.
+    pub(in crate::rust) const PREFIX: u8 = space::TYPE | space::NAMESPACE;
+    pub(in crate::rust) const ANY: u8 = space::ANY;
+}
+
+/// What a walk through Rust keeps.
+pub(super) struct Rust<'s> {
+    pub(super) shared: Shared<'s>,
+    /// Where names are looked up.
+    pub(super) scope: ScopeId,
+    /// A value like what the block gives that is walked next, or [`NONE`].
+    pub(super) result: ExprId,
+}
+
+impl Rust<'_> {
+    pub(super) fn new() -> Self {
+        Self {
+            shared: Shared::default(),
+            scope: FILE_SCOPE,
+            result: NONE,
+        }
+    }
+}
+
+impl Language for Rust<'_> {
+    type Grammar = Table;
+}
+
+/// The walk through a file of Rust, or through what a macro in it is called with.
+pub(super) type Walk<'t, 's> = Walker<'t, 's, Rust<'s>>;
+
+impl<'t, 's> Walk<'t, 's> {
+    /// The text of a node, without `r#`.
+    pub(super) fn unraw(&self, node: Node<'_>) -> &'s str {
+        let text = text(node, self.text);
+        text.strip_prefix("r#").unwrap_or(text)
+    }
+
+    /// First byte of a name, behind `r#`.
+    pub(super) fn start(&self, node: Node<'_>) -> u32 {
+        let raw = text(node, self.text).starts_with("r#");
+        node.start_byte() as u32 + if raw { 2 } else { 0 }
+    }
+
+    /// Walks in another scope, and comes back.
+    pub(super) fn inside<T>(&mut self, scope: ScopeId, walk: impl FnOnce(&mut Self) -> T) -> T {
+        let around = std::mem::replace(&mut self.lang.scope, scope);
+        let result = walk(self);
+        self.lang.scope = around;
+        result
+    }
+
+    /// A scope for a stretch of code.
+    pub(super) fn block_scope(&mut self, range: std::ops::Range<usize>) -> ScopeId {
+        self.b.scope(ScopeKind::Block, self.lang.scope, NONE, range)
+    }
+
+    /// Walks each named child of a node.
+    pub(super) fn each(&mut self, node: Node<'t>, mut walk: impl FnMut(&mut Self, Node<'t>)) {
+        let children = self.open_named(node);
+        for at in children {
+            let child = self.child(at).node;
+            walk(self, child);
+        }
+        self.close(children);
+    }
+
+    /// The named children of a pattern or of parameters with their places, in which each `_` counts.
+    pub(super) fn places(&self, node: Node<'t>) -> Vec<(u32, Node<'t>)> {
+        let mut cursor = node.walk();
+        let mut index = 0;
+        let mut places = Vec::new();
+        for child in node.children(&mut cursor) {
+            if child.is_named() && !child.is_extra() {
+                places.push((index, child));
+                index += 1;
+            } else if child.kind() == "_" {
+                index += 1;
+            }
+        }
+        places
+    }
+
+    /// Adds flags to a definition.
+    pub(super) fn flag(&mut self, def: DefId, flags: u32) {
+        self.b.edit(def).flags |= flags;
+    }
+}
