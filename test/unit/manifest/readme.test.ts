@@ -78,7 +78,7 @@ const printed = (value: unknown): string => (typeof value === "string" ? value :
 
 /** One number, or several of one unit: `34–42, 46–56 ms`. */
 const NUMBER = String.raw`\d[\d,]*(?:\.\d+)?`;
-const UNIT = String.raw`MB \/ M lines|M lines|million lines|MB|GB|kB|ms|s|×|%|uses`;
+const UNIT = String.raw`MB \/ M lines|[kM] lines|million lines|MB|GB|kB|ms|s|×|%|uses`;
 const FIGURE = new RegExp(String.raw`(?<![\w.])(${NUMBER}(?:(?:–|, | \/ )${NUMBER})*) ?(${UNIT})(?![\w])`, "g");
 /** A share of one; no version has three digits behind its only point. */
 const F1 = /(?<![\w.])[01]\.\d{2,3}(?![\w.])/g;
