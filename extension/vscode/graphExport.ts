@@ -26,7 +26,7 @@ export async function exportGraph(host: Host): Promise<void> {
   }
   const { notation } = picked;
   const answer = await host.look("codecortex_exportGraph", { ...scope.args, notation, limit: MOST_TYPES });
-  const read = dataOf(answer.json);
+  const read = dataOf(answer);
   if ("problem" in read) {
     void window.showErrorMessage(`CodeCortex: ${read.problem}`);
     return;

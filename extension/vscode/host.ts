@@ -10,7 +10,7 @@ import { EngineClient, type Call, type Cancellation } from "../core/client";
 import type { OwnQuestions } from "../core/consult";
 import { disposeAll, type Disposable } from "../core/disposable";
 import { DocumentFeed, FEED_SLICE } from "../core/documents";
-import { answerParts } from "../core/envelope";
+import { answerParts, type AnswerOf } from "../core/envelope";
 import { Ledger } from "../core/ledger";
 import type {
   Assets,
@@ -28,6 +28,7 @@ import { sameConfig, type Settings } from "../core/config";
 import type { EngineView } from "../core/status";
 import { Supervisor, type Life } from "../core/supervisor";
 import { WindowFeed } from "../core/windowFeed";
+import type { ToolName } from "../generated/answers";
 import type { Answer, ProviderQuestion, ProviderReply, Root, State } from "../generated/protocol";
 import type { Platform } from "./platform";
 
@@ -254,7 +255,7 @@ export class Host implements Disposable {
   }
 
   /** Calls a tool for what a person is shown: that is no use of a symbol, and costs no model anything. */
-  look(tool: string, args: Record<string, unknown>): Promise<Answer> {
+  look<Name extends ToolName>(tool: Name, args: Record<string, unknown>): Promise<AnswerOf<Name>> {
     return this.call({ tool, args: { ...args, format: "json" }, door: { kind: "editor" }, format: "json" });
   }
 

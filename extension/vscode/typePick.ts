@@ -55,7 +55,7 @@ async function search(host: Host, pick: QuickPick<FoundItem>, value: string): Pr
     return;
   }
   pick.busy = true;
-  const read = dataOf((await host.look("codecortex_searchApi", { labelQuery: value, limit: MOST })).json);
+  const read = dataOf(await host.look("codecortex_searchApi", { labelQuery: value, limit: MOST }));
   // Whoever typed on gets the answer to that.
   if (pick.value === value) {
     pick.busy = false;
