@@ -24,7 +24,7 @@ import { dataOf } from "../core/envelope";
 import { withoutOnlyRoot } from "../core/roots";
 import { disposeAll, type Disposable } from "../core/disposable";
 import { currentRoots } from "./folders";
-import type { Host } from "./host";
+import type { Host } from "../core/host";
 import { declaration, reveal } from "./reveal";
 
 const VIEW = "codecortex.changes";

@@ -52,7 +52,7 @@ import { offeredTools } from "../core/manifest";
 import type { Disposable } from "../core/disposable";
 import type { ToolAnswers, ToolName } from "../generated/answers";
 import { currentRoots } from "./folders";
-import type { Host } from "./host";
+import type { Host } from "../core/host";
 import { reach } from "./walkthrough";
 
 /** The participant's id in the manifest. */

@@ -5,7 +5,7 @@ import { dataOf } from "../core/envelope";
 import { graphDocument, NOTATIONS } from "../core/graph";
 import { baseName } from "../core/paths";
 import { currentRoots } from "./folders";
-import type { Host } from "./host";
+import type { Host } from "../core/host";
 
 /** A drawing of more types than these shows nothing. */
 const MOST_TYPES = 150;

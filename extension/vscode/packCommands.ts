@@ -6,7 +6,7 @@ import { absolutePath } from "../core/roots";
 import { isPackName, packs, packSummary } from "../core/packs";
 import type { PackData } from "../generated/answers";
 import { currentRoots } from "./folders";
-import type { Host } from "./host";
+import type { Host } from "../core/host";
 
 const OPEN = "Open";
 const ACTIVATE = "Activate";

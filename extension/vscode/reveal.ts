@@ -4,7 +4,7 @@ import { Range, window, workspace } from "vscode";
 import { dataOf } from "../core/envelope";
 import { absolutePath } from "../core/roots";
 import { currentRoots } from "./folders";
-import type { Host } from "./host";
+import type { Host } from "../core/host";
 
 /** A place as answers name it. */
 export interface Place {

@@ -5,7 +5,7 @@ import { Throttle } from "../core/batch";
 import { dataOf } from "../core/envelope";
 import { foundTypes } from "../core/typeSearch";
 import { folderOf } from "./folders";
-import type { Host } from "./host";
+import type { Host } from "../core/host";
 import type { WindowActions } from "./windowActions";
 
 /** So many are looked through; further letters find the rest. */

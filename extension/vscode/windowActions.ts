@@ -7,7 +7,7 @@ import type { Disposable } from "../core/disposable";
 import { grouped } from "../core/status";
 import type { PieceAction } from "../core/windowView";
 import type { PinData } from "../generated/answers";
-import type { Host } from "./host";
+import type { Host } from "../core/host";
 import { declaration, declarationIn, reveal, type Place } from "./reveal";
 
 /** How long the status bar says what was done, in ms. */

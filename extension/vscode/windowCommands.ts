@@ -8,7 +8,7 @@ import { record, text } from "../core/json";
 import type { ToolAnswers, ToolName } from "../generated/answers";
 import type { PieceAction } from "../core/windowView";
 import { folderOf } from "./folders";
-import type { Host } from "./host";
+import type { Host } from "../core/host";
 import { managePacks, buildPack } from "./packCommands";
 import { pickType } from "./typePick";
 import type { PieceName, WindowActions, WindowChange } from "./windowActions";

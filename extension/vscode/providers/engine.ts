@@ -8,7 +8,7 @@ import { questionKey } from "../../core/consult";
 import type { ToolAnswers, ToolName } from "../../generated/answers";
 import type { Position } from "../../generated/protocol";
 import { currentRoots } from "../folders";
-import type { Host } from "../host";
+import type { Host } from "../../core/host";
 import { rangeOf } from "../spans";
 
 /** A person's editor: nothing is booked, and ranges are exact. */

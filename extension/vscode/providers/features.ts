@@ -16,7 +16,7 @@ import {
 
 import { definitions, described, nested, outline, related, searched, type Outlined } from "../../core/answers";
 import { containerOf } from "../../core/symbolNames";
-import type { Host } from "../host";
+import type { Host } from "../../core/host";
 import { addressOf, ask, at, isOwn, locationOf, PAGE } from "./engine";
 import { rangeOf } from "../spans";
 import { symbolKind } from "./kinds";
