@@ -137,6 +137,7 @@ const generatedCode = built({
     "package.json",
     "docs/tools.md",
     "extension/generated/protocol.ts",
+    "extension/generated/answers.ts",
     "extension/generated/languages.ts",
   ],
   detail: () => "from the Rust types",

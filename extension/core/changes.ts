@@ -1,5 +1,5 @@
 /** What the view "Changes" shows, made of the data of the tool `codecortex_changes`. */
-import { list, record, text } from "./json";
+import type { ChangeData, ChangesData, StaleData } from "../generated/answers";
 import { escaped } from "./markdown";
 import { baseName } from "./paths";
 import { KIND_ICONS, simpleName } from "./symbolNames";
@@ -49,23 +49,20 @@ const CLASSES: readonly [word: string, label: string, icon: string][] = [
 
 const OTHER_KIND = "symbol-misc";
 
-/** An answer's `data` as groups, empty ones left out. Whatever it holds, there is a result. */
-export function changeGroups(pages: readonly unknown[]): ChangeGroup[] {
+/** Pages of `codecortex_changes` as groups, empty ones left out. */
+export function changeGroups(pages: readonly ChangesData[]): ChangeGroup[] {
   const [first] = pages;
-  const totals = record(record(first).totalByClass);
-  const changes = pages.flatMap((page) => list(record(page).changes).map(change));
+  const changes = pages.flatMap((page) => page.changes.map(change));
   const groups = CLASSES.map(([word, label, icon]): ChangeGroup => {
     const entries = changes.filter((entry) => entry.word === word).map(({ entry }) => entry);
-    const total = totals[word];
-    const count = Math.max(entries.length, typeof total === "number" ? total : 0);
+    const count = Math.max(entries.length, first?.totalByClass[word] ?? 0);
     return { id: word, label, count, icon, isWarning: false, entries };
   });
-  const { stale: old, staleTotal } = record(first);
-  const stale = list(old).map(staleEntry);
+  const stale = (first?.stale ?? []).map(staleEntry);
   groups.unshift({
     id: "stale",
     label: "Stale",
-    count: Math.max(stale.length, typeof staleTotal === "number" ? staleTotal : 0),
+    count: Math.max(stale.length, first?.staleTotal ?? 0),
     icon: "history",
     isWarning: true,
     entries: stale,
@@ -73,17 +70,14 @@ export function changeGroups(pages: readonly unknown[]): ChangeGroup[] {
   return groups.filter(({ count }) => count > 0);
 }
 
-function change(value: unknown): { word: string; entry: ChangeEntry } {
-  const from = record(value);
-  const [symbol, kind, filePath] = [text(from.path), text(from.kind), text(from.filePath)];
-  const [typeId, word] = [text(from.typeId), text(from.changeClass)];
+function change(from: ChangeData): { word: string; entry: ChangeEntry } {
+  const { path: symbol, kind, typeId, changeClass: word, classes = [], filePath, revision } = from;
   const isModule = kind === "module";
-  const classes = list(from.classes).map(text);
   const tooltip = [
     `**${escaped(symbol)}** · ${escaped(kind)}`,
     (classes.length > 0 ? classes : [word]).map(labelOf).join(" · "),
     escaped(filePath),
-    `Revision ${String(from.revision)}`,
+    `Revision ${revision}`,
   ];
   const entry: ChangeEntry = {
     id: `${word}/${typeId}/${filePath}`,
@@ -98,11 +92,9 @@ function change(value: unknown): { word: string; entry: ChangeEntry } {
   return { word, entry: word === "removed" ? entry : { ...entry, typeId } };
 }
 
-function staleEntry(value: unknown): ChangeEntry {
-  const from = record(value);
-  const [symbol, typeId, state] = [text(from.symbol), text(from.typeId), text(from.semanticState)];
-  const why = list(from.classes).map((word) => labelOf(text(word)));
-  const lines = [`**${escaped(symbol)}**`, `Description ${escaped(state)}`, why.join(" · ")];
+function staleEntry({ symbol, typeId, semanticState, classes = [] }: StaleData): ChangeEntry {
+  const why = classes.map(labelOf);
+  const lines = [`**${escaped(symbol)}**`, `Description ${escaped(semanticState)}`, why.join(" · ")];
   return {
     id: `stale/${typeId}`,
     label: simpleName(symbol),

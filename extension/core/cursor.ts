@@ -1,6 +1,6 @@
 /** What stands at a cursor and can be put into the prompt window. */
+import type { OutlineData, PositionData, ResolvedSymbol } from "../generated/answers";
 import { simpleName } from "./symbolNames";
-import { record, text } from "./json";
 import { baseName } from "./paths";
 
 /** Something to put in. */
@@ -20,32 +20,40 @@ export interface Target {
  * that is in, the file. `meaning` is the data of `codecortex_resolveSymbolAtPosition`, `around` that of
  * `codecortex_getOutline` with the position; each undefined where the tool found nothing.
  */
-export function targetsAt(filePath: string, meaning: unknown, around: unknown): Target[] {
+export function targetsAt(
+  filePath: string,
+  meaning: PositionData | undefined,
+  around: OutlineData | undefined,
+): Target[] {
   const found: Target[] = [];
   const add = (target: Target): void => {
-    if (target.name !== "" && !found.some(({ name }) => name === target.name)) {
+    if (!found.some(({ name }) => name === target.name)) {
       found.push(target);
     }
   };
-  for (const [data, description] of [
-    [meaning, "the name at the cursor"],
-    [around, "around the cursor"],
-  ] as const) {
-    const resolved = record(record(data).resolved);
-    const [path, memberId, typeId] = [text(resolved.path), text(resolved.memberId), text(resolved.typeId)];
-    const filePath = text(record(data).filePath) || text(record(record(record(data).symbol).definition).filePath);
+  const offer = (symbol: ResolvedSymbol | undefined, filePath: string, where: "the name at" | "around"): void => {
+    if (!symbol) {
+      return;
+    }
+    const { path, typeId, memberId } = symbol;
     const put = (name: string, label: string, what: string, icon: string): void => {
-      add({ name, filePath, label, description: `${description} · ${what}`, icon });
+      add({ name, filePath, label, description: `${where} the cursor · ${what}`, icon });
     };
-    if (memberId === "") {
+    if (memberId === undefined) {
       put(typeId, simpleName(path), path, "symbol-class");
-      continue;
+      return;
     }
     const typePath = path.replace(/\(.*$/, "").replace(/[.:+/#]+[^.:+/#]*$/, "");
     put(memberId, memberName(path), path, "symbol-method");
-    if (data === around) {
+    if (where === "around") {
       put(typeId, simpleName(typePath), typePath, "symbol-class");
     }
+  };
+  if (meaning) {
+    offer(meaning.resolved, meaning.symbol.definition.filePath, "the name at");
+  }
+  if (around) {
+    offer(around.resolved, around.filePath, "around");
   }
   add({ name: filePath, filePath: "", label: baseName(filePath), description: "this file", icon: "symbol-file" });
   return found;

@@ -2,8 +2,15 @@
  * Envelopes: those that the extension itself has to give because the engine cannot, the same as the
  * engine's, so that a caller needs no second way of reading (SPEC TC1, TC3); and how they are read.
  */
+import type { Envelope, ToolAnswers, ToolName } from "../generated/answers";
 import type { Answer, Format } from "../generated/protocol";
-import { record, text } from "./json";
+
+declare const TOOL: unique symbol;
+
+/** An answer of a tool. Only the type says of which: it is bytes until {@link dataOf} reads it. */
+export interface AnswerOf<Name extends ToolName> extends Answer {
+  readonly [TOOL]?: Name;
+}
 
 /** Why there is no answer of the engine. */
 export interface Failure {
@@ -53,14 +60,16 @@ export function answerParts(answer: Answer): string[] {
   return [answer.json, answer.text].filter((part) => typeof part === "string");
 }
 
-/** A JSON answer's `data`, or what went wrong as a sentence. */
-export function dataOf(json: string | null | undefined): { data: Record<string, unknown> } | { problem: string } {
+/**
+ * A JSON answer's `data`, or what went wrong as a sentence. The engine is of the same build as the types, and the
+ * contract tests hold its answers to them: nothing inside is looked at again.
+ */
+export function dataOf<Name extends ToolName>({
+  json,
+}: AnswerOf<Name>): { data: ToolAnswers[Name] } | { problem: string } {
   try {
-    const envelope = record(JSON.parse(json ?? ""));
-    if (envelope.ok === true) {
-      return { data: record(envelope.data) };
-    }
-    return { problem: text(record(envelope.error).message) || "The engine gave no answer." };
+    const envelope = JSON.parse(json ?? "") as Envelope<Name>;
+    return envelope.ok ? { data: envelope.data } : { problem: envelope.error.message };
   } catch {
     return { problem: "The engine gave no answer that can be read." };
   }

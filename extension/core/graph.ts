@@ -1,4 +1,5 @@
 /** How an exported graph of dependencies becomes a document. */
+import type { GraphData } from "../generated/answers";
 
 /** What a graph can be written as. */
 export const NOTATIONS = [
@@ -16,9 +17,8 @@ export interface GraphDocument {
 }
 
 /** The document of an answer's `data`. */
-export function graphDocument(notation: Notation, data: Readonly<Record<string, unknown>>): GraphDocument {
-  const { graph, total, dependencies, cycles, leftOut, types, edges } = data;
-  const drawing = typeof graph === "string" ? graph : "";
+export function graphDocument(notation: Notation, data: GraphData): GraphDocument {
+  const { graph: drawing = "", total, dependencies, cycles, leftOut, types, edges } = data;
   switch (notation) {
     case "mermaid":
       return { language: "markdown", content: `# Dependencies\n\n\`\`\`mermaid\n${drawing}\`\`\`\n` };

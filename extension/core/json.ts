@@ -14,8 +14,3 @@ export function list(value: unknown): unknown[] {
 export function text(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
-
-/** A number from 0; 0 where it is none. */
-export function count(value: unknown): number {
-  return typeof value === "number" && value > 0 ? value : 0;
-}

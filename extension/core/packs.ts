@@ -1,5 +1,5 @@
 /** Packs as the tool `codecortex_pack` tells them. */
-import { count, list, record, text } from "./json";
+import type { PackData } from "../generated/answers";
 import { grouped } from "./status";
 
 /** A pack. */
@@ -15,22 +15,18 @@ export interface Pack {
   tokens: string;
 }
 
-/** The packs of an answer's data. */
-export function packs(data: unknown): Pack[] {
-  return list(record(data).packs)
-    .map(record)
-    .map((from) => {
-      const filePath = text(from.filePath);
-      return {
-        name: text(from.name),
-        filePath,
-        root: filePath.replace(/\/\.context\/packs\/[^/]*$/, ""),
-        filter: text(from.filter),
-        active: from.active === true,
-        types: grouped(count(from.types)),
-        tokens: grouped(count(from.tokenEstimate)),
-      };
-    });
+/** The packs of an answer; none where there was no answer. */
+export function packs(data: PackData | undefined): Pack[] {
+  const all = data?.packs ?? [];
+  return all.map(({ name, filePath, filter, active, types, tokenEstimate }) => ({
+    name,
+    filePath,
+    root: filePath.replace(/\/\.context\/packs\/[^/]*$/, ""),
+    filter,
+    active,
+    types: grouped(types),
+    tokens: grouped(tokenEstimate),
+  }));
 }
 
 /** What a person is told of a pack that was built. */

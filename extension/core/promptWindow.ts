@@ -1,40 +1,20 @@
 /** The prompt window as the tool `codecortex_getContext` lists it (SPEC PW1, PW2, D16). */
-import { count, list, record, text } from "./json";
+import type { ContextData, CutData, PieceData, SymbolSpend } from "../generated/answers";
 
 /** Where a piece comes from, the most important first. */
 export const TIERS = ["pinned", "focus", "recent"] as const;
 export type Tier = (typeof TIERS)[number];
 
 /** A piece of the window. */
-export interface WindowPiece {
+export interface WindowPiece extends Omit<PieceData, "tier"> {
   tier: Tier;
-  /** Its path, or a file's. */
-  symbol: string;
-  /** What tools find it by; `file:` and a path for a file. */
-  id: string;
-  /** The workspace folder that it is in, where there are several: ids say nothing of it. */
-  folder?: string;
-  reason: string;
-  /** What of it is said: `outline`, `names` … */
-  form: string;
-  tokens: number;
-  /** Tokens with all there is to say. */
-  pinTokens: number;
-  /** Since somebody put it in; absent where nobody did. */
-  ageMinutes?: number;
   /** `outline→names`, where less is said than there is. */
   downgrade?: string;
 }
 
 /** What has no room. */
-export interface CutPiece {
+export interface CutPiece extends Omit<CutData, "tier"> {
   tier: Tier;
-  symbol: string;
-  id: string;
-  folder?: string;
-  reason: string;
-  /** What it would take; absent where that was not looked at. */
-  tokens?: number;
 }
 
 /** The whole window, without its texts. */
@@ -52,13 +32,6 @@ export interface PromptWindow {
   dearest: SymbolSpend[];
 }
 
-/** What answers about a symbol have cost since the start. */
-export interface SymbolSpend {
-  symbol: string;
-  calls: number;
-  tokens: number;
-}
-
 /** How full a window is: from 80 % on, and when nothing more fits (SPEC PW2). */
 export type Fill = "calm" | "high" | "full";
 
@@ -68,67 +41,33 @@ const HIGH = 80;
 /** Reason of the core for a piece whose code is gone. */
 const GONE = "it is not there any more";
 
-/** An answer's `data` as a window. Whatever it holds, there is a result. */
-export function promptWindow(data: unknown): PromptWindow {
-  const from = record(data);
-  const bySource = record(from.bySource);
+/** The data of `codecortex_getContext` as a window. */
+export function promptWindow(data: ContextData): PromptWindow {
+  const { usedTokens, budgetTokens, bySource, notices = [], spent } = data;
   const steps = new Map(
-    list(from.downgrades).map((step) => {
-      const line = text(step);
+    (data.downgrades ?? []).map((line) => {
       const end = line.lastIndexOf(": ");
       return [line.slice(0, end), line.slice(end + 2)];
     }),
   );
-  const cut = list(from.cut).map(cutPiece);
+  const cut = (data.cut ?? []).map((piece) => ({ ...piece, tier: tierOf(piece) }));
   return {
-    usedTokens: count(from.usedTokens),
-    budgetTokens: count(from.budgetTokens),
-    bySource: { pinned: count(bySource.pinned), focus: count(bySource.focus), recent: count(bySource.recent) },
-    pieces: list(from.pieces).map((value) => piece(value, steps)),
+    usedTokens,
+    budgetTokens,
+    bySource: { pinned: bySource.pinned ?? 0, focus: bySource.focus ?? 0, recent: bySource.recent ?? 0 },
+    pieces: data.pieces.map((piece) => {
+      const downgrade = steps.get(piece.symbol);
+      return { ...piece, tier: tierOf(piece), ...(downgrade === undefined ? {} : { downgrade }) };
+    }),
     cut,
-    cutTotal: Math.max(cut.length, count(from.cutTotal)),
-    notices: list(from.notices).map(text),
-    dearest: list(record(from.spent).bySymbol).map(symbolSpend),
+    cutTotal: Math.max(cut.length, data.cutTotal ?? 0),
+    notices,
+    dearest: spent.bySymbol ?? [],
   };
 }
 
-function symbolSpend(value: unknown): SymbolSpend {
-  const from = record(value);
-  return { symbol: text(from.symbol), calls: count(from.calls), tokens: count(from.tokens) };
-}
-
-function piece(value: unknown, steps: ReadonlyMap<string, string>): WindowPiece {
-  const from = record(value);
-  const symbol = text(from.symbol);
-  const downgrade = steps.get(symbol);
-  return {
-    tier: tier(from.tier),
-    symbol,
-    id: text(from.id),
-    ...(typeof from.folder === "string" ? { folder: from.folder } : {}),
-    reason: text(from.reason),
-    form: text(from.form),
-    tokens: count(from.tokens),
-    pinTokens: count(from.pinTokens),
-    ...(typeof from.ageMinutes === "number" ? { ageMinutes: from.ageMinutes } : {}),
-    ...(downgrade === undefined ? {} : { downgrade }),
-  };
-}
-
-function cutPiece(value: unknown): CutPiece {
-  const from = record(value);
-  return {
-    tier: tier(from.tier),
-    symbol: text(from.symbol),
-    id: text(from.id),
-    ...(typeof from.folder === "string" ? { folder: from.folder } : {}),
-    reason: text(from.reason),
-    ...(typeof from.tokens === "number" ? { tokens: from.tokens } : {}),
-  };
-}
-
-function tier(value: unknown): Tier {
-  return TIERS.find((known) => known === value) ?? "recent";
+function tierOf({ tier }: PieceData | CutData): Tier {
+  return TIERS.find((known) => known === tier) ?? "recent";
 }
 
 /** Whether the code of a piece without room is gone. */

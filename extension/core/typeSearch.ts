@@ -1,6 +1,6 @@
 /** What a search for types offers, made of the data of `codecortex_searchApi`. */
+import type { SearchData } from "../generated/answers";
 import { containerOf, KIND_ICONS } from "./symbolNames";
-import { list, record, text } from "./json";
 
 /** A type that was found. */
 export interface FoundType {
@@ -16,14 +16,13 @@ export interface FoundType {
 }
 
 /** The types among the results, each once, in their order. */
-export function foundTypes(data: unknown): FoundType[] {
+export function foundTypes({ items }: SearchData): FoundType[] {
   const found = new Map<string, FoundType>();
-  for (const item of list(record(data).items).map(record)) {
-    const [symbol, label, kind, filePath] = [text(item.path), text(item.name), text(item.kind), text(item.filePath)];
+  for (const { path: symbol, name: label, kind, filePath, doc = "" } of items) {
     const icon = KIND_ICONS.get(kind);
-    if (icon !== undefined && symbol !== "" && !found.has(symbol)) {
+    if (icon !== undefined && !found.has(symbol)) {
       const description = containerOf(symbol, label);
-      found.set(symbol, { symbol, label, icon, description, detail: text(item.doc) || filePath, filePath });
+      found.set(symbol, { symbol, label, icon, description, detail: doc || filePath, filePath });
     }
   }
   return [...found.values()];

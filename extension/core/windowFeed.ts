@@ -4,13 +4,16 @@
  * It asks when it was told of a change and the index is complete, one question at a time. What ages or
  * ends by itself is looked at once a minute.
  */
-import type { Answer, Phase } from "../generated/protocol";
-import { dataOf } from "./envelope";
+import type { Phase } from "../generated/protocol";
+import { dataOf, type AnswerOf } from "./envelope";
 import type { Disposable } from "./disposable";
 import { promptWindow, type PromptWindow } from "./promptWindow";
 
 /** Ages are told in minutes. */
 const AGE_MS = 60_000;
+
+/** The list of the prompt window. */
+type WindowAnswer = AnswerOf<"codecortex_getContext">;
 
 /** Phases in which the window is worth asking for: while files come in it would be another one each moment. */
 const SETTLED: readonly (Phase | undefined)[] = ["ready", "cancelled"];
@@ -18,7 +21,7 @@ const SETTLED: readonly (Phase | undefined)[] = ["ready", "cancelled"];
 /** What a feed works with. */
 export interface FeedParts {
   /** Asks the engine for the list. */
-  ask(): Promise<Answer>;
+  ask(): Promise<WindowAnswer>;
   /** The window, or why there is none, is other than it was. */
   changed(): void;
   /** Runs what reads an answer, measured. */
@@ -95,8 +98,8 @@ export class WindowFeed implements Disposable {
     }
   }
 
-  private take(answer: Answer): void {
-    const read = dataOf(answer.json);
+  private take(answer: WindowAnswer): void {
+    const read = dataOf(answer);
     if ("problem" in read) {
       this.why = read.problem;
     } else {

@@ -1,5 +1,5 @@
 /** What the extension does when it starts, for desktop and web alike. */
-import type { ExtensionContext, Uri } from "vscode";
+import { Uri, window, type ExtensionContext } from "vscode";
 
 import { Addresses } from "../core/addresses";
 import { OwnQuestions } from "../core/consult";
@@ -14,10 +14,10 @@ import { feedDocuments } from "./documents";
 import { tellEditorState } from "./editorState";
 import { registerEditReview } from "./editReview";
 import { currentRoots, followFolders } from "./folders";
-import { Host } from "./host";
+import { Host } from "../core/host";
 import { openLog } from "./log";
 import { tellOfCrashes } from "./notices";
-import type { Platform } from "./platform";
+import type { Platform } from "../core/platform";
 import { showProgress } from "./progress";
 import { askProviders } from "./providers/ask";
 import { offerProviders } from "./providers/offer";
@@ -80,6 +80,8 @@ export function activateExtension(context: ExtensionContext, platform: Platform)
       roots: () => currentRoots(windows),
       serveFiles: bridge({ windows, meter, addresses }),
       own,
+      uri: (parts) => Uri.from(parts),
+      warn: (sentence) => void window.showWarningMessage(`CodeCortex: ${sentence}`),
       askProviders: askProviders({ windows, meter, own, addresses, timeoutMs: () => host.settings.providerTimeoutMs }),
     });
     context.subscriptions.push(log, slices, host);

@@ -18,12 +18,13 @@ import {
 } from "vscode";
 
 import { Throttle } from "../core/batch";
+import type { ChangesData } from "../generated/answers";
 import { changeGroups, type ChangeEntry, type ChangeGroup } from "../core/changes";
 import { dataOf } from "../core/envelope";
 import { withoutOnlyRoot } from "../core/roots";
 import { disposeAll, type Disposable } from "../core/disposable";
 import { currentRoots } from "./folders";
-import type { Host } from "./host";
+import type { Host } from "../core/host";
 import { declaration, reveal } from "./reveal";
 
 const VIEW = "codecortex.changes";
@@ -127,13 +128,13 @@ class ChangesView implements TreeDataProvider<Node>, Disposable {
   private async fetch(): Promise<void> {
     this.fetching += 1;
     const { fetching } = this;
-    const pages: Record<string, unknown>[] = [];
+    const pages: ChangesData[] = [];
     let problem: string | undefined;
-    let cursor: unknown;
+    let cursor: string | undefined;
     do {
       const page = { limit: PAGE, ...(cursor === undefined ? {} : { cursor }) };
       const answer = await this.host.look("codecortex_changes", page);
-      const read = this.host.meter.measure("changes: read", () => dataOf(answer.json));
+      const read = this.host.meter.measure("changes: read", () => dataOf(answer));
       if ("problem" in read) {
         ({ problem } = read);
         break;
@@ -147,7 +148,7 @@ class ChangesView implements TreeDataProvider<Node>, Disposable {
     }
   }
 
-  private show(pages: Record<string, unknown>[], problem: string | undefined): void {
+  private show(pages: readonly ChangesData[], problem: string | undefined): void {
     this.host.meter.measure("changes: show", () => {
       this.tree.message = problem;
       if (problem === undefined || pages.length > 0) {

@@ -50,8 +50,9 @@ import {
 } from "../core/conversation";
 import { offeredTools } from "../core/manifest";
 import type { Disposable } from "../core/disposable";
+import type { ToolAnswers, ToolName } from "../generated/answers";
 import { currentRoots } from "./folders";
-import type { Host } from "./host";
+import type { Host } from "../core/host";
 import { reach } from "./walkthrough";
 
 /** The participant's id in the manifest. */
@@ -117,13 +118,13 @@ async function answer(turn: TurnParts): Promise<ChatResult> {
 }
 
 /** Shows what a tool says, without a model. */
-async function show(
+async function show<Name extends ToolName>(
   { host, stream, request }: TurnParts,
-  tool: string,
+  tool: Name,
   args: Record<string, unknown>,
-  text: (data: Record<string, unknown>) => string,
+  text: (data: ToolAnswers[Name]) => string,
 ): Promise<ChatResult> {
-  const read = dataOf((await host.look(tool, args)).json);
+  const read = dataOf(await host.look(tool, args));
   stream.markdown("problem" in read ? read.problem : text(read.data));
   return done(request.command, false);
 }

@@ -4,7 +4,7 @@ import { commands, window, workspace } from "vscode";
 import { disposeAll, type Disposable } from "../core/disposable";
 import { baseName } from "../core/paths";
 import { exportGraph } from "./graphExport";
-import type { Host } from "./host";
+import type { Host } from "../core/host";
 import { showAnswer } from "./textViews";
 
 /** A command's handler. */

@@ -4,7 +4,7 @@ import { commands } from "vscode";
 import { disposeAll, type Disposable } from "../core/disposable";
 import type { EngineView } from "../core/status";
 import type { Hold } from "../core/schedule";
-import type { Host } from "./host";
+import type { Host } from "../core/host";
 
 /** What a test wants to know of a running extension. */
 interface Diagnostics {

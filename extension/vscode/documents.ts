@@ -4,7 +4,7 @@ import { Range, workspace, type TextDocument, type TextDocumentContentChangeEven
 import { disposeAll, type Disposable } from "../core/disposable";
 import type { OpenDocument } from "../core/documents";
 import type { Position, TextChange } from "../generated/protocol";
-import type { Host } from "./host";
+import type { Host } from "../core/host";
 
 /** Feeds documents. */
 export function feedDocuments(host: Host): Disposable {

@@ -5,7 +5,7 @@ import { Batcher, Throttle } from "../core/batch";
 import { disposeAll, type Disposable } from "../core/disposable";
 import type { Severity } from "../generated/protocol";
 import { isFile } from "./documents";
-import type { Host } from "./host";
+import type { Host } from "../core/host";
 import { spanOf } from "./spans";
 
 /** The cursor moves with every keystroke; the engine needs to know a little later. */

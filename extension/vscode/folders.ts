@@ -5,7 +5,7 @@ import type { Disposable } from "../core/disposable";
 import { toPath } from "../core/paths";
 import { uniqueRoots } from "../core/roots";
 import type { Root } from "../generated/protocol";
-import type { Host } from "./host";
+import type { Host } from "../core/host";
 
 /** The folders of this moment as the engine's roots. */
 export function currentRoots(windows: boolean): Root[] {

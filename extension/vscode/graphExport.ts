@@ -5,7 +5,7 @@ import { dataOf } from "../core/envelope";
 import { graphDocument, NOTATIONS } from "../core/graph";
 import { baseName } from "../core/paths";
 import { currentRoots } from "./folders";
-import type { Host } from "./host";
+import type { Host } from "../core/host";
 
 /** A drawing of more types than these shows nothing. */
 const MOST_TYPES = 150;
@@ -26,7 +26,7 @@ export async function exportGraph(host: Host): Promise<void> {
   }
   const { notation } = picked;
   const answer = await host.look("codecortex_exportGraph", { ...scope.args, notation, limit: MOST_TYPES });
-  const read = dataOf(answer.json);
+  const read = dataOf(answer);
   if ("problem" in read) {
     void window.showErrorMessage(`CodeCortex: ${read.problem}`);
     return;

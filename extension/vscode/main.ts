@@ -7,7 +7,7 @@ import type { ExtensionContext } from "vscode";
 import type { Assets, FromWorker } from "../core/messages";
 import type { EngineProcess } from "../core/supervisor";
 import { activateExtension } from "./activate";
-import type { Platform } from "./platform";
+import type { Platform } from "../core/platform";
 
 const TESTING = process.env.CODECORTEX_TEST === "1";
 

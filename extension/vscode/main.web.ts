@@ -4,7 +4,7 @@ import { Uri, type ExtensionContext } from "vscode";
 import type { Assets, FromWorker } from "../core/messages";
 import type { EngineProcess } from "../core/supervisor";
 import { activateExtension } from "./activate";
-import type { Platform } from "./platform";
+import type { Platform } from "../core/platform";
 
 const web: Platform = {
   assets,

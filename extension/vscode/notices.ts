@@ -2,7 +2,7 @@
 import { commands, window } from "vscode";
 
 import type { Disposable } from "../core/disposable";
-import type { Host } from "./host";
+import type { Host } from "../core/host";
 
 const SHOW_LOG = "Show Log";
 const START_AGAIN = "Start Again";

@@ -4,8 +4,9 @@ import { commands, window, workspace, type InputBox } from "vscode";
 import { dataOf } from "../core/envelope";
 import { absolutePath } from "../core/roots";
 import { isPackName, packs, packSummary } from "../core/packs";
+import type { PackData } from "../generated/answers";
 import { currentRoots } from "./folders";
-import type { Host } from "./host";
+import type { Host } from "../core/host";
 
 const OPEN = "Open";
 const ACTIVATE = "Activate";
@@ -34,7 +35,7 @@ export async function buildPack(host: Host): Promise<void> {
 }
 
 /** The filter is asked for until it can be read, or somebody gives up. Resolves to what was built. */
-function askFilter(host: Host, args: Record<string, unknown>, filter: string): Promise<unknown> {
+function askFilter(host: Host, args: Record<string, unknown>, filter: string): Promise<PackData | undefined> {
   const box = window.createInputBox();
   box.title = "Build Pack (2/2)";
   box.prompt = "Which types: namespace:, type:, access:, tag:, depends: with * and ?, AND, OR, !, brackets.";
@@ -58,10 +59,10 @@ async function tryFilter(
   host: Host,
   args: Record<string, unknown>,
   box: InputBox,
-  resolve: (built: unknown) => void,
+  resolve: (built: PackData) => void,
 ): Promise<void> {
   box.busy = true;
-  const read = dataOf((await host.look("codecortex_pack", { ...args, filter: box.value })).json);
+  const read = dataOf(await host.look("codecortex_pack", { ...args, filter: box.value }));
   box.busy = false;
   if ("problem" in read) {
     box.validationMessage = read.problem;
@@ -71,7 +72,7 @@ async function tryFilter(
   }
 }
 
-async function tellOfPack(host: Host, root: string, name: string, built: unknown): Promise<void> {
+async function tellOfPack(host: Host, root: string, name: string, built: PackData): Promise<void> {
   host.promptWindow.invalidate();
   const [pack] = packs(built);
   if (!pack) {
@@ -93,8 +94,8 @@ async function openPack(host: Host, root: string, name: string, filePath: string
   try {
     await window.showTextDocument(await workspace.openTextDocument(host.uri(path ?? "")));
   } catch {
-    const { text } = await packData(host, { action: "show", name, root });
-    const content = typeof text === "string" ? text : "";
+    const shown = await packData(host, { action: "show", name, root });
+    const content = shown?.text ?? "";
     await window.showTextDocument(await workspace.openTextDocument({ language: "markdown", content }));
   }
 }
@@ -133,12 +134,12 @@ export async function managePacks(host: Host): Promise<void> {
   host.promptWindow.invalidate();
 }
 
-/** An answer's data; what went wrong is shown, and nothing is in it then. */
-async function packData(host: Host, args: Record<string, unknown>): Promise<Record<string, unknown>> {
-  const read = dataOf((await host.look("codecortex_pack", args)).json);
+/** An answer's data; nothing where it went wrong, which is shown. */
+async function packData(host: Host, args: Record<string, unknown>): Promise<PackData | undefined> {
+  const read = dataOf(await host.look("codecortex_pack", args));
   if ("problem" in read) {
     void window.showWarningMessage(`CodeCortex: ${read.problem}`);
-    return {};
+    return undefined;
   }
   return read.data;
 }

@@ -3,7 +3,7 @@ import { commands, ProgressLocation, window, type Progress } from "vscode";
 
 import { disposeAll, type Disposable } from "../core/disposable";
 import { grouped, isIndexing, percent, type EngineView } from "../core/status";
-import type { Host } from "./host";
+import type { Host } from "../core/host";
 
 /** Less than this many files are read before anybody has looked up. */
 const WORTH_FILES = 200;

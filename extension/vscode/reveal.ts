@@ -2,10 +2,9 @@
 import { Range, window, workspace } from "vscode";
 
 import { dataOf } from "../core/envelope";
-import { count, list, record, text } from "../core/json";
 import { absolutePath } from "../core/roots";
 import { currentRoots } from "./folders";
-import type { Host } from "./host";
+import type { Host } from "../core/host";
 
 /** A place as answers name it. */
 export interface Place {
@@ -21,21 +20,17 @@ export async function declaration(
   what: { symbol: string } | { filePath: string },
 ): Promise<Place | undefined> {
   const answer = await host.look("codecortex_getOutline", { ...what, form: "compact", maxTokens: 2_000 });
-  const read = dataOf(answer.json);
-  if ("problem" in read) {
-    return undefined;
-  }
-  const { filePath, startLine } = read.data;
-  return typeof filePath === "string" ? { filePath, line: typeof startLine === "number" ? startLine : 1 } : undefined;
+  const read = dataOf(answer);
+  return "problem" in read ? undefined : { filePath: read.data.filePath, line: read.data.startLine };
 }
 
 /** Where a folder of the workspace declares a symbol that others declare too. */
 export async function declarationIn(host: Host, symbol: string, folder: string): Promise<Place | undefined> {
-  const read = dataOf((await host.look("codecortex_resolveSymbol", { symbol, maxTokens: 2_000 })).json);
-  const candidates = "problem" in read ? [] : list(read.data.candidates).map(record);
-  const places = candidates.flatMap(({ declarations }) => list(declarations).map(record));
-  const own = places.find(({ filePath }) => text(filePath).startsWith(`${folder}/`));
-  return own && { filePath: text(own.filePath), line: count(own.startLine) };
+  const read = dataOf(await host.look("codecortex_resolveSymbol", { symbol, maxTokens: 2_000 }));
+  const candidates = "problem" in read ? [] : read.data.candidates;
+  const places = candidates.flatMap(({ declarations }) => declarations);
+  const own = places.find(({ filePath }) => filePath.startsWith(`${folder}/`));
+  return own && { filePath: own.filePath, line: own.startLine };
 }
 
 /** Opens the place; says so where `symbol` is nowhere any more. */

@@ -4,7 +4,7 @@ import { workspace } from "vscode";
 import { readSettings, type Settings } from "../core/config";
 import { Batcher } from "../core/batch";
 import { disposeAll, type Disposable } from "../core/disposable";
-import type { Host } from "./host";
+import type { Host } from "../core/host";
 
 /** A settings file is saved key by key in some editors; the index is not rebuilt for each. */
 const SETTLE = { quietMs: 300, maxMs: 1_000 };

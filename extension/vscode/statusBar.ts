@@ -3,7 +3,7 @@ import { MarkdownString, StatusBarAlignment, ThemeColor, window, type StatusBarI
 
 import { disposeAll, type Disposable } from "../core/disposable";
 import { isIndexing, statusItem, TOOLTIP_COMMANDS, type EngineView, type Severity } from "../core/status";
-import type { Host } from "./host";
+import type { Host } from "../core/host";
 
 const BACKGROUND: Readonly<Record<Severity, string | undefined>> = {
   normal: undefined,

@@ -3,7 +3,7 @@ import { EventEmitter, Uri, window, workspace } from "vscode";
 
 import { Throttle } from "../core/batch";
 import { disposeAll, type Disposable } from "../core/disposable";
-import type { Host } from "./host";
+import type { Host } from "../core/host";
 
 const SCHEME = "codecortex";
 

@@ -15,7 +15,7 @@ import { answerParts } from "../core/envelope";
 import { invocationMessage } from "../core/invocation";
 import { declaredTools } from "../core/manifest";
 import { withdrawEdits } from "./editReview";
-import type { Host } from "./host";
+import type { Host } from "../core/host";
 
 /**
  * Copilot replaces a result above 8,192 bytes by the name of a file; we stay below with room for

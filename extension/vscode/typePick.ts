@@ -5,7 +5,7 @@ import { Throttle } from "../core/batch";
 import { dataOf } from "../core/envelope";
 import { foundTypes } from "../core/typeSearch";
 import { folderOf } from "./folders";
-import type { Host } from "./host";
+import type { Host } from "../core/host";
 import type { WindowActions } from "./windowActions";
 
 /** So many are looked through; further letters find the rest. */
@@ -55,7 +55,7 @@ async function search(host: Host, pick: QuickPick<FoundItem>, value: string): Pr
     return;
   }
   pick.busy = true;
-  const read = dataOf((await host.look("codecortex_searchApi", { labelQuery: value, limit: MOST })).json);
+  const read = dataOf(await host.look("codecortex_searchApi", { labelQuery: value, limit: MOST }));
   // Whoever typed on gets the answer to that.
   if (pick.value === value) {
     pick.busy = false;

@@ -2,7 +2,7 @@
 import { commands, window, type ExtensionContext, type TabChangeEvent } from "vscode";
 
 import { disposeAll, type Disposable } from "../core/disposable";
-import type { Host } from "./host";
+import type { Host } from "../core/host";
 
 /** What a person has come to know; steps of the walkthrough wait for these. */
 const MILESTONES = ["indexed", "asked", "edited"] as const;

@@ -3,7 +3,7 @@ import { RelativePattern, Uri, workspace, type WorkspaceFolder } from "vscode";
 
 import { Batcher } from "../core/batch";
 import { disposeAll, type Disposable } from "../core/disposable";
-import type { Host } from "./host";
+import type { Host } from "../core/host";
 
 /** SPEC I1: batches of at most 800 ms. */
 const BATCH = { quietMs: 120, maxMs: 800 };

@@ -4,10 +4,10 @@ import { commands, EventEmitter, Uri, window, workspace } from "vscode";
 import { dataOf } from "../core/envelope";
 import { simpleName } from "../core/symbolNames";
 import type { Disposable } from "../core/disposable";
-import { count, list, record, text } from "../core/json";
 import { grouped } from "../core/status";
 import type { PieceAction } from "../core/windowView";
-import type { Host } from "./host";
+import type { PinData } from "../generated/answers";
+import type { Host } from "../core/host";
 import { declaration, declarationIn, reveal, type Place } from "./reveal";
 
 /** How long the status bar says what was done, in ms. */
@@ -85,7 +85,7 @@ export class WindowActions implements Disposable {
       ...(symbols.length > 0 ? { symbols } : {}),
       ...(folder === undefined ? {} : { folder }),
     };
-    const read = dataOf((await this.host.look("codecortex_pin", args)).json);
+    const read = dataOf(await this.host.look("codecortex_pin", args));
     if ("problem" in read) {
       void window.showWarningMessage(`CodeCortex: ${read.problem}`);
       return false;
@@ -134,16 +134,15 @@ async function isThere(uri: Uri): Promise<boolean> {
 }
 
 /** `Pinned OrderService (139 tokens). The prompt window has 444 of 4,000 tokens.` */
-function whatWasDone(action: WindowChange, data: Record<string, unknown>): string {
-  const changed = list(data.changed).map(record);
-  const names = changed.map((piece) => shortName(text(piece.symbol)));
-  const tokens = changed.reduce((sum, piece) => sum + count(piece.tokens), 0);
+function whatWasDone(action: WindowChange, data: PinData): string {
+  const names = data.changed.map(({ symbol }) => shortName(symbol));
+  const tokens = data.changed.reduce((sum, piece) => sum + piece.tokens, 0);
   const price = action === "pin" || action === "add" ? ` (${grouped(tokens)} tokens)` : "";
-  const unchanged = list(data.unchanged).map((symbol) => `${shortName(text(symbol))} ${AS_IT_WAS[action]}.`);
+  const unchanged = (data.unchanged ?? []).map((symbol) => `${shortName(symbol)} ${AS_IT_WAS[action]}.`);
   const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : "";
   const done = names.length > 0 ? [`${DONE[action]} ${names.slice(0, MOST_NAMED).join(", ")}${more}${price}.`] : [];
   const nothing = done.length + unchanged.length === 0 ? ["Nothing is in focus."] : [];
-  const window = `The prompt window has ${grouped(count(data.usedTokens))} of ${grouped(count(data.budgetTokens))} tokens.`;
+  const window = `The prompt window has ${grouped(data.usedTokens)} of ${grouped(data.budgetTokens)} tokens.`;
   return [...done, ...unchanged, ...nothing, window].join(" ");
 }
 

@@ -5,9 +5,10 @@ import { dataOf } from "../core/envelope";
 import { targetsAt, type Target } from "../core/cursor";
 import { disposeAll, type Disposable } from "../core/disposable";
 import { record, text } from "../core/json";
+import type { ToolAnswers, ToolName } from "../generated/answers";
 import type { PieceAction } from "../core/windowView";
 import { folderOf } from "./folders";
-import type { Host } from "./host";
+import type { Host } from "../core/host";
 import { managePacks, buildPack } from "./packCommands";
 import { pickType } from "./typePick";
 import type { PieceName, WindowActions, WindowChange } from "./windowActions";
@@ -99,11 +100,13 @@ async function targets(host: Host): Promise<Target[]> {
   const first = editor.document.lineAt(line).firstNonWhitespaceCharacterIndex;
   const filePath = host.path(editor.document.uri);
   const at = { filePath, position: { line: line + 1, character: Math.max(character, first) + 1 } };
-  const [meaning, around] = await Promise.all(
-    ["codecortex_resolveSymbolAtPosition", "codecortex_getOutline"].map(async (tool) => {
-      const read = dataOf((await host.look(tool, at)).json);
-      return "data" in read ? read.data : undefined;
-    }),
-  );
+  const look = async <Name extends ToolName>(tool: Name): Promise<ToolAnswers[Name] | undefined> => {
+    const read = dataOf(await host.look(tool, at));
+    return "data" in read ? read.data : undefined;
+  };
+  const [meaning, around] = await Promise.all([
+    look("codecortex_resolveSymbolAtPosition"),
+    look("codecortex_getOutline"),
+  ]);
   return targetsAt(filePath, meaning, around);
 }

@@ -4,7 +4,7 @@ import { commands, Uri, window, type ExtensionContext, type WebviewView, type We
 import { disposeAll, type Disposable } from "../core/disposable";
 import { freshNonce, pageHtml } from "../core/page";
 import { OFFERED, windowView, type FromPage, type ToPage } from "../core/windowView";
-import type { Host } from "./host";
+import type { Host } from "../core/host";
 import { WindowActions } from "./windowActions";
 import { registerWindowCommands } from "./windowCommands";
 

@@ -1,6 +1,7 @@
 /**
- * The cases of this folder through the module inside VS Code's worker: each holds what it must, and the answer
- * is the native one. The native doors are compared with each other in crates/cli/tests/program/contract.rs.
+ * The cases of this folder through the module inside VS Code's worker: each holds what it must, the answer is as
+ * its tool's schema says, and it is the native one. The native doors are compared with each other in
+ * crates/cli/tests/program/contract.rs.
  */
 
 import assert from "node:assert/strict";
@@ -11,6 +12,7 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
 import { COMPILE, program } from "../../xtask/lib/cargo.mjs";
+import { nonconformity } from "./conforming.mjs";
 import { mismatch } from "./matching.mjs";
 import { openWorker } from "./worker.mjs";
 
@@ -26,11 +28,36 @@ const cases = readdirSync(here)
   .sort()
   .flatMap((name) => JSON.parse(readFileSync(join(here, name), "utf8")));
 
+/** A call of each tool that the extension reads answers of, as its features make it. */
+const EDITOR_CALLS = [
+  ["codecortex_getOutline", { filePath: "app/src/Store.cs" }],
+  ["codecortex_getOutline", { symbol: "NodeStore", form: "compact", maxTokens: 2_000 }],
+  ["codecortex_searchApi", { labelQuery: "store", limit: 200 }],
+  ["codecortex_resolveSymbol", { symbol: "NodeStore", maxTokens: 2_000 }],
+  ["codecortex_findReferences", { symbol: "NodeStore.Add(string,int)", includePreview: false, limit: 200 }],
+  ["codecortex_findReferences", { symbol: "NodeStore.Add(string,int)", relation: "callers", limit: 200 }],
+  ["codecortex_resolveSymbolAtPosition", { filePath: "app/src/Store.cs", position: { line: 6, character: 27 } }],
+  ["codecortex_getClassHierarchy", { name: "NodeStore", maxSubDepth: 1, maxSubBreadth: 200 }],
+  ["codecortex_getContext", { list: true }],
+  ["codecortex_context", { action: "pin", symbols: ["NodeStore"] }],
+  ["codecortex_context", { action: "pin", symbols: ["NodeStore"] }],
+  ["codecortex_getContext", { list: true }],
+  ["codecortex_context", { action: "clear" }],
+  ["codecortex_pack", { action: "build", name: "all", filter: "type:*", root: "app" }],
+  ["codecortex_pack", { action: "list" }],
+  ["codecortex_pack", { action: "show", name: "all", root: "app" }],
+  ["codecortex_changes", { limit: 200 }],
+  ["codecortex_exportGraph", { notation: "json", limit: 150 }],
+  ["codecortex_exportGraph", { notation: "mermaid", folder: "app/src/Store.cs", depth: 1 }],
+];
+
 let worker;
 let native;
+let schemas;
 
 before(async () => {
   native = nativeAnswers();
+  schemas = outputSchemas();
   worker = await openWorker(join(root, "dist"), folders);
 });
 after(() => worker?.close());
@@ -40,6 +67,7 @@ for (const [index, { name, tool, door, expect, text = [], ...rest }] of cases.en
     const answer = await worker.call(tool, argumentsOf({ text, ...rest }), { kind: "cli", ...door });
     const envelope = JSON.parse(answer.json);
     assert.equal(mismatch(expect, envelope), undefined);
+    assert.equal(schemas.has(tool) ? nonconformity(schemas.get(tool), envelope) : undefined, undefined);
     for (const part of text) {
       assert.ok(answer.text?.includes(part), `the text lacks ${part}: ${answer.text}`);
     }
@@ -50,6 +78,15 @@ for (const [index, { name, tool, door, expect, text = [], ...rest }] of cases.en
     }
   });
 }
+
+test("what the extension asks is answered as the schemas say", async () => {
+  for (const [tool, args] of EDITOR_CALLS) {
+    const { json } = await worker.call(tool, { ...args, format: "json" }, { kind: "editor" });
+    const envelope = JSON.parse(json);
+    assert.equal(envelope.ok, true, `${tool}: ${json}`);
+    assert.equal(nonconformity(schemas.get(tool), envelope), undefined, tool);
+  }
+});
 
 test("the cases are there", () => {
   assert.ok(cases.length >= 40, `${cases.length} cases`);
@@ -80,6 +117,36 @@ test("the rules refuse what they should", () => {
   }
 });
 
+test("what is not as its schema says is found", () => {
+  const schema = {
+    type: "object",
+    required: ["a"],
+    properties: {
+      a: { type: ["integer", "null"] },
+      b: { type: ["string", "null"] },
+      c: { type: "array", items: { oneOf: [{ const: "x" }, { enum: ["y"] }] } },
+      d: { type: "object", additionalProperties: { type: "boolean" } },
+      e: { type: "array", items: [{ type: "integer" }, { type: "string" }] },
+    },
+  };
+  for (const good of [{ a: null }, { a: 1, b: "", c: ["x", "y"], d: { any: true } }, { a: 0, e: [1, "x"] }]) {
+    assert.equal(nonconformity(schema, good), undefined, JSON.stringify(good));
+  }
+  for (const bad of [
+    null,
+    [],
+    {},
+    { a: 1.5 },
+    { a: 1, b: null },
+    { a: 1, z: 1 },
+    { a: 1, c: ["z"] },
+    { a: 1, d: { any: 1 } },
+    { a: 1, e: ["x", 1] },
+  ]) {
+    assert.notEqual(nonconformity(schema, bad), undefined, JSON.stringify(bad));
+  }
+});
+
 /** Both forms are asked for where a case says something about the text. */
 function argumentsOf({ args, text }) {
   return text.length > 0 ? { ...args, format: "both" } : args;
@@ -102,6 +169,13 @@ function nativeAnswers() {
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line).result);
+}
+
+/** The schema of each tool's answer, by the tool's name. */
+function outputSchemas() {
+  const { status, stdout, stderr } = spawnSync(program("codecortex"), ["tools", "--json"], { encoding: "utf8" });
+  assert.equal(status, 0, stderr);
+  return new Map(JSON.parse(stdout).map(({ name, outputSchema }) => [name, outputSchema]));
 }
 
 function comparable(envelope) {

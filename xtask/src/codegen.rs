@@ -1,6 +1,8 @@
-//! What is made from the Rust types (SPEC D6): the tools in package.json, the message types of the
-//! extension, the tool reference. `--check` writes nothing and fails where a file is out of step.
+//! What is made from the Rust types (SPEC D6): the tools in package.json, the types of the extension's
+//! messages and of the tools' answers, the tool reference. `--check` writes nothing and fails where a
+//! file is out of step.
 
+mod answers;
 mod reference;
 mod typescript;
 
@@ -26,6 +28,7 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<()> {
     let files = [
         ("package.json", manifest(root)?),
         ("extension/generated/protocol.ts", typescript::protocol()?),
+        ("extension/generated/answers.ts", answers::answers()?),
         ("extension/generated/languages.ts", typescript::languages()),
         ("docs/tools.md", reference::tools(&tool_table())),
         ("media/context-config.schema.json", folder_config()?),

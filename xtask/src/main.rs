@@ -32,7 +32,7 @@ struct Arguments {
 enum Command {
     /// Builds the WASM module and its JavaScript into dist/wasm.
     Wasm(wasm::Options),
-    /// Writes what is made from the Rust types: tools in package.json, message types, tool reference.
+    /// Writes what is made from the Rust types: tools in package.json, message and answer types, tool reference.
     Codegen(codegen::Options),
     /// Checks that files, types and crates stay apart: import circles, spread methods, order of crates.
     Circles(circles::Options),

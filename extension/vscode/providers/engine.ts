@@ -1,12 +1,14 @@
 /** The engine as the editor's features ask it. */
 import { Location, Uri, type CancellationToken, type TextDocument } from "vscode";
 
-import { dataOf, type Located } from "../../core/answers";
+import type { Located } from "../../core/answers";
+import { dataOf, type AnswerOf } from "../../core/envelope";
 import { absolutePath } from "../../core/roots";
 import { questionKey } from "../../core/consult";
+import type { ToolAnswers, ToolName } from "../../generated/answers";
 import type { Position } from "../../generated/protocol";
 import { currentRoots } from "../folders";
-import type { Host } from "../host";
+import type { Host } from "../../core/host";
 import { rangeOf } from "../spans";
 
 /** A person's editor: nothing is booked, and ranges are exact. */
@@ -15,14 +17,19 @@ const DOOR = { kind: "editor" } as const;
 export const PAGE = 200;
 
 /** `data` of an answer; nothing where the call failed, such as for a name that is not known. */
-export async function ask(
+export async function ask<Name extends ToolName>(
   host: Host,
-  tool: string,
+  tool: Name,
   args: Record<string, unknown>,
   token: CancellationToken,
-): Promise<Record<string, unknown> | undefined> {
-  const answer = await host.call({ tool, args: { ...args, format: "json" }, door: DOOR, format: "json" }, token);
-  return token.isCancellationRequested ? undefined : host.meter.measure("providers: answer", () => dataOf(answer.json));
+): Promise<ToolAnswers[Name] | undefined> {
+  const call = { tool, args: { ...args, format: "json" }, door: DOOR, format: "json" as const };
+  const answer: AnswerOf<Name> = await host.call(call, token);
+  if (token.isCancellationRequested) {
+    return undefined;
+  }
+  const read = host.meter.measure("providers: answer", () => dataOf(answer));
+  return "data" in read ? read.data : undefined;
 }
 
 /** The arguments for a place in a document. */

@@ -14,19 +14,9 @@ import {
   type WorkspaceSymbolProvider,
 } from "vscode";
 
-import {
-  definitions,
-  described,
-  nested,
-  nextCursor,
-  outline,
-  references,
-  related,
-  searched,
-  type Outlined,
-} from "../../core/answers";
+import { definitions, described, nested, outline, related, searched, type Outlined } from "../../core/answers";
 import { containerOf } from "../../core/symbolNames";
-import type { Host } from "../host";
+import type { Host } from "../../core/host";
 import { addressOf, ask, at, isOwn, locationOf, PAGE } from "./engine";
 import { rangeOf } from "../spans";
 import { symbolKind } from "./kinds";
@@ -86,9 +76,9 @@ async function allReferences(
       break;
     }
     host.meter.measure("providers: references", () => {
-      found.push(...references(data).map((reference) => locationOf(host, reference)));
+      found.push(...data.references.map((reference) => locationOf(host, reference)));
     });
-    cursor = nextCursor(data);
+    cursor = data.nextCursor;
   } while (cursor !== undefined && found.length < MOST_REFERENCES);
   return found;
 }
@@ -124,7 +114,7 @@ export function documentSymbolProvider(host: Host): DocumentSymbolProvider {
           break;
         }
         declarations.push(...outline(data));
-        cursor = nextCursor(data);
+        cursor = data.nextCursor;
       } while (cursor !== undefined);
       return host.meter.measure("providers: outline", () => nested(declarations, documentSymbol));
     },

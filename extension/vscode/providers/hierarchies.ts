@@ -13,7 +13,7 @@ import {
 
 import { related, relatives, symbolAt, type Declared, type Related } from "../../core/answers";
 import type { Position } from "../../generated/protocol";
-import type { Host } from "../host";
+import type { Host } from "../../core/host";
 import { addressOf, ask, at, isOwn, PAGE } from "./engine";
 import { rangeOf } from "../spans";
 import { symbolKind } from "./kinds";

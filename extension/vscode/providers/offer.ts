@@ -13,7 +13,7 @@ import { disposeAll, type Disposable } from "../../core/disposable";
 import { Offers, type OfferMode } from "../../core/offer";
 import { endingOf } from "../../core/paths";
 import { NAMED_ENDINGS, RESOLVED_ENDINGS } from "../../generated/languages";
-import type { Host } from "../host";
+import type { Host } from "../../core/host";
 import {
   definitionProvider,
   documentSymbolProvider,

@@ -3,7 +3,7 @@ import type { ExtensionContext, LanguageModelTool } from "vscode";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { ToWorker } from "../../../extension/core/messages";
-import type { Host } from "../../../extension/vscode/host";
+import type { Host } from "../../../extension/core/host";
 import { registerTools } from "../../../extension/vscode/tools";
 import { LanguageModelTextPart, LanguageModelToolResult, MarkdownString, registeredTools } from "../vscode";
 import { MANIFEST, READY, settings, setUp } from "./setUp";

@@ -6,9 +6,11 @@ import { OwnQuestions, questionKey } from "../../../extension/core/consult";
 import { LOOKS_AFTER_MS } from "../../../extension/core/offer";
 import { Addresses } from "../../../extension/core/addresses";
 import { HoldMeter } from "../../../extension/core/schedule";
+import type { ToolName } from "../../../extension/generated/answers";
 import { askProviders } from "../../../extension/vscode/providers/ask";
 import { offerProviders } from "../../../extension/vscode/providers/offer";
 import { commandResults, editor, Location, Range, registeredProviders, Uri, workspace } from "../vscode";
+import { dataWith } from "../answers";
 import { setUp } from "./setUp";
 
 const file = (path: string) => Uri.from({ scheme: "file", path });
@@ -96,7 +98,7 @@ describe("asking others", () => {
 });
 
 /** A host, and what answers its calls. */
-async function offering(answers: Record<string, unknown>) {
+async function offering(answers: Record<string, object>) {
   const played = setUp();
   const offer = offerProviders(played.host);
   await played.host.start();
@@ -109,7 +111,10 @@ async function offering(answers: Record<string, unknown>) {
       for (const message of played.worker().posted.splice(0)) {
         if (message.kind === "call") {
           expect(message.door).toEqual({ kind: "editor" });
-          const json = JSON.stringify({ ok: true, data: answers[message.tool] });
+          const json = JSON.stringify({
+            ok: true,
+            data: dataWith(message.tool as ToolName, answers[message.tool] ?? {}),
+          });
           played.worker().say({ kind: "answer", id: message.id, answer: { ok: true, json } });
         }
       }

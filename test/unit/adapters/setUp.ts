@@ -7,7 +7,8 @@ import { OwnQuestions } from "../../../extension/core/consult";
 import type { FromWorker, ToWorker } from "../../../extension/core/messages";
 import { HoldMeter, Slices } from "../../../extension/core/schedule";
 import type { State } from "../../../extension/generated/protocol";
-import { Host } from "../../../extension/vscode/host";
+import { Host } from "../../../extension/core/host";
+import { Uri, window } from "../vscode";
 
 export const READY: State = { phase: "ready", files: 3, pending: 0, skipped: 0, symbols: 9, lines: 30, revision: 1 };
 export const MANIFEST = {
@@ -84,6 +85,8 @@ export function setUp(first = settings()) {
     roots: () => roots,
     serveFiles: () => Promise.resolve({ op: "failed", code: "FileNotFound" }),
     own: new OwnQuestions(),
+    uri: (parts) => Uri.from(parts) as never,
+    warn: (sentence) => void window.showWarningMessage(`CodeCortex: ${sentence}`),
     askProviders: () => Promise.resolve({ outcome: "failed" }),
   });
   const worker = () => {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Disposable } from "../../../extension/core/disposable";
 import type { Phase } from "../../../extension/generated/protocol";
 import { feedDocuments } from "../../../extension/vscode/documents";
-import type { Host } from "../../../extension/vscode/host";
+import type { Host } from "../../../extension/core/host";
 import { tellOfCrashes } from "../../../extension/vscode/notices";
 import { showProgress } from "../../../extension/vscode/progress";
 import { showStatusBar } from "../../../extension/vscode/statusBar";

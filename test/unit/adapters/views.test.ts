@@ -3,9 +3,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { Disposable } from "../../../extension/core/disposable";
 import type { ToWorker } from "../../../extension/core/messages";
+import type { ToolName } from "../../../extension/generated/answers";
 import { showChanges } from "../../../extension/vscode/changesView";
 import { exportGraph } from "../../../extension/vscode/graphExport";
 import { registeredCommands, shown, trees, Uri, window, workspace } from "../vscode";
+import { dataWith } from "../answers";
 import { READY, setUp } from "./setUp";
 
 const USAGE = { engineBytes: 1, parserBytes: 0, parsers: 0 };
@@ -44,9 +46,10 @@ async function running() {
   // The status bar asks for the prompt window by itself.
   const isAsked = (message: ToWorker) => message.kind === "call" && message.tool !== "codecortex_getContext";
   const calls = () => worker.posted.filter((message) => message.kind === "call").filter(isAsked);
-  const answer = async (envelope: unknown) => {
-    const id = calls().at(-1)?.id ?? 0;
-    worker.say({ kind: "answer", id, answer: { ok: true, json: JSON.stringify(envelope) } });
+  const answer = async (envelope: { ok: true; data: object } | { ok: false; error: object }) => {
+    const { id = 0, tool } = calls().at(-1) ?? {};
+    const whole = envelope.ok ? { ok: true, data: dataWith(tool as ToolName, envelope.data) } : envelope;
+    worker.say({ kind: "answer", id, answer: { ok: true, json: JSON.stringify(whole) } });
     await played.settle();
   };
   const state = async (revision: number, phase: "ready" | "indexing" = "ready") => {

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { Disposable } from "../../../extension/core/disposable";
 import type { ToWorker } from "../../../extension/core/messages";
+import type { ToolName } from "../../../extension/generated/answers";
 import type { ShownView, WindowView } from "../../../extension/core/windowView";
 import { showWindow, WINDOW_VIEW } from "../../../extension/vscode/windowPage";
 import {
@@ -17,6 +18,7 @@ import {
   window,
   workspace,
 } from "../vscode";
+import { dataWith } from "../answers";
 import { READY, settings, setUp } from "./setUp";
 
 const USAGE = { engineBytes: 1, parserBytes: 0, parsers: 0 };
@@ -42,7 +44,7 @@ afterEach(() => {
 });
 
 /** A running engine with the view; tools are answered by `answers`, by their name. */
-async function withWindow(answers: Record<string, unknown> = {}, inForce = settings()) {
+async function withWindow(answers: Record<string, object> = {}, inForce = settings()) {
   const played = setUp(inForce);
   surfaces.push(showWindow(played.host, { extensionUri: HOME } as unknown as ExtensionContext));
   await played.host.start();
@@ -57,7 +59,9 @@ async function withWindow(answers: Record<string, unknown> = {}, inForce = setti
       for (const { id, tool } of calls.slice(answered)) {
         const found = answers[tool];
         const envelope =
-          found === undefined ? { ok: false, error: { message: `No ${tool}.` } } : { ok: true, data: found };
+          found === undefined
+            ? { ok: false, error: { message: `No ${tool}.` } }
+            : { ok: true, data: dataWith(tool as ToolName, found) };
         worker.say({ kind: "answer", id, answer: { ok: found !== undefined, json: JSON.stringify(envelope) } });
       }
       answered = calls.length;

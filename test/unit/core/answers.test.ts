@@ -1,19 +1,17 @@
 import { describe, expect, it } from "vitest";
 
 import {
-  dataOf,
   definitions,
   described,
   nested,
-  nextCursor,
   outline,
-  references,
   related,
   relatives,
   searched,
   symbolAt,
   type Outlined,
 } from "../../../extension/core/answers";
+import { dataWith } from "../answers";
 
 const range = (line: number) => ({ start: { line, character: 0 }, end: { line, character: 4 } });
 const declared = (name: string, line: number) => ({
@@ -26,63 +24,51 @@ const declared = (name: string, line: number) => ({
 });
 
 describe("answers", () => {
-  it("are read where the call succeeded", () => {
-    expect(dataOf('{"ok":true,"data":{"total":1}}')).toEqual({ total: 1 });
-    expect(dataOf('{"ok":false,"error":{}}')).toBeUndefined();
-    expect(dataOf("null")).toBeUndefined();
-    expect(dataOf(null)).toBeUndefined();
-    expect(nextCursor({ nextCursor: "30@1" })).toBe("30@1");
-    expect(nextCursor({})).toBeUndefined();
-  });
-
-  it("give references and related declarations, and leave out what is none", () => {
-    const good = { filePath: "app/a.cs", range: range(3) };
-    const bad = [
-      null,
-      7,
-      { filePath: "app/a.cs" },
-      { filePath: 1, range: range(1) },
-      { ...good, range: { start: {} } },
-    ];
-    expect(references({ references: [good, ...bad] })).toEqual([good]);
-    expect(references({ references: "none" })).toEqual([]);
-    const entry = { ...declared("Add", 1), sites: [good, ...bad], uses: 1 };
-    expect(related({ declarations: [entry, { name: "x" }] })).toEqual([{ ...declared("Add", 1), sites: [good] }]);
+  it("give related declarations with their sites, where there are any", () => {
+    const references = (fields: object) => dataWith("codecortex_findReferences", fields);
+    const site = { filePath: "app/a.cs", range: range(3) };
+    const [called, implemented] = [{ ...declared("Add", 1), sites: [site] }, declared("Sum", 2)];
+    expect(related(references({ declarations: [called, implemented] }))).toEqual([
+      called,
+      { ...implemented, sites: [] },
+    ]);
+    expect(related(references({}))).toEqual([]);
   });
 
   it("give the symbol at a place with all its declarations", () => {
     const definition = { filePath: "app/a.cs", range: range(1), nameRange: range(2) };
-    const data = {
-      resolved: { path: "N.Add", typeId: "T_1", memberId: "M_1" },
-      symbol: {
-        kind: "method",
-        name: "Add",
-        path: "N.Add",
-        signature: "int Add()",
-        definition,
-        definitions: [definition],
-      },
+    const symbol = {
+      kind: "method",
+      name: "Add",
+      path: "N.Add",
+      signature: "int Add()",
+      definition,
+      definitions: [definition],
     };
+    const position = (fields: object) => dataWith("codecortex_resolveSymbolAtPosition", fields);
+    const data = position({ resolved: { path: "N.Add", typeId: "T_1", memberId: "M_1" }, symbol });
     expect(definitions(data)).toHaveLength(2);
     expect(definitions(data)[0]).toEqual({ filePath: "app/a.cs", range: range(2), whole: range(1) });
     expect(symbolAt(data)).toMatchObject({ name: "Add", kind: "method", id: "M_1", nameRange: range(2) });
     expect(described(data)).toEqual({ signature: "int Add()", doc: "" });
     // By the name alone, one declaration is worth showing, one of several is a guess.
     const named = { ...definition, tier: "name" };
-    expect(described({ symbol: { ...data.symbol, definition: named } })).toBeUndefined();
-    expect(described({ symbol: { ...data.symbol, definition: named, definitions: [] } })).toBeDefined();
-    const local = { symbol: { ...data.symbol, signature: undefined } };
+    expect(described(position({ symbol: { ...symbol, definition: named } }))).toBeUndefined();
+    expect(described(position({ symbol: { ...symbol, definition: named, definitions: [] } }))).toBeDefined();
+    const local = position({ symbol: { ...symbol, signature: undefined } });
     expect([symbolAt(local), described(local)]).toEqual([undefined, undefined]);
   });
 
   it("give search results and relatives of a type", () => {
     const item = { name: "A", kind: "class", path: "N.A", filePath: "app/a.cs", nameRange: range(5) };
-    expect(searched({ items: [item, { ...item, nameRange: undefined }] })).toEqual([item]);
-    const data = {
+    expect(searched(dataWith("codecortex_searchApi", { items: [item, { ...item, nameRange: undefined }] }))).toEqual([
+      item,
+    ]);
+    const data = dataWith("codecortex_getClassHierarchy", {
       root: "N.A",
       basesByClass: { "N.A": ["N.Base", "External"], "N.Base": ["N.Top"] },
       sourceByClass: { "N.Base": { source: "csharp", filePath: "app/b.cs", nameRange: range(1) } },
-    };
+    });
     expect(relatives(data, "basesByClass").map(({ name, filePath }) => [name, filePath])).toEqual([
       ["Base", "app/b.cs"],
     ]);
@@ -97,7 +83,8 @@ describe("answers", () => {
       range: range(0),
       nameRange: range(0),
     });
-    const flat = outline({ declarations: [entry("a", 0), entry("b", 1), entry("c", 3), entry("d", 1), entry("e", 0)] });
+    const declarations = [entry("a", 0), entry("b", 1), entry("c", 3), entry("d", 1), entry("e", 0)];
+    const flat = outline(dataWith("codecortex_getOutline", { declarations }));
     const make = ({ name }: Outlined, children: string[]) =>
       children.length === 0 ? name : `${name}(${children.join(" ")})`;
     expect(nested(flat, make)).toEqual(["a(b(c) d)", "e"]);

@@ -1,12 +1,16 @@
 import { describe, expect, it } from "vitest";
 
+import { dataWith } from "../answers";
 import { changesAnswer, windowAnswer } from "../../../extension/core/chatAnswers";
+
+const listed = (fields: object) => windowAnswer(dataWith("codecortex_getContext", fields));
+const changed = (fields: object) => changesAnswer(dataWith("codecortex_changes", fields));
 
 describe("the prompt window in a chat", () => {
   const piece = { tier: "pinned", symbol: "App.Cart", reason: "pinned", form: "outline", tokens: 1200 };
 
   it("is a list with what it costs and what had no room", () => {
-    const text = windowAnswer({
+    const text = listed({
       usedTokens: 1200,
       budgetTokens: 4000,
       pieces: [piece],
@@ -21,15 +25,13 @@ describe("the prompt window in a chat", () => {
   });
 
   it("says what to do where nothing is in it, and shows no Markdown of symbols", () => {
-    expect(windowAnswer({ usedTokens: 0, budgetTokens: 4000, pieces: [] })).toContain(
-      "pin what should always be there",
-    );
-    const odd = windowAnswer({ pieces: [{ ...piece, reason: "a|b`c`<d>" }] });
+    expect(listed({ usedTokens: 0, budgetTokens: 4000, pieces: [] })).toContain("pin what should always be there");
+    const odd = listed({ pieces: [{ ...piece, reason: "a|b`c`<d>" }] });
     expect(odd).toContain("a\\|b\\`c\\`\\<d\\>");
   });
 
   it("stays short", () => {
-    const text = windowAnswer({ pieces: Array.from({ length: 500 }, () => piece) });
+    const text = listed({ pieces: Array.from({ length: 500 }, () => piece) });
     expect(text.split("\n").length).toBeLessThan(100);
     expect(text).toContain("… and 460 more.");
   });
@@ -38,13 +40,13 @@ describe("the prompt window in a chat", () => {
 describe("changes in a chat", () => {
   it("are grouped, the gravest first", () => {
     const change = (path: string, changeClass: string) => ({ path, changeClass, kind: "class", filePath: "app/a.cs" });
-    const text = changesAnswer({
+    const text = changed({
       changes: [change("A", "Cosmetic"), change("B", "Structure")],
       totalByClass: { Structure: 5, Cosmetic: 1 },
     });
     expect(text.indexOf("**Structure** (5)")).toBeLessThan(text.indexOf("**Cosmetic** (1)"));
     expect(text).toContain("- B — app/a.cs");
     expect(text).toContain("- … and 4 more");
-    expect(changesAnswer({})).toBe("No type has changed since the index was complete.");
+    expect(changed({})).toBe("No type has changed since the index was complete.");
   });
 });

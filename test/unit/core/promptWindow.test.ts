@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { fillOf, isGone, promptWindow, shortTokens, usedPercent } from "../../../extension/core/promptWindow";
+import { windowWith } from "../answers";
+import { fillOf, isGone, shortTokens, usedPercent } from "../../../extension/core/promptWindow";
 
 const piece = (symbol: string, changes: object = {}) => ({
   tier: "recent",
@@ -15,7 +16,7 @@ const piece = (symbol: string, changes: object = {}) => ({
 
 describe("promptWindow", () => {
   it("reads what the engine lists, with the step down of each piece", () => {
-    const window = promptWindow({
+    const window = windowWith({
       usedTokens: 40,
       budgetTokens: 100,
       bySource: { pinned: 30, focus: 0, recent: 10 },
@@ -24,31 +25,29 @@ describe("promptWindow", () => {
       cut: [{ tier: "focus", symbol: "A.D", id: "T_D", reason: "the window is full", tokens: 7 }],
       cutTotal: 9,
       notices: ["Mind."],
-      spent: { tokens: 9, last: 4, bySymbol: [{ symbol: "A.B", calls: 2, tokens: 9 }, null] },
+      spent: { tokens: 9, last: 4, bySymbol: [{ symbol: "A.B", calls: 2, tokens: 9 }] },
     });
     expect(window.pieces).toMatchObject([{ tier: "pinned", ageMinutes: 0, downgrade: "outline→outline, cut" }, {}]);
     expect(window.pieces[1]).not.toHaveProperty("downgrade");
     expect(window.pieces[1]).not.toHaveProperty("ageMinutes");
-    expect(window.dearest).toEqual([
-      { symbol: "A.B", calls: 2, tokens: 9 },
-      { symbol: "", calls: 0, tokens: 0 },
-    ]);
+    expect(window.dearest).toEqual([{ symbol: "A.B", calls: 2, tokens: 9 }]);
     expect(window).toMatchObject({ cutTotal: 9, notices: ["Mind."], bySource: { pinned: 30, focus: 0, recent: 10 } });
   });
 
-  it.each([undefined, null, 7, "x", [], { pieces: 3, cut: [null], bySource: [], budgetTokens: "9" }])(
-    "makes a window of anything (%#)",
-    (data) => {
-      const window = promptWindow(data);
-      expect(window).toMatchObject({ usedTokens: 0, budgetTokens: 0, pieces: [] });
+  it("makes a window of an answer that leaves out what is empty", () => {
+    for (const cut of [undefined, [{ tier: "of a later version", symbol: "A", id: "T_A", reason: "full" }]]) {
+      const window = windowWith({ cut });
+      expect(window).toMatchObject({ usedTokens: 0, budgetTokens: 0, pieces: [], dearest: [], notices: [] });
+      expect(window.bySource).toEqual({ pinned: 0, focus: 0, recent: 0 });
       expect(window.cutTotal).toBe(window.cut.length);
-    },
-  );
+      expect(window.cut.map(({ tier }) => tier)).toEqual(cut ? ["recent"] : []);
+    }
+  });
 });
 
 describe("fillOf", () => {
   const filled = (usedTokens: number, budgetTokens = 1_000, cut: unknown[] = []) =>
-    fillOf(promptWindow({ usedTokens, budgetTokens, cut }));
+    fillOf(windowWith({ usedTokens, budgetTokens, cut }));
 
   it("changes at 80 and 100 percent", () => {
     expect([0, 794, 795, 994, 995, 1_000].map((used) => filled(used))).toEqual([
@@ -70,7 +69,7 @@ describe("fillOf", () => {
   });
 
   it("says the share in whole percent", () => {
-    expect(usedPercent(promptWindow({ usedTokens: 1_234, budgetTokens: 4_000 }))).toBe(31);
+    expect(usedPercent(windowWith({ usedTokens: 1_234, budgetTokens: 4_000 }))).toBe(31);
     expect(isGone({ tier: "pinned", symbol: "", id: "", reason: "it is not there any more" })).toBe(true);
   });
 });

@@ -4,7 +4,7 @@ import { declaredTools } from "../../../extension/core/manifest";
 import { invocationMessage } from "../../../extension/core/invocation";
 import { Ledger, tokensOf } from "../../../extension/core/ledger";
 import { bytes, percent, statusItem, type EngineView } from "../../../extension/core/status";
-import { promptWindow } from "../../../extension/core/promptWindow";
+import { windowWith } from "../answers";
 import type { Phase, State } from "../../../extension/generated/protocol";
 
 const state = (phase: Phase, files = 1_200, pending = 0): State => ({
@@ -46,7 +46,7 @@ describe("statusItem", () => {
         usage: { engineBytes: 80 * 1024 * 1024, parserBytes: 31 * 1024 * 1024, parsers: 2 },
         spends: ledger.byCost(),
         crashes: 1,
-        window: promptWindow({
+        window: windowWith({
           usedTokens: 3_300,
           budgetTokens: 4_000,
           bySource: { pinned: 2_000, focus: 0, recent: 1_290 },
@@ -109,18 +109,18 @@ describe("statusItem", () => {
     [3_980, "error"],
     [4_000, "error"],
   ])("has the colour of the window: %i of 4,000", (usedTokens, severity) => {
-    const window = promptWindow({ usedTokens, budgetTokens: 4_000 });
+    const window = windowWith({ usedTokens, budgetTokens: 4_000 });
     expect(statusItem(view({ state: state("ready"), window }))).toMatchObject({ severity });
   });
 
   it("says what is used of the window, and how far indexing is while that goes on", () => {
-    const window = promptWindow({ usedTokens: 1_234, budgetTokens: 4_000 });
+    const window = windowWith({ usedTokens: 1_234, budgetTokens: 4_000 });
     expect(statusItem(view({ state: state("ready"), window }))).toMatchObject({
       text: "$(symbol-structure) CodeCortex 1.2k / 4k",
       label: "CodeCortex: ready, prompt window 1,234 of 4,000 tokens (31%)",
     });
     expect(statusItem(view({ state: state("indexing", 1, 1), window })).text).toBe("$(sync~spin) CodeCortex 50%");
-    const full = promptWindow({ usedTokens: 4_000, budgetTokens: 4_000 });
+    const full = windowWith({ usedTokens: 4_000, budgetTokens: 4_000 });
     expect(statusItem(view({ state: state("cancelled"), window: full })).severity).toBe("warning");
   });
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { WindowFeed } from "../../../extension/core/windowFeed";
 import type { Answer } from "../../../extension/generated/protocol";
+import { dataWith } from "../answers";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -23,7 +24,7 @@ function setUp() {
     },
   });
   const answer = async (data: object, place = asked.length - 1) => {
-    asked[place]?.({ ok: true, json: JSON.stringify({ ok: true, data }) });
+    asked[place]?.({ ok: true, json: JSON.stringify({ ok: true, data: dataWith("codecortex_getContext", data) }) });
     await vi.advanceTimersByTimeAsync(0);
   };
   return { feed, asked, answer, changes: () => changes };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 
 import { freshNonce, pageHtml } from "../../../extension/core/page";
-import { promptWindow } from "../../../extension/core/promptWindow";
 import type { EngineView } from "../../../extension/core/status";
+import { windowWith } from "../answers";
 import { ageText, shownView, windowView, type ShownView } from "../../../extension/core/windowView";
 
 const WINDOW = {
@@ -52,7 +52,7 @@ const view = (changes: Partial<EngineView>): EngineView => ({
 const pieces = ({ groups }: ShownView) => groups.flatMap((group) => group.pieces);
 
 describe("the view of a window", () => {
-  const shown = shownView(promptWindow(WINDOW));
+  const shown = shownView(windowWith(WINDOW));
 
   it("has the parts that are not empty, in their order, with what they take", () => {
     expect(shown.groups.map(({ label, count, tokens }) => [label, count, tokens])).toEqual([
@@ -115,10 +115,10 @@ describe("the view of a window", () => {
   });
 
   it("gives the same file of two folders a key each", () => {
-    const twice = promptWindow({ ...WINDOW, pieces: [WINDOW.pieces[1], WINDOW.pieces[1]], cut: [] });
+    const twice = windowWith({ ...WINDOW, pieces: [WINDOW.pieces[1], WINDOW.pieces[1]], cut: [] });
     expect(pieces(shownView(twice)).map(({ key }) => key)).toEqual(["file:web/src/cart.ts", "file:web/src/cart.ts 1"]);
     const of = (folder: string) => ({ ...WINDOW.pieces[1], folder });
-    const apart = pieces(shownView(promptWindow({ ...WINDOW, pieces: [of("app"), of("lib")], cut: [] })));
+    const apart = pieces(shownView(windowWith({ ...WINDOW, pieces: [of("app"), of("lib")], cut: [] })));
     expect(apart.map(({ key, container, folder }) => [key, container, folder])).toEqual([
       ["app file:web/src/cart.ts", "app • web/src", "app"],
       ["lib file:web/src/cart.ts", "lib • web/src", "lib"],
@@ -154,10 +154,10 @@ describe("where there is no window", () => {
     [state("indexing", 3), ["Indexing, 25% done", true]],
     [{ windowProblem: "No." }, ["The prompt window cannot be shown", false, "Reindex", "Show Log"]],
     [
-      { window: promptWindow({ budgetTokens: 9 }) },
+      { window: windowWith({ budgetTokens: 9 }) },
       ["Nothing is in the prompt window yet", false, "Pin Symbol at Cursor…", "Add Type to Focus…"],
     ],
-    [{ ...state("indexing", 3), window: promptWindow(WINDOW) }, "window"],
+    [{ ...state("indexing", 3), window: windowWith(WINDOW) }, "window"],
   ])("says why and what to do (%#)", (changes, expected) => {
     expect(title(changes)).toEqual(expected);
   });

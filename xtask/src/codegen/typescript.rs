@@ -3,6 +3,7 @@
 //! The input is the JSON schemas of the Rust types; only what these use is understood, and anything
 //! else fails the generation rather than becoming `unknown` in silence.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use anyhow::{Context, Result, bail};
@@ -13,12 +14,17 @@ use serde_json::{Map, Value};
 
 /// The module with every message type.
 pub(crate) fn protocol() -> Result<String> {
+    let declared: String = protocol_types()?.into_values().collect();
+    Ok(format!(
+        "// Generated from crates/engine/src/protocol.rs by `cargo xtask codegen`; do not edit.\n{declared}"
+    ))
+}
+
+/// The declaration of every message type by its name.
+pub(super) fn protocol_types() -> Result<BTreeMap<String, String>> {
     let mut generator = SchemaGenerator::default();
     let event = generator.root_schema_for::<Event>().to_value();
     let effect = generator.root_schema_for::<Effect>().to_value();
-    let mut out = String::from(
-        "// Generated from crates/engine/src/protocol.rs by `cargo xtask codegen`; do not edit.\n",
-    );
     let mut types: Map<String, Value> = Map::new();
     for (name, schema) in [("Event", event), ("Effect", effect)] {
         for (name, schema) in schema["$defs"].as_object().into_iter().flatten() {
@@ -26,12 +32,13 @@ pub(crate) fn protocol() -> Result<String> {
         }
         types.insert(name.to_owned(), schema);
     }
-    let mut names: Vec<&String> = types.keys().collect();
-    names.sort();
-    for name in names {
-        declare(name, &types[name], &mut out).with_context(|| name.clone())?;
-    }
-    Ok(out)
+    types
+        .into_iter()
+        .map(|(name, schema)| {
+            let text = declaration(&name, &schema).with_context(|| name.clone())?;
+            Ok((name, text))
+        })
+        .collect()
 }
 
 /// The module with the endings of the languages.
@@ -57,8 +64,14 @@ pub(crate) fn languages() -> String {
     out
 }
 
+/// An exported type, with a blank line in front.
+pub(super) fn declaration(name: &str, schema: &Value) -> Result<String> {
+    let mut text = String::from("\n");
+    declare(name, schema, &mut text)?;
+    Ok(text)
+}
+
 fn declare(name: &str, schema: &Value, out: &mut String) -> Result<()> {
-    out.push('\n');
     comment(schema, "", out);
     if schema["type"] == "object" {
         writeln!(out, "export interface {name} {{")?;
@@ -150,6 +163,11 @@ fn named(kind: &str, schema: &Value, indent: &str) -> Result<String> {
         "string" if schema["format"] == "binary" => "Uint8Array".to_owned(),
         "string" | "boolean" | "null" => kind.to_owned(),
         "integer" | "number" => "number".to_owned(),
+        "array" if schema["prefixItems"].is_array() => {
+            let items = schema["prefixItems"].as_array().into_iter().flatten();
+            let items: Result<Vec<String>> = items.map(|item| expression(item, indent)).collect();
+            format!("[{}]", items?.join(", "))
+        }
         "array" => {
             let item = expression(&schema["items"], indent)?;
             if item.contains(' ') {
@@ -157,6 +175,11 @@ fn named(kind: &str, schema: &Value, indent: &str) -> Result<String> {
             } else {
                 format!("{item}[]")
             }
+        }
+        "object" if schema["properties"].is_null() => {
+            let value = schema.get("additionalProperties");
+            let value = value.unwrap_or(&Value::Bool(true));
+            format!("Record<string, {}>", expression(value, indent)?)
         }
         "object" => {
             let mut body = String::new();

@@ -49,6 +49,11 @@ impl Tool {
         NAMES.get(self.name).map_or(&[], Vec::as_slice)
     }
 
+    /// The schema of the answer's `data` in the generator's own way, such as with a definition for each type.
+    pub fn data_schema(&self, generator: &mut SchemaGenerator) -> Value {
+        (self.output)(generator)
+    }
+
     /// The JSON schema of the envelope, success or failure.
     #[must_use]
     pub fn output_schema(&self) -> Value {

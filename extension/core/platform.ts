@@ -1,8 +1,8 @@
 /** What differs between VS Code on the desktop and on the web. */
 import type { ExtensionContext } from "vscode";
 
-import type { Assets } from "../core/messages";
-import type { EngineProcess } from "../core/supervisor";
+import type { Assets } from "./messages";
+import type { EngineProcess } from "./supervisor";
 
 /** One of the two. */
 export interface Platform {

@@ -4,14 +4,15 @@
  * It wires supervisor, client, document feed and bridge together and tells the surfaces when what
  * they show has changed; it draws nothing itself.
  */
-import { EventEmitter, Uri, window, type ExtensionContext, type LogOutputChannel } from "vscode";
+import type { ExtensionContext, LogOutputChannel, Uri } from "vscode";
 
-import { EngineClient, type Call, type Cancellation } from "../core/client";
-import type { OwnQuestions } from "../core/consult";
-import { disposeAll, type Disposable } from "../core/disposable";
-import { DocumentFeed, FEED_SLICE } from "../core/documents";
-import { answerParts } from "../core/envelope";
-import { Ledger } from "../core/ledger";
+import { EngineClient, type Call, type Cancellation } from "./client";
+import type { OwnQuestions } from "./consult";
+import { disposeAll, type Disposable } from "./disposable";
+import { DocumentFeed, FEED_SLICE } from "./documents";
+import { Emitter } from "./emitter";
+import { answerParts, type AnswerOf } from "./envelope";
+import { Ledger } from "./ledger";
 import type {
   Assets,
   FilesReply,
@@ -21,13 +22,14 @@ import type {
   PlainEvent,
   StartOptions,
   Usage,
-} from "../core/messages";
-import { toPath, toUri } from "../core/paths";
-import { HoldMeter, Slices } from "../core/schedule";
-import { sameConfig, type Settings } from "../core/config";
-import type { EngineView } from "../core/status";
-import { Supervisor, type Life } from "../core/supervisor";
-import { WindowFeed } from "../core/windowFeed";
+} from "./messages";
+import { toPath, toUri, type UriParts } from "./paths";
+import { HoldMeter, Slices } from "./schedule";
+import { sameConfig, type Settings } from "./config";
+import type { EngineView } from "./status";
+import { Supervisor, type Life } from "./supervisor";
+import { WindowFeed } from "./windowFeed";
+import type { ToolName } from "../generated/answers";
 import type { Answer, ProviderQuestion, ProviderReply, Root, State } from "../generated/protocol";
 import type { Platform } from "./platform";
 
@@ -50,6 +52,10 @@ export interface HostParts {
   askProviders(question: ProviderQuestion): Promise<ProviderReply>;
   /** What is asked by ourselves right now. */
   own: OwnQuestions;
+  /** Makes an address of its parts. */
+  uri(parts: UriParts): Uri;
+  /** Shows a person a sentence that they should know of. */
+  warn(sentence: string): void;
 }
 
 /** The engine as the surfaces see it. */
@@ -59,8 +65,8 @@ export class Host implements Disposable {
   readonly promptWindow: WindowFeed;
   readonly supervisor: Supervisor;
   private readonly client: EngineClient;
-  private readonly changes = new EventEmitter<EngineView>();
-  private readonly crashes = new EventEmitter<string>();
+  private readonly changes: Emitter<EngineView>;
+  private readonly crashes: Emitter<string>;
   private readonly replays: (() => void)[] = [];
   private readonly beforeCalls: (() => void)[] = [];
   private state: State | undefined;
@@ -74,11 +80,18 @@ export class Host implements Disposable {
   private assets: Assets | Error = new Error("the extension's files were not read yet");
 
   /** What the status bar shows has changed. */
-  readonly onDidChange = this.changes.event;
+  readonly onDidChange: Emitter<EngineView>["event"];
   /** The engine is gone, with the reason. */
-  readonly onDidCrash = this.crashes.event;
+  readonly onDidCrash: Emitter<string>["event"];
 
   constructor(private readonly parts: HostParts) {
+    const failed = (error: unknown): void => {
+      parts.log.error(`a surface failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    };
+    this.changes = new Emitter(failed);
+    this.crashes = new Emitter(failed);
+    this.onDidChange = this.changes.event;
+    this.onDidCrash = this.crashes.event;
     this.inForce = parts.settings();
     this.supervisor = new Supervisor(
       {
@@ -181,7 +194,7 @@ export class Host implements Disposable {
 
   /** The address of an engine's path. */
   uri(path: string): Uri {
-    return Uri.from(toUri(path, this.platform.windows));
+    return this.parts.uri(toUri(path, this.platform.windows));
   }
 
   /** Starts the engine, also again after it was given up. */
@@ -254,7 +267,7 @@ export class Host implements Disposable {
   }
 
   /** Calls a tool for what a person is shown: that is no use of a symbol, and costs no model anything. */
-  look(tool: string, args: Record<string, unknown>): Promise<Answer> {
+  look<Name extends ToolName>(tool: Name, args: Record<string, unknown>): Promise<AnswerOf<Name>> {
     return this.call({ tool, args: { ...args, format: "json" }, door: { kind: "editor" }, format: "json" });
   }
 
@@ -320,7 +333,7 @@ export class Host implements Disposable {
         break;
       case "notice":
         this.log.warn(message.text);
-        void window.showWarningMessage(`CodeCortex: ${message.text}`);
+        this.parts.warn(message.text);
         break;
       case "files":
         void this.serve(message.id, message.request);

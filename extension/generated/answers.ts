@@ -1,0 +1,1310 @@
+// Generated from the tool table by `cargo xtask codegen`; do not edit.
+import type { Disagreement, Phase, Severity } from "./protocol";
+
+/** What VS Code's language providers say to this answer. */
+export interface Agreement {
+  /** What both have. */
+  both: number;
+  /** What only they have; it is in the answer. */
+  providerOnly: number;
+  /** What only the index has. */
+  oursOnly: number;
+  /** Of these, what they should have found too: `filePath:line` or a type's path. */
+  disputed?: string[];
+}
+
+/** An id that a type had before. */
+export interface AliasData {
+  /** The id that is no more. */
+  oldTypeId: string;
+  /** The id that stands for it. */
+  newTypeId: string;
+  /** The path of the type now. */
+  path: string;
+  /** When that was seen. */
+  detectedAt: string;
+  /** `rename`, `namespaceMove` or `nesting`. */
+  reason: string;
+  /** The folder it was seen in. */
+  rootName: string;
+}
+
+/** Answer of `codecortex_aliases`. */
+export interface AliasesData {
+  /** Exact number on all pages. */
+  total: number;
+  /** By old id. */
+  aliases: AliasData[];
+  /** Give it as `cursor` for what follows; absent at the end. */
+  nextCursor?: string;
+  /** What the budget left out of this answer. */
+  omitted?: Omitted;
+  /** How fresh and complete the index was. */
+  index: Freshness;
+  /** What this answer costs. */
+  budget: Budget;
+}
+
+/** Answer of `codecortex_applyEdit`. */
+export interface ApplyData {
+  /** Whether the files are changed; false for a dry run. */
+  applied: boolean;
+  /** The number of the edit, as `plan_hints` has it. */
+  editId: number;
+  /** What became of each file. */
+  files: FileData[];
+  /** Give it as `cursor` for what follows; absent at the end. */
+  nextCursor?: string;
+  /** What the budget left out of this answer. */
+  omitted?: Omitted;
+  /** How fresh and complete the index was. */
+  index: Freshness;
+  /** What this answer costs. */
+  budget: Budget;
+}
+
+/** A place, as an editor shows it. */
+export interface At {
+  /** Line from 1. */
+  line: number;
+  /** Character from 1, in UTF-16 units. */
+  character: number;
+}
+
+/** The account of an answer. */
+export interface Budget {
+  /** Tokens that were granted; null without a limit. */
+  budget_tokens: number | null;
+  /** Tokens of this whole answer, `ceil(chars/4)`. */
+  tokens_approx: number;
+  /** Tokens of this whole answer by the tokenizer of the settings, where that is an exact one. */
+  tokens_exact?: number;
+  /** Whether anything was left out or shortened. */
+  truncated: boolean;
+  /** What was shortened to fit. */
+  downgrade_applied?: string[];
+}
+
+/** One meaning of a path. */
+export interface CandidateData {
+  /** Full path. */
+  path: string;
+  /** Id of the type, or of the type or module that the member is in. */
+  typeId: string;
+  /** Id of the member, if it is one. */
+  memberId?: string;
+  /** What it was asked for as, where that is what it was called before. */
+  redirectedFrom?: string;
+  /** What is declared: `class`, `method`, `field` … */
+  kind: string;
+  /** How it was found: `exact`, `suffix` or `wildcard`. */
+  match: string;
+  /** Every place that declares it: parts of a type, overloads, prototypes. */
+  declarations: CandidateDeclaration[];
+}
+
+/** One declaration of a candidate. */
+export interface CandidateDeclaration {
+  /** The declaration as the language writes it. */
+  signature?: string;
+  /** `rootName/relative/path`. */
+  filePath: string;
+  /** First line, from 1. */
+  startLine: number;
+  /** Last line, from 1. */
+  endLine: number;
+  /** For editors: of the name; from 0, UTF-16. */
+  nameRange?: LspRange;
+}
+
+/** What became of a type or module. */
+export interface ChangeData {
+  /** Full path. */
+  path: string;
+  /** `class`, `module` … */
+  kind: string;
+  /** Its id. */
+  typeId: string;
+  /** `added`, `removed` or the gravest class of its changes. */
+  changeClass: string;
+  /** Every class of them, the gravest first, where there are several. */
+  classes?: string[];
+  /** A file that it is or was in. */
+  filePath: string;
+  /** Revision of the index at which it was seen to have changed last. */
+  revision: number;
+}
+
+/** What was done to. */
+export interface Changed {
+  /** Its path. */
+  symbol: string;
+  /** Its id, or `file:` and a path. */
+  id: string;
+  /** Tokens that it takes with all there is to say. */
+  tokens: number;
+}
+
+/** Answer of `codecortex_changes`. */
+export interface ChangesData {
+  /** Revision of the index that changes are told from. */
+  since: number;
+  /** Exact number of entries on all pages. */
+  total: number;
+  /** Entries by what became of them. */
+  totalByClass: Record<string, number>;
+  /** The page, the latest first. */
+  changes: ChangeData[];
+  /** Types whose semantic text is out of date, by path, at most a hundred. */
+  stale?: StaleData[];
+  /** How many there are. */
+  staleTotal?: number;
+  /** Give it as `cursor` for what follows; absent at the end. */
+  nextCursor?: string;
+  /** What the budget left out of this answer. */
+  omitted?: Omitted;
+  /** How fresh and complete the index was. */
+  index: Freshness;
+  /** What this answer costs. */
+  budget: Budget;
+}
+
+/** Answer of `codecortex_getContext`. */
+export interface ContextData {
+  /** Tokens that the window may have. */
+  budgetTokens: number;
+  /** Tokens that it has. */
+  usedTokens: number;
+  /** Tokens of it by `pinned`, `focus` and `recent`. */
+  bySource: Record<string, number>;
+  /** What is in it, in its order. */
+  pieces: PieceData[];
+  /** What has no room, the most important first; at most fifty. */
+  cut?: CutData[];
+  /** How many have none. */
+  cutTotal?: number;
+  /** Pieces of which less is said than there is. */
+  downgrades?: string[];
+  /** What a person should know. */
+  notices?: string[];
+  /** What answers have cost since the start. */
+  spent: SpentData;
+  /** Give it as `cursor` for what follows; absent at the end. */
+  nextCursor?: string;
+  /** What the budget left out of this answer. */
+  omitted?: Omitted;
+  /** How fresh and complete the index was. */
+  index: Freshness;
+  /** What this answer costs. */
+  budget: Budget;
+}
+
+/** A document as it is now. */
+export interface CurrentDocument {
+  /** `rootName/relative/path`. */
+  filePath: string;
+  /** Give it as `since` later, and as `baseVersion` with an edit. */
+  versionId: string;
+  /** How many lines there are. */
+  totalLines: number;
+  /** Whether it differs from the disk. */
+  dirty?: boolean;
+  /** The whole text. */
+  text?: string;
+  /** Of a long text, what is around cursors and changes. */
+  windows?: Window[];
+  /** What is declared elsewhere in it, with lines. */
+  outline?: string[];
+}
+
+/** What has no room. */
+export interface CutData {
+  /** `pinned`, `focus` or `recent`. */
+  tier: string;
+  /** Its path. */
+  symbol: string;
+  /** Its id. */
+  id: string;
+  /** The workspace folder that it is in, where there are several. */
+  folder?: string;
+  /** Why it has none. */
+  reason: string;
+  /** Tokens that it would take. */
+  tokens?: number;
+}
+
+/** One line of an outline. */
+export interface Declaration {
+  /** Simple name. */
+  name: string;
+  /** What is declared: `class`, `method`, `field` … */
+  kind: string;
+  /** How deep it is nested, from 0. */
+  depth?: number;
+  /** The declaration as the language writes it. */
+  signature?: string;
+  /** First line, from 1. */
+  startLine: number;
+  /** Last line, from 1. */
+  endLine: number;
+  /** Where it is, if elsewhere than the answer's `filePath`. */
+  filePath?: string;
+  /** Of the whole declaration. */
+  range?: LspRange;
+  /** Of its name. */
+  nameRange?: LspRange;
+  /** Documentation. */
+  doc?: string;
+}
+
+/** A declaration that is related to the symbol. */
+export interface DeclarationData {
+  /** `method`, `class` …; `file` for code outside of any declaration. */
+  kind: string;
+  name: string;
+  /** Full path; of a local its name. */
+  path: string;
+  filePath: string;
+  /** From 1. */
+  startLine: number;
+  /** From 1. */
+  endLine: number;
+  /** Of the whole declaration; from 0, UTF-16. */
+  range: LspRange;
+  /** Of its name. */
+  nameRange: LspRange;
+  tier: TierWord;
+  /** What is unusual about the tier. */
+  why?: Why;
+  /** Steps from the symbol. */
+  depth: number;
+  /** The declaration one step nearer, where it is not the symbol. */
+  via?: string;
+  /** How many calls or uses make it a caller or callee. */
+  uses?: number;
+  /** Where the first of them are. */
+  sites?: Site[];
+}
+
+/** One declaration. */
+export interface Definition {
+  filePath: string;
+  /** From 1. */
+  startLine: number;
+  /** From 1. */
+  endLine: number;
+  /** Of the whole declaration; from 0, UTF-16. */
+  range: LspRange;
+  /** Of its name. */
+  nameRange: LspRange;
+  /** Its source. */
+  preview?: string;
+  /** `provider` where a language server says the same. */
+  tier?: TierWord;
+  /** What is unusual about it. */
+  why?: Why;
+}
+
+/** What changed since a version. */
+export interface Delta {
+  /** The version that the caller knows. */
+  from: string;
+  /** The current one. */
+  to: string;
+  /** A unified diff; empty where nothing changed. */
+  patch: string;
+}
+
+/** A step. */
+export interface DiffSummary {
+  /** The version after it; of an anchor, the version it compares with. */
+  versionId: string;
+  /** UTC. */
+  timestamp: string;
+  /** A unified diff, long ones cut. */
+  patchSnippet: string;
+  /** First line concerned, from 1. */
+  affectedLineStart?: number;
+  /** Last line concerned. */
+  affectedLineEnd?: number;
+  /** Who did it: `editor`, `tool` or `disk`; `anchor` for a comparison with an older text. */
+  origin: string;
+  /** An edit that failed: the text did not change. */
+  is_error?: boolean;
+  /** Why. */
+  error?: string;
+}
+
+/** A dependency. */
+export interface EdgeData {
+  /** Id of the type that needs the other. */
+  from: string;
+  /** Id of the type that is needed. */
+  to: string;
+  /** Whether the other is its base. */
+  base?: boolean;
+}
+
+/** What the editor shows. */
+export interface EditorData {
+  /** The document that has the focus. */
+  activeFile?: string;
+  /** Where its cursors are, the primary one first. */
+  cursors?: At[];
+  /** What is selected in it. */
+  selections?: Range[];
+  /** First and last line on the screen, from 1. */
+  visibleRanges?: ([number, number])[];
+  /** Documents that differ from the disk, at most ten. */
+  dirtyFiles?: string[];
+  /** How many there are. */
+  dirtyTotal?: number;
+  /** Problems of the document that is shown, the gravest first. */
+  diagnostics?: Problem[];
+  /** Problems of all documents. */
+  problemsTotal?: number;
+}
+
+/** A declaration around a place. */
+export interface Enclosing {
+  kind: string;
+  name: string;
+  path: string;
+  /** From 1. */
+  startLine: number;
+  /** From 1. */
+  endLine: number;
+  /** Of its name; from 0, UTF-16. */
+  nameRange: LspRange;
+}
+
+/** The one list of error codes. */
+export type ErrorCode =
+  /** An argument is missing, of the wrong type, out of range or ambiguous. */
+  | "InvalidParams"
+  /** Inside the workspace, and not there. */
+  | "NotFound"
+  /** No symbol of that path; `details.suggestions`. */
+  | "SymbolNotFound"
+  /** Several symbols of that path; `details.candidates`. */
+  | "AmbiguousSymbol"
+  /** Outside the workspace; `details.publicAlternatives` for members that are not accessible. */
+  | "AccessDenied"
+  /** The index is not far enough to answer rightly; `details.progress`. */
+  | "Busy"
+  /** A filter does not parse; `details.position`. */
+  | "InvalidFilter"
+  /** The document changed since the version that the call is based on. */
+  | "VersionConflict"
+  /** No answer is small enough; `details.minimumTokens`. */
+  | "BudgetExceeded"
+  /** The caller gave up. */
+  | "Cancelled"
+  /** This cannot be answered here, though the call is right. */
+  | "Unavailable"
+  /** Our fault; `details.traceId` finds it in the log. */
+  | "InternalError";
+
+/** What became of a file. */
+export interface FileData {
+  /** `rootName/relative/path`. */
+  filePath: string;
+  /** Its version afterwards: the `baseVersion` of the next edit. */
+  versionId: string;
+  /** Lines that came. */
+  added: number;
+  /** Lines that went. */
+  removed: number;
+  /** First line concerned, from 1. */
+  startLine?: number;
+  /** Last line concerned. */
+  endLine?: number;
+  /** A unified diff, of a dry run. */
+  diff?: string;
+}
+
+/** A workspace folder. */
+export interface Folder {
+  /** The name that paths begin with. */
+  name: string;
+  /** Where it is. */
+  path: string;
+}
+
+/** How fresh and complete the index was (SPEC X2). */
+export interface Freshness {
+  /** Revision of the index. */
+  revision: number;
+  /** What keeps the index from being complete: `scanning`, `indexing` or `cancelled`. */
+  phase?: Phase;
+  /** Files still to be read. */
+  pending?: number;
+  /** Whether unsaved text of an editor was used. */
+  unsaved?: boolean;
+}
+
+/** Answer of `codecortex_exportGraph`. */
+export interface GraphData {
+  /** The symbol that it begins at. */
+  resolved?: ResolvedSymbol;
+  /** How the graph is written. */
+  notation: Notation;
+  /** Exact number of types within reach, shown or not. */
+  total: number;
+  /** Exact number of dependencies between them. */
+  dependencies: number;
+  /** Number of cycles: groups of types each of which needs each other, directly or not. */
+  cycles: number;
+  /** Types that are not shown. */
+  leftOut: number;
+  /** The drawing; absent in `json`. */
+  graph?: string;
+  /** The types, in the order of their paths; only in `json`. */
+  types?: NodeData[];
+  /** The dependencies between them; only in `json`. */
+  edges?: EdgeData[];
+  /** Give it as `cursor` for what follows; absent at the end. */
+  nextCursor?: string;
+  /** What the budget left out of this answer. */
+  omitted?: Omitted;
+  /** How fresh and complete the index was. */
+  index: Freshness;
+  /** What this answer costs. */
+  budget: Budget;
+}
+
+/** Answer of `codecortex_hashes`. */
+export interface HashesData {
+  /** The symbol that was asked about. */
+  resolved: ResolvedSymbol;
+  /** Path of the type or module that the hashes are of. */
+  path: string;
+  /** What it is: `class`, `module` … */
+  kind: string;
+  /** Its id. */
+  typeId: string;
+  /** The files it is written in. */
+  files: string[];
+  /** Of what others see. */
+  structureHash: string;
+  /** Of what it does for others. */
+  publicImplHash: string;
+  /** Of what only it knows of. */
+  internalImplHash: string;
+  /** Of both implementations. */
+  implHash: string;
+  /** Of documentation. */
+  xmlDocHash: string;
+  /** Of comments, white space and order. */
+  cosmeticHash: string;
+  /** Give it as `cursor` for what follows; absent at the end. */
+  nextCursor?: string;
+  /** What the budget left out of this answer. */
+  omitted?: Omitted;
+  /** How fresh and complete the index was. */
+  index: Freshness;
+  /** What this answer costs. */
+  budget: Budget;
+}
+
+/** Answer of `codecortex_getClassHierarchy`. */
+export interface HierarchyData {
+  resolved: ResolvedSymbol;
+  /** The type's path. */
+  root: string;
+  /** Everything above it, nearest first. */
+  supers: string[];
+  /** The direct bases of it and of those above it. */
+  basesByClass: Record<string, string[]>;
+  /** What derives directly from each; of the root what follows `cursor`. */
+  derivedByParent: Record<string, string[]>;
+  /** Where each is written. */
+  sourceByClass: Record<string, Source>;
+  limits: Limits;
+  truncated: Truncated;
+  /** About the type's direct bases and what derives from it; where they said anything. */
+  agreement?: Agreement;
+  /** Give it as `cursor` for what follows; absent at the end. */
+  nextCursor?: string;
+  /** What the budget left out of this answer. */
+  omitted?: Omitted;
+  /** How fresh and complete the index was. */
+  index: Freshness;
+  /** What this answer costs. */
+  budget: Budget;
+}
+
+/** What became of an edit. */
+export interface HintData {
+  /** The number of the edit. */
+  editId: number;
+  /** UTC. */
+  timestamp: string;
+  /** What it was for. */
+  summary?: string;
+  /** The files. */
+  files: string[];
+  /** `done` or `failed`. */
+  status: string;
+  /** Why it failed. */
+  reason?: string;
+  /** The versions of the files afterwards. */
+  versionIds?: string[];
+}
+
+/** Answer of `codecortex_invalidate`. */
+export interface InvalidateData {
+  /** Exact number of files that are read again. */
+  total: number;
+  /** The first of them. */
+  files: string[];
+  /** Types whose semantic text counts as stale now. */
+  types: number;
+  /** Give it as `cursor` for what follows; absent at the end. */
+  nextCursor?: string;
+  /** What the budget left out of this answer. */
+  omitted?: Omitted;
+  /** How fresh and complete the index was. */
+  index: Freshness;
+  /** What this answer costs. */
+  budget: Budget;
+}
+
+/** What is indexed in one language. */
+export interface LanguageData {
+  files: number;
+  lines: number;
+  symbols: number;
+}
+
+/** How far it was looked. */
+export interface Limits {
+  maxSuperDepth: number;
+  maxSubDepth: number;
+  maxSubBreadth: number;
+}
+
+/** One entry of the list. */
+export interface ListEntry {
+  /** `rootName/relative/path`; folders end with `/`. */
+  filePath: string;
+  /** Why it is left out. */
+  reason?: string;
+  /** More about it. */
+  detail?: string;
+}
+
+/** Answer of `codecortex_getLiveContext`. */
+export interface LiveData {
+  /** The text as it is now: the truth. */
+  current_document?: CurrentDocument;
+  /** What changed since the version of `since`, in place of the text. */
+  delta?: Delta;
+  /** The version or lines that were asked for. */
+  requested?: Requested;
+  /** The last steps, the latest first. */
+  recent_diffs?: DiffSummary[];
+  /** What changed since about an hour ago. */
+  anchor_diff?: DiffSummary;
+  /** What the editor shows. */
+  editor_state?: EditorData;
+  /** What became of the edits that were asked for, the latest first. */
+  plan_hints?: HintData[];
+  /** Give it as `cursor` for what follows; absent at the end. */
+  nextCursor?: string;
+  /** What the budget left out of this answer. */
+  omitted?: Omitted;
+  /** How fresh and complete the index was. */
+  index: Freshness;
+  /** What this answer costs. */
+  budget: Budget;
+}
+
+/** Where something is declared. */
+export interface Location {
+  /** `rootName/relative/path`. */
+  filePath: string;
+  /** First line, from 1. */
+  startLine: number;
+  /** Last line, from 1. */
+  endLine: number;
+  /** For editors: of the name; from 0, UTF-16. */
+  nameRange?: LspRange;
+}
+
+/** A place as the Language Server Protocol has it: from 0, in UTF-16 units (SPEC TC7). */
+export interface LspPosition {
+  /** Line, from 0. */
+  line: number;
+  /** UTF-16 units, from 0. */
+  character: number;
+}
+
+/** A range as the Language Server Protocol has it. */
+export interface LspRange {
+  start: LspPosition;
+  end: LspPosition;
+}
+
+/** Answer of `codecortex_getTypeMembers`. */
+export interface MembersData {
+  resolved: ResolvedSymbol;
+  /** The type. */
+  type: TypeData;
+  /** On all pages. */
+  total: number;
+  /** Its own first, then those of each base. */
+  members: MembersMemberData[];
+  /** Give it as `cursor` for what follows; absent at the end. */
+  nextCursor?: string;
+  /** What the budget left out of this answer. */
+  omitted?: Omitted;
+  /** How fresh and complete the index was. */
+  index: Freshness;
+  /** What this answer costs. */
+  budget: Budget;
+}
+
+/** One member. */
+export interface MembersMemberData {
+  kind: string;
+  name: string;
+  signature: string;
+  visibility: string;
+  static?: boolean;
+  /** The base that it comes from. */
+  inheritedFrom?: string;
+  doc?: string;
+}
+
+/** A type of the graph. */
+export interface NodeData {
+  /** Its id. */
+  id: string;
+  /** Full path. */
+  path: string;
+  /** `class`, `interface` … */
+  kind: string;
+  /** A file that it is in. */
+  filePath?: string;
+  /** The number of the cycle that it is in, from 1. */
+  cycle?: number;
+}
+
+/** How a graph is written. */
+export type Notation =
+  /** A Mermaid flow chart. */
+  | "mermaid"
+  /** Graphviz. */
+  | "dot"
+  /** Lists of types and dependencies. */
+  | "json";
+
+/** What was left out. */
+export interface Omitted {
+  /** How many entries. */
+  count: number;
+  /** What they would cost in tokens. */
+  tokensApprox: number;
+}
+
+/** Answer of `codecortex_getOutline`. */
+export interface OutlineData {
+  /** The symbol that was meant; absent for a whole file. */
+  resolved?: ResolvedSymbol;
+  /** `rootName/relative/path`. */
+  filePath: string;
+  /** First line, from 1. */
+  startLine: number;
+  /** Last line, from 1. */
+  endLine: number;
+  /** For editors: of the name; from 0, UTF-16. */
+  nameRange?: LspRange;
+  /** Language id. */
+  language: string;
+  /** The file's package or namespace, where it declares one for all of it. */
+  package?: string;
+  /** Documentation of the file itself. */
+  doc?: string;
+  /** Other places where the type is written. */
+  parts?: Location[];
+  /** Places in the file that do not parse. */
+  syntaxErrors?: number;
+  /** Number of declarations, shown or not; of an `outline`, of signatures. */
+  total: number;
+  /** The declarations, each before what is in it; absent where there is `outlineText`. */
+  declarations?: Declaration[];
+  /** The outline as text, in the form that was asked for. */
+  outlineText?: string;
+  /** Give it as `cursor` for what follows; absent at the end. */
+  nextCursor?: string;
+  /** What the budget left out of this answer. */
+  omitted?: Omitted;
+  /** How fresh and complete the index was. */
+  index: Freshness;
+  /** What this answer costs. */
+  budget: Budget;
+}
+
+/** Answer of `codecortex_pack`. */
+export interface PackData {
+  /** The packs that the answer is about; all of them for `list`. */
+  packs: PackInfo[];
+  /** Whether the text is the one that was there already. */
+  reused?: boolean;
+  /** Types in the pack, what is needed before what needs it. */
+  types?: PackMemberData[];
+  /** Types that the filter fits, or that those depend on, and that have no room. */
+  cut?: string[];
+  /** The text, for `show`. */
+  text?: string;
+  /** Give it as `cursor` for what follows; absent at the end. */
+  nextCursor?: string;
+  /** What the budget left out of this answer. */
+  omitted?: Omitted;
+  /** How fresh and complete the index was. */
+  index: Freshness;
+  /** What this answer costs. */
+  budget: Budget;
+}
+
+/** A pack. */
+export interface PackInfo {
+  /** Its name. */
+  name: string;
+  /** Its file. */
+  filePath: string;
+  /** Its filter. */
+  filter: string;
+  /** Whether its types weigh more. */
+  active: boolean;
+  /** What it costs. */
+  tokenEstimate: number;
+  /** How many types are in it. */
+  types: number;
+  /** When its text became what it is; UTC. */
+  lastBuild?: string;
+}
+
+/** A type of a pack. */
+export interface PackMemberData {
+  /** Its path. */
+  symbol: string;
+  /** Its id. */
+  typeId: string;
+  /** Whether the filter fits it; others are what those depend on. */
+  chosen: boolean;
+  /** What of it is said. */
+  form: string;
+  /** What that costs. */
+  tokens: number;
+}
+
+/** A piece of the window. */
+export interface PieceData {
+  /** `pinned`, `focus` or `recent`. */
+  tier: string;
+  /** Its path. */
+  symbol: string;
+  /** Its id, or `file:` and a path. */
+  id: string;
+  /** The workspace folder that it is in, where there are several. */
+  folder?: string;
+  /** Why it is in. */
+  reason: string;
+  /** What of it is said: `outline`, `names` … */
+  form: string;
+  /** Tokens that it takes. */
+  tokens: number;
+  /** Tokens that it would take as a pin, with all there is to say. */
+  pinTokens: number;
+  /** What it weighs; absent for a pin, which weighs more than all. */
+  score?: number;
+  /** Minutes since somebody put it in. */
+  ageMinutes?: number;
+  /** What is said. */
+  text?: string;
+}
+
+/** Answer of `codecortex_context`. */
+export interface PinData {
+  /** What was done to. */
+  changed: Changed[];
+  /** What was so already. */
+  unchanged?: string[];
+  /** How many are pinned. */
+  pinned: number;
+  /** How many are in focus because somebody put them there. */
+  inFocus: number;
+  /** Tokens that the window has now. */
+  usedTokens: number;
+  /** Tokens that it may have. */
+  budgetTokens: number;
+  /** What a person should know. */
+  notices?: string[];
+  /** Give it as `cursor` for what follows; absent at the end. */
+  nextCursor?: string;
+  /** What the budget left out of this answer. */
+  omitted?: Omitted;
+  /** How fresh and complete the index was. */
+  index: Freshness;
+  /** What this answer costs. */
+  budget: Budget;
+}
+
+/** Answer of `codecortex_resolveSymbolAtPosition`. */
+export interface PositionData {
+  /** The symbol's path and ids; absent for locals. */
+  resolved?: ResolvedSymbol;
+  /** What the name means. */
+  symbol: SymbolData;
+  /** The innermost declaration around the place. */
+  enclosing?: Enclosing;
+  /** Where they said anything. */
+  agreement?: Agreement;
+  /** Give it as `cursor` for what follows; absent at the end. */
+  nextCursor?: string;
+  /** What the budget left out of this answer. */
+  omitted?: Omitted;
+  /** How fresh and complete the index was. */
+  index: Freshness;
+  /** What this answer costs. */
+  budget: Budget;
+}
+
+/** A problem. */
+export interface Problem {
+  /** Line from 1. */
+  line: number;
+  /** How grave it is. */
+  severity: Severity;
+  /** What it says. */
+  message: string;
+  /** Who says it. */
+  source?: string;
+}
+
+/** What came of asking language providers since the engine started. */
+export interface ProvidersData {
+  /** Questions. */
+  asked: number;
+  /** Questions without an answer in time. */
+  timedOut: number;
+  /** Questions that could not be asked. */
+  failed: number;
+  /** Places that both have. */
+  both: number;
+  /** Places that only they have. */
+  providerOnly: number;
+  /** Places that only the index has. */
+  oursOnly: number;
+  /** Where they disagree most often: language, kind of symbol, what stands before the name, our tier. */
+  disagreements?: Disagreement[];
+}
+
+/** A range, as an editor shows it. */
+export interface Range {
+  /** Its start. */
+  start: At;
+  /** Its end, exclusive. */
+  end: At;
+}
+
+/** One use. */
+export interface ReferenceData {
+  filePath: string;
+  /** From 1; 0 where the file cannot be read any more. */
+  startLine: number;
+  /** From 1; 0 where the file cannot be read any more. */
+  endLine: number;
+  /** Of the name; from 0, UTF-16. */
+  range: LspRange;
+  /** Its source line. */
+  preview?: string;
+  tier: TierWord;
+  /** What is unusual about the tier. */
+  why?: Why;
+  role: RoleWord;
+  /** The declaration it is in. */
+  in?: string;
+}
+
+/** Answer of `codecortex_findReferences`. */
+export interface ReferencesData {
+  /** The symbol that was meant; absent for locals. */
+  resolved?: ResolvedSymbol;
+  /** All that fit the filters, on every page. */
+  total: number;
+  /** Before the filters; of `relation`, what fits them. */
+  totalByTier: TierCounts;
+  /** Of what has more uses than a page holds, on the first page: by what is done, of all that fit. */
+  totalByRole?: Record<string, number>;
+  /** The same by folder; the smaller folders together as `…`. */
+  totalByFolder?: Record<string, number>;
+  /** Best first, then by file and place. */
+  references: ReferenceData[];
+  /** Where they said anything. */
+  agreement?: Agreement;
+  /** With `relation`, in place of `references`: nearest first, then best. */
+  declarations?: DeclarationData[];
+  /** Whether there are more of `relation` than were looked for. */
+  truncated?: boolean;
+  /** Give it as `cursor` for what follows; absent at the end. */
+  nextCursor?: string;
+  /** What the budget left out of this answer. */
+  omitted?: Omitted;
+  /** How fresh and complete the index was. */
+  index: Freshness;
+  /** What this answer costs. */
+  budget: Budget;
+}
+
+/** A version or lines of one. */
+export interface Requested {
+  /** `rootName/relative/path`. */
+  filePath: string;
+  /** The version. */
+  versionId: string;
+  /** Whether it is the current one. */
+  isCurrent: boolean;
+  /** First line, from 1. */
+  startLine: number;
+  /** Last line. */
+  endLine: number;
+  /** How many lines the version has. */
+  totalLines: number;
+  /** The lines. */
+  text: string;
+}
+
+/** Answer of `codecortex_resolveSymbol`. */
+export interface ResolveData {
+  /** The symbol, where there is no doubt. */
+  resolved?: ResolvedSymbol;
+  /** Exact number of candidates on all pages. */
+  total: number;
+  /** What the path can mean, best first. */
+  candidates: CandidateData[];
+  /** Give it as `cursor` for what follows; absent at the end. */
+  nextCursor?: string;
+  /** What the budget left out of this answer. */
+  omitted?: Omitted;
+  /** How fresh and complete the index was. */
+  index: Freshness;
+  /** What this answer costs. */
+  budget: Budget;
+}
+
+/** Which symbol an answer is about. */
+export interface ResolvedSymbol {
+  /** Full path. */
+  path: string;
+  /** Id of the type, or of the type or module that the member is in. */
+  typeId: string;
+  /** Id of the member, if it is one. */
+  memberId?: string;
+  /** What it was asked for as, where that is what it was called before. */
+  redirectedFrom?: string;
+}
+
+/** What is done with a symbol. */
+export type RoleWord =
+  /** Its value is used. */
+  | "read"
+  /** It is assigned. */
+  | "write"
+  /** It is called or constructed. */
+  | "call"
+  /** It is used as a type. */
+  | "type"
+  /** It is imported or exported. */
+  | "import"
+  /** An attribute or decorator. */
+  | "attribute"
+  /** Named in documentation. */
+  | "doc";
+
+/** Answer of `codecortex_searchApi`. */
+export interface SearchData {
+  /** Exact number of results on all pages. */
+  total: number;
+  /** Number of results before this page. */
+  searchIndex: number;
+  /** The page, best first. */
+  items: SearchItem[];
+  /** Give it as `cursor` for what follows; absent at the end. */
+  nextCursor?: string;
+  /** What the budget left out of this answer. */
+  omitted?: Omitted;
+  /** How fresh and complete the index was. */
+  index: Freshness;
+  /** What this answer costs. */
+  budget: Budget;
+}
+
+/** A symbol that was found. */
+export interface SearchItem {
+  /** Simple name. */
+  name: string;
+  /** What is declared: `class`, `method`, `field` … */
+  kind: string;
+  /** Full path. */
+  path: string;
+  /** How it was found: `exact`, `prefix`, `camelHump`, `substring`, `fuzzy` or `documentation`. */
+  match: string;
+  /** The declaration as the language writes it. */
+  signature?: string;
+  /** `rootName/relative/path`. */
+  filePath: string;
+  /** First line, from 1. */
+  startLine: number;
+  /** Last line, from 1. */
+  endLine: number;
+  /** For editors: of the name; from 0, UTF-16. */
+  nameRange?: LspRange;
+  /** First line of the documentation. */
+  doc?: string;
+}
+
+/** Where one calls the other. */
+export interface Site {
+  filePath: string;
+  /** Of the name; from 0, UTF-16. */
+  range: LspRange;
+  tier: TierWord;
+}
+
+/** Where a type is written. */
+export interface Source {
+  /** Language id, or `external`. */
+  source: string;
+  filePath?: string;
+  startLine?: number;
+  endLine?: number;
+  /** Of its name; from 0, UTF-16. */
+  nameRange?: LspRange;
+  preview?: string;
+  /** `provider` where a language server says the same of it. */
+  tier?: TierWord;
+  why?: Why;
+}
+
+/** What answers have cost. */
+export interface SpentData {
+  /** Tokens of all answers. */
+  tokens: number;
+  /** Tokens of the answer before this one. */
+  last: number;
+  /** Tokens by tool. */
+  byTool: Record<string, number>;
+  /** In a list: the symbols about which most was said, the dearest first. */
+  bySymbol?: SymbolSpend[];
+}
+
+/** A type whose semantic text is out of date. */
+export interface StaleData {
+  /** Full path. */
+  symbol: string;
+  /** Its id. */
+  typeId: string;
+  /** `stale`, or `pending` where it is about to be made anew. */
+  semanticState: string;
+  /** Every class of the last change, the gravest first. */
+  classes?: string[];
+}
+
+/** What is kept in a folder's `.context/`. */
+export interface StatusContextData {
+  rootName: string;
+  /** Types in `index.json`. */
+  types: number;
+  /** Semantic texts that are out of date. */
+  stale: number;
+  /** Semantic texts that wait to be made. */
+  waiting: number;
+  /** What was wrong with its files; they were made anew. */
+  problems?: string[];
+  /** Why it cannot be written. */
+  failure?: string;
+}
+
+/** Answer of `codecortex_status`. */
+export interface StatusData {
+  /** What the engine is doing: `empty`, `scanning`, `indexing`, `ready` or `cancelled`. */
+  phase: Phase;
+  /** Version of the product. */
+  version: string;
+  /** The workspace's folders. */
+  folders: Folder[];
+  /** Files in the index. */
+  files: number;
+  /** Lines of these files. */
+  lines: number;
+  /** Declarations in the index. */
+  symbols: number;
+  /** Files still to be read. */
+  pending: number;
+  /** The same by language. */
+  languages: Record<string, LanguageData>;
+  /** Files and folders left out, by reason. */
+  skipped: Record<string, number>;
+  /** Files with places that do not parse. */
+  filesWithSyntaxErrors: number;
+  /** Open documents with text that is not saved. */
+  unsavedDocuments: number;
+  /** Memory of the index in bytes, roughly. */
+  memoryBytes: number;
+  /** What the index may hold at most, in bytes, where there is a ceiling. */
+  memoryCeilingBytes?: number;
+  /** What was given up to stay below it: `trees`, `caches`, `bodies`. */
+  givenUp?: string[];
+  /** The `.context/` of each folder that has one and was read. */
+  context?: StatusContextData[];
+  /** What came of asking VS Code's language providers, once they were asked. */
+  providers?: ProvidersData;
+  /** The list asked for. */
+  list?: ListEntry[];
+  /** Exact length of the list. */
+  listTotal?: number;
+  /** Give it as `cursor` for what follows; absent at the end. */
+  nextCursor?: string;
+  /** What the budget left out of this answer. */
+  omitted?: Omitted;
+  /** How fresh and complete the index was. */
+  index: Freshness;
+  /** What this answer costs. */
+  budget: Budget;
+}
+
+/** A symbol and its declarations. */
+export interface SymbolData {
+  /** `class`, `method`, `variable` … */
+  kind: string;
+  name: string;
+  /** Full path; of a local, its name. */
+  path: string;
+  /** As the language writes it. */
+  signature?: string;
+  /** Where it is declared. */
+  definition: Definition;
+  /** Its other declarations: overloads, parts, prototypes, other candidates. */
+  definitions?: Definition[];
+  /** Its documentation. */
+  doc?: string;
+}
+
+/** What answers about a symbol have cost. */
+export interface SymbolSpend {
+  /** Its path. */
+  symbol: string;
+  calls: number;
+  tokens: number;
+}
+
+/** Counts by tier. */
+export interface TierCounts {
+  provider?: number;
+  exact: number;
+  inferred: number;
+  related: number;
+  name: number;
+}
+
+/** How sure a reference is (SPEC R2). */
+export type TierWord =
+  /** A language server agrees. */
+  | "provider"
+  /** Every step to it is declared. */
+  | "exact"
+  /** Some step was inferred. */
+  | "inferred"
+  /** An override or implementation. */
+  | "related"
+  /** Same name, receiver unknown. */
+  | "name";
+
+/** A failed call. */
+export interface ToolError {
+  /** What kind of failure. */
+  code: ErrorCode;
+  /** What is wrong, as a sentence. */
+  message: string;
+  /** Whether the same call may succeed later. */
+  retryable?: boolean;
+  /** What to do next. */
+  hint?: string;
+  /** Data for the code. */
+  details?: Record<string, unknown>;
+}
+
+/** What the limits left out. */
+export interface Truncated {
+  supers: boolean;
+  derivedDepth: boolean;
+  /** How many more each has. */
+  derivedBreadthByClass: Record<string, number>;
+}
+
+/** The type. */
+export interface TypeData {
+  kind: string;
+  name: string;
+  path: string;
+  signature: string;
+  doc?: string;
+  /** Bases outside of the workspace: their members are not known. */
+  externalBases?: string[];
+}
+
+/** Why something is in an answer as it is. */
+export type Why =
+  /** Only a language provider has it. */
+  | "provider-only"
+  /** The language provider should have it too. */
+  | "disputed"
+  /** A provider agreed with what was inferred. */
+  | "inferred"
+  /** A provider agreed with what is related. */
+  | "related"
+  /** A provider agreed with what has the same name. */
+  | "name";
+
+/** Some lines of a text. */
+export interface Window {
+  /** First line, from 1. */
+  startLine: number;
+  /** Last line. */
+  endLine: number;
+  /** The lines. */
+  text: string;
+}
+
+/** What the answer of each tool holds as `data`, by the tool's name. */
+export interface ToolAnswers {
+  codecortex_getOutline: OutlineData;
+  codecortex_searchApi: SearchData;
+  codecortex_resolveSymbol: ResolveData;
+  codecortex_findReferences: ReferencesData;
+  codecortex_resolveSymbolAtPosition: PositionData;
+  codecortex_getTypeMembers: MembersData;
+  codecortex_getClassHierarchy: HierarchyData;
+  codecortex_status: StatusData;
+  codecortex_getLiveContext: LiveData;
+  codecortex_applyEdit: ApplyData;
+  codecortex_getContext: ContextData;
+  codecortex_context: PinData;
+  codecortex_pack: PackData;
+  codecortex_changes: ChangesData;
+  codecortex_hashes: HashesData;
+  codecortex_exportGraph: GraphData;
+  codecortex_aliases: AliasesData;
+  codecortex_invalidate: InvalidateData;
+}
+
+/** The name of a tool. */
+export type ToolName = keyof ToolAnswers;
+
+/** A tool's answer in JSON. */
+export type Envelope<Name extends ToolName = ToolName> =
+  | { ok: true; data: ToolAnswers[Name] }
+  | { ok: false; error: ToolError };
