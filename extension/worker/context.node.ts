@@ -1,4 +1,7 @@
-/** Manifests and the files of `.context/` on the disk; `crates/host/src/context_folder.rs` is its twin. */
+/**
+ * Manifests and the files of `.context/` on the disk; `crates/host/src/context_folder.rs` is its twin.
+ * Both hold the cases of `test/contract/context-folder`.
+ */
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { constants, type BigIntStats } from "node:fs";
@@ -28,6 +31,12 @@ const SAFE = process.platform === "win32" ? 0 : constants.O_NONBLOCK | constants
 
 /** How the names of files begin that are not whole yet. */
 const HALF = ".writing-";
+
+/**
+ * What is told from a whole file by what it says, or is for one person at this moment: if the machine loses
+ * power, nothing is lost with it that is not made again.
+ */
+const DISPOSABLE: readonly string[] = [".context/cache/", ".context/access.json", ".context/prompt_window.md"];
 
 /** An operation that failed, with the path it was about. */
 class DiskError extends Error {
@@ -80,7 +89,8 @@ export class DiskContext implements ContextStore {
         }
         return { type: "done", stamps: await stamps() };
       } finally {
-        await rm(lock, { force: true });
+        // One that stays is taken over when it is old; what was done is done.
+        await rm(lock, { force: true }).catch(() => undefined);
       }
     } catch (error) {
       if ((error instanceof DiskError ? error.code : errorCode(error)) === "ENOENT") {
@@ -187,7 +197,8 @@ async function apply(root: string, change: DiskChange): Promise<void> {
   const path = join(root, change.path);
   try {
     if (change.type === "write") {
-      await replace(path, change.bytes);
+      const lasts = !DISPOSABLE.some((start) => change.path.startsWith(start));
+      await replace(path, change.bytes, lasts);
     } else if (change.type === "append") {
       await make(dirname(path));
       await appendFile(path, change.text);
@@ -208,8 +219,11 @@ async function make(folder: string): Promise<void> {
   });
 }
 
-/** Writes a file beside its place and moves it there. */
-async function replace(path: string, bytes: Uint8Array): Promise<void> {
+/**
+ * Writes a file beside its place and moves it there; `lasts` says that it has to be whole also after the machine
+ * lost power.
+ */
+async function replace(path: string, bytes: Uint8Array, lasts: boolean): Promise<void> {
   const folder = dirname(path);
   await make(folder);
   const half = join(folder, `${HALF}${randomBytes(6).toString("hex")}`);
@@ -217,7 +231,9 @@ async function replace(path: string, bytes: Uint8Array): Promise<void> {
     const file = await open(half, "wx");
     try {
       await file.writeFile(bytes);
-      await file.datasync();
+      if (lasts) {
+        await file.datasync();
+      }
     } finally {
       await file.close();
     }
@@ -254,6 +270,9 @@ function reason(code: string): string {
     case "ENOTDIR":
     case "EEXIST":
       return "it is no folder";
+    case "EISDIR":
+    case "ERR_FS_EISDIR":
+      return "it is a folder";
     default:
       return `writing failed (${code})`;
   }

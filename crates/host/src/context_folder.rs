@@ -4,10 +4,12 @@
 //! A file is replaced whole or not at all. One process writes at a time: it holds the file `cache/lock`,
 //! which says nothing but that it is there. Who finds it older than [`STALE`] takes it over: its owner
 //! ended in the middle of its work. All hosts use this file in the same way.
+//!
+//! `extension/worker/context.node.ts` is its twin; both hold the cases of `test/contract/context-folder`.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime};
 
@@ -40,7 +42,7 @@ pub(crate) fn fetch(root: &Root, file: &FileRef) -> FetchedFile {
     fetch_path(&join(root, &file.path))
 }
 
-/// The same by its absolute path.
+/// The same by its absolute path. What is below a file is not there either.
 pub(crate) fn fetch_path(path: &str) -> FetchedFile {
     match read(path) {
         Ok((bytes, stamp)) => FetchedFile {
@@ -48,7 +50,9 @@ pub(crate) fn fetch_path(path: &str) -> FetchedFile {
             stamp: Some(stamp),
             error: None,
         },
-        Err(error) if error.kind() == ErrorKind::NotFound => FetchedFile::default(),
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            FetchedFile::default()
+        }
         Err(error) => FetchedFile {
             error: Some(sentence(&error, "file")),
             ..FetchedFile::default()
@@ -61,7 +65,11 @@ fn read(path: &str) -> io::Result<(Vec<u8>, String)> {
     if !metadata.is_file() {
         return Err(io::Error::new(ErrorKind::InvalidInput, "not a file"));
     }
-    let mut bytes = Vec::with_capacity(metadata.len().min(MAX_BYTES) as usize + 1);
+    if metadata.len() > MAX_BYTES {
+        return Err(ErrorKind::FileTooLarge.into());
+    }
+    let mut bytes = Vec::with_capacity(metadata.len() as usize + 1);
+    // It may grow meanwhile.
     file.take(MAX_BYTES).read_to_end(&mut bytes)?;
     Ok((bytes, stamp(&metadata)))
 }
@@ -80,6 +88,11 @@ pub(crate) fn stamp(metadata: &Metadata) -> String {
 
 /// Carries a commit out.
 pub(crate) fn commit(root: &Root, expect: &[Stamped], changes: &[DiskChange]) -> CommitOutcome {
+    if let Some(path) = changes.iter().flat_map(paths).find(|path| !is_inside(path)) {
+        return CommitOutcome::Failed {
+            reason: format!("{path}: it is not below {FOLDER}."),
+        };
+    }
     match try_commit(root, expect, changes) {
         Ok(outcome) => outcome,
         // It was deleted in the meantime.
@@ -97,8 +110,32 @@ pub(crate) fn reason(error: &io::Error) -> String {
         ErrorKind::StorageFull => "the disk is full".to_owned(),
         ErrorKind::ReadOnlyFilesystem => "the disk is read-only".to_owned(),
         ErrorKind::NotADirectory | ErrorKind::AlreadyExists => "it is no folder".to_owned(),
+        ErrorKind::IsADirectory => "it is a folder".to_owned(),
         kind => kind.to_string(),
     }
+}
+
+/// The paths that a change touches.
+fn paths(change: &DiskChange) -> impl Iterator<Item = &str> {
+    let (path, other) = match change {
+        DiskChange::Write { path, .. }
+        | DiskChange::Append { path, .. }
+        | DiskChange::Delete { path } => (path, None),
+        DiskChange::Move { from, to } => (from, Some(to)),
+    };
+    [Some(path), other]
+        .into_iter()
+        .flatten()
+        .map(String::as_str)
+}
+
+/// Whether a path is below the folder and nowhere else, on every system.
+fn is_inside(path: &str) -> bool {
+    let mut parts = path.split('/');
+    parts.next() == Some(FOLDER)
+        && path.len() > FOLDER.len()
+        && !path.contains(['\\', ':'])
+        && parts.all(|part| !matches!(part, "" | "." | ".."))
 }
 
 type Failed = (PathBuf, io::Error);
@@ -207,11 +244,11 @@ impl Folder {
         match change {
             DiskChange::Write { path, bytes } => {
                 let is_disposable = DISPOSABLE.iter().any(|start| path.starts_with(start));
-                let path = self.inside(path)?;
+                let path = self.root.join(path);
                 replace(&path, &bytes.0, !is_disposable).map_err(|error| (path, error))
             }
             DiskChange::Append { path, text } => {
-                let path = self.inside(path)?;
+                let path = self.root.join(path);
                 let append = || {
                     make(path.parent().unwrap_or(&path))?;
                     let mut file = OpenOptions::new().create(true).append(true).open(&path)?;
@@ -220,11 +257,11 @@ impl Folder {
                 append().map_err(|error| (path.clone(), error))
             }
             DiskChange::Move { from, to } => {
-                self.rename(&self.inside(from)?, &self.inside(to)?);
+                self.rename(&self.root.join(from), &self.root.join(to));
                 Ok(())
             }
             DiskChange::Delete { path } => {
-                let path = self.inside(path)?;
+                let path = self.root.join(path);
                 match fs::remove_file(&path) {
                     Err(error) if error.kind() != ErrorKind::NotFound => Err((path, error)),
                     _ => Ok(()),
@@ -233,22 +270,11 @@ impl Folder {
         }
     }
 
-    /// A path of the engine's, which has to be below the folder.
-    fn inside(&self, path: &str) -> Result<PathBuf, Failed> {
-        let relative = Path::new(path);
-        let is_plain = relative
-            .components()
-            .all(|part| matches!(part, Component::Normal(_)));
-        let is_below = is_plain && relative.starts_with(FOLDER) && relative != Path::new(FOLDER);
-        match is_below {
-            true => Ok(self.root.join(relative)),
-            false => Err((relative.to_owned(), ErrorKind::InvalidInput.into())),
-        }
-    }
-
     /// Gives a file of a type its new name, in git too where it is tracked (`000` §4.5).
     fn rename(&self, from: &Path, to: &Path) {
-        if !from.exists() || to.exists() {
+        // A link is a file of its own, wherever it leads.
+        let is_there = |path| fs::symlink_metadata(path).is_ok();
+        if !is_there(from) || is_there(to) {
             return;
         }
         let by_git = Command::new("git")
@@ -310,6 +336,9 @@ fn replace(path: &Path, bytes: &[u8], lasts: bool) -> io::Result<()> {
 fn sync(file: &File) -> io::Result<()> {
     file.sync_data()
 }
+
+#[cfg(test)]
+mod contract;
 
 #[cfg(test)]
 mod tests {
