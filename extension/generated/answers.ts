@@ -826,7 +826,7 @@ export interface PieceData {
   text?: string;
 }
 
-/** Answer of `codecortex_context`. */
+/** Answer of `codecortex_pin`. */
 export interface PinData {
   /** What was done to. */
   changed: Changed[];
@@ -884,7 +884,7 @@ export interface Problem {
   source?: string;
 }
 
-/** What came of asking language providers since the engine started. */
+/** What came of asking language providers since the cx started. */
 export interface ProvidersData {
   /** Questions. */
   asked: number;
@@ -1130,7 +1130,7 @@ export interface StatusContextData {
 
 /** Answer of `codecortex_status`. */
 export interface StatusData {
-  /** What the engine is doing: `empty`, `scanning`, `indexing`, `ready` or `cancelled`. */
+  /** What the cx is doing: `empty`, `scanning`, `indexing`, `ready` or `cancelled`. */
   phase: Phase;
   /** Version of the product. */
   version: string;
@@ -1292,7 +1292,7 @@ export interface ToolAnswers {
   codecortex_getLiveContext: LiveData;
   codecortex_applyEdit: ApplyData;
   codecortex_getContext: ContextData;
-  codecortex_context: PinData;
+  codecortex_pin: PinData;
   codecortex_pack: PackData;
   codecortex_changes: ChangesData;
   codecortex_hashes: HashesData;

@@ -7,7 +7,7 @@ const RANGE = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 }
 /** What an answer holds at least, besides its costs. */
 const LEAST = {
   codecortex_getContext: { budgetTokens: 0, usedTokens: 0, bySource: {}, pieces: [], spent: {} },
-  codecortex_context: { changed: [], pinned: 0, inFocus: 0, usedTokens: 0, budgetTokens: 0 },
+  codecortex_pin: { changed: [], pinned: 0, inFocus: 0, usedTokens: 0, budgetTokens: 0 },
   codecortex_changes: { since: 0, total: 0, totalByClass: {}, changes: [] },
   codecortex_pack: { packs: [] },
   codecortex_searchApi: { total: 0, searchIndex: 0, items: [] },
