@@ -884,7 +884,7 @@ export interface Problem {
   source?: string;
 }
 
-/** What came of asking language providers since the cx started. */
+/** What came of asking language providers since the engine started. */
 export interface ProvidersData {
   /** Questions. */
   asked: number;
@@ -1130,7 +1130,7 @@ export interface StatusContextData {
 
 /** Answer of `codecortex_status`. */
 export interface StatusData {
-  /** What the cx is doing: `empty`, `scanning`, `indexing`, `ready` or `cancelled`. */
+  /** What the engine is doing: `empty`, `scanning`, `indexing`, `ready` or `cancelled`. */
   phase: Phase;
   /** Version of the product. */
   version: string;

@@ -17,33 +17,62 @@ use crate_graph::CrateGraph;
 /// Files of a crate that may import each other in a circle: more of them cannot be read one by one.
 const MOST_IN_CIRCLE: usize = 8;
 
-/// Crates with a bar of their own.
-const MOST_IN_CIRCLE_OF: &[(&str, usize)] = &[("engine", 4)];
+/// Crates with a bar of their own. The engine is being taken apart into crates: until its rooms stand by themselves, it
+/// may get no worse than it is (the aim is 4).
+const MOST_IN_CIRCLE_OF: &[(&str, usize)] = &[("engine", 74)];
 
 /// Files that may have inherent `impl` blocks of one type: the methods of more can only be searched for.
 const MOST_IMPL_FILES: usize = 6;
 
-/// Types whose methods may be in more files: crate, name, reason.
-const SPREAD: &[(&str, &str, &str)] = &[
+/// Types whose methods may be in more files: crate, name, how many files, reason.
+const SPREAD: &[(&str, &str, usize, &str)] = &[
     (
         "bind",
         "Walk",
+        usize::MAX,
         "a walker of a language: a file a construct of its grammar",
     ),
     (
         "bind",
         "Walker",
+        usize::MAX,
         "a walker of a language: a file a construct of its grammar",
     ),
     (
         "bind",
         "Cpp",
+        usize::MAX,
         "a walker of a language: a file a construct of its grammar",
     ),
     (
         "syntax",
         "Walk",
+        usize::MAX,
         "the walk over any tree: a file a kind of fact",
+    ),
+    (
+        "engine",
+        "Analysis",
+        14,
+        "the engine is being taken apart: no more than today",
+    ),
+    (
+        "engine",
+        "Engine",
+        16,
+        "the engine is being taken apart: no more than today",
+    ),
+    (
+        "engine",
+        "Invocation",
+        7,
+        "the engine is being taken apart: no more than today",
+    ),
+    (
+        "engine",
+        "View",
+        9,
+        "the engine is being taken apart: no more than today",
     ),
 ];
 
@@ -106,13 +135,14 @@ fn problems_of(name: &str, graph: &CrateGraph, circles: &[Vec<usize>]) -> Vec<St
         })
         .collect();
     for ((module, ty), files) in &graph.impls {
-        let is_exempt = SPREAD
+        let own = SPREAD
             .iter()
-            .any(|(of, exempt, _)| *of == name && exempt == ty);
-        if files.len() > MOST_IMPL_FILES && !is_exempt {
+            .find(|(of, exempt, ..)| *of == name && exempt == ty);
+        let most = own.map_or(MOST_IMPL_FILES, |(_, _, most, _)| *most);
+        if files.len() > most {
             let path = [module.as_slice(), std::slice::from_ref(ty)].concat();
             problems.push(format!(
-                "{name}: inherent impl blocks of {} in {} files; at most {MOST_IMPL_FILES} may have some",
+                "{name}: inherent impl blocks of {} in {} files; at most {most} may have some",
                 path.join("::"),
                 files.len()
             ));

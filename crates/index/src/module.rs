@@ -8,7 +8,7 @@ use crate::file_facts::File;
 
 /// Path segments, outermost first, that precede every declaration of a file; `is_file` says whether its
 /// workspace folder has a file of that path.
-pub(crate) fn module_segments<'a>(file: &'a File, is_file: impl Fn(&str) -> bool) -> Vec<&'a str> {
+pub(crate) fn module_segments(file: &File, is_file: impl Fn(&str) -> bool) -> Vec<&str> {
     let package = file.facts.str(file.facts.package);
     match file.facts.language {
         // Namespaces are written in the file.
@@ -46,7 +46,7 @@ fn javascript(path: &str) -> Vec<&str> {
 }
 
 /// Packages from the topmost folder that has an `__init__.py`; else the file's name.
-fn python<'a>(file: &'a File, is_file: impl Fn(&str) -> bool) -> Vec<&'a str> {
+fn python(file: &File, is_file: impl Fn(&str) -> bool) -> Vec<&str> {
     let (folder, name) = file.path.rsplit_once('/').unwrap_or(("", &file.path));
     let mut packages = Vec::new();
     let mut rest = folder;

@@ -46,9 +46,9 @@ fn lex<'a>(text: &'a str, tokens: &mut Vec<Token<'a>>) {
             rest.find('\n').map_or("", |end| &rest[end..])
         } else if rest.starts_with("/*") {
             behind_comment(rest)
-        } else if rest.starts_with("::") {
+        } else if let Some(behind) = rest.strip_prefix("::") {
             tokens.push(Token::PathSeparator);
-            &rest[2..]
+            behind
         } else if let Some((literal, behind)) = literal(rest) {
             // Attributes name functions in texts: `#[serde(with = "crate::time")]`.
             if ["crate::", "self::", "super::"]

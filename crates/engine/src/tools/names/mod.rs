@@ -50,7 +50,7 @@ pub(super) struct LspRange {
 const PREVIEW_LINES: usize = 20;
 /// What stands for source that cannot be read (SPEC PV1).
 const UNAVAILABLE: &str = "<source unavailable>";
-/// Macros of the Unreal cx that belong to the declaration in the line below (SPEC PV1).
+/// Macros of the Unreal engine that belong to the declaration in the line below (SPEC PV1).
 const UNREAL_MACROS: [&str; 5] = ["UCLASS", "UPROPERTY", "UFUNCTION", "UENUM", "USTRUCT"];
 
 /// The symbol that a call is about: by a place or by its path.
@@ -312,7 +312,7 @@ pub(super) fn preview(text: &TextRef<'_>, start_line: u32, end_line: u32) -> Str
     out
 }
 
-/// Whether a file may have macros of the Unreal cx: C++, and AngelScript, which is not indexed. Other
+/// Whether a file may have macros of the Unreal engine: C++, and AngelScript, which is not indexed. Other
 /// languages have functions of these names.
 pub(super) fn has_unreal_macros(path: &str, language: Option<Language>) -> bool {
     let language = language.or_else(|| language_of_path(path));

@@ -55,7 +55,7 @@ pub(super) enum List {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct StatusData {
-    /// What the cx is doing: `empty`, `scanning`, `indexing`, `ready` or `cancelled`.
+    /// What the engine is doing: `empty`, `scanning`, `indexing`, `ready` or `cancelled`.
     phase: Phase,
     /// Version of the product.
     version: &'static str,
@@ -130,7 +130,7 @@ struct ContextData {
     failure: Option<String>,
 }
 
-/// What came of asking language providers since the cx started.
+/// What came of asking language providers since the engine started.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct ProvidersData {
