@@ -16,11 +16,12 @@ pub(crate) fn tools(table: &Value) -> String {
         // A failing write to a string is not possible.
         let _ = write!(
             out,
-            "\n## {}\n\n{}\n\n`#{}` in a chat · profile `{}` · read-only\n\n",
+            "\n## {}\n\n{}\n\n`#{}` in a chat · profile `{}` · {}\n\n",
             text("name"),
             text("description"),
             text("referenceName"),
-            text("profile")
+            text("profile"),
+            effect(tool)
         );
         let _ = writeln!(out, "| argument | type | |\n| --- | --- | --- |");
         let required = tool["inputSchema"]["required"]
@@ -32,6 +33,17 @@ pub(crate) fn tools(table: &Value) -> String {
         fields(&tool["outputSchema"]["properties"]["data"], &mut out, &[]);
     }
     out
+}
+
+/// What a tool changes, as its row says.
+fn effect(tool: &Value) -> &'static str {
+    let is = |name: &str| tool[name] == true;
+    match (is("readOnly"), is("destructive"), is("needsConfirmation")) {
+        (true, ..) => "read-only",
+        (false, true, true) => "overwrites text; hosts ask a person first",
+        (false, true, false) => "writes and deletes in `.context/` alone",
+        (false, false, _) => "changes what `.context/` keeps, no source",
+    }
 }
 
 fn fields(schema: &Value, out: &mut String, required: &[Value]) {

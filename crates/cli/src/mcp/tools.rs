@@ -20,11 +20,20 @@ pub(super) fn mcp_tool(tool: &Tool) -> McpTool {
     McpTool::new(tool.name, tool.description, object(arguments(tool)))
         .with_title(tool.title)
         .with_raw_output_schema(object(envelope()))
-        .with_annotations(
-            ToolAnnotations::new()
-                .read_only(tool.is_read_only)
-                .open_world(false),
-        )
+        .with_annotations(annotations(tool))
+}
+
+/// What a tool changes, as far as it differs from what clients assume of one that is silent: that it destroys and that
+/// calling it twice is not calling it once. Of a tool that only reads both mean nothing.
+fn annotations(tool: &Tool) -> ToolAnnotations {
+    let mut annotations = ToolAnnotations::new()
+        .read_only(tool.is_read_only)
+        .open_world(false);
+    if !tool.is_read_only {
+        annotations.destructive_hint = (!tool.is_destructive).then_some(false);
+        annotations.idempotent_hint = tool.is_idempotent.then_some(true);
+    }
+    annotations
 }
 
 /// The arguments but `format`, which means nothing here: answers have both forms. It is taken all the same.

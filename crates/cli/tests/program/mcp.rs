@@ -165,10 +165,21 @@ fn the_list_of_tools_is_the_table() {
             .shift_remove("format");
         assert_eq!(tool["inputSchema"], arguments);
         let annotations = &tool["annotations"];
-        assert_eq!(
-            annotations["readOnlyHint"],
-            tool["name"] != "codecortex_applyEdit"
-        );
+        let writes = [
+            "codecortex_applyEdit",
+            "codecortex_pin",
+            "codecortex_pack",
+            "codecortex_invalidate",
+        ];
+        let is_read_only = !writes.contains(&tool["name"].as_str().unwrap());
+        assert_eq!(annotations["readOnlyHint"], is_read_only);
+        assert_eq!(row["readOnly"], is_read_only);
+        // What a client assumes where nothing is said.
+        let hint = |name: &str, silent: bool| annotations[name].as_bool().unwrap_or(silent);
+        if !is_read_only {
+            assert_eq!(hint("destructiveHint", true), row["destructive"] == true);
+            assert_eq!(hint("idempotentHint", false), row["idempotent"] == true);
+        }
         assert_eq!(annotations["openWorldHint"], false);
     }
 }

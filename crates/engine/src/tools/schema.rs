@@ -89,6 +89,9 @@ pub fn tool_table() -> Value {
                 "icon": tool.icon,
                 "profile": tool.profile.as_str(),
                 "readOnly": tool.is_read_only,
+                "destructive": tool.is_destructive,
+                "idempotent": tool.is_idempotent,
+                "needsConfirmation": tool.needs_confirmation,
                 "inputSchema": tool.input_schema(),
                 "outputSchema": tool.output_schema(),
             })
