@@ -1,11 +1,11 @@
 //! What tools set in motion. A handler only looks; what it wants to happen is done after its answer.
 
 use codecortex_ledger::Millis;
+use codecortex_protocol::paths::{Place, absolute_path};
 
-use crate::Engine;
-use crate::live::{Edit, FailedEdit};
+use crate::engine::Engine;
+use crate::live::edits::{Edit, FailedEdit};
 use crate::packs::Built;
-use crate::paths::{Place, absolute_path};
 
 /// Something that a tool wants to happen.
 #[derive(Clone, Debug)]

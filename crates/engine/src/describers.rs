@@ -7,9 +7,9 @@
 //! taken back, and what is still said about it counts for nothing.
 
 use codecortex_ledger::{Job, Ledger, Millis, State};
+use codecortex_protocol::{DescribedType, Description, Effect};
 
-use crate::Engine;
-use crate::protocol::{DescribedType, Description, Effect};
+use crate::engine::Engine;
 
 /// A job that was given out.
 #[derive(Debug)]

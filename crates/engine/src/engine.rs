@@ -4,30 +4,34 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
+use codecortex_analysis::analysis::Analysis;
+use codecortex_analysis::cache::bytes::CacheBytes;
+use codecortex_analysis::generated::Generated;
+use codecortex_analysis::memory_limit::Memory;
+use codecortex_analysis::projects::FolderProjects;
+use codecortex_analysis::view::View;
+use codecortex_analysis::workspace::scan::Wanted;
+use codecortex_analysis::workspace::{Stat, Workspace};
+use codecortex_answer::Call;
+use codecortex_answer::reply::ToolResult;
 use codecortex_index::Index;
+use codecortex_protocol::paths::{Place, normal};
+use codecortex_protocol::{
+    Answer, Awaited, Config, Door, DoorKind, Effect, Event, FileRef, Listing, Phase,
+    ProviderQuestion, Root, Span, State,
+};
 use codecortex_syntax::{Outcome, SkipReason, decode_outcome};
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 
-use crate::analysis::Analysis;
-use crate::cache::CacheBytes;
-use crate::call::Call;
 use crate::context::Contexts;
-use crate::generated::Generated;
 use crate::live::Live;
-use crate::memory::Memory;
-use crate::paths::Place;
-use crate::projects::FolderProjects;
-use crate::protocol::{
-    Answer, Config, Door, DoorKind, Effect, Event, FileRef, Listing, Phase, Root, Span, State,
-};
 use crate::providers::Providers;
-use crate::providers::messages::ProviderQuestion;
 use crate::spend::Spend;
-use crate::tools::{self, Awaited};
-use crate::view::View;
-use crate::window::{RootWindow, Sections, WindowState};
-use crate::workspace::{Stat, Wanted, Workspace};
+use crate::tools::dispatch;
+use crate::window::WindowState;
+use crate::window::forms::Sections;
+use crate::window::state::RootWindow;
 
 /// Every so many files the state is reported while indexing.
 const REPORT_EVERY: u32 = 64;
@@ -48,7 +52,7 @@ pub struct Engine {
     /// Which files there are and what is known of each.
     pub(crate) code: Analysis,
     /// What the window asked for.
-    pub(crate) window_memo: RefCell<crate::window::Memo>,
+    pub(crate) window_memo: RefCell<crate::window::memo::Memo>,
     waiting: Vec<WaitingCall>,
     /// The `.context/` of each root.
     pub(crate) contexts: Contexts,
@@ -368,7 +372,7 @@ impl Engine {
     fn call(&mut self, id: u32, tool: String, args: Value, door: Door) {
         self.code.refresh_documents();
         self.pass_touched_on();
-        let tools::Dispatched {
+        let dispatch::Dispatched {
             mut called,
             mut actions,
             subject,
@@ -377,12 +381,12 @@ impl Engine {
         if !damaged.is_empty() {
             // What it made of a file that is not as it was is not what it says.
             actions.clear();
-            called = tools::Called::Waits(Awaited::Files(damaged));
+            called = dispatch::Called::Waits(Awaited::Files(damaged));
         }
         self.perform_actions(actions);
         match called {
-            tools::Called::Answer(answer) => self.answer(id, (&tool, subject), door, answer),
-            tools::Called::Waits(awaited) => {
+            dispatch::Called::Answer(answer) => self.answer(id, (&tool, subject), door, answer),
+            dispatch::Called::Waits(awaited) => {
                 let mut is_here = None;
                 match &awaited {
                     Awaited::File(place) => self.code.effects.push(Effect::Read {
@@ -419,13 +423,15 @@ impl Engine {
     }
 
     /// Calls a tool. What it lacks of generated code is in the index for as long as that takes.
-    fn call_tool(&mut self, id: u32, tool: &str, args: &Value, door: Door) -> tools::Dispatched {
+    fn call_tool(&mut self, id: u32, tool: &str, args: &Value, door: Door) -> dispatch::Dispatched {
         // What a call left behind that failed in the middle.
         self.code.close_generated();
         loop {
-            let dispatched = tools::call(self, id, tool, args, door);
+            let dispatched = dispatch::call(self, id, tool, args, door);
             match &dispatched.called {
-                tools::Called::Waits(Awaited::Declarations(files)) if self.code.are_here(files) => {
+                dispatch::Called::Waits(Awaited::Declarations(files))
+                    if self.code.are_here(files) =>
+                {
                     self.code.open_generated(files);
                 }
                 _ => {
@@ -502,13 +508,13 @@ impl Engine {
     }
 
     /// Answers the call that waits for an edit.
-    pub(crate) fn conclude_edit(&mut self, edit: u32, handled: tools::ToolResult) {
+    pub(crate) fn conclude_edit(&mut self, edit: u32, handled: ToolResult) {
         let is_it = |call: &WaitingCall| call.awaited == Awaited::Applied(edit);
         let Some(place) = self.waiting.iter().position(is_it) else {
             return;
         };
         let call = self.waiting.remove(place);
-        let answer = tools::conclude(self, call.id, &call.tool, &call.args, call.door, handled);
+        let answer = dispatch::conclude(self, call.id, &call.tool, &call.args, call.door, handled);
         self.answer(call.id, (&call.tool, None), call.door, answer);
     }
 
@@ -578,8 +584,4 @@ fn take_those(
         .partition(|call| is_here(&call.awaited));
     *waiting = left;
     here
-}
-
-pub(crate) fn normal(path: &str) -> String {
-    path.replace('\\', "/")
 }

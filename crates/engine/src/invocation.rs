@@ -3,10 +3,11 @@
 use std::cell::RefCell;
 use std::ops::Deref;
 
-use crate::Engine;
+use codecortex_analysis::view::View;
+use codecortex_answer::Call;
+
 use crate::actions::Action;
-use crate::call::Call;
-use crate::view::View;
+use crate::engine::Engine;
 
 /// A call that is being answered: the session as it is, the view of the code, and what the answer sets in motion.
 pub(crate) struct Invocation<'a> {

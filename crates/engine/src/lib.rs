@@ -3,53 +3,37 @@
 //! [`Engine`] is the whole product without its surroundings. It has no clock, no disk, no network
 //! and no threads (SPEC D5): a test is a list of events and the answers and effects they must give.
 
-mod access;
 mod actions;
-mod analysis;
-mod artefacts;
-mod budget;
-mod cache;
-mod call;
-mod changes;
 mod context;
 mod describers;
-mod documents;
 mod engine;
-mod error;
-mod generated;
-mod ingest;
 mod invocation;
-mod kept;
 mod live;
 mod memory;
-mod module_hints;
-mod names;
-mod outside;
 mod packs;
-mod paths;
-mod projects;
-pub mod protocol;
 mod providers;
 pub mod scip;
 mod spend;
 mod tools;
-mod view;
 mod window;
-mod workspace;
 
-pub use access::Access;
-pub use codecortex_project::is_manifest;
-
-pub use budget::{
-    Budget, BudgetProfile, Budgets, Grant, Mode, Omitted, Tokenizer, TopK, grant, profile, step,
-    tokens_approx,
+pub use codecortex_analysis::access::Access;
+pub use codecortex_analysis::cache::CacheBytes;
+pub use codecortex_analysis::folder_config::{FolderConfig, WindowConfig};
+pub use codecortex_answer::budget::{
+    Budget, BudgetProfile, Budgets, Grant, Mode, Omitted, TopK, grant, profile, step,
 };
-pub use cache::CacheBytes;
-pub use context::{ContextFailure, ContextReport, FolderConfig, WindowConfig};
+pub use codecortex_project::is_manifest;
+pub use codecortex_protocol as protocol;
+pub use codecortex_protocol::{ErrorCode, Tokenizer, ToolError, tokens_approx};
+
+pub use context::folder::{ContextFailure, ContextReport};
 pub use engine::Engine;
-pub use error::{ErrorCode, ToolError};
-pub use live::{Line, Recorded, RecordedText, Replay, Replayed};
-pub use tools::{Profile, TOOLS, Tool, find_tool, tool_table};
+pub use live::record::{Line, Recorded, RecordedText};
+pub use live::replay::{Replay, Replayed};
+pub use tools::schema::tool_table;
+pub use tools::tool::{Profile, Tool};
+pub use tools::{TOOLS, find_tool};
 
 /// Endings of files in which names are resolved, in lower case and without the dot.
 pub fn resolved_endings() -> impl Iterator<Item = &'static str> {

@@ -1,84 +1,17 @@
-//! A ceiling on what a workspace may hold in memory, and what is given up to stay below it (SPEC X10).
-//!
-//! First what is made again in a moment, then what makes answers fast, then what only hashes need. Each
-//! step is taken when the one before was not enough, and status says which were. What nothing helps
-//! against is told: a larger ceiling, or less to index.
+//! Gives memory up to stay below the ceiling (SPEC X10).
 
-use crate::Engine;
-use crate::analysis::Analysis;
-use crate::error::{ErrorCode, ToolError};
-use crate::protocol::Phase;
+use codecortex_analysis::memory_limit::{EVERY, GivenUp};
+use codecortex_protocol::Phase;
 
-/// What is given up, in this order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum GivenUp {
-    /// Syntax trees of open documents, and what documents were before: the next edit parses anew.
-    Trees,
-    /// Tables that make searches fast, and what answers keep for the next one: they are made again.
-    Caches,
-    /// Digests of bodies: hashes, kinds of change and `.context/` rest until the next reindexing.
-    Bodies,
-}
-
-impl GivenUp {
-    /// In order.
-    pub(crate) const ALL: [Self; 3] = [Self::Trees, Self::Caches, Self::Bodies];
-
-    /// The word in answers.
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Self::Trees => "trees",
-            Self::Caches => "caches",
-            Self::Bodies => "bodies",
-        }
-    }
-}
-
-/// So many changes of the index later memory is looked at again: adding it up costs a look at every file.
-const EVERY: u32 = 512;
-
-/// What is known of memory.
-#[derive(Debug, Default)]
-pub(crate) struct Memory {
-    /// What was given up.
-    pub(crate) given_up: Vec<GivenUp>,
-    /// Revision at which it was looked at last.
-    looked: u32,
-    is_settled: bool,
-}
-
-impl Memory {
-    /// Whether digests of bodies are given up.
-    pub(crate) fn is_without_bodies(&self) -> bool {
-        self.given_up.contains(&GivenUp::Bodies)
-    }
-}
-
-impl Analysis {
-    /// The most bytes that the workspace may hold; `None` where nobody set a ceiling.
-    pub(crate) fn ceiling_bytes(&self) -> Option<usize> {
-        let megabytes = self.config.memory_ceiling_mb as usize;
-        (megabytes > 0).then_some(megabytes << 20)
-    }
-
-    /// The error for what needs digests that were given up.
-    pub(crate) fn need_bodies(&self) -> Result<(), ToolError> {
-        if !self.memory.is_without_bodies() {
-            return Ok(());
-        }
-        let error = ToolError::new(
-            ErrorCode::Unavailable,
-            "Hashes and kinds of change rest: the memory ceiling was reached.",
-        );
-        Err(error.hint("Raise the memory ceiling or leave more out of the index, then reindex."))
-    }
-}
+use crate::engine::Engine;
 
 impl Engine {
     /// Bytes that the workspace holds, roughly.
     pub(crate) fn held_bytes(&self) -> usize {
         let documents = self.code.documents.values();
-        let documents: usize = documents.map(crate::documents::OpenDocument::memory).sum();
+        let documents: usize = documents
+            .map(codecortex_analysis::documents::OpenDocument::memory)
+            .sum();
         let shelf = self.code.shelf.as_ref().map_or(0, |shelf| shelf.memory());
         let names = self.code.names.borrow().memory();
         self.code.index.memory() + shelf + documents + names + self.live.memory()
@@ -116,7 +49,7 @@ impl Engine {
         match step {
             GivenUp::Trees => {
                 let documents = self.code.documents.values_mut();
-                documents.for_each(crate::documents::OpenDocument::drop_tree);
+                documents.for_each(codecortex_analysis::documents::OpenDocument::drop_tree);
                 self.live.forget_closed();
             }
             GivenUp::Caches => {

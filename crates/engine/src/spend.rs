@@ -3,8 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use crate::budget::tokens_approx;
-use crate::protocol::Answer;
+use codecortex_protocol::{Answer, tokens_approx};
 
 /// Symbols of which an account is kept; beyond them the cheapest are forgotten.
 const MOST_SYMBOLS: usize = 512;

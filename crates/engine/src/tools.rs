@@ -4,39 +4,26 @@
 //! binary and the reference documentation. A row names the types of its arguments and its answer;
 //! their doc comments are the descriptions that a model reads.
 
-mod aliases;
-mod apply_edit;
-mod args;
-mod changes;
-mod common;
-mod cursor;
-mod dispatch;
-mod get_context;
-mod graph;
-mod hashes;
-mod invalidate;
-mod live_context;
-mod names;
-mod need;
-mod outline;
-mod pack;
-mod pins;
-mod resolve_symbol;
-mod schema;
-mod search_api;
-mod status;
-mod symbols;
-mod tool;
+pub(crate) mod aliases;
+pub(crate) mod apply_edit;
+pub(crate) mod changes;
+pub(crate) mod dispatch;
+pub(crate) mod get_context;
+pub(crate) mod graph;
+pub(crate) mod hashes;
+pub(crate) mod invalidate;
+pub(crate) mod live_context;
+pub(crate) mod names;
+pub(crate) mod outline;
+pub(crate) mod pack;
+pub(crate) mod pins;
+pub(crate) mod resolve_symbol;
+pub(crate) mod schema;
+pub(crate) mod search_api;
+pub(crate) mod status;
+pub(crate) mod tool;
 
-pub(crate) use apply_edit::edited;
-pub(crate) use args::check_text;
-pub(crate) use dispatch::{Dispatched, call, conclude};
-pub(crate) use names::kind_word;
-pub(crate) use names::words::TierWord;
-pub(crate) use need::{Awaited, Called, Failure, ToolResult};
-pub use schema::tool_table;
-pub(crate) use symbols::{FoundFile, explain};
-pub use tool::{Profile, Tool};
+use tool::Tool;
 
 /// Every tool, in the order in which they are shown.
 pub static TOOLS: [Tool; 18] = [

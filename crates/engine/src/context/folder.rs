@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use codecortex_analysis::folder_config::{FolderConfig, Outlines};
 use codecortex_ledger::files::log::render_log_entry;
 use codecortex_ledger::{File, Identity, Ledger, Millis, OutlineEffect, Report, What, Written};
+use codecortex_protocol::{Bytes, DiskChange, FetchedFile, Stamped};
 use rustc_hash::{FxHashMap, FxHasher};
 use serde_json::json;
 
-use super::config::{FolderConfig, Outlines};
 use crate::describers::Describers;
-use crate::protocol::{Bytes, DiskChange, FetchedFile, Stamped};
 
 /// Where everything is, relative to the root.
 pub(crate) const FOLDER: &str = ".context";

@@ -6,26 +6,22 @@
 //! get another header are fetched, everything is written. Nothing happens before a host sends a `tick`:
 //! a single call pays for none of it.
 
-mod config;
-mod folder;
+pub(crate) mod folder;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use codecortex_analysis::folder_config::FolderConfig;
 use codecortex_index::{FileId, HashRules, Place, Unit};
 use codecortex_ledger::files::outline::{Outline, render_outline, with_header};
 use codecortex_ledger::{Batch, Identity, Millis, OutlineEffect, Project, TypeNow};
+use codecortex_protocol::paths::absolute_path;
+use codecortex_protocol::{CommitOutcome, Effect, FetchedFile, FileRef, Phase};
 use codecortex_resolve::AffectedNames;
 use codecortex_syntax::{ItemKind, dialect, language_of_path};
 
-pub(crate) use config::CONFIG_PATH;
-pub use config::{FolderConfig, WindowConfig};
-pub use folder::{ContextFailure, ContextReport};
-pub(crate) use folder::{FOLDER, Folder, Step};
-
-use crate::Engine;
-use crate::paths::absolute_path;
-use crate::protocol::{CommitOutcome, Effect, FetchedFile, FileRef, Phase};
+use crate::context::folder::{ContextFailure, ContextReport, FOLDER, Folder, Step};
+use crate::engine::Engine;
 
 /// Changes are taken in when this many ms have passed. Watchers have waited for more of them already.
 const SETTLE_MS: u32 = 50;

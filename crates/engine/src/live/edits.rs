@@ -1,14 +1,11 @@
 //! Edits that tools ask for, from the plan to what became of it (SPEC LC4).
 
+use codecortex_live::{Hint, Origin, Snapshot, Version};
+use codecortex_protocol::{ApplyOutcome, Effect, ErrorCode, Failure, FileEdit, Located, ToolError};
 use codecortex_text::Document;
 
-use super::history::{Snapshot, Version};
-use super::plan::Hint;
-use super::{Located, Origin};
-use crate::Engine;
-use crate::error::{ErrorCode, ToolError};
-use crate::protocol::{ApplyOutcome, Effect, FileEdit};
-use crate::tools::{Failure, edited};
+use crate::engine::Engine;
+use crate::tools::apply_edit::edited;
 
 /// An edit.
 #[derive(Clone, Debug)]

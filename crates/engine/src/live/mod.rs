@@ -4,33 +4,23 @@
 //! all that did not change. Everything that takes longer (ids of versions, differences, windows) is made
 //! when somebody asks.
 
-mod clock;
-mod diff;
-mod editor;
-mod edits;
-mod history;
-mod plan;
-mod record;
-mod replay;
-mod texts;
+pub(crate) mod edits;
+pub(crate) mod record;
+pub(crate) mod replay;
 
 use std::cell::Cell;
 use std::collections::VecDeque;
 
-pub(crate) use clock::Clock;
-pub(crate) use diff::{Labels, Patch, unified};
-pub(crate) use editor::EditorState;
-pub(crate) use edits::{Edit, EditedFile, FailedEdit, FailedFile};
-pub(crate) use history::{History, Moment, Origin, Snapshot, What, version_of};
-pub(crate) use plan::{Hint, MOST_HINTS};
-pub use record::{Line, Recorded, RecordedText};
-pub use replay::{Replay, Replayed};
-pub(crate) use texts::{DiskText, Located, TextRef};
+use codecortex_analysis::documents::OpenDocument;
+use codecortex_analysis::texts::DiskText;
+use codecortex_live::{
+    EditorState, Hint, History, MOST_HINTS, Moment, Origin, Snapshot, version_of,
+};
+use codecortex_protocol::paths::normal;
+use codecortex_protocol::{FetchedFile, Located, Span, TextChange};
 
-use crate::Engine;
-use crate::documents::OpenDocument;
-use crate::engine::normal;
-use crate::protocol::{FetchedFile, Span, TextChange};
+use crate::engine::Engine;
+use crate::live::edits::Edit;
 
 /// Histories of documents that are not open any more: edited by tools, or closed lately.
 const MOST_CLOSED: usize = 32;

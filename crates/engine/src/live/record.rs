@@ -10,15 +10,17 @@
 
 use std::collections::BTreeSet;
 
+use codecortex_analysis::texts::DiskText;
+use codecortex_protocol::paths::{absolute_path, place_of};
+use codecortex_protocol::{
+    ApplyOutcome, CommitOutcome, Config, DiskChange, Effect, Event, Located, Root,
+};
 use codecortex_text::base32;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{DiskText, Located};
-use crate::Engine;
-use crate::paths::{absolute_path, place_of};
-use crate::protocol::{ApplyOutcome, CommitOutcome, Config, DiskChange, Effect, Event, Root};
+use crate::engine::Engine;
 
 /// Where recordings are, relative to a root.
 const FOLDER: &str = ".context/replay";
@@ -280,7 +282,7 @@ impl Engine {
             return self.note(Recorded::Hidden);
         }
         let id = base32(&xxh3_64(text.as_bytes()).to_be_bytes(), 12).to_ascii_lowercase();
-        let tokens = crate::budget::tokens_approx(&text);
+        let tokens = codecortex_protocol::tokens_approx(&text);
         recorder.payload = text;
         self.note(Recorded::Payload { id, tokens });
     }

@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use codecortex_syntax::{Outcome, SkipReason};
-
-use super::record::{Line, Recorded, RecordedText};
-use crate::Engine;
-use crate::protocol::{
+use codecortex_protocol::{
     ApplyOutcome, Bytes, Config, DirRef, Effect, Entry, EntryKind, Event, FetchedFile, FileRef,
     Listing, Root,
 };
+use codecortex_syntax::{Outcome, SkipReason};
+
+use crate::engine::Engine;
+use crate::live::record::{Line, Recorded, RecordedText};
 
 /// An engine that lives through a recording.
 #[derive(Debug)]
@@ -60,7 +60,7 @@ impl Replay {
         else {
             return Err("It does not begin as recordings do.".to_owned());
         };
-        if *version != super::record::VERSION {
+        if *version != crate::live::record::VERSION {
             return Err(format!(
                 "Its form is {version}, which this core does not know."
             ));

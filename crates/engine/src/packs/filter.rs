@@ -9,7 +9,7 @@
 //!
 //! `*` and `?` stand for any letters and any letter; upper and lower case are the same.
 
-use crate::error::{ErrorCode, ToolError};
+use codecortex_protocol::{ErrorCode, ToolError};
 
 /// The most bytes of a filter.
 pub(crate) const MOST_BYTES: usize = 64 << 10;

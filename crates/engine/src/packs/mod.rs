@@ -7,24 +7,27 @@
 //!    are left out where there is none.
 //! 3. What is needed is written before what needs it.
 
-mod filter;
+pub(crate) mod filter;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use codecortex_analysis::artefacts::needs::Meanings;
+use codecortex_answer::budget::allot;
+use codecortex_answer::budget::allot::{Cut, Pieces, Rule, Share};
 use codecortex_index::{SegmentKind, Symbol};
 use codecortex_ledger::{Pack, rfc3339};
+use codecortex_live::version_of;
+use codecortex_protocol::{ToolError, characters, tokens_approx};
+use codecortex_text::Document;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-use crate::Engine;
-use crate::artefacts::Meanings;
-use crate::budget::{Cut, Pieces, Rule, Share, allot, characters, tokens_approx};
-use crate::error::ToolError;
-use crate::live::version_of;
-use crate::window::{Candidate, Entry, Ladder, PackState, Tier, topological};
-use codecortex_text::Document;
-use filter::{Field, Filter, Pattern, parse};
+use crate::engine::Engine;
+use crate::packs::filter::{Field, Filter, Pattern, parse};
+use crate::window::candidates::{Candidate, Tier, topological};
+use crate::window::forms::Ladder;
+use crate::window::state::{Entry, PackState};
 
 /// Tokens that a pack may cost unless said.
 pub(crate) const TOKENS: u32 = 8_000;

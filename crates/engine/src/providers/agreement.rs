@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 
 use codecortex_bind::facts::{Expr, ExprId};
+use codecortex_protocol::{Disagreement, ProviderOutcome};
 use codecortex_resolve::{File, FileNo, Workspace};
 use rustc_hash::FxHashMap;
 use schemars::JsonSchema;
 use serde::Serialize;
-
-use super::messages::{Disagreement, ProviderOutcome};
 
 /// Places that an answer lists as disputed.
 pub(crate) const MOST_DISPUTED: usize = 10;

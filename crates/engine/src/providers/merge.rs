@@ -7,19 +7,20 @@
 
 use std::collections::BTreeMap;
 
+use codecortex_analysis::words::TierWord;
 use codecortex_bind::facts::Role;
 use codecortex_index::FileId;
 use codecortex_project::ProjectId;
+use codecortex_protocol::{Disagreement, Failure, ProviderReply};
 use codecortex_resolve::{FileNo, Reference, RoleOf, Tier, Workspace};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::agreement::MOST_DISPUTED;
-use super::messages::{Disagreement, ProviderReply};
-use super::order::sort_uses;
-use super::trust::{Shape, Standing, Trust};
-use super::{Agreement, Outside, Site, Why, shape, shapes, sites};
 use crate::invocation::Invocation;
-use crate::tools::{Failure, TierWord};
+use crate::providers::agreement::{Agreement, MOST_DISPUTED, Why, shape, shapes};
+use crate::providers::order::sort_uses;
+use crate::providers::sites;
+use crate::providers::sites::{Outside, Site};
+use crate::providers::trust::{Shape, Standing, Trust};
 
 /// Places of one answer that are looked at for the log.
 const MOST_LOGGED: usize = 100;
@@ -161,7 +162,7 @@ pub(crate) fn merge(
 ) -> Result<Uses, Failure> {
     let names = cx.names();
     let workspace = names.workspace();
-    let theirs = sites(cx, workspace, &reply.places, of.name)?;
+    let theirs = sites::sites(cx, workspace, &reply.places, of.name)?;
     if theirs.inside.is_empty() && theirs.outside.is_empty() {
         return Ok(unmerged(found));
     }

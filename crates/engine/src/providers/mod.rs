@@ -4,33 +4,27 @@
 //! they have answered, or when the host's time is over. Everything that is decided here depends on what
 //! they said alone, never on when or in which order they said it.
 
-mod agreement;
-mod merge;
-pub(crate) mod messages;
-mod order;
-mod sites;
-mod trust;
+pub(crate) mod agreement;
+pub(crate) mod merge;
+pub(crate) mod order;
+pub(crate) mod sites;
+pub(crate) mod trust;
 
 use std::cell::RefCell;
 
 use codecortex_index::FileId;
+use codecortex_protocol::paths::absolute_path;
+use codecortex_protocol::{
+    Awaited, Disagreement, Effect, Failure, Learned, Position, ProviderQuestion, ProviderReply,
+    ProviderTopic,
+};
 use codecortex_resolve::FileNo;
 use rustc_hash::FxHashMap;
 
-pub(crate) use agreement::{Agreement, MOST_DISPUTED, Sums, Why};
-use agreement::{shape, shapes};
-pub(crate) use merge::{Of, Use, Uses, merge, unmerged};
-use messages::{Disagreement, ProviderQuestion, ProviderReply, ProviderTopic};
-pub(crate) use order::sort_uses;
-pub(crate) use sites::{Outside, Site, Sites, sites};
-use trust::Trust;
-pub(crate) use trust::{Learned, Shape};
-
-use crate::Engine;
+use crate::engine::Engine;
 use crate::invocation::Invocation;
-use crate::paths::absolute_path;
-use crate::protocol::{Effect, Position};
-use crate::tools::{Awaited, Failure};
+use crate::providers::agreement::{Agreement, Sums};
+use crate::providers::trust::{Shape, Trust};
 
 /// What was asked of language providers, and what came of it.
 #[derive(Debug, Default)]

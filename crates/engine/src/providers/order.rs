@@ -3,7 +3,7 @@
 use codecortex_resolve::{FileNo, Reference, Workspace};
 use rustc_hash::FxHashMap;
 
-use super::Use;
+use crate::providers::merge::Use;
 
 /// What has a place in a list of uses.
 pub(crate) trait Placed {
@@ -35,7 +35,7 @@ impl Placed for Reference {
 }
 
 impl Placed for Use {
-    type Surety = crate::tools::TierWord;
+    type Surety = codecortex_analysis::words::TierWord;
 
     fn surety(&self) -> Self::Surety {
         self.tier

@@ -8,14 +8,12 @@ use std::collections::BTreeSet;
 
 use codecortex_bind::facts::{DefKind, NONE, Role, ScopeKind, flag};
 use codecortex_index::FileId;
+use codecortex_protocol::paths::place_of;
+use codecortex_protocol::{Failure, ProviderResult, Span};
 use codecortex_resolve::{DefRef, FileNo, Workspace};
 use codecortex_text::{Document, Utf16Position};
 
-use super::messages::ProviderResult;
 use crate::invocation::Invocation;
-use crate::paths::place_of;
-use crate::protocol::Span;
-use crate::tools::Failure;
 
 /// A name in an indexed file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,7 +104,9 @@ fn file_of(cx: &Invocation<'_>, path: &str) -> Option<FileNo> {
 /// Whether a provider spoke of another text than the cx has. One that read the disk knows nothing of
 /// unsaved text; of a file that no editor holds here both have what is on the disk.
 fn is_stale(cx: &Invocation<'_>, result: &ProviderResult) -> bool {
-    let document = cx.documents.get(&crate::engine::normal(&result.path));
+    let document = cx
+        .documents
+        .get(&codecortex_protocol::paths::normal(&result.path));
     document.is_some_and(|document| match result.version {
         Some(version) => version != document.version,
         None => document.dirty,

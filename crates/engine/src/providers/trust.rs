@@ -7,11 +7,11 @@
 
 use std::collections::BTreeMap;
 
+use codecortex_protocol::Learned;
 use codecortex_resolve::Tier;
 use codecortex_syntax::LANGUAGES;
-use serde::{Deserialize, Serialize};
 
-use super::agreement::WORDS;
+use crate::providers::agreement::WORDS;
 
 /// So many verdicts say something about a kind of place.
 const ENOUGH: u32 = 20;
@@ -47,17 +47,6 @@ struct Record {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Trust {
     records: BTreeMap<Shape, Record>,
-}
-
-/// Verdicts on a kind of place as the cache keeps them.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Learned {
-    language: String,
-    /// Its number.
-    tier: u8,
-    before: String,
-    confirmed: u32,
-    denied: u32,
 }
 
 impl Trust {

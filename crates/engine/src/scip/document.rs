@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use codecortex_analysis::subject::kind_word;
 use codecortex_bind::facts::{Def, DefKind, Role, flag};
 use codecortex_index::{FileId, Symbol};
 use codecortex_resolve::{DefRef, ExprRef, Resolver, RoleOf};
@@ -10,11 +11,10 @@ use codecortex_syntax::{Item, ItemKind};
 use codecortex_text::LineIndex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::symbols::{Node, Symbols};
-use super::test_code::is_test;
-use super::view::View;
-use crate::Engine;
-use crate::tools::kind_word;
+use crate::engine::Engine;
+use crate::scip::symbols::{Node, Symbols};
+use crate::scip::test_code::is_test;
+use crate::scip::view::View;
 
 /// First line and byte in it, last line and byte in it, both from 0; the end is exclusive. Bytes are those of
 /// the text as UTF-8.

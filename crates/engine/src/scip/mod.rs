@@ -5,21 +5,23 @@
 //! files and places, so that the same files give the same names. The second goes file by file: what it
 //! says of one is handed out before the next is begun. How the format is written down is the host's part.
 
-mod document;
-mod names;
-mod symbols;
-mod test_code;
-mod view;
+pub(crate) mod document;
+pub(crate) mod names;
+pub(crate) mod symbols;
+pub(crate) mod test_code;
+pub(crate) mod view;
+
+pub use crate::scip::document::{
+    Document, Occurrence, Range, Relationship, SymbolInformation, role,
+};
 
 use codecortex_index::FileId;
 use codecortex_resolve::Resolver;
 use codecortex_text::decode;
 
-pub use document::{Document, Occurrence, Range, Relationship, SymbolInformation, role};
-
-use crate::Engine;
-use document::Writer;
-use symbols::Symbols;
+use crate::engine::Engine;
+use crate::scip::document::Writer;
+use crate::scip::symbols::Symbols;
 
 /// Files that share one memory of answers. It grows with what is asked; a fresh one costs what is found out
 /// again, such as what files include.

@@ -10,9 +10,10 @@ use codecortex_resolve::{DefRef, FileNo, Resolver};
 use codecortex_syntax::{Item, ItemKind, Language};
 use rustc_hash::FxHashMap;
 
-use super::names::{self, Suffix};
-use super::view::View;
-use crate::Engine;
+use crate::engine::Engine;
+use crate::scip::names;
+use crate::scip::names::Suffix;
+use crate::scip::view::View;
 
 /// What has a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

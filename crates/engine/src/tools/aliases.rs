@@ -1,19 +1,17 @@
 //! `codecortex_aliases`: what types were called before (SPEC A1, `000` §4.5).
 
+use codecortex_answer::args::{check_range, parse};
+use codecortex_answer::cursor::{DEFAULT_LIMIT, MAX_LIMIT, Paging, read_cursor};
+use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_ledger::rfc3339;
+use codecortex_protocol::{Awaited, ErrorCode, Failure, Phase, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::args::{check_range, parse};
-use super::common::{Common, Reply};
-use super::cursor::{DEFAULT_LIMIT, MAX_LIMIT, Paging, read_cursor};
-use super::{Awaited, Failure, ToolResult};
-use crate::error::{ErrorCode, ToolError};
 use crate::invocation::Invocation;
-use crate::protocol::Phase;
 use crate::tools::schema::schema_of;
-use crate::tools::{Profile, Tool};
+use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_aliases`.
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -2,22 +2,21 @@
 
 use std::collections::BTreeMap;
 
+use codecortex_analysis::changes::Change;
+use codecortex_answer::args::{check_range, entries, parse};
+use codecortex_answer::cursor::{DEFAULT_LIMIT, MAX_LIMIT, Paging, read_cursor};
+use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_index::ChangeClass;
 use codecortex_ledger::State;
+use codecortex_protocol::ToolError;
+use codecortex_protocol::paths::display;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::ToolResult;
-use super::args::{check_range, entries, parse};
-use super::common::{Common, Reply};
-use super::cursor::{DEFAULT_LIMIT, MAX_LIMIT, Paging, read_cursor};
-use crate::changes::Change;
-use crate::error::ToolError;
 use crate::invocation::Invocation;
-use crate::paths::display;
 use crate::tools::schema::schema_of;
-use crate::tools::{Profile, Tool};
+use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_changes`.
 #[derive(Debug, Deserialize, JsonSchema)]

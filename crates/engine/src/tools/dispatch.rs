@@ -1,18 +1,24 @@
 //! Calls a tool by its name, and makes an answer of what its handler gives (SPEC TC5).
 
+use codecortex_answer::budget::{Limit, fit};
+use codecortex_answer::cursor::Question;
+use codecortex_answer::reply::{Freshness, JsonForm, Reply, TextForm, ToolResult};
+use codecortex_answer::{Call, args};
+use codecortex_protocol::{
+    Answer, Awaited, Door, DoorKind, ErrorCode, Failure, Format, Phase, ToolError, tokens_approx,
+};
 use serde_json::{Map, Value};
 
-use super::common::{self, JsonForm, Reply, TextForm};
-use super::cursor::Question;
-use super::need::{Awaited, Called, Failure, ToolResult};
-use super::{TOOLS, args, find_tool};
-use crate::Engine;
 use crate::actions::Action;
-use crate::budget::{Limit, fit, tokens_approx};
-use crate::call::Call;
-use crate::error::{ErrorCode, ToolError};
+use crate::engine::Engine;
 use crate::invocation::Invocation;
-use crate::protocol::{Answer, Door, DoorKind, Format, Phase};
+use crate::tools::{TOOLS, find_tool};
+
+/// What became of a call.
+pub(crate) enum Called {
+    Answer(Answer),
+    Waits(Awaited),
+}
 
 /// What came of a call.
 pub(crate) struct Dispatched {
@@ -29,7 +35,7 @@ pub(crate) fn call(session: &Engine, id: u32, name: &str, args: &Value, door: Do
     let limit = Limit::of_door(door, tokenizer);
     let read = match find_tool(name) {
         None => Err(unknown_tool(name)),
-        Some(tool) => args::Request::read(tool, args, (format, tokenizer), door)
+        Some(tool) => args::Request::read(&tool.arguments(), args, (format, tokenizer), door)
             .map(|request| (tool, request)),
     };
     let (tool, args::Request { wanted, rest }) = match read {
@@ -46,7 +52,7 @@ pub(crate) fn call(session: &Engine, id: u32, name: &str, args: &Value, door: Do
     let cx = Invocation::new(session, &call);
     let called = match (tool.handler)(&cx, Value::Object(rest)) {
         Ok(reply) => Called::Answer(answer(&cx, &*reply, &wanted, door)),
-        Err(failure) => match failure.or_what_may_help(&cx) {
+        Err(failure) => match or_what_may_help(failure, &cx) {
             Failure::Error(error) => {
                 Called::Answer(error_answer(error, wanted.format, door, wanted.limit))
             }
@@ -62,22 +68,20 @@ pub(crate) fn call(session: &Engine, id: u32, name: &str, args: &Value, door: Do
     }
 }
 
-impl Failure {
-    /// What was not found may be in generated code, or be what something was called before: that is read first.
-    fn or_what_may_help(self, cx: &Invocation<'_>) -> Self {
-        match &self {
-            Self::Error(error) if error.code == ErrorCode::SymbolNotFound => {}
-            _ => return self,
-        }
-        if let Some(awaited) = cx.generated_to_read() {
-            return Self::Waits(awaited);
-        }
-        let roots = 0..cx.workspace.roots.len() as u32;
-        let mut unread = roots.filter(|root| cx.session.is_context_unread(*root));
-        match unread.next().filter(|_| cx.phase() == Phase::Ready) {
-            Some(root) => Self::Waits(Awaited::Context(root)),
-            None => self,
-        }
+/// What was not found may be in generated code, or be what something was called before: that is read first.
+fn or_what_may_help(failure: Failure, cx: &Invocation<'_>) -> Failure {
+    match &failure {
+        Failure::Error(error) if error.code == ErrorCode::SymbolNotFound => {}
+        _ => return failure,
+    }
+    if let Some(awaited) = cx.generated_to_read() {
+        return Failure::Waits(awaited);
+    }
+    let roots = 0..cx.workspace.roots.len() as u32;
+    let mut unread = roots.filter(|root| cx.session.is_context_unread(*root));
+    match unread.next().filter(|_| cx.phase() == Phase::Ready) {
+        Some(root) => Failure::Waits(Awaited::Context(root)),
+        None => failure,
     }
 }
 
@@ -91,7 +95,8 @@ pub(crate) fn conclude(
     handled: ToolResult,
 ) -> Answer {
     let settings = (session.code.config.format, session.code.config.tokenizer);
-    let request = find_tool(name).map(|tool| args::Request::read(tool, args, settings, door));
+    let request =
+        find_tool(name).map(|tool| args::Request::read(&tool.arguments(), args, settings, door));
     let wanted = match request {
         Some(Ok(request)) => request.wanted,
         // What was done is told all the same.
@@ -113,10 +118,21 @@ pub(crate) fn conclude(
     }
 }
 
+/// How fresh and complete the index is for this answer (SPEC X2).
+fn freshness(cx: &Invocation<'_>, reply: &dyn Reply) -> Freshness {
+    let phase = cx.phase();
+    Freshness {
+        revision: cx.revision,
+        phase: (!matches!(phase, Phase::Ready | Phase::Empty)).then_some(phase),
+        pending: cx.workspace.pending() as u32,
+        unsaved: reply.is_unsaved(),
+    }
+}
+
 fn answer(cx: &Invocation<'_>, reply: &dyn Reply, wanted: &args::Wanted, door: Door) -> Answer {
     let limit = wanted.limit;
     let format = format_at(wanted.format, door);
-    let freshness = common::Freshness::of(cx, reply);
+    let freshness = freshness(cx, reply);
     let json = (format != Format::Text).then(|| {
         let form = JsonForm {
             reply,

@@ -1,19 +1,18 @@
 //! `codecortex_hashes`: the layered hashes of a type or module (SPEC H3, `000` §3.3).
 
+use codecortex_analysis::symbols::ResolvedSymbol;
+use codecortex_answer::args::parse;
+use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_index::{HashRules, Hashes, Place, Symbol, Unit, render};
+use codecortex_protocol::{ErrorCode, Failure, ToolError};
 use codecortex_syntax::ItemIndex;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::args::parse;
-use super::common::{Common, Reply};
-use super::symbols::ResolvedSymbol;
-use super::{Failure, ToolResult};
-use crate::error::{ErrorCode, ToolError};
 use crate::invocation::Invocation;
 use crate::tools::schema::schema_of;
-use crate::tools::{Profile, Tool};
+use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_hashes`.
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -2,20 +2,19 @@
 
 use std::collections::BTreeSet;
 
+use codecortex_answer::args::parse;
+use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_index::{Place as UnitPlace, Symbol};
+use codecortex_protocol::paths::{Place, display};
+use codecortex_protocol::{Failure, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::args::parse;
-use super::common::{Common, Reply};
-use super::{Failure, ToolResult};
 use crate::actions::Action;
-use crate::error::ToolError;
 use crate::invocation::Invocation;
-use crate::paths::{Place, display};
 use crate::tools::schema::schema_of;
-use crate::tools::{Profile, Tool};
+use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_invalidate`. Give one of them.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -107,7 +106,7 @@ fn all_files(cx: &Invocation<'_>) -> Vec<Place> {
 }
 
 fn files_below(cx: &Invocation<'_>, path: &str) -> Result<Vec<Place>, Failure> {
-    let places = crate::paths::places(path, &cx.workspace.roots)?;
+    let places = codecortex_protocol::paths::places(path, &cx.workspace.roots)?;
     let is_meant = |file: &Place| {
         places.iter().any(|place| {
             place.root == file.root

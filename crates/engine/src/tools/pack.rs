@@ -1,21 +1,20 @@
 //! `codecortex_pack`: packs are built, listed, shown, switched on and off (SPEC PK1, `000` §6, §10).
 
+use codecortex_answer::args::parse;
+use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_ledger::rfc3339;
+use codecortex_protocol::{ErrorCode, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::ToolResult;
-use super::args::parse;
-use super::common::{Common, Reply};
-use super::get_context::wait_for_folders;
 use crate::actions::Action;
-use crate::error::{ErrorCode, ToolError};
 use crate::invocation::Invocation;
 use crate::packs::{Built, Member, TOKENS};
+use crate::tools::get_context::wait_for_folders;
 use crate::tools::schema::schema_of;
-use crate::tools::{Profile, Tool};
-use crate::window::PackState;
+use crate::tools::tool::{Profile, Tool};
+use crate::window::state::PackState;
 
 /// The most packs of a root.
 const MOST_PACKS: usize = 200;

@@ -2,24 +2,22 @@
 
 use std::sync::Arc;
 
+use codecortex_analysis::symbols::files::FoundFile;
+use codecortex_answer::args::{entries, parse};
+use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_index::Symbol;
+use codecortex_protocol::paths::{display, places};
+use codecortex_protocol::{ErrorCode, Failure, ToolError, tokens_approx};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::args::{entries, parse};
-use super::common::{Common, Reply};
-use super::get_context::wait_for_folders;
-use super::symbols::FoundFile;
-use super::{Failure, ToolResult};
 use crate::actions::Action;
-use crate::budget::tokens_approx;
-use crate::error::{ErrorCode, ToolError};
 use crate::invocation::Invocation;
-use crate::paths::{display, places};
+use crate::tools::get_context::wait_for_folders;
 use crate::tools::schema::schema_of;
-use crate::tools::{Profile, Tool};
-use crate::window::{Entry, MOST_PINS};
+use crate::tools::tool::{Profile, Tool};
+use crate::window::state::{Entry, MOST_PINS};
 
 /// The most symbols of one call.
 const MOST_NAMED: usize = 200;
@@ -132,7 +130,8 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let granted = cx.session.window_grant(None, None)?;
     let window = cx.session.build_window(None, &granted);
     let state = cx.session.window.borrow();
-    let sum = |count: fn(&crate::window::RootWindow) -> usize| state.roots.iter().map(count).sum();
+    let sum =
+        |count: fn(&crate::window::state::RootWindow) -> usize| state.roots.iter().map(count).sum();
     Ok(Box::new(Pinned {
         changed,
         unchanged,

@@ -1,19 +1,18 @@
 //! `codecortex_resolveSymbol`: where a symbol path is declared (SPEC S1, S2, S5; `000` §6).
 
+use codecortex_analysis::symbols::{Location, ResolvedSymbol};
+use codecortex_answer::args::{check_range, check_text, parse};
+use codecortex_answer::cursor::{DEFAULT_LIMIT, MAX_LIMIT, Paging, read_cursor};
+use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_index::{Resolution, Resolved, Symbol, SymbolPath};
+use codecortex_protocol::ToolError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::ToolResult;
-use super::args::{check_range, check_text, parse};
-use super::common::{Common, Reply};
-use super::cursor::{DEFAULT_LIMIT, MAX_LIMIT, Paging, read_cursor};
-use super::symbols::{Location, ResolvedSymbol};
-use crate::error::ToolError;
 use crate::invocation::Invocation;
 use crate::tools::schema::schema_of;
-use crate::tools::{Profile, Tool};
+use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_resolveSymbol`.
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -3,12 +3,14 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use codecortex_answer::args;
+use codecortex_protocol::ToolError;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
-use super::{TOOLS, Tool, args};
-use crate::error::ToolError;
+use crate::tools::TOOLS;
+use crate::tools::tool::Tool;
 
 /// The schema of a type, self-contained.
 pub(crate) fn schema_of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Value {
@@ -34,7 +36,7 @@ impl Tool {
     }
 
     /// The names of its arguments, made once: every call is checked against them.
-    pub(crate) fn argument_names(&self) -> &'static [String] {
+    fn argument_names(&self) -> &'static [String] {
         static NAMES: LazyLock<HashMap<&str, Vec<String>>> = LazyLock::new(|| {
             let names = |tool: &Tool| {
                 let schema = tool.input_schema();
@@ -47,6 +49,15 @@ impl Tool {
             TOOLS.iter().map(|tool| (tool.name, names(tool))).collect()
         });
         NAMES.get(self.name).map_or(&[], Vec::as_slice)
+    }
+
+    /// The arguments that it takes.
+    pub(crate) fn arguments(&self) -> args::Arguments {
+        args::Arguments {
+            tool: self.name,
+            names: self.argument_names(),
+            aliases: self.aliases,
+        }
     }
 
     /// The schema of the answer's `data` in the generator's own way, such as with a definition for each type.

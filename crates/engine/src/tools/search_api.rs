@@ -1,20 +1,19 @@
 //! `codecortex_searchApi`: symbols by name or documentation, in pages (SPEC S4, `001`).
 
+use codecortex_analysis::symbols::Location;
+use codecortex_answer::args::{check_range, check_text, entries, parse};
+use codecortex_answer::cursor::{DEFAULT_LIMIT, MAX_LIMIT, Paging, read_cursor};
+use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_index::{Hit, SearchQuery};
+use codecortex_protocol::ToolError;
 use codecortex_syntax::ItemKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::ToolResult;
-use super::args::{check_range, check_text, entries, parse};
-use super::common::{Common, Reply};
-use super::cursor::{DEFAULT_LIMIT, MAX_LIMIT, Paging, read_cursor};
-use super::symbols::Location;
-use crate::error::ToolError;
 use crate::invocation::Invocation;
 use crate::tools::schema::schema_of;
-use crate::tools::{Profile, Tool};
+use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_searchApi`.
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -1,9 +1,9 @@
 //! A row of the table of tools (SPEC D6).
 
+use codecortex_answer::reply::ToolResult;
 use schemars::SchemaGenerator;
 use serde_json::Value;
 
-use super::need::ToolResult;
 use crate::invocation::Invocation;
 
 /// Which tools a surface shows without being asked (SPEC D16, X5).

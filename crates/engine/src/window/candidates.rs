@@ -15,11 +15,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use codecortex_index::{Resolution, Symbol, SymbolPath};
+use codecortex_protocol::characters;
 use rustc_hash::FxHashSet;
 
-use super::state::Entry;
-use crate::Engine;
-use crate::budget::characters;
+use crate::engine::Engine;
+use crate::window::state::Entry;
 
 /// The weight of what is in focus, and of what was used lately.
 pub(crate) const FOCUS: f64 = 2.0;

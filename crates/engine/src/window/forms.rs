@@ -4,11 +4,11 @@
 //! parts of a semantic text — then the outline's members beyond the first, its signatures, all but the name.
 
 use codecortex_index::{FileId, HashRules, Symbol};
+use codecortex_protocol::paths::display;
 use codecortex_syntax::Flags;
 
-use super::candidates::Candidate;
-use crate::Engine;
-use crate::paths::display;
+use crate::engine::Engine;
+use crate::window::candidates::Candidate;
 
 /// The parts of a semantic text, the most important first (SPEC D23).
 pub(crate) const SECTIONS: [&str; 5] = [

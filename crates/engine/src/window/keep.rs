@@ -1,14 +1,15 @@
 //! The window on the disk: what is put into it in `state.json`, what it says in `prompt_window.md`, and the
 //! semantic texts that it shows (SPEC PW1, D17).
 
+use codecortex_analysis::folder_config::{FOCUS_MINUTES, FolderConfig, MAX_CHARS, PINNED_SHARE};
+use codecortex_answer::budget::profile;
+use codecortex_answer::budget::profile::{Grant, Mode, grant};
 use codecortex_ledger::State;
+use codecortex_protocol::{Effect, FetchedFile, ToolError};
 
-use super::{FOCUS_MINUTES, MAX_CHARS, PINNED_SHARE, Window, sections};
-use crate::Engine;
-use crate::budget::{Grant, Mode, grant, profile};
-use crate::context::FolderConfig;
-use crate::error::ToolError;
-use crate::protocol::{Effect, FetchedFile};
+use crate::engine::Engine;
+use crate::window::Window;
+use crate::window::forms::sections;
 
 /// Semantic texts that are read for a window.
 const MOST_TEXTS: usize = 64;

@@ -3,12 +3,14 @@
 
 use std::sync::Arc;
 
+use codecortex_analysis::artefacts::needs::Need;
 use codecortex_index::Symbol;
 use rustc_hash::FxHashMap;
 
-use super::{Candidate, Entry, Ladder};
-use crate::Engine;
-use crate::artefacts::Need;
+use crate::engine::Engine;
+use crate::window::candidates::Candidate;
+use crate::window::forms::Ladder;
+use crate::window::state::Entry;
 
 /// Forms of more pieces than this are not kept: a window has some hundreds.
 const MOST_LADDERS: usize = 2_048;

@@ -1,34 +1,29 @@
 //! The prompt window: what a model would be told of the code, within a budget, why each piece is in it, and
 //! what was cut (SPEC PW1, PW2, D23; docs/prompt-window.md).
 
-mod candidates;
-mod forms;
-mod keep;
-mod memo;
-mod state;
+pub(crate) mod candidates;
+pub(crate) mod forms;
+pub(crate) mod keep;
+pub(crate) mod memo;
+pub(crate) mod state;
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use codecortex_answer::budget::allot;
+use codecortex_answer::budget::allot::{Cut, Pieces, Rule, Share};
+use codecortex_answer::budget::profile::{Grant, step};
 use codecortex_index::FileId;
+use codecortex_protocol::{characters, tokens_approx};
 
-use crate::Engine;
-use crate::budget::{Cut, Grant, Pieces, Rule, Share, allot, characters, step, tokens_approx};
-pub(crate) use candidates::{Candidate, Tier, topological};
-pub(crate) use forms::{Ladder, Sections, sections};
-use forms::{form_count, name_line};
-pub(crate) use memo::Memo;
-pub(crate) use state::{Entry, MOST_PINS, PackState, RootWindow};
+use crate::engine::Engine;
+use crate::window::candidates::{Candidate, Tier};
+use crate::window::forms::{Ladder, form_count, name_line};
+use crate::window::state::{Entry, RootWindow};
 
 /// The headings of the parts, each with the letters they take.
 const HEADINGS: [&str; 3] = ["## Pinned\n", "## Focus\n", "## Recent\n"];
 const TITLE: &str = "# Prompt Window\n";
-/// What pins may take of a window, in hundredths, unless the folder's settings say otherwise.
-pub(crate) const PINNED_SHARE: u32 = 60;
-/// Letters that a window may have, unless the folder's settings say otherwise.
-pub(crate) const MAX_CHARS: u32 = 16_000;
-/// Minutes that something stays in focus.
-pub(crate) const FOCUS_MINUTES: u32 = 30;
 /// Pieces without room of which it is said what they are.
 const MOST_CUT: usize = 50;
 /// Pieces without room of which it is said what they would cost.

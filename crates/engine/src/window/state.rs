@@ -4,11 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use codecortex_protocol::characters;
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-
-use crate::budget::characters;
 
 /// The key of `state.json`.
 const KEY: &str = "promptWindow";

@@ -2,12 +2,10 @@
 
 use std::ops::Range;
 
+use codecortex_protocol::{Position, TextChange, ToolError};
 use codecortex_text::{BadPosition, Document, Utf16Position};
 use schemars::JsonSchema;
 use serde::Deserialize;
-
-use crate::error::ToolError;
-use crate::protocol::{Position, TextChange};
 
 // One change. The schema's words say it.
 #[derive(Debug, Deserialize, JsonSchema)]

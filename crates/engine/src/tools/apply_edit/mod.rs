@@ -1,26 +1,24 @@
 //! `codecortex_applyEdit`: change text by optimistic versions (SPEC LC4, D15, D28).
 
-mod change;
+pub(crate) mod change;
 
+use codecortex_analysis::texts::DiskText;
+use codecortex_answer::args::parse;
+use codecortex_answer::reply::{Common, Reply, ToolResult};
+use codecortex_live::{Labels, unified, version_of};
+use codecortex_protocol::paths::{Place, absolute_path, places};
+use codecortex_protocol::{Awaited, Bytes, ErrorCode, Failure, FileEdit, Located, ToolError};
 use codecortex_text::{Document, encode_like};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::args::parse;
-use super::common::{Common, Reply};
-use super::{Awaited, Failure, ToolResult};
 use crate::actions::Action;
-use crate::error::{ErrorCode, ToolError};
 use crate::invocation::Invocation;
-use crate::live::{
-    DiskText, Edit, EditedFile, FailedEdit, FailedFile, Labels, Located, unified, version_of,
-};
-use crate::paths::{Place, absolute_path, places};
-use crate::protocol::{Bytes, FileEdit};
+use crate::live::edits::{Edit, EditedFile, FailedEdit, FailedFile};
+use crate::tools::apply_edit::change::Change;
 use crate::tools::schema::schema_of;
-use crate::tools::{Profile, Tool};
-use change::Change;
+use crate::tools::tool::{Profile, Tool};
 
 /// The most files of one edit.
 const MOST_FILES: usize = 100;

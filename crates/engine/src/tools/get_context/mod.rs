@@ -3,19 +3,19 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use codecortex_answer::args::parse;
+use codecortex_answer::reply::{Common, Reply, ToolResult};
+use codecortex_protocol::{Awaited, Failure, characters, tokens_approx};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::args::parse;
-use super::common::{Common, Reply};
-use super::{Awaited, Failure, ToolResult};
 use crate::actions::Action;
-use crate::budget::{characters, tokens_approx};
 use crate::invocation::Invocation;
 use crate::tools::schema::schema_of;
-use crate::tools::{Profile, Tool};
-use crate::window::{Tier, Window};
+use crate::tools::tool::{Profile, Tool};
+use crate::window::Window;
+use crate::window::candidates::Tier;
 
 /// Symbols whose cost a list names.
 const MOST_SYMBOLS: usize = 8;

@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use super::select::{Node, Part};
+use crate::tools::graph::select::{Node, Part};
 
 /// What stands on a type.
 #[derive(Clone, Copy, PartialEq, Eq)]

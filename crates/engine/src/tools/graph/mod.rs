@@ -1,21 +1,20 @@
 //! `codecortex_exportGraph`: which types need which, as a drawing or as data (SPEC UX1, `000` §18).
 
-mod draw;
-mod scope;
-mod select;
+pub(crate) mod draw;
+pub(crate) mod scope;
+pub(crate) mod select;
 
+use codecortex_analysis::symbols::ResolvedSymbol;
+use codecortex_answer::args::{check_range, parse};
+use codecortex_answer::reply::{Common, Reply, ToolResult};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::ToolResult;
-use super::args::{check_range, parse};
-use super::common::{Common, Reply};
-use super::symbols::ResolvedSymbol;
 use crate::invocation::Invocation;
+use crate::tools::graph::select::Selection;
 use crate::tools::schema::schema_of;
-use crate::tools::{Profile, Tool};
-use select::Selection;
+use crate::tools::tool::{Profile, Tool};
 
 /// Types shown unless asked, and the most that can be asked for.
 const DEFAULT_TYPES: u64 = 50;

@@ -1,15 +1,14 @@
 //! Where a graph begins.
 
+use codecortex_analysis::symbols::ResolvedSymbol;
+use codecortex_answer::args::check_text;
 use codecortex_index::{File, Place as UnitPlace, Symbol, Unit};
 use codecortex_project::Project;
+use codecortex_protocol::{Awaited, ErrorCode, Failure, ToolError};
 use rustc_hash::FxHashMap;
 
-use super::GraphArgs;
-use crate::error::{ErrorCode, ToolError};
 use crate::invocation::Invocation;
-use crate::tools::args::check_text;
-use crate::tools::symbols::ResolvedSymbol;
-use crate::tools::{Awaited, Failure};
+use crate::tools::graph::GraphArgs;
 
 /// The most names that an error lists.
 const MAX_CANDIDATES: usize = 20;

@@ -7,9 +7,9 @@ use codecortex_index::Symbol;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
-use super::Direction;
-use super::scope::Scope;
 use crate::invocation::Invocation;
+use crate::tools::graph::Direction;
+use crate::tools::graph::scope::Scope;
 
 /// A type by the root it is in and its id.
 type Key = (u32, String);

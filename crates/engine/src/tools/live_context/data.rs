@@ -1,14 +1,15 @@
 //! The payload: names as in the memo that it is written after.
 
+use codecortex_analysis::texts::TextRef;
+use codecortex_answer::reply::Common;
 use codecortex_ledger::rfc3339;
+use codecortex_live::Patch;
+use codecortex_protocol::{Diagnostic, Located, Position, Severity, Span};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::MOST_PROBLEMS;
 use crate::invocation::Invocation;
-use crate::live::{Located, Patch, TextRef};
-use crate::protocol::{Diagnostic, Position, Severity, Span};
-use crate::tools::common::Common;
+use crate::tools::live_context::MOST_PROBLEMS;
 
 /// The most paths and selections that are named.
 const MOST_NAMED: usize = 10;

@@ -2,8 +2,10 @@
 
 use std::fmt::Write;
 
-use super::Cut;
-use super::data::{CurrentDocument, DiffSummary, EditorData, HintData, Problem};
+use crate::tools::live_context::Cut;
+use crate::tools::live_context::data::{
+    CurrentDocument, DiffSummary, EditorData, HintData, Problem,
+};
 
 pub(super) fn render(cut: &Cut<'_>) -> String {
     let mut out = String::from("# Live Context\n");
@@ -104,7 +106,7 @@ fn editor(out: &mut String, editor: &EditorData, problems: &[Problem]) {
     if let Some(active) = &editor.active_file {
         lines.push(format!("- Active: {active}"));
     }
-    let places = |list: &[super::data::At]| {
+    let places = |list: &[crate::tools::live_context::data::At]| {
         let texts: Vec<String> = list.iter().map(ToString::to_string).collect();
         texts.join(", ")
     };

@@ -1,28 +1,28 @@
 //! `codecortex_getLiveContext`: what is being edited now (SPEC LC2, LC3, LC5, D15, D27).
 
-mod data;
-mod markdown;
-mod past;
-mod windows;
+pub(crate) mod data;
+pub(crate) mod markdown;
+pub(crate) mod past;
+pub(crate) mod windows;
 
+use codecortex_answer::args::{check_range, parse};
+use codecortex_answer::reply::{Common, Reply, ToolResult};
+use codecortex_live::{History, Labels, Snapshot, What, unified};
+use codecortex_protocol::{ErrorCode, Failure, Located, ToolError};
 use codecortex_syntax::Facts;
 use codecortex_text::Document;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::args::{check_range, parse};
-use super::common::{Common, Reply};
-use super::{Failure, ToolResult};
 use crate::actions::Action;
-use crate::error::{ErrorCode, ToolError};
 use crate::invocation::Invocation;
-use crate::live::{History, Labels, Located, Snapshot, What, unified};
+use crate::tools::live_context::data::{
+    CurrentDocument, Delta, DiffSummary, EditorData, HintData, LiveData, Problem, time,
+};
+use crate::tools::live_context::windows::Windows;
 use crate::tools::schema::schema_of;
-use crate::tools::{Profile, Tool};
-pub(crate) use data::LiveData;
-use data::{CurrentDocument, Delta, DiffSummary, EditorData, HintData, Problem, time};
-use windows::Windows;
+use crate::tools::tool::{Profile, Tool};
 
 /// A longer text is shown by windows, unless lines are asked for.
 const LONG: usize = 32 << 10;

@@ -1,15 +1,14 @@
 //! The text of a version, or some lines of it.
 
+use codecortex_answer::reply::{Common, Reply, ToolResult};
+use codecortex_live::History;
+use codecortex_protocol::{Located, ToolError};
 use codecortex_text::Document;
 use serde_json::Value;
 
-use super::data::{LiveData, Requested};
-use super::{LiveArgs, unknown_version};
-use crate::error::ToolError;
 use crate::invocation::Invocation;
-use crate::live::{History, Located};
-use crate::tools::ToolResult;
-use crate::tools::common::{Common, Reply};
+use crate::tools::live_context::data::{LiveData, Requested};
+use crate::tools::live_context::{LiveArgs, unknown_version};
 
 struct Past {
     head: Requested,

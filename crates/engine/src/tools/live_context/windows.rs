@@ -1,11 +1,11 @@
 //! Of a long text, the lines around cursors and changes, and an index of the rest (SPEC LC5).
 
+use codecortex_protocol::Located;
 use codecortex_syntax::Facts;
 use codecortex_text::Document;
 
-use super::data::{DiffSummary, Window};
 use crate::invocation::Invocation;
-use crate::live::Located;
+use crate::tools::live_context::data::{DiffSummary, Window};
 
 /// Lines are shown and left out by blocks of so many.
 const BLOCK: usize = 8;

@@ -1,13 +1,13 @@
 //! Which uses an answer is about: by tier, by role, by folder (SPEC R2).
 
+use codecortex_analysis::words::{RoleWord, TierWord};
 use codecortex_index::FileId;
+use codecortex_protocol::Failure;
+use codecortex_protocol::paths::Place;
 use codecortex_resolve::{FileNo, RoleOf, Tier};
 
-use super::references::ReferencesArgs;
-use super::words::{RoleWord, TierWord};
 use crate::invocation::Invocation;
-use crate::paths::Place;
-use crate::tools::Failure;
+use crate::tools::names::references::ReferencesArgs;
 
 /// What a call's arguments let through.
 pub(super) struct Filter<'a> {

@@ -1,29 +1,29 @@
 //! `codecortex_getClassHierarchy`: what a type derives from and what derives from it (SPEC R3, D22).
 
-mod compare;
+pub(crate) mod compare;
 
 use std::collections::BTreeMap;
 
+use codecortex_analysis::subject::{
+    LspRange, has_unreal_macros, name_bytes, preview, range_of, shown_line,
+};
+use codecortex_analysis::symbols::ResolvedSymbol;
+use codecortex_analysis::words::TierWord;
+use codecortex_answer::args::{check_range, parse};
+use codecortex_answer::cursor::{Paging, read_cursor};
+use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_index::{FileId, Symbol};
+use codecortex_protocol::{ErrorCode, Failure, ProviderTopic, ToolError};
 use codecortex_resolve::{DefRef, Resolver};
 use codecortex_syntax::Flags;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{LspRange, has_unreal_macros, name_bytes, preview, range_of, shown_line};
-use crate::error::{ErrorCode, ToolError};
 use crate::invocation::Invocation;
-use crate::protocol::ProviderTopic;
-use crate::providers::{Agreement, Why};
-use crate::tools::TierWord;
-use crate::tools::args::{check_range, parse};
-use crate::tools::common::{Common, Reply};
-use crate::tools::cursor::{Paging, read_cursor};
+use crate::providers::agreement::{Agreement, Why};
 use crate::tools::schema::schema_of;
-use crate::tools::symbols::ResolvedSymbol;
-use crate::tools::{Failure, ToolResult};
-use crate::tools::{Profile, Tool};
+use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_getClassHierarchy`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -432,7 +432,7 @@ impl Walk<'_> {
                     preview(&text, start, range.end_line())
                 }
                 Err(Failure::Waits(waits)) => return Err(Failure::Waits(waits)),
-                Err(Failure::Error(_)) => super::UNAVAILABLE.to_owned(),
+                Err(Failure::Error(_)) => codecortex_analysis::subject::UNAVAILABLE.to_owned(),
             });
         }
         Ok(Some(source))
@@ -454,7 +454,7 @@ impl Walk<'_> {
         };
         let mut source = Source {
             file_path: Some(self.cx.display_path(file)),
-            preview: with_preview.then(|| super::UNAVAILABLE.to_owned()),
+            preview: with_preview.then(|| codecortex_analysis::subject::UNAVAILABLE.to_owned()),
             ..Source::of(file.facts.language.info().id)
         };
         match self.cx.text_of_file(FileId(def.file)) {

@@ -2,7 +2,12 @@
 
 use std::collections::VecDeque;
 
+use codecortex_analysis::symbols::ResolvedSymbol;
+use codecortex_answer::args::{check_text, parse};
+use codecortex_answer::cursor::{MAX_LIMIT, Paging, read_cursor};
+use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_index::Symbol;
+use codecortex_protocol::{ErrorCode, ToolError};
 use codecortex_resolve::{DefRef, Resolver};
 use codecortex_syntax::{Flags, ItemKind, Visibility};
 use rustc_hash::FxHashSet;
@@ -10,15 +15,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::error::{ErrorCode, ToolError};
 use crate::invocation::Invocation;
-use crate::tools::ToolResult;
-use crate::tools::args::{check_text, parse};
-use crate::tools::common::{Common, Reply};
-use crate::tools::cursor::{MAX_LIMIT, Paging, read_cursor};
 use crate::tools::schema::schema_of;
-use crate::tools::symbols::ResolvedSymbol;
-use crate::tools::{Profile, Tool};
+use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_getTypeMembers`.
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -1,26 +1,26 @@
 //! `codecortex_resolveSymbolAtPosition`: what the name at a place is and where it is declared (SPEC R1).
 
-mod definitions;
+pub(crate) mod definitions;
 
+use codecortex_analysis::subject::{Aliases, LspRange, Subject, kind_word, name_of};
+use codecortex_analysis::symbols::{EditorPosition, ResolvedSymbol};
+use codecortex_analysis::words::TierWord;
+use codecortex_answer::args::{check_text, parse};
+use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_bind::facts::NONE;
 use codecortex_index::FileId;
+use codecortex_protocol::{ErrorCode, ProviderTopic, ToolError};
 use codecortex_resolve::{DefRef, Resolver};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Aliases, LspRange, Subject, kind_word, name_of};
-use crate::error::{ErrorCode, ToolError};
 use crate::invocation::Invocation;
-use crate::protocol::ProviderTopic;
-use crate::providers::{Agreement, Sites, Why, sites};
-use crate::tools::TierWord;
-use crate::tools::ToolResult;
-use crate::tools::args::{check_text, parse};
-use crate::tools::common::{Common, Reply};
+use crate::providers::agreement::{Agreement, Why};
+use crate::providers::sites;
+use crate::providers::sites::Sites;
 use crate::tools::schema::schema_of;
-use crate::tools::symbols::{EditorPosition, ResolvedSymbol};
-use crate::tools::{Profile, Tool};
+use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_resolveSymbolAtPosition`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -146,7 +146,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
         false => cx.consult(ProviderTopic::Definition, (file, byte), false)?,
     };
     let theirs = match theirs {
-        Some(reply) => sites(cx, names.workspace(), &reply.places, &name)?,
+        Some(reply) => sites::sites(cx, names.workspace(), &reply.places, &name)?,
         None => Sites::default(),
     };
     let files = declarations.iter().map(|def| def.file);

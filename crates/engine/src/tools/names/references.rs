@@ -3,27 +3,30 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use codecortex_analysis::subject::{LspRange, Subject, preview, range_of};
+use codecortex_analysis::symbols::{EditorPosition, ResolvedSymbol};
+use codecortex_analysis::words::{RoleWord, TierWord};
+use codecortex_answer::args::{check_range, check_text, parse};
+use codecortex_answer::cursor::{DEFAULT_LIMIT, MAX_LIMIT, Paging, read_cursor};
+use codecortex_answer::reply::{Common, Reply, ToolResult};
+use codecortex_protocol::{Failure, ProviderTopic, ToolError};
 use codecortex_resolve::{DefRef, Reference, Resolver};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::filter::Filter;
-use super::relations::{DeclarationData, RelationWord};
-use super::spread::Spread;
-use super::words::{RoleWord, TierWord};
-use super::{LspRange, Subject, preview, range_of, relations};
-use crate::error::ToolError;
 use crate::invocation::Invocation;
-use crate::protocol::ProviderTopic;
-use crate::providers::{self, Agreement, Of, Outside, Use, Uses, Why, sort_uses};
-use crate::tools::args::{check_range, check_text, parse};
-use crate::tools::common::{Common, Reply};
-use crate::tools::cursor::{DEFAULT_LIMIT, MAX_LIMIT, Paging, read_cursor};
+use crate::providers;
+use crate::providers::agreement::{Agreement, Why};
+use crate::providers::merge::{Of, Use, Uses};
+use crate::providers::order::sort_uses;
+use crate::providers::sites::Outside;
+use crate::tools::names::filter::Filter;
+use crate::tools::names::relations;
+use crate::tools::names::relations::{DeclarationData, RelationWord};
+use crate::tools::names::spread::Spread;
 use crate::tools::schema::schema_of;
-use crate::tools::symbols::{EditorPosition, ResolvedSymbol};
-use crate::tools::{Failure, ToolResult};
-use crate::tools::{Profile, Tool};
+use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_findReferences`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -210,7 +213,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
         cx.learn(&uses.lessons);
     }
     let name = match (subject.defs.first(), &args.file_path, args.position) {
-        (Some(def), ..) => super::name_of(names.workspace(), *def),
+        (Some(def), ..) => codecortex_analysis::subject::name_of(names.workspace(), *def),
         (None, Some(path), Some(at)) => format!("{path}:{}:{}", at.line, at.character),
         _ => String::new(),
     };
@@ -253,7 +256,7 @@ fn subject(cx: &Invocation<'_>, args: &ReferencesArgs) -> Result<Subject, Failur
 
 fn nothing_at(path: &str, position: EditorPosition) -> ToolError {
     ToolError::new(
-        crate::ErrorCode::SymbolNotFound,
+        codecortex_protocol::ErrorCode::SymbolNotFound,
         format!(
             "There is no name of the workspace at {path}:{}:{}.",
             position.line, position.character
@@ -271,7 +274,7 @@ fn with_providers(
 ) -> Result<Uses, Failure> {
     let names = cx.names();
     let declared = subject.defs.iter().find_map(|def| {
-        let at = super::name_bytes(names.workspace(), *def)?.start;
+        let at = codecortex_analysis::subject::name_bytes(names.workspace(), *def)?.start;
         Some((*def, at))
     });
     let Some((def, at)) = declared else {
@@ -279,7 +282,7 @@ fn with_providers(
             (Some(path), Some(position)) if subject.defs.is_empty() => {
                 of_providers_alone(cx, path, position, args.is_further_page())
             }
-            _ => Ok(providers::unmerged(found)),
+            _ => Ok(providers::merge::unmerged(found)),
         };
     };
     let at = match (&args.file_path, args.position) {
@@ -288,15 +291,17 @@ fn with_providers(
     };
     let reply = cx.consult(ProviderTopic::References, at, args.is_further_page())?;
     let Some(reply) = reply else {
-        return Ok(providers::unmerged(found));
+        return Ok(providers::merge::unmerged(found));
     };
     let kind = names.workspace().file(def.file);
     let of = Of {
-        name: &super::name_of(names.workspace(), def),
-        kind: kind.map_or("unknown", |file| super::kind_word(file.def(def.def).kind)),
+        name: &codecortex_analysis::subject::name_of(names.workspace(), def),
+        kind: kind.map_or("unknown", |file| {
+            codecortex_analysis::subject::kind_word(file.def(def.def).kind)
+        }),
         home: Some(def.file),
     };
-    providers::merge(cx, &of, found, reply)
+    providers::merge::merge(cx, &of, found, reply)
 }
 
 /// The uses that language providers name of what the index does not know: it comes from outside, or its
@@ -312,13 +317,13 @@ fn of_providers_alone(
         Some(reply) => {
             let names = cx.names();
             let query = Resolver::new(names.workspace());
-            let name = super::position::name_at(cx, &query, (file, byte));
+            let name = crate::tools::names::position::name_at(cx, &query, (file, byte));
             let of = Of {
                 name: &name.unwrap_or_default(),
                 kind: "unknown",
                 home: Some(file),
             };
-            providers::merge(cx, &of, &[], reply)?
+            providers::merge::merge(cx, &of, &[], reply)?
         }
         None => Uses::default(),
     };
@@ -359,12 +364,12 @@ fn describe_outside(
     place: &Use,
     with_preview: bool,
 ) -> Result<ReferenceData, Failure> {
-    let range = LspRange::of_outside(site);
+    let range = LspRange::of_outside(site.range);
     let (start_line, end_line) = (range.start_line(), range.end_line());
     let shown = match with_preview {
         true => Some(match cx.text_outside(&site.absolute)? {
             Some(text) => preview(&text, start_line, end_line),
-            None => super::UNAVAILABLE.to_owned(),
+            None => codecortex_analysis::subject::UNAVAILABLE.to_owned(),
         }),
         false => {
             cx.name_outside(&site.absolute);
@@ -397,7 +402,7 @@ fn describe(
         start_line: 0,
         end_line: 0,
         range: LspRange::default(),
-        preview: with_preview.then(|| super::UNAVAILABLE.to_owned()),
+        preview: with_preview.then(|| codecortex_analysis::subject::UNAVAILABLE.to_owned()),
         tier: reference.tier,
         why: reference.why,
         role: RoleWord::of(reference.role),

@@ -1,31 +1,30 @@
 //! `relation` of `codecortex_findReferences`: callers, callees, what implements and what is implemented
 //! (SPEC R3, R5). Answers are declarations, each with the places that make it one.
 
-mod compare;
+pub(crate) mod compare;
 
 use std::collections::BTreeMap;
 
+use codecortex_analysis::subject::{LspRange, Subject, kind_word, name_bytes, range_of};
+use codecortex_analysis::symbols::ResolvedSymbol;
+use codecortex_analysis::words::TierWord;
+use codecortex_answer::args::check_range;
+use codecortex_answer::cursor::Paging;
+use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_bind::facts::{DefKind, Role};
 use codecortex_index::{FileId, Symbol};
+use codecortex_protocol::{ErrorCode, Failure, ToolError};
 use codecortex_resolve::{DefRef, ExprRef, FileNo, MOST_ASKED_OF_EACH, Resolver, Tier};
 use rustc_hash::{FxHashMap, FxHashSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::filter::Filter;
-use super::references::{ReferencesArgs, ReferencesData, TierCounts};
-use super::words::TierWord;
-use super::{LspRange, Subject, kind_word, name_bytes, range_of};
-use crate::error::{ErrorCode, ToolError};
 use crate::invocation::Invocation;
-use crate::providers::{Agreement, Why};
-use crate::tools::args::check_range;
-use crate::tools::common::{Common, Reply};
-use crate::tools::cursor::Paging;
-use crate::tools::symbols::ResolvedSymbol;
-use crate::tools::{Failure, ToolResult};
-use compare::Verdict;
+use crate::providers::agreement::{Agreement, Why};
+use crate::tools::names::filter::Filter;
+use crate::tools::names::references::{ReferencesArgs, ReferencesData, TierCounts};
+use crate::tools::names::relations::compare::Verdict;
 
 /// What is asked for in the place of uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -568,9 +567,9 @@ fn bytes(
     }
 }
 
-fn lost() -> crate::ToolError {
-    crate::ToolError::new(
-        crate::ErrorCode::InternalError,
+fn lost() -> codecortex_protocol::ToolError {
+    codecortex_protocol::ToolError::new(
+        codecortex_protocol::ErrorCode::InternalError,
         "The index lost a declaration.",
     )
 }

@@ -15,9 +15,9 @@
 
 use codecortex_syntax::Visibility;
 
-use super::Declaration;
-use super::text::{Body, Text};
-use super::tree::Tree;
+use crate::tools::outline::Declaration;
+use crate::tools::outline::text::{Body, Text};
+use crate::tools::outline::tree::Tree;
 
 /// The compact form of an outline.
 pub(super) fn of(tree: &Tree) -> Text {

@@ -1,25 +1,25 @@
 //! `codecortex_getOutline`: the structure of a file, type or member (SPEC H1, `000` §3.4, §6).
 
-mod compact;
-mod text;
-mod tree;
+pub(crate) mod compact;
+pub(crate) mod text;
+pub(crate) mod tree;
 
+use codecortex_analysis::subject::LspRange;
+use codecortex_analysis::symbols::files::{FoundFile, not_indexed};
+use codecortex_analysis::symbols::{EditorPosition, Location, ResolvedSymbol};
+use codecortex_answer::args::parse;
+use codecortex_answer::cursor::read_cursor;
+use codecortex_answer::reply::{Common, ToolResult};
 use codecortex_index::{FileId, Symbol};
+use codecortex_protocol::{ErrorCode, Failure, ToolError};
 use codecortex_syntax::{Facts, Item, ItemIndex, SkipReason, Visibility};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::args::parse;
-use super::common::Common;
-use super::cursor::read_cursor;
-use super::names::LspRange;
-use super::symbols::{EditorPosition, FoundFile, Location, ResolvedSymbol, not_indexed};
-use super::{Failure, ToolResult};
-use crate::error::{ErrorCode, ToolError};
 use crate::invocation::Invocation;
 use crate::tools::schema::schema_of;
-use crate::tools::{Profile, Tool};
+use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_getOutline`.
 #[derive(Debug, Deserialize, JsonSchema)]

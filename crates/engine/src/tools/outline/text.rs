@@ -1,18 +1,16 @@
 //! Outlines that are one text: the form of `000` §3.4, and what the compact form gives.
 
+use codecortex_analysis::symbols::{Location, ResolvedSymbol};
+use codecortex_answer::cursor::write_cursor;
+use codecortex_answer::reply::{Common, Reply};
 use codecortex_index::{HashRules, Symbol};
 use codecortex_ledger::files::outline::{Outline, render_outline};
+use codecortex_protocol::{Awaited, ErrorCode, Failure, Phase, ToolError};
 use serde_json::Value;
 
-use super::{OutlineData, Subject, check_start};
 use crate::actions::Action;
-use crate::error::{ErrorCode, ToolError};
 use crate::invocation::Invocation;
-use crate::protocol::Phase;
-use crate::tools::common::{Common, Reply};
-use crate::tools::cursor::write_cursor;
-use crate::tools::symbols::{Location, ResolvedSymbol};
-use crate::tools::{Awaited, Failure};
+use crate::tools::outline::{OutlineData, Subject, check_start};
 
 /// What the text is made of.
 pub(super) enum Body {

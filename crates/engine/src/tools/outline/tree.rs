@@ -1,16 +1,18 @@
 //! The form with one entry for each declaration.
 
+use codecortex_analysis::symbols::alternatives::is_accessible;
+use codecortex_analysis::symbols::{Location, ResolvedSymbol};
+use codecortex_answer::cursor::write_cursor;
+use codecortex_answer::reply::{Common, Reply};
 use codecortex_index::Symbol;
+use codecortex_protocol::{ErrorCode, ToolError};
 use codecortex_syntax::{Facts, Flags, Item, ItemIndex};
 use serde_json::Value;
 
-use super::{Declaration, FileFacts, Ranges, Subject, Which, check_start};
-use crate::error::{ErrorCode, ToolError};
 use crate::invocation::Invocation;
-use crate::tools::common::{Common, Reply};
-use crate::tools::cursor::write_cursor;
-use crate::tools::outline::OutlineData;
-use crate::tools::symbols::{Location, ResolvedSymbol, is_accessible};
+use crate::tools::outline::{
+    Declaration, FileFacts, OutlineData, Ranges, Subject, Which, check_start,
+};
 
 /// An outline that was found, before the budget.
 pub(super) struct Tree {

@@ -1,14 +1,13 @@
 //! What `codecortex_status` can list.
 
+use codecortex_analysis::symbols::files::explain;
+use codecortex_analysis::workspace::Status;
 use codecortex_project::Projects;
+use codecortex_protocol::paths::display;
+use codecortex_protocol::{Awaited, Failure, Phase};
 
-use super::{List, ListEntry};
 use crate::invocation::Invocation;
-use crate::paths::display;
-use crate::protocol::Phase;
-use crate::tools::symbols::explain;
-use crate::tools::{Awaited, Failure};
-use crate::workspace::Status;
+use crate::tools::status::{List, ListEntry};
 
 pub(super) fn list(
     cx: &Invocation<'_>,

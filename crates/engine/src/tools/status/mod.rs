@@ -1,23 +1,22 @@
 //! `codecortex_status`: the state of the index and what it leaves out (SPEC P2, T1, X2).
 
-mod list;
+pub(crate) mod list;
 
 use std::collections::BTreeMap;
 
+use codecortex_answer::args::{check_range, parse};
+use codecortex_answer::cursor::{MAX_LIMIT, Paging, read_cursor};
+use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_ledger::State;
+use codecortex_protocol::{Disagreement, Phase};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::ToolResult;
-use super::args::{check_range, parse};
-use super::common::{Common, Reply};
-use super::cursor::{MAX_LIMIT, Paging, read_cursor};
-use crate::context::ContextFailure;
+use crate::context::folder::ContextFailure;
 use crate::invocation::Invocation;
-use crate::protocol::{Disagreement, Phase};
 use crate::tools::schema::schema_of;
-use crate::tools::{Profile, Tool};
+use crate::tools::tool::{Profile, Tool};
 
 const DEFAULT_LIMIT: u64 = 50;
 /// Kinds of disagreement with language providers that are listed.
@@ -226,7 +225,7 @@ fn report(cx: &Invocation<'_>) -> Report {
     for left in cx.workspace.left_out() {
         *skipped.entry(left.reason.as_str()).or_insert(0) += 1;
     }
-    let folder = |root: &crate::protocol::Root| Folder {
+    let folder = |root: &codecortex_protocol::Root| Folder {
         name: root.name.clone(),
         path: root.path.clone(),
     };

@@ -1,12 +1,12 @@
 //! A type's bases and derived types beside those that language providers know.
 
+use codecortex_protocol::{Failure, ProviderReply, ProviderResult};
 use codecortex_resolve::DefRef;
 use rustc_hash::FxHashSet;
 
-use super::Walk;
-use crate::protocol::{ProviderReply, ProviderResult};
-use crate::providers::{Agreement, MOST_DISPUTED, Why, sites};
-use crate::tools::Failure;
+use crate::providers::agreement::{Agreement, MOST_DISPUTED, Why};
+use crate::providers::sites;
+use crate::tools::names::hierarchy::Walk;
 
 impl Walk<'_> {
     /// Takes in what language providers say of the type: its bases, and what derives from it, which may be
@@ -65,7 +65,7 @@ impl Walk<'_> {
     fn types(&self, root: DefRef, results: &[ProviderResult]) -> Result<Vec<DefRef>, Failure> {
         let own = self.query.symbol(root);
         let names = self.cx.names();
-        let found = sites(self.cx, names.workspace(), results, "")?;
+        let found = sites::sites(self.cx, names.workspace(), results, "")?;
         let mut types: Vec<DefRef> = Vec::new();
         for def in found.inside.iter().filter_map(|site| site.declares) {
             let file = names.workspace().file(def.file);

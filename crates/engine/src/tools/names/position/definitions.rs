@@ -1,17 +1,19 @@
 //! Where a name is declared, beside what language providers say of it.
 
+use codecortex_analysis::subject::{
+    LspRange, Subject, UNAVAILABLE, has_unreal_macros, name_bytes, preview, range_of, shown_line,
+};
+use codecortex_analysis::texts::TextRef;
+use codecortex_analysis::words::TierWord;
 use codecortex_index::FileId;
+use codecortex_protocol::Failure;
 use codecortex_resolve::{DefRef, FileNo, Resolver};
 use codecortex_syntax::Item;
 
-use super::super::{
-    LspRange, Subject, UNAVAILABLE, has_unreal_macros, name_bytes, preview, range_of, shown_line,
-};
-use super::{Definition, MOST};
 use crate::invocation::Invocation;
-use crate::live::TextRef;
-use crate::providers::{Agreement, MOST_DISPUTED, Outside, Site, Sites, Why};
-use crate::tools::{Failure, TierWord};
+use crate::providers::agreement::{Agreement, MOST_DISPUTED, Why};
+use crate::providers::sites::{Outside, Site, Sites};
+use crate::tools::names::position::{Definition, MOST};
 
 /// Our declarations and those of language providers: what both have comes first; where they have nothing
 /// in common, theirs do.
@@ -121,7 +123,7 @@ fn definition_at(
 
 /// A declaration outside of the index.
 fn definition_outside(cx: &Invocation<'_>, place: &Outside) -> Result<Definition, Failure> {
-    let range = LspRange::of_outside(place);
+    let range = LspRange::of_outside(place.range);
     let (mut start_line, end_line) = (range.start_line(), range.end_line());
     let mut shown = None;
     if let Some(text) = cx.text_outside(&place.absolute)? {

@@ -3,12 +3,14 @@
 //! They name implementations however far below; so what both have is confirmed wherever it is, what they
 //! alone have counts as one step away, and only what is one step away is theirs to deny.
 
+use codecortex_analysis::words::TierWord;
+use codecortex_protocol::{Failure, ProviderTopic};
 use codecortex_resolve::{DefRef, Tier};
 
-use super::{Entry, MOST, Node, Walk};
-use crate::protocol::ProviderTopic;
-use crate::providers::{Agreement, MOST_DISPUTED, Sites, Why, sites};
-use crate::tools::{Failure, TierWord};
+use crate::providers::agreement::{Agreement, MOST_DISPUTED, Why};
+use crate::providers::sites;
+use crate::providers::sites::Sites;
+use crate::tools::names::relations::{Entry, MOST, Node, Walk};
 
 /// What language providers make of a declaration that was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +52,7 @@ impl Walk<'_> {
         };
         let names = self.cx.names();
         let name = of.first().map_or("", |def| self.query.name(*def));
-        let found = sites(self.cx, names.workspace(), &reply.places, name)?;
+        let found = sites::sites(self.cx, names.workspace(), &reply.places, name)?;
         Ok(self.judge(of, &found))
     }
 

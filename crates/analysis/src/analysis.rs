@@ -1,0 +1,180 @@
+//! Which files there are and what is known of each.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use codecortex_index::{FileId, Found, Index, SearchQuery, Symbol};
+use codecortex_live::Clock;
+use codecortex_protocol::paths::absolute_path;
+use codecortex_protocol::{Config, DirRef, Effect, Located, Phase, State};
+use codecortex_syntax::Limits;
+use rustc_hash::FxHashMap;
+
+use crate::access::Access;
+use crate::cache::{Cache, Import};
+use crate::changes::Recent;
+use crate::documents::OpenDocument;
+use crate::generated::Generated;
+use crate::memory_limit::Memory;
+use crate::names::Names;
+use crate::outside::OutsideFiles;
+use crate::projects::FolderProjects;
+use crate::texts::DiskText;
+use crate::workspace::{Status, Workspace};
+
+/// Revision, query and hits of a search; only as many as were shown are in their order.
+pub type KeptSearch = (u32, SearchQuery, Found);
+
+/// The ids that are known.
+#[derive(Debug, Default)]
+pub struct Ids {
+    /// Type and member ids to symbols, as they were when that was found out.
+    pub known: FxHashMap<String, Symbol>,
+    /// The revision of which every id is known.
+    pub all_of: Option<u32>,
+}
+
+/// One workspace: its files, their facts, and what follows from them. It answers in plain values.
+#[derive(Debug, Default)]
+pub struct Analysis {
+    pub config: Config,
+    pub workspace: Workspace,
+    pub index: Index,
+    pub recent: RefCell<Recent>,
+    /// Open documents by absolute path.
+    pub documents: FxHashMap<String, OpenDocument>,
+    /// Files that are not in the index and may be read (SPEC D12).
+    pub outside: OutsideFiles,
+    /// Declarations of generated code that somebody named.
+    pub generated: Generated,
+    /// Grows with every change of the index.
+    pub revision: u32,
+    pub cancelled: bool,
+    /// What was kept of an earlier run, until every file is here.
+    pub import: Option<Import>,
+    /// What keeps facts and bindings of files that nobody looked into.
+    pub shelf: Option<Arc<Cache>>,
+    /// Whether all of it was looked at.
+    pub is_shelf_verified: bool,
+    /// Outcomes that the last export or import does not have.
+    pub unsaved_outcomes: u32,
+    /// Whether the host was already asked to save them.
+    pub save_asked: bool,
+    /// Files to read though their size and time may look the same, by root.
+    pub force: FxHashMap<u32, BTreeSet<String>>,
+    /// The projects of each root.
+    pub projects: Vec<FolderProjects>,
+    /// Types that callers named lately (SPEC S2).
+    pub access: RefCell<Access>,
+    /// What was given up to stay below the memory ceiling.
+    pub memory: Memory,
+    /// The names of all files, for questions about uses.
+    pub names: RefCell<Names>,
+    /// Callers come back with the ids they were given.
+    pub ids: RefCell<Ids>,
+    /// The last search: pages of one search come one after the other.
+    pub search: RefCell<Option<KeptSearch>>,
+    /// The time as the host told it last.
+    pub clock: Clock,
+    /// Texts of files that a call waits for, as they are on the disk, by absolute path.
+    pub disk: FxHashMap<String, DiskText>,
+    /// Requests for texts on their way, with the files in their order.
+    pub asked: FxHashMap<u32, Vec<Located>>,
+    /// Root and path of files whose facts are others than when this was emptied last.
+    pub touched: Vec<(u32, Box<str>)>,
+    /// The number of the last request to the host.
+    pub last_request: u32,
+    /// What the host is to do.
+    pub effects: Vec<Effect>,
+    /// What people were told already.
+    pub told: BTreeSet<String>,
+}
+
+impl Analysis {
+    /// The files of the index that are not left out: of some that are, it has the names.
+    pub fn shown_files(&self) -> impl Iterator<Item = (FileId, &codecortex_index::File)> {
+        self.index.files().filter(|(_, file)| self.is_shown(file))
+    }
+
+    /// Whether a file of the index is not left out.
+    pub fn is_shown(&self, file: &codecortex_index::File) -> bool {
+        let state = self.workspace.file(file.root, &file.path);
+        state.is_none_or(|state| state.status != Status::Names)
+    }
+
+    /// Files that are not left out and whose facts are in the index.
+    pub fn file_count(&self) -> usize {
+        self.index.file_count() - self.workspace.names_only()
+    }
+
+    /// Bytes of text of the indexed files.
+    #[must_use]
+    pub fn indexed_bytes(&self) -> u64 {
+        let bytes = |(_, file): (_, &codecortex_index::File)| u64::from(file.facts.summary().bytes);
+        self.index.files().map(bytes).sum()
+    }
+
+    pub fn phase(&self) -> Phase {
+        if self.workspace.roots.is_empty() {
+            Phase::Empty
+        } else if self.cancelled {
+            Phase::Cancelled
+        } else if self.workspace.listing > 0 {
+            Phase::Scanning
+        } else if self.workspace.pending() > 0 {
+            Phase::Indexing
+        } else {
+            Phase::Ready
+        }
+    }
+
+    pub fn limits(&self) -> Limits {
+        Limits {
+            max_file_size: self.config.max_file_size,
+            exclude_generated: self.config.exclude_generated,
+        }
+    }
+
+    /// Whether the text of a file in the answer is not saved (SPEC X2).
+    pub fn is_unsaved(&self, file: FileId) -> bool {
+        self.index.file(file).is_some_and(|file| {
+            let root = self.workspace.roots.get(file.root as usize);
+            root.and_then(|root| self.documents.get(&absolute_path(root, &file.path)))
+                .is_some_and(|document| document.dirty)
+        })
+    }
+
+    pub fn list(&mut self, dirs: Vec<DirRef>) {
+        if !dirs.is_empty() {
+            self.effects.push(Effect::List { dirs });
+        }
+    }
+
+    /// What the engine is doing and how much it knows.
+    #[must_use]
+    pub fn state(&self) -> State {
+        State {
+            phase: self.phase(),
+            files: self.file_count() as u32,
+            pending: self.workspace.pending() as u32,
+            skipped: self.workspace.left_out_count() as u32,
+            symbols: self.index.symbol_count() as u32,
+            lines: u32::try_from(self.index.line_count()).unwrap_or(u32::MAX),
+            revision: self.revision,
+        }
+    }
+
+    /// A number for a request to the host.
+    pub fn next_request(&mut self) -> u32 {
+        self.last_request = self.last_request.wrapping_add(1);
+        self.last_request
+    }
+
+    /// Has people told something, once.
+    pub fn notice(&mut self, text: String) {
+        if self.told.insert(text.clone()) {
+            self.effects.push(Effect::Notice { text });
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! What the files of `.context/` are made of: every type with its hashes, interface, dependencies and
+//! outline (SPEC P3, H1).
+
+pub mod member;
+pub mod needs;
+pub mod outline;
+pub mod types;
+
+pub use crate::artefacts::needs::{Meanings, Need};

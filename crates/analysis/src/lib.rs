@@ -1,0 +1,27 @@
+//! Which files there are, what is known of each, and one consistent view of it. It answers in plain values and knows
+//! no tool.
+
+pub mod access;
+pub mod analysis;
+pub mod artefacts;
+pub mod cache;
+pub mod changes;
+pub mod documents;
+pub mod folder_config;
+pub mod generated;
+pub mod ingest;
+pub mod memory_limit;
+pub mod module_hints;
+pub mod names;
+pub mod outside;
+pub mod projects;
+pub mod subject;
+pub mod symbols;
+pub mod texts;
+pub mod view;
+pub mod warm_start;
+pub mod words;
+pub mod workspace;
+
+pub use analysis::Analysis;
+pub use view::View;

@@ -1,0 +1,276 @@
+//! The file that a caller's path means, or why it means none (SPEC TC2, D12).
+
+use codecortex_answer::args::check_text;
+use codecortex_index::{File, FileId, Symbol};
+use codecortex_protocol::paths::{Place, absolute_path, display, place_of, places};
+use codecortex_protocol::{Awaited, ErrorCode, Failure, Located, Phase, ToolError};
+use codecortex_syntax::{Item, SkipReason};
+
+use crate::analysis::Analysis;
+use crate::symbols::short_location;
+use crate::workspace::Status;
+
+impl Analysis {
+    /// Where a declaration is, for a text.
+    pub fn short_location(&self, file: &File, item: &Item) -> String {
+        short_location(
+            &self.display_path(file),
+            item.start.line + 1,
+            item.end.line + 1,
+        )
+    }
+
+    /// `rootName/relative/path` of a file.
+    pub fn display_path(&self, file: &File) -> String {
+        self.workspace
+            .roots
+            .get(file.root as usize)
+            .map_or_else(|| file.path.to_string(), |root| display(root, &file.path))
+    }
+
+    /// Whether a symbol is in a folder of the workspace.
+    pub fn is_in(&self, root: u32, symbol: Symbol) -> bool {
+        let file = self.index.file(symbol.file);
+        file.is_some_and(|file| file.root == root)
+    }
+
+    /// The error for an answer that would be wrong now and right later (SPEC P4).
+    pub fn busy(&self, message: &str) -> Option<ToolError> {
+        if !matches!(self.phase(), Phase::Scanning | Phase::Indexing) {
+            return None;
+        }
+        let done = self.file_count();
+        let total = done + self.workspace.pending();
+        let progress = (done * 100).checked_div(total).unwrap_or(0);
+        Some(
+            ToolError::new(
+                ErrorCode::Busy,
+                format!("{message} The workspace is being indexed."),
+            )
+            .hint("Call again in a moment.")
+            .retryable()
+            .detail("progress", progress),
+        )
+    }
+
+    /// The indexed file that a caller's path means (SPEC TC2, D12).
+    pub fn find_file(&self, input: &str) -> Result<FoundFile<'_>, Failure> {
+        check_text("filePath", input)?;
+        let readings = match places(input, &self.workspace.roots) {
+            Ok(readings) => readings,
+            // What is open, or was named by an answer, may lie anywhere.
+            Err(error) => match self.locate_outside(input) {
+                Some(file) => return self.outside_file(file),
+                None => return Err(error.into()),
+            },
+        };
+        let known: Vec<Place> = readings
+            .iter()
+            .filter(|place| self.workspace.file(place.root, &place.path).is_some())
+            .cloned()
+            .collect();
+        match known.as_slice() {
+            [place] => self.known_file(input, place),
+            [] => self.missing_file(input, &readings),
+            several => Err(self.in_several_folders(input, several).into()),
+        }
+    }
+
+    fn outside_file(&self, file: Located) -> Result<FoundFile<'_>, Failure> {
+        let facts = self.facts_outside(&file)?;
+        Ok(FoundFile::Outside { file, facts })
+    }
+
+    /// The folder or file that bounds a question: one of those that are listed (SPEC TC2, D12).
+    pub fn find_folder(&self, input: &str) -> Result<Place, Failure> {
+        check_text("folder", input)?;
+        let readings = places(input, &self.workspace.roots)?;
+        let is_there = |place: &&Place| {
+            let Place { root, path } = place;
+            path.is_empty()
+                || self.workspace.is_dir(*root, path)
+                || self.workspace.file(*root, path).is_some()
+        };
+        let there: Vec<Place> = readings.iter().filter(is_there).cloned().collect();
+        match there.as_slice() {
+            [place] => Ok(place.clone()),
+            [] => Err(self.not_found(input, &readings)),
+            several => Err(self.in_several_folders(input, several).into()),
+        }
+    }
+
+    /// The error for a path that several workspace folders have.
+    fn in_several_folders(&self, input: &str, readings: &[Place]) -> ToolError {
+        let candidates: Vec<String> = readings
+            .iter()
+            .map(|place| display(&self.workspace.roots[place.root as usize], &place.path))
+            .collect();
+        ToolError::invalid(format!("`{input}` is in several workspace folders."))
+            .hint("Begin the path with the folder's name, as the candidates do.")
+            .detail("candidates", candidates)
+    }
+
+    fn known_file(&self, input: &str, place: &Place) -> Result<FoundFile<'_>, Failure> {
+        let indexed = || {
+            let id = self.index.file_id(place.root, &place.path);
+            id.ok_or_else(|| ToolError::new(ErrorCode::InternalError, "The index lost a file."))
+        };
+        let state = self.workspace.file(place.root, &place.path);
+        match state.map(|state| &state.status) {
+            Some(Status::Indexed) => Ok(FoundFile::Indexed(indexed()?)),
+            Some(Status::Names) => Ok(FoundFile::Names(indexed()?)),
+            Some(Status::Pending) => Err(Failure::Waits(Awaited::File(place.clone()))),
+            Some(Status::Skipped(SkipReason::Symlink)) => self.linked_file(input, place),
+            Some(Status::Skipped(reason)) => Err(not_indexed(input, reason).into()),
+            None => self.missing_file(input, std::slice::from_ref(place)),
+        }
+    }
+
+    fn linked_file(&self, input: &str, place: &Place) -> Result<FoundFile<'_>, Failure> {
+        let target = self
+            .workspace
+            .through_link(place.root, &place.path)
+            .flatten();
+        let inside = target
+            .as_deref()
+            .and_then(|target| place_of(target, &self.workspace.roots));
+        match (inside, target) {
+            // A link to a link is already followed: `target` is final.
+            (Some(target), _) if target != *place => self.known_file(input, &target),
+            (_, Some(_)) => Err(ToolError::new(
+                ErrorCode::AccessDenied,
+                format!("`{input}` is a link that leads out of the workspace."),
+            )
+            .into()),
+            _ => Err(ToolError::new(
+                ErrorCode::NotFound,
+                format!("`{input}` is a link that leads nowhere."),
+            )
+            .into()),
+        }
+    }
+
+    fn missing_file(&self, input: &str, readings: &[Place]) -> Result<FoundFile<'_>, Failure> {
+        for place in readings {
+            if self
+                .workspace
+                .through_link(place.root, &place.path)
+                .is_some()
+            {
+                return self.linked_file(input, place);
+            }
+        }
+        // The source of a dependency that an answer named.
+        for place in readings {
+            let root = &self.workspace.roots[place.root as usize];
+            let file = self.located(&absolute_path(root, &place.path));
+            if self.outside.is_named(&file.path) && self.may_be_named(&file) {
+                return self.outside_file(file);
+            }
+        }
+        Err(self.not_found(input, readings))
+    }
+
+    fn not_found(&self, input: &str, readings: &[Place]) -> Failure {
+        let around = readings
+            .iter()
+            .find_map(|place| self.workspace.left_out_around(place.root, &place.path));
+        if let Some((folder, reason)) = around {
+            return ToolError::new(
+                ErrorCode::Unavailable,
+                format!(
+                    "`{input}` is not in the index: its folder `{folder}` is left out, {}.",
+                    explain(reason)
+                ),
+            )
+            .hint("`codecortex_status` with `list: \"skipped\"` shows what was left out.")
+            .detail("reason", reason.as_str())
+            .into();
+        }
+        if readings
+            .iter()
+            .any(|place| self.workspace.is_dir(place.root, &place.path))
+        {
+            return ToolError::invalid(format!("`{input}` is a folder."))
+                .hint("Give a file's path.")
+                .into();
+        }
+        if let Some(busy) = self.busy(&format!("`{input}` is not known yet.")) {
+            return busy.into();
+        }
+        let name = input
+            .rsplit(['/', '\\'])
+            .next()
+            .unwrap_or(input)
+            .to_lowercase();
+        let mut near: Vec<String> = self
+            .workspace
+            .files()
+            .filter(|(_, path, _)| {
+                path.rsplit('/')
+                    .next()
+                    .is_some_and(|file| file.to_lowercase() == name)
+            })
+            .map(|(root, path, _)| display(&self.workspace.roots[root as usize], path))
+            .take(5)
+            .collect();
+        near.sort();
+        let error = ToolError::new(
+            ErrorCode::NotFound,
+            format!("`{input}` does not exist in the workspace."),
+        );
+        match near.first() {
+            Some(first) => error
+                .hint(format!("Did you mean `{first}`?"))
+                .detail("suggestions", near),
+            None => error
+                .hint("Give a path relative to a workspace folder, or `rootName/relative/path`."),
+        }
+        .into()
+    }
+}
+
+/// The error for a file that is left out.
+pub fn not_indexed(input: &str, reason: &SkipReason) -> ToolError {
+    ToolError::new(
+        ErrorCode::Unavailable,
+        format!("`{input}` is not in the index: {}.", explain(reason)),
+    )
+    .hint("`codecortex_status` with `list: \"skipped\"` shows what was left out.")
+    .detail("reason", reason.as_str())
+}
+
+/// A file that a caller named.
+pub enum FoundFile<'a> {
+    /// In the index.
+    Indexed(FileId),
+    /// Generated and left out; its names are in the index.
+    Names(FileId),
+    /// Not in the index: open in an editor outside every folder, or named by an earlier answer.
+    Outside {
+        /// Which.
+        file: Located,
+        /// What it says.
+        facts: &'a codecortex_syntax::Facts,
+    },
+}
+
+/// Why a file is left out, for the end of a sentence.
+pub fn explain(reason: &SkipReason) -> String {
+    use SkipReason as R;
+    match reason {
+        R::Ignored => "an ignore file leaves it out".to_owned(),
+        R::Excluded => "the settings leave it out".to_owned(),
+        R::Tooling => "it is a folder of dependencies, build output or version control".to_owned(),
+        R::UnknownLanguage => "it is in no language that is indexed".to_owned(),
+        R::GrammarLeftOut => "this build was made without its grammar".to_owned(),
+        R::Binary => "it is not text".to_owned(),
+        R::Generated => "it is generated".to_owned(),
+        R::Minified => "it is minified".to_owned(),
+        R::Oversized => "it is larger than the size limit".to_owned(),
+        R::Symlink => "it is a link; what it leads to is indexed where it is".to_owned(),
+        R::NotAFile => "it is no regular file".to_owned(),
+        R::TooComplex => "it is too ambiguous to parse in bounded time".to_owned(),
+        R::Unreadable(problem) => format!("it could not be read ({problem})"),
+    }
+}

@@ -1,0 +1,267 @@
+//! What a symbol path or id means, and why it means nothing (SPEC S2, S5).
+
+use codecortex_answer::args::check_text;
+use codecortex_index::{Match, Resolution, Resolved, Symbol, SymbolPath};
+use codecortex_protocol::{ErrorCode, ToolError};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::symbols::Location;
+use crate::view::View;
+
+/// The most candidates that an error lists.
+const MAX_CANDIDATES: usize = 20;
+
+impl View<'_> {
+    /// What a symbol path or id means, or the error that says why it means nothing (SPEC S2, S5).
+    pub fn find_symbol(&self, symbol: &str) -> Result<Resolved, ToolError> {
+        check_text("symbol", symbol)?;
+        let found = self.look_up(symbol)?;
+        if let Some(symbol) = found.symbols.first() {
+            self.note_subject(*symbol);
+            self.note_use(*symbol);
+        }
+        Ok(found)
+    }
+
+    /// The same where only some symbols can be meant: of several meanings those count that can.
+    pub fn find_symbol_that(
+        &self,
+        symbol: &str,
+        can_be_meant: impl Fn(&Symbol) -> bool,
+    ) -> Result<Resolved, ToolError> {
+        let error = match self.find_symbol(symbol) {
+            Err(error) if error.code == ErrorCode::AmbiguousSymbol => error,
+            found => return found,
+        };
+        let path = SymbolPath::parse(symbol).map(|path| self.resolve(&path));
+        let Some(Resolution::Many(mut groups)) = path else {
+            return Err(error);
+        };
+        groups.retain(|group| group.symbols.iter().any(&can_be_meant));
+        match &groups[..] {
+            [] => Err(error),
+            [only] => {
+                let first = only.symbols[0];
+                self.note_subject(first);
+                self.note_use(first);
+                Ok(groups.remove(0))
+            }
+            several => Err(self.ambiguous(symbol, several)),
+        }
+    }
+
+    /// The symbol of a path or id in one folder of the workspace.
+    pub fn find_symbol_in(&self, symbol: &str, root: u32) -> Result<Symbol, ToolError> {
+        check_text("symbol", symbol)?;
+        let found = match self.look_up(symbol) {
+            Ok(found) => {
+                let mut symbols = found.symbols.iter().copied();
+                // An id stands for what has its path in every folder.
+                match symbols.find(|symbol| self.is_in(root, *symbol)) {
+                    Some(found) => found,
+                    None => self.namesake_in(root, &found.path)?,
+                }
+            }
+            Err(error) if error.code == ErrorCode::AmbiguousSymbol => {
+                self.namesake_in(root, symbol)?
+            }
+            Err(error) => return Err(error),
+        };
+        self.note_subject(found);
+        self.note_use(found);
+        Ok(found)
+    }
+
+    /// What a path means in a folder of the workspace.
+    fn namesake_in(&self, root: u32, path: &str) -> Result<Symbol, ToolError> {
+        self.meant_in(root, path).map(|found| found.symbols[0])
+    }
+
+    /// The same with all declarations.
+    fn meant_in(&self, root: u32, path: &str) -> Result<Resolved, ToolError> {
+        let mut groups = match SymbolPath::parse(path).map(|path| self.resolve(&path)) {
+            Some(Resolution::One(found)) => vec![found],
+            Some(Resolution::Many(found)) => found,
+            _ => Vec::new(),
+        };
+        for group in &mut groups {
+            group.symbols.retain(|symbol| self.is_in(root, *symbol));
+        }
+        groups.retain(|group| !group.symbols.is_empty());
+        match groups.len() {
+            0 => Err(self.symbol_not_found(path, Vec::new())),
+            1 => Ok(groups.remove(0)),
+            _ => Err(self.ambiguous(path, &groups)),
+        }
+    }
+
+    /// What `rootName/path` means: paths alone do not tell several folders of a workspace apart (SPEC TC2).
+    fn in_named_root(&self, symbol: &str) -> Option<Result<Resolved, ToolError>> {
+        let roots = &self.workspace.roots;
+        let mut named = roots.iter().zip(0..).filter_map(|(root, index)| {
+            let rest = symbol.trim().strip_prefix(root.name.as_str())?;
+            Some(self.meant_in(index, rest.strip_prefix('/')?))
+        });
+        named.next()
+    }
+
+    /// Refuses to choose between types of one path in several folders, unless they are parts of one type (SPEC TC2).
+    pub fn check_one_root(&self, symbol: &str, types: &[Symbol]) -> Result<(), ToolError> {
+        let Some(first) = types.first() else {
+            return Ok(());
+        };
+        let root_of = |symbol: &Symbol| self.index.file(symbol.file).map(|file| file.root);
+        let is_elsewhere = |other: &&Symbol| root_of(other) != root_of(first);
+        if types.iter().find(is_elsewhere).is_none() {
+            return Ok(());
+        }
+        let parts = self.index.parts(*first);
+        let mut candidates: Vec<Resolved> = Vec::new();
+        for found in types {
+            let is_part = found != first && parts.iter().any(|part| part.symbol == *found);
+            let root = root_of(found).and_then(|root| self.workspace.roots.get(root as usize));
+            let Some(root) = root.filter(|_| !is_part) else {
+                continue;
+            };
+            let path = format!("{}/{}", root.name, self.index.path_of(*found));
+            if candidates.iter().all(|known| known.path != path) {
+                candidates.push(Resolved {
+                    path,
+                    symbols: vec![*found],
+                    matched: Match::Exact,
+                });
+            }
+        }
+        match candidates.len() {
+            0 | 1 => Ok(()),
+            _ => Err(self.ambiguous(symbol, &candidates)),
+        }
+    }
+
+    fn look_up(&self, symbol: &str) -> Result<Resolved, ToolError> {
+        if let Some(found) = self.by_id(symbol.trim()) {
+            return Ok(found);
+        }
+        if let Some(found) = self.by_remembered_id(symbol.trim()) {
+            return Ok(found);
+        }
+        let path = SymbolPath::parse(symbol).ok_or_else(|| {
+            ToolError::invalid("`symbol` is not a symbol path.")
+                .hint("Give a name or a path such as `Core.NodeStore.Add`.")
+        })?;
+        let found = self.resolve(&path);
+        let meanings = match &found {
+            Resolution::One(found) => std::slice::from_ref(found),
+            Resolution::Many(found) => found,
+            Resolution::None(_) => &[],
+        };
+        if !meanings.is_empty() && self.is_less_than_generated(symbol, meanings) {
+            return Err(self.symbol_not_found(symbol, Vec::new()));
+        }
+        match found {
+            Resolution::One(found) => Ok(found),
+            Resolution::Many(found) => Err(self.ambiguous(symbol, &found)),
+            Resolution::None(suggestions) => match self.in_named_root(symbol) {
+                Some(found) => found,
+                None => self
+                    .by_old_path(symbol.trim())
+                    .ok_or_else(|| self.symbol_not_found(symbol, suggestions)),
+            },
+        }
+    }
+
+    /// What a path means; of several meanings those first that were used lately, a member where its type
+    /// was.
+    pub fn resolve(&self, path: &SymbolPath) -> Resolution {
+        let access = self.access.borrow();
+        if access.latest().next().is_none() {
+            return self.index.resolve(path);
+        }
+        self.index.resolve_recent(path, &|symbol| {
+            self.used_type(symbol)
+                .map_or(0, |(root, id)| access.recency(root, &id))
+        })
+    }
+
+    /// Notes what the call is about, unless that is known: the first symbol that it names (SPEC X8).
+    pub fn note_subject(&self, symbol: Symbol) {
+        let mut subject = self.call.subject.borrow_mut();
+        if subject.is_none() {
+            *subject = Some(self.index.path_of(symbol));
+        }
+    }
+
+    /// Notes that a caller named a type, or a member of it.
+    fn note_use(&self, symbol: Symbol) {
+        if let Some((root, id)) = self.used_type(symbol) {
+            if let Some(around) = self.type_around(symbol) {
+                // The window finds it by its id.
+                self.ids.borrow_mut().known.insert(id.clone(), around);
+            }
+            if self.call.is_editor {
+                return;
+            }
+            self.call.uses.borrow_mut().push((root, id));
+        }
+    }
+
+    /// Root and id of the type that a symbol is or is in; namespaces and modules are none.
+    fn used_type(&self, symbol: Symbol) -> Option<(u32, String)> {
+        let around = self.type_around(symbol)?;
+        Some((self.index.file(around.file)?.root, self.id_of_type(around)?))
+    }
+
+    pub fn symbol_not_found(&self, symbol: &str, suggestions: Vec<String>) -> ToolError {
+        self.note_sought(symbol);
+        let symbol: String = symbol.trim().chars().take(200).collect();
+        if let Some(busy) = self.busy(&format!("'{symbol}' is not in what is indexed so far.")) {
+            return busy;
+        }
+        let hint = match suggestions.first() {
+            Some(first) => format!(
+                "Did you mean `{first}`? `codecortex_searchApi` finds symbols by part of their name."
+            ),
+            None => "`codecortex_searchApi` finds symbols by part of their name.".to_owned(),
+        };
+        ToolError::new(ErrorCode::SymbolNotFound, format!("'{symbol}' not found."))
+            .hint(hint)
+            .detail("suggestions", suggestions)
+    }
+
+    fn ambiguous(&self, symbol: &str, found: &[Resolved]) -> ToolError {
+        let candidates: Vec<Value> = found
+            .iter()
+            .take(MAX_CANDIDATES)
+            .filter_map(|candidate| {
+                let (file, item) = self.index.get(candidate.symbols[0])?;
+                serde_json::to_value(Candidate {
+                    path: &candidate.path,
+                    kind: item.kind.as_str(),
+                    type_id: self.resolved_symbol(candidate.symbols[0])?.type_id,
+                    location: self.location(file, item),
+                })
+                .ok()
+            })
+            .collect();
+        ToolError::new(
+            ErrorCode::AmbiguousSymbol,
+            format!("'{}' means {} symbols.", symbol.trim(), found.len()),
+        )
+        .hint(
+            "Give more of the path, a type's arguments (`Map<K, V>`), or an overload's parameter \
+             types (`Type.Method(int)`).",
+        )
+        .detail("candidates", candidates)
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Candidate<'a> {
+    path: &'a str,
+    kind: &'a str,
+    type_id: String,
+    #[serde(flatten)]
+    location: Location,
+}

@@ -1,0 +1,35 @@
+//! One consistent view of the workspace, for the length of a call.
+
+use std::ops::Deref;
+
+use codecortex_answer::Call;
+use codecortex_ledger::Ledger;
+
+use crate::analysis::Analysis;
+
+/// What is known, who asks, and what types were called before.
+pub struct View<'a> {
+    pub code: &'a Analysis,
+    pub call: &'a Call,
+    /// The ledger of each root's `.context/`, where it has one.
+    pub ledgers: Vec<Option<&'a Ledger>>,
+}
+
+impl Deref for View<'_> {
+    type Target = Analysis;
+
+    fn deref(&self) -> &Analysis {
+        self.code
+    }
+}
+
+impl<'a> View<'a> {
+    /// For what no caller asked.
+    pub fn new(code: &'a Analysis, call: &'a Call, ledgers: Vec<Option<&'a Ledger>>) -> Self {
+        Self {
+            code,
+            call,
+            ledgers,
+        }
+    }
+}

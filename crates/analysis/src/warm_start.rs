@@ -1,0 +1,204 @@
+//! Files that a cache keeps: put into the index unread, read again where the cache turns out to be damaged, and
+//! written to the next one.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use codecortex_index::{CacheSource, File, FileId};
+use codecortex_protocol::paths::{Place, place_of};
+use codecortex_protocol::{Effect, FileRef, Learned};
+use codecortex_syntax::SkipReason;
+use rustc_hash::FxHashSet;
+
+use crate::analysis::Analysis;
+use crate::cache::bytes::CacheBytes;
+use crate::cache::export::{Exported, ExportedContent, ExportedFacts};
+use crate::cache::{Found, Import, export, key};
+use crate::names::Names;
+use crate::workspace::{FileState, Status};
+
+impl Analysis {
+    /// Gives the engine an earlier export, before `configure`. False for bytes it cannot use.
+    pub fn import_cache(&mut self, bytes: impl CacheBytes + 'static) -> bool {
+        self.import = Import::of(Box::new(bytes));
+        self.import.is_some()
+    }
+
+    /// Another index begins, of which nothing is kept but what the cache that was imported has.
+    pub fn begin_shelf(&mut self) {
+        if self.shelf.take().is_some() {
+            // It reads from there.
+            *self.names.get_mut() = Names::default();
+        }
+        if let Some(import) = &mut self.import {
+            import.begin();
+            if let [_] = self.workspace.roots.as_slice() {
+                self.index.reserve(0, import.cache.len());
+            }
+            self.shelf = Some(Arc::clone(&import.cache));
+        }
+        self.is_shelf_verified = false;
+    }
+
+    /// Whether the cache had the file as it is now.
+    pub fn take_from_cache(&mut self, file: &FileRef) -> bool {
+        let (Some(import), Some(state)) =
+            (&mut self.import, self.workspace.file(file.root, &file.path))
+        else {
+            return false;
+        };
+        let force = self.force.get(&file.root);
+        if force.is_some_and(|force| force.contains(&file.path)) {
+            return false;
+        }
+        let stat = state.stat;
+        let root = &self.workspace.roots[file.root as usize].path;
+        let found = import.cache.get(&key(root, &file.path), stat, &self.config);
+        let place = (file.root, file.path.as_str());
+        let status = match found {
+            None => return false,
+            Some(Found::Skipped(reason)) => {
+                self.replace(place.0, place.1, None);
+                Status::Skipped(reason)
+            }
+            Some(Found::Facts {
+                number,
+                is_names,
+                brief,
+            }) => {
+                let shelf: Arc<dyn CacheSource> = Arc::clone(&import.cache) as _;
+                let index = &mut self.index;
+                self.revision += 1;
+                self.recent
+                    .get_mut()
+                    .put(index, place, self.revision, |index| {
+                        let (names, declared) = import.declared_in(number);
+                        let kept = (brief, &shelf, number);
+                        Some(index.insert_lazy(place, kept, names, declared))
+                    });
+                self.touched.push((place.0, place.1.into()));
+                match is_names {
+                    true => Status::Names,
+                    false => Status::Indexed,
+                }
+            }
+        };
+        self.settle(place, FileState { stat, status });
+        true
+    }
+
+    /// Has files read again of which the cache does not have what it had when they were put into the index. Which.
+    pub fn mend(&mut self) -> Vec<Place> {
+        let damaged = self.shelf.as_ref().map(|shelf| shelf.take_damaged());
+        let damaged: FxHashSet<u32> = damaged.into_iter().flatten().collect();
+        if damaged.is_empty() {
+            return Vec::new();
+        }
+        let is_damaged = |(_, file): &(FileId, &File)| {
+            let number = file.facts.cached_number();
+            number.is_some_and(|number| damaged.contains(&number))
+        };
+        let files = self.index.files().filter(is_damaged);
+        let files: Vec<(FileId, Place)> = files
+            .map(|(id, file)| {
+                let (root, path) = (file.root, file.path.to_string());
+                (id, Place { root, path })
+            })
+            .collect();
+        for (id, place) in &files {
+            self.names.get_mut().distrust(id.0);
+            if let Some(state) = self.workspace.file(place.root, &place.path) {
+                let status = Status::Pending;
+                let state = FileState { status, ..*state };
+                self.workspace.set(place.root, &place.path, state);
+            }
+        }
+        let places: Vec<Place> = files.into_iter().map(|(_, place)| place).collect();
+        let files = places.iter().map(|place| FileRef {
+            root: place.root,
+            path: place.path.clone(),
+        });
+        self.effects.push(Effect::Read {
+            files: files.collect(),
+        });
+        places
+    }
+
+    /// Whether all that the cache keeps of the index is there, for who is about to rely on all of it; what is not is
+    /// read again.
+    pub fn is_shelf_whole(&mut self) -> bool {
+        if let Some(shelf) = self.shelf.as_ref().filter(|_| !self.is_shelf_verified) {
+            shelf.verify();
+            self.is_shelf_verified = true;
+        }
+        self.mend().is_empty()
+    }
+
+    /// Writes the same as it is made, so that it is nowhere whole. Fails where `out` does; what was written then is no
+    /// cache.
+    pub fn write_cache(
+        &mut self,
+        out: &mut dyn Write,
+        learned: Vec<Learned>,
+        now_ms: f64,
+    ) -> io::Result<()> {
+        self.unsaved_outcomes = 0;
+        self.save_asked = false;
+        let workspace = &self.workspace;
+        let open: BTreeSet<Place> = self
+            .documents
+            .keys()
+            .filter_map(|path| place_of(path, &workspace.roots))
+            .collect();
+        let files = workspace.files().filter_map(|(root, path, file)| {
+            let place = Place {
+                root,
+                path: path.to_owned(),
+            };
+            // An open document's facts may be of text that the disk does not have.
+            if open.contains(&place) {
+                return None;
+            }
+            let content = match &file.status {
+                Status::Pending | Status::Skipped(SkipReason::Unreadable(_)) => return None,
+                Status::Indexed => self.exported(&place, false)?,
+                Status::Names => self.exported(&place, true)?,
+                Status::Skipped(reason) => ExportedContent::Skipped(reason.clone()),
+            };
+            let root = &workspace.roots[root as usize].path;
+            Some(Exported {
+                key: key(root, path),
+                stat: file.stat,
+                content,
+            })
+        });
+        export(out, files, learned, &self.config, now_ms)
+    }
+
+    fn exported(&self, place: &Place, is_names: bool) -> Option<ExportedContent<'_>> {
+        let file = self
+            .index
+            .file(self.index.file_id(place.root, &place.path)?)?;
+        let facts = match (file.facts.cached_number(), &self.shelf) {
+            (Some(number), Some(shelf)) => {
+                // What is damaged is not kept any longer, so that the next start reads it.
+                let (facts, bindings, packed) = shelf.whole(number)?;
+                ExportedFacts {
+                    is_names,
+                    facts: Cow::Owned(facts),
+                    bindings,
+                    packed: Some(packed),
+                }
+            }
+            _ => ExportedFacts {
+                is_names,
+                facts: Cow::Borrowed(&file.facts),
+                bindings: file.facts.bindings.0.clone(),
+                packed: None,
+            },
+        };
+        Some(ExportedContent::Facts(Box::new(facts)))
+    }
+}

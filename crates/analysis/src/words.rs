@@ -1,0 +1,97 @@
+//! The words for how sure a use is and for what is done there.
+
+use codecortex_bind::facts::Role;
+use codecortex_resolve::Tier;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// How sure a reference is (SPEC R2).
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "camelCase")]
+pub enum TierWord {
+    /// A language server agrees.
+    Provider,
+    /// Every step to it is declared.
+    Exact,
+    /// Some step was inferred.
+    Inferred,
+    /// An override or implementation.
+    Related,
+    /// Same name, receiver unknown.
+    Name,
+}
+
+impl TierWord {
+    /// The word in answers.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Provider => "provider",
+            Self::Exact => "exact",
+            Self::Inferred => "inferred",
+            Self::Related => "related",
+            Self::Name => "name",
+        }
+    }
+}
+
+impl From<Tier> for TierWord {
+    fn from(tier: Tier) -> Self {
+        match tier {
+            Tier::Exact => Self::Exact,
+            Tier::Inferred => Self::Inferred,
+            Tier::Related => Self::Related,
+            Tier::Name => Self::Name,
+        }
+    }
+}
+
+/// What is done with a symbol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum RoleWord {
+    /// Its value is used.
+    Read,
+    /// It is assigned.
+    Write,
+    /// It is called or constructed.
+    Call,
+    /// It is used as a type.
+    Type,
+    /// It is imported or exported.
+    Import,
+    /// An attribute or decorator.
+    Attribute,
+    /// Named in documentation.
+    Doc,
+}
+
+impl RoleWord {
+    pub fn of(role: codecortex_resolve::RoleOf) -> Self {
+        const ALL: [(Role, RoleWord); 8] = [
+            (Role::Read, RoleWord::Read),
+            (Role::Write, RoleWord::Write),
+            (Role::ReadWrite, RoleWord::Write),
+            (Role::Call, RoleWord::Call),
+            (Role::Type, RoleWord::Type),
+            (Role::Import, RoleWord::Import),
+            (Role::Attribute, RoleWord::Attribute),
+            (Role::Doc, RoleWord::Doc),
+        ];
+        let known = ALL.iter().find(|(known, _)| role == (*known).into());
+        known.map_or(Self::Read, |(_, word)| *word)
+    }
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Write => "write",
+            Self::Call => "call",
+            Self::Type => "type",
+            Self::Import => "import",
+            Self::Attribute => "attribute",
+            Self::Doc => "doc",
+        }
+    }
+}

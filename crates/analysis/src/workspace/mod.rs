@@ -1,0 +1,301 @@
+//! Which files there are, which of them are wanted, and what is known of each.
+//!
+//! The tables here are the engine's picture of the disk. Listings make and refresh it: a listing of
+//! a known folder is compared with what was known, so that the first scan, a watcher's event and a
+//! branch switch are one mechanism.
+
+pub mod rules;
+pub mod scan;
+
+use std::collections::BTreeMap;
+use std::ops::Bound;
+use std::sync::Arc;
+
+use codecortex_protocol::{Config, Root};
+use codecortex_syntax::SkipReason;
+use ignore::gitignore::Gitignore;
+
+use crate::workspace::rules::Rules;
+
+pub use crate::workspace::scan::Wanted;
+
+/// A file's size and time, by which a change is noticed.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Stat {
+    /// Bytes.
+    pub size: u64,
+    /// Ms since 1970.
+    pub mtime_ms: f64,
+}
+
+/// What is known of a file.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Status {
+    /// Asked for, not here yet.
+    Pending,
+    /// Its facts are in the index.
+    Indexed,
+    /// It is generated and left out, but its names are in the index.
+    Names,
+    /// It is left out.
+    Skipped(SkipReason),
+}
+
+impl Status {
+    /// Why it is left out.
+    pub fn reason(&self) -> Option<&SkipReason> {
+        match self {
+            Self::Skipped(reason) => Some(reason),
+            Self::Names => Some(&SkipReason::Generated),
+            Self::Pending | Self::Indexed => None,
+        }
+    }
+}
+
+/// A file of the workspace.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FileState {
+    pub stat: Stat,
+    pub status: Status,
+}
+
+/// A folder of the workspace.
+#[derive(Debug)]
+enum DirState {
+    /// Listed, or about to be.
+    Open(Option<Arc<Rules>>),
+    /// Not descended into.
+    Skipped(SkipReason),
+}
+
+/// One workspace folder.
+#[derive(Debug, Default)]
+pub struct Tree {
+    pub files: BTreeMap<Box<str>, FileState>,
+    dirs: BTreeMap<Box<str>, DirState>,
+    /// Links to where they lead, absolute.
+    links: BTreeMap<Box<str>, Option<Box<str>>>,
+    /// The text of `.context/config.json`.
+    config: Option<String>,
+    /// What that text leaves out.
+    exclude: Option<Gitignore>,
+}
+
+/// Something that is left out.
+pub struct Left<'a> {
+    pub root: u32,
+    pub path: &'a str,
+    pub is_dir: bool,
+    pub reason: &'a SkipReason,
+}
+
+/// All workspace folders.
+#[derive(Debug, Default)]
+pub struct Workspace {
+    pub roots: Vec<Root>,
+    trees: Vec<Tree>,
+    exclude: Option<Gitignore>,
+    max_file_size: u64,
+    /// Listings asked for and not answered.
+    pub listing: usize,
+    pending: usize,
+    /// Files that are left out; counted here because the state is told often.
+    skipped_files: usize,
+    /// Those of them whose names are in the index.
+    names_only: usize,
+}
+
+impl Workspace {
+    /// A workspace of these folders, nothing listed yet.
+    pub fn new(roots: Vec<Root>, config: &Config) -> Self {
+        let exclude = (!config.exclude.is_empty())
+            .then(|| rules::matcher(config.exclude.iter().map(String::as_str)));
+        Self {
+            trees: roots.iter().map(|_| Tree::default()).collect(),
+            roots,
+            exclude,
+            max_file_size: u64::from(config.max_file_size),
+            listing: 0,
+            pending: 0,
+            skipped_files: 0,
+            names_only: 0,
+        }
+    }
+
+    /// Files asked for and not here yet.
+    pub fn pending(&self) -> usize {
+        self.pending
+    }
+
+    /// A file.
+    pub fn file(&self, root: u32, path: &str) -> Option<&FileState> {
+        self.trees.get(root as usize)?.files.get(path)
+    }
+
+    /// Whether a path is a folder that was listed.
+    pub fn is_dir(&self, root: u32, path: &str) -> bool {
+        self.trees
+            .get(root as usize)
+            .is_some_and(|tree| tree.dirs.contains_key(path))
+    }
+
+    /// Whether there is such a folder, listed or left out.
+    pub fn has_dir(&self, root: u32, path: &str) -> bool {
+        self.is_dir(root, path)
+    }
+
+    /// The text of a root's `.context/config.json`.
+    pub fn folder_config(&self, root: u32) -> Option<&str> {
+        self.trees.get(root as usize)?.config.as_deref()
+    }
+
+    /// The files of a root that nothing tells to leave out, also those in no language that is known.
+    pub fn paths(&self, root: u32) -> impl Iterator<Item = &str> {
+        let files = self.trees.get(root as usize).map(|tree| &tree.files);
+        files.into_iter().flatten().filter_map(|(path, file)| {
+            let left_out = [
+                SkipReason::Ignored,
+                SkipReason::Excluded,
+                SkipReason::Symlink,
+                SkipReason::NotAFile,
+            ];
+            let is_left_out =
+                matches!(&file.status, Status::Skipped(reason) if left_out.contains(reason));
+            (!is_left_out).then_some(&**path)
+        })
+    }
+
+    /// The folder around a path that is left out, and why.
+    pub fn left_out_around<'a>(
+        &'a self,
+        root: u32,
+        path: &'a str,
+    ) -> Option<(&'a str, &'a SkipReason)> {
+        let dirs = &self.trees.get(root as usize)?.dirs;
+        let mut rest = path;
+        while let Some((above, _)) = rest.rsplit_once('/') {
+            if let Some(DirState::Skipped(reason)) = dirs.get(above) {
+                return path.get(..above.len()).map(|folder| (folder, reason));
+            }
+            rest = above;
+        }
+        None
+    }
+
+    /// Every file of every folder.
+    pub fn files(&self) -> impl Iterator<Item = (u32, &str, &FileState)> {
+        self.trees.iter().enumerate().flat_map(|(root, tree)| {
+            tree.files
+                .iter()
+                .map(move |(path, file)| (root as u32, &**path, file))
+        })
+    }
+
+    /// Everything that is left out, by folder and path.
+    pub fn left_out(&self) -> impl Iterator<Item = Left<'_>> {
+        self.trees.iter().enumerate().flat_map(|(root, tree)| {
+            let root = root as u32;
+            let dirs = tree.dirs.iter().filter_map(move |(path, dir)| match dir {
+                DirState::Skipped(reason) => Some(Left {
+                    root,
+                    path,
+                    is_dir: true,
+                    reason,
+                }),
+                DirState::Open(_) => None,
+            });
+            let files = tree.files.iter().filter_map(move |(path, file)| {
+                Some(Left {
+                    root,
+                    path,
+                    is_dir: false,
+                    reason: file.status.reason()?,
+                })
+            });
+            dirs.chain(files)
+        })
+    }
+
+    /// Sets what became of a file; counts stay right.
+    pub fn set(&mut self, root: u32, path: &str, file: FileState) {
+        let Some(tree) = self.trees.get_mut(root as usize) else {
+            return;
+        };
+        self.pending += usize::from(file.status == Status::Pending);
+        self.skipped_files += usize::from(file.status.reason().is_some());
+        self.names_only += usize::from(file.status == Status::Names);
+        let before = match tree.files.get_mut(path) {
+            Some(known) => Some(std::mem::replace(known, file)),
+            None => tree.files.insert(path.into(), file),
+        };
+        self.uncount(before.as_ref());
+    }
+
+    fn forget(&mut self, root: u32, path: &str) {
+        let tree = &mut self.trees[root as usize];
+        let before = tree.files.remove(path);
+        self.uncount(before.as_ref());
+    }
+
+    fn uncount(&mut self, file: Option<&FileState>) {
+        match file.map(|file| &file.status) {
+            Some(Status::Pending) => self.pending -= 1,
+            Some(Status::Skipped(_)) => self.skipped_files -= 1,
+            Some(Status::Names) => {
+                self.skipped_files -= 1;
+                self.names_only -= 1;
+            }
+            Some(Status::Indexed) | None => {}
+        }
+    }
+
+    /// How many of the files that are left out have their names in the index.
+    pub fn names_only(&self) -> usize {
+        self.names_only
+    }
+
+    /// How many files and folders are left out.
+    pub fn left_out_count(&self) -> usize {
+        let dirs = self.trees.iter().flat_map(|tree| tree.dirs.values());
+        let skipped = dirs.filter(|dir| matches!(dir, DirState::Skipped(_)));
+        self.skipped_files + skipped.count()
+    }
+
+    /// Where a path leads that goes through a link: the path of what is meant, absolute.
+    pub fn through_link(&self, root: u32, path: &str) -> Option<Option<String>> {
+        let links = &self.trees.get(root as usize)?.links;
+        let mut end = path.len();
+        loop {
+            let head = &path[..end];
+            if let Some(target) = links.get(head) {
+                let rest = &path[end..];
+                return Some(target.as_ref().map(|target| format!("{target}{rest}")));
+            }
+            end = head.rfind('/')?;
+        }
+    }
+
+    /// Paths of a tree's table that lie below a folder and of which `is_wanted` is true.
+    fn below_where<T>(
+        table: &BTreeMap<Box<str>, T>,
+        dir: &str,
+        is_wanted: impl Fn(&str) -> bool,
+    ) -> Vec<Box<str>> {
+        let prefix = match dir {
+            "" => String::new(),
+            dir => format!("{dir}/"),
+        };
+        table
+            .range::<str, _>((Bound::Excluded(prefix.as_str()), Bound::Unbounded))
+            .map(|(path, _)| path)
+            .take_while(|path| path.starts_with(&prefix))
+            .filter(|path| is_wanted(path))
+            .cloned()
+            .collect()
+    }
+
+    /// Paths of a tree's table that lie below a folder.
+    fn below<T>(table: &BTreeMap<Box<str>, T>, dir: &str) -> Vec<Box<str>> {
+        Self::below_where(table, dir, |_| true)
+    }
+}

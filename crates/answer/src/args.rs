@@ -1,0 +1,204 @@
+//! Arguments: checked before a handler sees them, forgiving where no doubt is possible.
+
+use codecortex_protocol::{Door, Format, Tokenizer, ToolError};
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+
+use crate::budget::Limit;
+use crate::cursor::Question;
+
+/// Longer strings than this are not names, paths or queries.
+pub const MAX_TEXT: usize = 4096;
+
+/// The arguments that a tool takes.
+pub struct Arguments {
+    /// The tool's name.
+    pub tool: &'static str,
+    /// The names of its arguments.
+    pub names: &'static [String],
+    /// Other names that callers use for them, and what they mean.
+    pub aliases: &'static [(&'static str, &'static str)],
+}
+
+/// What an answer is to be like.
+pub struct Wanted {
+    pub limit: Limit,
+    pub format: Format,
+    /// What is asked, whatever page of it.
+    pub question: Question,
+}
+
+/// A call's arguments, those of every tool taken out.
+pub struct Request {
+    pub wanted: Wanted,
+    /// With `cursor` as the handler made it.
+    pub rest: Map<String, Value>,
+}
+
+/// The properties that every tool's schema has.
+pub fn common_properties() -> Map<String, Value> {
+    let properties = json!({
+        "maxTokens": {
+            "type": "integer",
+            "description": "Most tokens the answer may cost.",
+        },
+        "format": {
+            "type": "string",
+            "enum": ["json", "text", "both"],
+            "description": "`text`: the same facts in fewer tokens.",
+        },
+    });
+    match properties {
+        Value::Object(properties) => properties,
+        _ => Map::new(),
+    }
+}
+
+impl Request {
+    /// Reads what every tool takes and checks the names of the rest.
+    pub fn read(
+        tool: &Arguments,
+        args: &Value,
+        (format, tokenizer): (Format, Tokenizer),
+        door: Door,
+    ) -> Result<Self, ToolError> {
+        let mut rest = match args {
+            Value::Null => Map::new(),
+            Value::Object(object) => object.clone(),
+            other => {
+                return Err(ToolError::invalid(format!(
+                    "The arguments are {}, not an object.",
+                    kind(other)
+                ))
+                .hint("Give the arguments as a JSON object."));
+            }
+        };
+        // Models write null for what they leave out.
+        rest.retain(|_, value| !value.is_null());
+        for (alias, name) in tool.aliases {
+            if !rest.contains_key(*name)
+                && let Some(value) = rest.remove(*alias)
+            {
+                rest.insert((*name).to_owned(), value);
+            }
+        }
+        let tokens = max_tokens(&mut rest)?;
+        let format = match rest.remove("format") {
+            None => format,
+            Some(value) => serde_json::from_value(value.clone()).map_err(|_| {
+                ToolError::invalid(format!("`format` is {value}."))
+                    .hint("Give `json`, `text` or `both`.")
+            })?,
+        };
+        check_names(tool, &rest)?;
+        let question = Question::of(tool.tool, &rest);
+        if let Some(Value::String(cursor)) = rest.get_mut("cursor") {
+            *cursor = question.open(cursor)?;
+        }
+        let limit = Limit {
+            tokens: match (tokens, door.max_tokens) {
+                (Some(asked), Some(granted)) => Some(asked.min(granted)),
+                (asked, granted) => asked.or(granted),
+            },
+            bytes: door.max_bytes,
+            tokenizer,
+        };
+        let wanted = Wanted {
+            limit,
+            format,
+            question,
+        };
+        Ok(Self { wanted, rest })
+    }
+}
+
+fn max_tokens(rest: &mut Map<String, Value>) -> Result<Option<u32>, ToolError> {
+    let Some(value) = rest.remove("maxTokens").or_else(|| rest.remove("budget")) else {
+        return Ok(None);
+    };
+    // A whole number written as 800.0 is a whole number.
+    let whole = value
+        .as_f64()
+        .filter(|number| number.fract() == 0.0 && *number >= 0.0);
+    match whole {
+        Some(number) => Ok(Some(number.min(f64::from(u32::MAX)) as u32)),
+        None => Err(ToolError::invalid(format!("`maxTokens` is {value}."))
+            .hint("Give a whole number of tokens, 0 or more.")),
+    }
+}
+
+fn check_names(tool: &Arguments, rest: &Map<String, Value>) -> Result<(), ToolError> {
+    let known = tool.names;
+    for name in rest.keys() {
+        if known.contains(name) {
+            continue;
+        }
+        let near = known
+            .iter()
+            .min_by_key(|known| strsim::levenshtein(known, name))
+            .map_or("", String::as_str);
+        let shown: String = name.chars().take(60).collect();
+        return Err(
+            ToolError::invalid(format!("`{}` has no argument `{shown}`.", tool.tool)).hint(
+                format!("Did you mean `{near}`? It takes {}.", known.join(", ")),
+            ),
+        );
+    }
+    Ok(())
+}
+
+/// The handler's own arguments, with a sentence that says which one is wrong and why.
+pub fn parse<T: DeserializeOwned>(rest: Value) -> Result<T, ToolError> {
+    serde_path_to_error::deserialize(rest).map_err(|error| {
+        let path = error.path().to_string();
+        let problem = error.into_inner().to_string();
+        match path.as_str() {
+            "." => ToolError::invalid(format!("The arguments are wrong: {problem}.")),
+            path => ToolError::invalid(format!("`{path}` is wrong: {problem}.")),
+        }
+        .hint("See the tool's input schema for names and types.")
+    })
+}
+
+/// A text that may be looked for.
+pub fn check_text(name: &str, text: &str) -> Result<(), ToolError> {
+    if text.trim().is_empty() {
+        return Err(ToolError::invalid(format!("`{name}` is empty.")));
+    }
+    if text.len() > MAX_TEXT {
+        return Err(ToolError::invalid(format!(
+            "`{name}` has {} bytes; {MAX_TEXT} are the most.",
+            text.len()
+        )));
+    }
+    Ok(())
+}
+
+/// The entries of a list; one thing that is no list is a list of it.
+pub fn entries(value: Option<&Value>) -> &[Value] {
+    match value {
+        None => &[],
+        Some(Value::Array(entries)) => entries,
+        Some(single) => std::slice::from_ref(single),
+    }
+}
+
+/// A number within its schema's bounds.
+pub fn check_range(name: &str, value: u64, least: u64, most: u64) -> Result<usize, ToolError> {
+    if (least..=most).contains(&value) {
+        return Ok(value as usize);
+    }
+    Err(ToolError::invalid(format!("`{name}` is {value}."))
+        .hint(format!("Give a number from {least} to {most}.")))
+}
+
+fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}

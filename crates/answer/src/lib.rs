@@ -1,0 +1,9 @@
+//! What every answer has in common: its arguments, its budget, its envelope and its pages. It knows no tool.
+
+pub mod args;
+pub mod budget;
+mod call;
+pub mod cursor;
+pub mod reply;
+
+pub use call::Call;

@@ -1,0 +1,183 @@
+//! What every answer has: its forms, its freshness, its account.
+
+use std::io;
+
+use codecortex_protocol::{Failure, Phase};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+use serde_json::ser::{CompactFormatter, Formatter};
+
+use crate::budget::{Account, Budget, Omitted, Rendering};
+use crate::cursor::Question;
+
+/// What a handler gives.
+pub type ToolResult = Result<Box<dyn Reply>, Failure>;
+
+/// What a handler found, in several levels of detail.
+pub trait Reply {
+    /// The levels' names, the most detailed first.
+    fn levels(&self) -> &'static [&'static str];
+    /// How many pieces can be cut.
+    fn pieces(&self) -> usize;
+    /// The answer's `data`.
+    fn data(&self, level: usize, pieces: usize, common: Common) -> Value;
+    /// The same facts as code and short comments.
+    fn text(&self, level: usize, pieces: usize) -> String;
+    /// Where to go on after `shown` pieces, if there is more.
+    fn next_cursor(&self, shown: usize) -> Option<String>;
+    /// Whether the answer is based on text that is not saved.
+    fn is_unsaved(&self) -> bool;
+}
+
+/// How fresh and complete the index was (SPEC X2).
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Freshness {
+    /// Revision of the index.
+    pub revision: u32,
+    /// What keeps the index from being complete: `scanning`, `indexing` or `cancelled`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub phase: Option<Phase>,
+    /// Files still to be read.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub pending: u32,
+    /// Whether unsaved text of an editor was used.
+    #[serde(skip_serializing_if = "is_false")]
+    pub unsaved: bool,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
+/// What every `data` holds besides its own.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Common {
+    /// Give it as `cursor` for what follows; absent at the end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_cursor: Option<String>,
+    /// What the budget left out of this answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub omitted: Option<Omitted>,
+    /// How fresh and complete the index was.
+    pub index: Freshness,
+    /// What this answer costs.
+    pub budget: Budget,
+}
+
+fn next_cursor(reply: &dyn Reply, shown: usize, question: &Question) -> Option<String> {
+    let cursor = reply.next_cursor(shown)?;
+    Some(question.seal(&cursor))
+}
+
+/// The envelope of a reply.
+pub struct JsonForm<'a> {
+    pub reply: &'a dyn Reply,
+    pub freshness: Freshness,
+    /// What was asked; cursors are of it.
+    pub question: &'a Question,
+    /// Whether each entry of a list is on a line of its own.
+    pub in_lines: bool,
+}
+
+impl Rendering for JsonForm<'_> {
+    fn levels(&self) -> &'static [&'static str] {
+        self.reply.levels()
+    }
+
+    fn pieces(&self) -> usize {
+        self.reply.pieces()
+    }
+
+    fn render(&self, level: usize, pieces: usize, account: &Account) -> String {
+        let common = Common {
+            next_cursor: next_cursor(self.reply, pieces, self.question),
+            omitted: account.omitted.clone(),
+            index: self.freshness.clone(),
+            budget: account.budget.clone(),
+        };
+        let envelope =
+            serde_json::json!({ "ok": true, "data": self.reply.data(level, pieces, common) });
+        if !self.in_lines {
+            return envelope.to_string();
+        }
+        let mut out = Vec::new();
+        let mut serializer =
+            serde_json::Serializer::with_formatter(&mut out, Lines(CompactFormatter));
+        // Writing a JSON value into memory does not fail.
+        match envelope.serialize(&mut serializer) {
+            Ok(()) => String::from_utf8_lossy(&out).into_owned(),
+            Err(_) => envelope.to_string(),
+        }
+    }
+}
+
+/// Compact JSON with a line for each entry of a list: Copilot shows and cuts results by lines.
+struct Lines(CompactFormatter);
+
+impl Formatter for Lines {
+    fn begin_array_value<W: ?Sized + io::Write>(
+        &mut self,
+        writer: &mut W,
+        first: bool,
+    ) -> io::Result<()> {
+        self.0.begin_array_value(writer, first)?;
+        writer.write_all(b"\n")
+    }
+}
+
+/// The text form of a reply.
+pub struct TextForm<'a> {
+    pub reply: &'a dyn Reply,
+    pub freshness: Freshness,
+    /// What was asked; cursors are of it.
+    pub question: &'a Question,
+}
+
+impl Rendering for TextForm<'_> {
+    fn levels(&self) -> &'static [&'static str] {
+        self.reply.levels()
+    }
+
+    fn pieces(&self) -> usize {
+        self.reply.pieces()
+    }
+
+    fn render(&self, level: usize, pieces: usize, account: &Account) -> String {
+        let mut out = self.reply.text(level, pieces);
+        if !out.is_empty() && !out.ends_with('\n') {
+            out.push('\n');
+        }
+        let mut notes = Vec::new();
+        if let Some(omitted) = &account.omitted {
+            notes.push(format!(
+                "{} left out (~{} tokens)",
+                omitted.count, omitted.tokens_approx
+            ));
+        }
+        if let Some(cursor) = next_cursor(self.reply, pieces, self.question) {
+            notes.push(format!("more: cursor {cursor}"));
+        }
+        if let Some(phase) = self.freshness.phase {
+            notes.push(
+                format!("index {phase:?}, {} files pending", self.freshness.pending).to_lowercase(),
+            );
+        }
+        if self.freshness.unsaved {
+            notes.push("unsaved text".to_owned());
+        }
+        notes.push(match account.budget.budget_tokens {
+            Some(granted) => format!("{}/{granted} tokens", account.budget.tokens_approx),
+            None => format!("{} tokens", account.budget.tokens_approx),
+        });
+        notes.push(format!("rev {}", self.freshness.revision));
+        out.push_str(&format!("// {}\n", notes.join(", ")));
+        out
+    }
+}

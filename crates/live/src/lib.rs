@@ -1,0 +1,13 @@
+//! The past of a text: versions, differences, samples. It knows no file system and no clock.
+
+mod clock;
+mod diff;
+mod editor;
+mod history;
+mod plan;
+
+pub use clock::{Clock, Millis};
+pub use diff::{Labels, Patch, unified};
+pub use editor::EditorState;
+pub use history::{History, Moment, Origin, Snapshot, Version, What, version_of};
+pub use plan::{Hint, MOST_HINTS};

@@ -1,0 +1,765 @@
+//! What crosses the engine's door: [`Event`]s in, [`Effect`]s out (SPEC D5).
+//!
+//! The engine never lists a folder, reads a file or looks at a clock. A host tells it what happened
+//! and carries out what it asks for; the same messages serve the native host (as Rust values) and
+//! the workers of VS Code (as structured-cloned objects made by `serde-wasm-bindgen`). The
+//! TypeScript types in `extension/generated` are made from the schemas of these items.
+//!
+//! File contents do not travel here: the host reads a file where that is cheap, runs
+//! `codecortex_syntax::analyse` on the bytes beside the read, and hands in the compact outcome
+//! through [`codecortex_engine::engine::Engine::ingest`].
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::providers::{Disagreement, ProviderQuestion, ProviderReply};
+use crate::tokens::Tokenizer;
+
+/// Something that happened outside the engine.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(
+    tag = "type",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase"
+)]
+pub enum Event {
+    /// The workspace and its settings: the first event, and again whenever either changes.
+    /// Everything known so far is dropped but the cache and the open documents.
+    Configure {
+        /// The workspace's folders, in the user's order.
+        roots: Vec<Root>,
+        /// The user's settings.
+        config: Config,
+    },
+    /// Answer to [`Effect::List`]; a host may answer one `list` in portions.
+    Listed {
+        /// One listing for each folder; every folder that was asked for comes once.
+        listings: Vec<Listing>,
+    },
+    /// The watcher saw these absolute paths appear, change or vanish; files or folders.
+    Changed {
+        /// Absolute paths with `/`.
+        paths: Vec<String>,
+    },
+    /// An editor holds this document now; its text wins over the disk until `closed` (SPEC I1).
+    Opened {
+        /// Absolute path with `/`.
+        path: String,
+        /// The editor's version number of `text`.
+        version: i64,
+        /// The whole text.
+        text: String,
+        /// Whether `text` differs from the disk.
+        dirty: bool,
+    },
+    /// An open document changed.
+    Edited {
+        /// Absolute path with `/`.
+        path: String,
+        /// The editor's version number after the change.
+        version: i64,
+        /// The edits, applied in this order, each to the result of the one before.
+        changes: Vec<TextChange>,
+        /// Whether the text differs from the disk afterwards.
+        dirty: bool,
+    },
+    /// An open document was written to the disk.
+    Saved {
+        /// Absolute path with `/`.
+        path: String,
+    },
+    /// The editor let go of a document; the disk is the truth again.
+    Closed {
+        /// Absolute path with `/`.
+        path: String,
+    },
+    /// What time it is. A host tells before every other event that may be of some minutes later; the
+    /// engine has no clock.
+    Time {
+        /// Ms since 1970.
+        now_ms: f64,
+    },
+    /// What the editor shows, whenever that changes (SPEC LC2).
+    Editor {
+        /// Absolute path with `/` of the document that has the focus; absent where none has.
+        active: Option<String>,
+        /// Selections in it, the primary one first; a cursor is an empty one.
+        #[serde(default)]
+        selections: Vec<Span>,
+        /// What of it is on the screen.
+        #[serde(default)]
+        visible: Vec<Span>,
+    },
+    /// The problems that the editor shows for a file, all of them; none takes them back (SPEC LC2).
+    Diagnosed {
+        /// Absolute path with `/`.
+        path: String,
+        /// The problems, in any order.
+        diagnostics: Vec<Diagnostic>,
+    },
+    /// The primary cursor moved.
+    Selected {
+        /// Absolute path with `/`.
+        path: String,
+        /// Where the cursor is, as the editor's protocol counts.
+        position: Position,
+    },
+    /// Forget the index and the cache and read everything anew.
+    Reindex,
+    /// Stop indexing; what is there stays usable and is reported as partial.
+    CancelIndexing,
+    /// Answer to [`Effect::Fetch`] and [`Effect::FetchOutside`].
+    Fetched {
+        /// The number it was asked with.
+        id: u32,
+        /// What each file holds, in the order asked.
+        files: Vec<FetchedFile>,
+        /// Ms since 1970.
+        now_ms: f64,
+    },
+    /// Answer to [`Effect::Commit`].
+    Committed {
+        /// The number it was asked with.
+        id: u32,
+        /// What became of it.
+        outcome: CommitOutcome,
+        /// Ms since 1970.
+        now_ms: f64,
+    },
+    /// Answer to [`Effect::Apply`].
+    Applied {
+        /// The number it was asked with.
+        id: u32,
+        /// What became of it.
+        outcome: ApplyOutcome,
+        /// Ms since 1970.
+        now_ms: f64,
+    },
+    /// Answer to [`Effect::Consult`].
+    Consulted {
+        /// The number it was asked with.
+        id: u32,
+        /// What was said.
+        reply: ProviderReply,
+    },
+    /// The time that [`Effect::Tick`] asked for has passed.
+    Tick {
+        /// Ms since 1970.
+        now_ms: f64,
+    },
+    /// A person wants the folder `.context/` of this root (SPEC D17).
+    KeepContext {
+        /// Index into the roots.
+        root: u32,
+    },
+    /// Somebody is there who describes types of this root, with a model or by hand (SPEC I4). Before that
+    /// no [`Effect::Describe`] comes.
+    Describer {
+        /// Index into the roots.
+        root: u32,
+        /// How many jobs it takes at a time; with none, no more are given out.
+        places: u32,
+    },
+    /// Types are to be described, or no longer: they go into the queue or out of it.
+    Wanted {
+        /// Index into the roots.
+        root: u32,
+        /// Their ids.
+        types: Vec<String>,
+        /// Whether they are wanted.
+        wanted: bool,
+    },
+    /// Answer to [`Effect::Describe`]. What comes after an [`Effect::Withdraw`] counts for nothing.
+    Described {
+        /// The number it was asked with.
+        id: u32,
+        /// What became of it.
+        outcome: Description,
+    },
+    /// A tool is called (SPEC D6). The answer is an [`Effect::Answer`] with the same id.
+    Call {
+        /// The caller's number for this call.
+        id: u32,
+        /// The tool's name, as in the table.
+        tool: String,
+        /// The arguments, unchecked.
+        args: Value,
+        /// Where the call comes from.
+        door: Door,
+    },
+}
+
+/// A workspace folder.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Root {
+    /// The name shown in paths, `name/relative/path` (SPEC TC2).
+    pub name: String,
+    /// Absolute path with `/` and without one at the end.
+    pub path: String,
+}
+
+/// The settings that the core knows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Config {
+    /// Files above this many bytes are left out and listed as oversized.
+    pub max_file_size: u32,
+    /// Further `.gitignore` patterns of what to leave out (VS Code's `files.exclude`, own settings).
+    pub exclude: Vec<String>,
+    /// Whether generated code is left out; names lead into it all the same.
+    pub exclude_generated: bool,
+    /// The form answers take where a call does not say (SPEC TC8).
+    pub format: Format,
+    /// The most megabytes that the index may hold in memory; 0 for no ceiling (SPEC X10).
+    pub memory_ceiling_mb: u32,
+    /// Whether the folder `.context/` is kept up to date where there is one.
+    pub keep_context: bool,
+    /// How tokens are counted besides `ceil(chars/4)`.
+    pub tokenizer: Tokenizer,
+    /// A document is sampled every so many minutes, to be compared with what it becomes (SPEC D27).
+    pub anchor_minutes: u32,
+    /// Whether live context is recorded in `.context/replay/` where there is such a folder (SPEC D27).
+    pub record: bool,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            max_file_size: 4 * 1024 * 1024,
+            exclude: Vec::new(),
+            exclude_generated: true,
+            format: Format::Json,
+            memory_ceiling_mb: 0,
+            keep_context: true,
+            tokenizer: Tokenizer::Approx,
+            anchor_minutes: 30,
+            record: false,
+        }
+    }
+}
+
+/// The form of an answer (SPEC TC8).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Format {
+    /// The envelope: `{"ok":true,"data":…}`.
+    #[default]
+    Json,
+    /// Declarations as code, everything else as short comments; fewer tokens for the same facts.
+    Text,
+    /// Both, each within the budget by itself.
+    Both,
+}
+
+/// The content of one folder.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Listing {
+    /// Index into the roots of the last `configure`.
+    pub root: u32,
+    /// Folder relative to the root with `/`; empty for the root itself.
+    pub dir: String,
+    /// What is in it, in any order.
+    pub entries: Vec<Entry>,
+    /// The folder's ignore files with their text: `.gitignore`, `.ignore`; for the root also
+    /// `.git/info/exclude` and `.context/config.json`.
+    pub ignore_files: Vec<IgnoreFile>,
+    /// Why the folder could not be listed, where it could not.
+    #[serde(default)]
+    pub error: Option<String>,
+}
+
+/// One entry of a [`Listing`].
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Entry {
+    /// The name without its folder.
+    pub name: String,
+    /// What it is, links not followed.
+    pub kind: EntryKind,
+    /// Bytes; 0 for what is no file.
+    #[serde(default)]
+    pub size: f64,
+    /// Last modification in ms since 1970, as exact as the host has it.
+    #[serde(default)]
+    pub mtime_ms: f64,
+    /// For a link: the absolute path it finally leads to, with `/`; absent where it leads nowhere.
+    #[serde(default)]
+    pub target: Option<String>,
+}
+
+/// What a folder's entry is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum EntryKind {
+    /// A regular file.
+    File,
+    /// A folder.
+    Dir,
+    /// A symbolic link; not followed.
+    Symlink,
+    /// A pipe, socket or device; never read.
+    Other,
+}
+
+/// The text of a `.gitignore` or `.ignore`.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct IgnoreFile {
+    /// Its name; `.ignore` wins over `.gitignore`, `.gitignore` over `.git/info/exclude`.
+    pub name: String,
+    /// Its lines.
+    pub text: String,
+}
+
+/// A place in a document as VS Code and LSP count: from 0, characters in UTF-16 units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Position {
+    /// Line from 0.
+    pub line: u32,
+    /// UTF-16 units from the line's start.
+    pub character: u32,
+}
+
+/// A range in a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Span {
+    /// Its start.
+    pub start: Position,
+    /// Its end, exclusive.
+    pub end: Position,
+}
+
+/// A problem that an editor shows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Diagnostic {
+    /// Where.
+    pub span: Span,
+    /// How grave it is.
+    pub severity: Severity,
+    /// What it says.
+    pub message: String,
+    /// Who says it, such as `tsc`.
+    #[serde(default)]
+    pub source: Option<String>,
+}
+
+/// How grave a problem is.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "camelCase")]
+pub enum Severity {
+    /// It does not work.
+    Error,
+    /// It may not work.
+    Warning,
+    /// Something to know.
+    Information,
+    /// Something that could be better.
+    Hint,
+}
+
+/// One edit of a document, in terms of the text before it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TextChange {
+    /// Start of what is replaced.
+    pub start: Position,
+    /// End of what is replaced, exclusive.
+    pub end: Position,
+    /// What comes in its place.
+    pub text: String,
+}
+
+/// Where a call comes from: it decides defaults, never what is true.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Door {
+    /// Which surface.
+    pub kind: DoorKind,
+    /// The most UTF-8 bytes one form of the answer may have, where the surface has such a limit
+    /// (SPEC X1: a Language Model tool answer stays under 8,000 bytes).
+    pub max_bytes: Option<u32>,
+    /// The most tokens the surface grants; the smaller of this and the call's `maxTokens` holds.
+    pub max_tokens: Option<u32>,
+    /// Whether the surface can ask language providers; it is asked by [`Effect::Consult`] then.
+    pub providers: bool,
+}
+
+/// The surfaces.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum DoorKind {
+    /// The command line and batches.
+    #[default]
+    Cli,
+    /// An MCP client: always both forms.
+    Mcp,
+    /// VS Code's Language Model tools.
+    Lm,
+    /// A person's editor: what it asks is not what a caller needs to remember, and costs no tokens.
+    Editor,
+}
+
+/// Something the host is asked to do.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(
+    tag = "type",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase"
+)]
+pub enum Effect {
+    /// List these folders and send one `listed`. Folders are listed once and may be watched from
+    /// then on, not recursively.
+    List {
+        /// The folders.
+        dirs: Vec<DirRef>,
+    },
+    /// Read these files, analyse the bytes, and `ingest` each outcome, also where reading failed.
+    Read {
+        /// The files, most wanted first.
+        files: Vec<FileRef>,
+    },
+    /// The state changed in a way a person may want to see.
+    State {
+        /// The state now.
+        state: State,
+    },
+    /// The index is settled and differs from the cache last exported: a good moment to call
+    /// `export_cache` and write it.
+    SaveCache,
+    /// Read these files as they are and send one `fetched`; one that is not there is no failure.
+    Fetch {
+        /// The number to answer with.
+        id: u32,
+        /// The files, in the order of the answer.
+        files: Vec<FileRef>,
+    },
+    /// Read these files as they are, which are in no root but were named by an earlier answer (SPEC D12), and
+    /// send one `fetched`.
+    FetchOutside {
+        /// The number to answer with.
+        id: u32,
+        /// Absolute paths with `/`, in the order of the answer.
+        paths: Vec<String>,
+    },
+    /// Change files below `.context/` of a root, all or none as far as the disk allows: with the lock
+    /// held, and only if what is expected is there (SPEC I5, D17).
+    Commit {
+        /// The number to answer with.
+        id: u32,
+        /// Index into the roots.
+        root: u32,
+        /// Files that must be as they were when they were fetched or committed last.
+        expect: Vec<Stamped>,
+        /// What to do, in this order. Paths are relative to the root and begin with `.context/`.
+        changes: Vec<DiskChange>,
+    },
+    /// Change these files, all or none, and send one `applied` (SPEC LC4, ED1). In an editor: as one undo
+    /// step, after a person agreed where that is asked for, and what is open stays unsaved if it was. On the
+    /// disk: with a lock held, each file put in place whole.
+    Apply {
+        /// The number to answer with.
+        id: u32,
+        /// What it is for, as the caller said.
+        summary: Option<String>,
+        /// The files.
+        files: Vec<FileEdit>,
+    },
+    /// Ask the editor's language providers and send one `consulted`, in any case: the host decides how
+    /// long they have.
+    Consult {
+        /// The number to answer with.
+        id: u32,
+        /// What to ask.
+        question: ProviderQuestion,
+    },
+    /// Places about which language providers and the index disagree, for the host's log.
+    Disagreed {
+        /// By what they have in common.
+        disagreements: Vec<Disagreement>,
+    },
+    /// Describe what these types are for and send one `described` (SPEC I3, I4). Until `untilMs` nobody else
+    /// is asked for the same, in any process on this folder; then somebody is.
+    Describe {
+        /// The number to answer with.
+        id: u32,
+        /// Index into the roots.
+        root: u32,
+        /// The group that these types are, where they need one another; then they are described together.
+        group: Option<String>,
+        /// The types, in the order of their ids.
+        types: Vec<DescribedType>,
+        /// What has changed in them since they were described last, the gravest first; nothing the first
+        /// time.
+        classes: Vec<String>,
+        /// How much waits for it: of two jobs the one with more of it comes first.
+        priority: f64,
+        /// Ms since 1970.
+        until_ms: f64,
+    },
+    /// What this [`Effect::Describe`] asked for is not wanted any more, or is something else now.
+    Withdraw {
+        /// Its number.
+        id: u32,
+    },
+    /// Send a `tick` after this time; only the earliest of several counts.
+    Tick {
+        /// Ms from now.
+        after_ms: u32,
+    },
+    /// The prompt window may be another one: who shows it asks `codecortex_getContext`.
+    WindowChanged,
+    /// Something a person should know. The same sentence comes once.
+    Notice {
+        /// A sentence with what to do about it.
+        text: String,
+    },
+    /// The answer to a call.
+    Answer {
+        /// The call's id.
+        id: u32,
+        /// The answer.
+        answer: Answer,
+    },
+}
+
+/// A type that is to be described.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DescribedType {
+    /// Its id, as `.context/` has it.
+    pub id: String,
+    /// Its path.
+    pub path: String,
+}
+
+/// What became of an [`Effect::Describe`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(
+    tag = "type",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase"
+)]
+pub enum Description {
+    /// The text is written, or was found to be right as it is.
+    Done,
+    /// There is none. It is tried again after a while, three times.
+    Failed {
+        /// Why, as a sentence.
+        error: String,
+    },
+}
+
+/// What is to be done to a file by an [`Effect::Apply`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FileEdit {
+    /// Absolute path with `/`.
+    pub path: String,
+    /// Index into the roots; absent for an open document outside of them.
+    pub root: Option<u32>,
+    /// The editor's version that the changes are of; absent where no editor holds the file. An editor that
+    /// has another version answers `conflict`.
+    pub version: Option<i64>,
+    /// Of a file that no editor holds, the state it has to be in; absent where it must not be there.
+    pub stamp: Option<String>,
+    /// The changes, each in terms of the text before all of them, from the start to the end. Of a file that
+    /// is to be made, its text at its start.
+    pub changes: Vec<TextChange>,
+    /// What the file holds then, in its own encoding; absent where an editor holds it.
+    pub bytes: Option<Bytes>,
+    /// A unified diff, for who has to agree.
+    pub diff: String,
+}
+
+/// What became of an [`Effect::Apply`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(
+    tag = "type",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase"
+)]
+pub enum ApplyOutcome {
+    /// It is done.
+    Done,
+    /// A person did not want it. Nothing was changed.
+    Rejected,
+    /// A file is not as expected. Nothing was changed.
+    Conflict {
+        /// Its absolute path.
+        path: String,
+    },
+    /// It could not be done. Nothing was changed.
+    Failed {
+        /// Why, as a sentence.
+        reason: String,
+    },
+}
+
+/// A file's content as it crosses the door: `Uint8Array` in JavaScript.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Bytes(#[serde(with = "serde_bytes")] pub Vec<u8>);
+
+impl JsonSchema for Bytes {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Bytes".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "string", "format": "binary" })
+    }
+}
+
+/// What became of a file of an [`Effect::Fetch`].
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct FetchedFile {
+    /// What it holds; absent where it is not there.
+    pub bytes: Option<Bytes>,
+    /// What tells this state of the file from any other, as the host likes; absent where it is not there.
+    pub stamp: Option<String>,
+    /// Why it could not be read though it is there.
+    pub error: Option<String>,
+}
+
+/// A file and the state it is expected in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Stamped {
+    /// Relative to the root.
+    pub path: String,
+    /// As the host gave it; absent for a file that is not there.
+    #[serde(default)]
+    pub stamp: Option<String>,
+}
+
+/// One step of an [`Effect::Commit`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(
+    tag = "type",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase"
+)]
+pub enum DiskChange {
+    /// Put a file in place whole, its folder too.
+    Write {
+        /// Relative to the root.
+        path: String,
+        /// What it holds then.
+        bytes: Bytes,
+    },
+    /// Add lines to a file's end; it and its folder are made where they are not there.
+    Append {
+        /// Relative to the root.
+        path: String,
+        /// The lines.
+        text: String,
+    },
+    /// Give a file another name, in git too where it is tracked. One that is not there is no failure.
+    Move {
+        /// Relative to the root.
+        from: String,
+        /// Relative to the root.
+        to: String,
+    },
+    /// Delete a file. One that is not there is no failure.
+    Delete {
+        /// Relative to the root.
+        path: String,
+    },
+}
+
+/// What became of an [`Effect::Commit`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(
+    tag = "type",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase"
+)]
+pub enum CommitOutcome {
+    /// It is on the disk.
+    Done {
+        /// The stamps of the files that were expected, in their order.
+        stamps: Vec<Option<String>>,
+    },
+    /// A file is not as expected: somebody else wrote. Nothing was changed.
+    Conflict,
+    /// Another process holds the lock. Nothing was changed.
+    Busy,
+    /// The disk does not allow it.
+    Failed {
+        /// Why, as a sentence.
+        reason: String,
+    },
+}
+
+/// A folder of a root.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+pub struct DirRef {
+    /// Index into the roots.
+    pub root: u32,
+    /// Relative to the root with `/`; empty for the root itself.
+    pub dir: String,
+}
+
+/// A file of a root.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+pub struct FileRef {
+    /// Index into the roots.
+    pub root: u32,
+    /// Relative to the root with `/`.
+    pub path: String,
+}
+
+/// What a status bar shows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct State {
+    /// What the engine is doing.
+    pub phase: Phase,
+    /// Files whose facts are in the index.
+    pub files: u32,
+    /// Files still to be read.
+    pub pending: u32,
+    /// Files and folders left out (SPEC P2).
+    pub skipped: u32,
+    /// Declarations in the index.
+    pub symbols: u32,
+    /// Lines of the indexed files.
+    pub lines: u32,
+    /// Grows with every change of the index.
+    pub revision: u32,
+}
+
+/// What the engine is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Phase {
+    /// No folder is open.
+    Empty,
+    /// Folders are being listed.
+    Scanning,
+    /// Files are being read.
+    Indexing,
+    /// Everything is in the index.
+    Ready,
+    /// The user stopped it before everything was in.
+    Cancelled,
+}
+
+/// The answer to a call, serialised to the byte: hosts hand it on as it is, so that the budget
+/// that was measured is the budget that is kept (SPEC D14).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Answer {
+    /// Whether the call succeeded.
+    pub ok: bool,
+    /// The envelope, where JSON was asked for.
+    pub json: Option<String>,
+    /// The text form, where it was asked for.
+    pub text: Option<String>,
+}

@@ -1,0 +1,17 @@
+//! The words that cross the engine's door: events, effects, answers, errors, paths. No behaviour.
+
+mod error;
+mod events;
+mod need;
+pub mod paths;
+mod providers;
+mod tokens;
+
+pub use error::{ErrorCode, ToolError};
+pub use events::*;
+pub use need::{Awaited, Failure, Located};
+pub use providers::{
+    Disagreement, Learned, ProviderOutcome, ProviderQuestion, ProviderReply, ProviderResult,
+    ProviderTopic,
+};
+pub use tokens::{Tokenizer, characters, tokens_approx};
