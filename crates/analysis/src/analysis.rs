@@ -4,23 +4,22 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use codecortex_index::{FileId, Found, Index, SearchQuery, Symbol};
+use codecortex_index::{FileFacts, FileId, Found, Index, SearchQuery, Symbol};
 use codecortex_live::Clock;
 use codecortex_protocol::paths::absolute_path;
 use codecortex_protocol::{Config, DirRef, Effect, Located, Phase, State};
 use codecortex_syntax::Limits;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::access::Access;
 use crate::cache::{Cache, Import};
 use crate::changes::Recent;
+use crate::disk_text::DiskText;
 use crate::documents::OpenDocument;
-use crate::generated::Generated;
 use crate::memory_limit::Memory;
 use crate::names::Names;
 use crate::outside::OutsideFiles;
 use crate::projects::FolderProjects;
-use crate::texts::DiskText;
 use crate::workspace::{Status, Workspace};
 
 /// Revision, query and hits of a search; only as many as were shown are in their order.
@@ -177,4 +176,15 @@ impl Analysis {
             self.effects.push(Effect::Notice { text });
         }
     }
+}
+
+/// What is known of generated code besides its names.
+#[derive(Debug, Default)]
+pub struct Generated {
+    /// What the index had of files whose declarations it has for the call that is being answered.
+    pub opened: Vec<(FileId, FileFacts)>,
+    /// Files that were read for this call, whatever came of it.
+    pub tried: FxHashSet<FileId>,
+    /// Ids that answers gave, and the files of what they are of.
+    pub ids: RefCell<FxHashMap<String, FileId>>,
 }

@@ -1,14 +1,12 @@
 //! Declarations of generated code (SPEC P2, R1, R3): the index has its names alone, so a question that names one of
 //! its types or members has the file read, and the declarations are in the index until the question is answered.
 
-use std::cell::RefCell;
-
 use codecortex_bind::facts::{DefKind, NONE, ScopeKind};
 use codecortex_index::{FileFacts, FileId, Resolved, SymbolPath};
 use codecortex_protocol::{Awaited, Failure, Located};
 use codecortex_resolve::{File, FileNo, Workspace};
 use codecortex_syntax::{Bound, Facts, Limits, Outcome, analyse_text};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use crate::analysis::Analysis;
 use crate::view::View;
@@ -19,193 +17,181 @@ const MOST_LINES: u32 = 100_000;
 /// Ids of so many declarations are remembered.
 const MOST_IDS: usize = 10_000;
 
-/// What is known of generated code besides its names.
-#[derive(Debug, Default)]
-pub struct Generated {
-    /// What the index had of files whose declarations it has for the call that is being answered.
-    opened: Vec<(FileId, FileFacts)>,
-    /// Files that were read for this call, whatever came of it.
-    tried: FxHashSet<FileId>,
-    /// Ids that answers gave, and the files of what they are of.
-    ids: RefCell<FxHashMap<String, FileId>>,
+/// Whether the texts of files are here.
+pub fn are_here(code: &Analysis, files: &[Located]) -> bool {
+    let is_here = |file: &Located| {
+        code.documents.contains_key(&file.path) || code.disk.contains_key(&file.path)
+    };
+    files.iter().all(is_here)
 }
 
-impl Analysis {
-    /// Whether the texts of files are here.
-    pub fn are_here(&self, files: &[Located]) -> bool {
-        let is_here = |file: &Located| {
-            self.documents.contains_key(&file.path) || self.disk.contains_key(&file.path)
-        };
-        files.iter().all(is_here)
-    }
-
-    /// Notes the id that a declaration of this file is given out with.
-    pub fn note_generated_id(&self, id: &str, file: FileId) {
-        if self.generated.tried.contains(&file) {
-            let mut ids = self.generated.ids.borrow_mut();
-            if ids.len() >= MOST_IDS {
-                ids.clear();
-            }
-            ids.insert(id.to_owned(), file);
+/// Notes the id that a declaration of this file is given out with.
+pub fn note_generated_id(code: &Analysis, id: &str, file: FileId) {
+    if code.generated.tried.contains(&file) {
+        let mut ids = code.generated.ids.borrow_mut();
+        if ids.len() >= MOST_IDS {
+            ids.clear();
         }
-    }
-
-    /// Whether an id is of a declaration that has to be read first.
-    pub fn is_unread_id(&self, id: &str) -> bool {
-        let file = self.generated.ids.borrow().get(id).copied();
-        file.is_some_and(|file| !self.generated.tried.contains(&file) && self.is_generated(file.0))
-    }
-
-    /// Makes sure that the declarations of generated files are in the index, as far as they can be.
-    pub fn need_declarations(&self, files: impl Iterator<Item = FileNo>) -> Result<(), Failure> {
-        let mut missing: Vec<Located> = Vec::new();
-        let (mut lines, mut seen) = (0_u32, FxHashSet::default());
-        for file in files {
-            let id = FileId(file);
-            if self.generated.tried.contains(&id) || !self.is_generated(file) || !seen.insert(id) {
-                continue;
-            }
-            let Some(found) = self.index.file(id) else {
-                continue;
-            };
-            lines = lines.saturating_add(found.facts.summary().lines);
-            if missing.len() == MOST_FILES || lines > MOST_LINES && !missing.is_empty() {
-                break;
-            }
-            missing.extend(self.located_file(id));
-        }
-        match missing.is_empty() {
-            true => Ok(()),
-            false => Err(Failure::Waits(Awaited::Declarations(missing))),
-        }
-    }
-
-    /// The generated files in which a path may be declared, or the one of an id.
-    fn declaring(&self, sought: &str) -> Vec<FileNo> {
-        if let Some(file) = self.generated.ids.borrow().get(sought) {
-            return vec![file.0];
-        }
-        let Some(mut path) = SymbolPath::parse(sought) else {
-            return Vec::new();
-        };
-        let last = path.segments.pop().unwrap_or_default();
-        let names = self.names();
-        let workspace = names.workspace();
-        let Some(name) = workspace.name(&last) else {
-            return Vec::new();
-        };
-        let has = |bound: &File, segment: &str| {
-            let is_named = |sym| bound.local(sym).is_some();
-            workspace.name(segment).is_some_and(is_named) || is_around(workspace, bound, segment)
-        };
-        let declares = |bound: &File| {
-            let local = bound.local(name);
-            let mut defs = local.into_iter().flat_map(|name| bound.defs_of(name));
-            defs.any(|def| is_declaration(bound.def(def).kind))
-                && path.segments.iter().all(|segment| has(bound, segment))
-        };
-        // Who is generated is known without looking into it: a name may be in thousands of files that are not.
-        let files = workspace.files_with(name).iter().copied();
-        let files = files.filter(|file| self.is_generated(*file));
-        let mut declaring: Vec<FileNo> = files
-            .filter(|file| workspace.file(*file).is_some_and(declares))
-            .collect();
-        declaring.sort_by_key(|file| workspace.path(*file));
-        declaring
-    }
-
-    /// Puts the declarations of files into the index whose texts are here.
-    pub fn open_generated(&mut self, files: &[Located]) {
-        for file in files {
-            let place = file.place.as_ref();
-            let id = place.and_then(|place| self.index.file_id(place.root, &place.path));
-            let Some(id) = id else { continue };
-            self.generated.tried.insert(id);
-            let facts = self.facts_of_generated(id, file);
-            if let Some((before, facts)) = facts {
-                self.generated.opened.push((id, before));
-                let (root, path) = self.place_in_index(id);
-                self.index.insert(root, &path, facts);
-            }
-        }
-    }
-
-    /// What the index has of a generated file, and what its text says.
-    fn facts_of_generated(&self, id: FileId, file: &Located) -> Option<(FileFacts, Facts)> {
-        let known = self.index.file(id)?;
-        let limits = Limits {
-            exclude_generated: false,
-            ..self.limits()
-        };
-        let text = self.text_of(file).ok()?.snapshot.text.text();
-        let Outcome::Facts(mut facts) = analyse_text(&known.path, &text, limits) else {
-            return None;
-        };
-        // Names stay what they are: nothing of them is asked anew.
-        if let Some((_, bindings)) = self.bindings_of(known) {
-            facts.bindings = Bound(bindings);
-        }
-        facts.hash = known.facts.summary().hash;
-        facts.cosmetic = known.facts.cosmetic;
-        Some((known.facts.clone(), facts))
-    }
-
-    /// Takes them out again.
-    pub fn close_generated(&mut self) {
-        for (id, facts) in std::mem::take(&mut self.generated.opened) {
-            // Whoever came in between knows better.
-            let is_same =
-                |file: &codecortex_index::File| file.facts.summary().hash == facts.summary().hash;
-            if self.is_generated(id.0) && self.index.file(id).is_some_and(is_same) {
-                let (root, path) = self.place_in_index(id);
-                self.index.insert(root, &path, facts);
-            }
-        }
-        self.generated.tried.clear();
-    }
-
-    fn place_in_index(&self, id: FileId) -> (u32, String) {
-        let file = self.index.file(id);
-        file.map_or_else(Default::default, |file| (file.root, file.path.to_string()))
+        ids.insert(id.to_owned(), file);
     }
 }
 
-impl View<'_> {
-    /// Notes that the index does not have what a caller named.
-    pub fn note_sought(&self, symbol: &str) {
-        *self.call.not_found.borrow_mut() = Some(symbol.to_owned());
-    }
+/// Whether an id is of a declaration that has to be read first.
+pub fn is_unread_id(code: &Analysis, id: &str) -> bool {
+    let file = code.generated.ids.borrow().get(id).copied();
+    file.is_some_and(|file| !code.generated.tried.contains(&file) && code.is_generated(file.0))
+}
 
-    /// The generated code that may declare what the tool did not find; nothing where none does, or was read already.
-    pub fn generated_to_read(&self) -> Option<Awaited> {
-        let sought = self.call.not_found.borrow_mut().take()?;
-        self.unread_with(&sought)
-    }
-
-    /// Whether something that is called like this in another case was found, while generated code that was not read
-    /// declares it as it is written.
-    pub fn is_less_than_generated(&self, symbol: &str, found: &[Resolved]) -> bool {
-        let path = SymbolPath::parse(symbol);
-        let Some(name) = path.as_ref().and_then(|path| path.segments.last()) else {
-            return false;
+/// Makes sure that the declarations of generated files are in the index, as far as they can be.
+pub fn need_declarations(
+    code: &Analysis,
+    files: impl Iterator<Item = FileNo>,
+) -> Result<(), Failure> {
+    let mut missing: Vec<Located> = Vec::new();
+    let (mut lines, mut seen) = (0_u32, FxHashSet::default());
+    for file in files {
+        let id = FileId(file);
+        if code.generated.tried.contains(&id) || !code.is_generated(file) || !seen.insert(id) {
+            continue;
+        }
+        let Some(found) = code.index.file(id) else {
+            continue;
         };
-        let is_it = |found: &Resolved| found.path.ends_with(name.as_str());
-        !found.iter().any(is_it) && self.is_in_generated(symbol)
-    }
-
-    /// Whether generated code that was not read may declare a path.
-    pub fn is_in_generated(&self, symbol: &str) -> bool {
-        self.unread_with(symbol).is_some()
-    }
-
-    fn unread_with(&self, symbol: &str) -> Option<Awaited> {
-        if self.workspace.names_only() == 0 || !self.call.sees_generated {
-            return None;
+        lines = lines.saturating_add(found.facts.summary().lines);
+        if missing.len() == MOST_FILES || lines > MOST_LINES && !missing.is_empty() {
+            break;
         }
-        match self.need_declarations(self.declaring(symbol.trim()).into_iter()) {
-            Err(Failure::Waits(awaited)) => Some(awaited),
-            _ => None,
+        missing.extend(code.located_file(id));
+    }
+    match missing.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::Waits(Awaited::Declarations(missing))),
+    }
+}
+
+/// The generated files in which a path may be declared, or the one of an id.
+fn declaring(code: &Analysis, sought: &str) -> Vec<FileNo> {
+    if let Some(file) = code.generated.ids.borrow().get(sought) {
+        return vec![file.0];
+    }
+    let Some(mut path) = SymbolPath::parse(sought) else {
+        return Vec::new();
+    };
+    let last = path.segments.pop().unwrap_or_default();
+    let names = code.names();
+    let workspace = names.workspace();
+    let Some(name) = workspace.name(&last) else {
+        return Vec::new();
+    };
+    let has = |bound: &File, segment: &str| {
+        let is_named = |sym| bound.local(sym).is_some();
+        workspace.name(segment).is_some_and(is_named) || is_around(workspace, bound, segment)
+    };
+    let declares = |bound: &File| {
+        let local = bound.local(name);
+        let mut defs = local.into_iter().flat_map(|name| bound.defs_of(name));
+        defs.any(|def| is_declaration(bound.def(def).kind))
+            && path.segments.iter().all(|segment| has(bound, segment))
+    };
+    // Who is generated is known without looking into it: a name may be in thousands of files that are not.
+    let files = workspace.files_with(name).iter().copied();
+    let files = files.filter(|file| code.is_generated(*file));
+    let mut declaring: Vec<FileNo> = files
+        .filter(|file| workspace.file(*file).is_some_and(declares))
+        .collect();
+    declaring.sort_by_key(|file| workspace.path(*file));
+    declaring
+}
+
+/// Puts the declarations of files into the index whose texts are here.
+pub fn open_generated(code: &mut Analysis, files: &[Located]) {
+    for file in files {
+        let place = file.place.as_ref();
+        let id = place.and_then(|place| code.index.file_id(place.root, &place.path));
+        let Some(id) = id else { continue };
+        code.generated.tried.insert(id);
+        let facts = facts_of_generated(code, id, file);
+        if let Some((before, facts)) = facts {
+            code.generated.opened.push((id, before));
+            let (root, path) = place_in_index(code, id);
+            code.index.insert(root, &path, facts);
         }
+    }
+}
+
+/// What the index has of a generated file, and what its text says.
+fn facts_of_generated(code: &Analysis, id: FileId, file: &Located) -> Option<(FileFacts, Facts)> {
+    let known = code.index.file(id)?;
+    let limits = Limits {
+        exclude_generated: false,
+        ..code.limits()
+    };
+    let text = code.text_of(file).ok()?.snapshot.text.text();
+    let Outcome::Facts(mut facts) = analyse_text(&known.path, &text, limits) else {
+        return None;
+    };
+    // Names stay what they are: nothing of them is asked anew.
+    if let Some((_, bindings)) = code.bindings_of(known) {
+        facts.bindings = Bound(bindings);
+    }
+    facts.hash = known.facts.summary().hash;
+    facts.cosmetic = known.facts.cosmetic;
+    Some((known.facts.clone(), facts))
+}
+
+/// Takes them out again.
+pub fn close_generated(code: &mut Analysis) {
+    for (id, facts) in std::mem::take(&mut code.generated.opened) {
+        // Whoever came in between knows better.
+        let is_same =
+            |file: &codecortex_index::File| file.facts.summary().hash == facts.summary().hash;
+        if code.is_generated(id.0) && code.index.file(id).is_some_and(is_same) {
+            let (root, path) = place_in_index(code, id);
+            code.index.insert(root, &path, facts);
+        }
+    }
+    code.generated.tried.clear();
+}
+
+fn place_in_index(code: &Analysis, id: FileId) -> (u32, String) {
+    let file = code.index.file(id);
+    file.map_or_else(Default::default, |file| (file.root, file.path.to_string()))
+}
+
+/// Notes that the index does not have what a caller named.
+pub fn note_sought(view: &View<'_>, symbol: &str) {
+    *view.call.not_found.borrow_mut() = Some(symbol.to_owned());
+}
+
+/// The generated code that may declare what the tool did not find; nothing where none does, or was read already.
+pub fn generated_to_read(view: &View<'_>) -> Option<Awaited> {
+    let sought = view.call.not_found.borrow_mut().take()?;
+    unread_with(view, &sought)
+}
+
+/// Whether something that is called like this in another case was found, while generated code that was not read
+/// declares it as it is written.
+pub fn is_less_than_generated(view: &View<'_>, symbol: &str, found: &[Resolved]) -> bool {
+    let path = SymbolPath::parse(symbol);
+    let Some(name) = path.as_ref().and_then(|path| path.segments.last()) else {
+        return false;
+    };
+    let is_it = |found: &Resolved| found.path.ends_with(name.as_str());
+    !found.iter().any(is_it) && is_in_generated(view, symbol)
+}
+
+/// Whether generated code that was not read may declare a path.
+pub fn is_in_generated(view: &View<'_>, symbol: &str) -> bool {
+    unread_with(view, symbol).is_some()
+}
+
+fn unread_with(view: &View<'_>, symbol: &str) -> Option<Awaited> {
+    if view.workspace.names_only() == 0 || !view.call.sees_generated {
+        return None;
+    }
+    match need_declarations(view, declaring(view, symbol.trim()).into_iter()) {
+        Err(Failure::Waits(awaited)) => Some(awaited),
+        _ => None,
     }
 }
 

@@ -4,9 +4,7 @@
 //! step is taken when the one before was not enough, and status says which were. What nothing helps
 //! against is told: a larger ceiling, or less to index.
 
-use codecortex_protocol::{ErrorCode, ToolError};
-
-use crate::analysis::Analysis;
+use codecortex_protocol::{Config, ErrorCode, ToolError};
 
 /// What is given up, in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -52,18 +50,10 @@ impl Memory {
     pub fn is_without_bodies(&self) -> bool {
         self.given_up.contains(&GivenUp::Bodies)
     }
-}
-
-impl Analysis {
-    /// The most bytes that the workspace may hold; `None` where nobody set a ceiling.
-    pub fn ceiling_bytes(&self) -> Option<usize> {
-        let megabytes = self.config.memory_ceiling_mb as usize;
-        (megabytes > 0).then_some(megabytes << 20)
-    }
 
     /// The error for what needs digests that were given up.
     pub fn need_bodies(&self) -> Result<(), ToolError> {
-        if !self.memory.is_without_bodies() {
+        if !self.is_without_bodies() {
             return Ok(());
         }
         let error = ToolError::new(
@@ -72,4 +62,10 @@ impl Analysis {
         );
         Err(error.hint("Raise the memory ceiling or leave more out of the index, then reindex."))
     }
+}
+
+/// The most bytes that the workspace may hold; `None` where nobody set a ceiling.
+pub fn ceiling_bytes(config: &Config) -> Option<usize> {
+    let megabytes = config.memory_ceiling_mb as usize;
+    (megabytes > 0).then_some(megabytes << 20)
 }

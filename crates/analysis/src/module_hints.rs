@@ -12,52 +12,50 @@ use crate::analysis::Analysis;
 /// Where builds put what they make of sources, and where sources are instead.
 const BUILT: [&str; 5] = ["dist/", "lib/", "build/", "out/", "esm/"];
 
-impl Analysis {
-    /// Makes sure that manifests were read: what an import means depends on them.
-    pub fn need_projects(&self) -> Result<(), Failure> {
-        let is_due = |projects: &crate::projects::FolderProjects| {
-            projects.model().is_none() || projects.is_old()
+/// Makes sure that manifests were read: what an import means depends on them.
+pub fn need_projects(code: &Analysis) -> Result<(), Failure> {
+    let is_due = |projects: &crate::projects::FolderProjects| {
+        projects.model().is_none() || projects.is_old()
+    };
+    match code.projects.iter().position(is_due) {
+        Some(root) if code.phase() == Phase::Ready => {
+            Err(Failure::Waits(Awaited::Projects(root as u32)))
+        }
+        _ => {
+            take_module_hints(code);
+            Ok(())
+        }
+    }
+}
+
+/// Tells the resolver what the manifests say that were read, where it was not told before.
+pub fn take_module_hints(code: &Analysis) {
+    let mut names = code.names.borrow_mut();
+    let roots = code.workspace.roots.iter().map(|root| root.name.as_str());
+    let is_same = names.knows_roots(roots);
+    // All of them are told, whatever the first one says.
+    let untold = code.projects.iter().filter(|projects| !projects.tell());
+    if untold.count() > 0 || !is_same {
+        names.set_hints(module_hints(code));
+    }
+}
+
+/// What the manifests of all folders say.
+fn module_hints(code: &Analysis) -> Hints {
+    let (mut mappings, mut dotnet) = (Vec::new(), Vec::new());
+    for (root, projects) in code.projects.iter().enumerate() {
+        let prefix = match code.workspace.roots.as_slice() {
+            [_] => String::new(),
+            roots => roots
+                .get(root)
+                .map_or_else(String::new, |root| format!("{}/", root.name)),
         };
-        match self.projects.iter().position(is_due) {
-            Some(root) if self.phase() == Phase::Ready => {
-                Err(Failure::Waits(Awaited::Projects(root as u32)))
-            }
-            _ => {
-                self.take_module_hints();
-                Ok(())
-            }
+        if let Some(model) = projects.model() {
+            add_all(model, &prefix, &mut mappings);
+            dotnet.extend(model.all().iter().filter_map(|one| brought(one, &prefix)));
         }
     }
-
-    /// Tells the resolver what the manifests say that were read, where it was not told before.
-    pub fn take_module_hints(&self) {
-        let mut names = self.names.borrow_mut();
-        let roots = self.workspace.roots.iter().map(|root| root.name.as_str());
-        let is_same = names.knows_roots(roots);
-        // All of them are told, whatever the first one says.
-        let untold = self.projects.iter().filter(|projects| !projects.tell());
-        if untold.count() > 0 || !is_same {
-            names.set_hints(self.module_hints());
-        }
-    }
-
-    /// What the manifests of all folders say.
-    fn module_hints(&self) -> Hints {
-        let (mut mappings, mut dotnet) = (Vec::new(), Vec::new());
-        for (root, projects) in self.projects.iter().enumerate() {
-            let prefix = match self.workspace.roots.as_slice() {
-                [_] => String::new(),
-                roots => roots
-                    .get(root)
-                    .map_or_else(String::new, |root| format!("{}/", root.name)),
-            };
-            if let Some(model) = projects.model() {
-                add_all(model, &prefix, &mut mappings);
-                dotnet.extend(model.all().iter().filter_map(|one| brought(one, &prefix)));
-            }
-        }
-        Hints::new(mappings, dotnet)
-    }
+    Hints::new(mappings, dotnet)
 }
 
 /// The folder of a project of .NET, and what its file brings into all of its files.

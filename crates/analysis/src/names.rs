@@ -4,21 +4,10 @@
 //! another; from then on only files whose text changed are looked at again, and a file's inside is read
 //! when a question leads into it (SPEC R1, I2).
 
-use std::borrow::Cow;
-use std::cell::{Ref, RefCell};
+use std::cell::RefCell;
 use std::rc::Rc;
-use std::sync::Arc;
 
-use codecortex_bind::{Dialect, encode};
-use codecortex_index::{File, FileId};
-use codecortex_protocol::paths::{absolute_path, display};
-use codecortex_resolve::{
-    AffectedNames, CacheSource, DefRef, Hints, LazyFile, Reference, Workspace,
-};
-use codecortex_syntax::{bindings_of_text, dialect};
-
-use crate::analysis::Analysis;
-use crate::cache::Heads;
+use codecortex_resolve::{AffectedNames, DefRef, Hints, Reference, Workspace};
 
 /// Most bytes of files' insides that stay read between questions: nearly all of a million lines. Reading files again
 /// was half of what questions about common names took. It comes on top of the index: a process that was asked about
@@ -87,11 +76,11 @@ impl Answers {
 /// What is known of names, and of which state of the index.
 #[derive(Debug, Default)]
 pub struct Names {
-    workspace: Workspace,
+    pub workspace: Workspace,
     /// Content of each file as it was read.
-    known: Vec<Option<[u8; 16]>>,
+    pub known: Vec<Option<[u8; 16]>>,
     /// The revision that this is of.
-    revision: Option<u32>,
+    pub revision: Option<u32>,
     /// What was answered about references: pages and retries ask for the same.
     answers: RefCell<Answers>,
     /// The names of the folders whose manifests were told of.
@@ -161,126 +150,13 @@ impl Names {
     }
 
     /// The files whose names of types may mean something else than when this was asked last.
-    fn take_changed(&mut self) -> AffectedNames {
+    pub fn take_changed(&mut self) -> AffectedNames {
         self.workspace.take_affected_names()
     }
 
     /// The joined names.
     pub fn workspace(&self) -> &Workspace {
         &self.workspace
-    }
-}
-
-impl Analysis {
-    /// The names of all files as they are now.
-    pub fn names(&self) -> Ref<'_, Names> {
-        let is_current = self.names.borrow().revision == Some(self.revision);
-        if !is_current {
-            self.renew_names(&mut self.names.borrow_mut());
-        }
-        self.names.borrow()
-    }
-
-    /// The files whose names of types may mean something else than when this was asked last.
-    pub fn take_changed_names(&mut self) -> AffectedNames {
-        drop(self.names());
-        self.names.get_mut().take_changed()
-    }
-
-    fn renew_names(&self, names: &mut Names) {
-        for number in 0..names.known.len() {
-            let id = FileId(number as u32);
-            if names.known[number].is_some() && self.index.file(id).is_none() {
-                names.known[number] = None;
-                names.workspace.remove(number as u32);
-            }
-        }
-        names.workspace.reserve(self.index.file_count());
-        let mut heads = None;
-        for (id, file) in self.index.files() {
-            let number = id.0 as usize;
-            if names.known.len() <= number {
-                names.known.resize(number + 1, None);
-            }
-            let path = self.name_path(file);
-            // Its path alone: to look into it would read it, and this looks at every file.
-            let known_path = names.workspace.path(id.0);
-            let hash = file.facts.summary().hash;
-            let is_same =
-                names.known[number] == Some(hash) && known_path.is_none_or(|known| known == path);
-            if is_same {
-                continue;
-            }
-            names.known[number] = Some(hash);
-            if self.join_shelved(names, (id, file), &path, &mut heads) {
-                continue;
-            }
-            match self.bindings_of(file) {
-                Some((dialect, bytes)) => {
-                    names.workspace.insert_encoded(id.0, &path, dialect, bytes);
-                }
-                None => names.workspace.remove(id.0),
-            }
-        }
-        names.revision = Some(self.revision);
-    }
-
-    /// Joins the names of a file that a cache keeps, whose bindings stay there. `heads` are read the first time. False
-    /// where that cannot be.
-    fn join_shelved(
-        &self,
-        names: &mut Names,
-        (id, file): (FileId, &File),
-        path: &str,
-        heads: &mut Option<Option<Heads>>,
-    ) -> bool {
-        let (Some(shelf), Some(number)) = (&self.shelf, file.facts.cached_number()) else {
-            return false;
-        };
-        let Some(heads) = heads.get_or_insert_with(|| shelf.heads()) else {
-            return false;
-        };
-        let Some(entries) = shelf.head_of(heads, number) else {
-            return false;
-        };
-        let of = LazyFile {
-            path,
-            dialect: dialect(file.facts.summary().language),
-            source: Arc::clone(shelf) as _,
-            number,
-        };
-        let head = (heads.numbers.as_slice(), &entries);
-        names
-            .workspace
-            .insert_lazy(id.0, &of, &mut heads.names, head)
-    }
-
-    /// A file's path as modules see it: with the folder's name only where there are several.
-    fn name_path<'f>(&self, file: &'f File) -> Cow<'f, str> {
-        match self.workspace.roots.as_slice() {
-            [_] => Cow::Borrowed(&file.path),
-            roots => match roots.get(file.root as usize) {
-                Some(root) => Cow::Owned(display(root, &file.path)),
-                None => Cow::Borrowed(&file.path),
-            },
-        }
-    }
-
-    /// The bindings of a file as bytes, and their language.
-    pub fn bindings_of(&self, file: &File) -> Option<(Dialect, Arc<[u8]>)> {
-        let dialect = dialect(file.facts.summary().language);
-        let kept = match (&self.shelf, file.facts.cached_number()) {
-            (Some(shelf), Some(number)) => shelf.bindings(number),
-            _ => Some(file.facts.bindings.0.clone()),
-        };
-        if let Some(bytes) = kept.filter(|bytes| !bytes.is_empty()) {
-            return Some((dialect, bytes));
-        }
-        // A text that is being edited.
-        let root = self.workspace.roots.get(file.root as usize)?;
-        let document = self.documents.get(&absolute_path(root, &file.path))?;
-        let bindings = bindings_of_text(&file.path, document.text())?;
-        Some((dialect, encode(bindings).into()))
     }
 }
 

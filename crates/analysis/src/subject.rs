@@ -1,49 +1,15 @@
 //! The symbol that a question is about, its places and previews.
 
-use codecortex_bind::facts::{DefKind, NONE};
+use codecortex_bind::facts::NONE;
 use codecortex_index::{FileId, Symbol};
 use codecortex_protocol::{ErrorCode, Failure, ToolError};
 use codecortex_resolve::{DefRef, ExprRef, FileNo, Resolver, Workspace};
-use codecortex_syntax::language::language_of_path;
-use codecortex_syntax::{Item, Language};
-use schemars::JsonSchema;
-use serde::Serialize;
+use codecortex_syntax::Item;
 
-use crate::symbols::files::FoundFile;
-use crate::symbols::{EditorPosition, ResolvedSymbol};
-use crate::texts::TextRef;
+use crate::found_file::FoundFile;
+use crate::place::{EditorPosition, ResolvedSymbol};
+use crate::symbols::ids::resolved_symbol;
 use crate::view::View;
-
-/// A place as the Language Server Protocol has it: from 0, in UTF-16 units (SPEC TC7).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct LspPosition {
-    /// Line, from 0.
-    pub line: u32,
-    /// UTF-16 units, from 0.
-    pub character: u32,
-}
-
-impl From<(u32, u32)> for LspPosition {
-    fn from((line, character): (u32, u32)) -> Self {
-        Self { line, character }
-    }
-}
-
-/// A range as the Language Server Protocol has it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct LspRange {
-    /// Where it begins.
-    pub start: LspPosition,
-    /// Where it ends.
-    pub end: LspPosition,
-}
-
-/// Lines of a preview at most (SPEC PV1).
-const PREVIEW_LINES: usize = 20;
-/// What stands for source that cannot be read (SPEC PV1).
-pub const UNAVAILABLE: &str = "<source unavailable>";
-/// Macros of the Unreal engine that belong to the declaration in the line below (SPEC PV1).
-const UNREAL_MACROS: [&str; 5] = ["UCLASS", "UPROPERTY", "UFUNCTION", "UENUM", "USTRUCT"];
 
 /// The symbol that a call is about: by a place or by its path.
 pub struct Subject {
@@ -137,7 +103,7 @@ impl View<'_> {
             self.note_subject(symbol);
         }
         Some(Subject {
-            resolved: symbol.and_then(|symbol| self.resolved_symbol(symbol)),
+            resolved: symbol.and_then(|symbol| resolved_symbol(self, symbol)),
             defs,
         })
     }
@@ -155,7 +121,7 @@ impl View<'_> {
         let resolved = found
             .symbols
             .first()
-            .and_then(|symbol| self.resolved_symbol(*symbol));
+            .and_then(|symbol| resolved_symbol(self, *symbol));
         if defs.is_empty() {
             let language = found.symbols.first().and_then(|symbol| {
                 let file = self.index.file(symbol.file)?;
@@ -223,138 +189,6 @@ impl View<'_> {
         let rest = text.line(line);
         let is_sign = rest.get(column..).is_some_and(|rest| rest.starts_with('@'));
         Ok((id.0, byte as u32 + u32::from(is_sign)))
-    }
-}
-
-/// The range of some bytes of a text, clamped to it.
-pub fn range_of(text: &TextRef<'_>, bytes: std::ops::Range<u32>) -> LspRange {
-    let document = &text.snapshot.text;
-    let position = |byte: u32| {
-        let at = document.position((byte as usize).min(document.len()));
-        LspPosition {
-            line: at.line,
-            character: at.character,
-        }
-    };
-    LspRange {
-        start: position(bytes.start),
-        end: position(bytes.end),
-    }
-}
-
-impl LspRange {
-    /// Of a place that a language provider names outside of the index.
-    pub fn of_outside(range: [(u32, u32); 2]) -> Self {
-        let [start, end] = range.map(LspPosition::from);
-        Self { start, end }
-    }
-
-    /// Of a declaration's name.
-    pub fn of_name(item: &Item) -> Self {
-        Self::between(item.name_start, item.name_end)
-    }
-
-    /// Of a whole declaration.
-    pub fn of_item(item: &Item) -> Self {
-        Self::between(item.start, item.end)
-    }
-
-    fn between(start: codecortex_text::Utf16Position, end: codecortex_text::Utf16Position) -> Self {
-        let position = |at: codecortex_text::Utf16Position| LspPosition {
-            line: at.line,
-            character: at.character,
-        };
-        Self {
-            start: position(start),
-            end: position(end),
-        }
-    }
-
-    /// First line, from 1.
-    pub fn start_line(self) -> u32 {
-        self.start.line + 1
-    }
-
-    /// Last line, from 1.
-    pub fn end_line(self) -> u32 {
-        self.end.line + 1
-    }
-}
-
-/// The source of some lines, from 1, at most twenty (SPEC PV1).
-pub fn preview(text: &TextRef<'_>, start_line: u32, end_line: u32) -> String {
-    let document = &text.snapshot.text;
-    let first = start_line.saturating_sub(1) as usize;
-    let last = (end_line as usize).min(document.line_count());
-    if first >= document.line_count() || first >= last {
-        return UNAVAILABLE.to_owned();
-    }
-    let shown = last.min(first + PREVIEW_LINES);
-    let mut out = document.lines(first..shown);
-    while out.ends_with(['\n', '\r']) {
-        out.pop();
-    }
-    if shown < last {
-        out.push_str("\n... (truncated)");
-    }
-    out
-}
-
-/// Whether a file may have macros of the Unreal engine: C++, and AngelScript, which is not indexed. Other
-/// languages have functions of these names.
-pub fn has_unreal_macros(path: &str, language: Option<Language>) -> bool {
-    let language = language.or_else(|| language_of_path(path));
-    match language {
-        Some(language) => matches!(language, Language::Cpp | Language::C),
-        None => path.ends_with(".as"),
-    }
-}
-
-/// The line at which a definition is shown: one up where an Unreal macro stands there (SPEC PV1, D22).
-pub fn shown_line(text: &TextRef<'_>, has_macros: bool, start_line: u32) -> u32 {
-    let document = &text.snapshot.text;
-    let Some(above) = start_line.checked_sub(2).filter(|_| has_macros) else {
-        return start_line;
-    };
-    let line = document.line(above as usize);
-    let line = line.trim_start();
-    let is_macro = UNREAL_MACROS.iter().any(|name| {
-        let rest = line.strip_prefix(name);
-        rest.is_some_and(|rest| rest.trim_start().starts_with('('))
-    });
-    if is_macro { start_line - 1 } else { start_line }
-}
-
-/// The word for what a definition defines.
-pub fn kind_word(kind: DefKind) -> &'static str {
-    match kind {
-        DefKind::Namespace => "namespace",
-        DefKind::Module => "module",
-        DefKind::Class => "class",
-        DefKind::Struct => "struct",
-        DefKind::Interface => "interface",
-        DefKind::Trait => "trait",
-        DefKind::Enum => "enum",
-        DefKind::Record => "record",
-        DefKind::Union => "union",
-        DefKind::Delegate => "delegate",
-        DefKind::TypeAlias => "typeAlias",
-        DefKind::TypeParam => "typeParameter",
-        DefKind::Impl => "extension",
-        DefKind::Function => "function",
-        DefKind::Method => "method",
-        DefKind::Constructor => "constructor",
-        DefKind::Lambda => "lambda",
-        DefKind::Property => "property",
-        DefKind::Field => "field",
-        DefKind::Constant => "constant",
-        DefKind::EnumMember => "enumMember",
-        DefKind::Event => "event",
-        DefKind::Variable => "variable",
-        DefKind::Parameter => "parameter",
-        DefKind::Macro => "macro",
-        DefKind::Alias => "alias",
-        DefKind::Label => "label",
     }
 }
 

@@ -1,67 +1,18 @@
 //! The text of any file of the workspace: the editor's where it is open, else the disk's.
 
-use std::cell::OnceCell;
-
 use codecortex_answer::args::check_text;
 use codecortex_index::{FileId, Symbol};
-use codecortex_live::{Moment, Snapshot};
+use codecortex_live::Moment;
 use codecortex_protocol::paths::{Place, absolute_path, display, place_of, places};
-use codecortex_protocol::{
-    Awaited, Effect, ErrorCode, Failure, FetchedFile, FileRef, Located, ToolError,
-};
+use codecortex_protocol::{Awaited, Effect, ErrorCode, Failure, FileRef, Located, ToolError};
 use codecortex_resolve::{DefRef, FileNo, Resolver};
-use codecortex_syntax::{Outcome, SkipReason};
-use codecortex_text::{Document, decode};
+use codecortex_syntax::SkipReason;
 
 use crate::analysis::Analysis;
-use crate::symbols::files::{FoundFile, explain};
+use crate::disk_text::{DiskText, TextRef};
+use crate::found_file::{FoundFile, explain};
+use crate::read_outside::{locate_outside, text_outside};
 use crate::workspace::Status;
-
-/// A file's text as it is on the disk.
-#[derive(Clone, Debug)]
-pub enum DiskText {
-    /// It is text.
-    Text {
-        snapshot: Snapshot,
-        /// The bytes, for who writes them back with an edit.
-        bytes: Vec<u8>,
-        /// What tells this state of the file from another.
-        stamp: Option<String>,
-        /// What a file says that is not in the index, made when somebody asks.
-        facts: OnceCell<Box<Outcome>>,
-    },
-    /// It is not there.
-    Absent,
-    /// It cannot be read, or is no text.
-    Unreadable(String),
-}
-
-impl DiskText {
-    pub fn of(file: &FetchedFile) -> Self {
-        if let Some(error) = &file.error {
-            return Self::Unreadable(error.clone());
-        }
-        let Some(bytes) = &file.bytes else {
-            return Self::Absent;
-        };
-        match decode(&bytes.0) {
-            Ok(decoded) => Self::Text {
-                snapshot: Snapshot::new(Document::new(&decoded.text)),
-                stamp: file.stamp.clone(),
-                bytes: bytes.0.clone(),
-                facts: OnceCell::new(),
-            },
-            Err(_) => Self::Unreadable("It is not text.".to_owned()),
-        }
-    }
-}
-
-/// A file's text now.
-pub struct TextRef<'a> {
-    pub snapshot: &'a Snapshot,
-    /// Whether it differs from the disk.
-    pub is_dirty: bool,
-}
 
 impl Analysis {
     /// The file that a caller means, if it is one whose text may be given out: what is left out for its size,
@@ -70,7 +21,7 @@ impl Analysis {
         check_text("filePath", input)?;
         let readings = match places(input, &self.workspace.roots) {
             Ok(readings) => readings,
-            Err(error) => return self.locate_outside(input).ok_or(error.into()),
+            Err(error) => return locate_outside(self, input).ok_or(error.into()),
         };
         let mut known = readings.iter().filter(|place| {
             self.workspace.file(place.root, &place.path).is_some() || self.is_open(place)
@@ -236,7 +187,7 @@ impl Analysis {
         outside: impl Iterator<Item = &'a str>,
     ) -> Result<(), Failure> {
         let inside = files.map(|file| self.text_of_file(FileId(file)).map(drop));
-        let outside = outside.map(|path| self.text_outside(path).map(drop));
+        let outside = outside.map(|path| text_outside(self, path).map(drop));
         need_all(inside.chain(outside))
     }
 

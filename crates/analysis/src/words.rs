@@ -1,6 +1,6 @@
 //! The words for how sure a use is and for what is done there.
 
-use codecortex_bind::facts::Role;
+use codecortex_bind::facts::{DefKind, Role};
 use codecortex_resolve::Tier;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -93,5 +93,38 @@ impl RoleWord {
             Self::Attribute => "attribute",
             Self::Doc => "doc",
         }
+    }
+}
+
+/// The word for what a definition defines.
+pub fn kind_word(kind: DefKind) -> &'static str {
+    match kind {
+        DefKind::Namespace => "namespace",
+        DefKind::Module => "module",
+        DefKind::Class => "class",
+        DefKind::Struct => "struct",
+        DefKind::Interface => "interface",
+        DefKind::Trait => "trait",
+        DefKind::Enum => "enum",
+        DefKind::Record => "record",
+        DefKind::Union => "union",
+        DefKind::Delegate => "delegate",
+        DefKind::TypeAlias => "typeAlias",
+        DefKind::TypeParam => "typeParameter",
+        DefKind::Impl => "extension",
+        DefKind::Function => "function",
+        DefKind::Method => "method",
+        DefKind::Constructor => "constructor",
+        DefKind::Lambda => "lambda",
+        DefKind::Property => "property",
+        DefKind::Field => "field",
+        DefKind::Constant => "constant",
+        DefKind::EnumMember => "enumMember",
+        DefKind::Event => "event",
+        DefKind::Variable => "variable",
+        DefKind::Parameter => "parameter",
+        DefKind::Macro => "macro",
+        DefKind::Alias => "alias",
+        DefKind::Label => "label",
     }
 }

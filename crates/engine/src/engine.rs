@@ -4,9 +4,9 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-use codecortex_analysis::analysis::Analysis;
+use codecortex_analysis::analysis::{Analysis, Generated};
 use codecortex_analysis::cache::bytes::CacheBytes;
-use codecortex_analysis::generated::Generated;
+use codecortex_analysis::generated::{are_here, close_generated, open_generated};
 use codecortex_analysis::memory_limit::Memory;
 use codecortex_analysis::projects::FolderProjects;
 use codecortex_analysis::view::View;
@@ -424,18 +424,17 @@ impl Engine {
 
     /// Calls a tool. What it lacks of generated code is in the index for as long as that takes.
     fn call_tool(&mut self, id: u32, tool: &str, args: &Value, door: Door) -> dispatch::Dispatched {
-        // What a call left behind that failed in the middle.
-        self.code.close_generated();
+        // What a call left behind that failed in the close_generated(&mut middle.self.code);
         loop {
             let dispatched = dispatch::call(self, id, tool, args, door);
             match &dispatched.called {
                 dispatch::Called::Waits(Awaited::Declarations(files))
-                    if self.code.are_here(files) =>
+                    if are_here(&self.code, files) =>
                 {
-                    self.code.open_generated(files);
+                    open_generated(&mut self.code, files);
                 }
                 _ => {
-                    self.code.close_generated();
+                    close_generated(&mut self.code);
                     return dispatched;
                 }
             }

@@ -1,6 +1,6 @@
 //! Gives memory up to stay below the ceiling (SPEC X10).
 
-use codecortex_analysis::memory_limit::{EVERY, GivenUp};
+use codecortex_analysis::memory_limit::{EVERY, GivenUp, ceiling_bytes};
 use codecortex_protocol::Phase;
 
 use crate::engine::Engine;
@@ -19,7 +19,7 @@ impl Engine {
 
     /// Gives up what is needed to stay below the ceiling, if it is time to look.
     pub(crate) fn stay_below_ceiling(&mut self) {
-        let Some(ceiling) = self.code.ceiling_bytes() else {
+        let Some(ceiling) = ceiling_bytes(&self.code.config) else {
             return;
         };
         let is_ready = self.code.phase() == Phase::Ready;

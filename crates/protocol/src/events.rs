@@ -13,6 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::position::{Position, Span};
 use crate::providers::{Disagreement, ProviderQuestion, ProviderReply};
 use crate::tokens::Tokenizer;
 
@@ -310,24 +311,6 @@ pub struct IgnoreFile {
     pub name: String,
     /// Its lines.
     pub text: String,
-}
-
-/// A place in a document as VS Code and LSP count: from 0, characters in UTF-16 units.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Position {
-    /// Line from 0.
-    pub line: u32,
-    /// UTF-16 units from the line's start.
-    pub character: u32,
-}
-
-/// A range in a document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Span {
-    /// Its start.
-    pub start: Position,
-    /// Its end, exclusive.
-    pub end: Position,
 }
 
 /// A problem that an editor shows.

@@ -4,12 +4,14 @@ mod error;
 mod events;
 mod need;
 pub mod paths;
+mod position;
 mod providers;
 mod tokens;
 
 pub use error::{ErrorCode, ToolError};
 pub use events::*;
 pub use need::{Awaited, Failure, Located};
+pub use position::{Position, Span};
 pub use providers::{
     Disagreement, Learned, ProviderOutcome, ProviderQuestion, ProviderReply, ProviderResult,
     ProviderTopic,

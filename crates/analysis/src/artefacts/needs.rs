@@ -72,7 +72,7 @@ impl<'a> Meanings<'a> {
     /// The types that the structure of a type names, itself left out, in the order of their ids. Only
     /// what is seen from outside is looked at: bases, and results and parameters of visible members.
     pub fn needs(&self, symbol: Symbol) -> Vec<Need> {
-        let own = self.engine.id_of_type(symbol);
+        let own = id_of_type(&self.engine, symbol);
         let root = |symbol: Symbol| self.engine.index.file(symbol.file).map(|file| file.root);
         let mut needs: BTreeMap<String, Need> = BTreeMap::new();
         for ((other, id), mentions) in self.named_in_structure(symbol) {
@@ -179,7 +179,7 @@ impl<'a> Meanings<'a> {
             return known.clone();
         }
         let symbol = self.engine.symbol_of(&self.query, def);
-        let found = symbol.and_then(|symbol| Some((symbol, self.engine.id_of_type(symbol)?)));
+        let found = symbol.and_then(|symbol| Some((symbol, id_of_type(&self.engine, symbol)?)));
         self.types.borrow_mut().insert(def, found.clone());
         found
     }
@@ -201,7 +201,7 @@ impl<'a> Meanings<'a> {
             let meaning = match known.get(name) {
                 Some(meaning) => meaning.clone(),
                 None => {
-                    let meaning = self.engine.type_named(name, around);
+                    let meaning = type_named(&self.engine, name, around);
                     known.insert(name.to_owned(), meaning.clone());
                     meaning
                 }
@@ -212,126 +212,123 @@ impl<'a> Meanings<'a> {
     }
 }
 
-impl Analysis {
-    /// The types that the structure of a type names, itself left out, in the order of their ids. Only
-    /// what is seen from outside is looked at: bases, and results and parameters of visible members.
-    pub fn needs(&self, symbol: Symbol) -> Vec<Need> {
-        self.with_meanings(|meanings| meanings.needs(symbol))
-    }
+/// The types that the structure of a type names, itself left out, in the order of their ids. Only
+/// what is seen from outside is looked at: bases, and results and parameters of visible members.
+pub fn needs(code: &Analysis, symbol: Symbol) -> Vec<Need> {
+    with_meanings(code, |meanings| meanings.needs(symbol))
+}
 
-    /// Asks about several types of one state of the index.
-    pub fn with_meanings<T>(&self, ask: impl FnOnce(&Meanings<'_>) -> T) -> T {
-        let names = self.names();
-        ask(&Meanings::new(self, names.workspace(), None))
-    }
+/// Asks about several types of one state of the index.
+pub fn with_meanings<T>(code: &Analysis, ask: impl FnOnce(&Meanings<'_>) -> T) -> T {
+    let names = code.names();
+    ask(&Meanings::new(code, names.workspace(), None))
+}
 
-    /// [`Self::needs`] of many types, in their order. What was read for some is given back before the next,
-    /// so that a pass over everything needs little more memory than one question.
-    pub fn needs_of_all(&self, symbols: &[Symbol]) -> Vec<Vec<Need>> {
-        let mut places: Vec<usize> = (0..symbols.len()).collect();
-        places.sort_by_key(|place| symbols[*place]);
-        let mut all: Vec<Vec<Need>> = Vec::new();
-        all.resize_with(symbols.len(), Vec::new);
-        let all_types = (symbols.len() > MANY).then(|| self.all_types());
-        let mut open = places.into_iter().peekable();
-        while open.peek().is_some() {
-            let names = self.names();
-            let meanings = Meanings::new(self, names.workspace(), all_types.as_ref());
-            for place in open.by_ref() {
-                all[place] = meanings.needs(symbols[place]);
-                if names.workspace().read_bytes() > MOST_READ {
-                    break;
-                }
-            }
-            drop(meanings);
-            drop(names);
-            let is_last = open.peek().is_none() && symbols.len() > MANY;
-            // Somebody who asks further up may be looking at them.
-            if let Ok(mut names) = self.names.try_borrow_mut() {
-                names.forget_beyond(if is_last { 0 } else { MOST_READ });
+/// [`Analysis::needs`] of many types, in their order. What was read for some is given back before the next,
+/// so that a pass over everything needs little more memory than one question.
+pub fn needs_of_all(code: &Analysis, symbols: &[Symbol]) -> Vec<Vec<Need>> {
+    let mut places: Vec<usize> = (0..symbols.len()).collect();
+    places.sort_by_key(|place| symbols[*place]);
+    let mut all: Vec<Vec<Need>> = Vec::new();
+    all.resize_with(symbols.len(), Vec::new);
+    let all_types = (symbols.len() > MANY).then(|| all_types(code));
+    let mut open = places.into_iter().peekable();
+    while open.peek().is_some() {
+        let names = code.names();
+        let meanings = Meanings::new(code, names.workspace(), all_types.as_ref());
+        for place in open.by_ref() {
+            all[place] = meanings.needs(symbols[place]);
+            if names.workspace().read_bytes() > MOST_READ {
+                break;
             }
         }
-        all
-    }
-
-    /// The names of all types.
-    fn all_types(&self) -> AllTypes {
-        let names = self.names();
-        let items = self.index.files().flat_map(|(_, file)| {
-            let types = file.facts.items.iter().filter(|item| item.kind.is_type());
-            types.map(move |item| (file, item))
-        });
-        let types = items.map(|(file, item)| {
-            let name = file.facts.str(item.name);
-            let around = item.parent.and_then(|at| file.facts.items.get(at as usize));
-            let is_inside = around.is_some_and(|around| !around.kind.is_namespace());
-            let name = name.rsplit(['.', ':']).next().unwrap_or(name);
-            (name, is_inside || !item.container.is_empty())
-        });
-        AllTypes::new(names.workspace(), types)
-    }
-
-    /// The types that the signature of a member names.
-    pub fn needs_of_member(&self, member: Symbol) -> Vec<Symbol> {
-        self.with_meanings(|meanings| meanings.of_member(member))
-    }
-
-    /// The type that a name in the text of `around` means, with its id, where only one can be meant: in
-    /// the same folder and language, one of that name: scopes and imports are not looked at.
-    pub fn type_named(&self, name: &str, around: Symbol) -> Option<(Symbol, String)> {
-        let (file, _) = self.index.get(around)?;
-        let mut only: Option<(Symbol, String)> = None;
-        for symbol in self.index.types_named(name) {
-            let (other, item) = self.index.get(symbol)?;
-            if other.root != file.root || other.facts.language != file.facts.language {
-                continue;
-            }
-            let id = type_id(&self.index.path_of(symbol), item.kind.as_str(), item.arity);
-            match &only {
-                Some((_, known)) if *known != id => return None,
-                Some(_) => {}
-                None => only = Some((symbol, id)),
-            }
+        drop(meanings);
+        drop(names);
+        let is_last = open.peek().is_none() && symbols.len() > MANY;
+        // Somebody who asks further up may be looking at them.
+        if let Ok(mut names) = code.names.try_borrow_mut() {
+            names.forget_beyond(if is_last { 0 } else { MOST_READ });
         }
-        only
     }
+    all
+}
 
-    /// The type that a symbol is or is in; members written outside of their type are in it too.
-    pub fn type_around(&self, symbol: Symbol) -> Option<Symbol> {
-        let (file, item) = self.index.get(symbol)?;
-        let mut around = Some((symbol.item, item));
-        while let Some((index, item)) = around {
-            let named = |written| {
-                let name = simple(file.facts.str(written));
-                self.type_named(name, symbol).map(|(owner, _)| owner)
-            };
-            if item.kind.is_type() {
-                return Some(Symbol {
-                    item: index,
-                    ..symbol
-                });
-            }
-            if item.kind == ItemKind::Extension {
-                return named(item.name);
-            }
-            if !item.container.is_empty() {
-                return named(item.container);
-            }
-            let parent = item.parent;
-            around =
-                parent.and_then(|parent| Some((parent, file.facts.items.get(parent as usize)?)));
+/// The names of all types.
+fn all_types(code: &Analysis) -> AllTypes {
+    let names = code.names();
+    let items = code.index.files().flat_map(|(_, file)| {
+        let types = file.facts.items.iter().filter(|item| item.kind.is_type());
+        types.map(move |item| (file, item))
+    });
+    let types = items.map(|(file, item)| {
+        let name = file.facts.str(item.name);
+        let around = item.parent.and_then(|at| file.facts.items.get(at as usize));
+        let is_inside = around.is_some_and(|around| !around.kind.is_namespace());
+        let name = name.rsplit(['.', ':']).next().unwrap_or(name);
+        (name, is_inside || !item.container.is_empty())
+    });
+    AllTypes::new(names.workspace(), types)
+}
+
+/// The types that the signature of a member names.
+pub fn needs_of_member(code: &Analysis, member: Symbol) -> Vec<Symbol> {
+    with_meanings(code, |meanings| meanings.of_member(member))
+}
+
+/// The type that a name in the text of `around` means, with its id, where only one can be meant: in
+/// the same folder and language, one of that name: scopes and imports are not looked at.
+pub fn type_named(code: &Analysis, name: &str, around: Symbol) -> Option<(Symbol, String)> {
+    let (file, _) = code.index.get(around)?;
+    let mut only: Option<(Symbol, String)> = None;
+    for symbol in code.index.types_named(name) {
+        let (other, item) = code.index.get(symbol)?;
+        if other.root != file.root || other.facts.language != file.facts.language {
+            continue;
         }
-        None
+        let id = type_id(&code.index.path_of(symbol), item.kind.as_str(), item.arity);
+        match &only {
+            Some((_, known)) if *known != id => return None,
+            Some(_) => {}
+            None => only = Some((symbol, id)),
+        }
     }
+    only
+}
 
-    /// The id of a type; `None` for what is none.
-    pub fn id_of_type(&self, symbol: Symbol) -> Option<String> {
-        let (_, item) = self.index.get(symbol)?;
-        let path = || self.index.path_of(symbol);
-        item.kind
-            .is_type()
-            .then(|| type_id(&path(), item.kind.as_str(), item.arity))
+/// The type that a symbol is or is in; members written outside of their type are in it too.
+pub fn type_around(code: &Analysis, symbol: Symbol) -> Option<Symbol> {
+    let (file, item) = code.index.get(symbol)?;
+    let mut around = Some((symbol.item, item));
+    while let Some((index, item)) = around {
+        let named = |written| {
+            let name = simple(file.facts.str(written));
+            type_named(code, name, symbol).map(|(owner, _)| owner)
+        };
+        if item.kind.is_type() {
+            return Some(Symbol {
+                item: index,
+                ..symbol
+            });
+        }
+        if item.kind == ItemKind::Extension {
+            return named(item.name);
+        }
+        if !item.container.is_empty() {
+            return named(item.container);
+        }
+        let parent = item.parent;
+        around = parent.and_then(|parent| Some((parent, file.facts.items.get(parent as usize)?)));
     }
+    None
+}
+
+/// The id of a type; `None` for what is none.
+pub fn id_of_type(code: &Analysis, symbol: Symbol) -> Option<String> {
+    let (_, item) = code.index.get(symbol)?;
+    let path = || code.index.path_of(symbol);
+    item.kind
+        .is_type()
+        .then(|| type_id(&path(), item.kind.as_str(), item.arity))
 }
 
 /// Whether others can use a member of a type that they can use.

@@ -6,6 +6,7 @@ use codecortex_index::{Symbol, SymbolPath};
 use codecortex_protocol::{ErrorCode, ToolError};
 use codecortex_syntax::{Facts, Flags, ItemIndex, ItemKind, Visibility};
 
+use crate::artefacts::needs::{needs, type_named};
 use crate::view::View;
 
 /// The most alternatives that an error names.
@@ -29,117 +30,114 @@ pub fn is_accessible(facts: &Facts, index: ItemIndex) -> bool {
     true
 }
 
-impl View<'_> {
-    /// The error for a caller who wants only what others can use, where one of `symbols` is none of
-    /// that: all overloads have to be hidden.
-    pub fn check_accessible(&self, symbols: &[Symbol]) -> Result<(), ToolError> {
-        let accessible = |symbol: &&Symbol| {
-            let file = self.index.file(symbol.file);
-            file.is_some_and(|file| is_accessible(&file.facts, symbol.item))
-        };
-        let Some(hidden) = symbols
-            .first()
-            .filter(|_| !symbols.iter().any(|symbol| accessible(&symbol)))
-        else {
-            return Ok(());
-        };
-        let path = self.index.path_of(*hidden);
-        let visibility = self
+/// The error for a caller who wants only what others can use, where one of `symbols` is none of
+/// that: all overloads have to be hidden.
+pub fn check_accessible(view: &View<'_>, symbols: &[Symbol]) -> Result<(), ToolError> {
+    let accessible = |symbol: &&Symbol| {
+        let file = view.index.file(symbol.file);
+        file.is_some_and(|file| is_accessible(&file.facts, symbol.item))
+    };
+    let Some(hidden) = symbols
+        .first()
+        .filter(|_| !symbols.iter().any(|symbol| accessible(&symbol)))
+    else {
+        return Ok(());
+    };
+    let path = view.index.path_of(*hidden);
+    let visibility = view
+        .index
+        .get(*hidden)
+        .map_or("", |(_, item)| item.visibility.as_str());
+    let alternatives = public_alternatives(view, *hidden);
+    let hint = match alternatives.first() {
+        Some(first) => format!("`{first}` can be; leave out `visibility` to see everything."),
+        None => "Leave out `visibility` to see everything.".to_owned(),
+    };
+    Err(ToolError::new(
+        ErrorCode::AccessDenied,
+        format!("'{path}' is {visibility} or in what is: it cannot be used from outside."),
+    )
+    .hint(hint)
+    .detail("publicAlternatives", alternatives))
+}
+
+/// What is declared beside a hidden symbol, can be used and has nearly its name; of a type, its bases
+/// come before that. Overloads are told apart by their parameters.
+fn public_alternatives(view: &View<'_>, hidden: Symbol) -> Vec<String> {
+    let Some((file, item)) = view.index.get(hidden) else {
+        return Vec::new();
+    };
+    let wanted = words(file.facts.str(item.name));
+    let mut found: Vec<(usize, String)> = Vec::new();
+    let mut add = |symbol: Symbol, distance: usize| {
+        if let Some((file, item)) = view.index.get(symbol)
+            && symbol != hidden
+            && is_accessible(&file.facts, symbol.item)
+        {
+            let path = view.index.path_of(symbol);
+            let path = match item.kind.is_callable() && !item.params.is_empty() {
+                true => format!("{path}({})", file.facts.str(item.params)),
+                false => path,
+            };
+            found.push((distance, path));
+        }
+    };
+    if item.kind.is_type() {
+        let bases = needs(view, hidden).into_iter().filter(|need| need.is_base);
+        bases.for_each(|base| add(base.symbol, 0));
+    }
+    for sibling in siblings(view, hidden) {
+        let name = view
             .index
-            .get(*hidden)
-            .map_or("", |(_, item)| item.visibility.as_str());
-        let alternatives = self.public_alternatives(*hidden);
-        let hint = match alternatives.first() {
-            Some(first) => format!("`{first}` can be; leave out `visibility` to see everything."),
-            None => "Leave out `visibility` to see everything.".to_owned(),
-        };
-        Err(ToolError::new(
-            ErrorCode::AccessDenied,
-            format!("'{path}' is {visibility} or in what is: it cannot be used from outside."),
-        )
-        .hint(hint)
-        .detail("publicAlternatives", alternatives))
+            .get(sibling)
+            .map(|(file, item)| file.facts.str(item.name));
+        if let Some(distance) = name.and_then(|name| distance(&wanted, &words(name))) {
+            add(sibling, distance);
+        }
     }
+    found.sort();
+    let mut seen = BTreeSet::new();
+    found.retain(|(_, path)| seen.insert(path.clone()));
+    found.truncate(MAX_ALTERNATIVES);
+    found.into_iter().map(|(_, path)| path).collect()
+}
 
-    /// What is declared beside a hidden symbol, can be used and has nearly its name; of a type, its bases
-    /// come before that. Overloads are told apart by their parameters.
-    fn public_alternatives(&self, hidden: Symbol) -> Vec<String> {
-        let Some((file, item)) = self.index.get(hidden) else {
-            return Vec::new();
-        };
-        let wanted = words(file.facts.str(item.name));
-        let mut found: Vec<(usize, String)> = Vec::new();
-        let mut add = |symbol: Symbol, distance: usize| {
-            if let Some((file, item)) = self.index.get(symbol)
-                && symbol != hidden
-                && is_accessible(&file.facts, symbol.item)
-            {
-                let path = self.index.path_of(symbol);
-                let path = match item.kind.is_callable() && !item.params.is_empty() {
-                    true => format!("{path}({})", file.facts.str(item.params)),
-                    false => path,
-                };
-                found.push((distance, path));
-            }
-        };
-        if item.kind.is_type() {
-            let bases = self.needs(hidden).into_iter().filter(|need| need.is_base);
-            bases.for_each(|base| add(base.symbol, 0));
-        }
-        for sibling in self.siblings(hidden) {
-            let name = self
-                .index
-                .get(sibling)
-                .map(|(file, item)| file.facts.str(item.name));
-            if let Some(distance) = name.and_then(|name| distance(&wanted, &words(name))) {
-                add(sibling, distance);
-            }
-        }
-        found.sort();
-        let mut seen = BTreeSet::new();
-        found.retain(|(_, path)| seen.insert(path.clone()));
-        found.truncate(MAX_ALTERNATIVES);
-        found.into_iter().map(|(_, path)| path).collect()
-    }
-
-    /// What is declared in the same type, or in the same file outside of types.
-    fn siblings(&self, symbol: Symbol) -> Vec<Symbol> {
-        let Some((file, item)) = self.index.get(symbol) else {
-            return Vec::new();
-        };
-        let parent = item
-            .parent
-            .and_then(|parent| Some((parent, file.facts.items.get(parent as usize)?)));
-        let owner = match parent {
-            Some((index, parent)) if parent.kind.is_type() => Some(Symbol {
-                item: index,
-                ..symbol
-            }),
-            Some((_, parent)) if parent.kind == ItemKind::Extension => {
-                self.owner_named(file.facts.str(parent.name), symbol)
-            }
-            _ if !item.container.is_empty() => {
-                self.owner_named(file.facts.str(item.container), symbol)
-            }
-            _ => None,
-        };
-        if let Some(owner) = owner {
-            return self.index.members(owner);
-        }
-        let items = file.facts.items.iter().enumerate();
-        let beside = items.filter(|(_, other)| other.parent == item.parent);
-        let symbols = beside.map(|(index, _)| Symbol {
-            item: index as ItemIndex,
+/// What is declared in the same type, or in the same file outside of types.
+fn siblings(view: &View<'_>, symbol: Symbol) -> Vec<Symbol> {
+    let Some((file, item)) = view.index.get(symbol) else {
+        return Vec::new();
+    };
+    let parent = item
+        .parent
+        .and_then(|parent| Some((parent, file.facts.items.get(parent as usize)?)));
+    let owner = match parent {
+        Some((index, parent)) if parent.kind.is_type() => Some(Symbol {
+            item: index,
             ..symbol
-        });
-        symbols.collect()
+        }),
+        Some((_, parent)) if parent.kind == ItemKind::Extension => {
+            owner_named(view, file.facts.str(parent.name), symbol)
+        }
+        _ if !item.container.is_empty() => {
+            owner_named(view, file.facts.str(item.container), symbol)
+        }
+        _ => None,
+    };
+    if let Some(owner) = owner {
+        return view.index.members(owner);
     }
+    let items = file.facts.items.iter().enumerate();
+    let beside = items.filter(|(_, other)| other.parent == item.parent);
+    let symbols = beside.map(|(index, _)| Symbol {
+        item: index as ItemIndex,
+        ..symbol
+    });
+    symbols.collect()
+}
 
-    fn owner_named(&self, written: &str, around: Symbol) -> Option<Symbol> {
-        let path = SymbolPath::parse(written)?;
-        self.type_named(path.name(), around)
-            .map(|(symbol, _)| symbol)
-    }
+fn owner_named(view: &View<'_>, written: &str, around: Symbol) -> Option<Symbol> {
+    let path = SymbolPath::parse(written)?;
+    type_named(view, path.name(), around).map(|(symbol, _)| symbol)
 }
 
 /// How far two names are from each other; `None` where they are different names. A name in other case or

@@ -1,13 +1,15 @@
 //! The file that a caller's path means, or why it means none (SPEC TC2, D12).
 
 use codecortex_answer::args::check_text;
-use codecortex_index::{File, FileId, Symbol};
+use codecortex_index::{File, Symbol};
 use codecortex_protocol::paths::{Place, absolute_path, display, place_of, places};
 use codecortex_protocol::{Awaited, ErrorCode, Failure, Located, Phase, ToolError};
 use codecortex_syntax::{Item, SkipReason};
 
 use crate::analysis::Analysis;
-use crate::symbols::short_location;
+use crate::found_file::{FoundFile, explain, not_indexed};
+use crate::place::short_location;
+use crate::read_outside::{facts_outside, locate_outside, may_be_named};
 use crate::workspace::Status;
 
 impl Analysis {
@@ -59,7 +61,7 @@ impl Analysis {
         let readings = match places(input, &self.workspace.roots) {
             Ok(readings) => readings,
             // What is open, or was named by an answer, may lie anywhere.
-            Err(error) => match self.locate_outside(input) {
+            Err(error) => match locate_outside(self, input) {
                 Some(file) => return self.outside_file(file),
                 None => return Err(error.into()),
             },
@@ -77,7 +79,7 @@ impl Analysis {
     }
 
     fn outside_file(&self, file: Located) -> Result<FoundFile<'_>, Failure> {
-        let facts = self.facts_outside(&file)?;
+        let facts = facts_outside(self, &file)?;
         Ok(FoundFile::Outside { file, facts })
     }
 
@@ -164,7 +166,7 @@ impl Analysis {
         for place in readings {
             let root = &self.workspace.roots[place.root as usize];
             let file = self.located(&absolute_path(root, &place.path));
-            if self.outside.is_named(&file.path) && self.may_be_named(&file) {
+            if self.outside.is_named(&file.path) && may_be_named(self, &file) {
                 return self.outside_file(file);
             }
         }
@@ -227,50 +229,5 @@ impl Analysis {
                 .hint("Give a path relative to a workspace folder, or `rootName/relative/path`."),
         }
         .into()
-    }
-}
-
-/// The error for a file that is left out.
-pub fn not_indexed(input: &str, reason: &SkipReason) -> ToolError {
-    ToolError::new(
-        ErrorCode::Unavailable,
-        format!("`{input}` is not in the index: {}.", explain(reason)),
-    )
-    .hint("`codecortex_status` with `list: \"skipped\"` shows what was left out.")
-    .detail("reason", reason.as_str())
-}
-
-/// A file that a caller named.
-pub enum FoundFile<'a> {
-    /// In the index.
-    Indexed(FileId),
-    /// Generated and left out; its names are in the index.
-    Names(FileId),
-    /// Not in the index: open in an editor outside every folder, or named by an earlier answer.
-    Outside {
-        /// Which.
-        file: Located,
-        /// What it says.
-        facts: &'a codecortex_syntax::Facts,
-    },
-}
-
-/// Why a file is left out, for the end of a sentence.
-pub fn explain(reason: &SkipReason) -> String {
-    use SkipReason as R;
-    match reason {
-        R::Ignored => "an ignore file leaves it out".to_owned(),
-        R::Excluded => "the settings leave it out".to_owned(),
-        R::Tooling => "it is a folder of dependencies, build output or version control".to_owned(),
-        R::UnknownLanguage => "it is in no language that is indexed".to_owned(),
-        R::GrammarLeftOut => "this build was made without its grammar".to_owned(),
-        R::Binary => "it is not text".to_owned(),
-        R::Generated => "it is generated".to_owned(),
-        R::Minified => "it is minified".to_owned(),
-        R::Oversized => "it is larger than the size limit".to_owned(),
-        R::Symlink => "it is a link; what it leads to is indexed where it is".to_owned(),
-        R::NotAFile => "it is no regular file".to_owned(),
-        R::TooComplex => "it is too ambiguous to parse in bounded time".to_owned(),
-        R::Unreadable(problem) => format!("it could not be read ({problem})"),
     }
 }

@@ -6,7 +6,10 @@ use codecortex_protocol::{ErrorCode, ToolError};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::symbols::Location;
+use crate::artefacts::needs::{id_of_type, type_around};
+use crate::generated::{is_less_than_generated, note_sought};
+use crate::place::Location;
+use crate::symbols::ids::{by_id, resolved_symbol};
 use crate::view::View;
 
 /// The most candidates that an error lists.
@@ -140,7 +143,7 @@ impl View<'_> {
     }
 
     fn look_up(&self, symbol: &str) -> Result<Resolved, ToolError> {
-        if let Some(found) = self.by_id(symbol.trim()) {
+        if let Some(found) = by_id(self, symbol.trim()) {
             return Ok(found);
         }
         if let Some(found) = self.by_remembered_id(symbol.trim()) {
@@ -156,7 +159,7 @@ impl View<'_> {
             Resolution::Many(found) => found,
             Resolution::None(_) => &[],
         };
-        if !meanings.is_empty() && self.is_less_than_generated(symbol, meanings) {
+        if !meanings.is_empty() && is_less_than_generated(self, symbol, meanings) {
             return Err(self.symbol_not_found(symbol, Vec::new()));
         }
         match found {
@@ -195,7 +198,7 @@ impl View<'_> {
     /// Notes that a caller named a type, or a member of it.
     fn note_use(&self, symbol: Symbol) {
         if let Some((root, id)) = self.used_type(symbol) {
-            if let Some(around) = self.type_around(symbol) {
+            if let Some(around) = type_around(self, symbol) {
                 // The window finds it by its id.
                 self.ids.borrow_mut().known.insert(id.clone(), around);
             }
@@ -208,12 +211,15 @@ impl View<'_> {
 
     /// Root and id of the type that a symbol is or is in; namespaces and modules are none.
     fn used_type(&self, symbol: Symbol) -> Option<(u32, String)> {
-        let around = self.type_around(symbol)?;
-        Some((self.index.file(around.file)?.root, self.id_of_type(around)?))
+        let around = type_around(self, symbol)?;
+        Some((
+            self.index.file(around.file)?.root,
+            id_of_type(self, around)?,
+        ))
     }
 
     pub fn symbol_not_found(&self, symbol: &str, suggestions: Vec<String>) -> ToolError {
-        self.note_sought(symbol);
+        note_sought(self, symbol);
         let symbol: String = symbol.trim().chars().take(200).collect();
         if let Some(busy) = self.busy(&format!("'{symbol}' is not in what is indexed so far.")) {
             return busy;
@@ -238,7 +244,7 @@ impl View<'_> {
                 serde_json::to_value(Candidate {
                     path: &candidate.path,
                     kind: item.kind.as_str(),
-                    type_id: self.resolved_symbol(candidate.symbols[0])?.type_id,
+                    type_id: resolved_symbol(self, candidate.symbols[0])?.type_id,
                     location: self.location(file, item),
                 })
                 .ok()

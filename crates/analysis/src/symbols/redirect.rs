@@ -3,6 +3,8 @@
 use codecortex_index::{Match, Resolution, Resolved, SymbolPath, type_id};
 use codecortex_syntax::ItemKind;
 
+use crate::artefacts::types::find_type;
+use crate::symbols::ids::resolved_symbol;
 use crate::view::View;
 
 /// Types with more type parameters than this are not looked for under their old path.
@@ -20,7 +22,7 @@ impl View<'_> {
             let ledger = (*ledger)?;
             let resolved = ledger.resolve(id)?;
             let identity = ledger.get(&resolved.id)?.identity;
-            let symbol = self.find_type(root as u32, &identity)?;
+            let symbol = find_type(self, root as u32, &identity)?;
             if resolved.redirected_from.is_some() {
                 self.remember_redirect(
                     type_id(&identity.fqn, &identity.kind, identity.arity),
@@ -50,7 +52,7 @@ impl View<'_> {
                 None => now,
             };
             if let Resolution::One(found) = self.index.resolve(&SymbolPath::parse(&now)?) {
-                let ids = self.resolved_symbol(*found.symbols.first()?)?;
+                let ids = resolved_symbol(self, *found.symbols.first()?)?;
                 self.remember_redirect(ids.type_id, path.to_owned());
                 return Some(found);
             }

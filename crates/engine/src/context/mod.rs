@@ -11,7 +11,10 @@ pub(crate) mod folder;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use codecortex_analysis::artefacts::outline::type_outline;
+use codecortex_analysis::artefacts::types::{find_type, find_type_unit, types, types_now};
 use codecortex_analysis::folder_config::FolderConfig;
+use codecortex_analysis::module_hints::take_module_hints;
 use codecortex_index::{FileId, HashRules, Place, Unit};
 use codecortex_ledger::files::outline::{Outline, render_outline, with_header};
 use codecortex_ledger::{Batch, Identity, Millis, OutlineEffect, Project, TypeNow};
@@ -462,7 +465,7 @@ impl Engine {
             .partition(|path| self.is_dirty(root, path));
         self.contexts.folders[root as usize].touched.extend(unsaved);
         let mut changed = if complete {
-            self.code.types(root, rules)
+            types(&self.code, root, rules)
         } else {
             let paths = touched.union(&concerned);
             self.types_in(root, paths.map(|path| &**path), rules)
@@ -519,7 +522,7 @@ impl Engine {
 
     /// Notes in which files names may mean other types than they did.
     fn spread_changed_names(&mut self) {
-        self.code.take_module_hints();
+        take_module_hints(&self.code);
         match self.code.take_changed_names() {
             AffectedNames::All => {
                 let known = self.contexts.folders.iter_mut();
@@ -560,7 +563,7 @@ impl Engine {
                 kind: kind.as_str(),
                 arity: identity.arity,
             });
-            match unit.and_then(|unit| Some((self.code.find_type_unit(&unit)?, unit))) {
+            match unit.and_then(|unit| Some((find_type_unit(&self.code, &unit)?, unit))) {
                 Some((symbol, unit)) => elsewhere.push((unit, symbol)),
                 None => {
                     let ledger = folder.ledger.as_ref();
@@ -568,7 +571,7 @@ impl Engine {
                 }
             }
         }
-        let elsewhere = self.code.types_now(elsewhere, rules);
+        let elsewhere = types_now(&self.code, elsewhere, rules);
         (elsewhere, gone.into_iter().map(str::to_owned).collect())
     }
 
@@ -632,18 +635,18 @@ impl Engine {
         }
         let found = units.into_iter().filter_map(|unit| {
             // What stands for it may be in another file.
-            let symbol = self.code.find_type_unit(&unit)?;
+            let symbol = find_type_unit(&self.code, &unit)?;
             Some((unit, symbol))
         });
-        self.code.types_now(found.collect(), rules)
+        types_now(&self.code, found.collect(), rules)
     }
 
     fn outline_of_id(&self, root: u32, id: &str) -> Option<Outline> {
         let folder = &self.contexts.folders[root as usize];
         let known = folder.ledger.as_ref()?.get(id)?;
-        let symbol = self.code.find_type(root, &known.identity)?;
+        let symbol = find_type(&self.code, root, &known.identity)?;
         let rules = folder.config.switches().hash_rules();
-        let mut outline = self.code.type_outline(symbol, rules)?;
+        let mut outline = type_outline(&self.code, symbol, rules)?;
         // The ledger's may be longer: another type begins with the same letters.
         outline.id = known.id;
         Some(outline)

@@ -11,8 +11,8 @@ pub(crate) mod replay;
 use std::cell::Cell;
 use std::collections::VecDeque;
 
+use codecortex_analysis::disk_text::DiskText;
 use codecortex_analysis::documents::OpenDocument;
-use codecortex_analysis::texts::DiskText;
 use codecortex_live::{
     EditorState, Hint, History, MOST_HINTS, Moment, Origin, Snapshot, version_of,
 };

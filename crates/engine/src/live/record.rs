@@ -10,7 +10,7 @@
 
 use std::collections::BTreeSet;
 
-use codecortex_analysis::texts::DiskText;
+use codecortex_analysis::disk_text::DiskText;
 use codecortex_protocol::paths::{absolute_path, place_of};
 use codecortex_protocol::{
     ApplyOutcome, CommitOutcome, Config, DiskChange, Effect, Event, Located, Root,

@@ -13,7 +13,8 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use codecortex_analysis::artefacts::needs::Meanings;
+use codecortex_analysis::artefacts::needs::{Meanings, with_meanings};
+use codecortex_analysis::artefacts::types::type_units;
 use codecortex_answer::budget::allot;
 use codecortex_answer::budget::allot::{Cut, Pieces, Rule, Share};
 use codecortex_index::{SegmentKind, Symbol};
@@ -158,14 +159,15 @@ impl Engine {
 
     /// The types that a filter fits and what they directly depend on, the most important first.
     fn chosen(&self, root: u32, filter: &Filter) -> Vec<Chosen> {
-        self.code
-            .with_meanings(|meanings| self.chosen_by(root, filter, meanings))
+        with_meanings(&self.code, |meanings| {
+            self.chosen_by(root, filter, meanings)
+        })
     }
 
     fn chosen_by(&self, root: u32, filter: &Filter, meanings: &Meanings<'_>) -> Vec<Chosen> {
         let tags = self.tag_rules(root);
         let mut symbols: BTreeMap<String, (Symbol, bool)> = BTreeMap::new();
-        for (unit, symbol) in self.code.type_units(root) {
+        for (unit, symbol) in type_units(&self.code, root) {
             let mut is =
                 |field, pattern: &Pattern| self.is(field, pattern, symbol, &tags, meanings);
             if filter.holds(&mut is) {

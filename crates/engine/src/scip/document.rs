@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use codecortex_analysis::subject::kind_word;
+use codecortex_analysis::words::kind_word;
 use codecortex_bind::facts::{Def, DefKind, Role, flag};
 use codecortex_index::{FileId, Symbol};
 use codecortex_resolve::{DefRef, ExprRef, Resolver, RoleOf};

@@ -15,6 +15,7 @@ pub use crate::scip::document::{
     Document, Occurrence, Range, Relationship, SymbolInformation, role,
 };
 
+use codecortex_analysis::module_hints::take_module_hints;
 use codecortex_index::FileId;
 use codecortex_resolve::Resolver;
 use codecortex_text::decode;
@@ -64,7 +65,7 @@ impl Engine {
         mut read: impl FnMut(ExportedFile<'_>) -> Option<Vec<u8>>,
         mut write: impl FnMut(Document) -> Result<(), E>,
     ) -> Result<ExportAccount, E> {
-        self.code.take_module_hints();
+        take_module_hints(&self.code);
         let names = self.code.names();
         let workspace = names.workspace();
         let mut files: Vec<(FileId, &str)> = self

@@ -113,7 +113,7 @@ struct Changes {
 
 pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let args: ChangesArgs = parse(args)?;
-    cx.need_bodies()?;
+    cx.memory.need_bodies()?;
     let limit = check_range("limit", args.limit.unwrap_or(DEFAULT_LIMIT), 1, MAX_LIMIT)?;
     let start = read_cursor(args.cursor.as_deref())?;
     let classes = classes(args.classes.as_ref())?;

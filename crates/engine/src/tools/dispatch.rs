@@ -1,5 +1,6 @@
 //! Calls a tool by its name, and makes an answer of what its handler gives (SPEC TC5).
 
+use codecortex_analysis::generated::generated_to_read;
 use codecortex_answer::budget::{Limit, fit};
 use codecortex_answer::cursor::Question;
 use codecortex_answer::reply::{Freshness, JsonForm, Reply, TextForm, ToolResult};
@@ -74,7 +75,7 @@ fn or_what_may_help(failure: Failure, cx: &Invocation<'_>) -> Failure {
         Failure::Error(error) if error.code == ErrorCode::SymbolNotFound => {}
         _ => return failure,
     }
-    if let Some(awaited) = cx.generated_to_read() {
+    if let Some(awaited) = generated_to_read(cx) {
         return Failure::Waits(awaited);
     }
     let roots = 0..cx.workspace.roots.len() as u32;

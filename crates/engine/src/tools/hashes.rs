@@ -1,6 +1,7 @@
 //! `codecortex_hashes`: the layered hashes of a type or module (SPEC H3, `000` §3.3).
 
-use codecortex_analysis::symbols::ResolvedSymbol;
+use codecortex_analysis::place::ResolvedSymbol;
+use codecortex_analysis::symbols::ids::resolved_symbol;
 use codecortex_answer::args::parse;
 use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_index::{HashRules, Hashes, Place, Symbol, Unit, render};
@@ -83,7 +84,7 @@ struct Found {
 
 pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let args: HashesArgs = parse(args)?;
-    cx.need_bodies()?;
+    cx.memory.need_bodies()?;
     let found = cx.find_symbol(&args.symbol)?;
     let gone = || {
         let message = format!("'{}' has no hashes.", args.symbol.trim());
@@ -107,7 +108,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     ids.dedup();
     let files = ids.iter().filter_map(|id| cx.index.file(*id));
     Ok(Box::new(Found {
-        resolved: cx.resolved_symbol(symbol).ok_or_else(gone)?,
+        resolved: resolved_symbol(cx, symbol).ok_or_else(gone)?,
         files: files.map(|file| cx.display_path(file)).collect(),
         unsaved: ids.iter().any(|id| cx.is_unsaved(*id)),
         shown: Shown::of(&hashes),

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use codecortex_analysis::symbols::files::FoundFile;
+use codecortex_analysis::found_file::FoundFile;
+use codecortex_analysis::symbols::ids::resolved_symbol;
 use codecortex_answer::args::{entries, parse};
 use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_index::Symbol;
@@ -220,7 +221,7 @@ fn named_entry(
 }
 
 fn entry_of(cx: &Invocation<'_>, symbol: Symbol) -> Option<(u32, Arc<Entry>)> {
-    let resolved = cx.resolved_symbol(symbol)?;
+    let resolved = resolved_symbol(cx, symbol)?;
     let root = cx.index.file(symbol.file)?.root;
     let entry = Entry {
         id: resolved.member_id.unwrap_or(resolved.type_id),

@@ -1,6 +1,8 @@
 //! `codecortex_resolveSymbol`: where a symbol path is declared (SPEC S1, S2, S5; `000` §6).
 
-use codecortex_analysis::symbols::{Location, ResolvedSymbol};
+use codecortex_analysis::generated::is_less_than_generated;
+use codecortex_analysis::place::{Location, ResolvedSymbol};
+use codecortex_analysis::symbols::ids::resolved_symbol;
 use codecortex_answer::args::{check_range, check_text, parse};
 use codecortex_answer::cursor::{DEFAULT_LIMIT, MAX_LIMIT, Paging, read_cursor};
 use codecortex_answer::reply::{Common, Reply, ToolResult};
@@ -121,7 +123,7 @@ fn candidates(cx: &Invocation<'_>, symbol: &str) -> Result<Vec<Resolved>, ToolEr
             .map(|found| vec![found])
             .ok_or_else(|| cx.symbol_not_found(symbol, suggestions))?,
     };
-    match cx.is_less_than_generated(symbol, &found) {
+    match is_less_than_generated(cx, symbol, &found) {
         true => Err(cx.symbol_not_found(symbol, Vec::new())),
         false => Ok(found),
     }
@@ -138,7 +140,7 @@ fn candidate(cx: &Invocation<'_>, found: &Resolved) -> Option<CandidateData> {
         })
     };
     Some(CandidateData {
-        symbol: cx.resolved_symbol(first)?,
+        symbol: resolved_symbol(cx, first)?,
         kind: item.kind.as_str(),
         matched: found.matched.as_str(),
         declarations: found

@@ -1,6 +1,6 @@
 //! `codecortex_searchApi`: symbols by name or documentation, in pages (SPEC S4, `001`).
 
-use codecortex_analysis::symbols::Location;
+use codecortex_analysis::place::Location;
 use codecortex_answer::args::{check_range, check_text, entries, parse};
 use codecortex_answer::cursor::{DEFAULT_LIMIT, MAX_LIMIT, Paging, read_cursor};
 use codecortex_answer::reply::{Common, Reply, ToolResult};

@@ -14,6 +14,8 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use codecortex_analysis::artefacts::types::find_type;
+use codecortex_analysis::symbols::ids::known_id;
 use codecortex_index::{Resolution, Symbol, SymbolPath};
 use codecortex_protocol::characters;
 use rustc_hash::FxHashSet;
@@ -268,13 +270,13 @@ impl Engine {
     /// A type by its id, without looking at everything: one that was given out, or that the ledger knows.
     pub(super) fn type_by_id(&self, root: u32, id: &str) -> Option<Symbol> {
         // Types of the same path in several folders have the same id.
-        let known = self.code.known_id(id);
+        let known = known_id(&self.code, id);
         if let Some(symbol) = known.filter(|symbol| self.code.is_in(root, *symbol)) {
             return Some(symbol);
         }
         let folder = self.contexts.folders.get(root as usize)?;
         let known = folder.ledger.as_ref()?.get(id)?;
-        self.code.find_type(root, &known.identity)
+        find_type(&self.code, root, &known.identity)
     }
 
     /// What an entry is about now: by its id, and by its path where the id is another one.

@@ -3,6 +3,7 @@
 //! In the order in which it is given up: recommendations, limitations, edge cases, life cycle, role — the
 //! parts of a semantic text — then the outline's members beyond the first, its signatures, all but the name.
 
+use codecortex_analysis::artefacts::outline::bare_outline;
 use codecortex_index::{FileId, HashRules, Symbol};
 use codecortex_protocol::paths::display;
 use codecortex_syntax::Flags;
@@ -107,7 +108,7 @@ impl Engine {
     }
 
     fn type_facts(&self, symbol: Symbol) -> Option<Facts> {
-        let outline = self.code.bare_outline(symbol, HashRules::default())?;
+        let outline = bare_outline(&self.code, symbol, HashRules::default())?;
         let (file, item) = self.code.index.get(symbol)?;
         let members = self.code.index.members(symbol).into_iter();
         let names = members.filter_map(|member| {

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use codecortex_analysis::artefacts::needs::Need;
+use codecortex_analysis::artefacts::needs::{Need, needs};
 use codecortex_index::Symbol;
 use rustc_hash::FxHashMap;
 
@@ -89,7 +89,7 @@ impl Engine {
             return Arc::clone(known);
         }
         drop(memo);
-        let needs: Arc<[Need]> = self.code.needs(symbol).into();
+        let needs: Arc<[Need]> = needs(&self.code, symbol).into();
         let mut memo = self.window_memo.borrow_mut();
         memo.needs.insert(symbol, Arc::clone(&needs));
         needs

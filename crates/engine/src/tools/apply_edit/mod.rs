@@ -2,7 +2,7 @@
 
 pub(crate) mod change;
 
-use codecortex_analysis::texts::DiskText;
+use codecortex_analysis::disk_text::DiskText;
 use codecortex_answer::args::parse;
 use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_live::{Labels, unified, version_of};

@@ -4,7 +4,7 @@ pub(crate) mod draw;
 pub(crate) mod scope;
 pub(crate) mod select;
 
-use codecortex_analysis::symbols::ResolvedSymbol;
+use codecortex_analysis::place::ResolvedSymbol;
 use codecortex_answer::args::{check_range, parse};
 use codecortex_answer::reply::{Common, Reply, ToolResult};
 use schemars::JsonSchema;

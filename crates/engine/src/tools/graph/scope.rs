@@ -1,6 +1,9 @@
 //! Where a graph begins.
 
-use codecortex_analysis::symbols::ResolvedSymbol;
+use codecortex_analysis::artefacts::needs::type_around;
+use codecortex_analysis::artefacts::outline::lacks_projects;
+use codecortex_analysis::place::ResolvedSymbol;
+use codecortex_analysis::symbols::ids::resolved_symbol;
 use codecortex_answer::args::check_text;
 use codecortex_index::{File, Place as UnitPlace, Symbol, Unit};
 use codecortex_project::Project;
@@ -73,7 +76,7 @@ fn of_symbol(cx: &Invocation<'_>, symbol: &str) -> Result<Scope, ToolError> {
         types.retain(|symbol| is_inside(&cx.index.path_of(*symbol)));
         types
     } else {
-        let around = cx.type_around(first);
+        let around = type_around(cx, first);
         vec![around.ok_or_else(|| {
             ToolError::new(
                 ErrorCode::NotFound,
@@ -84,7 +87,7 @@ fn of_symbol(cx: &Invocation<'_>, symbol: &str) -> Result<Scope, ToolError> {
     };
     Ok(Scope {
         types,
-        resolved: cx.resolved_symbol(first),
+        resolved: resolved_symbol(cx, first),
     })
 }
 
@@ -104,7 +107,7 @@ fn of_project(cx: &Invocation<'_>, wanted: &str) -> Result<Vec<Symbol>, Failure>
             .and_then(|projects| projects.model());
         match model {
             Some(model) => known.extend(model.all().iter().map(|project| (root, model, project))),
-            None if cx.lacks_projects(root) => {
+            None if lacks_projects(cx, root) => {
                 return Err(Failure::Waits(Awaited::Projects(root)));
             }
             None => {}

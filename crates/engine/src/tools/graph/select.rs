@@ -3,6 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
+use codecortex_analysis::artefacts::needs::{id_of_type, needs_of_all};
+use codecortex_analysis::artefacts::types::type_units;
 use codecortex_index::Symbol;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -89,7 +91,7 @@ impl Needs<'_> {
         let mut types: Vec<(Key, Symbol)> = types.collect();
         types.retain(|(key, _)| !self.known.contains_key(key));
         let symbols: Vec<Symbol> = types.iter().map(|(_, symbol)| *symbol).collect();
-        let needs = self.cx.needs_of_all(&symbols);
+        let needs = needs_of_all(&self.cx, &symbols);
         for ((key, _), needs) in types.into_iter().zip(needs) {
             let needs = needs.into_iter();
             let needs = needs.map(|need| ((key.0, need.id), need.symbol, need.is_base));
@@ -156,14 +158,14 @@ pub(super) fn select(
 }
 
 fn key(cx: &Invocation<'_>, symbol: Symbol) -> Option<Key> {
-    Some((cx.index.file(symbol.file)?.root, cx.id_of_type(symbol)?))
+    Some((cx.index.file(symbol.file)?.root, id_of_type(cx, symbol)?))
 }
 
 /// Who needs each type.
 fn needed_by(cx: &Invocation<'_>, needs: &mut Needs<'_>) -> BTreeMap<Key, Vec<(Key, Symbol)>> {
     let mut needed_by: BTreeMap<Key, Vec<(Key, Symbol)>> = BTreeMap::new();
     for root in 0..cx.workspace.roots.len() as u32 {
-        let units = cx.type_units(root).into_iter();
+        let units = type_units(cx, root).into_iter();
         let types: Vec<(Key, Symbol)> = units
             .map(|(unit, symbol)| ((root, unit.id()), symbol))
             .collect();

@@ -1,6 +1,7 @@
 //! The payload: names as in the memo that it is written after.
 
-use codecortex_analysis::texts::TextRef;
+use codecortex_analysis::disk_text::TextRef;
+use codecortex_analysis::read_outside::named;
 use codecortex_answer::reply::Common;
 use codecortex_ledger::rfc3339;
 use codecortex_live::Patch;
@@ -278,7 +279,7 @@ impl EditorData {
             .documents
             .iter()
             .filter(|(_, document)| document.dirty)
-            .map(|(path, _)| cx.named(path).display)
+            .map(|(path, _)| named(cx, path).display)
             .collect();
         dirty.sort();
         let dirty_total = dirty.len() as u32;
@@ -288,7 +289,7 @@ impl EditorData {
         let line = |line: u32| line.saturating_add(1);
         let shown = shown.map_or(&[][..], |file| editor.diagnostics(&file.path));
         Self {
-            active_file: editor.active.as_ref().map(|path| cx.named(path).display),
+            active_file: editor.active.as_ref().map(|path| named(cx, path).display),
             cursors: spans().map(|span| span.end.into()).collect(),
             selections: spans()
                 .filter(|span| !is_empty(span))

@@ -5,6 +5,7 @@ pub(crate) mod markdown;
 pub(crate) mod past;
 pub(crate) mod windows;
 
+use codecortex_analysis::read_outside::{facts_outside, named};
 use codecortex_answer::args::{check_range, parse};
 use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_live::{History, Labels, Snapshot, What, unified};
@@ -82,7 +83,7 @@ impl Invocation<'_> {
         let active = self.session.live.editor.active.as_ref();
         let active = active.filter(|path| self.code.documents.contains_key(*path));
         let path = active.or(self.session.live.latest.as_ref())?;
-        Some(self.named(path))
+        Some(named(self, path))
     }
 
     /// The facts of a file, in the index or outside.
@@ -92,7 +93,7 @@ impl Invocation<'_> {
                 let id = self.code.index.file_id(place.root, &place.path)?;
                 Some(&self.code.index.file(id)?.facts)
             }
-            None => self.facts_outside(file).ok(),
+            None => facts_outside(self, file).ok(),
         }
     }
 }

@@ -4,10 +4,10 @@ pub(crate) mod compare;
 
 use std::collections::BTreeMap;
 
-use codecortex_analysis::subject::{
-    LspRange, has_unreal_macros, name_bytes, preview, range_of, shown_line,
-};
-use codecortex_analysis::symbols::ResolvedSymbol;
+use codecortex_analysis::module_hints::need_projects;
+use codecortex_analysis::place::{LspRange, ResolvedSymbol, range_of};
+use codecortex_analysis::preview::{has_unreal_macros, preview, shown_line};
+use codecortex_analysis::subject::name_bytes;
 use codecortex_analysis::words::TierWord;
 use codecortex_answer::args::{check_range, parse};
 use codecortex_answer::cursor::{Paging, read_cursor};
@@ -165,7 +165,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
             as u32,
     };
     let start = read_cursor(args.cursor.as_deref())?;
-    cx.need_projects()?;
+    need_projects(cx)?;
     let (symbol, resolved) = cx.type_meant(&args.name, args.namespace.as_deref())?;
     let names = cx.names();
     let query = Resolver::new(names.workspace());
@@ -432,7 +432,7 @@ impl Walk<'_> {
                     preview(&text, start, range.end_line())
                 }
                 Err(Failure::Waits(waits)) => return Err(Failure::Waits(waits)),
-                Err(Failure::Error(_)) => codecortex_analysis::subject::UNAVAILABLE.to_owned(),
+                Err(Failure::Error(_)) => codecortex_analysis::preview::UNAVAILABLE.to_owned(),
             });
         }
         Ok(Some(source))
@@ -454,7 +454,7 @@ impl Walk<'_> {
         };
         let mut source = Source {
             file_path: Some(self.cx.display_path(file)),
-            preview: with_preview.then(|| codecortex_analysis::subject::UNAVAILABLE.to_owned()),
+            preview: with_preview.then(|| codecortex_analysis::preview::UNAVAILABLE.to_owned()),
             ..Source::of(file.facts.language.info().id)
         };
         match self.cx.text_of_file(FileId(def.file)) {

@@ -2,7 +2,10 @@
 
 use std::collections::VecDeque;
 
-use codecortex_analysis::symbols::ResolvedSymbol;
+use codecortex_analysis::generated::{is_in_generated, need_declarations};
+use codecortex_analysis::module_hints::need_projects;
+use codecortex_analysis::place::ResolvedSymbol;
+use codecortex_analysis::symbols::ids::resolved_symbol;
 use codecortex_answer::args::{check_text, parse};
 use codecortex_answer::cursor::{MAX_LIMIT, Paging, read_cursor};
 use codecortex_answer::reply::{Common, Reply, ToolResult};
@@ -98,7 +101,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let args: MembersArgs = parse(args)?;
     let kinds = kinds(&args)?;
     let start = read_cursor(args.cursor.as_deref())?;
-    cx.need_projects()?;
+    need_projects(cx)?;
     let (symbol, resolved) = cx.type_meant(&args.name, args.namespace.as_deref())?;
     let with_docs = args.include_docs.unwrap_or(false);
     let names = cx.names();
@@ -111,7 +114,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
         None => Vec::new(),
     };
     let parts = def.iter().flat_map(|def| query.symbol(*def));
-    cx.need_declarations(parts.chain(bases.iter().copied()).map(|part| part.file))?;
+    need_declarations(cx, parts.chain(bases.iter().copied()).map(|part| part.file))?;
     let mut members = own_members(cx, symbol, &kinds, with_docs, None);
     let mut known: FxHashSet<Shape> = members.iter().map(Shape::of).collect();
     for base in bases {
@@ -223,10 +226,10 @@ impl Invocation<'_> {
         // Of a type in parts, those that people write say what it is.
         let is_written = |symbol: &&Symbol| !self.is_generated(symbol.file.0);
         let symbol = types.iter().find(is_written).or(types.first()).copied();
-        let resolved = symbol.and_then(|symbol| self.resolved_symbol(symbol));
+        let resolved = symbol.and_then(|symbol| resolved_symbol(self, symbol));
         symbol.zip(resolved).ok_or_else(|| {
             // Another thing has its name.
-            if self.is_in_generated(&whole) {
+            if is_in_generated(self, &whole) {
                 return self.symbol_not_found(&whole, Vec::new());
             }
             ToolError::invalid(format!("'{}' is not a type.", found.path))

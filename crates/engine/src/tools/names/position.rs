@@ -2,9 +2,10 @@
 
 pub(crate) mod definitions;
 
-use codecortex_analysis::subject::{Aliases, LspRange, Subject, kind_word, name_of};
-use codecortex_analysis::symbols::{EditorPosition, ResolvedSymbol};
-use codecortex_analysis::words::TierWord;
+use codecortex_analysis::module_hints::need_projects;
+use codecortex_analysis::place::{EditorPosition, LspRange, ResolvedSymbol};
+use codecortex_analysis::subject::{Aliases, Subject, name_of};
+use codecortex_analysis::words::{TierWord, kind_word};
 use codecortex_answer::args::{check_text, parse};
 use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_bind::facts::NONE;
@@ -130,7 +131,7 @@ const MOST_ASKED: usize = 2 * MOST;
 pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let args: PositionArgs = parse(args)?;
     check_text("filePath", &args.file_path)?;
-    cx.need_projects()?;
+    need_projects(cx)?;
     let (file, byte) = cx.byte_at(&args.file_path, args.position)?;
     let names = cx.names();
     let query = Resolver::new(names.workspace());

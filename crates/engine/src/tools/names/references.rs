@@ -3,8 +3,11 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use codecortex_analysis::subject::{LspRange, Subject, preview, range_of};
-use codecortex_analysis::symbols::{EditorPosition, ResolvedSymbol};
+use codecortex_analysis::module_hints::need_projects;
+use codecortex_analysis::place::{EditorPosition, LspRange, ResolvedSymbol, range_of};
+use codecortex_analysis::preview::preview;
+use codecortex_analysis::read_outside::{name_outside, text_outside};
+use codecortex_analysis::subject::Subject;
 use codecortex_analysis::words::{RoleWord, TierWord};
 use codecortex_answer::args::{check_range, check_text, parse};
 use codecortex_answer::cursor::{DEFAULT_LIMIT, MAX_LIMIT, Paging, read_cursor};
@@ -162,7 +165,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let args: ReferencesArgs = parse(args)?;
     let limit = check_range("limit", args.limit.unwrap_or(DEFAULT_LIMIT), 1, MAX_LIMIT)?;
     let start = read_cursor(args.cursor.as_deref())?;
-    cx.need_projects()?;
+    need_projects(cx)?;
     let subject = subject(cx, &args)?;
     let is_by_name = cx.is_by_name(&subject.defs);
     let filter = Filter::of(cx, &args, is_by_name)?;
@@ -297,7 +300,7 @@ fn with_providers(
     let of = Of {
         name: &codecortex_analysis::subject::name_of(names.workspace(), def),
         kind: kind.map_or("unknown", |file| {
-            codecortex_analysis::subject::kind_word(file.def(def.def).kind)
+            codecortex_analysis::words::kind_word(file.def(def.def).kind)
         }),
         home: Some(def.file),
     };
@@ -367,12 +370,12 @@ fn describe_outside(
     let range = LspRange::of_outside(site.range);
     let (start_line, end_line) = (range.start_line(), range.end_line());
     let shown = match with_preview {
-        true => Some(match cx.text_outside(&site.absolute)? {
+        true => Some(match text_outside(cx, &site.absolute)? {
             Some(text) => preview(&text, start_line, end_line),
-            None => codecortex_analysis::subject::UNAVAILABLE.to_owned(),
+            None => codecortex_analysis::preview::UNAVAILABLE.to_owned(),
         }),
         false => {
-            cx.name_outside(&site.absolute);
+            name_outside(cx, &site.absolute);
             None
         }
     };
@@ -402,7 +405,7 @@ fn describe(
         start_line: 0,
         end_line: 0,
         range: LspRange::default(),
-        preview: with_preview.then(|| codecortex_analysis::subject::UNAVAILABLE.to_owned()),
+        preview: with_preview.then(|| codecortex_analysis::preview::UNAVAILABLE.to_owned()),
         tier: reference.tier,
         why: reference.why,
         role: RoleWord::of(reference.role),

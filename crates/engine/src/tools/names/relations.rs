@@ -5,9 +5,9 @@ pub(crate) mod compare;
 
 use std::collections::BTreeMap;
 
-use codecortex_analysis::subject::{LspRange, Subject, kind_word, name_bytes, range_of};
-use codecortex_analysis::symbols::ResolvedSymbol;
-use codecortex_analysis::words::TierWord;
+use codecortex_analysis::place::{LspRange, ResolvedSymbol, range_of};
+use codecortex_analysis::subject::{Subject, name_bytes};
+use codecortex_analysis::words::{TierWord, kind_word};
 use codecortex_answer::args::check_range;
 use codecortex_answer::cursor::Paging;
 use codecortex_answer::reply::{Common, Reply, ToolResult};

@@ -4,9 +4,9 @@ pub(crate) mod compact;
 pub(crate) mod text;
 pub(crate) mod tree;
 
-use codecortex_analysis::subject::LspRange;
-use codecortex_analysis::symbols::files::{FoundFile, not_indexed};
-use codecortex_analysis::symbols::{EditorPosition, Location, ResolvedSymbol};
+use codecortex_analysis::found_file::{FoundFile, not_indexed};
+use codecortex_analysis::place::{EditorPosition, Location, LspRange, ResolvedSymbol};
+use codecortex_analysis::symbols::alternatives::check_accessible;
 use codecortex_answer::args::parse;
 use codecortex_answer::cursor::read_cursor;
 use codecortex_answer::reply::{Common, ToolResult};
@@ -182,7 +182,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let start = read_cursor(args.cursor.as_deref())?;
     let subject = subject(cx, &args)?;
     if let (Which::Public, Subject::Symbols(symbols)) = (which, &subject) {
-        cx.check_accessible(symbols)?;
+        check_accessible(cx, symbols)?;
     }
     match args.form.unwrap_or(Form::Tree) {
         Form::Tree => Ok(Box::new(tree::Tree::of(cx, &subject, which)?.from(start)?)),

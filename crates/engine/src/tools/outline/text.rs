@@ -1,6 +1,9 @@
 //! Outlines that are one text: the form of `000` §3.4, and what the compact form gives.
 
-use codecortex_analysis::symbols::{Location, ResolvedSymbol};
+use codecortex_analysis::artefacts::member::member_outline;
+use codecortex_analysis::artefacts::outline::{lacks_projects, type_outline};
+use codecortex_analysis::place::{Location, ResolvedSymbol};
+use codecortex_analysis::symbols::ids::resolved_symbol;
 use codecortex_answer::cursor::write_cursor;
 use codecortex_answer::reply::{Common, Reply};
 use codecortex_index::{HashRules, Symbol};
@@ -46,7 +49,7 @@ pub(super) fn of(cx: &Invocation<'_>, subject: &Subject<'_>) -> Result<Text, Fai
     let Subject::Symbols(symbols) = subject else {
         return Err(none().into());
     };
-    cx.need_bodies()?;
+    cx.memory.need_bodies()?;
     let lost = || ToolError::new(ErrorCode::InternalError, "The index lost a symbol.");
     // Of a type that is also extended elsewhere, extensions may come first.
     let is_type = |symbol: &&Symbol| {
@@ -57,10 +60,10 @@ pub(super) fn of(cx: &Invocation<'_>, subject: &Subject<'_>) -> Result<Text, Fai
     let symbol = *type_or_first.ok_or_else(lost)?;
     let (file, item) = cx.index.get(symbol).ok_or_else(lost)?;
     // The outline names the project; while files are being read, nobody waits for that.
-    if item.kind.is_type() && cx.phase() == Phase::Ready && cx.lacks_projects(file.root) {
+    if item.kind.is_type() && cx.phase() == Phase::Ready && lacks_projects(cx, file.root) {
         return Err(Failure::Waits(Awaited::Projects(file.root)));
     }
-    let (body, unsaved) = match cx.type_outline(symbol, hash_rules(cx, file.root)) {
+    let (body, unsaved) = match type_outline(cx, symbol, hash_rules(cx, file.root)) {
         Some(outline) => {
             let mut parts = cx.index.parts(symbol).into_iter();
             let unsaved = parts.any(|part| cx.is_unsaved(part.symbol.file));
@@ -73,7 +76,7 @@ pub(super) fn of(cx: &Invocation<'_>, subject: &Subject<'_>) -> Result<Text, Fai
         None => {
             let outlines = symbols.iter();
             let pieces: Option<Vec<String>> =
-                outlines.map(|symbol| cx.member_outline(*symbol)).collect();
+                outlines.map(|symbol| member_outline(cx, *symbol)).collect();
             let unsaved = symbols.iter().any(|symbol| cx.is_unsaved(symbol.file));
             (
                 Body::Pieces {
@@ -85,7 +88,7 @@ pub(super) fn of(cx: &Invocation<'_>, subject: &Subject<'_>) -> Result<Text, Fai
         }
     };
     Ok(Text {
-        resolved: cx.resolved_symbol(symbol),
+        resolved: resolved_symbol(cx, symbol),
         location: cx.location(file, item),
         language: file.facts.language.info().id,
         syntax_errors: file.facts.syntax_errors,

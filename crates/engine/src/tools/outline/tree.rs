@@ -1,7 +1,8 @@
 //! The form with one entry for each declaration.
 
+use codecortex_analysis::place::{Location, ResolvedSymbol};
 use codecortex_analysis::symbols::alternatives::is_accessible;
-use codecortex_analysis::symbols::{Location, ResolvedSymbol};
+use codecortex_analysis::symbols::ids::resolved_symbol;
 use codecortex_answer::cursor::write_cursor;
 use codecortex_answer::reply::{Common, Reply};
 use codecortex_index::Symbol;
@@ -95,7 +96,7 @@ fn of_symbols(cx: &Invocation<'_>, found: &[Symbol], which: Which) -> Result<Tre
     let symbol = *found.first().ok_or_else(lost)?;
     let (file, item) = cx.index.get(symbol).ok_or_else(lost)?;
     let mut outline = Tree {
-        resolved: cx.resolved_symbol(symbol),
+        resolved: resolved_symbol(cx, symbol),
         location: cx.location(file, item),
         language: file.facts.language.info().id,
         package: String::new(),

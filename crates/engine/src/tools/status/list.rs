@@ -1,6 +1,6 @@
 //! What `codecortex_status` can list.
 
-use codecortex_analysis::symbols::files::explain;
+use codecortex_analysis::found_file::explain;
 use codecortex_analysis::workspace::Status;
 use codecortex_project::Projects;
 use codecortex_protocol::paths::display;

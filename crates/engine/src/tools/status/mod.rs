@@ -4,6 +4,7 @@ pub(crate) mod list;
 
 use std::collections::BTreeMap;
 
+use codecortex_analysis::memory_limit::ceiling_bytes;
 use codecortex_answer::args::{check_range, parse};
 use codecortex_answer::cursor::{MAX_LIMIT, Paging, read_cursor};
 use codecortex_answer::reply::{Common, Reply, ToolResult};
@@ -245,7 +246,7 @@ fn report(cx: &Invocation<'_>) -> Report {
             .filter(|document| document.dirty)
             .count() as u32,
         memory_bytes: cx.session.held_bytes() as u64,
-        memory_ceiling_bytes: cx.ceiling_bytes().map(|bytes| bytes as u64),
+        memory_ceiling_bytes: ceiling_bytes(&cx.config).map(|bytes| bytes as u64),
         given_up: cx
             .memory
             .given_up

@@ -1,9 +1,11 @@
 //! Where a name is declared, beside what language providers say of it.
 
-use codecortex_analysis::subject::{
-    LspRange, Subject, UNAVAILABLE, has_unreal_macros, name_bytes, preview, range_of, shown_line,
-};
-use codecortex_analysis::texts::TextRef;
+use codecortex_analysis::disk_text::TextRef;
+use codecortex_analysis::place::{LspRange, range_of};
+use codecortex_analysis::preview::{UNAVAILABLE, has_unreal_macros, preview, shown_line};
+use codecortex_analysis::read_outside::text_outside;
+use codecortex_analysis::subject::{Subject, name_bytes};
+use codecortex_analysis::symbols::ids::resolved_symbol;
 use codecortex_analysis::words::TierWord;
 use codecortex_index::FileId;
 use codecortex_protocol::Failure;
@@ -87,7 +89,7 @@ pub(super) fn subject_of_providers(
     let symbol = cx.symbol_of(query, def);
     Some(Subject {
         defs: vec![def],
-        resolved: symbol.and_then(|symbol| cx.resolved_symbol(symbol)),
+        resolved: symbol.and_then(|symbol| resolved_symbol(cx, symbol)),
     })
 }
 
@@ -126,7 +128,7 @@ fn definition_outside(cx: &Invocation<'_>, place: &Outside) -> Result<Definition
     let range = LspRange::of_outside(place.range);
     let (mut start_line, end_line) = (range.start_line(), range.end_line());
     let mut shown = None;
-    if let Some(text) = cx.text_outside(&place.absolute)? {
+    if let Some(text) = text_outside(cx, &place.absolute)? {
         start_line = shown_line(&text, has_unreal_macros(&place.path, None), start_line);
         shown = Some(preview(&text, start_line, end_line));
     }
