@@ -6,9 +6,10 @@ use std::path::PathBuf;
 
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-pub(crate) use names::{NameArgs, ScipArgs};
 
 use crate::commands::replay::ReplayArgs;
+
+pub(crate) use names::{NameArgs, ScipArgs};
 
 /// A semantic IDE for LLM coders: outlines, symbols and context of a workspace, within a budget of
 /// tokens.

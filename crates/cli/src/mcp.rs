@@ -17,10 +17,10 @@ use std::time::{Duration, Instant};
 use rmcp::ServiceExt;
 use rmcp::service::ServerInitializeError;
 use rmcp::transport::io::stdio_pipes;
+use server::Server;
 
 use crate::args::McpArgs;
 use crate::failure::Failure;
-use server::Server;
 
 /// Nobody reads answers any more: what is still at work after this long is abandoned.
 const FAREWELL: Duration = Duration::from_secs(2);

@@ -1,11 +1,15 @@
 //! What tools set in motion. A handler only looks; what it wants to happen is done after its answer.
 
-use codecortex_ledger::Millis;
 use codecortex_protocol::paths::{Place, absolute_path};
 
-use crate::engine::Engine;
-use crate::live::edits::{Edit, FailedEdit};
-use crate::packs::Built;
+use crate::context::due::has_context;
+use crate::live::edit::{Edit, FailedEdit};
+use crate::live::edits::{apply, note_failed_edit};
+use crate::live::record::record_payload;
+use crate::packs::built::Built;
+use crate::packs::{drop_pack, keep_pack};
+use crate::session::Session;
+use crate::window::keep::{keep_window, want_window_file};
 
 /// Something that a tool wants to happen.
 #[derive(Clone, Debug)]
@@ -40,63 +44,49 @@ pub(crate) enum Action {
     },
 }
 
-impl Engine {
-    /// Does what the last call wanted.
-    pub(crate) fn perform_actions(&mut self, actions: Vec<Action>) {
-        for action in actions {
-            match action {
-                Action::KeepOutline { root, type_id } => self.keep_outline(root, type_id),
-                Action::KeepWindow(root) => self.keep_window(root),
-                Action::KeepPack {
-                    root,
-                    name,
-                    filter,
-                    tokens,
-                    built,
-                } => self.keep_pack(root, &name, &filter, tokens, *built),
-                Action::DropPack(root, name) => self.drop_pack(root, &name),
-                Action::WantWindow => self.want_window_file(),
-                Action::Apply(edit) => self.apply(*edit),
-                Action::EditFailed(failed) => self.note_failed_edit(*failed),
-                Action::Payload(path, text) => self.record_payload(path.as_deref(), text),
-                Action::Invalidate { files, types } => self.invalidate(&files, types),
-            }
+/// Does what the last call wanted.
+pub(crate) fn perform_actions(session: &mut Session, actions: Vec<Action>) {
+    for action in actions {
+        match action {
+            Action::KeepOutline { root, type_id } => keep_outline(session, root, type_id),
+            Action::KeepWindow(root) => keep_window(session, root),
+            Action::KeepPack {
+                root,
+                name,
+                filter,
+                tokens,
+                built,
+            } => keep_pack(session, root, &name, &filter, tokens, *built),
+            Action::DropPack(root, name) => drop_pack(session, root, &name),
+            Action::WantWindow => want_window_file(session),
+            Action::Apply(edit) => apply(session, *edit),
+            Action::EditFailed(failed) => note_failed_edit(session, *failed),
+            Action::Payload(path, text) => record_payload(session, path.as_deref(), text),
+            Action::Invalidate { files, types } => invalidate(session, &files, types),
         }
     }
+}
 
-    fn keep_outline(&mut self, root: u32, type_id: String) {
-        if self.has_context(root)
-            && let Some(folder) = self.contexts.folders.get_mut(root as usize)
-        {
-            folder.asked.insert(type_id);
-        }
+fn keep_outline(session: &mut Session, root: u32, type_id: String) {
+    if has_context(session, root)
+        && let Some(folder) = session.contexts.folders.get_mut(root as usize)
+    {
+        folder.asked.insert(type_id);
     }
+}
 
-    fn invalidate(&mut self, files: &[Place], types: Vec<(u32, String)>) {
-        let paths: Vec<String> = files
-            .iter()
-            .filter_map(|place| {
-                let root = self.code.workspace.roots.get(place.root as usize)?;
-                Some(absolute_path(root, &place.path))
-            })
-            .collect();
-        self.code.changed(&paths);
-        for (root, id) in types {
-            if let Some(folder) = self.contexts.folders.get_mut(root as usize) {
-                folder.invalid.insert(id);
-            }
-        }
-    }
-
-    /// Tells the ledger of a root which types were invalidated by hand.
-    pub(crate) fn invalidate_in_ledger(&mut self, root: u32, now: Millis) {
-        let folder = &mut self.contexts.folders[root as usize];
-        let Some(ledger) = &mut folder.ledger else {
-            return;
-        };
-        for id in std::mem::take(&mut folder.invalid) {
-            // A type that is gone has nothing that could be stale.
-            let _ = ledger.invalidate(&id, now);
+fn invalidate(session: &mut Session, files: &[Place], types: Vec<(u32, String)>) {
+    let paths: Vec<String> = files
+        .iter()
+        .filter_map(|place| {
+            let root = session.code.workspace.roots.get(place.root as usize)?;
+            Some(absolute_path(root, &place.path))
+        })
+        .collect();
+    session.code.changed(&paths);
+    for (root, id) in types {
+        if let Some(folder) = session.contexts.folders.get_mut(root as usize) {
+            folder.invalid.insert(id);
         }
     }
 }

@@ -7,32 +7,30 @@
 //! taken back, and what is still said about it counts for nothing.
 
 use codecortex_ledger::{Job, Ledger, Millis, State};
-use codecortex_protocol::{DescribedType, Description, Effect};
-
-use crate::engine::Engine;
+use codecortex_protocol::Description;
 
 /// A job that was given out.
 #[derive(Debug)]
-struct Given {
+pub(crate) struct Given {
     /// Its number between engine and host.
-    id: u32,
-    job: Job,
+    pub(crate) id: u32,
+    pub(crate) job: Job,
     /// It has begun: what it is, is on the disk.
-    has_begun: bool,
+    pub(crate) has_begun: bool,
     /// What became of it, until the ledger knows.
-    outcome: Option<Description>,
+    pub(crate) outcome: Option<Description>,
 }
 
 /// What is being described in one root.
 #[derive(Debug, Default)]
 pub(crate) struct Describers {
     /// How many jobs may run at a time; none before somebody says so.
-    places: u32,
-    given: Vec<Given>,
+    pub(crate) places: u32,
+    pub(crate) given: Vec<Given>,
     /// Types that somebody wants described, or no longer.
-    wishes: Vec<(String, bool)>,
+    pub(crate) wishes: Vec<(String, bool)>,
     /// Of wishes and of jobs that are over, what the ledger knows but the disk does not yet.
-    unwritten: (Vec<(String, bool)>, Vec<Given>),
+    pub(crate) unwritten: (Vec<(String, bool)>, Vec<Given>),
     /// There is something to tell the ledger.
     pub(crate) has_news: bool,
     /// When a job may be given out that has to wait.
@@ -53,7 +51,7 @@ impl Describers {
     }
 
     /// Tells the ledger what was wished and what became of jobs; gives the numbers of jobs to take back.
-    fn tell(&mut self, ledger: &mut Ledger, now: Millis) -> Vec<u32> {
+    pub(crate) fn tell(&mut self, ledger: &mut Ledger, now: Millis) -> Vec<u32> {
         for (id, is_wanted) in &self.wishes {
             // A type that is gone, or a text that nobody waits for, cannot be meant.
             if *is_wanted {
@@ -87,7 +85,12 @@ impl Describers {
     }
 
     /// Takes jobs from the ledger while there are places.
-    fn take(&mut self, ledger: &mut Ledger, now: Millis, mut number: impl FnMut() -> u32) {
+    pub(crate) fn take(
+        &mut self,
+        ledger: &mut Ledger,
+        now: Millis,
+        mut number: impl FnMut() -> u32,
+    ) {
         self.has_news = false;
         self.retry_at = None;
         while self.given.len() < self.places as usize {
@@ -115,91 +118,5 @@ impl Describers {
         self.given.retain(|given| given.has_begun);
         self.given.extend(over);
         self.has_news = true;
-    }
-}
-
-impl Engine {
-    /// A describer of this root's types is there, for so many jobs at a time; none is none.
-    pub(crate) fn set_describer(&mut self, root: u32, places: u32) {
-        if let Some(folder) = self.contexts.folders.get_mut(root as usize) {
-            folder.describers.places = places;
-            folder.describers.has_news = true;
-            self.ask_tick_if_due();
-        }
-    }
-
-    /// Somebody wants types described, or no longer.
-    pub(crate) fn want_described(&mut self, root: u32, types: Vec<String>, is_wanted: bool) {
-        if let Some(folder) = self.contexts.folders.get_mut(root as usize) {
-            let wishes = types.into_iter().map(|id| (id, is_wanted));
-            folder.describers.wishes.extend(wishes);
-            folder.describers.has_news = true;
-            self.ask_tick_if_due();
-        }
-    }
-
-    /// What became of a job.
-    pub(crate) fn described(&mut self, id: u32, outcome: Description) {
-        for folder in &mut self.contexts.folders {
-            let describers = &mut folder.describers;
-            let mut given = describers.given.iter_mut();
-            if let Some(given) = given.find(|given| given.id == id && given.has_begun) {
-                given.outcome = Some(outcome);
-                describers.has_news = true;
-                break;
-            }
-        }
-        self.ask_tick_if_due();
-    }
-
-    /// With an update of a root's ledger: tells it what became of jobs, and takes new ones from it.
-    pub(crate) fn update_jobs(&mut self, root: u32, now: Millis) {
-        let mut next = self.code.last_request;
-        let folder = &mut self.contexts.folders[root as usize];
-        let Some(ledger) = &mut folder.ledger else {
-            return;
-        };
-        let void = folder.describers.tell(ledger, now);
-        folder.describers.take(ledger, now, || {
-            next = next.wrapping_add(1);
-            next
-        });
-        self.code.last_request = next;
-        let void = void.into_iter().map(|id| Effect::Withdraw { id });
-        self.code.effects.extend(void);
-    }
-
-    /// What was taken from the ledger is on the disk: the jobs begin.
-    pub(crate) fn begin_jobs(&mut self, root: u32) {
-        let folder = &mut self.contexts.folders[root as usize];
-        let Some(ledger) = &folder.ledger else {
-            return;
-        };
-        folder.describers.unwritten = Default::default();
-        for given in &mut folder.describers.given {
-            if std::mem::replace(&mut given.has_begun, true) {
-                continue;
-            }
-            let job = &given.job;
-            let types = job.types.iter().map(|id| DescribedType {
-                path: ledger
-                    .get(id)
-                    .map_or_else(String::new, |of| of.identity.fqn),
-                id: id.clone(),
-            });
-            self.code.effects.push(Effect::Describe {
-                id: given.id,
-                root,
-                group: job.group.clone(),
-                types: types.collect(),
-                classes: job
-                    .classes
-                    .iter()
-                    .map(|class| class.as_str().to_owned())
-                    .collect(),
-                priority: job.priority,
-                until_ms: job.until as f64,
-            });
-        }
     }
 }

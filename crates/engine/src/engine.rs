@@ -1,36 +1,44 @@
 //! The engine: what happens on each event.
 
-use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-use codecortex_analysis::analysis::{Analysis, Generated};
+use codecortex_analysis::Analysis;
+use codecortex_analysis::analysis::Generated;
 use codecortex_analysis::cache::bytes::CacheBytes;
 use codecortex_analysis::generated::{are_here, close_generated, open_generated};
 use codecortex_analysis::memory_limit::Memory;
 use codecortex_analysis::projects::FolderProjects;
-use codecortex_analysis::view::View;
 use codecortex_analysis::workspace::scan::Wanted;
 use codecortex_analysis::workspace::{Stat, Workspace};
-use codecortex_answer::Call;
-use codecortex_answer::reply::ToolResult;
 use codecortex_index::Index;
 use codecortex_protocol::paths::{Place, normal};
 use codecortex_protocol::{
-    Answer, Awaited, Config, Door, DoorKind, Effect, Event, FileRef, Listing, Phase,
-    ProviderQuestion, Root, Span, State,
+    Answer, Awaited, Config, Door, DoorKind, Effect, Event, Failure, FileRef, Listing, Phase,
+    ProviderQuestion, Root, Span, State, ToolError,
 };
 use codecortex_syntax::{Outcome, SkipReason, decode_outcome};
-use rustc_hash::FxHashMap;
 use serde_json::Value;
 
-use crate::context::Contexts;
-use crate::live::Live;
-use crate::providers::Providers;
-use crate::spend::Spend;
-use crate::tools::dispatch;
-use crate::window::WindowState;
-use crate::window::forms::Sections;
+use crate::actions::perform_actions;
+use crate::context::due::{ask_tick_if_due, keep_context};
+use crate::context::folder::{ContextFailure, ContextReport};
+use crate::context::{
+    committed, context_failure, fetched, take_context_report, tick, want_context, want_projects,
+};
+use crate::describe::{described, set_describer, want_described};
+use crate::live::edit::Edit;
+use crate::live::edits::{applied, forget_edits};
+use crate::live::record::{
+    record_event, record_in_memory, recording_written, take_recording, write_recording,
+};
+use crate::live::recorder::Line;
+use crate::live::{edited, editor_shows, opened, texts_fetched};
+use crate::memory::stay_below_ceiling;
+use crate::providers::{consulted, tell_disagreements};
+use crate::session::{Arrival, Session};
+use crate::tools::{apply_edit, dispatch, find_tool};
+use crate::window::keep::{tell_window, window_seen};
 use crate::window::state::RootWindow;
 
 /// Every so many files the state is reported while indexing.
@@ -46,28 +54,11 @@ struct WaitingCall {
     awaited: Awaited,
 }
 
-/// One workspace.
+/// One workspace: events in, answers and effects out.
 #[derive(Debug, Default)]
 pub struct Engine {
-    /// Which files there are and what is known of each.
-    pub(crate) code: Analysis,
-    /// What the window asked for.
-    pub(crate) window_memo: RefCell<crate::window::memo::Memo>,
+    session: Session,
     waiting: Vec<WaitingCall>,
-    /// The `.context/` of each root.
-    pub(crate) contexts: Contexts,
-    /// The past of documents, and what the editor shows.
-    pub(crate) live: Live,
-    /// What is put into the prompt window.
-    pub(crate) window: RefCell<WindowState>,
-    /// Parts of semantic texts that the window may show, by root and id.
-    pub(crate) window_texts: FxHashMap<u32, FxHashMap<String, Sections>>,
-    /// What the window was made of when a change was told last.
-    pub(crate) window_told: (u32, u32, u32),
-    /// What answers cost.
-    pub(crate) spend: Spend,
-    /// What the editor's language providers know.
-    pub(crate) providers: Providers,
     ingested: u32,
     reported: Option<Phase>,
 }
@@ -81,55 +72,61 @@ impl Engine {
 
     /// Takes in an event; gives what it makes necessary.
     pub fn handle(&mut self, event: Event) -> Vec<Effect> {
-        self.record_event(&event);
+        record_event(&mut self.session, &event);
         match event {
             Event::Configure { roots, config } => self.configure(roots, config),
             Event::Listed { listings } => self.listed(&listings),
-            Event::Changed { paths } => self.code.changed(&paths),
+            Event::Changed { paths } => self.session.code.changed(&paths),
             Event::Opened {
                 path,
                 version,
                 text,
                 dirty,
-            } => self.opened(normal(&path), &text, version, dirty),
+            } => opened(&mut self.session, normal(&path), &text, version, dirty),
             Event::Edited {
                 path,
                 version,
                 changes,
                 dirty,
-            } => self.edited(normal(&path), version, changes, dirty),
+            } => edited(&mut self.session, normal(&path), version, changes, dirty),
             Event::Saved { path } => {
-                if let Some(document) = self.code.documents.get_mut(&normal(&path)) {
+                if let Some(document) = self.session.code.documents.get_mut(&normal(&path)) {
                     document.dirty = false;
                 }
             }
             Event::Closed { path } => self.closed(&normal(&path)),
-            Event::Time { now_ms } => self.code.clock.tell(now_ms),
+            Event::Time { now_ms } => self.session.code.clock.tell(now_ms),
             Event::Editor {
                 active,
                 selections,
                 visible,
-            } => self.editor_shows(active, selections, visible),
+            } => editor_shows(&mut self.session, active, selections, visible),
             Event::Diagnosed { path, diagnostics } => {
-                self.live.editor.diagnosed(normal(&path), diagnostics);
+                self.session
+                    .live
+                    .editor
+                    .diagnosed(normal(&path), diagnostics);
             }
             Event::Selected { path, position } => {
                 let cursor = Span {
                     start: position,
                     end: position,
                 };
-                self.editor_shows(Some(path), vec![cursor], Vec::new());
+                editor_shows(&mut self.session, Some(path), vec![cursor], Vec::new());
             }
             Event::Reindex => {
-                self.code.import = None;
-                let (roots, config) = (self.code.workspace.roots.clone(), self.code.config.clone());
+                self.session.code.import = None;
+                let (roots, config) = (
+                    self.session.code.workspace.roots.clone(),
+                    self.session.code.config.clone(),
+                );
                 self.configure(roots, config);
             }
             Event::CancelIndexing => self.cancel(),
             Event::Fetched { id, files, now_ms } => {
-                self.code.clock.tell(now_ms);
-                if !self.texts_fetched(id, &files) {
-                    self.fetched(id, &files, now_ms as u64);
+                self.session.code.clock.tell(now_ms);
+                if !texts_fetched(&mut self.session, id, &files) {
+                    fetched(&mut self.session, id, &files, now_ms as u64);
                 }
             }
             Event::Committed {
@@ -137,9 +134,9 @@ impl Engine {
                 outcome,
                 now_ms,
             } => {
-                self.code.clock.tell(now_ms);
-                if !self.recording_written(id, &outcome) {
-                    self.committed(id, outcome, now_ms as u64);
+                self.session.code.clock.tell(now_ms);
+                if !recording_written(&mut self.session, id, &outcome) {
+                    committed(&mut self.session, id, outcome, now_ms as u64);
                 }
             }
             Event::Applied {
@@ -147,23 +144,28 @@ impl Engine {
                 outcome,
                 now_ms,
             } => {
-                self.code.clock.tell(now_ms);
-                self.applied(id, &outcome);
+                self.session.code.clock.tell(now_ms);
+                applied(&mut self.session, id, &outcome);
             }
-            Event::Consulted { id, reply } => self.consulted(id, reply),
+            Event::Consulted { id, reply } => {
+                // What nobody waits for any more is dropped.
+                if let Some(question) = self.question_awaited(id) {
+                    consulted(&mut self.session, id, question, reply);
+                }
+            }
             Event::Tick { now_ms } => {
-                self.code.clock.tell(now_ms);
-                self.write_recording();
-                self.tick(now_ms as u64);
+                self.session.code.clock.tell(now_ms);
+                write_recording(&mut self.session);
+                tick(&mut self.session, now_ms as u64);
             }
-            Event::KeepContext { root } => self.keep_context(root),
-            Event::Describer { root, places } => self.set_describer(root, places),
+            Event::KeepContext { root } => keep_context(&mut self.session, root),
+            Event::Describer { root, places } => set_describer(&mut self.session, root, places),
             Event::Wanted {
                 root,
                 types,
                 wanted,
-            } => self.want_described(root, types, wanted),
-            Event::Described { id, outcome } => self.described(id, outcome),
+            } => want_described(&mut self.session, root, types, wanted),
+            Event::Described { id, outcome } => described(&mut self.session, id, outcome),
             Event::Call {
                 id,
                 tool,
@@ -171,23 +173,24 @@ impl Engine {
                 door,
             } => self.call(id, tool, args, door),
         }
+        self.answer_arrivals();
         self.after_event();
-        std::mem::take(&mut self.code.effects)
+        std::mem::take(&mut self.session.code.effects)
     }
 
     /// Gives the engine an earlier export, before `configure`. False for bytes it cannot use.
     pub fn import_cache(&mut self, bytes: impl CacheBytes + 'static) -> bool {
-        let is_taken = self.code.import_cache(bytes);
-        if let Some(import) = &self.code.import {
-            self.providers.restore(import.cache.learned());
+        let is_taken = self.session.code.import_cache(bytes);
+        if let Some(import) = &self.session.code.import {
+            self.session.providers.restore(import.cache.learned());
         }
         is_taken
     }
 
     /// Makes sure that every file's facts can be read; gives what that makes necessary.
     pub fn verify(&mut self) -> Vec<Effect> {
-        self.code.is_shelf_whole();
-        std::mem::take(&mut self.code.effects)
+        self.session.code.is_shelf_whole();
+        std::mem::take(&mut self.session.code.effects)
     }
 
     /// The cache's bytes. `now_ms` is the time in ms since 1970.
@@ -201,20 +204,26 @@ impl Engine {
     /// Writes the same as it is made, so that it is nowhere whole. Fails where `out` does; what was written then is no
     /// cache.
     pub fn write_cache(&mut self, out: &mut dyn Write, now_ms: f64) -> io::Result<()> {
-        let learned = self.providers.learned();
-        self.code.write_cache(out, learned, now_ms)
+        let learned = self.session.providers.learned();
+        self.session.code.write_cache(out, learned, now_ms)
+    }
+
+    /// Which files there are and what is known of each, for who asks without a call.
+    #[must_use]
+    pub fn analysis(&self) -> &Analysis {
+        &self.session.code
     }
 
     /// What the engine is doing and how much it knows.
     #[must_use]
     pub fn state(&self) -> State {
-        self.code.state()
+        self.session.code.state()
     }
 
     /// Bytes of text of the indexed files.
     #[must_use]
     pub fn indexed_bytes(&self) -> u64 {
-        self.code.indexed_bytes()
+        self.session.code.indexed_bytes()
     }
 
     /// Hands in what reading a file gave, as bytes of `codecortex_syntax::encode_outcome`.
@@ -244,66 +253,96 @@ impl Engine {
         outcome: Outcome,
     ) -> Vec<Effect> {
         // A file that is gone, or no longer wanted, since it was asked for stays gone.
-        if self.code.workspace.file(root, path).is_some() {
-            self.code
+        if self.session.code.workspace.file(root, path).is_some() {
+            self.session
+                .code
                 .store(root, path, Stat { size, mtime_ms }, outcome);
             self.ingested += 1;
-            self.code.unsaved_outcomes += 1;
-            self.code.save_asked = false;
-            self.answer_waiting(root, path);
+            self.session.code.unsaved_outcomes += 1;
+            self.session.code.save_asked = false;
+            self.session.arrivals.push(Arrival::File(Place {
+                root,
+                path: path.to_owned(),
+            }));
+            self.answer_arrivals();
             self.after_event();
         }
-        std::mem::take(&mut self.code.effects)
+        std::mem::take(&mut self.session.code.effects)
+    }
+
+    /// Records live context from now on, for [`Self::take_recording`] instead of the disk; `edits` were asked for so far.
+    pub fn record_in_memory(&mut self, edits: u32) {
+        record_in_memory(&mut self.session, edits);
+    }
+
+    /// What was recorded in memory since the last time, and the payload that was given out last, whole.
+    pub fn take_recording(&mut self) -> (Vec<Line>, String) {
+        take_recording(&mut self.session)
+    }
+
+    /// What the last update of a root's `.context/` found. Nothing is left of it afterwards.
+    pub fn take_context_report(&mut self, root: u32) -> Option<ContextReport> {
+        take_context_report(&mut self.session, root)
+    }
+
+    /// Why what is new in a root's `.context/` is not on the disk.
+    #[must_use]
+    pub fn context_failure(&self, root: u32) -> Option<&ContextFailure> {
+        context_failure(&self.session, root)
     }
 
     /// Makes now what the second search would have to wait for: for hosts that serve many calls.
     pub fn prepare(&self) {
-        self.code.index.prepare_search();
+        self.session.code.index.prepare_search();
     }
 
     fn configure(&mut self, roots: Vec<Root>, config: Config) {
-        let same_roots = self.code.workspace.roots == roots;
-        self.code.workspace = Workspace::new(roots, &config);
+        let same_roots = self.session.code.workspace.roots == roots;
+        self.session.code.workspace = Workspace::new(roots, &config);
         if !config.tokenizer.is_available() {
-            self.code.notice(
+            self.session.code.notice(
                 "This build counts tokens as characters / 4 only: it was made without the exact tokenizer."
                     .to_owned(),
             );
         }
-        self.code.config = config;
-        self.code.asked.clear();
-        self.code.disk.clear();
-        self.code.index = Index::new();
-        self.code.begin_shelf();
-        self.code.generated = Generated::default();
-        self.code.recent.get_mut().end();
-        self.code.projects.clear();
-        self.code
-            .projects
-            .resize_with(self.code.workspace.roots.len(), FolderProjects::default);
-        self.contexts.begin(self.code.workspace.roots.len());
+        self.session.code.config = config;
+        self.session.code.asked.clear();
+        self.session.code.disk.clear();
+        self.session.code.index = Index::new();
+        self.session.code.begin_shelf();
+        self.session.code.generated = Generated::default();
+        self.session.code.recent.get_mut().end();
+        self.session.code.projects.clear();
+        self.session.code.projects.resize_with(
+            self.session.code.workspace.roots.len(),
+            FolderProjects::default,
+        );
+        self.session
+            .contexts
+            .begin(self.session.code.workspace.roots.len());
         if !same_roots {
-            let window = self.window.get_mut();
+            let window = self.session.window.get_mut();
             window.roots.clear();
-            let roots = self.code.workspace.roots.len();
+            let roots = self.session.code.workspace.roots.len();
             window.roots.resize_with(roots, RootWindow::default);
         }
-        self.window_texts.clear();
-        self.window_memo.take();
-        self.code.access.take();
-        self.code.memory = Memory::default();
-        self.code.force.clear();
-        self.code.cancelled = false;
-        self.code.unsaved_outcomes = 0;
-        self.code.save_asked = false;
+        self.session.window_texts.clear();
+        self.session.window_memo.take();
+        self.session.code.access.take();
+        self.session.code.memory = Memory::default();
+        self.session.code.force.clear();
+        self.session.code.cancelled = false;
+        self.session.code.unsaved_outcomes = 0;
+        self.session.code.save_asked = false;
         self.reported = None;
-        self.code.revision += 1;
-        for document in self.code.documents.values_mut() {
+        self.session.code.revision += 1;
+        for document in self.session.code.documents.values_mut() {
             document.stale = true;
         }
-        let dirs = self.code.workspace.start();
-        self.code.list(dirs);
-        self.forget_edits();
+        let dirs = self.session.code.workspace.start();
+        self.session.code.list(dirs);
+        forget_edits(&mut self.session);
+        self.answer_arrivals();
         // What these calls waited for is not on its way any more: they are answered as things stand.
         for call in std::mem::take(&mut self.waiting) {
             self.call(call.id, call.tool, call.args, call.door);
@@ -315,96 +354,113 @@ impl Engine {
         let mut read = Vec::new();
         let mut all_gone = Vec::new();
         for listing in listings {
-            self.code.workspace.listing = self.code.workspace.listing.saturating_sub(1);
+            self.session.code.workspace.listing =
+                self.session.code.workspace.listing.saturating_sub(1);
             let nothing = BTreeSet::new();
-            let force = self.code.force.get(&listing.root).unwrap_or(&nothing);
+            let force = self
+                .session
+                .code
+                .force
+                .get(&listing.root)
+                .unwrap_or(&nothing);
             let Wanted {
                 list: dirs,
                 read: files,
                 gone,
-            } = self.code.workspace.listed(listing, force);
-            if let Some(projects) = self.code.projects.get_mut(listing.root as usize) {
-                projects.note(listing, &self.code.workspace);
+            } = self.session.code.workspace.listed(listing, force);
+            if let Some(projects) = self.session.code.projects.get_mut(listing.root as usize) {
+                projects.note(listing, &self.session.code.workspace);
                 gone.iter().for_each(|file| projects.gone(&file.path));
             }
             for file in &gone {
-                if self.code.index.file_id(file.root, &file.path).is_some() {
-                    self.code.replace(file.root, &file.path, None);
+                if self
+                    .session
+                    .code
+                    .index
+                    .file_id(file.root, &file.path)
+                    .is_some()
+                {
+                    self.session.code.replace(file.root, &file.path, None);
                 }
             }
             all_gone.extend(gone);
             list.extend(dirs);
             read.extend(files);
         }
-        self.code.list(list);
+        self.session.code.list(list);
         for file in all_gone {
-            self.answer_waiting(file.root, &file.path);
+            self.file_arrived(&Place {
+                root: file.root,
+                path: file.path,
+            });
         }
         let read: Vec<FileRef> = read
             .into_iter()
-            .filter(|file| !self.code.take_from_cache(file))
+            .filter(|file| !self.session.code.take_from_cache(file))
             .collect();
-        if !read.is_empty() && !self.code.cancelled {
-            self.code.effects.push(Effect::Read { files: read });
+        if !read.is_empty() && !self.session.code.cancelled {
+            self.session.code.effects.push(Effect::Read { files: read });
         }
-        if self.code.workspace.listing == 0 {
-            self.code.force.clear();
+        if self.session.code.workspace.listing == 0 {
+            self.session.code.force.clear();
         }
     }
 
     fn closed(&mut self, path: &str) {
-        let Some(document) = self.code.documents.remove(path) else {
+        let Some(document) = self.session.code.documents.remove(path) else {
             return;
         };
         let (history, last) = document.into_past();
-        self.live.keep(path.to_owned(), history, last);
-        self.code.outside.open.remove(path);
+        self.session.live.keep(path.to_owned(), history, last);
+        self.session.code.outside.open.remove(path);
         // Back to what the disk has.
-        self.code.changed(&[path.to_owned()]);
+        self.session.code.changed(&[path.to_owned()]);
     }
 
     fn cancel(&mut self) {
-        if self.code.workspace.pending() > 0 || self.code.workspace.listing > 0 {
-            self.code.cancelled = true;
+        if self.session.code.workspace.pending() > 0 || self.session.code.workspace.listing > 0 {
+            self.session.code.cancelled = true;
         }
     }
 
     fn call(&mut self, id: u32, tool: String, args: Value, door: Door) {
-        self.code.refresh_documents();
+        self.session.code.refresh_documents();
         self.pass_touched_on();
         let dispatch::Dispatched {
             mut called,
             mut actions,
             subject,
         } = self.call_tool(id, &tool, &args, door);
-        let damaged = self.code.mend();
+        let damaged = self.session.code.mend();
         if !damaged.is_empty() {
             // What it made of a file that is not as it was is not what it says.
             actions.clear();
             called = dispatch::Called::Waits(Awaited::Files(damaged));
         }
-        self.perform_actions(actions);
+        perform_actions(&mut self.session, actions);
         match called {
             dispatch::Called::Answer(answer) => self.answer(id, (&tool, subject), door, answer),
             dispatch::Called::Waits(awaited) => {
                 let mut is_here = None;
                 match &awaited {
-                    Awaited::File(place) => self.code.effects.push(Effect::Read {
+                    Awaited::File(place) => self.session.code.effects.push(Effect::Read {
                         files: vec![FileRef {
                             root: place.root,
                             path: place.path.clone(),
                         }],
                     }),
                     Awaited::Projects(root) => {
-                        is_here = self.want_projects(*root).then_some(*root);
+                        is_here = want_projects(&mut self.session, *root).then_some(*root);
                     }
-                    Awaited::Context(root) => self.want_context(*root),
-                    Awaited::Texts(files) => self.code.fetch_texts(files),
-                    Awaited::Declarations(files) => self.code.fetch_texts(files),
-                    Awaited::Providers(id, question) => self.code.effects.push(Effect::Consult {
-                        id: *id,
-                        question: question.clone(),
-                    }),
+                    Awaited::Context(root) => want_context(&mut self.session, *root),
+                    Awaited::Texts(files) => self.session.code.fetch_texts(files),
+                    Awaited::Declarations(files) => self.session.code.fetch_texts(files),
+                    Awaited::Providers(id, question) => {
+                        self.session.code.effects.push(Effect::Consult {
+                            id: *id,
+                            question: question.clone(),
+                        })
+                    }
                     // What sets it in motion was asked for already.
                     Awaited::Applied(_) | Awaited::Files(_) => {}
                 }
@@ -416,7 +472,8 @@ impl Engine {
                     awaited,
                 });
                 if let Some(root) = is_here {
-                    self.answer_those_who_wait_for(root);
+                    self.session.arrivals.push(Arrival::Root(root));
+                    self.answer_arrivals();
                 }
             }
         }
@@ -424,71 +481,73 @@ impl Engine {
 
     /// Calls a tool. What it lacks of generated code is in the index for as long as that takes.
     fn call_tool(&mut self, id: u32, tool: &str, args: &Value, door: Door) -> dispatch::Dispatched {
-        // What a call left behind that failed in the close_generated(&mut middle.self.code);
+        // What a call left behind that failed in the close_generated(&mut middle.self.session.code);
         loop {
-            let dispatched = dispatch::call(self, id, tool, args, door);
+            let dispatched = dispatch::call(&mut self.session, id, tool, args, door);
             match &dispatched.called {
                 dispatch::Called::Waits(Awaited::Declarations(files))
-                    if are_here(&self.code, files) =>
+                    if are_here(&self.session.code, files) =>
                 {
-                    open_generated(&mut self.code, files);
+                    open_generated(&mut self.session.code, files);
                 }
                 _ => {
-                    close_generated(&mut self.code);
+                    close_generated(&mut self.session.code);
                     return dispatched;
                 }
             }
         }
     }
 
-    /// The view of the code that a call has.
-    pub(crate) fn view<'a>(&'a self, call: &'a Call) -> View<'a> {
-        let folders = self.contexts.folders.iter();
-        View::new(
-            &self.code,
-            call,
-            folders.map(|folder| folder.ledger.as_ref()).collect(),
-        )
-    }
-
-    fn answer_waiting(&mut self, root: u32, path: &str) {
-        let is_it = |place: &Place| place.root == root && place.path == path;
-        for call in &mut self.waiting {
-            if let Awaited::Files(places) = &mut call.awaited {
-                places.retain(|place| !is_it(place));
+    /// Answers the calls that waited for what is here now.
+    fn answer_arrivals(&mut self) {
+        for arrival in std::mem::take(&mut self.session.arrivals) {
+            match arrival {
+                Arrival::File(place) => self.file_arrived(&place),
+                // They are here, or as far as they will come.
+                Arrival::Root(root) => self.answer_those(|awaited| match awaited {
+                    Awaited::Projects(of) | Awaited::Context(of) => *of == root,
+                    _ => false,
+                }),
+                Arrival::Texts => self.texts_arrived(),
+                Arrival::Providers(call) => self.answer_those(
+                    |awaited| matches!(awaited, Awaited::Providers(of, _) if *of == call),
+                ),
+                Arrival::Edit(edit, outcome) => self.conclude_edit(edit, outcome),
             }
         }
-        let is_here = |awaited: &Awaited| match awaited {
-            Awaited::File(place) => is_it(place),
-            Awaited::Files(places) => places.is_empty(),
-            _ => false,
-        };
-        self.answer_those(is_here);
     }
 
-    /// Answers the calls that waited for projects or the `.context/` of a root: they are here, or as far
-    /// as they will come.
-    pub(crate) fn answer_those_who_wait_for(&mut self, root: u32) {
+    fn file_arrived(&mut self, place: &Place) {
+        for call in &mut self.waiting {
+            if let Awaited::Files(places) = &mut call.awaited {
+                places.retain(|awaited| awaited != place);
+            }
+        }
         self.answer_those(|awaited| match awaited {
-            Awaited::Projects(of) | Awaited::Context(of) => *of == root,
+            Awaited::File(awaited) => awaited == place,
+            Awaited::Files(places) => places.is_empty(),
             _ => false,
         });
     }
 
-    pub(crate) fn answer_those(&mut self, is_here: impl Fn(&Awaited) -> bool) {
-        let here = take_those(&mut self.waiting, is_here);
-        self.call_again(here);
-    }
-
     /// Answers the calls that waited for texts alone, all of which are here.
-    pub(crate) fn answer_those_with_texts(&mut self) {
-        let disk = &self.code.disk;
+    fn texts_arrived(&mut self) {
+        let disk = &self.session.code.disk;
         let here = take_those(&mut self.waiting, |awaited| match awaited {
             Awaited::Texts(wanted) | Awaited::Declarations(wanted) => {
                 wanted.iter().all(|file| disk.contains_key(&file.path))
             }
             _ => false,
         });
+        self.call_again(here);
+        // The next call looks at the disk anew, unless somebody still waits for another file.
+        if self.session.code.asked.is_empty() {
+            self.session.code.disk.clear();
+        }
+    }
+
+    fn answer_those(&mut self, is_here: impl Fn(&Awaited) -> bool) {
+        let here = take_those(&mut self.waiting, is_here);
         self.call_again(here);
     }
 
@@ -499,7 +558,7 @@ impl Engine {
     }
 
     /// What the call of this number waits to hear from language providers.
-    pub(crate) fn question_awaited(&self, id: u32) -> Option<ProviderQuestion> {
+    fn question_awaited(&self, id: u32) -> Option<ProviderQuestion> {
         self.waiting.iter().find_map(|call| match &call.awaited {
             Awaited::Providers(asked, question) if *asked == id => Some(question.clone()),
             _ => None,
@@ -507,13 +566,17 @@ impl Engine {
     }
 
     /// Answers the call that waits for an edit.
-    pub(crate) fn conclude_edit(&mut self, edit: u32, handled: ToolResult) {
+    fn conclude_edit(&mut self, edit: u32, outcome: Result<Box<Edit>, ToolError>) {
         let is_it = |call: &WaitingCall| call.awaited == Awaited::Applied(edit);
         let Some(place) = self.waiting.iter().position(is_it) else {
             return;
         };
         let call = self.waiting.remove(place);
-        let answer = dispatch::conclude(self, call.id, &call.tool, &call.args, call.door, handled);
+        let handled = outcome
+            .map(|edit| apply_edit::edited(&edit, false))
+            .map_err(Failure::Error);
+        let asked = (call.tool.as_str(), &call.args, call.door);
+        let answer = dispatch::conclude(&self.session, call.id, asked, handled);
         self.answer(call.id, (&call.tool, None), call.door, answer);
     }
 
@@ -525,42 +588,50 @@ impl Engine {
         answer: Answer,
     ) {
         if door.kind != DoorKind::Editor {
-            self.spend.note(tool, subject, &answer);
+            let name = find_tool(tool).map_or("other", |tool| tool.name);
+            self.session.spend.note(name, subject, &answer);
         } else if tool == "codecortex_getContext" {
             // Who shows the window has it.
-            self.window_told = self.window_seen();
+            self.session.window_told = window_seen(&mut self.session);
         }
-        self.providers.end(id);
-        self.code.effects.push(Effect::Answer { id, answer });
-        self.tell_disagreements();
+        self.session.providers.end(id);
+        self.session
+            .code
+            .effects
+            .push(Effect::Answer { id, answer });
+        tell_disagreements(&mut self.session);
     }
 
     /// Tells the folders `.context/` which files' facts are others.
     fn pass_touched_on(&mut self) {
-        for (root, path) in std::mem::take(&mut self.code.touched) {
-            self.contexts.touch(root, &path);
+        for (root, path) in std::mem::take(&mut self.session.code.touched) {
+            self.session.contexts.touch(root, &path);
         }
     }
 
     fn after_event(&mut self) {
         self.pass_touched_on();
-        self.code.names.get_mut().forget_old();
-        self.code.mend();
-        self.stay_below_ceiling();
-        self.tell_window();
-        self.ask_tick_if_due();
-        let phase = self.code.phase();
+        self.session.code.names.get_mut().forget_old();
+        self.session.code.mend();
+        stay_below_ceiling(&mut self.session);
+        tell_window(&mut self.session);
+        ask_tick_if_due(&mut self.session);
+        let phase = self.session.code.phase();
         let settled = matches!(phase, Phase::Ready | Phase::Empty);
-        if phase == Phase::Ready && !self.code.memory.is_without_bodies() {
-            self.code.recent.get_mut().begin(self.code.revision);
+        if phase == Phase::Ready && !self.session.code.memory.is_without_bodies() {
+            self.session
+                .code
+                .recent
+                .get_mut()
+                .begin(self.session.code.revision);
         }
         if phase == Phase::Ready && self.waiting.is_empty() {
-            self.code.import = None;
+            self.session.code.import = None;
             // Without digests it would be no cache of the files.
-            let is_whole = !self.code.memory.is_without_bodies();
-            if self.code.unsaved_outcomes > 0 && !self.code.save_asked && is_whole {
-                self.code.save_asked = true;
-                self.code.effects.push(Effect::SaveCache);
+            let is_whole = !self.session.code.memory.is_without_bodies();
+            if self.session.code.unsaved_outcomes > 0 && !self.session.code.save_asked && is_whole {
+                self.session.code.save_asked = true;
+                self.session.code.effects.push(Effect::SaveCache);
             }
         }
         let due = self.ingested >= REPORT_EVERY;
@@ -568,7 +639,7 @@ impl Engine {
             self.ingested = 0;
             self.reported = Some(phase);
             let state = self.state();
-            self.code.effects.push(Effect::State { state });
+            self.session.code.effects.push(Effect::State { state });
         }
     }
 }

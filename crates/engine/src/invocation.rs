@@ -7,11 +7,11 @@ use codecortex_analysis::view::View;
 use codecortex_answer::Call;
 
 use crate::actions::Action;
-use crate::engine::Engine;
+use crate::session::Session;
 
 /// A call that is being answered: the session as it is, the view of the code, and what the answer sets in motion.
 pub(crate) struct Invocation<'a> {
-    pub(crate) session: &'a Engine,
+    pub(crate) session: &'a Session,
     pub(crate) view: View<'a>,
     actions: RefCell<Vec<Action>>,
 }
@@ -25,7 +25,7 @@ impl<'a> Deref for Invocation<'a> {
 }
 
 impl<'a> Invocation<'a> {
-    pub(crate) fn new(session: &'a Engine, call: &'a Call) -> Self {
+    pub(crate) fn new(session: &'a Session, call: &'a Call) -> Self {
         Self {
             session,
             view: session.view(call),

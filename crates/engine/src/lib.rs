@@ -5,6 +5,7 @@
 
 mod actions;
 mod context;
+mod describe;
 mod describers;
 mod engine;
 mod invocation;
@@ -12,7 +13,7 @@ mod live;
 mod memory;
 mod packs;
 mod providers;
-pub mod scip;
+mod session;
 mod spend;
 mod tools;
 mod window;
@@ -29,9 +30,9 @@ pub use codecortex_protocol::{ErrorCode, Tokenizer, ToolError, tokens_approx};
 
 pub use context::folder::{ContextFailure, ContextReport};
 pub use engine::Engine;
-pub use live::record::{Line, Recorded, RecordedText};
+pub use live::recorder::{Line, Recorded, RecordedText};
 pub use live::replay::{Replay, Replayed};
-pub use tools::schema::tool_table;
+pub use tools::table::tool_table;
 pub use tools::tool::{Profile, Tool};
 pub use tools::{TOOLS, find_tool};
 

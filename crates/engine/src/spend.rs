@@ -33,13 +33,12 @@ pub(crate) struct Spend {
 }
 
 impl Spend {
-    /// Notes an answer: the dearer of its forms, which is what most callers read.
-    pub(crate) fn note(&mut self, tool: &str, symbol: Option<String>, answer: &Answer) {
+    /// Notes an answer of a tool, by the tool's name in the table: the dearer of its forms, which is what most
+    /// callers read. Whoever makes up names must not make the table grow: they are `other`.
+    pub(crate) fn note(&mut self, tool: &'static str, symbol: Option<String>, answer: &Answer) {
         let forms = [&answer.json, &answer.text].into_iter().flatten();
         let tokens = forms.map(|form| tokens_approx(form)).max().unwrap_or(0);
-        // Whoever makes up names must not make the table grow.
-        let name = crate::tools::find_tool(tool).map_or("other", |tool| tool.name);
-        self.by_tool.entry(name.to_owned()).or_default().add(tokens);
+        self.by_tool.entry(tool.to_owned()).or_default().add(tokens);
         if let Some(symbol) = symbol {
             self.by_symbol.entry(symbol).or_default().add(tokens);
             if self.by_symbol.len() > 2 * MOST_SYMBOLS {

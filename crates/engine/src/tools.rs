@@ -21,6 +21,7 @@ pub(crate) mod resolve_symbol;
 pub(crate) mod schema;
 pub(crate) mod search_api;
 pub(crate) mod status;
+pub(crate) mod table;
 pub(crate) mod tool;
 
 use tool::Tool;

@@ -10,20 +10,19 @@ use codecortex_engine::protocol::{
     Answer, CommitOutcome, Config, Description, DirRef, Door, DoorKind, Effect, Event, FetchedFile,
     FileRef, Listing, ProviderReply, Root, State,
 };
-use codecortex_engine::scip::{Document, ExportAccount, ExportedFile};
 use codecortex_engine::{CacheBytes, ContextFailure, ContextReport, Engine, ErrorCode, ToolError};
+use codecortex_scip::{Document, ExportAccount, ExportedFile};
 use codecortex_syntax::Limits;
 use rustc_hash::{FxHashMap, FxHasher};
 use serde_json::{Value, json};
 
 use crate::cache_file::{CacheFile, cache_folder};
 use crate::clock::{now_ms, process_cpu, thread_cpu};
-use crate::context_folder;
 use crate::disk::{self, FileRead};
-use crate::edit_files;
 use crate::stats::Stats;
 use crate::watcher::Watcher;
 use crate::workers::{Done, Job, Workers};
+use crate::{context_folder, edit_files};
 
 /// Results taken in before effects are carried out and callers looked after.
 const AT_ONCE: usize = 64;
@@ -325,7 +324,7 @@ impl Workspace {
             let root = self.roots.get(file.root as usize)?;
             disk::bytes(root, file.path)
         };
-        self.engine.export_scip(root, read, write)
+        codecortex_scip::export_scip(self.engine.analysis(), root, read, write)
     }
 
     /// Brings the index up to what the disk is now, changes of a moment ago included: by the

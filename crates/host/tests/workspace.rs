@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant, SystemTime};
 
-use codecortex_engine::protocol::{Answer, Door, Phase};
+use codecortex_engine::protocol::Answer;
+use codecortex_engine::protocol::Door;
+use codecortex_engine::protocol::Phase;
 use codecortex_host::{Options, Service, Workspace, resolve_roots};
 use serde_json::{Value, json};
 

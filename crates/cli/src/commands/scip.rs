@@ -8,8 +8,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use codecortex_engine::protocol::Root;
-use codecortex_engine::scip::{Document, ExportAccount, Range};
 use codecortex_host::Workspace;
+use codecortex_scip::{Document, ExportAccount, Range};
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use protobuf::{EnumOrUnknown, Message, MessageField};
 use scip::types::symbol_information::Kind;

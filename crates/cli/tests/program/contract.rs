@@ -3,7 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use codecortex_engine::protocol::{Door, DoorKind};
+use codecortex_engine::protocol::Door;
+use codecortex_engine::protocol::DoorKind;
 use codecortex_host::{Options, Workspace, resolve_roots};
 use serde::Deserialize;
 use serde_json::{Value, json};

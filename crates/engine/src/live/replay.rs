@@ -9,7 +9,7 @@ use codecortex_protocol::{
 use codecortex_syntax::{Outcome, SkipReason};
 
 use crate::engine::Engine;
-use crate::live::record::{Line, Recorded, RecordedText};
+use crate::live::recorder::{Line, Recorded, RecordedText};
 
 /// An engine that lives through a recording.
 #[derive(Debug)]
@@ -60,7 +60,7 @@ impl Replay {
         else {
             return Err("It does not begin as recordings do.".to_owned());
         };
-        if *version != crate::live::record::VERSION {
+        if *version != crate::live::recorder::VERSION {
             return Err(format!(
                 "Its form is {version}, which this core does not know."
             ));

@@ -7,6 +7,7 @@
 //!    are left out where there is none.
 //! 3. What is needed is written before what needs it.
 
+pub(crate) mod built;
 pub(crate) mod filter;
 
 use std::cell::RefCell;
@@ -18,44 +19,23 @@ use codecortex_analysis::artefacts::types::type_units;
 use codecortex_answer::budget::allot;
 use codecortex_answer::budget::allot::{Cut, Pieces, Rule, Share};
 use codecortex_index::{SegmentKind, Symbol};
-use codecortex_ledger::{Pack, rfc3339};
 use codecortex_live::version_of;
 use codecortex_protocol::{ToolError, characters, tokens_approx};
 use codecortex_text::Document;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-use crate::engine::Engine;
+use crate::context::due::has_context;
+use crate::packs::built::{Built, Member};
 use crate::packs::filter::{Field, Filter, Pattern, parse};
-use crate::window::candidates::{Candidate, Tier, topological};
+use crate::session::Session;
+use crate::window::candidate::{Candidate, Tier, topological};
 use crate::window::forms::Ladder;
+use crate::window::keep::keep_window;
+use crate::window::ladders::{ladder, sections_of};
 use crate::window::state::{Entry, PackState};
 
 /// Tokens that a pack may cost unless said.
 pub(crate) const TOKENS: u32 = 8_000;
-
-/// A pack as it was built.
-#[derive(Clone, Debug)]
-pub(crate) struct Built {
-    pub(crate) text: String,
-    /// The types in it, in its order.
-    pub(crate) types: Vec<Member>,
-    /// Types that the filter fits and that have no room.
-    pub(crate) cut: Vec<Member>,
-    pub(crate) tokens: u32,
-    /// What tells this text from another.
-    pub(crate) hash: String,
-}
-
-/// A type of a pack.
-#[derive(Clone, Debug)]
-pub(crate) struct Member {
-    pub(crate) id: String,
-    pub(crate) path: String,
-    /// Whether the filter fits it; the others are what those depend on.
-    pub(crate) is_chosen: bool,
-    pub(crate) form: &'static str,
-    pub(crate) tokens: u32,
-}
 
 /// A type that may come into a pack.
 struct Chosen {
@@ -68,7 +48,7 @@ struct Chosen {
 }
 
 struct Shop<'a> {
-    engine: &'a Engine,
+    engine: &'a Session,
     all: &'a [Chosen],
     ladders: RefCell<Vec<Option<Ladder>>>,
 }
@@ -77,7 +57,7 @@ impl Shop<'_> {
     fn form(&self, piece: usize, form: usize) -> (&'static str, String) {
         let mut ladders = self.ladders.borrow_mut();
         let ladder =
-            ladders[piece].get_or_insert_with(|| self.engine.ladder(&self.all[piece].candidate));
+            ladders[piece].get_or_insert_with(|| ladder(&self.engine, &self.all[piece].candidate));
         ladder.forms[form].clone()
     }
 }
@@ -93,10 +73,7 @@ impl Pieces for Shop<'_> {
 
     fn forms(&self, piece: usize) -> usize {
         let candidate = &self.all[piece].candidate;
-        1 + self
-            .engine
-            .sections_of(candidate.root, &candidate.entry.id)
-            .len()
+        1 + sections_of(&self.engine, candidate.root, &candidate.entry.id).len()
     }
 
     fn cost(&self, piece: usize, form: usize) -> usize {
@@ -104,235 +81,225 @@ impl Pieces for Shop<'_> {
     }
 }
 
-impl Engine {
-    /// Builds a pack. The same code and filter give the same text.
-    pub(crate) fn build_pack(
-        &self,
-        root: u32,
-        name: &str,
-        written: &str,
-        max_tokens: u32,
-    ) -> Result<Built, ToolError> {
-        let filter = parse(written)?;
-        let all = self.chosen(root, &filter);
-        let title = format!("# Pack: {name}\nFilter: {}\n\n", one_line(written));
-        let room = (max_tokens as usize * 4).saturating_sub(characters(&title));
-        let shop = Shop {
-            engine: self,
-            ladders: RefCell::new(vec![None; all.len()]),
-            all: &all,
+/// Builds a pack. The same code and filter give the same text.
+pub(crate) fn build_pack(
+    session: &Session,
+    root: u32,
+    name: &str,
+    written: &str,
+    max_tokens: u32,
+) -> Result<Built, ToolError> {
+    let filter = parse(written)?;
+    let all = chosen(session, root, &filter);
+    let title = format!("# Pack: {name}\nFilter: {}\n\n", one_line(written));
+    let room = (max_tokens as usize * 4).saturating_sub(characters(&title));
+    let shop = Shop {
+        engine: session,
+        ladders: RefCell::new(vec![None; all.len()]),
+        all: &all,
+    };
+    let rule = Rule {
+        cap: room,
+        top_k: usize::MAX,
+        is_fair: true,
+    };
+    let shares = allot(&shop, &[rule], room);
+    let mut text = title;
+    let (mut types, mut cut) = (Vec::new(), Vec::new());
+    for place in order(&all) {
+        let chosen = &all[place];
+        let member = |form, tokens| Member {
+            id: chosen.candidate.entry.id.clone(),
+            path: chosen.candidate.entry.path.clone(),
+            is_chosen: chosen.is_chosen,
+            form,
+            tokens,
         };
-        let rule = Rule {
-            cap: room,
-            top_k: usize::MAX,
-            is_fair: true,
-        };
-        let shares = allot(&shop, &[rule], room);
-        let mut text = title;
-        let (mut types, mut cut) = (Vec::new(), Vec::new());
-        for place in order(&all) {
-            let chosen = &all[place];
-            let member = |form, tokens| Member {
-                id: chosen.candidate.entry.id.clone(),
-                path: chosen.candidate.entry.path.clone(),
-                is_chosen: chosen.is_chosen,
-                form,
-                tokens,
+        match shares[place] {
+            Share::Form(form) => {
+                let (form, piece) = shop.form(place, form);
+                types.push(member(form, tokens_approx(&piece)));
+                text += &piece;
+            }
+            Share::Cut(Cut::Budget | Cut::Source | Cut::TopK) => cut.push(member("", 0)),
+        }
+    }
+    Ok(Built {
+        tokens: tokens_approx(&text),
+        hash: version_of(&Document::new(&text)),
+        text,
+        types,
+        cut,
+    })
+}
+
+/// The types that a filter fits and what they directly depend on, the most important first.
+fn chosen(session: &Session, root: u32, filter: &Filter) -> Vec<Chosen> {
+    with_meanings(&session.code, |meanings| {
+        chosen_by(session, root, filter, meanings)
+    })
+}
+
+fn chosen_by(
+    session: &Session,
+    root: u32,
+    filter: &Filter,
+    meanings: &Meanings<'_>,
+) -> Vec<Chosen> {
+    let tags = tag_rules(session, root);
+    let mut symbols: BTreeMap<String, (Symbol, bool)> = BTreeMap::new();
+    for (unit, symbol) in type_units(&session.code, root) {
+        let mut is =
+            |field, pattern: &Pattern| is(session, field, pattern, symbol, &tags, meanings);
+        if filter.holds(&mut is) {
+            symbols.insert(unit.id(), (symbol, true));
+        }
+    }
+    let fitting: Vec<Symbol> = symbols.values().map(|(symbol, _)| *symbol).collect();
+    for symbol in fitting {
+        for need in meanings.needs(symbol) {
+            symbols.entry(need.id).or_insert((need.symbol, false));
+        }
+    }
+    let mut all: Vec<Chosen> = symbols
+        .into_iter()
+        .map(|(id, (symbol, is_chosen))| {
+            let needs = meanings.needs(symbol);
+            let folder = session.contexts.folders.get(root as usize);
+            let view = folder.and_then(|folder| folder.ledger.as_ref()?.get(&id));
+            let entry = Entry {
+                path: session.code.index.path_of(symbol),
+                id,
+                since: 0,
             };
-            match shares[place] {
-                Share::Form(form) => {
-                    let (form, piece) = shop.form(place, form);
-                    types.push(member(form, tokens_approx(&piece)));
-                    text += &piece;
-                }
-                Share::Cut(Cut::Budget | Cut::Source | Cut::TopK) => cut.push(member("", 0)),
+            Chosen {
+                candidate: Candidate::of((Tier::Pinned, 0.0), root, Arc::new(entry), ""),
+                symbol,
+                is_chosen,
+                needs: needs.into_iter().map(|need| need.id).collect(),
+                references: view.as_ref().map_or(0, |view| view.references),
+                depth: view.map_or(0, |view| view.depth),
             }
-        }
-        Ok(Built {
-            tokens: tokens_approx(&text),
-            hash: version_of(&Document::new(&text)),
-            text,
-            types,
-            cut,
         })
-    }
+        .collect();
+    count_references(&mut all);
+    all.sort_by(|a, b| {
+        let key = |one: &Chosen| (!one.is_chosen, std::cmp::Reverse(one.references), one.depth);
+        let path = |one: &Chosen| one.candidate.entry.path.clone();
+        key(a).cmp(&key(b)).then_with(|| path(a).cmp(&path(b)))
+    });
+    all
+}
 
-    /// The types that a filter fits and what they directly depend on, the most important first.
-    fn chosen(&self, root: u32, filter: &Filter) -> Vec<Chosen> {
-        with_meanings(&self.code, |meanings| {
-            self.chosen_by(root, filter, meanings)
-        })
-    }
-
-    fn chosen_by(&self, root: u32, filter: &Filter, meanings: &Meanings<'_>) -> Vec<Chosen> {
-        let tags = self.tag_rules(root);
-        let mut symbols: BTreeMap<String, (Symbol, bool)> = BTreeMap::new();
-        for (unit, symbol) in type_units(&self.code, root) {
-            let mut is =
-                |field, pattern: &Pattern| self.is(field, pattern, symbol, &tags, meanings);
-            if filter.holds(&mut is) {
-                symbols.insert(unit.id(), (symbol, true));
-            }
+fn is(
+    session: &Session,
+    field: Field,
+    pattern: &Pattern,
+    symbol: Symbol,
+    tags: &BTreeMap<String, Gitignore>,
+    meanings: &Meanings<'_>,
+) -> bool {
+    let Some((file, item)) = session.code.index.get(symbol) else {
+        return false;
+    };
+    match field {
+        Field::Namespace => {
+            let segments = session.code.index.segments(symbol);
+            let names = segments
+                .iter()
+                .take_while(|part| part.kind == SegmentKind::Namespace);
+            let names: Vec<&str> = names.map(|part| part.text).collect();
+            pattern.fits_namespace(&names.join("."))
         }
-        let fitting: Vec<Symbol> = symbols.values().map(|(symbol, _)| *symbol).collect();
-        for symbol in fitting {
-            for need in meanings.needs(symbol) {
-                symbols.entry(need.id).or_insert((need.symbol, false));
-            }
+        Field::Type => pattern.fits_path(&session.code.index.path_of(symbol)),
+        Field::Access => pattern.fits(item.visibility.as_str()),
+        Field::Tag => {
+            let parts = session.code.index.parts(symbol);
+            let mut parts = parts
+                .iter()
+                .filter_map(|part| session.code.index.get(part.symbol));
+            pattern.fits(item.kind.as_str())
+                || pattern.fits(file.facts.language.info().id)
+                || parts.any(|(file, item)| {
+                    let mut names = file.facts.str(item.attributes).split(',');
+                    item.flags.modifiers().any(|word| pattern.fits(word))
+                        || names.any(|name| fits_attribute(pattern, name))
+                })
+                || tags.iter().any(|(tag, rules)| {
+                    pattern.fits(tag)
+                        && rules
+                            .matched_path_or_any_parents(&*file.path, false)
+                            .is_ignore()
+                })
         }
-        let mut all: Vec<Chosen> = symbols
-            .into_iter()
-            .map(|(id, (symbol, is_chosen))| {
-                let needs = meanings.needs(symbol);
-                let folder = self.contexts.folders.get(root as usize);
-                let view = folder.and_then(|folder| folder.ledger.as_ref()?.get(&id));
-                let entry = Entry {
-                    path: self.code.index.path_of(symbol),
-                    id,
-                    since: 0,
-                };
-                Chosen {
-                    candidate: Candidate::of((Tier::Pinned, 0.0), root, Arc::new(entry), ""),
-                    symbol,
-                    is_chosen,
-                    needs: needs.into_iter().map(|need| need.id).collect(),
-                    references: view.as_ref().map_or(0, |view| view.references),
-                    depth: view.map_or(0, |view| view.depth),
-                }
-            })
-            .collect();
-        count_references(&mut all);
-        all.sort_by(|a, b| {
-            let key = |one: &Chosen| (!one.is_chosen, std::cmp::Reverse(one.references), one.depth);
-            let path = |one: &Chosen| one.candidate.entry.path.clone();
-            key(a).cmp(&key(b)).then_with(|| path(a).cmp(&path(b)))
-        });
-        all
-    }
-
-    fn is(
-        &self,
-        field: Field,
-        pattern: &Pattern,
-        symbol: Symbol,
-        tags: &BTreeMap<String, Gitignore>,
-        meanings: &Meanings<'_>,
-    ) -> bool {
-        let Some((file, item)) = self.code.index.get(symbol) else {
-            return false;
-        };
-        match field {
-            Field::Namespace => {
-                let segments = self.code.index.segments(symbol);
-                let names = segments
-                    .iter()
-                    .take_while(|part| part.kind == SegmentKind::Namespace);
-                let names: Vec<&str> = names.map(|part| part.text).collect();
-                pattern.fits_namespace(&names.join("."))
-            }
-            Field::Type => pattern.fits_path(&self.code.index.path_of(symbol)),
-            Field::Access => pattern.fits(item.visibility.as_str()),
-            Field::Tag => {
-                let parts = self.code.index.parts(symbol);
-                let mut parts = parts
-                    .iter()
-                    .filter_map(|part| self.code.index.get(part.symbol));
-                pattern.fits(item.kind.as_str())
-                    || pattern.fits(file.facts.language.info().id)
-                    || parts.any(|(file, item)| {
-                        let mut names = file.facts.str(item.attributes).split(',');
-                        item.flags.modifiers().any(|word| pattern.fits(word))
-                            || names.any(|name| fits_attribute(pattern, name))
-                    })
-                    || tags.iter().any(|(tag, rules)| {
-                        pattern.fits(tag)
-                            && rules
-                                .matched_path_or_any_parents(&*file.path, false)
-                                .is_ignore()
-                    })
-            }
-            Field::Depends => {
-                let mut needs = meanings.needs(symbol).into_iter();
-                needs.any(|need| pattern.fits_path(&self.code.index.path_of(need.symbol)))
-            }
+        Field::Depends => {
+            let mut needs = meanings.needs(symbol).into_iter();
+            needs.any(|need| pattern.fits_path(&session.code.index.path_of(need.symbol)))
         }
     }
+}
 
-    /// The tags of a root's `config.json`, each with the paths that have it.
-    fn tag_rules(&self, root: u32) -> BTreeMap<String, Gitignore> {
-        let folder = self.contexts.folders.get(root as usize);
-        let tags = folder.map(|folder| &folder.config.tags);
-        let rules = tags.into_iter().flatten().filter_map(|(tag, patterns)| {
-            let mut builder = GitignoreBuilder::new("");
-            for pattern in patterns {
-                // A pattern that is none fits nothing.
-                let _ = builder.add_line(None, pattern);
-            }
-            Some((tag.clone(), builder.build().ok()?))
-        });
-        rules.collect()
-    }
+/// The tags of a root's `config.json`, each with the paths that have it.
+fn tag_rules(session: &Session, root: u32) -> BTreeMap<String, Gitignore> {
+    let folder = session.contexts.folders.get(root as usize);
+    let tags = folder.map(|folder| &folder.config.tags);
+    let rules = tags.into_iter().flatten().filter_map(|(tag, patterns)| {
+        let mut builder = GitignoreBuilder::new("");
+        for pattern in patterns {
+            // A pattern that is none fits nothing.
+            let _ = builder.add_line(None, pattern);
+        }
+        Some((tag.clone(), builder.build().ok()?))
+    });
+    rules.collect()
+}
 
-    /// Has a pack kept as it was built now. Whether its text is another one than before.
-    pub(crate) fn keep_pack(
-        &mut self,
-        root: u32,
-        name: &str,
-        filter: &str,
-        max_tokens: u32,
-        built: Built,
-    ) {
-        let built_at = self.code.clock.host();
-        let window = &mut self.window.get_mut().roots[root as usize];
-        let state = window.packs.entry(name.to_owned()).or_default();
-        let is_reused = state.hash == built.hash;
-        *state = PackState {
-            filter: filter.to_owned(),
-            active: state.active,
-            max_tokens,
-            type_ids: built.types.iter().map(|member| member.id.clone()).collect(),
-            hash: built.hash,
-            token_estimate: built.tokens,
-            built_at: if is_reused { state.built_at } else { built_at },
-        };
-        if !self.has_context(root) {
-            // Who asks for a file asks for its folder (SPEC D17).
-            self.keep_context(root);
-        }
-        if !is_reused && let Some(folder) = self.contexts.folders.get_mut(root as usize) {
-            folder.write_pack(name, Some(built.text));
-        }
-        self.keep_window(root);
+/// Has a pack kept as it was built now. Whether its text is another one than before.
+pub(crate) fn keep_pack(
+    session: &mut Session,
+    root: u32,
+    name: &str,
+    filter: &str,
+    max_tokens: u32,
+    built: Built,
+) {
+    let built_at = session.code.clock.host();
+    let window = &mut session.window.get_mut().roots[root as usize];
+    let state = window.packs.entry(name.to_owned()).or_default();
+    let is_reused = state.hash == built.hash;
+    *state = PackState {
+        filter: filter.to_owned(),
+        active: state.active,
+        max_tokens,
+        type_ids: built.types.iter().map(|member| member.id.clone()).collect(),
+        hash: built.hash,
+        token_estimate: built.tokens,
+        built_at: if is_reused { state.built_at } else { built_at },
+    };
+    if !has_context(session, root) {
+        // Who asks for a file asks for its folder keep_context(&mut (SPECD17).session, root);
     }
+    if !is_reused && let Some(folder) = session.contexts.folders.get_mut(root as usize) {
+        folder.write_pack(name, Some(built.text));
+    }
+    keep_window(session, root);
+}
 
-    /// Forgets a pack.
-    pub(crate) fn drop_pack(&mut self, root: u32, name: &str) {
-        self.window.get_mut().roots[root as usize]
-            .packs
-            .remove(name);
-        if let Some(folder) = self.contexts.folders.get_mut(root as usize) {
-            folder.write_pack(name, None);
-        }
-        self.keep_window(root);
+/// Forgets a pack.
+pub(crate) fn drop_pack(session: &mut Session, root: u32, name: &str) {
+    session.window.get_mut().roots[root as usize]
+        .packs
+        .remove(name);
+    if let Some(folder) = session.contexts.folders.get_mut(root as usize) {
+        folder.write_pack(name, None);
     }
+    keep_window(session, root);
 }
 
 /// Whether an attribute's written name, or its last part, fits, as C# also without `Attribute` at its end.
 fn fits_attribute(pattern: &Pattern, name: &str) -> bool {
     let short = name.strip_suffix("Attribute").unwrap_or(name);
     !name.is_empty() && (pattern.fits_path(name) || pattern.fits_path(short))
-}
-
-/// The packs as `index.json` has them.
-pub(crate) fn of_index(packs: &BTreeMap<String, PackState>) -> Vec<Pack> {
-    let packs = packs.iter().map(|(name, pack)| Pack {
-        name: name.clone(),
-        token_estimate: u64::from(pack.token_estimate),
-        last_build: (pack.built_at > 0).then(|| rfc3339(pack.built_at / 1000 * 1000)),
-        type_ids: pack.type_ids.clone(),
-        ..Pack::default()
-    });
-    packs.collect()
 }
 
 /// Where the ledger knows nothing, references are counted among the types of the pack.

@@ -8,79 +8,43 @@ pub(crate) mod agreement;
 pub(crate) mod merge;
 pub(crate) mod order;
 pub(crate) mod sites;
+pub(crate) mod state;
 pub(crate) mod trust;
-
-use std::cell::RefCell;
 
 use codecortex_index::FileId;
 use codecortex_protocol::paths::absolute_path;
 use codecortex_protocol::{
-    Awaited, Disagreement, Effect, Failure, Learned, Position, ProviderQuestion, ProviderReply,
+    Awaited, Disagreement, Effect, Failure, Position, ProviderQuestion, ProviderReply,
     ProviderTopic,
 };
 use codecortex_resolve::FileNo;
-use rustc_hash::FxHashMap;
 
-use crate::engine::Engine;
 use crate::invocation::Invocation;
-use crate::providers::agreement::{Agreement, Sums};
-use crate::providers::trust::{Shape, Trust};
+use crate::providers::agreement::Agreement;
+use crate::providers::trust::Shape;
+use crate::session::{Arrival, Session};
 
-/// What was asked of language providers, and what came of it.
-#[derive(Debug, Default)]
-pub(crate) struct Providers {
-    /// Replies for calls that are not answered yet.
-    replies: FxHashMap<u32, ProviderReply>,
-    /// The last reply: further pages are of the same list.
-    last: Option<(ProviderQuestion, ProviderReply)>,
-    /// How often they agreed so far.
-    pub(crate) sums: RefCell<Sums>,
-    /// What was learned so far, by kinds of places.
-    trust: RefCell<Trust>,
-    /// The same when the last reply came: further pages of its list are made with it.
-    trusted: Trust,
-    /// Disagreements that the host was not told of.
-    fresh: RefCell<Vec<Disagreement>>,
+/// Takes in what language providers said. What nobody waits for any more is dropped.
+pub(crate) fn consulted(
+    session: &mut Session,
+    id: u32,
+    question: ProviderQuestion,
+    reply: ProviderReply,
+) {
+    session.providers.sums.get_mut().count(reply.outcome);
+    session.providers.trusted = session.providers.trust.get_mut().clone();
+    session.providers.last = Some((question, reply.clone()));
+    session.providers.replies.insert(id, reply);
+    session.arrivals.push(Arrival::Providers(id));
 }
 
-impl Providers {
-    /// What providers taught, for later runs.
-    pub(crate) fn learned(&self) -> Vec<Learned> {
-        self.trust.borrow().learned()
-    }
-
-    /// Takes in what they taught an earlier run.
-    pub(crate) fn restore(&mut self, learned: &[Learned]) {
-        self.trust.get_mut().restore(learned);
-    }
-
-    /// A call was answered.
-    pub(crate) fn end(&mut self, call: u32) {
-        self.replies.remove(&call);
-    }
-}
-
-impl Engine {
-    /// Takes in what language providers said. What nobody waits for any more is dropped.
-    pub(crate) fn consulted(&mut self, id: u32, reply: ProviderReply) {
-        let Some(question) = self.question_awaited(id) else {
-            return;
-        };
-        self.providers.sums.get_mut().count(reply.outcome);
-        self.providers.trusted = self.providers.trust.get_mut().clone();
-        self.providers.last = Some((question, reply.clone()));
-        self.providers.replies.insert(id, reply);
-        self.answer_those(|awaited| matches!(awaited, Awaited::Providers(call, _) if *call == id));
-    }
-
-    /// Tells the host of disagreements that were found, for its log.
-    pub(crate) fn tell_disagreements(&mut self) {
-        let fresh = std::mem::take(self.providers.fresh.get_mut());
-        if !fresh.is_empty() {
-            self.code.effects.push(Effect::Disagreed {
-                disagreements: fresh,
-            });
-        }
+/// Tells the host of disagreements that were found, for its log.
+pub(crate) fn tell_disagreements(session: &mut Session) {
+    let fresh = std::mem::take(session.providers.fresh.get_mut());
+    if !fresh.is_empty() {
+        session.code.effects.push(Effect::Disagreed {
+            disagreements: fresh,
+        });
     }
 }
 

@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::context::due::has_context;
 use crate::invocation::Invocation;
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
@@ -65,7 +66,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let args: AliasesArgs = parse(args)?;
     let limit = check_range("limit", args.limit.unwrap_or(DEFAULT_LIMIT), 1, MAX_LIMIT)?;
     let start = read_cursor(args.cursor.as_deref())?;
-    cx.need_contexts()?;
+    need_contexts(cx)?;
     let mut all = Vec::new();
     for (root, folder) in cx.workspace.roots.iter().zip(&cx.session.contexts.folders) {
         let Some(ledger) = &folder.ledger else {
@@ -98,27 +99,25 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     }))
 }
 
-impl Invocation<'_> {
-    /// Has the `.context/` of every root read that has one; without any, there is nothing to tell.
-    pub(crate) fn need_contexts(&self) -> Result<(), Failure> {
-        let roots = 0..self.session.contexts.folders.len() as u32;
-        let mut found = false;
-        for root in roots.filter(|root| self.session.has_context(*root)) {
-            found = true;
-            let folder = &self.session.contexts.folders[root as usize];
-            if folder.ledger.is_none() && self.phase() == Phase::Ready {
-                return Err(Failure::Waits(Awaited::Context(root)));
-            }
+/// Has the `.context/` of every root read that has one; without any, there is nothing to tell.
+pub(crate) fn need_contexts(cx: &Invocation<'_>) -> Result<(), Failure> {
+    let roots = 0..cx.session.contexts.folders.len() as u32;
+    let mut found = false;
+    for root in roots.filter(|root| has_context(&cx.session, *root)) {
+        found = true;
+        let folder = &cx.session.contexts.folders[root as usize];
+        if folder.ledger.is_none() && cx.phase() == Phase::Ready {
+            return Err(Failure::Waits(Awaited::Context(root)));
         }
-        match found {
-            true => Ok(()),
-            false => Err(ToolError::new(
-                ErrorCode::Unavailable,
-                "The workspace has no `.context/` folder, so nothing was remembered.",
-            )
-            .hint("Make one with `codecortex init` or the command `Keep a .context Folder`.")
-            .into()),
-        }
+    }
+    match found {
+        true => Ok(()),
+        false => Err(ToolError::new(
+            ErrorCode::Unavailable,
+            "The workspace has no `.context/` folder, so nothing was remembered.",
+        )
+        .hint("Make one with `codecortex init` or the command `Keep a .context Folder`.")
+        .into()),
     }
 }
 

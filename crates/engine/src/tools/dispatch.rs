@@ -11,8 +11,10 @@ use codecortex_protocol::{
 use serde_json::{Map, Value};
 
 use crate::actions::Action;
-use crate::engine::Engine;
+use crate::context::due::is_context_unread;
 use crate::invocation::Invocation;
+use crate::session::Session;
+use crate::tools::table::arguments;
 use crate::tools::{TOOLS, find_tool};
 
 /// What became of a call.
@@ -31,12 +33,12 @@ pub(crate) struct Dispatched {
 }
 
 /// Calls a tool by name with unchecked arguments. Whatever they are, there is an answer (SPEC TC5).
-pub(crate) fn call(session: &Engine, id: u32, name: &str, args: &Value, door: Door) -> Dispatched {
+pub(crate) fn call(session: &Session, id: u32, name: &str, args: &Value, door: Door) -> Dispatched {
     let (format, tokenizer) = (session.code.config.format, session.code.config.tokenizer);
     let limit = Limit::of_door(door, tokenizer);
     let read = match find_tool(name) {
         None => Err(unknown_tool(name)),
-        Some(tool) => args::Request::read(&tool.arguments(), args, (format, tokenizer), door)
+        Some(tool) => args::Request::read(&arguments(tool), args, (format, tokenizer), door)
             .map(|request| (tool, request)),
     };
     let (tool, args::Request { wanted, rest }) = match read {
@@ -79,7 +81,7 @@ fn or_what_may_help(failure: Failure, cx: &Invocation<'_>) -> Failure {
         return Failure::Waits(awaited);
     }
     let roots = 0..cx.workspace.roots.len() as u32;
-    let mut unread = roots.filter(|root| cx.session.is_context_unread(*root));
+    let mut unread = roots.filter(|root| is_context_unread(&cx.session, *root));
     match unread.next().filter(|_| cx.phase() == Phase::Ready) {
         Some(root) => Failure::Waits(Awaited::Context(root)),
         None => failure,
@@ -88,16 +90,14 @@ fn or_what_may_help(failure: Failure, cx: &Invocation<'_>) -> Failure {
 
 /// The answer of a call that waited for something to be done.
 pub(crate) fn conclude(
-    session: &Engine,
+    session: &Session,
     id: u32,
-    name: &str,
-    args: &Value,
-    door: Door,
+    (name, args, door): (&str, &Value, Door),
     handled: ToolResult,
 ) -> Answer {
     let settings = (session.code.config.format, session.code.config.tokenizer);
     let request =
-        find_tool(name).map(|tool| args::Request::read(&tool.arguments(), args, settings, door));
+        find_tool(name).map(|tool| args::Request::read(&arguments(tool), args, settings, door));
     let wanted = match request {
         Some(Ok(request)) => request.wanted,
         // What was done is told all the same.

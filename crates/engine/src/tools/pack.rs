@@ -10,7 +10,8 @@ use serde_json::Value;
 
 use crate::actions::Action;
 use crate::invocation::Invocation;
-use crate::packs::{Built, Member, TOKENS};
+use crate::packs::built::{Built, Member};
+use crate::packs::{TOKENS, build_pack};
 use crate::tools::get_context::wait_for_folders;
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
@@ -145,9 +146,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
         Do::Build => build(cx, root, name, &args, known, &mut reply)?,
         Do::Show => {
             let known = known.ok_or_else(|| no_pack(cx, root, name))?;
-            let built = cx
-                .session
-                .build_pack(root, name, &known.filter, known.max_tokens)?;
+            let built = build_pack(&cx.session, root, name, &known.filter, known.max_tokens)?;
             reply.packs = vec![info(cx, root, name, &known)];
             reply.fill(&built);
             reply.text = Some(built.text);
@@ -204,7 +203,7 @@ fn build(
         return Err(ToolError::invalid(format!("`packTokens` is {tokens}."))
             .hint(format!("{MOST_TOKENS} are the most.")));
     }
-    let built = cx.session.build_pack(root, name, &filter, tokens)?;
+    let built = build_pack(&cx.session, root, name, &filter, tokens)?;
     reply.fill(&built);
     reply.reused = Some(before.hash == built.hash);
     let shown = PackState {

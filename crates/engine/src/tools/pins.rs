@@ -18,7 +18,10 @@ use crate::invocation::Invocation;
 use crate::tools::get_context::wait_for_folders;
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
+use crate::window::keep::expire_focus;
+use crate::window::settings::{focus_ttl, window_grant};
 use crate::window::state::{Entry, MOST_PINS};
+use crate::window::{build_window, ladder_of};
 
 /// The most symbols of one call.
 const MOST_NAMED: usize = 200;
@@ -101,7 +104,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let args: PinArgs = parse(args)?;
     wait_for_folders(cx)?;
     let named = names(args.symbols.as_ref(), args.action)?;
-    cx.session.expire_focus();
+    expire_focus(&cx.session);
     let mut found = Vec::new();
     let folder = workspace_folder(cx, args.folder.as_deref())?;
     for name in &named {
@@ -115,7 +118,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
         match change(cx, root, &entry, args.action) {
             true => {
                 cx.enqueue(Action::KeepWindow(root));
-                let tokens = cx.whole_tokens(root, &entry);
+                let tokens = whole_tokens(cx, root, &entry);
                 changed.push(Changed {
                     symbol: entry.path.clone(),
                     id: entry.id.clone(),
@@ -128,8 +131,8 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     if args.action == Do::Clear {
         changed.extend(clear(cx));
     }
-    let granted = cx.session.window_grant(None, None)?;
-    let window = cx.session.build_window(None, &granted);
+    let granted = window_grant(&cx.session, None, None)?;
+    let window = build_window(&cx.session, None, &granted);
     let state = cx.session.window.borrow();
     let sum =
         |count: fn(&crate::window::state::RootWindow) -> usize| state.roots.iter().map(count).sum();
@@ -286,7 +289,7 @@ fn check_room(cx: &Invocation<'_>, root: u32, action: Do) -> Result<(), ToolErro
 
 /// Does it. Whether anything is other than it was.
 fn change(cx: &Invocation<'_>, root: u32, entry: &Arc<Entry>, action: Do) -> bool {
-    let until = cx.clock.host().saturating_add(cx.session.focus_ttl());
+    let until = cx.clock.host().saturating_add(focus_ttl(&cx.session));
     let mut window = cx.session.window.borrow_mut();
     let Some(window) = window.roots.get_mut(root as usize) else {
         return false;
@@ -322,12 +325,10 @@ fn clear(cx: &Invocation<'_>) -> Vec<Changed> {
     cleared
 }
 
-impl Invocation<'_> {
-    /// Tokens of a piece with all there is to say.
-    fn whole_tokens(&self, root: u32, entry: &Arc<Entry>) -> u32 {
-        let whole = self.session.ladder_of(root, entry);
-        whole.map_or(0, |text| tokens_approx(&text))
-    }
+/// Tokens of a piece with all there is to say.
+fn whole_tokens(cx: &Invocation<'_>, root: u32, entry: &Arc<Entry>) -> u32 {
+    let whole = ladder_of(&cx.session, root, entry);
+    whole.map_or(0, |text| tokens_approx(&text))
 }
 
 impl Reply for Pinned {

@@ -1,15 +1,11 @@
 //! JSON schemas of tools, for models, clients and generators.
 
-use std::collections::HashMap;
-use std::sync::LazyLock;
-
 use codecortex_answer::args;
 use codecortex_protocol::ToolError;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
-use crate::tools::TOOLS;
 use crate::tools::tool::Tool;
 
 /// The schema of a type, self-contained.
@@ -33,31 +29,6 @@ impl Tool {
             schema["properties"] = Value::Object(args::common_properties());
         }
         schema
-    }
-
-    /// The names of its arguments, made once: every call is checked against them.
-    fn argument_names(&self) -> &'static [String] {
-        static NAMES: LazyLock<HashMap<&str, Vec<String>>> = LazyLock::new(|| {
-            let names = |tool: &Tool| {
-                let schema = tool.input_schema();
-                let properties = schema["properties"]
-                    .as_object()
-                    .cloned()
-                    .unwrap_or_default();
-                properties.into_iter().map(|(name, _)| name).collect()
-            };
-            TOOLS.iter().map(|tool| (tool.name, names(tool))).collect()
-        });
-        NAMES.get(self.name).map_or(&[], Vec::as_slice)
-    }
-
-    /// The arguments that it takes.
-    pub(crate) fn arguments(&self) -> args::Arguments {
-        args::Arguments {
-            tool: self.name,
-            names: self.argument_names(),
-            aliases: self.aliases,
-        }
     }
 
     /// The schema of the answer's `data` in the generator's own way, such as with a definition for each type.
@@ -84,30 +55,6 @@ impl Tool {
             },
         })
     }
-}
-
-/// The table as JSON, for generators and clients.
-#[must_use]
-pub fn tool_table() -> Value {
-    TOOLS
-        .iter()
-        .map(|tool| {
-            json!({
-                "name": tool.name,
-                "referenceName": tool.reference_name,
-                "title": tool.title,
-                "description": tool.description,
-                "icon": tool.icon,
-                "profile": tool.profile.as_str(),
-                "readOnly": tool.is_read_only,
-                "destructive": tool.is_destructive,
-                "idempotent": tool.is_idempotent,
-                "needsConfirmation": tool.needs_confirmation,
-                "inputSchema": tool.input_schema(),
-                "outputSchema": tool.output_schema(),
-            })
-        })
-        .collect()
 }
 
 fn settings() -> SchemaSettings {

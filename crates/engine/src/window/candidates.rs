@@ -14,324 +14,191 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use codecortex_analysis::artefacts::types::find_type;
-use codecortex_analysis::symbols::ids::known_id;
-use codecortex_index::{Resolution, Symbol, SymbolPath};
-use codecortex_protocol::characters;
 use rustc_hash::FxHashSet;
 
-use crate::engine::Engine;
+use crate::session::Session;
+use crate::window::candidate::{Candidate, Tier, score, topological};
+use crate::window::known::{known_needs, known_type};
 use crate::window::state::Entry;
+use crate::window::symbols::symbol_of_entry;
 
 /// The weight of what is in focus, and of what was used lately.
 pub(crate) const FOCUS: f64 = 2.0;
 pub(crate) const RECENT: f64 = 1.0;
-/// The factor of types of an active pack.
-const PACK: f64 = 1.5;
 /// Used types among which dependencies are counted where nothing else counts them.
 const COUNTED: usize = 64;
 
-/// Where a piece comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Tier {
-    Pinned,
-    Focus,
-    Recent,
-}
-
-impl Tier {
-    /// In order.
-    pub(crate) const ALL: [Self; 3] = [Self::Pinned, Self::Focus, Self::Recent];
-
-    /// The word in answers and configurations.
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Self::Pinned => "pinned",
-            Self::Focus => "focus",
-            Self::Recent => "recent",
-        }
-    }
-}
-
-/// What may come into the window.
-#[derive(Clone, Debug)]
-pub(crate) struct Candidate {
-    pub(crate) tier: Tier,
-    pub(crate) root: u32,
-    pub(crate) entry: Arc<Entry>,
-    /// Characters of its path.
-    pub(crate) letters: u32,
-    /// Why, for people.
-    pub(crate) reason: Cow<'static, str>,
-    /// `f64::INFINITY` for what is pinned.
-    pub(crate) score: f64,
-}
-
-impl Candidate {
-    pub(crate) fn of(
-        (tier, score): (Tier, f64),
-        root: u32,
-        entry: Arc<Entry>,
-        reason: impl Into<Cow<'static, str>>,
-    ) -> Self {
-        Self {
-            tier,
+/// Everything that may come in, the most important first. With a root, only what is of it.
+pub(crate) fn window_candidates(session: &Session, only: Option<u32>) -> Vec<Candidate> {
+    let mut all = Vec::new();
+    let window = session.window.borrow();
+    let roots = (0..window.roots.len() as u32).filter(|root| only.is_none_or(|only| only == *root));
+    for root in roots.clone() {
+        let pins = window.roots[root as usize].pins.measured();
+        all.extend(pins.map(|(pin, letters)| Candidate {
+            tier: Tier::Pinned,
             root,
-            letters: characters(&entry.path) as u32,
-            entry,
-            reason: reason.into(),
-            score,
-        }
-    }
-}
-
-/// The score of a type that was used: `rank` types were used later, `fan` types depend on it.
-pub(crate) fn score(weight: f64, rank: usize, fan: usize, in_pack: bool) -> f64 {
-    let recency = (-(rank as f64) / 16.0).exp2();
-    let fan = fan as f64 / (fan as f64 + 4.0);
-    weight * if in_pack { PACK } else { 1.0 } * (0.75 * recency + 0.25 * fan)
-}
-
-impl Engine {
-    /// Everything that may come in, the most important first. With a root, only what is of it.
-    pub(crate) fn window_candidates(&self, only: Option<u32>) -> Vec<Candidate> {
-        let mut all = Vec::new();
-        let window = self.window.borrow();
-        let roots =
-            (0..window.roots.len() as u32).filter(|root| only.is_none_or(|only| only == *root));
-        for root in roots.clone() {
-            let pins = window.roots[root as usize].pins.measured();
-            all.extend(pins.map(|(pin, letters)| Candidate {
-                tier: Tier::Pinned,
-                root,
-                entry: Arc::clone(pin),
-                letters,
-                reason: Cow::Borrowed("pinned"),
-                score: f64::INFINITY,
-            }));
-        }
-        let is_wanted = |root: u32, id: &str| {
-            let window = window.roots.get(root as usize);
-            only.is_none_or(|only| only == root)
-                && window.is_some_and(|window| !window.dismissed.contains(id))
-        };
-        let is_pinned = |root: u32, id: &str| window.roots[root as usize].pins.has(id);
-        let mut focus: Vec<Candidate> = Vec::new();
-        for root in roots {
-            let added = window.roots[root as usize].focus.iter().rev();
-            focus.extend(added.map(|added| {
-                let entry = Arc::clone(&added.entry);
-                Candidate::of((Tier::Focus, FOCUS), root, entry, "added to focus")
-            }));
-        }
-        focus.extend(
-            self.queried_last()
-                .into_iter()
-                .filter(|c| is_wanted(c.root, &c.entry.id)),
-        );
-        let mut in_focus: FxHashSet<(u32, String)> = FxHashSet::default();
-        focus.retain(|candidate| {
-            let (root, id) = (candidate.root, &candidate.entry.id);
-            !is_pinned(root, id) && in_focus.insert((root, id.clone()))
-        });
-        all.extend(self.dependencies_first(focus));
-        let access = self.code.access.borrow();
-        let recent = access.latest().filter(|(root, id)| {
-            is_wanted(*root, id)
-                && !is_pinned(*root, id)
-                && !in_focus.contains(&(*root, (*id).to_owned()))
-        });
-        let recent: Vec<(u32, &str)> = recent.collect();
-        all.extend(self.recent_candidates(&recent, &|root, id| {
-            let packs = window.roots[root as usize].packs.values();
-            let mut active = packs.filter(|pack| pack.active);
-            active.any(|pack| pack.type_ids.iter().any(|known| known == id))
+            entry: Arc::clone(pin),
+            letters,
+            reason: Cow::Borrowed("pinned"),
+            score: f64::INFINITY,
         }));
-        all
     }
-
-    /// The type that was queried last, its bases and what it directly depends on.
-    fn queried_last(&self) -> Vec<Candidate> {
-        let access = self.code.access.borrow();
-        let Some((root, id)) = access.latest().next() else {
-            return Vec::new();
-        };
-        let Some((symbol, entry)) = self.known_type(root, id) else {
-            return Vec::new();
-        };
-        let path = &entry.path;
-        let tier = (Tier::Focus, FOCUS);
-        let mut found = vec![Candidate::of(
-            tier,
-            root,
-            Arc::clone(&entry),
-            "queried last",
-        )];
-        let mut needs = self.known_needs(symbol).to_vec();
-        needs.sort_by_cached_key(|need| {
-            let path = self.code.index.path_of(need.symbol);
-            (!need.is_base, std::cmp::Reverse(need.mentions), path)
-        });
-        found.extend(needs.into_iter().map(|need| {
-            let word = if need.is_base { "base of" } else { "used by" };
-            let entry = Entry {
-                path: self.code.index.path_of(need.symbol),
-                id: need.id,
-                since: 0,
-            };
-            Candidate::of(tier, root, Arc::new(entry), format!("{word} {path}"))
+    let is_wanted = |root: u32, id: &str| {
+        let window = window.roots.get(root as usize);
+        only.is_none_or(|only| only == root)
+            && window.is_some_and(|window| !window.dismissed.contains(id))
+    };
+    let is_pinned = |root: u32, id: &str| window.roots[root as usize].pins.has(id);
+    let mut focus: Vec<Candidate> = Vec::new();
+    for root in roots {
+        let added = window.roots[root as usize].focus.iter().rev();
+        focus.extend(added.map(|added| {
+            let entry = Arc::clone(&added.entry);
+            Candidate::of((Tier::Focus, FOCUS), root, entry, "added to focus")
         }));
-        found
     }
-
-    /// What is needed before what needs it; otherwise in the order given. Circles are left as they are.
-    fn dependencies_first(&self, candidates: Vec<Candidate>) -> Vec<Candidate> {
-        let places: BTreeMap<(u32, &str), usize> = candidates
-            .iter()
-            .enumerate()
-            .map(|(place, one)| ((one.root, one.entry.id.as_str()), place))
-            .collect();
-        let needs: Vec<Vec<usize>> = candidates
-            .iter()
-            .map(|one| {
-                let symbol = self.symbol_of_entry(one.root, &one.entry.id, &one.entry.path);
-                let needs = symbol.map(|symbol| self.known_needs(symbol));
-                let here = needs
-                    .iter()
-                    .flat_map(|needs| needs.iter())
-                    .filter_map(|need| places.get(&(one.root, need.id.as_str())));
-                let mut here: Vec<usize> = here.copied().collect();
-                here.sort_unstable();
-                here
-            })
-            .collect();
-        let order = topological(&needs);
-        let mut left: Vec<Option<Candidate>> = candidates.into_iter().map(Some).collect();
-        order
+    focus.extend(
+        queried_last(session)
             .into_iter()
-            .filter_map(|place| left[place].take())
-            .collect()
-    }
-
-    fn recent_candidates(
-        &self,
-        recent: &[(u32, &str)],
-        in_pack: &dyn Fn(u32, &str) -> bool,
-    ) -> Vec<Candidate> {
-        let fans = self.fans(recent);
-        let mut scored: Vec<(f64, usize, bool)> = (0..recent.len())
-            .map(|rank| {
-                let (root, id) = &recent[rank];
-                let in_pack = in_pack(*root, id);
-                let fan = fans.get(&rank).copied().unwrap_or(0);
-                (score(RECENT, rank, fan, in_pack), rank, in_pack)
-            })
-            .collect();
-        scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        let candidates = scored.into_iter().filter_map(|(score, rank, in_pack)| {
-            let (root, id) = &recent[rank];
-            let (_, entry) = self.known_type(*root, id)?;
-            let reason = match in_pack {
-                true => "used lately, in an active pack",
-                false => "used lately",
-            };
-            Some(Candidate::of((Tier::Recent, score), *root, entry, reason))
-        });
-        candidates.collect()
-    }
-
-    /// How many types depend on each: as the ledger knows it, else among those used lately.
-    fn fans(&self, recent: &[(u32, &str)]) -> BTreeMap<usize, usize> {
-        let mut fans = BTreeMap::new();
-        let mut unknown: BTreeMap<&str, usize> = BTreeMap::new();
-        for (rank, (root, id)) in recent.iter().enumerate() {
-            let folder = self.contexts.folders.get(*root as usize);
-            let ledger = folder.and_then(|folder| folder.ledger.as_ref());
-            match ledger.and_then(|ledger| ledger.get(id)) {
-                Some(known) => drop(fans.insert(rank, known.references)),
-                None => drop(unknown.insert(id, rank)),
-            }
-        }
-        if unknown.is_empty() {
-            return fans;
-        }
-        for (root, id) in recent.iter().take(COUNTED) {
-            let known = self.known_type(*root, id);
-            let needs = known.map(|(symbol, _)| self.known_needs(symbol));
-            for need in needs.iter().flat_map(|needs| needs.iter()) {
-                if let Some(rank) = unknown.get(need.id.as_str()) {
-                    *fans.entry(*rank).or_insert(0) += 1;
-                }
-            }
-        }
-        fans
-    }
-
-    /// A type by its id, without looking at everything: one that was given out, or that the ledger knows.
-    pub(super) fn type_by_id(&self, root: u32, id: &str) -> Option<Symbol> {
-        // Types of the same path in several folders have the same id.
-        let known = known_id(&self.code, id);
-        if let Some(symbol) = known.filter(|symbol| self.code.is_in(root, *symbol)) {
-            return Some(symbol);
-        }
-        let folder = self.contexts.folders.get(root as usize)?;
-        let known = folder.ledger.as_ref()?.get(id)?;
-        find_type(&self.code, root, &known.identity)
-    }
-
-    /// What an entry is about now: by its id, and by its path where the id is another one.
-    pub(crate) fn symbol_of_entry(&self, root: u32, id: &str, path: &str) -> Option<Symbol> {
-        if let Some(symbol) = self.type_by_id(root, id) {
-            return Some(symbol);
-        }
-        let is_it = |symbol: &Symbol| {
-            self.code.is_in(root, *symbol) && self.code.index.path_of(*symbol) == path
-        };
-        let name = path
-            .rsplit([':', '.', '+', '/', '#', '('])
-            .find(|part| !part.is_empty())?;
-        let mut types = self.code.index.types_named(name);
-        if let Some(symbol) = types.find(is_it) {
-            return Some(symbol);
-        }
-        // A member's id has its type's before it.
-        if id.matches('_').count() < 2 {
-            return None;
-        }
-        match self.code.index.resolve(&SymbolPath::parse(path)?) {
-            Resolution::One(found) => found.symbols.into_iter().find(is_it),
-            _ => None,
-        }
-    }
+            .filter(|c| is_wanted(c.root, &c.entry.id)),
+    );
+    let mut in_focus: FxHashSet<(u32, String)> = FxHashSet::default();
+    focus.retain(|candidate| {
+        let (root, id) = (candidate.root, &candidate.entry.id);
+        !is_pinned(root, id) && in_focus.insert((root, id.clone()))
+    });
+    all.extend(dependencies_first(session, focus));
+    let access = session.code.access.borrow();
+    let recent = access.latest().filter(|(root, id)| {
+        is_wanted(*root, id)
+            && !is_pinned(*root, id)
+            && !in_focus.contains(&(*root, (*id).to_owned()))
+    });
+    let recent: Vec<(u32, &str)> = recent.collect();
+    all.extend(recent_candidates(session, &recent, &|root, id| {
+        let packs = window.roots[root as usize].packs.values();
+        let mut active = packs.filter(|pack| pack.active);
+        active.any(|pack| pack.type_ids.iter().any(|known| known == id))
+    }));
+    all
 }
 
-/// Places so that what is needed comes first, otherwise in their order; what is in a circle comes when its
-/// turn would be.
-pub(crate) fn topological(needs: &[Vec<usize>]) -> Vec<usize> {
-    let mut order = Vec::with_capacity(needs.len());
-    let mut state = vec![0u8; needs.len()];
-    for start in 0..needs.len() {
-        let mut stack = vec![(start, 0)];
-        while let Some((place, next)) = stack.pop() {
-            if state[place] == 2 {
-                continue;
-            }
-            state[place] = 1;
-            match needs[place].get(next) {
-                Some(need) => {
-                    stack.push((place, next + 1));
-                    if state[*need] == 0 {
-                        stack.push((*need, 0));
-                    }
-                }
-                None => {
-                    state[place] = 2;
-                    order.push(place);
-                }
+/// The type that was queried last, its bases and what it directly depends on.
+fn queried_last(session: &Session) -> Vec<Candidate> {
+    let access = session.code.access.borrow();
+    let Some((root, id)) = access.latest().next() else {
+        return Vec::new();
+    };
+    let Some((symbol, entry)) = known_type(session, root, id) else {
+        return Vec::new();
+    };
+    let path = &entry.path;
+    let tier = (Tier::Focus, FOCUS);
+    let mut found = vec![Candidate::of(
+        tier,
+        root,
+        Arc::clone(&entry),
+        "queried last",
+    )];
+    let mut needs = known_needs(session, symbol).to_vec();
+    needs.sort_by_cached_key(|need| {
+        let path = session.code.index.path_of(need.symbol);
+        (!need.is_base, std::cmp::Reverse(need.mentions), path)
+    });
+    found.extend(needs.into_iter().map(|need| {
+        let word = if need.is_base { "base of" } else { "used by" };
+        let entry = Entry {
+            path: session.code.index.path_of(need.symbol),
+            id: need.id,
+            since: 0,
+        };
+        Candidate::of(tier, root, Arc::new(entry), format!("{word} {path}"))
+    }));
+    found
+}
+
+/// What is needed before what needs it; otherwise in the order given. Circles are left as they are.
+fn dependencies_first(session: &Session, candidates: Vec<Candidate>) -> Vec<Candidate> {
+    let places: BTreeMap<(u32, &str), usize> = candidates
+        .iter()
+        .enumerate()
+        .map(|(place, one)| ((one.root, one.entry.id.as_str()), place))
+        .collect();
+    let needs: Vec<Vec<usize>> = candidates
+        .iter()
+        .map(|one| {
+            let symbol = symbol_of_entry(session, one.root, &one.entry.id, &one.entry.path);
+            let needs = symbol.map(|symbol| known_needs(session, symbol));
+            let here = needs
+                .iter()
+                .flat_map(|needs| needs.iter())
+                .filter_map(|need| places.get(&(one.root, need.id.as_str())));
+            let mut here: Vec<usize> = here.copied().collect();
+            here.sort_unstable();
+            here
+        })
+        .collect();
+    let order = topological(&needs);
+    let mut left: Vec<Option<Candidate>> = candidates.into_iter().map(Some).collect();
+    order
+        .into_iter()
+        .filter_map(|place| left[place].take())
+        .collect()
+}
+
+fn recent_candidates(
+    session: &Session,
+    recent: &[(u32, &str)],
+    in_pack: &dyn Fn(u32, &str) -> bool,
+) -> Vec<Candidate> {
+    let fans = fans(session, recent);
+    let mut scored: Vec<(f64, usize, bool)> = (0..recent.len())
+        .map(|rank| {
+            let (root, id) = &recent[rank];
+            let in_pack = in_pack(*root, id);
+            let fan = fans.get(&rank).copied().unwrap_or(0);
+            (score(RECENT, rank, fan, in_pack), rank, in_pack)
+        })
+        .collect();
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    let candidates = scored.into_iter().filter_map(|(score, rank, in_pack)| {
+        let (root, id) = &recent[rank];
+        let (_, entry) = known_type(session, *root, id)?;
+        let reason = match in_pack {
+            true => "used lately, in an active pack",
+            false => "used lately",
+        };
+        Some(Candidate::of((Tier::Recent, score), *root, entry, reason))
+    });
+    candidates.collect()
+}
+
+/// How many types depend on each: as the ledger knows it, else among those used lately.
+fn fans(session: &Session, recent: &[(u32, &str)]) -> BTreeMap<usize, usize> {
+    let mut fans = BTreeMap::new();
+    let mut unknown: BTreeMap<&str, usize> = BTreeMap::new();
+    for (rank, (root, id)) in recent.iter().enumerate() {
+        let folder = session.contexts.folders.get(*root as usize);
+        let ledger = folder.and_then(|folder| folder.ledger.as_ref());
+        match ledger.and_then(|ledger| ledger.get(id)) {
+            Some(known) => drop(fans.insert(rank, known.references)),
+            None => drop(unknown.insert(id, rank)),
+        }
+    }
+    if unknown.is_empty() {
+        return fans;
+    }
+    for (root, id) in recent.iter().take(COUNTED) {
+        let known = known_type(session, *root, id);
+        let needs = known.map(|(symbol, _)| known_needs(session, symbol));
+        for need in needs.iter().flat_map(|needs| needs.iter()) {
+            if let Some(rank) = unknown.get(need.id.as_str()) {
+                *fans.entry(*rank).or_insert(0) += 1;
             }
         }
     }
-    order
+    fans
 }
 
 #[cfg(test)]

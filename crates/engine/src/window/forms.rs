@@ -3,13 +3,7 @@
 //! In the order in which it is given up: recommendations, limitations, edge cases, life cycle, role — the
 //! parts of a semantic text — then the outline's members beyond the first, its signatures, all but the name.
 
-use codecortex_analysis::artefacts::outline::bare_outline;
-use codecortex_index::{FileId, HashRules, Symbol};
-use codecortex_protocol::paths::display;
-use codecortex_syntax::Flags;
-
-use crate::engine::Engine;
-use crate::window::candidates::Candidate;
+use codecortex_index::FileId;
 
 /// The parts of a semantic text, the most important first (SPEC D23).
 pub(crate) const SECTIONS: [&str; 5] = [
@@ -20,31 +14,31 @@ pub(crate) const SECTIONS: [&str; 5] = [
     "RECOMMENDATIONS",
 ];
 /// Members of an outline that is cut.
-const SOME_MEMBERS: usize = 12;
+pub(crate) const SOME_MEMBERS: usize = 12;
 /// Letters of a list of names.
-const NAMES: usize = 240;
+pub(crate) const NAMES: usize = 240;
 /// Declarations of a file that are shown.
-const MOST_DECLARED: usize = 60;
+pub(crate) const MOST_DECLARED: usize = 60;
 
 /// The parts of a semantic text that are there, the most important first.
 pub(crate) type Sections = Vec<(&'static str, String)>;
 
 /// What a piece says of itself, without its semantic text.
 #[derive(Clone, Debug, Default)]
-struct Facts {
+pub(crate) struct Facts {
     /// `class`, `file` …
-    kind: String,
+    pub(crate) kind: String,
     /// Where it is.
-    place: String,
-    doc: String,
+    pub(crate) place: String,
+    pub(crate) doc: String,
     /// Signatures of what others see.
-    api: Vec<String>,
+    pub(crate) api: Vec<String>,
     /// Names of the same.
-    names: Vec<String>,
+    pub(crate) names: Vec<String>,
     /// Further lines.
-    more: Vec<String>,
+    pub(crate) more: Vec<String>,
     /// The file that it is in; none where it is not there any more.
-    file: Option<FileId>,
+    pub(crate) file: Option<FileId>,
 }
 
 /// The forms of a piece, the richest first.
@@ -66,127 +60,8 @@ pub(crate) fn name_line(path: &str) -> String {
     format!("- {path}\n")
 }
 
-impl Engine {
-    /// The forms of a piece.
-    pub(crate) fn ladder(&self, candidate: &Candidate) -> Ladder {
-        let facts = self.facts_of_piece(candidate).unwrap_or_default();
-        let path = &candidate.entry.path;
-        let sections = self.sections_of(candidate.root, &candidate.entry.id);
-        let outline = |members: usize| facts.outline(path, members);
-        let mut forms = Vec::with_capacity(form_count(sections.len()));
-        for count in (1..=sections.len()).rev() {
-            let mut text = outline(usize::MAX);
-            for (name, section) in &sections[..count] {
-                text += &format!("{name}: {section}\n");
-            }
-            forms.push((SECTION_FORMS[count - 1], text));
-        }
-        forms.push(("outline", outline(usize::MAX)));
-        forms.push(("outline, cut", outline(SOME_MEMBERS)));
-        forms.push(("names", facts.names(path)));
-        forms.push(("name", name_line(path)));
-        Ladder {
-            forms,
-            file: facts.file,
-        }
-    }
-
-    /// The parts of a type's semantic text that are there, the most important first.
-    pub(crate) fn sections_of(&self, root: u32, id: &str) -> &[(&'static str, String)] {
-        let known = self.window_texts.get(&root).and_then(|own| own.get(id));
-        known.map_or(&[], Vec::as_slice)
-    }
-
-    fn facts_of_piece(&self, candidate: &Candidate) -> Option<Facts> {
-        if let Some(path) = candidate.entry.id.strip_prefix("file:") {
-            return self.facts_of_file(candidate.root, path);
-        }
-        let symbol =
-            self.symbol_of_entry(candidate.root, &candidate.entry.id, &candidate.entry.path)?;
-        self.type_facts(symbol)
-            .or_else(|| self.member_facts(symbol))
-    }
-
-    fn type_facts(&self, symbol: Symbol) -> Option<Facts> {
-        let outline = bare_outline(&self.code, symbol, HashRules::default())?;
-        let (file, item) = self.code.index.get(symbol)?;
-        let members = self.code.index.members(symbol).into_iter();
-        let names = members.filter_map(|member| {
-            let (file, item) = self.code.index.get(member)?;
-            let is_seen = !item.flags.contains(Flags::LOCAL);
-            is_seen.then(|| file.facts.str(item.name).to_owned())
-        });
-        let mut more = Vec::new();
-        if !outline.implements.is_empty() {
-            more.push(format!("Implements: {}", outline.implements.join(", ")));
-        }
-        if !outline.depends_on.is_empty() {
-            more.push(format!("DependsOn: {}", outline.depends_on.join(", ")));
-        }
-        Some(Facts {
-            kind: outline.kind,
-            place: self.code.short_location(file, item),
-            doc: outline.doc,
-            api: outline.api,
-            names: names.collect(),
-            more,
-            file: Some(symbol.file),
-        })
-    }
-
-    fn member_facts(&self, symbol: Symbol) -> Option<Facts> {
-        let (file, item) = self.code.index.get(symbol)?;
-        let signature = file.facts.str(item.signature);
-        Some(Facts {
-            kind: item.kind.as_str().to_owned(),
-            place: self.code.short_location(file, item),
-            doc: file
-                .facts
-                .str(item.doc)
-                .lines()
-                .next()
-                .unwrap_or_default()
-                .to_owned(),
-            api: vec![signature.to_owned()],
-            file: Some(symbol.file),
-            ..Facts::default()
-        })
-    }
-
-    fn facts_of_file(&self, root: u32, path: &str) -> Option<Facts> {
-        let id = self.code.index.file_id(root, path)?;
-        let file = self.code.index.file(id)?;
-        let declared = file.facts.items.iter().filter(|item| {
-            item.parent.is_none() || item.kind.is_type() && !item.flags.contains(Flags::LOCAL)
-        });
-        let (mut api, mut names) = (Vec::new(), Vec::new());
-        for item in declared.take(MOST_DECLARED) {
-            let signature = file.facts.str(item.signature);
-            let name = file.facts.str(item.name);
-            let shown = if signature.is_empty() {
-                name
-            } else {
-                signature
-            };
-            if !shown.is_empty() {
-                api.push(format!("{} {shown}", item.start.line + 1));
-                names.push(name.to_owned());
-            }
-        }
-        let root = self.code.workspace.roots.get(root as usize)?;
-        Some(Facts {
-            kind: "file".to_owned(),
-            place: display(root, path),
-            api,
-            names,
-            file: Some(id),
-            ..Facts::default()
-        })
-    }
-}
-
 /// What a form is called that has the parts of the semantic text up to one.
-const SECTION_FORMS: [&str; 5] = [
+pub(crate) const SECTION_FORMS: [&str; 5] = [
     "outline+ROLE",
     "outline+LIFECYCLE",
     "outline+EDGE_CASES",
@@ -195,14 +70,14 @@ const SECTION_FORMS: [&str; 5] = [
 ];
 
 impl Facts {
-    fn head(&self, path: &str) -> String {
+    pub(crate) fn head(&self, path: &str) -> String {
         match self.kind.is_empty() {
             true => format!("### {path} (not there any more)\n"),
             false => format!("### {path} [{}] {}\n", self.kind, self.place),
         }
     }
 
-    fn outline(&self, path: &str, members: usize) -> String {
+    pub(crate) fn outline(&self, path: &str, members: usize) -> String {
         let mut text = self.head(path);
         if !self.doc.is_empty() {
             text += &format!("{}\n", self.doc);
@@ -219,7 +94,7 @@ impl Facts {
         text
     }
 
-    fn names(&self, path: &str) -> String {
+    pub(crate) fn names(&self, path: &str) -> String {
         let mut text = self.head(path);
         let mut line = String::new();
         for name in &self.names {
@@ -272,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_parts_of_a_semantic_text() {
+    pub(crate) fn the_parts_of_a_semantic_text() {
         let text = "# Semantic: A T_1\nStructureHash: X\n\nLIMITATIONS: none known\nROLE: Keeps nodes.\n\
                     Of all kinds.\nLIFECYCLE:\nRECOMMENDATIONS: Dispose it.\n";
         assert_eq!(

@@ -1,11 +1,16 @@
 //! The prompt window: what a model would be told of the code, within a budget, why each piece is in it, and
 //! what was cut (SPEC PW1, PW2, D23; docs/prompt-window.md).
 
+pub(crate) mod candidate;
 pub(crate) mod candidates;
 pub(crate) mod forms;
 pub(crate) mod keep;
+pub(crate) mod known;
+pub(crate) mod ladders;
 pub(crate) mod memo;
+pub(crate) mod settings;
 pub(crate) mod state;
+pub(crate) mod symbols;
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -16,10 +21,14 @@ use codecortex_answer::budget::profile::{Grant, step};
 use codecortex_index::FileId;
 use codecortex_protocol::{characters, tokens_approx};
 
-use crate::engine::Engine;
-use crate::window::candidates::{Candidate, Tier};
+use crate::session::Session;
+use crate::window::candidate::{Candidate, Tier};
+use crate::window::candidates::window_candidates;
 use crate::window::forms::{Ladder, form_count, name_line};
-use crate::window::state::{Entry, RootWindow};
+use crate::window::known::known_ladder;
+use crate::window::ladders::{ladder, sections_of};
+use crate::window::settings::pinned_share;
+use crate::window::state::Entry;
 
 /// The headings of the parts, each with the letters they take.
 const HEADINGS: [&str; 3] = ["## Pinned\n", "## Focus\n", "## Recent\n"];
@@ -28,14 +37,6 @@ const TITLE: &str = "# Prompt Window\n";
 const MOST_CUT: usize = 50;
 /// Pieces without room of which it is said what they would cost.
 const MOST_PRICED: usize = 10;
-
-/// What is in the windows of all roots.
-#[derive(Debug, Default)]
-pub(crate) struct WindowState {
-    pub(crate) roots: Vec<RootWindow>,
-    /// Grows when something is put in or taken out, and when what is in it may read differently.
-    pub(crate) revision: u32,
-}
 
 /// A window.
 #[derive(Clone, Debug, Default)]
@@ -104,7 +105,7 @@ impl Window {
 
 /// Candidates with their forms, made when they are asked for.
 struct Shop<'a> {
-    engine: &'a Engine,
+    engine: &'a Session,
     candidates: &'a [Candidate],
     /// How many forms each has, and characters of the smallest one: there may be thousands of pins, of which
     /// most get no other.
@@ -113,7 +114,7 @@ struct Shop<'a> {
 
 impl Shop<'_> {
     fn with<T>(&self, piece: usize, look: impl FnOnce(&Ladder) -> T) -> T {
-        look(&self.engine.known_ladder(&self.candidates[piece]))
+        look(&known_ladder(&self.engine, &self.candidates[piece]))
     }
 }
 
@@ -139,50 +140,48 @@ impl Pieces for Shop<'_> {
     }
 }
 
-impl Engine {
-    /// All there is to say of an entry.
-    pub(crate) fn ladder_of(&self, root: u32, entry: &Arc<Entry>) -> Option<String> {
-        let pin = (Tier::Pinned, f64::INFINITY);
-        let candidate = Candidate::of(pin, root, Arc::clone(entry), "");
-        let ladder = self.ladder(&candidate);
-        ladder
-            .forms
-            .into_iter()
-            .next()
-            .filter(|_| ladder.file.is_some())
-            .map(|(_, text)| text)
-    }
+/// All there is to say of an entry.
+pub(crate) fn ladder_of(session: &Session, root: u32, entry: &Arc<Entry>) -> Option<String> {
+    let pin = (Tier::Pinned, f64::INFINITY);
+    let candidate = Candidate::of(pin, root, Arc::clone(entry), "");
+    let ladder = ladder(session, &candidate);
+    ladder
+        .forms
+        .into_iter()
+        .next()
+        .filter(|_| ladder.file.is_some())
+        .map(|(_, text)| text)
+}
 
-    /// The window of a root, or of all of them, within a grant.
-    pub(crate) fn build_window(&self, only: Option<u32>, grant: &Grant) -> Window {
-        let candidates = self.window_candidates(only);
-        let around = characters(&name_line(""));
-        let has_texts = !self.window_texts.is_empty(); // most workspaces have none
-        let outer = candidates.iter().map(|candidate| {
-            let sections = match has_texts {
-                true => self.sections_of(candidate.root, &candidate.entry.id).len(),
-                false => 0,
-            };
-            (form_count(sections), candidate.letters as usize + around)
-        });
-        let shop = Shop {
-            engine: self,
-            outer: outer.collect(),
-            candidates: &candidates,
+/// The window of a root, or of all of them, within a grant.
+pub(crate) fn build_window(session: &Session, only: Option<u32>, grant: &Grant) -> Window {
+    let candidates = window_candidates(session, only);
+    let around = characters(&name_line(""));
+    let has_texts = !session.window_texts.is_empty(); // most workspaces have none
+    let outer = candidates.iter().map(|candidate| {
+        let sections = match has_texts {
+            true => sections_of(session, candidate.root, &candidate.entry.id).len(),
+            false => 0,
         };
-        let share = self.pinned_share(only);
-        let mut tokens = grant.budget_tokens;
-        loop {
-            let window = fill(&shop, grant, tokens, share);
-            let text = window.text(window.pieces.len());
-            let exact = self.code.config.tokenizer.exact(&text).unwrap_or(0);
-            if exact <= grant.budget_tokens || tokens == 0 {
-                return window;
-            }
-            // Counted exactly it is more than the letters say: less by the same part.
-            let less = u64::from(tokens) * u64::from(grant.budget_tokens) / u64::from(exact);
-            tokens = (less as u32).min(tokens - 1);
+        (form_count(sections), candidate.letters as usize + around)
+    });
+    let shop = Shop {
+        engine: session,
+        outer: outer.collect(),
+        candidates: &candidates,
+    };
+    let share = pinned_share(session, only);
+    let mut tokens = grant.budget_tokens;
+    loop {
+        let window = fill(&shop, grant, tokens, share);
+        let text = window.text(window.pieces.len());
+        let exact = session.code.config.tokenizer.exact(&text).unwrap_or(0);
+        if exact <= grant.budget_tokens || tokens == 0 {
+            return window;
         }
+        // Counted exactly it is more than the letters say: less by the same part.
+        let less = u64::from(tokens) * u64::from(grant.budget_tokens) / u64::from(exact);
+        tokens = (less as u32).min(tokens - 1);
     }
 }
 

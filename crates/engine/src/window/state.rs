@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use codecortex_ledger::{Pack, rfc3339};
 use codecortex_protocol::characters;
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
@@ -223,6 +224,26 @@ impl RootWindow {
         }
         self.focus != before
     }
+}
+
+/// What is in the windows of all roots.
+#[derive(Debug, Default)]
+pub(crate) struct WindowState {
+    pub(crate) roots: Vec<RootWindow>,
+    /// Grows when something is put in or taken out, and when what is in it may read differently.
+    pub(crate) revision: u32,
+}
+
+/// The packs as `index.json` has them.
+pub(crate) fn of_index(packs: &BTreeMap<String, PackState>) -> Vec<Pack> {
+    let packs = packs.iter().map(|(name, pack)| Pack {
+        name: name.clone(),
+        token_estimate: u64::from(pack.token_estimate),
+        last_build: (pack.built_at > 0).then(|| rfc3339(pack.built_at / 1000 * 1000)),
+        type_ids: pack.type_ids.clone(),
+        ..Pack::default()
+    });
+    packs.collect()
 }
 
 #[cfg(test)]

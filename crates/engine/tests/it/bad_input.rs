@@ -1,7 +1,9 @@
 //! Questions about names that are put wrongly, and workspaces that are odd (SPEC TC2, TC5, R1–R3, PV1, X2, X4).
 
 use crate::support::{Host, moved};
-use codecortex_engine::protocol::{Event, Position, TextChange};
+use codecortex_engine::protocol::Event;
+use codecortex_engine::protocol::Position;
+use codecortex_engine::protocol::TextChange;
 use serde_json::{Value, json};
 
 const SHOP: &str = "

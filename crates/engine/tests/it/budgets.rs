@@ -1,8 +1,10 @@
 //! No answer exceeds its budget, whatever the arguments (SPEC X1, TC5).
 
 use crate::support::{Host, MIXED};
-use codecortex_engine::protocol::{Door, DoorKind};
-use codecortex_engine::{TOOLS, tokens_approx};
+use codecortex_engine::TOOLS;
+use codecortex_engine::protocol::Door;
+use codecortex_engine::protocol::DoorKind;
+use codecortex_engine::tokens_approx;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

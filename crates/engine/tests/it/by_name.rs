@@ -1,7 +1,9 @@
 //! Uses in languages of the second rank: by name, and said to be (SPEC D2, R2).
 
 use crate::support::Host;
-use codecortex_engine::protocol::{Event, Position, TextChange};
+use codecortex_engine::protocol::Event;
+use codecortex_engine::protocol::Position;
+use codecortex_engine::protocol::TextChange;
 use serde_json::{Value, json};
 
 const SHOP: &str = "

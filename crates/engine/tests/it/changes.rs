@@ -1,7 +1,9 @@
 //! What kind of change the index tells of (SPEC H3, H4, I2, X2).
 
 use crate::support::Host;
-use codecortex_engine::protocol::{Event, Position, TextChange};
+use codecortex_engine::protocol::Event;
+use codecortex_engine::protocol::Position;
+use codecortex_engine::protocol::TextChange;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

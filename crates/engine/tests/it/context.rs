@@ -1,7 +1,10 @@
 //! `.context/` kept up to date while files change (SPEC D3, D17, P3, I2, I5, A1, H6).
 
 use crate::support::{Host, Node};
-use codecortex_engine::protocol::{CommitOutcome, Event, Position, TextChange};
+use codecortex_engine::protocol::CommitOutcome;
+use codecortex_engine::protocol::Event;
+use codecortex_engine::protocol::Position;
+use codecortex_engine::protocol::TextChange;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

@@ -1,7 +1,9 @@
 //! Jobs for whoever describes types: what is given out, when, and what becomes of it (SPEC I3, I4, D17, D19).
 
 use crate::support::Host;
-use codecortex_engine::protocol::{Description, Effect, Event};
+use codecortex_engine::protocol::Description;
+use codecortex_engine::protocol::Effect;
+use codecortex_engine::protocol::Event;
 use serde_json::Value;
 
 const CORE: &str = "namespace N; public class Core { public int One() { return 1; } }\n";

@@ -1,7 +1,11 @@
 //! Edits by tools: optimistic versions, all files or none, failures remembered (SPEC LC3, LC4, D15).
 
 use crate::support::{Host, Node};
-use codecortex_engine::protocol::{ApplyOutcome, Door, Event, Position, TextChange};
+use codecortex_engine::protocol::ApplyOutcome;
+use codecortex_engine::protocol::Door;
+use codecortex_engine::protocol::Event;
+use codecortex_engine::protocol::Position;
+use codecortex_engine::protocol::TextChange;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

@@ -1,7 +1,9 @@
 //! Generated code: nothing of it is shown, and names lead into it all the same (SPEC P2, R1, R2).
 
 use crate::support::Host;
-use codecortex_engine::protocol::{Event, Position, TextChange};
+use codecortex_engine::protocol::Event;
+use codecortex_engine::protocol::Position;
+use codecortex_engine::protocol::TextChange;
 use serde_json::{Value, json};
 
 const SHOP: &str = "

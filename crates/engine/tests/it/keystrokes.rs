@@ -9,7 +9,9 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use crate::support::Host;
-use codecortex_engine::protocol::{Event, Position, TextChange};
+use codecortex_engine::protocol::Event;
+use codecortex_engine::protocol::Position;
+use codecortex_engine::protocol::TextChange;
 use codecortex_syntax::{Limits, Outcome, analyse_text};
 use codecortex_text::LineIndex;
 use proptest::prelude::*;

@@ -1,7 +1,13 @@
 //! Live context: versions, recent diffs, anchors, windows (SPEC LC1–LC5, D15, D27).
 
 use crate::support::Host;
-use codecortex_engine::protocol::{Diagnostic, Door, Event, Position, Severity, Span, TextChange};
+use codecortex_engine::protocol::Diagnostic;
+use codecortex_engine::protocol::Door;
+use codecortex_engine::protocol::Event;
+use codecortex_engine::protocol::Position;
+use codecortex_engine::protocol::Severity;
+use codecortex_engine::protocol::Span;
+use codecortex_engine::protocol::TextChange;
 use codecortex_engine::tokens_approx;
 use proptest::prelude::*;
 use serde_json::{Value, json};

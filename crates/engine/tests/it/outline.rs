@@ -1,7 +1,8 @@
 //! The forms of an outline that are one text (SPEC H1, `000` §3.4, §6).
 
 use crate::support::{Host, MIXED, moved};
-use codecortex_engine::protocol::{Door, DoorKind};
+use codecortex_engine::protocol::Door;
+use codecortex_engine::protocol::DoorKind;
 use expect_test::{Expect, expect};
 use serde_json::{Value, json};
 

@@ -1,9 +1,14 @@
 //! Files that are not in the index and may be read, because an earlier answer named them (SPEC D12, PV1).
 
 use crate::support::Host;
-use codecortex_engine::protocol::{
-    Door, DoorKind, Event, Position, ProviderOutcome, ProviderReply, ProviderResult, Span,
-};
+use codecortex_engine::protocol::Door;
+use codecortex_engine::protocol::DoorKind;
+use codecortex_engine::protocol::Event;
+use codecortex_engine::protocol::Position;
+use codecortex_engine::protocol::ProviderOutcome;
+use codecortex_engine::protocol::ProviderReply;
+use codecortex_engine::protocol::ProviderResult;
+use codecortex_engine::protocol::Span;
 use serde_json::{Value, json};
 
 const SHOP: &str = "

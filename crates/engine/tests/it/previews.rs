@@ -1,7 +1,9 @@
 //! The source that answers about places show (SPEC PV1, PV2, D22).
 
 use crate::support::Host;
-use codecortex_engine::protocol::{Event, Position, TextChange};
+use codecortex_engine::protocol::Event;
+use codecortex_engine::protocol::Position;
+use codecortex_engine::protocol::TextChange;
 use serde_json::{Value, json};
 
 fn definition(host: &mut Host, file: &str, line: u32, character: u32) -> Value {

@@ -1,10 +1,16 @@
 //! What language providers say, merged with what the index has (docs/resolution.md).
 
 use crate::support::Host;
-use codecortex_engine::protocol::{
-    Door, DoorKind, Event, Position, ProviderOutcome, ProviderQuestion, ProviderReply,
-    ProviderResult, ProviderTopic, Span,
-};
+use codecortex_engine::protocol::Door;
+use codecortex_engine::protocol::DoorKind;
+use codecortex_engine::protocol::Event;
+use codecortex_engine::protocol::Position;
+use codecortex_engine::protocol::ProviderOutcome;
+use codecortex_engine::protocol::ProviderQuestion;
+use codecortex_engine::protocol::ProviderReply;
+use codecortex_engine::protocol::ProviderResult;
+use codecortex_engine::protocol::ProviderTopic;
+use codecortex_engine::protocol::Span;
 use codecortex_engine::tokens_approx;
 use proptest::prelude::*;
 use serde_json::{Value, json};

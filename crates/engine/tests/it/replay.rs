@@ -1,8 +1,14 @@
 //! Recordings of live context, and what becomes of them when they are played back (SPEC D27, LC6).
 
 use crate::support::Host;
-use codecortex_engine::protocol::{ApplyOutcome, Event, Position, TextChange};
-use codecortex_engine::{Line, Recorded, Replay, Replayed};
+use codecortex_engine::Line;
+use codecortex_engine::Recorded;
+use codecortex_engine::Replay;
+use codecortex_engine::Replayed;
+use codecortex_engine::protocol::ApplyOutcome;
+use codecortex_engine::protocol::Event;
+use codecortex_engine::protocol::Position;
+use codecortex_engine::protocol::TextChange;
 use serde_json::{Value, json};
 
 const FILES: &str = "//- /app/.context/config.json\n{}\n//- /app/a.py\nx = 1\ny = 2\n//- /app/b.py\nfrom a import x\n//- /app/.env\nTOKEN=hunter2\n";

@@ -1,8 +1,11 @@
 //! The tools' answers (SPEC H1, S1–S5, TC1–TC8, X1).
 
 use crate::support::{Host, MIXED};
-use codecortex_engine::protocol::{Door, DoorKind};
-use codecortex_engine::{TOOLS, tokens_approx, tool_table};
+use codecortex_engine::TOOLS;
+use codecortex_engine::protocol::Door;
+use codecortex_engine::protocol::DoorKind;
+use codecortex_engine::tokens_approx;
+use codecortex_engine::tool_table;
 use serde_json::{Value, json};
 
 #[test]

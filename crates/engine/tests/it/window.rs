@@ -1,7 +1,11 @@
 //! The prompt window: tiers, budget, time, what is kept on the disk (SPEC PW1, PW2, D17, D23, BU1).
 
 use crate::support::{Host, MIXED};
-use codecortex_engine::protocol::{Door, DoorKind, Event, Position, TextChange};
+use codecortex_engine::protocol::Door;
+use codecortex_engine::protocol::DoorKind;
+use codecortex_engine::protocol::Event;
+use codecortex_engine::protocol::Position;
+use codecortex_engine::protocol::TextChange;
 use codecortex_engine::tokens_approx;
 use proptest::prelude::*;
 use serde_json::{Value, json};

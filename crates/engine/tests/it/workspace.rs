@@ -1,7 +1,11 @@
 //! What is indexed, what is left out, and how changes arrive (SPEC P2, P4, I1, X2).
 
 use crate::support::{Host, MIXED, Node};
-use codecortex_engine::protocol::{Config, Door, Event, Position, TextChange};
+use codecortex_engine::protocol::Config;
+use codecortex_engine::protocol::Door;
+use codecortex_engine::protocol::Event;
+use codecortex_engine::protocol::Position;
+use codecortex_engine::protocol::TextChange;
 use serde_json::json;
 
 #[test]

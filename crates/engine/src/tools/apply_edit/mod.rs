@@ -15,7 +15,8 @@ use serde_json::Value;
 
 use crate::actions::Action;
 use crate::invocation::Invocation;
-use crate::live::edits::{Edit, EditedFile, FailedEdit, FailedFile};
+use crate::live::edit::{Edit, EditedFile, FailedEdit, FailedFile};
+use crate::live::history;
 use crate::tools::apply_edit::change::Change;
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
@@ -374,7 +375,7 @@ fn conflict(cx: &Invocation<'_>, file: &Located, base: &str) -> ToolError {
     };
     let now = text.snapshot;
     let error = error.detail("currentVersion", now.id().clone());
-    let history = cx.session.history(&file.path);
+    let history = history(&cx.session, &file.path);
     match history.and_then(|history| history.find(base, now)) {
         Some(then) => {
             let labels = Labels {

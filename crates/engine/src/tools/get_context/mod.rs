@@ -11,11 +11,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::actions::Action;
+use crate::context::due::is_context_unread;
 use crate::invocation::Invocation;
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
-use crate::window::Window;
-use crate::window::candidates::Tier;
+use crate::window::candidate::Tier;
+use crate::window::keep::expire_focus;
+use crate::window::settings::window_grant;
+use crate::window::{Window, build_window};
 
 /// Symbols whose cost a list names.
 const MOST_SYMBOLS: usize = 8;
@@ -153,16 +156,16 @@ struct Context {
 pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let args: ContextArgs = parse(args)?;
     wait_for_folders(cx)?;
-    cx.session.expire_focus();
+    expire_focus(&cx.session);
     let is_list = args.list == Some(true);
-    let mut granted = cx.session.window_grant(None, args.profile.as_deref())?;
+    let mut granted = window_grant(&cx.session, None, args.profile.as_deref())?;
     let limit = cx.call.limit;
     // Around the texts stands what they are; a list has nothing else.
     let most = [limit.tokens, limit.bytes.map(|bytes| bytes / 4)];
     if let Some(most) = most.into_iter().flatten().min().filter(|_| !is_list) {
         granted.budget_tokens = granted.budget_tokens.min(most - most / 4);
     }
-    let window = cx.session.build_window(None, &granted);
+    let window = build_window(&cx.session, None, &granted);
     cx.enqueue(Action::WantWindow);
     Ok(Box::new(Context::of(cx, window, is_list)))
 }
@@ -172,7 +175,7 @@ pub(crate) fn wait_for_folders(cx: &Invocation<'_>) -> Result<(), Failure> {
     let roots = 0..cx.workspace.roots.len() as u32;
     match roots
         .into_iter()
-        .find(|root| cx.session.is_context_unread(*root))
+        .find(|root| is_context_unread(&cx.session, *root))
     {
         Some(root) => Err(Failure::Waits(Awaited::Context(root))),
         None => Ok(()),

@@ -1,16 +1,16 @@
 //! The payload: names as in the memo that it is written after.
 
 use codecortex_analysis::disk_text::TextRef;
-use codecortex_analysis::read_outside::named;
-use codecortex_answer::reply::Common;
+use codecortex_analysis::read_outside::{facts_outside, named};
+use codecortex_answer::reply::{Common, Reply};
 use codecortex_ledger::rfc3339;
 use codecortex_live::Patch;
 use codecortex_protocol::{Diagnostic, Located, Position, Severity, Span};
+use codecortex_syntax::Facts;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::invocation::Invocation;
-use crate::tools::live_context::MOST_PROBLEMS;
 
 /// The most paths and selections that are named.
 const MOST_NAMED: usize = 10;
@@ -363,5 +363,19 @@ impl std::fmt::Display for At {
 impl std::fmt::Display for Range {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}-{}", self.start, self.end)
+    }
+}
+
+/// Problems that are shown.
+pub(crate) const MOST_PROBLEMS: usize = 20;
+
+/// The facts of a file, in the index or outside.
+pub(crate) fn facts_of<'a>(cx: &'a Invocation<'_>, file: &Located) -> Option<&'a Facts> {
+    match &file.place {
+        Some(place) => {
+            let id = cx.code.index.file_id(place.root, &place.path)?;
+            Some(&cx.code.index.file(id)?.facts)
+        }
+        None => facts_outside(cx, file).ok(),
     }
 }

@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-use crate::tools::live_context::Cut;
 use crate::tools::live_context::data::{
     CurrentDocument, DiffSummary, EditorData, HintData, Problem,
 };
+use crate::tools::live_context::reply::Cut;
 
 pub(super) fn render(cut: &Cut<'_>) -> String {
     let mut out = String::from("# Live Context\n");

@@ -3,25 +3,25 @@
 pub(crate) mod data;
 pub(crate) mod markdown;
 pub(crate) mod past;
+pub(crate) mod reply;
 pub(crate) mod windows;
 
-use codecortex_analysis::read_outside::{facts_outside, named};
+use codecortex_analysis::read_outside::named;
 use codecortex_answer::args::{check_range, parse};
 use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_live::{History, Labels, Snapshot, What, unified};
 use codecortex_protocol::{ErrorCode, Failure, Located, ToolError};
-use codecortex_syntax::Facts;
-use codecortex_text::Document;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::actions::Action;
 use crate::invocation::Invocation;
+use crate::live::history;
 use crate::tools::live_context::data::{
-    CurrentDocument, Delta, DiffSummary, EditorData, HintData, LiveData, Problem, time,
+    CurrentDocument, Delta, DiffSummary, EditorData, HintData, LiveData, time,
 };
-use crate::tools::live_context::windows::Windows;
+use crate::tools::live_context::reply::{Cut, LiveReply, Piece, Shown};
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
 
@@ -31,8 +31,6 @@ const LONG: usize = 32 << 10;
 const ANCHOR_AGO: u64 = 60 * 60_000;
 /// Lines of a patch.
 const PATCH_LINES: usize = 120;
-/// Problems that are shown.
-const MOST_PROBLEMS: usize = 20;
 /// Edits whose fate is shown.
 const SHOWN_HINTS: usize = 5;
 
@@ -60,7 +58,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let diffs = check_range("diffs", args.diffs.unwrap_or(3), 0, 5)?;
     let file = match &args.file_path {
         Some(path) => Some(cx.locate(path)?),
-        None => cx.document_in_focus(),
+        None => document_in_focus(cx),
     };
     let wants_lines = args.start_line.is_some() || args.end_line.is_some();
     if args.version_id.is_some() || wants_lines {
@@ -69,7 +67,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
         return past::of(cx, &file, &args);
     }
     let path = file.as_ref().map(|file| file.path.clone());
-    let live = Live::of(cx, file, args.since, diffs)?;
+    let live = LiveReply::of(cx, file, args.since, diffs)?;
     if cx.session.live.is_recorded() {
         let text = live.text(0, live.pieces.len());
         cx.enqueue(Action::Payload(path, text));
@@ -77,57 +75,15 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     Ok(Box::new(live))
 }
 
-impl Invocation<'_> {
-    /// The document that the editor shows; where none is, the one that changed last.
-    fn document_in_focus(&self) -> Option<Located> {
-        let active = self.session.live.editor.active.as_ref();
-        let active = active.filter(|path| self.code.documents.contains_key(*path));
-        let path = active.or(self.session.live.latest.as_ref())?;
-        Some(named(self, path))
-    }
-
-    /// The facts of a file, in the index or outside.
-    fn facts_of(&self, file: &Located) -> Option<&Facts> {
-        match &file.place {
-            Some(place) => {
-                let id = self.code.index.file_id(place.root, &place.path)?;
-                Some(&self.code.index.file(id)?.facts)
-            }
-            None => facts_outside(self, file).ok(),
-        }
-    }
+/// The document that the editor shows; where none is, the one that changed last.
+fn document_in_focus(cx: &Invocation<'_>) -> Option<Located> {
+    let active = cx.session.live.editor.active.as_ref();
+    let active = active.filter(|path| cx.code.documents.contains_key(*path));
+    let path = active.or(cx.session.live.latest.as_ref())?;
+    Some(named(cx, path))
 }
 
-/// What can be left out, the most important first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Piece {
-    Hint,
-    Problem,
-    Block,
-    Diff,
-    Anchor,
-    Outline,
-}
-
-/// The document of an answer.
-struct Shown {
-    head: CurrentDocument,
-    text: Document,
-    is_long: bool,
-    windows: Windows,
-}
-
-struct Live {
-    shown: Option<Shown>,
-    delta: Option<Delta>,
-    diffs: Vec<DiffSummary>,
-    anchor: Option<DiffSummary>,
-    editor: EditorData,
-    hints: Vec<HintData>,
-    pieces: Vec<Piece>,
-}
-
-impl Live {
+impl LiveReply {
     fn of(
         cx: &Invocation<'_>,
         file: Option<Located>,
@@ -146,7 +102,7 @@ impl Live {
         if let Some(file) = file {
             let text = cx.text_of(&file)?;
             let none = History::default();
-            let history = cx.session.history(&file.path).unwrap_or(&none);
+            let history = history(&cx.session, &file.path).unwrap_or(&none);
             let now = text.snapshot;
             live.diffs = recent(history, now, since.as_deref(), diffs);
             // Where the steps lead back to the same text, they say the same.
@@ -241,18 +197,6 @@ impl Live {
     }
 }
 
-/// What of an answer is shown.
-struct Cut<'a> {
-    live: &'a Live,
-    is_whole: bool,
-    hints: &'a [HintData],
-    problems: &'a [Problem],
-    diffs: &'a [DiffSummary],
-    anchor: Option<&'a DiffSummary>,
-    blocks: usize,
-    outline: usize,
-}
-
 impl Cut<'_> {
     /// The document as far as it is shown; of one that the caller knows, what it is now called alone.
     fn document(&self) -> Option<CurrentDocument> {
@@ -339,7 +283,7 @@ fn delta(file: &Located, history: &History, now: &Snapshot, since: &str) -> Opti
     })
 }
 
-impl Reply for Live {
+impl Reply for LiveReply {
     fn levels(&self) -> &'static [&'static str] {
         match (&self.shown, &self.delta) {
             (Some(shown), None) if !shown.is_long => &["whole", "whole→windows"],

@@ -5,7 +5,7 @@ use codecortex_syntax::Facts;
 use codecortex_text::Document;
 
 use crate::invocation::Invocation;
-use crate::tools::live_context::data::{DiffSummary, Window};
+use crate::tools::live_context::data::{DiffSummary, Window, facts_of};
 
 /// Lines are shown and left out by blocks of so many.
 const BLOCK: usize = 8;
@@ -60,7 +60,7 @@ pub(super) fn of(
     text: &Document,
     diffs: &[DiffSummary],
 ) -> Windows {
-    let facts = cx.facts_of(file);
+    let facts = facts_of(cx, file);
     Windows {
         order: order(&places(cx, file, diffs), text.line_count()),
         outline: facts.map_or_else(Vec::new, outline),

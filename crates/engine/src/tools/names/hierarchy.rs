@@ -22,6 +22,7 @@ use serde_json::Value;
 
 use crate::invocation::Invocation;
 use crate::providers::agreement::{Agreement, Why};
+use crate::tools::names::members::type_meant;
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
 
@@ -166,7 +167,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     };
     let start = read_cursor(args.cursor.as_deref())?;
     need_projects(cx)?;
-    let (symbol, resolved) = cx.type_meant(&args.name, args.namespace.as_deref())?;
+    let (symbol, resolved) = type_meant(cx, &args.name, args.namespace.as_deref())?;
     let names = cx.names();
     let query = Resolver::new(names.workspace());
     let def = cx.def_of(&query, symbol);

@@ -102,7 +102,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let kinds = kinds(&args)?;
     let start = read_cursor(args.cursor.as_deref())?;
     need_projects(cx)?;
-    let (symbol, resolved) = cx.type_meant(&args.name, args.namespace.as_deref())?;
+    let (symbol, resolved) = type_meant(cx, &args.name, args.namespace.as_deref())?;
     let with_docs = args.include_docs.unwrap_or(false);
     let names = cx.names();
     let query = Resolver::new(names.workspace());
@@ -198,44 +198,42 @@ fn kinds(args: &MembersArgs) -> Result<Vec<ItemKind>, ToolError> {
     Ok(kinds)
 }
 
-impl Invocation<'_> {
-    /// The type of a name, path or id, in a namespace if one is given.
-    pub(super) fn type_meant(
-        &self,
-        name: &str,
-        namespace: Option<&str>,
-    ) -> Result<(Symbol, ResolvedSymbol), ToolError> {
-        check_text("name", name)?;
-        let whole = match namespace
-            .map(str::trim)
-            .filter(|namespace| !namespace.is_empty())
-        {
-            Some(namespace) => {
-                check_text("namespace", namespace)?;
-                format!("{namespace}.{}", name.trim())
-            }
-            None => name.to_owned(),
-        };
-        let is_type = |symbol: &Symbol| {
-            let item = self.code.index.get(*symbol).map(|(_, item)| item);
-            item.is_some_and(|item| item.kind.is_type())
-        };
-        let found = self.find_symbol_that(&whole, is_type)?;
-        let types: Vec<Symbol> = found.symbols.iter().copied().filter(is_type).collect();
-        self.check_one_root(&whole, &types)?;
-        // Of a type in parts, those that people write say what it is.
-        let is_written = |symbol: &&Symbol| !self.is_generated(symbol.file.0);
-        let symbol = types.iter().find(is_written).or(types.first()).copied();
-        let resolved = symbol.and_then(|symbol| resolved_symbol(self, symbol));
-        symbol.zip(resolved).ok_or_else(|| {
-            // Another thing has its name.
-            if is_in_generated(self, &whole) {
-                return self.symbol_not_found(&whole, Vec::new());
-            }
-            ToolError::invalid(format!("'{}' is not a type.", found.path))
-                .hint("Give a class, struct, interface, trait, enum or record.")
-        })
-    }
+/// The type of a name, path or id, in a namespace if one is given.
+pub(super) fn type_meant(
+    cx: &Invocation<'_>,
+    name: &str,
+    namespace: Option<&str>,
+) -> Result<(Symbol, ResolvedSymbol), ToolError> {
+    check_text("name", name)?;
+    let whole = match namespace
+        .map(str::trim)
+        .filter(|namespace| !namespace.is_empty())
+    {
+        Some(namespace) => {
+            check_text("namespace", namespace)?;
+            format!("{namespace}.{}", name.trim())
+        }
+        None => name.to_owned(),
+    };
+    let is_type = |symbol: &Symbol| {
+        let item = cx.code.index.get(*symbol).map(|(_, item)| item);
+        item.is_some_and(|item| item.kind.is_type())
+    };
+    let found = cx.find_symbol_that(&whole, is_type)?;
+    let types: Vec<Symbol> = found.symbols.iter().copied().filter(is_type).collect();
+    cx.check_one_root(&whole, &types)?;
+    // Of a type in parts, those that people write say what it is.
+    let is_written = |symbol: &&Symbol| !cx.is_generated(symbol.file.0);
+    let symbol = types.iter().find(is_written).or(types.first()).copied();
+    let resolved = symbol.and_then(|symbol| resolved_symbol(cx, symbol));
+    symbol.zip(resolved).ok_or_else(|| {
+        // Another thing has its name.
+        if is_in_generated(cx, &whole) {
+            return cx.symbol_not_found(&whole, Vec::new());
+        }
+        ToolError::invalid(format!("'{}' is not a type.", found.path))
+            .hint("Give a class, struct, interface, trait, enum or record.")
+    })
 }
 
 fn own_members(

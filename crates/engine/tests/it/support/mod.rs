@@ -9,11 +9,29 @@
 use std::collections::BTreeMap;
 
 use codecortex_engine::Engine;
-use codecortex_engine::protocol::{
-    Answer, ApplyOutcome, Bytes, CommitOutcome, Config, Disagreement, DiskChange, Door, Effect,
-    Entry, EntryKind, Event, FetchedFile, FileEdit, FileRef, IgnoreFile, Listing, Phase,
-    ProviderQuestion, ProviderReply, Root, Stamped, State,
-};
+use codecortex_engine::protocol::Answer;
+use codecortex_engine::protocol::ApplyOutcome;
+use codecortex_engine::protocol::Bytes;
+use codecortex_engine::protocol::CommitOutcome;
+use codecortex_engine::protocol::Config;
+use codecortex_engine::protocol::Disagreement;
+use codecortex_engine::protocol::DiskChange;
+use codecortex_engine::protocol::Door;
+use codecortex_engine::protocol::Effect;
+use codecortex_engine::protocol::Entry;
+use codecortex_engine::protocol::EntryKind;
+use codecortex_engine::protocol::Event;
+use codecortex_engine::protocol::FetchedFile;
+use codecortex_engine::protocol::FileEdit;
+use codecortex_engine::protocol::FileRef;
+use codecortex_engine::protocol::IgnoreFile;
+use codecortex_engine::protocol::Listing;
+use codecortex_engine::protocol::Phase;
+use codecortex_engine::protocol::ProviderQuestion;
+use codecortex_engine::protocol::ProviderReply;
+use codecortex_engine::protocol::Root;
+use codecortex_engine::protocol::Stamped;
+use codecortex_engine::protocol::State;
 use codecortex_syntax::{Limits, Outcome, SkipReason, analyse};
 use serde_json::Value;
 

@@ -6,17 +6,17 @@ use codecortex_syntax::Item;
 use rustc_hash::FxHashMap;
 
 /// What a file declares, both as the index lists it and as names are resolved.
-pub(super) struct View<'a> {
-    pub(super) id: FileId,
-    pub(super) file: &'a File,
+pub(crate) struct View<'a> {
+    pub id: FileId,
+    pub file: &'a File,
     /// Definitions that have a place, in its order.
-    pub(super) defs: Vec<DefRef>,
+    pub defs: Vec<DefRef>,
     items_by_name: FxHashMap<u32, u32>,
     defs_by_name: FxHashMap<u32, DefRef>,
 }
 
 impl<'a> View<'a> {
-    pub(super) fn new(query: &Resolver<'_>, id: FileId, file: &'a File) -> Self {
+    pub(crate) fn new(query: &Resolver<'_>, id: FileId, file: &'a File) -> Self {
         let mut defs = match query.dialect(id.0) {
             Some(_) => query.definitions_in(id.0),
             None => Vec::new(),
@@ -44,13 +44,13 @@ impl<'a> View<'a> {
     }
 
     /// The declaration whose name begins at a byte.
-    pub(super) fn item_named_at(&self, at: u32) -> Option<(Symbol, &'a Item)> {
+    pub(crate) fn item_named_at(&self, at: u32) -> Option<(Symbol, &'a Item)> {
         let index = *self.items_by_name.get(&at)?;
         self.item(index)
     }
 
     /// The innermost declaration with a name around a byte, other than the one that is named there.
-    pub(super) fn item_around(&self, at: u32) -> Option<(Symbol, &'a Item)> {
+    pub(crate) fn item_around(&self, at: u32) -> Option<(Symbol, &'a Item)> {
         let items = &self.file.facts.items;
         let last = items
             .partition_point(|item| item.start_byte <= at)
@@ -67,7 +67,7 @@ impl<'a> View<'a> {
     }
 
     /// The definition that a declaration is.
-    pub(super) fn def_of(&self, item: &Item) -> Option<DefRef> {
+    pub(crate) fn def_of(&self, item: &Item) -> Option<DefRef> {
         self.defs_by_name.get(&item.name_byte).copied()
     }
 

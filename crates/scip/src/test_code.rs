@@ -20,7 +20,7 @@ const ENDS: [&str; 9] = [
 ];
 
 /// Whether a file holds tests: it or a folder around it is named so.
-pub(super) fn is_test(path: &str) -> bool {
+pub(crate) fn is_test(path: &str) -> bool {
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
     let is_folder = |folder: &str| {
         FOLDERS

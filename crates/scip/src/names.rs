@@ -2,7 +2,7 @@
 
 /// What a descriptor's end says that it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Suffix {
+pub(crate) enum Suffix {
     Namespace,
     Type,
     Term,
@@ -15,7 +15,7 @@ pub(super) enum Suffix {
 const SCHEME: &str = "codecortex";
 
 /// The start of every symbol of a package; parts that are not known are empty.
-pub(super) fn package(manager: &str, name: &str, version: &str) -> String {
+pub(crate) fn package(manager: &str, name: &str, version: &str) -> String {
     let mut out = String::from(SCHEME);
     for part in [manager, name, version] {
         out.push(' ');
@@ -29,7 +29,7 @@ pub(super) fn package(manager: &str, name: &str, version: &str) -> String {
 }
 
 /// Adds a descriptor. `number` tells those apart that would be the same: the first has none.
-pub(super) fn push(out: &mut String, name: &str, suffix: Suffix, number: u32) {
+pub(crate) fn push(out: &mut String, name: &str, suffix: Suffix, number: u32) {
     let numbered;
     let name = match (suffix, number) {
         (_, 0) | (Suffix::Method, _) => name,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use codecortex_analysis::Analysis;
 use codecortex_analysis::words::kind_word;
 use codecortex_bind::facts::{Def, DefKind, Role, flag};
 use codecortex_index::{FileId, Symbol};
@@ -11,10 +12,9 @@ use codecortex_syntax::{Item, ItemKind};
 use codecortex_text::LineIndex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::engine::Engine;
-use crate::scip::symbols::{Node, Symbols};
-use crate::scip::test_code::is_test;
-use crate::scip::view::View;
+use crate::symbols::{Node, Symbols};
+use crate::test_code::is_test;
+use crate::view::View;
 
 /// First line and byte in it, last line and byte in it, both from 0; the end is exclusive. Bytes are those of
 /// the text as UTF-8.
@@ -104,8 +104,8 @@ struct Named {
 }
 
 /// Writes one document.
-pub(super) struct Writer<'a> {
-    engine: &'a Engine,
+pub(crate) struct Writer<'a> {
+    code: &'a Analysis,
     query: &'a Resolver<'a>,
     symbols: &'a Symbols,
     view: View<'a>,
@@ -120,18 +120,18 @@ pub(super) struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     /// `None` where the file is gone.
-    pub(super) fn new(
-        engine: &'a Engine,
+    pub(crate) fn new(
+        code: &'a Analysis,
         query: &'a Resolver<'a>,
         symbols: &'a Symbols,
         id: FileId,
         text: &'a str,
     ) -> Option<Self> {
         Some(Self {
-            engine,
+            code,
             query,
             symbols,
-            view: View::new(query, id, engine.code.index.file(id)?),
+            view: View::new(query, id, code.index.file(id)?),
             text,
             lines: LineIndex::new(text),
             locals: FxHashMap::default(),
@@ -142,7 +142,7 @@ impl<'a> Writer<'a> {
         })
     }
 
-    pub(super) fn write(mut self) -> Document {
+    pub(crate) fn write(mut self) -> Document {
         for def in std::mem::take(&mut self.view.defs) {
             self.define(def);
         }
@@ -356,7 +356,7 @@ impl<'a> Writer<'a> {
     fn symbol_of(&self, def: DefRef) -> Option<Rc<str>> {
         let of = |def: DefRef| self.symbols.of(Node::Def(def));
         let of_parts = || {
-            let is_generated = self.engine.code.is_generated(def.file);
+            let is_generated = self.code.is_generated(def.file);
             let parts = is_generated.then(|| self.query.symbol(def));
             parts.into_iter().flatten().find_map(of)
         };

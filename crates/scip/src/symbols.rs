@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use codecortex_analysis::Analysis;
 use codecortex_bind::Dialect;
 use codecortex_bind::facts::{DefKind, ScopeKind, flag};
 use codecortex_index::{File, FileId, SegmentKind, Symbol};
@@ -10,14 +11,13 @@ use codecortex_resolve::{DefRef, FileNo, Resolver};
 use codecortex_syntax::{Item, ItemKind, Language};
 use rustc_hash::FxHashMap;
 
-use crate::engine::Engine;
-use crate::scip::names;
-use crate::scip::names::Suffix;
-use crate::scip::view::View;
+use crate::names;
+use crate::names::Suffix;
+use crate::view::View;
 
 /// What has a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Node {
+pub(crate) enum Node {
     /// A definition that is resolved.
     Def(DefRef),
     /// A declaration of a language that is not.
@@ -25,11 +25,11 @@ pub(super) enum Node {
 }
 
 /// A symbol's number.
-pub(super) type SymbolNo = u32;
+pub(crate) type SymbolNo = u32;
 
 /// Every symbol that is not local to a file.
 #[derive(Debug, Default)]
-pub(super) struct Symbols {
+pub(crate) struct Symbols {
     of: FxHashMap<Node, SymbolNo>,
     texts: Vec<Rc<str>>,
     /// The file in which each is first declared: it says how the symbol relates to others.
@@ -63,34 +63,34 @@ impl Wanted {
 
 impl Symbols {
     /// The symbol of a definition, unless it is local to its file.
-    pub(super) fn of(&self, node: Node) -> Option<SymbolNo> {
+    pub(crate) fn of(&self, node: Node) -> Option<SymbolNo> {
         self.of.get(&node).copied()
     }
 
-    pub(super) fn text(&self, symbol: SymbolNo) -> Rc<str> {
+    pub(crate) fn text(&self, symbol: SymbolNo) -> Rc<str> {
         let text = self.texts.get(symbol as usize);
         text.cloned().unwrap_or_else(|| "".into())
     }
 
     /// Whether a file is the first that declares a symbol.
-    pub(super) fn is_home(&self, symbol: SymbolNo, file: FileNo) -> bool {
+    pub(crate) fn is_home(&self, symbol: SymbolNo, file: FileNo) -> bool {
         self.homes.get(symbol as usize) == Some(&file)
     }
 
     /// Lets go of what only making them needed.
-    pub(super) fn finish(mut self) -> Self {
+    pub(crate) fn finish(mut self) -> Self {
         self.taken = FxHashMap::default();
         self
     }
 
     /// Names everything that a file declares for others.
-    pub(super) fn add_file(&mut self, engine: &Engine, query: &Resolver<'_>, id: FileId) {
-        let Some(file) = engine.code.index.file(id) else {
+    pub(crate) fn add_file(&mut self, code: &Analysis, query: &Resolver<'_>, id: FileId) {
+        let Some(file) = code.index.file(id) else {
             return;
         };
-        let package = package_of(engine, file);
+        let package = package_of(code, file);
         let place = Place {
-            engine,
+            code,
             view: View::new(query, id, file),
             package: &package,
         };
@@ -193,7 +193,7 @@ impl Symbols {
 
 /// A file whose declarations get symbols.
 struct Place<'a> {
-    engine: &'a Engine,
+    code: &'a Analysis,
     view: View<'a>,
     /// How its symbols begin.
     package: &'a str,
@@ -201,7 +201,7 @@ struct Place<'a> {
 
 impl Place<'_> {
     fn wanted_of_item(&self, symbol: Symbol, item: &Item) -> Option<Wanted> {
-        let mut segments = self.engine.code.index.segments(symbol);
+        let mut segments = self.code.index.segments(symbol);
         let last = segments.pop()?;
         let mut prefix = self.package.to_owned();
         for segment in segments {
@@ -223,7 +223,7 @@ impl Place<'_> {
     /// How symbols begin that are written right in the file.
     fn module_prefix(&self) -> String {
         let mut prefix = self.package.to_owned();
-        for part in self.engine.code.index.module_segments(self.view.file) {
+        for part in self.code.index.module_segments(self.view.file) {
             names::push(&mut prefix, part, Suffix::Namespace, 0);
         }
         prefix
@@ -276,8 +276,8 @@ fn suffix_of_def(kind: DefKind) -> Suffix {
 }
 
 /// How the symbols of a file begin: scheme, and the package that its project makes.
-fn package_of(engine: &Engine, file: &File) -> String {
-    let projects = engine.code.projects.get(file.root as usize);
+fn package_of(code: &Analysis, file: &File) -> String {
+    let projects = code.projects.get(file.root as usize);
     let projects = projects.and_then(|projects| projects.model());
     let project = projects.and_then(|projects| nearest(projects, &file.path));
     let project = project.filter(|project| publishes(project.kind, file.facts.language));

@@ -1,0 +1,230 @@
+//! A recording of live context that is being made: its lines, and what is kept out of them.
+
+use std::collections::BTreeSet;
+
+use codecortex_protocol::paths::{absolute_path, place_of};
+use codecortex_protocol::{ApplyOutcome, Config, Event, Root};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// The form of the lines.
+pub(crate) const VERSION: u32 = 1;
+
+/// Tools whose calls are recorded.
+const TOOLS: [&str; 2] = ["codecortex_getLiveContext", "codecortex_applyEdit"];
+
+/// A line of a recording.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Line {
+    /// Ms since 1970.
+    pub at: u64,
+    /// What happened.
+    #[serde(flatten)]
+    pub what: Recorded,
+}
+
+/// What happened.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(
+    tag = "kind",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase"
+)]
+pub enum Recorded {
+    /// The recording begins.
+    Begin {
+        /// The form of the lines.
+        version: u32,
+        /// The core that recorded.
+        core: String,
+        /// The settings.
+        config: Config,
+        /// The roots: their names, and paths that say no more.
+        roots: Vec<Root>,
+        /// Edits that tools asked for before.
+        edits: u32,
+    },
+    /// The host told of something. Paths begin with the name of the root.
+    Event {
+        /// What it told.
+        event: Event,
+    },
+    /// What the disk had of files that a tool asked for.
+    Texts {
+        /// The files, in the order of the request.
+        files: Vec<RecordedText>,
+    },
+    /// An edit ended.
+    Applied {
+        /// What became of it.
+        outcome: ApplyOutcome,
+    },
+    /// Live context was given out.
+    Payload {
+        /// The digest of all of it, before any budget.
+        id: String,
+        /// Tokens of it.
+        tokens: u32,
+    },
+    /// Live context of a document was given out whose text is not recorded.
+    Hidden,
+}
+
+/// A file's text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RecordedText {
+    /// Its path in the recording.
+    pub path: String,
+    /// What it held; absent where it was not there or no text.
+    pub text: Option<String>,
+}
+
+/// A recording that is being made.
+#[derive(Debug)]
+pub(crate) struct Recorder {
+    /// The root whose `.context/` has it; none where it stays in memory.
+    pub(crate) root: Option<u32>,
+    pub(crate) path: String,
+    /// Lines that are not on the disk, and how many bytes of them are on their way.
+    pub(crate) waiting: String,
+    pub(crate) sent: Option<(u32, usize)>,
+    pub(crate) bytes: usize,
+    /// Documents whose text is not recorded.
+    pub(crate) hidden: BTreeSet<String>,
+    /// In memory: the lines, and the payload that was given out last.
+    pub(crate) lines: Vec<Line>,
+    pub(crate) payload: String,
+}
+
+impl Recorder {
+    pub(crate) fn new(root: Option<u32>, path: String) -> Self {
+        Self {
+            root,
+            path,
+            waiting: String::new(),
+            sent: None,
+            bytes: 0,
+            hidden: BTreeSet::new(),
+            lines: Vec::new(),
+            payload: String::new(),
+        }
+    }
+
+    /// An event as it is recorded: with paths that say nothing of the machine, and without secrets.
+    pub(crate) fn told(&mut self, event: &Event, roots: &[Root]) -> Event {
+        let mut event = event.clone();
+        if let Event::Opened { path, .. } = &event {
+            let is_outside = self.root.is_some() && place_of(path, roots).is_none();
+            match is_outside || is_secret(path) {
+                true => self.hidden.insert(path.clone()),
+                false => self.hidden.remove(path),
+            };
+        }
+        let is_hidden = path_of(&event).is_some_and(|path| self.hidden.contains(path));
+        match &mut event {
+            Event::Opened { text, .. } if is_hidden => text.clear(),
+            Event::Edited { changes, .. } if is_hidden => changes.clear(),
+            Event::Diagnosed { diagnostics, .. } if is_hidden => diagnostics.clear(),
+            Event::Editor {
+                selections,
+                visible,
+                ..
+            } if is_hidden => {
+                selections.clear();
+                visible.clear();
+            }
+            Event::Call { args, .. } => hide_secrets(args),
+            _ => {}
+        }
+        // In memory the paths are those of a recording already.
+        if self.root.is_some() {
+            map_path(&mut event, |path| recorded_path(path, roots));
+        }
+        event
+    }
+}
+
+/// Takes what an edit does to secret files out of a call.
+pub(crate) fn hide_secrets(args: &mut Value) {
+    let edits = args.get_mut("edits").and_then(Value::as_array_mut);
+    for edit in edits.into_iter().flatten() {
+        if edit["filePath"].as_str().is_some_and(is_secret)
+            && let Some(edit) = edit.as_object_mut()
+        {
+            edit.insert("changes".to_owned(), Value::Array(Vec::new()));
+        }
+    }
+}
+
+/// Whether live context is made of it.
+pub(crate) fn is_live(event: &Event) -> bool {
+    match event {
+        Event::Opened { .. }
+        | Event::Edited { .. }
+        | Event::Saved { .. }
+        | Event::Closed { .. }
+        | Event::Editor { .. }
+        | Event::Diagnosed { .. }
+        | Event::Selected { .. } => true,
+        Event::Call { tool, .. } => TOOLS.contains(&tool.as_str()),
+        _ => false,
+    }
+}
+
+pub(crate) fn path_of(event: &Event) -> Option<&String> {
+    match event {
+        Event::Opened { path, .. }
+        | Event::Edited { path, .. }
+        | Event::Saved { path }
+        | Event::Closed { path }
+        | Event::Diagnosed { path, .. }
+        | Event::Selected { path, .. }
+        | Event::Editor {
+            active: Some(path), ..
+        } => Some(path),
+        _ => None,
+    }
+}
+
+pub(crate) fn map_path(event: &mut Event, map: impl Fn(&str) -> String) {
+    match event {
+        Event::Opened { path, .. }
+        | Event::Edited { path, .. }
+        | Event::Saved { path }
+        | Event::Closed { path }
+        | Event::Diagnosed { path, .. }
+        | Event::Selected { path, .. }
+        | Event::Editor {
+            active: Some(path), ..
+        } => *path = map(path),
+        _ => {}
+    }
+}
+
+/// A root as recordings have it.
+pub(crate) fn recorded_root(root: &Root) -> Root {
+    Root {
+        name: root.name.clone(),
+        path: format!("/{}", root.name),
+    }
+}
+
+/// A path as recordings have it.
+pub(crate) fn recorded_path(path: &str, roots: &[Root]) -> String {
+    match place_of(path, roots) {
+        Some(place) => absolute_path(&recorded_root(&roots[place.root as usize]), &place.path),
+        None => path.to_owned(),
+    }
+}
+
+/// Whether a file's name says that nobody else should read it.
+pub(crate) fn is_secret(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
+    let ends = [".pem", ".key", ".pfx", ".p12", ".jks", ".keystore"];
+    let parts = ["secret", "credential", "password", "id_rsa", "id_ed25519"];
+    name.starts_with(".env")
+        || name == ".netrc"
+        || ends.iter().any(|end| name.ends_with(end))
+        || parts.iter().any(|part| name.contains(part))
+}

@@ -1,0 +1,71 @@
+//! What one workspace is: the state of each room. No room names another's.
+
+use std::cell::RefCell;
+
+use codecortex_analysis::analysis::Analysis;
+use codecortex_analysis::view::View;
+use codecortex_answer::Call;
+use codecortex_protocol::ToolError;
+use codecortex_protocol::paths::Place;
+use rustc_hash::FxHashMap;
+
+use crate::context::state::Contexts;
+use crate::live::edit::Edit;
+use crate::live::state::Live;
+use crate::providers::state::Providers;
+use crate::spend::Spend;
+use crate::window::forms::Sections;
+use crate::window::memo::Memo;
+use crate::window::state::WindowState;
+
+/// One workspace.
+#[derive(Debug, Default)]
+pub(crate) struct Session {
+    /// Which files there are and what is known of each.
+    pub(crate) code: Analysis,
+    /// What the window asked for.
+    pub(crate) window_memo: RefCell<Memo>,
+    /// The `.context/` of each root.
+    pub(crate) contexts: Contexts,
+    /// The past of documents, and what the editor shows.
+    pub(crate) live: Live,
+    /// What is put into the prompt window.
+    pub(crate) window: RefCell<WindowState>,
+    /// Parts of semantic texts that the window may show, by root and id.
+    pub(crate) window_texts: FxHashMap<u32, FxHashMap<String, Sections>>,
+    /// What the window was made of when a change was told last.
+    pub(crate) window_told: (u32, u32, u32),
+    /// What answers cost.
+    pub(crate) spend: Spend,
+    /// What the editor's language providers know.
+    pub(crate) providers: Providers,
+    /// What calls may have waited for.
+    pub(crate) arrivals: Vec<Arrival>,
+}
+
+/// Something that a call may wait for is here, or as far as it will come.
+#[derive(Debug)]
+pub(crate) enum Arrival {
+    /// A file was read, or is gone.
+    File(Place),
+    /// What was fetched of a root: its projects, or its `.context/`.
+    Root(u32),
+    /// The texts of files.
+    Texts,
+    /// What language providers say, for the call of this number.
+    Providers(u32),
+    /// The edit of this number is done, or failed.
+    Edit(u32, Result<Box<Edit>, ToolError>),
+}
+
+impl Session {
+    /// The view of the code that a call has.
+    pub(crate) fn view<'a>(&'a self, call: &'a Call) -> View<'a> {
+        let folders = self.contexts.folders.iter();
+        View::new(
+            &self.code,
+            call,
+            folders.map(|folder| folder.ledger.as_ref()).collect(),
+        )
+    }
+}

@@ -1,0 +1,101 @@
+//! What may be in the window, and how it ranks.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use codecortex_protocol::characters;
+
+use crate::window::state::Entry;
+
+/// The factor of types of an active pack.
+const PACK: f64 = 1.5;
+
+/// Where a piece comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Tier {
+    Pinned,
+    Focus,
+    Recent,
+}
+
+impl Tier {
+    /// In order.
+    pub(crate) const ALL: [Self; 3] = [Self::Pinned, Self::Focus, Self::Recent];
+
+    /// The word in answers and configurations.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Pinned => "pinned",
+            Self::Focus => "focus",
+            Self::Recent => "recent",
+        }
+    }
+}
+
+/// What may come into the window.
+#[derive(Clone, Debug)]
+pub(crate) struct Candidate {
+    pub(crate) tier: Tier,
+    pub(crate) root: u32,
+    pub(crate) entry: Arc<Entry>,
+    /// Characters of its path.
+    pub(crate) letters: u32,
+    /// Why, for people.
+    pub(crate) reason: Cow<'static, str>,
+    /// `f64::INFINITY` for what is pinned.
+    pub(crate) score: f64,
+}
+
+impl Candidate {
+    pub(crate) fn of(
+        (tier, score): (Tier, f64),
+        root: u32,
+        entry: Arc<Entry>,
+        reason: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        Self {
+            tier,
+            root,
+            letters: characters(&entry.path) as u32,
+            entry,
+            reason: reason.into(),
+            score,
+        }
+    }
+}
+
+/// The score of a type that was used: `rank` types were used later, `fan` types depend on it.
+pub(crate) fn score(weight: f64, rank: usize, fan: usize, in_pack: bool) -> f64 {
+    let recency = (-(rank as f64) / 16.0).exp2();
+    let fan = fan as f64 / (fan as f64 + 4.0);
+    weight * if in_pack { PACK } else { 1.0 } * (0.75 * recency + 0.25 * fan)
+}
+
+/// Places so that what is needed comes first, otherwise in their order; what is in a circle comes when its
+/// turn would be.
+pub(crate) fn topological(needs: &[Vec<usize>]) -> Vec<usize> {
+    let mut order = Vec::with_capacity(needs.len());
+    let mut state = vec![0u8; needs.len()];
+    for start in 0..needs.len() {
+        let mut stack = vec![(start, 0)];
+        while let Some((place, next)) = stack.pop() {
+            if state[place] == 2 {
+                continue;
+            }
+            state[place] = 1;
+            match needs[place].get(next) {
+                Some(need) => {
+                    stack.push((place, next + 1));
+                    if state[*need] == 0 {
+                        stack.push((*need, 0));
+                    }
+                }
+                None => {
+                    state[place] = 2;
+                    order.push(place);
+                }
+            }
+        }
+    }
+    order
+}

@@ -1,0 +1,137 @@
+//! Makes the forms of pieces of the window.
+
+use codecortex_analysis::artefacts::outline::bare_outline;
+use codecortex_index::{HashRules, Symbol};
+use codecortex_protocol::paths::display;
+use codecortex_syntax::Flags;
+
+use crate::session::Session;
+use crate::window::candidate::Candidate;
+use crate::window::forms::{
+    Facts, Ladder, MOST_DECLARED, SECTION_FORMS, SOME_MEMBERS, form_count, name_line,
+};
+use crate::window::symbols::symbol_of_entry;
+
+/// The forms of a piece.
+pub(crate) fn ladder(session: &Session, candidate: &Candidate) -> Ladder {
+    let facts = facts_of_piece(session, candidate).unwrap_or_default();
+    let path = &candidate.entry.path;
+    let sections = sections_of(session, candidate.root, &candidate.entry.id);
+    let outline = |members: usize| facts.outline(path, members);
+    let mut forms = Vec::with_capacity(form_count(sections.len()));
+    for count in (1..=sections.len()).rev() {
+        let mut text = outline(usize::MAX);
+        for (name, section) in &sections[..count] {
+            text += &format!("{name}: {section}\n");
+        }
+        forms.push((SECTION_FORMS[count - 1], text));
+    }
+    forms.push(("outline", outline(usize::MAX)));
+    forms.push(("outline, cut", outline(SOME_MEMBERS)));
+    forms.push(("names", facts.names(path)));
+    forms.push(("name", name_line(path)));
+    Ladder {
+        forms,
+        file: facts.file,
+    }
+}
+
+/// The parts of a type's semantic text that are there, the most important first.
+pub(crate) fn sections_of<'a>(
+    session: &'a Session,
+    root: u32,
+    id: &str,
+) -> &'a [(&'static str, String)] {
+    let known = session.window_texts.get(&root).and_then(|own| own.get(id));
+    known.map_or(&[], Vec::as_slice)
+}
+
+fn facts_of_piece(session: &Session, candidate: &Candidate) -> Option<Facts> {
+    if let Some(path) = candidate.entry.id.strip_prefix("file:") {
+        return facts_of_file(session, candidate.root, path);
+    }
+    let symbol = symbol_of_entry(
+        session,
+        candidate.root,
+        &candidate.entry.id,
+        &candidate.entry.path,
+    )?;
+    type_facts(session, symbol).or_else(|| member_facts(session, symbol))
+}
+
+fn type_facts(session: &Session, symbol: Symbol) -> Option<Facts> {
+    let outline = bare_outline(&session.code, symbol, HashRules::default())?;
+    let (file, item) = session.code.index.get(symbol)?;
+    let members = session.code.index.members(symbol).into_iter();
+    let names = members.filter_map(|member| {
+        let (file, item) = session.code.index.get(member)?;
+        let is_seen = !item.flags.contains(Flags::LOCAL);
+        is_seen.then(|| file.facts.str(item.name).to_owned())
+    });
+    let mut more = Vec::new();
+    if !outline.implements.is_empty() {
+        more.push(format!("Implements: {}", outline.implements.join(", ")));
+    }
+    if !outline.depends_on.is_empty() {
+        more.push(format!("DependsOn: {}", outline.depends_on.join(", ")));
+    }
+    Some(Facts {
+        kind: outline.kind,
+        place: session.code.short_location(file, item),
+        doc: outline.doc,
+        api: outline.api,
+        names: names.collect(),
+        more,
+        file: Some(symbol.file),
+    })
+}
+
+fn member_facts(session: &Session, symbol: Symbol) -> Option<Facts> {
+    let (file, item) = session.code.index.get(symbol)?;
+    let signature = file.facts.str(item.signature);
+    Some(Facts {
+        kind: item.kind.as_str().to_owned(),
+        place: session.code.short_location(file, item),
+        doc: file
+            .facts
+            .str(item.doc)
+            .lines()
+            .next()
+            .unwrap_or_default()
+            .to_owned(),
+        api: vec![signature.to_owned()],
+        file: Some(symbol.file),
+        ..Facts::default()
+    })
+}
+
+fn facts_of_file(session: &Session, root: u32, path: &str) -> Option<Facts> {
+    let id = session.code.index.file_id(root, path)?;
+    let file = session.code.index.file(id)?;
+    let declared = file.facts.items.iter().filter(|item| {
+        item.parent.is_none() || item.kind.is_type() && !item.flags.contains(Flags::LOCAL)
+    });
+    let (mut api, mut names) = (Vec::new(), Vec::new());
+    for item in declared.take(MOST_DECLARED) {
+        let signature = file.facts.str(item.signature);
+        let name = file.facts.str(item.name);
+        let shown = if signature.is_empty() {
+            name
+        } else {
+            signature
+        };
+        if !shown.is_empty() {
+            api.push(format!("{} {shown}", item.start.line + 1));
+            names.push(name.to_owned());
+        }
+    }
+    let root = session.code.workspace.roots.get(root as usize)?;
+    Some(Facts {
+        kind: "file".to_owned(),
+        place: display(root, path),
+        api,
+        names,
+        file: Some(id),
+        ..Facts::default()
+    })
+}

@@ -1,0 +1,48 @@
+//! What settings say of the window.
+
+use codecortex_analysis::folder_config::{FOCUS_MINUTES, FolderConfig, MAX_CHARS, PINNED_SHARE};
+use codecortex_answer::budget::profile;
+use codecortex_answer::budget::profile::{Grant, Mode, grant};
+use codecortex_protocol::ToolError;
+
+use crate::session::Session;
+
+/// The settings of a root; of several, those of the first that has any.
+pub(crate) fn window_config(session: &Session, only: Option<u32>) -> Option<&FolderConfig> {
+    let folders = session.contexts.folders.iter().enumerate();
+    let mut own = folders.filter(|(root, _)| only.is_none_or(|only| only as usize == *root));
+    own.find(|(_, folder)| folder.config_text.is_some())
+        .map(|(_, folder)| &folder.config)
+}
+
+pub(crate) fn pinned_share(session: &Session, only: Option<u32>) -> u32 {
+    let share = window_config(session, only).map(|config| config.prompt_window.pinned_share);
+    share.unwrap_or(PINNED_SHARE).min(100)
+}
+
+/// Ms that something stays in focus.
+pub(crate) fn focus_ttl(session: &Session) -> u64 {
+    let minutes = window_config(session, None).map(|config| config.prompt_window.focus_minutes);
+    u64::from(minutes.unwrap_or(FOCUS_MINUTES)) * 60_000
+}
+
+/// What a window may cost: as the settings say, by a profile where one is named.
+pub(crate) fn window_grant(
+    session: &Session,
+    only: Option<u32>,
+    named: Option<&str>,
+) -> Result<Grant, ToolError> {
+    let config = window_config(session, only);
+    let none = std::collections::BTreeMap::new();
+    let profiles = config.map_or(&none, |config| &config.profiles);
+    let mut granted = grant(
+        &profile(profiles, named.unwrap_or("default"))?,
+        Mode::Map,
+        None,
+    );
+    if named.is_none() {
+        let letters = config.map_or(MAX_CHARS, |config| config.prompt_window.max_chars);
+        granted.budget_tokens = letters / 4;
+    }
+    Ok(granted)
+}
