@@ -481,7 +481,8 @@ impl Engine {
 
     /// Calls a tool. What it lacks of generated code is in the index for as long as that takes.
     fn call_tool(&mut self, id: u32, tool: &str, args: &Value, door: Door) -> dispatch::Dispatched {
-        // What a call left behind that failed in the close_generated(&mut middle.self.session.code);
+        // What a call left behind that failed in the middle.
+        close_generated(&mut self.session.code);
         loop {
             let dispatched = dispatch::call(&mut self.session, id, tool, args, door);
             match &dispatched.called {

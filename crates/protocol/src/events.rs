@@ -7,7 +7,7 @@
 //!
 //! File contents do not travel here: the host reads a file where that is cheap, runs
 //! `codecortex_syntax::analyse` on the bytes beside the read, and hands in the compact outcome
-//! through [`codecortex_engine::engine::Engine::ingest`].
+//! through the engine's `ingest`.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -224,7 +224,7 @@ pub fn with_meanings<T>(code: &Analysis, ask: impl FnOnce(&Meanings<'_>) -> T) -
     ask(&Meanings::new(code, names.workspace(), None))
 }
 
-/// [`Analysis::needs`] of many types, in their order. What was read for some is given back before the next,
+/// [`needs`] of many types, in their order. What was read for some is given back before the next,
 /// so that a pass over everything needs little more memory than one question.
 pub fn needs_of_all(code: &Analysis, symbols: &[Symbol]) -> Vec<Vec<Need>> {
     let mut places: Vec<usize> = (0..symbols.len()).collect();

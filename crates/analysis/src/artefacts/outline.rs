@@ -24,7 +24,7 @@ pub fn type_outline(code: &Analysis, symbol: Symbol, rules: HashRules) -> Option
     Some(outline)
 }
 
-/// [`Analysis::type_outline`] without its hashes, which take most of its time.
+/// [`type_outline`] without its hashes, which take most of its time.
 pub fn bare_outline(code: &Analysis, symbol: Symbol, rules: HashRules) -> Option<Outline> {
     let id = id_of_type(code, symbol)?;
     let (file, item) = code.index.get(symbol)?;

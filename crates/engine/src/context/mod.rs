@@ -110,7 +110,8 @@ pub(crate) fn fetched(session: &mut Session, id: u32, files: &[FetchedFile], now
         Purpose::Outlines => renew_outlines(session, request.root, &request.paths, files, now),
     }
     if request.purpose == Purpose::Files {
-        // Somebody may only have wanted to look; what else there is to do waits for a ask_tick(&mut tick.session, 0);
+        // Somebody may only have wanted to look; what else there is to do waits for a tick.
+        ask_tick(session, 0);
     } else {
         advance(session, request.root, now);
     }
@@ -183,7 +184,8 @@ pub(crate) fn committed(session: &mut Session, id: u32, outcome: CommitOutcome, 
         }
         CommitOutcome::Conflict => {
             folder.unload();
-            // It may be that the folder is gone, of which a watcher tells in a ask_tick(&mut moment.session, BUSY_MS);
+            // It may be that the folder is gone, of which a watcher tells in a moment.
+            ask_tick(session, BUSY_MS);
         }
         CommitOutcome::Busy => {
             folder.failed(ContextFailure::Busy, now + u64::from(BUSY_MS));

@@ -24,7 +24,7 @@ use codecortex_protocol::{ToolError, characters, tokens_approx};
 use codecortex_text::Document;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-use crate::context::due::has_context;
+use crate::context::due::{has_context, keep_context};
 use crate::packs::built::{Built, Member};
 use crate::packs::filter::{Field, Filter, Pattern, parse};
 use crate::session::Session;
@@ -277,7 +277,8 @@ pub(crate) fn keep_pack(
         built_at: if is_reused { state.built_at } else { built_at },
     };
     if !has_context(session, root) {
-        // Who asks for a file asks for its folder keep_context(&mut (SPECD17).session, root);
+        // Who asks for a file asks for its folder (SPEC D17).
+        keep_context(session, root);
     }
     if !is_reused && let Some(folder) = session.contexts.folders.get_mut(root as usize) {
         folder.write_pack(name, Some(built.text));
