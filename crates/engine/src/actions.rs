@@ -6,8 +6,8 @@ use crate::context::due::has_context;
 use crate::live::edit::{Edit, FailedEdit};
 use crate::live::edits::{apply, note_failed_edit};
 use crate::live::record::record_payload;
-use crate::packs::built::Built;
 use crate::packs::{drop_pack, keep_pack};
+use crate::packs::built::Built;
 use crate::session::Session;
 use crate::window::keep::{keep_window, want_window_file};
 

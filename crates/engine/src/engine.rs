@@ -9,33 +9,25 @@ use codecortex_analysis::cache::bytes::CacheBytes;
 use codecortex_analysis::generated::{are_here, close_generated, open_generated};
 use codecortex_analysis::memory_limit::Memory;
 use codecortex_analysis::projects::FolderProjects;
-use codecortex_analysis::workspace::scan::Wanted;
 use codecortex_analysis::workspace::{Stat, Workspace};
+use codecortex_analysis::workspace::scan::Wanted;
+use codecortex_artifacts::{ContextFailure, ContextReport};
 use codecortex_index::Index;
+use codecortex_protocol::{Answer, Awaited, Config, Door, DoorKind, Effect, Event, Failure, FileRef, Listing, Phase, ProviderQuestion, Root, Span, State, ToolError};
 use codecortex_protocol::paths::{Place, normal};
-use codecortex_protocol::{
-    Answer, Awaited, Config, Door, DoorKind, Effect, Event, Failure, FileRef, Listing, Phase,
-    ProviderQuestion, Root, Span, State, ToolError,
-};
 use codecortex_syntax::{Outcome, SkipReason, decode_outcome};
 use serde_json::Value;
 
 use crate::actions::perform_actions;
+use crate::context::{committed, context_failure, fetched, take_context_report, tick, want_context, want_projects};
 use crate::context::due::{ask_tick_if_due, keep_context};
-use crate::context::folder::{ContextFailure, ContextReport};
-use crate::context::{
-    committed, context_failure, fetched, take_context_report, tick, want_context, want_projects,
-};
 use crate::describe::{described, set_describer, want_described};
+use crate::live::{edited, editor_shows, opened, texts_fetched};
 use crate::live::edit::Edit;
 use crate::live::edits::{applied, forget_edits};
-use crate::live::record::{
-    record_event, record_in_memory, recording_written, take_recording, write_recording,
-};
+use crate::live::record::{record_event, record_in_memory, recording_written, take_recording, write_recording};
 use crate::live::recorder::Line;
-use crate::live::{edited, editor_shows, opened, texts_fetched};
 use crate::memory::stay_below_ceiling;
-use crate::providers::{consulted, tell_disagreements};
 use crate::session::{Arrival, Session};
 use crate::tools::{apply_edit, dispatch, find_tool};
 use crate::window::keep::{tell_window, window_seen};
@@ -150,7 +142,8 @@ impl Engine {
             Event::Consulted { id, reply } => {
                 // What nobody waits for any more is dropped.
                 if let Some(question) = self.question_awaited(id) {
-                    consulted(&mut self.session, id, question, reply);
+                    self.session.providers.take_in(id, question, reply);
+                    self.session.arrivals.push(Arrival::Providers(id));
                 }
             }
             Event::Tick { now_ms } => {
@@ -589,7 +582,7 @@ impl Engine {
         answer: Answer,
     ) {
         if door.kind != DoorKind::Editor {
-            let name = find_tool(tool).map_or("other", |tool| tool.name);
+            let name = find_tool(tool).map(|tool| tool.name);
             self.session.spend.note(name, subject, &answer);
         } else if tool == "codecortex_getContext" {
             // Who shows the window has it.
@@ -600,7 +593,11 @@ impl Engine {
             .code
             .effects
             .push(Effect::Answer { id, answer });
-        tell_disagreements(&mut self.session);
+        let disagreements = self.session.providers.take_disagreements();
+        if !disagreements.is_empty() {
+            let effect = Effect::Disagreed { disagreements };
+            self.session.code.effects.push(effect);
+        }
     }
 
     /// Tells the folders `.context/` which files' facts are others.

@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 use std::ops::Deref;
 
-use codecortex_analysis::view::View;
 use codecortex_answer::Call;
+use codecortex_ide::Question;
 
 use crate::actions::Action;
 use crate::session::Session;
@@ -12,15 +12,15 @@ use crate::session::Session;
 /// A call that is being answered: the session as it is, the view of the code, and what the answer sets in motion.
 pub(crate) struct Invocation<'a> {
     pub(crate) session: &'a Session,
-    pub(crate) view: View<'a>,
+    pub(crate) question: Question<'a>,
     actions: RefCell<Vec<Action>>,
 }
 
 impl<'a> Deref for Invocation<'a> {
-    type Target = View<'a>;
+    type Target = Question<'a>;
 
-    fn deref(&self) -> &View<'a> {
-        &self.view
+    fn deref(&self) -> &Question<'a> {
+        &self.question
     }
 }
 
@@ -28,7 +28,10 @@ impl<'a> Invocation<'a> {
     pub(crate) fn new(session: &'a Session, call: &'a Call) -> Self {
         Self {
             session,
-            view: session.view(call),
+            question: Question {
+                view: session.view(call),
+                providers: &session.providers,
+            },
             actions: RefCell::default(),
         }
     }

@@ -6,15 +6,12 @@
 mod actions;
 mod context;
 mod describe;
-mod describers;
 mod engine;
 mod invocation;
 mod live;
 mod memory;
 mod packs;
-mod providers;
 mod session;
-mod spend;
 mod tools;
 mod window;
 
@@ -24,11 +21,11 @@ pub use codecortex_analysis::folder_config::{FolderConfig, WindowConfig};
 pub use codecortex_answer::budget::{
     Budget, BudgetProfile, Budgets, Grant, Mode, Omitted, TopK, grant, profile, step,
 };
+pub use codecortex_artifacts::{ContextFailure, ContextReport};
 pub use codecortex_project::is_manifest;
 pub use codecortex_protocol as protocol;
 pub use codecortex_protocol::{ErrorCode, Tokenizer, ToolError, tokens_approx};
 
-pub use context::folder::{ContextFailure, ContextReport};
 pub use engine::Engine;
 pub use live::recorder::{Line, Recorded, RecordedText};
 pub use live::replay::{Replay, Replayed};

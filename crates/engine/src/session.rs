@@ -5,15 +5,15 @@ use std::cell::RefCell;
 use codecortex_analysis::analysis::Analysis;
 use codecortex_analysis::view::View;
 use codecortex_answer::Call;
+use codecortex_artifacts::Contexts;
+use codecortex_ide::Providers;
 use codecortex_protocol::ToolError;
 use codecortex_protocol::paths::Place;
+use codecortex_telemetry::Spend;
 use rustc_hash::FxHashMap;
 
-use crate::context::state::Contexts;
 use crate::live::edit::Edit;
 use crate::live::state::Live;
-use crate::providers::state::Providers;
-use crate::spend::Spend;
 use crate::window::forms::Sections;
 use crate::window::memo::Memo;
 use crate::window::state::WindowState;

@@ -1,9 +1,9 @@
 //! When a folder `.context/` has something to do, and whether a root has one.
 
-use codecortex_protocol::paths::absolute_path;
+use codecortex_artifacts::{FOLDER, Step};
 use codecortex_protocol::{Effect, Phase};
+use codecortex_protocol::paths::absolute_path;
 
-use crate::context::folder::{FOLDER, Step};
 use crate::session::Session;
 
 /// Changes are taken in when this many ms have passed. Watchers have waited for more of them already.

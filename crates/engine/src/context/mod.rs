@@ -7,8 +7,6 @@
 //! a single call pays for none of it.
 
 pub(crate) mod due;
-pub(crate) mod folder;
-pub(crate) mod state;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -17,16 +15,15 @@ use codecortex_analysis::artefacts::outline::type_outline;
 use codecortex_analysis::artefacts::types::{find_type, find_type_unit, types, types_now};
 use codecortex_analysis::folder_config::FolderConfig;
 use codecortex_analysis::module_hints::take_module_hints;
+use codecortex_artifacts::{ContextFailure, ContextReport, Folder, Purpose, Request, Step};
 use codecortex_index::{FileId, HashRules, Place, Unit};
-use codecortex_ledger::files::outline::{Outline, render_outline, with_header};
 use codecortex_ledger::{Batch, Identity, Millis, OutlineEffect, Project, TypeNow};
+use codecortex_ledger::files::outline::{Outline, render_outline, with_header};
 use codecortex_protocol::{CommitOutcome, Effect, FetchedFile, FileRef, Phase};
 use codecortex_resolve::AffectedNames;
 use codecortex_syntax::{ItemKind, dialect, language_of_path};
 
 use crate::context::due::{ask_tick, has_new_config, is_dirty, keeps_context};
-use crate::context::folder::{ContextFailure, ContextReport, Folder, Step};
-use crate::context::state::{Purpose, Request};
 use crate::describe::{begin_jobs, update_jobs};
 use crate::session::{Arrival, Session};
 use crate::window::keep::{load_window, missing_texts, texts_of_types, write_window};

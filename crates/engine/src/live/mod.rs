@@ -14,8 +14,8 @@ pub(crate) mod state;
 use codecortex_analysis::disk_text::DiskText;
 use codecortex_analysis::documents::OpenDocument;
 use codecortex_live::{History, Origin, version_of};
-use codecortex_protocol::paths::normal;
 use codecortex_protocol::{FetchedFile, Located, Span, TextChange};
+use codecortex_protocol::paths::normal;
 
 use crate::live::record::record_texts;
 use crate::session::{Arrival, Session};

@@ -2,10 +2,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use codecortex_protocol::{
-    ApplyOutcome, Bytes, Config, DirRef, Effect, Entry, EntryKind, Event, FetchedFile, FileRef,
-    Listing, Root,
-};
+use codecortex_protocol::{ApplyOutcome, Bytes, Config, DirRef, Effect, Entry, EntryKind, Event, FetchedFile, FileRef, Listing, Root};
 use codecortex_syntax::{Outcome, SkipReason};
 
 use crate::engine::Engine;

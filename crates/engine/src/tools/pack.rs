@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use crate::actions::Action;
 use crate::invocation::Invocation;
-use crate::packs::built::{Built, Member};
 use crate::packs::{TOKENS, build_pack};
+use crate::packs::built::{Built, Member};
 use crate::tools::get_context::wait_for_folders;
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};

@@ -7,8 +7,8 @@ use codecortex_analysis::symbols::ids::resolved_symbol;
 use codecortex_answer::args::{entries, parse};
 use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_index::Symbol;
-use codecortex_protocol::paths::{display, places};
 use codecortex_protocol::{ErrorCode, Failure, ToolError, tokens_approx};
+use codecortex_protocol::paths::{display, places};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -18,10 +18,10 @@ use crate::invocation::Invocation;
 use crate::tools::get_context::wait_for_folders;
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
+use crate::window::{build_window, ladder_of};
 use crate::window::keep::expire_focus;
 use crate::window::settings::{focus_ttl, window_grant};
 use crate::window::state::{Entry, MOST_PINS};
-use crate::window::{build_window, ladder_of};
 
 /// The most symbols of one call.
 const MOST_NAMED: usize = 200;

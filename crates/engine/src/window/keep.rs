@@ -5,10 +5,10 @@ use codecortex_ledger::State;
 use codecortex_protocol::{Effect, FetchedFile};
 
 use crate::session::Session;
+use crate::window::{Window, build_window};
 use crate::window::candidates::window_candidates;
 use crate::window::forms::sections;
 use crate::window::settings::{focus_ttl, window_grant};
-use crate::window::{Window, build_window};
 
 /// Semantic texts that are read for a window.
 const MOST_TEXTS: usize = 64;

@@ -7,9 +7,7 @@ use codecortex_syntax::Flags;
 
 use crate::session::Session;
 use crate::window::candidate::Candidate;
-use crate::window::forms::{
-    Facts, Ladder, MOST_DECLARED, SECTION_FORMS, SOME_MEMBERS, form_count, name_line,
-};
+use crate::window::forms::{Facts, Ladder, MOST_DECLARED, SECTION_FORMS, SOME_MEMBERS, form_count, name_line};
 use crate::window::symbols::symbol_of_entry;
 
 /// The forms of a piece.

@@ -15,10 +15,10 @@ use crate::context::due::is_context_unread;
 use crate::invocation::Invocation;
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
+use crate::window::{Window, build_window};
 use crate::window::candidate::Tier;
 use crate::window::keep::expire_focus;
 use crate::window::settings::window_grant;
-use crate::window::{Window, build_window};
 
 /// Symbols whose cost a list names.
 const MOST_SYMBOLS: usize = 8;

@@ -18,9 +18,7 @@ use serde_json::Value;
 use crate::actions::Action;
 use crate::invocation::Invocation;
 use crate::live::history;
-use crate::tools::live_context::data::{
-    CurrentDocument, Delta, DiffSummary, EditorData, HintData, LiveData, time,
-};
+use crate::tools::live_context::data::{CurrentDocument, Delta, DiffSummary, EditorData, HintData, LiveData, time};
 use crate::tools::live_context::reply::{Cut, LiveReply, Piece, Shown};
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};

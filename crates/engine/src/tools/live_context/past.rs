@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use crate::invocation::Invocation;
 use crate::live::history;
-use crate::tools::live_context::data::{LiveData, Requested};
 use crate::tools::live_context::{LiveArgs, unknown_version};
+use crate::tools::live_context::data::{LiveData, Requested};
 
 struct Past {
     head: Requested,

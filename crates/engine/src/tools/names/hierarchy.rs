@@ -12,6 +12,7 @@ use codecortex_analysis::words::TierWord;
 use codecortex_answer::args::{check_range, parse};
 use codecortex_answer::cursor::{Paging, read_cursor};
 use codecortex_answer::reply::{Common, Reply, ToolResult};
+use codecortex_ide::{Agreement, Why};
 use codecortex_index::{FileId, Symbol};
 use codecortex_protocol::{ErrorCode, Failure, ProviderTopic, ToolError};
 use codecortex_resolve::{DefRef, Resolver};
@@ -21,7 +22,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::invocation::Invocation;
-use crate::providers::agreement::{Agreement, Why};
 use crate::tools::names::members::type_meant;
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};

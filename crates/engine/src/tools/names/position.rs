@@ -9,6 +9,7 @@ use codecortex_analysis::words::{TierWord, kind_word};
 use codecortex_answer::args::{check_text, parse};
 use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_bind::facts::NONE;
+use codecortex_ide::{Agreement, Sites, Why};
 use codecortex_index::FileId;
 use codecortex_protocol::{ErrorCode, ProviderTopic, ToolError};
 use codecortex_resolve::{DefRef, Resolver};
@@ -17,9 +18,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::invocation::Invocation;
-use crate::providers::agreement::{Agreement, Why};
-use crate::providers::sites;
-use crate::providers::sites::Sites;
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
 
@@ -147,7 +145,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
         false => cx.consult(ProviderTopic::Definition, (file, byte), false)?,
     };
     let theirs = match theirs {
-        Some(reply) => sites::sites(cx, names.workspace(), &reply.places, &name)?,
+        Some(reply) => codecortex_ide::sites(cx, names.workspace(), &reply.places, &name)?,
         None => Sites::default(),
     };
     let files = declarations.iter().map(|def| def.file);

@@ -12,6 +12,7 @@ use codecortex_analysis::words::{RoleWord, TierWord};
 use codecortex_answer::args::{check_range, check_text, parse};
 use codecortex_answer::cursor::{DEFAULT_LIMIT, MAX_LIMIT, Paging, read_cursor};
 use codecortex_answer::reply::{Common, Reply, ToolResult};
+use codecortex_ide::{Agreement, Of, Outside, Use, Uses, Why, sort_uses};
 use codecortex_protocol::{Failure, ProviderTopic, ToolError};
 use codecortex_resolve::{DefRef, Reference, Resolver};
 use schemars::JsonSchema;
@@ -19,13 +20,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::invocation::Invocation;
-use crate::providers;
-use crate::providers::agreement::{Agreement, Why};
-use crate::providers::merge::{Of, Use, Uses};
-use crate::providers::order::sort_uses;
-use crate::providers::sites::Outside;
-use crate::tools::names::filter::Filter;
 use crate::tools::names::relations;
+use crate::tools::names::filter::Filter;
 use crate::tools::names::relations::{DeclarationData, RelationWord};
 use crate::tools::names::spread::Spread;
 use crate::tools::schema::schema_of;
@@ -285,7 +281,7 @@ fn with_providers(
             (Some(path), Some(position)) if subject.defs.is_empty() => {
                 of_providers_alone(cx, path, position, args.is_further_page())
             }
-            _ => Ok(providers::merge::unmerged(found)),
+            _ => Ok(codecortex_ide::unmerged(found)),
         };
     };
     let at = match (&args.file_path, args.position) {
@@ -294,7 +290,7 @@ fn with_providers(
     };
     let reply = cx.consult(ProviderTopic::References, at, args.is_further_page())?;
     let Some(reply) = reply else {
-        return Ok(providers::merge::unmerged(found));
+        return Ok(codecortex_ide::unmerged(found));
     };
     let kind = names.workspace().file(def.file);
     let of = Of {
@@ -304,7 +300,7 @@ fn with_providers(
         }),
         home: Some(def.file),
     };
-    providers::merge::merge(cx, &of, found, reply)
+    codecortex_ide::merge(cx, &of, found, reply)
 }
 
 /// The uses that language providers name of what the index does not know: it comes from outside, or its
@@ -326,7 +322,7 @@ fn of_providers_alone(
                 kind: "unknown",
                 home: Some(file),
             };
-            providers::merge::merge(cx, &of, &[], reply)?
+            codecortex_ide::merge(cx, &of, &[], reply)?
         }
         None => Uses::default(),
     };

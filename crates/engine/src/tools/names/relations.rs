@@ -12,6 +12,7 @@ use codecortex_answer::args::check_range;
 use codecortex_answer::cursor::Paging;
 use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_bind::facts::{DefKind, Role};
+use codecortex_ide::{Agreement, Why};
 use codecortex_index::{FileId, Symbol};
 use codecortex_protocol::{ErrorCode, Failure, ToolError};
 use codecortex_resolve::{DefRef, ExprRef, FileNo, MOST_ASKED_OF_EACH, Resolver, Tier};
@@ -21,7 +22,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::invocation::Invocation;
-use crate::providers::agreement::{Agreement, Why};
 use crate::tools::names::filter::Filter;
 use crate::tools::names::references::{ReferencesArgs, ReferencesData, TierCounts};
 use crate::tools::names::relations::compare::Verdict;

@@ -4,11 +4,11 @@
 use std::collections::BTreeMap;
 
 use codecortex_analysis::words::RoleWord;
+use codecortex_ide::Use;
 use codecortex_resolve::{FileNo, RoleOf};
 use rustc_hash::FxHashMap;
 
 use crate::invocation::Invocation;
-use crate::providers::merge::Use;
 
 /// Folders that are told apart; the others are counted together.
 const MOST_FOLDERS: usize = 12;

@@ -8,13 +8,13 @@ use codecortex_analysis::memory_limit::ceiling_bytes;
 use codecortex_answer::args::{check_range, parse};
 use codecortex_answer::cursor::{MAX_LIMIT, Paging, read_cursor};
 use codecortex_answer::reply::{Common, Reply, ToolResult};
+use codecortex_artifacts::ContextFailure;
 use codecortex_ledger::State;
 use codecortex_protocol::{Disagreement, Phase};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::context::folder::ContextFailure;
 use crate::invocation::Invocation;
 use crate::memory::held_bytes;
 use crate::tools::schema::schema_of;

@@ -1,11 +1,10 @@
 //! A type's bases and derived types beside those that language providers know.
 
+use codecortex_ide::{Agreement, MOST_DISPUTED, Why};
 use codecortex_protocol::{Failure, ProviderReply, ProviderResult};
 use codecortex_resolve::DefRef;
 use rustc_hash::FxHashSet;
 
-use crate::providers::agreement::{Agreement, MOST_DISPUTED, Why};
-use crate::providers::sites;
 use crate::tools::names::hierarchy::Walk;
 
 impl Walk<'_> {
@@ -65,7 +64,7 @@ impl Walk<'_> {
     fn types(&self, root: DefRef, results: &[ProviderResult]) -> Result<Vec<DefRef>, Failure> {
         let own = self.query.symbol(root);
         let names = self.cx.names();
-        let found = sites::sites(self.cx, names.workspace(), results, "")?;
+        let found = codecortex_ide::sites(self.cx, names.workspace(), results, "")?;
         let mut types: Vec<DefRef> = Vec::new();
         for def in found.inside.iter().filter_map(|site| site.declares) {
             let file = names.workspace().file(def.file);

@@ -7,14 +7,13 @@ use codecortex_analysis::read_outside::text_outside;
 use codecortex_analysis::subject::{Subject, name_bytes};
 use codecortex_analysis::symbols::ids::resolved_symbol;
 use codecortex_analysis::words::TierWord;
+use codecortex_ide::{Agreement, MOST_DISPUTED, Outside, Site, Sites, Why};
 use codecortex_index::FileId;
 use codecortex_protocol::Failure;
 use codecortex_resolve::{DefRef, FileNo, Resolver};
 use codecortex_syntax::Item;
 
 use crate::invocation::Invocation;
-use crate::providers::agreement::{Agreement, MOST_DISPUTED, Why};
-use crate::providers::sites::{Outside, Site, Sites};
 use crate::tools::names::position::{Definition, MOST};
 
 /// Our declarations and those of language providers: what both have comes first; where they have nothing

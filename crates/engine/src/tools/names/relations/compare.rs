@@ -4,12 +4,10 @@
 //! alone have counts as one step away, and only what is one step away is theirs to deny.
 
 use codecortex_analysis::words::TierWord;
+use codecortex_ide::{Agreement, MOST_DISPUTED, Sites, Why};
 use codecortex_protocol::{Failure, ProviderTopic};
 use codecortex_resolve::{DefRef, Tier};
 
-use crate::providers::agreement::{Agreement, MOST_DISPUTED, Why};
-use crate::providers::sites;
-use crate::providers::sites::Sites;
 use crate::tools::names::relations::{Entry, MOST, Node, Walk};
 
 /// What language providers make of a declaration that was found.
@@ -52,7 +50,7 @@ impl Walk<'_> {
         };
         let names = self.cx.names();
         let name = of.first().map_or("", |def| self.query.name(*def));
-        let found = sites::sites(self.cx, names.workspace(), &reply.places, name)?;
+        let found = codecortex_ide::sites(self.cx, names.workspace(), &reply.places, name)?;
         Ok(self.judge(of, &found))
     }
 

@@ -1,16 +1,6 @@
-//! What an editor's language providers know, merged into our own answers (docs/resolution.md).
-//!
-//! A tool that is called through a surface with providers asks them by an effect and is answered when
-//! they have answered, or when the host's time is over. Everything that is decided here depends on what
-//! they said alone, never on when or in which order they said it.
+//! What a question asks of language providers.
 
-pub(crate) mod agreement;
-pub(crate) mod merge;
-pub(crate) mod order;
-pub(crate) mod sites;
-pub(crate) mod state;
-pub(crate) mod trust;
-
+use crate::question::Question;
 use codecortex_index::FileId;
 use codecortex_protocol::paths::absolute_path;
 use codecortex_protocol::{
@@ -19,50 +9,24 @@ use codecortex_protocol::{
 };
 use codecortex_resolve::FileNo;
 
-use crate::invocation::Invocation;
-use crate::providers::agreement::Agreement;
-use crate::providers::trust::Shape;
-use crate::session::{Arrival, Session};
+use crate::agreement::Agreement;
+use crate::trust::Shape;
 
-/// Takes in what language providers said. What nobody waits for any more is dropped.
-pub(crate) fn consulted(
-    session: &mut Session,
-    id: u32,
-    question: ProviderQuestion,
-    reply: ProviderReply,
-) {
-    session.providers.sums.get_mut().count(reply.outcome);
-    session.providers.trusted = session.providers.trust.get_mut().clone();
-    session.providers.last = Some((question, reply.clone()));
-    session.providers.replies.insert(id, reply);
-    session.arrivals.push(Arrival::Providers(id));
-}
-
-/// Tells the host of disagreements that were found, for its log.
-pub(crate) fn tell_disagreements(session: &mut Session) {
-    let fresh = std::mem::take(session.providers.fresh.get_mut());
-    if !fresh.is_empty() {
-        session.code.effects.push(Effect::Disagreed {
-            disagreements: fresh,
-        });
-    }
-}
-
-impl Invocation<'_> {
+impl Question<'_> {
     /// Whether the caller's surface has language providers.
-    pub(crate) fn has_providers(&self) -> bool {
+    pub fn has_providers(&self) -> bool {
         self.call.asks_providers.is_some()
     }
 
     /// What language providers say about a name; the call waits where they were not asked yet. Nothing
     /// where the caller's surface has none. A further page of a list is made from the same reply.
-    pub(crate) fn consult(
+    pub fn consult(
         &self,
         about: ProviderTopic,
         (file, byte): (FileNo, u32),
         is_further_page: bool,
     ) -> Result<Option<&ProviderReply>, Failure> {
-        let providers = &self.session.providers;
+        let providers = &self.providers;
         let Some(call) = self.call.asks_providers else {
             return Ok(None);
         };
@@ -91,19 +55,15 @@ impl Invocation<'_> {
     }
 
     /// Notes how an answer agreed with providers.
-    pub(crate) fn note_agreement(&self, agreement: &Agreement, disagreements: Vec<Disagreement>) {
-        let mut sums = self.session.providers.sums.borrow_mut();
+    pub fn note_agreement(&self, agreement: &Agreement, disagreements: Vec<Disagreement>) {
+        let mut sums = self.providers.sums.borrow_mut();
         sums.add(agreement, &disagreements);
-        self.session
-            .providers
-            .fresh
-            .borrow_mut()
-            .extend(disagreements);
+        self.providers.fresh.borrow_mut().extend(disagreements);
     }
 
     /// Learns from an answer which kinds of places providers confirm.
-    pub(crate) fn learn(&self, lessons: &[(Shape, bool)]) {
-        let mut trust = self.session.providers.trust.borrow_mut();
+    pub fn learn(&self, lessons: &[(Shape, bool)]) {
+        let mut trust = self.providers.trust.borrow_mut();
         for (shape, is_confirmed) in lessons {
             trust.learn(*shape, *is_confirmed);
         }

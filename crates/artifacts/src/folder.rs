@@ -6,16 +6,15 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use codecortex_analysis::folder_config::{FolderConfig, Outlines};
-use codecortex_ledger::files::log::render_log_entry;
 use codecortex_ledger::{File, Identity, Ledger, Millis, OutlineEffect, Report, What, Written};
+use codecortex_ledger::files::log::render_log_entry;
 use codecortex_protocol::{Bytes, DiskChange, FetchedFile, Stamped};
+use codecortex_semantics::Describers;
 use rustc_hash::{FxHashMap, FxHasher};
 use serde_json::json;
 
-use crate::describers::Describers;
-
 /// Where everything is, relative to the root.
-pub(crate) const FOLDER: &str = ".context";
+pub const FOLDER: &str = ".context";
 /// What is disposable or for one person alone, as its own `.gitignore` says.
 const IGNORED: &str = "cache/\nreplay/\naccess.json\nprompt_window.md\n";
 /// The key of `state.json` with the ids of types whose outlines are written.
@@ -37,7 +36,7 @@ const FILES: [(File, &[&str]); 4] = [
 
 /// What the folder is doing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Step {
+pub enum Step {
     /// Nothing of it was read.
     #[default]
     Unread,
@@ -75,34 +74,34 @@ pub enum ContextFailure {
 
 /// What is known of one `.context/`.
 #[derive(Default)]
-pub(crate) struct Folder {
-    pub(crate) step: Step,
-    pub(crate) config: FolderConfig,
+pub struct Folder {
+    pub step: Step,
+    pub config: FolderConfig,
     /// The text that it was read from.
-    pub(crate) config_text: Option<String>,
-    pub(crate) ledger: Option<Ledger>,
+    pub config_text: Option<String>,
+    pub ledger: Option<Ledger>,
     /// Somebody wants the folder, though it is not there yet.
-    pub(crate) is_wanted: bool,
+    pub is_wanted: bool,
     /// All types have to be looked at.
-    pub(crate) needs_all: bool,
+    pub needs_all: bool,
     /// What is in the prompt window is other than it was.
-    pub(crate) window_changed: bool,
+    pub window_changed: bool,
     /// Somebody read the prompt window.
-    pub(crate) wants_window: bool,
+    pub wants_window: bool,
     /// What `prompt_window.md` holds.
     window_on_disk: Option<u64>,
     /// Files whose types may be others now.
-    pub(crate) touched: BTreeSet<Box<str>>,
+    pub touched: BTreeSet<Box<str>>,
     /// Files whose own text is as it was, but what they name may be another type.
-    pub(crate) concerned: BTreeSet<Box<str>>,
+    pub concerned: BTreeSet<Box<str>>,
     /// Types by the files that their parts are in, as the ledger was told last.
-    pub(crate) types_of: FxHashMap<Box<str>, Vec<Arc<Identity>>>,
+    pub types_of: FxHashMap<Box<str>, Vec<Arc<Identity>>>,
     /// Ids of types whose outline somebody asked for.
-    pub(crate) asked: BTreeSet<String>,
+    pub asked: BTreeSet<String>,
     /// Who describes its types, and what is being described.
-    pub(crate) describers: Describers,
+    pub describers: Describers,
     /// Ids of types that were invalidated by hand.
-    pub(crate) invalid: BTreeSet<String>,
+    pub invalid: BTreeSet<String>,
     /// Outlines to write anew, by path, with the type's id; what is written is being fetched.
     renewed: BTreeMap<String, (String, OutlineEffect)>,
     /// What is to be done once, besides the ledger's files.
@@ -113,22 +112,22 @@ pub(crate) struct Folder {
     writing: [Option<u64>; FILES.len()],
     /// What `access.json` holds.
     access_on_disk: Option<u64>,
-    pub(crate) account: ContextReport,
+    pub account: ContextReport,
     /// Why what is new is not on the disk.
-    pub(crate) failure: Option<ContextFailure>,
+    pub failure: Option<ContextFailure>,
     /// When writing may be tried again after a failure.
-    pub(crate) retry_at: Millis,
+    pub retry_at: Millis,
 }
 
 impl Folder {
     /// The files to read first, relative to the root.
-    pub(crate) fn paths() -> Vec<String> {
+    pub fn paths() -> Vec<String> {
         let files = FILES.iter().map(|(file, _)| in_folder(file.path()));
         files.chain([in_folder(ACCESS)]).collect()
     }
 
     /// Takes in what the folder holds; gives the text of `access.json`.
-    pub(crate) fn load(&mut self, files: &[FetchedFile], now: Millis) -> Option<String> {
+    pub fn load(&mut self, files: &[FetchedFile], now: Millis) -> Option<String> {
         let bytes = |at: usize| Some(files.get(at)?.bytes.as_ref()?.0.as_slice());
         // What is no text is what the ledger reports as broken.
         let text = |at: usize| bytes(at).map(String::from_utf8_lossy);
@@ -161,7 +160,7 @@ impl Folder {
     }
 
     /// Has identities in common with the ledger instead of copies of them.
-    pub(crate) fn share_identities(&mut self) {
+    pub fn share_identities(&mut self) {
         let Some(ledger) = &self.ledger else {
             return;
         };
@@ -173,7 +172,7 @@ impl Folder {
     }
 
     /// Forgets what was read: somebody else wrote it anew.
-    pub(crate) fn unload(&mut self) {
+    pub fn unload(&mut self) {
         self.ledger = None;
         self.describers.begin_again();
         self.once.clear();
@@ -185,7 +184,7 @@ impl Folder {
 
     /// Notes what an update found. Gives the outlines that are to be written for the first time, and what
     /// is to be done to those that are written, both by id.
-    pub(crate) fn note(
+    pub fn note(
         &mut self,
         report: Report,
     ) -> (BTreeSet<String>, BTreeMap<String, OutlineEffect>) {
@@ -255,7 +254,7 @@ impl Folder {
     }
 
     /// Ids of the types whose outlines are written.
-    pub(crate) fn outlines(&mut self) -> BTreeSet<String> {
+    pub fn outlines(&mut self) -> BTreeSet<String> {
         let state = self.ledger.as_mut().map(Ledger::foreign_state_mut);
         let list = state.and_then(|state| state.get(OUTLINES)?.as_array().cloned());
         let ids = list.into_iter().flatten();
@@ -276,7 +275,7 @@ impl Folder {
     }
 
     /// An outline to write whole.
-    pub(crate) fn write_outline(&mut self, id: &str, text: String) {
+    pub fn write_outline(&mut self, id: &str, text: String) {
         self.once.push(DiskChange::Write {
             path: outline_path(id),
             bytes: Bytes(text.into_bytes()),
@@ -284,7 +283,7 @@ impl Folder {
     }
 
     /// A pack's text, or none where it is deleted.
-    pub(crate) fn write_pack(&mut self, name: &str, text: Option<String>) {
+    pub fn write_pack(&mut self, name: &str, text: Option<String>) {
         let path = in_folder(&format!("packs/{name}.md"));
         self.once.push(match text {
             Some(text) => DiskChange::Write {
@@ -296,7 +295,7 @@ impl Folder {
     }
 
     /// The prompt window, where it is another one.
-    pub(crate) fn write_window(&mut self, text: String) {
+    pub fn write_window(&mut self, text: String) {
         let digest = Some(digest(text.as_bytes(), &[]));
         if self.window_on_disk != digest {
             self.window_on_disk = digest;
@@ -312,7 +311,7 @@ impl Folder {
     }
 
     /// Outlines that are written and are to say something new; gives the paths to fetch.
-    pub(crate) fn expect_outlines(&mut self, ids: BTreeMap<String, OutlineEffect>) -> Vec<String> {
+    pub fn expect_outlines(&mut self, ids: BTreeMap<String, OutlineEffect>) -> Vec<String> {
         let expected = ids.into_iter();
         self.renewed = expected
             .map(|(id, effect)| (outline_path(&id), (id, effect)))
@@ -321,12 +320,12 @@ impl Folder {
     }
 
     /// The type whose outline is at a path that [`Self::expect_outlines`] gave, and what is to be done.
-    pub(crate) fn take_outline(&mut self, path: &str) -> Option<(String, OutlineEffect)> {
+    pub fn take_outline(&mut self, path: &str) -> Option<(String, OutlineEffect)> {
         self.renewed.remove(path)
     }
 
     /// An outline that was asked for once is gone: whoever deleted it does not want it.
-    pub(crate) fn drop_outline(&mut self, id: &str) {
+    pub fn drop_outline(&mut self, id: &str) {
         let mut kept = self.outlines();
         kept.remove(id);
         self.set_outlines(&kept);
@@ -334,7 +333,7 @@ impl Folder {
 
     /// What has to happen on the disk: the states expected there, and the steps. None where nothing is
     /// new.
-    pub(crate) fn commit(
+    pub fn commit(
         &mut self,
         access: &str,
         now: Millis,
@@ -384,7 +383,7 @@ impl Folder {
     }
 
     /// It is on the disk.
-    pub(crate) fn committed(&mut self, stamps: Vec<Option<String>>) {
+    pub fn committed(&mut self, stamps: Vec<Option<String>>) {
         for (mine, stamp) in self.stamps.iter_mut().zip(stamps) {
             *mine = stamp;
         }
@@ -397,7 +396,7 @@ impl Folder {
     }
 
     /// It is not on the disk, and will be tried again.
-    pub(crate) fn failed(&mut self, failure: ContextFailure, retry_at: Millis) {
+    pub fn failed(&mut self, failure: ContextFailure, retry_at: Millis) {
         self.account.written.clear();
         self.failure = Some(failure);
         self.retry_at = retry_at;
@@ -405,12 +404,12 @@ impl Folder {
     }
 
     /// Whether something waits to be written.
-    pub(crate) fn is_unwritten(&self) -> bool {
+    pub fn is_unwritten(&self) -> bool {
         self.failure.is_some()
     }
 
     /// Whether there is something to do.
-    pub(crate) fn is_due(&self, now: Millis) -> bool {
+    pub fn is_due(&self, now: Millis) -> bool {
         self.needs_all
             || self.window_changed
             || !self.touched.is_empty()
@@ -439,7 +438,7 @@ fn in_folder(path: &str) -> String {
 }
 
 /// Where the outline of a type is, relative to the root.
-pub(crate) fn outline_path(id: &str) -> String {
+pub fn outline_path(id: &str) -> String {
     format!("{FOLDER}/types/{id}.outline.md")
 }
 

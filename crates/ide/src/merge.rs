@@ -9,60 +9,60 @@ use std::collections::BTreeMap;
 
 use codecortex_analysis::words::TierWord;
 use codecortex_bind::facts::Role;
+use crate::question::Question;
 use codecortex_index::FileId;
 use codecortex_project::ProjectId;
 use codecortex_protocol::{Disagreement, Failure, ProviderReply};
 use codecortex_resolve::{FileNo, Reference, RoleOf, Tier, Workspace};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::invocation::Invocation;
-use crate::providers::agreement::{Agreement, MOST_DISPUTED, Why, shape, shapes};
-use crate::providers::order::sort_uses;
-use crate::providers::sites;
-use crate::providers::sites::{Outside, Site};
-use crate::providers::trust::{Shape, Standing, Trust};
+use crate::agreement::{Agreement, MOST_DISPUTED, Why, shape, shapes};
+use crate::order::sort_uses;
+use crate::sites;
+use crate::sites::{Outside, Site};
+use crate::trust::{Shape, Standing, Trust};
 
 /// Places of one answer that are looked at for the log.
 const MOST_LOGGED: usize = 100;
 
 /// A use of a symbol as an answer shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Use {
+pub struct Use {
     /// Which file; of a use outside of the index its place in [`Uses::outside`] counts.
-    pub(crate) file: FileNo,
+    pub file: FileNo,
     /// First byte.
-    pub(crate) at: u32,
+    pub at: u32,
     /// Length in bytes.
-    pub(crate) len: u32,
+    pub len: u32,
     /// How sure it is.
-    pub(crate) tier: TierWord,
+    pub tier: TierWord,
     /// How sure the index is by itself.
-    pub(crate) own: Option<Tier>,
+    pub own: Option<Tier>,
     /// What is unusual about it.
-    pub(crate) why: Option<Why>,
+    pub why: Option<Why>,
     /// What is done with the symbol.
-    pub(crate) role: RoleOf,
+    pub role: RoleOf,
     /// Whether it is in a file that is not in the index.
-    pub(crate) is_outside: bool,
+    pub is_outside: bool,
 }
 
 /// All uses of a symbol, the surest first.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Uses {
-    pub(crate) all: Vec<Use>,
+pub struct Uses {
+    pub all: Vec<Use>,
     /// Places in files that are not in the index, by [`Use::at`].
-    pub(crate) outside: Vec<Outside>,
+    pub outside: Vec<Outside>,
     /// What providers said to it, where they said anything.
-    pub(crate) agreement: Option<Agreement>,
+    pub agreement: Option<Agreement>,
     /// The same for the log.
-    pub(crate) disagreements: Vec<Disagreement>,
+    pub disagreements: Vec<Disagreement>,
     /// What is learned from it: kinds of places, and whether one of each was confirmed.
-    pub(crate) lessons: Vec<(Shape, bool)>,
+    pub lessons: Vec<(Shape, bool)>,
 }
 
 impl Uses {
     /// Where a use is that is not in the index.
-    pub(crate) fn site_outside(&self, place: &Use) -> Option<&Outside> {
+    pub fn site_outside(&self, place: &Use) -> Option<&Outside> {
         self.outside
             .get(place.at as usize)
             .filter(|_| place.is_outside)
@@ -70,7 +70,7 @@ impl Uses {
 }
 
 /// The uses without anybody's opinion.
-pub(crate) fn unmerged(found: &[Reference]) -> Uses {
+pub fn unmerged(found: &[Reference]) -> Uses {
     Uses {
         all: found.iter().map(Use::of).collect(),
         ..Uses::default()
@@ -144,18 +144,18 @@ impl Use {
 }
 
 /// What the symbol is that references are of.
-pub(crate) struct Of<'a> {
+pub struct Of<'a> {
     /// Its name.
-    pub(crate) name: &'a str,
+    pub name: &'a str,
     /// What it is, in a word.
-    pub(crate) kind: &'a str,
+    pub kind: &'a str,
     /// The file it is declared in.
-    pub(crate) home: Option<FileNo>,
+    pub home: Option<FileNo>,
 }
 
 /// Merges what the index found with what providers said. The call waits where texts are missing.
-pub(crate) fn merge(
-    cx: &Invocation<'_>,
+pub fn merge(
+    cx: &Question<'_>,
     of: &Of<'_>,
     found: &[Reference],
     reply: &ProviderReply,
@@ -169,7 +169,7 @@ pub(crate) fn merge(
     let known = Known::of(cx, &theirs.inside, reply.complete);
     let mut shapes = Shapes::of(cx, workspace);
     let shape = |of: &Reference| shapes.of_place(of);
-    let trust = &cx.session.providers.trusted;
+    let trust = &cx.providers.trusted;
     let knows = |file| known.has(cx, file);
     let mut merged = decide(found, &theirs.inside, knows, shape, trust);
     merged.agreement.provider_only += theirs.outside.len() as u32;
@@ -198,7 +198,7 @@ struct Known {
 }
 
 impl Known {
-    fn of(cx: &Invocation<'_>, sites: &[Site], is_complete: bool) -> Self {
+    fn of(cx: &Question<'_>, sites: &[Site], is_complete: bool) -> Self {
         let files: FxHashSet<FileNo> = sites.iter().map(|site| site.file).collect();
         let projects = files.iter().filter_map(|file| cx.provider_project(*file));
         Self {
@@ -208,7 +208,7 @@ impl Known {
         }
     }
 
-    fn has(&self, cx: &Invocation<'_>, file: FileNo) -> bool {
+    fn has(&self, cx: &Question<'_>, file: FileNo) -> bool {
         let in_project = || {
             let project = cx.provider_project(file);
             project.is_some_and(|project| self.projects.contains(&project))
@@ -290,7 +290,7 @@ fn add_theirs(out: &mut Merged, found: &[Reference], theirs: &[Site]) {
 
 /// What kinds of places uses are.
 struct Shapes<'a> {
-    cx: &'a Invocation<'a>,
+    cx: &'a Question<'a>,
     workspace: &'a Workspace,
     /// Of the last file: references come by file mostly, and a file's names are listed once.
     file: Option<FileNo>,
@@ -298,7 +298,7 @@ struct Shapes<'a> {
 }
 
 impl<'a> Shapes<'a> {
-    fn of(cx: &'a Invocation<'a>, workspace: &'a Workspace) -> Self {
+    fn of(cx: &'a Question<'a>, workspace: &'a Workspace) -> Self {
         Self {
             cx,
             workspace,
@@ -318,7 +318,7 @@ impl<'a> Shapes<'a> {
     }
 }
 
-impl Invocation<'_> {
+impl Question<'_> {
     /// The project of a file: a provider that knows one of its files knows the others.
     fn provider_project(&self, file: FileNo) -> Option<(u32, ProjectId)> {
         let file = self.index.file(FileId(file))?;

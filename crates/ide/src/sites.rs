@@ -7,54 +7,53 @@
 use std::collections::BTreeSet;
 
 use codecortex_bind::facts::{DefKind, NONE, Role, ScopeKind, flag};
+use crate::question::Question;
 use codecortex_index::FileId;
 use codecortex_protocol::paths::place_of;
 use codecortex_protocol::{Failure, ProviderResult, Span};
 use codecortex_resolve::{DefRef, FileNo, Workspace};
 use codecortex_text::{Document, Utf16Position};
 
-use crate::invocation::Invocation;
-
 /// A name in an indexed file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Site {
+pub struct Site {
     /// Which file.
-    pub(crate) file: FileNo,
+    pub file: FileNo,
     /// First byte.
-    pub(crate) at: u32,
+    pub at: u32,
     /// Length in bytes.
-    pub(crate) len: u32,
+    pub len: u32,
     /// What is done with the name there; nothing where it only declares something.
-    pub(crate) role: Option<Role>,
+    pub role: Option<Role>,
     /// What is declared there.
-    pub(crate) declares: Option<DefRef>,
+    pub declares: Option<DefRef>,
 }
 
 /// A place in a file that is not in the index.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Outside {
+pub struct Outside {
     /// As answers show it.
-    pub(crate) path: String,
+    pub path: String,
     /// As the host has it.
-    pub(crate) absolute: String,
+    pub absolute: String,
     /// Lines and characters: from 0, UTF-16.
-    pub(crate) range: [(u32, u32); 2],
+    pub range: [(u32, u32); 2],
 }
 
 /// The places of a reply.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Sites {
+pub struct Sites {
     /// In indexed files, by file and byte, each once.
-    pub(crate) inside: Vec<Site>,
+    pub inside: Vec<Site>,
     /// In other files, by path and place, each once.
-    pub(crate) outside: Vec<Outside>,
+    pub outside: Vec<Outside>,
     /// Files of which another version was spoken of.
-    pub(crate) stale: u32,
+    pub stale: u32,
 }
 
 /// The names that providers mean by places; `name` is the symbol's. The call waits where texts are missing.
-pub(crate) fn sites(
-    cx: &Invocation<'_>,
+pub fn sites(
+    cx: &Question<'_>,
     workspace: &Workspace,
     results: &[ProviderResult],
     name: &str,
@@ -95,7 +94,7 @@ pub(crate) fn sites(
     Ok(found)
 }
 
-fn file_of(cx: &Invocation<'_>, path: &str) -> Option<FileNo> {
+fn file_of(cx: &Question<'_>, path: &str) -> Option<FileNo> {
     let place = place_of(path, &cx.workspace.roots)?;
     let id = cx.index.file_id(place.root, &place.path)?;
     Some(id.0)
@@ -103,7 +102,7 @@ fn file_of(cx: &Invocation<'_>, path: &str) -> Option<FileNo> {
 
 /// Whether a provider spoke of another text than the cx has. One that read the disk knows nothing of
 /// unsaved text; of a file that no editor holds here both have what is on the disk.
-fn is_stale(cx: &Invocation<'_>, result: &ProviderResult) -> bool {
+fn is_stale(cx: &Question<'_>, result: &ProviderResult) -> bool {
     let document = cx
         .documents
         .get(&codecortex_protocol::paths::normal(&result.path));

@@ -10,9 +10,9 @@ const MOST_SYMBOLS: usize = 512;
 
 /// What answers of a tool, or about a symbol, have cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Account {
-    pub(crate) calls: u32,
-    pub(crate) tokens: u64,
+pub struct Account {
+    pub calls: u32,
+    pub tokens: u64,
 }
 
 impl Account {
@@ -24,20 +24,21 @@ impl Account {
 
 /// What answers have cost.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Spend {
-    pub(crate) by_tool: BTreeMap<String, Account>,
+pub struct Spend {
+    pub by_tool: BTreeMap<String, Account>,
     /// By the path of the symbol that a call named first.
     by_symbol: BTreeMap<String, Account>,
     /// Tokens of the last answer.
-    pub(crate) last: u32,
+    pub last: u32,
 }
 
 impl Spend {
-    /// Notes an answer of a tool, by the tool's name in the table: the dearer of its forms, which is what most
-    /// callers read. Whoever makes up names must not make the table grow: they are `other`.
-    pub(crate) fn note(&mut self, tool: &'static str, symbol: Option<String>, answer: &Answer) {
+    /// Notes an answer of a tool, by its name in the table: the dearer of its forms, which is what most callers
+    /// read. Whoever makes up names must not make the table grow: without one it is of `other`.
+    pub fn note(&mut self, tool: Option<&'static str>, symbol: Option<String>, answer: &Answer) {
         let forms = [&answer.json, &answer.text].into_iter().flatten();
         let tokens = forms.map(|form| tokens_approx(form)).max().unwrap_or(0);
+        let tool = tool.unwrap_or("other");
         self.by_tool.entry(tool.to_owned()).or_default().add(tokens);
         if let Some(symbol) = symbol {
             self.by_symbol.entry(symbol).or_default().add(tokens);
@@ -53,12 +54,12 @@ impl Spend {
     }
 
     /// Tokens of all answers.
-    pub(crate) fn total(&self) -> u64 {
+    pub fn total(&self) -> u64 {
         self.by_tool.values().map(|account| account.tokens).sum()
     }
 
     /// The symbols about which most was said, the dearest first.
-    pub(crate) fn dearest(&self, most: usize) -> Vec<(&str, Account)> {
+    pub fn dearest(&self, most: usize) -> Vec<(&str, Account)> {
         let mut all: Vec<(&str, Account)> = self
             .by_symbol
             .iter()
@@ -83,10 +84,10 @@ mod tests {
             text: Some("x".repeat(letters)),
         };
         for number in 0..1_100 {
-            spend.note("no_tool", Some(format!("S{number:04}")), &answer(8));
-            spend.note("codecortex_getOutline", Some("Dear".to_owned()), &answer(8));
+            spend.note(None, Some(format!("S{number:04}")), &answer(8));
+            spend.note(Some("codecortex_getOutline"), Some("Dear".to_owned()), &answer(8));
         }
-        spend.note("codecortex_getOutline", None, &answer(40));
+        spend.note(Some("codecortex_getOutline"), None, &answer(40));
         let dear = Account {
             calls: 1_100,
             tokens: 2_200,

@@ -11,47 +11,47 @@ use codecortex_protocol::Description;
 
 /// A job that was given out.
 #[derive(Debug)]
-pub(crate) struct Given {
+pub struct Given {
     /// Its number between engine and host.
-    pub(crate) id: u32,
-    pub(crate) job: Job,
+    pub id: u32,
+    pub job: Job,
     /// It has begun: what it is, is on the disk.
-    pub(crate) has_begun: bool,
+    pub has_begun: bool,
     /// What became of it, until the ledger knows.
-    pub(crate) outcome: Option<Description>,
+    pub outcome: Option<Description>,
 }
 
 /// What is being described in one root.
 #[derive(Debug, Default)]
-pub(crate) struct Describers {
+pub struct Describers {
     /// How many jobs may run at a time; none before somebody says so.
-    pub(crate) places: u32,
-    pub(crate) given: Vec<Given>,
+    pub places: u32,
+    pub given: Vec<Given>,
     /// Types that somebody wants described, or no longer.
-    pub(crate) wishes: Vec<(String, bool)>,
+    pub wishes: Vec<(String, bool)>,
     /// Of wishes and of jobs that are over, what the ledger knows but the disk does not yet.
-    pub(crate) unwritten: (Vec<(String, bool)>, Vec<Given>),
+    pub unwritten: (Vec<(String, bool)>, Vec<Given>),
     /// There is something to tell the ledger.
-    pub(crate) has_news: bool,
+    pub has_news: bool,
     /// When a job may be given out that has to wait.
     retry_at: Option<Millis>,
 }
 
 impl Describers {
     /// Whether something is to be done at this time.
-    pub(crate) fn is_due(&self, ledger: Option<&Ledger>, now: Millis) -> bool {
+    pub fn is_due(&self, ledger: Option<&Ledger>, now: Millis) -> bool {
         let passed = |at: Option<Millis>| at.is_some_and(|at| at <= now);
         self.has_news || passed(self.retry_at) || passed(ledger.and_then(Ledger::lease_ends))
     }
 
     /// When something is to be done next: a job whose time is over, one that may be tried again.
-    pub(crate) fn due(&self, ledger: &Ledger) -> Option<Millis> {
+    pub fn due(&self, ledger: &Ledger) -> Option<Millis> {
         let times = self.retry_at.into_iter().chain(ledger.lease_ends());
         times.min()
     }
 
     /// Tells the ledger what was wished and what became of jobs; gives the numbers of jobs to take back.
-    pub(crate) fn tell(&mut self, ledger: &mut Ledger, now: Millis) -> Vec<u32> {
+    pub fn tell(&mut self, ledger: &mut Ledger, now: Millis) -> Vec<u32> {
         for (id, is_wanted) in &self.wishes {
             // A type that is gone, or a text that nobody waits for, cannot be meant.
             if *is_wanted {
@@ -85,7 +85,7 @@ impl Describers {
     }
 
     /// Takes jobs from the ledger while there are places.
-    pub(crate) fn take(
+    pub fn take(
         &mut self,
         ledger: &mut Ledger,
         now: Millis,
@@ -111,7 +111,7 @@ impl Describers {
 
     /// The ledger is read anew, because the disk says something else: jobs that have not begun are none, and
     /// what was told is to be told again.
-    pub(crate) fn begin_again(&mut self) {
+    pub fn begin_again(&mut self) {
         let (mut wishes, over) = std::mem::take(&mut self.unwritten);
         wishes.append(&mut self.wishes);
         self.wishes = wishes;

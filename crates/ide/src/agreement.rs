@@ -10,28 +10,28 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Places that an answer lists as disputed.
-pub(crate) const MOST_DISPUTED: usize = 10;
+pub const MOST_DISPUTED: usize = 10;
 /// Kinds of disagreement that are counted apart.
 const MOST_KINDS: usize = 200;
 
 /// What VS Code's language providers say to this answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Agreement {
+pub struct Agreement {
     /// What both have.
-    pub(crate) both: u32,
+    pub both: u32,
     /// What only they have; it is in the answer.
-    pub(crate) provider_only: u32,
+    pub provider_only: u32,
     /// What only the index has.
-    pub(crate) ours_only: u32,
+    pub ours_only: u32,
     /// Of these, what they should have found too: `filePath:line` or a type's path.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) disputed: Vec<String>,
+    pub disputed: Vec<String>,
 }
 
 impl Agreement {
     /// The same as a comment.
-    pub(crate) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         let mut out = format!(
             "// providers: {} agreed, {} only theirs, {} only ours\n",
             self.both, self.provider_only, self.ours_only
@@ -43,7 +43,7 @@ impl Agreement {
     }
 
     /// Without the list of what is disputed.
-    pub(crate) fn counts(&self) -> Self {
+    pub fn counts(&self) -> Self {
         Self {
             disputed: Vec::new(),
             ..self.clone()
@@ -54,7 +54,7 @@ impl Agreement {
 /// Why something is in an answer as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Why {
+pub enum Why {
     /// Only a language provider has it.
     ProviderOnly,
     /// The language provider should have it too.
@@ -69,7 +69,7 @@ pub(crate) enum Why {
 
 impl Why {
     /// The word in answers.
-    pub(crate) fn as_str(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::ProviderOnly => "provider-only",
             Self::Disputed => "disputed",
@@ -82,13 +82,13 @@ impl Why {
 
 /// What came of all questions to language providers.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Sums {
-    pub(crate) asked: u32,
-    pub(crate) timed_out: u32,
-    pub(crate) failed: u32,
-    pub(crate) both: u32,
-    pub(crate) provider_only: u32,
-    pub(crate) ours_only: u32,
+pub struct Sums {
+    pub asked: u32,
+    pub timed_out: u32,
+    pub failed: u32,
+    pub both: u32,
+    pub provider_only: u32,
+    pub ours_only: u32,
     /// Disagreements by what they have in common.
     kinds: BTreeMap<Kind, u32>,
 }
@@ -98,7 +98,7 @@ type Kind = (String, String, String, String);
 
 impl Sums {
     /// Counts a question by how it ended.
-    pub(crate) fn count(&mut self, outcome: ProviderOutcome) {
+    pub fn count(&mut self, outcome: ProviderOutcome) {
         self.asked = self.asked.saturating_add(1);
         match outcome {
             ProviderOutcome::Answered => {}
@@ -108,7 +108,7 @@ impl Sums {
     }
 
     /// Adds what an answer said.
-    pub(crate) fn add(&mut self, agreement: &Agreement, disagreements: &[Disagreement]) {
+    pub fn add(&mut self, agreement: &Agreement, disagreements: &[Disagreement]) {
         self.both = self.both.saturating_add(agreement.both);
         self.provider_only = self.provider_only.saturating_add(agreement.provider_only);
         self.ours_only = self.ours_only.saturating_add(agreement.ours_only);
@@ -127,7 +127,7 @@ impl Sums {
     }
 
     /// The disagreements that came up most often, at most `most` of them.
-    pub(crate) fn disagreements(&self, most: usize) -> Vec<Disagreement> {
+    pub fn disagreements(&self, most: usize) -> Vec<Disagreement> {
         let mut kinds: Vec<(&Kind, u32)> = self.kinds.iter().map(|(kind, n)| (kind, *n)).collect();
         kinds.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
         let kinds = kinds.into_iter().take(most);
@@ -145,12 +145,12 @@ impl Sums {
 
 /// What may stand before a name, in words: all that [`shape_of`] gives, and `unknown`. What is learned about others
 /// does not outlive the process.
-pub(super) const WORDS: [&str; 11] = [
+pub const WORDS: [&str; 11] = [
     "none", "name", "member", "this", "super", "module", "call", "new", "index", "other", "unknown",
 ];
 
 /// What stands before the name that is used at a byte, in a word. It says nothing of the source.
-pub(crate) fn shape(workspace: &Workspace, file: FileNo, at: u32) -> &'static str {
+pub fn shape(workspace: &Workspace, file: FileNo, at: u32) -> &'static str {
     let Some(bound) = workspace.file(file) else {
         return "unknown";
     };
@@ -161,7 +161,7 @@ pub(crate) fn shape(workspace: &Workspace, file: FileNo, at: u32) -> &'static st
 }
 
 /// The same for every name that is used in a file, by its first byte.
-pub(crate) fn shapes(workspace: &Workspace, file: FileNo) -> FxHashMap<u32, &'static str> {
+pub fn shapes(workspace: &Workspace, file: FileNo) -> FxHashMap<u32, &'static str> {
     let Some(bound) = workspace.file(file) else {
         return FxHashMap::default();
     };

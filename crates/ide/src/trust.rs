@@ -11,7 +11,7 @@ use codecortex_protocol::Learned;
 use codecortex_resolve::Tier;
 use codecortex_syntax::LANGUAGES;
 
-use crate::providers::agreement::WORDS;
+use crate::agreement::WORDS;
 
 /// So many verdicts say something about a kind of place.
 const ENOUGH: u32 = 20;
@@ -23,11 +23,11 @@ const MOST: u32 = 1_000;
 const TIERS: [Tier; 4] = [Tier::Exact, Tier::Inferred, Tier::Related, Tier::Name];
 
 /// A kind of place: language, how sure the index is, what stands before the name.
-pub(crate) type Shape = (&'static str, Tier, &'static str);
+pub type Shape = (&'static str, Tier, &'static str);
 
 /// How far the index's word on a kind of place goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Standing {
+pub enum Standing {
     /// Nine of ten such places were confirmed.
     Trusted,
     /// Nothing is known, or nothing clear.
@@ -45,13 +45,13 @@ struct Record {
 
 /// Verdicts on all kinds of places; there are few kinds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Trust {
+pub struct Trust {
     records: BTreeMap<Shape, Record>,
 }
 
 impl Trust {
     /// What later runs are to know.
-    pub(crate) fn learned(&self) -> Vec<Learned> {
+    pub fn learned(&self) -> Vec<Learned> {
         let learned = |((language, tier, before), record): (&Shape, &Record)| Learned {
             language: (*language).to_owned(),
             tier: *tier as u8,
@@ -63,7 +63,7 @@ impl Trust {
     }
 
     /// Takes in what an earlier run learned. Kinds of places that there are none of are left out.
-    pub(crate) fn restore(&mut self, learned: &[Learned]) {
+    pub fn restore(&mut self, learned: &[Learned]) {
         for of in learned {
             let language = LANGUAGES.iter().find(|row| row.id == of.language);
             let tier = TIERS.into_iter().find(|tier| *tier as u8 == of.tier);
@@ -79,7 +79,7 @@ impl Trust {
     }
 
     /// Takes in whether a place of this kind was confirmed.
-    pub(crate) fn learn(&mut self, shape: Shape, is_confirmed: bool) {
+    pub fn learn(&mut self, shape: Shape, is_confirmed: bool) {
         let record = self.records.entry(shape).or_default();
         if record.confirmed.saturating_add(record.denied) >= MOST {
             record.confirmed /= 2;
@@ -93,7 +93,7 @@ impl Trust {
     }
 
     /// How far the index's word goes on places of this kind.
-    pub(crate) fn standing(&self, shape: &Shape) -> Standing {
+    pub fn standing(&self, shape: &Shape) -> Standing {
         let record = self.records.get(shape).copied().unwrap_or_default();
         let (confirmed, denied) = (u64::from(record.confirmed), u64::from(record.denied));
         let all = confirmed + denied;

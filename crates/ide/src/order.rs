@@ -3,10 +3,10 @@
 use codecortex_resolve::{FileNo, Reference, Workspace};
 use rustc_hash::FxHashMap;
 
-use crate::providers::merge::Use;
+use crate::merge::Use;
 
 /// What has a place in a list of uses.
-pub(crate) trait Placed {
+pub trait Placed {
     /// How sure it is: the surest comes first.
     type Surety: Ord;
 
@@ -52,7 +52,7 @@ impl Placed for Use {
 
 /// Sorts uses: the surest first, then the symbol's own file, then by path and place; what is outside of the
 /// index behind what is in it. Paths are compared once a file, not once a pair of uses.
-pub(crate) fn sort_uses<T: Placed>(workspace: &Workspace, home: Option<FileNo>, uses: &mut [T]) {
+pub fn sort_uses<T: Placed>(workspace: &Workspace, home: Option<FileNo>, uses: &mut [T]) {
     let ranks = ranks(workspace, uses);
     uses.sort_by_cached_key(|of| {
         let (file, at) = of.place();

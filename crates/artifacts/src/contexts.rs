@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::context::folder::Folder;
+use crate::folder::Folder;
 
 /// What a fetch was for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Purpose {
+pub enum Purpose {
     Manifests,
     Files,
     Outlines,
@@ -15,24 +15,24 @@ pub(crate) enum Purpose {
 
 /// A request on its way.
 #[derive(Debug)]
-pub(crate) struct Request {
-    pub(crate) id: u32,
-    pub(crate) root: u32,
-    pub(crate) purpose: Purpose,
-    pub(crate) paths: Vec<String>,
+pub struct Request {
+    pub id: u32,
+    pub root: u32,
+    pub purpose: Purpose,
+    pub paths: Vec<String>,
 }
 
 /// Every root's folder, and the requests on their way.
 #[derive(Default)]
-pub(crate) struct Contexts {
-    pub(crate) folders: Vec<Folder>,
-    pub(crate) requests: Vec<Request>,
+pub struct Contexts {
+    pub folders: Vec<Folder>,
+    pub requests: Vec<Request>,
     /// Commits on their way, by number, with their root.
-    pub(crate) commits: Vec<(u32, u32)>,
+    pub commits: Vec<(u32, u32)>,
     /// The earliest tick that was asked for, in ms from then.
-    pub(crate) tick_asked: Option<u32>,
+    pub tick_asked: Option<u32>,
     /// Roots of which projects are needed, besides those with a folder.
-    pub(crate) projects_wanted: BTreeSet<u32>,
+    pub projects_wanted: BTreeSet<u32>,
 }
 
 impl std::fmt::Debug for Contexts {
@@ -43,7 +43,7 @@ impl std::fmt::Debug for Contexts {
 
 impl Contexts {
     /// A workspace of this many roots begins. Answers to what was asked before mean nothing any more.
-    pub(crate) fn begin(&mut self, roots: usize) {
+    pub fn begin(&mut self, roots: usize) {
         self.folders.clear();
         self.folders.resize_with(roots, Folder::default);
         self.requests.clear();
@@ -53,7 +53,7 @@ impl Contexts {
     }
 
     /// A file's facts are others now.
-    pub(crate) fn touch(&mut self, root: u32, path: &str) {
+    pub fn touch(&mut self, root: u32, path: &str) {
         if let Some(folder) = self.folders.get_mut(root as usize)
             && folder.ledger.is_some()
             && !folder.touched.contains(path)
@@ -62,7 +62,7 @@ impl Contexts {
         }
     }
 
-    pub(crate) fn is_waiting(&self, root: u32) -> bool {
+    pub fn is_waiting(&self, root: u32) -> bool {
         self.requests.iter().any(|request| request.root == root)
             || self.commits.iter().any(|(_, of)| *of == root)
     }

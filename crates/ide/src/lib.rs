@@ -1,0 +1,22 @@
+//! What an editor's language providers know, merged into our own answers (docs/resolution.md).
+//!
+//! A tool that is called through a surface with providers asks them by an effect and is answered when
+//! they have answered, or when the host's time is over. Everything that is decided here depends on what
+//! they said alone, never on when or in which order they said it.
+
+mod agreement;
+mod consult;
+mod merge;
+mod order;
+mod question;
+mod sites;
+mod state;
+mod trust;
+
+pub use agreement::{Agreement, MOST_DISPUTED, Sums, Why};
+pub use merge::{Of, Use, Uses, merge, unmerged};
+pub use order::sort_uses;
+pub use question::Question;
+pub use sites::{Outside, Site, Sites, sites};
+pub use state::Providers;
+pub use trust::Shape;

@@ -1,0 +1,23 @@
+//! A question about code.
+
+use std::ops::Deref;
+
+use codecortex_analysis::View;
+
+use crate::state::Providers;
+
+/// What a question about code is asked of: the view of the workspace, and what language providers know.
+pub struct Question<'a> {
+    /// What is known, and who asks.
+    pub view: View<'a>,
+    /// What language providers said.
+    pub providers: &'a Providers,
+}
+
+impl<'a> Deref for Question<'a> {
+    type Target = View<'a>;
+
+    fn deref(&self) -> &View<'a> {
+        &self.view
+    }
+}

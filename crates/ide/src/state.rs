@@ -1,0 +1,56 @@
+//! What was asked of language providers, and what came of it.
+
+use std::cell::RefCell;
+
+use codecortex_protocol::{Disagreement, Learned, ProviderQuestion, ProviderReply};
+use rustc_hash::FxHashMap;
+
+use crate::agreement::Sums;
+use crate::trust::Trust;
+
+/// What was asked of language providers, and what came of it.
+#[derive(Debug, Default)]
+pub struct Providers {
+    /// Replies for calls that are not answered yet.
+    pub replies: FxHashMap<u32, ProviderReply>,
+    /// The last reply: further pages are of the same list.
+    pub last: Option<(ProviderQuestion, ProviderReply)>,
+    /// How often they agreed so far.
+    pub sums: RefCell<Sums>,
+    /// What was learned so far, by kinds of places.
+    pub trust: RefCell<Trust>,
+    /// The same when the last reply came: further pages of its list are made with it.
+    pub trusted: Trust,
+    /// Disagreements that the host was not told of.
+    pub fresh: RefCell<Vec<Disagreement>>,
+}
+
+impl Providers {
+    /// What providers taught, for later runs.
+    pub fn learned(&self) -> Vec<Learned> {
+        self.trust.borrow().learned()
+    }
+
+    /// Takes in what they taught an earlier run.
+    pub fn restore(&mut self, learned: &[Learned]) {
+        self.trust.get_mut().restore(learned);
+    }
+
+    /// Takes in what they said to a question that the call of this number asked.
+    pub fn take_in(&mut self, call: u32, question: ProviderQuestion, reply: ProviderReply) {
+        self.sums.get_mut().count(reply.outcome);
+        self.trusted = self.trust.get_mut().clone();
+        self.last = Some((question, reply.clone()));
+        self.replies.insert(call, reply);
+    }
+
+    /// Disagreements that the host was not told of; they count as told now.
+    pub fn take_disagreements(&mut self) -> Vec<Disagreement> {
+        std::mem::take(self.fresh.get_mut())
+    }
+
+    /// A call was answered.
+    pub fn end(&mut self, call: u32) {
+        self.replies.remove(&call);
+    }
+}
