@@ -37,9 +37,13 @@ pub struct Ids {
 /// One workspace: its files, their facts, and what follows from them. It answers in plain values.
 #[derive(Debug, Default)]
 pub struct Analysis {
+    /// The settings of the workspace.
     pub config: Config,
+    /// Which files there are.
     pub workspace: Workspace,
+    /// What is known of each.
     pub index: Index,
+    /// What changed lately.
     pub recent: RefCell<Recent>,
     /// Open documents by absolute path.
     pub documents: FxHashMap<String, OpenDocument>,
@@ -49,6 +53,7 @@ pub struct Analysis {
     pub generated: Generated,
     /// Grows with every change of the index.
     pub revision: u32,
+    /// Whether somebody cancelled indexing.
     pub cancelled: bool,
     /// What was kept of an earlier run, until every file is here.
     pub import: Option<Import>,
@@ -114,6 +119,7 @@ impl Analysis {
         self.index.files().map(bytes).sum()
     }
 
+    /// How far indexing is.
     pub fn phase(&self) -> Phase {
         if self.workspace.roots.is_empty() {
             Phase::Empty
@@ -128,6 +134,7 @@ impl Analysis {
         }
     }
 
+    /// What is not read as code.
     pub fn limits(&self) -> Limits {
         Limits {
             max_file_size: self.config.max_file_size,
@@ -144,6 +151,7 @@ impl Analysis {
         })
     }
 
+    /// Has folders listed.
     pub fn list(&mut self, dirs: Vec<DirRef>) {
         if !dirs.is_empty() {
             self.effects.push(Effect::List { dirs });

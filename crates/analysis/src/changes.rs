@@ -31,7 +31,9 @@ pub enum Fate {
 /// A unit that is not as it was.
 #[derive(Clone, Debug)]
 pub struct Change {
+    /// The type or module.
     pub unit: Unit,
+    /// What became of it.
     pub fate: Fate,
     /// What differs from how it was at first; empty for what is new or gone.
     pub changes: Changes,

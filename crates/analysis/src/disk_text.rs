@@ -12,6 +12,7 @@ use codecortex_text::{Document, decode};
 pub enum DiskText {
     /// It is text.
     Text {
+        /// The text and its version.
         snapshot: Snapshot,
         /// The bytes, for who writes them back with an edit.
         bytes: Vec<u8>,
@@ -27,6 +28,7 @@ pub enum DiskText {
 }
 
 impl DiskText {
+    /// What a host read.
     pub fn of(file: &FetchedFile) -> Self {
         if let Some(error) = &file.error {
             return Self::Unreadable(error.clone());
@@ -48,6 +50,7 @@ impl DiskText {
 
 /// A file's text now.
 pub struct TextRef<'a> {
+    /// The text and its version.
     pub snapshot: &'a Snapshot,
     /// Whether it differs from the disk.
     pub is_dirty: bool,

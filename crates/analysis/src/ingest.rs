@@ -7,6 +7,7 @@ use crate::analysis::Analysis;
 use crate::workspace::{FileState, Stat, Status};
 
 impl Analysis {
+    /// Takes in what reading a file gave.
     pub fn store(&mut self, root: u32, path: &str, stat: Stat, outcome: Outcome) {
         let (facts, status) = taken_in(outcome);
         self.replace(root, path, facts);
@@ -39,6 +40,7 @@ impl Analysis {
         self.touched.push((root, path.into()));
     }
 
+    /// Files or folders may be others than they were; absolute paths.
     pub fn changed(&mut self, paths: &[String]) {
         let mut dirs = Vec::new();
         for path in paths {

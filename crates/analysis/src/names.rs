@@ -76,6 +76,7 @@ impl Answers {
 /// What is known of names, and of which state of the index.
 #[derive(Debug, Default)]
 pub struct Names {
+    /// The joined names.
     pub workspace: Workspace,
     /// Content of each file as it was read.
     pub known: Vec<Option<[u8; 16]>>,

@@ -99,6 +99,7 @@ pub struct EditorPosition {
 }
 
 impl EditorPosition {
+    /// The same from 0.
     pub fn zero_based(self) -> Result<Utf16Position, ToolError> {
         if self.line == 0 || self.character == 0 {
             return Err(ToolError::invalid("`position` counts from 1.")

@@ -37,6 +37,7 @@ impl Analysis {
         }
     }
 
+    /// A file that a caller may read.
     pub fn readable(&self, input: &str, place: &Place) -> Result<Located, Failure> {
         let state = self.workspace.file(place.root, &place.path);
         let refused = match state.map(|state| &state.status) {

@@ -9,7 +9,9 @@ use crate::analysis::Analysis;
 
 /// What is known, who asks, and what types were called before.
 pub struct View<'a> {
+    /// What is known.
     pub code: &'a Analysis,
+    /// Who asks.
     pub call: &'a Call,
     /// The ledger of each root's `.context/`, where it has one.
     pub ledgers: Vec<Option<&'a Ledger>>,

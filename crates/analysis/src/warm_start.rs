@@ -35,7 +35,7 @@ impl Analysis {
         if let Some(import) = &mut self.import {
             import.begin();
             if let [_] = self.workspace.roots.as_slice() {
-                self.index.reserve(0, import.cache.len());
+                self.index.reserve(0, import.cache.file_count());
             }
             self.shelf = Some(Arc::clone(&import.cache));
         }

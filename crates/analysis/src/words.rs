@@ -68,6 +68,7 @@ pub enum RoleWord {
 }
 
 impl RoleWord {
+    /// The word for a role.
     pub fn of(role: codecortex_resolve::RoleOf) -> Self {
         const ALL: [(Role, RoleWord); 8] = [
             (Role::Read, RoleWord::Read),
@@ -83,6 +84,7 @@ impl RoleWord {
         known.map_or(Self::Read, |(_, word)| *word)
     }
 
+    /// The word in answers.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Read => "read",

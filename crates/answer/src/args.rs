@@ -22,7 +22,9 @@ pub struct Arguments {
 
 /// What an answer is to be like.
 pub struct Wanted {
+    /// What the answer may cost.
     pub limit: Limit,
+    /// As what it is given.
     pub format: Format,
     /// What is asked, whatever page of it.
     pub question: Question,
@@ -30,6 +32,7 @@ pub struct Wanted {
 
 /// A call's arguments, those of every tool taken out.
 pub struct Request {
+    /// What the answer is to be like.
     pub wanted: Wanted,
     /// With `cursor` as the handler made it.
     pub rest: Map<String, Value>,

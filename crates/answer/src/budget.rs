@@ -92,7 +92,9 @@ pub struct Omitted {
 /// What the budgeter tells a rendering to say about itself.
 #[derive(Clone, Debug, Default)]
 pub struct Account {
+    /// What the answer costs.
     pub budget: Budget,
+    /// What was left out.
     pub omitted: Option<Omitted>,
 }
 

@@ -11,6 +11,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// Entries on a page that a tool shows unless asked, and the most that can be asked for (SPEC TC7).
 pub const DEFAULT_LIMIT: u64 = 30;
+/// The most entries on a page.
 pub const MAX_LIMIT: u64 = 200;
 
 /// Arguments that change how much of each entry is shown, or how many, not which there are.

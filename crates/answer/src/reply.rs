@@ -78,7 +78,9 @@ fn next_cursor(reply: &dyn Reply, shown: usize, question: &Question) -> Option<S
 
 /// The envelope of a reply.
 pub struct JsonForm<'a> {
+    /// What is answered.
     pub reply: &'a dyn Reply,
+    /// Of which state of the index.
     pub freshness: Freshness,
     /// What was asked; cursors are of it.
     pub question: &'a Question,
@@ -134,7 +136,9 @@ impl Formatter for Lines {
 
 /// The text form of a reply.
 pub struct TextForm<'a> {
+    /// What is answered.
     pub reply: &'a dyn Reply,
+    /// Of which state of the index.
     pub freshness: Freshness,
     /// What was asked; cursors are of it.
     pub question: &'a Question,

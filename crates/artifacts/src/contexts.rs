@@ -7,25 +7,35 @@ use crate::folder::Folder;
 /// What a fetch was for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
+    /// Of projects.
     Manifests,
+    /// Of the folder itself.
     Files,
+    /// That get another header.
     Outlines,
+    /// Semantic texts for the window.
     Semantics,
 }
 
 /// A request on its way.
 #[derive(Debug)]
 pub struct Request {
+    /// Its number.
     pub id: u32,
+    /// Index of the root.
     pub root: u32,
+    /// What for.
     pub purpose: Purpose,
+    /// Relative to the root.
     pub paths: Vec<String>,
 }
 
 /// Every root's folder, and the requests on their way.
 #[derive(Default)]
 pub struct Contexts {
+    /// By root.
     pub folders: Vec<Folder>,
+    /// On their way.
     pub requests: Vec<Request>,
     /// Commits on their way, by number, with their root.
     pub commits: Vec<(u32, u32)>,
@@ -62,6 +72,7 @@ impl Contexts {
         }
     }
 
+    /// Whether something of a root is on its way.
     pub fn is_waiting(&self, root: u32) -> bool {
         self.requests.iter().any(|request| request.root == root)
             || self.commits.iter().any(|(_, of)| *of == root)

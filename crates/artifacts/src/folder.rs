@@ -6,8 +6,8 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use codecortex_analysis::folder_config::{FolderConfig, Outlines};
-use codecortex_ledger::{File, Identity, Ledger, Millis, OutlineEffect, Report, What, Written};
 use codecortex_ledger::files::log::render_log_entry;
+use codecortex_ledger::{File, Identity, Ledger, Millis, OutlineEffect, Report, What, Written};
 use codecortex_protocol::{Bytes, DiskChange, FetchedFile, Stamped};
 use codecortex_semantics::Describers;
 use rustc_hash::{FxHashMap, FxHasher};
@@ -75,10 +75,13 @@ pub enum ContextFailure {
 /// What is known of one `.context/`.
 #[derive(Default)]
 pub struct Folder {
+    /// What it is doing.
     pub step: Step,
+    /// The settings that travel with the folder.
     pub config: FolderConfig,
     /// The text that it was read from.
     pub config_text: Option<String>,
+    /// The types that were known when it was written; none before it was read.
     pub ledger: Option<Ledger>,
     /// Somebody wants the folder, though it is not there yet.
     pub is_wanted: bool,
@@ -112,6 +115,7 @@ pub struct Folder {
     writing: [Option<u64>; FILES.len()],
     /// What `access.json` holds.
     access_on_disk: Option<u64>,
+    /// What the last update found.
     pub account: ContextReport,
     /// Why what is new is not on the disk.
     pub failure: Option<ContextFailure>,
@@ -184,10 +188,7 @@ impl Folder {
 
     /// Notes what an update found. Gives the outlines that are to be written for the first time, and what
     /// is to be done to those that are written, both by id.
-    pub fn note(
-        &mut self,
-        report: Report,
-    ) -> (BTreeSet<String>, BTreeMap<String, OutlineEffect>) {
+    pub fn note(&mut self, report: Report) -> (BTreeSet<String>, BTreeMap<String, OutlineEffect>) {
         let mut kept = self.outlines();
         let (mut new, mut written) = (BTreeSet::new(), BTreeMap::new());
         for moved in &report.moves {
@@ -333,11 +334,7 @@ impl Folder {
 
     /// What has to happen on the disk: the states expected there, and the steps. None where nothing is
     /// new.
-    pub fn commit(
-        &mut self,
-        access: &str,
-        now: Millis,
-    ) -> Option<(Vec<Stamped>, Vec<DiskChange>)> {
+    pub fn commit(&mut self, access: &str, now: Millis) -> Option<(Vec<Stamped>, Vec<DiskChange>)> {
         let ledger = self.ledger.as_ref()?;
         let mut changes = self.once.clone();
         if self.is_wanted {
@@ -438,7 +435,7 @@ fn in_folder(path: &str) -> String {
 }
 
 /// Where the outline of a type is, relative to the root.
-pub fn outline_path(id: &str) -> String {
+pub(crate) fn outline_path(id: &str) -> String {
     format!("{FOLDER}/types/{id}.outline.md")
 }
 

@@ -1,15 +1,15 @@
 //! What tools set in motion. A handler only looks; what it wants to happen is done after its answer.
 
+use codecortex_context::packs::built::Built;
 use codecortex_protocol::paths::{Place, absolute_path};
 
 use crate::context::due::has_context;
+use crate::context::packs::{drop_pack, keep_pack};
+use crate::context::window::{keep_window, want_window_file};
 use crate::live::edit::{Edit, FailedEdit};
 use crate::live::edits::{apply, note_failed_edit};
 use crate::live::record::record_payload;
-use crate::packs::{drop_pack, keep_pack};
-use crate::packs::built::Built;
 use crate::session::Session;
-use crate::window::keep::{keep_window, want_window_file};
 
 /// Something that a tool wants to happen.
 #[derive(Clone, Debug)]

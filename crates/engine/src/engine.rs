@@ -9,29 +9,36 @@ use codecortex_analysis::cache::bytes::CacheBytes;
 use codecortex_analysis::generated::{are_here, close_generated, open_generated};
 use codecortex_analysis::memory_limit::Memory;
 use codecortex_analysis::projects::FolderProjects;
-use codecortex_analysis::workspace::{Stat, Workspace};
 use codecortex_analysis::workspace::scan::Wanted;
+use codecortex_analysis::workspace::{Stat, Workspace};
 use codecortex_artifacts::{ContextFailure, ContextReport};
+use codecortex_context::window::state::RootWindow;
 use codecortex_index::Index;
-use codecortex_protocol::{Answer, Awaited, Config, Door, DoorKind, Effect, Event, Failure, FileRef, Listing, Phase, ProviderQuestion, Root, Span, State, ToolError};
 use codecortex_protocol::paths::{Place, normal};
+use codecortex_protocol::{
+    Answer, Awaited, Config, Door, DoorKind, Effect, Event, Failure, FileRef, Listing, Phase,
+    ProviderQuestion, Root, Span, State, ToolError,
+};
 use codecortex_syntax::{Outcome, SkipReason, decode_outcome};
 use serde_json::Value;
 
 use crate::actions::perform_actions;
-use crate::context::{committed, context_failure, fetched, take_context_report, tick, want_context, want_projects};
 use crate::context::due::{ask_tick_if_due, keep_context};
+use crate::context::window::{tell_window, window_seen};
+use crate::context::{
+    committed, context_failure, fetched, take_context_report, tick, want_context, want_projects,
+};
 use crate::describe::{described, set_describer, want_described};
-use crate::live::{edited, editor_shows, opened, texts_fetched};
 use crate::live::edit::Edit;
 use crate::live::edits::{applied, forget_edits};
-use crate::live::record::{record_event, record_in_memory, recording_written, take_recording, write_recording};
+use crate::live::record::{
+    record_event, record_in_memory, recording_written, take_recording, write_recording,
+};
 use crate::live::recorder::Line;
+use crate::live::{edited, editor_shows, opened, texts_fetched};
 use crate::memory::stay_below_ceiling;
 use crate::session::{Arrival, Session};
 use crate::tools::{apply_edit, dispatch, find_tool};
-use crate::window::keep::{tell_window, window_seen};
-use crate::window::state::RootWindow;
 
 /// Every so many files the state is reported while indexing.
 const REPORT_EVERY: u32 = 64;
@@ -314,13 +321,13 @@ impl Engine {
             .contexts
             .begin(self.session.code.workspace.roots.len());
         if !same_roots {
-            let window = self.session.window.get_mut();
+            let window = self.session.context.window.get_mut();
             window.roots.clear();
             let roots = self.session.code.workspace.roots.len();
             window.roots.resize_with(roots, RootWindow::default);
         }
-        self.session.window_texts.clear();
-        self.session.window_memo.take();
+        self.session.context.texts.clear();
+        self.session.context.memo.take();
         self.session.code.access.take();
         self.session.code.memory = Memory::default();
         self.session.code.force.clear();
@@ -477,7 +484,7 @@ impl Engine {
         // What a call left behind that failed in the middle.
         close_generated(&mut self.session.code);
         loop {
-            let dispatched = dispatch::call(&mut self.session, id, tool, args, door);
+            let dispatched = dispatch::call(&self.session, id, tool, args, door);
             match &dispatched.called {
                 dispatch::Called::Waits(Awaited::Declarations(files))
                     if are_here(&self.session.code, files) =>
@@ -586,7 +593,7 @@ impl Engine {
             self.session.spend.note(name, subject, &answer);
         } else if tool == "codecortex_getContext" {
             // Who shows the window has it.
-            self.session.window_told = window_seen(&mut self.session);
+            self.session.context.told = window_seen(&self.session);
         }
         self.session.providers.end(id);
         self.session

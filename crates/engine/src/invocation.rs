@@ -51,6 +51,7 @@ impl<'a> Invocation<'a> {
             self.session.code.access.borrow_mut().touch(root, &id);
             if let Some(window) = self
                 .session
+                .context
                 .window
                 .borrow_mut()
                 .roots

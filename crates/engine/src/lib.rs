@@ -10,10 +10,8 @@ mod engine;
 mod invocation;
 mod live;
 mod memory;
-mod packs;
 mod session;
 mod tools;
-mod window;
 
 pub use codecortex_analysis::access::Access;
 pub use codecortex_analysis::cache::CacheBytes;

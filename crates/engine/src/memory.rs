@@ -60,7 +60,7 @@ fn give_up(session: &mut Session, step: GivenUp) {
             session.live.forget_closed();
         }
         GivenUp::Caches => {
-            session.window_memo.take();
+            session.context.memo.take();
             session.code.ids.take();
             session.code.search.take();
             session.code.index.drop_search_tables();

@@ -1,40 +1,29 @@
 //! What one workspace is: the state of each room. No room names another's.
 
-use std::cell::RefCell;
-
 use codecortex_analysis::analysis::Analysis;
 use codecortex_analysis::view::View;
 use codecortex_answer::Call;
 use codecortex_artifacts::Contexts;
+use codecortex_context::{Context, Sources};
 use codecortex_ide::Providers;
 use codecortex_protocol::ToolError;
 use codecortex_protocol::paths::Place;
 use codecortex_telemetry::Spend;
-use rustc_hash::FxHashMap;
 
 use crate::live::edit::Edit;
 use crate::live::state::Live;
-use crate::window::forms::Sections;
-use crate::window::memo::Memo;
-use crate::window::state::WindowState;
 
 /// One workspace.
 #[derive(Debug, Default)]
 pub(crate) struct Session {
     /// Which files there are and what is known of each.
     pub(crate) code: Analysis,
-    /// What the window asked for.
-    pub(crate) window_memo: RefCell<Memo>,
     /// The `.context/` of each root.
     pub(crate) contexts: Contexts,
     /// The past of documents, and what the editor shows.
     pub(crate) live: Live,
-    /// What is put into the prompt window.
-    pub(crate) window: RefCell<WindowState>,
-    /// Parts of semantic texts that the window may show, by root and id.
-    pub(crate) window_texts: FxHashMap<u32, FxHashMap<String, Sections>>,
-    /// What the window was made of when a change was told last.
-    pub(crate) window_told: (u32, u32, u32),
+    /// What a model is told.
+    pub(crate) context: Context,
     /// What answers cost.
     pub(crate) spend: Spend,
     /// What the editor's language providers know.
@@ -67,5 +56,14 @@ impl Session {
             call,
             folders.map(|folder| folder.ledger.as_ref()).collect(),
         )
+    }
+
+    /// What the prompt window and packs are chosen from.
+    pub(crate) fn sources(&self) -> Sources<'_> {
+        Sources {
+            code: &self.code,
+            folders: &self.contexts.folders,
+            context: &self.context,
+        }
     }
 }

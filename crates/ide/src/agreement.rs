@@ -83,11 +83,17 @@ impl Why {
 /// What came of all questions to language providers.
 #[derive(Clone, Debug, Default)]
 pub struct Sums {
+    /// Questions.
     pub asked: u32,
+    /// Those without an answer in time.
     pub timed_out: u32,
+    /// Those that failed.
     pub failed: u32,
+    /// Places that both name.
     pub both: u32,
+    /// Places that providers alone name.
     pub provider_only: u32,
+    /// Places that the index alone names.
     pub ours_only: u32,
     /// Disagreements by what they have in common.
     kinds: BTreeMap<Kind, u32>,
@@ -145,12 +151,12 @@ impl Sums {
 
 /// What may stand before a name, in words: all that [`shape_of`] gives, and `unknown`. What is learned about others
 /// does not outlive the process.
-pub const WORDS: [&str; 11] = [
+pub(crate) const WORDS: [&str; 11] = [
     "none", "name", "member", "this", "super", "module", "call", "new", "index", "other", "unknown",
 ];
 
 /// What stands before the name that is used at a byte, in a word. It says nothing of the source.
-pub fn shape(workspace: &Workspace, file: FileNo, at: u32) -> &'static str {
+pub(crate) fn shape(workspace: &Workspace, file: FileNo, at: u32) -> &'static str {
     let Some(bound) = workspace.file(file) else {
         return "unknown";
     };
@@ -161,7 +167,7 @@ pub fn shape(workspace: &Workspace, file: FileNo, at: u32) -> &'static str {
 }
 
 /// The same for every name that is used in a file, by its first byte.
-pub fn shapes(workspace: &Workspace, file: FileNo) -> FxHashMap<u32, &'static str> {
+pub(crate) fn shapes(workspace: &Workspace, file: FileNo) -> FxHashMap<u32, &'static str> {
     let Some(bound) = workspace.file(file) else {
         return FxHashMap::default();
     };

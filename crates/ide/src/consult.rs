@@ -1,15 +1,14 @@
 //! What a question asks of language providers.
 
-use crate::question::Question;
 use codecortex_index::FileId;
 use codecortex_protocol::paths::absolute_path;
 use codecortex_protocol::{
-    Awaited, Disagreement, Effect, Failure, Position, ProviderQuestion, ProviderReply,
-    ProviderTopic,
+    Awaited, Disagreement, Failure, Position, ProviderQuestion, ProviderReply, ProviderTopic,
 };
 use codecortex_resolve::FileNo;
 
 use crate::agreement::Agreement;
+use crate::question::Question;
 use crate::trust::Shape;
 
 impl Question<'_> {

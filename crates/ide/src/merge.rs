@@ -9,7 +9,6 @@ use std::collections::BTreeMap;
 
 use codecortex_analysis::words::TierWord;
 use codecortex_bind::facts::Role;
-use crate::question::Question;
 use codecortex_index::FileId;
 use codecortex_project::ProjectId;
 use codecortex_protocol::{Disagreement, Failure, ProviderReply};
@@ -18,6 +17,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::agreement::{Agreement, MOST_DISPUTED, Why, shape, shapes};
 use crate::order::sort_uses;
+use crate::question::Question;
 use crate::sites;
 use crate::sites::{Outside, Site};
 use crate::trust::{Shape, Standing, Trust};
@@ -49,6 +49,7 @@ pub struct Use {
 /// All uses of a symbol, the surest first.
 #[derive(Clone, Debug, Default)]
 pub struct Uses {
+    /// In the order in which they are shown.
     pub all: Vec<Use>,
     /// Places in files that are not in the index, by [`Use::at`].
     pub outside: Vec<Outside>,

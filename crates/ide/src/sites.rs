@@ -7,12 +7,13 @@
 use std::collections::BTreeSet;
 
 use codecortex_bind::facts::{DefKind, NONE, Role, ScopeKind, flag};
-use crate::question::Question;
 use codecortex_index::FileId;
 use codecortex_protocol::paths::place_of;
 use codecortex_protocol::{Failure, ProviderResult, Span};
 use codecortex_resolve::{DefRef, FileNo, Workspace};
 use codecortex_text::{Document, Utf16Position};
+
+use crate::question::Question;
 
 /// A name in an indexed file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

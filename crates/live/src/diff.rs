@@ -17,16 +17,20 @@ pub struct Patch {
     pub text: String,
     /// First and last line of the new text that are concerned, from 1.
     pub lines: Option<(usize, usize)>,
-    /// Lines that came and went.
+    /// Lines that came.
     pub added: usize,
+    /// Lines that went.
     pub removed: usize,
 }
 
 /// What the header calls the two texts.
 #[derive(Clone, Copy, Debug)]
 pub struct Labels<'a> {
+    /// The file's name in the headers.
     pub path: &'a str,
+    /// What the text before is called.
     pub old: &'a str,
+    /// What the text after is called.
     pub new: &'a str,
 }
 

@@ -38,6 +38,7 @@ pub type Version = String;
 /// An immutable text.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
+    /// The text itself.
     pub text: Document,
     id: OnceCell<Version>,
 }
@@ -49,6 +50,7 @@ impl Default for Snapshot {
 }
 
 impl Snapshot {
+    /// A text whose version is not known yet.
     pub fn new(text: Document) -> Self {
         Self {
             text,
@@ -99,13 +101,20 @@ impl Origin {
 pub enum What {
     /// The text changed.
     Change {
+        /// Who changed it.
         origin: Origin,
-        /// Bytes at the start and at the end that are the same before and after.
+        /// Bytes at the start that are the same before and after.
         prefix: usize,
+        /// Bytes at the end that are the same.
         suffix: usize,
     },
     /// A tool wanted to change it and could not.
-    Failure { patch: String, reason: String },
+    Failure {
+        /// What was wanted, as far as that is known.
+        patch: String,
+        /// Why it was not done.
+        reason: String,
+    },
 }
 
 /// A step.

@@ -14,6 +14,7 @@ use codecortex_protocol::Description;
 pub struct Given {
     /// Its number between engine and host.
     pub id: u32,
+    /// What is to be described.
     pub job: Job,
     /// It has begun: what it is, is on the disk.
     pub has_begun: bool,
@@ -26,6 +27,7 @@ pub struct Given {
 pub struct Describers {
     /// How many jobs may run at a time; none before somebody says so.
     pub places: u32,
+    /// Jobs that were given out.
     pub given: Vec<Given>,
     /// Types that somebody wants described, or no longer.
     pub wishes: Vec<(String, bool)>,
@@ -85,12 +87,7 @@ impl Describers {
     }
 
     /// Takes jobs from the ledger while there are places.
-    pub fn take(
-        &mut self,
-        ledger: &mut Ledger,
-        now: Millis,
-        mut number: impl FnMut() -> u32,
-    ) {
+    pub fn take(&mut self, ledger: &mut Ledger, now: Millis, mut number: impl FnMut() -> u32) {
         self.has_news = false;
         self.retry_at = None;
         while self.given.len() < self.places as usize {

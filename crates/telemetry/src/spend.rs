@@ -11,7 +11,9 @@ const MOST_SYMBOLS: usize = 512;
 /// What answers of a tool, or about a symbol, have cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Account {
+    /// Answers.
     pub calls: u32,
+    /// What they cost.
     pub tokens: u64,
 }
 
@@ -25,6 +27,7 @@ impl Account {
 /// What answers have cost.
 #[derive(Clone, Debug, Default)]
 pub struct Spend {
+    /// By the tool's name.
     pub by_tool: BTreeMap<String, Account>,
     /// By the path of the symbol that a call named first.
     by_symbol: BTreeMap<String, Account>,
@@ -85,7 +88,11 @@ mod tests {
         };
         for number in 0..1_100 {
             spend.note(None, Some(format!("S{number:04}")), &answer(8));
-            spend.note(Some("codecortex_getOutline"), Some("Dear".to_owned()), &answer(8));
+            spend.note(
+                Some("codecortex_getOutline"),
+                Some("Dear".to_owned()),
+                &answer(8),
+            );
         }
         spend.note(Some("codecortex_getOutline"), None, &answer(40));
         let dear = Account {

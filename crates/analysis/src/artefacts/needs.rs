@@ -72,7 +72,7 @@ impl<'a> Meanings<'a> {
     /// The types that the structure of a type names, itself left out, in the order of their ids. Only
     /// what is seen from outside is looked at: bases, and results and parameters of visible members.
     pub fn needs(&self, symbol: Symbol) -> Vec<Need> {
-        let own = id_of_type(&self.engine, symbol);
+        let own = id_of_type(self.engine, symbol);
         let root = |symbol: Symbol| self.engine.index.file(symbol.file).map(|file| file.root);
         let mut needs: BTreeMap<String, Need> = BTreeMap::new();
         for ((other, id), mentions) in self.named_in_structure(symbol) {
@@ -179,7 +179,7 @@ impl<'a> Meanings<'a> {
             return known.clone();
         }
         let symbol = self.engine.symbol_of(&self.query, def);
-        let found = symbol.and_then(|symbol| Some((symbol, id_of_type(&self.engine, symbol)?)));
+        let found = symbol.and_then(|symbol| Some((symbol, id_of_type(self.engine, symbol)?)));
         self.types.borrow_mut().insert(def, found.clone());
         found
     }
@@ -201,7 +201,7 @@ impl<'a> Meanings<'a> {
             let meaning = match known.get(name) {
                 Some(meaning) => meaning.clone(),
                 None => {
-                    let meaning = type_named(&self.engine, name, around);
+                    let meaning = type_named(self.engine, name, around);
                     known.insert(name.to_owned(), meaning.clone());
                     meaning
                 }

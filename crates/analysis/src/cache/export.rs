@@ -22,14 +22,19 @@ const DOCUMENTED_AT_ONCE: usize = 1 << 18;
 
 /// A file that is to be kept.
 pub struct Exported<'a> {
+    /// Root and path.
     pub key: String,
+    /// Size and time when it was read.
     pub stat: Stat,
+    /// What was made of it.
     pub content: ExportedContent<'a>,
 }
 
 /// What a file was found to be.
 pub enum ExportedContent<'a> {
+    /// Why it was not read as code.
     Skipped(SkipReason),
+    /// What it declares.
     Facts(Box<ExportedFacts<'a>>),
 }
 
@@ -37,7 +42,9 @@ pub enum ExportedContent<'a> {
 pub struct ExportedFacts<'a> {
     /// Whether it is left out, but its names are not.
     pub is_names: bool,
+    /// What it declares.
     pub facts: Cow<'a, Facts>,
+    /// Its names, encoded.
     pub bindings: Arc<[u8]>,
     /// The same facts and bindings as the cache has them that they are from.
     pub packed: Option<Packed>,
@@ -45,7 +52,9 @@ pub struct ExportedFacts<'a> {
 
 /// Facts and bindings of a file as a cache has them.
 pub struct Packed {
+    /// What it declares.
     pub facts: Vec<u8>,
+    /// Its names, encoded.
     pub bindings: Vec<u8>,
 }
 

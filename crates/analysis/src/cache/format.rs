@@ -11,6 +11,7 @@ use crate::cache::bytes::CacheBytes;
 
 /// Raise with any change of [`Header`] or of what it is a table of.
 pub const CACHE_VERSION: u32 = 6;
+/// The first bytes of a cache.
 pub const MAGIC: &[u8; 8] = b"CCORTEX\n";
 /// Length and checksum of the table, at the very end.
 pub const FOOTER: usize = 8;
@@ -18,7 +19,9 @@ pub const FOOTER: usize = 8;
 /// A part of the cache.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct Span {
+    /// The first byte.
     pub start: u64,
+    /// How many bytes.
     pub length: u32,
     /// A flipped bit must not become a wrong answer.
     pub checksum: u32,
@@ -35,9 +38,13 @@ impl Span {
 /// The table.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Header {
+    /// Of the cache and of facts.
     pub version: (u32, u32),
+    /// What the facts depend on.
     pub settings: (u32, bool),
+    /// When it was written, in ms since 1970.
     pub written_ms: f64,
+    /// What language providers taught.
     pub learned: Vec<Learned>,
     /// The names of declarations, as [`encode_names`] writes them.
     pub declared_names: Span,
@@ -49,12 +56,14 @@ pub struct Header {
     pub heads: Span,
     /// What is documented, some files at a time.
     pub documented: Vec<DocumentedSpan>,
+    /// The files.
     pub entries: Vec<Entry>,
 }
 
 /// What some files document, compressed.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct DocumentedSpan {
+    /// Where its bytes are.
     pub span: Span,
     /// Whose it is.
     pub files: Vec<u32>,
@@ -65,15 +74,20 @@ pub struct DocumentedSpan {
 pub struct Entry {
     /// The root's absolute path, a NUL, the relative path.
     pub key: String,
+    /// Bytes of the file.
     pub size: u64,
+    /// When it was written, in ms since 1970.
     pub mtime_ms: f64,
+    /// What was made of it.
     pub content: Content,
 }
 
 /// What a file was found to be.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Content {
+    /// Why it was not read as code.
     Skipped(SkipReason),
+    /// Where its facts are.
     Facts(Kept),
 }
 
@@ -82,6 +96,7 @@ pub enum Content {
 pub struct Kept {
     /// Whether it is left out, but its names are not.
     pub is_names: bool,
+    /// What is known without looking into it.
     pub brief: FileSummary,
     /// Its facts, compressed.
     pub facts: Span,

@@ -65,6 +65,7 @@ pub struct Cache {
 /// A cache from which files are put into the index.
 #[derive(Debug)]
 pub struct Import {
+    /// What was read.
     pub cache: Arc<Cache>,
     names: DeclaredNames,
     declared: Vec<u8>,
@@ -81,6 +82,7 @@ pub enum Found {
         number: u32,
         /// Whether it is left out, but its names are not.
         is_names: bool,
+        /// What is known without looking into it.
         brief: FileSummary,
     },
 }
@@ -88,6 +90,7 @@ pub enum Found {
 /// What joining the names of all files needs, read at once.
 #[derive(Debug)]
 pub struct Heads {
+    /// The names of all files.
     pub names: CachedNames,
     bytes: Vec<u8>,
     /// The numbers of the names of the file that was asked for last.
@@ -208,7 +211,7 @@ impl Cache {
     }
 
     /// How many files there are.
-    pub fn len(&self) -> usize {
+    pub fn file_count(&self) -> usize {
         self.slots.len()
     }
 

@@ -218,6 +218,7 @@ impl View<'_> {
         ))
     }
 
+    /// The error for a symbol that is not there.
     pub fn symbol_not_found(&self, symbol: &str, suggestions: Vec<String>) -> ToolError {
         note_sought(self, symbol);
         let symbol: String = symbol.trim().chars().take(200).collect();

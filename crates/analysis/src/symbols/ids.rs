@@ -103,6 +103,7 @@ fn owner_id(code: &Analysis, symbol: Symbol, file: &File, item: &Item) -> String
     type_id(&owner.join("."), "module", 0)
 }
 
+/// The symbol that an id stands for.
 pub fn by_id(code: &Analysis, id: &str) -> Option<Resolved> {
     if !id.starts_with("T_") {
         return None;

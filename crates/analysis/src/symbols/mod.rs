@@ -15,6 +15,7 @@ use crate::view::View;
 pub use crate::symbols::alternatives::is_accessible;
 
 impl View<'_> {
+    /// Where a declaration is.
     pub fn location(&self, file: &File, item: &Item) -> Location {
         Location {
             file_path: self.display_path(file),

@@ -55,7 +55,9 @@ impl Status {
 /// A file of the workspace.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FileState {
+    /// Size and time when it was read.
     pub stat: Stat,
+    /// What was made of it.
     pub status: Status,
 }
 
@@ -71,6 +73,7 @@ enum DirState {
 /// One workspace folder.
 #[derive(Debug, Default)]
 pub struct Tree {
+    /// By path, relative to the root.
     pub files: BTreeMap<Box<str>, FileState>,
     dirs: BTreeMap<Box<str>, DirState>,
     /// Links to where they lead, absolute.
@@ -83,15 +86,20 @@ pub struct Tree {
 
 /// Something that is left out.
 pub struct Left<'a> {
+    /// Index of the root.
     pub root: u32,
+    /// Relative to it.
     pub path: &'a str,
+    /// Whether it is a folder.
     pub is_dir: bool,
+    /// Why it is left out.
     pub reason: &'a SkipReason,
 }
 
 /// All workspace folders.
 #[derive(Debug, Default)]
 pub struct Workspace {
+    /// The folders that make up the workspace.
     pub roots: Vec<Root>,
     trees: Vec<Tree>,
     exclude: Option<Gitignore>,

@@ -1,8 +1,8 @@
 //! When a folder `.context/` has something to do, and whether a root has one.
 
 use codecortex_artifacts::{FOLDER, Step};
-use codecortex_protocol::{Effect, Phase};
 use codecortex_protocol::paths::absolute_path;
+use codecortex_protocol::{Effect, Phase};
 
 use crate::session::Session;
 

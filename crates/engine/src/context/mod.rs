@@ -7,6 +7,8 @@
 //! a single call pays for none of it.
 
 pub(crate) mod due;
+pub(crate) mod packs;
+pub(crate) mod window;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -17,16 +19,16 @@ use codecortex_analysis::folder_config::FolderConfig;
 use codecortex_analysis::module_hints::take_module_hints;
 use codecortex_artifacts::{ContextFailure, ContextReport, Folder, Purpose, Request, Step};
 use codecortex_index::{FileId, HashRules, Place, Unit};
-use codecortex_ledger::{Batch, Identity, Millis, OutlineEffect, Project, TypeNow};
 use codecortex_ledger::files::outline::{Outline, render_outline, with_header};
+use codecortex_ledger::{Batch, Identity, Millis, OutlineEffect, Project, TypeNow};
 use codecortex_protocol::{CommitOutcome, Effect, FetchedFile, FileRef, Phase};
 use codecortex_resolve::AffectedNames;
 use codecortex_syntax::{ItemKind, dialect, language_of_path};
 
 use crate::context::due::{ask_tick, has_new_config, is_dirty, keeps_context};
+use crate::context::window::{load_window, missing_texts, texts_of_types, write_window};
 use crate::describe::{begin_jobs, update_jobs};
 use crate::session::{Arrival, Session};
-use crate::window::keep::{load_window, missing_texts, texts_of_types, write_window};
 
 /// Another process writes for a few ms.
 const BUSY_MS: u32 = 250;
@@ -133,7 +135,7 @@ fn read_folder_config(session: &mut Session, root: u32) {
         None => {}
     }
     // Another budget is another window.
-    session.window.get_mut().revision += u32::from(folder.config_text != text);
+    session.context.window.get_mut().revision += u32::from(folder.config_text != text);
     folder.config_text = text;
 }
 

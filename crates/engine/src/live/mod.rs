@@ -14,8 +14,8 @@ pub(crate) mod state;
 use codecortex_analysis::disk_text::DiskText;
 use codecortex_analysis::documents::OpenDocument;
 use codecortex_live::{History, Origin, version_of};
-use codecortex_protocol::{FetchedFile, Located, Span, TextChange};
 use codecortex_protocol::paths::normal;
+use codecortex_protocol::{FetchedFile, Located, Span, TextChange};
 
 use crate::live::record::record_texts;
 use crate::session::{Arrival, Session};
@@ -61,7 +61,7 @@ pub(crate) fn edited(
             session.live.latest = Some(path);
         }
         // It is read when somebody asks; who shows the window has to know that asking is worth it.
-        session.window.get_mut().revision += 1;
+        session.context.window.get_mut().revision += 1;
     }
 }
 

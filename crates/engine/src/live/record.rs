@@ -9,13 +9,16 @@
 //! as much.
 
 use codecortex_analysis::disk_text::DiskText;
-use codecortex_protocol::{ApplyOutcome, CommitOutcome, DiskChange, Effect, Event, Located};
 use codecortex_protocol::paths::{absolute_path, place_of};
+use codecortex_protocol::{ApplyOutcome, CommitOutcome, DiskChange, Effect, Event, Located};
 use codecortex_text::base32;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::context::due::{ask_tick, has_context};
-use crate::live::recorder::{Line, Recorded, RecordedText, Recorder, VERSION, is_live, is_secret, path_of, recorded_path, recorded_root};
+use crate::live::recorder::{
+    Line, Recorded, RecordedText, Recorder, VERSION, is_live, is_secret, path_of, recorded_path,
+    recorded_root,
+};
 use crate::session::Session;
 
 /// Where recordings are, relative to a root.

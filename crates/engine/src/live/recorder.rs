@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use codecortex_protocol::{ApplyOutcome, Config, Event, Root};
 use codecortex_protocol::paths::{absolute_path, place_of};
+use codecortex_protocol::{ApplyOutcome, Config, Event, Root};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 

@@ -2,7 +2,10 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use codecortex_protocol::{ApplyOutcome, Bytes, Config, DirRef, Effect, Entry, EntryKind, Event, FetchedFile, FileRef, Listing, Root};
+use codecortex_protocol::{
+    ApplyOutcome, Bytes, Config, DirRef, Effect, Entry, EntryKind, Event, FetchedFile, FileRef,
+    Listing, Root,
+};
 use codecortex_syntax::{Outcome, SkipReason};
 
 use crate::engine::Engine;

@@ -103,7 +103,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
 pub(crate) fn need_contexts(cx: &Invocation<'_>) -> Result<(), Failure> {
     let roots = 0..cx.session.contexts.folders.len() as u32;
     let mut found = false;
-    for root in roots.filter(|root| has_context(&cx.session, *root)) {
+    for root in roots.filter(|root| has_context(cx.session, *root)) {
         found = true;
         let folder = &cx.session.contexts.folders[root as usize];
         if folder.ledger.is_none() && cx.phase() == Phase::Ready {

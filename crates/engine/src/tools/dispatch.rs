@@ -1,19 +1,21 @@
 //! Calls a tool by its name, and makes an answer of what its handler gives (SPEC TC5).
 
 use codecortex_analysis::generated::generated_to_read;
-use codecortex_answer::{Call, args};
 use codecortex_answer::budget::{Limit, fit};
 use codecortex_answer::cursor::Question;
 use codecortex_answer::reply::{Freshness, JsonForm, Reply, TextForm, ToolResult};
-use codecortex_protocol::{Answer, Awaited, Door, DoorKind, ErrorCode, Failure, Format, Phase, ToolError, tokens_approx};
+use codecortex_answer::{Call, args};
+use codecortex_protocol::{
+    Answer, Awaited, Door, DoorKind, ErrorCode, Failure, Format, Phase, ToolError, tokens_approx,
+};
 use serde_json::{Map, Value};
 
 use crate::actions::Action;
 use crate::context::due::is_context_unread;
 use crate::invocation::Invocation;
 use crate::session::Session;
-use crate::tools::{TOOLS, find_tool};
 use crate::tools::table::arguments;
+use crate::tools::{TOOLS, find_tool};
 
 /// What became of a call.
 pub(crate) enum Called {
@@ -79,7 +81,7 @@ fn or_what_may_help(failure: Failure, cx: &Invocation<'_>) -> Failure {
         return Failure::Waits(awaited);
     }
     let roots = 0..cx.workspace.roots.len() as u32;
-    let mut unread = roots.filter(|root| is_context_unread(&cx.session, *root));
+    let mut unread = roots.filter(|root| is_context_unread(cx.session, *root));
     match unread.next().filter(|_| cx.phase() == Phase::Ready) {
         Some(root) => Failure::Waits(Awaited::Context(root)),
         None => failure,

@@ -2,6 +2,9 @@
 
 use codecortex_answer::args::parse;
 use codecortex_answer::reply::{Common, Reply, ToolResult};
+use codecortex_context::packs::built::{Built, Member};
+use codecortex_context::packs::{TOKENS, build_pack};
+use codecortex_context::window::state::PackState;
 use codecortex_ledger::rfc3339;
 use codecortex_protocol::{ErrorCode, ToolError};
 use schemars::JsonSchema;
@@ -10,12 +13,9 @@ use serde_json::Value;
 
 use crate::actions::Action;
 use crate::invocation::Invocation;
-use crate::packs::{TOKENS, build_pack};
-use crate::packs::built::{Built, Member};
 use crate::tools::get_context::wait_for_folders;
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
-use crate::window::state::PackState;
 
 /// The most packs of a root.
 const MOST_PACKS: usize = 200;
@@ -138,7 +138,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     }
     let root = root(cx, args.root.as_deref())?;
     let name = name(args.name.as_deref())?;
-    let known = cx.session.window.borrow().roots[root as usize]
+    let known = cx.session.context.window.borrow().roots[root as usize]
         .packs
         .get(name)
         .cloned();
@@ -146,7 +146,13 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
         Do::Build => build(cx, root, name, &args, known, &mut reply)?,
         Do::Show => {
             let known = known.ok_or_else(|| no_pack(cx, root, name))?;
-            let built = build_pack(&cx.session, root, name, &known.filter, known.max_tokens)?;
+            let built = build_pack(
+                &cx.session.sources(),
+                root,
+                name,
+                &known.filter,
+                known.max_tokens,
+            )?;
             reply.packs = vec![info(cx, root, name, &known)];
             reply.fill(&built);
             reply.text = Some(built.text);
@@ -155,7 +161,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
             let mut known = known.ok_or_else(|| no_pack(cx, root, name))?;
             known.active = args.action == Do::Activate;
             reply.packs = vec![info(cx, root, name, &known)];
-            let mut window = cx.session.window.borrow_mut();
+            let mut window = cx.session.context.window.borrow_mut();
             window.roots[root as usize]
                 .packs
                 .insert(name.to_owned(), known);
@@ -188,7 +194,9 @@ fn build(
                 .hint("Such as `namespace:App.Core AND access:public`."));
         }
     };
-    let count = cx.session.window.borrow().roots[root as usize].packs.len();
+    let count = cx.session.context.window.borrow().roots[root as usize]
+        .packs
+        .len();
     if known.is_none() && count >= MOST_PACKS {
         return Err(
             ToolError::invalid(format!("{MOST_PACKS} packs are there already."))
@@ -203,7 +211,7 @@ fn build(
         return Err(ToolError::invalid(format!("`packTokens` is {tokens}."))
             .hint(format!("{MOST_TOKENS} are the most.")));
     }
-    let built = build_pack(&cx.session, root, name, &filter, tokens)?;
+    let built = build_pack(&cx.session.sources(), root, name, &filter, tokens)?;
     reply.fill(&built);
     reply.reused = Some(before.hash == built.hash);
     let shown = PackState {
@@ -230,7 +238,7 @@ fn build(
 
 fn list(cx: &Invocation<'_>, only: Option<&str>) -> Result<Vec<PackInfo>, ToolError> {
     let only = only.map(|name| root(cx, Some(name))).transpose()?;
-    let window = cx.session.window.borrow();
+    let window = cx.session.context.window.borrow();
     let mut packs = Vec::new();
     for (at, own) in window.roots.iter().enumerate() {
         if only.is_none_or(|only| only as usize == at) {
@@ -296,7 +304,7 @@ fn name(name: Option<&str>) -> Result<&str, ToolError> {
 }
 
 fn no_pack(cx: &Invocation<'_>, root: u32, name: &str) -> ToolError {
-    let window = cx.session.window.borrow();
+    let window = cx.session.context.window.borrow();
     let names: Vec<String> = window.roots[root as usize].packs.keys().cloned().collect();
     ToolError::new(ErrorCode::NotFound, format!("There is no pack `{name}`."))
         .hint("Build it with a filter.")

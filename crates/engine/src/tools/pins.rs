@@ -6,22 +6,22 @@ use codecortex_analysis::found_file::FoundFile;
 use codecortex_analysis::symbols::ids::resolved_symbol;
 use codecortex_answer::args::{entries, parse};
 use codecortex_answer::reply::{Common, Reply, ToolResult};
+use codecortex_context::window::settings::{focus_ttl, window_grant};
+use codecortex_context::window::state::{Entry, MOST_PINS};
+use codecortex_context::window::{build_window, ladder_of};
 use codecortex_index::Symbol;
-use codecortex_protocol::{ErrorCode, Failure, ToolError, tokens_approx};
 use codecortex_protocol::paths::{display, places};
+use codecortex_protocol::{ErrorCode, Failure, ToolError, tokens_approx};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::actions::Action;
+use crate::context::window::expire_focus;
 use crate::invocation::Invocation;
 use crate::tools::get_context::wait_for_folders;
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
-use crate::window::{build_window, ladder_of};
-use crate::window::keep::expire_focus;
-use crate::window::settings::{focus_ttl, window_grant};
-use crate::window::state::{Entry, MOST_PINS};
 
 /// The most symbols of one call.
 const MOST_NAMED: usize = 200;
@@ -104,7 +104,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let args: PinArgs = parse(args)?;
     wait_for_folders(cx)?;
     let named = names(args.symbols.as_ref(), args.action)?;
-    expire_focus(&cx.session);
+    expire_focus(cx.session);
     let mut found = Vec::new();
     let folder = workspace_folder(cx, args.folder.as_deref())?;
     for name in &named {
@@ -131,11 +131,12 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     if args.action == Do::Clear {
         changed.extend(clear(cx));
     }
-    let granted = window_grant(&cx.session, None, None)?;
-    let window = build_window(&cx.session, None, &granted);
-    let state = cx.session.window.borrow();
-    let sum =
-        |count: fn(&crate::window::state::RootWindow) -> usize| state.roots.iter().map(count).sum();
+    let granted = window_grant(&cx.session.sources(), None, None)?;
+    let window = build_window(&cx.session.sources(), None, &granted);
+    let state = cx.session.context.window.borrow();
+    let sum = |count: fn(&codecortex_context::window::state::RootWindow) -> usize| {
+        state.roots.iter().map(count).sum()
+    };
     Ok(Box::new(Pinned {
         changed,
         unchanged,
@@ -240,7 +241,7 @@ fn known_entry(
     name: &str,
     folder: Option<u32>,
 ) -> Result<Option<(u32, Arc<Entry>)>, ToolError> {
-    let window = cx.session.window.borrow();
+    let window = cx.session.context.window.borrow();
     let name = name.trim();
     let roots = &cx.workspace.roots;
     let mut found: Vec<(u32, &Arc<Entry>)> = Vec::new();
@@ -273,7 +274,7 @@ fn known_entry(
 }
 
 fn check_room(cx: &Invocation<'_>, root: u32, action: Do) -> Result<(), ToolError> {
-    let window = cx.session.window.borrow();
+    let window = cx.session.context.window.borrow();
     let pins = window
         .roots
         .get(root as usize)
@@ -289,8 +290,11 @@ fn check_room(cx: &Invocation<'_>, root: u32, action: Do) -> Result<(), ToolErro
 
 /// Does it. Whether anything is other than it was.
 fn change(cx: &Invocation<'_>, root: u32, entry: &Arc<Entry>, action: Do) -> bool {
-    let until = cx.clock.host().saturating_add(focus_ttl(&cx.session));
-    let mut window = cx.session.window.borrow_mut();
+    let until = cx
+        .clock
+        .host()
+        .saturating_add(focus_ttl(&cx.session.sources()));
+    let mut window = cx.session.context.window.borrow_mut();
     let Some(window) = window.roots.get_mut(root as usize) else {
         return false;
     };
@@ -312,7 +316,15 @@ fn change(cx: &Invocation<'_>, root: u32, entry: &Arc<Entry>, action: Do) -> boo
 
 fn clear(cx: &Invocation<'_>) -> Vec<Changed> {
     let mut cleared = Vec::new();
-    for (root, window) in cx.session.window.borrow_mut().roots.iter_mut().enumerate() {
+    for (root, window) in cx
+        .session
+        .context
+        .window
+        .borrow_mut()
+        .roots
+        .iter_mut()
+        .enumerate()
+    {
         if !window.focus.is_empty() {
             cx.enqueue(Action::KeepWindow(root as u32));
         }
@@ -327,7 +339,7 @@ fn clear(cx: &Invocation<'_>) -> Vec<Changed> {
 
 /// Tokens of a piece with all there is to say.
 fn whole_tokens(cx: &Invocation<'_>, root: u32, entry: &Arc<Entry>) -> u32 {
-    let whole = ladder_of(&cx.session, root, entry);
+    let whole = ladder_of(&cx.session.sources(), root, entry);
     whole.map_or(0, |text| tokens_approx(&text))
 }
 

@@ -2,8 +2,8 @@
 
 use codecortex_answer::args;
 use codecortex_protocol::ToolError;
-use schemars::{JsonSchema, SchemaGenerator};
 use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
 use crate::tools::tool::Tool;

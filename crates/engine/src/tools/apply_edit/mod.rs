@@ -6,8 +6,8 @@ use codecortex_analysis::disk_text::DiskText;
 use codecortex_answer::args::parse;
 use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_live::{Labels, unified, version_of};
-use codecortex_protocol::{Awaited, Bytes, ErrorCode, Failure, FileEdit, Located, ToolError};
 use codecortex_protocol::paths::{Place, absolute_path, places};
+use codecortex_protocol::{Awaited, Bytes, ErrorCode, Failure, FileEdit, Located, ToolError};
 use codecortex_text::{Document, encode_like};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -15,8 +15,8 @@ use serde_json::Value;
 
 use crate::actions::Action;
 use crate::invocation::Invocation;
-use crate::live::history;
 use crate::live::edit::{Edit, EditedFile, FailedEdit, FailedFile};
+use crate::live::history;
 use crate::tools::apply_edit::change::Change;
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
@@ -375,7 +375,7 @@ fn conflict(cx: &Invocation<'_>, file: &Located, base: &str) -> ToolError {
     };
     let now = text.snapshot;
     let error = error.detail("currentVersion", now.id().clone());
-    let history = history(&cx.session, &file.path);
+    let history = history(cx.session, &file.path);
     match history.and_then(|history| history.find(base, now)) {
         Some(then) => {
             let labels = Labels {

@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 
 use codecortex_answer::args::parse;
 use codecortex_answer::reply::{Common, Reply, ToolResult};
+use codecortex_context::window::candidate::Tier;
+use codecortex_context::window::settings::window_grant;
+use codecortex_context::window::{Window, build_window};
 use codecortex_protocol::{Awaited, Failure, characters, tokens_approx};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -12,13 +15,10 @@ use serde_json::Value;
 
 use crate::actions::Action;
 use crate::context::due::is_context_unread;
+use crate::context::window::expire_focus;
 use crate::invocation::Invocation;
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
-use crate::window::{Window, build_window};
-use crate::window::candidate::Tier;
-use crate::window::keep::expire_focus;
-use crate::window::settings::window_grant;
 
 /// Symbols whose cost a list names.
 const MOST_SYMBOLS: usize = 8;
@@ -156,16 +156,16 @@ struct Context {
 pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let args: ContextArgs = parse(args)?;
     wait_for_folders(cx)?;
-    expire_focus(&cx.session);
+    expire_focus(cx.session);
     let is_list = args.list == Some(true);
-    let mut granted = window_grant(&cx.session, None, args.profile.as_deref())?;
+    let mut granted = window_grant(&cx.session.sources(), None, args.profile.as_deref())?;
     let limit = cx.call.limit;
     // Around the texts stands what they are; a list has nothing else.
     let most = [limit.tokens, limit.bytes.map(|bytes| bytes / 4)];
     if let Some(most) = most.into_iter().flatten().min().filter(|_| !is_list) {
         granted.budget_tokens = granted.budget_tokens.min(most - most / 4);
     }
-    let window = build_window(&cx.session, None, &granted);
+    let window = build_window(&cx.session.sources(), None, &granted);
     cx.enqueue(Action::WantWindow);
     Ok(Box::new(Context::of(cx, window, is_list)))
 }
@@ -175,7 +175,7 @@ pub(crate) fn wait_for_folders(cx: &Invocation<'_>) -> Result<(), Failure> {
     let roots = 0..cx.workspace.roots.len() as u32;
     match roots
         .into_iter()
-        .find(|root| is_context_unread(&cx.session, *root))
+        .find(|root| is_context_unread(cx.session, *root))
     {
         Some(root) => Err(Failure::Waits(Awaited::Context(root))),
         None => Ok(()),

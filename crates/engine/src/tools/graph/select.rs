@@ -91,7 +91,7 @@ impl Needs<'_> {
         let mut types: Vec<(Key, Symbol)> = types.collect();
         types.retain(|(key, _)| !self.known.contains_key(key));
         let symbols: Vec<Symbol> = types.iter().map(|(_, symbol)| *symbol).collect();
-        let needs = needs_of_all(&self.cx, &symbols);
+        let needs = needs_of_all(self.cx, &symbols);
         for ((key, _), needs) in types.into_iter().zip(needs) {
             let needs = needs.into_iter();
             let needs = needs.map(|need| ((key.0, need.id), need.symbol, need.is_base));

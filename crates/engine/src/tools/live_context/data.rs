@@ -2,7 +2,7 @@
 
 use codecortex_analysis::disk_text::TextRef;
 use codecortex_analysis::read_outside::{facts_outside, named};
-use codecortex_answer::reply::{Common, Reply};
+use codecortex_answer::reply::Common;
 use codecortex_ledger::rfc3339;
 use codecortex_live::Patch;
 use codecortex_protocol::{Diagnostic, Located, Position, Severity, Span};

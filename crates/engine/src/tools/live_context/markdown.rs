@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use crate::tools::live_context::data::{CurrentDocument, DiffSummary, EditorData, HintData, Problem};
+use crate::tools::live_context::data::{
+    CurrentDocument, DiffSummary, EditorData, HintData, Problem,
+};
 use crate::tools::live_context::reply::Cut;
 
 pub(super) fn render(cut: &Cut<'_>) -> String {

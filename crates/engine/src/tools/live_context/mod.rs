@@ -18,7 +18,9 @@ use serde_json::Value;
 use crate::actions::Action;
 use crate::invocation::Invocation;
 use crate::live::history;
-use crate::tools::live_context::data::{CurrentDocument, Delta, DiffSummary, EditorData, HintData, LiveData, time};
+use crate::tools::live_context::data::{
+    CurrentDocument, Delta, DiffSummary, EditorData, HintData, LiveData, time,
+};
 use crate::tools::live_context::reply::{Cut, LiveReply, Piece, Shown};
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
@@ -100,7 +102,7 @@ impl LiveReply {
         if let Some(file) = file {
             let text = cx.text_of(&file)?;
             let none = History::default();
-            let history = history(&cx.session, &file.path).unwrap_or(&none);
+            let history = history(cx.session, &file.path).unwrap_or(&none);
             let now = text.snapshot;
             live.diffs = recent(history, now, since.as_deref(), diffs);
             // Where the steps lead back to the same text, they say the same.

@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use crate::invocation::Invocation;
 use crate::live::history;
-use crate::tools::live_context::{LiveArgs, unknown_version};
 use crate::tools::live_context::data::{LiveData, Requested};
+use crate::tools::live_context::{LiveArgs, unknown_version};
 
 struct Past {
     head: Requested,
@@ -23,7 +23,7 @@ struct Past {
 pub(super) fn of(cx: &Invocation<'_>, file: &Located, args: &LiveArgs) -> ToolResult {
     let now = cx.text_of(file)?;
     let none = History::default();
-    let history = history(&cx.session, &file.path).unwrap_or(&none);
+    let history = history(cx.session, &file.path).unwrap_or(&none);
     let snapshot = match &args.version_id {
         Some(id) => history
             .find(id, now.snapshot)

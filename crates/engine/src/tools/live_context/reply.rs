@@ -2,7 +2,9 @@
 
 use codecortex_text::Document;
 
-use crate::tools::live_context::data::{CurrentDocument, Delta, DiffSummary, EditorData, HintData, Problem};
+use crate::tools::live_context::data::{
+    CurrentDocument, Delta, DiffSummary, EditorData, HintData, Problem,
+};
 use crate::tools::live_context::windows::Windows;
 
 /// What of an answer is shown.

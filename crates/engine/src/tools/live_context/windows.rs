@@ -16,7 +16,7 @@ const MOST_OUTLINED: usize = 400;
 
 /// What of a text is shown, the nearest to where somebody works first.
 #[derive(Debug, Default)]
-pub(super) struct Windows {
+pub(crate) struct Windows {
     /// Numbers of blocks.
     order: Vec<usize>,
     /// What is declared, with lines.

@@ -20,8 +20,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::invocation::Invocation;
-use crate::tools::names::relations;
 use crate::tools::names::filter::Filter;
+use crate::tools::names::relations;
 use crate::tools::names::relations::{DeclarationData, RelationWord};
 use crate::tools::names::spread::Spread;
 use crate::tools::schema::schema_of;

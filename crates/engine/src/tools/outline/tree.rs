@@ -11,7 +11,9 @@ use codecortex_syntax::{Facts, Flags, Item, ItemIndex};
 use serde_json::Value;
 
 use crate::invocation::Invocation;
-use crate::tools::outline::{Declaration, FileFacts, OutlineData, Ranges, Subject, Which, check_start};
+use crate::tools::outline::{
+    Declaration, FileFacts, OutlineData, Ranges, Subject, Which, check_start,
+};
 
 /// An outline that was found, before the budget.
 pub(super) struct Tree {

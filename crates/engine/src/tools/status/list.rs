@@ -3,8 +3,8 @@
 use codecortex_analysis::found_file::explain;
 use codecortex_analysis::workspace::Status;
 use codecortex_project::Projects;
-use codecortex_protocol::{Awaited, Failure, Phase};
 use codecortex_protocol::paths::display;
+use codecortex_protocol::{Awaited, Failure, Phase};
 
 use crate::invocation::Invocation;
 use crate::tools::status::{List, ListEntry};

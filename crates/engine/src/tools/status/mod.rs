@@ -246,7 +246,7 @@ fn report(cx: &Invocation<'_>) -> Report {
             .values()
             .filter(|document| document.dirty)
             .count() as u32,
-        memory_bytes: held_bytes(&cx.session) as u64,
+        memory_bytes: held_bytes(cx.session) as u64,
         memory_ceiling_bytes: ceiling_bytes(&cx.config).map(|bytes| bytes as u64),
         given_up: cx
             .memory

@@ -11,21 +11,24 @@ use crate::window::forms::Ladder;
 use crate::window::state::Entry;
 
 /// Forms of more pieces than this are not kept: a window has some hundreds.
-pub(crate) const MOST_LADDERS: usize = 2_048;
+pub const MOST_LADDERS: usize = 2_048;
 
 /// What is known for one revision of the index.
 #[derive(Debug, Default)]
-pub(crate) struct Memo {
-    pub(crate) revision: u32,
-    pub(crate) ladders: FxHashMap<(u32, Arc<Entry>), Arc<Ladder>>,
-    pub(crate) needs: FxHashMap<Symbol, Arc<[Need]>>,
+pub struct Memo {
+    /// Of the index.
+    pub revision: u32,
+    /// Forms of pieces, by root and entry.
+    pub ladders: FxHashMap<(u32, Arc<Entry>), Arc<Ladder>>,
+    /// What types need.
+    pub needs: FxHashMap<Symbol, Arc<[Need]>>,
     /// Types by their ids, a map for each root; hashing paths to compare ids is dear.
-    pub(crate) types: Vec<FxHashMap<String, (Symbol, Arc<Entry>)>>,
+    pub types: Vec<FxHashMap<String, (Symbol, Arc<Entry>)>>,
 }
 
 impl Memo {
     /// The memory of this revision; what it knows of another one is forgotten.
-    pub(crate) fn at(&mut self, revision: u32) -> &mut Self {
+    pub fn at(&mut self, revision: u32) -> &mut Self {
         if self.revision != revision {
             *self = Self {
                 revision,
@@ -36,7 +39,7 @@ impl Memo {
     }
 
     /// Semantic texts changed, which are part of forms.
-    pub(crate) fn forget_forms(&mut self) {
+    pub fn forget_forms(&mut self) {
         self.ladders.clear();
     }
 }

@@ -1,22 +1,22 @@
 //! The window on the disk: what is put into it in `state.json`, what it says in `prompt_window.md`, and the
 //! semantic texts that it shows (SPEC PW1, D17).
 
+use codecortex_context::window::candidates::window_candidates;
+use codecortex_context::window::forms::sections;
+use codecortex_context::window::settings::{focus_ttl, window_grant};
+use codecortex_context::window::{Window, build_window};
 use codecortex_ledger::State;
 use codecortex_protocol::{Effect, FetchedFile};
 
 use crate::session::Session;
-use crate::window::{Window, build_window};
-use crate::window::candidates::window_candidates;
-use crate::window::forms::sections;
-use crate::window::settings::{focus_ttl, window_grant};
 
 /// Semantic texts that are read for a window.
 const MOST_TEXTS: usize = 64;
 
 /// Drops what was in focus long enough.
 pub(crate) fn expire_focus(session: &Session) {
-    let (now, ttl) = (session.code.clock.host(), focus_ttl(session));
-    let mut window = session.window.borrow_mut();
+    let (now, ttl) = (session.code.clock.host(), focus_ttl(&session.sources()));
+    let mut window = session.context.window.borrow_mut();
     let mut ended = false;
     for root in &mut window.roots {
         ended |= root.expire(now, ttl);
@@ -30,7 +30,7 @@ pub(crate) fn load_window(session: &mut Session, root: u32) {
     let Some(ledger) = &mut folder.ledger else {
         return;
     };
-    let state = session.window.get_mut();
+    let state = session.context.window.get_mut();
     state.revision += 1;
     let window = &mut state.roots[root as usize];
     let was_empty = window.is_empty();
@@ -42,7 +42,7 @@ pub(crate) fn load_window(session: &mut Session, root: u32) {
 
 /// What is in a root's window is other than it was.
 pub(crate) fn keep_window(session: &mut Session, root: u32) {
-    session.window.get_mut().revision += 1;
+    session.context.window.get_mut().revision += 1;
     if let Some(folder) = session.contexts.folders.get_mut(root as usize) {
         folder.window_changed = true;
     }
@@ -58,19 +58,19 @@ pub(crate) fn want_window_file(session: &mut Session) {
 /// Puts what a root's window is into what is written next.
 pub(crate) fn write_window(session: &mut Session, root: u32) {
     expire_focus(session);
-    let window = session.window.get_mut().roots[root as usize].clone();
+    let window = session.context.window.get_mut().roots[root as usize].clone();
     let folder = &mut session.contexts.folders[root as usize];
     folder.window_changed = false;
     let Some(ledger) = &mut folder.ledger else {
         return;
     };
     window.save(ledger.foreign_state_mut());
-    ledger.set_packs(crate::window::state::of_index(&window.packs));
+    ledger.set_packs(codecortex_context::window::state::of_index(&window.packs));
     if !(folder.wants_window || window.is_used()) {
         return;
     }
-    if let Ok(granted) = window_grant(session, Some(root), None) {
-        let window = build_window(session, Some(root), &granted);
+    if let Ok(granted) = window_grant(&session.sources(), Some(root), None) {
+        let window = build_window(&session.sources(), Some(root), &granted);
         session.contexts.folders[root as usize].write_window(file_text(&window));
     }
 }
@@ -78,8 +78,8 @@ pub(crate) fn write_window(session: &mut Session, root: u32) {
 /// Tells who shows the window that it is another one.
 pub(crate) fn tell_window(session: &mut Session) {
     let seen = window_seen(session);
-    if session.window_told != seen {
-        session.window_told = seen;
+    if session.context.told != seen {
+        session.context.told = seen;
         session.code.effects.push(Effect::WindowChanged);
     }
 }
@@ -87,7 +87,7 @@ pub(crate) fn tell_window(session: &mut Session) {
 /// What the window is made of: another value, perhaps another window.
 pub(crate) fn window_seen(session: &Session) -> (u32, u32, u32) {
     (
-        session.window.borrow().revision,
+        session.context.window.borrow().revision,
         session.code.revision,
         session.code.access.borrow().count(),
     )
@@ -100,11 +100,11 @@ pub(crate) fn missing_texts(session: &Session, root: u32) -> Vec<(String, String
     let Some(ledger) = &folder.ledger else {
         return Vec::new();
     };
-    let candidates = window_candidates(session, Some(root))
+    let candidates = window_candidates(&session.sources(), Some(root))
         .into_iter()
         .take(MOST_TEXTS);
     let ids = candidates.map(|candidate| candidate.entry.id.clone());
-    let known = session.window_texts.get(&root);
+    let known = session.context.texts.get(&root);
     let is_missing = |id: &String| {
         let state = ledger.get(id).map(|known| known.state);
         matches!(state, Some(State::Cached | State::Stale))
@@ -122,7 +122,7 @@ pub(crate) fn texts_of_types(
     paths: &[String],
     files: &[FetchedFile],
 ) {
-    let known = session.window_texts.entry(root).or_default();
+    let known = session.context.texts.entry(root).or_default();
     for (path, file) in paths.iter().zip(files) {
         let name = path.rsplit('/').next().unwrap_or(path);
         let id = name.trim_end_matches(".semantic.md").to_owned();
@@ -133,7 +133,7 @@ pub(crate) fn texts_of_types(
         let found = text.map_or_else(Vec::new, |text| sections(&text));
         known.insert(id, found);
     }
-    session.window_memo.get_mut().forget_forms();
+    session.context.memo.get_mut().forget_forms();
     keep_window(session, root);
 }
 

@@ -12,7 +12,7 @@
 use codecortex_protocol::{ErrorCode, ToolError};
 
 /// The most bytes of a filter.
-pub(crate) const MOST_BYTES: usize = 64 << 10;
+pub const MOST_BYTES: usize = 64 << 10;
 /// The most conditions.
 const MOST_TERMS: usize = 2_000;
 /// Brackets within brackets.
@@ -20,11 +20,16 @@ const MOST_DEPTH: usize = 64;
 
 /// What a condition looks at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Field {
+pub enum Field {
+    /// `ns:`
     Namespace,
+    /// `type:`
     Type,
+    /// `access:`
     Access,
+    /// `tag:`
     Tag,
+    /// `depends:`
     Depends,
 }
 
@@ -38,7 +43,7 @@ const FIELDS: [(&str, Field); 5] = [
 
 /// A filter.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Filter {
+pub enum Filter {
     /// One of them.
     Any(Vec<Filter>),
     /// All of them.
@@ -51,16 +56,16 @@ pub(crate) enum Filter {
 
 /// A name with wildcards, in lower case, its separators dots.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Pattern(pub(crate) String);
+pub struct Pattern(pub String);
 
 impl Pattern {
     /// Whether a text fits as a whole.
-    pub(crate) fn fits(&self, text: &str) -> bool {
+    pub fn fits(&self, text: &str) -> bool {
         fits(&self.0, &plain(text))
     }
 
     /// Whether a path fits, or its end after a separator, or its last name.
-    pub(crate) fn fits_path(&self, path: &str) -> bool {
+    pub fn fits_path(&self, path: &str) -> bool {
         let path = plain(path);
         let starts = path.match_indices('.').map(|(at, _)| at + 1);
         std::iter::once(0)
@@ -69,7 +74,7 @@ impl Pattern {
     }
 
     /// Whether a namespace fits, or is below one that does.
-    pub(crate) fn fits_namespace(&self, path: &str) -> bool {
+    pub fn fits_namespace(&self, path: &str) -> bool {
         let path = plain(path);
         let ends = path.match_indices('.').map(|(at, _)| at);
         ends.chain([path.len()])
@@ -113,7 +118,7 @@ fn fits(pattern: &str, text: &str) -> bool {
 
 impl Filter {
     /// Whether what `is` says of single conditions makes the filter true.
-    pub(crate) fn holds(&self, is: &mut dyn FnMut(Field, &Pattern) -> bool) -> bool {
+    pub fn holds(&self, is: &mut dyn FnMut(Field, &Pattern) -> bool) -> bool {
         match self {
             Self::Any(parts) => parts.iter().any(|part| part.holds(is)),
             Self::All(parts) => parts.iter().all(|part| part.holds(is)),
@@ -127,7 +132,7 @@ impl Filter {
 ///
 /// # Errors
 /// `InvalidFilter` with `details.position`, the letter from 1 at which it is wrong, and a hint.
-pub(crate) fn parse(text: &str) -> Result<Filter, ToolError> {
+pub fn parse(text: &str) -> Result<Filter, ToolError> {
     let mut parser = Parser {
         text,
         at: 0,

@@ -12,18 +12,21 @@ const PACK: f64 = 1.5;
 
 /// Where a piece comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Tier {
+pub enum Tier {
+    /// By a person or an agent, until it is taken out.
     Pinned,
+    /// For a while.
     Focus,
+    /// Used lately, or needed by what is in focus.
     Recent,
 }
 
 impl Tier {
     /// In order.
-    pub(crate) const ALL: [Self; 3] = [Self::Pinned, Self::Focus, Self::Recent];
+    pub const ALL: [Self; 3] = [Self::Pinned, Self::Focus, Self::Recent];
 
     /// The word in answers and configurations.
-    pub(crate) fn as_str(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::Pinned => "pinned",
             Self::Focus => "focus",
@@ -34,20 +37,24 @@ impl Tier {
 
 /// What may come into the window.
 #[derive(Clone, Debug)]
-pub(crate) struct Candidate {
-    pub(crate) tier: Tier,
-    pub(crate) root: u32,
-    pub(crate) entry: Arc<Entry>,
+pub struct Candidate {
+    /// Where it comes from.
+    pub tier: Tier,
+    /// Index of the root.
+    pub root: u32,
+    /// What it is about.
+    pub entry: Arc<Entry>,
     /// Characters of its path.
-    pub(crate) letters: u32,
+    pub letters: u32,
     /// Why, for people.
-    pub(crate) reason: Cow<'static, str>,
+    pub reason: Cow<'static, str>,
     /// `f64::INFINITY` for what is pinned.
-    pub(crate) score: f64,
+    pub score: f64,
 }
 
 impl Candidate {
-    pub(crate) fn of(
+    /// A candidate of a tier, with its score.
+    pub fn of(
         (tier, score): (Tier, f64),
         root: u32,
         entry: Arc<Entry>,
@@ -65,7 +72,7 @@ impl Candidate {
 }
 
 /// The score of a type that was used: `rank` types were used later, `fan` types depend on it.
-pub(crate) fn score(weight: f64, rank: usize, fan: usize, in_pack: bool) -> f64 {
+pub fn score(weight: f64, rank: usize, fan: usize, in_pack: bool) -> f64 {
     let recency = (-(rank as f64) / 16.0).exp2();
     let fan = fan as f64 / (fan as f64 + 4.0);
     weight * if in_pack { PACK } else { 1.0 } * (0.75 * recency + 0.25 * fan)
@@ -73,7 +80,7 @@ pub(crate) fn score(weight: f64, rank: usize, fan: usize, in_pack: bool) -> f64 
 
 /// Places so that what is needed comes first, otherwise in their order; what is in a circle comes when its
 /// turn would be.
-pub(crate) fn topological(needs: &[Vec<usize>]) -> Vec<usize> {
+pub fn topological(needs: &[Vec<usize>]) -> Vec<usize> {
     let mut order = Vec::with_capacity(needs.len());
     let mut state = vec![0u8; needs.len()];
     for start in 0..needs.len() {

@@ -5,34 +5,35 @@ use codecortex_answer::budget::profile;
 use codecortex_answer::budget::profile::{Grant, Mode, grant};
 use codecortex_protocol::ToolError;
 
-use crate::session::Session;
+use crate::sources::Sources;
 
 /// The settings of a root; of several, those of the first that has any.
-pub(crate) fn window_config(session: &Session, only: Option<u32>) -> Option<&FolderConfig> {
-    let folders = session.contexts.folders.iter().enumerate();
+pub fn window_config<'a>(sources: &Sources<'a>, only: Option<u32>) -> Option<&'a FolderConfig> {
+    let folders = sources.folders.iter().enumerate();
     let mut own = folders.filter(|(root, _)| only.is_none_or(|only| only as usize == *root));
     own.find(|(_, folder)| folder.config_text.is_some())
         .map(|(_, folder)| &folder.config)
 }
 
-pub(crate) fn pinned_share(session: &Session, only: Option<u32>) -> u32 {
-    let share = window_config(session, only).map(|config| config.prompt_window.pinned_share);
+/// What pins may take of the window, in hundredths.
+pub fn pinned_share(sources: &Sources<'_>, only: Option<u32>) -> u32 {
+    let share = window_config(sources, only).map(|config| config.prompt_window.pinned_share);
     share.unwrap_or(PINNED_SHARE).min(100)
 }
 
 /// Ms that something stays in focus.
-pub(crate) fn focus_ttl(session: &Session) -> u64 {
-    let minutes = window_config(session, None).map(|config| config.prompt_window.focus_minutes);
+pub fn focus_ttl(sources: &Sources<'_>) -> u64 {
+    let minutes = window_config(sources, None).map(|config| config.prompt_window.focus_minutes);
     u64::from(minutes.unwrap_or(FOCUS_MINUTES)) * 60_000
 }
 
 /// What a window may cost: as the settings say, by a profile where one is named.
-pub(crate) fn window_grant(
-    session: &Session,
+pub fn window_grant(
+    sources: &Sources<'_>,
     only: Option<u32>,
     named: Option<&str>,
 ) -> Result<Grant, ToolError> {
-    let config = window_config(session, only);
+    let config = window_config(sources, only);
     let none = std::collections::BTreeMap::new();
     let profiles = config.map_or(&none, |config| &config.profiles);
     let mut granted = grant(

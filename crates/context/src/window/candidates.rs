@@ -16,22 +16,23 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use crate::session::Session;
+use crate::sources::Sources;
 use crate::window::candidate::{Candidate, Tier, score, topological};
 use crate::window::known::{known_needs, known_type};
 use crate::window::state::Entry;
 use crate::window::symbols::symbol_of_entry;
 
 /// The weight of what is in focus, and of what was used lately.
-pub(crate) const FOCUS: f64 = 2.0;
-pub(crate) const RECENT: f64 = 1.0;
+pub const FOCUS: f64 = 2.0;
+/// The weight of what was used lately.
+pub const RECENT: f64 = 1.0;
 /// Used types among which dependencies are counted where nothing else counts them.
 const COUNTED: usize = 64;
 
 /// Everything that may come in, the most important first. With a root, only what is of it.
-pub(crate) fn window_candidates(session: &Session, only: Option<u32>) -> Vec<Candidate> {
+pub fn window_candidates(sources: &Sources<'_>, only: Option<u32>) -> Vec<Candidate> {
     let mut all = Vec::new();
-    let window = session.window.borrow();
+    let window = sources.context.window.borrow();
     let roots = (0..window.roots.len() as u32).filter(|root| only.is_none_or(|only| only == *root));
     for root in roots.clone() {
         let pins = window.roots[root as usize].pins.measured();
@@ -59,7 +60,7 @@ pub(crate) fn window_candidates(session: &Session, only: Option<u32>) -> Vec<Can
         }));
     }
     focus.extend(
-        queried_last(session)
+        queried_last(sources)
             .into_iter()
             .filter(|c| is_wanted(c.root, &c.entry.id)),
     );
@@ -68,15 +69,15 @@ pub(crate) fn window_candidates(session: &Session, only: Option<u32>) -> Vec<Can
         let (root, id) = (candidate.root, &candidate.entry.id);
         !is_pinned(root, id) && in_focus.insert((root, id.clone()))
     });
-    all.extend(dependencies_first(session, focus));
-    let access = session.code.access.borrow();
+    all.extend(dependencies_first(sources, focus));
+    let access = sources.code.access.borrow();
     let recent = access.latest().filter(|(root, id)| {
         is_wanted(*root, id)
             && !is_pinned(*root, id)
             && !in_focus.contains(&(*root, (*id).to_owned()))
     });
     let recent: Vec<(u32, &str)> = recent.collect();
-    all.extend(recent_candidates(session, &recent, &|root, id| {
+    all.extend(recent_candidates(sources, &recent, &|root, id| {
         let packs = window.roots[root as usize].packs.values();
         let mut active = packs.filter(|pack| pack.active);
         active.any(|pack| pack.type_ids.iter().any(|known| known == id))
@@ -85,12 +86,12 @@ pub(crate) fn window_candidates(session: &Session, only: Option<u32>) -> Vec<Can
 }
 
 /// The type that was queried last, its bases and what it directly depends on.
-fn queried_last(session: &Session) -> Vec<Candidate> {
-    let access = session.code.access.borrow();
+fn queried_last(sources: &Sources<'_>) -> Vec<Candidate> {
+    let access = sources.code.access.borrow();
     let Some((root, id)) = access.latest().next() else {
         return Vec::new();
     };
-    let Some((symbol, entry)) = known_type(session, root, id) else {
+    let Some((symbol, entry)) = known_type(sources, root, id) else {
         return Vec::new();
     };
     let path = &entry.path;
@@ -101,15 +102,15 @@ fn queried_last(session: &Session) -> Vec<Candidate> {
         Arc::clone(&entry),
         "queried last",
     )];
-    let mut needs = known_needs(session, symbol).to_vec();
+    let mut needs = known_needs(sources, symbol).to_vec();
     needs.sort_by_cached_key(|need| {
-        let path = session.code.index.path_of(need.symbol);
+        let path = sources.code.index.path_of(need.symbol);
         (!need.is_base, std::cmp::Reverse(need.mentions), path)
     });
     found.extend(needs.into_iter().map(|need| {
         let word = if need.is_base { "base of" } else { "used by" };
         let entry = Entry {
-            path: session.code.index.path_of(need.symbol),
+            path: sources.code.index.path_of(need.symbol),
             id: need.id,
             since: 0,
         };
@@ -119,7 +120,7 @@ fn queried_last(session: &Session) -> Vec<Candidate> {
 }
 
 /// What is needed before what needs it; otherwise in the order given. Circles are left as they are.
-fn dependencies_first(session: &Session, candidates: Vec<Candidate>) -> Vec<Candidate> {
+fn dependencies_first(sources: &Sources<'_>, candidates: Vec<Candidate>) -> Vec<Candidate> {
     let places: BTreeMap<(u32, &str), usize> = candidates
         .iter()
         .enumerate()
@@ -128,8 +129,8 @@ fn dependencies_first(session: &Session, candidates: Vec<Candidate>) -> Vec<Cand
     let needs: Vec<Vec<usize>> = candidates
         .iter()
         .map(|one| {
-            let symbol = symbol_of_entry(session, one.root, &one.entry.id, &one.entry.path);
-            let needs = symbol.map(|symbol| known_needs(session, symbol));
+            let symbol = symbol_of_entry(sources, one.root, &one.entry.id, &one.entry.path);
+            let needs = symbol.map(|symbol| known_needs(sources, symbol));
             let here = needs
                 .iter()
                 .flat_map(|needs| needs.iter())
@@ -148,11 +149,11 @@ fn dependencies_first(session: &Session, candidates: Vec<Candidate>) -> Vec<Cand
 }
 
 fn recent_candidates(
-    session: &Session,
+    sources: &Sources<'_>,
     recent: &[(u32, &str)],
     in_pack: &dyn Fn(u32, &str) -> bool,
 ) -> Vec<Candidate> {
-    let fans = fans(session, recent);
+    let fans = fans(sources, recent);
     let mut scored: Vec<(f64, usize, bool)> = (0..recent.len())
         .map(|rank| {
             let (root, id) = &recent[rank];
@@ -164,7 +165,7 @@ fn recent_candidates(
     scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     let candidates = scored.into_iter().filter_map(|(score, rank, in_pack)| {
         let (root, id) = &recent[rank];
-        let (_, entry) = known_type(session, *root, id)?;
+        let (_, entry) = known_type(sources, *root, id)?;
         let reason = match in_pack {
             true => "used lately, in an active pack",
             false => "used lately",
@@ -175,11 +176,11 @@ fn recent_candidates(
 }
 
 /// How many types depend on each: as the ledger knows it, else among those used lately.
-fn fans(session: &Session, recent: &[(u32, &str)]) -> BTreeMap<usize, usize> {
+fn fans(sources: &Sources<'_>, recent: &[(u32, &str)]) -> BTreeMap<usize, usize> {
     let mut fans = BTreeMap::new();
     let mut unknown: BTreeMap<&str, usize> = BTreeMap::new();
     for (rank, (root, id)) in recent.iter().enumerate() {
-        let folder = session.contexts.folders.get(*root as usize);
+        let folder = sources.folders.get(*root as usize);
         let ledger = folder.and_then(|folder| folder.ledger.as_ref());
         match ledger.and_then(|ledger| ledger.get(id)) {
             Some(known) => drop(fans.insert(rank, known.references)),
@@ -190,8 +191,8 @@ fn fans(session: &Session, recent: &[(u32, &str)]) -> BTreeMap<usize, usize> {
         return fans;
     }
     for (root, id) in recent.iter().take(COUNTED) {
-        let known = known_type(session, *root, id);
-        let needs = known.map(|(symbol, _)| known_needs(session, symbol));
+        let known = known_type(sources, *root, id);
+        let needs = known.map(|(symbol, _)| known_needs(sources, symbol));
         for need in needs.iter().flat_map(|needs| needs.iter()) {
             if let Some(rank) = unknown.get(need.id.as_str()) {
                 *fans.entry(*rank).or_insert(0) += 1;

@@ -6,7 +6,7 @@ use codecortex_analysis::artefacts::needs::{Need, needs};
 use codecortex_index::Symbol;
 use rustc_hash::FxHashMap;
 
-use crate::session::Session;
+use crate::sources::Sources;
 use crate::window::candidate::Candidate;
 use crate::window::forms::Ladder;
 use crate::window::ladders::ladder;
@@ -15,15 +15,15 @@ use crate::window::state::Entry;
 use crate::window::symbols::type_by_id;
 
 /// The forms of a piece.
-pub(super) fn known_ladder(session: &Session, candidate: &Candidate) -> Arc<Ladder> {
+pub fn known_ladder(sources: &Sources<'_>, candidate: &Candidate) -> Arc<Ladder> {
     let key = (candidate.root, Arc::clone(&candidate.entry));
-    let mut memo = session.window_memo.borrow_mut();
-    if let Some(known) = memo.at(session.code.revision).ladders.get(&key) {
+    let mut memo = sources.context.memo.borrow_mut();
+    if let Some(known) = memo.at(sources.code.revision).ladders.get(&key) {
         return Arc::clone(known);
     }
     drop(memo);
-    let ladder = Arc::new(ladder(session, candidate));
-    let mut memo = session.window_memo.borrow_mut();
+    let ladder = Arc::new(ladder(sources, candidate));
+    let mut memo = sources.context.memo.borrow_mut();
     if memo.ladders.len() >= MOST_LADDERS {
         memo.ladders.clear();
     }
@@ -32,20 +32,20 @@ pub(super) fn known_ladder(session: &Session, candidate: &Candidate) -> Arc<Ladd
 }
 
 /// A type by its id, with what the window calls it.
-pub(super) fn known_type(session: &Session, root: u32, id: &str) -> Option<(Symbol, Arc<Entry>)> {
-    let mut memo = session.window_memo.borrow_mut();
-    let known = memo.at(session.code.revision).types.get(root as usize);
+pub fn known_type(sources: &Sources<'_>, root: u32, id: &str) -> Option<(Symbol, Arc<Entry>)> {
+    let mut memo = sources.context.memo.borrow_mut();
+    let known = memo.at(sources.code.revision).types.get(root as usize);
     if let Some((symbol, entry)) = known.and_then(|known| known.get(id)) {
         return Some((*symbol, Arc::clone(entry)));
     }
     drop(memo);
-    let symbol = type_by_id(session, root, id)?;
+    let symbol = type_by_id(sources, root, id)?;
     let entry = Arc::new(Entry {
         id: id.to_owned(),
-        path: session.code.index.path_of(symbol),
+        path: sources.code.index.path_of(symbol),
         since: 0,
     });
-    let mut memo = session.window_memo.borrow_mut();
+    let mut memo = sources.context.memo.borrow_mut();
     let roots = memo.types.len().max(root as usize + 1);
     memo.types.resize_with(roots, FxHashMap::default);
     memo.types[root as usize].insert(id.to_owned(), (symbol, Arc::clone(&entry)));
@@ -53,14 +53,14 @@ pub(super) fn known_type(session: &Session, root: u32, id: &str) -> Option<(Symb
 }
 
 /// What a type needs, itself left out.
-pub(super) fn known_needs(session: &Session, symbol: Symbol) -> Arc<[Need]> {
-    let mut memo = session.window_memo.borrow_mut();
-    if let Some(known) = memo.at(session.code.revision).needs.get(&symbol) {
+pub fn known_needs(sources: &Sources<'_>, symbol: Symbol) -> Arc<[Need]> {
+    let mut memo = sources.context.memo.borrow_mut();
+    if let Some(known) = memo.at(sources.code.revision).needs.get(&symbol) {
         return Arc::clone(known);
     }
     drop(memo);
-    let needs: Arc<[Need]> = needs(&session.code, symbol).into();
-    let mut memo = session.window_memo.borrow_mut();
+    let needs: Arc<[Need]> = needs(sources.code, symbol).into();
+    let mut memo = sources.context.memo.borrow_mut();
     memo.needs.insert(symbol, Arc::clone(&needs));
     needs
 }

@@ -7,8 +7,8 @@
 //!    are left out where there is none.
 //! 3. What is needed is written before what needs it.
 
-pub(crate) mod built;
-pub(crate) mod filter;
+pub mod built;
+pub mod filter;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -24,18 +24,16 @@ use codecortex_protocol::{ToolError, characters, tokens_approx};
 use codecortex_text::Document;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-use crate::context::due::{has_context, keep_context};
 use crate::packs::built::{Built, Member};
 use crate::packs::filter::{Field, Filter, Pattern, parse};
-use crate::session::Session;
+use crate::sources::Sources;
 use crate::window::candidate::{Candidate, Tier, topological};
 use crate::window::forms::Ladder;
-use crate::window::keep::keep_window;
 use crate::window::ladders::{ladder, sections_of};
-use crate::window::state::{Entry, PackState};
+use crate::window::state::Entry;
 
 /// Tokens that a pack may cost unless said.
-pub(crate) const TOKENS: u32 = 8_000;
+pub const TOKENS: u32 = 8_000;
 
 /// A type that may come into a pack.
 struct Chosen {
@@ -48,7 +46,7 @@ struct Chosen {
 }
 
 struct Shop<'a> {
-    engine: &'a Session,
+    sources: &'a Sources<'a>,
     all: &'a [Chosen],
     ladders: RefCell<Vec<Option<Ladder>>>,
 }
@@ -57,7 +55,7 @@ impl Shop<'_> {
     fn form(&self, piece: usize, form: usize) -> (&'static str, String) {
         let mut ladders = self.ladders.borrow_mut();
         let ladder =
-            ladders[piece].get_or_insert_with(|| ladder(&self.engine, &self.all[piece].candidate));
+            ladders[piece].get_or_insert_with(|| ladder(self.sources, &self.all[piece].candidate));
         ladder.forms[form].clone()
     }
 }
@@ -73,7 +71,7 @@ impl Pieces for Shop<'_> {
 
     fn forms(&self, piece: usize) -> usize {
         let candidate = &self.all[piece].candidate;
-        1 + sections_of(&self.engine, candidate.root, &candidate.entry.id).len()
+        1 + sections_of(self.sources, candidate.root, &candidate.entry.id).len()
     }
 
     fn cost(&self, piece: usize, form: usize) -> usize {
@@ -82,19 +80,19 @@ impl Pieces for Shop<'_> {
 }
 
 /// Builds a pack. The same code and filter give the same text.
-pub(crate) fn build_pack(
-    session: &Session,
+pub fn build_pack(
+    sources: &Sources<'_>,
     root: u32,
     name: &str,
     written: &str,
     max_tokens: u32,
 ) -> Result<Built, ToolError> {
     let filter = parse(written)?;
-    let all = chosen(session, root, &filter);
+    let all = chosen(sources, root, &filter);
     let title = format!("# Pack: {name}\nFilter: {}\n\n", one_line(written));
     let room = (max_tokens as usize * 4).saturating_sub(characters(&title));
     let shop = Shop {
-        engine: session,
+        sources,
         ladders: RefCell::new(vec![None; all.len()]),
         all: &all,
     };
@@ -134,23 +132,23 @@ pub(crate) fn build_pack(
 }
 
 /// The types that a filter fits and what they directly depend on, the most important first.
-fn chosen(session: &Session, root: u32, filter: &Filter) -> Vec<Chosen> {
-    with_meanings(&session.code, |meanings| {
-        chosen_by(session, root, filter, meanings)
+fn chosen(sources: &Sources<'_>, root: u32, filter: &Filter) -> Vec<Chosen> {
+    with_meanings(sources.code, |meanings| {
+        chosen_by(sources, root, filter, meanings)
     })
 }
 
 fn chosen_by(
-    session: &Session,
+    sources: &Sources<'_>,
     root: u32,
     filter: &Filter,
     meanings: &Meanings<'_>,
 ) -> Vec<Chosen> {
-    let tags = tag_rules(session, root);
+    let tags = tag_rules(sources, root);
     let mut symbols: BTreeMap<String, (Symbol, bool)> = BTreeMap::new();
-    for (unit, symbol) in type_units(&session.code, root) {
+    for (unit, symbol) in type_units(sources.code, root) {
         let mut is =
-            |field, pattern: &Pattern| is(session, field, pattern, symbol, &tags, meanings);
+            |field, pattern: &Pattern| is(sources, field, pattern, symbol, &tags, meanings);
         if filter.holds(&mut is) {
             symbols.insert(unit.id(), (symbol, true));
         }
@@ -165,10 +163,10 @@ fn chosen_by(
         .into_iter()
         .map(|(id, (symbol, is_chosen))| {
             let needs = meanings.needs(symbol);
-            let folder = session.contexts.folders.get(root as usize);
+            let folder = sources.folders.get(root as usize);
             let view = folder.and_then(|folder| folder.ledger.as_ref()?.get(&id));
             let entry = Entry {
-                path: session.code.index.path_of(symbol),
+                path: sources.code.index.path_of(symbol),
                 id,
                 since: 0,
             };
@@ -192,32 +190,32 @@ fn chosen_by(
 }
 
 fn is(
-    session: &Session,
+    sources: &Sources<'_>,
     field: Field,
     pattern: &Pattern,
     symbol: Symbol,
     tags: &BTreeMap<String, Gitignore>,
     meanings: &Meanings<'_>,
 ) -> bool {
-    let Some((file, item)) = session.code.index.get(symbol) else {
+    let Some((file, item)) = sources.code.index.get(symbol) else {
         return false;
     };
     match field {
         Field::Namespace => {
-            let segments = session.code.index.segments(symbol);
+            let segments = sources.code.index.segments(symbol);
             let names = segments
                 .iter()
                 .take_while(|part| part.kind == SegmentKind::Namespace);
             let names: Vec<&str> = names.map(|part| part.text).collect();
             pattern.fits_namespace(&names.join("."))
         }
-        Field::Type => pattern.fits_path(&session.code.index.path_of(symbol)),
+        Field::Type => pattern.fits_path(&sources.code.index.path_of(symbol)),
         Field::Access => pattern.fits(item.visibility.as_str()),
         Field::Tag => {
-            let parts = session.code.index.parts(symbol);
+            let parts = sources.code.index.parts(symbol);
             let mut parts = parts
                 .iter()
-                .filter_map(|part| session.code.index.get(part.symbol));
+                .filter_map(|part| sources.code.index.get(part.symbol));
             pattern.fits(item.kind.as_str())
                 || pattern.fits(file.facts.language.info().id)
                 || parts.any(|(file, item)| {
@@ -234,14 +232,14 @@ fn is(
         }
         Field::Depends => {
             let mut needs = meanings.needs(symbol).into_iter();
-            needs.any(|need| pattern.fits_path(&session.code.index.path_of(need.symbol)))
+            needs.any(|need| pattern.fits_path(&sources.code.index.path_of(need.symbol)))
         }
     }
 }
 
 /// The tags of a root's `config.json`, each with the paths that have it.
-fn tag_rules(session: &Session, root: u32) -> BTreeMap<String, Gitignore> {
-    let folder = session.contexts.folders.get(root as usize);
+fn tag_rules(sources: &Sources<'_>, root: u32) -> BTreeMap<String, Gitignore> {
+    let folder = sources.folders.get(root as usize);
     let tags = folder.map(|folder| &folder.config.tags);
     let rules = tags.into_iter().flatten().filter_map(|(tag, patterns)| {
         let mut builder = GitignoreBuilder::new("");
@@ -252,49 +250,6 @@ fn tag_rules(session: &Session, root: u32) -> BTreeMap<String, Gitignore> {
         Some((tag.clone(), builder.build().ok()?))
     });
     rules.collect()
-}
-
-/// Has a pack kept as it was built now. Whether its text is another one than before.
-pub(crate) fn keep_pack(
-    session: &mut Session,
-    root: u32,
-    name: &str,
-    filter: &str,
-    max_tokens: u32,
-    built: Built,
-) {
-    let built_at = session.code.clock.host();
-    let window = &mut session.window.get_mut().roots[root as usize];
-    let state = window.packs.entry(name.to_owned()).or_default();
-    let is_reused = state.hash == built.hash;
-    *state = PackState {
-        filter: filter.to_owned(),
-        active: state.active,
-        max_tokens,
-        type_ids: built.types.iter().map(|member| member.id.clone()).collect(),
-        hash: built.hash,
-        token_estimate: built.tokens,
-        built_at: if is_reused { state.built_at } else { built_at },
-    };
-    if !has_context(session, root) {
-        // Who asks for a file asks for its folder (SPEC D17).
-        keep_context(session, root);
-    }
-    if !is_reused && let Some(folder) = session.contexts.folders.get_mut(root as usize) {
-        folder.write_pack(name, Some(built.text));
-    }
-    keep_window(session, root);
-}
-
-/// Forgets a pack.
-pub(crate) fn drop_pack(session: &mut Session, root: u32, name: &str) {
-    session.window.get_mut().roots[root as usize]
-        .packs
-        .remove(name);
-    if let Some(folder) = session.contexts.folders.get_mut(root as usize) {
-        folder.write_pack(name, None);
-    }
-    keep_window(session, root);
 }
 
 /// Whether an attribute's written name, or its last part, fits, as C# also without `Attribute` at its end.

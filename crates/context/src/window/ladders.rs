@@ -5,16 +5,18 @@ use codecortex_index::{HashRules, Symbol};
 use codecortex_protocol::paths::display;
 use codecortex_syntax::Flags;
 
-use crate::session::Session;
+use crate::sources::Sources;
 use crate::window::candidate::Candidate;
-use crate::window::forms::{Facts, Ladder, MOST_DECLARED, SECTION_FORMS, SOME_MEMBERS, form_count, name_line};
+use crate::window::forms::{
+    Facts, Ladder, MOST_DECLARED, SECTION_FORMS, SOME_MEMBERS, form_count, name_line,
+};
 use crate::window::symbols::symbol_of_entry;
 
 /// The forms of a piece.
-pub(crate) fn ladder(session: &Session, candidate: &Candidate) -> Ladder {
-    let facts = facts_of_piece(session, candidate).unwrap_or_default();
+pub fn ladder(sources: &Sources<'_>, candidate: &Candidate) -> Ladder {
+    let facts = facts_of_piece(sources, candidate).unwrap_or_default();
     let path = &candidate.entry.path;
-    let sections = sections_of(session, candidate.root, &candidate.entry.id);
+    let sections = sections_of(sources, candidate.root, &candidate.entry.id);
     let outline = |members: usize| facts.outline(path, members);
     let mut forms = Vec::with_capacity(form_count(sections.len()));
     for count in (1..=sections.len()).rev() {
@@ -35,34 +37,30 @@ pub(crate) fn ladder(session: &Session, candidate: &Candidate) -> Ladder {
 }
 
 /// The parts of a type's semantic text that are there, the most important first.
-pub(crate) fn sections_of<'a>(
-    session: &'a Session,
-    root: u32,
-    id: &str,
-) -> &'a [(&'static str, String)] {
-    let known = session.window_texts.get(&root).and_then(|own| own.get(id));
+pub fn sections_of<'a>(sources: &Sources<'a>, root: u32, id: &str) -> &'a [(&'static str, String)] {
+    let known = sources.context.texts.get(&root).and_then(|own| own.get(id));
     known.map_or(&[], Vec::as_slice)
 }
 
-fn facts_of_piece(session: &Session, candidate: &Candidate) -> Option<Facts> {
+fn facts_of_piece(sources: &Sources<'_>, candidate: &Candidate) -> Option<Facts> {
     if let Some(path) = candidate.entry.id.strip_prefix("file:") {
-        return facts_of_file(session, candidate.root, path);
+        return facts_of_file(sources, candidate.root, path);
     }
     let symbol = symbol_of_entry(
-        session,
+        sources,
         candidate.root,
         &candidate.entry.id,
         &candidate.entry.path,
     )?;
-    type_facts(session, symbol).or_else(|| member_facts(session, symbol))
+    type_facts(sources, symbol).or_else(|| member_facts(sources, symbol))
 }
 
-fn type_facts(session: &Session, symbol: Symbol) -> Option<Facts> {
-    let outline = bare_outline(&session.code, symbol, HashRules::default())?;
-    let (file, item) = session.code.index.get(symbol)?;
-    let members = session.code.index.members(symbol).into_iter();
+fn type_facts(sources: &Sources<'_>, symbol: Symbol) -> Option<Facts> {
+    let outline = bare_outline(sources.code, symbol, HashRules::default())?;
+    let (file, item) = sources.code.index.get(symbol)?;
+    let members = sources.code.index.members(symbol).into_iter();
     let names = members.filter_map(|member| {
-        let (file, item) = session.code.index.get(member)?;
+        let (file, item) = sources.code.index.get(member)?;
         let is_seen = !item.flags.contains(Flags::LOCAL);
         is_seen.then(|| file.facts.str(item.name).to_owned())
     });
@@ -75,7 +73,7 @@ fn type_facts(session: &Session, symbol: Symbol) -> Option<Facts> {
     }
     Some(Facts {
         kind: outline.kind,
-        place: session.code.short_location(file, item),
+        place: sources.code.short_location(file, item),
         doc: outline.doc,
         api: outline.api,
         names: names.collect(),
@@ -84,12 +82,12 @@ fn type_facts(session: &Session, symbol: Symbol) -> Option<Facts> {
     })
 }
 
-fn member_facts(session: &Session, symbol: Symbol) -> Option<Facts> {
-    let (file, item) = session.code.index.get(symbol)?;
+fn member_facts(sources: &Sources<'_>, symbol: Symbol) -> Option<Facts> {
+    let (file, item) = sources.code.index.get(symbol)?;
     let signature = file.facts.str(item.signature);
     Some(Facts {
         kind: item.kind.as_str().to_owned(),
-        place: session.code.short_location(file, item),
+        place: sources.code.short_location(file, item),
         doc: file
             .facts
             .str(item.doc)
@@ -103,9 +101,9 @@ fn member_facts(session: &Session, symbol: Symbol) -> Option<Facts> {
     })
 }
 
-fn facts_of_file(session: &Session, root: u32, path: &str) -> Option<Facts> {
-    let id = session.code.index.file_id(root, path)?;
-    let file = session.code.index.file(id)?;
+fn facts_of_file(sources: &Sources<'_>, root: u32, path: &str) -> Option<Facts> {
+    let id = sources.code.index.file_id(root, path)?;
+    let file = sources.code.index.file(id)?;
     let declared = file.facts.items.iter().filter(|item| {
         item.parent.is_none() || item.kind.is_type() && !item.flags.contains(Flags::LOCAL)
     });
@@ -123,7 +121,7 @@ fn facts_of_file(session: &Session, root: u32, path: &str) -> Option<Facts> {
             names.push(name.to_owned());
         }
     }
-    let root = session.code.workspace.roots.get(root as usize)?;
+    let root = sources.code.workspace.roots.get(root as usize)?;
     Some(Facts {
         kind: "file".to_owned(),
         place: display(root, path),

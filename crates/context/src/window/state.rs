@@ -13,20 +13,20 @@ use serde_json::{Map, Value};
 /// The key of `state.json`.
 const KEY: &str = "promptWindow";
 /// Pins of a root.
-pub(crate) const MOST_PINS: usize = 10_000;
+pub const MOST_PINS: usize = 10_000;
 /// What is in focus of a root because somebody put it there.
-pub(crate) const MOST_FOCUS: usize = 200;
+pub const MOST_FOCUS: usize = 200;
 
 /// A symbol or file that somebody named.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub(crate) struct Entry {
+pub struct Entry {
     /// The id of a type or member, or `file:` and a path relative to the root.
-    pub(crate) id: String,
+    pub id: String,
     /// Its path, by which it is found again when its id is another one.
-    pub(crate) path: String,
+    pub path: String,
     /// When it was named, in ms since 1970.
     #[serde(default)]
-    pub(crate) since: u64,
+    pub since: u64,
 }
 
 /// What is pinned, in the order in which it was. There may be thousands, and the window is made again and again:
@@ -34,7 +34,7 @@ pub(crate) struct Entry {
 /// without looking at it (texts all over the memory were half of a window's time).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Vec<Arc<Entry>>", into = "Vec<Arc<Entry>>")]
-pub(crate) struct Pins {
+pub struct Pins {
     /// With the characters of their paths.
     all: Vec<(Arc<Entry>, u32)>,
     ids: FxHashSet<String>,
@@ -42,26 +42,27 @@ pub(crate) struct Pins {
 
 impl Pins {
     /// In their order.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &Arc<Entry>> {
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<Entry>> {
         self.all.iter().map(|(entry, _)| entry)
     }
 
     /// The same with the characters of their paths.
-    pub(crate) fn measured(&self) -> impl Iterator<Item = (&Arc<Entry>, u32)> {
+    pub fn measured(&self) -> impl Iterator<Item = (&Arc<Entry>, u32)> {
         self.all.iter().map(|(entry, letters)| (entry, *letters))
     }
 
     /// How many there are.
-    pub(crate) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.all.len()
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
+    /// Whether nothing is pinned.
+    pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
 
     /// Whether something of this id is pinned.
-    pub(crate) fn has(&self, id: &str) -> bool {
+    pub fn has(&self, id: &str) -> bool {
         self.ids.contains(id)
     }
 
@@ -76,7 +77,7 @@ impl Pins {
     }
 
     /// Whether it was there.
-    pub(crate) fn remove(&mut self, id: &str) -> bool {
+    pub fn remove(&mut self, id: &str) -> bool {
         let was_there = self.ids.remove(id);
         if was_there {
             self.all.retain(|(known, _)| known.id != id);
@@ -103,58 +104,61 @@ impl From<Pins> for Vec<Arc<Entry>> {
 
 /// Something in focus for some time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Focus {
+pub struct Focus {
+    /// What is in focus.
     #[serde(flatten)]
-    pub(crate) entry: Arc<Entry>,
+    pub entry: Arc<Entry>,
     /// Until when, in ms since 1970.
-    pub(crate) until: u64,
+    pub until: u64,
 }
 
 /// A pack as it was asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub(crate) struct PackState {
+pub struct PackState {
     /// Its filter.
-    pub(crate) filter: String,
+    pub filter: String,
     /// Whether its types weigh more.
-    pub(crate) active: bool,
+    pub active: bool,
     /// The tokens it may cost.
-    pub(crate) max_tokens: u32,
+    pub max_tokens: u32,
     /// The types in it when it was built last, in its order.
-    pub(crate) type_ids: Vec<String>,
+    pub type_ids: Vec<String>,
     /// What its text was then.
-    pub(crate) hash: String,
+    pub hash: String,
     /// What it cost then.
-    pub(crate) token_estimate: u32,
+    pub token_estimate: u32,
     /// When that was, in ms since 1970.
-    pub(crate) built_at: u64,
+    pub built_at: u64,
 }
 
 /// The part of one root.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub(crate) struct RootWindow {
+pub struct RootWindow {
     /// In the order in which they were pinned.
-    pub(crate) pins: Pins,
-    pub(crate) focus: Vec<Focus>,
+    pub pins: Pins,
+    /// The latest last.
+    pub focus: Vec<Focus>,
     /// Ids that are left out until they are used again.
-    pub(crate) dismissed: BTreeSet<String>,
-    pub(crate) packs: BTreeMap<String, PackState>,
+    pub dismissed: BTreeSet<String>,
+    /// By name.
+    pub packs: BTreeMap<String, PackState>,
 }
 
 impl RootWindow {
     /// Whether nobody put anything in or took it out.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
     /// Whether there is something for which the file is written.
-    pub(crate) fn is_used(&self) -> bool {
+    pub fn is_used(&self) -> bool {
         !self.pins.is_empty() || !self.focus.is_empty() || self.packs.values().any(|p| p.active)
     }
 
     /// Takes in what `state.json` says; what is known already stays. Gives what is wrong with it.
-    pub(crate) fn load(&mut self, state: &Map<String, Value>) -> Option<String> {
+    pub fn load(&mut self, state: &Map<String, Value>) -> Option<String> {
         let value = state.get(KEY)?;
         let Ok(read) = serde_json::from_value::<Self>(value.clone()) else {
             return Some(format!(
@@ -182,7 +186,7 @@ impl RootWindow {
     }
 
     /// Writes it into what `state.json` will say.
-    pub(crate) fn save(&self, state: &mut Map<String, Value>) {
+    pub fn save(&self, state: &mut Map<String, Value>) {
         match self.is_empty() {
             true => drop(state.remove(KEY)),
             false => {
@@ -193,7 +197,7 @@ impl RootWindow {
     }
 
     /// Pins something. False where it was already, or there is no room for more.
-    pub(crate) fn pin(&mut self, entry: Arc<Entry>) -> bool {
+    pub fn pin(&mut self, entry: Arc<Entry>) -> bool {
         let id = entry.id.clone();
         let is_new = self.pins.add(entry);
         if is_new {
@@ -203,7 +207,7 @@ impl RootWindow {
     }
 
     /// Puts something into focus until a time; what is in focus stays longer.
-    pub(crate) fn add(&mut self, entry: Arc<Entry>, until: u64) {
+    pub fn add(&mut self, entry: Arc<Entry>, until: u64) {
         self.focus.retain(|known| known.entry.id != entry.id);
         self.dismissed.remove(&entry.id);
         self.focus.push(Focus { entry, until });
@@ -213,7 +217,7 @@ impl RootWindow {
     }
 
     /// Drops what was in focus long enough. A clock that was set back lets nothing live longer than `ttl`.
-    pub(crate) fn expire(&mut self, now: u64, ttl: u64) -> bool {
+    pub fn expire(&mut self, now: u64, ttl: u64) -> bool {
         let before = self.focus.clone();
         if now > 0 {
             self.focus.retain(|focus| focus.until > now);
@@ -228,14 +232,15 @@ impl RootWindow {
 
 /// What is in the windows of all roots.
 #[derive(Debug, Default)]
-pub(crate) struct WindowState {
-    pub(crate) roots: Vec<RootWindow>,
+pub struct WindowState {
+    /// By root.
+    pub roots: Vec<RootWindow>,
     /// Grows when something is put in or taken out, and when what is in it may read differently.
-    pub(crate) revision: u32,
+    pub revision: u32,
 }
 
 /// The packs as `index.json` has them.
-pub(crate) fn of_index(packs: &BTreeMap<String, PackState>) -> Vec<Pack> {
+pub fn of_index(packs: &BTreeMap<String, PackState>) -> Vec<Pack> {
     let packs = packs.iter().map(|(name, pack)| Pack {
         name: name.clone(),
         token_estimate: u64::from(pack.token_estimate),

@@ -1,16 +1,15 @@
 //! The prompt window: what a model would be told of the code, within a budget, why each piece is in it, and
 //! what was cut (SPEC PW1, PW2, D23; docs/prompt-window.md).
 
-pub(crate) mod candidate;
-pub(crate) mod candidates;
-pub(crate) mod forms;
-pub(crate) mod keep;
-pub(crate) mod known;
-pub(crate) mod ladders;
-pub(crate) mod memo;
-pub(crate) mod settings;
-pub(crate) mod state;
-pub(crate) mod symbols;
+pub mod candidate;
+pub mod candidates;
+pub mod forms;
+pub mod known;
+pub mod ladders;
+pub mod memo;
+pub mod settings;
+pub mod state;
+pub mod symbols;
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -21,7 +20,7 @@ use codecortex_answer::budget::profile::{Grant, step};
 use codecortex_index::FileId;
 use codecortex_protocol::{characters, tokens_approx};
 
-use crate::session::Session;
+use crate::sources::Sources;
 use crate::window::candidate::{Candidate, Tier};
 use crate::window::candidates::window_candidates;
 use crate::window::forms::{Ladder, form_count, name_line};
@@ -40,49 +39,62 @@ const MOST_PRICED: usize = 10;
 
 /// A window.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Window {
-    pub(crate) budget_tokens: u32,
-    pub(crate) pieces: Vec<Piece>,
-    pub(crate) cut: Vec<CutPiece>,
+pub struct Window {
+    /// What it may cost.
+    pub budget_tokens: u32,
+    /// In their order.
+    pub pieces: Vec<Piece>,
+    /// What has no room, the most important first.
+    pub cut: Vec<CutPiece>,
     /// How many were cut, named or not.
-    pub(crate) cut_total: usize,
+    pub cut_total: usize,
     /// `outline→names` and the like, with the piece.
-    pub(crate) downgrades: Vec<String>,
-    pub(crate) notices: Vec<String>,
+    pub downgrades: Vec<String>,
+    /// What people are to know of it.
+    pub notices: Vec<String>,
 }
 
 /// What is in a window.
 #[derive(Clone, Debug)]
-pub(crate) struct Piece {
-    pub(crate) tier: Tier,
-    pub(crate) root: u32,
-    pub(crate) entry: Arc<Entry>,
-    pub(crate) reason: Cow<'static, str>,
-    pub(crate) score: f64,
+pub struct Piece {
+    /// Where it comes from.
+    pub tier: Tier,
+    /// Index of the root.
+    pub root: u32,
+    /// What it is about.
+    pub entry: Arc<Entry>,
+    /// Why it is here.
+    pub reason: Cow<'static, str>,
+    /// How it ranks.
+    pub score: f64,
     /// The file that it is in.
-    pub(crate) file: FileId,
+    pub file: FileId,
     /// What of it is said.
-    pub(crate) form: &'static str,
-    pub(crate) text: String,
+    pub form: &'static str,
+    /// What is said.
+    pub text: String,
     /// Tokens that it would take as a pin with room for everything.
-    pub(crate) pin_tokens: u32,
+    pub pin_tokens: u32,
 }
 
 /// What has no room.
 #[derive(Clone, Debug)]
-pub(crate) struct CutPiece {
-    pub(crate) tier: Tier,
-    pub(crate) root: u32,
-    pub(crate) entry: Arc<Entry>,
+pub struct CutPiece {
+    /// Where it comes from.
+    pub tier: Tier,
+    /// Index of the root.
+    pub root: u32,
+    /// What it is about.
+    pub entry: Arc<Entry>,
     /// Why it has none.
-    pub(crate) reason: &'static str,
+    pub reason: &'static str,
     /// Tokens that it would take; none where there are too many to look at.
-    pub(crate) tokens: Option<u32>,
+    pub tokens: Option<u32>,
 }
 
 impl Window {
     /// The first pieces as Markdown.
-    pub(crate) fn text(&self, pieces: usize) -> String {
+    pub fn text(&self, pieces: usize) -> String {
         let mut out = TITLE.to_owned();
         for tier in Tier::ALL {
             let mut own = self.pieces[..pieces]
@@ -98,14 +110,14 @@ impl Window {
     }
 
     /// Tokens of the whole text.
-    pub(crate) fn used_tokens(&self) -> u32 {
+    pub fn used_tokens(&self) -> u32 {
         tokens_approx(&self.text(self.pieces.len()))
     }
 }
 
 /// Candidates with their forms, made when they are asked for.
 struct Shop<'a> {
-    engine: &'a Session,
+    sources: &'a Sources<'a>,
     candidates: &'a [Candidate],
     /// How many forms each has, and characters of the smallest one: there may be thousands of pins, of which
     /// most get no other.
@@ -114,7 +126,7 @@ struct Shop<'a> {
 
 impl Shop<'_> {
     fn with<T>(&self, piece: usize, look: impl FnOnce(&Ladder) -> T) -> T {
-        look(&known_ladder(&self.engine, &self.candidates[piece]))
+        look(&known_ladder(self.sources, &self.candidates[piece]))
     }
 }
 
@@ -141,10 +153,10 @@ impl Pieces for Shop<'_> {
 }
 
 /// All there is to say of an entry.
-pub(crate) fn ladder_of(session: &Session, root: u32, entry: &Arc<Entry>) -> Option<String> {
+pub fn ladder_of(sources: &Sources<'_>, root: u32, entry: &Arc<Entry>) -> Option<String> {
     let pin = (Tier::Pinned, f64::INFINITY);
     let candidate = Candidate::of(pin, root, Arc::clone(entry), "");
-    let ladder = ladder(session, &candidate);
+    let ladder = ladder(sources, &candidate);
     ladder
         .forms
         .into_iter()
@@ -154,28 +166,28 @@ pub(crate) fn ladder_of(session: &Session, root: u32, entry: &Arc<Entry>) -> Opt
 }
 
 /// The window of a root, or of all of them, within a grant.
-pub(crate) fn build_window(session: &Session, only: Option<u32>, grant: &Grant) -> Window {
-    let candidates = window_candidates(session, only);
+pub fn build_window(sources: &Sources<'_>, only: Option<u32>, grant: &Grant) -> Window {
+    let candidates = window_candidates(sources, only);
     let around = characters(&name_line(""));
-    let has_texts = !session.window_texts.is_empty(); // most workspaces have none
+    let has_texts = !sources.context.texts.is_empty(); // most workspaces have none
     let outer = candidates.iter().map(|candidate| {
         let sections = match has_texts {
-            true => sections_of(session, candidate.root, &candidate.entry.id).len(),
+            true => sections_of(sources, candidate.root, &candidate.entry.id).len(),
             false => 0,
         };
         (form_count(sections), candidate.letters as usize + around)
     });
     let shop = Shop {
-        engine: session,
+        sources,
         outer: outer.collect(),
         candidates: &candidates,
     };
-    let share = pinned_share(session, only);
+    let share = pinned_share(sources, only);
     let mut tokens = grant.budget_tokens;
     loop {
         let window = fill(&shop, grant, tokens, share);
         let text = window.text(window.pieces.len());
-        let exact = session.code.config.tokenizer.exact(&text).unwrap_or(0);
+        let exact = sources.code.config.tokenizer.exact(&text).unwrap_or(0);
         if exact <= grant.budget_tokens || tokens == 0 {
             return window;
         }

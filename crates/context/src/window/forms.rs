@@ -6,7 +6,7 @@
 use codecortex_index::FileId;
 
 /// The parts of a semantic text, the most important first (SPEC D23).
-pub(crate) const SECTIONS: [&str; 5] = [
+pub const SECTIONS: [&str; 5] = [
     "ROLE",
     "LIFECYCLE",
     "EDGE_CASES",
@@ -14,54 +14,55 @@ pub(crate) const SECTIONS: [&str; 5] = [
     "RECOMMENDATIONS",
 ];
 /// Members of an outline that is cut.
-pub(crate) const SOME_MEMBERS: usize = 12;
+pub const SOME_MEMBERS: usize = 12;
 /// Letters of a list of names.
-pub(crate) const NAMES: usize = 240;
+pub const NAMES: usize = 240;
 /// Declarations of a file that are shown.
-pub(crate) const MOST_DECLARED: usize = 60;
+pub const MOST_DECLARED: usize = 60;
 
 /// The parts of a semantic text that are there, the most important first.
-pub(crate) type Sections = Vec<(&'static str, String)>;
+pub type Sections = Vec<(&'static str, String)>;
 
 /// What a piece says of itself, without its semantic text.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Facts {
+pub struct Facts {
     /// `class`, `file` …
-    pub(crate) kind: String,
+    pub kind: String,
     /// Where it is.
-    pub(crate) place: String,
-    pub(crate) doc: String,
+    pub place: String,
+    /// The first line of its documentation.
+    pub doc: String,
     /// Signatures of what others see.
-    pub(crate) api: Vec<String>,
+    pub api: Vec<String>,
     /// Names of the same.
-    pub(crate) names: Vec<String>,
+    pub names: Vec<String>,
     /// Further lines.
-    pub(crate) more: Vec<String>,
+    pub more: Vec<String>,
     /// The file that it is in; none where it is not there any more.
-    pub(crate) file: Option<FileId>,
+    pub file: Option<FileId>,
 }
 
 /// The forms of a piece, the richest first.
 #[derive(Clone, Debug)]
-pub(crate) struct Ladder {
+pub struct Ladder {
     /// Name and text.
-    pub(crate) forms: Vec<(&'static str, String)>,
+    pub forms: Vec<(&'static str, String)>,
     /// The file of what it is about; none where that is not there any more.
-    pub(crate) file: Option<FileId>,
+    pub file: Option<FileId>,
 }
 
 /// How many forms a piece has whose semantic text has so many parts.
-pub(crate) fn form_count(sections: usize) -> usize {
+pub fn form_count(sections: usize) -> usize {
     sections + 4
 }
 
 /// The smallest form of any piece.
-pub(crate) fn name_line(path: &str) -> String {
+pub fn name_line(path: &str) -> String {
     format!("- {path}\n")
 }
 
 /// What a form is called that has the parts of the semantic text up to one.
-pub(crate) const SECTION_FORMS: [&str; 5] = [
+pub const SECTION_FORMS: [&str; 5] = [
     "outline+ROLE",
     "outline+LIFECYCLE",
     "outline+EDGE_CASES",
@@ -70,14 +71,16 @@ pub(crate) const SECTION_FORMS: [&str; 5] = [
 ];
 
 impl Facts {
-    pub(crate) fn head(&self, path: &str) -> String {
+    /// The declaration alone.
+    pub fn head(&self, path: &str) -> String {
         match self.kind.is_empty() {
             true => format!("### {path} (not there any more)\n"),
             false => format!("### {path} [{}] {}\n", self.kind, self.place),
         }
     }
 
-    pub(crate) fn outline(&self, path: &str, members: usize) -> String {
+    /// The declaration with so many members.
+    pub fn outline(&self, path: &str, members: usize) -> String {
         let mut text = self.head(path);
         if !self.doc.is_empty() {
             text += &format!("{}\n", self.doc);
@@ -94,7 +97,8 @@ impl Facts {
         text
     }
 
-    pub(crate) fn names(&self, path: &str) -> String {
+    /// The declaration with the names of members.
+    pub fn names(&self, path: &str) -> String {
         let mut text = self.head(path);
         let mut line = String::new();
         for name in &self.names {
@@ -115,7 +119,7 @@ impl Facts {
 }
 
 /// The parts of a text in the form of `000` §3.5 that say something, the most important first.
-pub(crate) fn sections(text: &str) -> Sections {
+pub fn sections(text: &str) -> Sections {
     let mut found = Sections::new();
     let mut current: Option<(&'static str, String)> = None;
     for line in text.lines() {
@@ -147,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    pub(crate) fn the_parts_of_a_semantic_text() {
+    pub(super) fn the_parts_of_a_semantic_text() {
         let text = "# Semantic: A T_1\nStructureHash: X\n\nLIMITATIONS: none known\nROLE: Keeps nodes.\n\
                     Of all kinds.\nLIFECYCLE:\nRECOMMENDATIONS: Dispose it.\n";
         assert_eq!(
