@@ -642,7 +642,9 @@ export interface LspPosition {
 
 /** A range as the Language Server Protocol has it. */
 export interface LspRange {
+  /** Where it begins. */
   start: LspPosition;
+  /** Where it ends. */
   end: LspPosition;
 }
 

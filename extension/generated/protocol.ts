@@ -1,4 +1,4 @@
-// Generated from crates/engine/src/protocol.rs by `cargo xtask codegen`; do not edit.
+// Generated from crates/protocol/src/events.rs by `cargo xtask codegen`; do not edit.
 
 /**
  * The answer to a call, serialised to the byte: hosts hand it on as it is, so that the budget

@@ -16,7 +16,7 @@ use serde_json::{Map, Value};
 pub(crate) fn protocol() -> Result<String> {
     let declared: String = protocol_types()?.into_values().collect();
     Ok(format!(
-        "// Generated from crates/engine/src/protocol.rs by `cargo xtask codegen`; do not edit.\n{declared}"
+        "// Generated from crates/protocol/src/events.rs by `cargo xtask codegen`; do not edit.\n{declared}"
     ))
 }
 
