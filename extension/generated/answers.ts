@@ -732,12 +732,16 @@ export interface OutlineData {
   parts?: Location[];
   /** Places in the file that do not parse. */
   syntaxErrors?: number;
-  /** Number of declarations, shown or not; of an `outline`, of signatures. */
+  /** Number of declarations, shown or not; of an `outline`, of signatures; of `source`, of lines. */
   total: number;
   /** The declarations, each before what is in it; absent where there is `outlineText`. */
   declarations?: Declaration[];
   /** The outline as text, in the form that was asked for. */
   outlineText?: string;
+  /** Of the form `source`: the code of each declaration. */
+  sources?: SourceData[];
+  /** Of the form `source`: what of a list was not found. */
+  missing?: string[];
   /** Give it as `cursor` for what follows; absent at the end. */
   nextCursor?: string;
   /** What the budget left out of this answer. */
@@ -1089,6 +1093,25 @@ export interface Source {
   /** `provider` where a language server says the same of it. */
   tier?: TierWord;
   why?: Why;
+}
+
+/** The code of a declaration. */
+export interface SourceData {
+  /** The symbol; absent for a whole file. */
+  resolved?: ResolvedSymbol;
+  /** `rootName/relative/path`. */
+  filePath: string;
+  /** First line, from 1. */
+  startLine: number;
+  /** Last line, from 1. */
+  endLine: number;
+  /** For editors: of the name; from 0, UTF-16. */
+  nameRange?: LspRange;
+  /**
+   * Its lines, each after its number, with the heads of what it is in and the fields there that it names; `…` where
+   * lines are left out.
+   */
+  source: string;
 }
 
 /** What answers have cost. */

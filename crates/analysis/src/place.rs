@@ -136,7 +136,7 @@ impl ResolvedSymbol {
 }
 
 /// Where something is declared.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Location {
     /// `rootName/relative/path`.

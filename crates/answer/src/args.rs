@@ -38,17 +38,14 @@ pub struct Request {
     pub rest: Map<String, Value>,
 }
 
-/// The properties that every tool's schema has.
+/// The properties that every tool's schema has. Every client pays for their length with each tool.
 pub fn common_properties() -> Map<String, Value> {
     let properties = json!({
-        "maxTokens": {
-            "type": "integer",
-            "description": "Most tokens the answer may cost.",
-        },
+        "maxTokens": { "type": "integer" },
         "format": {
             "type": "string",
             "enum": ["json", "text", "both"],
-            "description": "`text`: the same facts in fewer tokens.",
+            "description": "`text` costs least.",
         },
     });
     match properties {

@@ -203,15 +203,18 @@ pub(crate) struct BatchArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct OutlineArgs {
-    /// A file, or a symbol such as `NodeStore` or `Core.NodeStore.Add`
-    #[arg(value_name = "SYMBOL|FILE", value_parser = NonEmptyStringValueParser::new())]
-    pub(crate) what: String,
+    /// A file, or a symbol such as `NodeStore` or `Core.NodeStore.Add`; with `--form source` several symbols
+    #[arg(value_name = "SYMBOL|FILE", required = true, value_parser = NonEmptyStringValueParser::new())]
+    pub(crate) what: Vec<String>,
     /// Leave out what cannot be used from outside
     #[arg(long)]
     pub(crate) public: bool,
     /// How much of it is shown
     #[arg(long, value_enum, default_value = "tree")]
     pub(crate) form: OutlineForm,
+    /// How much documentation the tree shows
+    #[arg(long, value_enum, default_value = "summary")]
+    pub(crate) docs: OutlineDocs,
     #[command(flatten)]
     pub(crate) show: ShowArgs,
     #[command(flatten)]
@@ -222,6 +225,8 @@ pub(crate) struct OutlineArgs {
 pub(crate) enum OutlineForm {
     /// Every declaration with its lines and documentation
     Tree,
+    /// The code itself, numbered, with what it needs of its container
+    Source,
     /// The public interface of a type or member with hashes and dependencies, as in `.context/types/`
     Outline,
     /// Names, kinds and signatures in the fewest tokens
@@ -232,8 +237,29 @@ impl OutlineForm {
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Tree => "tree",
+            Self::Source => "source",
             Self::Outline => "outline",
             Self::Compact => "compact",
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OutlineDocs {
+    /// The first line of each comment
+    Summary,
+    /// Comments whole
+    Full,
+    /// Nothing
+    None,
+}
+
+impl OutlineDocs {
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Summary => "summary",
+            Self::Full => "full",
+            Self::None => "none",
         }
     }
 }

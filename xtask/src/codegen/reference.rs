@@ -9,7 +9,9 @@ pub(crate) fn tools(table: &Value) -> String {
     let mut out = String::from(
         "<!-- Generated from the tool table by `cargo xtask codegen`; do not edit. -->\n\n# Tools\n\nThe same \
          tools answer in VS Code, over MCP and on the command line. Every answer is an envelope: `{\"ok\":true,\"data\":…}` \
-         or `{\"ok\":false,\"error\":{code,message,retryable?,hint?,details?}}`.\n",
+         or `{\"ok\":false,\"error\":{code,message,retryable?,hint?,details?}}`.\n\n\
+         `maxTokens` (or `budget`) is the most tokens that the whole answer may cost, in the form that is asked for with \
+         `format`: `text` says the same facts as `json` in fewer tokens.\n",
     );
     for tool in table.as_array().into_iter().flatten() {
         let text = |name: &str| tool[name].as_str().unwrap_or_default();

@@ -4,18 +4,26 @@ use std::path::Path;
 
 use serde_json::{Map, Value};
 
-use crate::args::{OutlineArgs, OutlineForm};
+use crate::args::{OutlineArgs, OutlineDocs, OutlineForm};
 use crate::failure::Failure;
 
 pub(crate) fn run(command: &OutlineArgs) -> Result<i32, Failure> {
     let mut args = Map::new();
-    let (name, value) = subject(&command.what);
-    args.insert(name.to_owned(), value);
+    match command.what.as_slice() {
+        [what] => {
+            let (name, value) = subject(what);
+            args.insert(name.to_owned(), value);
+        }
+        symbols => drop(args.insert("symbol".to_owned(), symbols.into())),
+    }
     if command.public {
         args.insert("visibility".to_owned(), "public".into());
     }
     if command.form != OutlineForm::Tree {
         args.insert("form".to_owned(), command.form.as_str().into());
+    }
+    if command.docs != OutlineDocs::Summary {
+        args.insert("docs".to_owned(), command.docs.as_str().into());
     }
     super::show(
         &command.workspace,

@@ -544,3 +544,148 @@ fn editors_are_told_exact_ranges_and_leave_no_trace() {
     let usual = host.ok("getOutline", json!({ "filePath": "pkg/tools.py" }));
     assert!(usual["declarations"][0].get("range").is_none());
 }
+
+const BANK: &str = "
+//- /app/src/Bank.cs
+namespace Bank;
+
+public class Account : Base
+{
+    private decimal balance;
+    private string owner;
+    private const decimal Most = 100;
+
+    // One.
+    public void Skip() { }
+
+    /// <summary>
+    /// Takes money.
+    /// </summary>
+    [Checked]
+    public void Deposit(decimal amount)
+    {
+        if (amount < Most)
+            balance += amount;
+    }
+
+    public void Deposit() { }
+}
+//- /app/web/url.ts
+export function one(): number {
+  return 1;
+}
+";
+
+/// SPEC H1: the code of a declaration with its head, what it names of its container, and its documentation.
+#[test]
+fn source_is_the_code_with_what_it_needs() {
+    let mut host = Host::new(BANK);
+    let args = json!({ "symbol": "Account.Deposit(decimal)", "form": "source" });
+    let mut wanted = args.clone();
+    wanted["format"] = "text".into();
+    let answer = host.call_at("codecortex_getOutline", wanted, Door::default());
+    let text = answer.text.expect("a text was asked for");
+    expect![[r#"
+        // Bank.Account.Deposit · app/src/Bank.cs:15-20 · csharp
+        3: public class Account : Base
+        4: {
+        5:     private decimal balance;
+        …
+        7:     private const decimal Most = 100;
+        …
+        12:     /// <summary>
+        13:     /// Takes money.
+        14:     /// </summary>
+        15:     [Checked]
+        16:     public void Deposit(decimal amount)
+        17:     {
+        18:         if (amount < Most)
+        19:             balance += amount;
+        20:     }
+    "#]]
+    .assert_eq(&code(&text));
+    let data = host.ok("getOutline", args);
+    assert_eq!(data["sources"][0]["startLine"], 15);
+    assert_eq!(
+        data["sources"][0]["resolved"]["path"],
+        "Bank.Account.Deposit"
+    );
+    assert!(
+        data["sources"][0]["source"]
+            .as_str()
+            .unwrap()
+            .starts_with("3: public class")
+    );
+}
+
+/// Without the account at the end.
+fn code(text: &str) -> String {
+    let lines = text.lines().filter(|line| !line.contains(" tokens"));
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
+#[test]
+fn source_of_several_symbols_names_what_is_not_there() {
+    let mut host = Host::new(BANK);
+    let args = json!({ "symbol": ["one", "Account.Skip", "Nobody"], "form": "source" });
+    let data = host.ok("getOutline", args);
+    let paths: Vec<&str> = data["sources"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|source| source["filePath"].as_str().unwrap())
+        .collect();
+    assert_eq!(paths, ["app/web/url.ts", "app/src/Bank.cs"]);
+    assert_eq!(data["missing"], json!(["Nobody"]));
+    let none = host.fail(
+        "getOutline",
+        json!({ "symbol": ["Nobody", "None"], "form": "source" }),
+    );
+    assert_eq!(none["code"], "SymbolNotFound");
+    let list = host.fail("getOutline", json!({ "symbol": ["one", "Account"] }));
+    assert_eq!(list["code"], "InvalidParams");
+}
+
+#[test]
+fn source_goes_on_behind_the_budget() {
+    let mut host = Host::new(BANK);
+    let mut args = json!({ "symbol": "Account", "form": "source", "maxTokens": 190 });
+    let (mut lines, mut pages) = (Vec::new(), 0);
+    loop {
+        let data = host.ok("getOutline", args.clone());
+        let own = data["sources"][0]["source"].as_str().unwrap().lines();
+        lines.extend(own.map(str::to_owned));
+        pages += 1;
+        match data["nextCursor"].as_str() {
+            Some(cursor) => args["cursor"] = cursor.into(),
+            None => break,
+        }
+    }
+    assert!(pages > 1);
+    let numbers: Vec<u32> = lines
+        .iter()
+        .map(|line| line.split(':').next().unwrap().parse().unwrap())
+        .collect();
+    assert_eq!(numbers, (3..=23).collect::<Vec<u32>>());
+}
+
+/// SPEC H1: an outline shows the first line of each documentation comment unless more is asked for.
+#[test]
+fn documentation_is_one_line_unless_asked_for() {
+    let mut host = Host::new(SHOP);
+    let doc = |host: &mut Host, docs: Option<&str>| {
+        let mut args = json!({ "symbol": "Shop.Orders" });
+        if let Some(docs) = docs {
+            args["docs"] = docs.into();
+        }
+        let data = host.ok("getOutline", args);
+        assert_eq!(data["budget"]["downgrade_applied"], Value::Null);
+        data["declarations"][0]["doc"].clone()
+    };
+    assert_eq!(doc(&mut host, None), "Takes orders.");
+    assert_eq!(
+        doc(&mut host, Some("full")),
+        "Takes orders.\nMore about it."
+    );
+    assert_eq!(doc(&mut host, Some("none")), Value::Null);
+}

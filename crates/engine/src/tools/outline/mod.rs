@@ -1,8 +1,11 @@
 //! `codecortex_getOutline`: the structure of a file, type or member (SPEC H1, `000` §3.4, §6).
 
 pub(crate) mod compact;
+pub(crate) mod source;
 pub(crate) mod text;
 pub(crate) mod tree;
+
+use std::borrow::Cow;
 
 use codecortex_analysis::found_file::{FoundFile, not_indexed};
 use codecortex_analysis::place::{EditorPosition, Location, LspRange, ResolvedSymbol};
@@ -13,7 +16,7 @@ use codecortex_answer::reply::{Common, ToolResult};
 use codecortex_index::{FileId, Symbol};
 use codecortex_protocol::{ErrorCode, Failure, ToolError};
 use codecortex_syntax::{Facts, Item, ItemIndex, SkipReason, Visibility};
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -21,19 +24,23 @@ use crate::invocation::Invocation;
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
 
+/// Symbols whose code one call may ask for.
+const MOST_SYMBOLS: usize = 50;
+
 /// Arguments of `codecortex_getOutline`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct OutlineArgs {
-    /// A name, path or id: `NodeStore`, `Core.NodeStore.Add(int)`, `T_ab12cd34`.
-    symbol: Option<String>,
+    /// A name, path or id: `NodeStore`, `Core.NodeStore.Add(int)`, `T_ab12cd34`; for `source` also a list.
+    symbol: Option<Symbols>,
     /// A file, best as `rootName/relative/path`.
     file_path: Option<String>,
     /// With `filePath`: only what is around this place.
     position: Option<EditorPosition>,
     visibility: Option<Which>,
-    /// `compact`: fewest tokens; `outline`: public interface and hashes.
+    /// `source`: the code, numbered; `compact`: fewest tokens; `outline`: public interface and hashes.
     form: Option<Form>,
+    docs: Option<Docs>,
     /// `nextCursor` of the answer before.
     cursor: Option<String>,
 }
@@ -48,12 +55,49 @@ pub(super) enum Which {
     All,
 }
 
+// How much documentation is shown. The schema's words say it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) enum Docs {
+    /// The first line of each comment.
+    #[default]
+    Summary,
+    /// Comments whole.
+    Full,
+    /// Nothing.
+    None,
+}
+
+/// One symbol, or several.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub(super) enum Symbols {
+    One(String),
+    Many(Vec<String>),
+}
+
+impl JsonSchema for Symbols {
+    fn schema_name() -> Cow<'static, str> {
+        "Symbols".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": ["string", "array"], "items": { "type": "string" } })
+    }
+}
+
 /// How an outline is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 enum Form {
     /// One entry for each declaration, with lines and documentation.
     Tree,
+    /// The declaration's own lines.
+    Source,
     /// The text of the file in `.context/types/`.
     Outline,
     /// The fewest tokens.
@@ -84,7 +128,7 @@ pub(crate) struct OutlineData {
     /// Places in the file that do not parse.
     #[serde(skip_serializing_if = "is_zero")]
     syntax_errors: u16,
-    /// Number of declarations, shown or not; of an `outline`, of signatures.
+    /// Number of declarations, shown or not; of an `outline`, of signatures; of `source`, of lines.
     total: u32,
     /// The declarations, each before what is in it; absent where there is `outlineText`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -92,8 +136,28 @@ pub(crate) struct OutlineData {
     /// The outline as text, in the form that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     outline_text: Option<String>,
+    /// Of the form `source`: the code of each declaration.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    sources: Vec<SourceData>,
+    /// Of the form `source`: what of a list was not found.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    missing: Vec<String>,
     #[serde(flatten)]
     common: Common,
+}
+
+/// The code of a declaration.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct SourceData {
+    /// The symbol; absent for a whole file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resolved: Option<ResolvedSymbol>,
+    #[serde(flatten)]
+    location: Location,
+    /// Its lines, each after its number, with the heads of what it is in and the fields there that it names; `…` where
+    /// lines are left out.
+    source: String,
 }
 
 fn is_zero(number: &u16) -> bool {
@@ -170,6 +234,8 @@ enum Subject<'a> {
 struct FileFacts<'a> {
     facts: &'a Facts,
     display: String,
+    /// Absolute.
+    path: String,
     id: Option<FileId>,
     /// Of a file that is not in the index: only this declaration and what is in it.
     around: Option<ItemIndex>,
@@ -180,12 +246,19 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let args: OutlineArgs = parse(args)?;
     let which = args.visibility.unwrap_or(Which::All);
     let start = read_cursor(args.cursor.as_deref())?;
-    let subject = subject(cx, &args)?;
+    if args.form == Some(Form::Source) {
+        return source(cx, &args, start);
+    }
+    let subject = subject(cx, &args, single(args.symbol.as_ref())?)?;
     if let (Which::Public, Subject::Symbols(symbols)) = (which, &subject) {
         check_accessible(cx, symbols)?;
     }
     match args.form.unwrap_or(Form::Tree) {
-        Form::Tree => Ok(Box::new(tree::Tree::of(cx, &subject, which)?.from(start)?)),
+        Form::Tree | Form::Source => {
+            let tree = tree::Tree::of(cx, &subject, which)?;
+            let docs = args.docs.unwrap_or_default();
+            Ok(Box::new(tree.from(start)?.with_docs(docs)))
+        }
         Form::Compact => {
             let tree = tree::Tree::of(cx, &subject, which)?;
             Ok(Box::new(compact::of(&tree).from(start)?))
@@ -194,8 +267,61 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     }
 }
 
-fn subject<'a>(cx: &'a Invocation<'a>, args: &OutlineArgs) -> Result<Subject<'a>, Failure> {
-    match (&args.symbol, &args.file_path) {
+/// The code of one symbol or several. Of several, those that are not there are named and the others shown.
+fn source(cx: &Invocation<'_>, args: &OutlineArgs, start: usize) -> ToolResult {
+    let wanted = match &args.symbol {
+        Some(Symbols::Many(symbols)) if symbols.len() != 1 => symbols,
+        symbol => {
+            let subject = subject(cx, args, single(symbol.as_ref())?)?;
+            return Ok(Box::new(
+                source::of(cx, &[subject], Vec::new())?.from(start)?,
+            ));
+        }
+    };
+    if wanted.is_empty() || wanted.len() > MOST_SYMBOLS {
+        return Err(
+            ToolError::invalid(format!("`symbol` has {} entries.", wanted.len()))
+                .hint(format!("Give 1 to {MOST_SYMBOLS} names, paths or ids."))
+                .into(),
+        );
+    }
+    let (mut subjects, mut missing) = (Vec::new(), Vec::new());
+    let mut error = None;
+    for symbol in wanted {
+        match subject(cx, args, Some(symbol)) {
+            Ok(subject) => subjects.push(subject),
+            Err(Failure::Error(why)) => {
+                missing.push(symbol.clone());
+                error.get_or_insert(why);
+            }
+            Err(waits) => return Err(waits),
+        }
+    }
+    match error.filter(|_| subjects.is_empty()) {
+        Some(error) => Err(error.into()),
+        None => Ok(Box::new(source::of(cx, &subjects, missing)?.from(start)?)),
+    }
+}
+
+/// The one symbol that is meant.
+fn single(symbol: Option<&Symbols>) -> Result<Option<&str>, ToolError> {
+    match symbol {
+        None => Ok(None),
+        Some(Symbols::One(symbol)) => Ok(Some(symbol)),
+        Some(Symbols::Many(symbols)) => match symbols.as_slice() {
+            [symbol] => Ok(Some(symbol)),
+            _ => Err(ToolError::invalid("`symbol` is a list.")
+                .hint("Give one symbol, or `form: \"source\"` for the code of several.")),
+        },
+    }
+}
+
+fn subject<'a>(
+    cx: &'a Invocation<'a>,
+    args: &OutlineArgs,
+    symbol: Option<&str>,
+) -> Result<Subject<'a>, Failure> {
+    match (symbol, &args.file_path) {
         (Some(_), Some(_)) => {
             Err(ToolError::invalid("`symbol` and `filePath` exclude each other.")
                 .hint("Give `symbol` for a type or member, `filePath` for a file, `filePath` with `position` for what is there.")
@@ -239,6 +365,7 @@ fn file<'a>(
             Some(file) => FileFacts {
                 facts: &file.facts,
                 display: cx.display_path(file),
+                path: String::new(),
                 id: Some(id),
                 around: None,
                 unsaved: cx.is_unsaved(id),
@@ -259,6 +386,7 @@ fn file<'a>(
                 .get(&file.path)
                 .is_some_and(|document| document.dirty),
             display: file.display,
+            path: file.path,
             id: None,
             around: None,
         },
@@ -298,9 +426,9 @@ pub(crate) const TOOL: Tool = Tool {
     name: "codecortex_getOutline",
     reference_name: "outline",
     title: "Outline",
-    description: "Show the structure of a file, class or function without reading it: declarations with \
-        signatures, lines and documentation, for a fraction of the source's tokens. Give `filePath`, or `symbol` \
-        for a type with all its members wherever they are written.",
+    description: "Show the structure or `source` of a file, class or function without reading the file: declarations \
+        with signatures, lines and documentation, for a fraction of the tokens. Give `filePath`, or `symbol` for a \
+        type with all its members.",
     icon: "$(symbol-structure)",
     profile: Profile::Default,
     is_read_only: true,

@@ -144,6 +144,8 @@ impl Reply for Text {
             total: self.total() as u32,
             declarations: None,
             outline_text: Some(self.text(level, pieces)),
+            sources: Vec::new(),
+            missing: Vec::new(),
             common,
         };
         serde_json::to_value(data).unwrap_or_default()

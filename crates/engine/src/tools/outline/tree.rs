@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::invocation::Invocation;
 use crate::tools::outline::{
-    Declaration, FileFacts, OutlineData, Ranges, Subject, Which, check_start,
+    Declaration, Docs, FileFacts, OutlineData, Ranges, Subject, Which, check_start,
 };
 
 /// An outline that was found, before the budget.
@@ -27,6 +27,7 @@ pub(super) struct Tree {
     /// All of them; the page starts at `start`.
     pub(super) declarations: Vec<Declaration>,
     start: usize,
+    docs: Docs,
     pub(super) revision: u32,
     pub(super) unsaved: bool,
 }
@@ -85,6 +86,7 @@ fn of_file(cx: &Invocation<'_>, file: &FileFacts<'_>, which: Which) -> Tree {
         syntax_errors: facts.syntax_errors,
         declarations,
         start: 0,
+        docs: Docs::Summary,
         revision: cx.revision,
         unsaved: file.unsaved,
     }
@@ -105,6 +107,7 @@ fn of_symbols(cx: &Invocation<'_>, found: &[Symbol], which: Which) -> Result<Tre
         syntax_errors: file.facts.syntax_errors,
         declarations: Vec::new(),
         start: 0,
+        docs: Docs::Summary,
         revision: cx.revision,
         unsaved: cx.is_unsaved(symbol.file),
     };
@@ -210,6 +213,21 @@ fn declaration(
 }
 
 impl Tree {
+    /// With so much documentation.
+    pub(super) fn with_docs(mut self, docs: Docs) -> Self {
+        self.docs = docs;
+        self
+    }
+
+    /// Levels that are not wanted in the first place.
+    fn passed_over(&self) -> usize {
+        match self.docs {
+            Docs::Full => 0,
+            Docs::Summary => 1,
+            Docs::None => 2,
+        }
+    }
+
     fn shown(&self, level: usize, pieces: usize) -> impl Iterator<Item = Declaration> {
         self.declarations[self.start..][..pieces]
             .iter()
@@ -238,7 +256,11 @@ fn at_level(declaration: &Declaration, level: usize) -> Declaration {
 
 impl Reply for Tree {
     fn levels(&self) -> &'static [&'static str] {
-        &["full", "doc:firstLine", "doc:none", "signature:none"]
+        match self.docs {
+            Docs::Full => &["full", "doc:firstLine", "doc:none", "signature:none"],
+            Docs::Summary => &["full", "doc:none", "signature:none"],
+            Docs::None => &["full", "signature:none"],
+        }
     }
 
     fn pieces(&self) -> usize {
@@ -246,6 +268,7 @@ impl Reply for Tree {
     }
 
     fn data(&self, level: usize, pieces: usize, common: Common) -> Value {
+        let level = level + self.passed_over();
         let text = |text: &str| (!text.is_empty()).then(|| text.to_owned());
         let data = OutlineData {
             resolved: self.resolved.clone(),
@@ -262,12 +285,15 @@ impl Reply for Tree {
             total: self.declarations.len() as u32,
             declarations: Some(self.shown(level, pieces).collect()),
             outline_text: None,
+            sources: Vec::new(),
+            missing: Vec::new(),
             common,
         };
         serde_json::to_value(data).unwrap_or_default()
     }
 
     fn text(&self, level: usize, pieces: usize) -> String {
+        let level = level + self.passed_over();
         let location = &self.location;
         let mut out = match &self.resolved {
             Some(resolved) => format!(

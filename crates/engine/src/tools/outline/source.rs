@@ -1,0 +1,359 @@
+//! The form `source`: the lines of declarations themselves, numbered, with what they need of their container.
+
+use std::ops::Range;
+
+use codecortex_analysis::disk_text::TextRef;
+use codecortex_analysis::place::{Location, ResolvedSymbol};
+use codecortex_analysis::symbols::ids::resolved_symbol;
+use codecortex_answer::cursor::write_cursor;
+use codecortex_answer::reply::{Common, Reply};
+use codecortex_index::Symbol;
+use codecortex_protocol::{Failure, ToolError};
+use codecortex_syntax::{Facts, Item, ItemIndex, ItemKind};
+use codecortex_text::Document;
+use serde_json::Value;
+
+use crate::invocation::Invocation;
+use crate::tools::outline::{OutlineData, SourceData, Subject, check_start};
+
+/// Lines of documentation above a declaration that are shown with it.
+const MOST_DOC_LINES: u32 = 40;
+/// Fields of the container that are shown because the declaration names them.
+const MOST_FIELDS: usize = 16;
+/// Lines of a head: what is longer is no head.
+const MOST_HEAD_LINES: u32 = 8;
+
+/// A line as it is shown: its number from 1, and its text. Without a text lines are left out there.
+type Line = (u32, Option<String>);
+
+/// The source of one declaration.
+struct Piece {
+    resolved: Option<ResolvedSymbol>,
+    location: Location,
+    language: &'static str,
+    lines: Vec<Line>,
+}
+
+/// The source of declarations, before the budget. Its pieces are lines.
+pub(super) struct Source {
+    found: Vec<Piece>,
+    /// Symbols that were asked for and are not there.
+    missing: Vec<String>,
+    start: usize,
+    revision: u32,
+    unsaved: bool,
+}
+
+/// The source of subjects, in their order.
+pub(super) fn of(
+    cx: &Invocation<'_>,
+    subjects: &[Subject<'_>],
+    missing: Vec<String>,
+) -> Result<Source, Failure> {
+    let files = subjects.iter().flat_map(|subject| match subject {
+        Subject::Symbols(symbols) => symbols.iter().map(|symbol| symbol.file.0).collect(),
+        Subject::File(file) => file.id.iter().map(|id| id.0).collect::<Vec<u32>>(),
+    });
+    cx.need_texts(files)?;
+    let mut source = Source {
+        found: Vec::new(),
+        missing,
+        start: 0,
+        revision: cx.revision,
+        unsaved: false,
+    };
+    for subject in subjects {
+        match subject {
+            Subject::Symbols(symbols) => {
+                for symbol in with_parts(cx, symbols) {
+                    source.push_symbol(cx, symbol)?;
+                }
+            }
+            Subject::File(file) => source.push_file(cx, file)?,
+        }
+    }
+    Ok(source)
+}
+
+/// Overloads as they were found; of a type all its parts.
+fn with_parts(cx: &Invocation<'_>, symbols: &[Symbol]) -> Vec<Symbol> {
+    let Some(first) = symbols.first() else {
+        return Vec::new();
+    };
+    let is_type = cx
+        .index
+        .get(*first)
+        .is_some_and(|(_, item)| item.kind.is_type());
+    match is_type {
+        true => cx
+            .index
+            .parts(*first)
+            .iter()
+            .map(|part| part.symbol)
+            .collect(),
+        false => symbols.to_vec(),
+    }
+}
+
+impl Source {
+    fn push_symbol(&mut self, cx: &Invocation<'_>, symbol: Symbol) -> Result<(), Failure> {
+        let Some((file, item)) = cx.index.get(symbol) else {
+            return Ok(());
+        };
+        let text = cx.text_of_file(symbol.file)?;
+        self.unsaved |= cx.is_unsaved(symbol.file);
+        self.found.push(Piece {
+            resolved: resolved_symbol(cx, symbol),
+            location: cx.location(file, item),
+            language: file.facts.language.info().id,
+            lines: lines_of(&file.facts, symbol.item, &text),
+        });
+        Ok(())
+    }
+
+    /// A file whole, or a declaration of one that is not in the index.
+    fn push_file(
+        &mut self,
+        cx: &Invocation<'_>,
+        file: &super::FileFacts<'_>,
+    ) -> Result<(), Failure> {
+        let text = match file.id {
+            Some(id) => cx.text_of_file(id)?,
+            None => cx.text_of(&cx.located(&file.path))?,
+        };
+        let lines = match file.around {
+            Some(item) => lines_of(file.facts, item, &text),
+            None => {
+                let count = text.snapshot.text.line_count() as u32;
+                numbered(&text.snapshot.text, 0..count)
+            }
+        };
+        let ends = (lines.first(), lines.last());
+        self.unsaved |= file.unsaved;
+        self.found.push(Piece {
+            resolved: None,
+            location: Location {
+                file_path: file.display.clone(),
+                start_line: ends.0.map_or(1, |line| line.0),
+                end_line: ends.1.map_or(1, |line| line.0),
+                name_range: None,
+            },
+            language: file.facts.language.info().id,
+            lines,
+        });
+        Ok(())
+    }
+
+    /// What follows the first `start` lines.
+    pub(super) fn from(mut self, start: usize) -> Result<Self, ToolError> {
+        check_start(start, self.total())?;
+        self.start = start;
+        Ok(self)
+    }
+
+    fn total(&self) -> usize {
+        self.found.iter().map(|piece| piece.lines.len()).sum()
+    }
+
+    /// The declarations of which some of `pieces` lines from the start are, with these lines.
+    fn shown(&self, pieces: usize) -> impl Iterator<Item = (&Piece, &[Line])> {
+        let wanted = self.start..self.start + pieces;
+        let mut before = 0;
+        self.found.iter().filter_map(move |piece| {
+            let own = before..before + piece.lines.len();
+            before = own.end;
+            let shown = own.start.max(wanted.start)..own.end.min(wanted.end);
+            let shown = (shown.start < shown.end)
+                .then(|| &piece.lines[shown.start - own.start..shown.end - own.start]);
+            Some((piece, shown?))
+        })
+    }
+}
+
+/// The lines of a declaration, after the heads of what it is in and the fields there that it names.
+fn lines_of(facts: &Facts, index: ItemIndex, text: &TextRef<'_>) -> Vec<Line> {
+    let document = &text.snapshot.text;
+    let item = &facts.items[index as usize];
+    let first = first_line(document, item);
+    let own = first..item.end.line + 1;
+    let mut around: Vec<Range<u32>> = heads(facts, index, document);
+    let body = document.lines(own.start as usize..(own.end as usize).min(document.line_count()));
+    around.extend(fields(facts, index, &body));
+    around.retain(|lines| lines.end <= own.start || lines.start >= own.end);
+    around.push(own.clone());
+    around.sort_by_key(|lines| lines.start);
+    let mut shown: Vec<Line> = Vec::new();
+    let mut next = None;
+    for lines in around {
+        let start = next.map_or(lines.start, |next: u32| lines.start.max(next));
+        if start >= lines.end {
+            continue;
+        }
+        if next.is_some_and(|next| next < start) {
+            shown.push((start, None));
+        }
+        next = Some(lines.end);
+        shown.extend(numbered(document, start..lines.end));
+    }
+    shown
+}
+
+/// The first line of a declaration: of its documentation, where that stands above it.
+fn first_line(document: &Document, item: &Item) -> u32 {
+    let mut first = item.start.line;
+    if item.doc.is_empty() {
+        return first;
+    }
+    while first > 0 && item.start.line - first < MOST_DOC_LINES {
+        let above = document.line(first as usize - 1);
+        let above = above.trim();
+        let is_comment = ["//", "/*", "*", "#", "--", "\"\"\""]
+            .iter()
+            .any(|mark| above.starts_with(mark));
+        if !is_comment || above.starts_with("#[") {
+            break;
+        }
+        first -= 1;
+    }
+    first
+}
+
+/// The heads of the declarations around one, namespaces left out, the outermost first: from where each begins to its name's line.
+fn heads(facts: &Facts, index: ItemIndex, document: &Document) -> Vec<Range<u32>> {
+    let mut heads = Vec::new();
+    let mut parent = facts.items[index as usize].parent;
+    while let Some(at) = parent {
+        let item = &facts.items[at as usize];
+        parent = item.parent;
+        if item.kind.is_namespace() {
+            continue; // the path says it
+        }
+        let end = head_end(item, document);
+        heads.push(item.start.line.max(end.saturating_sub(MOST_HEAD_LINES))..end);
+    }
+    heads.reverse();
+    heads
+}
+
+/// The line behind a head: behind the one where its body opens, or behind its name.
+fn head_end(item: &Item, document: &Document) -> u32 {
+    let named = item.name_start.line;
+    let last = item.end.line.min(named + MOST_HEAD_LINES);
+    let opens = |line: &u32| {
+        let text = document.line(*line as usize);
+        let text = text.trim_end();
+        text.ends_with('{') || text.ends_with(':') || text.ends_with("where")
+    };
+    (named..=last).find(opens).unwrap_or(named) + 1
+}
+
+/// Fields beside a declaration whose names its text has.
+fn fields(facts: &Facts, index: ItemIndex, body: &str) -> Vec<Range<u32>> {
+    let item = &facts.items[index as usize];
+    let Some(parent) = item.parent else {
+        return Vec::new();
+    };
+    let is_value = |kind: ItemKind| {
+        matches!(
+            kind,
+            ItemKind::Field | ItemKind::Property | ItemKind::Constant
+        )
+    };
+    let words: std::collections::BTreeSet<&str> = body
+        .split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+        .collect();
+    let beside = facts.items.iter().filter(|beside| {
+        beside.parent == Some(parent)
+            && is_value(beside.kind)
+            && beside.start_byte != item.start_byte
+            && words.contains(facts.str(beside.name))
+    });
+    // Of a property with a body its first line says what it is.
+    let line = |beside: &Item| beside.name_start.line..beside.name_start.line + 1;
+    beside.take(MOST_FIELDS).map(line).collect()
+}
+
+fn numbered(document: &Document, lines: Range<u32>) -> Vec<Line> {
+    let last = (lines.end as usize).min(document.line_count()) as u32;
+    (lines.start..last.max(lines.start))
+        .map(|line| {
+            let text = document.line(line as usize);
+            (
+                line + 1,
+                Some(text.trim_end_matches(['\n', '\r']).to_owned()),
+            )
+        })
+        .collect()
+}
+
+/// Lines as they are shown: `12: text`, `…` where some are left out.
+fn render(lines: &[Line]) -> String {
+    let mut out = String::new();
+    for (number, text) in lines {
+        match text {
+            Some(text) => out.push_str(&format!("{number}: {text}\n")),
+            None => out.push_str("…\n"),
+        }
+    }
+    out
+}
+
+impl Reply for Source {
+    fn levels(&self) -> &'static [&'static str] {
+        &["full"]
+    }
+
+    fn pieces(&self) -> usize {
+        self.total() - self.start
+    }
+
+    fn data(&self, _level: usize, pieces: usize, common: Common) -> Value {
+        let sources = self.shown(pieces).map(|(piece, lines)| SourceData {
+            resolved: piece.resolved.clone(),
+            location: piece.location.clone(),
+            source: render(lines),
+        });
+        let first = self.found.first();
+        let data = OutlineData {
+            resolved: first.and_then(|piece| piece.resolved.clone()),
+            location: first.map_or_else(Location::default, |piece| piece.location.clone()),
+            language: first.map_or("", |piece| piece.language).to_owned(),
+            package: None,
+            doc: None,
+            parts: Vec::new(),
+            syntax_errors: 0,
+            total: self.total() as u32,
+            declarations: None,
+            outline_text: None,
+            sources: sources.collect(),
+            missing: self.missing.clone(),
+            common,
+        };
+        serde_json::to_value(data).unwrap_or_default()
+    }
+
+    fn text(&self, _level: usize, pieces: usize) -> String {
+        let mut out = String::new();
+        for (piece, lines) in self.shown(pieces) {
+            let path = match &piece.resolved {
+                Some(resolved) => format!("{} ", resolved.path),
+                None => String::new(),
+            };
+            let (place, language) = (piece.location.short(), piece.language);
+            out.push_str(&format!("// {path}· {place} · {language}\n"));
+            out.push_str(&render(lines));
+        }
+        for symbol in &self.missing {
+            out.push_str(&format!("// not found: {symbol}\n"));
+        }
+        out
+    }
+
+    fn next_cursor(&self, shown: usize) -> Option<String> {
+        (shown < self.pieces()).then(|| write_cursor(self.start + shown, self.revision))
+    }
+
+    fn is_unsaved(&self) -> bool {
+        self.unsaved
+    }
+}
