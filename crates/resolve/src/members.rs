@@ -9,6 +9,7 @@ use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::infer_type_args;
 use crate::lookup::result::LookupResult;
 use crate::mapped;
+use crate::outside;
 use crate::overloads::conversion::Conversion;
 use crate::overloads::{assignability, by_conversion};
 use crate::resolver::Resolver;
@@ -44,7 +45,11 @@ impl Resolver<'_> {
                 let found = self
                     .rules(from)
                     .member_of_external(self, ty, name, spaces, from);
-                found.unwrap_or_else(|| self.extension_or(ty, name, from, LookupResult::external()))
+                let found = found
+                    .unwrap_or_else(|| self.extension_or(ty, name, from, LookupResult::external()));
+                let by_evidence = || outside::member(self, ty, name, spaces, from);
+                let is_outside = found.is_empty() && found.external;
+                is_outside.then(by_evidence).flatten().unwrap_or(found)
             }
             Ty::Pointer(of) => self.member(of, name, spaces, from),
             Ty::Instance(def, args) | Ty::Type(def, args) => {
@@ -123,6 +128,7 @@ impl Resolver<'_> {
             });
             let goes = if rules.resolves_by_conversion() {
                 by_conversion::conversion(self, &of.ty, ty, from, 6) <= Conversion::Derived
+                    || outside::may_derive(self, &of.ty, ty, from)
             } else {
                 assignability::accepts(self, &of.ty, ty)
             };
