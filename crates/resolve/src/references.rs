@@ -23,6 +23,9 @@ use crate::symbol_names;
 /// three hundred each is asked, of five thousand twenty.
 pub const MOST_ASKED_OF_EACH: usize = 100_000;
 
+/// What the name of an operator for literals begins with (C++).
+const LITERAL_OPERATOR: &str = "operator\"\"";
+
 /// The confidence of an answer (SPEC R2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Tier {
@@ -345,8 +348,15 @@ fn references_in(
     let Some(local) = bound.local(name) else {
         return;
     };
-    let len = resolver.workspace.text(name).len() as u32;
+    let text = resolver.workspace.text(name);
+    let len = text.len() as u32;
+    // A literal's suffix is all that it writes of its operator.
+    let suffix = text.strip_prefix(LITERAL_OPERATOR);
     for (expr, at, role) in bound.uses_of(local) {
+        let len = match suffix {
+            Some(suffix) if role == Role::Read => suffix.len() as u32,
+            _ => len,
+        };
         let is_passed = wanted.has_no_links && role == Role::Doc;
         if is_passed || wanted.own.contains(&(file, at)) {
             continue;

@@ -64,6 +64,7 @@ hooks! {
     java::package,
     java::initializer,
     java::fields,
+    java::variable,
     java::method,
     java::constructor,
     java::record,
