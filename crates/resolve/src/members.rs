@@ -126,6 +126,17 @@ impl Resolver<'_> {
                 file: def.file,
                 def: param,
             });
+            // What is static in an extension block is a member of the type itself, all else one of its instances.
+            let is_of_type = bound.def(def.def).flags & flag::CLASS_METHOD != 0;
+            let instance = match ty {
+                Ty::Type(of, args) => Some(Ty::Instance(*of, args.clone())),
+                Ty::ExternalType(name, args) => Some(Ty::External(*name, args.clone())),
+                _ => None,
+            };
+            if is_of_type != instance.is_some() && (is_of_type || rules.resolves_by_conversion()) {
+                continue;
+            }
+            let ty = instance.as_ref().filter(|_| is_of_type).unwrap_or(ty);
             let goes = if rules.resolves_by_conversion() {
                 by_conversion::conversion(self, &of.ty, ty, from, 6) <= Conversion::Derived
                     || outside::may_derive(self, &of.ty, ty, from)

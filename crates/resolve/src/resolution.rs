@@ -178,9 +178,11 @@ fn those_called(
         return chosen;
     }
     let Some(call) = resolver.call_of(at) else {
-        // A property of a type from outside is likelier than its extension as a value.
+        // A property of a type from outside is likelier than its extension as a value, where that is a method.
         if is_of_outside(resolver, at) {
-            chosen.retain(|def| !is_extension(resolver, *def));
+            let is_called =
+                |def: DefRef| resolver.def(def).is_some_and(|def| def.kind.is_callable());
+            chosen.retain(|def| !is_extension(resolver, *def) || !is_called(*def));
         }
         return chosen;
     };

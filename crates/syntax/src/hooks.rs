@@ -35,6 +35,7 @@ hooks! {
     c_family::namespace,
     c_family::define,
     csharp::namespace,
+    csharp::class,
     csharp::method,
     csharp::record,
     csharp::fields,
