@@ -9,6 +9,7 @@ use crate::library_types;
 use crate::lookup::result::LookupResult;
 use crate::outside;
 use crate::overloads::{self, arity};
+use crate::resolution;
 use crate::resolver::Resolver;
 use crate::ty::{Substitution, Ty, Typed, no_substitution, union};
 
@@ -205,7 +206,8 @@ fn of_call(
     args: ListId,
 ) -> Vec<DefRef> {
     if resolver.rules(file).resolves_by_conversion() {
-        return overloads::resolve_overloads(resolver, file, defs, subst, args);
+        let chosen = overloads::resolve_overloads(resolver, file, defs, subst, args);
+        return resolution::without_overridden(resolver, chosen);
     }
     fitting(resolver, file, defs, args)
 }

@@ -225,6 +225,7 @@ fn places_to_search(
         if !resolver.rules(of.file).renamed_uses_count() {
             names.truncate(1);
         }
+        names.extend(symbol_names::name_as_default(resolver, of));
         if resolver
             .def(of)
             .is_some_and(|def| def.kind == DefKind::Constructor)
@@ -357,7 +358,9 @@ fn references_in(
             Some(suffix) if role == Role::Read => suffix.len() as u32,
             _ => len,
         };
-        let is_passed = wanted.has_no_links && role == Role::Doc;
+        // What takes a module's default by another name is that name's (`export { default as x } from …`).
+        let is_renamed = text == "default" && role == Role::Import;
+        let is_passed = wanted.has_no_links && role == Role::Doc || is_renamed;
         if is_passed || wanted.own.contains(&(file, at)) {
             continue;
         }

@@ -327,7 +327,7 @@ pub(crate) fn is_namespace_in_documentation(resolver: &Resolver<'_>, at: ExprRef
 }
 
 /// Without methods that another one among them overrides.
-fn without_overridden(resolver: &Resolver<'_>, defs: Vec<DefRef>) -> Vec<DefRef> {
+pub(crate) fn without_overridden(resolver: &Resolver<'_>, defs: Vec<DefRef>) -> Vec<DefRef> {
     if defs.len() > MOST_COMPARED {
         return defs;
     }
