@@ -363,6 +363,29 @@ impl Resolver<'_> {
     }
 
     fn type_of_alias(&self, at: DefRef) -> Typed {
+        if let Some(value) = self.constructed_by_alias(at) {
+            match self.lower_type(value) {
+                Typed {
+                    ty: Ty::Instance(def, args),
+                    is_declared,
+                } => {
+                    return Typed {
+                        ty: Ty::Type(def, args),
+                        is_declared,
+                    };
+                }
+                Typed {
+                    ty: Ty::External(name, args),
+                    is_declared,
+                } => {
+                    return Typed {
+                        ty: Ty::ExternalType(name, args),
+                        is_declared,
+                    };
+                }
+                _ => {}
+            }
+        }
         let followed = self.resolve_alias(at);
         if let Some(ty) = followed.ty.filter(|_| followed.ends.is_empty()) {
             return Typed {

@@ -61,6 +61,9 @@ pub struct Uses {
     pub references: Vec<Reference>,
     /// Occurrences of the name as a use that provably lead out of the workspace (SPEC X3).
     pub outside: usize,
+    /// First bytes of those uses that are `related` only because an import gives the symbol another name, in
+    /// languages whose own services do not list these (SPEC D34), in the order of files and places.
+    pub renamed: Vec<(FileNo, u32)>,
 }
 
 /// A role that can be ordered.
@@ -115,7 +118,18 @@ pub(crate) fn references_and_related_of(resolver: &Resolver<'_>, all: &[DefRef])
 /// What a written name is to symbols that have it.
 enum Occurrence {
     Use(Reference),
+    /// A use under the name that an import gives, where that does not count as one.
+    Renamed(Reference),
     Outside,
+}
+
+/// A file in which symbols can be used under a name.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Place {
+    file: FileNo,
+    name: Name,
+    /// Whether it is not the symbol's own name, where that matters.
+    is_renamed: bool,
 }
 
 fn uses_of(
@@ -132,20 +146,31 @@ fn uses_of(
     }
     let wanted = wanted(resolver, all, &heads, related);
     let places = places_to_search(resolver, &heads, &wanted);
-    let occurrences = in_parallel(resolver, &places, |resolver, (file, name), found| {
-        references_in(resolver, *file, *name, &wanted, found);
+    let occurrences = in_parallel(resolver, &places, |resolver, place, found| {
+        match place.is_renamed {
+            true => renamed_references_in(resolver, *place, &wanted, found),
+            false => references_in(resolver, *place, &wanted, found),
+        }
     });
+    let mut renamed = Vec::new();
     for occurrence in occurrences {
         match occurrence {
             Occurrence::Use(reference) => found.push(reference),
+            Occurrence::Renamed(reference) => {
+                renamed.push((reference.file, reference.at));
+                found.push(reference);
+            }
             Occurrence::Outside => outside += 1,
         }
     }
     found.sort_unstable();
     found.dedup_by_key(|reference| (reference.file, reference.at));
+    renamed.sort_unstable();
+    renamed.dedup();
     Uses {
         references: found,
         outside,
+        renamed,
     }
 }
 
@@ -211,41 +236,48 @@ fn heads(resolver: &Resolver<'_>, all: &[DefRef]) -> Vec<DefRef> {
 }
 
 /// Where these symbols can be used, and under which name: each file once for each name.
-fn places_to_search(
-    resolver: &Resolver<'_>,
-    heads: &[DefRef],
-    wanted: &Wanted,
-) -> Vec<(FileNo, Name)> {
+fn places_to_search(resolver: &Resolver<'_>, heads: &[DefRef], wanted: &Wanted) -> Vec<Place> {
     let homes = wanted.homes();
     let mut places = Vec::new();
     let (mut known, mut searched) = (FxHashSet::default(), FxHashSet::default());
     for of in heads.iter().copied() {
         resolver.reset_budget();
-        let mut names = symbol_names::names_of(resolver, of);
-        if !resolver.rules(of.file).renamed_uses_count() {
-            names.truncate(1);
-        }
-        names.extend(symbol_names::name_as_default(resolver, of));
-        if resolver
-            .def(of)
-            .is_some_and(|def| def.kind == DefKind::Constructor)
-        {
-            let words = resolver.rules(of.file).constructor_words().iter();
-            names.extend(words.filter_map(|word| resolver.workspace.name(word)));
-        }
         let own = files_of_own(resolver, of);
-        for name in names {
+        for (name, is_renamed) in searched_names(resolver, of) {
             let files = match &own {
                 Some(files) => files.clone(),
                 // What is seen everywhere under one name is looked for in the same files.
                 None if !searched.insert((resolver.rules(of.file).family(), name)) => continue,
                 None => files_to_search(resolver, of, name, &homes),
             };
-            let files = files.into_iter().map(|file| (file, name));
-            places.extend(files.filter(|place| known.insert(*place)));
+            let new = files.into_iter().filter(|file| known.insert((*file, name)));
+            places.extend(new.map(|file| Place {
+                file,
+                name,
+                is_renamed,
+            }));
         }
     }
     places
+}
+
+/// The names under which a symbol is looked for, its own first, and whether what is used under one is listed apart.
+fn searched_names(resolver: &Resolver<'_>, of: DefRef) -> Vec<(Name, bool)> {
+    let rules = resolver.rules(of.file);
+    let is_apart = !rules.renamed_uses_count();
+    let given = symbol_names::names_of(resolver, of).into_iter().enumerate();
+    let mut names: Vec<(Name, bool)> = given
+        .map(|(index, name)| (name, is_apart && index > 0))
+        .collect();
+    let default = symbol_names::name_as_default(resolver, of);
+    names.extend(default.map(|name| (name, false)));
+    let is_constructor = |def: &Def| def.kind == DefKind::Constructor;
+    if resolver.def(of).is_some_and(is_constructor) {
+        let words = rules.constructor_words().iter();
+        let words = words.filter_map(|word| resolver.workspace.name(word));
+        names.extend(words.map(|word| (word, false)));
+    }
+    names
 }
 
 /// Where the members are declared that a member replaces.
@@ -336,10 +368,29 @@ pub(crate) fn is_local(resolver: &Resolver<'_>, of: DefRef) -> bool {
         && !def.kind.is_type()
 }
 
+/// Uses under a name that an import gives, of which no service of the language says that they are any: related ones.
+fn renamed_references_in(
+    resolver: &Resolver<'_>,
+    place: Place,
+    wanted: &Wanted,
+    found: &mut Vec<Occurrence>,
+) {
+    let mut all = Vec::new();
+    references_in(resolver, place, wanted, &mut all);
+    found.extend(all.into_iter().filter_map(|occurrence| match occurrence {
+        Occurrence::Use(reference) if reference.tier <= Tier::Inferred => {
+            Some(Occurrence::Renamed(Reference {
+                tier: Tier::Related,
+                ..reference
+            }))
+        }
+        _ => None,
+    }));
+}
+
 fn references_in(
     resolver: &Resolver<'_>,
-    file: FileNo,
-    name: Name,
+    Place { file, name, .. }: Place,
     wanted: &Wanted,
     found: &mut Vec<Occurrence>,
 ) {
