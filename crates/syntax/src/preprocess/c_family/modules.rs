@@ -11,7 +11,7 @@ const WORDS: [&str; 4] = ["export", "import", "module", "(this "];
 /// What is to be blanked.
 pub(super) fn unread(text: &str) -> Vec<Range<usize>> {
     let has = |word: &&str| memchr::memmem::find(text.as_bytes(), word.as_bytes()).is_some();
-    if !WORDS.iter().any(|word| has(&word)) {
+    if !WORDS.iter().any(has) {
         return Vec::new();
     }
     let tokens: Vec<Range<usize>> = Tokens::new(text).collect();
