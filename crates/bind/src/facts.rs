@@ -222,7 +222,7 @@ pub mod flag {
     pub const POINTS_TO_CONST: u32 = READONLY;
     /// A type parameter of C# that stands for values alone: `where T : struct`.
     pub const VALUE_TYPE: u32 = READONLY;
-    /// Python's `@classmethod`: the receiver is the class.
+    /// Python's `@classmethod`: the receiver is the class. What is static in an extension block of C#, likewise.
     pub const CLASS_METHOD: u32 = 1 << 21;
     /// An explicit implementation of an interface's member (C#): [`super::Def::container`] is the interface.
     pub const EXPLICIT: u32 = 1 << 22;

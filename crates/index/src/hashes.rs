@@ -388,6 +388,15 @@ impl<'a> Key<'a> {
         }
     }
 
+    /// Those of them that one of the hashes takes in, by [`List`].
+    fn pieces_in(&self, list: usize) -> [&'a str; 4] {
+        match list {
+            _ if list == List::Public as usize => [""; 4],
+            _ if list == List::Doc as usize => [self.name, "", "", ""],
+            _ => self.pieces(),
+        }
+    }
+
     /// Its bytes behind so many of its name.
     fn bytes_from(&self, at: usize) -> impl Iterator<Item = &'a u8> {
         let [name, rest @ ..] = self.pieces();
@@ -584,6 +593,11 @@ impl<'a> Sum<'a> {
 
     /// Adds to each of the hashes what is of no member, then what is of members in their order, whatever order they
     /// came in.
+    ///
+    /// Structure and what is internal say what each member is called, as that is part of them. What a public member
+    /// does stands there without its name: by another name it does the same, and who exchanges two bodies changes their
+    /// order. Documentation stands with the name of a public member, since it is read there, but not with its
+    /// parameters, and that of others without any order: no name is documentation.
     fn add(&self, hashes: &mut [Piecewise; List::COUNT]) {
         for (hash, own) in hashes.iter_mut().zip(&self.own) {
             for digest in own {
@@ -592,21 +606,34 @@ impl<'a> Sum<'a> {
             }
         }
         let mut digests = <[Vec<Digest>; List::COUNT]>::default();
+        let mut unnamed_docs = Vec::new();
         // What is called the same is in the order of the digests.
         let is_same = |a: &Member<'_>, b: &Member<'_>| a.in_order(b).is_eq();
         for same in self.members.chunk_by(is_same) {
-            same.iter().for_each(|member| member.send(&mut digests));
+            for member in same {
+                member.send(&mut digests);
+                if !member.is_public {
+                    unnamed_docs.append(&mut digests[List::Doc as usize]);
+                }
+            }
             let [priority, ..] = same[0].first.to_be_bytes();
-            let pieces = same[0].key.pieces();
-            for (hash, digests) in hashes.iter_mut().zip(&mut digests) {
+            let key = same[0].key;
+            for (list, (hash, digests)) in hashes.iter_mut().zip(&mut digests).enumerate() {
                 digests.sort_unstable();
                 for digest in digests.drain(..) {
                     hash.add(&[priority]);
+                    let pieces = key.pieces_in(list);
                     pieces.iter().for_each(|piece| hash.add(piece.as_bytes()));
                     hash.add(&[0]);
                     hash.add(&digest);
                 }
             }
+        }
+        sort(&mut unnamed_docs);
+        let docs = &mut hashes[List::Doc as usize];
+        for digest in unnamed_docs {
+            docs.add(&[0, 0]);
+            docs.add(&digest);
         }
     }
 }

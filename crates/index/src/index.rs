@@ -11,7 +11,7 @@ use crate::entry::{Entry, put};
 use crate::file_facts::{CacheSource, File, FileFacts};
 use crate::fold::lower;
 use crate::lazy::{Declared, DeclaredNames};
-use crate::module::module_segments;
+use crate::module::{crate_folder, module_segments};
 use crate::names::Names;
 use crate::segments::{Segment, segments_of, written_path};
 use crate::sorted_names::SortedNames;
@@ -32,6 +32,8 @@ pub struct Index {
     pub(crate) names: Names,
     /// The same in their order; made by the first question that needs it.
     pub(crate) sorted_names: RefCell<SortedNames>,
+    /// What manifests call the crates of Rust in a workspace folder, by their own folder.
+    crates: FxHashMap<(u32, String), String>,
     symbols: usize,
     lines: u64,
     /// Keeps the facts of files that were not read.
@@ -291,6 +293,29 @@ impl Index {
     #[must_use]
     pub fn module_segments<'a>(&self, file: &'a File) -> Vec<&'a str> {
         module_segments(file, |path| self.file_id(file.root, path).is_some())
+    }
+
+    /// Tells what manifests call the crates of a workspace folder, each by its own folder (empty: the workspace folder
+    /// itself) with `_` for `-`; what was told of that folder before no longer holds.
+    pub fn set_crate_names(
+        &mut self,
+        root: u32,
+        names: impl IntoIterator<Item = (String, String)>,
+    ) {
+        self.crates.retain(|(of, _), _| *of != root);
+        let names = names.into_iter();
+        self.crates
+            .extend(names.map(|(folder, name)| ((root, folder), name)));
+    }
+
+    /// What the crate of a file of Rust is called in paths: by its manifest, else by its folder.
+    pub(crate) fn crate_name(&self, file: &File) -> Option<String> {
+        let folder = crate_folder(&file.path)?;
+        if let Some(name) = self.crates.get(&(file.root, folder.to_owned())) {
+            return Some(name.clone());
+        }
+        let last = folder.rsplit('/').next().unwrap_or(folder);
+        (!last.is_empty()).then(|| last.replace('-', "_"))
     }
 
     /// The full path of a symbol as its language writes it (SPEC S1).

@@ -45,10 +45,21 @@ fn javascript(path: &str) -> Vec<&str> {
     parts
 }
 
-/// Packages from the topmost folder that has an `__init__.py`; else the file's name.
+/// The folder of the crate of a Rust file, above its `src`.
+pub(crate) fn crate_folder(path: &str) -> Option<&str> {
+    if path.starts_with("src/") {
+        return Some("");
+    }
+    path.rfind("/src/").map(|at| &path[..at])
+}
+
+/// Packages from the topmost folder that has an `__init__.py`, with those folders in it that have none (namespace
+/// packages); else the file's name.
 fn python(file: &File, is_file: impl Fn(&str) -> bool) -> Vec<&str> {
     let (folder, name) = file.path.rsplit_once('/').unwrap_or(("", &file.path));
     let mut packages = Vec::new();
+    // Of the folders so far those up to the outermost one that says that it is a package.
+    let mut known = 0;
     let mut rest = folder;
     let mut path = String::with_capacity(file.path.len() + 16);
     while !rest.is_empty() {
@@ -57,13 +68,19 @@ fn python(file: &File, is_file: impl Fn(&str) -> bool) -> Vec<&str> {
             path.extend([rest, "/", file_name]);
             is_file(&path)
         };
-        if !has("__init__.py") && !has("__init__.pyi") {
+        let is_package = has("__init__.py") || has("__init__.pyi");
+        // What lies above a package and is none has no name in imports.
+        if !is_package && known > 0 {
             break;
         }
         let (above, package) = rest.rsplit_once('/').unwrap_or(("", rest));
         packages.push(package);
+        if is_package {
+            known = packages.len();
+        }
         rest = above;
     }
+    packages.truncate(known);
     packages.reverse();
     if stem(name) != "__init__" || packages.is_empty() {
         packages.push(stem(name));

@@ -5,11 +5,12 @@
 
 use std::cmp::Reverse;
 
-use codecortex_syntax::{Flags, Item, ItemKind};
+use codecortex_syntax::{Flags, Item, ItemKind, Language};
 use rustc_hash::FxHashMap;
 
 use crate::entry::simple_name;
 use crate::fold::{lower, mask};
+use crate::module::crate_folder;
 use crate::segments::{Segment, SegmentKind, written_path};
 use crate::symbol_path::{SymbolPath, split_types, wildcard_matches};
 use crate::{File, Index, Symbol};
@@ -53,6 +54,16 @@ pub struct Resolved {
     pub symbols: Vec<Symbol>,
     /// How it was found.
     pub matched: Match,
+}
+
+impl Resolved {
+    /// Whether the name of what was found differs in case from the one that was asked for.
+    #[must_use]
+    pub fn is_other_spelling(&self, asked: &SymbolPath) -> bool {
+        let name = self.path.rsplit(['.', ':', '+', '/', '#', '\\']).next();
+        let name = name.and_then(|name| name.split('<').next()).unwrap_or("");
+        !asked.has_wildcard() && name != asked.name() && lower(name) == lower(asked.name())
+    }
 }
 
 /// What a path resolves to.
@@ -205,12 +216,17 @@ impl Index {
             let Some((file, item)) = self.get(symbol) else {
                 continue;
             };
-            if item.kind == ItemKind::Extension || !fits_overload(path, file.facts.str(item.params))
-            {
+            if item.kind == ItemKind::Extension || !fits_overload(path, file, item) {
                 continue;
             }
             if let Some(fit) = self.fits(symbol, file, path, wanted) {
                 found.push((symbol, item, fit));
+            }
+        }
+        if path.parameters.as_ref().is_some_and(Vec::is_empty) {
+            let takes_none = |item: &Item| item.params.is_empty();
+            if found.iter().any(|(_, item, ..)| takes_none(item)) {
+                found.retain(|(_, item, ..)| takes_none(item));
             }
         }
         if let Some(arity) = path.arity
@@ -330,6 +346,8 @@ impl Index {
         wanted: &[String],
     ) -> Option<Fit> {
         let segments = self.segments(symbol);
+        let (skips, anchored) = self.behind_crate(file, path);
+        let (written, wanted) = (&path.segments[skips..], &wanted[skips..]);
         // A module's name may have dots (`store.test`), which the query's grammar splits at.
         let flat: Vec<&str> = segments
             .iter()
@@ -340,8 +358,11 @@ impl Index {
             .filter(|part| !part.is_empty())
             .collect();
         let skipped = flat.len().checked_sub(wanted.len())?;
+        if anchored.is_some_and(|crates| crates != skipped) {
+            return None;
+        }
         let mut case_differs = false;
-        for ((part, wanted), written) in flat[skipped..].iter().zip(wanted).zip(&path.segments) {
+        for ((part, wanted), written) in flat[skipped..].iter().zip(wanted).zip(written) {
             if wanted.contains(['*', '?']) {
                 if !wildcard_matches(wanted, &lower(part)) {
                     return None;
@@ -356,11 +377,25 @@ impl Index {
         let is_namespace = |segment: &&Segment<'_>| segment.kind == SegmentKind::Namespace;
         let namespaces = segments.iter().filter(is_namespace);
         Some(Fit {
-            is_whole: skipped == 0,
+            is_whole: skipped == 0 || skipped == anchored.unwrap_or(usize::MAX),
             case_differs,
             depth: namespaces.count(),
             path: written_path(file, &segments),
         })
+    }
+
+    /// How many segments at the head of a query name the crate of a file of Rust (`crate`, or its name with `_` for `-`),
+    /// and how many of the file's own path do then: what follows begins at the crate's root.
+    fn behind_crate(&self, file: &File, path: &SymbolPath) -> (usize, Option<usize>) {
+        if file.facts.language != Language::Rust || path.segments.len() < 2 {
+            return (0, None);
+        }
+        let own = usize::from(crate_folder(&file.path).is_some_and(|folder| !folder.is_empty()));
+        let written = &path.segments[0];
+        if written == "crate" || self.crate_name(file).is_some_and(|name| name == *written) {
+            return (1, Some(own));
+        }
+        (0, None)
     }
 
     /// Names that may be meant: the same name elsewhere, then names that differ in two letters.
@@ -422,11 +457,12 @@ fn prefer(groups: &mut Vec<Group>, fits: impl Fn(&Group) -> bool) {
 }
 
 /// Whether an overload has the parameter types that the query names; simple names are enough.
-fn fits_overload(path: &SymbolPath, params: &str) -> bool {
-    let Some(wanted) = &path.parameters else {
+fn fits_overload(path: &SymbolPath, file: &File, item: &Item) -> bool {
+    let Some(wanted) = path.parameters.as_ref().filter(|wanted| !wanted.is_empty()) else {
         return true;
     };
-    let written = split_types(params);
+    let written = split_types(file.facts.str(item.params));
+    let has_keywords = file.facts.language == Language::CSharp;
     let simple = |text: &str| {
         let text = lower(text);
         let bare = text
@@ -434,13 +470,35 @@ fn fits_overload(path: &SymbolPath, params: &str) -> bool {
             .next()
             .unwrap_or("")
             .trim_end_matches(['?', '*', '&', ']', '[']);
-        bare.rsplit(['.', ':', ' ']).next().unwrap_or("").to_owned()
+        let name = bare.rsplit(['.', ':', ' ']).next().unwrap_or("");
+        match has_keywords {
+            true => keyword_of(name).to_owned(),
+            false => name.to_owned(),
+        }
     };
     wanted.len() == written.len()
         && wanted
             .iter()
             .zip(&written)
             .all(|(a, b)| simple(a) == simple(b))
+}
+
+/// The keyword of C# for a type of the runtime, by its name in lower case: both are one type.
+fn keyword_of(name: &str) -> &str {
+    match name {
+        "boolean" => "bool",
+        "single" => "float",
+        "int16" => "short",
+        "uint16" => "ushort",
+        "int32" => "int",
+        "uint32" => "uint",
+        "int64" => "long",
+        "uint64" => "ulong",
+        "intptr" => "nint",
+        "uintptr" => "nuint",
+        // The others differ in case alone.
+        name => name,
+    }
 }
 
 #[cfg(test)]
@@ -473,6 +531,65 @@ mod tests {
             Resolution::Many(found) => found.into_iter().map(|found| found.path).collect(),
             Resolution::None(_) => Vec::new(),
         }
+    }
+
+    /// SPEC TC4: `()` means the overload without parameters; spellings of one type are one.
+    #[test]
+    fn overloads_are_named_as_people_write_them() {
+        let index = index(&[(
+            "a.cs",
+            "class NodeBox { public void Add(string s, int i) { } public void Add() { } public void One(int i) { } }",
+        )]);
+        let params = |path: &str| match index.resolve(&SymbolPath::parse(path).unwrap()) {
+            Resolution::One(found) => found
+                .symbols
+                .iter()
+                .map(|symbol| {
+                    let (file, item) = index.get(*symbol).unwrap();
+                    file.facts.str(item.params).to_owned()
+                })
+                .collect(),
+            _ => Vec::new(),
+        };
+        assert_eq!(params("NodeBox.Add()"), [""]);
+        assert_eq!(params("NodeBox.Add(System.String, System.Int32)").len(), 1);
+        assert_eq!(params("NodeBox.Add(String,int)").len(), 1);
+        assert_eq!(params("NodeBox.Add").len(), 2);
+        assert_eq!(params("NodeBox.One()").len(), 1);
+        assert_eq!(params("NodeBox.Add(System.Int64, int)").len(), 0);
+    }
+
+    #[test]
+    fn crates_are_called_as_rust_calls_them() {
+        let mut index = index(&[
+            (
+                "src/lib.rs",
+                "pub mod deep { pub struct Store; }\npub struct Top;\n",
+            ),
+            ("crates/my-lib/src/deep.rs", "pub struct Store;\n"),
+        ]);
+        let none: &[&str] = &[];
+        assert_eq!(
+            order(&index, "my_lib::deep::Store", none),
+            ["my-lib::deep::Store"]
+        );
+        assert_eq!(order(&index, "crate::Top", none), ["Top"]);
+        assert_eq!(order(&index, "crate::Store", none).len(), 0);
+        assert_eq!(order(&index, "my_app::deep::Store", none).len(), 0);
+        index.set_crate_names(0, [(String::new(), "my_app".to_owned())]);
+        assert_eq!(order(&index, "my_app::deep::Store", none), ["deep::Store"]);
+    }
+
+    /// SPEC D20: another case is another spelling, and it can be said.
+    #[test]
+    fn another_case_is_another_spelling() {
+        let index = index(&[("src/lib.rs", "pub mod rope { pub fn len() {} }\n")]);
+        let asked = SymbolPath::parse("Rope").unwrap();
+        let Resolution::One(found) = index.resolve(&asked) else {
+            panic!("one is found");
+        };
+        assert!(found.is_other_spelling(&asked));
+        assert!(!found.is_other_spelling(&SymbolPath::parse("rope").unwrap()));
     }
 
     /// SPEC D20: each rule decides only where those before it do not.

@@ -8,7 +8,8 @@
 pub struct SymbolPath {
     /// The names, outermost first; never empty.
     pub segments: Vec<String>,
-    /// What stood between brackets after the name: the parameter types of the overload that is meant.
+    /// What stood between brackets after the name: the parameter types of the overload that is meant. None between `()`
+    /// means the overload without parameters, or any where there is none such.
     pub parameters: Option<Vec<String>>,
     /// Number of type arguments written at the last segment.
     pub arity: Option<usize>,
@@ -18,10 +19,7 @@ impl SymbolPath {
     /// Reads a path; `None` where nothing is left of it.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        let text = text
-            .trim()
-            .trim_start_matches("global::")
-            .trim_end_matches("()");
+        let text = text.trim().trim_start_matches("global::");
         let (head, parameters) = split_parameters(text);
         let mut segments = Vec::new();
         let mut current = String::new();
@@ -187,6 +185,7 @@ mod tests {
         let path = SymbolPath::parse("Store<Key, List<int>>.Add(Dictionary<a, b>, int)").unwrap();
         assert_eq!(path.segments, ["Store", "Add"]);
         assert_eq!(path.parameters.unwrap(), ["Dictionary<a,b>", "int"]);
+        assert_eq!(SymbolPath::parse("Add()").unwrap().parameters, Some(vec![]));
         assert_eq!(SymbolPath::parse("Map<K, V>").unwrap().arity, Some(2));
         assert_eq!(SymbolPath::parse("Map.get").unwrap().arity, None);
         let path = SymbolPath::parse("A.Map`12").unwrap();

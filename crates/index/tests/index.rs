@@ -57,6 +57,7 @@ fn paths_are_written_as_each_language_writes_them() {
         ("src/ui/view.ts", "export class View { render(): void {} }"),
         ("pkg/__init__.py", ""),
         ("pkg/mod.py", "class K:\n    def f(self): ...\n"),
+        ("pkg/space/app.py", "class App: ...\n"),
         (
             "srv/main.go",
             "package srv\ntype T struct{}\nfunc (t *T) Run() {}\n",
@@ -75,6 +76,7 @@ fn paths_are_written_as_each_language_writes_them() {
         ("Client.get", "x::net::http::Client::get"),
         ("View.render", "src/ui/view.View.render"),
         ("K.f", "pkg.mod.K.f"),
+        ("App", "pkg.space.app.App"),
         ("T.Run", "srv.T.Run"),
         ("Q.go", "com.acme.Q.go"),
         ("C::m", "n::C::m"),

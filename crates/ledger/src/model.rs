@@ -41,12 +41,38 @@ impl Identity {
 pub struct Signature(u64);
 
 impl Signature {
+    /// That of a member's signature as text, without the type that declares it, also where the signature names that
+    /// (`Old With(int n)`, `fn new() -> Old`): under another name it is the same member (SPEC D21).
+    #[must_use]
+    pub fn of_member(text: &str, declaring: &str) -> Self {
+        Self::of(&without_name(text, declaring))
+    }
+
     /// That of a signature as text.
     #[must_use]
     pub fn of(text: &str) -> Self {
         let digest: [u8; 32] = Sha256::digest(text.as_bytes()).into();
         Self(u64::from_be_bytes(std::array::from_fn(|at| digest[at])))
     }
+}
+
+/// A text with a sign that no language writes in the place of a name, where that is a whole word.
+fn without_name(text: &str, name: &str) -> String {
+    const PLACE: char = '\u{1}';
+    let is_part = |char: char| char.is_alphanumeric() || char == '_';
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    for (start, found) in text.match_indices(name).filter(|_| !name.is_empty()) {
+        let end = start + found.len();
+        let is_word = !text[..start].ends_with(is_part) && !text[end..].starts_with(is_part);
+        if is_word && start >= at {
+            out.push_str(&text[at..start]);
+            out.push(PLACE);
+            at = end;
+        }
+    }
+    out.push_str(&text[at..]);
+    out
 }
 
 /// What the caller knows of a type now.
@@ -277,6 +303,35 @@ pub struct Report {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_member_is_the_same_under_another_name_of_its_type() {
+        for (old, new) in [
+            ("public Old With(int n)", "public New With(int n)"),
+            (
+                "public static Old operator +(Old a, Old b)",
+                "public static New operator +(New a, New b)",
+            ),
+            ("pub fn new() -> Old", "pub fn new() -> New"),
+            (
+                "static Old of(List<Old> all)",
+                "static New of(List<New> all)",
+            ),
+        ] {
+            let (a, b) = (
+                Signature::of_member(old, "Old"),
+                Signature::of_member(new, "New"),
+            );
+            assert_eq!(a, b, "{old}");
+        }
+        let older = Signature::of_member("public Older With(int n)", "Old");
+        assert_ne!(
+            older,
+            Signature::of_member("public Newer With(int n)", "New")
+        );
+        let own = Signature::of_member("Old F()", "Old");
+        assert_ne!(own, Signature::of_member("int F()", "New"));
+    }
 
     #[test]
     fn reasons() {

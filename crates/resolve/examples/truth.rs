@@ -3,7 +3,7 @@
 //! LANGUAGE is an id as in `LANGUAGES`; TIERS is `exact`, `inferred` (the default: exact, inferred and related),
 //! `own` (the same without related ones, which most servers keep apart) or `name` (all, and the name tier). Truth
 //! files of hierarchies and enclosing symbols are told apart by their lines. Of manifests only the names of crates
-//! are read.
+//! are read. Uses under the name that an import gives are left out where the language's own services list none.
 
 #![allow(
     clippy::unwrap_used,
@@ -155,9 +155,13 @@ impl Corpus {
             return;
         }
         let start = Instant::now();
-        let found = def.map(|def| resolver.references(def)).unwrap_or_default();
+        let found = def.map(|def| resolver.counted_references_of(&[def], false));
+        let found = found.unwrap_or_default();
         let ms = start.elapsed().as_secs_f64() * 1000.0;
-        let kept = found.iter().filter(|found| tiers.contains(&found.tier));
+        // Uses under a new name are none to the services whose answers are the truth.
+        let kept = found.references.iter().filter(|of| {
+            tiers.contains(&of.tier) && found.renamed.binary_search(&(of.file, of.at)).is_err()
+        });
         let references: Vec<Value> = kept.map(|found| self.place(found.file, found.at)).collect();
         println!(
             "{}",

@@ -2,10 +2,11 @@
 
 use codecortex_bind::facts::{Expr, ListId, space};
 
-use crate::ids::{DefRef, ExprRef, FileNo};
+use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::infer_type_args;
 use crate::library_types;
 use crate::lookup::result::LookupResult;
+use crate::outside;
 use crate::overloads;
 use crate::resolver::Resolver;
 use crate::ty::{Substitution, Ty, Typed, no_substitution, union};
@@ -79,10 +80,14 @@ pub(crate) fn result_of(
     match function {
         Ty::Function(defs, subst) => result_of_functions(resolver, file, defs, subst, args),
         Ty::Type(def, given) => constructed(resolver, file, *def, given, args),
-        Ty::ExternalType(name, given) => Typed::declared(Ty::External(*name, given.clone())),
+        Ty::ExternalType(name, given) if is_constructed(resolver, file, *name) => {
+            Typed::declared(Ty::External(*name, given.clone()))
+        }
+        Ty::ExternalType(..) => Typed::declared(outside::result(resolver, file, function, args)),
         Ty::External(..) => {
             let result = resolver.rules(file).functional_result(resolver, function);
-            Typed::declared(result.unwrap_or_else(Ty::external))
+            let result = result.unwrap_or_else(|| outside::result(resolver, file, function, args));
+            Typed::declared(result)
         }
         Ty::Instance(..) | Ty::Object(..) => {
             let name = resolver.rules(file).call_member();
@@ -106,6 +111,12 @@ pub(crate) fn result_of(
         Ty::Pointer(of) => result_of(resolver, file, of, args),
         _ => Typed::unknown(),
     }
+}
+
+/// Whether calling something from outside by its name makes an instance of a type of that name.
+fn is_constructed(resolver: &Resolver<'_>, file: FileNo, name: Option<Name>) -> bool {
+    let name = name.map_or("", |name| resolver.workspace.text(name));
+    resolver.rules(file).call_constructs(name)
 }
 
 fn result_of_functions(

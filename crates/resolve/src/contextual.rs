@@ -7,7 +7,9 @@ use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::infer_type_args;
 use crate::library_types;
 use crate::lookup::result::LookupResult;
+use crate::outside;
 use crate::overloads::{self, arity};
+use crate::resolution;
 use crate::resolver::Resolver;
 use crate::ty::{Substitution, Ty, Typed, no_substitution, union};
 
@@ -64,6 +66,9 @@ pub(crate) fn contextual_type(
         Expr::Super { .. } | Expr::This { .. } => made(resolver.type_of(callee).ty),
         _ => resolver.type_of(callee).ty,
     };
+    if let Some(ty) = outside::contextual_function(resolver, file, &function, (args, index)) {
+        return Typed::inferred(ty);
+    }
     contextual_type_from(
         resolver,
         ExprRef { file, expr: call },
@@ -201,7 +206,8 @@ fn of_call(
     args: ListId,
 ) -> Vec<DefRef> {
     if resolver.rules(file).resolves_by_conversion() {
-        return overloads::resolve_overloads(resolver, file, defs, subst, args);
+        let chosen = overloads::resolve_overloads(resolver, file, defs, subst, args);
+        return resolution::without_overridden(resolver, chosen);
     }
     fitting(resolver, file, defs, args)
 }

@@ -10,6 +10,7 @@ use crate::ids::{DefRef, ExprRef, FileNo};
 use crate::library_types;
 use crate::lookup::result::LookupResult;
 use crate::narrow;
+use crate::outside;
 use crate::receiver_chains;
 use crate::resolution;
 use crate::resolver::Resolver;
@@ -220,13 +221,22 @@ impl Resolver<'_> {
                 if let Some(typed) = rules.type_of_missing(self, &receiver.ty, member) {
                     return typed;
                 }
+                if let Some(held) = outside::held(self, &receiver.ty) {
+                    return Typed::inferred(outside::made_over(Some(held)));
+                }
                 // A member of a module or type outside is named as it is.
                 match receiver.ty {
                     Ty::ExternalType(..) | Ty::Namespace(_) => Some(name),
                     _ => None,
                 }
             }
-            Expr::Name { name, .. } | Expr::Module { name, .. } => Some(name),
+            Expr::Name { name, scope, .. } => {
+                if let Some(held) = outside::held_around(self, at, scope) {
+                    return Typed::inferred(outside::made_over(Some(held)));
+                }
+                Some(name)
+            }
+            Expr::Module { name, .. } => Some(name),
             _ => None,
         };
         let name = self
@@ -353,6 +363,29 @@ impl Resolver<'_> {
     }
 
     fn type_of_alias(&self, at: DefRef) -> Typed {
+        if let Some(value) = self.constructed_by_alias(at) {
+            match self.lower_type(value) {
+                Typed {
+                    ty: Ty::Instance(def, args),
+                    is_declared,
+                } => {
+                    return Typed {
+                        ty: Ty::Type(def, args),
+                        is_declared,
+                    };
+                }
+                Typed {
+                    ty: Ty::External(name, args),
+                    is_declared,
+                } => {
+                    return Typed {
+                        ty: Ty::ExternalType(name, args),
+                        is_declared,
+                    };
+                }
+                _ => {}
+            }
+        }
         let followed = self.resolve_alias(at);
         if let Some(ty) = followed.ty.filter(|_| followed.ends.is_empty()) {
             return Typed {

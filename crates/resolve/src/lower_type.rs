@@ -134,6 +134,9 @@ impl Resolver<'_> {
 
     /// What a found type lowers to with these arguments.
     fn lower_found(&self, at: ExprRef, found: LookupResult, args: Vec<Ty>) -> Typed {
+        if let Some(constructed) = self.aliased_construction(&found) {
+            return constructed;
+        }
         let mut ends = Vec::new();
         let mut is_declared = found.is_declared;
         let mut external = found.external;
@@ -176,6 +179,31 @@ impl Resolver<'_> {
             ty: joined.ty.with(&found.subst),
             is_declared: joined.is_declared && is_declared,
         }
+    }
+
+    /// What an alias of a constructed type lowers to: `using Rows = List<Row>;`, `using Pair = (A First, B Second);`.
+    fn aliased_construction(&self, found: &LookupResult) -> Option<Typed> {
+        let [alias] = found.defs[..] else {
+            return None;
+        };
+        let value = self.constructed_by_alias(alias)?;
+        let lowered = self.lower_type(value);
+        (!lowered.ty.is_unknown()).then(|| lowered.and(found.is_declared))
+    }
+
+    /// The type that an alias is another name of, where that is more than a name.
+    pub(crate) fn constructed_by_alias(&self, alias: DefRef) -> Option<ExprRef> {
+        let def = self.def(alias)?;
+        let value = ExprRef {
+            file: alias.file,
+            expr: def.value,
+        };
+        let is_constructed = matches!(
+            self.expr(value),
+            Expr::Apply { .. } | Expr::Array { .. } | Expr::Tuple { .. } | Expr::Object { .. }
+        );
+        let is_type = self.rules(alias.file).aliases_write_both();
+        (def.kind == DefKind::Alias && is_type && is_constructed).then_some(value)
     }
 
     fn is_one(&self, a: &Typed, b: &Typed) -> bool {

@@ -9,6 +9,7 @@ use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::infer_type_args;
 use crate::lookup::result::LookupResult;
 use crate::mapped;
+use crate::outside;
 use crate::overloads::conversion::Conversion;
 use crate::overloads::{assignability, by_conversion};
 use crate::resolver::Resolver;
@@ -44,7 +45,11 @@ impl Resolver<'_> {
                 let found = self
                     .rules(from)
                     .member_of_external(self, ty, name, spaces, from);
-                found.unwrap_or_else(|| self.extension_or(ty, name, from, LookupResult::external()))
+                let found = found
+                    .unwrap_or_else(|| self.extension_or(ty, name, from, LookupResult::external()));
+                let by_evidence = || outside::member(self, ty, name, spaces, from);
+                let is_outside = found.is_empty() && found.external;
+                is_outside.then(by_evidence).flatten().unwrap_or(found)
             }
             Ty::Pointer(of) => self.member(of, name, spaces, from),
             Ty::Instance(def, args) | Ty::Type(def, args) => {
@@ -121,8 +126,20 @@ impl Resolver<'_> {
                 file: def.file,
                 def: param,
             });
+            // What is static in an extension block is a member of the type itself, all else one of its instances.
+            let is_of_type = bound.def(def.def).flags & flag::CLASS_METHOD != 0;
+            let instance = match ty {
+                Ty::Type(of, args) => Some(Ty::Instance(*of, args.clone())),
+                Ty::ExternalType(name, args) => Some(Ty::External(*name, args.clone())),
+                _ => None,
+            };
+            if is_of_type != instance.is_some() && (is_of_type || rules.resolves_by_conversion()) {
+                continue;
+            }
+            let ty = instance.as_ref().filter(|_| is_of_type).unwrap_or(ty);
             let goes = if rules.resolves_by_conversion() {
                 by_conversion::conversion(self, &of.ty, ty, from, 6) <= Conversion::Derived
+                    || outside::may_derive(self, &of.ty, ty, from)
             } else {
                 assignability::accepts(self, &of.ty, ty)
             };

@@ -6,7 +6,7 @@ use crate::at_position;
 use crate::hierarchy;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::overrides;
-use crate::references::{self, Reference, RoleOf};
+use crate::references::{self, Reference, RoleOf, Uses};
 use crate::relations;
 use crate::resolution::{self, Target};
 use crate::resolver::Resolver;
@@ -139,6 +139,13 @@ impl Resolver<'_> {
     #[must_use]
     pub fn references_of(&self, all: &[DefRef]) -> Vec<Reference> {
         references::references_of(self, all)
+    }
+
+    /// The same with the count of those occurrences of their names that provably lead out of the workspace;
+    /// `with_related` as in [`Resolver::references_and_related`].
+    #[must_use]
+    pub fn counted_references_of(&self, all: &[DefRef], with_related: bool) -> Uses {
+        references::counted_references_of(self, all, with_related)
     }
 
     /// The same with the uses of what overrides and implements it, or is overridden, in every language: also

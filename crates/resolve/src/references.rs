@@ -10,10 +10,11 @@ use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::list::push;
 use crate::lookup::result::LookupResult;
 use crate::object_keys;
+use crate::outside;
 use crate::overloads::arity::MOST_COMPARED;
 use crate::overrides;
 use crate::parallel::in_parallel;
-use crate::resolution;
+use crate::resolution::{self, Target};
 use crate::resolver::Resolver;
 use crate::symbol_identity;
 use crate::symbol_names;
@@ -21,6 +22,9 @@ use crate::symbol_names;
 /// To ask each of many overloads for what belongs to it takes the square of their number: not more than this. Of
 /// three hundred each is asked, of five thousand twenty.
 pub const MOST_ASKED_OF_EACH: usize = 100_000;
+
+/// What the name of an operator for literals begins with (C++).
+const LITERAL_OPERATOR: &str = "operator\"\"";
 
 /// The confidence of an answer (SPEC R2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -50,6 +54,18 @@ pub struct Reference {
     pub role: RoleOf,
 }
 
+/// The uses of symbols, and what has their name without being one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Uses {
+    /// Every use, in the order of files and places.
+    pub references: Vec<Reference>,
+    /// Occurrences of the name as a use that provably lead out of the workspace (SPEC X3).
+    pub outside: usize,
+    /// First bytes of those uses that are `related` only because an import gives the symbol another name, in
+    /// languages whose own services do not list these (SPEC D34), in the order of files and places.
+    pub renamed: Vec<(FileNo, u32)>,
+}
+
 /// A role that can be ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RoleOf(pub u8);
@@ -70,7 +86,20 @@ pub(crate) fn references(resolver: &Resolver<'_>, of: DefRef) -> Vec<Reference> 
 /// mean several of them is there once. Candidates are looked through once, however many symbols there are.
 #[must_use]
 pub(crate) fn references_of(resolver: &Resolver<'_>, all: &[DefRef]) -> Vec<Reference> {
-    uses_of(resolver, all, overrides::listed_with)
+    uses_of(resolver, all, overrides::listed_with).references
+}
+
+/// The same with the count of those occurrences that provably lead out of the workspace.
+#[must_use]
+pub(crate) fn counted_references_of(
+    resolver: &Resolver<'_>,
+    all: &[DefRef],
+    with_related: bool,
+) -> Uses {
+    match with_related {
+        true => uses_of(resolver, all, overrides::related),
+        false => uses_of(resolver, all, overrides::listed_with),
+    }
 }
 
 /// The same with the uses of what overrides and implements it, or is overridden, in every language: also
@@ -83,16 +112,33 @@ pub(crate) fn references_and_related(resolver: &Resolver<'_>, of: DefRef) -> Vec
 /// The same of several symbols that are asked for together.
 #[must_use]
 pub(crate) fn references_and_related_of(resolver: &Resolver<'_>, all: &[DefRef]) -> Vec<Reference> {
-    uses_of(resolver, all, overrides::related)
+    uses_of(resolver, all, overrides::related).references
+}
+
+/// What a written name is to symbols that have it.
+enum Occurrence {
+    Use(Reference),
+    /// A use under the name that an import gives, where that does not count as one.
+    Renamed(Reference),
+    Outside,
+}
+
+/// A file in which symbols can be used under a name.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Place {
+    file: FileNo,
+    name: Name,
+    /// Whether it is not the symbol's own name, where that matters.
+    is_renamed: bool,
 }
 
 fn uses_of(
     resolver: &Resolver<'_>,
     all: &[DefRef],
     related: impl Fn(&Resolver<'_>, DefRef) -> Vec<DefRef>,
-) -> Vec<Reference> {
+) -> Uses {
     let heads = heads(resolver, all);
-    let mut found = Vec::new();
+    let (mut found, mut outside) = (Vec::new(), 0);
     for of in &heads {
         if resolver.rules(of.file).lists_overridden() {
             list_overridden(resolver, *of, &mut found);
@@ -100,13 +146,32 @@ fn uses_of(
     }
     let wanted = wanted(resolver, all, &heads, related);
     let places = places_to_search(resolver, &heads, &wanted);
-    let uses = in_parallel(resolver, &places, |resolver, (file, name), found| {
-        references_in(resolver, *file, *name, &wanted, found);
+    let occurrences = in_parallel(resolver, &places, |resolver, place, found| {
+        match place.is_renamed {
+            true => renamed_references_in(resolver, *place, &wanted, found),
+            false => references_in(resolver, *place, &wanted, found),
+        }
     });
-    found.extend(uses);
+    let mut renamed = Vec::new();
+    for occurrence in occurrences {
+        match occurrence {
+            Occurrence::Use(reference) => found.push(reference),
+            Occurrence::Renamed(reference) => {
+                renamed.push((reference.file, reference.at));
+                found.push(reference);
+            }
+            Occurrence::Outside => outside += 1,
+        }
+    }
     found.sort_unstable();
     found.dedup_by_key(|reference| (reference.file, reference.at));
-    found
+    renamed.sort_unstable();
+    renamed.dedup();
+    Uses {
+        references: found,
+        outside,
+        renamed,
+    }
 }
 
 /// What uses are looked for of these symbols.
@@ -127,6 +192,7 @@ fn wanted(
     let has_no_links =
         |of: &DefRef| is_a(of, DefKind::Alias) && !resolver.rules(of.file).links_use_imports();
     let mut wanted = Wanted {
+        heads: heads.to_vec(),
         is_constructor: all.iter().any(|of| is_a(of, DefKind::Constructor)),
         has_no_links: all.iter().all(has_no_links),
         ..Wanted::default()
@@ -170,40 +236,48 @@ fn heads(resolver: &Resolver<'_>, all: &[DefRef]) -> Vec<DefRef> {
 }
 
 /// Where these symbols can be used, and under which name: each file once for each name.
-fn places_to_search(
-    resolver: &Resolver<'_>,
-    heads: &[DefRef],
-    wanted: &Wanted,
-) -> Vec<(FileNo, Name)> {
+fn places_to_search(resolver: &Resolver<'_>, heads: &[DefRef], wanted: &Wanted) -> Vec<Place> {
     let homes = wanted.homes();
     let mut places = Vec::new();
     let (mut known, mut searched) = (FxHashSet::default(), FxHashSet::default());
     for of in heads.iter().copied() {
         resolver.reset_budget();
-        let mut names = symbol_names::names_of(resolver, of);
-        if !resolver.rules(of.file).renamed_uses_count() {
-            names.truncate(1);
-        }
-        if resolver
-            .def(of)
-            .is_some_and(|def| def.kind == DefKind::Constructor)
-        {
-            let words = resolver.rules(of.file).constructor_words().iter();
-            names.extend(words.filter_map(|word| resolver.workspace.name(word)));
-        }
         let own = files_of_own(resolver, of);
-        for name in names {
+        for (name, is_renamed) in searched_names(resolver, of) {
             let files = match &own {
                 Some(files) => files.clone(),
                 // What is seen everywhere under one name is looked for in the same files.
                 None if !searched.insert((resolver.rules(of.file).family(), name)) => continue,
                 None => files_to_search(resolver, of, name, &homes),
             };
-            let files = files.into_iter().map(|file| (file, name));
-            places.extend(files.filter(|place| known.insert(*place)));
+            let new = files.into_iter().filter(|file| known.insert((*file, name)));
+            places.extend(new.map(|file| Place {
+                file,
+                name,
+                is_renamed,
+            }));
         }
     }
     places
+}
+
+/// The names under which a symbol is looked for, its own first, and whether what is used under one is listed apart.
+fn searched_names(resolver: &Resolver<'_>, of: DefRef) -> Vec<(Name, bool)> {
+    let rules = resolver.rules(of.file);
+    let is_apart = !rules.renamed_uses_count();
+    let given = symbol_names::names_of(resolver, of).into_iter().enumerate();
+    let mut names: Vec<(Name, bool)> = given
+        .map(|(index, name)| (name, is_apart && index > 0))
+        .collect();
+    let default = symbol_names::name_as_default(resolver, of);
+    names.extend(default.map(|name| (name, false)));
+    let is_constructor = |def: &Def| def.kind == DefKind::Constructor;
+    if resolver.def(of).is_some_and(is_constructor) {
+        let words = rules.constructor_words().iter();
+        let words = words.filter_map(|word| resolver.workspace.name(word));
+        names.extend(words.map(|word| (word, false)));
+    }
+    names
 }
 
 /// Where the members are declared that a member replaces.
@@ -294,12 +368,31 @@ pub(crate) fn is_local(resolver: &Resolver<'_>, of: DefRef) -> bool {
         && !def.kind.is_type()
 }
 
+/// Uses under a name that an import gives, of which no service of the language says that they are any: related ones.
+fn renamed_references_in(
+    resolver: &Resolver<'_>,
+    place: Place,
+    wanted: &Wanted,
+    found: &mut Vec<Occurrence>,
+) {
+    let mut all = Vec::new();
+    references_in(resolver, place, wanted, &mut all);
+    found.extend(all.into_iter().filter_map(|occurrence| match occurrence {
+        Occurrence::Use(reference) if reference.tier <= Tier::Inferred => {
+            Some(Occurrence::Renamed(Reference {
+                tier: Tier::Related,
+                ..reference
+            }))
+        }
+        _ => None,
+    }));
+}
+
 fn references_in(
     resolver: &Resolver<'_>,
-    file: FileNo,
-    name: Name,
+    Place { file, name, .. }: Place,
     wanted: &Wanted,
-    found: &mut Vec<Reference>,
+    found: &mut Vec<Occurrence>,
 ) {
     let Some(bound) = resolver.file(file) else {
         return;
@@ -307,22 +400,33 @@ fn references_in(
     let Some(local) = bound.local(name) else {
         return;
     };
-    let len = resolver.workspace.text(name).len() as u32;
+    let text = resolver.workspace.text(name);
+    let len = text.len() as u32;
+    // A literal's suffix is all that it writes of its operator.
+    let suffix = text.strip_prefix(LITERAL_OPERATOR);
     for (expr, at, role) in bound.uses_of(local) {
-        let is_passed = wanted.has_no_links && role == Role::Doc;
+        let len = match suffix {
+            Some(suffix) if role == Role::Read => suffix.len() as u32,
+            _ => len,
+        };
+        // What takes a module's default by another name is that name's (`export { default as x } from …`).
+        let is_renamed = text == "default" && role == Role::Import;
+        let is_passed = wanted.has_no_links && role == Role::Doc || is_renamed;
         if is_passed || wanted.own.contains(&(file, at)) {
             continue;
         }
-        if let Some(tier) = tier_of(resolver, ExprRef { file, expr }, wanted)
-            && !is_member_initialised(resolver, bound, file, expr)
-        {
-            found.push(Reference {
-                file,
-                at,
-                len,
-                tier,
-                role: role.into(),
-            });
+        match standing_of(resolver, ExprRef { file, expr }, wanted) {
+            Standing::In(tier) if !is_member_initialised(resolver, bound, file, expr) => {
+                found.push(Occurrence::Use(Reference {
+                    file,
+                    at,
+                    len,
+                    tier,
+                    role: role.into(),
+                }));
+            }
+            Standing::Outside => found.push(Occurrence::Outside),
+            Standing::In(_) | Standing::Other => {}
         }
     }
     // A key of an object literal uses the property of its contextual type.
@@ -332,13 +436,13 @@ fn references_in(
         let key = object_keys::contextual_property(resolver, DefRef { file, def });
         if key.iter().any(|def| wanted.symbol.contains(def)) && !wanted.sites.contains(&(file, at))
         {
-            found.push(Reference {
+            found.push(Occurrence::Use(Reference {
                 file,
                 at,
                 len,
                 tier: Tier::Inferred,
                 role: Role::Write.into(),
-            });
+            }));
         }
     }
 }
@@ -370,7 +474,7 @@ fn unwritten_import(
     def: DefRef,
     len: u32,
     wanted: &Wanted,
-    found: &mut Vec<Reference>,
+    found: &mut Vec<Occurrence>,
 ) {
     let (Some(bound), Some(alias)) = (resolver.file(def.file), resolver.def(def)) else {
         return;
@@ -397,54 +501,76 @@ fn unwritten_import(
     if followed.ends.iter().any(is_wanted) {
         // It may name several functions.
         let is_one = followed.is_declared && followed.ends.iter().all(is_wanted);
-        found.push(Reference {
+        found.push(Occurrence::Use(Reference {
             file: def.file,
             at: alias.at,
             len,
             tier: if is_one { Tier::Exact } else { Tier::Inferred },
             role: Role::Import.into(),
-        });
+        }));
     }
 }
 
-fn tier_of(resolver: &Resolver<'_>, at: ExprRef, wanted: &Wanted) -> Option<Tier> {
+/// What a written use is to the symbols that are wanted.
+enum Standing {
+    /// A use of one of them.
+    In(Tier),
+    /// It provably leads out of the workspace.
+    Outside,
+    /// It is another symbol's.
+    Other,
+}
+
+fn standing_of(resolver: &Resolver<'_>, at: ExprRef, wanted: &Wanted) -> Standing {
     let constructed = match wanted.is_constructor {
         true => resolution::constructed_by(resolver, at),
         false => Vec::new(),
     };
     if constructed.iter().any(|def| wanted.symbol.contains(def)) {
         let is_one = constructed.len() == 1;
-        return Some(if is_one { Tier::Exact } else { Tier::Inferred });
+        return Standing::In(if is_one { Tier::Exact } else { Tier::Inferred });
     }
     if resolver.rules(at.file).is_by_name() {
-        return Some(Tier::Name);
+        return Standing::In(Tier::Name);
     }
     resolver.reset_budget();
     let found = resolver.find(at);
-    if !may_lead_to(resolver, &found, wanted) {
-        return None;
+    // An extension method that the call does not mean says nothing of what it means.
+    let are_added = || {
+        let mut defs = found.defs.iter();
+        defs.all(|def| resolution::is_extension(resolver, *def))
+    };
+    if !may_lead_to(resolver, &found, wanted) && !are_added() {
+        return Standing::Other;
     }
     let target = resolution::target_of(resolver, at, &found);
     let is_direct = |def: &DefRef| is_wanted(resolver, *def, wanted);
     let hit = target.defs.iter().any(is_direct) || target.via_aliases.iter().any(is_direct);
     if hit {
-        return Some(
-            if resolution::is_unambiguous(resolver, at, &found, &target) {
-                Tier::Exact
-            } else {
-                Tier::Inferred
-            },
-        );
+        let is_one = resolution::is_unambiguous(resolver, at, &found, &target);
+        return Standing::In(if is_one { Tier::Exact } else { Tier::Inferred });
     }
     if target.defs.iter().any(|def| wanted.related.contains(def)) {
-        return Some(Tier::Related);
+        return Standing::In(Tier::Related);
     }
-    let is_open = target.defs.is_empty()
-        && target.via_aliases.is_empty()
-        && target.module.is_none()
-        && target.namespace.is_none()
-        && !target.external;
-    is_open.then_some(Tier::Name)
+    standing_of_undecided(resolver, at, &target, wanted)
+}
+
+/// What a use is that leads to no definition: never nowhere (SPEC X3, D35).
+fn standing_of_undecided(
+    resolver: &Resolver<'_>,
+    at: ExprRef,
+    target: &Target,
+    wanted: &Wanted,
+) -> Standing {
+    let is_open = target.defs.is_empty() && target.module.is_none() && target.namespace.is_none();
+    if !is_open || (!target.via_aliases.is_empty() && !target.external) {
+        return Standing::Other;
+    }
+    match target.external && outside::is_proven(resolver, at, target, &wanted.heads) {
+        true => Standing::Outside,
+        false => Standing::In(Tier::Name),
+    }
 }
 
 fn is_wanted(resolver: &Resolver<'_>, def: DefRef, wanted: &Wanted) -> bool {
@@ -469,6 +595,8 @@ fn may_lead_to(resolver: &Resolver<'_>, found: &LookupResult, wanted: &Wanted) -
 /// What references are wanted of.
 #[derive(Default)]
 struct Wanted {
+    /// One declaration of each symbol.
+    heads: Vec<DefRef>,
     /// Whether what is constructed may mean it.
     is_constructor: bool,
     /// Whether it is an import that links in documentation do not use.

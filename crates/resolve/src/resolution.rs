@@ -178,9 +178,11 @@ fn those_called(
         return chosen;
     }
     let Some(call) = resolver.call_of(at) else {
-        // A property of a type from outside is likelier than its extension as a value.
+        // A property of a type from outside is likelier than its extension as a value, where that is a method.
         if is_of_outside(resolver, at) {
-            chosen.retain(|def| !is_extension(resolver, *def));
+            let is_called =
+                |def: DefRef| resolver.def(def).is_some_and(|def| def.kind.is_callable());
+            chosen.retain(|def| !is_extension(resolver, *def) || !is_called(*def));
         }
         return chosen;
     };
@@ -325,7 +327,7 @@ pub(crate) fn is_namespace_in_documentation(resolver: &Resolver<'_>, at: ExprRef
 }
 
 /// Without methods that another one among them overrides.
-fn without_overridden(resolver: &Resolver<'_>, defs: Vec<DefRef>) -> Vec<DefRef> {
+pub(crate) fn without_overridden(resolver: &Resolver<'_>, defs: Vec<DefRef>) -> Vec<DefRef> {
     if defs.len() > MOST_COMPARED {
         return defs;
     }

@@ -41,6 +41,14 @@ pub(crate) fn names_of(resolver: &Resolver<'_>, of: DefRef) -> Vec<Name> {
     names
 }
 
+/// The name of a module's default, if a symbol is one: members of the module are taken by it (`ns.default`).
+pub(crate) fn name_as_default(resolver: &Resolver<'_>, of: DefRef) -> Option<Name> {
+    let name = resolver.workspace.name("default")?;
+    unwritten_names(resolver, of)
+        .contains(&name)
+        .then_some(name)
+}
+
 /// Names under which a symbol leaves its file without anybody writing them: `default`.
 fn unwritten_names(resolver: &Resolver<'_>, of: DefRef) -> Vec<Name> {
     let Some(bound) = resolver.file(of.file) else {

@@ -16,6 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
 
+use codecortex_bind::facts::{ScopeKind, flag};
 use codecortex_bind::{Dialect, bind_masked};
 use codecortex_resolve::{DefRef, ExprRef, FileNo, Resolver, Tier, Workspace};
 use codecortex_syntax::language::detect;
@@ -236,6 +237,64 @@ fn leaving(workspace: &Workspace, resolver: &Resolver<'_>) -> Vec<String> {
     wrong
 }
 
+/// Uses of a member's name that are in no tier, lead nowhere, and are not counted as leading out of the workspace.
+fn nowhere(workspace: &Workspace, resolver: &Resolver<'_>) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for (home, path, _) in workspace.paths() {
+        for def in resolver.definitions_in(home) {
+            let is_seen = resolver.scope_kind(def) == Some(ScopeKind::Class)
+                && resolver
+                    .definition(def)
+                    .is_some_and(|def| def.flags & flag::PRIVATE == 0);
+            if !is_seen {
+                continue;
+            }
+            let found = resolver.counted_references_of(&[def], true);
+            let places: BTreeSet<_> = found.references.iter().map(|of| (of.file, of.at)).collect();
+            let is_lost = |(file, expr, at): &(FileNo, u32, u32)| {
+                let target = resolver.target(ExprRef {
+                    file: *file,
+                    expr: *expr,
+                });
+                let leads = !target.defs.is_empty() || !target.via_aliases.is_empty();
+                let is_place = target.module.is_some() || target.namespace.is_some();
+                !places.contains(&(*file, *at)) && !leads && !is_place
+            };
+            let lost = uses_of_name(workspace, resolver, def)
+                .into_iter()
+                .filter(is_lost)
+                .count();
+            if lost > found.outside {
+                let name = resolver.name(def);
+                wrong.push(format!(
+                    "{path}: {lost} uses of {name} are nowhere, {} outside",
+                    found.outside
+                ));
+            }
+        }
+    }
+    wrong
+}
+
+/// Every use that writes the name of a definition, in languages that see it.
+fn uses_of_name(
+    workspace: &Workspace,
+    resolver: &Resolver<'_>,
+    def: DefRef,
+) -> Vec<(FileNo, u32, u32)> {
+    let mut uses = Vec::new();
+    for (file, ..) in workspace.paths() {
+        let Some(bound) = workspace.file(file) else {
+            continue;
+        };
+        let of_name = bound
+            .uses()
+            .filter(|(_, name, ..)| resolver.text(bound.name(*name)) == resolver.name(def));
+        uses.extend(of_name.map(|(expr, _, at, _)| (file, expr, at)));
+    }
+    uses
+}
+
 fn check(case: &Case, score: &mut Score) -> Vec<String> {
     let mut workspace = Workspace::default();
     for (file, (path, text)) in case.files.iter().enumerate() {
@@ -247,6 +306,7 @@ fn check(case: &Case, score: &mut Score) -> Vec<String> {
     }
     let resolver = Resolver::new(&workspace);
     let mut wrong = leaving(&workspace, &resolver);
+    wrong.extend(nowhere(&workspace, &resolver));
     let mut declared: BTreeMap<&str, BTreeSet<(FileNo, u32)>> = BTreeMap::new();
     for mark in case.marks.iter().filter(|mark| mark.declares) {
         for label in &mark.labels {

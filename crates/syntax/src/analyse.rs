@@ -116,6 +116,7 @@ fn encoding_digest(decoded: &Decoded<'_>, bytes: &[u8]) -> [u8; 16] {
         Encoding::Utf16Be => content_hash(b"utf-16be"),
         // What cannot be read is not in the text.
         Encoding::Utf8Lossy => content_hash(bytes),
+        Encoding::Windows1252 => content_hash(b"windows-1252"),
     }
 }
 

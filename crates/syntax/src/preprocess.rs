@@ -1,5 +1,5 @@
 //! Preprocessing: what grammars cannot know, blanked out before parsing: macros of C and C++, directives of C#, and what
-//! TypeScript's, Java's and Bash's read wrong. Spaces in its place keep every offset, and the tree is that of what
+//! TypeScript's, Java's, Python's and Bash's read wrong. Spaces in its place keep every offset, and the tree is that of what
 //! the author means.
 
 use std::borrow::Cow;
@@ -13,6 +13,8 @@ mod blank;
 mod c_family;
 mod csharp;
 mod java;
+mod line_ends;
+mod python;
 mod typescript;
 
 pub(crate) use blank::blank;
@@ -20,14 +22,18 @@ pub(crate) use c_family::conditions;
 
 /// `text` preprocessed as its language's parser should see it: same length, same offsets.
 pub(crate) fn preprocess(language: Language, text: &str) -> Cow<'_, str> {
+    let mended = |mended: Option<String>| mended.map_or(Cow::Borrowed(text), Cow::Owned);
+    if let Some(ended) = line_ends::with_line_feeds(language, text) {
+        return Cow::Owned(preprocess(language, &ended).into_owned());
+    }
     match language {
-        Language::C | Language::Cpp => c_family::preprocess(text),
+        Language::C | Language::Cpp => c_family::preprocess(text, language == Language::Cpp),
         Language::CSharp => csharp::preprocess(text),
-        Language::TypeScript | Language::Tsx => {
-            typescript::preprocess(text).map_or(Cow::Borrowed(text), Cow::Owned)
-        }
-        Language::Java => java::preprocess(text).map_or(Cow::Borrowed(text), Cow::Owned),
-        Language::Bash => bash::preprocess(text).map_or(Cow::Borrowed(text), Cow::Owned),
+        Language::TypeScript | Language::Tsx => mended(typescript::preprocess(text)),
+        Language::JavaScript => mended(typescript::preprocess_javascript(text)),
+        Language::Java => mended(java::preprocess(text)),
+        Language::Bash => mended(bash::preprocess(text)),
+        Language::Python => mended(python::preprocess(text)),
         _ => Cow::Borrowed(text),
     }
 }
@@ -45,10 +51,15 @@ pub(crate) fn keeps(language: Language, before: &str, text: &str, change: Change
 /// Whether a text needs no preprocessing, if it needed none before an edit, by what is around the bytes that came with that. False
 /// where it takes the whole text to know.
 pub(crate) fn stays_as_written(language: Language, text: &str, new: Range<usize>) -> bool {
+    if line_ends::has_lone_return_at(language, text, new.clone()) {
+        return false;
+    }
     match language {
         Language::C | Language::Cpp | Language::Java | Language::Bash => false,
         Language::CSharp => csharp::stays_as_written(text, new),
         Language::TypeScript | Language::Tsx => typescript::stays_as_written(text, new),
+        Language::JavaScript => typescript::javascript_stays_as_written(text, new),
+        Language::Python => python::stays_as_written(text, new),
         _ => true,
     }
 }
@@ -101,6 +112,24 @@ mod tests {
             "{a}",
             "ref ",
             "partial ",
+            "\r",
+            "def f[",
+            "class A[",
+            "]",
+            ", ",
+            "accessor",
+            "for (",
+            "import('./x')",
+            ".Y",
+            "..",
+            "[",
+            "is ",
+            "?.",
+            "a?[0]",
+            "extension(",
+            "extension",
+            "abstract class {",
+            "export default ",
         ])
     }
 
@@ -117,7 +146,9 @@ mod tests {
         ) {
             let [before, after] = [&old, &new].map(|part| [&*head, part, &*tail].concat());
             let place = head.len()..head.len() + new.len();
-            for language in [Language::CSharp, Language::TypeScript] {
+            for language in [
+                Language::CSharp, Language::TypeScript, Language::JavaScript, Language::Python,
+            ] {
                 let is_plain = |text: &str| {
                     matches!(preprocess(language, text), Cow::Borrowed(_)) && !is_scanned(language, text)
                 };

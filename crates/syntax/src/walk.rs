@@ -257,7 +257,7 @@ impl<'t> Walk<'t> {
     }
 
     /// A statement. Most declare nothing, and where one in a body does, the others need no look.
-    fn statement(&self, node: Node<'t>) -> Visit {
+    pub(crate) fn statement(&self, node: Node<'t>) -> Visit {
         /// Those in the blocks of a longer one would be searched again and again.
         const MOST: usize = 2048;
         let text = self.source(node);

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::windows_1252;
+
 /// How a file's bytes were read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
@@ -9,10 +11,26 @@ pub enum Encoding {
     Utf8,
     /// Meant as UTF-8, with invalid sequences shown as U+FFFD.
     Utf8Lossy,
+    /// Windows-1252, which is Latin-1 with signs in the place of control characters.
+    Windows1252,
     /// UTF-16, little endian.
     Utf16Le,
     /// UTF-16, big endian.
     Utf16Be,
+}
+
+impl Encoding {
+    /// What it is called where names of encodings are.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Utf8 => "utf-8",
+            Self::Utf8Lossy => "utf-8 (damaged)",
+            Self::Windows1252 => "windows-1252",
+            Self::Utf16Le => "utf-16le",
+            Self::Utf16Be => "utf-16be",
+        }
+    }
 }
 
 /// A file's text.
@@ -34,7 +52,8 @@ const SNIFF: usize = 8 * 1024;
 /// Decodes a file's bytes.
 ///
 /// Byte order marks decide; without one, the regular NULs of UTF-16 text do. Anything else that
-/// holds a NUL in its first 8 KiB is binary, as git sees it.
+/// holds a NUL in its first 8 KiB is binary, as git sees it. What is UTF-8 nowhere and has letters of
+/// Windows-1252 in its words is that.
 ///
 /// # Errors
 /// [`Undecodable`] for binary content.
@@ -50,7 +69,14 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<'_>, Undecodable> {
     if let Some(encoding) = utf16_without_mark(bytes) {
         return Ok(decode_utf16(bytes, encoding));
     }
-    decode_utf8(bytes)
+    let decoded = decode_utf8(bytes)?;
+    if decoded.encoding == Encoding::Utf8Lossy && windows_1252::is_likely(bytes) {
+        return Ok(Decoded {
+            text: Cow::Owned(windows_1252::decode(bytes)),
+            encoding: Encoding::Windows1252,
+        });
+    }
+    Ok(decoded)
 }
 
 /// A text as bytes in the encoding of the bytes that it takes the place of, their byte order mark included.
@@ -73,6 +99,7 @@ pub fn encode_like(text: &str, before: &[u8]) -> Option<Vec<u8>> {
     match decode(before).ok()?.encoding {
         Encoding::Utf8 => Some(text.as_bytes().to_vec()),
         Encoding::Utf8Lossy => None,
+        Encoding::Windows1252 => windows_1252::encode(text),
         units if !is_lossless(units) => None,
         Encoding::Utf16Le if before.starts_with(&[0xFF, 0xFE]) => {
             Some(utf16(&[0xFF, 0xFE], u16::to_le_bytes))
@@ -185,6 +212,9 @@ mod tests {
             let text = decode(&bytes).unwrap().text.into_owned();
             assert_eq!(encode_like(&text, &bytes), Some(bytes));
         }
+        let latin = b"int \xE9t\xE9; // na\xEFve \x80";
+        assert_eq!(encode_like("\u{e9} €", latin), Some(b"\xE9 \x80".to_vec()));
+        assert_eq!(encode_like("ł", latin), None);
         assert_eq!(encode_like("x", b"int \xFF x;"), None);
         assert_eq!(encode_like("x", b"\x00\x01"), None);
         assert_eq!(encode_like("x", &[0xFF, 0xFE, 0x00, 0xD8]), None);
@@ -197,6 +227,18 @@ mod tests {
         assert_eq!(decoded.text, "int \u{FFFD} x;");
         assert_eq!(decoded.encoding, Encoding::Utf8Lossy);
         assert_eq!(decode(b"").unwrap().text, "");
+    }
+
+    #[test]
+    fn words_of_latin_1_are_words() {
+        let decoded = decode(b"int \xE9t\xE9; // na\xEFve \x80").unwrap();
+        assert_eq!(decoded.text, "int été; // naïve €");
+        assert_eq!(decoded.encoding.as_str(), "windows-1252");
+        // What is UTF-8 anywhere is damaged UTF-8.
+        let decoded = decode("é caf\u{e9}".as_bytes()).unwrap();
+        assert_eq!(decoded.encoding, Encoding::Utf8);
+        let mixed = [b"caf\xE9 ".as_slice(), "é".as_bytes()].concat();
+        assert_eq!(decode(&mixed).unwrap().encoding, Encoding::Utf8Lossy);
     }
 
     #[test]

@@ -9,6 +9,7 @@ mod document;
 mod fingerprint;
 mod lines;
 mod strings;
+mod windows_1252;
 
 pub use base32::base32;
 pub use decode::{Decoded, Encoding, Undecodable, decode, encode_like};

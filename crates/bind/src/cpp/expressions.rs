@@ -6,7 +6,7 @@ use super::kinds::Kind;
 use super::names::In;
 use super::walk::{At, Walk};
 use crate::facts::{Expr, ExprId, Literal, NONE, Role, ScopeId, space};
-use crate::nodes::child;
+use crate::nodes::{child, named_children};
 
 impl<'t> Walk<'t> {
     /// Whether `struct` or its like stands before a name: `container_of(at, struct task, link)` gives a macro a type.
@@ -124,6 +124,19 @@ impl<'t> Walk<'t> {
         .flatten()
     }
 
+    /// `1.5_km` calls `operator""_km`: its suffix is a use of that.
+    fn user_defined_literal(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
+        let parts = named_children(node);
+        let Some(suffix) = parts.iter().find(|part| part.kind() == "literal_suffix") else {
+            return NONE;
+        };
+        let name = format!("operator\"\"{}", self.text(*suffix));
+        let at = suffix.start_byte() as u32;
+        let of = self.use_text(In::Scope(scope), &name, at, Role::Read, space::VALUE);
+        let args = self.b.list(&[]);
+        self.b.expr(Expr::Call { of, args })
+    }
+
     fn literal(&mut self, of: Literal) -> ExprId {
         self.b.expr(Expr::Literal { of })
     }
@@ -208,6 +221,7 @@ impl<'t> Walk<'t> {
                 }
                 self.literal(Literal::Integer)
             }
+            Kind::UserDefinedLiteral => self.user_defined_literal(node, scope),
             Kind::This => {
                 let of = self.b.expr(Expr::This { scope });
                 self.b.expr(Expr::Pointer { of })

@@ -264,11 +264,21 @@ impl<'t> Walk<'t> {
             } else {
                 flags
             };
+            let flags = match self.is_explicit_object(list, part) {
+                true => flags | flag::RECEIVER,
+                false => flags,
+            };
             self.parameter(declared.name, declared.ty, flags, part, scope);
             if let Some(value) = value {
                 self.expr(value, scope);
             }
         }
+    }
+
+    /// Whether a parameter is the object that the function is called on: `this` stands before it.
+    fn is_explicit_object(&self, list: Node<'t>, parameter: Node<'t>) -> bool {
+        let before = self.text.get(list.start_byte()..parameter.start_byte());
+        before.is_some_and(|before| before.trim_start_matches('(').trim() == "this")
     }
 
     /// Whether a parameter is a pointer or reference to what is `const`: a function that takes it otherwise is another.

@@ -361,6 +361,9 @@ impl<'t> Walk<'t> {
                     self.body(member, scope, owner);
                 }
                 _ if member.field == self.table.condition => {}
+                _ if self.is_extension_block(&member) => {
+                    self.extension_block(member, scope, owner);
+                }
                 _ if Self::is_type(member.kind) => self.declare_type(member, scope),
                 Kind::AttributeList => self.attributes(member, scope),
                 _ => self.member_declaration(member, scope, owner),

@@ -122,10 +122,23 @@ impl<'t> Walk<'t> {
         owner: DefId,
         range: std::ops::Range<usize>,
     ) -> ScopeId {
-        let Some(parameters) = self.children.of_kind(children, Kind::TypeParameters) else {
+        let kind = self.b.edit(owner).kind;
+        let block = self.block_around(kind);
+        let lists = [block, Some(children)].map(|of| {
+            let of = of?;
+            self.children.of_kind(of, Kind::TypeParameters)
+        });
+        if lists.iter().all(Option::is_none) {
             return parent;
-        };
+        }
         let scope = self.b.scope(ScopeKind::Header, parent, owner, range);
+        for list in lists.into_iter().flatten() {
+            self.type_parameters(list, scope);
+        }
+        scope
+    }
+
+    fn type_parameters(&mut self, parameters: Child<'t>, scope: ScopeId) {
         let list = self.open(parameters.node);
         for i in list {
             let parameter = self.child(i);
@@ -141,7 +154,6 @@ impl<'t> Walk<'t> {
             self.close(parts);
         }
         self.close(list);
-        scope
     }
 
     /// `where T : A, new()`: the bound of a type parameter.

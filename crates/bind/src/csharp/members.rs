@@ -219,6 +219,13 @@ impl<'t> Walk<'t> {
             .b
             .scope(ScopeKind::Function, header, def, child.range());
         self.b.edit(def).inner = inner;
+        let kind = self.b.edit(def).kind;
+        let extended = match self.block_around(kind) {
+            Some(_) => self.receiver(inner, header, child.range()),
+            None => 0,
+        };
+        // What is declared in a member is none of the block.
+        let block = self.lang.extension.take();
         let mut flags = 0;
         for i in children {
             let part = self.child(i);
@@ -240,7 +247,9 @@ impl<'t> Walk<'t> {
                 _ => {}
             }
         }
+        self.lang.extension = block;
         self.b.edit(def).flags |= flags;
+        self.extended(def, extended);
     }
 
     fn explicit(&mut self, child: Child<'t>, def: DefId, scope: ScopeId) {
@@ -324,15 +333,29 @@ impl<'t> Walk<'t> {
                 None => self.b.define("", kind, scope, NONE, child.range()),
             },
         };
-        // An indexer's parameters are seen in its accessors.
-        let inner = self.b.scope(ScopeKind::Function, scope, def, child.range());
-        if child.kind == Kind::Indexer {
+        // An indexer's parameters are seen in its accessors, and so is the receiver of an extension block.
+        let block = self.block_around(kind);
+        let header = match block {
+            Some(_) => self.header(children, scope, def, child.range()),
+            None => scope,
+        };
+        let inner = self
+            .b
+            .scope(ScopeKind::Function, header, def, child.range());
+        if child.kind == Kind::Indexer || block.is_some() {
             self.b.edit(def).inner = inner;
         }
+        let extended = match block {
+            Some(_) => self.receiver(inner, header, child.range()),
+            None => 0,
+        };
+        self.lang.extension = None;
         for i in children {
             let part = self.child(i);
-            self.property_part(part, scope, inner, def);
+            self.property_part(part, header, inner, def);
         }
+        self.lang.extension = block;
+        self.extended(def, extended);
         let has_body = children.iter().any(|i| self.child(i).kind == Kind::Arrow);
         if self.is_interface(scope) && !has_body {
             self.b.edit(def).flags |= flag::ABSTRACT;

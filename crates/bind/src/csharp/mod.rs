@@ -5,6 +5,7 @@
 mod calls;
 mod declarations;
 mod expressions;
+mod extension_blocks;
 mod generic_vs_less_than;
 mod headers;
 mod kinds;

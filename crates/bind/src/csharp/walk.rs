@@ -3,6 +3,7 @@
 use tree_sitter::Node;
 
 use super::kinds::{Kind, Table};
+use crate::children::ChildRange;
 use crate::contextual::ContextualType;
 use crate::facts::{DefId, DefKind, ExprId, NONE, Role, ScopeId, space};
 use crate::walker::{Language, Walker};
@@ -32,6 +33,8 @@ pub(super) struct CSharp {
     pub(super) operand: ExprId,
     /// Names in `nameof`, which may be of anything.
     pub(super) naming: bool,
+    /// The head of the extension block that the walk is in.
+    pub(super) extension: Option<ChildRange>,
     /// What a build may have not.
     pub(super) inactive: Vec<(u32, u32)>,
 }
@@ -44,6 +47,7 @@ impl CSharp {
             value: NONE,
             operand: NONE,
             naming: false,
+            extension: None,
             inactive: Vec::new(),
         }
     }

@@ -32,7 +32,9 @@ impl<'t, 's> Walk<'t, 's> {
                 let mut makes = Vec::new();
                 self.items_made(right, &mut makes);
                 let takes = self.parts(left, DEEPEST);
-                rules.push(MacroRule { takes, makes });
+                let mut uses = Vec::new();
+                self.names_used(right, &mut uses, DEEPEST);
+                rules.push(MacroRule { takes, makes, uses });
             }
         }
         let name = self.unraw(name).to_owned();
@@ -117,21 +119,60 @@ impl<'t, 's> Walk<'t, 's> {
         let found = rules.iter().find_map(|rule| {
             let mut names = Vec::new();
             let end = self.take((&rule.takes, ""), &given, &mut names, DEEPEST)?;
-            (end == given.len()).then_some((&rule.makes, names))
+            (end == given.len()).then_some((rule, names))
         });
-        let Some((makes, names)) = found else {
+        let Some((rule, names)) = found else {
             return false;
         };
         let mut items: Vec<(MacroItem, Node<'t>)> = Vec::new();
+        let mut used: Vec<Node<'t>> = Vec::new();
         for (called, node) in names {
-            let of = makes.iter().filter(|item| item.name == called);
+            let of = rule.makes.iter().filter(|item| item.name == called);
+            let known = items.len();
             items.extend(of.map(|item| (item.clone(), node)));
+            // What is no item's name is walked as what else is given.
+            used.extend((items.len() > known && rule.uses.contains(&called)).then_some(node));
         }
         let any = !items.is_empty();
         for (item, node) in items {
             self.define_made(&item, node, call);
         }
+        for name in used {
+            let (text, at) = (self.unraw(name), self.start(name));
+            self.b
+                .name_use(text, self.lang.scope, at, Role::Read, space::VALUE);
+        }
         any
+    }
+
+    /// The names that the tokens of a rule have as values, besides those of items: `fun: $name`.
+    fn names_used(&self, body: Node<'t>, found: &mut Vec<String>, depth: u32) {
+        /// Macros that make texts or other names of what they are given.
+        const SPELLING: [&str; 3] = ["stringify", "concat", "paste"];
+        let Some(depth) = depth.checked_sub(1) else {
+            return;
+        };
+        let tokens = inside(body);
+        let word = |at: Option<usize>| {
+            at.and_then(|at| tokens.get(at))
+                .map_or("", |node| self.unraw(*node))
+        };
+        for (index, token) in tokens.iter().enumerate() {
+            let before = word(index.checked_sub(1));
+            let spells = before == "!" && SPELLING.contains(&word(index.checked_sub(2)));
+            match token.kind() {
+                "token_repetition" | "token_tree" if !spells => {
+                    self.names_used(*token, found, depth);
+                }
+                "metavariable"
+                    if item_kind(before).is_none() && !matches!(before, "." | "let" | "mut") =>
+                {
+                    let is_labelled = word(Some(index + 1)) == ":";
+                    found.extend((!is_labelled).then(|| self.unraw(*token).to_owned()));
+                }
+                _ => {}
+            }
+        }
     }
 
     fn define_made(&mut self, item: &MacroItem, name: Node<'t>, call: Node<'t>) {

@@ -50,6 +50,8 @@ pub(super) struct MacroReparse {
 pub(super) struct MacroRule {
     pub(super) takes: Vec<MacroPart>,
     pub(super) makes: Vec<MacroItem>,
+    /// Names that it has as values.
+    pub(super) uses: Vec<String>,
 }
 
 /// A part of what a rule takes.

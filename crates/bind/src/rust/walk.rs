@@ -42,20 +42,36 @@ impl Language for Rust<'_> {
     type Grammar = Table;
 }
 
+/// What a raw identifier begins with.
+const RAW: &str = "r#";
+
+/// Words of the language, those of later editions and those that are reserved included: as names they are raw.
+const KEYWORDS: [&str; 49] = [
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn",
+    "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let",
+    "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return",
+    "static", "struct", "trait", "true", "try", "type", "typeof", "union", "unsafe", "unsized",
+    "use", "virtual", "where", "while", "yield",
+];
+
 /// The walk through a file of Rust, or through what a macro in it is called with.
 pub(super) type Walk<'t, 's> = Walker<'t, 's, Rust<'s>>;
 
 impl<'t, 's> Walk<'t, 's> {
-    /// The text of a node, without `r#`.
+    /// The name that a node writes: `r#` belongs to it where the name would be a keyword without it, and means nothing
+    /// elsewhere.
     pub(super) fn unraw(&self, node: Node<'_>) -> &'s str {
         let text = text(node, self.text);
-        text.strip_prefix("r#").unwrap_or(text)
+        match text.strip_prefix(RAW) {
+            Some(rest) if !KEYWORDS.contains(&rest) => rest,
+            _ => text,
+        }
     }
 
-    /// First byte of a name, behind `r#`.
+    /// First byte of a name.
     pub(super) fn start(&self, node: Node<'_>) -> u32 {
-        let raw = text(node, self.text).starts_with("r#");
-        node.start_byte() as u32 + if raw { 2 } else { 0 }
+        let text = text(node, self.text);
+        (node.end_byte() - self.unraw(node).len().min(text.len())) as u32
     }
 
     /// Walks in another scope, and comes back.

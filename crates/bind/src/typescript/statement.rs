@@ -338,12 +338,13 @@ impl<'t> Walk<'t> {
     pub(super) fn module_path(&mut self, source: Node<'t>) -> ExprId {
         let text = self.text(source);
         let path = text.trim_matches(['"', '\'', '`']);
+        self.module_at(path, source.start_byte() as u32 + 1)
+    }
+
+    /// The module of a path that is written at a place.
+    pub(super) fn module_at(&mut self, path: &str, at: u32) -> ExprId {
         let name = self.b.name(path);
-        self.b.expr(Expr::Module {
-            name,
-            at: source.start_byte() as u32 + 1,
-            level: 0,
-        })
+        self.b.expr(Expr::Module { name, at, level: 0 })
     }
 
     /// A file with an import or export is a module, even if nothing is named: `export {}`. One in a namespace

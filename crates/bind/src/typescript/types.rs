@@ -437,9 +437,21 @@ impl<'t> Walk<'t> {
                 }
                 _ => {
                     let text = walk.text(node);
+                    // The grammar is shown a name in its place where a type has arguments: `import("./x").Y<Z>`.
+                    if let Some((start, path)) = imported_path(text) {
+                        return walk.module_at(path, at + start as u32);
+                    }
                     walk.b.name_use(text, scope, at, role, spaces)
                 }
             }
         })
     }
+}
+
+/// What `import("./x")` names, without its quotes, and where that begins.
+fn imported_path(text: &str) -> Option<(usize, &str)> {
+    let is_quote = |char: char| matches!(char, '"' | '\'');
+    let inside = text.strip_prefix("import(")?.strip_suffix(')')?;
+    let start = text.find(is_quote)? + 1;
+    Some((start, inside.trim().trim_matches(is_quote)))
 }

@@ -471,6 +471,15 @@ impl InferRules for CSharp {
         delegates::result(resolver, of).map_or_else(Typed::unknown, Typed::declared)
     }
 
+    fn is_dynamic(&self, name: &str) -> bool {
+        matches!(name, "dynamic" | "object" | "Object")
+    }
+
+    /// What makes an instance says `new`.
+    fn call_constructs(&self, _name: &str) -> bool {
+        false
+    }
+
     fn literal(&self, of: Literal) -> &'static str {
         match of {
             Literal::Text | Literal::Regex => "string",
@@ -593,7 +602,7 @@ impl InferRules for CSharp {
                 .filter(|base| !named(resolver, base).is_empty());
             known
                 .filter_map(|base| library_types::unwrap(resolver, file, base, how))
-                .find(|ty| *ty != Ty::external())
+                .find(|ty| !matches!(ty, Ty::External(None, _)))
         })
     }
 

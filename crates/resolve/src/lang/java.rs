@@ -160,6 +160,11 @@ impl OverloadRules for Java {
 }
 
 impl InferRules for Java {
+    /// What makes an instance says `new`.
+    fn call_constructs(&self, _name: &str) -> bool {
+        false
+    }
+
     fn literal(&self, of: Literal) -> &'static str {
         match of {
             Literal::Text | Literal::Regex => "String",

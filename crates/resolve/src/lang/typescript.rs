@@ -427,6 +427,10 @@ impl InferRules for TypeScript {
         true
     }
 
+    fn is_dynamic(&self, name: &str) -> bool {
+        matches!(name, "any" | "unknown" | "object" | "Object" | "Function")
+    }
+
     fn literal(&self, of: Literal) -> &'static str {
         match of {
             Literal::Text | Literal::Character => "string",

@@ -12,6 +12,7 @@ use codecortex_bind::facts::{Expr, ListId, space};
 
 use crate::ids::FileNo;
 use crate::library_types::table::LibraryMember;
+use crate::outside;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed, none};
 
@@ -109,7 +110,7 @@ pub(crate) fn unwrap(resolver: &Resolver<'_>, file: FileNo, of: &Ty, how: &str) 
             match library_member(resolver, file, of, &member) {
                 Some((row, receiver)) => instantiate(resolver, file, row.2, &receiver, None),
                 None if matches!(how, "await" | "deref") => Some(of.clone()),
-                None => Some(Ty::external()),
+                None => Some(outside::taken_of(resolver, of)),
             }
         }
         (Ty::Module(..) | Ty::Namespace(_), "await") => Some(of.clone()),
@@ -121,7 +122,8 @@ pub(crate) fn unwrap(resolver: &Resolver<'_>, file: FileNo, of: &Ty, how: &str) 
         }
         (Ty::Instance(..) | Ty::Object(..) | Ty::Type(..) | Ty::Param(_), _) => resolver
             .rules(file)
-            .unwrapped_instance(resolver, file, of, how),
+            .unwrapped_instance(resolver, file, of, how)
+            .or_else(|| Some(outside::made_over(Some(outside::held(resolver, of)?)))),
         (Ty::Function(..), _) => resolver
             .rules(file)
             .unwrapped_instance(resolver, file, of, how),

@@ -33,7 +33,17 @@ impl LibraryTypes {
 
     /// The first row about a member of a type.
     pub(crate) fn find(&self, name: &str, member: &str) -> Option<&'static LibraryMember> {
-        let of_types = self.of_types.get_or_init(|| {
+        let is_about = |row: &&&LibraryMember| row.1 == "*" || has_word(row.1, member);
+        self.of_types().get(name)?.iter().find(is_about).copied()
+    }
+
+    /// Whether a row is about a type of this name.
+    pub(crate) fn knows(&self, name: &str) -> bool {
+        self.of_types().contains_key(name)
+    }
+
+    fn of_types(&self) -> &FxHashMap<&'static str, Vec<&'static LibraryMember>> {
+        self.of_types.get_or_init(|| {
             let mut of_types: FxHashMap<&str, Vec<&LibraryMember>> = FxHashMap::default();
             for row in self.rows {
                 for name in row.0.split(' ') {
@@ -41,9 +51,7 @@ impl LibraryTypes {
                 }
             }
             of_types
-        });
-        let is_about = |row: &&&LibraryMember| row.1 == "*" || has_word(row.1, member);
-        of_types.get(name)?.iter().find(is_about).copied()
+        })
     }
 }
 

@@ -28,6 +28,16 @@ pub(crate) fn namespace<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&R
     Visit::Descend
 }
 
+/// Classes. An extension block is one to the grammar: its members are those of the class around.
+pub(crate) fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+    let rest = walk.source(node).strip_prefix("extension");
+    let is_block = rest.is_some_and(|rest| rest.trim_start().starts_with(['(', '<']));
+    match rule.filter(|_| !is_block) {
+        Some(rule) => walk.item(node, rule),
+        None => Visit::Descend,
+    }
+}
+
 /// Methods: in an interface, those without a body are for others to implement.
 pub(crate) fn method<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
     let Some(mut draft) = rule.and_then(|rule| walk.draft(node, rule)) else {

@@ -90,6 +90,17 @@ pub(crate) fn fields<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule
     Visit::Descend
 }
 
+/// A variable: outside of all types a field of the type that a compact source file declares (JEP 512).
+pub(crate) fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+    match node
+        .parent()
+        .is_some_and(|parent| parent.kind() == "program")
+    {
+        true => fields(walk, node, rule),
+        false => walk.statement(node),
+    }
+}
+
 fn declarator_text<'t>(walk: &Walk<'t>, declarator: Node<'t>) -> String {
     let Some(value) = declarator.child_by_field_name("value") else {
         return collapse(walk.source(declarator));

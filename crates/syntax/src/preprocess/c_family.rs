@@ -3,6 +3,7 @@
 mod conditional_branches;
 mod macro_words;
 mod macros;
+mod modules;
 mod tokens;
 
 use std::borrow::Cow;
@@ -14,8 +15,11 @@ use super::blank::blank;
 pub(crate) use self::conditional_branches::conditions;
 
 /// `text` as its parser should see it: same length, same offsets. Each step sees what the one before it left.
-pub(super) fn preprocess(text: &str) -> Cow<'_, str> {
+pub(super) fn preprocess(text: &str, is_cpp: bool) -> Cow<'_, str> {
     let mut unread = linkage(text);
+    if is_cpp {
+        unread.extend(modules::unread(text));
+    }
     unread.extend(prose(text));
     unread.extend(references(text));
     unread.sort_by_key(|range| range.start);
@@ -158,7 +162,7 @@ mod tests {
     use super::*;
 
     fn blanked(text: &str) -> String {
-        preprocess(text).into_owned()
+        preprocess(text, true).into_owned()
     }
 
     /// What remains, with white space collapsed.

@@ -2,6 +2,9 @@
 
 mod conditional_branches;
 mod directives;
+mod extension_blocks;
+mod list_patterns;
+mod null_assignments;
 mod pointers;
 mod rewrites;
 mod scan;

@@ -12,6 +12,11 @@
 //! The grammar takes `<` at the start of a line for a comparison with what ended the line before, and loses the
 //! interface and often the rest of the file. A semicolon in the white space before it keeps every offset.
 //!
+//! `accessor` is no member where something is called so, and none of the grammar's where it is a modifier among others
+//! (`static accessor count = 0`). In the head of a loop `using` declares as `const` does. A class without a name that is
+//! a module's default may be abstract. A type of another module may have arguments and be one of a list
+//! (`import("./x").Y<string>`): the grammar reads a name in place of the import.
+//!
 //! `using` declares only before a name on its line, and is a name itself elsewhere; the grammar has it as a word. It
 //! is shown another name of five letters. So is `await` where nothing stands behind it that could be waited for: outside
 //! of modules and asynchronous functions it is a name as all others.
@@ -27,14 +32,34 @@ const SIGNATURE: usize = 4096;
 pub(super) fn preprocess(text: &str) -> Option<String> {
     let all = 0..text.len();
     let ends: Vec<usize> = ends_before_signatures(text, all.clone()).collect();
-    let words: Vec<_> = types_of_modules(text, all).collect();
-    let names: Vec<usize> = names_like_words(text, 0..text.len()).collect();
-    if ends.is_empty() && words.is_empty() && names.is_empty() {
+    let words: Vec<_> = types_of_modules(text, all.clone())
+        .chain(modifiers(text, all.clone()))
+        .collect();
+    let names: Vec<usize> = names_like_words(text, all.clone()).collect();
+    let loops: Vec<_> = declarations_of_loops(text, all.clone()).collect();
+    let imports: Vec<_> = import_types(text, all).collect();
+    if ends.is_empty()
+        && words.is_empty()
+        && names.is_empty()
+        && loops.is_empty()
+        && imports.is_empty()
+    {
         return None;
     }
     let mut bytes = text.as_bytes().to_vec();
     for at in names {
         bytes.get_mut(at)?.make_ascii_uppercase();
+    }
+    for word in loops {
+        let shown = format!("{:<width$}", "const", width = word.len());
+        bytes.get_mut(word)?.copy_from_slice(shown.as_bytes());
+    }
+    for import in imports {
+        for byte in bytes.get_mut(import)? {
+            if byte.is_ascii() && !byte.is_ascii_alphanumeric() {
+                *byte = b'_';
+            }
+        }
     }
     for at in ends {
         *bytes.get_mut(at)? = b';';
@@ -44,6 +69,30 @@ pub(super) fn preprocess(text: &str) -> Option<String> {
     }
     // Only characters of one byte were replaced.
     String::from_utf8(bytes).ok()
+}
+
+/// `text` of JavaScript with what its grammar needs, if it needs anything: it knows more of the words.
+pub(super) fn preprocess_javascript(text: &str) -> Option<String> {
+    let modifiers: Vec<Range<usize>> = accessors(text, 0..text.len()).collect();
+    if modifiers.is_empty() {
+        return None;
+    }
+    let mut bytes = text.as_bytes().to_vec();
+    for word in modifiers {
+        bytes.get_mut(word)?.fill(b' ');
+    }
+    // Only characters of one byte were replaced.
+    String::from_utf8(bytes).ok()
+}
+
+/// Whether a text of JavaScript needs nothing, as it did before an edit brought some bytes.
+pub(super) fn javascript_stays_as_written(text: &str, new: Range<usize>) -> bool {
+    accessors(text, lines_around(text, new)).next().is_none()
+}
+
+/// `accessor` where it is a modifier of a member.
+fn accessors(text: &str, within: Range<usize>) -> impl Iterator<Item = Range<usize>> + '_ {
+    words(text, within, "accessor", is_before_member).map(|at| at..at + "accessor".len())
 }
 
 /// Whether a text needs nothing, as it did before an edit brought some bytes. What is found depends on what is behind it,
@@ -60,17 +109,116 @@ pub(super) fn stays_as_written(text: &str, new: Range<usize>) -> bool {
     let near = lines.start.saturating_sub(SIGNATURE)..end;
     ends_before_signatures(text, near).next().is_none()
         && types_of_modules(text, lines.clone()).next().is_none()
-        && names_like_words(text, lines).next().is_none()
+        && names_like_words(text, lines.clone()).next().is_none()
+        && modifiers(text, lines.clone()).next().is_none()
+        && declarations_of_loops(text, lines.clone()).next().is_none()
+        && import_types(text, lines).next().is_none()
 }
 
-/// `using` and `await` where they are names, in some bytes that are whole lines.
+/// `using`, `await` and `accessor` where they are names, in some bytes that are whole lines.
 fn names_like_words(text: &str, within: Range<usize>) -> impl Iterator<Item = usize> + '_ {
-    words(text, within.clone(), "using", declares_nothing).chain(words(
-        text,
-        within,
-        "await",
-        waits_for_nothing,
-    ))
+    words(text, within.clone(), "using", declares_nothing)
+        .chain(words(text, within.clone(), "await", waits_for_nothing))
+        .chain(words(text, within, "accessor", |behind| {
+            !is_before_member(behind)
+        }))
+}
+
+/// Modifiers that the grammar does not know in their places: `accessor` of a member, `abstract` of a class without a name
+/// that is the default of its module.
+fn modifiers(text: &str, within: Range<usize>) -> impl Iterator<Item = Range<usize>> + '_ {
+    let is_default = |at: &usize| text[..*at].trim_end().ends_with("export default");
+    let unnamed = words(text, within.clone(), "abstract", is_before_unnamed_class);
+    let unnamed = unnamed
+        .filter(is_default)
+        .map(|at| at..at + "abstract".len());
+    accessors(text, within).chain(unnamed)
+}
+
+/// Whether what stands behind `accessor` is the name of a member.
+fn is_before_member(behind: &str) -> bool {
+    const NO_NAMES: [&str; 9] = [
+        "of",
+        "in",
+        "instanceof",
+        "as",
+        "satisfies",
+        "is",
+        "from",
+        "extends",
+        "implements",
+    ];
+    let next = behind.trim_start_matches([' ', '\t']);
+    let word = next.split(|char| !is_part(char)).next().unwrap_or_default();
+    next.len() < behind.len()
+        && next.starts_with(|char| is_part(char) || matches!(char, '#' | '"' | '\''))
+        && !NO_NAMES.contains(&word)
+}
+
+/// Whether a class follows that has no name.
+fn is_before_unnamed_class(behind: &str) -> bool {
+    let Some(rest) = behind.trim_start().strip_prefix("class") else {
+        return false;
+    };
+    let next = rest.trim_start();
+    let word = next.split(|char| !is_part(char)).next().unwrap_or_default();
+    !rest.starts_with(is_part) && matches!(word, "" | "extends" | "implements")
+}
+
+/// `using` and `await using` in the heads of loops, where a name follows.
+fn declarations_of_loops(
+    text: &str,
+    within: Range<usize>,
+) -> impl Iterator<Item = Range<usize>> + '_ {
+    words(text, within, "using", |behind| !declares_nothing(behind)).filter_map(move |at| {
+        let before = text[..at].trim_end_matches([' ', '\t']);
+        let (start, head) = match before.strip_suffix("await") {
+            Some(head) if before.len() < at && !head.ends_with(is_part) => {
+                (head.len(), head.trim_end_matches([' ', '\t']))
+            }
+            _ => (at, before),
+        };
+        let head = head.strip_suffix('(')?.trim_end_matches([' ', '\t']);
+        let head = head
+            .strip_suffix("await")
+            .map_or(head, |head| head.trim_end_matches([' ', '\t']));
+        let before = head.strip_suffix("for")?;
+        (!before.ends_with(is_part)).then_some(start..at + "using".len())
+    })
+}
+
+/// Imports in types of which a member is named: `import("./x").Y`. A value's member is one of a promise, which is
+/// called.
+fn import_types(text: &str, within: Range<usize>) -> impl Iterator<Item = Range<usize>> + '_ {
+    words(text, within, "import", |behind| behind.starts_with('(')).filter_map(move |at| {
+        let before = text[..at].trim_end_matches([' ', '\t']);
+        if ["typeof", "await"]
+            .iter()
+            .any(|word| before.ends_with(word))
+        {
+            return None;
+        }
+        let open = at + "import".len();
+        let line = text[open..].split('\n').next()?;
+        let end = 1 + line.find(')')?;
+        let path = line[1..end - 1].trim();
+        let is_path = path.len() > 1
+            && path.starts_with(['"', '\''])
+            && path.ends_with(&path[..1])
+            && !path[1..path.len() - 1].contains(['"', '\'', '(', ',']);
+        let is_member = is_path && line[end..].starts_with('.') && !is_called(&line[end..]);
+        is_member.then_some(at..open + end)
+    })
+}
+
+/// Whether a chain of members is called in the end.
+fn is_called(chain: &str) -> bool {
+    let rest = chain.trim_start_matches(|char| is_part(char) || char == '.');
+    let rest = match rest.starts_with('<') {
+        true => closed(rest.as_bytes(), 0).map_or("", |end| &rest[end..]),
+        false => rest,
+    };
+    rest.starts_with(['(', '`'])
 }
 
 /// Where a word is a name, by what stands behind it on its line and before it.
@@ -262,6 +410,48 @@ mod tests {
             "await f()\nawait (f)\nfor await (const x of y) {}\nawait [a]\nawait\n  f()\n",
             "// they await, and wait\n/*\n * await.\n */\nf() // await.\n",
             "const awaited = awaits.x\n",
+        ] {
+            assert_eq!(preprocess(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn accessor_is_a_modifier_before_a_name_and_a_name_elsewhere() {
+        let text = "class A {\n  static accessor count = 0\n  accessor #deep = 1\n}\n";
+        let shown = text.replace("accessor", "        ");
+        assert_eq!(preprocess(text).as_deref(), Some(&*shown));
+        let text = "class A { accessor() {} }\nclass B { accessor: number = 1; accessor = 2 }\n";
+        let shown = text.replace("accessor", "Accessor");
+        assert_eq!(preprocess(text).as_deref(), Some(&*shown));
+        let plain = "const accessors = 1 // accessor x\n";
+        assert_eq!(preprocess(plain), None);
+    }
+
+    #[test]
+    fn using_in_a_loop_declares_like_const() {
+        let text = "for (using c of d) {}\nfor await (await using c of d) {}\n";
+        let shown = "for (const c of d) {}\nfor await (const       c of d) {}\n";
+        assert_eq!(preprocess(text).as_deref(), Some(shown));
+    }
+
+    #[test]
+    fn an_abstract_default_needs_no_name() {
+        let text = "export default abstract class {\n}\n";
+        let shown = text.replace("abstract", "        ");
+        assert_eq!(preprocess(text).as_deref(), Some(&*shown));
+        let plain = "export default abstract class A extends B {}\nabstract class C {}\n";
+        assert_eq!(preprocess(plain), None);
+    }
+
+    #[test]
+    fn types_of_imports_are_names_to_the_grammar() {
+        let text = "let a: import('./x').Y<string>, b: import(\"y\").N.Z[]\n";
+        let shown = "let a: import___x__.Y<string>, b: import__y__.N.Z[]\n";
+        let shown = shown.replace("import___x__", "import____x__");
+        assert_eq!(preprocess(text).as_deref(), Some(&*shown));
+        for text in [
+            "import('./x').then(m => m)\nimport('./x').then<A>(m => m)\n",
+            "let q: typeof import('./x').a\nconst m = await import('./x')\n",
         ] {
             assert_eq!(preprocess(text), None, "{text}");
         }

@@ -273,6 +273,10 @@ impl InferRules for Python {
             .flatten()
     }
 
+    fn is_dynamic(&self, name: &str) -> bool {
+        matches!(name, "Any" | "object")
+    }
+
     fn literal(&self, of: Literal) -> &'static str {
         match of {
             Literal::Text | Literal::Character | Literal::Regex => "str",

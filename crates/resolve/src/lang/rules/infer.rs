@@ -53,6 +53,17 @@ pub(crate) trait InferRules {
         None
     }
 
+    /// Whether calling what has this name outside makes an instance of a type of that name: where types are called, those
+    /// that tables know, and what is written as types are.
+    fn call_constructs(&self, name: &str) -> bool {
+        self.library_types().knows(name) || name.starts_with(char::is_uppercase)
+    }
+
+    /// Whether a type of this name leaves it to the program that runs what members it has.
+    fn is_dynamic(&self, name: &str) -> bool {
+        false
+    }
+
     /// The type of a literal, where a name is not enough.
     fn literal_type(&self, resolver: &Resolver<'_>, of: Literal) -> Option<Ty> {
         None

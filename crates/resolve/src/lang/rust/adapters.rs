@@ -47,6 +47,6 @@ pub(super) fn lowered(
 fn given_by(resolver: &Resolver<'_>, file: FileNo, of: &Ty) -> Option<Ty> {
     let step = || library_types::unwrap(resolver, file, of, "iter");
     let given = resolver.with_depth(step).flatten()?;
-    let is_known = !given.is_unknown() && given != Ty::external();
+    let is_known = !given.is_unknown() && !matches!(given, Ty::External(None, _));
     is_known.then_some(given)
 }

@@ -11,6 +11,9 @@ use crate::paths::split_path;
 use crate::resolver::Resolver;
 use crate::ty::Ty;
 
+/// Folders in which each file is the root of a crate.
+const HOMES_OF_ROOTS: [&str; 4] = ["tests", "benches", "examples", "bin"];
+
 /// Deeper trees nobody writes.
 const DEEPEST: usize = 32;
 
@@ -52,8 +55,10 @@ fn declared_file(resolver: &Resolver<'_>, file: FileNo, name: &str) -> Option<Fi
         "mod" | "lib" | "main" => [folder, &own],
         _ => [&own, folder],
     };
+    // A file is called without the sign of raw identifiers.
+    let name = name.replace("r#", "");
     folders.into_iter().find_map(|folder| {
-        let path = joined(folder, name);
+        let path = joined(folder, &name);
         let at = |path: String| resolver.workspace.file_at(&path);
         at(format!("{path}.rs")).or_else(|| at(format!("{path}/mod.rs")))
     })
@@ -141,17 +146,23 @@ fn near_parent(resolver: &Resolver<'_>, file: FileNo) -> Option<(FileNo, ScopeId
         .into_iter()
         .map(|root| joined(folder, root))
         .collect();
-    // Modules in inline modules lie deeper.
+    // Modules in inline modules lie deeper, also in those of roots that have any name.
     let mut around = folder;
+    let mut homes = vec![folder];
     while !around.is_empty() {
         candidates.push(format!("{around}.rs"));
         around = split_path(around).0;
         candidates.extend(["mod.rs", "lib.rs", "main.rs"].map(|root| joined(around, root)));
+        if HOMES_OF_ROOTS.contains(&split_path(around).1) {
+            homes.push(around);
+        }
     }
     let candidates = candidates
         .iter()
         .filter_map(|path| resolver.workspace.file_at(path));
-    let roots = resolver.workspace.files_in(folder).iter().copied();
+    let roots = homes
+        .into_iter()
+        .flat_map(|folder| resolver.workspace.files_in(folder).iter().copied());
     candidates
         .chain(roots)
         .filter(|other| *other != file)
@@ -229,7 +240,7 @@ fn is_root(resolver: &Resolver<'_>, file: FileNo) -> bool {
     let path = resolver.workspace.path(file).unwrap_or("");
     let (folder, name) = split_path(path);
     matches!(name, "lib.rs" | "main.rs" | "build.rs")
-        || ["tests", "benches", "examples", "bin"].contains(&split_path(folder).1)
+        || HOMES_OF_ROOTS.contains(&split_path(folder).1)
 }
 
 /// A crate of the workspace by its name.

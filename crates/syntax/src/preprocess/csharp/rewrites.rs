@@ -1,6 +1,7 @@
 //! What C#'s grammar reads only if it is spelled otherwise: braces that stand for themselves right before a value in an
 //! interpolated text (`$"{{{a}"`), quotes of a verbatim one right where it begins or behind a value (`$@"{a}"""`),
-//! `partial` behind `ref` (`ref partial struct A`), and a variable that is called so (`partial.Add(1)`).
+//! `partial` behind `ref` (`ref partial struct A`), and a variable that is called so (`partial.Add(1)`); with what is newer
+//! than the grammar: slices of list patterns, assignments to members of what may be null, extension blocks.
 //!
 //! The signs become blanks, which are text as well; the two words change places; the variable gets another letter.
 
@@ -8,6 +9,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::tokens::tokens;
+use super::{extension_blocks, list_patterns, null_assignments};
 use crate::preprocess::blank::blank;
 
 /// One of them stands in interpolated texts that are read wrong.
@@ -23,12 +25,22 @@ pub(super) fn may_have(text: &str) -> bool {
     let bytes = text.as_bytes();
     let opens = |at: usize| matches!(bytes.get(at + 1), Some(b'"' | b'@'));
     let is_interpolated = || memchr::memchr_iter(b'$', bytes).any(opens);
-    is_interpolated() && has_sign(text) || has_partial(text)
+    is_interpolated() && has_sign(text) || has_partial(text) || has_newer(text)
+}
+
+/// Whether a text may have syntax that is newer than the grammar.
+fn has_newer(text: &str) -> bool {
+    list_patterns::may_have(text)
+        || null_assignments::may_have(text)
+        || extension_blocks::may_have(text)
 }
 
 /// Whether a text may have something to spell otherwise for what some of its lines say.
 pub(super) fn may_bring(lines: &str) -> bool {
-    memchr::memchr(b'$', lines.as_bytes()).is_some() || has_sign(lines) || has_partial(lines)
+    memchr::memchr(b'$', lines.as_bytes()).is_some()
+        || has_sign(lines)
+        || has_partial(lines)
+        || has_newer(lines)
 }
 
 fn has_sign(text: &str) -> bool {
@@ -45,7 +57,7 @@ fn has_partial(text: &str) -> bool {
 
 /// Whether a word is one of those that are spelled otherwise.
 pub(super) fn decides(word: &str) -> bool {
-    matches!(word, "ref" | PARTIAL)
+    matches!(word, "ref" | PARTIAL) || extension_blocks::decides(word)
 }
 
 /// Whether a statement may begin behind a token.
@@ -79,6 +91,10 @@ pub(super) fn without(text: Cow<'_, str>) -> Cow<'_, str> {
             words.push((start, VARIABLE));
         }
     }
+    null_assignments::marks(&text, &tokens, &mut signs);
+    signs.sort_by_key(|sign| sign.start);
+    list_patterns::rewrites(&text, &tokens, &mut words);
+    extension_blocks::rewrites(&text, &tokens, &mut words);
     if signs.is_empty() && words.is_empty() {
         return text;
     }

@@ -1,0 +1,296 @@
+//! Values from outside over types of the workspace: what `Repository<Item>` gives may be an `Item`.
+//!
+//! Packages are not read, so nobody knows what a member of a library's generic gives. Where it is made over exactly one
+//! type of the workspace, and that type has a member of the name that is asked for, the use is `inferred` by this
+//! evidence. Such a value is a `Ty::External` without a name whose only argument is that type: what is taken of it
+//! in turn is made over the same type. What neither evidence nor a declaration decides is no proof that a name leads
+//! out of the workspace, so the use stands in the tier `name` (SPEC X3, D35).
+
+use codecortex_bind::facts::{DefKind, Expr, ListId, Literal, NONE, ScopeId};
+
+use crate::ids::{DefRef, ExprRef, FileNo, Name};
+use crate::lang::ClassScope;
+use crate::lookup::result::LookupResult;
+use crate::resolution::{self, Target};
+use crate::resolver::Resolver;
+use crate::ty::{Ty, none};
+
+/// Type arguments of type arguments are looked at this deep.
+const DEEPEST: u32 = 6;
+
+/// So many parameters of a lambda may be what it is given over a type.
+const MOST_PARAMS: usize = 3;
+
+/// Something from outside of which nothing is known but the type of the workspace that it is made over, if that.
+pub(crate) fn made_over(held: Option<Ty>) -> Ty {
+    Ty::External(None, held.map_or_else(none, |held| [held].into()))
+}
+
+/// What a member, an element or a result of something from outside is.
+pub(crate) fn taken_of(resolver: &Resolver<'_>, of: &Ty) -> Ty {
+    made_over(held(resolver, of))
+}
+
+/// The one type of the workspace that something from outside is made over: its only argument of that kind, or that
+/// of the outside type that a type of the workspace derives from.
+pub(crate) fn held(resolver: &Resolver<'_>, of: &Ty) -> Option<Ty> {
+    let mut found = Vec::new();
+    collect(resolver, of, &mut found);
+    one_of(found)
+}
+
+/// The same for a function that is called by its name alone: that of the type around, which may have it from a base,
+/// where members are called so.
+pub(crate) fn held_around(resolver: &Resolver<'_>, at: ExprRef, scope: ScopeId) -> Option<Ty> {
+    if resolver.rules(at.file).class_scope() != ClassScope::Members {
+        return None;
+    }
+    resolver.call_of(at)?;
+    let owner = resolver.type_around(at.file, scope)?;
+    held(resolver, &Ty::Instance(owner, none()))
+}
+
+/// The same for what a function from outside gives: by its own type, else by the class that it is called with. What
+/// it is given instances of, it need not give.
+fn held_by_call(resolver: &Resolver<'_>, file: FileNo, function: &Ty, args: ListId) -> Option<Ty> {
+    held(resolver, function).or_else(|| {
+        let mut found = Vec::new();
+        for arg in resolver.each(file, args, |at| at) {
+            let value = match resolver.expr(arg) {
+                Expr::Keyword { value, .. } => ExprRef { file, expr: value },
+                _ => arg,
+            };
+            // What a lambda gives is known when its parameters are, which is what may be asked here.
+            if !matches!(
+                resolver.expr(value),
+                Expr::Function { .. } | Expr::Object { .. }
+            ) {
+                let given = resolver.type_of(value).ty;
+                if is_class_object(resolver, &given) {
+                    collect_argument(&given, &mut found, DEEPEST);
+                }
+            }
+        }
+        one_of(found)
+    })
+}
+
+/// Whether a value is a type: a class of the workspace, or the object that stands for one (`Item.class`).
+fn is_class_object(resolver: &Resolver<'_>, of: &Ty) -> bool {
+    match of {
+        Ty::Type(..) => true,
+        Ty::External(Some(name), _) => resolver.workspace.text(*name) == "Class",
+        _ => false,
+    }
+}
+
+fn one_of(mut found: Vec<Ty>) -> Option<Ty> {
+    (found.len() == 1).then(|| found.pop()).flatten()
+}
+
+fn collect(resolver: &Resolver<'_>, of: &Ty, found: &mut Vec<Ty>) {
+    let mut add = |args: &[Ty]| {
+        args.iter()
+            .for_each(|arg| collect_argument(arg, found, DEEPEST));
+    };
+    match of {
+        Ty::External(_, args) | Ty::ExternalType(_, args) | Ty::Tuple(args) => add(args),
+        Ty::Array(element) => add(std::slice::from_ref(element)),
+        Ty::Map(of) => {
+            add(std::slice::from_ref(&of.0));
+            add(std::slice::from_ref(&of.1));
+        }
+        Ty::Instance(..) | Ty::Type(..) => {
+            for base in resolver.external_bases(of) {
+                collect(resolver, &base, found);
+            }
+        }
+        Ty::Union(parts) => parts.iter().for_each(|part| collect(resolver, part, found)),
+        Ty::Pointer(of) => collect(resolver, of, found),
+        _ => {}
+    }
+}
+
+fn collect_argument(of: &Ty, found: &mut Vec<Ty>, depth: u32) {
+    let Some(depth) = depth.checked_sub(1) else {
+        return;
+    };
+    match of {
+        Ty::Instance(..) | Ty::Object(..) | Ty::Param(_) if !found.contains(of) => {
+            found.push(of.clone());
+        }
+        // A class that is passed as a value stands for its instances: `query(Item)`.
+        Ty::Type(def, args) => {
+            let instance = Ty::Instance(*def, args.clone());
+            collect_argument(&instance, found, depth);
+        }
+        Ty::External(_, args) | Ty::ExternalType(_, args) | Ty::Tuple(args) | Ty::Union(args) => {
+            args.iter()
+                .for_each(|arg| collect_argument(arg, found, depth))
+        }
+        Ty::Array(of) | Ty::Pointer(of) => collect_argument(of, found, depth),
+        Ty::Map(of) => {
+            collect_argument(&of.0, found, depth);
+            collect_argument(&of.1, found, depth);
+        }
+        _ => {}
+    }
+}
+
+/// What calling something from outside gives, of which no table says more.
+pub(crate) fn result(resolver: &Resolver<'_>, file: FileNo, function: &Ty, args: ListId) -> Ty {
+    made_over(held_by_call(resolver, file, function, args))
+}
+
+/// The contextual type of a lambda that is passed to something from outside: a function of what that is made over.
+pub(crate) fn contextual_function(
+    resolver: &Resolver<'_>,
+    file: FileNo,
+    function: &Ty,
+    (args, index): (ListId, u32),
+) -> Option<Ty> {
+    if !function.is_external() {
+        return None;
+    }
+    let all = resolver.each(file, args, |at| at);
+    let value = match resolver.expr(*all.get(index as usize)?) {
+        Expr::Keyword { value, .. } => ExprRef { file, expr: value },
+        _ => all[index as usize],
+    };
+    if !matches!(resolver.expr(value), Expr::Function { .. }) {
+        return None;
+    }
+    let held = held_by_call(resolver, file, function, args)?;
+    let param = made_over(Some(held));
+    Some(Ty::External(None, vec![param; MOST_PARAMS].into()))
+}
+
+/// A member of what a value from outside is made over. A type of which a table knows members has no others: in a
+/// list of ours `Add` is the list's.
+pub(crate) fn member(
+    resolver: &Resolver<'_>,
+    of: &Ty,
+    name: Name,
+    spaces: u8,
+    from: FileNo,
+) -> Option<LookupResult> {
+    let Ty::External(written, args) = of else {
+        return None;
+    };
+    if args.is_empty() || written.is_some_and(|written| is_known(resolver, from, written)) {
+        return None;
+    }
+    let held = held(resolver, of)?;
+    let found = resolver.member(&held, name, spaces, from);
+    let is_there = !found.defs.is_empty() && !found.external;
+    is_there.then(|| found.inferred())
+}
+
+/// Whether the tables of a language know members of a type from outside.
+pub(crate) fn is_known(resolver: &Resolver<'_>, file: FileNo, name: Name) -> bool {
+    let rules = resolver.rules(file);
+    let text = resolver.workspace.text(name);
+    rules.library_types().knows(text) || rules.is_value_type(text)
+}
+
+/// Whether a type from outside may derive from another one, of which nobody knows the bases here: the types that
+/// tables know and values do not.
+pub(crate) fn may_derive(resolver: &Resolver<'_>, base: &Ty, derived: &Ty, file: FileNo) -> bool {
+    let (Ty::External(Some(base), _), Ty::External(Some(derived), _)) = (base, derived) else {
+        return false;
+    };
+    let rules = resolver.rules(file);
+    let text = |name: Name| resolver.workspace.text(name);
+    let is_closed = |name: Name| {
+        rules.is_value_type(text(name))
+            || rules
+                .literal(Literal::Text)
+                .eq_ignore_ascii_case(text(name))
+    };
+    base != derived
+        && !is_closed(*base)
+        && !is_closed(*derived)
+        && !is_known(resolver, file, *derived)
+}
+
+/// Whether a use that leads to nothing in the workspace provably leads out of it, so that it is none of a symbol's.
+/// It is not where nobody knows what stands before the name, or what it is made over, or where the symbol may take
+/// the place of what a type from outside has.
+pub(crate) fn is_proven(
+    resolver: &Resolver<'_>,
+    at: ExprRef,
+    target: &Target,
+    wanted: &[DefRef],
+) -> bool {
+    if !target.via_aliases.is_empty() {
+        return true;
+    }
+    match resolver.expr(at) {
+        Expr::Member { of, .. } => {
+            let of = ExprRef { expr: of, ..at };
+            let receiver = resolver.type_of(of).ty;
+            // A member that is there but cannot be called so says nothing of what is called in its place.
+            resolver.find(at).defs.is_empty() && is_closed(resolver, &receiver, at.file, wanted)
+        }
+        Expr::Keyword { call, .. } => match resolver.expr(ExprRef { expr: call, ..at }) {
+            Expr::Call { of, .. } => {
+                let function = resolver.type_of(ExprRef { expr: of, ..at }).ty;
+                !matches!(
+                    function,
+                    Ty::Unknown | Ty::External(None, _) | Ty::ExternalType(None, _)
+                )
+            }
+            _ => true,
+        },
+        _ => true,
+    }
+}
+
+/// Whether it is known of a receiver that what it has is not of the workspace.
+fn is_closed(resolver: &Resolver<'_>, receiver: &Ty, file: FileNo, wanted: &[DefRef]) -> bool {
+    match receiver {
+        Ty::Unknown | Ty::External(None, _) | Ty::ExternalType(None, _) => false,
+        Ty::External(Some(name), args) => {
+            let rules = resolver.rules(file);
+            let text = resolver.workspace.text(*name);
+            let is_known = is_known(resolver, file, *name);
+            !rules.is_dynamic(text)
+                && (is_known
+                    || !wanted
+                        .iter()
+                        .any(|def| resolution::is_extension(resolver, *def)))
+                && !has_own_argument(args)
+                && !wanted.iter().any(|def| replaces_outside(resolver, *def))
+        }
+        Ty::Instance(..) => {
+            held(resolver, receiver).is_none()
+                && !wanted.iter().any(|def| replaces_outside(resolver, *def))
+        }
+        Ty::Union(parts) => parts
+            .iter()
+            .all(|part| is_closed(resolver, part, file, wanted)),
+        Ty::Pointer(of) => is_closed(resolver, of, file, wanted),
+        _ => true,
+    }
+}
+
+fn has_own_argument(args: &[Ty]) -> bool {
+    let mut found = Vec::new();
+    args.iter()
+        .for_each(|arg| collect_argument(arg, &mut found, DEEPEST));
+    !found.is_empty()
+}
+
+/// Whether a member belongs to a type that derives from one outside, or adds to it: it may be what a member of that
+/// leads to.
+fn replaces_outside(resolver: &Resolver<'_>, def: DefRef) -> bool {
+    let is_member = resolver
+        .def(def)
+        .is_some_and(|def| def.kind != DefKind::Parameter && def.at != NONE && !def.kind.is_type());
+    let owner = is_member.then(|| resolver.owner(def)).flatten();
+    owner.is_some_and(|owner| {
+        !resolver
+            .external_bases(&Ty::Instance(owner, none()))
+            .is_empty()
+    })
+}

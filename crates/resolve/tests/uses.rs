@@ -1,0 +1,65 @@
+//! What is told of a name besides its uses: which stand under another name, and what provably leads outside.
+
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use codecortex_bind::{Dialect, bind_masked};
+use codecortex_resolve::{DefRef, FileNo, Resolver, Tier, Uses, Workspace};
+use codecortex_syntax::language::detect;
+use codecortex_syntax::{as_parsed, parse};
+
+/// The uses of what is declared at the first `«` of these files, and where all marks are.
+fn uses(dialect: Dialect, files: &[(&str, &str)]) -> (Uses, Vec<(FileNo, u32)>) {
+    let mut workspace = Workspace::default();
+    let mut marks = Vec::new();
+    for (file, (path, marked)) in (0..).zip(files) {
+        let (mut text, mut is_first) = (String::new(), true);
+        for part in marked.split('«') {
+            if !is_first {
+                marks.push((file, text.len() as u32));
+            }
+            is_first = false;
+            text.push_str(part);
+        }
+        let language = detect(path, &text).unwrap();
+        let readable = as_parsed(language, &text).into_owned();
+        let tree = parse(language, &readable, None).unwrap();
+        let bindings = bind_masked(dialect, &text, &readable, &tree);
+        workspace.insert(file, path, dialect, &bindings);
+    }
+    let resolver = Resolver::new(&workspace);
+    let (file, at) = marks.remove(0);
+    let of: DefRef = resolver.definition_at(file, at).unwrap();
+    (resolver.counted_references_of(&[of], true), marks)
+}
+
+/// SPEC D34: what is used under the name that an import gives is related, and is told apart.
+#[test]
+fn uses_under_a_new_name_are_related() {
+    let (uses, _) = uses(
+        Dialect::Python,
+        &[
+            ("pkg/impl.py", "def «run(): ...\n"),
+            ("pkg/__init__.py", "from .impl import run as start\n"),
+            (
+                "app.py",
+                "from pkg import start\ndef main():\n    start()\n",
+            ),
+        ],
+    );
+    assert!(uses.renamed.contains(&(2, 38)), "{uses:?}");
+    let tier_at = |place| {
+        let mut all = uses.references.iter();
+        all.find(|of| (of.file, of.at) == place).map(|of| of.tier)
+    };
+    assert_eq!(tier_at((2, 38)), Some(Tier::Related));
+}
+
+/// SPEC X3: an occurrence is a use, another symbol's, or counted as one that leads outside.
+#[test]
+fn what_leads_outside_is_counted() {
+    let text = "import { thing } from 'lib';\nclass A { «go() {} }\nfunction f(d: Date, x: any, a: A) { d.go(); x.go(); thing().go(); a.go(); }\n";
+    let (uses, _) = uses(Dialect::TypeScript, &[("a.ts", text)]);
+    let tiers: Vec<Tier> = uses.references.iter().map(|of| of.tier).collect();
+    assert_eq!(tiers, [Tier::Name, Tier::Name, Tier::Exact]);
+    assert_eq!(uses.outside, 1);
+}
