@@ -7,10 +7,13 @@ mod history;
 mod hits;
 mod index;
 mod lexical;
+mod lines;
 mod links;
 mod params;
 mod query;
 mod rank;
+mod render;
+mod select;
 mod words;
 
 pub use document::{Declaration, Document, Kind, Role};
@@ -20,3 +23,4 @@ pub use index::Index;
 pub use params::Params;
 pub use query::Query;
 pub use rank::{Ranked, Ranking};
+pub use select::{CHARACTERS_A_TOKEN, SelectedFile, SelectedSymbol, Selection, Selector, Tier, select};

@@ -31,6 +31,10 @@ pub struct Params {
     pub cost_power: f32,
     /// How much more lines with words of the question count than others of a body.
     pub line_match: f32,
+    /// How much more the piece with the name counts.
+    pub head: f32,
+    /// How a declaration's gain is spread over its pieces: 1 by weight, less for more even.
+    pub spread: f32,
 }
 
 impl Default for Params {
@@ -46,7 +50,9 @@ impl Default for Params {
             expected: 3.0,
             body_share: 1.0,
             cost_power: 0.9,
-            line_match: 1.5,
+            line_match: 3.0,
+            head: 0.5,
+            spread: 0.7,
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::Options;
 use crate::repository::Repository;
 
 /// Writes a row of little-endian f32 for each candidate: group, declaration, features, symbol edited, edits inside.
-pub fn write(options: &Options) {
+pub(crate) fn write(options: &Options) {
     let mut out = std::io::BufWriter::new(std::fs::File::create(&options.out).unwrap());
     let mut groups = std::fs::File::create(format!("{}.groups", options.out)).unwrap();
     let mut group = 0u32;
@@ -24,7 +24,7 @@ pub fn write(options: &Options) {
             for focus in scenarios(task) {
                 let query = Query { text: task["query"].as_str().unwrap().to_owned(), focus: focus.clone(), wants_tests: false };
                 let gold = gold_of(&repository.index, &repository, task);
-                let found = repository.index.features(&query, Some(&history), &options.params);
+                let found = repository.index.features(&query, Some(&history), &options.params[0].1);
                 for (path, declaration, values) in &found {
                     let labels = gold.iter().find(|(of, at, ..)| of == path && at == declaration);
                     let (symbol, edits) = labels.map_or((0.0, 0.0), |(_, _, symbol, edits)| (*symbol, *edits));
@@ -42,7 +42,7 @@ pub fn write(options: &Options) {
 }
 
 /// No focus, then the focus of the task, if it has one.
-pub fn scenarios(task: &Value) -> Vec<Option<String>> {
+pub(crate) fn scenarios(task: &Value) -> Vec<Option<String>> {
     let focus = task["focus"].as_str().map(|focus| Some(focus.to_owned()));
     std::iter::once(None).chain(focus).collect()
 }

@@ -4,6 +4,7 @@
 //! `context_bench contexts …` prints the texts for every task, scenario and budget, one JSON a line.
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used, missing_docs, reason = "a tool for measuring")]
 
+mod contexts;
 mod features;
 mod repository;
 
@@ -12,12 +13,12 @@ use std::collections::BTreeMap;
 use codecortex_retrieval::Params;
 use serde_json::Value;
 
-pub struct Options {
-    pub tasks: BTreeMap<String, Vec<Value>>,
-    pub checkouts: String,
-    pub out: String,
-    pub params: Params,
-    pub rest: BTreeMap<String, String>,
+pub(crate) struct Options {
+    pub(crate) tasks: BTreeMap<String, Vec<Value>>,
+    pub(crate) checkouts: String,
+    pub(crate) out: String,
+    pub(crate) params: Vec<(String, Params)>,
+    pub(crate) rest: BTreeMap<String, String>,
 }
 
 fn main() {
@@ -35,10 +36,12 @@ fn main() {
             tasks.entry(key).or_default().push(task);
         }
     }
-    let params = given.get("params").map_or_else(Params::tuned, |path| Params::parse(&std::fs::read_to_string(path).unwrap()).unwrap());
+    let read = |path: &str| (path.to_owned(), Params::parse(&std::fs::read_to_string(path).unwrap()).unwrap());
+    let params = given.get("params").map_or_else(|| vec![("tuned".to_owned(), Params::tuned())], |paths| paths.split(',').map(read).collect());
     let options = Options { tasks, checkouts: given["checkouts"].clone(), out: given.get("out").cloned().unwrap_or_default(), params, rest: given };
     match mode.as_str() {
         "features" => features::write(&options),
-        _ => eprintln!("features"),
+        "contexts" => contexts::write(&options),
+        _ => eprintln!("features or contexts"),
     }
 }

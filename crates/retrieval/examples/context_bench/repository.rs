@@ -16,7 +16,7 @@ struct Past {
 }
 
 /// A repository that is looked at commit by commit.
-pub struct Repository {
+pub(crate) struct Repository {
     folder: String,
     objects: Child,
     wanted: ChildStdin,
@@ -25,12 +25,12 @@ pub struct Repository {
     commits: HashMap<String, Past>,
     /// What the index has: path to object.
     present: BTreeMap<String, String>,
-    pub texts: HashMap<String, String>,
-    pub index: Index,
+    pub(crate) texts: HashMap<String, String>,
+    pub(crate) index: Index,
 }
 
 impl Repository {
-    pub fn open(folder: &str, bases: &[String]) -> std::io::Result<Self> {
+    pub(crate) fn open(folder: &str, bases: &[String]) -> std::io::Result<Self> {
         let mut objects = Command::new("git")
             .args(["-C", folder, "cat-file", "--batch"])
             .stdin(Stdio::piped())
@@ -88,7 +88,7 @@ impl Repository {
     }
 
     /// The commits up to one, the newest first.
-    pub fn history(&self, base: &str) -> History {
+    pub(crate) fn history(&self, base: &str) -> History {
         let mut ancestors: HashSet<&str> = HashSet::new();
         let mut open = vec![base];
         while let Some(hash) = open.pop() {
@@ -108,7 +108,7 @@ impl Repository {
     }
 
     /// Brings the index to a commit; how many files were replaced.
-    pub fn go_to(&mut self, base: &str) -> std::io::Result<usize> {
+    pub(crate) fn go_to(&mut self, base: &str) -> std::io::Result<usize> {
         let listing = self.git(&["ls-tree", "-r", "-z", base])?;
         let mut now = BTreeMap::new();
         for row in listing.split('\0') {
