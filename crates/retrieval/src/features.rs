@@ -74,6 +74,12 @@ features! {
     FileLexical = "file_lexical", "file";
     /// The place that [`Feature::FileLexical`] gives it.
     FileRank = "file_rank", "";
+    /// Share of the question's words that it has anywhere.
+    Cover = "cover", "words";
+    /// Share of the question's words that its file has.
+    FileCover = "file_cover", "file";
+    /// [`Feature::Lexical`] beside the best of its file.
+    InFile = "in_file", "";
     /// The best [`Feature::Lexical`] in the file.
     FileBest = "file_best", "file";
     /// Share of the file's name that the question has.
@@ -372,7 +378,11 @@ impl<'a> Weighing<'a> {
             *best = best.max(candidate.get(Feature::Lexical));
         }
         for candidate in found {
-            candidate.set(Feature::FileBest, best[&candidate.file]);
+            let best = best[&candidate.file];
+            candidate.set(Feature::FileBest, best);
+            candidate.set(Feature::InFile, if best > 0.0 { candidate.get(Feature::Lexical) / best } else { 0.0 });
+            candidate.set(Feature::Cover, self.lexical.cover(candidate.file, candidate.declaration));
+            candidate.set(Feature::FileCover, self.lexical.files_cover[candidate.file as usize]);
             for (feature, value) in of_file.get(&candidate.file).into_iter().flatten() {
                 candidate.set(*feature, *value);
             }

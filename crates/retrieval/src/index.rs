@@ -39,6 +39,8 @@ pub(crate) struct Declared {
     /// The declaration around it; 0, the file, has itself.
     pub(crate) parent: u32,
     pub(crate) start: u32,
+    /// Where the comment right above it starts; `start` where there is none.
+    pub(crate) doc_start: u32,
     pub(crate) end: u32,
     pub(crate) name_at: u32,
     pub(crate) is_test: bool,
@@ -78,6 +80,7 @@ impl FileEntry {
             return "";
         };
         match self.text(&of.container) {
+            "" if self.declared[of.parent as usize].kind_word == "namespace" => "",
             "" if of.parent != 0 => self.name(of.parent),
             written => written,
         }
@@ -289,6 +292,7 @@ impl<'i> Reading<'i> {
             kind_word: "file",
             parent: 0,
             start: 0,
+            doc_start: 0,
             end: document.text.len() as u32,
             name_at: 0,
             is_test: false,
@@ -316,6 +320,7 @@ impl<'i> Reading<'i> {
             kind_word: of.kind_word,
             parent: parent.map_or(0, |parent| parent + 1),
             start: of.start,
+            doc_start: comment_above(document.text, of.start),
             end: of.end,
             name_at: of.name_at,
             is_test: of.is_test,
@@ -366,6 +371,28 @@ impl<'i> Reading<'i> {
     }
 }
 
+/// Where the comment that stands right above a place starts; the place itself where none does.
+fn comment_above(text: &str, start: u32) -> u32 {
+    const MARKS: [&str; 7] = ["//", "/*", "*", "# ", "--", "#:", "\"\"\""];
+    let Some(before) = text.get(..start as usize) else { return start };
+    let mut at = before.rfind('\n').map_or(0, |end| end + 1);
+    if !before[at..].trim().is_empty() {
+        return start;
+    }
+    let mut found = start;
+    while at > 0 {
+        let line_start = before[..at - 1].rfind('\n').map_or(0, |end| end + 1);
+        let line = before[line_start..at - 1].trim();
+        let is_comment = MARKS.iter().any(|mark| line.starts_with(mark)) || line.ends_with("*/");
+        if !is_comment {
+            break;
+        }
+        at = line_start;
+        found = line_start as u32;
+    }
+    found
+}
+
 /// Every piece of a file's text with the innermost declaration around it, in source order.
 pub(crate) fn own_pieces(declared: &[Declared]) -> Vec<(u32, Range<u32>)> {
     let mut pieces = Vec::new();
@@ -385,12 +412,12 @@ pub(crate) fn own_pieces(declared: &[Declared]) -> Vec<(u32, Range<u32>)> {
         }
     };
     let mut order: Vec<u32> = (0..declared.len() as u32).collect();
-    order.sort_by_key(|of| (declared[*of as usize].start, std::cmp::Reverse(declared[*of as usize].end), *of));
+    order.sort_by_key(|of| (declared[*of as usize].doc_start, std::cmp::Reverse(declared[*of as usize].end), *of));
     // The file itself is around everything, also where it begins with a declaration.
     order.retain(|of| *of != 0);
     open.push(0);
     for of in order {
-        close_to(&mut open, &mut at, declared[of as usize].start);
+        close_to(&mut open, &mut at, declared[of as usize].doc_start);
         open.push(of);
     }
     close_to(&mut open, &mut at, u32::MAX);

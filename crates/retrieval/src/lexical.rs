@@ -11,11 +11,18 @@ pub(crate) struct Scores {
     pub(crate) starts: Vec<u32>,
     pub(crate) of: Vec<f32>,
     pub(crate) files: Vec<f32>,
+    /// Share of the weights that a declaration, and a file, has at all.
+    pub(crate) cover: Vec<f32>,
+    pub(crate) files_cover: Vec<f32>,
 }
 
 impl Scores {
     pub(crate) fn get(&self, file: FileNo, declaration: u32) -> f32 {
         self.of[(self.starts[file as usize] + declaration) as usize]
+    }
+
+    pub(crate) fn cover(&self, file: FileNo, declaration: u32) -> f32 {
+        self.cover[(self.starts[file as usize] + declaration) as usize]
     }
 
     /// Divides by the largest of each, so that the best has 1.
@@ -40,6 +47,9 @@ pub(crate) fn score(index: &Index, terms: &[(TermId, f32)], params: &Params) -> 
     scores.starts.push(start);
     scores.of = vec![0.0; start as usize];
     scores.files = vec![0.0; index.files.len()];
+    scores.cover = vec![0.0; start as usize];
+    scores.files_cover = vec![0.0; index.files.len()];
+    let total: f32 = terms.iter().map(|(_, weight)| *weight).sum::<f32>().max(f32::MIN_POSITIVE);
     let average = (index.words as f32 / index.declarations.max(1) as f32).max(1.0);
     let file_average = (index.words as f32 / index.len().max(1) as f32).max(1.0);
     for (term, weight) in terms {
@@ -57,7 +67,9 @@ pub(crate) fn score(index: &Index, terms: &[(TermId, f32)], params: &Params) -> 
                 let length = file.declared[hit.declaration as usize].length as f32 / average;
                 let frequency = in_fields(&hit, params) + in_path.min(2.0);
                 scores.of[first + hit.declaration as usize] += weight * saturate(frequency, length, params);
+                scores.cover[first + hit.declaration as usize] += weight / total;
             }
+            scores.files_cover[*number as usize] += weight / total;
             let length = file.length as f32 / file_average;
             scores.files[*number as usize] += weight * saturate(in_file, length, params);
         }

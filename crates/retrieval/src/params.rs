@@ -20,9 +20,12 @@ pub struct Params {
     pub length_share: f32,
     /// What an occurrence counts by field: body, name, container, signature, documentation, path.
     pub fields: [f32; 6],
-    /// What a unit of each feature adds to the logarithm of the odds.
+    /// What a unit of each feature adds to the logarithm of the odds, without a focus.
     #[serde(deserialize_with = "weights")]
     pub weights: [f32; FEATURES],
+    /// The same with a focus.
+    #[serde(deserialize_with = "weights")]
+    pub focus_weights: [f32; FEATURES],
     /// How many declarations a change is expected to touch.
     pub expected: f32,
     /// What a line of body is worth beside a name.
@@ -31,6 +34,12 @@ pub struct Params {
     pub cost_power: f32,
     /// How much more lines with words of the question count than others of a body.
     pub line_match: f32,
+    /// What comments above a declaration are worth beside its code.
+    pub doc_share: f32,
+    /// What lines outside of declarations are worth beside those inside.
+    pub file_share: f32,
+    /// What another declaration of a name in the same file is worth.
+    pub again: f32,
     /// How much more the piece with the name counts.
     pub head: f32,
     /// How a declaration's gain is spread over its pieces: 1 by weight, less for more even.
@@ -47,10 +56,14 @@ impl Default for Params {
             length_share: 0.5,
             fields: [1.0, 4.0, 1.5, 1.0, 1.0, 1.5],
             weights: [0.0; FEATURES],
+            focus_weights: [0.0; FEATURES],
             expected: 3.0,
             body_share: 1.0,
             cost_power: 0.9,
             line_match: 3.0,
+            doc_share: 0.3,
+            file_share: 0.4,
+            again: 0.6,
             head: 0.5,
             spread: 0.7,
         }

@@ -1,6 +1,6 @@
 //! The declarations a question is about, in order.
 
-use crate::features::{Candidate, Feature, candidates};
+use crate::features::{Candidate, FEATURES, Feature, candidates};
 use crate::history::History;
 use crate::index::{FileNo, Index};
 use crate::params::Params;
@@ -40,7 +40,9 @@ impl Index {
     pub fn rank(&self, query: &Query, history: Option<&History>, params: &Params) -> Ranking {
         let asked = ask(self, &query.text, params);
         let found = candidates(self, history, query, &asked, params);
-        let scores: Vec<f32> = found.iter().map(|of| weigh(of, params)).collect();
+        let has_focus = query.focus.as_ref().is_some_and(|focus| self.by_path.contains_key(focus.as_str()));
+        let weights = if has_focus { &params.focus_weights } else { &params.weights };
+        let scores: Vec<f32> = found.iter().map(|of| weigh(of, weights)).collect();
         let best = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
         let total: f32 = scores.iter().map(|score| (score - best).exp()).sum();
         let mut items: Vec<Ranked> = found
@@ -50,7 +52,7 @@ impl Index {
                 file: of.file,
                 declaration: of.declaration,
                 share: (score - best).exp() / total,
-                why: reasons(of, params),
+                why: reasons(of, weights),
             })
             .collect();
         // Equal ones stay in the order of paths and places.
@@ -81,7 +83,7 @@ impl Index {
     /// The features of every candidate with file and place; for tuning.
     #[doc(hidden)]
     #[must_use]
-    pub fn features(&self, query: &Query, history: Option<&History>, params: &Params) -> Vec<(&str, u32, [f32; crate::FEATURES])> {
+    pub fn features(&self, query: &Query, history: Option<&History>, params: &Params) -> Vec<(&str, u32, [f32; FEATURES])> {
         let asked = ask(self, &query.text, params);
         let found = candidates(self, history, query, &asked, params);
         let of_file = |of: &Candidate| self.file(of.file).map_or("", |file| &*file.path);
@@ -106,15 +108,15 @@ impl Index {
     }
 }
 
-fn weigh(of: &Candidate, params: &Params) -> f32 {
-    of.values.iter().zip(params.weights).map(|(value, weight)| value * weight).sum()
+fn weigh(of: &Candidate, weights: &[f32; FEATURES]) -> f32 {
+    of.values.iter().zip(weights).map(|(value, weight)| value * weight).sum()
 }
 
 /// The features that add most.
-fn reasons(of: &Candidate, params: &Params) -> Vec<&'static str> {
+fn reasons(of: &Candidate, weights: &[f32; FEATURES]) -> Vec<&'static str> {
     let mut adds: Vec<(f32, &'static str)> = Feature::ALL
         .into_iter()
-        .map(|feature| (of.get(feature) * params.weights[feature as usize], feature.why()))
+        .map(|feature| (of.get(feature) * weights[feature as usize], feature.why()))
         .filter(|(adds, why)| *adds > 0.0 && !why.is_empty())
         .collect();
     adds.sort_by(|a, b| b.0.total_cmp(&a.0));

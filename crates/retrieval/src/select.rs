@@ -164,6 +164,9 @@ struct Choice<'a> {
     files: BTreeMap<FileNo, Open<'a>>,
     /// Containers that are named in the line of names, by file.
     containers: FxHashSet<(FileNo, &'a str)>,
+    /// Items of which something is taken, and how many of a name in a file.
+    taken_items: FxHashSet<usize>,
+    taken_keys: FxHashMap<(FileNo, TermId), u32>,
     /// Items that stand in a row.
     rows: FxHashSet<usize>,
     asked: FxHashMap<TermId, f32>,
@@ -184,6 +187,8 @@ impl<'a> Choice<'a> {
             files: files.collect(),
             containers: FxHashSet::default(),
             rows: FxHashSet::default(),
+            taken_items: FxHashSet::default(),
+            taken_keys: FxHashMap::default(),
             asked: ranking.asked.weights(),
             order: Vec::new(),
         }
@@ -245,14 +250,20 @@ impl<'a> Choice<'a> {
     fn body_pieces(&self, item: usize, gain: f32, entry: &FileEntry, open: &Open<'_>, pieces: &mut Vec<Piece>) {
         let ranked = &self.ranking.items[item];
         let own = own_lines(entry, ranked.declaration, &open.lines);
-        let parts = parts_of_body(&own, &open.lines);
+        let declared = &entry.declared[ranked.declaration as usize];
+        let code = open.lines.partition_point(|line| line.start < declared.start) as u32;
+        let parts = parts_of_body(&own, &open.lines, code);
         let name_line = self.name_line(item);
-        let weights: Vec<f32> = parts.iter().map(|part| self.line_weight(part, &open.lines, name_line)).collect();
+        let weights: Vec<f32> = parts.iter().map(|part| {
+            let of_code = if part.start < code && declared.kind != Kind::File { self.params.doc_share } else { 1.0 };
+            of_code * self.line_weight(part, &open.lines, name_line)
+        }).collect();
         let total: f32 = weights.iter().sum::<f32>().max(f32::MIN_POSITIVE);
         for (lines, weight) in parts.into_iter().zip(weights) {
             // An edit is in one piece, more often than not in the most telling one.
             let share = (weight / total).powf(self.params.spread);
-            let gain = gain * self.params.body_share * share;
+            let of_kind = if declared.kind == Kind::File { self.params.file_share } else { 1.0 };
+            let gain = gain * self.params.body_share * of_kind * share;
             pieces.push(Piece { item, gain, lines });
         }
     }
@@ -291,8 +302,19 @@ impl<'a> Choice<'a> {
 
     fn weigh(&self, piece: &Piece, at: usize) -> Weighed {
         let cost = self.cost(piece);
-        let worth = piece.gain / (cost.max(1) as f32).powf(self.params.cost_power);
+        let (ranked, _) = self.item(piece.item);
+        let key = self.key(piece.item);
+        let same = self.taken_keys.get(&(ranked.file, key)).copied().unwrap_or(0);
+        let is_first = self.taken_items.contains(&piece.item);
+        let again = if is_first { 1.0 } else { self.params.again.powi(same as i32) };
+        let worth = piece.gain * again / (cost.max(1) as f32).powf(self.params.cost_power);
         Weighed { worth, cost, piece: at }
+    }
+
+    /// The name of an item as a term; overloads and parts have the same.
+    fn key(&self, item: usize) -> TermId {
+        let (ranked, entry) = self.item(item);
+        entry.map_or(0, |entry| entry.declared[ranked.declaration as usize].key)
     }
 
     /// Characters that a piece adds now; 0 for what is shown already.
@@ -369,6 +391,9 @@ impl<'a> Choice<'a> {
             self.rows.insert(piece.item);
         }
         open.named.insert(piece.item);
+        if self.taken_items.insert(piece.item) {
+            *self.taken_keys.entry((ranked.file, self.key(piece.item))).or_default() += 1;
+        }
         self.room -= cost;
     }
 
@@ -464,7 +489,7 @@ impl Ord for Weighed {
 /// The lines of a declaration that are no other declaration's, ascending.
 fn own_lines(entry: &FileEntry, declaration: u32, lines: &[Line<'_>]) -> Vec<u32> {
     let of = &entry.declared[declaration as usize];
-    let mut first = lines.partition_point(|line| line.start <= of.start).saturating_sub(1) as u32;
+    let mut first = lines.partition_point(|line| line.start <= of.doc_start).saturating_sub(1) as u32;
     let end = lines.partition_point(|line| line.start < of.end.max(of.start + 1)) as u32;
     let mut own = Vec::new();
     let mut inner: Vec<(u32, u32)> = entry
@@ -473,7 +498,7 @@ fn own_lines(entry: &FileEntry, declaration: u32, lines: &[Line<'_>]) -> Vec<u32
         .enumerate()
         .filter(|(at, inner)| *at as u32 != declaration && *at != 0 && inner.parent == declaration && inner.start >= of.start && inner.end <= of.end)
         .map(|(_, inner)| {
-            let start = lines.partition_point(|line| line.start <= inner.start).saturating_sub(1) as u32;
+            let start = lines.partition_point(|line| line.start <= inner.doc_start).saturating_sub(1) as u32;
             let end = lines.partition_point(|line| line.start < inner.end) as u32;
             (start, end)
         })
@@ -491,7 +516,7 @@ fn own_lines(entry: &FileEntry, declaration: u32, lines: &[Line<'_>]) -> Vec<u32
 fn owners_of_lines(entry: &FileEntry, lines: &[Line<'_>]) -> Vec<u32> {
     let mut owners = vec![0; lines.len()];
     for (at, of) in entry.declared.iter().enumerate().skip(1) {
-        let first = lines.partition_point(|line| line.start <= of.start).saturating_sub(1);
+        let first = lines.partition_point(|line| line.start <= of.doc_start).saturating_sub(1);
         let end = lines.partition_point(|line| line.start < of.end);
         // Inner ones come later and take over; a line that two share is the outer one's.
         let first = if owners.get(first).is_some_and(|owner| *owner != 0 && *owner != of.parent) { first + 1 } else { first };
@@ -501,12 +526,12 @@ fn owners_of_lines(entry: &FileEntry, lines: &[Line<'_>]) -> Vec<u32> {
 }
 
 /// Runs of lines, parted at empty lines and where they grow long.
-fn parts_of_body(own: &[u32], lines: &[Line<'_>]) -> Vec<std::ops::Range<u32>> {
+fn parts_of_body(own: &[u32], lines: &[Line<'_>], code: u32) -> Vec<std::ops::Range<u32>> {
     let mut parts: Vec<std::ops::Range<u32>> = Vec::new();
     for line in own {
         let is_empty = lines[*line as usize].text.trim().is_empty();
         match parts.last_mut() {
-            Some(last) if last.end == *line && !is_empty && last.len() < PIECE => last.end += 1,
+            Some(last) if last.end == *line && !is_empty && last.len() < PIECE && *line != code => last.end += 1,
             _ if is_empty => {}
             _ => parts.push(*line..*line + 1),
         }
