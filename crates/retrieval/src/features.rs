@@ -1,0 +1,523 @@
+//! What speaks for a declaration: every signal as a number, for all declarations that may be meant.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::document::{Kind, Role};
+use crate::hits::Field;
+use crate::history::History;
+use crate::index::{FileEntry, FileNo, Index, TermId, name_key};
+use crate::lexical::{Scores, score};
+use crate::links::Links;
+use crate::params::Params;
+use crate::query::{Asked, Query};
+use crate::words::parts_of;
+
+macro_rules! features {
+    ($($(#[$meta:meta])* $name:ident = $word:literal, $why:literal;)*) => {
+        /// A signal; most are between 0 and 1.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[repr(usize)]
+        pub enum Feature { $($(#[$meta])* $name),* }
+
+        /// Number of signals.
+        pub const FEATURES: usize = [$($word),*].len();
+
+        impl Feature {
+            /// Every signal.
+            pub const ALL: [Self; FEATURES] = [$(Self::$name),*];
+
+            /// Its word in the file of parameters.
+            #[must_use]
+            pub fn word(self) -> &'static str {
+                [$($word),*][self as usize]
+            }
+
+            /// What it says for a declaration, in words; empty for what is no reason by itself.
+            #[must_use]
+            pub fn why(self) -> &'static str {
+                [$($why),*][self as usize]
+            }
+
+            /// The signal of a word.
+            #[must_use]
+            pub fn from_word(word: &str) -> Option<Self> {
+                Self::ALL.into_iter().find(|feature| feature.word() == word)
+            }
+        }
+    };
+}
+
+features! {
+    /// BM25F of the declaration beside the best.
+    Lexical = "lexical", "words";
+    /// The place that [`Feature::Lexical`] gives it.
+    LexicalRank = "lexical_rank", "";
+    /// The same among the declarations of its file.
+    RankInFile = "rank_in_file", "";
+    /// Share of the question's words that its name has.
+    NameCover = "name_cover", "name";
+    /// Share of its name that the question has.
+    NameExplained = "name_explained", "name";
+    /// The question writes its name.
+    Mentioned = "mentioned", "mentioned";
+    /// The question's words in a row are its name.
+    Compound = "compound", "name";
+    /// Share of its container's name that the question has.
+    ContainerExplained = "container_explained", "container";
+    /// The question writes its container's name.
+    ContainerMentioned = "container_mentioned", "container";
+    /// [`Feature::Lexical`] of the declaration around it.
+    Outer = "outer", "";
+    /// The best [`Feature::Lexical`] among what is declared in it.
+    Inner = "inner", "members";
+    /// BM25 of the file beside the best.
+    FileLexical = "file_lexical", "file";
+    /// The place that [`Feature::FileLexical`] gives it.
+    FileRank = "file_rank", "";
+    /// Share of the question's words that it has anywhere.
+    Cover = "cover", "words";
+    /// Share of the question's words that its file has.
+    FileCover = "file_cover", "file";
+    /// [`Feature::Lexical`] beside the best of its file.
+    InFile = "in_file", "";
+    /// The best [`Feature::Lexical`] in the file.
+    FileBest = "file_best", "file";
+    /// Share of the file's name that the question has.
+    StemExplained = "stem_explained", "path";
+    /// Share of the question's words that the path has.
+    PathCover = "path_cover", "path";
+    /// BM25F for the words that the best declarations have in common.
+    Feedback = "feedback", "similar code";
+    /// The best [`Feature::Lexical`] of a declaration of its name elsewhere, sync and async taken for one.
+    Twin = "twin", "twin";
+    /// Good declarations of sources mention it.
+    UsedByGood = "used_by_good", "used by";
+    /// Good declarations of tests mention it.
+    UsedByTest = "used_by_test", "tested by";
+    /// It mentions good declarations.
+    UsesGood = "uses_good", "uses";
+    /// Personalised PageRank of the file.
+    FileRanked = "page_rank", "graph";
+    /// Commits with such words touched the file.
+    AlikeCommits = "alike_commits", "past changes";
+    /// How often the file changed.
+    Changes = "changes", "";
+    /// How lately the file changed.
+    Recent = "recent", "recent";
+    /// It is in a test.
+    Test = "test", "";
+    /// It is in an example, a benchmark, a copy.
+    Auxiliary = "auxiliary", "";
+    /// It is a type.
+    IsType = "is_type", "";
+    /// It is a field, constant or variable.
+    IsValue = "is_value", "";
+    /// It is a namespace.
+    IsNamespace = "is_namespace", "";
+    /// It is what is outside of declarations.
+    IsFile = "is_file", "";
+    /// How long its own text is.
+    Length = "length", "";
+    /// How often the file changed together with the focus.
+    Together = "focus_together", "changes with focus";
+    /// How near the file's folder is to the focus.
+    Near = "focus_near", "near focus";
+    /// How much the file's name has in common with that of the focus.
+    Namesake = "focus_namesake", "named like focus";
+    /// The focus mentions declarations of the file.
+    UsedByFocus = "focus_uses", "used by focus";
+    /// The file mentions declarations of the focus.
+    UsesFocus = "focus_used", "uses focus";
+    /// The focus mentions it.
+    MentionedByFocus = "focus_mentions", "used by focus";
+    /// It mentions declarations of the focus.
+    MentionsFocus = "focus_mentioned", "uses focus";
+    /// The focus declares a good one of its name.
+    FocusTwin = "focus_twin", "twin in focus";
+}
+
+/// A declaration that may be meant.
+#[derive(Clone, Debug)]
+pub(crate) struct Candidate {
+    pub(crate) file: FileNo,
+    pub(crate) declaration: u32,
+    pub(crate) values: [f32; FEATURES],
+}
+
+/// Files whose declarations are all looked at.
+const FILES: usize = 70;
+/// Declarations that are looked at wherever they are.
+const DECLARATIONS: usize = 400;
+/// Of a file, the best of more declarations than this.
+const PER_FILE: usize = 300;
+/// The best declarations, which speak for others.
+const GOOD: usize = 24;
+
+/// Everything that is known when candidates are weighed.
+pub(crate) struct Weighing<'a> {
+    index: &'a Index,
+    history: Option<&'a History>,
+    query: &'a Query,
+    asked: &'a Asked,
+    lexical: Scores,
+    files: Vec<FileNo>,
+    explained: FxHashMap<&'a str, f32>,
+}
+
+/// The candidates of a question with their features; in the order of paths and places.
+pub(crate) fn candidates(index: &Index, history: Option<&History>, query: &Query, asked: &Asked, params: &Params) -> Vec<Candidate> {
+    let terms: Vec<(TermId, f32)> = asked.terms.iter().map(|term| (term.term, term.weight)).collect();
+    let lexical = score(index, &terms, params);
+    let mut weighing = Weighing {
+        index,
+        history,
+        query,
+        asked,
+        lexical,
+        files: Vec::new(),
+        explained: FxHashMap::default(),
+    };
+    let mut found = weighing.gather();
+    weighing.lexical_features(&mut found);
+    weighing.name_features(&mut found);
+    weighing.kind_features(&mut found);
+    weighing.file_features(&mut found);
+    weighing.link_features(&mut found, params);
+    weighing.focus_features(&mut found);
+    found
+}
+
+impl<'a> Weighing<'a> {
+    fn entry(&self, file: FileNo) -> Option<&'a FileEntry> {
+        self.index.file(file)
+    }
+
+    fn focus(&self) -> Option<FileNo> {
+        let focus = self.query.focus.as_deref()?;
+        self.index.by_path.get(focus).copied()
+    }
+
+    /// Declarations of promising files, and promising ones anywhere.
+    fn gather(&mut self) -> Vec<Candidate> {
+        let focus = self.focus();
+        let by_path: Vec<FileNo> = self.index.by_path.values().copied().filter(|file| Some(*file) != focus).collect();
+        let mut promise: Vec<(FileNo, f32)> = by_path.iter().map(|file| (*file, self.promise(*file))).collect();
+        promise.sort_by(|a, b| b.1.total_cmp(&a.1));
+        promise.truncate(FILES);
+        let mut chosen: FxHashSet<FileNo> = promise.iter().filter(|(_, promise)| *promise > 0.0).map(|(file, _)| *file).collect();
+        chosen.extend(self.past_files());
+        let mut anywhere: Vec<(f32, FileNo, u32)> = Vec::new();
+        for file in &by_path {
+            let start = self.lexical.starts[*file as usize];
+            let end = self.lexical.starts[*file as usize + 1];
+            let scores = &self.lexical.of[start as usize..end as usize];
+            anywhere.extend(scores.iter().enumerate().filter(|(_, score)| **score > 0.05).map(|(at, score)| (*score, *file, at as u32)));
+        }
+        anywhere.sort_by(|a, b| b.0.total_cmp(&a.0));
+        anywhere.truncate(DECLARATIONS);
+        let good: FxHashSet<(FileNo, u32)> = anywhere.iter().map(|(_, file, at)| (*file, *at)).collect();
+        let mut found = Vec::new();
+        for file in by_path {
+            let Some(entry) = self.entry(file) else { continue };
+            let is_chosen = chosen.contains(&file) && focus != Some(file);
+            let mut places: Vec<u32> = (0..entry.declared.len() as u32).filter(|at| is_chosen || good.contains(&(file, *at))).collect();
+            if places.len() > PER_FILE {
+                places.sort_by(|a, b| self.lexical.get(file, *b).total_cmp(&self.lexical.get(file, *a)));
+                places.truncate(PER_FILE);
+                places.sort_unstable();
+            }
+            if !places.is_empty() {
+                self.files.push(file);
+            }
+            found.extend(places.into_iter().map(|declaration| Candidate { file, declaration, values: [0.0; FEATURES] }));
+        }
+        found
+    }
+
+    fn promise(&self, file: FileNo) -> f32 {
+        let start = self.lexical.starts[file as usize] as usize;
+        let end = self.lexical.starts[file as usize + 1] as usize;
+        let best = self.lexical.of[start..end].iter().copied().fold(0.0, f32::max);
+        let words = self.lexical.files[file as usize] + best;
+        match self.entry(file) {
+            Some(entry) if entry.role != Role::Source && !self.query.wants_tests => 0.4 * words,
+            _ => words,
+        }
+    }
+
+    /// Files that past changes of such words, or together with the focus, touched; and the folder of the focus.
+    fn past_files(&self) -> Vec<FileNo> {
+        let mut files = Vec::new();
+        let known = |path: &&str| self.index.by_path.get(*path).copied();
+        if let Some(history) = self.history {
+            let alike = history.alike(self.said());
+            files.extend(history.best(&alike, 15).iter().filter_map(known));
+            if let Some(focus) = &self.query.focus {
+                files.extend(history.best(&history.together(focus), 25).iter().filter_map(known));
+            }
+        }
+        if let Some(focus) = &self.query.focus {
+            let folder = focus.rsplit_once('/').map_or("", |(folder, _)| folder);
+            let beside = self.index.by_path.iter().filter(|(path, _)| path.rsplit_once('/').map_or("", |(folder, _)| folder) == folder);
+            files.extend(beside.map(|(_, file)| *file).take(40));
+        }
+        files
+    }
+
+    fn said(&self) -> impl Iterator<Item = (&'a str, f32)> {
+        let index = self.index;
+        self.asked.terms.iter().map(move |term| (&*index.terms[term.term as usize].text, term.weight))
+    }
+
+    fn lexical_features(&self, found: &mut [Candidate]) {
+        let mut order: Vec<usize> = (0..found.len()).collect();
+        let lexical: Vec<f32> = found.iter().map(|of| self.lexical.get(of.file, of.declaration)).collect();
+        order.sort_by(|a, b| lexical[*b].total_cmp(&lexical[*a]));
+        let mut in_file: FxHashMap<FileNo, u32> = FxHashMap::default();
+        let mut inner: FxHashMap<(FileNo, u32), f32> = FxHashMap::default();
+        for (rank, at) in order.into_iter().enumerate() {
+            let score = lexical[at];
+            let candidate = &mut found[at];
+            let rank_in_file = in_file.entry(candidate.file).or_default();
+            if score > 0.0 {
+                candidate.set(Feature::Lexical, score);
+                candidate.set(Feature::LexicalRank, 1.0 / (2.0 + rank as f32).log2());
+                candidate.set(Feature::RankInFile, 1.0 / (1.0 + *rank_in_file as f32));
+                *rank_in_file += 1;
+            }
+            let parent = self.entry(candidate.file).map_or(0, |entry| entry.declared[candidate.declaration as usize].parent);
+            if parent != 0 {
+                candidate.set(Feature::Outer, self.lexical.get(candidate.file, parent));
+                let best = inner.entry((candidate.file, parent)).or_default();
+                *best = best.max(score);
+            }
+        }
+        for candidate in found {
+            if let Some(best) = inner.get(&(candidate.file, candidate.declaration)) {
+                candidate.set(Feature::Inner, *best);
+            }
+        }
+    }
+
+    fn name_features(&mut self, found: &mut [Candidate]) {
+        let total = self.asked.total();
+        let mut cover: FxHashMap<(FileNo, u32), f32> = FxHashMap::default();
+        for term in &self.asked.terms {
+            for file in &self.index.terms[term.term as usize].files {
+                let Some(entry) = self.index.file(*file) else { continue };
+                for hit in entry.hits(term.term).filter(|hit| hit.count(Field::Name) > 0) {
+                    *cover.entry((*file, hit.declaration)).or_default() += term.weight / total;
+                }
+            }
+        }
+        for candidate in found {
+            let Some(entry) = self.entry(candidate.file) else { continue };
+            let name = entry.name(candidate.declaration);
+            let container = entry.container(candidate.declaration);
+            let key = joined(name);
+            candidate.set(Feature::NameCover, cover.get(&(candidate.file, candidate.declaration)).copied().unwrap_or(0.0));
+            candidate.set(Feature::NameExplained, self.explained(name));
+            candidate.set(Feature::ContainerExplained, self.explained(container));
+            candidate.flag(Feature::Mentioned, !name.is_empty() && self.asked.mentions.contains(&key));
+            candidate.flag(Feature::Compound, self.asked.compounds.contains(&key));
+            candidate.flag(Feature::ContainerMentioned, !container.is_empty() && self.asked.mentions.contains(&joined(container)));
+        }
+    }
+
+    /// Share of a name that the question has, by rarity.
+    fn explained(&mut self, name: &'a str) -> f32 {
+        if let Some(known) = self.explained.get(name) {
+            return *known;
+        }
+        let asked: FxHashSet<TermId> = self.asked.terms.iter().map(|term| term.term).collect();
+        let share = share_of(self.index, name, &asked);
+        self.explained.insert(name, share);
+        share
+    }
+
+    fn kind_features(&self, found: &mut [Candidate]) {
+        for candidate in found {
+            let Some(entry) = self.entry(candidate.file) else { continue };
+            let of = &entry.declared[candidate.declaration as usize];
+            candidate.flag(Feature::IsType, of.kind == Kind::Type);
+            candidate.flag(Feature::IsValue, of.kind == Kind::Value);
+            candidate.flag(Feature::IsNamespace, of.kind == Kind::Namespace);
+            candidate.flag(Feature::IsFile, of.kind == Kind::File);
+            candidate.set(Feature::Length, (1.0 + of.length as f32).ln() / 7.0);
+            let is_test = entry.role == Role::Test || of.is_test;
+            candidate.flag(Feature::Test, is_test && !self.query.wants_tests);
+            candidate.flag(Feature::Auxiliary, entry.role == Role::Auxiliary);
+        }
+    }
+
+    fn file_features(&mut self, found: &mut [Candidate]) {
+        let mut of_file: FxHashMap<FileNo, Vec<(Feature, f32)>> = FxHashMap::default();
+        let mut order = self.files.clone();
+        order.sort_by(|a, b| self.lexical.files[*b as usize].total_cmp(&self.lexical.files[*a as usize]));
+        let alike = self.history.map(|history| history.alike(self.said()));
+        let asked: FxHashSet<TermId> = self.asked.terms.iter().map(|term| term.term).collect();
+        for (rank, file) in order.into_iter().enumerate() {
+            let Some(entry) = self.entry(file) else { continue };
+            let mut values = vec![
+                (Feature::FileLexical, self.lexical.files[file as usize]),
+                (Feature::FileRank, 1.0 / (1.0 + rank as f32)),
+                (Feature::StemExplained, share_of(self.index, stem_of(&entry.path), &asked)),
+                (Feature::PathCover, self.path_cover(entry)),
+            ];
+            if let (Some(history), Some(alike)) = (self.history, &alike) {
+                let (changes, last) = history.changes(&entry.path);
+                values.push((Feature::AlikeCommits, history.vote(alike, &entry.path)));
+                values.push((Feature::Changes, (1.0 + changes as f32).ln() / 5.0));
+                values.push((Feature::Recent, last.map_or(0.0, |last| 1.0 / (1.0 + last as f32 / 20.0))));
+            }
+            of_file.insert(file, values);
+        }
+        let mut best: FxHashMap<FileNo, f32> = FxHashMap::default();
+        for candidate in found.iter() {
+            let best = best.entry(candidate.file).or_default();
+            *best = best.max(candidate.get(Feature::Lexical));
+        }
+        for candidate in found {
+            let best = best[&candidate.file];
+            candidate.set(Feature::FileBest, best);
+            candidate.set(Feature::InFile, if best > 0.0 { candidate.get(Feature::Lexical) / best } else { 0.0 });
+            candidate.set(Feature::Cover, self.lexical.cover(candidate.file, candidate.declaration));
+            candidate.set(Feature::FileCover, self.lexical.files_cover[candidate.file as usize]);
+            for (feature, value) in of_file.get(&candidate.file).into_iter().flatten() {
+                candidate.set(*feature, *value);
+            }
+        }
+    }
+
+    fn path_cover(&self, entry: &FileEntry) -> f32 {
+        let total = self.asked.total();
+        let terms = self.asked.terms.iter();
+        let has = |term: TermId| entry.hits(term).next().is_some_and(|hit| hit.count(Field::Path) > 0);
+        terms.filter(|term| has(term.term)).map(|term| term.weight / total).sum()
+    }
+
+    fn link_features(&self, found: &mut [Candidate], params: &Params) {
+        let mut good: Vec<&Candidate> = found.iter().filter(|of| of.get(Feature::Lexical) > 0.0).collect();
+        good.sort_by(|a, b| b.get(Feature::Lexical).total_cmp(&a.get(Feature::Lexical)));
+        good.truncate(GOOD);
+        let good: Vec<(FileNo, u32, f32)> = good.iter().map(|of| (of.file, of.declaration, of.get(Feature::Lexical))).collect();
+        let links = Links::of_good(self.index, &good);
+        let ranked = Links::page_rank(self.index, &self.files, &self.lexical.files);
+        let feedback = score(self.index, &Links::feedback(self.index, &good[..good.len().min(10)], self.asked), params);
+        let mut twins: FxHashMap<String, Vec<(FileNo, u32, f32)>> = FxHashMap::default();
+        for (at, of) in found.iter().enumerate() {
+            if let Some(key) = self.twin_key(of) {
+                twins.entry(key).or_default().push((of.file, at as u32, of.get(Feature::Lexical)));
+            }
+        }
+        for (at, candidate) in found.iter_mut().enumerate() {
+            let place = (candidate.file, candidate.declaration);
+            candidate.set(Feature::UsedByGood, links.used_by_source.get(&place).copied().unwrap_or(0.0));
+            candidate.set(Feature::UsedByTest, links.used_by_test.get(&place).copied().unwrap_or(0.0));
+            candidate.set(Feature::UsesGood, links.uses.get(&place).copied().unwrap_or(0.0));
+            candidate.set(Feature::FileRanked, ranked.get(&candidate.file).copied().unwrap_or(0.0));
+            candidate.set(Feature::Feedback, feedback.get(candidate.file, candidate.declaration));
+            let twin = self.twin_key(candidate).and_then(|key| twins.get(&key));
+            let others = twin.into_iter().flatten().filter(|(_, other, _)| *other != at as u32);
+            candidate.set(Feature::Twin, others.map(|(_, _, score)| *score).fold(0.0, f32::max));
+        }
+    }
+
+    fn twin_key(&self, candidate: &Candidate) -> Option<String> {
+        let name = self.entry(candidate.file)?.name(candidate.declaration);
+        let key = twin_key(name);
+        (key.len() > 2).then_some(key)
+    }
+
+    fn focus_features(&self, found: &mut [Candidate]) {
+        let (Some(focus), Some(path)) = (self.focus(), &self.query.focus) else {
+            return;
+        };
+        let links = Links::of_focus(self.index, focus, &self.files);
+        let together = self.history.map(|history| history.together(path));
+        let mut twins: FxHashMap<String, f32> = FxHashMap::default();
+        if let Some(entry) = self.entry(focus) {
+            for at in 1..entry.declared.len() as u32 {
+                let best = twins.entry(twin_key(entry.name(at))).or_default();
+                *best = best.max(0.2 + self.lexical.get(focus, at));
+            }
+        }
+        let stem: FxHashSet<String> = parts_of(stem_of(path)).map(str::to_lowercase).collect();
+        for candidate in found {
+            let Some(entry) = self.entry(candidate.file) else { continue };
+            if let (Some(history), Some(together)) = (self.history, &together) {
+                candidate.set(Feature::Together, history.vote(together, &entry.path));
+            }
+            let other: FxHashSet<String> = parts_of(stem_of(&entry.path)).map(str::to_lowercase).collect();
+            let common = stem.intersection(&other).count() as f32;
+            candidate.set(Feature::Namesake, common / (stem.union(&other).count() as f32).max(1.0));
+            candidate.set(Feature::Near, 1.0 / (1.0 + folder_distance(path, &entry.path) as f32));
+            let place = (candidate.file, candidate.declaration);
+            candidate.set(Feature::UsedByFocus, links.files_used.get(&candidate.file).copied().unwrap_or(0.0));
+            candidate.set(Feature::UsesFocus, links.files_using.get(&candidate.file).copied().unwrap_or(0.0));
+            candidate.set(Feature::MentionedByFocus, links.used_by_source.get(&place).copied().unwrap_or(0.0));
+            candidate.set(Feature::MentionsFocus, links.uses.get(&place).copied().unwrap_or(0.0));
+            if let Some(score) = self.twin_key(candidate).and_then(|key| twins.get(&key).copied()) {
+                candidate.set(Feature::FocusTwin, score);
+            }
+        }
+    }
+}
+
+impl Candidate {
+    pub(crate) fn get(&self, feature: Feature) -> f32 {
+        self.values[feature as usize]
+    }
+
+    fn set(&mut self, feature: Feature, value: f32) {
+        self.values[feature as usize] = value;
+    }
+
+    fn flag(&mut self, feature: Feature, holds: bool) {
+        self.set(feature, f32::from(u8::from(holds)));
+    }
+}
+
+/// Share of a name's words that are among terms, by rarity.
+fn share_of(index: &Index, name: &str, asked: &FxHashSet<TermId>) -> f32 {
+    let (mut all, mut known) = (0.0, 0.0);
+    let mut parts = parts_of(name).map(name_key).filter(|part| part.len() > 1).peekable();
+    if parts.peek().is_none() {
+        return 0.0;
+    }
+    for part in parts {
+        let term = index.term(&part);
+        let rarity = term.map_or(8.0, |term| index.rarity(term));
+        all += rarity;
+        known += if term.is_some_and(|term| asked.contains(&term)) { rarity } else { 0.0 };
+    }
+    if all > 0.0 { known / all } else { 0.0 }
+}
+
+/// A name as one word in lower case.
+fn joined(name: &str) -> String {
+    parts_of(name).flat_map(str::chars).flat_map(char::to_lowercase).collect()
+}
+
+/// A name without what tells a synchronous variant from an asynchronous one.
+fn twin_key(name: &str) -> String {
+    let parts = parts_of(name).map(str::to_lowercase);
+    parts.filter(|part| part != "async" && part != "sync").collect()
+}
+
+/// A file's name without its ending.
+pub(crate) fn stem_of(path: &str) -> &str {
+    let file = path.rsplit_once('/').map_or(path, |(_, file)| file);
+    file.rsplit_once('.').map_or(file, |(stem, _)| stem)
+}
+
+/// How many steps lead from one file's folder to that of another.
+fn folder_distance(a: &str, b: &str) -> usize {
+    let folders = |path: &str| -> Vec<String> {
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        folder.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect()
+    };
+    let (a, b) = (folders(a), folders(b));
+    let common = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
+    a.len() + b.len() - 2 * common
+}

@@ -1,0 +1,26 @@
+//! Which declarations a question in words is about, and their text within a budget; sees documents and edges as plain
+//! values, no file system, no tools.
+
+mod document;
+mod features;
+mod history;
+mod hits;
+mod index;
+mod lexical;
+mod lines;
+mod links;
+mod params;
+mod query;
+mod rank;
+mod render;
+mod select;
+mod words;
+
+pub use document::{Declaration, Document, Kind, Role};
+pub use features::{FEATURES, Feature};
+pub use history::{Change, Commit, History};
+pub use index::Index;
+pub use params::Params;
+pub use query::Query;
+pub use rank::{Ranked, Ranking};
+pub use select::{CHARACTERS_A_TOKEN, SelectedFile, SelectedSymbol, Selection, Selector, Tier, select};

@@ -1,0 +1,110 @@
+//! The numbers of ranking and choosing: data, found by `bench/retrieval`.
+
+use serde::Deserialize;
+
+use crate::features::{FEATURES, Feature};
+
+/// The numbers that ranking and choosing are made with.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct Params {
+    /// What a word counts that is not in the first line.
+    pub later_lines: f32,
+    /// What a word counts that is written as code.
+    pub code_words: f32,
+    /// What two neighbours count that are a name together.
+    pub compounds: f32,
+    /// BM25's saturation.
+    pub saturation: f32,
+    /// BM25's share of the length.
+    pub length_share: f32,
+    /// What an occurrence counts by field: body, name, container, signature, documentation, path.
+    pub fields: [f32; 6],
+    /// What a unit of each feature adds to the logarithm of the odds, without a focus.
+    #[serde(deserialize_with = "weights")]
+    pub weights: [f32; FEATURES],
+    /// The same with a focus.
+    #[serde(deserialize_with = "weights")]
+    pub focus_weights: [f32; FEATURES],
+    /// How many declarations a change is expected to touch.
+    pub expected: f32,
+    /// What a line of body is worth beside a name.
+    pub body_share: f32,
+    /// Gain is by cost to this power.
+    pub cost_power: f32,
+    /// How much more lines with words of the question count than others of a body.
+    pub line_match: f32,
+    /// What comments above a declaration are worth beside its code.
+    pub doc_share: f32,
+    /// What lines outside of declarations are worth beside those inside.
+    pub file_share: f32,
+    /// What another declaration of a name in the same file is worth.
+    pub again: f32,
+    /// How much more the piece with the name counts.
+    pub head: f32,
+    /// How a declaration's gain is spread over its pieces: 1 by weight, less for more even.
+    pub spread: f32,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Self {
+            later_lines: 0.5,
+            code_words: 1.5,
+            compounds: 0.5,
+            saturation: 1.2,
+            length_share: 0.5,
+            fields: [1.0, 4.0, 1.5, 1.0, 1.0, 1.5],
+            weights: [0.0; FEATURES],
+            focus_weights: [0.0; FEATURES],
+            expected: 3.0,
+            body_share: 1.0,
+            cost_power: 0.9,
+            line_match: 3.0,
+            doc_share: 0.3,
+            file_share: 0.4,
+            again: 0.6,
+            head: 0.5,
+            spread: 0.7,
+        }
+    }
+}
+
+impl Params {
+    /// The tuned numbers.
+    #[must_use]
+    pub fn tuned() -> Self {
+        // A test says that the file is well formed.
+        Self::parse(include_str!("../params.toml")).unwrap_or_default()
+    }
+
+    /// Numbers as TOML; what it does not say is as by default.
+    ///
+    /// # Errors
+    /// What is wrong with the text, in words.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        toml::from_str(text).map_err(|error| error.to_string())
+    }
+}
+
+fn weights<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<[f32; FEATURES], D::Error> {
+    let named = std::collections::BTreeMap::<String, f32>::deserialize(deserializer)?;
+    let mut weights = [0.0; FEATURES];
+    for (name, weight) in named {
+        let feature = Feature::from_word(&name).ok_or_else(|| serde::de::Error::custom(format!("no feature {name}")))?;
+        weights[feature as usize] = weight;
+    }
+    Ok(weights)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tuned_numbers_are_well_formed() {
+        let tuned = Params::parse(include_str!("../params.toml"));
+        assert!(tuned.is_ok_and(|tuned| tuned.weights[Feature::Lexical as usize] > 0.0));
+        assert!(Params::parse("[weights]\nunheard_of = 1.0").is_err());
+    }
+}

@@ -1,0 +1,140 @@
+//! The declarations a question is about, in order.
+
+use crate::features::{Candidate, FEATURES, Feature, candidates};
+use crate::history::History;
+use crate::index::{FileNo, Index};
+use crate::params::Params;
+use crate::query::{Asked, Query, ask};
+
+/// A declaration that was found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ranked {
+    pub(crate) file: FileNo,
+    pub(crate) declaration: u32,
+    /// How likely the question is about it: shares of all candidates sum to 1.
+    pub share: f32,
+    /// What speaks for it, the strongest first.
+    pub why: Vec<&'static str>,
+}
+
+/// What a question is about, the best first.
+#[derive(Clone, Debug, Default)]
+pub struct Ranking {
+    /// The declarations.
+    pub items: Vec<Ranked>,
+    /// Words of the question that declarations have, the rarest first.
+    pub matched: Vec<String>,
+    /// Words of the question that no declaration has.
+    pub unmatched: Vec<String>,
+    /// Whether the best answer has enough of the question's words to be taken for one.
+    pub is_confident: bool,
+    pub(crate) asked: Asked,
+}
+
+/// Reasons that are named.
+const REASONS: usize = 3;
+
+impl Index {
+    /// Ranks the declarations for a question. Deterministic: depends on the files and not on the order they came in.
+    #[must_use]
+    pub fn rank(&self, query: &Query, history: Option<&History>, params: &Params) -> Ranking {
+        let asked = ask(self, &query.text, params);
+        let found = candidates(self, history, query, &asked, params);
+        let has_focus = query.focus.as_ref().is_some_and(|focus| self.by_path.contains_key(focus.as_str()));
+        let weights = if has_focus { &params.focus_weights } else { &params.weights };
+        let scores: Vec<f32> = found.iter().map(|of| weigh(of, weights)).collect();
+        let best = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let total: f32 = scores.iter().map(|score| (score - best).exp()).sum();
+        let mut items: Vec<Ranked> = found
+            .iter()
+            .zip(&scores)
+            .map(|(of, score)| Ranked {
+                file: of.file,
+                declaration: of.declaration,
+                share: (score - best).exp() / total,
+                why: reasons(of, weights),
+            })
+            .collect();
+        // Equal ones stay in the order of paths and places.
+        items.sort_by(|a, b| b.share.total_cmp(&a.share));
+        Ranking {
+            is_confident: self.is_confident(&found, &asked, query),
+            matched: distinct(asked.terms.iter().map(|term| &term.word)),
+            unmatched: asked.unknown.clone(),
+            items,
+            asked,
+        }
+    }
+
+    /// Whether a declaration, its container and its path have a third of what the question says, by rarity; words that
+    /// nothing has count as the rarest.
+    fn is_confident(&self, found: &[Candidate], asked: &Asked, query: &Query) -> bool {
+        if query.focus.is_some() && asked.terms.is_empty() {
+            return !found.is_empty();
+        }
+        let known: f32 = asked.terms.iter().map(|term| term.weight).sum();
+        let rarest = asked.terms.iter().map(|term| term.weight).fold(0.0, f32::max);
+        let unknown = asked.unknown.len() as f32 * rarest;
+        let best = found.iter().map(|of| of.get(Feature::NameCover) + of.get(Feature::PathCover)).fold(0.0, f32::max);
+        let named = found.iter().any(|of| of.get(Feature::Mentioned) > 0.0 || of.get(Feature::Compound) > 0.0);
+        known > 0.0 && (named || best * known / (known + unknown) > 0.2)
+    }
+
+    /// The features of every candidate with file and place; for tuning.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn features(&self, query: &Query, history: Option<&History>, params: &Params) -> Vec<(&str, u32, [f32; FEATURES])> {
+        let asked = ask(self, &query.text, params);
+        let found = candidates(self, history, query, &asked, params);
+        let of_file = |of: &Candidate| self.file(of.file).map_or("", |file| &*file.path);
+        found.iter().map(|of| (of_file(of), of.declaration, of.values)).collect()
+    }
+
+    /// The declaration of a name that is named in a range of bytes; for tuning.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn declaration_named(&self, path: &str, name: &str, range: std::ops::Range<u32>) -> Option<u32> {
+        let entry = self.file(*self.by_path.get(path)?)?;
+        (1..entry.declared.len() as u32).find(|at| entry.name(*at) == name && range.contains(&entry.declared[*at as usize].name_at))
+    }
+
+    /// The innermost declaration around a byte; for tuning.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn declaration_around(&self, path: &str, at: u32) -> u32 {
+        let entry = self.by_path.get(path).and_then(|file| self.file(*file));
+        let pieces = entry.map(|entry| crate::index::own_pieces(&entry.declared)).unwrap_or_default();
+        pieces.iter().find(|(_, piece)| piece.contains(&at)).map_or(0, |(owner, _)| *owner)
+    }
+}
+
+fn weigh(of: &Candidate, weights: &[f32; FEATURES]) -> f32 {
+    of.values.iter().zip(weights).map(|(value, weight)| value * weight).sum()
+}
+
+/// The features that add most.
+fn reasons(of: &Candidate, weights: &[f32; FEATURES]) -> Vec<&'static str> {
+    let mut adds: Vec<(f32, &'static str)> = Feature::ALL
+        .into_iter()
+        .map(|feature| (of.get(feature) * weights[feature as usize], feature.why()))
+        .filter(|(adds, why)| *adds > 0.0 && !why.is_empty())
+        .collect();
+    adds.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let mut reasons = Vec::new();
+    for (_, why) in adds {
+        if !reasons.contains(&why) && reasons.len() < REASONS {
+            reasons.push(why);
+        }
+    }
+    reasons
+}
+
+fn distinct<'a>(words: impl Iterator<Item = &'a String>) -> Vec<String> {
+    let mut distinct: Vec<String> = Vec::new();
+    for word in words {
+        if !distinct.contains(word) {
+            distinct.push(word.clone());
+        }
+    }
+    distinct
+}

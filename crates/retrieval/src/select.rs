@@ -1,0 +1,540 @@
+//! What is shown of a ranking within a budget: names, signatures and pieces of bodies, the most telling first.
+//!
+//! Every piece has a gain (how likely it is what the question needs) and a cost in characters; the best by gain for cost is
+//! taken while it fits. A name costs little and is shown of many; a body of few.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::document::Kind;
+use crate::index::{FileEntry, FileNo, Index, TermId};
+use crate::lines::{Line, lines_of};
+use crate::params::Params;
+use crate::rank::{Ranked, Ranking};
+
+/// Characters of text that are counted as a token.
+pub const CHARACTERS_A_TOKEN: usize = 4;
+
+/// How much of a declaration is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Tier {
+    /// Its name.
+    Name,
+    /// The line that declares it.
+    Signature,
+    /// Some lines of it.
+    Lines,
+    /// All of it.
+    Body,
+}
+
+impl Tier {
+    /// The word in answers.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Name => "name",
+            Self::Signature => "signature",
+            Self::Lines => "lines",
+            Self::Body => "body",
+        }
+    }
+}
+
+/// A declaration that is shown.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SelectedSymbol {
+    /// Its name; empty for what is outside of declarations.
+    pub name: String,
+    /// The name of what it is in; empty at the top level.
+    pub container: String,
+    /// The word for its kind.
+    pub kind: &'static str,
+    /// Its first line, counted from 1.
+    pub line_start: u32,
+    /// Its last line.
+    pub line_end: u32,
+    /// How much of it is shown.
+    pub tier: Tier,
+    /// The lines that are shown, each with its number; none for a name.
+    pub lines: Vec<(u32, String)>,
+    /// Whether the text has it in the row of its container.
+    pub in_row: bool,
+    /// How likely the question is about it, 0 to 1.
+    pub share: f32,
+    /// What speaks for it.
+    pub why: Vec<&'static str>,
+}
+
+/// A file of which something is shown.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SelectedFile {
+    /// Its path.
+    pub path: String,
+    /// What is shown, in source order.
+    pub symbols: Vec<SelectedSymbol>,
+}
+
+/// What fits into a budget, the best file first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Selection {
+    /// The files.
+    pub files: Vec<SelectedFile>,
+    /// As text (SPEC D11).
+    pub text: String,
+    /// Tokens of the text, a quarter of its characters.
+    pub tokens: usize,
+    /// Declarations of the ranking that are not shown.
+    pub left_out: usize,
+}
+
+/// How declarations are chosen (SPEC RM1).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Selector {
+    /// By gain for cost, in tiers.
+    #[default]
+    Ranked,
+    /// Signatures in the order of the ranking until the budget is full.
+    SimpleLimit,
+}
+
+/// A piece that may be shown; lines are indices of the file's.
+#[derive(Clone, Debug)]
+struct Piece {
+    item: usize,
+    gain: f32,
+    /// Lines to show; none shows the name alone.
+    lines: std::ops::Range<u32>,
+}
+
+/// A file while pieces are chosen.
+struct Open<'t> {
+    lines: Vec<Line<'t>>,
+    shown: BTreeSet<u32>,
+    named: BTreeSet<usize>,
+}
+
+/// Files whose text is looked at.
+const FILES: usize = 120;
+/// Declarations of which bodies may be shown.
+const BODIES: usize = 60;
+/// Declarations that may be shown.
+const NAMES: usize = 1500;
+/// Lines of a piece of a body.
+const PIECE: usize = 6;
+
+/// Chooses what to show. `text` gives a file's text by path, or nothing where it cannot be read.
+#[must_use]
+pub fn select<'t>(index: &Index, ranking: &Ranking, budget: usize, selector: Selector, params: &Params, text: impl Fn(&str) -> Option<Cow<'t, str>>) -> Selection {
+    let texts = texts_of(index, ranking, text);
+    let mut choice = Choice::new(index, ranking, budget, params, &texts);
+    match selector {
+        Selector::Ranked => choice.by_gain(),
+        Selector::SimpleLimit => choice.by_order(),
+    }
+    choice.finish()
+}
+
+/// The texts of the files that the best declarations are in.
+fn texts_of<'t>(index: &Index, ranking: &Ranking, text: impl Fn(&str) -> Option<Cow<'t, str>>) -> FxHashMap<FileNo, Cow<'t, str>> {
+    let mut texts = FxHashMap::default();
+    let mut seen = FxHashSet::default();
+    for item in ranking.items.iter().take(NAMES) {
+        if seen.len() >= FILES {
+            break;
+        }
+        if seen.insert(item.file)
+            && let Some(entry) = index.file(item.file)
+            && let Some(text) = text(&entry.path)
+        {
+            texts.insert(item.file, text);
+        }
+    }
+    texts
+}
+
+struct Choice<'a> {
+    index: &'a Index,
+    ranking: &'a Ranking,
+    params: &'a Params,
+    /// Characters that are left.
+    room: usize,
+    files: BTreeMap<FileNo, Open<'a>>,
+    /// Containers that are named in the line of names, by file.
+    containers: FxHashSet<(FileNo, &'a str)>,
+    /// Items of which something is taken, and how many of a name in a file.
+    taken_items: FxHashSet<usize>,
+    taken_keys: FxHashMap<(FileNo, TermId), u32>,
+    /// Items that stand in a row.
+    rows: FxHashSet<usize>,
+    asked: FxHashMap<TermId, f32>,
+    order: Vec<FileNo>,
+}
+
+impl<'a> Choice<'a> {
+    fn new(index: &'a Index, ranking: &'a Ranking, budget: usize, params: &'a Params, texts: &'a FxHashMap<FileNo, Cow<'_, str>>) -> Self {
+        let files = texts.iter().map(|(file, text)| {
+            let open = Open { lines: lines_of(text), shown: BTreeSet::new(), named: BTreeSet::new() };
+            (*file, open)
+        });
+        Self {
+            index,
+            ranking,
+            params,
+            room: budget.saturating_mul(CHARACTERS_A_TOKEN),
+            files: files.collect(),
+            containers: FxHashSet::default(),
+            rows: FxHashSet::default(),
+            taken_items: FxHashSet::default(),
+            taken_keys: FxHashMap::default(),
+            asked: ranking.asked.weights(),
+            order: Vec::new(),
+        }
+    }
+
+    fn item(&self, item: usize) -> (&'a Ranked, Option<&'a FileEntry>) {
+        let ranked = &self.ranking.items[item];
+        (ranked, self.index.file(ranked.file))
+    }
+
+    /// Takes pieces by gain for cost; a piece whose cost has changed since it was weighed is weighed again.
+    fn by_gain(&mut self) {
+        let pieces = self.pieces();
+        let mut heap: BinaryHeap<Weighed> = pieces.iter().enumerate().map(|(at, piece)| self.weigh(piece, at)).collect();
+        while let Some(top) = heap.pop() {
+            let piece = &pieces[top.piece];
+            let now = self.weigh(piece, top.piece);
+            if now.cost == 0 {
+                continue;
+            }
+            if now.worth < top.worth && heap.peek().is_some_and(|next| *next > now) {
+                heap.push(now);
+            } else if now.cost <= self.room {
+                self.take(piece, now.cost);
+            }
+        }
+    }
+
+    fn by_order(&mut self) {
+        for item in 0..self.ranking.items.len().min(NAMES) {
+            let Some(line) = self.name_line(item) else { continue };
+            let piece = Piece { item, gain: 1.0, lines: line..line + 1 };
+            let cost = self.cost(&piece);
+            if cost > self.room {
+                break;
+            }
+            self.take(&piece, cost);
+        }
+    }
+
+    fn pieces(&self) -> Vec<Piece> {
+        let mut pieces = Vec::new();
+        for (item, ranked) in self.ranking.items.iter().enumerate().take(NAMES) {
+            let Some(open) = self.files.get(&ranked.file) else { continue };
+            let (_, Some(entry)) = self.item(item) else { continue };
+            let gain = 1.0 - (-self.params.expected * ranked.share).exp();
+            let declared = &entry.declared[ranked.declaration as usize];
+            if declared.kind != Kind::File && !entry.name(ranked.declaration).is_empty() {
+                pieces.push(Piece { item, gain, lines: 0..0 });
+            }
+            if item < BODIES {
+                self.body_pieces(item, gain, entry, open, &mut pieces);
+            }
+        }
+        pieces
+    }
+
+    /// A declaration's own lines in pieces, each with its part of the gain.
+    fn body_pieces(&self, item: usize, gain: f32, entry: &FileEntry, open: &Open<'_>, pieces: &mut Vec<Piece>) {
+        let ranked = &self.ranking.items[item];
+        let own = own_lines(entry, ranked.declaration, &open.lines);
+        let declared = &entry.declared[ranked.declaration as usize];
+        let code = open.lines.partition_point(|line| line.start < declared.start) as u32;
+        let parts = parts_of_body(&own, &open.lines, code);
+        let name_line = self.name_line(item);
+        let weights: Vec<f32> = parts.iter().map(|part| {
+            let of_code = if part.start < code && declared.kind != Kind::File { self.params.doc_share } else { 1.0 };
+            of_code * self.line_weight(part, &open.lines, name_line)
+        }).collect();
+        let total: f32 = weights.iter().sum::<f32>().max(f32::MIN_POSITIVE);
+        for (lines, weight) in parts.into_iter().zip(weights) {
+            // An edit is in one piece, more often than not in the most telling one.
+            let share = (weight / total).powf(self.params.spread);
+            let of_kind = if declared.kind == Kind::File { self.params.file_share } else { 1.0 };
+            let gain = gain * self.params.body_share * of_kind * share;
+            pieces.push(Piece { item, gain, lines });
+        }
+    }
+
+    fn line_weight(&self, part: &std::ops::Range<u32>, lines: &[Line<'_>], name_line: Option<u32>) -> f32 {
+        let mut seen = FxHashSet::default();
+        let mut matched = 0.0;
+        let mut splitter = crate::words::Splitter::default();
+        for line in &lines[part.start as usize..part.end as usize] {
+            splitter.visit(line.text, |term| {
+                let (crate::words::Term::Part(text) | crate::words::Term::Joined(text)) = term;
+                if let Some(term) = self.index.term(text)
+                    && let Some(weight) = self.asked.get(&term)
+                    && seen.insert(term)
+                {
+                    matched += weight;
+                }
+            });
+        }
+        let head = if name_line.is_some_and(|line| part.contains(&line)) { self.params.head } else { 0.0 };
+        let size = (part.end - part.start) as f32 / PIECE as f32;
+        (self.params.line_match * matched / self.ranking.asked.total() + head).exp() * size.sqrt()
+    }
+
+    /// The line that has a declaration's name.
+    fn name_line(&self, item: usize) -> Option<u32> {
+        let (ranked, entry) = self.item(item);
+        let declared = &entry?.declared[ranked.declaration as usize];
+        if declared.kind == Kind::File {
+            return None;
+        }
+        let lines = &self.files.get(&ranked.file)?.lines;
+        let at = lines.partition_point(|line| line.start <= declared.name_at).checked_sub(1)?;
+        Some(at as u32)
+    }
+
+    fn weigh(&self, piece: &Piece, at: usize) -> Weighed {
+        let cost = self.cost(piece);
+        let (ranked, _) = self.item(piece.item);
+        let key = self.key(piece.item);
+        let same = self.taken_keys.get(&(ranked.file, key)).copied().unwrap_or(0);
+        let is_first = self.taken_items.contains(&piece.item);
+        let again = if is_first { 1.0 } else { self.params.again.powi(same as i32) };
+        let worth = piece.gain * again / (cost.max(1) as f32).powf(self.params.cost_power);
+        Weighed { worth, cost, piece: at }
+    }
+
+    /// The name of an item as a term; overloads and parts have the same.
+    fn key(&self, item: usize) -> TermId {
+        let (ranked, entry) = self.item(item);
+        entry.map_or(0, |entry| entry.declared[ranked.declaration as usize].key)
+    }
+
+    /// Characters that a piece adds now; 0 for what is shown already.
+    fn cost(&self, piece: &Piece) -> usize {
+        let (ranked, Some(entry)) = self.item(piece.item) else { return 0 };
+        let Some(open) = self.files.get(&ranked.file) else { return 0 };
+        let mut cost = self.lines_cost(piece, open);
+        let is_new = (piece.lines.is_empty() || cost > 0) && !open.named.contains(&piece.item);
+        let is_shown = || self.name_line(piece.item).is_some_and(|line| open.shown.contains(&line));
+        if is_new && self.needs_row(piece, entry, is_shown()) {
+            cost += entry.name(ranked.declaration).chars().count() + 2;
+            let container = entry.container(ranked.declaration);
+            if !self.containers.contains(&(ranked.file, container)) {
+                cost += container.chars().count() + 2;
+            }
+        }
+        if cost > 0 && open.named.is_empty() && open.shown.is_empty() {
+            cost += entry.path.chars().count() + 1;
+        }
+        cost
+    }
+
+    /// Characters of the lines of a piece that are not shown yet, with the numbers that begin runs.
+    fn lines_cost(&self, piece: &Piece, open: &Open<'_>) -> usize {
+        let mut before = u32::MAX;
+        let mut cost = 0;
+        for line in self.lines_of_piece(piece) {
+            let is_new = !open.shown.contains(&line);
+            if is_new {
+                cost += open.lines[line as usize].width();
+            }
+            // What is shown already may have been counted as the next line of a run that ends here.
+            if is_new && before.wrapping_add(1) != line && !(line > 0 && open.shown.contains(&(line - 1))) {
+                cost += (line + 1).ilog10() as usize + 3;
+            }
+            before = line;
+        }
+        cost
+    }
+
+    /// Whether a declaration is said in the row of its container: when only its name is, or others in the file are called
+    /// the same.
+    fn needs_row(&self, piece: &Piece, entry: &FileEntry, is_shown: bool) -> bool {
+        let declaration = self.ranking.items[piece.item].declaration;
+        let of = &entry.declared[declaration as usize];
+        if of.kind == Kind::File || entry.name(declaration).is_empty() {
+            return false;
+        }
+        let is_like = |other: u32| entry.declared[other as usize].key == of.key && entry.container(other) != entry.container(declaration);
+        (piece.lines.is_empty() && !is_shown) || (1..entry.declared.len() as u32).any(|other| other != declaration && is_like(other))
+    }
+
+    /// The lines of a piece, with the line that declares what they are part of.
+    fn lines_of_piece(&self, piece: &Piece) -> Vec<u32> {
+        let head = self.name_line(piece.item).filter(|line| !piece.lines.contains(line));
+        let own = piece.lines.clone();
+        let lines = self.files.get(&self.ranking.items[piece.item].file).map(|open| &open.lines);
+        let is_said = |line: &u32| lines.and_then(|lines| lines.get(*line as usize)).is_some_and(|line| !line.text.trim().is_empty());
+        head.into_iter().chain(own).filter(is_said).collect()
+    }
+
+    fn take(&mut self, piece: &Piece, cost: usize) {
+        let (ranked, Some(entry)) = self.item(piece.item) else { return };
+        let lines = self.lines_of_piece(piece);
+        let is_shown = self.files.get(&ranked.file).is_some_and(|open| self.name_line(piece.item).is_some_and(|line| open.shown.contains(&line)));
+        let needs_row = self.needs_row(piece, entry, is_shown);
+        let Some(open) = self.files.get_mut(&ranked.file) else { return };
+        if open.named.is_empty() && open.shown.is_empty() {
+            self.order.push(ranked.file);
+        }
+        open.shown.extend(lines);
+        if needs_row && open.named.insert(piece.item) {
+            self.containers.insert((ranked.file, entry.container(ranked.declaration)));
+            self.rows.insert(piece.item);
+        }
+        open.named.insert(piece.item);
+        if self.taken_items.insert(piece.item) {
+            *self.taken_keys.entry((ranked.file, self.key(piece.item))).or_default() += 1;
+        }
+        self.room -= cost;
+    }
+
+    fn finish(self) -> Selection {
+        let best_first = self.files_in_order();
+        let files: Vec<SelectedFile> = best_first.iter().filter_map(|file| self.selected(*file)).collect();
+        let text = crate::render::text_of(&files);
+        let shown: usize = files.iter().map(|file| file.symbols.len()).sum();
+        Selection {
+            tokens: text.chars().count().div_ceil(CHARACTERS_A_TOKEN),
+            left_out: self.ranking.items.len().saturating_sub(shown),
+            text,
+            files,
+        }
+    }
+
+    /// Files that are shown by the best that they have, those that agree with themselves before others.
+    fn files_in_order(&self) -> Vec<FileNo> {
+        let mut shares: FxHashMap<FileNo, f32> = FxHashMap::default();
+        for item in &self.ranking.items {
+            *shares.entry(item.file).or_default() += item.share;
+        }
+        let mut order = self.order.clone();
+        order.sort_by(|a, b| shares[b].total_cmp(&shares[a]));
+        order
+    }
+
+    fn selected(&self, file: FileNo) -> Option<SelectedFile> {
+        let (open, entry) = (self.files.get(&file)?, self.index.file(file)?);
+        let mut owners: BTreeMap<u32, Vec<(u32, String)>> = BTreeMap::new();
+        let owner_of = owners_of_lines(entry, &open.lines);
+        for line in &open.shown {
+            let owner = owner_of[*line as usize];
+            let text = open.lines[*line as usize].shown();
+            owners.entry(owner).or_default().push((*line + 1, text));
+        }
+        let items: FxHashMap<u32, usize> = open.named.iter().map(|item| (self.ranking.items[*item].declaration, *item)).collect();
+        for declaration in items.keys() {
+            owners.entry(*declaration).or_default();
+        }
+        let symbols = owners.into_iter().map(|(declaration, lines)| self.symbol(entry, open, declaration, lines, items.get(&declaration).copied()));
+        Some(SelectedFile { path: entry.path.to_string(), symbols: symbols.collect() })
+    }
+
+    fn symbol(&self, entry: &FileEntry, open: &Open<'_>, declaration: u32, lines: Vec<(u32, String)>, item: Option<usize>) -> SelectedSymbol {
+        let declared = &entry.declared[declaration as usize];
+        let own = own_lines(entry, declaration, &open.lines);
+        let said = own.iter().filter(|line| !open.lines[**line as usize].text.trim().is_empty()).count();
+        let tier = match lines.len() {
+            0 => Tier::Name,
+            shown if shown >= said => Tier::Body,
+            1 if declared.kind != Kind::File => Tier::Signature,
+            _ => Tier::Lines,
+        };
+        let line_at = |at: u32| open.lines.partition_point(|line| line.start <= at).max(1) as u32;
+        SelectedSymbol {
+            name: entry.name(declaration).to_owned(),
+            container: entry.container(declaration).to_owned(),
+            kind: declared.kind_word,
+            line_start: line_at(declared.start),
+            line_end: line_at(declared.end.saturating_sub(1).max(declared.start)),
+            tier,
+            in_row: item.is_some_and(|item| self.rows.contains(&item)),
+            lines,
+            share: item.map_or(0.0, |item| self.ranking.items[item].share),
+            why: item.map_or_else(Vec::new, |item| self.ranking.items[item].why.clone()),
+        }
+    }
+}
+
+/// A piece with what it is worth now; the order is total, so that a heap's is too.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Weighed {
+    worth: f32,
+    cost: usize,
+    piece: usize,
+}
+
+impl Eq for Weighed {}
+
+impl PartialOrd for Weighed {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Weighed {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.worth.total_cmp(&other.worth).then(other.piece.cmp(&self.piece))
+    }
+}
+
+/// The lines of a declaration that are no other declaration's, ascending.
+fn own_lines(entry: &FileEntry, declaration: u32, lines: &[Line<'_>]) -> Vec<u32> {
+    let of = &entry.declared[declaration as usize];
+    let mut first = lines.partition_point(|line| line.start <= of.doc_start).saturating_sub(1) as u32;
+    let end = lines.partition_point(|line| line.start < of.end.max(of.start + 1)) as u32;
+    let mut own = Vec::new();
+    let mut inner: Vec<(u32, u32)> = entry
+        .declared
+        .iter()
+        .enumerate()
+        .filter(|(at, inner)| *at as u32 != declaration && *at != 0 && inner.parent == declaration && inner.start >= of.start && inner.end <= of.end)
+        .map(|(_, inner)| {
+            let start = lines.partition_point(|line| line.start <= inner.doc_start).saturating_sub(1) as u32;
+            let end = lines.partition_point(|line| line.start < inner.end) as u32;
+            (start, end)
+        })
+        .collect();
+    inner.sort_unstable();
+    for (start, until) in inner {
+        own.extend(first..start.min(end));
+        first = first.max(until);
+    }
+    own.extend(first..end);
+    own
+}
+
+/// The innermost declaration of each line.
+fn owners_of_lines(entry: &FileEntry, lines: &[Line<'_>]) -> Vec<u32> {
+    let mut owners = vec![0; lines.len()];
+    for (at, of) in entry.declared.iter().enumerate().skip(1) {
+        let first = lines.partition_point(|line| line.start <= of.doc_start).saturating_sub(1);
+        let end = lines.partition_point(|line| line.start < of.end);
+        // Inner ones come later and take over; a line that two share is the outer one's.
+        let first = if owners.get(first).is_some_and(|owner| *owner != 0 && *owner != of.parent) { first + 1 } else { first };
+        owners.iter_mut().take(end).skip(first).for_each(|owner| *owner = at as u32);
+    }
+    owners
+}
+
+/// Runs of lines, parted at empty lines and where they grow long.
+fn parts_of_body(own: &[u32], lines: &[Line<'_>], code: u32) -> Vec<std::ops::Range<u32>> {
+    let mut parts: Vec<std::ops::Range<u32>> = Vec::new();
+    for line in own {
+        let is_empty = lines[*line as usize].text.trim().is_empty();
+        match parts.last_mut() {
+            Some(last) if last.end == *line && !is_empty && last.len() < PIECE && *line != code => last.end += 1,
+            _ if is_empty => {}
+            _ => parts.push(*line..*line + 1),
+        }
+    }
+    parts
+}
