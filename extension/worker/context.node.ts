@@ -22,6 +22,7 @@ import {
   type ContextStore,
 } from "./context";
 import { sentence } from "./files";
+import { gitLog } from "./gitLog.node";
 import { errorCode } from "./listing.node";
 
 const run = promisify(execFile);
@@ -100,6 +101,10 @@ export class DiskContext implements ContextStore {
         ? failed(error.path, reason(error.code))
         : failed(folder, reason(errorCode(error)));
     }
+  }
+
+  log(root: Root, most: number): Promise<string | null> {
+    return gitLog(root.path, most);
   }
 
   /** One writer at a time; false where another is at it. */

@@ -17,6 +17,8 @@ export interface ContextStore {
   fetch(root: Root, path: string): Promise<FetchedFile>;
   /** Changes files with the lock held, if what is expected is there. */
   commit(root: Root, commit: Commit): Promise<CommitOutcome>;
+  /** The commits that lead to the root's present state, as the event `logged` has them; null where there are none. */
+  log(root: Root, most: number): Promise<string | null>;
 }
 
 /** The folder that everything written is below. */
@@ -70,6 +72,11 @@ export class HostContext implements ContextStore {
     const reply = await this.ask({ op: "commit", root: root.path, expect, changes });
     return reply.op === "commit" ? reply.outcome : failed(CONTEXT_FOLDER, "the editor did not write it");
   }
+
+  /** The editor's file systems have no git. */
+  log(): Promise<string | null> {
+    return Promise.resolve(null);
+  }
 }
 
 /** Sends each root to the store that can reach it. */
@@ -87,6 +94,10 @@ export class RoutedContext implements ContextStore {
 
   commit(root: Root, commit: Commit): Promise<CommitOutcome> {
     return this.of(root).commit(root, commit);
+  }
+
+  log(root: Root, most: number): Promise<string | null> {
+    return this.of(root).log(root, most);
   }
 
   private of(root: Root): ContextStore {

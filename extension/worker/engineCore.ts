@@ -278,6 +278,9 @@ export class EngineSession {
       case "fetchOutside":
         void this.fetchOutside(effect.id, effect.paths);
         break;
+      case "log":
+        void this.log(effect.root, effect.most);
+        break;
       case "commit":
         void this.commit(effect.id, effect.root, { expect: effect.expect, changes: effect.changes });
         break;
@@ -335,6 +338,15 @@ export class EngineSession {
     const files = await Promise.all(paths.map(async (path) => fetched(await read(path))));
     if (generation === this.generation) {
       this.handle({ type: "fetched", id, files, nowMs: this.parts.now() });
+    }
+  }
+
+  private async log(rootIndex: number, most: number): Promise<void> {
+    const { generation } = this;
+    const root = this.roots[rootIndex];
+    const log = root ? await this.parts.context.log(root, most) : null;
+    if (generation === this.generation) {
+      this.handle({ type: "logged", root: rootIndex, log, nowMs: this.parts.now() });
     }
   }
 

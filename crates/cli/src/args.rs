@@ -62,8 +62,10 @@ pub(crate) enum Command {
     Graph(GraphArgs),
     /// Make the folder `.context/` and write what is known of every type into it
     Init(InitArgs),
-    /// Show the prompt window, or change what is in it
+    /// Give the code that a task is about, as one JSON object within a budget
     Context(ContextArgs),
+    /// Show what a model would be told of the code now; keep things in it, or out
+    Window(WindowCommand),
     /// Build texts of types that belong together
     Pack(PackArgs),
     /// Say what kind of change each type has seen since `.context/` was last written, and write it
@@ -364,17 +366,77 @@ pub(crate) struct InitArgs {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Pins and focus are kept in `.context/state.json`; the folder is made for them."
+    args_conflicts_with_subcommands = true,
+    after_help = "Prints one JSON object, `context_payload.v2`, or with --format text the same as a model would read it.
+
+  codecortex context --mode map --query 'keep the port in url_for' --budget 4000
+
+The prompt window is `codecortex window`."
 )]
 pub(crate) struct ContextArgs {
+    /// What is told; `mixed` where there is a query, else `index`
+    #[arg(long, value_enum, env = "CODECORTEX_MODE")]
+    pub(crate) mode: Option<ModeArg>,
+    /// The task or question in words
+    #[arg(long, value_name = "TEXT", env = "CODECORTEX_QUERY")]
+    pub(crate) query: Option<String>,
+    /// The file that is being worked on
+    #[arg(long, value_name = "FILE")]
+    pub(crate) focus: Option<String>,
+    /// The task that it is for
+    #[arg(long, value_name = "ID", env = "CODECORTEX_TASK_ID")]
+    pub(crate) task_id: Option<String>,
+    /// Who it is for
+    #[arg(long, value_enum, env = "CODECORTEX_SUBAGENT_TYPE")]
+    pub(crate) subagent_type: Option<SubagentArg>,
+    /// `small`, `default`, `large`, or a profile of `.context/config.json`
+    #[arg(long, value_name = "NAME", env = "CODECORTEX_PROFILE")]
+    pub(crate) profile: Option<String>,
+    #[command(flatten)]
+    pub(crate) answer: AnswerArgs,
+    #[command(flatten)]
+    pub(crate) workspace: WorkspaceArgs,
     #[command(subcommand)]
-    pub(crate) action: ContextAction,
+    pub(crate) action: Option<ContextAction>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ModeArg {
+    /// Summaries of observations
+    Index,
+    /// Observations of a task, in their order
+    Timeline,
+    /// Observations whole
+    Detail,
+    /// The code that the query is about
+    Map,
+    /// The code, and summaries of observations
+    Mixed,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SubagentArg {
+    Orchestrator,
+    Planner,
+    Implementers,
+    Verifier,
+    Consultant,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "Pins and focus are kept in `.context/state.json`; the folder is made for them."
+)]
+pub(crate) struct WindowCommand {
+    #[command(flatten)]
+    pub(crate) window: WindowArgs,
+    #[command(subcommand)]
+    pub(crate) action: Option<WindowAction>,
 }
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum ContextAction {
-    /// Show what a model would be told of the code now
-    Window(WindowArgs),
+pub(crate) enum WindowAction {
     /// Keep symbols or files in the window
     Pin(NamedArgs),
     /// Do not keep them any more
@@ -385,6 +447,15 @@ pub(crate) enum ContextAction {
     Dismiss(NamedArgs),
     /// Take everything out of focus that was added
     Clear(ClearArgs),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ContextAction {
+    /// Now `codecortex window`
+    #[command(hide = true)]
+    Window(WindowArgs),
+    #[command(flatten)]
+    Change(WindowAction),
 }
 
 #[derive(Debug, Args)]

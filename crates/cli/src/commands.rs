@@ -10,6 +10,7 @@ pub(crate) mod inspect;
 pub(crate) mod names;
 pub(crate) mod outline;
 pub(crate) mod pack;
+pub(crate) mod payload;
 pub(crate) mod replay;
 pub(crate) mod scip;
 pub(crate) mod search;

@@ -34,3 +34,12 @@ pub(crate) fn print_answer(answer: &Answer) -> Result<i32, Failure> {
     }
     Ok(i32::from(!answer.ok))
 }
+
+/// Tells a person something on stderr; stdout is for results.
+#[allow(
+    clippy::print_stderr,
+    reason = "what a person is told beside the result"
+)]
+pub(crate) fn warn(text: &str) {
+    eprintln!("codecortex: {text}");
+}

@@ -1,6 +1,9 @@
-//! Chooses what a model is told and fits it into one budget: the prompt window, packs. It stores nothing.
+//! Chooses what a model is told and fits it into one budget: the prompt window, packs, the repository map and
+//! the payload made of it. It stores nothing.
 
+pub mod map;
 pub mod packs;
+pub mod payload;
 mod sources;
 pub mod window;
 

@@ -1,11 +1,13 @@
 //! What is chosen from.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 
 use codecortex_analysis::Analysis;
 use codecortex_artifacts::Folder;
 use rustc_hash::FxHashMap;
 
+use crate::map::RepoMap;
 use crate::window::forms::Sections;
 use crate::window::memo::Memo;
 use crate::window::state::WindowState;
@@ -19,6 +21,8 @@ pub struct Context {
     pub memo: RefCell<Memo>,
     /// Parts of semantic texts that the window may show, by root and id.
     pub texts: FxHashMap<u32, FxHashMap<String, Sections>>,
+    /// What is known of the words of all files.
+    pub map: Rc<RefCell<RepoMap>>,
     /// What the window was made of when a change was told last.
     pub told: (u32, u32, u32),
 }

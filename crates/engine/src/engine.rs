@@ -12,6 +12,7 @@ use codecortex_analysis::projects::FolderProjects;
 use codecortex_analysis::workspace::scan::Wanted;
 use codecortex_analysis::workspace::{Stat, Workspace};
 use codecortex_artifacts::{ContextFailure, ContextReport};
+use codecortex_context::map::MOST_COMMITS;
 use codecortex_context::window::state::RootWindow;
 use codecortex_index::Index;
 use codecortex_protocol::paths::{Place, normal};
@@ -127,6 +128,13 @@ impl Engine {
                 if !texts_fetched(&mut self.session, id, &files) {
                     fetched(&mut self.session, id, &files, now_ms as u64);
                 }
+            }
+            Event::Logged { root, log, now_ms } => {
+                self.session.code.clock.tell(now_ms);
+                let now = self.session.code.clock.host();
+                let map = &self.session.context.map;
+                map.borrow_mut().learn_history(log.as_deref(), now);
+                self.session.arrivals.push(Arrival::History(root));
             }
             Event::Committed {
                 id,
@@ -327,6 +335,7 @@ impl Engine {
             window.roots.resize_with(roots, RootWindow::default);
         }
         self.session.context.texts.clear();
+        self.session.context.map.take();
         self.session.context.memo.take();
         self.session.code.access.take();
         self.session.code.memory = Memory::default();
@@ -453,6 +462,10 @@ impl Engine {
                         is_here = want_projects(&mut self.session, *root).then_some(*root);
                     }
                     Awaited::Context(root) => want_context(&mut self.session, *root),
+                    Awaited::History(root) => self.session.code.effects.push(Effect::Log {
+                        root: *root,
+                        most: MOST_COMMITS,
+                    }),
                     Awaited::Texts(files) => self.session.code.fetch_texts(files),
                     Awaited::Declarations(files) => self.session.code.fetch_texts(files),
                     Awaited::Providers(id, question) => {
@@ -513,6 +526,8 @@ impl Engine {
                 Arrival::Providers(call) => self.answer_those(
                     |awaited| matches!(awaited, Awaited::Providers(of, _) if *of == call),
                 ),
+                Arrival::History(root) => self
+                    .answer_those(|awaited| matches!(awaited, Awaited::History(of) if *of == root)),
                 Arrival::Edit(edit, outcome) => self.conclude_edit(edit, outcome),
             }
         }

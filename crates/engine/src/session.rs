@@ -43,6 +43,8 @@ pub(crate) enum Arrival {
     Texts,
     /// What language providers say, for the call of this number.
     Providers(u32),
+    /// The commits of a root.
+    History(u32),
     /// The edit of this number is done, or failed.
     Edit(u32, Result<Box<Edit>, ToolError>),
 }

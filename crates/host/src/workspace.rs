@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use codecortex_engine::protocol::{
@@ -22,7 +22,7 @@ use crate::disk::{self, FileRead};
 use crate::stats::Stats;
 use crate::watcher::Watcher;
 use crate::workers::{Done, Job, Workers};
-use crate::{context_folder, edit_files};
+use crate::{context_folder, edit_files, git_log};
 
 /// Results taken in before effects are carried out and callers looked after.
 const AT_ONCE: usize = 64;
@@ -487,6 +487,16 @@ impl Workspace {
                 Effect::FetchOutside { id, paths } => {
                     let files = paths.iter().map(|path| context_folder::fetch_path(path));
                     effects.extend(self.fetched(id, files.collect()));
+                }
+                Effect::Log { root, most } => {
+                    let folder = self.roots.get(root as usize);
+                    let log =
+                        folder.and_then(|folder| git_log::read(Path::new(&folder.path), most));
+                    effects.extend(self.engine.handle(Event::Logged {
+                        root,
+                        log,
+                        now_ms: now_ms(),
+                    }));
                 }
                 Effect::Commit {
                     id,

@@ -119,6 +119,17 @@ pub enum Event {
         /// Ms since 1970.
         now_ms: f64,
     },
+    /// Answer to [`Effect::Log`].
+    Logged {
+        /// Index into the roots.
+        root: u32,
+        /// The commits, the newest first: of each a character 1, its message, a character 2, and a line for each file it
+        /// touched: status, tab, path relative to the root, and where it was moved a tab and the new path. Absent where the
+        /// root is in no repository, or there is no git.
+        log: Option<String>,
+        /// Ms since 1970.
+        now_ms: f64,
+    },
     /// Answer to [`Effect::Commit`].
     Committed {
         /// The number it was asked with.
@@ -425,6 +436,13 @@ pub enum Effect {
         id: u32,
         /// Absolute paths with `/`, in the order of the answer.
         paths: Vec<String>,
+    },
+    /// Read the commits that lead to a root's present state (ancestors of `HEAD` alone) and send one `logged`.
+    Log {
+        /// Index into the roots.
+        root: u32,
+        /// The most commits.
+        most: u32,
     },
     /// Change files below `.context/` of a root, all or none as far as the disk allows: with the lock
     /// held, and only if what is expected is there (SPEC I5, D17).

@@ -38,6 +38,8 @@ pub enum Awaited {
     Texts(Vec<Located>),
     /// The same texts of generated code, and the declarations in them.
     Declarations(Vec<Located>),
+    /// The commits of a root, by its index.
+    History(u32),
     /// The end of the edit of this number.
     Applied(u32),
     /// What language providers say, for the call of this number.

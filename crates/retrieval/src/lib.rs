@@ -23,4 +23,6 @@ pub use index::Index;
 pub use params::Params;
 pub use query::Query;
 pub use rank::{Ranked, Ranking};
-pub use select::{CHARACTERS_A_TOKEN, SelectedFile, SelectedSymbol, Selection, Selector, Tier, select};
+pub use select::{
+    CHARACTERS_A_TOKEN, SelectedFile, SelectedSymbol, Selection, Selector, Tier, select,
+};

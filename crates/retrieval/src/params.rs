@@ -91,7 +91,8 @@ fn weights<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<[f32; FE
     let named = std::collections::BTreeMap::<String, f32>::deserialize(deserializer)?;
     let mut weights = [0.0; FEATURES];
     for (name, weight) in named {
-        let feature = Feature::from_word(&name).ok_or_else(|| serde::de::Error::custom(format!("no feature {name}")))?;
+        let feature = Feature::from_word(&name)
+            .ok_or_else(|| serde::de::Error::custom(format!("no feature {name}")))?;
         weights[feature as usize] = weight;
     }
     Ok(weights)

@@ -40,8 +40,15 @@ impl Index {
     pub fn rank(&self, query: &Query, history: Option<&History>, params: &Params) -> Ranking {
         let asked = ask(self, &query.text, params);
         let found = candidates(self, history, query, &asked, params);
-        let has_focus = query.focus.as_ref().is_some_and(|focus| self.by_path.contains_key(focus.as_str()));
-        let weights = if has_focus { &params.focus_weights } else { &params.weights };
+        let has_focus = query
+            .focus
+            .as_ref()
+            .is_some_and(|focus| self.by_path.contains_key(focus.as_str()));
+        let weights = if has_focus {
+            &params.focus_weights
+        } else {
+            &params.weights
+        };
         let scores: Vec<f32> = found.iter().map(|of| weigh(of, weights)).collect();
         let best = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
         let total: f32 = scores.iter().map(|score| (score - best).exp()).sum();
@@ -73,29 +80,53 @@ impl Index {
             return !found.is_empty();
         }
         let known: f32 = asked.terms.iter().map(|term| term.weight).sum();
-        let rarest = asked.terms.iter().map(|term| term.weight).fold(0.0, f32::max);
+        let rarest = asked
+            .terms
+            .iter()
+            .map(|term| term.weight)
+            .fold(0.0, f32::max);
         let unknown = asked.unknown.len() as f32 * rarest;
-        let best = found.iter().map(|of| of.get(Feature::NameCover) + of.get(Feature::PathCover)).fold(0.0, f32::max);
-        let named = found.iter().any(|of| of.get(Feature::Mentioned) > 0.0 || of.get(Feature::Compound) > 0.0);
+        let best = found
+            .iter()
+            .map(|of| of.get(Feature::NameCover) + of.get(Feature::PathCover))
+            .fold(0.0, f32::max);
+        let named = found
+            .iter()
+            .any(|of| of.get(Feature::Mentioned) > 0.0 || of.get(Feature::Compound) > 0.0);
         known > 0.0 && (named || best * known / (known + unknown) > 0.2)
     }
 
     /// The features of every candidate with file and place; for tuning.
     #[doc(hidden)]
     #[must_use]
-    pub fn features(&self, query: &Query, history: Option<&History>, params: &Params) -> Vec<(&str, u32, [f32; FEATURES])> {
+    pub fn features(
+        &self,
+        query: &Query,
+        history: Option<&History>,
+        params: &Params,
+    ) -> Vec<(&str, u32, [f32; FEATURES])> {
         let asked = ask(self, &query.text, params);
         let found = candidates(self, history, query, &asked, params);
         let of_file = |of: &Candidate| self.file(of.file).map_or("", |file| &*file.path);
-        found.iter().map(|of| (of_file(of), of.declaration, of.values)).collect()
+        found
+            .iter()
+            .map(|of| (of_file(of), of.declaration, of.values))
+            .collect()
     }
 
     /// The declaration of a name that is named in a range of bytes; for tuning.
     #[doc(hidden)]
     #[must_use]
-    pub fn declaration_named(&self, path: &str, name: &str, range: std::ops::Range<u32>) -> Option<u32> {
+    pub fn declaration_named(
+        &self,
+        path: &str,
+        name: &str,
+        range: std::ops::Range<u32>,
+    ) -> Option<u32> {
         let entry = self.file(*self.by_path.get(path)?)?;
-        (1..entry.declared.len() as u32).find(|at| entry.name(*at) == name && range.contains(&entry.declared[*at as usize].name_at))
+        (1..entry.declared.len() as u32).find(|at| {
+            entry.name(*at) == name && range.contains(&entry.declared[*at as usize].name_at)
+        })
     }
 
     /// The innermost declaration around a byte; for tuning.
@@ -103,13 +134,22 @@ impl Index {
     #[must_use]
     pub fn declaration_around(&self, path: &str, at: u32) -> u32 {
         let entry = self.by_path.get(path).and_then(|file| self.file(*file));
-        let pieces = entry.map(|entry| crate::index::own_pieces(&entry.declared)).unwrap_or_default();
-        pieces.iter().find(|(_, piece)| piece.contains(&at)).map_or(0, |(owner, _)| *owner)
+        let pieces = entry
+            .map(|entry| crate::index::own_pieces(&entry.declared))
+            .unwrap_or_default();
+        pieces
+            .iter()
+            .find(|(_, piece)| piece.contains(&at))
+            .map_or(0, |(owner, _)| *owner)
     }
 }
 
 fn weigh(of: &Candidate, weights: &[f32; FEATURES]) -> f32 {
-    of.values.iter().zip(weights).map(|(value, weight)| value * weight).sum()
+    of.values
+        .iter()
+        .zip(weights)
+        .map(|(value, weight)| value * weight)
+        .sum()
 }
 
 /// The features that add most.

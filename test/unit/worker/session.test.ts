@@ -91,6 +91,10 @@ class FakeContext implements ContextStore {
     this.commits.push(commit);
     return Promise.resolve(this.outcome);
   }
+
+  log(): Promise<string | null> {
+    return Promise.resolve(null);
+  }
 }
 
 function setUp(useCache = true) {

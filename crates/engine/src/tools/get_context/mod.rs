@@ -1,10 +1,13 @@
-//! `codecortex_getContext`: the prompt window (SPEC PW1, PW2, X8, D16).
+//! `codecortex_getContext`: the prompt window, or the payload for a question (SPEC PW1, PW2, CP1, X8, D16).
+
+mod payload;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use codecortex_answer::args::parse;
 use codecortex_answer::reply::{Common, Reply, ToolResult};
+use codecortex_context::payload::{Mode, Payload, SubagentType};
 use codecortex_context::window::candidate::Tier;
 use codecortex_context::window::settings::window_grant;
 use codecortex_context::window::{Window, build_window};
@@ -27,16 +30,34 @@ const MOST_SYMBOLS: usize = 8;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ContextArgs {
+    /// The task or question in words: gives the code it is about.
+    query: Option<String>,
+    /// The file that is being worked on.
+    focus: Option<String>,
+    mode: Option<Mode>,
+    task_id: Option<String>,
+    subagent_type: Option<SubagentType>,
     /// `small`, `default`, `large`, or one of `.context/config.json`.
     profile: Option<String>,
-    /// Only what is in it and why, without the texts.
+    /// Of the window: only what is in it and why.
     list: Option<bool>,
 }
 
-/// Answer of `codecortex_getContext`.
+/// Answer of `codecortex_getContext`: the window, or with `query`, `focus` or `mode` the payload.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ContextData {
+    #[serde(flatten)]
+    window: Option<WindowData>,
+    #[serde(flatten)]
+    payload: Option<Payload>,
+    #[serde(flatten)]
+    common: Common,
+}
+
+/// The prompt window.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct ContextData {
+struct WindowData {
     /// Tokens that the window may have.
     budget_tokens: u32,
     /// Tokens that it has.
@@ -59,8 +80,6 @@ pub(crate) struct ContextData {
     notices: Vec<String>,
     /// What answers have cost since the start.
     spent: SpentData,
-    #[serde(flatten)]
-    common: Common,
 }
 
 fn is_zero(number: &u32) -> bool {
@@ -156,6 +175,9 @@ struct Context {
 pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let args: ContextArgs = parse(args)?;
     wait_for_folders(cx)?;
+    if args.query.is_some() || args.mode.is_some() || args.focus.is_some() {
+        return payload::handle(cx, &args);
+    }
     expire_focus(cx.session);
     let is_list = args.list == Some(true);
     let mut granted = window_grant(&cx.session.sources(), None, args.profile.as_deref())?;
@@ -282,7 +304,7 @@ impl Reply for Context {
             let letters: usize = own.map(|piece| characters(&piece.text)).sum();
             by_source.insert(tier.as_str(), letters.div_ceil(4) as u32);
         }
-        let data = ContextData {
+        let window = WindowData {
             budget_tokens: self.window.budget_tokens,
             used_tokens: tokens_approx(&self.window.text(pieces)),
             by_source,
@@ -300,6 +322,10 @@ impl Reply for Context {
             },
             notices: self.window.notices.clone(),
             spent: self.spent.clone(),
+        };
+        let data = ContextData {
+            window: Some(window),
+            payload: None,
             common,
         };
         serde_json::to_value(data).unwrap_or_default()
@@ -355,8 +381,9 @@ pub(crate) const TOOL: Tool = Tool {
     name: "codecortex_getContext",
     reference_name: "cortexWindow",
     title: "Context",
-    description: "Read the prompt window: the code worth knowing now within a budget, pinned, in focus, used lately, \
-        as outlines; why each piece is in, what it costs, what was cut.",
+    description: "Find the code that a task is about: give the task in words as `query` and get, within a budget, the \
+        functions and classes it will touch, with code and lines. Without `query`: the prompt window, what is pinned, in \
+        focus and used lately.",
     icon: "$(layers)",
     profile: Profile::Default,
     is_read_only: true,
@@ -365,7 +392,11 @@ pub(crate) const TOOL: Tool = Tool {
     needs_confirmation: false,
     sees_generated: false,
     former_name: None,
-    aliases: &[],
+    aliases: &[
+        ("question", "query"),
+        ("task", "query"),
+        ("focusFile", "focus"),
+    ],
     schema: schema_of::<ContextArgs>,
     output: schema_of::<ContextData>,
     handler: handle,

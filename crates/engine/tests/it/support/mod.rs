@@ -58,6 +58,8 @@ pub struct Host {
     pub mtimes: BTreeMap<String, f64>,
     answers: BTreeMap<u32, Answer>,
     next_call: u32,
+    /// The commits of every root, as `Event::Logged` has them.
+    pub log: Option<String>,
     /// Every file that was read.
     pub reads: Vec<String>,
     pub saves: usize,
@@ -122,6 +124,7 @@ impl Host {
             mtimes: BTreeMap::new(),
             answers: BTreeMap::new(),
             next_call: 1,
+            log: None,
             reads: Vec::new(),
             saves: 0,
             last_state: None,
@@ -215,6 +218,10 @@ impl Host {
                     let files = files.iter().map(|file| self.fetch(file)).collect();
                     let now_ms = self.clock;
                     queue.extend(self.engine.handle(Event::Fetched { id, files, now_ms }));
+                }
+                Effect::Log { root, .. } => {
+                    let (log, now_ms) = (self.log.clone(), self.clock);
+                    queue.extend(self.engine.handle(Event::Logged { root, log, now_ms }));
                 }
                 Effect::FetchOutside { id, paths } => {
                     let files = paths.iter().map(|path| self.fetch_path(path)).collect();

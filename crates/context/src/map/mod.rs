@@ -1,0 +1,266 @@
+//! The repository map: which declarations a question in words is about, with their code (SPEC RM1).
+//!
+//! The first question has every file's words read; from then on only files that changed are read again. Texts are not
+//! kept.
+
+mod document;
+mod history;
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use std::sync::LazyLock;
+
+use codecortex_analysis::found_file::FoundFile;
+use codecortex_analysis::{Analysis, View};
+use codecortex_index::FileId;
+use codecortex_live::Millis;
+use codecortex_protocol::paths::display;
+use codecortex_protocol::{Awaited, Failure, Located};
+use codecortex_retrieval::{History, Index, Params, Query, Ranking, Selection, Selector, select};
+use rustc_hash::FxHashMap;
+
+pub use history::parse as parse_log;
+
+/// Bytes of text that are waited for at a time.
+const BYTES_AT_ONCE: u64 = 8 << 20;
+/// Commits that are read of a root's past.
+pub const MOST_COMMITS: u32 = 20_000;
+/// After so many ms the past is read again: somebody may have committed.
+const HISTORY_MS: Millis = 10 * 60_000;
+
+static PARAMS: LazyLock<Params> = LazyLock::new(Params::tuned);
+
+/// What is known of the words of all files.
+#[derive(Debug, Default)]
+pub struct RepoMap {
+    index: Index,
+    /// Content of each file as its words were read.
+    known: FxHashMap<String, [u8; 16]>,
+    /// The revision that this is of.
+    revision: Option<u32>,
+    history: Option<Past>,
+}
+
+/// Commits before the present state.
+#[derive(Debug)]
+struct Past {
+    commits: History,
+    /// When they were read.
+    at: Millis,
+}
+
+/// A question and what answers may be made of.
+pub struct Answers {
+    map: Rc<RefCell<RepoMap>>,
+    ranking: Ranking,
+    texts: FxHashMap<String, String>,
+}
+
+impl RepoMap {
+    /// Takes in what was read of a root's past; nothing is known where there is no git.
+    pub fn learn_history(&mut self, log: Option<&str>, now: Millis) {
+        let commits = log.map(parse_log).unwrap_or_default();
+        self.history = Some(Past { commits, at: now });
+    }
+
+    /// Bytes that it holds, roughly.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        self.index.memory()
+    }
+
+    /// Whether commits are known.
+    #[must_use]
+    pub fn has_history(&self) -> bool {
+        self.history
+            .as_ref()
+            .is_some_and(|past| !past.commits.is_empty())
+    }
+}
+
+/// Asks for what a question is about. The call waits until the words of all files and the past were read.
+///
+/// # Errors
+/// `Failure::Waits` for texts or the past; an error where the focus file is not there.
+pub fn ask(
+    view: &View<'_>,
+    map: &Rc<RefCell<RepoMap>>,
+    text: &str,
+    focus: Option<&str>,
+) -> Result<Answers, Failure> {
+    read_words(view, map)?;
+    need_history(view, map)?;
+    let focus = focus.map(|path| focus_path(view, path)).transpose()?;
+    let query = Query {
+        text: text.to_owned(),
+        focus,
+        wants_tests: false,
+    };
+    let known = map.borrow();
+    let past = known.history.as_ref().map(|past| &past.commits);
+    let ranking = known.index.rank(&query, past, &PARAMS);
+    let texts = texts_of(view, &known.index, &ranking)?;
+    drop(known);
+    Ok(Answers {
+        map: Rc::clone(map),
+        ranking,
+        texts,
+    })
+}
+
+impl Answers {
+    /// What fits into so many tokens.
+    #[must_use]
+    pub fn select(&self, tokens: usize) -> Selection {
+        let text = |path: &str| {
+            self.texts
+                .get(path)
+                .map(|text| Cow::Borrowed(text.as_str()))
+        };
+        let index = &self.map.borrow().index;
+        select(
+            index,
+            &self.ranking,
+            tokens,
+            Selector::Ranked,
+            &PARAMS,
+            text,
+        )
+    }
+
+    /// Words of the question that declarations have, the rarest first.
+    #[must_use]
+    pub fn matched(&self) -> &[String] {
+        &self.ranking.matched
+    }
+
+    /// Words of the question that no declaration has.
+    #[must_use]
+    pub fn unmatched(&self) -> &[String] {
+        &self.ranking.unmatched
+    }
+
+    /// Whether the best answer has enough of the question's words to be taken for one.
+    #[must_use]
+    pub fn is_confident(&self) -> bool {
+        self.ranking.is_confident
+    }
+}
+
+/// A file's path as the map has it: relative to its root, after the root's name where there are several (SPEC D12).
+fn path_of(code: &Analysis, root: u32, path: &str) -> String {
+    match code.workspace.roots.as_slice() {
+        [_] => path.to_owned(),
+        roots => roots
+            .get(root as usize)
+            .map_or_else(|| path.to_owned(), |root| display(root, path)),
+    }
+}
+
+fn focus_path(view: &View<'_>, path: &str) -> Result<String, Failure> {
+    match view.find_file(path)? {
+        FoundFile::Indexed(id) | FoundFile::Names(id) => {
+            let file = view.index.file(id);
+            Ok(file.map_or_else(
+                || path.to_owned(),
+                |file| path_of(view, file.root, &file.path),
+            ))
+        }
+        FoundFile::Outside { file, .. } => Ok(file.display),
+    }
+}
+
+/// Brings the words up to what the index knows.
+fn read_words(view: &View<'_>, map: &RefCell<RepoMap>) -> Result<(), Failure> {
+    let mut map = map.borrow_mut();
+    if map.revision == Some(view.revision) {
+        return Ok(());
+    }
+    let mut gone: BTreeSet<String> = map.known.keys().cloned().collect();
+    let mut missing: Vec<Located> = Vec::new();
+    let mut bytes = 0;
+    for (id, file) in view.shown_files() {
+        let path = path_of(view, file.root, &file.path);
+        gone.remove(&path);
+        let summary = file.facts.summary();
+        if map.known.get(&path) == Some(&summary.hash) {
+            continue;
+        }
+        if read_file(view, &mut map, id, &path) || bytes >= BYTES_AT_ONCE {
+            continue;
+        }
+        bytes += u64::from(summary.bytes);
+        missing.extend(view.located_file(id));
+    }
+    for path in gone {
+        map.index.remove(&path);
+        map.known.remove(&path);
+    }
+    if !missing.is_empty() {
+        return Err(Failure::Waits(Awaited::Texts(missing)));
+    }
+    map.revision = Some(view.revision);
+    Ok(())
+}
+
+/// Reads the words of a file; false where its text is not here.
+fn read_file(view: &View<'_>, map: &mut RepoMap, id: FileId, path: &str) -> bool {
+    let Some(file) = view.index.file(id) else {
+        return true;
+    };
+    match view.text_of_file(id) {
+        Ok(text) => {
+            let text = text.snapshot.text.text();
+            map.index.replace(&document::of(path, &text, &file.facts));
+        }
+        Err(Failure::Waits(_)) => return false,
+        // It is gone or cannot be read: a watcher will tell.
+        Err(Failure::Error(_)) => drop(map.index.remove(path)),
+    }
+    map.known.insert(path.to_owned(), file.facts.summary().hash);
+    true
+}
+
+fn need_history(view: &View<'_>, map: &RefCell<RepoMap>) -> Result<(), Failure> {
+    let now = view.clock.host();
+    let map = map.borrow();
+    let is_fresh = |past: &Past| now.saturating_sub(past.at) < HISTORY_MS;
+    // Of several roots each may be a repository of its own, or a part of one.
+    if view.workspace.roots.len() != 1 || map.history.as_ref().is_some_and(is_fresh) {
+        return Ok(());
+    }
+    Err(Failure::Waits(Awaited::History(0)))
+}
+
+/// The texts of the files that answers are made of.
+fn texts_of(
+    view: &View<'_>,
+    index: &Index,
+    ranking: &Ranking,
+) -> Result<FxHashMap<String, String>, Failure> {
+    let wanted = RefCell::new(Vec::new());
+    // What is chosen from is asked for once, whatever is chosen.
+    let _ = select(index, ranking, 0, Selector::Ranked, &PARAMS, |path| {
+        wanted.borrow_mut().push(path.to_owned());
+        None
+    });
+    let wanted = wanted.into_inner();
+    let ids: FxHashMap<String, FileId> = view
+        .shown_files()
+        .map(|(id, file)| (path_of(view, file.root, &file.path), id))
+        .collect();
+    let files: Vec<(String, FileId)> = wanted
+        .into_iter()
+        .filter_map(|path| ids.get(&path).map(|id| (path.clone(), *id)))
+        .collect();
+    view.need_texts(files.iter().map(|(_, id)| id.0))?;
+    let mut texts = FxHashMap::default();
+    for (path, id) in files {
+        if let Ok(text) = view.text_of_file(id) {
+            texts.insert(path, text.snapshot.text.text());
+        }
+    }
+    Ok(texts)
+}

@@ -1,0 +1,184 @@
+//! `context_payload.v2`: what an orchestrator hands to a sub-agent (SPEC CP1; `003` §4.1). Every field is there in every
+//! mode; `docs/context_payload.v2.schema.json` is made from these types.
+
+use codecortex_retrieval::{Selection, Tier};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The version in every payload.
+pub const VERSION: &str = "context_payload.v2";
+/// The version of items of the map.
+const MAP_VERSION: &str = "repomap.v1";
+
+/// What is told (SPEC CP1).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Mode {
+    /// Summaries of observations.
+    #[default]
+    Index,
+    /// Observations of a task, in their order.
+    Timeline,
+    /// Observations whole.
+    Detail,
+    /// The repository map.
+    Map,
+    /// The map, and summaries of observations.
+    Mixed,
+}
+
+impl Mode {
+    /// Whether the map is wanted.
+    #[must_use]
+    pub fn has_map(self) -> bool {
+        matches!(self, Self::Map | Self::Mixed)
+    }
+}
+
+/// Who the payload is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum SubagentType {
+    /// Whoever starts the others.
+    #[default]
+    Orchestrator,
+    /// Who plans.
+    Planner,
+    /// Who writes code.
+    Implementers,
+    /// Who checks it.
+    Verifier,
+    /// Who is asked for advice.
+    Consultant,
+}
+
+/// The payload, but for its budget, which every answer has.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Payload {
+    /// `context_payload.v2`.
+    pub version: &'static str,
+    /// When it was made, UTC: `YYYY-MM-DD HH:mm:ss`.
+    pub generated_at: String,
+    /// Who it is for.
+    pub subagent_type: SubagentType,
+    /// What is told.
+    pub mode: Mode,
+    /// The task.
+    pub task: Task,
+    /// What was noted before.
+    pub observations: Observations,
+    /// The code that the question is about.
+    pub repo_map: Map,
+    /// What the reader should know of the payload.
+    pub notes: Vec<String>,
+}
+
+/// The task that the payload is for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Task {
+    /// Its id.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub task_id: Option<String>,
+}
+
+/// What was noted before.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Observations {
+    /// Where they are kept.
+    pub source: &'static str,
+    /// The observations.
+    pub items: Vec<serde_json::Value>,
+}
+
+/// The repository map.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Map {
+    /// How it was chosen: `ranked`.
+    pub source: &'static str,
+    /// Files, the best first.
+    pub items: Vec<MapItem>,
+}
+
+/// A file of the map (`003` §4.3).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct MapItem {
+    /// `repomap.v1`.
+    pub schema_version: &'static str,
+    /// Relative to its root; after the root's name where there are several.
+    pub path: String,
+    /// Of the file's content.
+    pub hash: String,
+    /// What of it is told, in its order.
+    pub symbols: Vec<MapSymbol>,
+}
+
+/// A declaration of the map.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct MapSymbol {
+    /// `class`, `function`, `method`, `const`, `var`, `module` or `other`.
+    pub kind: &'static str,
+    /// Its name; empty for what is outside of declarations.
+    pub name: String,
+    /// First line, from 1.
+    pub line_start: u32,
+    /// Last line.
+    pub line_end: u32,
+    /// How much of it is told: `name`, `signature`, `lines` or `body`.
+    pub tier: &'static str,
+    /// Why it is here.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub why: Vec<&'static str>,
+    /// Its code, each run of lines after its first line's number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+}
+
+/// The items of a selection; `hash` gives that of a file's content by its path.
+#[must_use]
+pub fn map_items(selection: &Selection, hash: impl Fn(&str) -> String) -> Vec<MapItem> {
+    let symbol = |symbol: &codecortex_retrieval::SelectedSymbol| MapSymbol {
+        kind: kind(symbol.kind, symbol.container.is_empty()),
+        name: symbol.name.clone(),
+        line_start: symbol.line_start,
+        line_end: symbol.line_end,
+        tier: symbol.tier.as_str(),
+        why: symbol.why.clone(),
+        text: (symbol.tier != Tier::Name).then(|| text(&symbol.lines)),
+    };
+    let item = |file: &codecortex_retrieval::SelectedFile| MapItem {
+        schema_version: MAP_VERSION,
+        path: file.path.clone(),
+        hash: hash(&file.path),
+        symbols: file.symbols.iter().map(symbol).collect(),
+    };
+    selection.files.iter().map(item).collect()
+}
+
+fn text(lines: &[(u32, String)]) -> String {
+    let mut out = String::new();
+    let mut before = 0;
+    for (number, line) in lines {
+        if *number != before + 1 {
+            out.push_str(&format!("{number}: "));
+        }
+        out.push_str(line);
+        out.push('\n');
+        before = *number;
+    }
+    out
+}
+
+/// The word of `repomap.v1` for a kind.
+fn kind(word: &str, is_top: bool) -> &'static str {
+    match word {
+        "class" | "struct" | "interface" | "trait" | "enum" | "record" | "union" | "typeAlias"
+        | "delegate" => "class",
+        "function" => "function",
+        "method" | "constructor" | "destructor" | "operator" if !is_top => "method",
+        "method" | "constructor" | "destructor" | "operator" => "function",
+        "constant" | "enumMember" => "const",
+        "field" | "variable" | "property" | "event" => "var",
+        "namespace" | "module" => "module",
+        _ => "other",
+    }
+}
