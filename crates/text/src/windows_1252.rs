@@ -43,7 +43,9 @@ fn to_byte(char: char) -> Option<u8> {
     if let Some(sign) = SIGNS.iter().position(|sign| *sign == char) {
         return Some(0x80 + sign as u8);
     }
-    u8::try_from(u32::from(char)).ok()
+    // The control characters of Latin-1 have no bytes here but for those among the signs.
+    let byte = u8::try_from(u32::from(char)).ok();
+    byte.filter(|byte| !(0x80..=0x9F).contains(byte))
 }
 
 #[cfg(test)]
@@ -54,5 +56,6 @@ mod tests {
     fn every_byte_comes_back() {
         let all: Vec<u8> = (0..=255).collect();
         assert_eq!(encode(&decode(&all)), Some(all));
+        assert_eq!(encode("\u{85}"), None);
     }
 }

@@ -127,7 +127,10 @@ fn names_like_words(text: &str, within: Range<usize>) -> impl Iterator<Item = us
 /// Modifiers that the grammar does not know in their places: `accessor` of a member, `abstract` of a class without a name
 /// that is the default of its module.
 fn modifiers(text: &str, within: Range<usize>) -> impl Iterator<Item = Range<usize>> + '_ {
-    let is_default = |at: &usize| text[..*at].trim_end().ends_with("export default");
+    let is_default = |at: &usize| {
+        let before = text[..*at].trim_end_matches([' ', '\t']);
+        before.ends_with("export default")
+    };
     let unnamed = words(text, within.clone(), "abstract", is_before_unnamed_class);
     let unnamed = unnamed
         .filter(is_default)
