@@ -38,10 +38,31 @@ impl Role {
     /// ```
     #[must_use]
     pub fn of_path(path: &str) -> Self {
-        const TEST: [&str; 9] = ["test", "tests", "spec", "specs", "testing", "testdata", "fixtures", "mocks", "e2e"];
+        const TEST: [&str; 9] = [
+            "test", "tests", "spec", "specs", "testing", "testdata", "fixtures", "mocks", "e2e",
+        ];
         const AUXILIARY: [&str; 21] = [
-            "example", "examples", "sample", "samples", "snippets", "demo", "demos", "bench", "benches", "benchmark",
-            "benchmarks", "doc", "docs", "dist", "vendor", "generated", "compat", "playground", "scripts", "website", "www",
+            "example",
+            "examples",
+            "sample",
+            "samples",
+            "snippets",
+            "demo",
+            "demos",
+            "bench",
+            "benches",
+            "benchmark",
+            "benchmarks",
+            "doc",
+            "docs",
+            "dist",
+            "vendor",
+            "generated",
+            "compat",
+            "playground",
+            "scripts",
+            "website",
+            "www",
         ];
         let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
         let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);

@@ -3,8 +3,8 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::document::{Kind, Role};
-use crate::hits::Field;
 use crate::history::History;
+use crate::hits::Field;
 use crate::index::{FileEntry, FileNo, Index, TermId, name_key};
 use crate::lexical::{Scores, score};
 use crate::links::Links;
@@ -165,8 +165,18 @@ pub(crate) struct Weighing<'a> {
 }
 
 /// The candidates of a question with their features; in the order of paths and places.
-pub(crate) fn candidates(index: &Index, history: Option<&History>, query: &Query, asked: &Asked, params: &Params) -> Vec<Candidate> {
-    let terms: Vec<(TermId, f32)> = asked.terms.iter().map(|term| (term.term, term.weight)).collect();
+pub(crate) fn candidates(
+    index: &Index,
+    history: Option<&History>,
+    query: &Query,
+    asked: &Asked,
+    params: &Params,
+) -> Vec<Candidate> {
+    let terms: Vec<(TermId, f32)> = asked
+        .terms
+        .iter()
+        .map(|term| (term.term, term.weight))
+        .collect();
     let lexical = score(index, &terms, params);
     let mut weighing = Weighing {
         index,
@@ -200,36 +210,68 @@ impl<'a> Weighing<'a> {
     /// Declarations of promising files, and promising ones anywhere.
     fn gather(&mut self) -> Vec<Candidate> {
         let focus = self.focus();
-        let by_path: Vec<FileNo> = self.index.by_path.values().copied().filter(|file| Some(*file) != focus).collect();
-        let mut promise: Vec<(FileNo, f32)> = by_path.iter().map(|file| (*file, self.promise(*file))).collect();
+        let by_path: Vec<FileNo> = self
+            .index
+            .by_path
+            .values()
+            .copied()
+            .filter(|file| Some(*file) != focus)
+            .collect();
+        let mut promise: Vec<(FileNo, f32)> = by_path
+            .iter()
+            .map(|file| (*file, self.promise(*file)))
+            .collect();
         promise.sort_by(|a, b| b.1.total_cmp(&a.1));
         promise.truncate(FILES);
-        let mut chosen: FxHashSet<FileNo> = promise.iter().filter(|(_, promise)| *promise > 0.0).map(|(file, _)| *file).collect();
+        let mut chosen: FxHashSet<FileNo> = promise
+            .iter()
+            .filter(|(_, promise)| *promise > 0.0)
+            .map(|(file, _)| *file)
+            .collect();
         chosen.extend(self.past_files());
         let mut anywhere: Vec<(f32, FileNo, u32)> = Vec::new();
         for file in &by_path {
             let start = self.lexical.starts[*file as usize];
             let end = self.lexical.starts[*file as usize + 1];
             let scores = &self.lexical.of[start as usize..end as usize];
-            anywhere.extend(scores.iter().enumerate().filter(|(_, score)| **score > 0.05).map(|(at, score)| (*score, *file, at as u32)));
+            anywhere.extend(
+                scores
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, score)| **score > 0.05)
+                    .map(|(at, score)| (*score, *file, at as u32)),
+            );
         }
         anywhere.sort_by(|a, b| b.0.total_cmp(&a.0));
         anywhere.truncate(DECLARATIONS);
-        let good: FxHashSet<(FileNo, u32)> = anywhere.iter().map(|(_, file, at)| (*file, *at)).collect();
+        let good: FxHashSet<(FileNo, u32)> =
+            anywhere.iter().map(|(_, file, at)| (*file, *at)).collect();
         let mut found = Vec::new();
         for file in by_path {
-            let Some(entry) = self.entry(file) else { continue };
+            let Some(entry) = self.entry(file) else {
+                continue;
+            };
             let is_chosen = chosen.contains(&file) && focus != Some(file);
-            let mut places: Vec<u32> = (0..entry.declared.len() as u32).filter(|at| is_chosen || good.contains(&(file, *at))).collect();
+            let mut places: Vec<u32> = (0..entry.declared.len() as u32)
+                .filter(|at| is_chosen || good.contains(&(file, *at)))
+                .collect();
             if places.len() > PER_FILE {
-                places.sort_by(|a, b| self.lexical.get(file, *b).total_cmp(&self.lexical.get(file, *a)));
+                places.sort_by(|a, b| {
+                    self.lexical
+                        .get(file, *b)
+                        .total_cmp(&self.lexical.get(file, *a))
+                });
                 places.truncate(PER_FILE);
                 places.sort_unstable();
             }
             if !places.is_empty() {
                 self.files.push(file);
             }
-            found.extend(places.into_iter().map(|declaration| Candidate { file, declaration, values: [0.0; FEATURES] }));
+            found.extend(places.into_iter().map(|declaration| Candidate {
+                file,
+                declaration,
+                values: [0.0; FEATURES],
+            }));
         }
         found
     }
@@ -237,7 +279,10 @@ impl<'a> Weighing<'a> {
     fn promise(&self, file: FileNo) -> f32 {
         let start = self.lexical.starts[file as usize] as usize;
         let end = self.lexical.starts[file as usize + 1] as usize;
-        let best = self.lexical.of[start..end].iter().copied().fold(0.0, f32::max);
+        let best = self.lexical.of[start..end]
+            .iter()
+            .copied()
+            .fold(0.0, f32::max);
         let words = self.lexical.files[file as usize] + best;
         match self.entry(file) {
             Some(entry) if entry.role != Role::Source && !self.query.wants_tests => 0.4 * words,
@@ -253,12 +298,19 @@ impl<'a> Weighing<'a> {
             let alike = history.alike(self.said());
             files.extend(history.best(&alike, 15).iter().filter_map(known));
             if let Some(focus) = &self.query.focus {
-                files.extend(history.best(&history.together(focus), 25).iter().filter_map(known));
+                files.extend(
+                    history
+                        .best(&history.together(focus), 25)
+                        .iter()
+                        .filter_map(known),
+                );
             }
         }
         if let Some(focus) = &self.query.focus {
             let folder = focus.rsplit_once('/').map_or("", |(folder, _)| folder);
-            let beside = self.index.by_path.iter().filter(|(path, _)| path.rsplit_once('/').map_or("", |(folder, _)| folder) == folder);
+            let beside = self.index.by_path.iter().filter(|(path, _)| {
+                path.rsplit_once('/').map_or("", |(folder, _)| folder) == folder
+            });
             files.extend(beside.map(|(_, file)| *file).take(40));
         }
         files
@@ -266,12 +318,18 @@ impl<'a> Weighing<'a> {
 
     fn said(&self) -> impl Iterator<Item = (&'a str, f32)> {
         let index = self.index;
-        self.asked.terms.iter().map(move |term| (&*index.terms[term.term as usize].text, term.weight))
+        self.asked
+            .terms
+            .iter()
+            .map(move |term| (&*index.terms[term.term as usize].text, term.weight))
     }
 
     fn lexical_features(&self, found: &mut [Candidate]) {
         let mut order: Vec<usize> = (0..found.len()).collect();
-        let lexical: Vec<f32> = found.iter().map(|of| self.lexical.get(of.file, of.declaration)).collect();
+        let lexical: Vec<f32> = found
+            .iter()
+            .map(|of| self.lexical.get(of.file, of.declaration))
+            .collect();
         order.sort_by(|a, b| lexical[*b].total_cmp(&lexical[*a]));
         let mut in_file: FxHashMap<FileNo, u32> = FxHashMap::default();
         let mut inner: FxHashMap<(FileNo, u32), f32> = FxHashMap::default();
@@ -285,7 +343,9 @@ impl<'a> Weighing<'a> {
                 candidate.set(Feature::RankInFile, 1.0 / (1.0 + *rank_in_file as f32));
                 *rank_in_file += 1;
             }
-            let parent = self.entry(candidate.file).map_or(0, |entry| entry.declared[candidate.declaration as usize].parent);
+            let parent = self.entry(candidate.file).map_or(0, |entry| {
+                entry.declared[candidate.declaration as usize].parent
+            });
             if parent != 0 {
                 candidate.set(Feature::Outer, self.lexical.get(candidate.file, parent));
                 let best = inner.entry((candidate.file, parent)).or_default();
@@ -304,23 +364,42 @@ impl<'a> Weighing<'a> {
         let mut cover: FxHashMap<(FileNo, u32), f32> = FxHashMap::default();
         for term in &self.asked.terms {
             for file in &self.index.terms[term.term as usize].files {
-                let Some(entry) = self.index.file(*file) else { continue };
-                for hit in entry.hits(term.term).filter(|hit| hit.count(Field::Name) > 0) {
+                let Some(entry) = self.index.file(*file) else {
+                    continue;
+                };
+                for hit in entry
+                    .hits(term.term)
+                    .filter(|hit| hit.count(Field::Name) > 0)
+                {
                     *cover.entry((*file, hit.declaration)).or_default() += term.weight / total;
                 }
             }
         }
         for candidate in found {
-            let Some(entry) = self.entry(candidate.file) else { continue };
+            let Some(entry) = self.entry(candidate.file) else {
+                continue;
+            };
             let name = entry.name(candidate.declaration);
             let container = entry.container(candidate.declaration);
             let key = joined(name);
-            candidate.set(Feature::NameCover, cover.get(&(candidate.file, candidate.declaration)).copied().unwrap_or(0.0));
+            candidate.set(
+                Feature::NameCover,
+                cover
+                    .get(&(candidate.file, candidate.declaration))
+                    .copied()
+                    .unwrap_or(0.0),
+            );
             candidate.set(Feature::NameExplained, self.explained(name));
             candidate.set(Feature::ContainerExplained, self.explained(container));
-            candidate.flag(Feature::Mentioned, !name.is_empty() && self.asked.mentions.contains(&key));
+            candidate.flag(
+                Feature::Mentioned,
+                !name.is_empty() && self.asked.mentions.contains(&key),
+            );
             candidate.flag(Feature::Compound, self.asked.compounds.contains(&key));
-            candidate.flag(Feature::ContainerMentioned, !container.is_empty() && self.asked.mentions.contains(&joined(container)));
+            candidate.flag(
+                Feature::ContainerMentioned,
+                !container.is_empty() && self.asked.mentions.contains(&joined(container)),
+            );
         }
     }
 
@@ -337,7 +416,9 @@ impl<'a> Weighing<'a> {
 
     fn kind_features(&self, found: &mut [Candidate]) {
         for candidate in found {
-            let Some(entry) = self.entry(candidate.file) else { continue };
+            let Some(entry) = self.entry(candidate.file) else {
+                continue;
+            };
             let of = &entry.declared[candidate.declaration as usize];
             candidate.flag(Feature::IsType, of.kind == Kind::Type);
             candidate.flag(Feature::IsValue, of.kind == Kind::Value);
@@ -353,22 +434,32 @@ impl<'a> Weighing<'a> {
     fn file_features(&mut self, found: &mut [Candidate]) {
         let mut of_file: FxHashMap<FileNo, Vec<(Feature, f32)>> = FxHashMap::default();
         let mut order = self.files.clone();
-        order.sort_by(|a, b| self.lexical.files[*b as usize].total_cmp(&self.lexical.files[*a as usize]));
+        order.sort_by(|a, b| {
+            self.lexical.files[*b as usize].total_cmp(&self.lexical.files[*a as usize])
+        });
         let alike = self.history.map(|history| history.alike(self.said()));
         let asked: FxHashSet<TermId> = self.asked.terms.iter().map(|term| term.term).collect();
         for (rank, file) in order.into_iter().enumerate() {
-            let Some(entry) = self.entry(file) else { continue };
+            let Some(entry) = self.entry(file) else {
+                continue;
+            };
             let mut values = vec![
                 (Feature::FileLexical, self.lexical.files[file as usize]),
                 (Feature::FileRank, 1.0 / (1.0 + rank as f32)),
-                (Feature::StemExplained, share_of(self.index, stem_of(&entry.path), &asked)),
+                (
+                    Feature::StemExplained,
+                    share_of(self.index, stem_of(&entry.path), &asked),
+                ),
                 (Feature::PathCover, self.path_cover(entry)),
             ];
             if let (Some(history), Some(alike)) = (self.history, &alike) {
                 let (changes, last) = history.changes(&entry.path);
                 values.push((Feature::AlikeCommits, history.vote(alike, &entry.path)));
                 values.push((Feature::Changes, (1.0 + changes as f32).ln() / 5.0));
-                values.push((Feature::Recent, last.map_or(0.0, |last| 1.0 / (1.0 + last as f32 / 20.0))));
+                values.push((
+                    Feature::Recent,
+                    last.map_or(0.0, |last| 1.0 / (1.0 + last as f32 / 20.0)),
+                ));
             }
             of_file.insert(file, values);
         }
@@ -380,9 +471,22 @@ impl<'a> Weighing<'a> {
         for candidate in found {
             let best = best[&candidate.file];
             candidate.set(Feature::FileBest, best);
-            candidate.set(Feature::InFile, if best > 0.0 { candidate.get(Feature::Lexical) / best } else { 0.0 });
-            candidate.set(Feature::Cover, self.lexical.cover(candidate.file, candidate.declaration));
-            candidate.set(Feature::FileCover, self.lexical.files_cover[candidate.file as usize]);
+            candidate.set(
+                Feature::InFile,
+                if best > 0.0 {
+                    candidate.get(Feature::Lexical) / best
+                } else {
+                    0.0
+                },
+            );
+            candidate.set(
+                Feature::Cover,
+                self.lexical.cover(candidate.file, candidate.declaration),
+            );
+            candidate.set(
+                Feature::FileCover,
+                self.lexical.files_cover[candidate.file as usize],
+            );
             for (feature, value) in of_file.get(&candidate.file).into_iter().flatten() {
                 candidate.set(*feature, *value);
             }
@@ -392,34 +496,76 @@ impl<'a> Weighing<'a> {
     fn path_cover(&self, entry: &FileEntry) -> f32 {
         let total = self.asked.total();
         let terms = self.asked.terms.iter();
-        let has = |term: TermId| entry.hits(term).next().is_some_and(|hit| hit.count(Field::Path) > 0);
-        terms.filter(|term| has(term.term)).map(|term| term.weight / total).sum()
+        let has = |term: TermId| {
+            entry
+                .hits(term)
+                .next()
+                .is_some_and(|hit| hit.count(Field::Path) > 0)
+        };
+        terms
+            .filter(|term| has(term.term))
+            .map(|term| term.weight / total)
+            .sum()
     }
 
     fn link_features(&self, found: &mut [Candidate], params: &Params) {
-        let mut good: Vec<&Candidate> = found.iter().filter(|of| of.get(Feature::Lexical) > 0.0).collect();
+        let mut good: Vec<&Candidate> = found
+            .iter()
+            .filter(|of| of.get(Feature::Lexical) > 0.0)
+            .collect();
         good.sort_by(|a, b| b.get(Feature::Lexical).total_cmp(&a.get(Feature::Lexical)));
         good.truncate(GOOD);
-        let good: Vec<(FileNo, u32, f32)> = good.iter().map(|of| (of.file, of.declaration, of.get(Feature::Lexical))).collect();
+        let good: Vec<(FileNo, u32, f32)> = good
+            .iter()
+            .map(|of| (of.file, of.declaration, of.get(Feature::Lexical)))
+            .collect();
         let links = Links::of_good(self.index, &good);
         let ranked = Links::page_rank(self.index, &self.files, &self.lexical.files);
-        let feedback = score(self.index, &Links::feedback(self.index, &good[..good.len().min(10)], self.asked), params);
+        let feedback = score(
+            self.index,
+            &Links::feedback(self.index, &good[..good.len().min(10)], self.asked),
+            params,
+        );
         let mut twins: FxHashMap<String, Vec<(FileNo, u32, f32)>> = FxHashMap::default();
         for (at, of) in found.iter().enumerate() {
             if let Some(key) = self.twin_key(of) {
-                twins.entry(key).or_default().push((of.file, at as u32, of.get(Feature::Lexical)));
+                twins
+                    .entry(key)
+                    .or_default()
+                    .push((of.file, at as u32, of.get(Feature::Lexical)));
             }
         }
         for (at, candidate) in found.iter_mut().enumerate() {
             let place = (candidate.file, candidate.declaration);
-            candidate.set(Feature::UsedByGood, links.used_by_source.get(&place).copied().unwrap_or(0.0));
-            candidate.set(Feature::UsedByTest, links.used_by_test.get(&place).copied().unwrap_or(0.0));
-            candidate.set(Feature::UsesGood, links.uses.get(&place).copied().unwrap_or(0.0));
-            candidate.set(Feature::FileRanked, ranked.get(&candidate.file).copied().unwrap_or(0.0));
-            candidate.set(Feature::Feedback, feedback.get(candidate.file, candidate.declaration));
+            candidate.set(
+                Feature::UsedByGood,
+                links.used_by_source.get(&place).copied().unwrap_or(0.0),
+            );
+            candidate.set(
+                Feature::UsedByTest,
+                links.used_by_test.get(&place).copied().unwrap_or(0.0),
+            );
+            candidate.set(
+                Feature::UsesGood,
+                links.uses.get(&place).copied().unwrap_or(0.0),
+            );
+            candidate.set(
+                Feature::FileRanked,
+                ranked.get(&candidate.file).copied().unwrap_or(0.0),
+            );
+            candidate.set(
+                Feature::Feedback,
+                feedback.get(candidate.file, candidate.declaration),
+            );
             let twin = self.twin_key(candidate).and_then(|key| twins.get(&key));
-            let others = twin.into_iter().flatten().filter(|(_, other, _)| *other != at as u32);
-            candidate.set(Feature::Twin, others.map(|(_, _, score)| *score).fold(0.0, f32::max));
+            let others = twin
+                .into_iter()
+                .flatten()
+                .filter(|(_, other, _)| *other != at as u32);
+            candidate.set(
+                Feature::Twin,
+                others.map(|(_, _, score)| *score).fold(0.0, f32::max),
+            );
         }
     }
 
@@ -444,20 +590,53 @@ impl<'a> Weighing<'a> {
         }
         let stem: FxHashSet<String> = parts_of(stem_of(path)).map(str::to_lowercase).collect();
         for candidate in found {
-            let Some(entry) = self.entry(candidate.file) else { continue };
+            let Some(entry) = self.entry(candidate.file) else {
+                continue;
+            };
             if let (Some(history), Some(together)) = (self.history, &together) {
                 candidate.set(Feature::Together, history.vote(together, &entry.path));
             }
-            let other: FxHashSet<String> = parts_of(stem_of(&entry.path)).map(str::to_lowercase).collect();
+            let other: FxHashSet<String> = parts_of(stem_of(&entry.path))
+                .map(str::to_lowercase)
+                .collect();
             let common = stem.intersection(&other).count() as f32;
-            candidate.set(Feature::Namesake, common / (stem.union(&other).count() as f32).max(1.0));
-            candidate.set(Feature::Near, 1.0 / (1.0 + folder_distance(path, &entry.path) as f32));
+            candidate.set(
+                Feature::Namesake,
+                common / (stem.union(&other).count() as f32).max(1.0),
+            );
+            candidate.set(
+                Feature::Near,
+                1.0 / (1.0 + folder_distance(path, &entry.path) as f32),
+            );
             let place = (candidate.file, candidate.declaration);
-            candidate.set(Feature::UsedByFocus, links.files_used.get(&candidate.file).copied().unwrap_or(0.0));
-            candidate.set(Feature::UsesFocus, links.files_using.get(&candidate.file).copied().unwrap_or(0.0));
-            candidate.set(Feature::MentionedByFocus, links.used_by_source.get(&place).copied().unwrap_or(0.0));
-            candidate.set(Feature::MentionsFocus, links.uses.get(&place).copied().unwrap_or(0.0));
-            if let Some(score) = self.twin_key(candidate).and_then(|key| twins.get(&key).copied()) {
+            candidate.set(
+                Feature::UsedByFocus,
+                links
+                    .files_used
+                    .get(&candidate.file)
+                    .copied()
+                    .unwrap_or(0.0),
+            );
+            candidate.set(
+                Feature::UsesFocus,
+                links
+                    .files_using
+                    .get(&candidate.file)
+                    .copied()
+                    .unwrap_or(0.0),
+            );
+            candidate.set(
+                Feature::MentionedByFocus,
+                links.used_by_source.get(&place).copied().unwrap_or(0.0),
+            );
+            candidate.set(
+                Feature::MentionsFocus,
+                links.uses.get(&place).copied().unwrap_or(0.0),
+            );
+            if let Some(score) = self
+                .twin_key(candidate)
+                .and_then(|key| twins.get(&key).copied())
+            {
                 candidate.set(Feature::FocusTwin, score);
             }
         }
@@ -481,7 +660,10 @@ impl Candidate {
 /// Share of a name's words that are among terms, by rarity.
 fn share_of(index: &Index, name: &str, asked: &FxHashSet<TermId>) -> f32 {
     let (mut all, mut known) = (0.0, 0.0);
-    let mut parts = parts_of(name).map(name_key).filter(|part| part.len() > 1).peekable();
+    let mut parts = parts_of(name)
+        .map(name_key)
+        .filter(|part| part.len() > 1)
+        .peekable();
     if parts.peek().is_none() {
         return 0.0;
     }
@@ -489,20 +671,29 @@ fn share_of(index: &Index, name: &str, asked: &FxHashSet<TermId>) -> f32 {
         let term = index.term(&part);
         let rarity = term.map_or(8.0, |term| index.rarity(term));
         all += rarity;
-        known += if term.is_some_and(|term| asked.contains(&term)) { rarity } else { 0.0 };
+        known += if term.is_some_and(|term| asked.contains(&term)) {
+            rarity
+        } else {
+            0.0
+        };
     }
     if all > 0.0 { known / all } else { 0.0 }
 }
 
 /// A name as one word in lower case.
 fn joined(name: &str) -> String {
-    parts_of(name).flat_map(str::chars).flat_map(char::to_lowercase).collect()
+    parts_of(name)
+        .flat_map(str::chars)
+        .flat_map(char::to_lowercase)
+        .collect()
 }
 
 /// A name without what tells a synchronous variant from an asynchronous one.
 fn twin_key(name: &str) -> String {
     let parts = parts_of(name).map(str::to_lowercase);
-    parts.filter(|part| part != "async" && part != "sync").collect()
+    parts
+        .filter(|part| part != "async" && part != "sync")
+        .collect()
 }
 
 /// A file's name without its ending.
@@ -515,7 +706,11 @@ pub(crate) fn stem_of(path: &str) -> &str {
 fn folder_distance(a: &str, b: &str) -> usize {
     let folders = |path: &str| -> Vec<String> {
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-        folder.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect()
+        folder
+            .split('/')
+            .filter(|part| !part.is_empty())
+            .map(str::to_owned)
+            .collect()
     };
     let (a, b) = (folders(a), folders(b));
     let common = a.iter().zip(&b).take_while(|(a, b)| a == b).count();

@@ -58,7 +58,10 @@ impl History {
         for commit in commits.into_iter().take(MAX_COMMITS) {
             let mut files: Vec<u32> = Vec::new();
             for change in &commit.changes {
-                let now = present.get(change.path).cloned().unwrap_or_else(|| change.path.to_owned());
+                let now = present
+                    .get(change.path)
+                    .cloned()
+                    .unwrap_or_else(|| change.path.to_owned());
                 if let Some(before) = change.moved_from {
                     present.insert(before.to_owned(), now.clone());
                 }
@@ -116,7 +119,10 @@ impl History {
                 terms += 1;
             }
         });
-        self.commits.push(Entry { files: files.into(), terms });
+        self.commits.push(Entry {
+            files: files.into(),
+            terms,
+        });
     }
 
     /// How much the commits with such words speak for each file; the best has 1. Words with their weights.
@@ -124,23 +130,33 @@ impl History {
         let mut scores: FxHashMap<u32, f32> = FxHashMap::default();
         let all = self.commits.len() as f32;
         for (word, weight) in words {
-            let Some(having) = self.by_term.get(word) else { continue };
-            let rarity = (1.0 + (all - having.len() as f32 + 0.5) / (having.len() as f32 + 0.5)).ln();
+            let Some(having) = self.by_term.get(word) else {
+                continue;
+            };
+            let rarity =
+                (1.0 + (all - having.len() as f32 + 0.5) / (having.len() as f32 + 0.5)).ln();
             for commit in having {
                 let length = f32::from(self.commits[*commit as usize].terms);
-                *scores.entry(*commit).or_default() += weight.sqrt() * rarity / (4.0 + length).sqrt();
+                *scores.entry(*commit).or_default() +=
+                    weight.sqrt() * rarity / (4.0 + length).sqrt();
             }
         }
         let mut best: Vec<(u32, f32)> = scores.into_iter().collect();
         best.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         best.truncate(ALIKE);
         let top = best.first().map_or(1.0, |(_, score)| *score);
-        self.votes(best.into_iter().map(|(commit, score)| (commit, (score / top).powi(3))))
+        self.votes(
+            best.into_iter()
+                .map(|(commit, score)| (commit, (score / top).powi(3))),
+        )
     }
 
     /// How often each file changed together with one; 1 for what always did.
     pub(crate) fn together(&self, path: &str) -> Votes {
-        let commits = self.by_path.get(path).map_or(&[][..], |file| &self.by_file[*file as usize]);
+        let commits = self
+            .by_path
+            .get(path)
+            .map_or(&[][..], |file| &self.by_file[*file as usize]);
         self.votes(commits.iter().map(|commit| (*commit, 1.0)))
     }
 
@@ -162,12 +178,17 @@ impl History {
     /// What the commits voted for a path.
     pub(crate) fn vote(&self, votes: &Votes, path: &str) -> f32 {
         let file = self.by_path.get(path);
-        file.and_then(|file| votes.of.get(file)).copied().unwrap_or(0.0)
+        file.and_then(|file| votes.of.get(file))
+            .copied()
+            .unwrap_or(0.0)
     }
 
     /// How many commits touched a path, and how many came after the last of them.
     pub(crate) fn changes(&self, path: &str) -> (usize, Option<u32>) {
-        let commits = self.by_path.get(path).map_or(&[][..], |file| &self.by_file[*file as usize]);
+        let commits = self
+            .by_path
+            .get(path)
+            .map_or(&[][..], |file| &self.by_file[*file as usize]);
         (commits.len(), commits.first().copied())
     }
 
@@ -195,8 +216,14 @@ mod tests {
     use super::*;
 
     fn commit<'a>(message: &'a str, paths: &[&'a str]) -> Commit<'a> {
-        let changes = paths.iter().map(|path| Change { path, moved_from: None });
-        Commit { message, changes: changes.collect() }
+        let changes = paths.iter().map(|path| Change {
+            path,
+            moved_from: None,
+        });
+        Commit {
+            message,
+            changes: changes.collect(),
+        }
     }
 
     #[test]

@@ -73,7 +73,10 @@ pub(crate) fn decode(bytes: &[u8]) -> impl Iterator<Item = Hit> {
                 }
             }
         }
-        Some(Hit { declaration, counts })
+        Some(Hit {
+            declaration,
+            counts,
+        })
     })
 }
 

@@ -67,11 +67,15 @@ pub(crate) struct FileEntry {
 
 impl FileEntry {
     pub(crate) fn text(&self, range: &Range<u32>) -> &str {
-        self.names.get(range.start as usize..range.end as usize).unwrap_or("")
+        self.names
+            .get(range.start as usize..range.end as usize)
+            .unwrap_or("")
     }
 
     pub(crate) fn name(&self, declaration: u32) -> &str {
-        self.declared.get(declaration as usize).map_or("", |of| self.text(&of.name))
+        self.declared
+            .get(declaration as usize)
+            .map_or("", |of| self.text(&of.name))
     }
 
     /// The name of what a declaration is written in or belongs to; empty at the top level.
@@ -88,7 +92,10 @@ impl FileEntry {
 
     /// The hits of a term.
     pub(crate) fn hits(&self, term: TermId) -> impl Iterator<Item = Hit> {
-        let bytes = self.terms.binary_search_by_key(&term, |(term, _)| *term).map(|at| self.bytes(at));
+        let bytes = self
+            .terms
+            .binary_search_by_key(&term, |(term, _)| *term)
+            .map(|at| self.bytes(at));
         decode(bytes.unwrap_or_default())
     }
 
@@ -183,12 +190,20 @@ impl Index {
     #[must_use]
     pub fn memory(&self) -> usize {
         let files = self.files.iter().flatten().map(|file| {
-            file.names.len() + file.hits.len() + size_of_val(&*file.terms) + size_of_val(&*file.declared) + 2 * file.path.len()
+            file.names.len()
+                + file.hits.len()
+                + size_of_val(&*file.terms)
+                + size_of_val(&*file.declared)
+                + 2 * file.path.len()
         });
         let terms = self.terms.iter().map(|term| {
-            2 * term.text.len() + (term.files.capacity() + term.definers.capacity()) * size_of::<FileNo>() + 2 * size_of::<TermEntry>()
+            2 * term.text.len()
+                + (term.files.capacity() + term.definers.capacity()) * size_of::<FileNo>()
+                + 2 * size_of::<TermEntry>()
         });
-        files.sum::<usize>() + terms.sum::<usize>() + self.files.capacity() * size_of::<Option<FileEntry>>()
+        files.sum::<usize>()
+            + terms.sum::<usize>()
+            + self.files.capacity() * size_of::<Option<FileEntry>>()
     }
 
     pub(crate) fn term(&self, text: &str) -> Option<TermId> {
@@ -301,11 +316,25 @@ impl<'i> Reading<'i> {
         }
     }
 
-    fn declaration(&mut self, document: &Document<'_>, of: &Declaration<'_>, at: u32, names: &mut String) -> Declared {
+    fn declaration(
+        &mut self,
+        document: &Document<'_>,
+        of: &Declaration<'_>,
+        at: u32,
+        names: &mut String,
+    ) -> Declared {
         let parent = of.parent.filter(|parent| *parent + 1 < at);
         let outer = parent.map_or("", |parent| document.declarations[parent as usize].name);
         self.count(of.name, at, Field::Name);
-        self.count(if of.container.is_empty() { outer } else { of.container }, at, Field::Container);
+        self.count(
+            if of.container.is_empty() {
+                outer
+            } else {
+                of.container
+            },
+            at,
+            Field::Container,
+        );
         self.count(of.signature, at, Field::Signature);
         self.count(of.doc, at, Field::Doc);
         let mut keep = |text: &str| {
@@ -339,7 +368,11 @@ impl<'i> Reading<'i> {
     }
 
     fn count(&mut self, text: &str, declaration: u32, field: Field) -> u32 {
-        let Self { index, splitter, counts } = self;
+        let Self {
+            index,
+            splitter,
+            counts,
+        } = self;
         let mut length = 0;
         splitter.visit(text, |term| {
             let (Term::Part(text) | Term::Joined(text)) = term;
@@ -361,7 +394,14 @@ impl<'i> Reading<'i> {
                 terms.push((term, 0));
                 before = 0;
             }
-            encode(&Hit { declaration, counts }, before, &mut hits);
+            encode(
+                &Hit {
+                    declaration,
+                    counts,
+                },
+                before,
+                &mut hits,
+            );
             before = declaration;
             if let Some(last) = terms.last_mut() {
                 last.1 = hits.len() as u32;
@@ -374,7 +414,9 @@ impl<'i> Reading<'i> {
 /// Where the comment that stands right above a place starts; the place itself where none does.
 fn comment_above(text: &str, start: u32) -> u32 {
     const MARKS: [&str; 7] = ["//", "/*", "*", "# ", "--", "#:", "\"\"\""];
-    let Some(before) = text.get(..start as usize) else { return start };
+    let Some(before) = text.get(..start as usize) else {
+        return start;
+    };
     let mut at = before.rfind('\n').map_or(0, |end| end + 1);
     if !before[at..].trim().is_empty() {
         return start;
@@ -412,7 +454,13 @@ pub(crate) fn own_pieces(declared: &[Declared]) -> Vec<(u32, Range<u32>)> {
         }
     };
     let mut order: Vec<u32> = (0..declared.len() as u32).collect();
-    order.sort_by_key(|of| (declared[*of as usize].doc_start, std::cmp::Reverse(declared[*of as usize].end), *of));
+    order.sort_by_key(|of| {
+        (
+            declared[*of as usize].doc_start,
+            std::cmp::Reverse(declared[*of as usize].end),
+            *of,
+        )
+    });
     // The file itself is around everything, also where it begins with a declaration.
     order.retain(|of| *of != 0);
     open.push(0);

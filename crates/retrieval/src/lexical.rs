@@ -49,24 +49,32 @@ pub(crate) fn score(index: &Index, terms: &[(TermId, f32)], params: &Params) -> 
     scores.files = vec![0.0; index.files.len()];
     scores.cover = vec![0.0; start as usize];
     scores.files_cover = vec![0.0; index.files.len()];
-    let total: f32 = terms.iter().map(|(_, weight)| *weight).sum::<f32>().max(f32::MIN_POSITIVE);
+    let total: f32 = terms
+        .iter()
+        .map(|(_, weight)| *weight)
+        .sum::<f32>()
+        .max(f32::MIN_POSITIVE);
     let average = (index.words as f32 / index.declarations.max(1) as f32).max(1.0);
     let file_average = (index.words as f32 / index.len().max(1) as f32).max(1.0);
     for (term, weight) in terms {
         for number in &index.terms[*term as usize].files {
-            let Some(file) = index.file(*number) else { continue };
+            let Some(file) = index.file(*number) else {
+                continue;
+            };
             let first = scores.starts[*number as usize] as usize;
             let mut in_path = 0.0;
             let mut in_file = 0.0;
             for hit in file.hits(*term) {
                 if hit.declaration == 0 {
-                    in_path = params.fields[Field::Path as usize] * f32::from(hit.count(Field::Path));
+                    in_path =
+                        params.fields[Field::Path as usize] * f32::from(hit.count(Field::Path));
                     in_file += 2.0 * f32::from(hit.count(Field::Path));
                 }
                 in_file += f32::from(hit.count(Field::Body)) + f32::from(hit.count(Field::Name));
                 let length = file.declared[hit.declaration as usize].length as f32 / average;
                 let frequency = in_fields(&hit, params) + in_path.min(2.0);
-                scores.of[first + hit.declaration as usize] += weight * saturate(frequency, length, params);
+                scores.of[first + hit.declaration as usize] +=
+                    weight * saturate(frequency, length, params);
                 scores.cover[first + hit.declaration as usize] += weight / total;
             }
             scores.files_cover[*number as usize] += weight / total;
@@ -79,8 +87,14 @@ pub(crate) fn score(index: &Index, terms: &[(TermId, f32)], params: &Params) -> 
 }
 
 fn in_fields(hit: &Hit, params: &Params) -> f32 {
-    let without_path = hit.counts.iter().zip(params.fields).take(Field::Path as usize);
-    without_path.map(|(count, weight)| f32::from(*count) * weight).sum()
+    let without_path = hit
+        .counts
+        .iter()
+        .zip(params.fields)
+        .take(Field::Path as usize);
+    without_path
+        .map(|(count, weight)| f32::from(*count) * weight)
+        .sum()
 }
 
 fn saturate(frequency: f32, length: f32, params: &Params) -> f32 {

@@ -25,17 +25,26 @@ pub(crate) fn lines_of(text: &str) -> Vec<Line<'_>> {
         if spaces > 1 && shown.starts_with(' ') && !shown.trim_start().starts_with('*') {
             unit = unit.min(spaces);
         }
-        lines.push(Line { start, text: shown, unit: 1 });
+        lines.push(Line {
+            start,
+            text: shown,
+            unit: 1,
+        });
         start += line.len() as u32;
     }
     if unit != usize::MAX {
-        lines.iter_mut().filter(|line| line.text.starts_with(' ')).for_each(|line| line.unit = unit);
+        lines
+            .iter_mut()
+            .filter(|line| line.text.starts_with(' '))
+            .for_each(|line| line.unit = unit);
     }
     lines
 }
 
 fn indent(line: &str) -> usize {
-    line.bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
+    line.bytes()
+        .take_while(|byte| matches!(byte, b' ' | b'\t'))
+        .count()
 }
 
 impl Line<'_> {
@@ -70,7 +79,10 @@ mod tests {
 
     #[test]
     fn indentation_is_a_space_a_level() {
-        let shown: Vec<String> = lines_of("a {\n    b {\r\n        c  \n\n\td").iter().map(Line::shown).collect();
+        let shown: Vec<String> = lines_of("a {\n    b {\r\n        c  \n\n\td")
+            .iter()
+            .map(Line::shown)
+            .collect();
         assert_eq!(shown, ["a {", " b {", "  c", "", " d"]);
     }
 

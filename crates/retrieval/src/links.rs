@@ -35,9 +35,14 @@ impl Links {
     pub(crate) fn of_good(index: &Index, good: &[(FileNo, u32, f32)]) -> Self {
         let mut links = Self::default();
         for (file, declaration, score) in good {
-            let Some(entry) = index.file(*file) else { continue };
+            let Some(entry) = index.file(*file) else {
+                continue;
+            };
             for (term, mut hits) in entry.all_hits() {
-                if !is_telling(index, term) || !hits.any(|hit| hit.declaration == *declaration && hit.count(Field::Body) > 0) {
+                if !is_telling(index, term)
+                    || !hits
+                        .any(|hit| hit.declaration == *declaration && hit.count(Field::Body) > 0)
+                {
                     continue;
                 }
                 let used = match entry.role {
@@ -50,7 +55,9 @@ impl Links {
             }
             let key = entry.declared[*declaration as usize].key;
             if *declaration != 0 && is_telling(index, key) {
-                for (place, _) in mentions(index, key).filter(|(place, _)| *place != (*file, *declaration)) {
+                for (place, _) in
+                    mentions(index, key).filter(|(place, _)| *place != (*file, *declaration))
+                {
                     *links.uses.entry(place).or_default() += score;
                 }
             }
@@ -63,23 +70,29 @@ impl Links {
     pub(crate) fn of_focus(index: &Index, focus: FileNo, files: &[FileNo]) -> Self {
         let mut links = Self::default();
         let wanted: FxHashSet<FileNo> = files.iter().copied().collect();
-        let Some(entry) = index.file(focus) else { return links };
+        let Some(entry) = index.file(focus) else {
+            return links;
+        };
         for (term, mut hits) in entry.all_hits() {
             if !is_telling(index, term) || !hits.any(|hit| hit.count(Field::Body) > 0) {
                 continue;
             }
-            for place in defined(index, term).filter(|(file, _)| *file != focus && wanted.contains(file)) {
-                *links.files_used.entry(place.0).or_default() += index.rarity(term);
+            for place in
+                defined(index, term).filter(|(file, _)| *file != focus && wanted.contains(file))
+            {
+                *links.files_used.entry(place.0).or_default() += exact(index.rarity(term));
                 *links.used_by_source.entry(place).or_default() += 1.0;
             }
         }
         let keys: FxHashSet<TermId> = entry.declared.iter().skip(1).map(|of| of.key).collect();
         for key in keys.into_iter().filter(|key| is_telling(index, *key)) {
             let mut seen = FxHashSet::default();
-            for (place, _) in mentions(index, key).filter(|((file, _), _)| *file != focus && wanted.contains(file)) {
+            for (place, _) in mentions(index, key)
+                .filter(|((file, _), _)| *file != focus && wanted.contains(file))
+            {
                 *links.uses.entry(place).or_default() += 1.0;
                 if seen.insert(place.0) {
-                    *links.files_using.entry(place.0).or_default() += index.rarity(key);
+                    *links.files_using.entry(place.0).or_default() += exact(index.rarity(key));
                 }
             }
         }
@@ -92,19 +105,38 @@ impl Links {
     }
 
     fn saturate(&mut self) {
-        for links in [&mut self.used_by_source, &mut self.used_by_test, &mut self.uses] {
+        for links in [
+            &mut self.used_by_source,
+            &mut self.used_by_test,
+            &mut self.uses,
+        ] {
             links.values_mut().for_each(|value| *value /= 1.0 + *value);
         }
     }
 
     /// PageRank over files that mention each other's declarations, which begins again at files with the words.
-    pub(crate) fn page_rank(index: &Index, files: &[FileNo], words: &[f32]) -> FxHashMap<FileNo, f32> {
+    pub(crate) fn page_rank(
+        index: &Index,
+        files: &[FileNo],
+        words: &[f32],
+    ) -> FxHashMap<FileNo, f32> {
         const ROUNDS: usize = 12;
         const DAMPING: f32 = 0.8;
-        let number: FxHashMap<FileNo, usize> = files.iter().enumerate().map(|(at, file)| (*file, at)).collect();
+        let number: FxHashMap<FileNo, usize> = files
+            .iter()
+            .enumerate()
+            .map(|(at, file)| (*file, at))
+            .collect();
         let edges = edges(index, files, &number);
-        let total: f32 = files.iter().map(|file| words[*file as usize]).sum::<f32>().max(f32::MIN_POSITIVE);
-        let begin: Vec<f32> = files.iter().map(|file| words[*file as usize] / total).collect();
+        let total: f32 = files
+            .iter()
+            .map(|file| words[*file as usize])
+            .sum::<f32>()
+            .max(f32::MIN_POSITIVE);
+        let begin: Vec<f32> = files
+            .iter()
+            .map(|file| words[*file as usize] / total)
+            .collect();
         let mut rank = begin.clone();
         for _ in 0..ROUNDS {
             let mut next: Vec<f32> = begin.iter().map(|share| (1.0 - DAMPING) * share).collect();
@@ -120,28 +152,56 @@ impl Links {
             rank = next;
         }
         let best = rank.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
-        files.iter().zip(rank).map(|(file, rank)| (*file, rank / best)).collect()
+        files
+            .iter()
+            .zip(rank)
+            .map(|(file, rank)| (*file, rank / best))
+            .collect()
     }
 
     /// Words that good declarations have in common and the question lacks, with weights.
-    pub(crate) fn feedback(index: &Index, good: &[(FileNo, u32, f32)], asked: &Asked) -> Vec<(TermId, f32)> {
+    pub(crate) fn feedback(
+        index: &Index,
+        good: &[(FileNo, u32, f32)],
+        asked: &Asked,
+    ) -> Vec<(TermId, f32)> {
         let known = asked.weights();
         let mut weights: FxHashMap<TermId, f32> = FxHashMap::default();
         for (file, declaration, score) in good {
-            let Some(entry) = index.file(*file) else { continue };
+            let Some(entry) = index.file(*file) else {
+                continue;
+            };
             let length = (20.0 + entry.declared[*declaration as usize].length as f32).sqrt();
-            for (term, mut hits) in entry.all_hits().filter(|(term, _)| !known.contains_key(term)) {
+            for (term, mut hits) in entry
+                .all_hits()
+                .filter(|(term, _)| !known.contains_key(term))
+            {
                 if let Some(hit) = hits.find(|hit| hit.declaration == *declaration) {
-                    let count = hit.counts[..Field::Path as usize].iter().map(|count| f32::from(*count)).sum::<f32>();
-                    *weights.entry(term).or_default() += score * index.rarity(term) * count.sqrt() / length;
+                    let count = hit.counts[..Field::Path as usize]
+                        .iter()
+                        .map(|count| f32::from(*count))
+                        .sum::<f32>();
+                    *weights.entry(term).or_default() +=
+                        score * index.rarity(term) * count.sqrt() / length;
                 }
             }
         }
         let mut best: Vec<(TermId, f32)> = weights.into_iter().collect();
-        best.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| index.terms[a.0 as usize].text.cmp(&index.terms[b.0 as usize].text)));
+        best.sort_by(|a, b| {
+            b.1.total_cmp(&a.1).then_with(|| {
+                index.terms[a.0 as usize]
+                    .text
+                    .cmp(&index.terms[b.0 as usize].text)
+            })
+        });
         best.truncate(FEEDBACK);
         best
     }
+}
+
+/// A value whose sums are the same in any order: terms are met in the order of their ids, which says nothing.
+fn exact(value: f32) -> f32 {
+    (value * 4096.0).round() / 4096.0
 }
 
 /// Whether a name leads to few places.
@@ -152,34 +212,56 @@ fn is_telling(index: &Index, term: TermId) -> bool {
 
 /// The declarations of a name.
 fn defined(index: &Index, term: TermId) -> impl Iterator<Item = Place> {
-    index.terms[term as usize].definers.iter().flat_map(move |file| {
-        let declared = index.file(*file).map_or(&[][..], |entry| &entry.declared);
-        let places = (1..declared.len() as u32).filter(move |at| declared[*at as usize].key == term);
-        places.map(|at| (*file, at))
-    })
+    index.terms[term as usize]
+        .definers
+        .iter()
+        .flat_map(move |file| {
+            let declared = index.file(*file).map_or(&[][..], |entry| &entry.declared);
+            let places =
+                (1..declared.len() as u32).filter(move |at| declared[*at as usize].key == term);
+            places.map(|at| (*file, at))
+        })
 }
 
 /// The declarations whose text has a name.
 fn mentions(index: &Index, term: TermId) -> impl Iterator<Item = (Place, Hit)> {
-    index.terms[term as usize].files.iter().flat_map(move |file| {
-        let hits = index.file(*file).into_iter().flat_map(move |entry| entry.hits(term));
-        let hits = hits.filter(|hit| hit.count(Field::Body) > 0);
-        hits.map(|hit| ((*file, hit.declaration), hit))
-    })
+    index.terms[term as usize]
+        .files
+        .iter()
+        .flat_map(move |file| {
+            let hits = index
+                .file(*file)
+                .into_iter()
+                .flat_map(move |entry| entry.hits(term));
+            let hits = hits.filter(|hit| hit.count(Field::Body) > 0);
+            hits.map(|hit| ((*file, hit.declaration), hit))
+        })
 }
 
-fn edges(index: &Index, files: &[FileNo], number: &FxHashMap<FileNo, usize>) -> Vec<Vec<(usize, f32)>> {
+fn edges(
+    index: &Index,
+    files: &[FileNo],
+    number: &FxHashMap<FileNo, usize>,
+) -> Vec<Vec<(usize, f32)>> {
     let mut edges: Vec<Vec<(usize, f32)>> = vec![Vec::new(); files.len()];
     for (at, file) in files.iter().enumerate() {
-        let Some(entry) = index.file(*file) else { continue };
-        let mut keys: Vec<TermId> = entry.declared.iter().skip(1).map(|of| of.key).filter(|key| is_telling(index, *key)).collect();
+        let Some(entry) = index.file(*file) else {
+            continue;
+        };
+        let mut keys: Vec<TermId> = entry
+            .declared
+            .iter()
+            .skip(1)
+            .map(|of| of.key)
+            .filter(|key| is_telling(index, *key))
+            .collect();
         keys.sort_unstable();
         keys.dedup();
         let mut weights: FxHashMap<usize, f32> = FxHashMap::default();
         for key in keys {
             for other in &index.terms[key as usize].files {
                 if let Some(from) = number.get(other).filter(|from| **from != at) {
-                    *weights.entry(*from).or_default() += index.rarity(key);
+                    *weights.entry(*from).or_default() += exact(index.rarity(key));
                 }
             }
         }

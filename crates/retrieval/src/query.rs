@@ -47,12 +47,19 @@ pub(crate) struct Asked {
 impl Asked {
     /// Sum of the weights.
     pub(crate) fn total(&self) -> f32 {
-        self.terms.iter().map(|term| term.weight).sum::<f32>().max(f32::MIN_POSITIVE)
+        self.terms
+            .iter()
+            .map(|term| term.weight)
+            .sum::<f32>()
+            .max(f32::MIN_POSITIVE)
     }
 
     /// The weights by term.
     pub(crate) fn weights(&self) -> FxHashMap<TermId, f32> {
-        self.terms.iter().map(|term| (term.term, term.weight)).collect()
+        self.terms
+            .iter()
+            .map(|term| (term.term, term.weight))
+            .collect()
     }
 }
 
@@ -80,17 +87,28 @@ pub(crate) fn ask(index: &Index, text: &str, params: &Params) -> Asked {
     let mut asked = Asked::default();
     let mut said = Said::default();
     let mut splitter = Splitter::default();
-    for (number, line) in text.lines().filter(|line| !line.trim().is_empty()).enumerate() {
+    for (number, line) in text
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .enumerate()
+    {
         let of_line = if number == 0 { 1.0 } else { params.later_lines };
         let mut before: Option<String> = None;
         for (word, is_code) in words_of_line(line) {
-            let weight = if is_code { of_line * params.code_words } else { of_line };
+            let weight = if is_code {
+                of_line * params.code_words
+            } else {
+                of_line
+            };
             splitter.visit_identifier(word, &mut |term| match term {
                 Term::Part(part) if !is_stop_word(part) => said.say(part, word, weight),
                 Term::Joined(joined) => said.say(joined, word, weight),
                 Term::Part(_) => {}
             });
-            let joined: String = parts_of(word).flat_map(str::chars).flat_map(char::to_lowercase).collect();
+            let joined: String = parts_of(word)
+                .flat_map(str::chars)
+                .flat_map(char::to_lowercase)
+                .collect();
             if let Some(before) = before.replace(joined.clone()) {
                 asked.compounds.insert(before + &joined);
             }
@@ -123,10 +141,20 @@ fn weigh(index: &Index, said: Said, asked: &mut Asked) {
         }
         for term in terms {
             let weight = share * count.min(3.0).sqrt() * index.rarity(term);
-            asked.terms.push(QueryTerm { term, word: word.clone(), weight });
+            asked.terms.push(QueryTerm {
+                term,
+                word: word.clone(),
+                weight,
+            });
         }
     }
-    asked.terms.sort_by(|a, b| b.weight.total_cmp(&a.weight).then_with(|| index.terms[a.term as usize].text.cmp(&index.terms[b.term as usize].text)));
+    asked.terms.sort_by(|a, b| {
+        b.weight.total_cmp(&a.weight).then_with(|| {
+            index.terms[a.term as usize]
+                .text
+                .cmp(&index.terms[b.term as usize].text)
+        })
+    });
     asked.terms.dedup_by_key(|term| term.term);
     asked.terms.truncate(MAX_TERMS);
 }
@@ -138,7 +166,8 @@ fn words_of_line(line: &str) -> impl Iterator<Item = (&str, bool)> {
     identifiers(line).map(move |word| {
         let at = word.as_ptr() as usize - start;
         let is_quoted = line[..at].bytes().filter(|byte| *byte == b'`').count() % 2 == 1;
-        let is_called = line[at + word.len()..].starts_with('(') && line.as_bytes().get(at.wrapping_sub(1)) != Some(&b' ');
+        let is_called = line[at + word.len()..].starts_with('(')
+            && line.as_bytes().get(at.wrapping_sub(1)) != Some(&b' ');
         (word, is_quoted || is_called || has_hump(word))
     })
 }
@@ -148,7 +177,8 @@ fn has_hump(word: &str) -> bool {
     let inner = word.trim_matches('_');
     let mut characters = inner.chars();
     characters.next();
-    inner.contains('_') || (characters.any(char::is_uppercase) && inner.chars().any(char::is_lowercase))
+    inner.contains('_')
+        || (characters.any(char::is_uppercase) && inner.chars().any(char::is_lowercase))
 }
 
 /// Names one typing error away from a word that nothing has.
@@ -163,7 +193,11 @@ fn near(index: &Index, word: &str) -> Vec<TermId> {
             !known.definers.is_empty() && is_one_edit(known.text.as_bytes(), word.as_bytes())
         })
         .collect();
-    found.sort_by(|a, b| index.terms[*a as usize].text.cmp(&index.terms[*b as usize].text));
+    found.sort_by(|a, b| {
+        index.terms[*a as usize]
+            .text
+            .cmp(&index.terms[*b as usize].text)
+    });
     found.truncate(4);
     found
 }
@@ -192,7 +226,12 @@ mod tests {
 
     #[test]
     fn one_edit() {
-        for (a, b) in [("parser", "praser"), ("parser", "parsers"), ("parser", "parxer"), ("parse", "prse")] {
+        for (a, b) in [
+            ("parser", "praser"),
+            ("parser", "parsers"),
+            ("parser", "parxer"),
+            ("parse", "prse"),
+        ] {
             assert!(is_one_edit(a.as_bytes(), b.as_bytes()), "{a} {b}");
         }
         assert!(!is_one_edit(b"parser", b"pasrex") && !is_one_edit(b"parser", b"arser"));
@@ -200,8 +239,13 @@ mod tests {
 
     #[test]
     fn code_is_told_from_prose() {
-        let words: Vec<_> = words_of_line("Fix `name` in url_for and getName, not URL (Name)").collect();
-        let code: Vec<&str> = words.iter().filter(|(_, is_code)| *is_code).map(|(word, _)| *word).collect();
+        let words: Vec<_> =
+            words_of_line("Fix `name` in url_for and getName, not URL (Name)").collect();
+        let code: Vec<&str> = words
+            .iter()
+            .filter(|(_, is_code)| *is_code)
+            .map(|(word, _)| *word)
+            .collect();
         assert_eq!(code, ["name", "url_for", "getName"]);
     }
 }

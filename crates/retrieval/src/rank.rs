@@ -40,18 +40,23 @@ impl Index {
     pub fn rank(&self, query: &Query, history: Option<&History>, params: &Params) -> Ranking {
         let asked = ask(self, &query.text, params);
         let found = candidates(self, history, query, &asked, params);
-        let has_focus = query.focus.as_ref().is_some_and(|focus| self.by_path.contains_key(focus.as_str()));
-        let weights = if has_focus { &params.focus_weights } else { &params.weights };
-        let scores: Vec<f32> = found.iter().map(|of| weigh(of, weights)).collect();
-        let best = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        let total: f32 = scores.iter().map(|score| (score - best).exp()).sum();
+        let has_focus = query
+            .focus
+            .as_ref()
+            .is_some_and(|focus| self.by_path.contains_key(focus.as_str()));
+        let weights = if has_focus {
+            &params.focus_weights
+        } else {
+            &params.weights
+        };
+        let shares = shares(&found, weights, has_focus, params);
         let mut items: Vec<Ranked> = found
             .iter()
-            .zip(&scores)
-            .map(|(of, score)| Ranked {
+            .zip(shares)
+            .map(|(of, share)| Ranked {
                 file: of.file,
                 declaration: of.declaration,
-                share: (score - best).exp() / total,
+                share,
                 why: reasons(of, weights),
             })
             .collect();
@@ -73,29 +78,53 @@ impl Index {
             return !found.is_empty();
         }
         let known: f32 = asked.terms.iter().map(|term| term.weight).sum();
-        let rarest = asked.terms.iter().map(|term| term.weight).fold(0.0, f32::max);
+        let rarest = asked
+            .terms
+            .iter()
+            .map(|term| term.weight)
+            .fold(0.0, f32::max);
         let unknown = asked.unknown.len() as f32 * rarest;
-        let best = found.iter().map(|of| of.get(Feature::NameCover) + of.get(Feature::PathCover)).fold(0.0, f32::max);
-        let named = found.iter().any(|of| of.get(Feature::Mentioned) > 0.0 || of.get(Feature::Compound) > 0.0);
+        let best = found
+            .iter()
+            .map(|of| of.get(Feature::NameCover) + of.get(Feature::PathCover))
+            .fold(0.0, f32::max);
+        let named = found
+            .iter()
+            .any(|of| of.get(Feature::Mentioned) > 0.0 || of.get(Feature::Compound) > 0.0);
         known > 0.0 && (named || best * known / (known + unknown) > 0.2)
     }
 
     /// The features of every candidate with file and place; for tuning.
     #[doc(hidden)]
     #[must_use]
-    pub fn features(&self, query: &Query, history: Option<&History>, params: &Params) -> Vec<(&str, u32, [f32; FEATURES])> {
+    pub fn features(
+        &self,
+        query: &Query,
+        history: Option<&History>,
+        params: &Params,
+    ) -> Vec<(&str, u32, [f32; FEATURES])> {
         let asked = ask(self, &query.text, params);
         let found = candidates(self, history, query, &asked, params);
         let of_file = |of: &Candidate| self.file(of.file).map_or("", |file| &*file.path);
-        found.iter().map(|of| (of_file(of), of.declaration, of.values)).collect()
+        found
+            .iter()
+            .map(|of| (of_file(of), of.declaration, of.values))
+            .collect()
     }
 
     /// The declaration of a name that is named in a range of bytes; for tuning.
     #[doc(hidden)]
     #[must_use]
-    pub fn declaration_named(&self, path: &str, name: &str, range: std::ops::Range<u32>) -> Option<u32> {
+    pub fn declaration_named(
+        &self,
+        path: &str,
+        name: &str,
+        range: std::ops::Range<u32>,
+    ) -> Option<u32> {
         let entry = self.file(*self.by_path.get(path)?)?;
-        (1..entry.declared.len() as u32).find(|at| entry.name(*at) == name && range.contains(&entry.declared[*at as usize].name_at))
+        (1..entry.declared.len() as u32).find(|at| {
+            entry.name(*at) == name && range.contains(&entry.declared[*at as usize].name_at)
+        })
     }
 
     /// The innermost declaration around a byte; for tuning.
@@ -103,13 +132,96 @@ impl Index {
     #[must_use]
     pub fn declaration_around(&self, path: &str, at: u32) -> u32 {
         let entry = self.by_path.get(path).and_then(|file| self.file(*file));
-        let pieces = entry.map(|entry| crate::index::own_pieces(&entry.declared)).unwrap_or_default();
-        pieces.iter().find(|(_, piece)| piece.contains(&at)).map_or(0, |(owner, _)| *owner)
+        let pieces = entry
+            .map(|entry| crate::index::own_pieces(&entry.declared))
+            .unwrap_or_default();
+        pieces
+            .iter()
+            .find(|(_, piece)| piece.contains(&at))
+            .map_or(0, |(owner, _)| *owner)
     }
 }
 
+/// How likely each candidate is: how likely its file is, times how likely it is in its file.
+fn shares(
+    found: &[Candidate],
+    weights: &[f32; FEATURES],
+    has_focus: bool,
+    params: &Params,
+) -> Vec<f32> {
+    let scores: Vec<f32> = found
+        .iter()
+        .map(|of| weigh(of, weights) / params.temperature)
+        .collect();
+    // Candidates of a file stand together.
+    let files: Vec<std::ops::Range<usize>> = runs(found);
+    let sums: Vec<f32> = files
+        .iter()
+        .map(|run| log_sum(&scores[run.clone()]))
+        .collect();
+    let file_weights = if has_focus {
+        &params.focus_file_weights
+    } else {
+        &params.file_weights
+    };
+    let [by_sum, by_best] = params.file_scores[usize::from(has_focus)];
+    let of_file = |(run, sum): (&std::ops::Range<usize>, &f32)| {
+        let best = scores[run.clone()]
+            .iter()
+            .copied()
+            .fold(f32::NEG_INFINITY, f32::max);
+        let strongest = Feature::ALL.into_iter().map(|feature| {
+            file_weights[feature as usize] * strongest(&found[run.clone()], feature)
+        });
+        by_sum * sum + by_best * best + strongest.sum::<f32>()
+    };
+    let file_scores: Vec<f32> = files.iter().zip(&sums).map(of_file).collect();
+    let total = log_sum(&file_scores);
+    let mut shares = vec![0.0; found.len()];
+    for ((run, sum), file_score) in files.into_iter().zip(sums).zip(file_scores) {
+        for at in run {
+            shares[at] = (file_score - total + scores[at] - sum).exp();
+        }
+    }
+    shares
+}
+
+/// The value of a feature for a file: the largest of its declarations'; a file is a test when all of it is.
+fn strongest(found: &[Candidate], feature: Feature) -> f32 {
+    let values = found.iter().map(|of| of.get(feature));
+    match feature {
+        Feature::Test => values.fold(1.0, f32::min),
+        _ => values.fold(f32::NEG_INFINITY, f32::max),
+    }
+}
+
+fn runs(found: &[Candidate]) -> Vec<std::ops::Range<usize>> {
+    let mut runs: Vec<std::ops::Range<usize>> = Vec::new();
+    for (at, of) in found.iter().enumerate() {
+        match runs.last_mut() {
+            Some(last) if found[last.start].file == of.file => last.end += 1,
+            _ => runs.push(at..at + 1),
+        }
+    }
+    runs
+}
+
+/// The logarithm of a sum of exponentials.
+fn log_sum(scores: &[f32]) -> f32 {
+    let best = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    best + scores
+        .iter()
+        .map(|score| (score - best).exp())
+        .sum::<f32>()
+        .ln()
+}
+
 fn weigh(of: &Candidate, weights: &[f32; FEATURES]) -> f32 {
-    of.values.iter().zip(weights).map(|(value, weight)| value * weight).sum()
+    of.values
+        .iter()
+        .zip(weights)
+        .map(|(value, weight)| value * weight)
+        .sum()
 }
 
 /// The features that add most.

@@ -29,7 +29,10 @@ pub(crate) fn text_of(files: &[SelectedFile]) -> String {
 fn rows(symbols: &[SelectedSymbol], text: &mut String) {
     let mut rows: Vec<(&str, Vec<&str>)> = Vec::new();
     for symbol in symbols.iter().filter(|symbol| symbol.in_row) {
-        match rows.iter_mut().find(|(container, _)| *container == symbol.container) {
+        match rows
+            .iter_mut()
+            .find(|(container, _)| *container == symbol.container)
+        {
             Some((_, names)) if names.contains(&symbol.name.as_str()) => {}
             Some((_, names)) => names.push(&symbol.name),
             None => rows.push((&symbol.container, vec![&symbol.name])),

@@ -127,7 +127,14 @@ const PIECE: usize = 6;
 
 /// Chooses what to show. `text` gives a file's text by path, or nothing where it cannot be read.
 #[must_use]
-pub fn select<'t>(index: &Index, ranking: &Ranking, budget: usize, selector: Selector, params: &Params, text: impl Fn(&str) -> Option<Cow<'t, str>>) -> Selection {
+pub fn select<'t>(
+    index: &Index,
+    ranking: &Ranking,
+    budget: usize,
+    selector: Selector,
+    params: &Params,
+    text: impl Fn(&str) -> Option<Cow<'t, str>>,
+) -> Selection {
     let texts = texts_of(index, ranking, text);
     let mut choice = Choice::new(index, ranking, budget, params, &texts);
     match selector {
@@ -138,7 +145,11 @@ pub fn select<'t>(index: &Index, ranking: &Ranking, budget: usize, selector: Sel
 }
 
 /// The texts of the files that the best declarations are in.
-fn texts_of<'t>(index: &Index, ranking: &Ranking, text: impl Fn(&str) -> Option<Cow<'t, str>>) -> FxHashMap<FileNo, Cow<'t, str>> {
+fn texts_of<'t>(
+    index: &Index,
+    ranking: &Ranking,
+    text: impl Fn(&str) -> Option<Cow<'t, str>>,
+) -> FxHashMap<FileNo, Cow<'t, str>> {
     let mut texts = FxHashMap::default();
     let mut seen = FxHashSet::default();
     for item in ranking.items.iter().take(NAMES) {
@@ -155,6 +166,17 @@ fn texts_of<'t>(index: &Index, ranking: &Ranking, text: impl Fn(&str) -> Option<
     texts
 }
 
+fn file_gains(ranking: &Ranking, params: &Params) -> FxHashMap<FileNo, f32> {
+    let mut shares: FxHashMap<FileNo, f32> = FxHashMap::default();
+    for item in &ranking.items {
+        *shares.entry(item.file).or_default() += item.share;
+    }
+    shares
+        .values_mut()
+        .for_each(|share| *share = 1.0 - (-params.expected * *share).exp());
+    shares
+}
+
 struct Choice<'a> {
     index: &'a Index,
     ranking: &'a Ranking,
@@ -164,6 +186,8 @@ struct Choice<'a> {
     files: BTreeMap<FileNo, Open<'a>>,
     /// Containers that are named in the line of names, by file.
     containers: FxHashSet<(FileNo, &'a str)>,
+    /// How likely each file is one that the question needs.
+    file_gains: FxHashMap<FileNo, f32>,
     /// Items of which something is taken, and how many of a name in a file.
     taken_items: FxHashSet<usize>,
     taken_keys: FxHashMap<(FileNo, TermId), u32>,
@@ -174,9 +198,19 @@ struct Choice<'a> {
 }
 
 impl<'a> Choice<'a> {
-    fn new(index: &'a Index, ranking: &'a Ranking, budget: usize, params: &'a Params, texts: &'a FxHashMap<FileNo, Cow<'_, str>>) -> Self {
+    fn new(
+        index: &'a Index,
+        ranking: &'a Ranking,
+        budget: usize,
+        params: &'a Params,
+        texts: &'a FxHashMap<FileNo, Cow<'_, str>>,
+    ) -> Self {
         let files = texts.iter().map(|(file, text)| {
-            let open = Open { lines: lines_of(text), shown: BTreeSet::new(), named: BTreeSet::new() };
+            let open = Open {
+                lines: lines_of(text),
+                shown: BTreeSet::new(),
+                named: BTreeSet::new(),
+            };
             (*file, open)
         });
         Self {
@@ -187,6 +221,7 @@ impl<'a> Choice<'a> {
             files: files.collect(),
             containers: FxHashSet::default(),
             rows: FxHashSet::default(),
+            file_gains: file_gains(ranking, params),
             taken_items: FxHashSet::default(),
             taken_keys: FxHashMap::default(),
             asked: ranking.asked.weights(),
@@ -202,7 +237,11 @@ impl<'a> Choice<'a> {
     /// Takes pieces by gain for cost; a piece whose cost has changed since it was weighed is weighed again.
     fn by_gain(&mut self) {
         let pieces = self.pieces();
-        let mut heap: BinaryHeap<Weighed> = pieces.iter().enumerate().map(|(at, piece)| self.weigh(piece, at)).collect();
+        let mut heap: BinaryHeap<Weighed> = pieces
+            .iter()
+            .enumerate()
+            .map(|(at, piece)| self.weigh(piece, at))
+            .collect();
         while let Some(top) = heap.pop() {
             let piece = &pieces[top.piece];
             let now = self.weigh(piece, top.piece);
@@ -219,8 +258,14 @@ impl<'a> Choice<'a> {
 
     fn by_order(&mut self) {
         for item in 0..self.ranking.items.len().min(NAMES) {
-            let Some(line) = self.name_line(item) else { continue };
-            let piece = Piece { item, gain: 1.0, lines: line..line + 1 };
+            let Some(line) = self.name_line(item) else {
+                continue;
+            };
+            let piece = Piece {
+                item,
+                gain: 1.0,
+                lines: line..line + 1,
+            };
             let cost = self.cost(&piece);
             if cost > self.room {
                 break;
@@ -232,12 +277,20 @@ impl<'a> Choice<'a> {
     fn pieces(&self) -> Vec<Piece> {
         let mut pieces = Vec::new();
         for (item, ranked) in self.ranking.items.iter().enumerate().take(NAMES) {
-            let Some(open) = self.files.get(&ranked.file) else { continue };
-            let (_, Some(entry)) = self.item(item) else { continue };
+            let Some(open) = self.files.get(&ranked.file) else {
+                continue;
+            };
+            let (_, Some(entry)) = self.item(item) else {
+                continue;
+            };
             let gain = 1.0 - (-self.params.expected * ranked.share).exp();
             let declared = &entry.declared[ranked.declaration as usize];
             if declared.kind != Kind::File && !entry.name(ranked.declaration).is_empty() {
-                pieces.push(Piece { item, gain, lines: 0..0 });
+                pieces.push(Piece {
+                    item,
+                    gain: gain.powf(self.params.name_power),
+                    lines: 0..0,
+                });
             }
             if item < BODIES {
                 self.body_pieces(item, gain, entry, open, &mut pieces);
@@ -247,28 +300,53 @@ impl<'a> Choice<'a> {
     }
 
     /// A declaration's own lines in pieces, each with its part of the gain.
-    fn body_pieces(&self, item: usize, gain: f32, entry: &FileEntry, open: &Open<'_>, pieces: &mut Vec<Piece>) {
+    fn body_pieces(
+        &self,
+        item: usize,
+        gain: f32,
+        entry: &FileEntry,
+        open: &Open<'_>,
+        pieces: &mut Vec<Piece>,
+    ) {
         let ranked = &self.ranking.items[item];
         let own = own_lines(entry, ranked.declaration, &open.lines);
         let declared = &entry.declared[ranked.declaration as usize];
-        let code = open.lines.partition_point(|line| line.start < declared.start) as u32;
+        let code = open
+            .lines
+            .partition_point(|line| line.start < declared.start) as u32;
         let parts = parts_of_body(&own, &open.lines, code);
         let name_line = self.name_line(item);
-        let weights: Vec<f32> = parts.iter().map(|part| {
-            let of_code = if part.start < code && declared.kind != Kind::File { self.params.doc_share } else { 1.0 };
-            of_code * self.line_weight(part, &open.lines, name_line)
-        }).collect();
+        let weights: Vec<f32> = parts
+            .iter()
+            .map(|part| {
+                let of_code = if part.start < code && declared.kind != Kind::File {
+                    self.params.doc_share
+                } else {
+                    1.0
+                };
+                of_code * self.line_weight(part, &open.lines, name_line)
+            })
+            .collect();
         let total: f32 = weights.iter().sum::<f32>().max(f32::MIN_POSITIVE);
         for (lines, weight) in parts.into_iter().zip(weights) {
             // An edit is in one piece, more often than not in the most telling one.
             let share = (weight / total).powf(self.params.spread);
-            let of_kind = if declared.kind == Kind::File { self.params.file_share } else { 1.0 };
+            let of_kind = if declared.kind == Kind::File {
+                self.params.file_share
+            } else {
+                1.0
+            };
             let gain = gain * self.params.body_share * of_kind * share;
             pieces.push(Piece { item, gain, lines });
         }
     }
 
-    fn line_weight(&self, part: &std::ops::Range<u32>, lines: &[Line<'_>], name_line: Option<u32>) -> f32 {
+    fn line_weight(
+        &self,
+        part: &std::ops::Range<u32>,
+        lines: &[Line<'_>],
+        name_line: Option<u32>,
+    ) -> f32 {
         let mut seen = FxHashSet::default();
         let mut matched = 0.0;
         let mut splitter = crate::words::Splitter::default();
@@ -283,7 +361,11 @@ impl<'a> Choice<'a> {
                 }
             });
         }
-        let head = if name_line.is_some_and(|line| part.contains(&line)) { self.params.head } else { 0.0 };
+        let head = if name_line.is_some_and(|line| part.contains(&line)) {
+            self.params.head
+        } else {
+            0.0
+        };
         let size = (part.end - part.start) as f32 / PIECE as f32;
         (self.params.line_match * matched / self.ranking.asked.total() + head).exp() * size.sqrt()
     }
@@ -296,7 +378,9 @@ impl<'a> Choice<'a> {
             return None;
         }
         let lines = &self.files.get(&ranked.file)?.lines;
-        let at = lines.partition_point(|line| line.start <= declared.name_at).checked_sub(1)?;
+        let at = lines
+            .partition_point(|line| line.start <= declared.name_at)
+            .checked_sub(1)?;
         Some(at as u32)
     }
 
@@ -304,11 +388,33 @@ impl<'a> Choice<'a> {
         let cost = self.cost(piece);
         let (ranked, _) = self.item(piece.item);
         let key = self.key(piece.item);
-        let same = self.taken_keys.get(&(ranked.file, key)).copied().unwrap_or(0);
+        let same = self
+            .taken_keys
+            .get(&(ranked.file, key))
+            .copied()
+            .unwrap_or(0);
         let is_first = self.taken_items.contains(&piece.item);
-        let again = if is_first { 1.0 } else { self.params.again.powi(same as i32) };
-        let worth = piece.gain * again / (cost.max(1) as f32).powf(self.params.cost_power);
-        Weighed { worth, cost, piece: at }
+        let again = if is_first {
+            1.0
+        } else {
+            self.params.again.powi(same as i32)
+        };
+        let is_open = self
+            .files
+            .get(&ranked.file)
+            .is_some_and(|open| !open.named.is_empty() || !open.shown.is_empty());
+        let opening = if is_open {
+            0.0
+        } else {
+            self.params.file_gain * self.file_gains.get(&ranked.file).copied().unwrap_or(0.0)
+        };
+        let worth =
+            (piece.gain * again + opening) / (cost.max(1) as f32).powf(self.params.cost_power);
+        Weighed {
+            worth,
+            cost,
+            piece: at,
+        }
     }
 
     /// The name of an item as a term; overloads and parts have the same.
@@ -319,11 +425,18 @@ impl<'a> Choice<'a> {
 
     /// Characters that a piece adds now; 0 for what is shown already.
     fn cost(&self, piece: &Piece) -> usize {
-        let (ranked, Some(entry)) = self.item(piece.item) else { return 0 };
-        let Some(open) = self.files.get(&ranked.file) else { return 0 };
+        let (ranked, Some(entry)) = self.item(piece.item) else {
+            return 0;
+        };
+        let Some(open) = self.files.get(&ranked.file) else {
+            return 0;
+        };
         let mut cost = self.lines_cost(piece, open);
         let is_new = (piece.lines.is_empty() || cost > 0) && !open.named.contains(&piece.item);
-        let is_shown = || self.name_line(piece.item).is_some_and(|line| open.shown.contains(&line));
+        let is_shown = || {
+            self.name_line(piece.item)
+                .is_some_and(|line| open.shown.contains(&line))
+        };
         if is_new && self.needs_row(piece, entry, is_shown()) {
             cost += entry.name(ranked.declaration).chars().count() + 2;
             let container = entry.container(ranked.declaration);
@@ -347,7 +460,10 @@ impl<'a> Choice<'a> {
                 cost += open.lines[line as usize].width();
             }
             // What is shown already may have been counted as the next line of a run that ends here.
-            if is_new && before.wrapping_add(1) != line && !(line > 0 && open.shown.contains(&(line - 1))) {
+            if is_new
+                && before.wrapping_add(1) != line
+                && !(line > 0 && open.shown.contains(&(line - 1)))
+            {
                 cost += (line + 1).ilog10() as usize + 3;
             }
             before = line;
@@ -363,43 +479,70 @@ impl<'a> Choice<'a> {
         if of.kind == Kind::File || entry.name(declaration).is_empty() {
             return false;
         }
-        let is_like = |other: u32| entry.declared[other as usize].key == of.key && entry.container(other) != entry.container(declaration);
-        (piece.lines.is_empty() && !is_shown) || (1..entry.declared.len() as u32).any(|other| other != declaration && is_like(other))
+        let is_like = |other: u32| {
+            entry.declared[other as usize].key == of.key
+                && entry.container(other) != entry.container(declaration)
+        };
+        (piece.lines.is_empty() && !is_shown)
+            || (1..entry.declared.len() as u32).any(|other| other != declaration && is_like(other))
     }
 
     /// The lines of a piece, with the line that declares what they are part of.
     fn lines_of_piece(&self, piece: &Piece) -> Vec<u32> {
-        let head = self.name_line(piece.item).filter(|line| !piece.lines.contains(line));
+        let head = self
+            .name_line(piece.item)
+            .filter(|line| !piece.lines.contains(line));
         let own = piece.lines.clone();
-        let lines = self.files.get(&self.ranking.items[piece.item].file).map(|open| &open.lines);
-        let is_said = |line: &u32| lines.and_then(|lines| lines.get(*line as usize)).is_some_and(|line| !line.text.trim().is_empty());
+        let lines = self
+            .files
+            .get(&self.ranking.items[piece.item].file)
+            .map(|open| &open.lines);
+        let is_said = |line: &u32| {
+            lines
+                .and_then(|lines| lines.get(*line as usize))
+                .is_some_and(|line| !line.text.trim().is_empty())
+        };
         head.into_iter().chain(own).filter(is_said).collect()
     }
 
     fn take(&mut self, piece: &Piece, cost: usize) {
-        let (ranked, Some(entry)) = self.item(piece.item) else { return };
+        let (ranked, Some(entry)) = self.item(piece.item) else {
+            return;
+        };
         let lines = self.lines_of_piece(piece);
-        let is_shown = self.files.get(&ranked.file).is_some_and(|open| self.name_line(piece.item).is_some_and(|line| open.shown.contains(&line)));
+        let is_shown = self.files.get(&ranked.file).is_some_and(|open| {
+            self.name_line(piece.item)
+                .is_some_and(|line| open.shown.contains(&line))
+        });
         let needs_row = self.needs_row(piece, entry, is_shown);
-        let Some(open) = self.files.get_mut(&ranked.file) else { return };
+        let Some(open) = self.files.get_mut(&ranked.file) else {
+            return;
+        };
         if open.named.is_empty() && open.shown.is_empty() {
             self.order.push(ranked.file);
         }
         open.shown.extend(lines);
         if needs_row && open.named.insert(piece.item) {
-            self.containers.insert((ranked.file, entry.container(ranked.declaration)));
+            self.containers
+                .insert((ranked.file, entry.container(ranked.declaration)));
             self.rows.insert(piece.item);
         }
         open.named.insert(piece.item);
         if self.taken_items.insert(piece.item) {
-            *self.taken_keys.entry((ranked.file, self.key(piece.item))).or_default() += 1;
+            *self
+                .taken_keys
+                .entry((ranked.file, self.key(piece.item)))
+                .or_default() += 1;
         }
         self.room -= cost;
     }
 
     fn finish(self) -> Selection {
         let best_first = self.files_in_order();
-        let files: Vec<SelectedFile> = best_first.iter().filter_map(|file| self.selected(*file)).collect();
+        let files: Vec<SelectedFile> = best_first
+            .iter()
+            .filter_map(|file| self.selected(*file))
+            .collect();
         let text = crate::render::text_of(&files);
         let shown: usize = files.iter().map(|file| file.symbols.len()).sum();
         Selection {
@@ -414,7 +557,7 @@ impl<'a> Choice<'a> {
     fn files_in_order(&self) -> Vec<FileNo> {
         let mut shares: FxHashMap<FileNo, f32> = FxHashMap::default();
         for item in &self.ranking.items {
-            *shares.entry(item.file).or_default() += item.share;
+            *shares.entry(item.file).or_default() += item.share.powf(self.params.order_power);
         }
         let mut order = self.order.clone();
         order.sort_by(|a, b| shares[b].total_cmp(&shares[a]));
@@ -430,18 +573,43 @@ impl<'a> Choice<'a> {
             let text = open.lines[*line as usize].shown();
             owners.entry(owner).or_default().push((*line + 1, text));
         }
-        let items: FxHashMap<u32, usize> = open.named.iter().map(|item| (self.ranking.items[*item].declaration, *item)).collect();
+        let items: FxHashMap<u32, usize> = open
+            .named
+            .iter()
+            .map(|item| (self.ranking.items[*item].declaration, *item))
+            .collect();
         for declaration in items.keys() {
             owners.entry(*declaration).or_default();
         }
-        let symbols = owners.into_iter().map(|(declaration, lines)| self.symbol(entry, open, declaration, lines, items.get(&declaration).copied()));
-        Some(SelectedFile { path: entry.path.to_string(), symbols: symbols.collect() })
+        let symbols = owners.into_iter().map(|(declaration, lines)| {
+            self.symbol(
+                entry,
+                open,
+                declaration,
+                lines,
+                items.get(&declaration).copied(),
+            )
+        });
+        Some(SelectedFile {
+            path: entry.path.to_string(),
+            symbols: symbols.collect(),
+        })
     }
 
-    fn symbol(&self, entry: &FileEntry, open: &Open<'_>, declaration: u32, lines: Vec<(u32, String)>, item: Option<usize>) -> SelectedSymbol {
+    fn symbol(
+        &self,
+        entry: &FileEntry,
+        open: &Open<'_>,
+        declaration: u32,
+        lines: Vec<(u32, String)>,
+        item: Option<usize>,
+    ) -> SelectedSymbol {
         let declared = &entry.declared[declaration as usize];
         let own = own_lines(entry, declaration, &open.lines);
-        let said = own.iter().filter(|line| !open.lines[**line as usize].text.trim().is_empty()).count();
+        let said = own
+            .iter()
+            .filter(|line| !open.lines[**line as usize].text.trim().is_empty())
+            .count();
         let tier = match lines.len() {
             0 => Tier::Name,
             shown if shown >= said => Tier::Body,
@@ -482,23 +650,35 @@ impl PartialOrd for Weighed {
 
 impl Ord for Weighed {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.worth.total_cmp(&other.worth).then(other.piece.cmp(&self.piece))
+        self.worth
+            .total_cmp(&other.worth)
+            .then(other.piece.cmp(&self.piece))
     }
 }
 
 /// The lines of a declaration that are no other declaration's, ascending.
 fn own_lines(entry: &FileEntry, declaration: u32, lines: &[Line<'_>]) -> Vec<u32> {
     let of = &entry.declared[declaration as usize];
-    let mut first = lines.partition_point(|line| line.start <= of.doc_start).saturating_sub(1) as u32;
+    let mut first = lines
+        .partition_point(|line| line.start <= of.doc_start)
+        .saturating_sub(1) as u32;
     let end = lines.partition_point(|line| line.start < of.end.max(of.start + 1)) as u32;
     let mut own = Vec::new();
     let mut inner: Vec<(u32, u32)> = entry
         .declared
         .iter()
         .enumerate()
-        .filter(|(at, inner)| *at as u32 != declaration && *at != 0 && inner.parent == declaration && inner.start >= of.start && inner.end <= of.end)
+        .filter(|(at, inner)| {
+            *at as u32 != declaration
+                && *at != 0
+                && inner.parent == declaration
+                && inner.start >= of.start
+                && inner.end <= of.end
+        })
         .map(|(_, inner)| {
-            let start = lines.partition_point(|line| line.start <= inner.doc_start).saturating_sub(1) as u32;
+            let start = lines
+                .partition_point(|line| line.start <= inner.doc_start)
+                .saturating_sub(1) as u32;
             let end = lines.partition_point(|line| line.start < inner.end) as u32;
             (start, end)
         })
@@ -516,11 +696,24 @@ fn own_lines(entry: &FileEntry, declaration: u32, lines: &[Line<'_>]) -> Vec<u32
 fn owners_of_lines(entry: &FileEntry, lines: &[Line<'_>]) -> Vec<u32> {
     let mut owners = vec![0; lines.len()];
     for (at, of) in entry.declared.iter().enumerate().skip(1) {
-        let first = lines.partition_point(|line| line.start <= of.doc_start).saturating_sub(1);
+        let first = lines
+            .partition_point(|line| line.start <= of.doc_start)
+            .saturating_sub(1);
         let end = lines.partition_point(|line| line.start < of.end);
         // Inner ones come later and take over; a line that two share is the outer one's.
-        let first = if owners.get(first).is_some_and(|owner| *owner != 0 && *owner != of.parent) { first + 1 } else { first };
-        owners.iter_mut().take(end).skip(first).for_each(|owner| *owner = at as u32);
+        let first = if owners
+            .get(first)
+            .is_some_and(|owner| *owner != 0 && *owner != of.parent)
+        {
+            first + 1
+        } else {
+            first
+        };
+        owners
+            .iter_mut()
+            .take(end)
+            .skip(first)
+            .for_each(|owner| *owner = at as u32);
     }
     owners
 }
@@ -531,7 +724,9 @@ fn parts_of_body(own: &[u32], lines: &[Line<'_>], code: u32) -> Vec<std::ops::Ra
     for line in own {
         let is_empty = lines[*line as usize].text.trim().is_empty();
         match parts.last_mut() {
-            Some(last) if last.end == *line && !is_empty && last.len() < PIECE && *line != code => last.end += 1,
+            Some(last) if last.end == *line && !is_empty && last.len() < PIECE && *line != code => {
+                last.end += 1
+            }
             _ if is_empty => {}
             _ => parts.push(*line..*line + 1),
         }

@@ -138,7 +138,11 @@ pub(crate) fn stem(word: &mut String) {
     if word.len() > 4 && word.ends_with("ies") {
         word.truncate(word.len() - 3);
         word.push('y');
-    } else if word.len() > 3 && word.ends_with('s') && !word.ends_with("ss") && !word.ends_with("us") {
+    } else if word.len() > 3
+        && word.ends_with('s')
+        && !word.ends_with("ss")
+        && !word.ends_with("us")
+    {
         word.truncate(word.len() - 1);
     }
     let suffix = ["ing", "ed"]
@@ -208,7 +212,11 @@ mod tests {
 
     #[test]
     fn inflections_meet() {
-        for words in [["caching", "cached", "cache"], ["retries", "retry", "retried"], ["stopped", "stops", "stop"]] {
+        for words in [
+            ["caching", "cached", "cache"],
+            ["retries", "retry", "retried"],
+            ["stopped", "stops", "stop"],
+        ] {
             let stems: Vec<String> = words.iter().flat_map(|word| terms(word)).collect();
             if words[1] == "retry" {
                 assert_eq!(stems[0], stems[1]);
@@ -216,7 +224,10 @@ mod tests {
             }
             assert!(stems.windows(2).all(|pair| pair[0] == pair[1]), "{stems:?}");
         }
-        assert_eq!(terms("class process string"), ["class", "process", "string"]);
+        assert_eq!(
+            terms("class process string"),
+            ["class", "process", "string"]
+        );
     }
 
     #[test]

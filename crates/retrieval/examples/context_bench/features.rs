@@ -15,29 +15,68 @@ pub(crate) fn write(options: &Options) {
     let mut group = 0u32;
     for (key, tasks) in &options.tasks {
         let started = std::time::Instant::now();
-        let bases: Vec<String> = tasks.iter().map(|task| task["base"].as_str().unwrap().to_owned()).collect();
-        let mut repository = Repository::open(&format!("{}/{key}", options.checkouts), &bases).unwrap();
+        let bases: Vec<String> = tasks
+            .iter()
+            .map(|task| task["base"].as_str().unwrap().to_owned())
+            .collect();
+        let mut repository =
+            Repository::open(&format!("{}/{key}", options.checkouts), &bases).unwrap();
         for task in tasks {
             let base = task["base"].as_str().unwrap();
             repository.go_to(base).unwrap();
             let history = repository.history(base);
             for focus in scenarios(task) {
-                let query = Query { text: task["query"].as_str().unwrap().to_owned(), focus: focus.clone(), wants_tests: false };
+                let query = Query {
+                    text: task["query"].as_str().unwrap().to_owned(),
+                    focus: focus.clone(),
+                    wants_tests: false,
+                };
                 let gold = gold_of(&repository.index, &repository, task);
-                let found = repository.index.features(&query, Some(&history), &options.params[0].1);
+                let found = repository
+                    .index
+                    .features(&query, Some(&history), &options.params[0].1);
                 for (path, declaration, values) in &found {
-                    let labels = gold.iter().find(|(of, at, ..)| of == path && at == declaration);
-                    let (symbol, edits) = labels.map_or((0.0, 0.0), |(_, _, symbol, edits)| (*symbol, *edits));
-                    let row = [group as f32, *declaration as f32].into_iter().chain(*values).chain([symbol, edits]);
+                    let labels = gold
+                        .iter()
+                        .find(|(of, at, ..)| of == path && at == declaration);
+                    let (symbol, edits) =
+                        labels.map_or((0.0, 0.0), |(_, _, symbol, edits)| (*symbol, *edits));
+                    let row = [group as f32, *declaration as f32]
+                        .into_iter()
+                        .chain(*values)
+                        .chain([symbol, edits]);
                     row.for_each(|value| out.write_all(&value.to_le_bytes()).unwrap());
                 }
-                let wanted = gold.iter().filter(|(path, ..)| focus.as_ref() != Some(path)).count();
-                let have = gold.iter().filter(|(path, at, ..)| found.iter().any(|(of, number, _)| of == path && number == at)).count();
-                writeln!(groups, "{}\t{}\t{key}\t{wanted}\t{have}\t{}", task["id"].as_str().unwrap(), focus.is_some(), found.len()).unwrap();
+                let wanted = gold
+                    .iter()
+                    .filter(|(path, ..)| focus.as_ref() != Some(path))
+                    .count();
+                let have = gold
+                    .iter()
+                    .filter(|(path, at, ..)| {
+                        found
+                            .iter()
+                            .any(|(of, number, _)| of == path && number == at)
+                    })
+                    .count();
+                writeln!(
+                    groups,
+                    "{}\t{}\t{key}\t{wanted}\t{have}\t{}",
+                    task["id"].as_str().unwrap(),
+                    focus.is_some(),
+                    found.len()
+                )
+                .unwrap();
                 group += 1;
             }
         }
-        eprintln!("{key} {} tasks {:.1} s, index {} files {} MB", tasks.len(), started.elapsed().as_secs_f32(), repository.index.len(), repository.index.memory() >> 20);
+        eprintln!(
+            "{key} {} tasks {:.1} s, index {} files {} MB",
+            tasks.len(),
+            started.elapsed().as_secs_f32(),
+            repository.index.len(),
+            repository.index.memory() >> 20
+        );
     }
 }
 
@@ -52,21 +91,36 @@ fn gold_of(index: &Index, repository: &Repository, task: &Value) -> Vec<(String,
     let mut gold: Vec<(String, u32, f32, f32)> = Vec::new();
     for file in task["gold"].as_array().unwrap() {
         let path = file["path"].as_str().unwrap();
-        let Some(text) = repository.texts.get(path) else { continue };
-        let starts: Vec<u32> = std::iter::once(0).chain(text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at as u32 + 1)).collect();
-        let mut add = |declaration: u32, symbol: f32, edit: f32| {
-            match gold.iter_mut().find(|(of, at, ..)| of == path && *at == declaration) {
-                Some(known) => {
-                    known.2 = known.2.max(symbol);
-                    known.3 += edit;
-                }
-                None => gold.push((path.to_owned(), declaration, symbol, edit)),
+        let Some(text) = repository.texts.get(path) else {
+            continue;
+        };
+        let starts: Vec<u32> = std::iter::once(0)
+            .chain(
+                text.bytes()
+                    .enumerate()
+                    .filter(|(_, byte)| *byte == b'\n')
+                    .map(|(at, _)| at as u32 + 1),
+            )
+            .collect();
+        let mut add = |declaration: u32, symbol: f32, edit: f32| match gold
+            .iter_mut()
+            .find(|(of, at, ..)| of == path && *at == declaration)
+        {
+            Some(known) => {
+                known.2 = known.2.max(symbol);
+                known.3 += edit;
             }
+            None => gold.push((path.to_owned(), declaration, symbol, edit)),
         };
         for symbol in file["symbols"].as_array().unwrap() {
             let first = starts[symbol["start"].as_u64().unwrap() as usize - 1];
-            let last = starts.get(symbol["end"].as_u64().unwrap() as usize).copied().unwrap_or(text.len() as u32);
-            if let Some(declaration) = index.declaration_named(path, symbol["name"].as_str().unwrap(), first..last) {
+            let last = starts
+                .get(symbol["end"].as_u64().unwrap() as usize)
+                .copied()
+                .unwrap_or(text.len() as u32);
+            if let Some(declaration) =
+                index.declaration_named(path, symbol["name"].as_str().unwrap(), first..last)
+            {
                 add(declaration, 1.0, 0.0);
             }
         }

@@ -2,10 +2,18 @@
 //!
 //! `context_bench features --tasks TASKS --checkouts FOLDER --out FILE` writes the features of every candidate.
 //! `context_bench contexts …` prints the texts for every task, scenario and budget, one JSON a line.
-#![allow(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used, missing_docs, reason = "a tool for measuring")]
+//! `context_bench latency --folder FOLDER …` indexes a folder and prints how long questions take.
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::unwrap_used,
+    missing_docs,
+    reason = "a tool for measuring"
+)]
 
 mod contexts;
 mod features;
+mod latency;
 mod repository;
 
 use std::collections::BTreeMap;
@@ -32,16 +40,34 @@ fn main() {
     for line in std::fs::read_to_string(&given["tasks"]).unwrap().lines() {
         let task: Value = serde_json::from_str(line).unwrap();
         let key = task["key"].as_str().unwrap().to_owned();
-        if given.get("only").is_none_or(|only| only.split(',').any(|only| only == key)) {
+        if given
+            .get("only")
+            .is_none_or(|only| only.split(',').any(|only| only == key))
+        {
             tasks.entry(key).or_default().push(task);
         }
     }
-    let read = |path: &str| (path.to_owned(), Params::parse(&std::fs::read_to_string(path).unwrap()).unwrap());
-    let params = given.get("params").map_or_else(|| vec![("tuned".to_owned(), Params::tuned())], |paths| paths.split(',').map(read).collect());
-    let options = Options { tasks, checkouts: given["checkouts"].clone(), out: given.get("out").cloned().unwrap_or_default(), params, rest: given };
+    let read = |path: &str| {
+        (
+            path.to_owned(),
+            Params::parse(&std::fs::read_to_string(path).unwrap()).unwrap(),
+        )
+    };
+    let params = given.get("params").map_or_else(
+        || vec![("tuned".to_owned(), Params::tuned())],
+        |paths| paths.split(',').map(read).collect(),
+    );
+    let options = Options {
+        tasks,
+        checkouts: given.get("checkouts").cloned().unwrap_or_default(),
+        out: given.get("out").cloned().unwrap_or_default(),
+        params,
+        rest: given,
+    };
     match mode.as_str() {
         "features" => features::write(&options),
         "contexts" => contexts::write(&options),
-        _ => eprintln!("features or contexts"),
+        "latency" => latency::print(&options),
+        _ => eprintln!("features, contexts or latency"),
     }
 }

@@ -37,7 +37,12 @@ impl Repository {
             .stdout(Stdio::piped())
             .spawn()?;
         let wanted = objects.stdin.take().ok_or(std::io::ErrorKind::BrokenPipe)?;
-        let given = BufReader::new(objects.stdout.take().ok_or(std::io::ErrorKind::BrokenPipe)?);
+        let given = BufReader::new(
+            objects
+                .stdout
+                .take()
+                .ok_or(std::io::ErrorKind::BrokenPipe)?,
+        );
         let mut repository = Self {
             folder: folder.to_owned(),
             objects,
@@ -54,31 +59,52 @@ impl Repository {
     }
 
     fn git(&self, arguments: &[&str]) -> std::io::Result<String> {
-        let output = Command::new("git").args(["-C", &self.folder, "-c", "core.quotepath=off"]).args(arguments).output()?;
+        let output = Command::new("git")
+            .args(["-C", &self.folder, "-c", "core.quotepath=off"])
+            .args(arguments)
+            .output()?;
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     }
 
     fn read_commits(&mut self, bases: &[String]) -> std::io::Result<()> {
-        let mut arguments = vec!["log", "--topo-order", "-M", "--name-status", "--format=%x01%H%x02%P%x02%B%x03"];
+        let mut arguments = vec![
+            "log",
+            "--topo-order",
+            "-M",
+            "--name-status",
+            "--format=%x01%H%x02%P%x02%B%x03",
+        ];
         arguments.extend(bases.iter().map(String::as_str));
         let log = self.git(&arguments)?;
         for record in log.split('\x01').skip(1) {
-            let Some((head, files)) = record.split_once('\x03') else { continue };
+            let Some((head, files)) = record.split_once('\x03') else {
+                continue;
+            };
             let mut head = head.splitn(3, '\x02');
-            let (Some(hash), Some(parents), Some(message)) = (head.next(), head.next(), head.next()) else { continue };
+            let (Some(hash), Some(parents), Some(message)) =
+                (head.next(), head.next(), head.next())
+            else {
+                continue;
+            };
             let changes = files.lines().filter_map(|line| {
                 let mut parts = line.split('\t');
                 let status = parts.next().filter(|status| !status.is_empty())?;
                 let first = parts.next()?.to_owned();
                 match parts.next() {
-                    Some(second) if status.starts_with('R') => Some((second.to_owned(), Some(first))),
+                    Some(second) if status.starts_with('R') => {
+                        Some((second.to_owned(), Some(first)))
+                    }
                     Some(second) => Some((second.to_owned(), None)),
                     None => Some((first, None)),
                 }
             });
             self.order.push(hash.to_owned());
             let past = Past {
-                parents: parents.split(' ').filter(|parent| !parent.is_empty()).map(str::to_owned).collect(),
+                parents: parents
+                    .split(' ')
+                    .filter(|parent| !parent.is_empty())
+                    .map(str::to_owned)
+                    .collect(),
                 message: message.to_owned(),
                 changes: changes.collect(),
             };
@@ -98,12 +124,21 @@ impl Repository {
                 open.extend(past.parents.iter().map(String::as_str));
             }
         }
-        let order = self.order.iter().filter(|hash| ancestors.contains(hash.as_str()));
+        let order = self
+            .order
+            .iter()
+            .filter(|hash| ancestors.contains(hash.as_str()));
         History::read(order.map(|hash| {
             let past = &self.commits[hash];
             let changes = past.changes.iter();
-            let changes = changes.map(|(path, moved_from)| Change { path, moved_from: moved_from.as_deref() });
-            Commit { message: &past.message, changes: changes.collect() }
+            let changes = changes.map(|(path, moved_from)| Change {
+                path,
+                moved_from: moved_from.as_deref(),
+            });
+            Commit {
+                message: &past.message,
+                changes: changes.collect(),
+            }
         }))
     }
 
@@ -112,10 +147,13 @@ impl Repository {
         let listing = self.git(&["ls-tree", "-r", "-z", base])?;
         let mut now = BTreeMap::new();
         for row in listing.split('\0') {
-            let Some((meta, path)) = row.split_once('\t') else { continue };
+            let Some((meta, path)) = row.split_once('\t') else {
+                continue;
+            };
             let mut meta = meta.split(' ');
             let is_file = meta.next().is_some_and(|mode| mode.starts_with("100"));
-            if let (true, Some(object)) = (is_file && language_of_path(path).is_some(), meta.nth(1)) {
+            if let (true, Some(object)) = (is_file && language_of_path(path).is_some(), meta.nth(1))
+            {
                 now.insert(path.to_owned(), object.to_owned());
             }
         }
@@ -125,10 +163,20 @@ impl Repository {
             self.texts.remove(path);
         }
         let mut replaced = 0;
-        for (path, object) in now.iter().filter(|(path, object)| before.get(*path) != Some(*object)) {
+        for (path, object) in now
+            .iter()
+            .filter(|(path, object)| before.get(*path) != Some(*object))
+        {
             let text = self.object(object)?;
             replaced += 1;
-            match analyse_text(path, &text, Limits { max_file_size: 1 << 20, exclude_generated: true }) {
+            match analyse_text(
+                path,
+                &text,
+                Limits {
+                    max_file_size: 1 << 20,
+                    exclude_generated: true,
+                },
+            ) {
                 Outcome::Facts(facts) => {
                     self.index.replace(&document(path, &text, &facts));
                     self.texts.insert(path.clone(), text);
@@ -148,7 +196,12 @@ impl Repository {
         self.wanted.flush()?;
         let mut head = String::new();
         self.given.read_line(&mut head)?;
-        let size = head.trim_end().rsplit(' ').next().and_then(|size| size.parse().ok()).unwrap_or(0);
+        let size = head
+            .trim_end()
+            .rsplit(' ')
+            .next()
+            .and_then(|size| size.parse().ok())
+            .unwrap_or(0);
         let mut bytes = vec![0; size + 1];
         self.given.read_exact(&mut bytes)?;
         bytes.pop();
@@ -164,7 +217,7 @@ impl Drop for Repository {
 }
 
 /// A file's facts as a document.
-fn document<'a>(path: &'a str, text: &'a str, facts: &'a Facts) -> Document<'a> {
+pub(crate) fn document<'a>(path: &'a str, text: &'a str, facts: &'a Facts) -> Document<'a> {
     let mut number = vec![None; facts.items.len()];
     let mut tests = vec![false; facts.items.len()];
     let mut declarations = Vec::new();
@@ -177,7 +230,8 @@ fn document<'a>(path: &'a str, text: &'a str, facts: &'a Facts) -> Document<'a> 
             "" => facts.str(item.container),
             name => name,
         };
-        tests[at] = outer.is_some_and(|outer| tests[outer]) || (item.kind.is_namespace() && matches!(name, "tests" | "test"));
+        tests[at] = outer.is_some_and(|outer| tests[outer])
+            || (item.kind.is_namespace() && matches!(name, "tests" | "test"));
         number[at] = Some(declarations.len() as u32);
         declarations.push(Declaration {
             name,
@@ -199,5 +253,10 @@ fn document<'a>(path: &'a str, text: &'a str, facts: &'a Facts) -> Document<'a> 
             is_test: tests[at],
         });
     }
-    Document { path, role: Role::of_path(path), text, declarations }
+    Document {
+        path,
+        role: Role::of_path(path),
+        text,
+        declarations,
+    }
 }
