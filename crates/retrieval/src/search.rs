@@ -45,7 +45,7 @@ impl Index {
             .iter()
             .map(|term| (term.term, term.weight))
             .collect();
-        let lexical = score(self, &terms, params);
+        let lexical = score(self, &terms, params, |_| true);
         let mut places: FxHashMap<(FileNo, u32), f32> = FxHashMap::default();
         let mut sorted: Vec<(TermId, f32)> = weights
             .iter()

@@ -166,6 +166,26 @@ fn texts_of<'t>(
     texts
 }
 
+fn rivals<'k>(
+    index: &Index,
+    files: impl Iterator<Item = &'k FileNo>,
+) -> FxHashSet<(FileNo, TermId)> {
+    let mut rivals = FxHashSet::default();
+    for file in files {
+        let Some(entry) = index.file(*file) else {
+            continue;
+        };
+        let mut first: FxHashMap<TermId, &str> = FxHashMap::default();
+        for (at, of) in entry.declared.iter().enumerate().skip(1) {
+            let container = entry.container(at as u32);
+            if *first.entry(of.key).or_insert(container) != container {
+                rivals.insert((*file, of.key));
+            }
+        }
+    }
+    rivals
+}
+
 fn file_gains(ranking: &Ranking, params: &Params) -> FxHashMap<FileNo, f32> {
     let mut shares: FxHashMap<FileNo, f32> = FxHashMap::default();
     for item in &ranking.items {
@@ -186,6 +206,8 @@ struct Choice<'a> {
     files: BTreeMap<FileNo, Open<'a>>,
     /// Containers that are named in the line of names, by file.
     containers: FxHashSet<(FileNo, &'a str)>,
+    /// Names that several containers of a file have.
+    rivals: FxHashSet<(FileNo, TermId)>,
     /// How likely each file is one that the question needs.
     file_gains: FxHashMap<FileNo, f32>,
     /// Items of which something is taken, and how many of a name in a file.
@@ -221,6 +243,7 @@ impl<'a> Choice<'a> {
             files: files.collect(),
             containers: FxHashSet::default(),
             rows: FxHashSet::default(),
+            rivals: rivals(index, texts.keys()),
             file_gains: file_gains(ranking, params),
             taken_items: FxHashSet::default(),
             taken_keys: FxHashMap::default(),
@@ -479,12 +502,10 @@ impl<'a> Choice<'a> {
         if of.kind == Kind::File || entry.name(declaration).is_empty() {
             return false;
         }
-        let is_like = |other: u32| {
-            entry.declared[other as usize].key == of.key
-                && entry.container(other) != entry.container(declaration)
-        };
         (piece.lines.is_empty() && !is_shown)
-            || (1..entry.declared.len() as u32).any(|other| other != declaration && is_like(other))
+            || self
+                .rivals
+                .contains(&(self.ranking.items[piece.item].file, of.key))
     }
 
     /// The lines of a piece, with the line that declares what they are part of.

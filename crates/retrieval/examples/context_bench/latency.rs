@@ -61,9 +61,10 @@ pub(crate) fn print(options: &Options) {
         };
         let started = Instant::now();
         let ranking = index.rank(&query, None, params);
-        select(&index, &ranking, 4000, Selector::Ranked, params, |path| {
+        let selection = select(&index, &ranking, 4000, Selector::Ranked, params, |path| {
             texts.get(path).map(|text| Cow::Borrowed(text.as_str()))
         });
+        assert!(selection.tokens <= 4000);
         times.push(started.elapsed().as_secs_f64() * 1e3);
     }
     times.sort_by(f64::total_cmp);

@@ -7,6 +7,8 @@
     clippy::print_stdout,
     clippy::print_stderr,
     clippy::unwrap_used,
+    clippy::disallowed_types,
+    clippy::disallowed_methods,
     missing_docs,
     reason = "a tool for measuring"
 )]
