@@ -1,4 +1,4 @@
-//! The numbers of ranking and choosing: data, found by `bench/retrieval`.
+//! The numbers of ranking and choosing: data, beside the code in `params.toml`.
 
 use serde::Deserialize;
 
