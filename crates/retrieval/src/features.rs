@@ -177,7 +177,7 @@ pub(crate) fn candidates(
         .iter()
         .map(|term| (term.term, term.weight))
         .collect();
-    let lexical = score(index, &terms, params);
+    let lexical = score(index, &terms, params, |_| true);
     let mut weighing = Weighing {
         index,
         history,
@@ -521,11 +521,9 @@ impl<'a> Weighing<'a> {
             .collect();
         let links = Links::of_good(self.index, &good);
         let ranked = Links::page_rank(self.index, &self.files, &self.lexical.files);
-        let feedback = score(
-            self.index,
-            &Links::feedback(self.index, &good[..good.len().min(10)], self.asked),
-            params,
-        );
+        let words = Links::feedback(self.index, &good[..good.len().min(10)], self.asked);
+        let looked_at: FxHashSet<FileNo> = self.files.iter().copied().collect();
+        let feedback = score(self.index, &words, params, |file| looked_at.contains(&file));
         let mut twins: FxHashMap<String, Vec<(FileNo, u32, f32)>> = FxHashMap::default();
         for (at, of) in found.iter().enumerate() {
             if let Some(key) = self.twin_key(of) {

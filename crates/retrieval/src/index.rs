@@ -260,6 +260,9 @@ pub(crate) fn name_key(name: &str) -> String {
     key
 }
 
+/// A file's terms with where their hits end, and the hits.
+type Postings = (Box<[(TermId, u32)]>, Box<[u8]>);
+
 /// A file that is being read.
 struct Reading<'i> {
     index: &'i mut Index,
@@ -384,7 +387,7 @@ impl<'i> Reading<'i> {
         length
     }
 
-    fn sorted(self) -> (Box<[(TermId, u32)]>, Box<[u8]>) {
+    fn sorted(self) -> Postings {
         let mut sorted: Vec<_> = self.counts.into_iter().collect();
         sorted.sort_unstable_by_key(|(at, _)| *at);
         let (mut terms, mut hits): (Vec<(TermId, u32)>, _) = (Vec::new(), Vec::new());

@@ -36,8 +36,13 @@ impl Scores {
     }
 }
 
-/// Scores every declaration and file for weighted terms; the best has 1.
-pub(crate) fn score(index: &Index, terms: &[(TermId, f32)], params: &Params) -> Scores {
+/// Scores every declaration and file that is wanted for weighted terms; the best has 1.
+pub(crate) fn score(
+    index: &Index,
+    terms: &[(TermId, f32)],
+    params: &Params,
+    wanted: impl Fn(FileNo) -> bool,
+) -> Scores {
     let mut scores = Scores::default();
     let mut start = 0;
     for file in &index.files {
@@ -57,7 +62,11 @@ pub(crate) fn score(index: &Index, terms: &[(TermId, f32)], params: &Params) -> 
     let average = (index.words as f32 / index.declarations.max(1) as f32).max(1.0);
     let file_average = (index.words as f32 / index.len().max(1) as f32).max(1.0);
     for (term, weight) in terms {
-        for number in &index.terms[*term as usize].files {
+        for number in index.terms[*term as usize]
+            .files
+            .iter()
+            .filter(|number| wanted(**number))
+        {
             let Some(file) = index.file(*number) else {
                 continue;
             };

@@ -13,6 +13,7 @@ mod params;
 mod query;
 mod rank;
 mod render;
+mod search;
 mod select;
 mod words;
 
@@ -23,6 +24,7 @@ pub use index::Index;
 pub use params::Params;
 pub use query::Query;
 pub use rank::{Ranked, Ranking};
+pub use search::Named;
 pub use select::{
     CHARACTERS_A_TOKEN, SelectedFile, SelectedSymbol, Selection, Selector, Tier, select,
 };

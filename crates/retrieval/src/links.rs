@@ -80,7 +80,7 @@ impl Links {
             for place in
                 defined(index, term).filter(|(file, _)| *file != focus && wanted.contains(file))
             {
-                *links.files_used.entry(place.0).or_default() += index.rarity(term);
+                *links.files_used.entry(place.0).or_default() += exact(index.rarity(term));
                 *links.used_by_source.entry(place).or_default() += 1.0;
             }
         }
@@ -92,7 +92,7 @@ impl Links {
             {
                 *links.uses.entry(place).or_default() += 1.0;
                 if seen.insert(place.0) {
-                    *links.files_using.entry(place.0).or_default() += index.rarity(key);
+                    *links.files_using.entry(place.0).or_default() += exact(index.rarity(key));
                 }
             }
         }
@@ -199,6 +199,11 @@ impl Links {
     }
 }
 
+/// A value whose sums are the same in any order: terms are met in the order of their ids, which says nothing.
+fn exact(value: f32) -> f32 {
+    (value * 4096.0).round() / 4096.0
+}
+
 /// Whether a name leads to few places.
 fn is_telling(index: &Index, term: TermId) -> bool {
     let known = &index.terms[term as usize];
@@ -256,7 +261,7 @@ fn edges(
         for key in keys {
             for other in &index.terms[key as usize].files {
                 if let Some(from) = number.get(other).filter(|from| **from != at) {
-                    *weights.entry(*from).or_default() += index.rarity(key);
+                    *weights.entry(*from).or_default() += exact(index.rarity(key));
                 }
             }
         }

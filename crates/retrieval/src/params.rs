@@ -1,4 +1,4 @@
-//! The numbers of ranking and choosing: data, found by `bench/retrieval`.
+//! The numbers of ranking and choosing: data, beside the code in `params.toml`.
 
 use serde::Deserialize;
 
@@ -26,10 +26,27 @@ pub struct Params {
     /// The same with a focus.
     #[serde(deserialize_with = "weights")]
     pub focus_weights: [f32; FEATURES],
+    /// What a unit of the best of each feature in a file adds to the logarithm of the odds of the file, without a focus.
+    #[serde(deserialize_with = "weights")]
+    pub file_weights: [f32; FEATURES],
+    /// The same with a focus.
+    #[serde(deserialize_with = "weights")]
+    pub focus_file_weights: [f32; FEATURES],
+    /// What the scores of a file's declarations add, without and with a focus: the logarithm of the sum of their odds,
+    /// then the best.
+    pub file_scores: [[f32; 2]; 2],
+    /// Differences of scores are divided by it before they become shares.
+    pub temperature: f32,
+    /// What it is worth to name a file that is not named yet.
+    pub file_gain: f32,
+    /// A file's place is by the sum of its shares to this power.
+    pub order_power: f32,
     /// How many declarations a change is expected to touch.
     pub expected: f32,
     /// What a line of body is worth beside a name.
     pub body_share: f32,
+    /// A name is worth how likely its declaration is meant to this power: below 1 speaks for more names.
+    pub name_power: f32,
     /// Gain is by cost to this power.
     pub cost_power: f32,
     /// How much more lines with words of the question count than others of a body.
@@ -57,13 +74,20 @@ impl Default for Params {
             fields: [1.0, 4.0, 1.5, 1.0, 1.0, 1.5],
             weights: [0.0; FEATURES],
             focus_weights: [0.0; FEATURES],
+            file_weights: [0.0; FEATURES],
+            focus_file_weights: [0.0; FEATURES],
+            file_scores: [[1.0, 0.0]; 2],
+            temperature: 1.0,
+            file_gain: 0.3,
+            order_power: 1.0,
             expected: 3.0,
-            body_share: 1.0,
+            body_share: 0.7,
+            name_power: 0.9,
             cost_power: 0.9,
-            line_match: 3.0,
-            doc_share: 0.3,
-            file_share: 0.4,
-            again: 0.6,
+            line_match: 5.0,
+            doc_share: 0.1,
+            file_share: 0.3,
+            again: 0.5,
             head: 0.5,
             spread: 0.7,
         }

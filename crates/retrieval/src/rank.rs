@@ -49,16 +49,14 @@ impl Index {
         } else {
             &params.weights
         };
-        let scores: Vec<f32> = found.iter().map(|of| weigh(of, weights)).collect();
-        let best = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        let total: f32 = scores.iter().map(|score| (score - best).exp()).sum();
+        let shares = shares(&found, weights, has_focus, params);
         let mut items: Vec<Ranked> = found
             .iter()
-            .zip(&scores)
-            .map(|(of, score)| Ranked {
+            .zip(shares)
+            .map(|(of, share)| Ranked {
                 file: of.file,
                 declaration: of.declaration,
-                share: (score - best).exp() / total,
+                share,
                 why: reasons(of, weights),
             })
             .collect();
@@ -142,6 +140,80 @@ impl Index {
             .find(|(_, piece)| piece.contains(&at))
             .map_or(0, |(owner, _)| *owner)
     }
+}
+
+/// How likely each candidate is: how likely its file is, times how likely it is in its file.
+fn shares(
+    found: &[Candidate],
+    weights: &[f32; FEATURES],
+    has_focus: bool,
+    params: &Params,
+) -> Vec<f32> {
+    let scores: Vec<f32> = found
+        .iter()
+        .map(|of| weigh(of, weights) / params.temperature)
+        .collect();
+    // Candidates of a file stand together.
+    let files: Vec<std::ops::Range<usize>> = runs(found);
+    let sums: Vec<f32> = files
+        .iter()
+        .map(|run| log_sum(&scores[run.clone()]))
+        .collect();
+    let file_weights = if has_focus {
+        &params.focus_file_weights
+    } else {
+        &params.file_weights
+    };
+    let [by_sum, by_best] = params.file_scores[usize::from(has_focus)];
+    let of_file = |(run, sum): (&std::ops::Range<usize>, &f32)| {
+        let best = scores[run.clone()]
+            .iter()
+            .copied()
+            .fold(f32::NEG_INFINITY, f32::max);
+        let strongest = Feature::ALL.into_iter().map(|feature| {
+            file_weights[feature as usize] * strongest(&found[run.clone()], feature)
+        });
+        by_sum * sum + by_best * best + strongest.sum::<f32>()
+    };
+    let file_scores: Vec<f32> = files.iter().zip(&sums).map(of_file).collect();
+    let total = log_sum(&file_scores);
+    let mut shares = vec![0.0; found.len()];
+    for ((run, sum), file_score) in files.into_iter().zip(sums).zip(file_scores) {
+        for at in run {
+            shares[at] = (file_score - total + scores[at] - sum).exp();
+        }
+    }
+    shares
+}
+
+/// The value of a feature for a file: the largest of its declarations'; a file is a test when all of it is.
+fn strongest(found: &[Candidate], feature: Feature) -> f32 {
+    let values = found.iter().map(|of| of.get(feature));
+    match feature {
+        Feature::Test => values.fold(1.0, f32::min),
+        _ => values.fold(f32::NEG_INFINITY, f32::max),
+    }
+}
+
+fn runs(found: &[Candidate]) -> Vec<std::ops::Range<usize>> {
+    let mut runs: Vec<std::ops::Range<usize>> = Vec::new();
+    for (at, of) in found.iter().enumerate() {
+        match runs.last_mut() {
+            Some(last) if found[last.start].file == of.file => last.end += 1,
+            _ => runs.push(at..at + 1),
+        }
+    }
+    runs
+}
+
+/// The logarithm of a sum of exponentials.
+fn log_sum(scores: &[f32]) -> f32 {
+    let best = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    best + scores
+        .iter()
+        .map(|score| (score - best).exp())
+        .sum::<f32>()
+        .ln()
 }
 
 fn weigh(of: &Candidate, weights: &[f32; FEATURES]) -> f32 {

@@ -166,6 +166,37 @@ fn texts_of<'t>(
     texts
 }
 
+fn rivals<'k>(
+    index: &Index,
+    files: impl Iterator<Item = &'k FileNo>,
+) -> FxHashSet<(FileNo, TermId)> {
+    let mut rivals = FxHashSet::default();
+    for file in files {
+        let Some(entry) = index.file(*file) else {
+            continue;
+        };
+        let mut first: FxHashMap<TermId, &str> = FxHashMap::default();
+        for (at, of) in entry.declared.iter().enumerate().skip(1) {
+            let container = entry.container(at as u32);
+            if *first.entry(of.key).or_insert(container) != container {
+                rivals.insert((*file, of.key));
+            }
+        }
+    }
+    rivals
+}
+
+fn file_gains(ranking: &Ranking, params: &Params) -> FxHashMap<FileNo, f32> {
+    let mut shares: FxHashMap<FileNo, f32> = FxHashMap::default();
+    for item in &ranking.items {
+        *shares.entry(item.file).or_default() += item.share;
+    }
+    shares
+        .values_mut()
+        .for_each(|share| *share = 1.0 - (-params.expected * *share).exp());
+    shares
+}
+
 struct Choice<'a> {
     index: &'a Index,
     ranking: &'a Ranking,
@@ -175,6 +206,10 @@ struct Choice<'a> {
     files: BTreeMap<FileNo, Open<'a>>,
     /// Containers that are named in the line of names, by file.
     containers: FxHashSet<(FileNo, &'a str)>,
+    /// Names that several containers of a file have.
+    rivals: FxHashSet<(FileNo, TermId)>,
+    /// How likely each file is one that the question needs.
+    file_gains: FxHashMap<FileNo, f32>,
     /// Items of which something is taken, and how many of a name in a file.
     taken_items: FxHashSet<usize>,
     taken_keys: FxHashMap<(FileNo, TermId), u32>,
@@ -208,6 +243,8 @@ impl<'a> Choice<'a> {
             files: files.collect(),
             containers: FxHashSet::default(),
             rows: FxHashSet::default(),
+            rivals: rivals(index, texts.keys()),
+            file_gains: file_gains(ranking, params),
             taken_items: FxHashSet::default(),
             taken_keys: FxHashMap::default(),
             asked: ranking.asked.weights(),
@@ -274,7 +311,7 @@ impl<'a> Choice<'a> {
             if declared.kind != Kind::File && !entry.name(ranked.declaration).is_empty() {
                 pieces.push(Piece {
                     item,
-                    gain,
+                    gain: gain.powf(self.params.name_power),
                     lines: 0..0,
                 });
             }
@@ -385,7 +422,17 @@ impl<'a> Choice<'a> {
         } else {
             self.params.again.powi(same as i32)
         };
-        let worth = piece.gain * again / (cost.max(1) as f32).powf(self.params.cost_power);
+        let is_open = self
+            .files
+            .get(&ranked.file)
+            .is_some_and(|open| !open.named.is_empty() || !open.shown.is_empty());
+        let opening = if is_open {
+            0.0
+        } else {
+            self.params.file_gain * self.file_gains.get(&ranked.file).copied().unwrap_or(0.0)
+        };
+        let worth =
+            (piece.gain * again + opening) / (cost.max(1) as f32).powf(self.params.cost_power);
         Weighed {
             worth,
             cost,
@@ -455,12 +502,10 @@ impl<'a> Choice<'a> {
         if of.kind == Kind::File || entry.name(declaration).is_empty() {
             return false;
         }
-        let is_like = |other: u32| {
-            entry.declared[other as usize].key == of.key
-                && entry.container(other) != entry.container(declaration)
-        };
         (piece.lines.is_empty() && !is_shown)
-            || (1..entry.declared.len() as u32).any(|other| other != declaration && is_like(other))
+            || self
+                .rivals
+                .contains(&(self.ranking.items[piece.item].file, of.key))
     }
 
     /// The lines of a piece, with the line that declares what they are part of.
@@ -533,7 +578,7 @@ impl<'a> Choice<'a> {
     fn files_in_order(&self) -> Vec<FileNo> {
         let mut shares: FxHashMap<FileNo, f32> = FxHashMap::default();
         for item in &self.ranking.items {
-            *shares.entry(item.file).or_default() += item.share;
+            *shares.entry(item.file).or_default() += item.share.powf(self.params.order_power);
         }
         let mut order = self.order.clone();
         order.sort_by(|a, b| shares[b].total_cmp(&shares[a]));

@@ -2,16 +2,20 @@
 //!
 //! `context_bench features --tasks TASKS --checkouts FOLDER --out FILE` writes the features of every candidate.
 //! `context_bench contexts …` prints the texts for every task, scenario and budget, one JSON a line.
+//! `context_bench latency --folder FOLDER …` indexes a folder and prints how long questions take.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
     clippy::unwrap_used,
+    clippy::disallowed_types,
+    clippy::disallowed_methods,
     missing_docs,
     reason = "a tool for measuring"
 )]
 
 mod contexts;
 mod features;
+mod latency;
 mod repository;
 
 use std::collections::BTreeMap;
@@ -57,7 +61,7 @@ fn main() {
     );
     let options = Options {
         tasks,
-        checkouts: given["checkouts"].clone(),
+        checkouts: given.get("checkouts").cloned().unwrap_or_default(),
         out: given.get("out").cloned().unwrap_or_default(),
         params,
         rest: given,
@@ -65,6 +69,7 @@ fn main() {
     match mode.as_str() {
         "features" => features::write(&options),
         "contexts" => contexts::write(&options),
-        _ => eprintln!("features or contexts"),
+        "latency" => latency::print(&options),
+        _ => eprintln!("features, contexts or latency"),
     }
 }

@@ -217,7 +217,7 @@ impl Drop for Repository {
 }
 
 /// A file's facts as a document.
-fn document<'a>(path: &'a str, text: &'a str, facts: &'a Facts) -> Document<'a> {
+pub(crate) fn document<'a>(path: &'a str, text: &'a str, facts: &'a Facts) -> Document<'a> {
     let mut number = vec![None; facts.items.len()];
     let mut tests = vec![false; facts.items.len()];
     let mut declarations = Vec::new();
