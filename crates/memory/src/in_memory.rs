@@ -1,5 +1,7 @@
 //! A log that is held as text: on the web, where the host reads and writes the file, and in tests.
 
+use std::collections::HashSet;
+
 use crate::draft::Sealed;
 use crate::error::Result;
 use crate::jsonl::{Catalog, Entry, Line, Scan, Tail};
@@ -99,9 +101,10 @@ impl Store for InMemory {
     fn purge(&mut self, ids: &[u64], ts: &str) -> Result<u64> {
         let tombstone = Sealed::tombstone(ids, true, ts)?;
         let appended = self.append(vec![tombstone])?;
+        let ids: HashSet<u64> = ids.iter().copied().collect();
         let mut kept = Vec::with_capacity(self.text.len());
         for line in self.text.split_inclusive(|byte| *byte == b'\n') {
-            if !is_purged(line, ids) {
+            if !is_purged(line, &ids) {
                 kept.extend_from_slice(line);
             }
         }
@@ -124,7 +127,14 @@ impl Store for InMemory {
     }
 }
 
-/// Whether a line is an observation that is to be taken out.
-pub(crate) fn is_purged(line: &[u8], ids: &[u64]) -> bool {
-    matches!(Line::read(line), Line::Observation(view) if ids.contains(&view.id()))
+/// Whether a line is an observation that is to be taken out. Tombstones stay: what they name would come back.
+pub(crate) fn is_purged(line: &[u8], ids: &HashSet<u64>) -> bool {
+    let Line::Observation(view) = Line::read(line) else {
+        return false;
+    };
+    let is_tombstone = || {
+        let record: Option<Record> = serde_json::from_slice(line).ok();
+        record.is_some_and(|record| record.tombstone().is_some())
+    };
+    ids.contains(&view.id()) && !(view.may_be_tombstone() && is_tombstone())
 }

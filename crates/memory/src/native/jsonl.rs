@@ -1,5 +1,6 @@
 //! The log as a file.
 
+use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
@@ -262,8 +263,7 @@ fn tail(file: &mut File, len: u64) -> io::Result<(Tail, u64)> {
 
 /// Puts a file without these observations in the place of the log.
 fn rewrite(path: &Path, held: &mut Held<'_>, ids: &[u64]) -> Result<()> {
-    let ids: std::collections::HashSet<u64> = ids.iter().copied().collect();
-    let ids: Vec<u64> = ids.into_iter().collect();
+    let ids: HashSet<u64> = ids.iter().copied().collect();
     let text = fs::read(path).map_err(|error| failed(path, &error))?;
     let lines = || {
         text.split_inclusive(|byte| *byte == b'\n')

@@ -456,8 +456,13 @@ impl Store for SqliteStore {
         let records = self.write_with(|transaction| {
             let records = append(transaction, vec![tombstone])?;
             let mut delete = transaction.prepare_cached("DELETE FROM observation WHERE id = ?1")?;
-            for id in ids {
-                delete.execute([*id as i64])?;
+            for id in ids.iter().map(|id| *id as i64) {
+                // Tombstones stay: what they name would come back.
+                let is_tombstone =
+                    record(transaction, id)?.is_some_and(|record| record.tombstone().is_some());
+                if !is_tombstone {
+                    delete.execute([id])?;
+                }
             }
             // Without this the words stay in the index until it is merged some day.
             transaction.execute("INSERT INTO word(word) VALUES ('optimize')", [])?;
