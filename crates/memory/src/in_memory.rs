@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::draft::Sealed;
 use crate::error::Result;
-use crate::jsonl::{Catalog, Entry, Line, Scan, Tail};
+use crate::jsonl::{Catalog, Entry, Finder, Line, Scan, Tail};
 use crate::record::Record;
 use crate::store::{Appended, Health, Reading, Select, Selection, Source, Store, Total, page};
 
@@ -28,8 +28,9 @@ impl InMemory {
     }
 
     fn scan(&self, select: Option<&Select>) -> (Catalog, Vec<Entry>) {
-        let mut scan = Scan::default();
-        scan.lines(&self.text, 0, select.map(|select| &select.filter));
+        let mut scan = Scan::thorough();
+        let finder = select.map(|select| Finder::new(&select.filter));
+        scan.lines(&self.text, 0, finder.as_ref());
         let mut catalog = Catalog::default();
         let matches = catalog.add(scan);
         (catalog, matches)

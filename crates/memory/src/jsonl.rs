@@ -6,6 +6,6 @@ mod catalog;
 mod line;
 mod tail;
 
-pub use catalog::{Catalog, Entry, Scan};
+pub use catalog::{Catalog, Entry, Finder, Scan};
 pub use line::{Line, LineView, MAX_ID};
 pub use tail::Tail;

@@ -27,7 +27,7 @@ pub use draft::{
 pub use error::{MemoryError, Result};
 pub use filter::Filter;
 pub use in_memory::InMemory;
-pub use jsonl::{Catalog, Entry, Line, LineView, MAX_ID, Scan, Tail};
+pub use jsonl::{Catalog, Entry, Finder, Line, LineView, MAX_ID, Scan, Tail};
 pub use recall::{Account, Item, Mode, Omitted, RecallRequest, Recalled, WordHits, recall};
 pub use record::{Actor, Ext, Phase, Record, Refs, SCHEMA_VERSION, Tombstone};
 pub use secrets::Redactor;

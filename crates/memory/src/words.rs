@@ -31,7 +31,7 @@ impl Word {
         if first.is_ascii() {
             let upper = first.to_ascii_uppercase() as u8;
             return memchr::memchr2_iter(first as u8, upper, text.as_bytes())
-                .any(|at| self.begins_at(text, at));
+                .any(|at| !is_inside(text.as_bytes(), at) && self.begins_at(text, at));
         }
         let at_first = |(_, c): &(usize, char)| !c.is_ascii() && fold(*c).next() == Some(first);
         let mut places = text.char_indices().filter(at_first);
@@ -39,17 +39,29 @@ impl Word {
     }
 
     fn begins_at(&self, text: &str, at: usize) -> bool {
-        let mut folded = text[at..]
-            .chars()
-            .take_while(|c| c.is_alphanumeric())
-            .flat_map(fold);
-        if !self.0.chars().all(|wanted| folded.next() == Some(wanted)) {
+        if !self.is_there(&text[at..]) {
             return false;
         }
         let mut rest = text[at..].chars();
         let current = rest.next().unwrap_or_default();
         is_start(text[..at].chars().next_back(), current, rest.next())
     }
+
+    fn is_there(&self, text: &str) -> bool {
+        if self.0.is_ascii() {
+            let head = text.as_bytes().get(..self.0.len());
+            return head.is_some_and(|head| head.eq_ignore_ascii_case(self.0.as_bytes()));
+        }
+        let letters = text.chars().take_while(|c| c.is_alphanumeric());
+        let mut folded = letters.flat_map(fold);
+        self.0.chars().all(|wanted| folded.next() == Some(wanted))
+    }
+}
+
+/// Whether an ASCII letter is in the middle of a word of ASCII: most places are, and need no closer look.
+fn is_inside(text: &[u8], at: usize) -> bool {
+    let before = at.checked_sub(1).map(|before| text[before]);
+    before.is_some_and(|before| before.is_ascii_alphanumeric()) && !text[at].is_ascii_uppercase()
 }
 
 /// The words of a question, each once.

@@ -1,13 +1,16 @@
 //! Where every observation of a log is, and what its lines are that are none.
 
 use std::collections::HashSet;
+use std::iter::Peekable;
 
-use memchr::memchr;
+use aho_corasick::AhoCorasick;
+use memchr::{memchr, memmem};
 
-use super::line::{Line, LineView};
+use super::line::{Line, LineView, number};
 use crate::filter::Filter;
 use crate::record::Record;
 use crate::store::Health;
+use crate::words::Word;
 
 /// Where an observation is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +23,37 @@ pub struct Entry {
     pub len: u32,
 }
 
+/// A question, prepared for many lines.
+#[derive(Debug)]
+pub struct Finder<'f> {
+    filter: &'f Filter,
+    /// Finds text that every line has which can match; none if there is no such text.
+    hints: Option<AhoCorasick>,
+}
+
+impl<'f> Finder<'f> {
+    /// The one of a filter.
+    #[must_use]
+    pub fn new(filter: &'f Filter) -> Self {
+        let words = filter.words.iter().map(Word::as_str);
+        let needles = words.chain(filter.task_id.as_deref());
+        // Others have more than one form in a line: upper case outside of ASCII, escapes.
+        let is_plain = |text: &&str| {
+            text.bytes()
+                .all(|b| matches!(b, b' '..=b'~') && !matches!(b, b'"' | b'\\'))
+        };
+        let needle = needles.filter(is_plain).max_by_key(|needle| needle.len());
+        // Anything may be written as an escape of its number.
+        let hints = needle.and_then(|needle| {
+            AhoCorasick::builder()
+                .ascii_case_insensitive(true)
+                .build([needle, "\\u"])
+                .ok()
+        });
+        Self { filter, hints }
+    }
+}
+
 /// What a part of a log holds. Parts can be looked at side by side.
 #[derive(Debug, Default)]
 pub struct Scan {
@@ -28,22 +62,47 @@ pub struct Scan {
     tombstones: Vec<u64>,
     forgotten: Vec<u64>,
     health: Health,
+    is_thorough: bool,
 }
 
+/// How every line begins that a program has written.
+const HEAD: &[u8] = br#"{"schema_version":"obs.v1","id":"#;
+
 impl Scan {
+    /// One that reads every line to its end. Otherwise one that begins and ends like a record of ours is taken for
+    /// one until somebody asks for it.
+    #[must_use]
+    pub fn thorough() -> Self {
+        Self {
+            is_thorough: true,
+            ..Self::default()
+        }
+    }
+
     /// Looks at lines that are whole; `offset` is the place of the first byte in the log.
-    pub fn lines(&mut self, block: &[u8], offset: u64, filter: Option<&Filter>) {
+    pub fn lines(&mut self, block: &[u8], offset: u64, finder: Option<&Finder<'_>>) {
+        let mut tombstones = memmem::find_iter(block, b"\"tombstone\"").peekable();
+        let hints = finder.and_then(|finder| finder.hints.as_ref());
+        let mut hints = hints.map(|hints| hints.find_iter(block).map(|hit| hit.start()).peekable());
         let mut start = 0;
         while start < block.len() {
             let end = memchr(b'\n', &block[start..]).map_or(block.len(), |len| start + len);
-            self.line(&block[start..end], offset + start as u64, filter);
+            let may_be_tombstone = skip(&mut tombstones, end);
+            let may_match = finder.is_some() && hints.as_mut().is_none_or(|hints| skip(hints, end));
+            let line = &block[start..end];
+            let place = offset + start as u64;
+            let head = head(line).filter(|_| !(may_match || may_be_tombstone || self.is_thorough));
+            match head {
+                Some(id) => self.entries.push(entry(id, place, line)),
+                None => self.line(line, place, finder.filter(|_| may_match)),
+            }
             start = end + 1;
         }
     }
 
-    fn line(&mut self, line: &[u8], offset: u64, filter: Option<&Filter>) {
+    fn line(&mut self, line: &[u8], offset: u64, finder: Option<&Finder<'_>>) {
         match Line::read(line) {
-            Line::Observation(view) => self.observation(&view, line, offset, filter),
+            Line::Observation(view) => self.observation(&view, line, offset, finder),
             Line::OtherSchema(_) => self.health.other_schema += 1,
             Line::Cut => self.health.cut += 1,
             Line::Foreign => self.health.foreign += 1,
@@ -56,13 +115,9 @@ impl Scan {
         view: &LineView<'_>,
         line: &[u8],
         offset: u64,
-        filter: Option<&Filter>,
+        finder: Option<&Finder<'_>>,
     ) {
-        let entry = Entry {
-            id: view.id(),
-            offset,
-            len: line.len() as u32,
-        };
+        let entry = entry(view.id(), offset, line);
         if view.may_be_tombstone()
             && let Some(record) = parse(line)
             && let Some(tombstone) = record.tombstone()
@@ -71,11 +126,37 @@ impl Scan {
             self.forgotten.extend(&tombstone.ids);
         }
         self.entries.push(entry);
-        let Some(filter) = filter else { return };
+        let Some(Finder { filter, .. }) = finder else {
+            return;
+        };
         let is_match = filter.matches_line(view);
         if is_match.unwrap_or_else(|| parse(line).is_some_and(|record| filter.matches(&record))) {
             self.matches.push(entry);
         }
+    }
+}
+
+/// Whether there is a place before the end of a line; those are passed.
+fn skip(places: &mut Peekable<impl Iterator<Item = usize>>, end: usize) -> bool {
+    let mut is_there = false;
+    while places.next_if(|place| *place < end).is_some() {
+        is_there = true;
+    }
+    is_there
+}
+
+/// The id of a line that has the form of ours.
+fn head(line: &[u8]) -> Option<u64> {
+    let rest = line.strip_prefix(HEAD)?;
+    let len = rest.iter().take(17).position(|byte| *byte == b',')?;
+    number(&rest[..len]).filter(|_| line.ends_with(b"}"))
+}
+
+fn entry(id: u64, offset: u64, line: &[u8]) -> Entry {
+    Entry {
+        id,
+        offset,
+        len: line.len() as u32,
     }
 }
 

@@ -253,7 +253,7 @@ impl<'l> Reader<'l> {
 }
 
 /// An id that every reader of JSON has exactly, also one whose numbers are all floating.
-fn number(digits: &[u8]) -> Option<u64> {
+pub(super) fn number(digits: &[u8]) -> Option<u64> {
     let is_number = (1..=16).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit);
     let value = digits.iter().fold(0, |number, digit| {
         number * 10 + u64::from(digit.wrapping_sub(b'0'))

@@ -10,9 +10,8 @@ use super::lock::{Held, Lock};
 use super::{Folder, JSONL, failed, replace};
 use crate::draft::Sealed;
 use crate::error::Result;
-use crate::filter::Filter;
 use crate::in_memory::is_purged;
-use crate::jsonl::{Catalog, Entry, Scan, Tail};
+use crate::jsonl::{Catalog, Entry, Finder, Scan, Tail};
 use crate::record::Record;
 use crate::store::{Appended, Health, Reading, Select, Selection, Source, Store, Total, page};
 
@@ -58,8 +57,11 @@ impl JsonlStore {
         self.folder.file(JSONL)
     }
 
-    /// Reads what is new in the file, or all of it with a filter; the file, what is in it, and what matches.
-    fn look(&mut self, filter: Option<&Filter>) -> Result<Option<(File, &Catalog, Vec<Entry>)>> {
+    /// Reads what is new in the file, or all of it with a question; the file, what is in it, and what matches.
+    fn look(
+        &mut self,
+        finder: Option<&Finder<'_>>,
+    ) -> Result<Option<(File, &Catalog, Vec<Entry>)>> {
         self.folder.claim(Source::Jsonl)?;
         let path = self.path();
         let file = match File::open(&path) {
@@ -75,13 +77,13 @@ impl JsonlStore {
             let known = self
                 .known
                 .take()
-                .filter(|known| filter.is_none() && is_same(known));
+                .filter(|known| finder.is_none() && is_same(known));
             let mut known = known.unwrap_or_else(|| Known {
                 catalog: Catalog::default(),
                 identity,
                 end: 0,
             });
-            let (scans, end) = scan(&path, known.end..len, filter)?;
+            let (scans, end) = scan(&path, known.end..len, finder, Scan::default)?;
             let mut matches = Vec::new();
             for scan in scans {
                 matches.extend(known.catalog.add(scan));
@@ -125,7 +127,8 @@ impl Store for JsonlStore {
     fn select(&mut self, select: &Select) -> Result<Selection> {
         select.filter.check()?;
         let filter = Some(&select.filter).filter(|filter| !filter.is_empty());
-        let found = self.look(filter)?;
+        let finder = filter.map(Finder::new);
+        let found = self.look(finder.as_ref())?;
         let Some((mut file, catalog, matches)) = found else {
             return Ok(nothing());
         };
@@ -172,14 +175,19 @@ impl Store for JsonlStore {
     }
 
     fn health(&mut self) -> Result<Health> {
+        self.folder.claim(Source::Jsonl)?;
         let path = self.path();
-        let Some((_, catalog, _)) = self.look(None)? else {
+        let Some(len) = fs::metadata(&path).ok().map(|found| found.len()) else {
             return Ok(Health::default());
         };
+        let scanned = scan(&path, 0..len, None, Scan::thorough);
+        let (scans, end) = scanned.map_err(|error| failed(&path, &error))?;
+        let mut catalog = Catalog::default();
+        for scan in scans {
+            catalog.add(scan);
+        }
         let mut health = catalog.health();
-        let end = self.known.as_ref().map_or(0, |known| known.end);
         // What is behind the last whole line is being written, or was cut off.
-        let len = fs::metadata(&path).map_or(end, |found| found.len());
         health.cut += u64::from(len > end);
         Ok(health)
     }
@@ -293,7 +301,12 @@ fn record(file: &mut File, entry: Entry) -> Option<Record> {
 }
 
 /// Looks at the whole lines of a part of a file; where they end.
-fn scan(path: &Path, part: Range<u64>, filter: Option<&Filter>) -> io::Result<(Vec<Scan>, u64)> {
+fn scan(
+    path: &Path,
+    part: Range<u64>,
+    finder: Option<&Finder<'_>>,
+    begin: fn() -> Scan,
+) -> io::Result<(Vec<Scan>, u64)> {
     let mut file = File::open(path)?;
     let end = last_line_end(&mut file, &part)?;
     let starts = starts(&mut file, part.start..end)?;
@@ -305,12 +318,12 @@ fn scan(path: &Path, part: Range<u64>, filter: Option<&Filter>) -> io::Result<(V
         .map(|(start, end)| start..end)
         .collect();
     let scans = std::thread::scope(|scope| {
-        let spawn = |part: Range<u64>| scope.spawn(move || scan_part(path, part, filter));
+        let spawn = |part: Range<u64>| scope.spawn(move || scan_part(path, part, finder, begin()));
         let threads: Vec<_> = parts.iter().skip(1).cloned().map(spawn).collect();
         let first = parts
             .first()
             .cloned()
-            .map(|part| scan_part(path, part, filter));
+            .map(|part| scan_part(path, part, finder, begin()));
         let rest = threads.into_iter().map(|thread| {
             let lost = || io::Error::other("a thread ended early");
             thread.join().unwrap_or_else(|_| Err(lost()))
@@ -369,11 +382,16 @@ fn block(file: &mut File, start: u64, len: usize) -> io::Result<Vec<u8>> {
 }
 
 /// Looks at whole lines, a block at a time.
-fn scan_part(path: &Path, part: Range<u64>, filter: Option<&Filter>) -> io::Result<Scan> {
+fn scan_part(
+    path: &Path,
+    part: Range<u64>,
+    finder: Option<&Finder<'_>>,
+    mut scan: Scan,
+) -> io::Result<Scan> {
     let mut file = File::open(path)?;
     file.seek(SeekFrom::Start(part.start))?;
     let mut file = file.take(part.end - part.start);
-    let (mut scan, mut offset) = (Scan::default(), part.start);
+    let mut offset = part.start;
     let mut buffer = vec![0; BLOCK];
     let mut filled = 0; // bytes of a line whose end is in the next block
     loop {
@@ -384,7 +402,7 @@ fn scan_part(path: &Path, part: Range<u64>, filter: Option<&Filter>) -> io::Resu
             Some(at) => at + 1,
             None => 0,
         };
-        scan.lines(&buffer[..whole], offset, filter);
+        scan.lines(&buffer[..whole], offset, finder);
         buffer.copy_within(whole..filled, 0);
         (filled, offset) = (filled - whole, offset + whole as u64);
         if read == 0 {

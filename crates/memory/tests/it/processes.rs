@@ -1,5 +1,5 @@
 //! Many processes at one store, and processes that are killed (OB1). Full counts, with writers of Node among them:
-//! `cargo nextest run -p codecortex-memory --run-ignored all many_processes killed`.
+//! `cargo nextest run -p codecortex-memory --run-ignored all --no-capture many_processes killed`.
 
 use std::collections::HashSet;
 use std::io::{BufRead, BufReader, Read};
@@ -20,6 +20,14 @@ fn writer() -> PathBuf {
     }
     path.join("examples")
         .join(format!("writer{}", std::env::consts::EXE_SUFFIX))
+}
+
+/// The writer of the extension, where there is a Node to run it and a compiler of TypeScript.
+fn node_writer() -> Option<PathBuf> {
+    let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let has_compiler = crate_folder.join("../../node_modules/typescript").exists();
+    let has_node = Command::new("node").arg("--version").output().is_ok();
+    (has_compiler && has_node).then(|| crate_folder.join("tests/writer.cjs"))
 }
 
 fn spawn(root: &Path, source: Source, count: usize, name: &str) -> Child {
@@ -52,21 +60,17 @@ fn write_together(
     node: Option<&Path>,
 ) -> (Vec<u64>, Box<dyn Store>, tempfile::TempDir) {
     let root = tempfile::tempdir().unwrap();
-    let start = |number: usize| match node.filter(|_| number % 2 == 1) {
-        Some(script) => {
-            let args = [
-                root.path().to_str().unwrap(),
-                &count.to_string(),
-                &format!("n{number}"),
-            ];
-            let mut node = Command::new("node");
-            node.arg(script)
-                .args(args)
-                .stdout(Stdio::piped())
-                .spawn()
-                .unwrap()
+    let start = |number: usize| {
+        let is_node = node.is_some() && number % 2 == 1;
+        match node.filter(|_| is_node) {
+            Some(script) => {
+                let (count, name) = (count.to_string(), format!("n{number}"));
+                let mut node = Command::new("node");
+                let node = node.arg(script).arg(root.path()).args([count, name]);
+                node.stdout(Stdio::piped()).spawn().unwrap()
+            }
+            None => spawn(root.path(), source, count, &format!("w{number}")),
         }
-        None => spawn(root.path(), source, count, &format!("w{number}")),
     };
     let children: Vec<Child> = (0..processes).map(start).collect();
     let mut told = Vec::new();
@@ -108,15 +112,18 @@ fn processes_lose_no_line_and_repeat_no_id() {
 }
 
 #[test]
+fn writers_of_both_programs_keep_one_protocol() {
+    if let Some(script) = node_writer() {
+        write_together(Source::Jsonl, 4, 40, Some(&script));
+    }
+}
+
+#[test]
 #[ignore = "takes a minute; the full count"]
 fn many_processes_stay_within_their_time() {
-    let script = std::env::var("CODECORTEX_NODE_WRITER").ok();
     for source in [Source::Jsonl, Source::Sqlite] {
-        let node = script
-            .as_ref()
-            .map(Path::new)
-            .filter(|_| source == Source::Jsonl);
-        let (micros, _store, _root) = write_together(source, 16, 2000, node);
+        let script = node_writer().filter(|_| source == Source::Jsonl);
+        let (micros, _store, _root) = write_together(source, 16, 2000, script.as_deref());
         let at = |share: f64| micros[(micros.len() as f64 * share) as usize];
         let (p50, p95, p99) = (at(0.5), at(0.95), at(0.99));
         eprintln!(
