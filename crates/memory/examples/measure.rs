@@ -1,6 +1,12 @@
 //! Measures questions over a store of many observations: `measure <folder> <back end> <count>`. The folder is
 //! filled once; every question of JSONL is asked of a store that has read nothing yet.
 
+#![allow(
+    clippy::disallowed_types,
+    clippy::disallowed_methods,
+    reason = "a program has a clock and arguments"
+)]
+
 use std::path::Path;
 use std::time::Instant;
 

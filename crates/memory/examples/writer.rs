@@ -1,6 +1,12 @@
 //! Appends observations to a store as fast as it can, for tests with many processes:
 //! `writer <root> <back end> <count> <name>`. Each acknowledged id is printed with the microseconds it took.
 
+#![allow(
+    clippy::disallowed_types,
+    clippy::disallowed_methods,
+    reason = "a program has a clock and arguments"
+)]
+
 use std::io::Write;
 use std::path::Path;
 use std::time::Instant;

@@ -89,8 +89,9 @@ impl Filter {
     /// The same of a line, looking into it no deeper than it has to. `None` where that does not decide it.
     pub(crate) fn matches_line(&self, line: &LineView<'_>) -> Option<bool> {
         let task = line.task_id();
-        let is_head = self.matches_head(&line.ts(), task.as_deref(), &line.actor(), &line.phase());
-        if !is_head {
+        let is_head =
+            || self.matches_head(&line.ts(), task.as_deref(), &line.actor(), &line.phase());
+        if self.needs_head() && !is_head() {
             return Some(false);
         }
         let (summary, detail) = (line.summary(), line.detail());
@@ -103,6 +104,11 @@ impl Filter {
             return Some(false);
         }
         (rest.next().is_none() && !self.needs_refs()).then_some(true)
+    }
+
+    fn needs_head(&self) -> bool {
+        let times = self.since.is_some() || self.until.is_some();
+        times || self.task_id.is_some() || !self.actors.is_empty() || !self.phases.is_empty()
     }
 
     fn needs_refs(&self) -> bool {

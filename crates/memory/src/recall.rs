@@ -428,7 +428,7 @@ mod tests {
         let draft = |n: usize| {
             let mut draft = Draft::new("2026-01-01 00:00:00", format!("observation number {n}"));
             draft.detail = Some("é".repeat(detail * (n % 3)));
-            draft.task_id = (n % 2 == 0).then(|| "T".to_owned());
+            draft.task_id = n.is_multiple_of(2).then(|| "T".to_owned());
             draft.seal(&Redactor::default()).unwrap()
         };
         store.append((0..count).map(draft).collect()).unwrap();

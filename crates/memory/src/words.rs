@@ -11,6 +11,9 @@ const MAX_WORD: usize = 24;
 /// Words of a question.
 pub const MAX_WORDS: usize = 16;
 
+/// Letters and digits, the most frequent first.
+const FREQUENT: &[u8] = b"etaoinsrhldcumfpgwyb0123456789vkxjqz";
+
 /// A word of a question, folded.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Word(Box<str>);
@@ -22,19 +25,33 @@ impl Word {
         &self.0
     }
 
+    /// Where its letters are in a text, in any case; only for words of ASCII. The rarest one is looked for first.
+    pub(crate) fn places<'t>(&'t self, text: &'t [u8]) -> impl Iterator<Item = usize> + 't {
+        let word = self.0.as_bytes();
+        let rareness = |at: &usize| FREQUENT.iter().position(|letter| *letter == word[*at]);
+        let rarest = (0..word.len()).max_by_key(rareness).unwrap_or_default();
+        let letter = word.get(rarest).copied().unwrap_or_default();
+        let found = memchr::memchr2_iter(letter, letter.to_ascii_uppercase(), text);
+        found.filter_map(move |at| {
+            let start = at.checked_sub(rarest)?;
+            let found = text.get(start..start + word.len())?;
+            found.eq_ignore_ascii_case(word).then_some(start)
+        })
+    }
+
     /// Whether a word of the text begins with this one.
     #[must_use]
     pub fn is_in(&self, text: &str) -> bool {
-        let Some(first) = self.0.chars().next() else {
-            return true;
-        };
-        if first.is_ascii() {
-            let upper = first.to_ascii_uppercase() as u8;
-            return memchr::memchr2_iter(first as u8, upper, text.as_bytes())
-                .any(|at| !is_inside(text.as_bytes(), at) && self.begins_at(text, at));
+        if self.0.is_ascii() {
+            let bytes = text.as_bytes();
+            return self
+                .places(bytes)
+                .any(|at| !is_inside(bytes, at) && self.begins_at(text, at));
         }
-        let at_first = |(_, c): &(usize, char)| !c.is_ascii() && fold(*c).next() == Some(first);
-        let mut places = text.char_indices().filter(at_first);
+        let first = self.0.chars().next();
+        let mut places = text
+            .char_indices()
+            .filter(|(_, c)| fold(*c).next() == first);
         places.any(|(at, _)| self.begins_at(text, at))
     }
 

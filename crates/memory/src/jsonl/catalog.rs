@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 use std::iter::Peekable;
 
-use aho_corasick::AhoCorasick;
 use memchr::{memchr, memmem};
 
 use super::line::{Line, LineView, number};
@@ -27,30 +26,47 @@ pub struct Entry {
 #[derive(Debug)]
 pub struct Finder<'f> {
     filter: &'f Filter,
-    /// Finds text that every line has which can match; none if there is no such text.
-    hints: Option<AhoCorasick>,
+    /// Text that every line has which can match, unless it has escapes; none if there is no such text.
+    hint: Option<Hint<'f>>,
 }
 
 impl<'f> Finder<'f> {
     /// The one of a filter.
     #[must_use]
     pub fn new(filter: &'f Filter) -> Self {
-        let words = filter.words.iter().map(Word::as_str);
-        let needles = words.chain(filter.task_id.as_deref());
-        // Others have more than one form in a line: upper case outside of ASCII, escapes.
+        // Others have more than one form in a line: upper case outside of ASCII, quotes.
         let is_plain = |text: &&str| {
             text.bytes()
                 .all(|b| matches!(b, b' '..=b'~') && !matches!(b, b'"' | b'\\'))
         };
-        let needle = needles.filter(is_plain).max_by_key(|needle| needle.len());
-        // Anything may be written as an escape of its number.
-        let hints = needle.and_then(|needle| {
-            AhoCorasick::builder()
-                .ascii_case_insensitive(true)
-                .build([needle, "\\u"])
-                .ok()
-        });
-        Self { filter, hints }
+        let task = filter
+            .task_id
+            .as_deref()
+            .filter(is_plain)
+            .map(|task| Hint::Exact(Box::new(memmem::Finder::new(task))));
+        let words = filter.words.iter().filter(|word| word.as_str().is_ascii());
+        let word = || words.max_by_key(|word| word.as_str().len()).map(Hint::Word);
+        Self {
+            filter,
+            hint: task.or_else(word),
+        }
+    }
+}
+
+/// Text that is looked for in whole blocks.
+#[derive(Debug)]
+enum Hint<'f> {
+    Exact(Box<memmem::Finder<'f>>),
+    Word(&'f Word),
+}
+
+impl Hint<'_> {
+    /// Where it is in a block, ascending.
+    fn places<'b>(&'b self, block: &'b [u8]) -> Box<dyn Iterator<Item = usize> + 'b> {
+        match self {
+            Self::Exact(finder) => Box::new(finder.find_iter(block)),
+            Self::Word(word) => Box::new(word.places(block)),
+        }
     }
 }
 
@@ -82,13 +98,17 @@ impl Scan {
     /// Looks at lines that are whole; `offset` is the place of the first byte in the log.
     pub fn lines(&mut self, block: &[u8], offset: u64, finder: Option<&Finder<'_>>) {
         let mut tombstones = memmem::find_iter(block, b"\"tombstone\"").peekable();
-        let hints = finder.and_then(|finder| finder.hints.as_ref());
-        let mut hints = hints.map(|hints| hints.find_iter(block).map(|hit| hit.start()).peekable());
+        // Anything may be written as an escape of its number.
+        let mut escapes = memmem::find_iter(block, b"\\u").peekable();
+        let hint = finder.and_then(|finder| finder.hint.as_ref());
+        let mut hints = hint.map(|hint| hint.places(block).peekable());
         let mut start = 0;
         while start < block.len() {
             let end = memchr(b'\n', &block[start..]).map_or(block.len(), |len| start + len);
             let may_be_tombstone = skip(&mut tombstones, end);
-            let may_match = finder.is_some() && hints.as_mut().is_none_or(|hints| skip(hints, end));
+            let has_escape = skip(&mut escapes, end);
+            let has_hint = hints.as_mut().is_none_or(|hints| skip(hints, end));
+            let may_match = finder.is_some() && (has_hint || has_escape);
             let line = &block[start..end];
             let place = offset + start as u64;
             let head = head(line).filter(|_| !(may_match || may_be_tombstone || self.is_thorough));

@@ -32,13 +32,15 @@ const MAX_COUNT: i64 = 10_000;
 /// Begins the token of a condition; no word has this character.
 const KEY: char = '\u{e000}';
 
+/// A beginning of one of these lengths has a list of its own; that of another is merged from all words that begin
+/// so, which takes the longer the more there are, and long beginnings have few.
 const TABLES: &str = "
 CREATE TABLE observation(id INTEGER PRIMARY KEY, ts TEXT NOT NULL, line TEXT NOT NULL);
 CREATE TABLE hidden(id INTEGER PRIMARY KEY);
 CREATE TABLE meta(key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 INSERT INTO meta VALUES ('next_id', 1), ('visible', 0);
 CREATE VIRTUAL TABLE word USING fts5(
-  text, content='', contentless_delete=1, detail='none', tokenize='ascii', prefix='2 3 4'
+  text, content='', contentless_delete=1, detail='none', tokenize='ascii', prefix='1 2 3 4 5 6 7 8 9 10'
 );";
 
 /// Observations in `mem.db`.
