@@ -2,7 +2,7 @@
 //! `cargo nextest run -p codecortex-memory --run-ignored all --no-capture many_processes killed`.
 
 use std::collections::HashSet;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -126,7 +126,8 @@ fn many_processes_stay_within_their_time() {
         let (micros, _store, _root) = write_together(source, 16, 2000, script.as_deref());
         let at = |share: f64| micros[(micros.len() as f64 * share) as usize];
         let (p50, p95, p99) = (at(0.5), at(0.95), at(0.99));
-        eprintln!(
+        let _ = writeln!(
+            std::io::stderr(),
             "{source:?}: p50 {p50} us, p95 {p95} us, p99 {p99} us, max {} us",
             micros[micros.len() - 1]
         );
