@@ -32,7 +32,7 @@ pub use recall::{Account, Item, Mode, Omitted, RecallRequest, Recalled, WordHits
 pub use record::{Actor, Ext, Phase, Record, Refs, SCHEMA_VERSION, Tombstone};
 pub use secrets::Redactor;
 pub use store::{
-    Appended, Health, Order, Reading, Select, Selection, Source, Store, Total, forget,
+    Appended, Health, MAX_COUNT, Order, Reading, Select, Selection, Source, Store, Total, forget,
 };
 pub use time::{from_unix, is_valid as is_valid_time};
 pub use words::{MAX_WORDS, Word, tokens, words_of};

@@ -75,7 +75,10 @@ pub struct Select {
     pub limit: usize,
 }
 
-/// How many there are.
+/// Up to here matches are counted: counting a million takes longer than finding a page of them.
+pub const MAX_COUNT: u64 = 10_000;
+
+/// How many there are. Where a count is not exact, it is [`MAX_COUNT`] and there are more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Total {
     /// As many at least.

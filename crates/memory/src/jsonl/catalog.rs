@@ -8,7 +8,7 @@ use memchr::{memchr, memmem};
 use super::line::{Line, LineView, number};
 use crate::filter::Filter;
 use crate::record::Record;
-use crate::store::Health;
+use crate::store::{Health, Order, Select};
 use crate::words::Word;
 
 /// Where an observation is.
@@ -93,6 +93,18 @@ impl Scan {
             is_thorough: true,
             ..Self::default()
         }
+    }
+
+    /// How many match on the side of the page that a question asks for.
+    #[must_use]
+    pub fn matches_of(&self, select: &Select) -> usize {
+        let is_asked = |entry: &&Entry| {
+            select.from.is_none_or(|from| match select.order {
+                Order::NewestFirst => entry.id < from,
+                Order::OldestFirst => entry.id > from,
+            })
+        };
+        self.matches.iter().filter(is_asked).count()
     }
 
     /// Looks at lines that are whole; `offset` is the place of the first byte in the log.
@@ -192,6 +204,7 @@ pub struct Catalog {
     /// Tombstones and what they name: told to nobody.
     hidden: HashSet<u64>,
     health: Health,
+    is_shuffled: bool,
 }
 
 impl Catalog {
@@ -220,6 +233,7 @@ impl Catalog {
     /// Of several lines with one id the first counts.
     fn sort(&mut self) {
         let all = self.entries.len();
+        self.is_shuffled = true;
         self.entries.sort_by_key(|entry| (entry.id, entry.offset));
         self.entries.dedup_by_key(|entry| entry.id);
         self.health.duplicates += (all - self.entries.len()) as u64;
@@ -233,6 +247,12 @@ impl Catalog {
             .binary_search_by_key(&id, |entry| entry.id)
             .ok()?;
         Some(self.entries[at])
+    }
+
+    /// Whether lines are in another order than their ids, as after a merge.
+    #[must_use]
+    pub fn is_shuffled(&self) -> bool {
+        self.is_shuffled
     }
 
     /// All of them, in the order of their ids, forgotten ones too.

@@ -5,6 +5,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::lock::{Held, Lock};
 use super::{Folder, JSONL, failed, replace};
@@ -13,14 +14,18 @@ use crate::error::Result;
 use crate::in_memory::is_purged;
 use crate::jsonl::{Catalog, Entry, Finder, Scan, Tail};
 use crate::record::Record;
-use crate::store::{Appended, Health, Reading, Select, Selection, Source, Store, Total, page};
+use crate::store::{
+    Appended, Health, MAX_COUNT, Order, Reading, Select, Selection, Source, Store, Total, page,
+};
 
 /// Bytes that are read at once.
 const BLOCK: usize = 1 << 20;
+/// Bytes that most lines are shorter than.
+const LINE: usize = 4 << 10;
 /// Bytes of the end that a writer looks at first.
 const TAIL: u64 = 16 << 10;
-/// Bytes from which on more than one thread looks at a log.
-const LARGE: u64 = 8 << 20;
+/// Bytes that one thread looks at before it takes the next ones.
+const PART: u64 = 8 << 20;
 /// Threads that look at one log at most.
 const MAX_THREADS: usize = 4;
 
@@ -57,11 +62,8 @@ impl JsonlStore {
         self.folder.file(JSONL)
     }
 
-    /// Reads what is new in the file, or all of it with a question; the file, what is in it, and what matches.
-    fn look(
-        &mut self,
-        finder: Option<&Finder<'_>>,
-    ) -> Result<Option<(File, &Catalog, Vec<Entry>)>> {
+    /// Reads what is new in the file, or all of it with a question; what is in it, and what matches.
+    fn look(&mut self, plan: Plan<'_>) -> Result<Option<Looked<'_>>> {
         self.folder.claim(Source::Jsonl)?;
         let path = self.path();
         let file = match File::open(&path) {
@@ -69,32 +71,85 @@ impl JsonlStore {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(failed(&path, &error)),
         };
-        let mut look = || -> io::Result<(Known, Vec<Entry>)> {
-            let metadata = file.metadata()?;
-            let identity = super::identity(&metadata);
-            let len = metadata.len();
-            let is_same = |known: &Known| known.identity == identity && known.end <= len;
-            let known = self
-                .known
-                .take()
-                .filter(|known| finder.is_none() && is_same(known));
-            let mut known = known.unwrap_or_else(|| Known {
-                catalog: Catalog::default(),
-                identity,
-                end: 0,
-            });
-            let (scans, end) = scan(&path, known.end..len, finder, Scan::default)?;
-            let mut matches = Vec::new();
-            for scan in scans {
-                matches.extend(known.catalog.add(scan));
-            }
-            known.end = end;
-            Ok((known, matches))
-        };
-        let (known, matches) = look().map_err(|error| failed(&path, &error))?;
-        let known = self.known.insert(known);
-        Ok(Some((file, &known.catalog, matches)))
+        let last = self.known.take().filter(|_| plan.question.is_none());
+        let found = look(&path, &file, last, plan);
+        let (known, matches, has_more) = found.map_err(|error| failed(&path, &error))?;
+        let catalog = &self.known.insert(known).catalog;
+        Ok(Some(Looked {
+            file,
+            catalog,
+            matches,
+            has_more,
+        }))
     }
+
+    /// What matches a question, as far as a page and its total need it.
+    fn ask(&mut self, select: &Select, enough: usize) -> Result<Option<Looked<'_>>> {
+        let finder = Finder::new(&select.filter);
+        let plan = Plan {
+            question: Some((&finder, select)),
+            enough,
+            ..Plan::LIST
+        };
+        self.look(plan)
+    }
+}
+
+/// What is in a file.
+struct Looked<'l> {
+    file: File,
+    catalog: &'l Catalog,
+    matches: Vec<Entry>,
+    /// Whether matches may be missing.
+    has_more: bool,
+}
+
+impl Looked<'_> {
+    /// The page of a question, of all ids that match.
+    fn page(mut self, ids: &[u64], select: &Select) -> Selection {
+        let (ids_of_page, has_more) = page(ids, select);
+        let entries = ids_of_page.iter().filter_map(|id| self.catalog.entry(*id));
+        let records = entries
+            .filter_map(|entry| record(&mut self.file, entry))
+            .collect();
+        let is_exact = !self.has_more;
+        let count = ids.len() as u64;
+        Selection {
+            records,
+            has_more: has_more || self.has_more,
+            total: Total {
+                count: if is_exact {
+                    count
+                } else {
+                    count.min(MAX_COUNT)
+                },
+                is_exact,
+            },
+        }
+    }
+}
+
+fn look(
+    path: &Path,
+    file: &File,
+    last: Option<Known>,
+    plan: Plan<'_>,
+) -> io::Result<(Known, Vec<Entry>, bool)> {
+    let metadata = file.metadata()?;
+    let (identity, len) = (super::identity(&metadata), metadata.len());
+    let last = last.filter(|known| known.identity == identity && known.end <= len);
+    let mut known = last.unwrap_or_else(|| Known {
+        catalog: Catalog::default(),
+        identity,
+        end: 0,
+    });
+    let (scans, end, has_more) = scan(path, known.end..len, plan)?;
+    let mut matches = Vec::new();
+    for scan in scans {
+        matches.extend(known.catalog.add(scan));
+    }
+    known.end = end;
+    Ok((known, matches, has_more))
 }
 
 impl Store for JsonlStore {
@@ -112,7 +167,10 @@ impl Store for JsonlStore {
     }
 
     fn read(&mut self, ids: &[u64]) -> Result<Vec<Reading>> {
-        let Some((mut file, catalog, _)) = self.look(None)? else {
+        let Some(Looked {
+            mut file, catalog, ..
+        }) = self.look(Plan::LIST)?
+        else {
             return Ok(vec![Reading::Unknown; ids.len()]);
         };
         let reading = |id: &u64| match catalog.entry(*id) {
@@ -126,29 +184,27 @@ impl Store for JsonlStore {
 
     fn select(&mut self, select: &Select) -> Result<Selection> {
         select.filter.check()?;
-        let filter = Some(&select.filter).filter(|filter| !filter.is_empty());
-        let finder = filter.map(Finder::new);
-        let found = self.look(finder.as_ref())?;
-        let Some((mut file, catalog, matches)) = found else {
-            return Ok(nothing());
-        };
-        let matches = catalog.visible(if filter.is_some() {
-            &matches
-        } else {
-            catalog.entries()
-        });
-        let (ids, has_more) = page(&matches, select);
-        let entries = ids.iter().filter_map(|id| catalog.entry(*id));
-        Ok(Selection {
-            records: entries
-                .filter_map(|entry| record(&mut file, entry))
-                .collect(),
-            has_more,
-            total: Total {
-                count: matches.len() as u64,
-                is_exact: true,
-            },
-        })
+        if select.filter.is_empty() {
+            let Some(looked) = self.look(Plan::LIST)? else {
+                return Ok(nothing());
+            };
+            let ids = looked.catalog.visible(looked.catalog.entries());
+            return Ok(looked.page(&ids, select));
+        }
+        let enough = MAX_COUNT as usize + select.limit + 1;
+        for enough in [enough, usize::MAX] {
+            let Some(looked) = self.ask(select, enough)? else {
+                return Ok(nothing());
+            };
+            let ids = looked.catalog.visible(&looked.matches);
+            // Among what was found may be much that is forgotten.
+            let is_full =
+                page(&ids, select).0.len() == select.limit && ids.len() as u64 > MAX_COUNT;
+            if !looked.has_more || (is_full && !looked.catalog.is_shuffled()) {
+                return Ok(looked.page(&ids, select));
+            }
+        }
+        Ok(nothing())
     }
 
     fn purge(&mut self, ids: &[u64], ts: &str) -> Result<u64> {
@@ -166,7 +222,10 @@ impl Store for JsonlStore {
     }
 
     fn each(&mut self, visit: &mut dyn FnMut(&Record) -> Result<()>) -> Result<()> {
-        let Some((mut file, catalog, _)) = self.look(None)? else {
+        let Some(Looked {
+            mut file, catalog, ..
+        }) = self.look(Plan::LIST)?
+        else {
             return Ok(());
         };
         let mut entries = catalog.entries().iter();
@@ -180,8 +239,12 @@ impl Store for JsonlStore {
         let Some(len) = fs::metadata(&path).ok().map(|found| found.len()) else {
             return Ok(Health::default());
         };
-        let scanned = scan(&path, 0..len, None, Scan::thorough);
-        let (scans, end) = scanned.map_err(|error| failed(&path, &error))?;
+        let plan = Plan {
+            begin: Scan::thorough,
+            ..Plan::LIST
+        };
+        let scanned = scan(&path, 0..len, plan);
+        let (scans, end, _) = scanned.map_err(|error| failed(&path, &error))?;
         let mut catalog = Catalog::default();
         for scan in scans {
             catalog.add(scan);
@@ -300,40 +363,104 @@ fn record(file: &mut File, entry: Entry) -> Option<Record> {
     serde_json::from_slice(&line).ok()
 }
 
-/// Looks at the whole lines of a part of a file; where they end.
-fn scan(
-    path: &Path,
-    part: Range<u64>,
-    finder: Option<&Finder<'_>>,
+/// How a file is looked at.
+#[derive(Clone, Copy)]
+struct Plan<'p> {
+    /// Which lines match; none if nobody asks.
+    question: Option<(&'p Finder<'p>, &'p Select)>,
     begin: fn() -> Scan,
-) -> io::Result<(Vec<Scan>, u64)> {
+    /// How many matches are enough for a page and its total; from there on lines are only listed.
+    enough: usize,
+}
+
+impl Plan<'_> {
+    const LIST: Self = Self {
+        question: None,
+        begin: Scan::default,
+        enough: usize::MAX,
+    };
+}
+
+/// Looks at the whole lines of a part of a file: scans in the order of the file, where they end, and whether there
+/// may be more matches. Threads take the parts in the order of the question, so that the first page is complete.
+fn scan(path: &Path, part: Range<u64>, plan: Plan<'_>) -> io::Result<(Vec<Scan>, u64, bool)> {
     let mut file = File::open(path)?;
     let end = last_line_end(&mut file, &part)?;
     let starts = starts(&mut file, part.start..end)?;
     let ends = starts.iter().skip(1).copied().chain([end]);
-    let parts: Vec<Range<u64>> = starts
+    let mut parts: Vec<(usize, Range<u64>)> = starts
         .iter()
         .copied()
         .zip(ends)
         .map(|(start, end)| start..end)
+        .enumerate()
         .collect();
-    let scans = std::thread::scope(|scope| {
-        let spawn = |part: Range<u64>| scope.spawn(move || scan_part(path, part, finder, begin()));
-        let threads: Vec<_> = parts.iter().skip(1).cloned().map(spawn).collect();
-        let first = parts
-            .first()
-            .cloned()
-            .map(|part| scan_part(path, part, finder, begin()));
-        let rest = threads.into_iter().map(|thread| {
-            let lost = || io::Error::other("a thread ended early");
-            thread.join().unwrap_or_else(|_| Err(lost()))
-        });
-        first
-            .into_iter()
-            .chain(rest)
-            .collect::<io::Result<Vec<Scan>>>()
-    })?;
-    Ok((scans, end))
+    if plan
+        .question
+        .is_some_and(|(_, select)| select.order == Order::NewestFirst)
+    {
+        parts.reverse();
+    }
+    let threads =
+        std::thread::available_parallelism().map_or(1, |count| count.get().min(MAX_THREADS));
+    let work = Work {
+        path,
+        parts: &parts,
+        plan,
+        next: AtomicUsize::new(0),
+        matches: AtomicUsize::new(0),
+    };
+    let done = std::thread::scope(|scope| {
+        let spawned: Vec<_> = (1..threads.min(parts.len()))
+            .map(|_| scope.spawn(|| work.run()))
+            .collect();
+        let mut done = work.run()?;
+        for thread in spawned {
+            let lost = |_| Err(io::Error::other("a thread ended early"));
+            done.extend(thread.join().unwrap_or_else(lost)?);
+        }
+        io::Result::Ok(done)
+    });
+    let mut done = done?;
+    done.sort_by_key(|(at, ..)| *at);
+    let has_more = done.iter().any(|(.., is_listed)| *is_listed);
+    Ok((
+        done.into_iter().map(|(_, scan, _)| scan).collect(),
+        end,
+        has_more,
+    ))
+}
+
+/// The parts of a file, shared by threads.
+struct Work<'w> {
+    path: &'w Path,
+    parts: &'w [(usize, Range<u64>)],
+    plan: Plan<'w>,
+    next: AtomicUsize,
+    matches: AtomicUsize,
+}
+
+impl Work<'_> {
+    /// Scans with their places in the file, and whether they only list what they ought to match.
+    fn run(&self) -> io::Result<Vec<(usize, Scan, bool)>> {
+        let mut done = Vec::new();
+        while let Some((at, part)) = self.parts.get(self.next.fetch_add(1, Ordering::Relaxed)) {
+            let is_enough = self.matches.load(Ordering::Relaxed) >= self.plan.enough;
+            let question = self.plan.question.filter(|_| !is_enough);
+            let scan = scan_part(
+                self.path,
+                part.clone(),
+                question.map(|(finder, _)| finder),
+                (self.plan.begin)(),
+            )?;
+            if let Some((_, select)) = question {
+                self.matches
+                    .fetch_add(scan.matches_of(select), Ordering::Relaxed);
+            }
+            done.push((*at, scan, is_enough && self.plan.question.is_some()));
+        }
+        Ok(done)
+    }
 }
 
 /// Where the last whole line of a part ends.
@@ -350,26 +477,30 @@ fn last_line_end(file: &mut File, part: &Range<u64>) -> io::Result<u64> {
     Ok(part.start)
 }
 
-/// Where the parts of several threads begin: at lines.
+/// Where parts begin: at lines.
 fn starts(file: &mut File, part: Range<u64>) -> io::Result<Vec<u64>> {
-    let len = part.end - part.start;
-    let threads =
-        std::thread::available_parallelism().map_or(1, |count| count.get().min(MAX_THREADS));
     let mut starts = vec![part.start];
-    if len < LARGE || threads < 2 {
-        return Ok(starts);
-    }
-    for thread in 1..threads as u64 {
-        let near = part.start + len / threads as u64 * thread;
-        let block = block(file, near, BLOCK * 2)?; // a line is shorter
-        if let Some(at) = memchr::memchr(b'\n', &block) {
-            let start = near + at as u64 + 1;
-            if start < part.end && starts.last().is_some_and(|last| *last < start) {
-                starts.push(start);
-            }
-        }
+    let mut near = part.start + PART;
+    while near < part.end {
+        let Some(start) = next_line(file, near, part.end)?.filter(|start| *start < part.end) else {
+            break;
+        };
+        starts.push(start);
+        near = start + PART;
     }
     Ok(starts)
+}
+
+/// Where the first line behind a place begins.
+fn next_line(file: &mut File, mut from: u64, end: u64) -> io::Result<Option<u64>> {
+    while from < end {
+        let block = block(file, from, LINE)?;
+        if let Some(at) = memchr::memchr(b'\n', &block) {
+            return Ok(Some(from + at as u64 + 1));
+        }
+        from += LINE as u64;
+    }
+    Ok(None)
 }
 
 fn block(file: &mut File, start: u64, len: usize) -> io::Result<Vec<u8>> {

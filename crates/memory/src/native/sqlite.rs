@@ -18,7 +18,9 @@ use crate::draft::Sealed;
 use crate::error::{MemoryError, Result};
 use crate::filter::{Filter, texts};
 use crate::record::Record;
-use crate::store::{Appended, Health, Order, Reading, Select, Selection, Source, Store, Total};
+use crate::store::{
+    Appended, Health, MAX_COUNT, Order, Reading, Select, Selection, Source, Store, Total,
+};
 use crate::words::tokens;
 
 /// The version of the tables (`user_version`).
@@ -27,8 +29,6 @@ const VERSION: i64 = 1;
 const APPLICATION: i64 = 0x4343_6f62;
 /// How long somebody waits for another process inside the database; the lock comes before it.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// Up to here matches are counted; counting a million takes longer than finding a page of them.
-const MAX_COUNT: i64 = 10_000;
 /// Begins the token of a condition; no word has this character.
 const KEY: char = '\u{e000}';
 
@@ -395,8 +395,8 @@ fn total(
     let count: i64 =
         statement.query_row(params![query, filter.since, filter.until], |row| row.get(0))?;
     Ok(Total {
-        count: count.min(MAX_COUNT) as u64,
-        is_exact: count <= MAX_COUNT,
+        count: (count as u64).min(MAX_COUNT),
+        is_exact: count as u64 <= MAX_COUNT,
     })
 }
 

@@ -1,6 +1,8 @@
 //! What every back end does, and that all of them answer alike (OB1).
 
-use codecortex_memory::{Filter, Order, Reading, Select, Source, Store, forget, words_of};
+use codecortex_memory::{
+    Draft, Filter, MAX_COUNT, Order, Reading, Select, Source, Store, forget, words_of,
+};
 use proptest::prelude::*;
 
 use crate::support::{TS, all, full, plain, record, sealed, stores};
@@ -197,6 +199,65 @@ fn pages_join_without_gap_or_overlap() {
                 wanted.reverse();
             }
             assert_eq!(seen, wanted, "{name} {order:?}");
+        }
+    }
+}
+
+/// A page is right and a count honest also where there are too many matches to look at all of them.
+#[test]
+fn too_many_matches_are_counted_up_to_a_bound() {
+    for (name, mut store, _root) in stores() {
+        if store.source() == Source::Markdown {
+            continue;
+        }
+        let count = 2 * MAX_COUNT + 40;
+        let drafts = (0..count).map(|n| {
+            let mut draft = Draft::new(TS, if n % 40 == 0 { "rare" } else { "common" });
+            draft.detail = Some("x".repeat(1000));
+            sealed(draft)
+        });
+        store.append(drafts.collect()).unwrap();
+        for order in [Order::NewestFirst, Order::OldestFirst] {
+            let mut select = Select {
+                filter: query("common"),
+                order,
+                from: None,
+                limit: 3,
+            };
+            for from in [None, Some(5000), Some(15_001)] {
+                select.from = from;
+                let page = store.select(&select).unwrap();
+                let ids: Vec<u64> = page.records.iter().map(|record| record.id).collect();
+                let is_common = |id: &u64| (id - 1) % 40 != 0;
+                let wanted: Vec<u64> = match order {
+                    Order::NewestFirst => (1..from.unwrap_or(count + 1))
+                        .rev()
+                        .filter(is_common)
+                        .take(3)
+                        .collect(),
+                    Order::OldestFirst => (from.unwrap_or(0) + 1..=count)
+                        .filter(is_common)
+                        .take(3)
+                        .collect(),
+                };
+                assert_eq!(ids, wanted, "{name} {order:?} {from:?}");
+                let total = page.total;
+                let exact = count - count.div_ceil(40);
+                let is_right = if total.is_exact {
+                    total.count == exact
+                } else {
+                    total.count == MAX_COUNT
+                };
+                assert!(is_right, "{name}: {total:?}");
+            }
+            select.from = None;
+            select.filter = query("rare");
+            let total = store.select(&select).unwrap().total;
+            assert_eq!(
+                (total.count, total.is_exact),
+                (count.div_ceil(40), true),
+                "{name}"
+            );
         }
     }
 }
