@@ -32,6 +32,8 @@ const SHOWN = "observations.md";
 const DATABASE = "mem.db";
 /** How long somebody waits for others at most. */
 const PATIENCE_MS = 10_000;
+/** Looks after which somebody asks whether the owner is still there: some ms. */
+const LONG = 7;
 /** The age from which on a lock is taken over whose owner cannot be looked at. */
 const LEASE_MS = 60_000;
 /** The age from which on an owner writes nothing any more. */
@@ -238,7 +240,7 @@ class Lock {
     const end = Date.now() + PATIENCE_MS;
     for (let round = 0; ; round += 1) {
       const token = this.look();
-      if (token !== undefined && (token.kind === "free" || this.isLeft(token))) {
+      if (token !== undefined && (token.kind === "free" || (round >= LONG && this.isLeft(token)))) {
         const number = token.number + 1;
         const { place, pid, start } = this.me;
         const name = `held.${number}.${place}.${pid}.${start}.${Date.now()}`;
@@ -386,10 +388,19 @@ function hex(hash: number): string {
 
 const SLEEP = new Int32Array(new SharedArrayBuffer(4));
 
-/** Lets others work: for up to a millisecond, differently in every process. */
+/**
+ * Lets others work: for twice as long each time, differently in every process. Who has the lock goes on with several
+ * records then, which costs all of them less than taking turns; beginning anew with short waits keeps anybody from
+ * waiting for ever.
+ */
 function pause(round: number, pid: number): void {
-  const micros = (50 << Math.min(round, 4)) + ((pid * 31 + round * 17) % 64) * 4;
-  Atomics.wait(SLEEP, 0, 0, Math.min(micros, 1000) / 1000);
+  if (round < 2) {
+    return;
+  }
+  const doublings = round < 20 ? Math.min(round - 2, 9) : round % 10;
+  const micros = 50 << doublings;
+  const spread = (pid * 31 + round * 17) % 64;
+  Atomics.wait(SLEEP, 0, 0, (micros + (micros * spread) / 64) / 1000);
 }
 
 /** Makes a folder in one that is there. Links are not followed: they lead out of the workspace. */

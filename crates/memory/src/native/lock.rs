@@ -18,6 +18,8 @@ use crate::error::{MemoryError, Result};
 const FOLDER: &str = "lock";
 /// How long somebody waits for others at most.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// Looks after which somebody asks whether the owner is still there: some ms.
+const LONG: u32 = 7;
 /// The age from which on a lock is taken over whose owner cannot be looked at.
 pub(crate) const LEASE: Duration = Duration::from_secs(60);
 /// The age from which on an owner writes nothing any more without renewing it.
@@ -113,7 +115,7 @@ impl Lock {
         let start = Instant::now();
         let mut round = 0;
         loop {
-            let (name, owner) = self.look()?;
+            let (name, owner) = self.look(round >= LONG)?;
             if let Some(name) = name
                 && let Some((name, number)) = self.take(&name)?
             {
@@ -132,8 +134,8 @@ impl Lock {
         }
     }
 
-    /// The name of a token that may be taken, or who has it.
-    fn look(&mut self) -> Result<(Option<String>, Option<u32>)> {
+    /// The name of a token that may be taken, or who has it. Its owner is looked at if we wait for long.
+    fn look(&mut self, is_long: bool) -> Result<(Option<String>, Option<u32>)> {
         if let Some(last) = self.last.take() {
             return Ok((Some(last), None));
         }
@@ -143,7 +145,8 @@ impl Lock {
                 let Token::Held { owner, millis, .. } = &token else {
                     return Ok((None, None));
                 };
-                let is_left = owner::is_gone(owner, &self.me) || self.is_expired(owner, *millis);
+                let is_left =
+                    is_long && (owner::is_gone(owner, &self.me) || self.is_expired(owner, *millis));
                 Ok((is_left.then(|| token.name()), Some(owner.pid)))
             }
             None => {
@@ -214,15 +217,22 @@ impl Lock {
         }
     }
 
-    /// Lets others work: at first for a moment, then for up to a millisecond, differently in every process.
+    /// Lets others work: at first for a moment, then for twice as long each time, differently in every process.
+    /// Who has the lock goes on with several records then, which costs all of them less than taking turns; beginning
+    /// anew with short waits keeps anybody from waiting for ever.
     fn wait(&self, round: u32) {
         if round < 2 {
             std::thread::yield_now();
             return;
         }
+        let doublings = if round < 20 {
+            (round - 2).min(9)
+        } else {
+            round % 10
+        };
+        let micros = 50_u64 << doublings;
         let spread = u64::from(self.me.pid.wrapping_mul(31).wrapping_add(round * 17) % 64);
-        let micros = (50 << round.min(6).saturating_sub(2)) + spread * 4;
-        std::thread::sleep(Duration::from_micros(micros.min(1000)));
+        std::thread::sleep(Duration::from_micros(micros + micros * spread / 64));
     }
 }
 

@@ -161,7 +161,9 @@ pub(super) fn open(path: &std::path::Path) -> Result<Connection> {
     }
     // After a kill nothing is lost; the database has no such hint for readers of a read-only disk.
     connection
-        .execute_batch("PRAGMA synchronous=NORMAL; PRAGMA secure_delete=ON;")
+        .execute_batch(
+            "PRAGMA synchronous=NORMAL; PRAGMA secure_delete=ON; PRAGMA wal_autocheckpoint=4000;",
+        )
         .map_err(fail)?;
     Ok(connection)
 }
