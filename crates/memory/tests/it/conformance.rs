@@ -228,7 +228,7 @@ fn too_many_matches_are_counted_up_to_a_bound() {
                 select.from = from;
                 let page = store.select(&select).unwrap();
                 let ids: Vec<u64> = page.records.iter().map(|record| record.id).collect();
-                let is_common = |id: &u64| (id - 1) % 40 != 0;
+                let is_common = |id: &u64| !(id - 1).is_multiple_of(40);
                 let wanted: Vec<u64> = match order {
                     Order::NewestFirst => (1..from.unwrap_or(count + 1))
                         .rev()
