@@ -1,0 +1,141 @@
+//! A log that is held as text: on the web, where the host reads and writes the file, and in tests.
+
+use std::collections::HashSet;
+
+use crate::draft::Sealed;
+use crate::error::Result;
+use crate::jsonl::{Catalog, Entry, Finder, Line, Scan, Tail};
+use crate::record::Record;
+use crate::store::{Appended, Health, Reading, Select, Selection, Source, Store, Total, page};
+
+/// A log as text.
+#[derive(Debug, Default)]
+pub struct InMemory {
+    text: Vec<u8>,
+}
+
+impl InMemory {
+    /// The log that a file holds.
+    #[must_use]
+    pub fn new(text: Vec<u8>) -> Self {
+        Self { text }
+    }
+
+    /// What the file has to hold.
+    #[must_use]
+    pub fn text(&self) -> &[u8] {
+        &self.text
+    }
+
+    fn scan(&self, select: Option<&Select>) -> (Catalog, Vec<Entry>) {
+        let mut scan = Scan::thorough();
+        let finder = select.map(|select| Finder::new(&select.filter));
+        scan.lines(&self.text, 0, finder.as_ref());
+        let mut catalog = Catalog::default();
+        let matches = catalog.add(scan);
+        (catalog, matches)
+    }
+
+    fn line(&self, entry: Entry) -> &[u8] {
+        let start = entry.offset as usize;
+        &self.text[start..start + entry.len as usize]
+    }
+
+    fn record(&self, entry: Entry) -> Option<Record> {
+        serde_json::from_slice(self.line(entry)).ok()
+    }
+}
+
+impl Store for InMemory {
+    fn source(&self) -> Source {
+        Source::Jsonl
+    }
+
+    fn append(&mut self, drafts: Vec<Sealed>) -> Result<Appended> {
+        let mut appended = Appended::default();
+        let mut next = 1;
+        if let Some(tail) = Tail::of(&self.text, true) {
+            appended.mended = (self.text.len() - tail.keep) as u64;
+            self.text.truncate(tail.keep);
+            if tail.needs_newline {
+                self.text.push(b'\n');
+            }
+            next = tail.last_id.map_or(1, |last| last + 1);
+        }
+        for (id, draft) in (next..).zip(drafts) {
+            self.text
+                .extend(draft.into_record(id).to_line().into_bytes());
+            self.text.push(b'\n');
+            appended.ids.push(id);
+        }
+        Ok(appended)
+    }
+
+    fn read(&mut self, ids: &[u64]) -> Result<Vec<Reading>> {
+        let (catalog, _) = self.scan(None);
+        let reading = |id: &u64| match catalog.entry(*id) {
+            _ if catalog.is_hidden(*id) => Reading::Forgotten,
+            Some(entry) => self
+                .record(entry)
+                .map_or(Reading::Unknown, |record| Reading::Found(Box::new(record))),
+            None => Reading::Unknown,
+        };
+        Ok(ids.iter().map(reading).collect())
+    }
+
+    fn select(&mut self, select: &Select) -> Result<Selection> {
+        select.filter.check()?;
+        let (catalog, matches) = self.scan(Some(select));
+        let matches = catalog.visible(&matches);
+        let (ids, has_more) = page(&matches, select);
+        let entries = ids.iter().filter_map(|id| catalog.entry(*id));
+        Ok(Selection {
+            records: entries.filter_map(|entry| self.record(entry)).collect(),
+            has_more,
+            total: Total {
+                count: matches.len() as u64,
+                is_exact: true,
+            },
+        })
+    }
+
+    fn purge(&mut self, ids: &[u64], ts: &str) -> Result<u64> {
+        let tombstone = Sealed::tombstone(ids, true, ts)?;
+        let appended = self.append(vec![tombstone])?;
+        let ids: HashSet<u64> = ids.iter().copied().collect();
+        let mut kept = Vec::with_capacity(self.text.len());
+        for line in self.text.split_inclusive(|byte| *byte == b'\n') {
+            if !is_purged(line, &ids) {
+                kept.extend_from_slice(line);
+            }
+        }
+        self.text = kept;
+        Ok(appended.ids.first().copied().unwrap_or_default())
+    }
+
+    fn each(&mut self, visit: &mut dyn FnMut(&Record) -> Result<()>) -> Result<()> {
+        let (catalog, _) = self.scan(None);
+        let mut records = catalog
+            .entries()
+            .iter()
+            .filter_map(|entry| self.record(*entry));
+        records.try_for_each(|record| visit(&record))
+    }
+
+    fn health(&mut self) -> Result<Health> {
+        let (catalog, _) = self.scan(None);
+        Ok(catalog.health())
+    }
+}
+
+/// Whether a line is an observation that is to be taken out. Tombstones stay: what they name would come back.
+pub(crate) fn is_purged(line: &[u8], ids: &HashSet<u64>) -> bool {
+    let Line::Observation(view) = Line::read(line) else {
+        return false;
+    };
+    let is_tombstone = || {
+        let record: Option<Record> = serde_json::from_slice(line).ok();
+        record.is_some_and(|record| record.tombstone().is_some())
+    };
+    ids.contains(&view.id()) && !(view.may_be_tombstone() && is_tombstone())
+}

@@ -1,0 +1,11 @@
+//! The log as text: one observation a line, in the order of their ids (docs/memory.md).
+//!
+//! A reader takes what it can and counts the rest; a writer puts the end in order before it appends.
+
+mod catalog;
+mod line;
+mod tail;
+
+pub use catalog::{Catalog, Entry, Finder, Scan};
+pub use line::{Line, LineView, MAX_ID};
+pub use tail::Tail;

@@ -1,0 +1,546 @@
+//! The log as a file.
+
+use std::collections::HashSet;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::lock::{Held, Lock};
+use super::{Folder, JSONL, failed, replace};
+use crate::draft::Sealed;
+use crate::error::Result;
+use crate::in_memory::is_purged;
+use crate::jsonl::{Catalog, Entry, Finder, Scan, Tail};
+use crate::record::Record;
+use crate::store::{
+    Appended, Health, MAX_COUNT, Order, Reading, Select, Selection, Source, Store, Total, page,
+};
+
+/// Bytes that are read at once.
+const BLOCK: usize = 1 << 20;
+/// Bytes that most lines are shorter than.
+const LINE: usize = 4 << 10;
+/// Bytes of the end that a writer looks at first.
+const TAIL: u64 = 16 << 10;
+/// Bytes that one thread looks at before it takes the next ones.
+const PART: u64 = 8 << 20;
+/// Threads that look at one log at most.
+const MAX_THREADS: usize = 4;
+
+/// Observations in `observations.jsonl`.
+#[derive(Debug)]
+pub struct JsonlStore {
+    folder: Folder,
+    lock: Lock,
+    known: Option<Known>,
+}
+
+/// What was read of the file.
+#[derive(Debug)]
+struct Known {
+    catalog: Catalog,
+    /// Which file it was: a purge puts another in its place.
+    identity: (u64, u64),
+    /// Up to where its lines are known.
+    end: u64,
+}
+
+impl JsonlStore {
+    pub(super) fn new(folder: Folder) -> Result<Self> {
+        folder.claim(Source::Jsonl)?;
+        let lock = Lock::new(folder.path());
+        Ok(Self {
+            folder,
+            lock,
+            known: None,
+        })
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.file(JSONL)
+    }
+
+    /// Reads what is new in the file, or all of it with a question; what is in it, and what matches.
+    fn look(&mut self, plan: Plan<'_>) -> Result<Option<Looked<'_>>> {
+        self.folder.claim(Source::Jsonl)?;
+        let path = self.path();
+        let file = match File::open(&path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(failed(&path, &error)),
+        };
+        let last = self.known.take().filter(|_| plan.question.is_none());
+        let found = look(&path, &file, last, plan);
+        let (known, matches, has_more) = found.map_err(|error| failed(&path, &error))?;
+        let catalog = &self.known.insert(known).catalog;
+        Ok(Some(Looked {
+            file,
+            catalog,
+            matches,
+            has_more,
+        }))
+    }
+
+    /// What matches a question, as far as a page and its total need it.
+    fn ask(&mut self, select: &Select, enough: usize) -> Result<Option<Looked<'_>>> {
+        let finder = Finder::new(&select.filter);
+        let plan = Plan {
+            question: Some((&finder, select)),
+            enough,
+            ..Plan::LIST
+        };
+        self.look(plan)
+    }
+}
+
+/// What is in a file.
+struct Looked<'l> {
+    file: File,
+    catalog: &'l Catalog,
+    matches: Vec<Entry>,
+    /// Whether matches may be missing.
+    has_more: bool,
+}
+
+impl Looked<'_> {
+    /// The page of a question, of all ids that match.
+    fn page(mut self, ids: &[u64], select: &Select) -> Selection {
+        let (ids_of_page, has_more) = page(ids, select);
+        let entries = ids_of_page.iter().filter_map(|id| self.catalog.entry(*id));
+        let records = entries
+            .filter_map(|entry| record(&mut self.file, entry))
+            .collect();
+        let is_exact = !self.has_more;
+        let count = ids.len() as u64;
+        Selection {
+            records,
+            has_more: has_more || self.has_more,
+            total: Total {
+                count: if is_exact {
+                    count
+                } else {
+                    count.min(MAX_COUNT)
+                },
+                is_exact,
+            },
+        }
+    }
+}
+
+fn look(
+    path: &Path,
+    file: &File,
+    last: Option<Known>,
+    plan: Plan<'_>,
+) -> io::Result<(Known, Vec<Entry>, bool)> {
+    let metadata = file.metadata()?;
+    let (identity, len) = (super::identity(&metadata), metadata.len());
+    let last = last.filter(|known| known.identity == identity && known.end <= len);
+    let mut known = last.unwrap_or_else(|| Known {
+        catalog: Catalog::default(),
+        identity,
+        end: 0,
+    });
+    let (scans, end, has_more) = scan(path, known.end..len, plan)?;
+    let mut matches = Vec::new();
+    for scan in scans {
+        matches.extend(known.catalog.add(scan));
+    }
+    known.end = end;
+    Ok((known, matches, has_more))
+}
+
+impl Store for JsonlStore {
+    fn source(&self) -> Source {
+        Source::Jsonl
+    }
+
+    fn append(&mut self, drafts: Vec<Sealed>) -> Result<Appended> {
+        let path = self.path();
+        let mut held = self.lock.hold()?;
+        self.folder.claim(Source::Jsonl)?;
+        let (mut appended, records) = append(&path, &mut held, drafts)?;
+        appended.warnings.extend(self.folder.log(&records));
+        Ok(appended)
+    }
+
+    fn read(&mut self, ids: &[u64]) -> Result<Vec<Reading>> {
+        let Some(Looked {
+            mut file, catalog, ..
+        }) = self.look(Plan::LIST)?
+        else {
+            return Ok(vec![Reading::Unknown; ids.len()]);
+        };
+        let reading = |id: &u64| match catalog.entry(*id) {
+            _ if catalog.is_hidden(*id) => Reading::Forgotten,
+            Some(entry) => record(&mut file, entry)
+                .map_or(Reading::Unknown, |record| Reading::Found(Box::new(record))),
+            None => Reading::Unknown,
+        };
+        Ok(ids.iter().map(reading).collect())
+    }
+
+    fn select(&mut self, select: &Select) -> Result<Selection> {
+        select.filter.check()?;
+        if select.filter.is_empty() {
+            let Some(looked) = self.look(Plan::LIST)? else {
+                return Ok(nothing());
+            };
+            let ids = looked.catalog.visible(looked.catalog.entries());
+            return Ok(looked.page(&ids, select));
+        }
+        let enough = MAX_COUNT as usize + select.limit + 1;
+        for enough in [enough, usize::MAX] {
+            let Some(looked) = self.ask(select, enough)? else {
+                return Ok(nothing());
+            };
+            let ids = looked.catalog.visible(&looked.matches);
+            // Among what was found may be much that is forgotten.
+            let is_full =
+                page(&ids, select).0.len() == select.limit && ids.len() as u64 > MAX_COUNT;
+            if !looked.has_more || (is_full && !looked.catalog.is_shuffled()) {
+                return Ok(looked.page(&ids, select));
+            }
+        }
+        Ok(nothing())
+    }
+
+    fn purge(&mut self, ids: &[u64], ts: &str) -> Result<u64> {
+        let path = self.path();
+        let tombstone = Sealed::tombstone(ids, true, ts)?;
+        let mut held = self.lock.hold()?;
+        self.folder.claim(Source::Jsonl)?;
+        let (appended, records) = append(&path, &mut held, vec![tombstone])?;
+        rewrite(&path, &mut held, ids)?;
+        self.folder.purge_log(ids)?;
+        if let Some(warning) = self.folder.log(&records) {
+            tracing::warn!(warning, "the log of observations lacks a line");
+        }
+        Ok(appended.ids.first().copied().unwrap_or_default())
+    }
+
+    fn each(&mut self, visit: &mut dyn FnMut(&Record) -> Result<()>) -> Result<()> {
+        let Some(Looked {
+            mut file, catalog, ..
+        }) = self.look(Plan::LIST)?
+        else {
+            return Ok(());
+        };
+        let mut entries = catalog.entries().iter();
+        entries
+            .try_for_each(|entry| record(&mut file, *entry).map_or(Ok(()), |record| visit(&record)))
+    }
+
+    fn health(&mut self) -> Result<Health> {
+        self.folder.claim(Source::Jsonl)?;
+        let path = self.path();
+        let Some(len) = fs::metadata(&path).ok().map(|found| found.len()) else {
+            return Ok(Health::default());
+        };
+        let plan = Plan {
+            begin: Scan::thorough,
+            ..Plan::LIST
+        };
+        let scanned = scan(&path, 0..len, plan);
+        let (scans, end, _) = scanned.map_err(|error| failed(&path, &error))?;
+        let mut catalog = Catalog::default();
+        for scan in scans {
+            catalog.add(scan);
+        }
+        let mut health = catalog.health();
+        // What is behind the last whole line is being written, or was cut off.
+        health.cut += u64::from(len > end);
+        Ok(health)
+    }
+}
+
+pub(super) fn nothing() -> Selection {
+    Selection {
+        records: Vec::new(),
+        has_more: false,
+        total: Total {
+            count: 0,
+            is_exact: true,
+        },
+    }
+}
+
+/// Puts the end of the file in order and writes all lines at once.
+fn append(
+    path: &Path,
+    held: &mut Held<'_>,
+    drafts: Vec<Sealed>,
+) -> Result<(Appended, Vec<Record>)> {
+    let failed = |error: io::Error| failed(path, &error);
+    let mut options = OpenOptions::new();
+    let mut file = options
+        .create(true)
+        .read(true)
+        .append(true)
+        .open(path)
+        .map_err(failed)?;
+    let len = file.metadata().map_err(failed)?.len();
+    let (tail, start) = tail(&mut file, len).map_err(failed)?;
+    let keep = start + tail.keep as u64;
+    let next = tail.last_id.map_or(1, |last| last + 1);
+    let records: Vec<Record> = (next..)
+        .zip(drafts)
+        .map(|(id, draft)| draft.into_record(id))
+        .collect();
+    let mut text = if tail.needs_newline {
+        "\n".to_owned()
+    } else {
+        String::new()
+    };
+    for record in &records {
+        text.push_str(&record.to_line());
+        text.push('\n');
+    }
+    held.check()?;
+    if keep < len {
+        file.set_len(keep).map_err(failed)?;
+    }
+    if let Err(error) = file.write_all(text.as_bytes()) {
+        // The next writer would take half a line away as well.
+        let _ = file.set_len(keep);
+        return Err(failed(error));
+    }
+    let appended = Appended {
+        ids: records.iter().map(|record| record.id).collect(),
+        mended: len - keep,
+        warnings: Vec::new(),
+    };
+    Ok((appended, records))
+}
+
+/// The end of a file, and where the block begins that says it.
+fn tail(file: &mut File, len: u64) -> io::Result<(Tail, u64)> {
+    let mut size = TAIL;
+    loop {
+        let start = len.saturating_sub(size);
+        let mut block = Vec::with_capacity((len - start) as usize);
+        file.seek(SeekFrom::Start(start))?;
+        Read::by_ref(file)
+            .take(len - start)
+            .read_to_end(&mut block)?;
+        if let Some(tail) = Tail::of(&block, start == 0) {
+            return Ok((tail, start));
+        }
+        size *= 8;
+    }
+}
+
+/// Puts a file without these observations in the place of the log.
+fn rewrite(path: &Path, held: &mut Held<'_>, ids: &[u64]) -> Result<()> {
+    let ids: HashSet<u64> = ids.iter().copied().collect();
+    let text = fs::read(path).map_err(|error| failed(path, &error))?;
+    let lines = || {
+        text.split_inclusive(|byte| *byte == b'\n')
+            .map(|line| (line, is_purged(line, &ids)))
+    };
+    if lines().all(|(_, is_purged)| !is_purged) {
+        return Ok(());
+    }
+    held.check()?;
+    let write = |file: &mut File| {
+        let mut file = io::BufWriter::new(file);
+        for (line, is_purged) in lines() {
+            if !is_purged {
+                file.write_all(line)?;
+            }
+        }
+        file.flush()
+    };
+    replace(path, write).map_err(|error| failed(path, &error))
+}
+
+fn record(file: &mut File, entry: Entry) -> Option<Record> {
+    let mut line = vec![0; entry.len as usize];
+    file.seek(SeekFrom::Start(entry.offset)).ok()?;
+    file.read_exact(&mut line).ok()?;
+    serde_json::from_slice(&line).ok()
+}
+
+/// How a file is looked at.
+#[derive(Clone, Copy)]
+struct Plan<'p> {
+    /// Which lines match; none if nobody asks.
+    question: Option<(&'p Finder<'p>, &'p Select)>,
+    begin: fn() -> Scan,
+    /// How many matches are enough for a page and its total; from there on lines are only listed.
+    enough: usize,
+}
+
+impl Plan<'_> {
+    const LIST: Self = Self {
+        question: None,
+        begin: Scan::default,
+        enough: usize::MAX,
+    };
+}
+
+/// Looks at the whole lines of a part of a file: scans in the order of the file, where they end, and whether there
+/// may be more matches. Threads take the parts in the order of the question, so that the first page is complete.
+fn scan(path: &Path, part: Range<u64>, plan: Plan<'_>) -> io::Result<(Vec<Scan>, u64, bool)> {
+    let mut file = File::open(path)?;
+    let end = last_line_end(&mut file, &part)?;
+    let starts = starts(&mut file, part.start..end)?;
+    let ends = starts.iter().skip(1).copied().chain([end]);
+    let mut parts: Vec<(usize, Range<u64>)> = starts
+        .iter()
+        .copied()
+        .zip(ends)
+        .map(|(start, end)| start..end)
+        .enumerate()
+        .collect();
+    if plan
+        .question
+        .is_some_and(|(_, select)| select.order == Order::NewestFirst)
+    {
+        parts.reverse();
+    }
+    let threads =
+        std::thread::available_parallelism().map_or(1, |count| count.get().min(MAX_THREADS));
+    let work = Work {
+        path,
+        parts: &parts,
+        plan,
+        next: AtomicUsize::new(0),
+        matches: AtomicUsize::new(0),
+    };
+    let done = std::thread::scope(|scope| {
+        let spawned: Vec<_> = (1..threads.min(parts.len()))
+            .map(|_| scope.spawn(|| work.run()))
+            .collect();
+        let mut done = work.run()?;
+        for thread in spawned {
+            let lost = |_| Err(io::Error::other("a thread ended early"));
+            done.extend(thread.join().unwrap_or_else(lost)?);
+        }
+        io::Result::Ok(done)
+    });
+    let mut done = done?;
+    done.sort_by_key(|(at, ..)| *at);
+    let has_more = done.iter().any(|(.., is_listed)| *is_listed);
+    Ok((
+        done.into_iter().map(|(_, scan, _)| scan).collect(),
+        end,
+        has_more,
+    ))
+}
+
+/// The parts of a file, shared by threads.
+struct Work<'w> {
+    path: &'w Path,
+    parts: &'w [(usize, Range<u64>)],
+    plan: Plan<'w>,
+    next: AtomicUsize,
+    matches: AtomicUsize,
+}
+
+impl Work<'_> {
+    /// Scans with their places in the file, and whether they only list what they ought to match.
+    fn run(&self) -> io::Result<Vec<(usize, Scan, bool)>> {
+        let mut done = Vec::new();
+        while let Some((at, part)) = self.parts.get(self.next.fetch_add(1, Ordering::Relaxed)) {
+            let is_enough = self.matches.load(Ordering::Relaxed) >= self.plan.enough;
+            let question = self.plan.question.filter(|_| !is_enough);
+            let scan = scan_part(
+                self.path,
+                part.clone(),
+                question.map(|(finder, _)| finder),
+                (self.plan.begin)(),
+            )?;
+            if let Some((_, select)) = question {
+                self.matches
+                    .fetch_add(scan.matches_of(select), Ordering::Relaxed);
+            }
+            done.push((*at, scan, is_enough && self.plan.question.is_some()));
+        }
+        Ok(done)
+    }
+}
+
+/// Where the last whole line of a part ends.
+fn last_line_end(file: &mut File, part: &Range<u64>) -> io::Result<u64> {
+    let mut end = part.end;
+    while end > part.start {
+        let start = end.saturating_sub(BLOCK as u64).max(part.start);
+        let block = block(file, start, (end - start) as usize)?;
+        if let Some(at) = memchr::memrchr(b'\n', &block) {
+            return Ok(start + at as u64 + 1);
+        }
+        end = start;
+    }
+    Ok(part.start)
+}
+
+/// Where parts begin: at lines.
+fn starts(file: &mut File, part: Range<u64>) -> io::Result<Vec<u64>> {
+    let mut starts = vec![part.start];
+    let mut near = part.start + PART;
+    while near < part.end {
+        let Some(start) = next_line(file, near, part.end)?.filter(|start| *start < part.end) else {
+            break;
+        };
+        starts.push(start);
+        near = start + PART;
+    }
+    Ok(starts)
+}
+
+/// Where the first line behind a place begins.
+fn next_line(file: &mut File, mut from: u64, end: u64) -> io::Result<Option<u64>> {
+    while from < end {
+        let block = block(file, from, LINE)?;
+        if let Some(at) = memchr::memchr(b'\n', &block) {
+            return Ok(Some(from + at as u64 + 1));
+        }
+        from += LINE as u64;
+    }
+    Ok(None)
+}
+
+fn block(file: &mut File, start: u64, len: usize) -> io::Result<Vec<u8>> {
+    let mut block = Vec::with_capacity(len);
+    file.seek(SeekFrom::Start(start))?;
+    Read::by_ref(file)
+        .take(len as u64)
+        .read_to_end(&mut block)?;
+    Ok(block)
+}
+
+/// Looks at whole lines, a block at a time.
+fn scan_part(
+    path: &Path,
+    part: Range<u64>,
+    finder: Option<&Finder<'_>>,
+    mut scan: Scan,
+) -> io::Result<Scan> {
+    let mut file = File::open(path)?;
+    file.seek(SeekFrom::Start(part.start))?;
+    let mut file = file.take(part.end - part.start);
+    let mut offset = part.start;
+    let mut buffer = vec![0; BLOCK];
+    let mut filled = 0; // bytes of a line whose end is in the next block
+    loop {
+        let read = file.read(&mut buffer[filled..])?;
+        filled += read;
+        let whole = match memchr::memrchr(b'\n', &buffer[..filled]) {
+            _ if read == 0 => filled,
+            Some(at) => at + 1,
+            None => 0,
+        };
+        scan.lines(&buffer[..whole], offset, finder);
+        buffer.copy_within(whole..filled, 0);
+        (filled, offset) = (filled - whole, offset + whole as u64);
+        if read == 0 {
+            return Ok(scan);
+        }
+        if filled == buffer.len() {
+            buffer.resize(filled * 2, 0);
+        }
+    }
+}

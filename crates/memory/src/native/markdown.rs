@@ -1,0 +1,117 @@
+//! The log for people as the back end, for emergencies (`003` §2.5): it holds summaries and nothing else.
+
+use std::fs;
+use std::io::ErrorKind;
+
+use super::lock::Lock;
+use super::{Folder, MARKDOWN, failed};
+use crate::draft::Sealed;
+use crate::error::Result;
+use crate::in_memory::InMemory;
+use crate::markdown;
+use crate::record::Record;
+use crate::store::{Appended, Health, Reading, Select, Selection, Source, Store};
+
+/// Observations in `observations.md`.
+#[derive(Debug)]
+pub struct MarkdownStore {
+    folder: Folder,
+    lock: Lock,
+}
+
+impl MarkdownStore {
+    pub(super) fn new(folder: Folder) -> Self {
+        let lock = Lock::new(folder.path());
+        Self { folder, lock }
+    }
+
+    fn text(&self) -> Result<String> {
+        let path = self.folder.file(MARKDOWN);
+        match fs::read(&path) {
+            Ok(text) => Ok(String::from_utf8_lossy(&text).into_owned()),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(String::new()),
+            Err(error) => Err(failed(&path, &error)),
+        }
+    }
+
+    /// The same as a log of JSON lines, which answers every question.
+    fn log(&self) -> Result<InMemory> {
+        let text = self.text()?;
+        let records = text.lines().filter_map(markdown::read);
+        let lines: String = records.map(|record| record.to_line() + "\n").collect();
+        Ok(InMemory::new(lines.into_bytes()))
+    }
+}
+
+/// The highest id of the log.
+fn last_id(text: &str) -> u64 {
+    text.lines().filter_map(markdown::id_of).max().unwrap_or(0)
+}
+
+impl Store for MarkdownStore {
+    fn source(&self) -> Source {
+        Source::Markdown
+    }
+
+    fn append(&mut self, drafts: Vec<Sealed>) -> Result<Appended> {
+        let mut held = self.lock.hold()?;
+        let path = self.folder.file(MARKDOWN);
+        let text = match fs::read(&path) {
+            Ok(text) => String::from_utf8_lossy(&text).into_owned(),
+            Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+            Err(error) => return Err(failed(&path, &error)),
+        };
+        let next = last_id(&text) + 1;
+        let records: Vec<Record> = (next..)
+            .zip(drafts)
+            .map(|(id, draft)| draft.into_record(id))
+            .collect();
+        let mut lines: String = records
+            .iter()
+            .map(|record| markdown::line(record) + "\n")
+            .collect();
+        if !text.is_empty() && !text.ends_with('\n') {
+            lines.insert(0, '\n');
+        }
+        held.check()?;
+        super::append_text(&path, &lines).map_err(|error| failed(&path, &error))?;
+        let has_more = |record: &&Record| record.detail.is_some() || record.refs.is_some();
+        let cut = records.iter().filter(has_more).count();
+        let warning = format!("Markdown keeps summaries alone: {cut} details are lost.");
+        Ok(Appended {
+            ids: records.iter().map(|record| record.id).collect(),
+            mended: 0,
+            warnings: Some(warning).filter(|_| cut > 0).into_iter().collect(),
+        })
+    }
+
+    fn read(&mut self, ids: &[u64]) -> Result<Vec<Reading>> {
+        self.log()?.read(ids)
+    }
+
+    fn select(&mut self, select: &Select) -> Result<Selection> {
+        self.log()?.select(select)
+    }
+
+    fn purge(&mut self, ids: &[u64], ts: &str) -> Result<u64> {
+        let tombstone = Sealed::tombstone(ids, true, ts)?;
+        let appended = self.append(vec![tombstone])?;
+        let mut held = self.lock.hold()?;
+        held.check()?;
+        self.folder.purge_log(ids)?;
+        Ok(appended.ids.first().copied().unwrap_or_default())
+    }
+
+    fn each(&mut self, visit: &mut dyn FnMut(&Record) -> Result<()>) -> Result<()> {
+        self.log()?.each(visit)
+    }
+
+    fn health(&mut self) -> Result<Health> {
+        let text = self.text()?;
+        let is_broken =
+            |line: &&str| markdown::id_of(line).is_some() && markdown::read(line).is_none();
+        let mut health = self.log()?.health()?;
+        health.foreign += text.lines().filter(is_broken).count() as u64;
+        Ok(health)
+    }
+}

@@ -1,0 +1,75 @@
+//! Stores to try things on.
+
+use std::path::Path;
+
+use codecortex_memory::native::Folder;
+use codecortex_memory::{
+    Actor, Anchor, Draft, InMemory, Phase, Reading, Record, Redactor, Sealed, Source, Store,
+};
+use tempfile::TempDir;
+
+pub(crate) const TS: &str = "2026-03-04 05:06:07";
+
+/// A store of each back end, with the folder that it is in.
+pub(crate) fn stores() -> Vec<(&'static str, Box<dyn Store>, Option<TempDir>)> {
+    let mut stores: Vec<(&'static str, Box<dyn Store>, Option<TempDir>)> =
+        vec![("in memory", Box::new(InMemory::default()), None)];
+    for name in ["jsonl", "sqlite", "markdown"] {
+        let root = tempfile::tempdir().unwrap();
+        let store = open(root.path(), Source::parse(name).unwrap());
+        stores.push((name, store, Some(root)));
+    }
+    stores
+}
+
+pub(crate) fn open(root: &Path, source: Source) -> Box<dyn Store> {
+    let folder = Folder::of(root, true).unwrap().unwrap();
+    folder.open(source).unwrap()
+}
+
+pub(crate) fn sealed(draft: Draft) -> Sealed {
+    draft.seal(&Redactor::default()).unwrap()
+}
+
+/// An observation with a summary alone.
+pub(crate) fn plain(summary: &str) -> Sealed {
+    sealed(Draft::new(TS, summary))
+}
+
+/// An observation with every field.
+pub(crate) fn full(number: usize) -> Draft {
+    let mut draft = Draft::new(TS, format!("parseFile breaks on \"quotes\" {number}"));
+    draft.actor = Actor::Verifier;
+    draft.phase = Phase::Verify;
+    draft.task_id = Some(format!("task-{}", number % 2));
+    draft.detail = Some(format!("line one\nzebra{number}\t检索"));
+    draft.refs.files = vec![format!("src/parser/file{number}.rs")];
+    draft.refs.commands = vec!["cargo test".to_owned()];
+    draft.refs.urls = vec!["https://example.com/x".to_owned()];
+    draft.ext.kind = Some("bug".to_owned());
+    draft.ext.branch = Some("main".to_owned());
+    draft.ext.worktree = Some("wt".to_owned());
+    draft.ext.anchors = vec![Anchor {
+        symbol: format!("parser::File{number}"),
+        ..Anchor::default()
+    }];
+    draft
+}
+
+pub(crate) fn record(store: &mut dyn Store, id: u64) -> Record {
+    match store.read(&[id]).unwrap().pop() {
+        Some(Reading::Found(record)) => *record,
+        other => panic!("{id}: {other:?}"),
+    }
+}
+
+pub(crate) fn all(store: &mut dyn Store) -> Vec<Record> {
+    let mut records = Vec::new();
+    store
+        .each(&mut |record| {
+            records.push(record.clone());
+            Ok(())
+        })
+        .unwrap();
+    records
+}

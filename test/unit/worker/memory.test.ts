@@ -1,0 +1,91 @@
+/** The log of observations as Node writes it; crates/memory holds the same protocol. */
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+import { MemoryLog } from "../../../extension/worker/memory.node";
+
+const DRAFT = { ts: "2026-01-01 00:00:00", task_id: null, actor: "system", phase: "other", summary: "it works" };
+
+describe("the log of observations", () => {
+  let root: string;
+  const path = (...parts: string[]) => join(root, ".context", "memory", ...parts);
+  const lines = () =>
+    readFileSync(path("observations.jsonl"), "utf8")
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), "memory-"));
+  });
+  afterEach(() => {
+    rmSync(root, { recursive: true });
+  });
+
+  it("gives ids in order and the lock back", () => {
+    const log = new MemoryLog(root);
+    expect(log.append([DRAFT, DRAFT])).toEqual([1, 2]);
+    expect(new MemoryLog(root).append([DRAFT])).toEqual([3]);
+    expect(log.append([DRAFT])).toEqual([4]);
+    expect(lines().map((line) => line.id)).toEqual([1, 2, 3, 4]);
+    expect(lines()[0]).toEqual({ ...DRAFT, schema_version: "obs.v1", id: 1 });
+    expect(readdirSync(path("lock"))).toEqual(["free.6"]);
+    const shown = readFileSync(path("observations.md"), "utf8");
+    expect(shown).toMatch(/^# Observations\n\n- #1 2026-01-01 00:00:00 system\/other it works\n/);
+  });
+
+  it("mends a log that was cut at any byte", () => {
+    new MemoryLog(root).append([DRAFT, DRAFT]);
+    const whole = readFileSync(path("observations.jsonl"));
+    for (let cut = 0; cut <= whole.length; cut += 1) {
+      const left = whole.subarray(0, cut);
+      writeFileSync(path("observations.jsonl"), left);
+      const ids = new MemoryLog(root).append([DRAFT]);
+      expect(lines().map((line) => line.id)).toEqual([...Array(ids[0] ?? 0).keys()].map((at) => at + 1));
+      expect(lines().length).toBeGreaterThan(left.filter((byte) => byte === 10).length);
+    }
+  });
+
+  it("counts ids of later schemas and leaves foreign lines alone", () => {
+    new MemoryLog(root).append([]);
+    writeFileSync(path("observations.jsonl"), '<<<<<<<\n{"schema_version":"obs.v2","id":41}');
+    expect(new MemoryLog(root).append([DRAFT])).toEqual([42]);
+    expect(readFileSync(path("observations.jsonl"), "utf8")).toMatch(
+      /^<<<<<<<\n\{"schema_version":"obs.v2","id":41\}\n/,
+    );
+  });
+
+  it("takes over what a process left that ended", () => {
+    const log = new MemoryLog(root);
+    log.append([]);
+    const [free = ""] = readdirSync(path("lock"));
+    renameSync(path("lock", free), path("lock", `held.9.00000000.1.1.${Date.now() - 61_000}`));
+    expect(log.append([DRAFT])).toEqual([1]);
+    expect(readdirSync(path("lock"))).toEqual(["free.11"]);
+  });
+
+  it("writes nothing while a database holds the records", () => {
+    const log = new MemoryLog(root);
+    log.append([]);
+    writeFileSync(path("mem.db"), "");
+    expect(() => log.append([DRAFT])).toThrow("sqlite");
+    expect(readdirSync(path("lock"))[0]).toMatch(/^free\./);
+  });
+
+  it.skipIf(process.platform === "win32")("does not follow links out of the workspace", () => {
+    mkdirSync(join(root, "elsewhere"));
+    symlinkSync(join(root, "elsewhere"), join(root, ".context"));
+    expect(() => new MemoryLog(root).append([DRAFT])).toThrow("no folder of this workspace");
+  });
+});
