@@ -169,16 +169,16 @@ export interface ChangesData {
   budget: Budget;
 }
 
-/** Answer of `codecortex_getContext`. */
+/** Answer of `codecortex_getContext`: the window, or with `query`, `focus` or `mode` the payload. */
 export interface ContextData {
   /** Tokens that the window may have. */
-  budgetTokens: number;
+  budgetTokens?: number;
   /** Tokens that it has. */
-  usedTokens: number;
+  usedTokens?: number;
   /** Tokens of it by `pinned`, `focus` and `recent`. */
-  bySource: Record<string, number>;
+  bySource?: Record<string, number>;
   /** What is in it, in its order. */
-  pieces: PieceData[];
+  pieces?: PieceData[];
   /** What has no room, the most important first; at most fifty. */
   cut?: CutData[];
   /** How many have none. */
@@ -188,7 +188,23 @@ export interface ContextData {
   /** What a person should know. */
   notices?: string[];
   /** What answers have cost since the start. */
-  spent: SpentData;
+  spent?: SpentData;
+  /** `context_payload.v2`. */
+  version?: string;
+  /** When it was made, UTC: `YYYY-MM-DD HH:mm:ss`. */
+  generated_at?: string;
+  /** Who it is for. */
+  subagent_type?: SubagentType;
+  /** What is told. */
+  mode?: Mode;
+  /** The task. */
+  task?: Task;
+  /** What was noted before. */
+  observations?: Observations;
+  /** The code that the question is about. */
+  repo_map?: Map;
+  /** What the reader should know of the payload. */
+  notes?: string[];
   /** Give it as `cursor` for what follows; absent at the end. */
   nextCursor?: string;
   /** What the budget left out of this answer. */
@@ -648,6 +664,44 @@ export interface LspRange {
   end: LspPosition;
 }
 
+/** The repository map. */
+export interface Map {
+  /** How it was chosen: `ranked`. */
+  source: string;
+  /** Files, the best first. */
+  items: MapItem[];
+}
+
+/** A file of the map (`003` §4.3). */
+export interface MapItem {
+  /** `repomap.v1`. */
+  schema_version: string;
+  /** Relative to its root; after the root's name where there are several. */
+  path: string;
+  /** Of the file's content. */
+  hash: string;
+  /** What of it is told, in its order. */
+  symbols: MapSymbol[];
+}
+
+/** A declaration of the map. */
+export interface MapSymbol {
+  /** `class`, `function`, `method`, `const`, `var`, `module` or `other`. */
+  kind: string;
+  /** Its name; empty for what is outside of declarations. */
+  name: string;
+  /** First line, from 1. */
+  line_start: number;
+  /** Last line. */
+  line_end: number;
+  /** How much of it is told: `name`, `signature`, `lines` or `body`. */
+  tier: string;
+  /** Why it is here. */
+  why?: string[];
+  /** Its code, each run of lines after its first line's number. */
+  text?: string;
+}
+
 /** Answer of `codecortex_getTypeMembers`. */
 export interface MembersData {
   resolved: ResolvedSymbol;
@@ -679,6 +733,19 @@ export interface MembersMemberData {
   doc?: string;
 }
 
+/** What is told (SPEC CP1). */
+export type Mode =
+  /** Summaries of observations. */
+  | "index"
+  /** Observations of a task, in their order. */
+  | "timeline"
+  /** Observations whole. */
+  | "detail"
+  /** The repository map. */
+  | "map"
+  /** The map, and summaries of observations. */
+  | "mixed";
+
 /** A type of the graph. */
 export interface NodeData {
   /** Its id. */
@@ -701,6 +768,14 @@ export type Notation =
   | "dot"
   /** Lists of types and dependencies. */
   | "json";
+
+/** What was noted before. */
+export interface Observations {
+  /** Where they are kept. */
+  source: string;
+  /** The observations. */
+  items: unknown[];
+}
 
 /** What was left out. */
 export interface Omitted {
@@ -1201,6 +1276,19 @@ export interface StatusData {
   budget: Budget;
 }
 
+/** Who the payload is for. */
+export type SubagentType =
+  /** Whoever starts the others. */
+  | "orchestrator"
+  /** Who plans. */
+  | "planner"
+  /** Who writes code. */
+  | "implementers"
+  /** Who checks it. */
+  | "verifier"
+  /** Who is asked for advice. */
+  | "consultant";
+
 /** A symbol and its declarations. */
 export interface SymbolData {
   /** `class`, `method`, `variable` … */
@@ -1224,6 +1312,12 @@ export interface SymbolSpend {
   symbol: string;
   calls: number;
   tokens: number;
+}
+
+/** The task that the payload is for. */
+export interface Task {
+  /** Its id. */
+  task_id?: string;
 }
 
 /** Counts by tier. */

@@ -244,6 +244,14 @@ export type Effect =
     /** Absolute paths with `/`, in the order of the answer. */
     paths: string[];
   }
+  /** Read the commits that lead to a root's present state (ancestors of `HEAD` alone) and send one `logged`. */
+  | {
+    type: "log";
+    /** Index into the roots. */
+    root: number;
+    /** The most commits. */
+    most: number;
+  }
   /**
    * Change files below `.context/` of a root, all or none as far as the disk allows: with the lock
    * held, and only if what is expected is there (SPEC I5, D17).
@@ -481,6 +489,20 @@ export type Event =
     id: number;
     /** What each file holds, in the order asked. */
     files: FetchedFile[];
+    /** Ms since 1970. */
+    nowMs: number;
+  }
+  /** Answer to [`Effect::Log`]. */
+  | {
+    type: "logged";
+    /** Index into the roots. */
+    root: number;
+    /**
+     * The commits, the newest first: of each a character 1, its message, a character 2, and a line for each file it
+     * touched: status, tab, path relative to the root, and where it was moved a tab and the new path. Absent where the
+     * root is in no repository, or there is no git.
+     */
+    log?: string | null;
     /** Ms since 1970. */
     nowMs: number;
   }

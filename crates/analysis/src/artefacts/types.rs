@@ -91,10 +91,12 @@ fn type_now(
     rules: HashRules,
 ) -> TypeNow {
     let members = code.index.members(symbol).into_iter();
+    let declared = code.index.get(symbol);
+    let name = declared.map_or("", |(file, item)| file.facts.str(item.name));
     let api = members
         .filter_map(|member| code.index.get(member))
         .filter(|(_, item)| is_seen(item))
-        .map(|(file, item)| Signature::of(&signature(file, item)));
+        .map(|(file, item)| Signature::of_member(&signature(file, item), name));
     TypeNow {
         id: unit.id(),
         hashes: code.index.type_hashes(symbol, rules),

@@ -114,7 +114,7 @@ fn changes_have_their_class_across_runs() {
             "Add(long a)",
             vec![
                 "changed Core.Shop Structure-Dependency",
-                "changed Core.Store Structure+PublicBehavior+Docs",
+                "changed Core.Store Structure",
             ],
         ),
     ] {

@@ -19,6 +19,7 @@ mod hierarchy;
 mod kept;
 mod keystrokes;
 mod live;
+mod map;
 mod needs;
 mod outline;
 mod outline_rules;

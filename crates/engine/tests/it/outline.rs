@@ -92,116 +92,116 @@ fn a_type_s_outline_is_of_the_exact_form() {
         MIXED,
         outline("NodeStore"),
         expect![[r#"
-        # Memo.Core.NodeStore T_zctqva5w
-        Kind: class | Files: src/Store.Part.cs,src/Store.cs | Assembly: | StructureHash: 7DSPK7ZZ
-        PublicImplHash: HXB81B4W | InternalImplHash: 60J8AE3R | ImplHash: CEMC7X0W
-        XmlDocHash: NTHF186R
-        XMLDOC: Keeps nodes by id.
+            # Memo.Core.NodeStore T_zctqva5w
+            Kind: class | Files: src/Store.Part.cs,src/Store.cs | Assembly: | StructureHash: 7DSPK7ZZ
+            PublicImplHash: VS5R2R77 | InternalImplHash: 60J8AE3R | ImplHash: 16RYC16B
+            XmlDocHash: 513S6GEH
+            XMLDOC: Keeps nodes by id.
 
-        Public API:
-          + public int Size { get; }
-          + public void Add(int id)
-          + public void Add(string name, int id)
+            Public API:
+              + public int Size { get; }
+              + public void Add(int id)
+              + public void Add(string name, int id)
 
-        Implements: IStore
-        DependsOn: Memo.Core.Base
-    "#]],
+            Implements: IStore
+            DependsOn: Memo.Core.Base
+        "#]],
     );
     check(
         SHOP,
         outline("Shop.Orders"),
         expect![[r##"
-        # Shop.Orders T_aag5bx7k
-        Kind: class | Files: src/Shop.cs | Assembly: | StructureHash: W5VPA9XM
-        PublicImplHash: KM1WJAXH | InternalImplHash: E25MF9AE | ImplHash: NVNDDKEM
-        XmlDocHash: 1GYWGC8T
-        XMLDOC: Takes orders.
+            # Shop.Orders T_aag5bx7k
+            Kind: class | Files: src/Shop.cs | Assembly: | StructureHash: W5VPA9XM
+            PublicImplHash: BCX76KKK | InternalImplHash: E25MF9AE | ImplHash: FB8M22EG
+            XmlDocHash: 1GYWGC8T
+            XMLDOC: Takes orders.
 
-        Public API:
-          + public enum State
-          + public const int Most = 3
-          + protected internal Basket Last { get; set; }
-          + public event EventHandler? Changed
-          + public Orders(Clock clock)
-          + public Receipt Place(Basket basket)
-          + public Receipt Place(Basket basket, string note = "")
+            Public API:
+              + public enum State
+              + public const int Most = 3
+              + protected internal Basket Last { get; set; }
+              + public event EventHandler? Changed
+              + public Orders(Clock clock)
+              + public Receipt Place(Basket basket)
+              + public Receipt Place(Basket basket, string note = "")
 
-        Implements: IOrders, IDisposable, System.IEquatable<Orders>
-        DependsOn: Shop.Service, Shop.Basket, Shop.Receipt, Shop.Clock
-    "##]],
+            Implements: IOrders, IDisposable, System.IEquatable<Orders>
+            DependsOn: Shop.Service, Shop.Basket, Shop.Receipt, Shop.Clock
+        "##]],
     );
     check(
         SHOP,
         outline("lib.Store"),
         expect![[r#"
-        # lib::Store T_qzsss5d1
-        Kind: struct | Files: lib/src/lib.rs | Assembly: lib | StructureHash: KV31V1VM
-        PublicImplHash: G6ZYAZ4P | InternalImplHash: GSW0Z22D | ImplHash: QB8QXZCT
-        XmlDocHash: WD92HQ07
-        XMLDOC: A store.
+            # lib::Store T_qzsss5d1
+            Kind: struct | Files: lib/src/lib.rs | Assembly: lib | StructureHash: KV31V1VM
+            PublicImplHash: 5W1QZ7DX | InternalImplHash: GSW0Z22D | ImplHash: B4Z7AF6Q
+            XmlDocHash: WD92HQ07
+            XMLDOC: A store.
 
-        Public API:
-          + pub items: Vec<Item>
-          + fn keep(&self, item: Item)
-          + pub fn new() -> Self
+            Public API:
+              + pub items: Vec<Item>
+              + fn keep(&self, item: Item)
+              + pub fn new() -> Self
 
-        Implements: Keep
-        DependsOn: lib::Item
-    "#]],
+            Implements: Keep
+            DependsOn: lib::Item
+        "#]],
     );
     check(
         SHOP,
         outline("Cart"),
         expect![[r#"
-        # web/cart.Cart T_eprc114r
-        Kind: class | Files: web/cart.ts | Assembly: web/cart | StructureHash: A2GAZNF0
-        PublicImplHash: R5CJAQMW | InternalImplHash: DWK8QG75 | ImplHash: YC3YTXJV
-        XmlDocHash: 77WQ70VN
-        XMLDOC: Holds lines.
+            # web/cart.Cart T_eprc114r
+            Kind: class | Files: web/cart.ts | Assembly: web/cart | StructureHash: A2GAZNF0
+            PublicImplHash: J3V9KNT8 | InternalImplHash: DWK8QG75 | ImplHash: SD73AM7Q
+            XmlDocHash: 77WQ70VN
+            XMLDOC: Holds lines.
 
-        Public API:
-          + get size(): number
-          + add(line: T): Line
+            Public API:
+              + get size(): number
+              + add(line: T): Line
 
-        Implements: Iterable<T>, Sized
-        DependsOn: Base, web/cart.Line
-    "#]],
+            Implements: Iterable<T>, Sized
+            DependsOn: Base, web/cart.Line
+        "#]],
     );
     check(
         SHOP,
         outline("Server"),
         expect![[r#"
-        # server.Server T_996j2d9k
-        Kind: struct | Files: go/server.go | Assembly: server | StructureHash: M2NRT7D7
-        PublicImplHash: W2QGYXC1 | InternalImplHash: KEREWSEC | ImplHash: 5ST6Q5MC
-        XmlDocHash: WERC8GMR
-        XMLDOC:
+            # server.Server T_996j2d9k
+            Kind: struct | Files: go/server.go | Assembly: server | StructureHash: M2NRT7D7
+            PublicImplHash: H9K24R7M | InternalImplHash: KEREWSEC | ImplHash: 3WM61H6X
+            XmlDocHash: WERC8GMR
+            XMLDOC:
 
-        Public API:
-          + Conn
-          + func (s *Server) Listen(port int) (Conn, error)
+            Public API:
+              + Conn
+              + func (s *Server) Listen(port int) (Conn, error)
 
-        Implements:
-        DependsOn: server.Conn
-    "#]],
+            Implements:
+            DependsOn: server.Conn
+        "#]],
     );
     check(
         SHOP,
         outline("store.Store"),
         expect![[r#"
-        # store.Store T_39797qj3
-        Kind: class | Files: py/store.py | Assembly: store | StructureHash: DDX8ES2M
-        PublicImplHash: RE2DB0HM | InternalImplHash: VAWN54RJ | ImplHash: DWY73JHS
-        XmlDocHash: JARW1F72
-        XMLDOC: Keeps things.
+            # store.Store T_39797qj3
+            Kind: class | Files: py/store.py | Assembly: store | StructureHash: DDX8ES2M
+            PublicImplHash: E3DNA2AY | InternalImplHash: VAWN54RJ | ImplHash: EFTBRWSR
+            XmlDocHash: JARW1F72
+            XMLDOC: Keeps things.
 
-        Public API:
-          + limit: int = 3
-          + def put(self, thing: 'Thing') -> Base
+            Public API:
+              + limit: int = 3
+              + def put(self, thing: 'Thing') -> Base
 
-        Implements:
-        DependsOn: store.Base, store.Thing
-    "#]],
+            Implements:
+            DependsOn: store.Base, store.Thing
+        "#]],
     );
     check(
         SHOP,
