@@ -9,8 +9,8 @@ const MOST_ROWS = 40;
 
 /** The prompt window: what it has, why, what it costs, and what had no room. */
 export function windowAnswer(data: ContextData): string {
-  const { pieces, cut = [], cutTotal = 0, notices = [] } = data;
-  const lines = [`The prompt window has **${number(data.usedTokens)}** of ${number(data.budgetTokens)} tokens.`];
+  const { pieces = [], cut = [], cutTotal = 0, notices = [], usedTokens = 0, budgetTokens = 0 } = data;
+  const lines = [`The prompt window has **${number(usedTokens)}** of ${number(budgetTokens)} tokens.`];
   if (pieces.length === 0) {
     lines.push(
       "Nothing is in it yet: ask about a type, or pin what should always be there (`Pin to CodeCortex` in the editor's menu).",

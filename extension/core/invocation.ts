@@ -45,7 +45,11 @@ const SENTENCES: Readonly<Record<string, { verb: string; plain: string; subjects
     subjects: ["filePath"],
   },
   codecortex_applyEdit: { verb: "Editing:", plain: "Editing files", subjects: ["summary"] },
-  codecortex_getContext: { verb: "Reading", plain: "Reading the prompt window", subjects: [] },
+  codecortex_getContext: {
+    verb: "Finding the code for",
+    plain: "Reading the prompt window",
+    subjects: ["query", "focus"],
+  },
   codecortex_status: { verb: "Reading", plain: "Reading the index status", subjects: [] },
 };
 

@@ -43,7 +43,7 @@ const GONE = "it is not there any more";
 
 /** The data of `codecortex_getContext` as a window. */
 export function promptWindow(data: ContextData): PromptWindow {
-  const { usedTokens, budgetTokens, bySource, notices = [], spent } = data;
+  const { usedTokens = 0, budgetTokens = 0, bySource = {}, pieces = [], notices = [], spent } = data;
   const steps = new Map(
     (data.downgrades ?? []).map((line) => {
       const end = line.lastIndexOf(": ");
@@ -55,14 +55,14 @@ export function promptWindow(data: ContextData): PromptWindow {
     usedTokens,
     budgetTokens,
     bySource: { pinned: bySource.pinned ?? 0, focus: bySource.focus ?? 0, recent: bySource.recent ?? 0 },
-    pieces: data.pieces.map((piece) => {
+    pieces: pieces.map((piece) => {
       const downgrade = steps.get(piece.symbol);
       return { ...piece, tier: tierOf(piece), ...(downgrade === undefined ? {} : { downgrade }) };
     }),
     cut,
     cutTotal: Math.max(cut.length, data.cutTotal ?? 0),
     notices,
-    dearest: spent.bySymbol ?? [],
+    dearest: spent?.bySymbol ?? [],
   };
 }
 
