@@ -15,7 +15,7 @@
 
 use codecortex_syntax::Visibility;
 
-use crate::tools::outline::Declaration;
+use crate::tools::outline::data::Declaration;
 use crate::tools::outline::text::{Body, Text};
 use crate::tools::outline::tree::Tree;
 

@@ -1,6 +1,7 @@
 //! `codecortex_getOutline`: the structure of a file, type or member (SPEC H1, `000` §3.4, §6).
 
 pub(crate) mod compact;
+pub(crate) mod data;
 pub(crate) mod source;
 pub(crate) mod text;
 pub(crate) mod tree;
@@ -8,19 +9,20 @@ pub(crate) mod tree;
 use std::borrow::Cow;
 
 use codecortex_analysis::found_file::{FoundFile, not_indexed};
-use codecortex_analysis::place::{EditorPosition, Location, LspRange, ResolvedSymbol};
+use codecortex_analysis::place::EditorPosition;
 use codecortex_analysis::symbols::alternatives::check_accessible;
 use codecortex_answer::args::parse;
 use codecortex_answer::cursor::read_cursor;
-use codecortex_answer::reply::{Common, ToolResult};
-use codecortex_index::{FileId, Symbol};
+use codecortex_answer::reply::ToolResult;
+use codecortex_index::Symbol;
 use codecortex_protocol::{ErrorCode, Failure, ToolError};
-use codecortex_syntax::{Facts, Item, ItemIndex, SkipReason, Visibility};
+use codecortex_syntax::SkipReason;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::Value;
 
 use crate::invocation::Invocation;
+use crate::tools::outline::data::{Docs, FileFacts, OutlineData, Subject, Which};
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
 
@@ -46,28 +48,7 @@ pub(crate) struct OutlineArgs {
 }
 
 // Which declarations are shown. The schema's words say it: every client pays for its length.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub(super) enum Which {
-    /// What can be used from outside: public and protected.
-    Public,
-    /// Everything.
-    All,
-}
-
 // How much documentation is shown. The schema's words say it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub(super) enum Docs {
-    /// The first line of each comment.
-    #[default]
-    Summary,
-    /// Comments whole.
-    Full,
-    /// Nothing.
-    None,
-}
-
 /// One symbol, or several.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
@@ -102,144 +83,6 @@ enum Form {
     Outline,
     /// The fewest tokens.
     Compact,
-}
-
-/// Answer of `codecortex_getOutline`.
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct OutlineData {
-    /// The symbol that was meant; absent for a whole file.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    resolved: Option<ResolvedSymbol>,
-    /// The file, or where the symbol is declared; further parts of a type are in `parts`.
-    #[serde(flatten)]
-    location: Location,
-    /// Language id.
-    language: String,
-    /// The file's package or namespace, where it declares one for all of it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    package: Option<String>,
-    /// Documentation of the file itself.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    doc: Option<String>,
-    /// Other places where the type is written.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    parts: Vec<Location>,
-    /// Places in the file that do not parse.
-    #[serde(skip_serializing_if = "is_zero")]
-    syntax_errors: u16,
-    /// Number of declarations, shown or not; of an `outline`, of signatures; of `source`, of lines.
-    total: u32,
-    /// The declarations, each before what is in it; absent where there is `outlineText`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    declarations: Option<Vec<Declaration>>,
-    /// The outline as text, in the form that was asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    outline_text: Option<String>,
-    /// Of the form `source`: the code of each declaration.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    sources: Vec<SourceData>,
-    /// Of the form `source`: what of a list was not found.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    missing: Vec<String>,
-    #[serde(flatten)]
-    common: Common,
-}
-
-/// The code of a declaration.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-struct SourceData {
-    /// The symbol; absent for a whole file.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    resolved: Option<ResolvedSymbol>,
-    #[serde(flatten)]
-    location: Location,
-    /// Its lines, each after its number, with the heads of what it is in and the fields there that it names; `…` where
-    /// lines are left out.
-    source: String,
-}
-
-fn is_zero(number: &u16) -> bool {
-    *number == 0
-}
-
-/// One line of an outline.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-struct Declaration {
-    /// Simple name.
-    name: String,
-    /// What is declared: `class`, `method`, `field` …
-    kind: &'static str,
-    /// How deep it is nested, from 0.
-    #[serde(skip_serializing_if = "is_zero_depth")]
-    depth: u8,
-    /// The declaration as the language writes it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    signature: Option<String>,
-    /// First line, from 1.
-    start_line: u32,
-    /// Last line, from 1.
-    end_line: u32,
-    /// Where it is, if elsewhere than the answer's `filePath`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    file_path: Option<String>,
-    /// For editors.
-    #[serde(flatten)]
-    ranges: Option<Ranges>,
-    /// Documentation.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    doc: Option<String>,
-    /// Who may use it.
-    #[serde(skip)]
-    visibility: Visibility,
-    /// Whether it is declared inside running code.
-    #[serde(skip)]
-    is_local: bool,
-}
-
-/// Where exactly a declaration is, as the Language Server Protocol has it: from 0, UTF-16.
-#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-struct Ranges {
-    /// Of the whole declaration.
-    range: LspRange,
-    /// Of its name.
-    name_range: LspRange,
-}
-
-impl Ranges {
-    fn of(item: &Item) -> Self {
-        Self {
-            range: LspRange::of_item(item),
-            name_range: LspRange::of_name(item),
-        }
-    }
-}
-
-fn is_zero_depth(depth: &u8) -> bool {
-    *depth == 0
-}
-
-/// What an outline is of.
-enum Subject<'a> {
-    /// The declarations of one path.
-    Symbols(Vec<Symbol>),
-    /// A file.
-    File(FileFacts<'a>),
-}
-
-/// What a file says, in the index or outside of every folder.
-struct FileFacts<'a> {
-    facts: &'a Facts,
-    display: String,
-    /// Absolute.
-    path: String,
-    id: Option<FileId>,
-    /// Of a file that is not in the index: only this declaration and what is in it.
-    around: Option<ItemIndex>,
-    unsaved: bool,
 }
 
 pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
@@ -409,16 +252,6 @@ fn file<'a>(
             Subject::File(file)
         }
     })
-}
-
-/// The error for a cursor that is past the end of what it goes through.
-fn check_start(start: usize, total: usize) -> Result<(), ToolError> {
-    if start <= total {
-        return Ok(());
-    }
-    Err(ToolError::invalid(format!(
-        "`cursor` is past the {total} declarations."
-    )))
 }
 
 /// The row of `codecortex_getOutline`.

@@ -14,7 +14,7 @@ use codecortex_text::Document;
 use serde_json::Value;
 
 use crate::invocation::Invocation;
-use crate::tools::outline::{OutlineData, SourceData, Subject, check_start};
+use crate::tools::outline::data::{FileFacts, OutlineData, SourceData, Subject, check_start};
 
 /// Lines of documentation above a declaration that are shown with it.
 const MOST_DOC_LINES: u32 = 40;
@@ -112,11 +112,7 @@ impl Source {
     }
 
     /// A file whole, or a declaration of one that is not in the index.
-    fn push_file(
-        &mut self,
-        cx: &Invocation<'_>,
-        file: &super::FileFacts<'_>,
-    ) -> Result<(), Failure> {
+    fn push_file(&mut self, cx: &Invocation<'_>, file: &FileFacts<'_>) -> Result<(), Failure> {
         let text = match file.id {
             Some(id) => cx.text_of_file(id)?,
             None => cx.text_of(&cx.located(&file.path))?,

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::actions::Action;
 use crate::invocation::Invocation;
-use crate::tools::outline::{OutlineData, Subject, check_start};
+use crate::tools::outline::data::{OutlineData, Subject, check_start};
 
 /// What the text is made of.
 pub(super) enum Body {

@@ -11,7 +11,7 @@ use codecortex_syntax::{Facts, Flags, Item, ItemIndex};
 use serde_json::Value;
 
 use crate::invocation::Invocation;
-use crate::tools::outline::{
+use crate::tools::outline::data::{
     Declaration, Docs, FileFacts, OutlineData, Ranges, Subject, Which, check_start,
 };
 
