@@ -7,6 +7,8 @@
  *     npm run bench -- --only latency   one part; several by commas (names: below)
  *     npm run bench -- --only truth --truth DIR --corpora DIR
  *                                       the answers of compilers beside ours (bench/truth.mjs)
+ *     npm run bench -- --only context --context-bench DIR --checkouts DIR
+ *                                       what real changes edited, in the context for their messages
  *     npm run bench -- --no-build       the binaries as they are
  *
  * Corpora are fetched once into `.cache/bench` (bench/corpora.json names them). The table goes to
@@ -24,6 +26,7 @@ import { corpus, readCorpora, sizeOf } from "./lib/fetch.mjs";
 import { hub, hubWasm } from "./lib/hub.mjs";
 import * as native from "./lib/native.mjs";
 import { machine, markdown } from "./lib/report.mjs";
+import { retrieval } from "./lib/retrieval.mjs";
 import { save } from "./lib/save.mjs";
 import { truth } from "./lib/truth.mjs";
 import { vscode } from "./lib/vscode.mjs";
@@ -46,6 +49,7 @@ const PARTS = {
   "hub-wasm": { corpora: [], needsWasm: true, measure: [hubWasm] },
   memory: { corpora: ["million"], measure: [binary.memory] },
   truth: { corpora: [], needsTruth: true, measure: [truth] },
+  context: { corpora: [], needsTasks: true, measure: [retrieval] },
   vscode: { corpora: ["million"], isLong: true, measure: [vscode] },
   "million-wasm": { corpora: ["million"], needsWasm: true, measure: [wasm.million] },
 };
@@ -63,10 +67,15 @@ function options() {
       "no-build": { type: "boolean" },
       truth: { type: "string" },
       corpora: { type: "string" },
+      "context-bench": { type: "string" },
+      checkouts: { type: "string" },
     },
   });
   const hasTruth = values.truth !== undefined && values.corpora !== undefined;
-  const isUsual = ({ needsTruth, isLong }) => !isLong && (hasTruth || !needsTruth);
+  const { "context-bench": contextBench, checkouts } = values;
+  const hasTasks = contextBench !== undefined && checkouts !== undefined;
+  const isUsual = ({ needsTruth, needsTasks, isLong }) =>
+    !isLong && (hasTruth || !needsTruth) && (hasTasks || !needsTasks);
   const only = values.only?.split(",") ?? Object.keys(PARTS).filter((name) => isUsual(PARTS[name]));
   const unknown = only.filter((name) => !PARTS[name]);
   if (unknown.length > 0) {
@@ -75,8 +84,11 @@ function options() {
   if (!hasTruth && only.some((name) => PARTS[name].needsTruth)) {
     throw new Error("this part needs --truth and --corpora");
   }
+  if (!hasTasks && only.some((name) => PARTS[name].needsTasks)) {
+    throw new Error("this part needs --context-bench and --checkouts");
+  }
   const { quick = false, "no-build": noBuild = false } = values;
-  return { only, quick, noBuild, truth: values.truth, corpora: values.corpora };
+  return { only, quick, noBuild, truth: values.truth, corpora: values.corpora, contextBench, checkouts };
 }
 
 /** Both binaries, optimised. */
@@ -125,7 +137,8 @@ async function context({ quick, noBuild }) {
 
 async function main() {
   const chosen = options();
-  const shared = { ...(await context(chosen)), truth: chosen.truth, corpora: chosen.corpora, out: truthResults };
+  const { truth, corpora, contextBench, checkouts } = chosen;
+  const shared = { ...(await context(chosen)), truth, corpora, contextBench, checkouts, out: truthResults };
   const [rows, raw, failed] = [[], {}, []];
   for (const name of chosen.only) {
     const { corpora, needsWasm, measure } = PARTS[name];
