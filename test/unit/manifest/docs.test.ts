@@ -40,7 +40,9 @@ describe("documentation", () => {
     });
 
     it(`links to files that are there: ${page}`, () => {
-      const links = [...withoutCode(read(page)).matchAll(/\]\((?!https?:)([^)#\s]+)/g)].flatMap(([, link]) => link ?? []);
+      const links = [...withoutCode(read(page)).matchAll(/\]\((?!https?:)([^)#\s]+)/g)].flatMap(
+        ([, link]) => link ?? [],
+      );
       expect(links.filter((link) => !existsSync(join(root, dirname(page), link)))).toEqual([]);
     });
   }
