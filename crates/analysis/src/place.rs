@@ -90,10 +90,10 @@ pub fn range_of(text: &TextRef<'_>, bytes: std::ops::Range<u32>) -> LspRange {
 /// A place in a file as an editor shows it.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 pub struct EditorPosition {
-    /// Line from 1.
+    /// From 1.
     #[schemars(range(min = 1))]
     pub line: u32,
-    /// Character from 1, in UTF-16 units.
+    /// From 1, in UTF-16 units.
     #[schemars(range(min = 1))]
     pub character: u32,
 }

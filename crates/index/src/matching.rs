@@ -9,6 +9,8 @@ pub enum HitKind {
     Exact,
     /// The name in another case.
     ExactIgnoringCase,
+    /// The words of the name, of several that were asked for.
+    Words,
     /// The name's start.
     Prefix,
     /// The starts of the name's camel-case words: `NS` or `nodSt` for `NodeStore`.
@@ -27,6 +29,7 @@ impl HitKind {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Exact | Self::ExactIgnoringCase => "exact",
+            Self::Words => "words",
             Self::Prefix => "prefix",
             Self::CamelCase => "camelHump",
             Self::Substring => "substring",
@@ -127,6 +130,55 @@ impl Wanted {
             && name.len().abs_diff(self.lower.len()) <= self.allowed
             && strsim::osa_distance(&self.lower, name) <= self.allowed
     }
+}
+
+/// Words that a name is to be made of: each starts a word of it, in any order.
+pub(crate) struct WantedWords {
+    words: Vec<String>,
+    mask: u64,
+}
+
+impl WantedWords {
+    /// Of words as somebody wrote them; none where there is one alone, or one that is no word.
+    pub(crate) fn new(words: &[&str]) -> Option<Self> {
+        let is_word = |word: &&str| word.chars().all(|c| c.is_alphanumeric());
+        if words.len() < 2 || !words.iter().all(is_word) {
+            return None;
+        }
+        let words: Vec<String> = words.iter().map(|word| lower(word)).collect();
+        let mask = words.iter().fold(0, |all, word| all | mask(word));
+        Some(Self { words, mask })
+    }
+
+    /// Whether a lower-case name has all of them, whose letters are in `mask`.
+    pub(crate) fn may_be_in(&self, name: &str, mask: u64) -> bool {
+        self.mask & !mask == 0 && self.words.iter().all(|word| name.contains(word.as_str()))
+    }
+
+    /// Whether a name as it is written has all of them as its words, or the starts of its words.
+    pub(crate) fn are_in(&self, name: &str) -> bool {
+        let parts = words_of(name);
+        self.words
+            .iter()
+            .all(|word| parts.iter().any(|part| part.starts_with(word.as_str())))
+    }
+}
+
+/// The words of a name in lower case, each with what follows it up to the next sign that is no letter: `url_for` has `url`
+/// and `for`, `HTTPServer` has `httpserver` and `server`.
+fn words_of(name: &str) -> Vec<String> {
+    let letters: Vec<char> = name.chars().take(MAX_CAMEL_LENGTH).collect();
+    let starts = (0..letters.len()).filter(|at| {
+        let before = at.checked_sub(1).map(|at| letters[at]);
+        letters[*at].is_alphanumeric()
+            && starts_word(before, letters[*at], letters.get(at + 1).copied())
+    });
+    starts
+        .map(|at| {
+            let rest = letters[at..].iter().take_while(|c| c.is_alphanumeric());
+            rest.flat_map(|c| c.to_lowercase()).collect()
+        })
+        .collect()
 }
 
 /// Looks for the wanted letters in the camel-case words of names: in order, starts of words or what

@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::doc_index::{Declared, DocIndex, Documented, split};
 use crate::file_facts::DocumentedItem;
 use crate::fold::lower;
-use crate::matching::{HitKind, Wanted};
+use crate::matching::{HitKind, Wanted, WantedWords};
 use crate::{File, FileId, Index, Symbol};
 
 /// What to search for.
@@ -86,6 +86,11 @@ impl Index {
             return Found::default();
         };
         let mut hits = self.name_hits(name, context, query);
+        if query.text.split_whitespace().eq(words.iter().copied())
+            && let Some(wanted) = WantedWords::new(&words)
+        {
+            self.word_hits(&wanted, query, &mut hits);
+        }
         self.documentation_hits(&words, query, &mut hits);
         hits.sort_by_key(|hit| hit.kind);
         Found { hits, ranked: 0 }
@@ -138,6 +143,31 @@ impl Index {
             }
         }
         hits
+    }
+
+    /// Symbols whose names are made of several words, however these are written in them: `url for` finds `url_for` and
+    /// `getUrlFor`.
+    fn word_hits(&self, wanted: &WantedWords, query: &SearchQuery, hits: &mut Vec<Hit>) {
+        let at = hits.iter().enumerate().map(|(at, hit)| (hit.symbol, at));
+        let known: FxHashMap<Symbol, usize> = at.collect();
+        let names = self.names.iter();
+        let names = names.filter(|(name, entry)| wanted.may_be_in(name, entry.mask));
+        for symbol in names.flat_map(|(_, entry)| &entry.symbols) {
+            let Some((file, item)) = self.wanted_item(*symbol, query) else {
+                continue;
+            };
+            if !wanted.are_in(file.facts.str(item.name)) {
+                continue;
+            }
+            let kind = HitKind::Words;
+            match known.get(symbol) {
+                Some(at) => hits[*at].kind = hits[*at].kind.min(kind),
+                None => hits.push(Hit {
+                    symbol: *symbol,
+                    kind,
+                }),
+            }
+        }
     }
 
     /// Symbols whose documentation has every word, where the name did not already match.

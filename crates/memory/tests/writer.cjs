@@ -1,4 +1,4 @@
-// Appends observations by the extension's writer as fast as it can, as examples/writer.rs does by the native one:
+// Appends observations by the extension's writer as fast as it can, as programs/writer.rs does by the native one:
 // `node writer.cjs <root> <count> <name>`. TypeScript is compiled while it is loaded.
 const { readFileSync } = require("node:fs");
 const { join } = require("node:path");

@@ -132,10 +132,16 @@ fn simplify(schema: &mut Value, nulls: Nulls) {
                     }
                 }
             }
+            object.values_mut().for_each(|value| simplify(value, nulls));
             if nulls == Nulls::Dropped {
                 fold_choices(object);
+                // What a list is of says what its words are.
+                if let Some(Value::Object(items)) = object.get_mut("items")
+                    && items.contains_key("enum")
+                {
+                    items.remove("description");
+                }
             }
-            object.values_mut().for_each(|value| simplify(value, nulls));
         }
         Value::Array(values) => values.iter_mut().for_each(|value| simplify(value, nulls)),
         _ => {}

@@ -66,7 +66,7 @@ struct SearchItem {
     kind: &'static str,
     /// Full path.
     path: String,
-    /// How it was found: `exact`, `prefix`, `camelHump`, `substring`, `fuzzy` or `documentation`.
+    /// How it was found: `exact`, `words`, `prefix`, `camelHump`, `substring`, `fuzzy` or `documentation`.
     #[serde(rename = "match")]
     matched: &'static str,
     /// The declaration as the language writes it.

@@ -127,6 +127,10 @@ fn search_finds_by_every_memory_of_a_name() {
         ("HtpClient", "HttpClient", "fuzzy"),
         ("politely", "HttpClient", "documentation"),
         ("HttpClient.get_page", "get_page", "exact"),
+        ("get page", "get_page", "words"),
+        ("page get", "get_page", "words"),
+        ("node store", "NodeStore", "words"),
+        ("http cli", "HttpClient", "words"),
     ] {
         let data = host.ok("searchApi", json!({ "labelQuery": query }));
         let item = &data["items"][0];

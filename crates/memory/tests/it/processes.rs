@@ -11,15 +11,9 @@ use codecortex_memory::{Source, Store};
 
 use crate::support::{all, open};
 
-/// The example `writer`, which is built with the tests.
+/// The program that writes, which is built with the tests.
 fn writer() -> PathBuf {
-    let mut path = std::env::current_exe().unwrap();
-    path.pop();
-    if path.ends_with("deps") {
-        path.pop();
-    }
-    path.join("examples")
-        .join(format!("writer{}", std::env::consts::EXE_SUFFIX))
+    PathBuf::from(env!("CARGO_BIN_EXE_memory-writer"))
 }
 
 /// The writer of the extension, where there is a Node to run it and a compiler of TypeScript.

@@ -33,7 +33,7 @@ const MOST_SYMBOLS: usize = 50;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct OutlineArgs {
-    /// A name, path or id: `NodeStore`, `Core.NodeStore.Add(int)`, `T_ab12cd34`; for `source` also a list.
+    /// A name, path or id, such as `Core.NodeStore.Add(int)`; for `source` also a list.
     symbol: Option<Symbols>,
     /// A file, best as `rootName/relative/path`.
     file_path: Option<String>,
@@ -43,7 +43,7 @@ pub(crate) struct OutlineArgs {
     /// `source`: the code, numbered; `compact`: fewest tokens; `outline`: public interface and hashes.
     form: Option<Form>,
     docs: Option<Docs>,
-    /// `nextCursor` of the answer before.
+    /// `nextCursor` of the page before.
     cursor: Option<String>,
 }
 
