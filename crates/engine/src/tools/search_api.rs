@@ -19,7 +19,7 @@ use crate::tools::tool::{Profile, Tool};
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SearchArgs {
-    /// A name, part of it, its initials, or words of documentation; `Store.Add` is `Add` in a `…Store…`.
+    /// A name, its words, initials or part, or `Type.Name`.
     label_query: String,
     /// Results to pass over; `cursor` wins.
     #[schemars(range(min = 0))]
@@ -271,9 +271,9 @@ pub(crate) const TOOL: Tool = Tool {
     name: "codecortex_searchApi",
     reference_name: "searchApi",
     title: "Search symbols",
-    description: "Find classes, functions, methods and other declarations in the whole workspace by name, start, \
-        initials (`NS` finds `NodeStore`), part, with typos, or by words of their documentation. Signatures and \
-        places, best first, with the exact total.",
+    description: "Find classes, functions, methods and other declarations in the whole workspace by name, its words \
+        (`url for`), initials (`NS` finds `NodeStore`), part, with typos, or by documentation. Signatures and places, \
+        best first, with the exact total.",
     icon: "$(symbol-class)",
     profile: Profile::Default,
     is_read_only: true,

@@ -382,8 +382,8 @@ pub(crate) const TOOL: Tool = Tool {
     reference_name: "cortexWindow",
     title: "Context",
     description: "Find the code that a task is about: give the task in words as `query` and get, within a budget, the \
-        functions and classes it will touch, with code and lines. Without `query`: the prompt window, what is pinned, in \
-        focus and used lately.",
+        functions and classes it will touch, with code and lines. Without `query`: what is pinned, in focus and used \
+        lately.",
     icon: "$(layers)",
     profile: Profile::Default,
     is_read_only: true,
