@@ -6,8 +6,9 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readFileSync, readdirSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
@@ -32,6 +33,7 @@ const cases = readdirSync(here)
 const EDITOR_CALLS = [
   ["codecortex_getOutline", { filePath: "app/src/Store.cs" }],
   ["codecortex_getOutline", { symbol: "NodeStore", form: "compact", maxTokens: 2_000 }],
+  ["codecortex_getOutline", { symbol: ["NodeStore", "NodeStore.Add"], form: "source" }],
   ["codecortex_searchApi", { labelQuery: "store", limit: 200 }],
   ["codecortex_resolveSymbol", { symbol: "NodeStore", maxTokens: 2_000 }],
   ["codecortex_findReferences", { symbol: "NodeStore.Add(string,int)", includePreview: false, limit: 200 }],
@@ -39,6 +41,7 @@ const EDITOR_CALLS = [
   ["codecortex_resolveSymbolAtPosition", { filePath: "app/src/Store.cs", position: { line: 6, character: 27 } }],
   ["codecortex_getClassHierarchy", { name: "NodeStore", maxSubDepth: 1, maxSubBreadth: 200 }],
   ["codecortex_getContext", { list: true }],
+  ["codecortex_getContext", { query: "add a node to the store", focus: "app/src/Store.Query.cs", mode: "mixed" }],
   ["codecortex_pin", { action: "pin", symbols: ["NodeStore"] }],
   ["codecortex_pin", { action: "pin", symbols: ["NodeStore"] }],
   ["codecortex_getContext", { list: true }],
@@ -80,11 +83,23 @@ for (const [index, { name, tool, door, expect, text = [], ...rest }] of cases.en
 }
 
 test("what the extension asks is answered as the schemas say", async () => {
-  for (const [tool, args] of EDITOR_CALLS) {
-    const { json } = await worker.call(tool, { ...args, format: "json" }, { kind: "editor" });
-    const envelope = JSON.parse(json);
-    assert.equal(envelope.ok, true, `${tool}: ${json}`);
-    assert.equal(nonconformity(schemas.get(tool), envelope), undefined, tool);
+  // Some of it is written to `.context/`.
+  const place = mkdtempSync(join(tmpdir(), "codecortex-"));
+  cpSync(dirname(folders[0]), place, { recursive: true });
+  const own = await openWorker(
+    join(root, "dist"),
+    folders.map((folder) => join(place, basename(folder))),
+  );
+  try {
+    for (const [tool, args] of EDITOR_CALLS) {
+      const { json } = await own.call(tool, { ...args, format: "json" }, { kind: "editor" });
+      const envelope = JSON.parse(json);
+      assert.equal(envelope.ok, true, `${tool}: ${json}`);
+      assert.equal(nonconformity(schemas.get(tool), envelope), undefined, tool);
+    }
+  } finally {
+    await own.close();
+    rmSync(place, { recursive: true, force: true });
   }
 });
 

@@ -556,6 +556,10 @@ impl Engine {
             _ => false,
         });
         self.call_again(here);
+        // A question has the words of all files read, some at a time: what was read makes room.
+        for path in self.session.context.map.borrow_mut().take_read() {
+            self.session.code.disk.remove(&path);
+        }
         // The next call looks at the disk anew, unless somebody still waits for another file.
         if self.session.code.asked.is_empty() {
             self.session.code.disk.clear();

@@ -17,7 +17,8 @@ pub(crate) fn held_bytes(session: &Session) -> usize {
         .as_ref()
         .map_or(0, |shelf| shelf.memory());
     let names = session.code.names.borrow().memory();
-    session.code.index.memory() + shelf + documents + names + session.live.memory()
+    let map = session.context.map.borrow().memory();
+    session.code.index.memory() + shelf + documents + names + map + session.live.memory()
 }
 
 /// Gives up what is needed to stay below the ceiling, if it is time to look.
@@ -61,6 +62,7 @@ fn give_up(session: &mut Session, step: GivenUp) {
         }
         GivenUp::Caches => {
             session.context.memo.take();
+            session.context.map.take();
             session.code.ids.take();
             session.code.search.take();
             session.code.index.drop_search_tables();

@@ -325,7 +325,8 @@ fn is_mixed(value: &str) -> bool {
     has_letter && has_other && entropy(value.as_bytes()) >= 2.5
 }
 
-/// Whether it stands for a value, or is code that gets one.
+/// Whether a value is none: text that stands for one (`<your key>`, `xxxx`), or code that gets it. Taking these out would
+/// hide what somebody noted and protect nothing.
 fn is_placeholder(value: &str) -> bool {
     let is_code = value.contains(['(', ')', '$', '<', '>', '{', '}', '[', ']']);
     let is_masked = value

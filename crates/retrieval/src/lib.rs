@@ -26,5 +26,6 @@ pub use query::Query;
 pub use rank::{Ranked, Ranking};
 pub use search::Named;
 pub use select::{
-    CHARACTERS_A_TOKEN, SelectedFile, SelectedSymbol, Selection, Selector, Tier, select,
+    CHARACTERS_A_TOKEN, SelectedFile, SelectedSymbol, Selection, Selector, Tier, files_to_read,
+    select,
 };

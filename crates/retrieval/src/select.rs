@@ -144,26 +144,31 @@ pub fn select<'t>(
     choice.finish()
 }
 
+/// The files whose texts [`select`] looks at, by their paths, those of the best declarations first.
+#[must_use]
+pub fn files_to_read<'i>(index: &'i Index, ranking: &Ranking) -> Vec<&'i str> {
+    let files = best_files(index, ranking);
+    files.map(|(_, entry)| &*entry.path).collect()
+}
+
+fn best_files<'i>(
+    index: &'i Index,
+    ranking: &Ranking,
+) -> impl Iterator<Item = (FileNo, &'i FileEntry)> {
+    let mut seen = FxHashSet::default();
+    let best = ranking.items.iter().take(NAMES).map(|item| item.file);
+    let distinct = best.filter(move |file| seen.insert(*file)).take(FILES);
+    distinct.filter_map(|file| Some((file, index.file(file)?)))
+}
+
 /// The texts of the files that the best declarations are in.
 fn texts_of<'t>(
     index: &Index,
     ranking: &Ranking,
     text: impl Fn(&str) -> Option<Cow<'t, str>>,
 ) -> FxHashMap<FileNo, Cow<'t, str>> {
-    let mut texts = FxHashMap::default();
-    let mut seen = FxHashSet::default();
-    for item in ranking.items.iter().take(NAMES) {
-        if seen.len() >= FILES {
-            break;
-        }
-        if seen.insert(item.file)
-            && let Some(entry) = index.file(item.file)
-            && let Some(text) = text(&entry.path)
-        {
-            texts.insert(item.file, text);
-        }
-    }
-    texts
+    let texts = best_files(index, ranking).map(|(file, entry)| Some((file, text(&entry.path)?)));
+    texts.flatten().collect()
 }
 
 fn rivals<'k>(
@@ -176,6 +181,7 @@ fn rivals<'k>(
             continue;
         };
         let mut first: FxHashMap<TermId, &str> = FxHashMap::default();
+        // The first is the file itself, which has no name.
         for (at, of) in entry.declared.iter().enumerate().skip(1) {
             let container = entry.container(at as u32);
             if *first.entry(of.key).or_insert(container) != container {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use codecortex_retrieval::{
     Change, Commit, Declaration, Document, History, Index, Kind, Params, Query, Role, Selection,
-    Selector, Tier, select,
+    Selector, Tier, files_to_read, select,
 };
 use proptest::prelude::*;
 
@@ -353,5 +353,25 @@ proptest! {
             prop_assert!(first.text.chars().count() <= 4 * budget, "{} {}", first.text.chars().count(), first.text);
         }
         prop_assert_eq!(edited.search(&asked.text, 20, &Params::tuned()), rebuilt.search(&asked.text, 20, &Params::tuned()));
+    }
+
+    /// A file may be another one by now than the one whose words were read.
+    #[test]
+    fn texts_of_another_state_are_shown_as_far_as_they_go(
+        before in some_functions(),
+        now in ".{0,200}|[a-z\n ]{0,200}",
+        budget in 0..400usize,
+    ) {
+        let mut index = Index::new();
+        put(&mut index, PATHS[0], &before);
+        let words: Vec<&str> = before.iter().map(|of| of.name.as_str()).collect();
+        let params = Params::tuned();
+        let ranking = index.rank(&query(&words.join(" ")), None, &params);
+        for selector in [Selector::Ranked, Selector::SimpleLimit] {
+            let text = |_: &str| Some(Cow::Borrowed(now.as_str()));
+            let selection = select(&index, &ranking, budget, selector, &params, text);
+            prop_assert!(selection.tokens <= budget);
+        }
+        prop_assert!(files_to_read(&index, &ranking).len() <= 1);
     }
 }

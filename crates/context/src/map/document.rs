@@ -4,7 +4,7 @@ use codecortex_retrieval::{Declaration, Document, Kind, Role};
 use codecortex_syntax::{Facts, Flags, Item, ItemKind};
 
 /// A file as a document. What is declared inside of running code belongs to the declaration around it.
-pub(super) fn of<'a>(path: &'a str, text: &'a str, facts: &'a Facts) -> Document<'a> {
+pub fn of<'a>(path: &'a str, text: &'a str, facts: &'a Facts) -> Document<'a> {
     let mut number = vec![None; facts.items.len()];
     let mut tests = vec![false; facts.items.len()];
     let mut declarations = Vec::new();

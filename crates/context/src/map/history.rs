@@ -6,6 +6,7 @@ use codecortex_retrieval::{Change, Commit, History};
 /// each file: a status, a tab, its path, and where it was moved the new path after another tab.
 #[must_use]
 pub fn parse(log: &str) -> History {
+    // Before the first mark there is no commit.
     History::read(log.split('\x01').skip(1).filter_map(commit))
 }
 

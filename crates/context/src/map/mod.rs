@@ -3,7 +3,7 @@
 //! The first question has every file's words read; from then on only files that changed are read again. Texts are not
 //! kept.
 
-mod document;
+pub mod document;
 mod history;
 
 use std::borrow::Cow;
@@ -18,7 +18,9 @@ use codecortex_index::FileId;
 use codecortex_live::Millis;
 use codecortex_protocol::paths::display;
 use codecortex_protocol::{Awaited, Failure, Located};
-use codecortex_retrieval::{History, Index, Params, Query, Ranking, Selection, Selector, select};
+use codecortex_retrieval::{
+    History, Index, Params, Query, Ranking, Selection, Selector, files_to_read, select,
+};
 use rustc_hash::FxHashMap;
 
 pub use history::parse as parse_log;
@@ -41,6 +43,8 @@ pub struct RepoMap {
     /// The revision that this is of.
     revision: Option<u32>,
     history: Option<Past>,
+    /// Absolute paths of files whose words were read since somebody asked.
+    read: Vec<String>,
 }
 
 /// Commits before the present state.
@@ -55,7 +59,7 @@ struct Past {
 pub struct Answers {
     map: Rc<RefCell<RepoMap>>,
     ranking: Ranking,
-    texts: FxHashMap<String, String>,
+    files: FxHashMap<String, ReadFile>,
 }
 
 impl RepoMap {
@@ -63,6 +67,12 @@ impl RepoMap {
     pub fn learn_history(&mut self, log: Option<&str>, now: Millis) {
         let commits = log.map(parse_log).unwrap_or_default();
         self.history = Some(Past { commits, at: now });
+    }
+
+    /// Absolute paths of the files whose words were read since this was asked last: their texts are not needed for that
+    /// any more.
+    pub fn take_read(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.read)
     }
 
     /// Bytes that it holds, roughly.
@@ -101,12 +111,12 @@ pub fn ask(
     let known = map.borrow();
     let past = known.history.as_ref().map(|past| &past.commits);
     let ranking = known.index.rank(&query, past, &PARAMS);
-    let texts = texts_of(view, &known.index, &ranking)?;
+    let files = read_files(view, &known.index, &ranking)?;
     drop(known);
     Ok(Answers {
         map: Rc::clone(map),
         ranking,
-        texts,
+        files,
     })
 }
 
@@ -114,11 +124,7 @@ impl Answers {
     /// What fits into so many tokens.
     #[must_use]
     pub fn select(&self, tokens: usize) -> Selection {
-        let text = |path: &str| {
-            self.texts
-                .get(path)
-                .map(|text| Cow::Borrowed(text.as_str()))
-        };
+        let text = |path: &str| Some(Cow::Borrowed(self.files.get(path)?.text.as_str()));
         let index = &self.map.borrow().index;
         select(
             index,
@@ -128,6 +134,14 @@ impl Answers {
             &PARAMS,
             text,
         )
+    }
+
+    /// What tells a file's content from others, in hexadecimal digits; empty for one that is in no answer.
+    #[must_use]
+    pub fn hash(&self, path: &str) -> String {
+        let bytes = self.files.get(path).map(|file| file.hash);
+        let digits = bytes.iter().flatten().map(|byte| format!("{byte:02x}"));
+        digits.collect()
     }
 
     /// Words of the question that declarations have, the rarest first.
@@ -219,6 +233,7 @@ fn read_file(view: &View<'_>, map: &mut RepoMap, id: FileId, path: &str) -> bool
         // It is gone or cannot be read: a watcher will tell.
         Err(Failure::Error(_)) => drop(map.index.remove(path)),
     }
+    map.read.extend(view.located_file(id).map(|file| file.path));
     map.known.insert(path.to_owned(), file.facts.summary().hash);
     true
 }
@@ -234,33 +249,43 @@ fn need_history(view: &View<'_>, map: &RefCell<RepoMap>) -> Result<(), Failure> 
     Err(Failure::Waits(Awaited::History(0)))
 }
 
-/// The texts of the files that answers are made of.
-fn texts_of(
+/// A file that answers are made of.
+struct ReadFile {
+    text: String,
+    /// Of its content.
+    hash: [u8; 16],
+}
+
+/// The files that answers are made of, by the map's paths.
+fn read_files(
     view: &View<'_>,
     index: &Index,
     ranking: &Ranking,
-) -> Result<FxHashMap<String, String>, Failure> {
-    let wanted = RefCell::new(Vec::new());
-    // What is chosen from is asked for once, whatever is chosen.
-    let _ = select(index, ranking, 0, Selector::Ranked, &PARAMS, |path| {
-        wanted.borrow_mut().push(path.to_owned());
-        None
-    });
-    let wanted = wanted.into_inner();
-    let ids: FxHashMap<String, FileId> = view
-        .shown_files()
-        .map(|(id, file)| (path_of(view, file.root, &file.path), id))
-        .collect();
-    let files: Vec<(String, FileId)> = wanted
+) -> Result<FxHashMap<String, ReadFile>, Failure> {
+    let files: Vec<(&str, FileId)> = files_to_read(index, ranking)
         .into_iter()
-        .filter_map(|path| ids.get(&path).map(|id| (path.clone(), *id)))
+        .filter_map(|path| Some((path, file_at(view, path)?)))
         .collect();
     view.need_texts(files.iter().map(|(_, id)| id.0))?;
-    let mut texts = FxHashMap::default();
+    let mut read = FxHashMap::default();
     for (path, id) in files {
-        if let Ok(text) = view.text_of_file(id) {
-            texts.insert(path, text.snapshot.text.text());
+        if let (Some(file), Ok(text)) = (view.index.file(id), view.text_of_file(id)) {
+            let text = text.snapshot.text.text();
+            let hash = file.facts.summary().hash;
+            read.insert(path.to_owned(), ReadFile { text, hash });
         }
     }
-    Ok(texts)
+    Ok(read)
+}
+
+/// The file of a path of the map.
+fn file_at(code: &Analysis, path: &str) -> Option<FileId> {
+    match code.workspace.roots.as_slice() {
+        [_] => code.index.file_id(0, path),
+        roots => {
+            let (name, rest) = path.split_once('/')?;
+            let root = roots.iter().position(|root| root.name == name)?;
+            code.index.file_id(root as u32, rest)
+        }
+    }
 }

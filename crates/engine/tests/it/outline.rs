@@ -646,6 +646,27 @@ fn source_of_several_symbols_names_what_is_not_there() {
     assert_eq!(list["code"], "InvalidParams");
 }
 
+/// No watcher told of it yet.
+#[test]
+fn source_of_a_file_that_got_shorter_is_what_is_left() {
+    let mut host = Host::new(BANK);
+    host.write("/w/app/src/Bank.cs", "namespace Bank;\n");
+    let args = json!({ "symbol": ["Account.Deposit", "Account"], "form": "source" });
+    let data = host.ok("getOutline", args);
+    let sources = data["sources"].as_array().unwrap();
+    let left = sources
+        .iter()
+        .map(|source| source["source"].as_str().unwrap());
+    assert_eq!(
+        left.collect::<Vec<_>>(),
+        [
+            "15: <source unavailable>\n",
+            "22: <source unavailable>\n",
+            "3: <source unavailable>\n"
+        ]
+    );
+}
+
 #[test]
 fn source_goes_on_behind_the_budget() {
     let mut host = Host::new(BANK);

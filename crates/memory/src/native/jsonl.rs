@@ -387,6 +387,7 @@ fn scan(path: &Path, part: Range<u64>, plan: Plan<'_>) -> io::Result<(Vec<Scan>,
     let mut file = File::open(path)?;
     let end = last_line_end(&mut file, &part)?;
     let starts = starts(&mut file, part.start..end)?;
+    // A part ends where the next one starts.
     let ends = starts.iter().skip(1).copied().chain([end]);
     let mut parts: Vec<(usize, Range<u64>)> = starts
         .iter()

@@ -112,6 +112,8 @@ fn writers_of_both_programs_keep_one_protocol() {
     }
 }
 
+/// The full count of OB1, with its time. `processes_lose_no_line_and_repeat_no_id` holds the same with fewer each time the
+/// tests run; this one is run by hand, since a busy machine decides how long an append takes.
 #[test]
 #[ignore = "takes a minute; the full count"]
 fn many_processes_stay_within_their_time() {
@@ -167,6 +169,7 @@ fn writers_that_are_killed_leave_a_whole_store() {
     }
 }
 
+/// The full count of OB1; `writers_that_are_killed_leave_a_whole_store` holds the same with fewer each time the tests run.
 #[test]
 #[ignore = "takes a minute; the full count"]
 fn killed_two_hundred_times() {

@@ -32,8 +32,6 @@ struct Told {
     /// Tokens that the map may have.
     room: usize,
     payload: Payload,
-    /// Content of files, by the map's paths.
-    hashes: FxHashMap<String, String>,
     /// What fits, by the step of its size.
     chosen: RefCell<FxHashMap<usize, Rc<Selection>>>,
     unsaved: bool,
@@ -65,19 +63,6 @@ impl Told {
             )?),
             false => None,
         };
-        let is_one = cx.workspace.roots.len() == 1;
-        let path = |file: &codecortex_index::File| match is_one {
-            true => file.path.to_string(),
-            false => cx.display_path(file),
-        };
-        let hash = |bytes: [u8; 16]| bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        let hashes = match mode.has_map() {
-            true => cx
-                .shown_files()
-                .map(|(_, file)| (path(file), hash(file.facts.summary().hash)))
-                .collect(),
-            false => FxHashMap::default(),
-        };
         Ok(Self {
             room: room(cx, args)?,
             payload: Payload {
@@ -99,7 +84,6 @@ impl Told {
                 notes: notes(cx, answers.as_ref(), mode),
             },
             answers,
-            hashes,
             chosen: RefCell::default(),
             unsaved: cx.documents.values().any(|document| document.dirty),
         })
@@ -189,9 +173,10 @@ impl Reply for Told {
 
     fn data(&self, _level: usize, pieces: usize, common: Common) -> Value {
         let selection = self.selection(pieces);
-        let hash = |path: &str| self.hashes.get(path).cloned().unwrap_or_default();
         let mut payload = self.payload.clone();
-        payload.repo_map.items = map_items(&selection, hash);
+        if let Some(answers) = &self.answers {
+            payload.repo_map.items = map_items(&selection, |path| answers.hash(path));
+        }
         let data = ContextData {
             window: None,
             payload: Some(payload),

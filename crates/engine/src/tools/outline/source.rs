@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use codecortex_analysis::disk_text::TextRef;
 use codecortex_analysis::place::{Location, ResolvedSymbol};
+use codecortex_analysis::preview::UNAVAILABLE;
 use codecortex_analysis::symbols::ids::resolved_symbol;
 use codecortex_answer::cursor::write_cursor;
 use codecortex_answer::reply::{Common, Reply};
@@ -172,6 +173,10 @@ fn lines_of(facts: &Facts, index: ItemIndex, text: &TextRef<'_>) -> Vec<Line> {
     let item = &facts.items[index as usize];
     let first = first_line(document, item);
     let own = first..item.end.line + 1;
+    if numbered(document, own.clone()).is_empty() {
+        // The file is another one by now, of which nobody told yet.
+        return vec![(item.start.line + 1, Some(UNAVAILABLE.to_owned()))];
+    }
     let mut around: Vec<Range<u32>> = heads(facts, index, document);
     let body = document.lines(own.start as usize..(own.end as usize).min(document.line_count()));
     around.extend(fields(facts, index, &body));

@@ -94,18 +94,11 @@ fn is_named<'t>(word: &impl Fn(usize) -> &'t str, open: usize, close: usize) -> 
 
 #[cfg(test)]
 mod tests {
-    use crate::Language;
-    use crate::parse::parse;
-    use crate::preprocess::preprocess;
+    use super::super::tests::read_between;
 
     /// What is read of a member of a static class.
     fn read(member: &str) -> String {
-        let text = format!("static class A {{ {member} }}");
-        let seen = preprocess(Language::CSharp, &text);
-        assert_eq!(seen.len(), text.len());
-        let tree = parse(Language::CSharp, &seen, None).unwrap();
-        assert!(!tree.root_node().has_error(), "{seen}");
-        seen["static class A { ".len()..seen.len() - " }".len()].to_owned()
+        read_between("static class A { ", member, " }")
     }
 
     #[test]

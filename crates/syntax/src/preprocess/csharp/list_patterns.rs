@@ -66,18 +66,11 @@ pub(super) fn rewrites(text: &str, tokens: &[Token], found: &mut Vec<(usize, &'s
 
 #[cfg(test)]
 mod tests {
-    use crate::Language;
-    use crate::parse::parse;
-    use crate::preprocess::preprocess;
+    use super::super::tests::read_between;
 
     /// What is read of an expression that follows `return`.
     fn read(value: &str) -> String {
-        let text = format!("class A {{ bool M() {{ return {value}; }} }}");
-        let seen = preprocess(Language::CSharp, &text);
-        assert_eq!(seen.len(), text.len());
-        let tree = parse(Language::CSharp, &seen, None).unwrap();
-        assert!(!tree.root_node().has_error(), "{seen}");
-        seen["class A { bool M() { return ".len()..seen.len() - "; } }".len()].to_owned()
+        read_between("class A { bool M() { return ", value, "; } }")
     }
 
     #[test]

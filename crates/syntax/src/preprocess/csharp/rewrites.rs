@@ -162,18 +162,13 @@ fn signs_in(token: &str, inside: Range<usize>, start: usize, found: &mut Vec<Ran
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::read_between;
     use crate::Language;
-    use crate::parse::parse;
     use crate::preprocess::preprocess;
 
     /// What is read of a statement.
     fn read(statement: &str) -> String {
-        let text = format!("class A {{ void M() {{ {statement} }} }}");
-        let seen = preprocess(Language::CSharp, &text);
-        assert_eq!(seen.len(), text.len());
-        let tree = parse(Language::CSharp, &seen, None).unwrap();
-        assert!(!tree.root_node().has_error(), "{seen}");
-        seen["class A { void M() { ".len()..seen.len() - " } }".len()].to_owned()
+        read_between("class A { void M() { ", statement, " } }")
     }
 
     #[test]

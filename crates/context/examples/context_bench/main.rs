@@ -32,6 +32,7 @@ pub(crate) struct Options {
 }
 
 fn main() {
+    // The first is the program itself.
     let mut arguments = std::env::args().skip(1);
     let mode = arguments.next().unwrap_or_default();
     let mut given = BTreeMap::new();

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use codecortex_retrieval::{Change, Commit, Declaration, Document, History, Index, Kind, Role};
-use codecortex_syntax::{Facts, Flags, ItemKind, Limits, Outcome, analyse_text, language_of_path};
+use codecortex_context::map::document;
+use codecortex_retrieval::{Change, Commit, History, Index};
+use codecortex_syntax::{Limits, Outcome, analyse_text, language_of_path};
 
 /// A commit with its parents.
 struct Past {
@@ -76,6 +77,7 @@ impl Repository {
         ];
         arguments.extend(bases.iter().map(String::as_str));
         let log = self.git(&arguments)?;
+        // Before the first mark there is no commit.
         for record in log.split('\x01').skip(1) {
             let Some((head, files)) = record.split_once('\x03') else {
                 continue;
@@ -178,7 +180,7 @@ impl Repository {
                 },
             ) {
                 Outcome::Facts(facts) => {
-                    self.index.replace(&document(path, &text, &facts));
+                    self.index.replace(&document::of(path, &text, &facts));
                     self.texts.insert(path.clone(), text);
                 }
                 _ => {
@@ -213,50 +215,5 @@ impl Drop for Repository {
     fn drop(&mut self) {
         let _ = self.objects.kill();
         let _ = self.objects.wait();
-    }
-}
-
-/// A file's facts as a document.
-pub(crate) fn document<'a>(path: &'a str, text: &'a str, facts: &'a Facts) -> Document<'a> {
-    let mut number = vec![None; facts.items.len()];
-    let mut tests = vec![false; facts.items.len()];
-    let mut declarations = Vec::new();
-    for (at, item) in facts.items.iter().enumerate() {
-        if item.flags.contains(Flags::LOCAL) {
-            continue;
-        }
-        let outer = item.parent.map(|parent| parent as usize);
-        let name = match facts.str(item.name) {
-            "" => facts.str(item.container),
-            name => name,
-        };
-        tests[at] = outer.is_some_and(|outer| tests[outer])
-            || (item.kind.is_namespace() && matches!(name, "tests" | "test"));
-        number[at] = Some(declarations.len() as u32);
-        declarations.push(Declaration {
-            name,
-            kind: match item.kind {
-                ItemKind::Extension => Kind::Type,
-                kind if kind.is_type() => Kind::Type,
-                kind if kind.is_namespace() => Kind::Namespace,
-                kind if kind.is_callable() => Kind::Callable,
-                _ => Kind::Value,
-            },
-            kind_word: item.kind.as_str(),
-            parent: outer.and_then(|outer| number[outer]),
-            container: facts.str(item.container),
-            signature: facts.str(item.signature),
-            doc: facts.str(item.doc),
-            start: item.start_byte,
-            end: item.end_byte,
-            name_at: item.name_byte,
-            is_test: tests[at],
-        });
-    }
-    Document {
-        path,
-        role: Role::of_path(path),
-        text,
-        declarations,
     }
 }

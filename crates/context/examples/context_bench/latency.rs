@@ -9,7 +9,7 @@ use codecortex_retrieval::{Index, Query, Selector, select};
 use codecortex_syntax::{Limits, Outcome, analyse_text, language_of_path};
 
 use crate::Options;
-use crate::repository::document;
+use codecortex_context::map::document;
 
 /// Indexes `--folder` up to `--lines` lines and asks the tasks' questions; prints times and memory.
 pub(crate) fn print(options: &Options) {
@@ -44,7 +44,7 @@ pub(crate) fn print(options: &Options) {
                 )
             {
                 let started = Instant::now();
-                index.replace(&document(&name, &text, &facts));
+                index.replace(&document::of(&name, &text, &facts));
                 indexing += started.elapsed().as_secs_f64();
                 lines += text.lines().count();
                 texts.insert(name, text);
