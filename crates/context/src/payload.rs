@@ -1,7 +1,7 @@
 //! `context_payload.v2`: what an orchestrator hands to a sub-agent (SPEC CP1; `003` §4.1). Every field is there in every
 //! mode; `docs/context_payload.v2.schema.json` is made from these types.
 
-use codecortex_retrieval::{Selection, Tier};
+use codecortex_retrieval::{SelectedFile, SelectedSymbol, Selection, Tier, numbered};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -136,36 +136,22 @@ pub struct MapSymbol {
 /// The items of a selection; `hash` gives that of a file's content by its path.
 #[must_use]
 pub fn map_items(selection: &Selection, hash: impl Fn(&str) -> String) -> Vec<MapItem> {
-    let symbol = |symbol: &codecortex_retrieval::SelectedSymbol| MapSymbol {
+    let symbol = |symbol: &SelectedSymbol| MapSymbol {
         kind: kind(symbol.kind, symbol.container.is_empty()),
         name: symbol.name.clone(),
         line_start: symbol.line_start,
         line_end: symbol.line_end,
         tier: symbol.tier.as_str(),
         why: symbol.why.clone(),
-        text: (symbol.tier != Tier::Name).then(|| text(&symbol.lines)),
+        text: (symbol.tier != Tier::Name).then(|| numbered(&symbol.lines)),
     };
-    let item = |file: &codecortex_retrieval::SelectedFile| MapItem {
+    let item = |file: &SelectedFile| MapItem {
         schema_version: MAP_VERSION,
         path: file.path.clone(),
         hash: hash(&file.path),
         symbols: file.symbols.iter().map(symbol).collect(),
     };
     selection.files.iter().map(item).collect()
-}
-
-fn text(lines: &[(u32, String)]) -> String {
-    let mut out = String::new();
-    let mut before = 0;
-    for (number, line) in lines {
-        if *number != before + 1 {
-            out.push_str(&format!("{number}: "));
-        }
-        out.push_str(line);
-        out.push('\n');
-        before = *number;
-    }
-    out
 }
 
 /// The word of `repomap.v1` for a kind.

@@ -462,6 +462,7 @@ impl Engine {
                         is_here = want_projects(&mut self.session, *root).then_some(*root);
                     }
                     Awaited::Context(root) => want_context(&mut self.session, *root),
+                    Awaited::History(_) if self.is_awaited(&awaited) => {}
                     Awaited::History(root) => self.session.code.effects.push(Effect::Log {
                         root: *root,
                         most: MOST_COMMITS,
@@ -575,6 +576,11 @@ impl Engine {
         for call in calls {
             self.call(call.id, call.tool, call.args, call.door);
         }
+    }
+
+    /// Whether a call waits for this already.
+    fn is_awaited(&self, awaited: &Awaited) -> bool {
+        self.waiting.iter().any(|call| call.awaited == *awaited)
     }
 
     /// What the call of this number waits to hear from language providers.

@@ -24,6 +24,7 @@ pub use index::Index;
 pub use params::Params;
 pub use query::Query;
 pub use rank::{Ranked, Ranking};
+pub use render::numbered;
 pub use search::Named;
 pub use select::{
     CHARACTERS_A_TOKEN, SelectedFile, SelectedSymbol, Selection, Selector, Tier, files_to_read,

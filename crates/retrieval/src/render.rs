@@ -51,13 +51,21 @@ fn rows(symbols: &[SelectedSymbol], text: &mut String) {
 fn code(symbols: &[SelectedSymbol], text: &mut String) {
     let mut lines: Vec<&(u32, String)> = symbols.iter().flat_map(|symbol| &symbol.lines).collect();
     lines.sort_by_key(|(number, _)| *number);
+    text.push_str(&numbered(lines));
+}
+
+/// Lines of code by their numbers, in their order: the first of every run has its number.
+pub fn numbered<'l>(lines: impl IntoIterator<Item = &'l (u32, String)>) -> String {
+    let mut text = String::new();
     let mut before = 0;
     for (number, line) in lines {
         if *number != before + 1 {
+            // A failing write to a string is not possible.
             let _ = write!(text, "{number}: ");
         }
         text.push_str(line);
         text.push('\n');
         before = *number;
     }
+    text
 }
