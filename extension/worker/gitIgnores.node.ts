@@ -27,16 +27,16 @@ export function readSmall(path: string): string | undefined {
 /** The ignore files that count for everything below a root, nearest folder first. */
 export function ignoreFilesAbove(root: string): IgnoreFile[] {
   const folders = ancestors(root);
-  const top = folders.findIndex((folder) => exists(joinPath(folder, ".git")));
-  if (top < 0) {
+  const top = folders.find((folder) => exists(joinPath(folder, ".git")));
+  if (top === undefined) {
     return [];
   }
   const found = folders
-    .slice(1, top + 1)
+    .slice(1, folders.indexOf(top) + 1)
     .flatMap((folder) => IGNORE_FILES.flatMap((name) => fileAbove(root, folder, name, joinPath(folder, name))));
-  const exclude = joinPath(gitFolder(folders[top]), "info/exclude");
-  found.push(...fileAbove(root, folders[top], GIT_EXCLUDE, exclude));
-  found.push(...fileAbove(root, folders[top], GLOBAL_EXCLUDES, globalExcludes()));
+  const exclude = joinPath(gitFolder(top), "info/exclude");
+  found.push(...fileAbove(root, top, GIT_EXCLUDE, exclude));
+  found.push(...fileAbove(root, top, GLOBAL_EXCLUDES, globalExcludes()));
   return found;
 }
 
@@ -48,14 +48,15 @@ function fileAbove(root: string, folder: string, name: string, path: string): Ig
 
 /** A folder and those that it is in. */
 function ancestors(folder: string): string[] {
-  const found = [folder.replace(/(?<=.)\/+$/, "")];
+  const found: string[] = [];
+  let path = folder.replace(/(?<=.)\/+$/, "");
   while (found.length < MOST_ABOVE) {
-    const last = found[found.length - 1];
-    const end = last.lastIndexOf("/");
-    if (end < 0 || last === "/") {
+    found.push(path);
+    const end = path.lastIndexOf("/");
+    if (end < 0 || path === "/") {
       break;
     }
-    found.push(end === 0 ? "/" : last.slice(0, end));
+    path = end === 0 ? "/" : path.slice(0, end);
   }
   return found;
 }

@@ -8,14 +8,7 @@ import { lstatSync, readdirSync, realpathSync, type Dirent } from "node:fs";
 
 import type { Entry, EntryKind, Listing } from "../generated/protocol";
 import { fromNative, joinPath } from "../core/paths";
-import {
-  CONTEXT_CONFIG,
-  failedListing,
-  IGNORE_FILES,
-  ignoreFile,
-  sentence,
-  type FolderRequest,
-} from "./files";
+import { CONTEXT_CONFIG, failedListing, IGNORE_FILES, ignoreFile, sentence, type FolderRequest } from "./files";
 import { ignoreFilesAbove, readSmall } from "./gitIgnores.node";
 
 const WINDOWS = process.platform === "win32";

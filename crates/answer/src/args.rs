@@ -16,6 +16,8 @@ pub struct Arguments {
     pub tool: &'static str,
     /// The names of its arguments.
     pub names: &'static [String],
+    /// Those that have to be given.
+    pub required: &'static [String],
     /// Other names that callers use for them, and what they mean.
     pub aliases: &'static [(&'static str, &'static str)],
 }
@@ -82,6 +84,8 @@ impl Request {
                 rest.insert((*name).to_owned(), value);
             }
         }
+        // Models fill in every argument: an empty text is one that was not given.
+        rest.retain(|name, value| *value != Value::from("") || tool.required.contains(name));
         let tokens = max_tokens(&mut rest)?;
         let format = match rest.remove("format") {
             None => format,
@@ -95,14 +99,7 @@ impl Request {
         if let Some(Value::String(cursor)) = rest.get_mut("cursor") {
             *cursor = question.open(cursor)?;
         }
-        let limit = Limit {
-            tokens: match (tokens, door.max_tokens) {
-                (Some(asked), Some(granted)) => Some(asked.min(granted)),
-                (asked, granted) => asked.or(granted),
-            },
-            bytes: door.max_bytes,
-            tokenizer,
-        };
+        let limit = Limit::of_door(door, tokenizer).at_most(tokens);
         let wanted = Wanted {
             limit,
             format,
@@ -110,6 +107,13 @@ impl Request {
         };
         Ok(Self { wanted, rest })
     }
+}
+
+/// What an answer may cost by the arguments, also where these are wrong in another way (SPEC D14).
+pub fn limit_asked(args: &Value, tokenizer: Tokenizer, door: Door) -> Limit {
+    let mut asked = args.as_object().cloned().unwrap_or_default();
+    let tokens = max_tokens(&mut asked).unwrap_or_default();
+    Limit::of_door(door, tokenizer).at_most(tokens)
 }
 
 fn max_tokens(rest: &mut Map<String, Value>) -> Result<Option<u32>, ToolError> {

@@ -36,6 +36,15 @@ impl Limit {
         }
     }
 
+    /// The same, and not more than a call itself allows.
+    pub fn at_most(self, asked: Option<u32>) -> Self {
+        let tokens = match (asked, self.tokens) {
+            (Some(asked), Some(granted)) => Some(asked.min(granted)),
+            (asked, granted) => asked.or(granted),
+        };
+        Self { tokens, ..self }
+    }
+
     /// Whether a text is within the limit, by every measure.
     pub fn allows(self, text: &str) -> bool {
         self.bytes.is_none_or(|bytes| text.len() <= bytes as usize)

@@ -283,6 +283,7 @@ mod tests {
         Root {
             name: "r".into(),
             path: path.to_str().unwrap().into(),
+            link: None,
         }
     }
 

@@ -348,7 +348,14 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let path = place.path().to_str().unwrap().to_owned();
         let name = "r".to_owned();
-        (place, Root { name, path })
+        (
+            place,
+            Root {
+                name,
+                path,
+                link: None,
+            },
+        )
     }
 
     fn write(path: &str, text: &str) -> DiskChange {

@@ -281,6 +281,7 @@ mod tests {
             Root {
                 name: "r".into(),
                 path,
+                link: None,
             },
         )
     }

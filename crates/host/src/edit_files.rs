@@ -192,6 +192,7 @@ mod tests {
             Root {
                 name: "r".to_owned(),
                 path,
+                link: None,
             },
         )
     }

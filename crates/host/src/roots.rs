@@ -38,7 +38,7 @@ pub enum RootProblem {
 }
 
 /// The workspace folders of these paths, links resolved, each once, in the order given. A folder is
-/// named by the last segment of its path; where two would have the same name, by it and a number.
+/// named by the last segment of its path as it was given; where two would have the same name, by it and a number.
 ///
 /// # Errors
 /// The first path that is no folder.
@@ -53,10 +53,15 @@ pub fn resolve_roots(paths: &[PathBuf]) -> Result<Vec<Root>, RootError> {
         if roots.iter().any(|root| root.path == absolute) {
             continue;
         }
-        let name = unique(last_segment(&absolute), &names);
+        let given = path.file_name().and_then(|name| name.to_str());
+        let name = unique(given.unwrap_or(last_segment(&absolute)), &names);
         names.insert(name.clone());
+        let link = std::path::absolute(path)
+            .ok()
+            .and_then(|given| slashed(&given));
         roots.push(Root {
             name,
+            link: link.filter(|link| *link != absolute),
             path: absolute,
         });
     }
@@ -142,5 +147,20 @@ mod tests {
     fn the_file_systems_root_has_a_name() {
         assert_eq!(last_segment("/"), "root");
         assert_eq!(last_segment("/x/y"), "y");
+    }
+
+    /// A folder that a link leads to is called as the link is, and its files by both paths (SPEC TC2).
+    #[cfg(unix)]
+    #[test]
+    fn a_link_gives_the_folder_its_name() {
+        let place = tempfile::tempdir().unwrap();
+        let top = place.path().canonicalize().unwrap();
+        std::fs::create_dir(top.join("real")).unwrap();
+        std::os::unix::fs::symlink("real", top.join("link")).unwrap();
+        let roots = resolve_roots(&[top.join("link")]).unwrap();
+        assert_eq!(roots[0].name, "link");
+        assert_eq!(roots[0].path, slashed(&top.join("real")).unwrap());
+        assert_eq!(roots[0].link, slashed(&top.join("link")));
+        assert_eq!(resolve_roots(&[top.join("real")]).unwrap()[0].link, None);
     }
 }

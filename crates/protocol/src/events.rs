@@ -209,6 +209,9 @@ pub struct Root {
     pub name: String,
     /// Absolute path with `/` and without one at the end.
     pub path: String,
+    /// The folder's path as it was given, where a link leads to it: what callers name files by, too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub link: Option<String>,
 }
 
 /// The settings that the core knows.

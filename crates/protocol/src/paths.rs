@@ -49,7 +49,7 @@ pub fn places(input: &str, roots: &[Root]) -> Result<Vec<Place>, ToolError> {
         let inside = roots.iter().enumerate().filter_map(|(index, root)| {
             Some(Place {
                 root: index as u32,
-                path: relative_to(&clean, &root.path)?.to_owned(),
+                path: inside(&clean, root)?.to_owned(),
             })
         });
         // Of nested folders the innermost one owns the file.
@@ -168,10 +168,16 @@ pub fn place_of(absolute: &str, roots: &[Root]) -> Option<Place> {
         .filter_map(|(index, root)| {
             Some(Place {
                 root: index as u32,
-                path: relative_to(&clean, &root.path)?.to_owned(),
+                path: inside(&clean, root)?.to_owned(),
             })
         })
         .max_by_key(|place| roots[place.root as usize].path.len())
+}
+
+/// A path within a folder, by the folder's own path or by that of a link to it.
+fn inside<'p>(path: &'p str, root: &Root) -> Option<&'p str> {
+    let by_link = || relative_to(path, root.link.as_deref()?);
+    relative_to(path, &root.path).or_else(by_link)
 }
 
 fn outside(input: &str) -> ToolError {
@@ -260,6 +266,7 @@ mod tests {
         .map(|(name, path)| Root {
             name: name.into(),
             path: path.into(),
+            link: None,
         })
         .to_vec()
     }
@@ -278,6 +285,21 @@ mod tests {
         assert_eq!(read("c:\\Code\\Win\\b.cs"), [(2, "b.cs".to_owned())]);
         assert_eq!(read("/C:/Code/Win/b.cs"), [(2, "b.cs".to_owned())]);
         assert_eq!(read("\\\\server\\share\\x\\c.cs"), [(3, "c.cs".to_owned())]);
+    }
+
+    #[test]
+    fn a_folder_is_known_by_the_link_to_it_too() {
+        let mut roots = roots();
+        roots[0].link = Some("/home/link".to_owned());
+        let place = Place {
+            root: 0,
+            path: "a.ts".to_owned(),
+        };
+        for path in ["/home/link/a.ts", "/code/app/a.ts"] {
+            assert_eq!(places(path, &roots).unwrap(), [place.clone()]);
+            assert_eq!(place_of(path, &roots), Some(place.clone()));
+        }
+        assert!(places("/home/linked/a.ts", &roots).is_err());
     }
 
     #[test]

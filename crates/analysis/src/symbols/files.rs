@@ -58,6 +58,9 @@ impl Analysis {
     /// The indexed file that a caller's path means (SPEC TC2, D12).
     pub fn find_file(&self, input: &str) -> Result<FoundFile<'_>, Failure> {
         check_text("filePath", input)?;
+        if let Some(place) = self.place_as_written(input) {
+            return self.known_file(input, &place);
+        }
         let readings = match places(input, &self.workspace.roots) {
             Ok(readings) => readings,
             // What is open, or was named by an answer, may lie anywhere.
@@ -76,6 +79,28 @@ impl Analysis {
             [] => self.missing_file(input, &readings),
             several => Err(self.in_several_folders(input, several).into()),
         }
+    }
+
+    /// Where a file is whose path is written as answers write it, backslashes in it included: these are letters of a name
+    /// on most systems.
+    fn place_as_written(&self, input: &str) -> Option<Place> {
+        let written = input.trim();
+        if !written.contains('\\') {
+            return None;
+        }
+        let mut found = self
+            .workspace
+            .roots
+            .iter()
+            .zip(0..)
+            .filter_map(|(root, index)| {
+                let within = |folder: &str| written.strip_prefix(folder)?.strip_prefix('/');
+                let below = within(&root.name).or_else(|| within(&root.path));
+                let path = below.unwrap_or(written).to_owned();
+                let is_there = self.workspace.file(index, &path).is_some();
+                is_there.then_some(Place { root: index, path })
+            });
+        found.next()
     }
 
     fn outside_file(&self, file: Located) -> Result<FoundFile<'_>, Failure> {

@@ -207,6 +207,7 @@ pub(crate) fn recorded_root(root: &Root) -> Root {
     Root {
         name: root.name.clone(),
         path: format!("/{}", root.name),
+        link: None,
     }
 }
 

@@ -35,7 +35,6 @@ pub(crate) struct Dispatched {
 /// Calls a tool by name with unchecked arguments. Whatever they are, there is an answer (SPEC TC5).
 pub(crate) fn call(session: &Session, id: u32, name: &str, args: &Value, door: Door) -> Dispatched {
     let (format, tokenizer) = (session.code.config.format, session.code.config.tokenizer);
-    let limit = Limit::of_door(door, tokenizer);
     let read = match find_tool(name) {
         None => Err(unknown_tool(name)),
         Some(tool) => args::Request::read(&arguments(tool), args, (format, tokenizer), door)
@@ -44,6 +43,7 @@ pub(crate) fn call(session: &Session, id: u32, name: &str, args: &Value, door: D
     let (tool, args::Request { wanted, rest }) = match read {
         Ok(read) => read,
         Err(error) => {
+            let limit = args::limit_asked(args, tokenizer, door);
             return Dispatched {
                 called: Called::Answer(error_answer(error, format, door, limit)),
                 actions: Vec::new(),

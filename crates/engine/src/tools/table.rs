@@ -9,23 +9,40 @@ use serde_json::{Value, json};
 use crate::tools::TOOLS;
 use crate::tools::tool::Tool;
 
+/// What a tool's schema says of its arguments.
+#[derive(Default)]
+struct Schema {
+    names: Vec<String>,
+    required: Vec<String>,
+}
+
 /// The arguments that a tool takes. Their names are made once: every call is checked against them.
 pub(crate) fn arguments(tool: &Tool) -> Arguments {
-    static NAMES: LazyLock<HashMap<&str, Vec<String>>> = LazyLock::new(|| {
-        let names = |tool: &Tool| {
-            let schema = tool.input_schema();
-            let properties = schema["properties"]
-                .as_object()
-                .cloned()
-                .unwrap_or_default();
-            properties.into_iter().map(|(name, _)| name).collect()
-        };
-        TOOLS.iter().map(|tool| (tool.name, names(tool))).collect()
+    static SCHEMAS: LazyLock<HashMap<&str, Schema>> = LazyLock::new(|| {
+        let all = TOOLS.iter();
+        all.map(|tool| (tool.name, read(&tool.input_schema())))
+            .collect()
     });
+    let schema = SCHEMAS.get(tool.name);
     Arguments {
         tool: tool.name,
-        names: NAMES.get(tool.name).map_or(&[], Vec::as_slice),
+        names: schema.map_or(&[], |schema| schema.names.as_slice()),
+        required: schema.map_or(&[], |schema| schema.required.as_slice()),
         aliases: tool.aliases,
+    }
+}
+
+fn read(schema: &Value) -> Schema {
+    let properties = schema["properties"].as_object().cloned();
+    let required = schema["required"].as_array().cloned().unwrap_or_default();
+    let required = required.iter().filter_map(Value::as_str);
+    Schema {
+        names: properties
+            .unwrap_or_default()
+            .into_iter()
+            .map(|(name, _)| name)
+            .collect(),
+        required: required.map(str::to_owned).collect(),
     }
 }
 

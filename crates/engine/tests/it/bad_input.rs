@@ -292,3 +292,41 @@ fn pages_say_of_which_revision_they_are() {
     );
     assert_eq!(second["index"]["unsaved"], true);
 }
+
+/// Models fill in every argument: an empty text stands for one that is left out (SPEC TC5).
+#[test]
+fn empty_optional_arguments_are_not_given() {
+    let mut host = Host::new("\n//- /app/a.py\ndef go():\n    pass\n");
+    let filled =
+        json!({ "symbol": "go", "filePath": "", "folder": "", "cursor": "", "relation": "" });
+    let data = host.ok("findReferences", filled);
+    assert_eq!(data["resolved"]["path"], "a.go");
+    let error = host.fail("searchApi", json!({ "labelQuery": "" }));
+    assert_eq!(error["code"], "InvalidParams");
+}
+
+/// Also the answer to wrong arguments is within what the call allows (SPEC D14).
+#[test]
+fn wrong_arguments_cost_no_more_than_is_allowed() {
+    let mut host = Host::new("\n//- /app/a.py\ndef go():\n    pass\n");
+    for tool in ["searchApi", "getOutline", "findReferences", "status"] {
+        let error = host.fail(tool, json!({ "maxTokens": 1, "foo": 1 }));
+        assert_eq!(error["code"], "BudgetExceeded", "{tool}");
+        let least = error["details"]["minimumTokens"].as_u64().unwrap();
+        let error = host.fail(tool, json!({ "maxTokens": least, "foo": 1 }));
+        assert_eq!(error["code"], "InvalidParams", "{tool}");
+    }
+}
+
+/// A backslash is a letter of a name on most systems: the path that an answer gave leads back to the file.
+#[test]
+fn a_name_with_a_backslash_is_found_as_it_is_shown() {
+    let mut host = Host::new("\n//- /app/a\\b.ts\nexport class X {}\n");
+    let found = host.ok("searchApi", json!({ "labelQuery": "X" }));
+    let path = found["items"][0]["filePath"].as_str().unwrap().to_owned();
+    assert_eq!(path, "app/a\\b.ts");
+    for path in [path.as_str(), "a\\b.ts", "/w/app/a\\b.ts"] {
+        let data = host.ok("getOutline", json!({ "filePath": path }));
+        assert_eq!(data["file"]["filePath"], "app/a\\b.ts", "{data}");
+    }
+}

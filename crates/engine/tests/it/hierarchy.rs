@@ -248,3 +248,35 @@ fn types_of_one_path_in_one_answer_have_their_files_behind_it() {
         ["app/one/view/a.go", "app/two/view/b.go"]
     );
 }
+
+/// A budget below that of a whole page gives a smaller one, and the rest by cursor (SPEC X1).
+#[test]
+fn pages_are_as_small_as_the_budget_wants() {
+    let mut text = String::from("class Base: pass\n");
+    for number in 0..30 {
+        text.push_str(&format!(
+            "class SomeRatherLongName{number:02}(Base): pass\n"
+        ));
+    }
+    let mut host = Host::new(&format!("\n//- /app/all.py\n{text}"));
+    let mut found = Vec::new();
+    let mut cursor = Value::Null;
+    loop {
+        let args =
+            json!({ "name": "Base", "maxSubBreadth": 30, "maxTokens": 400, "cursor": cursor });
+        let data = host.ok("getClassHierarchy", args);
+        let derived = data["derivedByParent"]["all.Base"].as_array().unwrap();
+        assert!(!derived.is_empty() && derived.len() < 30, "{data}");
+        let left = data["truncated"]["derivedBreadthByClass"]["all.Base"]
+            .as_u64()
+            .unwrap_or(0);
+        found.extend(derived.iter().map(|path| path.as_str().unwrap().to_owned()));
+        assert_eq!(found.len() as u64 + left, 30);
+        cursor = data["nextCursor"].clone();
+        if cursor.is_null() {
+            break;
+        }
+    }
+    found.dedup();
+    assert_eq!(found.len(), 30);
+}

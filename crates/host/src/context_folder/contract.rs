@@ -43,6 +43,7 @@ fn run(case: &Value) -> Result<(), String> {
         root: Root {
             name: "app".to_owned(),
             path: place.path().to_str().unwrap().to_owned(),
+            link: None,
         },
         stamps: HashMap::new(),
     };

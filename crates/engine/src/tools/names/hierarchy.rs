@@ -2,7 +2,7 @@
 
 pub(crate) mod compare;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use codecortex_analysis::module_hints::need_projects;
 use codecortex_analysis::place::{LspRange, ResolvedSymbol, range_of};
@@ -499,11 +499,13 @@ impl Reply for Hierarchy {
     }
 
     fn pieces(&self) -> usize {
-        0
+        let direct = self.derived.get(&self.resolved.path);
+        direct.map_or(0, Vec::len)
     }
 
-    fn data(&self, level: usize, _pieces: usize, common: Common) -> Value {
-        let mut sources = self.sources.clone();
+    fn data(&self, level: usize, pieces: usize, common: Common) -> Value {
+        let page = self.page(pieces);
+        let mut sources = page.sources;
         for source in sources.values_mut() {
             match level {
                 0 => {}
@@ -522,10 +524,10 @@ impl Reply for Hierarchy {
             root: self.resolved.path.clone(),
             supers: self.supers.clone(),
             bases_by_class: self.bases.clone(),
-            derived_by_parent: self.derived.clone(),
+            derived_by_parent: page.derived,
             source_by_class: sources,
             limits: self.limits,
-            truncated: self.truncated.clone(),
+            truncated: page.truncated,
             total_by_tier: self.counts,
             total_outside: self.outside,
             agreement: match level {
@@ -537,7 +539,8 @@ impl Reply for Hierarchy {
         serde_json::to_value(data).unwrap_or_default()
     }
 
-    fn text(&self, level: usize, _pieces: usize) -> String {
+    fn text(&self, level: usize, pieces: usize) -> String {
+        let page = self.page(pieces);
         let mut out = String::new();
         let place = |path: &str| match self.sources.get(path) {
             Some(source) if level < 3 => match (&source.file_path, source.start_line) {
@@ -554,11 +557,11 @@ impl Reply for Hierarchy {
                 out.push_str(&format!("{class} < {base}{}\n", place(base)));
             }
         }
-        for (class, derived) in &self.derived {
+        for (class, derived) in &page.derived {
             for derived in derived {
                 out.push_str(&format!("{derived} < {class}{}\n", place(derived)));
             }
-            if let Some(more) = self.truncated.derived_breadth_by_class.get(class) {
+            if let Some(more) = page.truncated.derived_breadth_by_class.get(class) {
                 out.push_str(&format!("// and {more} more < {class}\n"));
             }
         }
@@ -574,14 +577,66 @@ impl Reply for Hierarchy {
         out
     }
 
-    fn next_cursor(&self, _shown: usize) -> Option<String> {
-        let derived = self.derived.get(&self.resolved.path);
-        self.paging.next_cursor(derived.map_or(0, Vec::len))
+    fn next_cursor(&self, shown: usize) -> Option<String> {
+        self.paging.next_cursor(shown)
     }
 
     fn is_unsaved(&self) -> bool {
         self.unsaved
     }
+}
+
+/// The part of a hierarchy that has the first few of what derives directly from the type.
+struct Page {
+    derived: BTreeMap<String, Vec<String>>,
+    sources: BTreeMap<String, Source>,
+    truncated: Truncated,
+}
+
+impl Hierarchy {
+    /// What is left of it when so many of what derives directly from the type are shown, with what derives from those.
+    fn page(&self, direct: usize) -> Page {
+        let root = &self.resolved.path;
+        let all = self.derived.get(root).map_or(0, Vec::len);
+        let mut page = Page {
+            derived: self.derived.clone(),
+            sources: self.sources.clone(),
+            truncated: self.truncated.clone(),
+        };
+        if direct >= all {
+            return page;
+        }
+        let breadth = &mut page.truncated.derived_breadth_by_class;
+        *breadth.entry(root.clone()).or_default() += (all - direct) as u32;
+        page.derived
+            .entry(root.clone())
+            .and_modify(|shown| shown.truncate(direct));
+        let below = reachable(root, &page.derived);
+        page.derived.retain(|class, _| below.contains(class));
+        breadth.retain(|class, _| below.contains(class));
+        let above = self
+            .bases
+            .iter()
+            .flat_map(|(class, bases)| bases.iter().chain([class]));
+        let above: BTreeSet<&String> = above.chain(&self.supers).collect();
+        page.sources
+            .retain(|class, _| below.contains(class) || above.contains(class));
+        page
+    }
+}
+
+/// A type and everything that derives from it.
+fn reachable(root: &str, derived: &BTreeMap<String, Vec<String>>) -> BTreeSet<String> {
+    let mut seen = BTreeSet::from([root.to_owned()]);
+    let mut open = vec![root];
+    while let Some(class) = open.pop() {
+        for below in derived.get(class).into_iter().flatten() {
+            if seen.insert(below.clone()) {
+                open.push(below);
+            }
+        }
+    }
+    seen
 }
 
 /// The row of `codecortex_getClassHierarchy`.

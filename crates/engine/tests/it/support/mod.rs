@@ -117,6 +117,7 @@ impl Host {
                 .map(|(name, path)| Root {
                     name: (*name).into(),
                     path: (*path).into(),
+                    link: None,
                 })
                 .collect(),
             config: Config::default(),
