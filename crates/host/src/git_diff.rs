@@ -294,8 +294,18 @@ impl Git<'_> {
         let mut command = Command::new("git");
         command
             .args(["--no-pager", "-c", "core.quotePath=off"])
-            .args(["-c", "core.fsmonitor=false", "-c", "log.showSignature=false"])
-            .args(["-c", "diff.noprefix=false", "-c", "diff.mnemonicPrefix=false"])
+            .args([
+                "-c",
+                "core.fsmonitor=false",
+                "-c",
+                "log.showSignature=false",
+            ])
+            .args([
+                "-c",
+                "diff.noprefix=false",
+                "-c",
+                "diff.mnemonicPrefix=false",
+            ])
             .arg("-C")
             .arg(self.folder)
             .args(arguments)
@@ -414,7 +424,12 @@ mod tests {
     fn git(folder: &Path, args: &[&str]) {
         let status = Command::new("git")
             .args(["-c", "user.name=a", "-c", "user.email=a@example.com"])
-            .args(["-c", "commit.gpgSign=false", "-c", "init.defaultBranch=main"])
+            .args([
+                "-c",
+                "commit.gpgSign=false",
+                "-c",
+                "init.defaultBranch=main",
+            ])
             .arg("-C")
             .arg(folder)
             .args(args)

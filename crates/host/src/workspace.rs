@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use codecortex_engine::protocol::{
-    Answer, CommitOutcome, Config, Description, DiffOutcome, DirRef, Door, DoorKind, Effect, Event, FetchedFile,
-    FileRef, Listing, ProviderReply, Root, State,
+    Answer, CommitOutcome, Config, Description, DiffOutcome, DirRef, Door, DoorKind, Effect, Event,
+    FetchedFile, FileRef, Listing, ProviderReply, Root, State,
 };
 use codecortex_engine::{CacheBytes, ContextFailure, ContextReport, Engine, ErrorCode, ToolError};
 use codecortex_scip::{Document, ExportAccount, ExportedFile};

@@ -68,10 +68,17 @@ mod tests {
         let start = |rest: &[String]| common + usize::from(!rest.is_empty());
         let mut text = format!(
             "--- a/x\n+++ b/x\n@@ -{},{} +{},{} @@\n",
-            start(old_rest), old_rest.len(), start(new_rest), new_rest.len()
+            start(old_rest),
+            old_rest.len(),
+            start(new_rest),
+            new_rest.len()
         );
-        old_rest.iter().for_each(|line| text.push_str(&format!("-{line}\n")));
-        new_rest.iter().for_each(|line| text.push_str(&format!("+{line}\n")));
+        old_rest
+            .iter()
+            .for_each(|line| text.push_str(&format!("-{line}\n")));
+        new_rest
+            .iter()
+            .for_each(|line| text.push_str(&format!("+{line}\n")));
         Patch::parse(&text).files.remove(0).hunks
     }
 
@@ -90,7 +97,10 @@ mod tests {
 
     #[test]
     fn a_hunk_beyond_the_text_does_not_apply() {
-        let hunks = Patch::parse("--- a/x\n+++ b/x\n@@ -9 +9 @@\n-a\n+b\n").files.remove(0).hunks;
+        let hunks = Patch::parse("--- a/x\n+++ b/x\n@@ -9 +9 @@\n-a\n+b\n")
+            .files
+            .remove(0)
+            .hunks;
         assert_eq!(other_side("a\n", &hunks, Side::Old), None);
     }
 }

@@ -107,10 +107,14 @@ impl Change {
         let patch = Patch::parse(&diff.patch);
         let mut notes = patch.problems;
         if diff.is_cut {
-            notes.push("The change is larger than what is read of one: its first part is reviewed.".to_owned());
+            notes.push(
+                "The change is larger than what is read of one: its first part is reviewed."
+                    .to_owned(),
+            );
         }
         let versions = diff.versions.iter().chain(&diff.untracked);
-        let versions: FxHashMap<&str, &FileVersions> = versions.map(|file| (file.path.as_str(), file)).collect();
+        let versions: FxHashMap<&str, &FileVersions> =
+            versions.map(|file| (file.path.as_str(), file)).collect();
         let mut diffs = patch.files;
         diffs.extend(diff.untracked.iter().map(untracked));
         let base = diff.base.clone().unwrap_or_else(|| "index".to_owned());
@@ -123,8 +127,14 @@ impl Change {
             };
             let limits = Some(limits).filter(|_| rank < MOST_READ);
             let old_path = file.diff.old_path.as_deref().unwrap_or(&file.path);
-            file.old = versions.old.as_ref().and_then(|bytes| Source::of(old_path, &bytes.0, limits));
-            file.new = versions.new.as_ref().and_then(|bytes| Source::of(&file.path, &bytes.0, limits));
+            file.old = versions
+                .old
+                .as_ref()
+                .and_then(|bytes| Source::of(old_path, &bytes.0, limits));
+            file.new = versions
+                .new
+                .as_ref()
+                .and_then(|bytes| Source::of(&file.path, &bytes.0, limits));
         }
         change.past = past(&diff.log, &change.files);
         change
@@ -133,7 +143,8 @@ impl Change {
     /// What a patch tells, with the files as they are now, by path: either version of them.
     #[must_use]
     pub fn of_patch(patch: Patch, present: &FxHashMap<String, Vec<u8>>, limits: Limits) -> Self {
-        let mut change = Self::of_files(Mode::Patch, "patch".to_owned(), patch.files, patch.problems);
+        let mut change =
+            Self::of_files(Mode::Patch, "patch".to_owned(), patch.files, patch.problems);
         let order = change.reading_order();
         for (rank, at) in order.into_iter().enumerate() {
             let file = &mut change.files[at];
@@ -174,7 +185,11 @@ impl Change {
         order.sort_by_key(|at| {
             let file = &self.files[*at];
             let (added, removed) = file.counts();
-            (file.language.is_none(), file.is_test, std::cmp::Reverse(added + removed))
+            (
+                file.language.is_none(),
+                file.is_test,
+                std::cmp::Reverse(added + removed),
+            )
         });
         order
     }
@@ -190,7 +205,10 @@ impl Change {
 }
 
 fn untracked(file: &FileVersions) -> FileDiff {
-    let text = file.new.as_ref().and_then(|bytes| String::from_utf8(bytes.0.clone()).ok());
+    let text = file
+        .new
+        .as_ref()
+        .and_then(|bytes| String::from_utf8(bytes.0.clone()).ok());
     match text {
         Some(text) => FileDiff::added(&file.path, &text),
         None => {
@@ -216,9 +234,14 @@ fn read_beside_patch(
         return;
     }
     let old_path = file.diff.old_path.as_deref().unwrap_or(&file.path);
-    let here = [&file.path, old_path].into_iter().find_map(|path| present.get(path));
+    let here = [&file.path, old_path]
+        .into_iter()
+        .find_map(|path| present.get(path));
     let Some(here) = here.and_then(|bytes| Source::of(&file.path, bytes, None)) else {
-        notes.push(format!("{}: not here; only the patch is known of it.", file.path));
+        notes.push(format!(
+            "{}: not here; only the patch is known of it.",
+            file.path
+        ));
         return;
     };
     let is_gone = file.diff.kind == PatchType::Delete;
@@ -229,7 +252,10 @@ fn read_beside_patch(
         file.old = read(old_path, &old);
         file.new = read(&file.path, &here.text);
     } else {
-        notes.push(format!("{}: the patch does not apply to what is here; only the patch is looked at.", file.path));
+        notes.push(format!(
+            "{}: the patch does not apply to what is here; only the patch is looked at.",
+            file.path
+        ));
     }
 }
 
@@ -241,7 +267,10 @@ fn past(log: &str, files: &[ChangedFile]) -> Past {
         let Some((message, touched)) = record.split_once('\x02') else {
             continue;
         };
-        let touched: Vec<&str> = touched.lines().filter_map(|line| Some(line.split_once('\t')?.1)).collect();
+        let touched: Vec<&str> = touched
+            .lines()
+            .filter_map(|line| Some(line.split_once('\t')?.1))
+            .collect();
         if touched.len() > MOST_TOGETHER || !touched.iter().any(|path| own(path)) {
             continue;
         }
@@ -262,7 +291,12 @@ fn past(log: &str, files: &[ChangedFile]) -> Past {
 fn says_fix(message: &str) -> bool {
     let subject = message.lines().next().unwrap_or("").to_lowercase();
     let mut words = subject.split(|c: char| !c.is_alphanumeric());
-    words.any(|word| matches!(word, "fix" | "fixes" | "fixed" | "bug" | "bugfix" | "hotfix" | "regression" | "revert"))
+    words.any(|word| {
+        matches!(
+            word,
+            "fix" | "fixes" | "fixed" | "bug" | "bugfix" | "hotfix" | "regression" | "revert"
+        )
+    })
 }
 
 #[cfg(test)]
@@ -270,15 +304,28 @@ mod tests {
     use super::*;
     use codecortex_protocol::Bytes;
 
-    const LIMITS: Limits = Limits { max_file_size: 1 << 20, exclude_generated: true };
+    const LIMITS: Limits = Limits {
+        max_file_size: 1 << 20,
+        exclude_generated: true,
+    };
 
     #[test]
     fn versions_and_past_come_with_files() {
         let bytes = |text: &str| Some(Bytes(text.as_bytes().to_vec()));
         let diff = GitDiff {
-            patch: "diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x = 1\n+x = 2\n".into(),
-            versions: vec![FileVersions { path: "a.py".into(), old: bytes("x = 1\n"), new: bytes("x = 2\n") }],
-            untracked: vec![FileVersions { path: "new.py".into(), old: None, new: bytes("def f():\n    pass\n") }],
+            patch:
+                "diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x = 1\n+x = 2\n"
+                    .into(),
+            versions: vec![FileVersions {
+                path: "a.py".into(),
+                old: bytes("x = 1\n"),
+                new: bytes("x = 2\n"),
+            }],
+            untracked: vec![FileVersions {
+                path: "new.py".into(),
+                old: None,
+                new: bytes("def f():\n    pass\n"),
+            }],
             log: "\x01Fix x\x02\n\nM\ta.py\nM\tb.py\n\x01Other\x02\nM\tc.py\n".into(),
             ..GitDiff::default()
         };
@@ -286,16 +333,25 @@ mod tests {
         assert_eq!(change.counts(), (3, 1));
         assert_eq!(change.files[0].old.as_ref().unwrap().line(1), "x = 1");
         assert!(change.files[1].new.as_ref().unwrap().facts.is_some());
-        assert_eq!((change.past.fixes["a.py"], change.past.together.len()), (1, 1));
+        assert_eq!(
+            (change.past.fixes["a.py"], change.past.together.len()),
+            (1, 1)
+        );
     }
 
     #[test]
     fn a_patch_finds_its_other_side_or_says_that_it_does_not_apply() {
-        let patch = || Patch::parse("--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n-x = 1\n+x = 2\n y = 1\n");
+        let patch =
+            || Patch::parse("--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n-x = 1\n+x = 2\n y = 1\n");
         let of = |text: &str| {
-            let present = [("a.py".to_owned(), text.as_bytes().to_vec())].into_iter().collect();
+            let present = [("a.py".to_owned(), text.as_bytes().to_vec())]
+                .into_iter()
+                .collect();
             let change = Change::of_patch(patch(), &present, LIMITS);
-            let new = change.files[0].new.as_ref().map(|source| source.line(1).to_owned());
+            let new = change.files[0]
+                .new
+                .as_ref()
+                .map(|source| source.line(1).to_owned());
             (new, change.notes.len())
         };
         assert_eq!(of("x = 1\ny = 1\n"), (Some("x = 2".into()), 0));

@@ -325,7 +325,10 @@ impl Reader {
         if self.left != (0, 0) && self.hunk_line(line) {
             return;
         }
-        if line.starts_with("diff --git ") || line.starts_with("diff --cc ") || line.starts_with("diff --combined ") {
+        if line.starts_with("diff --git ")
+            || line.starts_with("diff --cc ")
+            || line.starts_with("diff --combined ")
+        {
             self.begin(line);
         } else if line.starts_with("@@@") {
             let path = self.path();
@@ -348,7 +351,9 @@ impl Reader {
     }
 
     fn path(&self) -> String {
-        self.file.as_ref().map_or_else(String::new, |file| file.path().to_owned())
+        self.file
+            .as_ref()
+            .map_or_else(String::new, |file| file.path().to_owned())
     }
 
     /// `diff --git a/x b/x`: the two paths are the same unless other lines say so.
@@ -358,7 +363,10 @@ impl Reader {
         let named = line.strip_prefix("diff --git ").and_then(both_paths);
         if let Some((old, new)) = named {
             (file.old_path, file.new_path) = (Some(old), Some(new));
-        } else if let Some(path) = line.rsplit_once("--cc ").or_else(|| line.rsplit_once("--combined ")) {
+        } else if let Some(path) = line
+            .rsplit_once("--cc ")
+            .or_else(|| line.rsplit_once("--combined "))
+        {
             let path = unquote(path.1);
             (file.old_path, file.new_path) = (Some(path.clone()), Some(path));
         }
@@ -481,7 +489,9 @@ fn header(file: &mut FileDiff, line: &str) {
             file.old_mode.get_or_insert_with(|| mode.to_owned());
             file.new_mode.get_or_insert_with(|| mode.to_owned());
         }
-    } else if line == "GIT binary patch" || (line.starts_with("Binary files ") && line.ends_with(" differ")) {
+    } else if line == "GIT binary patch"
+        || (line.starts_with("Binary files ") && line.ends_with(" differ"))
+    {
         file.is_binary = true;
     }
 }
@@ -502,7 +512,10 @@ fn both_paths(written: &str) -> Option<(String, String)> {
     let written = written.trim_end_matches('\r');
     if written.contains('"') {
         let middle = match written.starts_with('"') {
-            true => written[1..].match_indices("\" ").map(|(at, _)| at + 2).next()?,
+            true => written[1..]
+                .match_indices("\" ")
+                .map(|(at, _)| at + 2)
+                .next()?,
             false => written.find(" \"")?,
         };
         let (old, new) = written.split_at(middle);
@@ -510,9 +523,15 @@ fn both_paths(written: &str) -> Option<(String, String)> {
         return Some((strip_side(&old).to_owned(), strip_side(&new).to_owned()));
     }
     // Without a move both are the same path: the space between them is in the middle.
-    let halves = written.match_indices(' ').map(|(at, _)| written.split_at(at));
+    let halves = written
+        .match_indices(' ')
+        .map(|(at, _)| written.split_at(at));
     let mut same = halves.filter(|(old, new)| strip_side(old) == strip_side(&new[1..]));
-    let (old, new) = same.next().or_else(|| written.split_once(" b/").map(|(old, _)| written.split_at(old.len())))?;
+    let (old, new) = same.next().or_else(|| {
+        written
+            .split_once(" b/")
+            .map(|(old, _)| written.split_at(old.len()))
+    })?;
     Some((strip_side(old).to_owned(), strip_side(&new[1..]).to_owned()))
 }
 
@@ -566,7 +585,12 @@ mod tests {
         assert_eq!(hunk.section, "def f():");
         let numbers: Vec<(u32, u32)> = hunk.lines.iter().map(|line| (line.old, line.new)).collect();
         assert_eq!(numbers, [(1, 1), (2, 1), (2, 2), (2, 3), (3, 4), (4, 5)]);
-        let run = Run { old: 2, old_count: 1, new: 2, new_count: 2 };
+        let run = Run {
+            old: 2,
+            old_count: 1,
+            new: 2,
+            new_count: 2,
+        };
         assert_eq!(hunk.runs(), [run]);
     }
 
@@ -578,7 +602,9 @@ mod tests {
         };
         let some = |path: &str| Some(path.to_owned());
         assert_eq!(
-            kind("diff --git a/x y.c b/z.c\nsimilarity index 100%\nrename from x y.c\nrename to z.c\n"),
+            kind(
+                "diff --git a/x y.c b/z.c\nsimilarity index 100%\nrename from x y.c\nrename to z.c\n"
+            ),
             (PatchType::Rename, some("x y.c"), some("z.c"))
         );
         assert_eq!(
@@ -586,7 +612,9 @@ mod tests {
             (PatchType::Copy, some("x"), some("y"))
         );
         assert_eq!(
-            kind("diff --git a/x b/x\ndeleted file mode 100644\n--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n"),
+            kind(
+                "diff --git a/x b/x\ndeleted file mode 100644\n--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n"
+            ),
             (PatchType::Delete, some("x"), None)
         );
         assert_eq!(
@@ -598,7 +626,9 @@ mod tests {
 
     #[test]
     fn binary_and_quoted_files_are_read() {
-        let file = one("diff --git \"a/\\303\\244 \\\"b\\\".png\" \"b/\\303\\244 \\\"b\\\".png\"\nnew file mode 100644\nBinary files /dev/null and \"b/\\303\\244 \\\"b\\\".png\" differ\n");
+        let file = one(
+            "diff --git \"a/\\303\\244 \\\"b\\\".png\" \"b/\\303\\244 \\\"b\\\".png\"\nnew file mode 100644\nBinary files /dev/null and \"b/\\303\\244 \\\"b\\\".png\" differ\n",
+        );
         assert!(file.is_binary);
         assert_eq!((file.kind, file.path()), (PatchType::Add, "ä \"b\".png"));
     }

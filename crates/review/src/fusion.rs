@@ -211,7 +211,9 @@ impl Case<'_> {
     /// The plan's requests where it has valid ones, else those of the rules (`004` §3); the version before is looked at
     /// in either case where much may go wrong.
     fn requests(&self, whose: Whose) -> Vec<Request> {
-        let of_plan = self.entry.map_or(&[][..], |entry| entry.requests.as_slice());
+        let of_plan = self
+            .entry
+            .map_or(&[][..], |entry| entry.requests.as_slice());
         let mut requests = match whose {
             Whose::None => return Vec::new(),
             Whose::Rule => self.rule_requests.to_vec(),
@@ -219,9 +221,14 @@ impl Case<'_> {
             Whose::LlmOrRule if of_plan.is_empty() => self.rule_requests.to_vec(),
             Whose::LlmOrRule => of_plan.to_vec(),
         };
-        let previous = self.rule_requests.iter().find(|request| request.kind == RequestKind::PreviousVersion);
+        let previous = self
+            .rule_requests
+            .iter()
+            .find(|request| request.kind == RequestKind::PreviousVersion);
         if let Some(previous) = previous.filter(|_| self.risk == Risk::High)
-            && !requests.iter().any(|request| request.kind == RequestKind::PreviousVersion)
+            && !requests
+                .iter()
+                .any(|request| request.kind == RequestKind::PreviousVersion)
         {
             requests.push(previous.clone());
         }
@@ -253,7 +260,10 @@ mod tests {
     use super::*;
 
     fn request(kind: RequestKind) -> Request {
-        Request { kind, details: None }
+        Request {
+            kind,
+            details: None,
+        }
     }
 
     fn entry(level: Option<Level>, skip: bool) -> Entry {
@@ -287,7 +297,10 @@ mod tests {
     #[test]
     fn every_row_decides_what_it_is_for() {
         use Level::{DiffOnly, FileContext, Function};
-        let rule = [request(RequestKind::SearchCallers), request(RequestKind::PreviousVersion)];
+        let rule = [
+            request(RequestKind::SearchCallers),
+            request(RequestKind::PreviousVersion),
+        ];
         let (skip, lower, same, higher) = (
             entry(Some(Function), true),
             entry(Some(DiffOnly), false),
@@ -298,33 +311,135 @@ mod tests {
         let with = |entry| case(&rule, Some(entry));
         let risk = |risk, case| Case { risk, ..case };
         let sure = |confidence, case| Case { confidence, ..case };
-        let noise = |case| Case { rule_skip: true, is_exclusive: true, risk: Risk::None, ..case };
-        let alone = |case| Case { is_exclusive: true, risk: Risk::None, ..case };
+        let noise = |case| Case {
+            rule_skip: true,
+            is_exclusive: true,
+            risk: Risk::None,
+            ..case
+        };
+        let alone = |case| Case {
+            is_exclusive: true,
+            risk: Risk::None,
+            ..case
+        };
         let rows: Vec<(Case<'_>, Level, bool, &str)> = vec![
             (noise(none()), DiffOnly, true, "dropped_by_rule_noise"),
             (noise(with(&higher)), DiffOnly, false, "llm_kept_noise"),
-            (Case { patch_type: "delete", ..none() }, DiffOnly, false, "deleted_file"),
-            (Case { patch_type: "add", is_whole_file: true, ..none() }, DiffOnly, false, "new_file_diff_is_whole"),
+            (
+                Case {
+                    patch_type: "delete",
+                    ..none()
+                },
+                DiffOnly,
+                false,
+                "deleted_file",
+            ),
+            (
+                Case {
+                    patch_type: "add",
+                    is_whole_file: true,
+                    ..none()
+                },
+                DiffOnly,
+                false,
+                "new_file_diff_is_whole",
+            ),
+            (alone(none()), DiffOnly, false, "no_model_diff_only"),
             (alone(with(&skip)), DiffOnly, true, "dropped_by_rule_noise"),
             (alone(with(&higher)), Function, false, "because"),
-            (risk(Risk::High, Case { rule_level: DiffOnly, ..none() }), Function, false, "rule_high_confidence_fallback"),
-            (risk(Risk::High, with(&skip)), Function, false, "rule_high_risk_overrides_skip"),
-            (risk(Risk::High, with(&lower)), Function, false, "rule_high_risk_floor"),
-            (risk(Risk::High, with(&higher)), FileContext, false, "because"),
-            (sure(0.8, none()), Function, false, "rule_high_confidence_fallback"),
-            (sure(0.8, risk(Risk::Medium, with(&skip))), Function, false, "rule_high_confidence_overrides_skip"),
+            (
+                risk(
+                    Risk::High,
+                    Case {
+                        rule_level: DiffOnly,
+                        ..none()
+                    },
+                ),
+                Function,
+                false,
+                "rule_high_confidence_fallback",
+            ),
+            (
+                risk(Risk::High, with(&skip)),
+                Function,
+                false,
+                "rule_high_risk_overrides_skip",
+            ),
+            (
+                risk(Risk::High, with(&lower)),
+                Function,
+                false,
+                "rule_high_risk_floor",
+            ),
+            (
+                risk(Risk::High, with(&higher)),
+                FileContext,
+                false,
+                "because",
+            ),
+            (
+                sure(0.8, none()),
+                Function,
+                false,
+                "rule_high_confidence_fallback",
+            ),
+            (
+                sure(0.8, risk(Risk::Medium, with(&skip))),
+                Function,
+                false,
+                "rule_high_confidence_overrides_skip",
+            ),
             (sure(0.8, with(&skip)), DiffOnly, true, "llm_skip_low_risk"),
-            (sure(0.8, with(&lower)), Function, false, "rule_high_confidence_floor"),
+            (
+                sure(0.8, with(&lower)),
+                Function,
+                false,
+                "rule_high_confidence_floor",
+            ),
             (sure(0.8, with(&same)), Function, false, "because"),
             (none(), Function, false, "rule_medium_confidence_fallback"),
-            (risk(Risk::Medium, with(&skip)), DiffOnly, false, "rule_medium_confidence_kept_diff_only"),
+            (
+                risk(Risk::Medium, with(&skip)),
+                DiffOnly,
+                false,
+                "rule_medium_confidence_kept_diff_only",
+            ),
             (with(&skip), DiffOnly, true, "llm_skip_low_risk"),
-            (Case { rule_level: FileContext, ..with(&lower) }, Function, false, "llm_lowered_one_level"),
+            (
+                Case {
+                    rule_level: FileContext,
+                    ..with(&lower)
+                },
+                Function,
+                false,
+                "llm_lowered_one_level",
+            ),
             (with(&higher), FileContext, false, "because"),
-            (sure(0.4, risk(Risk::Medium, none())), DiffOnly, false, "rule_medium_confidence_kept_diff_only"),
-            (sure(0.4, Case { has_model: true, ..none() }), DiffOnly, true, "dropped_by_fusion_low_confidence"),
+            (
+                sure(0.4, risk(Risk::Medium, none())),
+                DiffOnly,
+                false,
+                "rule_medium_confidence_kept_diff_only",
+            ),
+            (
+                sure(
+                    0.4,
+                    Case {
+                        has_model: true,
+                        ..none()
+                    },
+                ),
+                DiffOnly,
+                true,
+                "dropped_by_fusion_low_confidence",
+            ),
             (sure(0.4, none()), DiffOnly, false, "no_model_diff_only"),
-            (sure(0.4, risk(Risk::Medium, with(&skip))), DiffOnly, false, "rule_medium_confidence_kept_diff_only"),
+            (
+                sure(0.4, risk(Risk::Medium, with(&skip))),
+                DiffOnly,
+                false,
+                "rule_medium_confidence_kept_diff_only",
+            ),
             (sure(0.4, with(&skip)), DiffOnly, true, "because"),
             (sure(0.4, with(&higher)), FileContext, false, "because"),
         ];
@@ -332,7 +447,11 @@ mod tests {
         for (number, (case, level, is_skipped, reason)) in rows.iter().enumerate() {
             let fused = case.fuse();
             assert_eq!(fused.row, number, "{case:?}");
-            assert_eq!((fused.level, fused.is_skipped, fused.reason.as_str()), (*level, *is_skipped, *reason), "row {number}");
+            assert_eq!(
+                (fused.level, fused.is_skipped, fused.reason.as_str()),
+                (*level, *is_skipped, *reason),
+                "row {number}"
+            );
         }
     }
 
@@ -369,7 +488,10 @@ mod tests {
                             assert_ne!(fused.row, usize::MAX, "{case:?}");
                             reached.insert(fused.row);
                             let is_noise = case.rule_skip || case.is_exclusive;
-                            assert!(!fused.is_skipped || risk < Risk::Medium || is_noise, "{case:?}");
+                            assert!(
+                                !fused.is_skipped || risk < Risk::Medium || is_noise,
+                                "{case:?}"
+                            );
                         }
                     }
                 }
@@ -382,8 +504,16 @@ mod tests {
     fn a_long_file_is_not_shown_whole_and_high_risk_keeps_the_version_before() {
         let rule = [request(RequestKind::PreviousVersion)];
         let whole = entry(Some(Level::FullFile), false);
-        let fused = Case { risk: Risk::High, lines: MOST_LINES + 1, ..case(&rule, Some(&whole)) }.fuse();
-        assert_eq!((fused.level, fused.reason.as_str()), (Level::FileContext, "because+too_long"));
+        let fused = Case {
+            risk: Risk::High,
+            lines: MOST_LINES + 1,
+            ..case(&rule, Some(&whole))
+        }
+        .fuse();
+        assert_eq!(
+            (fused.level, fused.reason.as_str()),
+            (Level::FileContext, "because+too_long")
+        );
         let kinds: Vec<RequestKind> = fused.requests.iter().map(|request| request.kind).collect();
         assert_eq!(kinds, [RequestKind::Search, RequestKind::PreviousVersion]);
     }

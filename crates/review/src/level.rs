@@ -4,7 +4,20 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// How much of a unit is shown (`004` §2), least first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Level {
     /// The diff.
@@ -20,7 +33,12 @@ pub enum Level {
 
 impl Level {
     /// Every level, least first.
-    pub const ALL: [Self; 4] = [Self::DiffOnly, Self::Function, Self::FileContext, Self::FullFile];
+    pub const ALL: [Self; 4] = [
+        Self::DiffOnly,
+        Self::Function,
+        Self::FileContext,
+        Self::FullFile,
+    ];
 
     /// The word in answers.
     #[must_use]
@@ -42,13 +60,29 @@ impl Level {
     /// The next lower one; the lowest stays.
     #[must_use]
     pub fn below(self) -> Self {
-        let at = Self::ALL.iter().position(|level| *level == self).unwrap_or(0);
+        let at = Self::ALL
+            .iter()
+            .position(|level| *level == self)
+            .unwrap_or(0);
         Self::ALL[at.saturating_sub(1)]
     }
 }
 
 /// How much may go wrong, least first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Risk {
     /// Nothing.
@@ -91,7 +125,9 @@ pub struct Request {
 }
 
 /// What can be looked up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum RequestKind {
     /// The file as it was.

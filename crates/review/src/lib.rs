@@ -27,4 +27,4 @@ pub mod unit;
 
 pub use change::{Change, Mode};
 pub use diff::Patch;
-
+pub use pipeline::{Asked, Issue, Review, review};

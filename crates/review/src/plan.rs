@@ -51,18 +51,26 @@ impl Plan {
                 continue;
             };
             if !is_unit(id) {
-                plan.note(format!("The plan names a unit that is not there: `{}`.", clipped(id)));
+                plan.note(format!(
+                    "The plan names a unit that is not there: `{}`.",
+                    clipped(id)
+                ));
                 continue;
             }
             let entry = plan.entry(id, written);
             match plan.entries.get_mut(id) {
                 None => drop(plan.entries.insert(id.to_owned(), entry)),
                 Some(first) => {
-                    let new = entry.requests.into_iter().filter(|request| !first.requests.contains(request));
+                    let new = entry
+                        .requests
+                        .into_iter()
+                        .filter(|request| !first.requests.contains(request));
                     let new: Vec<Request> = new.collect();
                     first.requests.extend(new);
                     first.requests.truncate(MOST_REQUESTS);
-                    plan.note(format!("The plan has `{id}` twice: the first entry counts."));
+                    plan.note(format!(
+                        "The plan has `{id}` twice: the first entry counts."
+                    ));
                 }
             }
         }
@@ -76,15 +84,23 @@ impl Plan {
     }
 
     fn entry(&mut self, id: &str, written: &Value) -> Entry {
-        let word = ["llm_context_level", "context_level"].iter().find_map(|key| written.get(key));
+        let word = ["llm_context_level", "context_level"]
+            .iter()
+            .find_map(|key| written.get(key));
         let level = word.and_then(Value::as_str).and_then(Level::from_word);
         if let Some(word) = word.filter(|_| level.is_none()) {
-            self.note(format!("`{id}`: there is no level {}.", clipped(&word.to_string())));
+            self.note(format!(
+                "`{id}`: there is no level {}.",
+                clipped(&word.to_string())
+            ));
         }
         let reason = written.get("reason").and_then(Value::as_str).unwrap_or("");
         Entry {
             level,
-            skip_review: written.get("skip_review").and_then(Value::as_bool).unwrap_or(false),
+            skip_review: written
+                .get("skip_review")
+                .and_then(Value::as_bool)
+                .unwrap_or(false),
             reason: clipped(reason),
             requests: self.requests(id, written),
         }
@@ -96,7 +112,10 @@ impl Plan {
         for written in list.into_iter().flatten() {
             let word = written.get("type").and_then(Value::as_str).unwrap_or("");
             let Some(kind) = RequestKind::from_word(word) else {
-                self.note(format!("`{id}`: nothing of the type `{}` can be looked up.", clipped(word)));
+                self.note(format!(
+                    "`{id}`: nothing of the type `{}` can be looked up.",
+                    clipped(word)
+                ));
                 continue;
             };
             let details = details(kind, written);
@@ -110,7 +129,9 @@ impl Plan {
             }
         }
         if requests.len() > MOST_REQUESTS {
-            self.note(format!("`{id}`: only the first {MOST_REQUESTS} requests are taken."));
+            self.note(format!(
+                "`{id}`: only the first {MOST_REQUESTS} requests are taken."
+            ));
             requests.truncate(MOST_REQUESTS);
         }
         requests
@@ -124,14 +145,19 @@ fn details(kind: RequestKind, written: &Value) -> Option<String> {
         Takes::Symbol => &["symbol", "details"],
         Takes::Keyword => &["keyword", "text", "details"],
     };
-    let text = keys.iter().find_map(|key| written.get(key).and_then(Value::as_str))?;
+    let text = keys
+        .iter()
+        .find_map(|key| written.get(key).and_then(Value::as_str))?;
     let text = clipped(text.trim().trim_matches('`').trim_end_matches("()"));
     (!text.is_empty()).then_some(text)
 }
 
 fn clipped(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    line.chars().filter(|c| !c.is_control()).take(MOST_TEXT).collect()
+    line.chars()
+        .filter(|c| !c.is_control())
+        .take(MOST_TEXT)
+        .collect()
 }
 
 #[cfg(test)]
@@ -156,9 +182,23 @@ mod tests {
             { "unit_id": "u1", "llm_context_level": "diff_only", "extra_requests": [{ "type": "search", "keyword": "tax" }] },
             { "unit_id": "u9" }, 7 ] }));
         let entry = &plan.entries["u1"];
-        assert_eq!((entry.level, entry.reason.as_str()), (Some(Level::FileContext), "two lines"));
-        let asked: Vec<(&str, Option<&str>)> = entry.requests.iter().map(|request| (request.kind.as_str(), request.details.as_deref())).collect();
-        assert_eq!(asked, [("callers", Some("total")), ("previous_version", None), ("search", Some("tax"))]);
+        assert_eq!(
+            (entry.level, entry.reason.as_str()),
+            (Some(Level::FileContext), "two lines")
+        );
+        let asked: Vec<(&str, Option<&str>)> = entry
+            .requests
+            .iter()
+            .map(|request| (request.kind.as_str(), request.details.as_deref()))
+            .collect();
+        assert_eq!(
+            asked,
+            [
+                ("callers", Some("total")),
+                ("previous_version", None),
+                ("search", Some("tax"))
+            ]
+        );
         assert_eq!(plan.notes.len(), 5, "{:?}", plan.notes);
     }
 
@@ -170,12 +210,36 @@ mod tests {
     }
 
     fn anything() -> impl Strategy<Value = Value> {
-        let words = prop::sample::select(vec!["u1", "plan", "unit_id", "llm_context_level", "function", "extra_requests", "type", "callers", "details", "\u{0}", "a\nb"]);
-        let leaf = prop_oneof![Just(Value::Null), any::<bool>().prop_map(Value::from), any::<i32>().prop_map(Value::from), words.clone().prop_map(Value::from)];
+        let words = prop::sample::select(vec![
+            "u1",
+            "plan",
+            "unit_id",
+            "llm_context_level",
+            "function",
+            "extra_requests",
+            "type",
+            "callers",
+            "details",
+            "\u{0}",
+            "a\nb",
+        ]);
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            any::<i32>().prop_map(Value::from),
+            words.clone().prop_map(Value::from)
+        ];
         leaf.prop_recursive(4, 40, 6, move |inner| {
             prop_oneof![
                 prop::collection::vec(inner.clone(), 0..6).prop_map(Value::from),
-                prop::collection::vec((words.clone(), inner), 0..6).prop_map(|pairs| Value::Object(pairs.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())),
+                prop::collection::vec((words.clone(), inner), 0..6).prop_map(
+                    |pairs| Value::Object(
+                        pairs
+                            .into_iter()
+                            .map(|(key, value)| (key.to_owned(), value))
+                            .collect()
+                    )
+                ),
             ]
         })
     }

@@ -9,7 +9,9 @@ pub(crate) fn strip_side(path: &str) -> &str {
 
 /// What a path in C's quotes stands for; what has none is itself.
 pub(crate) fn unquote(written: &str) -> String {
-    let inner = written.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    let inner = written
+        .strip_prefix('"')
+        .and_then(|rest| rest.strip_suffix('"'));
     let Some(inner) = inner else {
         return written.to_owned();
     };

@@ -51,7 +51,10 @@ impl<'h> ChangedLines<'h> {
 
     /// The texts of all of them, the added ones first.
     pub(crate) fn texts(&self) -> impl Iterator<Item = &'h str> + '_ {
-        self.added.iter().chain(&self.removed).map(|(_, text)| *text)
+        self.added
+            .iter()
+            .chain(&self.removed)
+            .map(|(_, text)| *text)
     }
 
     /// Whether only white space differs: also where lines are broken in other places.
@@ -61,7 +64,8 @@ impl<'h> ChangedLines<'h> {
             let all = lines.iter().flat_map(|(_, text)| text.chars());
             all.filter(|c| !c.is_whitespace()).collect()
         };
-        !(self.added.is_empty() && self.removed.is_empty()) && marks(&self.added) == marks(&self.removed)
+        !(self.added.is_empty() && self.removed.is_empty())
+            && marks(&self.added) == marks(&self.removed)
     }
 
     /// What all of them are.
@@ -81,7 +85,9 @@ impl<'h> ChangedLines<'h> {
     /// The name that stands for another in all of them, and nothing else differs: old and new.
     #[must_use]
     pub(crate) fn consistent_rename(&self) -> Option<(String, String)> {
-        let words = |lines: &[(u32, &'h str)]| -> Vec<&'h str> { lines.iter().flat_map(|(_, text)| lexed(text)).collect() };
+        let words = |lines: &[(u32, &'h str)]| -> Vec<&'h str> {
+            lines.iter().flat_map(|(_, text)| lexed(text)).collect()
+        };
         let (old, new) = (words(&self.removed), words(&self.added));
         if old.len() != new.len() {
             return None;
@@ -101,15 +107,29 @@ fn is_comment(line: &str) -> bool {
     const BEGINS: [&str; 9] = ["//", "#", "/*", "*", "--", "<!--", "\"\"\"", "'''", ";;"];
     // A directive is no comment, and `*p = 1` is none either.
     const NOT: [&str; 7] = ["#include", "#define", "#if", "#e", "#pragma", "#[", "#!"];
-    let is_code_star = line.strip_prefix('*').is_some_and(|rest| rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'));
-    BEGINS.iter().any(|begin| line.starts_with(begin)) && !NOT.iter().any(|not| line.starts_with(not)) && !is_code_star
+    let is_code_star = line
+        .strip_prefix('*')
+        .is_some_and(|rest| rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'));
+    BEGINS.iter().any(|begin| line.starts_with(begin))
+        && !NOT.iter().any(|not| line.starts_with(not))
+        && !is_code_star
 }
 
 fn is_import(line: &str) -> bool {
-    const WORDS: [&str; 8] = ["import ", "from ", "using ", "use ", "pub use ", "#include", "require ", "extern crate "];
+    const WORDS: [&str; 8] = [
+        "import ",
+        "from ",
+        "using ",
+        "use ",
+        "pub use ",
+        "#include",
+        "require ",
+        "extern crate ",
+    ];
     let is_list = line.starts_with('"') && line.ends_with('"');
     WORDS.iter().any(|word| line.starts_with(word))
-        || line.starts_with("export {") || line.starts_with("export *")
+        || line.starts_with("export {")
+        || line.starts_with("export *")
         || (line.starts_with("const ") || line.starts_with("var ")) && line.contains("require(")
         || is_list && !line.contains(' ')
 }
@@ -169,10 +189,18 @@ impl MovedLines {
     #[must_use]
     pub(crate) fn ratio(&self, lines: &ChangedLines<'_>) -> Option<f64> {
         let share = |lines: &[(u32, &str)], others: &FxHashMap<String, u32>| {
-            let long = lines.iter().map(|(_, text)| squashed(text)).filter(|text| text.len() >= MIN_LINE);
-            long.fold((0u32, 0u32), |(all, known), text| (all + 1, known + u32::from(others.contains_key(&text))))
+            let long = lines
+                .iter()
+                .map(|(_, text)| squashed(text))
+                .filter(|text| text.len() >= MIN_LINE);
+            long.fold((0u32, 0u32), |(all, known), text| {
+                (all + 1, known + u32::from(others.contains_key(&text)))
+            })
         };
-        let (added, removed) = (share(&lines.added, &self.removed), share(&lines.removed, &self.added));
+        let (added, removed) = (
+            share(&lines.added, &self.removed),
+            share(&lines.removed, &self.added),
+        );
         let all = added.0 + removed.0;
         (all >= 3).then(|| f64::from(added.1 + removed.1) / f64::from(all))
     }
@@ -185,7 +213,11 @@ mod tests {
 
     fn hunks(body: &str) -> Vec<Hunk> {
         let count = |not: char| body.lines().filter(|line| !line.starts_with(not)).count();
-        let text = format!("--- a/x\n+++ b/x\n@@ -1,{} +1,{} @@\n{body}", count('+'), count('-'));
+        let text = format!(
+            "--- a/x\n+++ b/x\n@@ -1,{} +1,{} @@\n{body}",
+            count('+'),
+            count('-')
+        );
         Patch::parse(&text).files.remove(0).hunks
     }
 
@@ -194,7 +226,10 @@ mod tests {
         let of = |body: &str| {
             let hunks = hunks(body);
             let lines = ChangedLines::of(&hunks);
-            (lines.are_alike_but_for_space(), lines.tokens().map(Tokens::as_str))
+            (
+                lines.are_alike_but_for_space(),
+                lines.tokens().map(Tokens::as_str),
+            )
         };
         assert_eq!(of("-f(a, b)\n+f(a,\n+  b)\n"), (true, None));
         assert_eq!(of("-// a\n+// b\n"), (false, Some("comment")));
@@ -205,7 +240,10 @@ mod tests {
     #[test]
     fn a_consistent_rename_changes_one_name_alone() {
         let of = |body: &str| ChangedLines::of(&hunks(body)).consistent_rename();
-        assert_eq!(of("-a = old(old)\n+a = new(new)\n"), Some(("old".into(), "new".into())));
+        assert_eq!(
+            of("-a = old(old)\n+a = new(new)\n"),
+            Some(("old".into(), "new".into()))
+        );
         assert_eq!(of("-a = old(1)\n+a = new(2)\n"), None);
         assert_eq!(of("-a = old(b)\n+a = new(c)\n"), None);
     }

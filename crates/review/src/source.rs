@@ -26,7 +26,9 @@ impl Source {
         match limits.map(|limits| analyse(path, bytes, limits)) {
             Some(Outcome::Facts(found)) => facts = Some(found),
             Some(Outcome::Names(found)) => (facts, is_generated) = (Some(found), true),
-            Some(Outcome::Skipped(codecortex_syntax::SkipReason::Generated | codecortex_syntax::SkipReason::Minified)) => is_generated = true,
+            Some(Outcome::Skipped(
+                codecortex_syntax::SkipReason::Generated | codecortex_syntax::SkipReason::Minified,
+            )) => is_generated = true,
             _ => {}
         }
         Some(Self {
@@ -160,10 +162,15 @@ mod tests {
     #[test]
     fn paths_have_containers() {
         let text = b"impl Cart {\n    fn add(&self) {}\n}\nmod tests {\n    fn adds() {}\n}\n";
-        let limits = Limits { max_file_size: 1000, exclude_generated: true };
+        let limits = Limits {
+            max_file_size: 1000,
+            exclude_generated: true,
+        };
         let source = Source::of("a.rs", text, Some(limits)).unwrap();
         let facts = source.facts.unwrap();
-        let paths: Vec<String> = (0..facts.items.len() as u32).map(|item| path_in_file(&facts, item)).collect();
+        let paths: Vec<String> = (0..facts.items.len() as u32)
+            .map(|item| path_in_file(&facts, item))
+            .collect();
         assert!(paths.contains(&"Cart.add".to_owned()), "{paths:?}");
         let test = paths.iter().position(|path| path == "tests.adds").unwrap();
         assert!(is_in_test_module(&facts, test as u32) && !is_in_test_module(&facts, 0));

@@ -42,7 +42,14 @@ impl Touched {
     /// Whether those who use it may have to be changed.
     #[must_use]
     pub fn is_signature_changed(&self) -> bool {
-        const SIGNATURE: [&str; 6] = ["parameters", "return", "generics", "removed", "renamed", "default"];
+        const SIGNATURE: [&str; 6] = [
+            "parameters",
+            "return",
+            "generics",
+            "removed",
+            "renamed",
+            "default",
+        ];
         SIGNATURE.iter().any(|word| self.changes.contains(word))
     }
 }
@@ -54,13 +61,23 @@ pub fn touched(file: &ChangedFile, runs: &[Run]) -> Vec<Touched> {
     let (old, new) = (facts_of(&file.old), facts_of(&file.new));
     for run in runs {
         let (lo, hi) = run.new_span();
-        for index in new.iter().flat_map(|facts| hit(facts, lo, hi, run.new_count)) {
-            let counterpart = new.zip(old).and_then(|(new, old)| counterpart(new, index, old));
+        for index in new
+            .iter()
+            .flat_map(|facts| hit(facts, lo, hi, run.new_count))
+        {
+            let counterpart = new
+                .zip(old)
+                .and_then(|(new, old)| counterpart(new, index, old));
             note(&mut found, (old, counterpart), (new, Some(index)), *run);
         }
         let (lo, hi) = run.old_span();
-        for index in old.iter().flat_map(|facts| hit(facts, lo, hi, run.old_count)) {
-            let counterpart = old.zip(new).and_then(|(old, new)| counterpart(old, index, new));
+        for index in old
+            .iter()
+            .flat_map(|facts| hit(facts, lo, hi, run.old_count))
+        {
+            let counterpart = old
+                .zip(new)
+                .and_then(|(old, new)| counterpart(old, index, new));
             note(&mut found, (old, Some(index)), (new, counterpart), *run);
         }
     }
@@ -79,9 +96,16 @@ fn facts_of(source: &Option<Source>) -> Option<&Facts> {
 /// The innermost declaration around lines, and those that are wholly among them.
 fn hit(facts: &Facts, lo: u32, hi: u32, count: u32) -> Vec<ItemIndex> {
     let is_own = |item: &Item| {
-        !is_local(item) && !item.name.is_empty() && !item.kind.is_namespace() && item.kind != ItemKind::Extension
+        !is_local(item)
+            && !item.name.is_empty()
+            && !item.kind.is_namespace()
+            && item.kind != ItemKind::Extension
     };
-    let all = facts.items.iter().enumerate().filter(|(_, item)| is_own(item));
+    let all = facts
+        .items
+        .iter()
+        .enumerate()
+        .filter(|(_, item)| is_own(item));
     let mut hit = Vec::new();
     let mut around = None;
     for (index, item) in all {
@@ -113,7 +137,9 @@ fn counterpart(from: &Facts, index: ItemIndex, to: &Facts) -> Option<ItemIndex> 
         .collect()
     };
     let others = same(to);
-    let by_params = others.iter().find(|other| to.str(to.items[**other as usize].params) == from.str(item.params));
+    let by_params = others
+        .iter()
+        .find(|other| to.str(to.items[**other as usize].params) == from.str(item.params));
     let by_place = || {
         let place = same(from).iter().position(|own| *own == index)?;
         others.get(place)
@@ -123,11 +149,19 @@ fn counterpart(from: &Facts, index: ItemIndex, to: &Facts) -> Option<ItemIndex> 
 
 type Version<'f> = (Option<&'f Facts>, Option<ItemIndex>);
 
-fn note(found: &mut BTreeMap<(String, u32), Touched>, old: Version<'_>, new: Version<'_>, run: Run) {
+fn note(
+    found: &mut BTreeMap<(String, u32), Touched>,
+    old: Version<'_>,
+    new: Version<'_>,
+    run: Run,
+) {
     let Some((facts, index)) = new.0.zip(new.1).or(old.0.zip(old.1)) else {
         return;
     };
-    let key = (path_in_file(facts, index), new.1.map_or(0, |index| index + 1));
+    let key = (
+        path_in_file(facts, index),
+        new.1.map_or(0, |index| index + 1),
+    );
     if let Some(known) = found.get_mut(&key) {
         if known.runs.last() != Some(&run) {
             known.runs.push(run);
@@ -142,7 +176,9 @@ fn note(found: &mut BTreeMap<(String, u32), Touched>, old: Version<'_>, new: Ver
 fn describe(old: Version<'_>, new: Version<'_>, run: Run) -> Option<Touched> {
     let (facts, index) = new.0.zip(new.1).or(old.0.zip(old.1))?;
     let item = facts.items.get(index as usize)?;
-    let parent = item.parent.and_then(|parent| facts.items.get(parent as usize));
+    let parent = item
+        .parent
+        .and_then(|parent| facts.items.get(parent as usize));
     let container = match (item.container.is_empty(), parent) {
         (false, _) => facts.str(item.container),
         (true, Some(parent)) if parent.name.is_empty() => facts.str(parent.container),
@@ -175,7 +211,11 @@ fn describe(old: Version<'_>, new: Version<'_>, run: Run) -> Option<Touched> {
 }
 
 fn grave(is_visible: bool) -> ChangeClass {
-    if is_visible { ChangeClass::Structure } else { ChangeClass::Internal }
+    if is_visible {
+        ChangeClass::Structure
+    } else {
+        ChangeClass::Internal
+    }
 }
 
 fn kind_word(item: &Item, parent: Option<&Item>) -> &'static str {
@@ -206,8 +246,14 @@ fn compared(
             changes.insert(word);
         }
     };
-    let is_value = matches!(b.kind, ItemKind::Constant | ItemKind::Field | ItemKind::Variable);
-    say("return", b.kind.is_callable() && old.str(a.result) != new.str(b.result));
+    let is_value = matches!(
+        b.kind,
+        ItemKind::Constant | ItemKind::Field | ItemKind::Variable
+    );
+    say(
+        "return",
+        b.kind.is_callable() && old.str(a.result) != new.str(b.result),
+    );
     say("parameters", old.str(a.params) != new.str(b.params));
     say("generics", a.arity != b.arity);
     say("visibility", a.visibility != b.visibility);
@@ -215,16 +261,28 @@ fn compared(
     let replaces = |item: &Item| item.flags.contains(Flags::OVERRIDE);
     say("override", replaces(a) != replaces(b));
     let is_signature_other = old.str(a.signature) != new.str(b.signature);
-    say("constant", is_value && (differs(Layer::Body) || is_signature_other));
-    say("enum_value", b.kind == ItemKind::EnumMember && (differs(Layer::Body) || is_signature_other));
+    say(
+        "constant",
+        is_value && (differs(Layer::Body) || is_signature_other),
+    );
+    say(
+        "enum_value",
+        b.kind == ItemKind::EnumMember && (differs(Layer::Body) || is_signature_other),
+    );
     if changes.is_empty() && is_signature_other && b.kind.is_callable() {
-        let has_defaults = [(old, a), (new, b)].iter().any(|(facts, item)| facts.str(item.signature).contains('='));
+        let has_defaults = [(old, a), (new, b)]
+            .iter()
+            .any(|(facts, item)| facts.str(item.signature).contains('='));
         changes.insert(if has_defaults { "default" } else { "signature" });
     }
     let class = if differs(Layer::Header) || !changes.is_empty() && !is_value {
         Some(grave(is_visible))
     } else if differs(Layer::Body) {
-        Some(if is_visible { ChangeClass::PublicBehavior } else { ChangeClass::Internal })
+        Some(if is_visible {
+            ChangeClass::PublicBehavior
+        } else {
+            ChangeClass::Internal
+        })
     } else if differs(Layer::Inner) {
         Some(ChangeClass::Internal)
     } else if differs(Layer::Doc) {
@@ -246,11 +304,15 @@ fn join_renamed(all: &mut Vec<Touched>, file: &ChangedFile) {
     let (Some(old), Some(new)) = (&file.old, &file.new) else {
         return;
     };
-    let gone: Vec<usize> = (0..all.len()).filter(|at| all[*at].changes.contains("removed")).collect();
+    let gone: Vec<usize> = (0..all.len())
+        .filter(|at| all[*at].changes.contains("removed"))
+        .collect();
     let mut joined = BTreeSet::new();
     for at in gone {
         let is_it = |touched: &Touched| {
-            touched.changes.contains("added") && touched.kind == all[at].kind && touched.container == all[at].container
+            touched.changes.contains("added")
+                && touched.kind == all[at].kind
+                && touched.container == all[at].container
         };
         let likeness = |touched: &Touched| alike(old, &all[at], new, touched);
         let best = (0..all.len())
@@ -278,11 +340,23 @@ fn join_renamed(all: &mut Vec<Touched>, file: &ChangedFile) {
 fn alike(old: &Source, gone: &Touched, new: &Source, is: &Touched) -> f64 {
     let words = |source: &Source, index: Option<ItemIndex>, name: &str| -> BTreeSet<String> {
         let item = index.and_then(|index| source.facts.as_ref()?.items.get(index as usize));
-        let text = item.and_then(|item| source.text.get(item.start_byte as usize..item.end_byte as usize));
-        let words = text.unwrap_or("").split(|c: char| !c.is_alphanumeric() && c != '_');
-        words.filter(|word| !word.is_empty() && *word != name).map(str::to_owned).collect()
+        let text = item.and_then(|item| {
+            source
+                .text
+                .get(item.start_byte as usize..item.end_byte as usize)
+        });
+        let words = text
+            .unwrap_or("")
+            .split(|c: char| !c.is_alphanumeric() && c != '_');
+        words
+            .filter(|word| !word.is_empty() && *word != name)
+            .map(str::to_owned)
+            .collect()
     };
-    let (a, b) = (words(old, gone.old, &gone.name), words(new, is.new, &is.name));
+    let (a, b) = (
+        words(old, gone.old, &gone.name),
+        words(new, is.new, &is.name),
+    );
     let all = a.union(&b).count();
     if all < 4 {
         return 0.0; // too little to tell
@@ -297,21 +371,44 @@ mod tests {
     use codecortex_protocol::{Bytes, FileVersions, GitDiff};
     use codecortex_syntax::Limits;
 
-    fn of(path: &str, old: &str, new: &str, patch: &str) -> Vec<(String, Vec<&'static str>, Option<ChangeClass>)> {
+    fn of(
+        path: &str,
+        old: &str,
+        new: &str,
+        patch: &str,
+    ) -> Vec<(String, Vec<&'static str>, Option<ChangeClass>)> {
         let bytes = |text: &str| Some(Bytes(text.as_bytes().to_vec()));
         let diff = GitDiff {
             patch: format!("--- a/{path}\n+++ b/{path}\n{patch}"),
-            versions: vec![FileVersions { path: path.into(), old: bytes(old), new: bytes(new) }],
+            versions: vec![FileVersions {
+                path: path.into(),
+                old: bytes(old),
+                new: bytes(new),
+            }],
             ..GitDiff::default()
         };
-        let limits = Limits { max_file_size: 1 << 20, exclude_generated: true };
+        let limits = Limits {
+            max_file_size: 1 << 20,
+            exclude_generated: true,
+        };
         let change = Change::of_git(Mode::Pr, &diff, limits);
         assert_eq!(change.notes, Vec::<String>::new());
         let file = &change.files[0];
-        let runs: Vec<Run> = file.diff.hunks.iter().flat_map(crate::diff::Hunk::runs).collect();
+        let runs: Vec<Run> = file
+            .diff
+            .hunks
+            .iter()
+            .flat_map(crate::diff::Hunk::runs)
+            .collect();
         touched(file, &runs)
             .into_iter()
-            .map(|touched| (touched.path, touched.changes.into_iter().collect(), touched.class))
+            .map(|touched| {
+                (
+                    touched.path,
+                    touched.changes.into_iter().collect(),
+                    touched.class,
+                )
+            })
             .collect()
     }
 
@@ -322,8 +419,14 @@ mod tests {
         let patch = "@@ -2,5 +2,5 @@\n-    def f(self, x):\n+    def f(self, x, y):\n         return x\n \n     def g(self):\n-        return 1\n+        return 2\n";
         let found = of("a.py", old, new, patch);
         assert_eq!(found[0].0, "A.f");
-        assert!(found[0].1.contains(&"parameters") && found[0].2 == Some(ChangeClass::Structure), "{found:?}");
-        assert_eq!(found[1], ("A.g".into(), vec![], Some(ChangeClass::PublicBehavior)));
+        assert!(
+            found[0].1.contains(&"parameters") && found[0].2 == Some(ChangeClass::Structure),
+            "{found:?}"
+        );
+        assert_eq!(
+            found[1],
+            ("A.g".into(), vec![], Some(ChangeClass::PublicBehavior))
+        );
     }
 
     #[test]
@@ -333,15 +436,31 @@ mod tests {
         let new = format!("def price_of(price, count, digits):\n{body}");
         let patch = "@@ -1,6 +1,3 @@\n-def cost(price, count, digits):\n+def price_of(price, count, digits):\n     total = price * count\n     return round(total, digits)\n-\n-def gone():\n-    pass\n";
         let found = of("a.py", &old, &new, patch);
-        let words: Vec<(&str, &[&str])> = found.iter().map(|(path, words, _)| (path.as_str(), words.as_slice())).collect();
-        assert_eq!(words, [("price_of", &["renamed"][..]), ("gone", &["removed"][..])]);
+        let words: Vec<(&str, &[&str])> = found
+            .iter()
+            .map(|(path, words, _)| (path.as_str(), words.as_slice()))
+            .collect();
+        assert_eq!(
+            words,
+            [("price_of", &["renamed"][..]), ("gone", &["removed"][..])]
+        );
     }
 
     #[test]
     fn comments_are_looks() {
         let old = "def f():\n    # a\n    return 1\n";
         let new = "def f():\n    # b\n    return 1\n";
-        let found = of("a.py", old, new, "@@ -1,3 +1,3 @@\n def f():\n-    # a\n+    # b\n     return 1\n");
-        assert!(found.iter().all(|(.., class)| class.is_none_or(|class| class >= ChangeClass::Docs)), "{found:?}");
+        let found = of(
+            "a.py",
+            old,
+            new,
+            "@@ -1,3 +1,3 @@\n def f():\n-    # a\n+    # b\n     return 1\n",
+        );
+        assert!(
+            found
+                .iter()
+                .all(|(.., class)| class.is_none_or(|class| class >= ChangeClass::Docs)),
+            "{found:?}"
+        );
     }
 }

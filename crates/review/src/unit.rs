@@ -72,7 +72,10 @@ impl Unit {
                 .collect();
             words.join(",")
         };
-        (compact(&|run| (run.new, run.new_count)), compact(&|run| (run.old, run.old_count)))
+        (
+            compact(&|run| (run.new, run.new_count)),
+            compact(&|run| (run.old, run.old_count)),
+        )
     }
 
     /// Whether the diff is the whole file.
@@ -127,7 +130,13 @@ fn parts(file: &ChangedFile, touched: &[Touched]) -> Vec<Vec<usize>> {
     parts.into_iter().map(|(_, hunks)| hunks).collect()
 }
 
-fn unit(at: usize, file: &ChangedFile, hunks: Vec<usize>, known: &mut Vec<Touched>, moved: &MovedLines) -> Unit {
+fn unit(
+    at: usize,
+    file: &ChangedFile,
+    hunks: Vec<usize>,
+    known: &mut Vec<Touched>,
+    moved: &MovedLines,
+) -> Unit {
     let own = || hunks.iter().filter_map(|hunk| file.diff.hunks.get(*hunk));
     let runs: Vec<Run> = own().flat_map(Hunk::runs).collect();
     let is_own = |touched: &Touched| touched.runs.iter().any(|run| runs.contains(run));
@@ -162,14 +171,18 @@ fn class(file: &ChangedFile, touched: &[Touched], lines: &ChangedLines<'_>) -> O
         Some(crate::shape::Tokens::Comment) => Some(ChangeClass::Docs),
         Some(crate::shape::Tokens::Import) => Some(ChangeClass::Internal),
         None if gravest.is_some() => gravest,
-        None if file.language.is_some() && !lines.added.is_empty() | !lines.removed.is_empty() => Some(ChangeClass::Internal),
+        None if file.language.is_some() && !lines.added.is_empty() | !lines.removed.is_empty() => {
+            Some(ChangeClass::Internal)
+        }
         None => None,
     }
 }
 
 fn id_of(path: &str, text: &str) -> String {
     let hash = content_hash(format!("{path}\0{text}").as_bytes());
-    hash[..3].iter().fold("u".to_owned(), |id, byte| id + &format!("{byte:02x}"))
+    hash[..3]
+        .iter()
+        .fold("u".to_owned(), |id, byte| id + &format!("{byte:02x}"))
 }
 
 /// Units that happen to have the same id get a number.

@@ -109,9 +109,13 @@ impl Ready {
     /// Tells of each key that is there whether it matches.
     fn each(&self, unit: &Traits<'_>, say: &mut dyn FnMut(bool, Option<u32>)) {
         let when = &self.when;
-        let has = |list: &Option<Vec<String>>, word: &str| list.as_ref().map(|list| list.iter().any(|known| known == word));
+        let has = |list: &Option<Vec<String>>, word: &str| {
+            list.as_ref()
+                .map(|list| list.iter().any(|known| known == word))
+        };
         let among = |list: &Option<Vec<String>>, words: &std::collections::BTreeSet<&str>| {
-            list.as_ref().map(|list| list.iter().any(|known| words.contains(known.as_str())))
+            list.as_ref()
+                .map(|list| list.iter().any(|known| words.contains(known.as_str())))
         };
         let is = |wanted: Option<bool>, found: bool| wanted.map(|wanted| wanted == found);
         let least = |wanted: Option<u32>, found: u32| wanted.map(|wanted| found >= wanted);
@@ -122,7 +126,10 @@ impl Ready {
             has(&when.patch_type, unit.patch_type),
             has(&when.change_class, unit.change_class.unwrap_or("")),
             has(&when.diff_tokens, unit.tokens.unwrap_or("")),
-            when.moved_ratio.map(|[lo, hi]| unit.moved_ratio.is_some_and(|ratio| (lo..=hi).contains(&ratio))),
+            when.moved_ratio.map(|[lo, hi]| {
+                unit.moved_ratio
+                    .is_some_and(|ratio| (lo..=hi).contains(&ratio))
+            }),
             is(when.consistent_rename, unit.is_rename),
             is(when.all_units, unit.is_all_tests),
             is(when.generated, unit.is_generated),
@@ -130,13 +137,18 @@ impl Ready {
             among(&when.symbol_change, &unit.symbol_changes),
             among(&when.symbol_kind, &unit.symbol_kinds),
             least(when.callers_min, unit.callers),
-            when.tests_max.map(|most| unit.tests.is_some_and(|tests| tests <= most)),
-            when.similar_unchanged_min.map(|least| unit.similarity >= least),
+            when.tests_max
+                .map(|most| unit.tests.is_some_and(|tests| tests <= most)),
+            when.similar_unchanged_min
+                .map(|least| unit.similarity >= least),
             least(when.recent_fixes_min, unit.recent_fixes),
             is(when.scanner_issue, unit.scanner_issues > 0),
             least(when.changed_lines_min, unit.changed_lines()),
         ];
-        answers.into_iter().flatten().for_each(|answer| say(answer, None));
+        answers
+            .into_iter()
+            .flatten()
+            .for_each(|answer| say(answer, None));
         let every = when.all_lines == Some(true);
         if let Some(regex) = &self.added {
             let (is_so, at) = in_lines(regex, &[&unit.added], every);
@@ -151,12 +163,22 @@ impl Ready {
 
 /// Whether lines have an expression, and the number of the first added one that does.
 fn in_lines(regex: &Regex, lists: &[&Vec<(u32, &str)>], every: bool) -> (bool, Option<u32>) {
-    let lines = || lists.iter().flat_map(|list| list.iter()).filter(|(_, text)| !text.trim().is_empty());
+    let lines = || {
+        lists
+            .iter()
+            .flat_map(|list| list.iter())
+            .filter(|(_, text)| !text.trim().is_empty())
+    };
     let has = |text: &str| regex.is_match(&text[..text.floor_char_boundary(MOST_LINE)]);
     if every {
-        return (lines().next().is_some() && lines().all(|(_, text)| has(text)), None);
+        return (
+            lines().next().is_some() && lines().all(|(_, text)| has(text)),
+            None,
+        );
     }
-    let first = lists.first().and_then(|list| list.iter().find(|(_, text)| has(text)));
+    let first = lists
+        .first()
+        .and_then(|list| list.iter().find(|(_, text)| has(text)));
     match first {
         Some((number, _)) => (true, Some(*number)),
         None => (lines().any(|(_, text)| has(text)), None),
@@ -166,7 +188,10 @@ fn in_lines(regex: &Regex, lists: &[&Vec<(u32, &str)>], every: bool) -> (bool, O
 fn globs(patterns: &[String]) -> Result<GlobSet, String> {
     let mut set = GlobSetBuilder::new();
     for pattern in patterns {
-        let glob = GlobBuilder::new(pattern).literal_separator(true).case_insensitive(true).build();
+        let glob = GlobBuilder::new(pattern)
+            .literal_separator(true)
+            .case_insensitive(true)
+            .build();
         set.add(glob.map_err(|error| error.to_string())?);
     }
     set.build().map_err(|error| error.to_string())

@@ -130,24 +130,43 @@ impl Rules {
         let noise = noise(&matching);
         let chosen: Vec<(&Rule, Option<u32>)> = match (noise, matching.is_empty()) {
             (Some(noise), _) => vec![(noise, None)],
-            (None, true) => self.rules.iter().filter(|(rule, _)| rule.fallback).map(|(rule, _)| (rule, None)).collect(),
+            (None, true) => self
+                .rules
+                .iter()
+                .filter(|(rule, _)| rule.fallback)
+                .map(|(rule, _)| (rule, None))
+                .collect(),
             (None, false) => matching.clone(),
         };
         let voters: Vec<&Rule> = chosen.iter().map(|(rule, _)| *rule).collect();
-        let level = voters.iter().filter_map(|rule| rule.level).max().unwrap_or_default();
+        let level = voters
+            .iter()
+            .filter_map(|rule| rule.level)
+            .max()
+            .unwrap_or_default();
         let mut verdict = Verdict {
             level,
             confidence: confidence(&voters, level),
-            risk: voters.iter().map(|rule| rule.risk).max().unwrap_or_default(),
+            risk: voters
+                .iter()
+                .map(|rule| rule.risk)
+                .max()
+                .unwrap_or_default(),
             is_exclusive: noise.is_some(),
             is_skipped: noise.is_some_and(|rule| rule.skip),
             ..Verdict::default()
         };
         for (rule, line) in &matching {
-            verdict.take(rule, *line, noise.is_none() || noise.is_some_and(|noise| noise.id == rule.id));
+            verdict.take(
+                rule,
+                *line,
+                noise.is_none() || noise.is_some_and(|noise| noise.id == rule.id),
+            );
         }
         if matching.is_empty() {
-            voters.iter().for_each(|rule| verdict.take(rule, None, true));
+            voters
+                .iter()
+                .for_each(|rule| verdict.take(rule, None, true));
         }
         let is_noise = |tag: &&String| NOISE.contains(&tag.as_str());
         let dampers = verdict.tags.iter().filter(is_noise).count() as i32;
@@ -174,7 +193,9 @@ fn noise<'r>(matching: &[(&'r Rule, Option<u32>)]) -> Option<&'r Rule> {
 
 fn confidence(voters: &[&Rule], level: Level) -> f64 {
     let of_level = voters.iter().filter(|rule| rule.level == Some(level));
-    let doubt: f64 = of_level.map(|rule| 1.0 - rule.confidence.clamp(0.0, 1.0)).product();
+    let doubt: f64 = of_level
+        .map(|rule| 1.0 - rule.confidence.clamp(0.0, 1.0))
+        .product();
     (1.0 - doubt).min(MOST_SURE)
 }
 
@@ -237,7 +258,8 @@ impl Verdict {
             }
         }
         if let Some(sentence) = &rule.finding {
-            self.findings.push((rule.id.clone(), line.unwrap_or(0), sentence.clone()));
+            self.findings
+                .push((rule.id.clone(), line.unwrap_or(0), sentence.clone()));
         }
     }
 }

@@ -51,8 +51,16 @@ pub struct Traits<'u> {
 const DOCS: [&str; 5] = [".md", ".rst", ".adoc", ".txt", ".mdx"];
 /// Names of files that say what a project is made of.
 const MANIFESTS: [&str; 10] = [
-    "package.json", "Cargo.toml", "go.mod", "pyproject.toml", "setup.py", "setup.cfg", "pom.xml", "build.gradle",
-    "composer.json", "Directory.Packages.props",
+    "package.json",
+    "Cargo.toml",
+    "go.mod",
+    "pyproject.toml",
+    "setup.py",
+    "setup.cfg",
+    "pom.xml",
+    "build.gradle",
+    "composer.json",
+    "Directory.Packages.props",
 ];
 
 impl Traits<'_> {
@@ -67,7 +75,10 @@ impl Traits<'_> {
     pub fn path_class(&self) -> &'static str {
         let name = self.path.rsplit('/').next().unwrap_or(self.path);
         let role = Role::of_path(self.path);
-        if MANIFESTS.contains(&name) || name.ends_with(".csproj") || name.starts_with("requirements") {
+        if MANIFESTS.contains(&name)
+            || name.ends_with(".csproj")
+            || name.starts_with("requirements")
+        {
             "manifest"
         } else if DOCS.iter().any(|ending| name.ends_with(ending)) {
             "doc"
