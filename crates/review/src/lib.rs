@@ -8,6 +8,7 @@
 mod apply;
 pub mod bundle;
 pub mod change;
+pub mod check;
 pub mod diff;
 pub mod evidence;
 pub mod finding;

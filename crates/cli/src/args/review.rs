@@ -44,6 +44,12 @@ pub(crate) struct ReviewArgs {
     /// Print what is found without a model instead of the context
     #[arg(long)]
     pub(crate) findings: bool,
+    /// Print what a model is told to review the change; its answer goes to --check
+    #[arg(long, conflicts_with_all = ["index", "findings"])]
+    pub(crate) prompt: bool,
+    /// A reviewer's findings as JSON, to be checked and printed; `-` reads it from stdin
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["index", "prompt"])]
+    pub(crate) check: Option<PathBuf>,
     /// What the review should look at
     #[arg(long, value_name = "TEXT")]
     pub(crate) ask: Option<String>,

@@ -42,10 +42,14 @@ pub(crate) fn run(command: &ReviewArgs) -> Result<i32, Failure> {
         std::mem::forget(workspace); // the system takes its memory back faster than we can
         return Ok(code(&findings, command.fail_on));
     }
-    let step = match (command.index, command.findings) {
-        (true, _) => "plan",
-        (false, true) => "findings",
-        (false, false) => "bundle",
+    let step = if command.index {
+        "plan"
+    } else if command.prompt {
+        "prompt"
+    } else if command.findings || command.check.is_some() {
+        "findings"
+    } else {
+        "bundle"
     };
     args.insert("step".to_owned(), step.into());
     args.insert(
@@ -86,19 +90,20 @@ fn arguments(command: &ReviewArgs) -> Result<Result<Map<String, Value>, ToolErro
     give("wish", command.ask.clone());
     give("patch", command.patch.as_deref().map(read).transpose()?);
     give("sarif", command.sarif.as_deref().map(read).transpose()?);
-    if let Some(plan) = &command.plan {
-        match serde_json::from_str(&read(plan)?) {
-            // A list alone is a plan too.
-            Ok(Value::Array(list)) => {
-                drop(args.insert("plan".to_owned(), serde_json::json!({ "plan": list })))
-            }
-            Ok(plan) => drop(args.insert("plan".to_owned(), plan)),
-            Err(error) => {
-                let problem = ToolError::invalid(format!("The plan is no JSON: {error}."))
-                    .hint("Give the `llm_plan` of docs/review.md: {\"plan\":[{\"unit_id\":…}]}.");
+    for (name, file) in [("plan", &command.plan), ("findings", &command.check)] {
+        let Some(file) = file else { continue };
+        let mut written = Map::new();
+        match serde_json::from_str(&read(file)?) {
+            // A list alone will do.
+            Ok(list @ Value::Array(_)) => drop(written.insert(name.to_owned(), list)),
+            Ok(Value::Object(object)) => written = object,
+            _ => {
+                let problem = ToolError::invalid(format!("`{}` holds no JSON object.", file.display()))
+                    .hint("docs/review.md shows a plan and findings.");
                 return Ok(Err(problem));
             }
         }
+        args.insert(name.to_owned(), Value::Object(written));
     }
     Ok(Ok(args))
 }

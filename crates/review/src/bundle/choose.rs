@@ -19,12 +19,13 @@ pub struct Room {
 }
 
 /// The share of the room that each part may take at first. What is left over goes on in the order of [`REST`].
-const SHARES: [(Part, f64); 6] = [
+const SHARES: [(Part, f64); 7] = [
     (Part::Head, 0.10),
     (Part::Definition, 0.22),
     (Part::Caller, 0.16),
     (Part::Enclosing, 0.40),
-    (Part::Sibling, 0.28),
+    (Part::Sibling, 0.20),
+    (Part::Similar, 0.04),
     (Part::Test, 0.06),
 ];
 const REST: [Part; 5] = [

@@ -43,8 +43,8 @@ pub enum Part {
     Test,
     /// The whole of a long function, of which the parts around the change are `Enclosing`.
     Whole,
-    /// More of the code like that which changed.
-    SiblingBody,
+    /// The same in files that the change does not touch.
+    Similar,
     /// What implements or overrides what changed.
     Implementation,
 }

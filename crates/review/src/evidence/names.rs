@@ -15,6 +15,8 @@ use crate::source::{is_local, name_line, span};
 const MOST_NAMES: usize = 600;
 /// A name with more declarations means too much to be shown where its use is not resolved.
 const MOST_MEANINGS: usize = 6;
+/// Uses of a name that are resolved.
+const MOST_PLACES: usize = 6;
 /// Lines of a definition's head.
 const HEAD: u32 = 3;
 
@@ -24,6 +26,15 @@ pub(super) struct Meant {
     pub(super) symbol: Symbol,
     unit: usize,
     score: f64,
+}
+
+/// Where the uses of a name lead.
+#[derive(Default)]
+struct Led {
+    symbols: Vec<Symbol>,
+    asked: usize,
+    /// Whether a use leads nobody knows where.
+    is_open: bool,
 }
 
 /// A name on changed lines.
@@ -55,8 +66,9 @@ pub(super) fn find(search: &Search<'_>, gone: &[(usize, String)]) -> Vec<Meant> 
             continue;
         }
         let (symbols, doubt) = match resolved.get(name.as_str()) {
-            Some(symbols) => (symbols.clone(), 0.0),
-            None => by_name(search, name),
+            Some(led) if !led.symbols.is_empty() => (led.symbols.clone(), 0.0),
+            Some(led) if !led.is_open => continue,
+            _ => by_name(search, name),
         };
         let score = rank as f64 + doubt + if word.was_there { 20.0 } else { 0.0 };
         for symbol in symbols.into_iter().take(2) {
@@ -113,8 +125,8 @@ pub(super) fn names_of(line: &str) -> impl Iterator<Item = &str> {
 }
 
 /// What names on added lines lead to, by the resolver, where their file is the one of the index.
-fn resolved(search: &Search<'_>) -> FxHashMap<String, Vec<Symbol>> {
-    let mut resolved: FxHashMap<String, Vec<Symbol>> = FxHashMap::default();
+fn resolved(search: &Search<'_>) -> FxHashMap<String, Led> {
+    let mut resolved: FxHashMap<String, Led> = FxHashMap::default();
     for (at, id) in &search.current {
         let file = &search.change.files[*at];
         let Some(new) = &file.new else { continue };
@@ -134,20 +146,22 @@ fn resolved(search: &Search<'_>) -> FxHashMap<String, Vec<Symbol>> {
                     .text
                     .get(place as usize..(place + len) as usize)
                     .unwrap_or("");
-                if name.len() < 2 || role == Role::Doc.into() || resolved.contains_key(name) {
+                if name.len() < 2 || role == Role::Doc.into() {
                     continue;
                 }
+                // One name may mean several things in a change; each place is asked once for each of its names.
+                let known = resolved.entry(name.to_owned()).or_default();
+                if known.asked >= MOST_PLACES {
+                    continue;
+                }
+                known.asked += 1;
                 let target = search.query.target(ExprRef { file: id.0, expr });
-                let is_known = !target.defs.is_empty() || target.external;
-                let symbols = target
-                    .defs
-                    .iter()
-                    .filter_map(|def| search.view.symbol_of(search.query, *def));
-                let symbols: Vec<Symbol> = symbols
-                    .filter(|symbol| is_worth_it(search, *symbol))
-                    .collect();
-                if is_known {
-                    resolved.insert(name.to_owned(), symbols);
+                known.is_open |= target.defs.is_empty() && !target.external;
+                let symbols = target.defs.iter().filter_map(|def| search.view.symbol_of(search.query, *def));
+                for symbol in symbols.filter(|symbol| is_worth_it(search, *symbol)) {
+                    if !known.symbols.contains(&symbol) {
+                        known.symbols.push(symbol);
+                    }
                 }
             }
         }

@@ -22,8 +22,9 @@ const LONGEST: u32 = 400;
 const MOST_LINES: usize = 5;
 /// Functions that are kept.
 const MOST_KEPT: usize = 40;
-/// Lines of a whole one.
-const MOST_BODY: u32 = 80;
+/// Functions outside of the files of the change that are shown, and lines of one beside its head.
+const MOST_FAR: usize = 4;
+const LINES_FAR: usize = 2;
 
 /// The names of the changed lines, with how rare they are.
 #[derive(Debug, Default)]
@@ -114,7 +115,8 @@ struct Like {
     unit: usize,
     path: String,
     lines: Vec<u32>,
-    body: Option<Vec<u32>>,
+    /// Whether its file is one of the change.
+    is_near: bool,
 }
 
 pub(super) fn add(search: &Search<'_>, words: &Words, files: &[FileId], found: &mut Evidence) {
@@ -156,20 +158,24 @@ pub(super) fn add(search: &Search<'_>, words: &Words, files: &[FileId], found: &
     });
     all.truncate(MOST_KEPT);
     note(search, words, &all, found);
-    for like in all {
-        let piece = |part, lines| Piece {
+    let mut far = 0;
+    for mut like in all {
+        // What is like it in a file of the change is worth more than what is elsewhere.
+        let part = if like.is_near { Part::Sibling } else { Part::Similar };
+        if part == Part::Similar {
+            far += 1;
+            if far > MOST_FAR {
+                continue;
+            }
+            like.lines.truncate(1 + LINES_FAR);
+        }
+        found.add(Piece {
             part,
             score: -like.score,
             unit: like.unit,
-            path: like.path.clone(),
-            lines,
-        };
-        let (short, body) = (
-            piece(Part::Sibling, like.lines.clone()),
-            like.body.clone().map(|body| piece(Part::SiblingBody, body)),
-        );
-        found.add(short);
-        body.into_iter().for_each(|body| found.add(body));
+            path: like.path,
+            lines: like.lines,
+        });
     }
 }
 
@@ -224,15 +230,12 @@ fn like(
     let unit = changed
         .and_then(own_unit)
         .unwrap_or_else(|| unit_of(words, &shared));
-    let body = (start..=end.min(start + MOST_BODY)).filter(|line| {
-        !search.shown.has(path, *line) && !found.lines.line(path, *line).trim().is_empty()
-    });
     Some(Like {
         score,
         unit,
         path: path.to_owned(),
         lines: distinct(head.into_iter().chain(best)),
-        body: (changed.is_some() || is_named).then(|| body.collect()),
+        is_near: changed.is_some(),
     })
 }
 

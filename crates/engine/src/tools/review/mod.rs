@@ -7,9 +7,11 @@ use codecortex_answer::args::{entries, parse};
 use codecortex_answer::cursor::read_cursor;
 use codecortex_answer::reply::{Common, ToolResult};
 use codecortex_review::bundle::{Downgrade, Item, Missing};
+use codecortex_review::check::{Dropped, check, known_name};
 use codecortex_review::finding::Finding;
 use codecortex_review::index::{Metadata, PlannerUnit, Summary, UnitEntry};
 use codecortex_review::level::{Level, Request};
+use codecortex_review::prompt::Prompt;
 use codecortex_review::{Asked, review};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -36,6 +38,9 @@ pub(crate) struct ReviewArgs {
     /// An `llm_plan`: `{plan:[{unit_id, llm_context_level, extra_requests, skip_review, reason}]}`.
     #[schemars(with = "Option<serde_json::Map<String, Value>>")]
     plan: Option<Value>,
+    /// A reviewer's `{findings:[{file, line, severity, category, message, evidence, suggestion}]}`, to be checked.
+    #[schemars(with = "Option<serde_json::Map<String, Value>>")]
+    findings: Option<Value>,
     /// Only these units, by id.
     #[schemars(with = "Option<Vec<String>>")]
     units: Option<Value>,
@@ -70,8 +75,10 @@ enum Step {
     Plan,
     /// The diff with what it cannot be understood without.
     Bundle,
-    /// What is found without a model.
+    /// What is found without a model; with `findings`, these checked.
     Findings,
+    /// What a model is told to review it: the answer goes back as `findings`.
+    Prompt,
 }
 
 /// Answer of `codecortex_reviewChanges`.
@@ -104,6 +111,15 @@ pub(crate) struct ReviewFields {
     /// With `findings`: what was found.
     #[serde(skip_serializing_if = "Option::is_none")]
     findings: Option<Vec<Finding>>,
+    /// With `findings`: what does not stand, and why.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    dropped: Vec<Dropped>,
+    /// With `prompt`: what a model is told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prompt: Option<Prompt>,
+    /// With `plan`: what a planner is told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    instructions: Option<&'static str>,
     /// What a reader should know.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
@@ -146,7 +162,8 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
         issues: &issues,
         units: &units,
     };
-    let found = review(&cx.question.view, input.root, &input.change, &asked)?;
+    let mut dropped = Vec::new();
+    let mut found = review(&cx.question.view, input.root, &input.change, &asked)?;
     Ok(Box::new(reply::Reviewed::new(
         cx,
         input.change,

@@ -7,7 +7,9 @@ use codecortex_answer::cursor::Paging;
 use codecortex_answer::reply::{Common, Reply};
 use codecortex_ledger::rfc3339;
 use codecortex_review::bundle::{Bundle, Room};
+use codecortex_review::check::Dropped;
 use codecortex_review::index::{UnitEntry, entry, metadata, summary};
+use codecortex_review::prompt::{PLANNER, Prompt, reviewer};
 use codecortex_review::report::{bundle_text, findings_markdown, index_markdown};
 use codecortex_review::{Change, Review};
 use rustc_hash::FxHashMap;
@@ -27,12 +29,21 @@ const ACCOUNT_FROM: usize = 14_000;
 /// Characters of a bundle that nobody bounds.
 const UNBOUNDED: usize = 400_000;
 
+/// What is asked of a review.
+pub(super) struct Asked {
+    pub(super) step: Step,
+    pub(super) wish: Option<String>,
+    /// Findings that do not stand.
+    pub(super) dropped: Vec<Dropped>,
+    pub(super) start: usize,
+}
+
 /// A review before the budget.
 pub(super) struct Reviewed {
     change: Rc<Change>,
     found: Review,
     entries: Vec<UnitEntry>,
-    step: Step,
+    asked: Asked,
     paging: Paging,
     /// Characters that a bundle may have.
     room: Room,
@@ -42,23 +53,17 @@ pub(super) struct Reviewed {
 }
 
 impl Reviewed {
-    pub(super) fn new(
-        cx: &Invocation<'_>,
-        change: Rc<Change>,
-        found: Review,
-        step: Step,
-        start: usize,
-    ) -> Self {
+    pub(super) fn new(cx: &Invocation<'_>, change: Rc<Change>, found: Review, asked: Asked) -> Self {
         let entries: Vec<UnitEntry> = found
             .units
             .iter()
             .zip(&found.fused)
             .map(|(unit, fused)| entry(&change, unit, fused))
             .collect();
-        let total = match step {
+        let total = match asked.step {
             Step::Index | Step::Plan => entries.len(),
             Step::Findings => found.findings.len(),
-            Step::Bundle => STEPS,
+            Step::Bundle | Step::Prompt => STEPS,
         };
         let limit = cx.call.limit;
         let characters = [
@@ -66,6 +71,8 @@ impl Reviewed {
             limit.bytes.map(|bytes| bytes as usize),
         ];
         let allowed = characters.into_iter().flatten().min();
+        // A prompt is more than its bundle: what it is told to do, its index, and the quotes of quotes.
+        let allowed = allowed.map(|all| if asked.step == Step::Prompt { all * 3 / 4 } else { all });
         let account = if allowed.is_some_and(|all| all < ACCOUNT_FROM) {
             0
         } else {
@@ -80,7 +87,7 @@ impl Reviewed {
             },
             paging: Paging {
                 total,
-                start: start.min(total),
+                start: asked.start.min(total),
                 revision: cx.revision,
             },
             timestamp: rfc3339(cx.clock.host()),
@@ -88,7 +95,7 @@ impl Reviewed {
             change,
             found,
             entries,
-            step,
+            asked,
             bundles: RefCell::default(),
         }
     }
@@ -128,16 +135,22 @@ impl Reviewed {
         entries.collect()
     }
 
+    fn prompt(&self, pieces: usize) -> Prompt {
+        let metadata = metadata(&self.change, None);
+        let items = &self.bundle(pieces).items;
+        reviewer(self.asked.wish.as_deref(), &metadata, &self.entries, items)
+    }
+
     fn fields(&self, level: usize, pieces: usize) -> ReviewFields {
         let mut fields = ReviewFields::default();
         let is_first = self.paging.start == 0;
-        if self.step != Step::Bundle && is_first {
+        if self.asked.step != Step::Bundle && is_first {
             fields.review_metadata = Some(metadata(&self.change, Some(self.timestamp.clone())));
         }
         if is_first && level == 0 {
             fields.notes = self.found.notes.clone();
         }
-        match self.step {
+        match self.asked.step {
             Step::Index => {
                 fields.summary = is_first.then(|| summary(&self.change));
                 fields.review_index = Some(self.page(&self.entries, pieces).to_vec());
@@ -145,6 +158,7 @@ impl Reviewed {
             }
             Step::Plan => {
                 fields.summary = is_first.then(|| summary(&self.change));
+                fields.instructions = is_first.then_some(PLANNER);
                 fields.units = Some(
                     self.page(&self.entries, pieces)
                         .iter()
@@ -155,7 +169,11 @@ impl Reviewed {
             }
             Step::Findings => {
                 fields.findings = Some(self.page(&self.found.findings, pieces).to_vec());
+                if is_first && level == 0 {
+                    fields.dropped = self.asked.dropped.clone();
+                }
             }
+            Step::Prompt => fields.prompt = Some(self.prompt(pieces)),
             Step::Bundle => {
                 let bundle = self.bundle(pieces);
                 fields.bundle = Some(bundle.items.clone());
@@ -175,8 +193,8 @@ impl Reply for Reviewed {
     }
 
     fn pieces(&self) -> usize {
-        match self.step {
-            Step::Bundle => STEPS,
+        match self.asked.step {
+            Step::Bundle | Step::Prompt => STEPS,
             _ => self.paging.total - self.paging.start,
         }
     }
@@ -193,9 +211,13 @@ impl Reply for Reviewed {
             self.change.files.len(),
             self.change.mode.as_str()
         );
-        match self.step {
+        match self.asked.step {
             Step::Index | Step::Plan => out += &index_markdown(self.page(&self.entries, pieces)),
             Step::Findings => out += &findings_markdown(self.page(&self.found.findings, pieces)),
+            Step::Prompt => {
+                let prompt = self.prompt(pieces);
+                out = format!("{}\n\n{}", prompt.system, prompt.user);
+            }
             Step::Bundle => out += &bundle_text(&self.bundle(pieces).items),
         }
         let notes = self.found.notes.iter().filter(|_| level == 0);
@@ -204,8 +226,8 @@ impl Reply for Reviewed {
     }
 
     fn next_cursor(&self, shown: usize) -> Option<String> {
-        match self.step {
-            Step::Bundle => None,
+        match self.asked.step {
+            Step::Bundle | Step::Prompt => None,
             _ => self.paging.next_cursor(shown),
         }
     }
