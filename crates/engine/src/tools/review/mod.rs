@@ -164,13 +164,23 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     };
     let mut dropped = Vec::new();
     let mut found = review(&cx.question.view, input.root, &input.change, &asked)?;
-    Ok(Box::new(reply::Reviewed::new(
-        cx,
-        input.change,
-        found,
-        args.step.unwrap_or(Step::Bundle),
+    if let Some(written) = &args.findings {
+        let known = |name: &str| known_name(&cx.question.view, input.root, name);
+        let checked = check(written, &input.change, &known);
+        found.findings.extend(checked.findings);
+        dropped = checked.dropped;
+    }
+    let usual = match args.findings {
+        Some(_) => Step::Findings,
+        None => Step::Bundle,
+    };
+    let asked = reply::Asked {
+        step: args.step.unwrap_or(usual),
+        wish: args.wish,
+        dropped,
         start,
-    )))
+    };
+    Ok(Box::new(reply::Reviewed::new(cx, input.change, found, asked)))
 }
 
 /// The tool's row.
