@@ -73,7 +73,9 @@ pub fn check(written: &Value, change: &Change, known: &dyn Fn(&str) -> KnownName
     for written in list.iter().take(MOST) {
         one(written, change, known, &mut checked);
     }
-    checked.findings.sort_by(|a, b| (&a.file, a.line, &a.id).cmp(&(&b.file, b.line, &b.id)));
+    checked
+        .findings
+        .sort_by(|a, b| (&a.file, a.line, &a.id).cmp(&(&b.file, b.line, &b.id)));
     checked.findings.dedup_by(|a, b| a.id == b.id);
     checked
 }
@@ -101,7 +103,10 @@ fn one(written: &Value, change: &Change, known: &dyn Fn(&str) -> KnownName, chec
         return;
     };
     let line = written.get("line").and_then(Value::as_u64).unwrap_or(0);
-    let lines = file.new.as_ref().map_or(u32::MAX, crate::source::Source::lines);
+    let lines = file
+        .new
+        .as_ref()
+        .map_or(u32::MAX, crate::source::Source::lines);
     let Some(line) = u32::try_from(line).ok().filter(|line| *line <= lines) else {
         checked.drop(&message, format!("`{path}` has no line {line}."));
         return;
@@ -116,11 +121,24 @@ fn one(written: &Value, change: &Change, known: &dyn Fn(&str) -> KnownName, chec
         return;
     }
     let category = text("category").unwrap_or_default();
-    let category: String = category.chars().filter(|c| c.is_alphanumeric() || "_-".contains(*c)).take(40).collect();
-    let category = if category.is_empty() { "review".to_owned() } else { category };
+    let category: String = category
+        .chars()
+        .filter(|c| c.is_alphanumeric() || "_-".contains(*c))
+        .take(40)
+        .collect();
+    let category = if category.is_empty() {
+        "review".to_owned()
+    } else {
+        category
+    };
     let mut finding = Finding::new(&path, line, severity, &category, message);
     finding.evidence = match written.get("evidence") {
-        Some(Value::Array(list)) => list.iter().filter_map(Value::as_str).take(5).map(sentence).collect(),
+        Some(Value::Array(list)) => list
+            .iter()
+            .filter_map(Value::as_str)
+            .take(5)
+            .map(sentence)
+            .collect(),
         Some(Value::String(one)) => vec![sentence(one)],
         _ => Vec::new(),
     };
@@ -136,7 +154,10 @@ fn one(written: &Value, change: &Change, known: &dyn Fn(&str) -> KnownName, chec
 /// One line without signs that a terminal obeys.
 fn sentence(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    line.chars().filter(|c| !c.is_control()).take(MOST_TEXT).collect()
+    line.chars()
+        .filter(|c| !c.is_control())
+        .take(MOST_TEXT)
+        .collect()
 }
 
 /// What the index says against a claim; none where it does not know better.
@@ -145,34 +166,78 @@ fn contradiction(message: &str, known: &dyn Fn(&str) -> KnownName) -> Option<(Cl
     names_in(message).into_iter().find_map(|name| {
         let found = known(&name);
         let reason = match (claim, found) {
-            (Claim::Undefined, KnownName { declared: Some(place), .. }) => format!("`{name}` is declared at {place}."),
-            (Claim::Unused, KnownName { uses, .. }) if uses > 0 => format!("`{name}` is used in {uses} places."),
-            (Claim::Untested, KnownName { tests, .. }) if tests > 0 => format!("`{name}` is named in {tests} places of tests."),
+            (
+                Claim::Undefined,
+                KnownName {
+                    declared: Some(place),
+                    ..
+                },
+            ) => format!("`{name}` is declared at {place}."),
+            (Claim::Unused, KnownName { uses, .. }) if uses > 0 => {
+                format!("`{name}` is used in {uses} places.")
+            }
+            (Claim::Untested, KnownName { tests, .. }) if tests > 0 => {
+                format!("`{name}` is named in {tests} places of tests.")
+            }
             _ => return None,
         };
         Some((claim, reason))
     })
 }
 
-
 fn claim_of(message: &str) -> Option<Claim> {
     const WORDS: [(Claim, &[&str]); 3] = [
         (
             Claim::Undefined,
             &[
-                "not defined", "isn't defined", "never defined", "undeclared", "not declared", "not imported", "missing import",
-                "undefined name", "undefined variable", "undefined function", "undefined symbol", "undefined identifier",
-                "undefined reference", "undefined type", "undefined method", "no definition of", "unresolved name",
+                "not defined",
+                "isn't defined",
+                "never defined",
+                "undeclared",
+                "not declared",
+                "not imported",
+                "missing import",
+                "undefined name",
+                "undefined variable",
+                "undefined function",
+                "undefined symbol",
+                "undefined identifier",
+                "undefined reference",
+                "undefined type",
+                "undefined method",
+                "no definition of",
+                "unresolved name",
             ],
         ),
         (
             Claim::Unused,
-            &["unused", "never used", "not used", "isn't used", "never called", "not called", "no callers", "dead code"],
+            &[
+                "unused",
+                "never used",
+                "not used",
+                "isn't used",
+                "never called",
+                "not called",
+                "no callers",
+                "dead code",
+            ],
         ),
-        (Claim::Untested, &["untested", "not tested", "no test", "lacks tests", "missing test", "without test"]),
+        (
+            Claim::Untested,
+            &[
+                "untested",
+                "not tested",
+                "no test",
+                "lacks tests",
+                "missing test",
+                "without test",
+            ],
+        ),
     ];
     let lower = message.to_lowercase();
-    let found = WORDS.iter().find(|(_, words)| words.iter().any(|word| lower.contains(word)));
+    let found = WORDS
+        .iter()
+        .find(|(_, words)| words.iter().any(|word| lower.contains(word)));
     found.map(|(claim, _)| *claim)
 }
 
@@ -204,8 +269,12 @@ pub fn known_name(view: &View<'_>, root: u32, name: &str) -> KnownName {
         return known;
     };
     for file in workspace.files_with(of) {
-        let Some(bound) = workspace.file(*file) else { continue };
-        let uses = bound.uses().filter(|(_, used, _, role)| bound.name(*used) == of && !matches!(role, Role::Import | Role::Doc));
+        let Some(bound) = workspace.file(*file) else {
+            continue;
+        };
+        let uses = bound.uses().filter(|(_, used, _, role)| {
+            bound.name(*used) == of && !matches!(role, Role::Import | Role::Doc)
+        });
         match is_test_path(bound.path()) {
             true => known.tests += uses.count(),
             false => known.uses += uses.count(),
@@ -227,16 +296,27 @@ mod tests {
         let bytes = |text: &str| Some(Bytes(text.as_bytes().to_vec()));
         let diff = GitDiff {
             patch: "--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x = 1\n+x = total()\n".into(),
-            versions: vec![FileVersions { path: "a.py".into(), old: bytes("x = 1\n"), new: bytes("x = total()\n") }],
+            versions: vec![FileVersions {
+                path: "a.py".into(),
+                old: bytes("x = 1\n"),
+                new: bytes("x = total()\n"),
+            }],
             ..GitDiff::default()
         };
-        let limits = Limits { max_file_size: 1 << 20, exclude_generated: true };
+        let limits = Limits {
+            max_file_size: 1 << 20,
+            exclude_generated: true,
+        };
         Change::of_git(Mode::Pr, &diff, limits)
     }
 
     fn known(name: &str) -> KnownName {
         match name {
-            "total" => KnownName { declared: Some("b.py:3".into()), uses: 2, tests: 1 },
+            "total" => KnownName {
+                declared: Some("b.py:3".into()),
+                uses: 2,
+                tests: 1,
+            },
             _ => KnownName::default(),
         }
     }
@@ -252,11 +332,23 @@ mod tests {
 
     #[test]
     fn what_the_index_knows_better_is_dropped() {
-        assert_eq!(said("`total` is not defined anywhere"), Err("`total` is declared at b.py:3.".into()));
-        assert_eq!(said("The function `shop.total()` is never called"), Ok("`total` is used in 2 places.".into()));
-        assert_eq!(said("`total` is untested"), Ok("`total` is named in 1 places of tests.".into()));
+        assert_eq!(
+            said("`total` is not defined anywhere"),
+            Err("`total` is declared at b.py:3.".into())
+        );
+        assert_eq!(
+            said("The function `shop.total()` is never called"),
+            Ok("`total` is used in 2 places.".into())
+        );
+        assert_eq!(
+            said("`total` is untested"),
+            Ok("`total` is named in 1 places of tests.".into())
+        );
         assert_eq!(said("`missing` is not defined"), Ok(String::new()));
-        assert_eq!(said("`total` returns undefined for an empty cart"), Ok(String::new()));
+        assert_eq!(
+            said("`total` returns undefined for an empty cart"),
+            Ok(String::new())
+        );
     }
 
     #[test]
@@ -265,16 +357,47 @@ mod tests {
             let written = json!([{ "file": file, "line": line, "severity": "info", "message": "It is wrong." }]);
             check(&written, &change(), &known).findings.len()
         };
-        assert_eq!((of("a.py", 1), of("a.py", 0), of("a.py", 99), of("b.py", 1), of("../a.py", 1)), (1, 1, 0, 0, 0));
+        assert_eq!(
+            (
+                of("a.py", 1),
+                of("a.py", 0),
+                of("a.py", 99),
+                of("b.py", 1),
+                of("../a.py", 1)
+            ),
+            (1, 1, 0, 0, 0)
+        );
     }
 
     fn anything() -> impl Strategy<Value = Value> {
-        let words = prop::sample::select(vec!["findings", "file", "a.py", "line", "severity", "error", "message", "`total` unused\u{1b}[2J", "evidence", "\n- x"]);
-        let leaf = prop_oneof![Just(Value::Null), any::<i64>().prop_map(Value::from), words.clone().prop_map(Value::from)];
+        let words = prop::sample::select(vec![
+            "findings",
+            "file",
+            "a.py",
+            "line",
+            "severity",
+            "error",
+            "message",
+            "`total` unused\u{1b}[2J",
+            "evidence",
+            "\n- x",
+        ]);
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<i64>().prop_map(Value::from),
+            words.clone().prop_map(Value::from)
+        ];
         leaf.prop_recursive(4, 40, 6, move |inner| {
             prop_oneof![
                 prop::collection::vec(inner.clone(), 0..6).prop_map(Value::from),
-                prop::collection::vec((words.clone(), inner), 0..8).prop_map(|pairs| Value::Object(pairs.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())),
+                prop::collection::vec((words.clone(), inner), 0..8).prop_map(
+                    |pairs| Value::Object(
+                        pairs
+                            .into_iter()
+                            .map(|(key, value)| (key.to_owned(), value))
+                            .collect()
+                    )
+                ),
             ]
         })
     }

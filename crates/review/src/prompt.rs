@@ -28,9 +28,18 @@ pub struct Prompt {
 
 /// The prompt for a reviewer: the user's wish, the index as Markdown, the bundle as JSON.
 #[must_use]
-pub fn reviewer(wish: Option<&str>, metadata: &Metadata, units: &[UnitEntry], items: &[Item]) -> Prompt {
+pub fn reviewer(
+    wish: Option<&str>,
+    metadata: &Metadata,
+    units: &[UnitEntry],
+    items: &[Item],
+) -> Prompt {
     let wish = wish.map(str::trim).filter(|wish| !wish.is_empty());
-    let wish: String = wish.unwrap_or("Review the change.").chars().take(MOST_WISH).collect();
+    let wish: String = wish
+        .unwrap_or("Review the change.")
+        .chars()
+        .take(MOST_WISH)
+        .collect();
     let shown: Vec<UnitEntry> = units
         .iter()
         .filter(|unit| items.iter().any(|item| item.unit_id == unit.unit_id))
@@ -72,7 +81,13 @@ mod tests {
         };
         let prompt = reviewer(Some(" look at errors "), &metadata, &[], &[evil.clone()]);
         assert!(prompt.user.starts_with("look at errors\n\n<change-"));
-        let mark = prompt.user.lines().nth(2).unwrap().trim_matches(['<', '>']).to_owned();
+        let mark = prompt
+            .user
+            .lines()
+            .nth(2)
+            .unwrap()
+            .trim_matches(['<', '>'])
+            .to_owned();
         let end = format!("</{mark}>");
         assert_eq!(prompt.user.matches(&end).count(), 1);
         assert!(prompt.user.trim_end().ends_with(&end));

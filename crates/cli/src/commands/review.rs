@@ -98,8 +98,9 @@ fn arguments(command: &ReviewArgs) -> Result<Result<Map<String, Value>, ToolErro
             Ok(list @ Value::Array(_)) => drop(written.insert(name.to_owned(), list)),
             Ok(Value::Object(object)) => written = object,
             _ => {
-                let problem = ToolError::invalid(format!("`{}` holds no JSON object.", file.display()))
-                    .hint("docs/review.md shows a plan and findings.");
+                let problem =
+                    ToolError::invalid(format!("`{}` holds no JSON object.", file.display()))
+                        .hint("docs/review.md shows a plan and findings.");
                 return Ok(Err(problem));
             }
         }

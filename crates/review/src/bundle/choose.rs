@@ -24,9 +24,9 @@ const SHARES: [(Part, f64); 7] = [
     (Part::Definition, 0.22),
     (Part::Caller, 0.16),
     (Part::Enclosing, 0.40),
+    (Part::Test, 0.06),
     (Part::Sibling, 0.20),
     (Part::Similar, 0.04),
-    (Part::Test, 0.06),
 ];
 const REST: [Part; 5] = [
     Part::Enclosing,
@@ -35,6 +35,11 @@ const REST: [Part; 5] = [
     Part::Test,
     Part::Implementation,
 ];
+/// Characters for tests at least: the head of one and the line that names what changed.
+const LEAST_TEST: usize = 340;
+/// Characters of a budget beyond which more of what is only alike is shown, and the share of these that it may take.
+const ALIKE_FROM: usize = 20_000;
+const ALIKE: f64 = 0.12;
 /// Context in tokens where nobody named a budget: at least, at most.
 const UNNAMED: (usize, usize) = (1_500, 6_000);
 
@@ -85,10 +90,16 @@ pub(super) fn choose(wanted: &Wanted<'_>, room: Room, diffs: &Diffs) -> Chosen {
     };
     let total = left as f64;
     for (part, share) in SHARES {
-        left -= chooser.put(part, left.min((total * share) as usize));
+        let least = if part == Part::Test { LEAST_TEST } else { 0 };
+        left -= chooser.put(part, left.min(((total * share) as usize).max(least)));
     }
     for part in REST {
         left -= chooser.put(part, left);
+    }
+    // What is only alike is worth some of a large budget.
+    let alike = (room.characters.saturating_sub(ALIKE_FROM) as f64 * ALIKE) as usize;
+    for part in [Part::Sibling, Part::Similar] {
+        left -= chooser.put(part, left.min(alike));
     }
     left -= chooser.put_levels(left);
     chooser.put_previous(left);

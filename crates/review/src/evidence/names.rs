@@ -157,7 +157,10 @@ fn resolved(search: &Search<'_>) -> FxHashMap<String, Led> {
                 known.asked += 1;
                 let target = search.query.target(ExprRef { file: id.0, expr });
                 known.is_open |= target.defs.is_empty() && !target.external;
-                let symbols = target.defs.iter().filter_map(|def| search.view.symbol_of(search.query, *def));
+                let symbols = target
+                    .defs
+                    .iter()
+                    .filter_map(|def| search.view.symbol_of(search.query, *def));
                 for symbol in symbols.filter(|symbol| is_worth_it(search, *symbol)) {
                     if !known.symbols.contains(&symbol) {
                         known.symbols.push(symbol);

@@ -22,9 +22,8 @@ const LONGEST: u32 = 400;
 const MOST_LINES: usize = 5;
 /// Functions that are kept.
 const MOST_KEPT: usize = 40;
-/// Functions outside of the files of the change that are shown, and lines of one beside its head.
-const MOST_FAR: usize = 4;
-const LINES_FAR: usize = 2;
+/// Lines of one outside of the files of the change, beside its head.
+const LINES_FAR: usize = 3;
 
 /// The names of the changed lines, with how rare they are.
 #[derive(Debug, Default)]
@@ -158,15 +157,14 @@ pub(super) fn add(search: &Search<'_>, words: &Words, files: &[FileId], found: &
     });
     all.truncate(MOST_KEPT);
     note(search, words, &all, found);
-    let mut far = 0;
     for mut like in all {
         // What is like it in a file of the change is worth more than what is elsewhere.
-        let part = if like.is_near { Part::Sibling } else { Part::Similar };
+        let part = if like.is_near {
+            Part::Sibling
+        } else {
+            Part::Similar
+        };
         if part == Part::Similar {
-            far += 1;
-            if far > MOST_FAR {
-                continue;
-            }
             like.lines.truncate(1 + LINES_FAR);
         }
         found.add(Piece {

@@ -180,7 +180,12 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
         dropped,
         start,
     };
-    Ok(Box::new(reply::Reviewed::new(cx, input.change, found, asked)))
+    Ok(Box::new(reply::Reviewed::new(
+        cx,
+        input.change,
+        found,
+        asked,
+    )))
 }
 
 /// The tool's row.

@@ -53,7 +53,12 @@ pub(super) struct Reviewed {
 }
 
 impl Reviewed {
-    pub(super) fn new(cx: &Invocation<'_>, change: Rc<Change>, found: Review, asked: Asked) -> Self {
+    pub(super) fn new(
+        cx: &Invocation<'_>,
+        change: Rc<Change>,
+        found: Review,
+        asked: Asked,
+    ) -> Self {
         let entries: Vec<UnitEntry> = found
             .units
             .iter()
@@ -72,7 +77,13 @@ impl Reviewed {
         ];
         let allowed = characters.into_iter().flatten().min();
         // A prompt is more than its bundle: what it is told to do, its index, and the quotes of quotes.
-        let allowed = allowed.map(|all| if asked.step == Step::Prompt { all * 3 / 4 } else { all });
+        let allowed = allowed.map(|all| {
+            if asked.step == Step::Prompt {
+                all * 3 / 4
+            } else {
+                all
+            }
+        });
         let account = if allowed.is_some_and(|all| all < ACCOUNT_FROM) {
             0
         } else {
