@@ -30,6 +30,7 @@ mod providers;
 mod references;
 mod relations;
 mod replay;
+mod review;
 mod tools;
 mod window;
 mod workspace;

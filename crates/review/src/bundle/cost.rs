@@ -7,7 +7,7 @@ use crate::evidence::Evidence;
 const MOST_LINE: usize = 240;
 /// What stands around the texts of an item, slim and whole.
 const SLIM: usize = 62;
-const WHOLE: usize = 330;
+const WHOLE: usize = 360;
 
 /// Characters of a text as JSON has it, without quotes.
 pub(super) fn json(text: &str) -> usize {

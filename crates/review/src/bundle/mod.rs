@@ -25,6 +25,8 @@ use diffs::shown_diffs;
 
 /// Lines of the version before that are shown of a unit.
 const MOST_PREVIOUS: u32 = 80;
+/// Searches without a result that an item names.
+const MOST_NOTES: usize = 4;
 
 /// A unit with what it is understood by.
 #[derive(Clone, Debug, Default, Serialize, JsonSchema)]
@@ -194,6 +196,9 @@ pub fn bundle(wanted: &Wanted<'_>, room: Room) -> Bundle {
         return bundle;
     }
     place_lines(wanted, &chosen, &places, &mut bundle.items);
+    if !is_tight {
+        note_searches(wanted, &places, &mut bundle.items);
+    }
     for (unit, text) in &chosen.previous {
         if let Some(place) = places.get(unit) {
             bundle.items[*place].previous_version = Some(text.clone());
@@ -329,6 +334,28 @@ fn place_lines(
             Part::Test => item.tests.push(snippet),
             Part::Implementation => item.implementations.push(snippet),
             _ => item.similar.push(snippet),
+        }
+    }
+}
+
+/// Says of what was looked for and is not there; a name that is not said could as well not have been looked for.
+fn note_searches(wanted: &Wanted<'_>, places: &FxHashMap<usize, usize>, items: &mut [Item]) {
+    for known in wanted
+        .evidence
+        .known
+        .iter()
+        .filter(|known| known.is_followed && known.callers.is_empty())
+    {
+        let touched = &wanted.units[known.of.0].touched[known.of.1];
+        let Some(item) = places
+            .get(&known.of.0)
+            .and_then(|place| items.get_mut(*place))
+        else {
+            continue;
+        };
+        if touched.is_signature_changed() && item.notes.len() < MOST_NOTES {
+            item.notes
+                .push(format!("no use of `{}` outside of the diff", touched.path));
         }
     }
 }

@@ -17,7 +17,9 @@ const MOST_GONE: usize = 20;
 /// Uses of one declaration that are kept, best first.
 const MOST_USES: usize = 200;
 /// Callers that are shown of what kept its signature, of what did not, and tests.
-const SHOWN: [usize; 3] = [3, 8, 2];
+const SHOWN: [usize; 3] = [3, 40, 2];
+/// Callers of what did not that are shown before everything else.
+const FIRST: usize = 8;
 /// A name with more declarations is not followed by its text.
 const MOST_MEANINGS: usize = 3;
 
@@ -330,7 +332,7 @@ fn show(
             .filter(|head| !search.shown.has(&site.path, *head));
         found.add(Piece {
             part,
-            score: base + rank as f64,
+            score: base + rank as f64 + if rank < FIRST { 0.0 } else { 100.0 },
             unit,
             path: site.path.clone(),
             lines: distinct(head.into_iter().chain([site.line])),
