@@ -10,6 +10,7 @@ mod context_folder;
 mod disk;
 mod edit_files;
 mod git_diff;
+mod git_ignores;
 mod git_log;
 mod roots;
 mod service;
