@@ -9,7 +9,7 @@ import { appendFile, lstat, mkdir, open, readdir, rename, rm } from "node:fs/pro
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 
-import type { CommitOutcome, DiskChange, FetchedFile, Root } from "../generated/protocol";
+import type { CommitOutcome, DiffOf, DiffOutcome, DiskChange, FetchedFile, Root } from "../generated/protocol";
 import {
   CONTEXT_FOLDER,
   CONTEXT_LOCK,
@@ -22,6 +22,7 @@ import {
   type ContextStore,
 } from "./context";
 import { sentence } from "./files";
+import { gitDiff } from "./gitDiff.node";
 import { gitLog } from "./gitLog.node";
 import { errorCode } from "./listing.node";
 
@@ -105,6 +106,10 @@ export class DiskContext implements ContextStore {
 
   log(root: Root, most: number): Promise<string | null> {
     return gitLog(root.path, most);
+  }
+
+  diff(root: Root, of: DiffOf): Promise<DiffOutcome> {
+    return gitDiff(root.path, of);
   }
 
   /** One writer at a time; false where another is at it. */

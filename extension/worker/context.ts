@@ -1,5 +1,5 @@
 /** How the engine worker reads manifests and the files of `.context/`, and writes the latter. */
-import type { CommitOutcome, DiskChange, FetchedFile, Root, Stamped } from "../generated/protocol";
+import type { CommitOutcome, DiffOf, DiffOutcome, DiskChange, FetchedFile, Root, Stamped } from "../generated/protocol";
 import type { FilesReply } from "../core/messages";
 import type { AskHost } from "./hostFiles";
 import { joinPath } from "../core/paths";
@@ -19,6 +19,8 @@ export interface ContextStore {
   commit(root: Root, commit: Commit): Promise<CommitOutcome>;
   /** The commits that lead to the root's present state, as the event `logged` has them; null where there are none. */
   log(root: Root, most: number): Promise<string | null>;
+  /** What differs between two states of the root's repository, as the event `diffed` has it. */
+  diff(root: Root, of: DiffOf): Promise<DiffOutcome>;
 }
 
 /** The folder that everything written is below. */
@@ -77,6 +79,11 @@ export class HostContext implements ContextStore {
   log(): Promise<string | null> {
     return Promise.resolve(null);
   }
+
+  diff(): Promise<DiffOutcome> {
+    const reason = "The editor's file systems have no git.";
+    return Promise.resolve({ type: "failed", reason, hint: "Give the change as `patch`, a unified diff." });
+  }
 }
 
 /** Sends each root to the store that can reach it. */
@@ -98,6 +105,10 @@ export class RoutedContext implements ContextStore {
 
   log(root: Root, most: number): Promise<string | null> {
     return this.of(root).log(root, most);
+  }
+
+  diff(root: Root, of: DiffOf): Promise<DiffOutcome> {
+    return this.of(root).diff(root, of);
   }
 
   private of(root: Root): ContextStore {

@@ -7,6 +7,7 @@
 import type {
   ApplyOutcome,
   Config,
+  DiffOf,
   DirRef,
   Disagreement,
   Effect,
@@ -281,6 +282,9 @@ export class EngineSession {
       case "log":
         void this.log(effect.root, effect.most);
         break;
+      case "diff":
+        void this.diff(effect.id, effect.root, effect.of);
+        break;
       case "commit":
         void this.commit(effect.id, effect.root, { expect: effect.expect, changes: effect.changes });
         break;
@@ -347,6 +351,18 @@ export class EngineSession {
     const log = root ? await this.parts.context.log(root, most) : null;
     if (generation === this.generation) {
       this.handle({ type: "logged", root: rootIndex, log, nowMs: this.parts.now() });
+    }
+  }
+
+  private async diff(id: number, rootIndex: number, of: DiffOf): Promise<void> {
+    const { generation } = this;
+    const root = this.roots[rootIndex];
+    if (!root) {
+      return;
+    }
+    const outcome = await this.parts.context.diff(root, of);
+    if (generation === this.generation) {
+      this.handle({ type: "diffed", id, outcome });
     }
   }
 

@@ -1,6 +1,7 @@
 //! What a person types: names, help, defaults.
 
 mod names;
+mod review;
 
 use std::path::PathBuf;
 
@@ -10,6 +11,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::commands::replay::ReplayArgs;
 
 pub(crate) use names::{NameArgs, ScipArgs};
+pub(crate) use review::{FailOn, ReviewArgs, ReviewForm};
 
 /// A semantic IDE for LLM coders: outlines, symbols and context of a workspace, within a budget of
 /// tokens.
@@ -64,6 +66,8 @@ pub(crate) enum Command {
     Init(InitArgs),
     /// Give the code that a task is about, as one JSON object within a budget
     Context(ContextArgs),
+    /// Review a change: its risks, and the code it cannot be understood without
+    Review(ReviewArgs),
     /// Show what a model would be told of the code now; keep things in it, or out
     Window(WindowCommand),
     /// Build texts of types that belong together

@@ -12,6 +12,7 @@ pub(crate) mod outline;
 pub(crate) mod pack;
 pub(crate) mod payload;
 pub(crate) mod replay;
+pub(crate) mod review;
 pub(crate) mod scip;
 pub(crate) mod search;
 pub(crate) mod tools;

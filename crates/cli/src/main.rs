@@ -39,7 +39,7 @@ fn main() {
 fn gives_one_answer(command: &Command) -> bool {
     use Command::{
         Alias, Call, Callees, Callers, Hashes, Implementations, Outline, Overrides, References,
-        Search, Status,
+        Review, Search, Status,
     };
     matches!(
         command,
@@ -52,6 +52,7 @@ fn gives_one_answer(command: &Command) -> bool {
             | Outline(_)
             | Overrides(_)
             | References(_)
+            | Review(_)
             | Search(_)
             | Status(_)
     )
@@ -73,6 +74,7 @@ fn run(command: Command) -> Result<i32, Failure> {
         Command::Graph(args) => commands::graph::run(&args),
         Command::Init(args) => commands::context::init(&args),
         Command::Context(args) => commands::payload::run(&args),
+        Command::Review(args) => commands::review::run(&args),
         Command::Window(args) => commands::window::run(&args),
         Command::Pack(args) => commands::pack::run(&args),
         Command::Changes(args) => commands::context::changes(&args),

@@ -136,6 +136,10 @@ impl Engine {
                 map.borrow_mut().learn_history(log.as_deref(), now);
                 self.session.arrivals.push(Arrival::History(root));
             }
+            Event::Diffed { id, outcome } => {
+                self.session.review.take_in(id, outcome);
+                self.session.arrivals.push(Arrival::Diff(id));
+            }
             Event::Committed {
                 id,
                 outcome,
@@ -467,6 +471,11 @@ impl Engine {
                         root: *root,
                         most: MOST_COMMITS,
                     }),
+                    Awaited::Diff(id, root, of) => self.session.code.effects.push(Effect::Diff {
+                        id: *id,
+                        root: *root,
+                        of: of.clone(),
+                    }),
                     Awaited::Texts(files) => self.session.code.fetch_texts(files),
                     Awaited::Declarations(files) => self.session.code.fetch_texts(files),
                     Awaited::Providers(id, question) => {
@@ -529,6 +538,9 @@ impl Engine {
                 ),
                 Arrival::History(root) => self
                     .answer_those(|awaited| matches!(awaited, Awaited::History(of) if *of == root)),
+                Arrival::Diff(call) => self.answer_those(
+                    |awaited| matches!(awaited, Awaited::Diff(of, ..) if *of == call),
+                ),
                 Arrival::Edit(edit, outcome) => self.conclude_edit(edit, outcome),
             }
         }
@@ -621,6 +633,7 @@ impl Engine {
             self.session.context.told = window_seen(&self.session);
         }
         self.session.providers.end(id);
+        self.session.review.end(id);
         self.session
             .code
             .effects

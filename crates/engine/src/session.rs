@@ -12,6 +12,7 @@ use codecortex_telemetry::Spend;
 
 use crate::live::edit::Edit;
 use crate::live::state::Live;
+use crate::reviews::Reviews;
 
 /// One workspace.
 #[derive(Debug, Default)]
@@ -28,6 +29,8 @@ pub(crate) struct Session {
     pub(crate) spend: Spend,
     /// What the editor's language providers know.
     pub(crate) providers: Providers,
+    /// What is reviewed.
+    pub(crate) review: Reviews,
     /// What calls may have waited for.
     pub(crate) arrivals: Vec<Arrival>,
 }
@@ -45,6 +48,8 @@ pub(crate) enum Arrival {
     Providers(u32),
     /// The commits of a root.
     History(u32),
+    /// What differs, for the call of this number.
+    Diff(u32),
     /// The edit of this number is done, or failed.
     Edit(u32, Result<Box<Edit>, ToolError>),
 }

@@ -18,6 +18,7 @@ pub(crate) mod outline;
 pub(crate) mod pack;
 pub(crate) mod pins;
 pub(crate) mod resolve_symbol;
+pub(crate) mod review;
 pub(crate) mod schema;
 pub(crate) mod search_api;
 pub(crate) mod status;
@@ -27,7 +28,7 @@ pub(crate) mod tool;
 use tool::Tool;
 
 /// Every tool, in the order in which they are shown.
-pub static TOOLS: [Tool; 18] = [
+pub static TOOLS: [Tool; 19] = [
     outline::TOOL,
     search_api::TOOL,
     resolve_symbol::TOOL,
@@ -39,6 +40,7 @@ pub static TOOLS: [Tool; 18] = [
     live_context::TOOL,
     apply_edit::TOOL,
     get_context::TOOL,
+    review::TOOL,
     pins::TOOL,
     pack::TOOL,
     changes::TOOL,

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use codecortex_engine::protocol::{
-    Answer, CommitOutcome, Config, Description, DirRef, Door, DoorKind, Effect, Event, FetchedFile,
-    FileRef, Listing, ProviderReply, Root, State,
+    Answer, CommitOutcome, Config, Description, DiffOutcome, DirRef, Door, DoorKind, Effect, Event,
+    FetchedFile, FileRef, Listing, ProviderReply, Root, State,
 };
 use codecortex_engine::{CacheBytes, ContextFailure, ContextReport, Engine, ErrorCode, ToolError};
 use codecortex_scip::{Document, ExportAccount, ExportedFile};
@@ -22,7 +22,7 @@ use crate::disk::{self, FileRead};
 use crate::stats::Stats;
 use crate::watcher::Watcher;
 use crate::workers::{Done, Job, Workers};
-use crate::{context_folder, edit_files, git_log};
+use crate::{context_folder, edit_files, git_diff, git_log};
 
 /// Results taken in before effects are carried out and callers looked after.
 const AT_ONCE: usize = 64;
@@ -497,6 +497,16 @@ impl Workspace {
                         log,
                         now_ms: now_ms(),
                     }));
+                }
+                Effect::Diff { id, root, of } => {
+                    let outcome = match self.roots.get(root as usize) {
+                        Some(root) => git_diff::read(Path::new(&root.path), &of),
+                        None => DiffOutcome::Failed {
+                            reason: "There is no such folder.".to_owned(),
+                            hint: "Call again.".to_owned(),
+                        },
+                    };
+                    effects.extend(self.engine.handle(Event::Diffed { id, outcome }));
                 }
                 Effect::Commit {
                     id,

@@ -274,7 +274,8 @@ impl Index {
     }
 
     /// Symbols of a simple name in any case.
-    pub(crate) fn named(&self, name: &str) -> &[Symbol] {
+    #[must_use]
+    pub fn named(&self, name: &str) -> &[Symbol] {
         self.names
             .get(lower(name).as_str())
             .map_or(&[], |name| &name.symbols)

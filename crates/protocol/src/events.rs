@@ -130,6 +130,13 @@ pub enum Event {
         /// Ms since 1970.
         now_ms: f64,
     },
+    /// Answer to [`Effect::Diff`].
+    Diffed {
+        /// The number it was asked with.
+        id: u32,
+        /// What differs, or why nobody can say.
+        outcome: DiffOutcome,
+    },
     /// Answer to [`Effect::Commit`].
     Committed {
         /// The number it was asked with.
@@ -451,6 +458,16 @@ pub enum Effect {
         /// The most commits.
         most: u32,
     },
+    /// Read what differs between two states of a root's repository, with the two versions of the files, and send one
+    /// `diffed` (SPEC RV1).
+    Diff {
+        /// The number to answer with.
+        id: u32,
+        /// Index into the roots.
+        root: u32,
+        /// Between which states.
+        of: DiffOf,
+    },
     /// Change files below `.context/` of a root, all or none as far as the disk allows: with the lock
     /// held, and only if what is expected is there (SPEC I5, D17).
     Commit {
@@ -770,4 +787,81 @@ pub struct Answer {
     pub json: Option<String>,
     /// The text form, where it was asked for.
     pub text: Option<String>,
+}
+
+/// Which two states of a repository are compared.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(
+    tag = "type",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase"
+)]
+pub enum DiffOf {
+    /// The last commit and the index.
+    Staged,
+    /// The index and the files on the disk, those that git does not know included.
+    Unstaged,
+    /// The last commit and the files on the disk, those that git does not know included.
+    Uncommitted,
+    /// Two commits.
+    Range {
+        /// A name of a commit. Without `head` the point where the present commit left its history.
+        base: String,
+        /// A name of a commit; absent for the present one.
+        head: Option<String>,
+    },
+}
+
+/// What became of an [`Effect::Diff`].
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(
+    tag = "type",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase"
+)]
+pub enum DiffOutcome {
+    /// It was read.
+    Done {
+        /// What differs.
+        diff: GitDiff,
+    },
+    /// It could not be.
+    Failed {
+        /// Why, as a sentence.
+        reason: String,
+        /// What to do next, as a sentence.
+        hint: String,
+    },
+}
+
+/// What differs between two states of a repository. Paths are relative to the root.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GitDiff {
+    /// The older commit, in full; absent where it is the index.
+    pub base: Option<String>,
+    /// The newer commit, in full; absent where it is the index or the disk.
+    pub head: Option<String>,
+    /// A unified diff as git writes it, renames found, with three lines around.
+    pub patch: String,
+    /// Whether the diff is longer than what is read of one.
+    pub is_cut: bool,
+    /// Both versions of the files of the diff, as far as they are read.
+    pub versions: Vec<FileVersions>,
+    /// Files that git does not know.
+    pub untracked: Vec<FileVersions>,
+    /// The last commits before the older state: as of [`Event::Logged`], each file with the status `M`.
+    pub log: String,
+}
+
+/// A file of a [`GitDiff`].
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FileVersions {
+    /// Its path after the change, or before where it is gone.
+    pub path: String,
+    /// What it held; absent where it was not there or is too large.
+    pub old: Option<Bytes>,
+    /// What it holds; absent where it is gone or too large.
+    pub new: Option<Bytes>,
 }

@@ -1,6 +1,7 @@
 //! What an answer still lacks.
 
 use crate::error::ToolError;
+use crate::events::DiffOf;
 use crate::paths::Place;
 use crate::providers::ProviderQuestion;
 
@@ -40,6 +41,8 @@ pub enum Awaited {
     Declarations(Vec<Located>),
     /// The commits of a root, by its index.
     History(u32),
+    /// What differs between two states of a root's repository, for the call of this number.
+    Diff(u32, u32, DiffOf),
     /// The end of the edit of this number.
     Applied(u32),
     /// What language providers say, for the call of this number.

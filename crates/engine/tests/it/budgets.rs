@@ -110,6 +110,10 @@ fn good_call() -> impl Strategy<Value = (&'static str, Value)> {
         prop::sample::select(vec!["mermaid", "dot", "json"])
             .prop_map(|notation| { ("codecortex_exportGraph", json!({ "notation": notation })) }),
         Just(("codecortex_searchApi", json!({ "labelQuery": "o" }))),
+        prop::sample::select(vec!["index", "plan", "bundle", "findings", "prompt"]).prop_map(|step| {
+            let patch = "--- a/pkg/tools.py\n+++ b/pkg/tools.py\n@@ -1,0 +1,2 @@\n+import os\n+os.system('x')\n";
+            ("codecortex_reviewChanges", json!({ "patch": patch, "step": step }))
+        }),
         Just(("codecortex_resolveSymbol", json!({ "symbol": "*o*" }))),
         prop::sample::select(vec![Value::Null, json!("callers"), json!("callees")]).prop_map(
             |relation| {

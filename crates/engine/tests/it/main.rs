@@ -31,6 +31,7 @@ mod providers;
 mod references;
 mod relations;
 mod replay;
+mod review;
 mod tools;
 mod unsure;
 mod window;

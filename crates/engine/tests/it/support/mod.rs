@@ -14,6 +14,7 @@ use codecortex_engine::protocol::ApplyOutcome;
 use codecortex_engine::protocol::Bytes;
 use codecortex_engine::protocol::CommitOutcome;
 use codecortex_engine::protocol::Config;
+use codecortex_engine::protocol::DiffOutcome;
 use codecortex_engine::protocol::Disagreement;
 use codecortex_engine::protocol::DiskChange;
 use codecortex_engine::protocol::Door;
@@ -24,6 +25,7 @@ use codecortex_engine::protocol::Event;
 use codecortex_engine::protocol::FetchedFile;
 use codecortex_engine::protocol::FileEdit;
 use codecortex_engine::protocol::FileRef;
+use codecortex_engine::protocol::GitDiff;
 use codecortex_engine::protocol::IgnoreFile;
 use codecortex_engine::protocol::Listing;
 use codecortex_engine::protocol::Phase;
@@ -60,6 +62,8 @@ pub struct Host {
     next_call: u32,
     /// The commits of every root, as `Event::Logged` has them.
     pub log: Option<String>,
+    /// What differs, whatever is asked; without it there is no git.
+    pub diff: Option<GitDiff>,
     /// Every file that was read.
     pub reads: Vec<String>,
     pub saves: usize,
@@ -126,6 +130,7 @@ impl Host {
             answers: BTreeMap::new(),
             next_call: 1,
             log: None,
+            diff: None,
             reads: Vec::new(),
             saves: 0,
             last_state: None,
@@ -223,6 +228,13 @@ impl Host {
                 Effect::Log { root, .. } => {
                     let (log, now_ms) = (self.log.clone(), self.clock);
                     queue.extend(self.engine.handle(Event::Logged { root, log, now_ms }));
+                }
+                Effect::Diff { id, .. } => {
+                    let outcome = self
+                        .diff
+                        .clone()
+                        .map_or_else(no_git, |diff| DiffOutcome::Done { diff });
+                    queue.extend(self.engine.handle(Event::Diffed { id, outcome }));
                 }
                 Effect::FetchOutside { id, paths } => {
                     let files = paths.iter().map(|path| self.fetch_path(path)).collect();
@@ -623,4 +635,11 @@ pub fn moved(cursor: &Value, offset: usize) -> Value {
     let cursor = cursor.as_str().expect("there is more");
     let (_, rest) = cursor.split_once('@').unwrap();
     format!("{offset}@{rest}").into()
+}
+
+fn no_git() -> DiffOutcome {
+    DiffOutcome::Failed {
+        reason: "There is no git.".to_owned(),
+        hint: "Give `patch`.".to_owned(),
+    }
 }

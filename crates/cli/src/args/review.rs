@@ -1,0 +1,90 @@
+//! Arguments of `codecortex review`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::WorkspaceArgs;
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Without --staged, --working, --base and --patch: all that is not committed.
+
+  codecortex review --base main
+  codecortex review --base main --format sarif --fail-on warning > review.sarif
+  codecortex review --patch change.diff --budget 4000
+
+--base and --head are compared as they are; --base alone means the point where the branch left it."
+)]
+pub(crate) struct ReviewArgs {
+    /// Only what is in git's index
+    #[arg(long, conflicts_with_all = ["working", "base", "patch"])]
+    pub(crate) staged: bool,
+    /// Only what is not in git's index
+    #[arg(long, conflicts_with_all = ["base", "patch"])]
+    pub(crate) working: bool,
+    /// Commit, branch or tag to compare with
+    #[arg(long, value_name = "COMMIT", conflicts_with = "patch")]
+    pub(crate) base: Option<String>,
+    /// Commit, branch or tag that is reviewed [default: the present one]
+    #[arg(long, value_name = "COMMIT", requires = "base")]
+    pub(crate) head: Option<String>,
+    /// A unified diff; `-` reads it from stdin
+    #[arg(long, value_name = "FILE")]
+    pub(crate) patch: Option<PathBuf>,
+    /// The most tokens that are printed, as characters / 4
+    #[arg(long, alias = "max-tokens", value_name = "N")]
+    pub(crate) budget: Option<u32>,
+    /// Print the units for whoever plans the review
+    #[arg(long, conflicts_with_all = ["plan", "findings"])]
+    pub(crate) index: bool,
+    /// A plan for them as JSON; `-` reads it from stdin
+    #[arg(long, value_name = "FILE")]
+    pub(crate) plan: Option<PathBuf>,
+    /// Print what is found without a model instead of the context
+    #[arg(long)]
+    pub(crate) findings: bool,
+    /// Print what a model is told to review the change; its answer goes to --check
+    #[arg(long, conflicts_with_all = ["index", "findings"])]
+    pub(crate) prompt: bool,
+    /// A reviewer's findings as JSON, to be checked and printed; `-` reads it from stdin
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["index", "prompt"])]
+    pub(crate) check: Option<PathBuf>,
+    /// What the review should look at
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) ask: Option<String>,
+    /// A SARIF report of other tools, whose findings belong to the lines they are about
+    #[arg(long, value_name = "FILE")]
+    pub(crate) sarif: Option<PathBuf>,
+    /// Print the JSON envelope
+    #[arg(long, conflicts_with = "format")]
+    pub(crate) json: bool,
+    /// Form of what is printed
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<ReviewForm>,
+    /// Exit with 3 where a finding is at least as grave
+    #[arg(long, value_enum, value_name = "SEVERITY")]
+    pub(crate) fail_on: Option<FailOn>,
+    #[command(flatten)]
+    pub(crate) workspace: WorkspaceArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReviewForm {
+    /// Text for people and models
+    Markdown,
+    /// Findings for other tools
+    Sarif,
+    /// The envelope
+    Json,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+pub(crate) enum FailOn {
+    /// It does not work
+    Error,
+    /// It may not work
+    Warning,
+    /// Something to know
+    Info,
+}

@@ -1,0 +1,160 @@
+//! `codecortex review`: a change with its risks, and the code it cannot be understood without (SPEC RV1–RV3).
+
+use std::io::{self, Read};
+use std::path::Path;
+
+use codecortex_engine::ToolError;
+use codecortex_engine::protocol::{Answer, Door};
+use codecortex_host::{Workspace, error_answer};
+use codecortex_review::finding::Finding;
+use codecortex_review::report::sarif;
+use serde_json::{Map, Value};
+
+use crate::args::{FailOn, ReviewArgs, ReviewForm};
+use crate::failure::Failure;
+use crate::output;
+
+const TOOL: &str = "codecortex_reviewChanges";
+/// The exit code where a finding is as grave as `--fail-on` says.
+const FOUND: i32 = 3;
+
+pub(crate) fn run(command: &ReviewArgs) -> Result<i32, Failure> {
+    let form = match (command.json, command.format) {
+        (true, _) => ReviewForm::Json,
+        (false, form) => form.unwrap_or(ReviewForm::Markdown),
+    };
+    let mut args = match arguments(command)? {
+        Ok(args) => args,
+        Err(problem) => return output::print_answer(&error_answer(Door::default(), &problem)),
+    };
+    let mut workspace = command.workspace.open()?;
+    let findings = match (form, command.fail_on) {
+        (ReviewForm::Sarif, _) | (_, Some(_)) => match all_findings(&mut workspace, &args) {
+            Ok(findings) => findings,
+            Err(answer) => return super::finish(workspace, &answer),
+        },
+        _ => Vec::new(),
+    };
+    if form == ReviewForm::Sarif {
+        let report = sarif(&findings, env!("CARGO_PKG_VERSION"));
+        output::print(&report.to_string())?;
+        workspace.save_if_worthwhile();
+        std::mem::forget(workspace); // the system takes its memory back faster than we can
+        return Ok(code(&findings, command.fail_on));
+    }
+    let step = if command.index {
+        "plan"
+    } else if command.prompt {
+        "prompt"
+    } else if command.findings || command.check.is_some() {
+        "findings"
+    } else {
+        "bundle"
+    };
+    args.insert("step".to_owned(), step.into());
+    args.insert(
+        "format".to_owned(),
+        if form == ReviewForm::Json {
+            "json"
+        } else {
+            "text"
+        }
+        .into(),
+    );
+    if let Some(tokens) = command.budget {
+        args.insert("maxTokens".to_owned(), tokens.into());
+    }
+    let answer = workspace.call(TOOL, Value::Object(args), Door::default());
+    match super::finish(workspace, &answer)? {
+        0 => Ok(code(&findings, command.fail_on)),
+        failed => Ok(failed),
+    }
+}
+
+/// What the tool is asked; an error where a file holds no JSON.
+fn arguments(command: &ReviewArgs) -> Result<Result<Map<String, Value>, ToolError>, Failure> {
+    let mut args = Map::new();
+    let mut give = |name: &str, value: Option<String>| {
+        if let Some(value) = value {
+            args.insert(name.to_owned(), value.into());
+        }
+    };
+    let mode = match (command.staged, command.working) {
+        (true, _) => Some("staged"),
+        (false, true) => Some("working"),
+        (false, false) => None,
+    };
+    give("mode", mode.map(str::to_owned));
+    give("base", command.base.clone());
+    give("head", command.head.clone());
+    give("wish", command.ask.clone());
+    give("patch", command.patch.as_deref().map(read).transpose()?);
+    give("sarif", command.sarif.as_deref().map(read).transpose()?);
+    for (name, file) in [("plan", &command.plan), ("findings", &command.check)] {
+        let Some(file) = file else { continue };
+        let mut written = Map::new();
+        match serde_json::from_str(&read(file)?) {
+            // A list alone will do.
+            Ok(list @ Value::Array(_)) => drop(written.insert(name.to_owned(), list)),
+            Ok(Value::Object(object)) => written = object,
+            _ => {
+                let problem =
+                    ToolError::invalid(format!("`{}` holds no JSON object.", file.display()))
+                        .hint("docs/review.md shows a plan and findings.");
+                return Ok(Err(problem));
+            }
+        }
+        args.insert(name.to_owned(), Value::Object(written));
+    }
+    Ok(Ok(args))
+}
+
+fn read(path: &Path) -> Result<String, Failure> {
+    let bytes = match path.as_os_str() == "-" {
+        true => {
+            let mut bytes = Vec::new();
+            io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+        }
+        false => std::fs::read(path),
+    };
+    let bytes = bytes.map_err(|source| Failure::Io {
+        what: "a file cannot be read",
+        source,
+    })?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// All findings; the answer where the tool failed.
+fn all_findings(
+    workspace: &mut Workspace,
+    args: &Map<String, Value>,
+) -> Result<Vec<Finding>, Answer> {
+    let mut args = args.clone();
+    args.insert("step".to_owned(), "findings".into());
+    args.insert("format".to_owned(), "json".into());
+    let answer = workspace.call(TOOL, Value::Object(args), Door::default());
+    if !answer.ok {
+        return Err(answer);
+    }
+    let written: Value = answer
+        .json
+        .as_deref()
+        .and_then(|json| serde_json::from_str(json).ok())
+        .unwrap_or_default();
+    Ok(serde_json::from_value(written["data"]["findings"].clone()).unwrap_or_default())
+}
+
+fn code(findings: &[Finding], fail_on: Option<FailOn>) -> i32 {
+    use codecortex_review::finding::Severity;
+    let is_grave = |finding: &Finding| match fail_on {
+        None => false,
+        Some(FailOn::Error) => finding.severity == Severity::Error,
+        Some(FailOn::Warning) => finding.severity <= Severity::Warning,
+        Some(FailOn::Info) => true,
+    };
+    if findings.iter().any(is_grave) {
+        FOUND
+    } else {
+        0
+    }
+}

@@ -1,0 +1,163 @@
+//! What is reviewed: the change, the user's rules, and what tools report.
+
+use std::rc::Rc;
+
+use codecortex_analysis::module_hints::need_projects;
+use codecortex_protocol::paths::absolute_path;
+use codecortex_protocol::{Awaited, DiffOf, ErrorCode, Failure, ToolError};
+use codecortex_review::report::issues_of_sarif;
+use codecortex_review::{Change, Issue, Mode, Patch};
+use rustc_hash::FxHashMap;
+
+use super::{ModeArg, ReviewArgs};
+use crate::invocation::Invocation;
+
+/// Rules of the workspace's people.
+const RULES: &str = ".context/review-rules.json";
+/// Files of a patch whose text is read.
+const MOST_FILES: usize = 500;
+
+/// What a review is made of.
+pub(super) struct Input {
+    pub(super) root: u32,
+    pub(super) change: Rc<Change>,
+    pub(super) rules: Option<String>,
+}
+
+impl Input {
+    /// The call waits until all of it was read.
+    pub(super) fn read(cx: &Invocation<'_>, args: &ReviewArgs) -> Result<Self, Failure> {
+        need_projects(cx)?;
+        let root = root_of(cx, args.folder.as_deref())?;
+        let change = match &args.patch {
+            Some(patch) => of_patch(cx, root, patch)?,
+            None => of_git(cx, root, args)?,
+        };
+        Ok(Self {
+            root,
+            change,
+            rules: rules(cx, root)?,
+        })
+    }
+
+    /// What the editor and other tools report of the files of the change.
+    pub(super) fn issues(&self, cx: &Invocation<'_>, sarif: Option<&str>) -> Vec<Issue> {
+        let mut issues = sarif.map(issues_of_sarif).unwrap_or_default();
+        let Some(root) = cx.workspace.roots.get(self.root as usize) else {
+            return issues;
+        };
+        for file in &self.change.files {
+            let path = absolute_path(root, &file.path);
+            for problem in cx.session.live.editor.diagnostics(&path) {
+                let source = problem.source.as_deref().unwrap_or("editor");
+                issues.push(Issue {
+                    path: file.path.clone(),
+                    line: problem.span.start.line + 1,
+                    message: format!("{source}: {}", problem.message),
+                });
+            }
+        }
+        issues
+    }
+}
+
+fn root_of(cx: &Invocation<'_>, folder: Option<&str>) -> Result<u32, ToolError> {
+    let roots = &cx.workspace.roots;
+    let found = match folder {
+        Some(name) => roots
+            .iter()
+            .position(|root| root.name == name || root.path == name),
+        None => (!roots.is_empty()).then_some(0),
+    };
+    found.map(|at| at as u32).ok_or_else(|| {
+        let names: Vec<&str> = roots.iter().map(|root| root.name.as_str()).collect();
+        ToolError::new(ErrorCode::NotFound, "There is no such workspace folder.")
+            .detail("folders", names)
+    })
+}
+
+fn of_git(cx: &Invocation<'_>, root: u32, args: &ReviewArgs) -> Result<Rc<Change>, Failure> {
+    let (of, mode) = match (&args.base, args.mode) {
+        (Some(base), _) => {
+            let (base, head) = (base.clone(), args.head.clone());
+            (DiffOf::Range { base, head }, Mode::Pr)
+        }
+        (None, _) if args.head.is_some() => {
+            return Err(ToolError::invalid("`head` needs `base`.")
+                .hint("Give `base`, what it is compared with.")
+                .into());
+        }
+        (None, Some(ModeArg::Staged)) => (DiffOf::Staged, Mode::Staged),
+        (None, Some(ModeArg::Working)) => (DiffOf::Unstaged, Mode::Working),
+        (None, None | Some(ModeArg::Uncommitted)) => (DiffOf::Uncommitted, Mode::Working),
+    };
+    let call = cx.call.id;
+    let Some(diff) = cx.session.review.diff(call) else {
+        return Err(Failure::Waits(Awaited::Diff(call, root, of)));
+    };
+    let diff = diff?;
+    Ok(cx
+        .session
+        .review
+        .change(call, || Change::of_git(mode, diff, cx.limits())))
+}
+
+fn of_patch(cx: &Invocation<'_>, root: u32, patch: &str) -> Result<Rc<Change>, Failure> {
+    let patch = Patch::parse(patch);
+    let of = &cx.workspace.roots[root as usize];
+    let mut paths: Vec<&str> = patch
+        .files
+        .iter()
+        .flat_map(|file| [&file.old_path, &file.new_path])
+        .flatten()
+        .map(String::as_str)
+        .collect();
+    paths.sort_unstable();
+    paths.dedup();
+    // A patch says which files are read: only those that anybody may ask for.
+    let known = paths
+        .into_iter()
+        .filter(|path| cx.workspace.file(root, path).is_some());
+    let known: Vec<&str> = known.take(MOST_FILES).collect();
+    let located: Vec<_> = known
+        .iter()
+        .map(|path| cx.located(&absolute_path(of, path)))
+        .collect();
+    let texts: Vec<_> = located.iter().map(|file| cx.text_of(file)).collect();
+    let missing: Vec<_> = texts
+        .iter()
+        .filter_map(|text| match text {
+            Err(Failure::Waits(Awaited::Texts(files))) => Some(files.clone()),
+            _ => None,
+        })
+        .flatten()
+        .collect();
+    if !missing.is_empty() {
+        return Err(Failure::Waits(Awaited::Texts(missing)));
+    }
+    let texts = known.iter().zip(texts);
+    let present: FxHashMap<String, Vec<u8>> = texts
+        .filter_map(|(path, text)| {
+            Some((
+                (*path).to_owned(),
+                text.ok()?.snapshot.text.text().into_bytes(),
+            ))
+        })
+        .collect();
+    Ok(cx.session.review.change(cx.call.id, || {
+        Change::of_patch(patch, &present, cx.limits())
+    }))
+}
+
+/// The rules of a root's people, where it has any.
+fn rules(cx: &Invocation<'_>, root: u32) -> Result<Option<String>, Failure> {
+    let Some(of) = cx.workspace.roots.get(root as usize) else {
+        return Ok(None);
+    };
+    let file = cx.located(&absolute_path(of, RULES));
+    match cx.text_of(&file) {
+        Ok(text) => Ok(Some(text.snapshot.text.text())),
+        Err(Failure::Error(_)) => Ok(None),
+        Err(waits) => Err(waits),
+    }
+}

@@ -1,0 +1,214 @@
+//! `codecortex_reviewChanges`: a change as review units, a plan, a bundle of context, and findings (SPEC RV1–RV3, D29).
+
+mod input;
+mod reply;
+
+use codecortex_answer::args::{entries, parse};
+use codecortex_answer::cursor::read_cursor;
+use codecortex_answer::reply::{Common, ToolResult};
+use codecortex_review::bundle::{Downgrade, Item, Missing};
+use codecortex_review::check::{Dropped, check, known_name};
+use codecortex_review::finding::Finding;
+use codecortex_review::index::{Metadata, PlannerUnit, Summary, UnitEntry};
+use codecortex_review::level::{Level, Request};
+use codecortex_review::prompt::Prompt;
+use codecortex_review::{Asked, review};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::invocation::Invocation;
+use crate::tools::schema::schema_of;
+use crate::tools::tool::{Profile, Tool};
+
+/// Arguments of `codecortex_reviewChanges`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ReviewArgs {
+    /// Which change, where neither `base` nor `patch` says; `uncommitted` unless said.
+    mode: Option<ModeArg>,
+    /// Commit, branch or tag to compare with; without `head` the point where the present commit left it.
+    base: Option<String>,
+    /// Commit, branch or tag that is reviewed; the present one unless said.
+    head: Option<String>,
+    /// A unified diff instead.
+    patch: Option<String>,
+    /// What is given; `bundle` unless said.
+    step: Option<Step>,
+    /// An `llm_plan`: `{plan:[{unit_id, llm_context_level, extra_requests, skip_review, reason}]}`.
+    #[schemars(with = "Option<serde_json::Map<String, Value>>")]
+    plan: Option<Value>,
+    /// A reviewer's `{findings:[{file, line, severity, category, message, evidence, suggestion}]}`, to be checked.
+    #[schemars(with = "Option<serde_json::Map<String, Value>>")]
+    findings: Option<Value>,
+    /// Only these units, by id.
+    #[schemars(with = "Option<Vec<String>>")]
+    units: Option<Value>,
+    /// What the review should look at, in words.
+    wish: Option<String>,
+    /// A SARIF report of other tools.
+    sarif: Option<String>,
+    /// Workspace folder that the change is of, where there are several.
+    folder: Option<String>,
+    cursor: Option<String>,
+}
+
+/// Which change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+enum ModeArg {
+    /// What is in git's index.
+    Staged,
+    /// What is not in it yet.
+    Working,
+    /// Both.
+    Uncommitted,
+}
+
+/// What is given of a review.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+enum Step {
+    /// The units.
+    Index,
+    /// The units as a planner needs them.
+    Plan,
+    /// The diff with what it cannot be understood without.
+    Bundle,
+    /// What is found without a model; with `findings`, these checked.
+    Findings,
+    /// What a model is told to review it: the answer goes back as `findings`.
+    Prompt,
+}
+
+/// Answer of `codecortex_reviewChanges`.
+#[derive(Debug, Default, Serialize, JsonSchema)]
+pub(crate) struct ReviewFields {
+    /// What is reviewed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    review_metadata: Option<Metadata>,
+    /// It in numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    summary: Option<Summary>,
+    /// With `index`: the units, by file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    review_index: Option<Vec<UnitEntry>>,
+    /// With `plan`: the units as a planner needs them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    units: Option<Vec<PlannerUnit>>,
+    /// With `index`: what was decided of them, and why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plan: Option<Vec<PlanEntry>>,
+    /// With `bundle`: the units with what they are understood by, the riskiest first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bundle: Option<Vec<Item>>,
+    /// With `bundle`: of what less is shown than was wanted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    downgrades: Vec<Downgrade>,
+    /// With `bundle`: what has no room, and its cost.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    left_out: Vec<Missing>,
+    /// With `findings`: what was found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    findings: Option<Vec<Finding>>,
+    /// With `findings`: what does not stand, and why.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    dropped: Vec<Dropped>,
+    /// With `prompt`: what a model is told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prompt: Option<Prompt>,
+    /// With `plan`: what a planner is told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    instructions: Option<&'static str>,
+    /// What a reader should know.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
+}
+
+/// The same with what every answer has.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ReviewData {
+    #[serde(flatten)]
+    fields: ReviewFields,
+    #[serde(flatten)]
+    common: Common,
+}
+
+/// What was decided of a unit (`004` §3).
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct PlanEntry {
+    unit_id: String,
+    rule_context_level: Level,
+    rule_confidence: f64,
+    final_context_level: Level,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    extra_requests: Vec<Request>,
+    skip_review: bool,
+    reason: String,
+}
+
+pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
+    let args: ReviewArgs = parse(args)?;
+    let start = read_cursor(args.cursor.as_deref())?;
+    let units = entries(args.units.as_ref()).iter();
+    let units: Vec<String> = units
+        .filter_map(|unit| unit.as_str().map(str::to_owned))
+        .collect();
+    let input = input::Input::read(cx, &args)?;
+    let issues = input.issues(cx, args.sarif.as_deref());
+    let asked = Asked {
+        rules: input.rules.as_deref(),
+        plan: args.plan.as_ref(),
+        issues: &issues,
+        units: &units,
+    };
+    let mut dropped = Vec::new();
+    let mut found = review(&cx.question.view, input.root, &input.change, &asked)?;
+    if let Some(written) = &args.findings {
+        let known = |name: &str| known_name(&cx.question.view, input.root, name);
+        let checked = check(written, &input.change, &known);
+        found.findings.extend(checked.findings);
+        dropped = checked.dropped;
+    }
+    let usual = match args.findings {
+        Some(_) => Step::Findings,
+        None => Step::Bundle,
+    };
+    let asked = reply::Asked {
+        step: args.step.unwrap_or(usual),
+        wish: args.wish,
+        dropped,
+        start,
+    };
+    Ok(Box::new(reply::Reviewed::new(
+        cx,
+        input.change,
+        found,
+        asked,
+    )))
+}
+
+/// The tool's row.
+pub(crate) const TOOL: Tool = Tool {
+    name: "codecortex_reviewChanges",
+    reference_name: "reviewChanges",
+    title: "Review changes",
+    description: "Review a change (uncommitted, a branch against its base, or a patch): its diff with the changed functions, callers, tests and definitions it needs, its risks, and facts such as callers that were not adapted.",
+    icon: "$(git-pull-request)",
+    profile: Profile::Default,
+    is_read_only: true,
+    is_destructive: false,
+    is_idempotent: true,
+    needs_confirmation: false,
+    sees_generated: false,
+    former_name: None,
+    aliases: &[
+        ("from", "base"),
+        ("to", "head"),
+        ("diff", "patch"),
+        ("query", "wish"),
+    ],
+    schema: schema_of::<ReviewArgs>,
+    output: schema_of::<ReviewData>,
+    handler: handle,
+};

@@ -1,0 +1,334 @@
+//! `codecortex_reviewChanges`: from a diff to units, a plan, a bundle within a budget, and findings (SPEC RV1–RV3).
+
+use codecortex_engine::protocol::{Bytes, FileVersions, GitDiff};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use crate::support::Host;
+
+const SHOP: &str = "//- /app/shop/cart.py
+from shop.tax import tax_of
+
+class Cart:
+    def total(self, prices, country):
+        cost = sum(prices)
+        return cost + tax_of(cost, country)
+
+    def count(self, prices):
+        return len(prices)
+
+//- /app/shop/tax.py
+def tax_of(cost, country):
+    return cost * 0.2
+
+//- /app/shop/checkout.py
+from shop.cart import Cart
+
+def pay(prices):
+    cart = Cart()
+    return cart.total(prices)
+
+//- /app/tests/test_cart.py
+from shop.cart import Cart
+
+def test_total():
+    assert Cart().total([1]) == 1
+";
+
+const OLD: &str = "class Cart:
+    def total(self, prices):
+        return sum(prices)
+
+    def count(self, prices):
+        return len(prices)
+
+    def discount(self, price):
+        return price
+";
+
+const PATCH: &str = "diff --git a/shop/cart.py b/shop/cart.py
+--- a/shop/cart.py
++++ b/shop/cart.py
+@@ -1,9 +1,9 @@
++from shop.tax import tax_of
++
+ class Cart:
+-    def total(self, prices):
+-        return sum(prices)
++    def total(self, prices, country):
++        cost = sum(prices)
++        return cost + tax_of(cost, country)
+ 
+     def count(self, prices):
+         return len(prices)
+-
+-    def discount(self, price):
+-        return price
+";
+
+fn bytes(text: &str) -> Option<Bytes> {
+    Some(Bytes(text.as_bytes().to_vec()))
+}
+
+fn shop() -> Host {
+    let mut host = Host::new(SHOP);
+    let new = SHOP
+        .split("//- /app/shop/tax.py")
+        .next()
+        .unwrap()
+        .split_once('\n')
+        .unwrap()
+        .1;
+    let new = new.trim_end().to_owned() + "\n";
+    host.write("/w/app/shop/cart.py", &new);
+    host.touched(&["/w/app/shop/cart.py"]);
+    host.diff = Some(GitDiff {
+        base: Some("1111".into()),
+        patch: PATCH.into(),
+        versions: vec![FileVersions {
+            path: "shop/cart.py".into(),
+            old: bytes(OLD),
+            new: bytes(&new),
+        }],
+        ..GitDiff::default()
+    });
+    host
+}
+
+fn ask(host: &mut Host, args: Value) -> Value {
+    let envelope = host.call("reviewChanges", args);
+    assert_eq!(envelope["ok"], true, "{envelope}");
+    envelope["data"].clone()
+}
+
+#[test]
+fn a_bundle_has_what_the_diff_cannot_be_understood_without() {
+    let data = ask(&mut shop(), json!({ "base": "main", "head": "HEAD" }));
+    let item = &data["bundle"][0];
+    assert_eq!(item["meta"]["file_path"], "shop/cart.py");
+    assert!(
+        item["diff"]
+            .as_str()
+            .unwrap()
+            .contains("+        cost = sum(prices)"),
+        "{item:#}"
+    );
+    let of = |list: &str, file: &str| {
+        let found = item[list]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .find(|entry| entry["file_path"] == file);
+        found
+            .and_then(|entry| entry["snippet"].as_str())
+            .unwrap_or("")
+            .to_owned()
+    };
+    assert!(
+        of("callers", "shop/checkout.py").contains("return cart.total(prices)"),
+        "{item:#}"
+    );
+    assert!(
+        of("definitions", "shop/tax.py").contains("def tax_of(cost, country):"),
+        "{item:#}"
+    );
+    assert!(
+        of("tests", "tests/test_cart.py").contains("def test_total"),
+        "{item:#}"
+    );
+    assert!(data.get("review_index").is_none());
+}
+
+#[test]
+fn units_tell_what_changed_and_how_gravely() {
+    let data = ask(&mut shop(), json!({ "step": "index" }));
+    assert_eq!(data["review_metadata"]["mode"], "working");
+    assert_eq!(
+        data["summary"]["total_lines"],
+        json!({ "added": 5, "removed": 5 })
+    );
+    let unit = &data["review_index"][0];
+    assert_eq!(
+        (&unit["change_class"], &unit["risk"]),
+        (&json!("Structure"), &json!("high")),
+        "{unit:#}"
+    );
+    let tags = unit["tags"].as_array().unwrap();
+    assert!(
+        tags.contains(&json!("api_signature_changed")) && tags.contains(&json!("api_removed")),
+        "{tags:?}"
+    );
+    let total = unit["symbols"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|symbol| symbol["path"] == "Cart.total")
+        .unwrap();
+    assert!(
+        total["changes"]
+            .as_array()
+            .unwrap()
+            .contains(&json!("parameters")),
+        "{unit:#}"
+    );
+    let callers = json!({ "type": "search_callers", "details": "Cart.total" });
+    assert!(
+        unit["rule_extra_requests"]
+            .as_array()
+            .unwrap()
+            .contains(&callers),
+        "{unit:#}"
+    );
+    assert_eq!(data["plan"][0]["reason"], "rule_high_confidence_fallback");
+}
+
+#[test]
+fn callers_that_were_not_adapted_are_a_finding_with_places() {
+    let mut host = shop();
+    let first = ask(&mut host, json!({ "step": "findings" }));
+    let finding = &first["findings"][0];
+    assert_eq!(finding["category"], "callers_not_adapted");
+    assert_eq!(finding["evidence"], json!(["shop/checkout.py:5"]));
+    assert_eq!(
+        ask(&mut host, json!({ "step": "findings" }))["findings"][0]["id"],
+        finding["id"]
+    );
+}
+
+#[test]
+fn a_plan_is_checked_and_fused_and_cannot_skip_what_is_risky() {
+    let mut host = shop();
+    let planner = ask(&mut host, json!({ "step": "plan" }));
+    let id = planner["units"][0]["unit_id"].clone();
+    assert!(
+        planner["instructions"]
+            .as_str()
+            .unwrap()
+            .contains("llm_context_level")
+    );
+    assert!(planner["units"][0].get("rule_notes").is_none());
+    let plan = json!({ "plan": [{ "unit_id": id, "skip_review": true, "reason": "fine" }, { "unit_id": "u0" }] });
+    let data = ask(&mut host, json!({ "step": "index", "plan": plan }));
+    assert_eq!(data["plan"][0]["skip_review"], false);
+    assert_eq!(data["plan"][0]["reason"], "rule_high_risk_overrides_skip");
+    assert!(
+        data["notes"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|note| note.as_str().unwrap().contains("`u0`")),
+        "{data:#}"
+    );
+}
+
+#[test]
+fn a_reviewers_claim_that_the_index_refutes_is_dropped() {
+    let finding = |message: &str| json!({ "file": "shop/cart.py", "line": 7, "severity": "error", "category": "bug", "message": message });
+    let findings = json!({ "findings": [finding("`tax_of` is not defined"), finding("`country` may be empty"), { "file": "x" }] });
+    let data = ask(&mut shop(), json!({ "findings": findings }));
+    let messages: Vec<&Value> = data["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|found| &found["message"])
+        .collect();
+    assert!(
+        messages.contains(&&json!("`country` may be empty")),
+        "{messages:?}"
+    );
+    assert_eq!(
+        data["dropped"][0]["reason"],
+        "`tax_of` is declared at shop/tax.py:1."
+    );
+    assert_eq!(data["dropped"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn the_prompt_has_wish_index_and_bundle_between_marks() {
+    let data = ask(
+        &mut shop(),
+        json!({ "step": "prompt", "wish": "look at money" }),
+    );
+    let user = data["prompt"]["user"].as_str().unwrap();
+    assert!(
+        user.starts_with("look at money\n\n<change-")
+            && user.contains("| unit |")
+            && user.contains("tax_of"),
+        "{user}"
+    );
+    assert!(
+        data["prompt"]["system"]
+            .as_str()
+            .unwrap()
+            .contains("\"findings\"")
+    );
+}
+
+#[test]
+fn a_patch_needs_no_git_and_rules_of_people_count() {
+    let mut host = shop();
+    host.diff = None;
+    host.write(
+        "/w/app/.context/review-rules.json",
+        r#"{ "rules": [{ "id": "money", "when": { "path": ["shop/**"] }, "tags": ["money"] }] }"#,
+    );
+    let data = ask(&mut host, json!({ "patch": PATCH, "step": "index" }));
+    assert_eq!(data["review_metadata"]["mode"], "patch");
+    assert!(
+        data["review_index"][0]["tags"]
+            .as_array()
+            .unwrap()
+            .contains(&json!("money")),
+        "{data:#}"
+    );
+    assert_eq!(data["review_index"][0]["change_class"], "Structure");
+    let envelope = host.call("reviewChanges", json!({}));
+    assert_eq!(envelope["error"]["code"], "Unavailable");
+}
+
+#[test]
+fn an_empty_diff_is_an_empty_bundle() {
+    let mut host = shop();
+    host.diff = Some(GitDiff::default());
+    let data = ask(&mut host, json!({}));
+    assert_eq!(data["bundle"], json!([]));
+}
+
+/// A change of thousands of files answers with an index by pages, and a bundle that says what was cut.
+#[test]
+fn a_large_change_is_bounded_and_says_so() {
+    let mut host = shop();
+    let file = |number: u32| {
+        format!(
+            "diff --git a/f{number}.txt b/f{number}.txt\n--- a/f{number}.txt\n+++ b/f{number}.txt\n@@ -1 +1 @@\n-a\n+b {number}\n"
+        )
+    };
+    host.diff = Some(GitDiff {
+        patch: (0..5_000).map(file).collect(),
+        is_cut: true,
+        ..GitDiff::default()
+    });
+    let data = ask(&mut host, json!({ "step": "index", "maxTokens": 4000 }));
+    assert_eq!(data["review_metadata"]["total_files"], 5_000);
+    assert!(
+        data["nextCursor"].is_string() && data["notes"][0].as_str().unwrap().contains("larger"),
+        "{data:#}"
+    );
+    let bundle = ask(&mut host, json!({ "maxTokens": 4000 }));
+    assert!(!bundle["bundle"].as_array().unwrap().is_empty());
+    assert_eq!(bundle["left_out"][0]["type"], "diff");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// No bundle is above its budget, and more room never shows fewer hunks.
+    #[test]
+    fn no_bundle_is_above_its_budget(tokens in 150u32..2_000) {
+        let mut host = shop();
+        let args = json!({ "base": "main", "maxTokens": tokens });
+        let envelope = host.call("reviewChanges", args);
+        let cost = codecortex_engine::tokens_approx(&envelope.to_string());
+        prop_assert!(cost <= tokens, "{cost} of {tokens}");
+    }
+}

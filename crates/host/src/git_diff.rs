@@ -1,0 +1,520 @@
+//! What differs between two states of a repository, read with the `git` program (SPEC RV1).
+//!
+//! Of a repository that somebody else made, nothing is run and nothing is fetched, as in [`crate::git_log`].
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use codecortex_engine::protocol::{Bytes, DiffOf, DiffOutcome, FileVersions, GitDiff};
+
+/// Bytes of a diff that are read; what is longer is cut.
+const MOST_PATCH: u64 = 48 << 20;
+/// Files of which both versions are read.
+const MOST_FILES: usize = 2_000;
+/// Files above this many bytes are not read.
+const MOST_FILE: u64 = 1 << 20;
+/// Bytes of all versions together.
+const MOST_BYTES: u64 = 96 << 20;
+/// Commits that are read of the past.
+const MOST_COMMITS: &str = "500";
+/// The mode of a submodule: its object is a commit of another repository.
+const SUBMODULE: &str = "160000";
+
+/// Why there is no diff.
+struct Refusal {
+    reason: String,
+    hint: String,
+}
+
+type Found<T> = Result<T, Refusal>;
+
+/// Reads the difference between two states of the repository that a folder is in.
+pub(crate) fn read(folder: &Path, of: &DiffOf) -> DiffOutcome {
+    match diff(&Git { folder }, of) {
+        Ok(diff) => DiffOutcome::Done { diff },
+        Err(Refusal { reason, hint }) => DiffOutcome::Failed { reason, hint },
+    }
+}
+
+fn refuse<T>(reason: impl Into<String>, hint: &str) -> Found<T> {
+    Err(Refusal {
+        reason: reason.into(),
+        hint: hint.to_owned(),
+    })
+}
+
+fn diff(git: &Git<'_>, of: &DiffOf) -> Found<GitDiff> {
+    if git.line(&["rev-parse", "--git-dir"]).is_none() {
+        return refuse(
+            "The folder is in no git repository, or there is no git.",
+            "Give the change as `patch`, a unified diff.",
+        );
+    }
+    let states = States::of(git, of)?;
+    let mut diff = GitDiff {
+        base: states.base.clone(),
+        head: states.head.clone(),
+        ..GitDiff::default()
+    };
+    let raw = git.bytes(&states.arguments(&["--raw", "-z", "--no-abbrev"]), u64::MAX);
+    let Some((raw, _)) = raw else {
+        return refuse(
+            "git could not compare the two states.",
+            "Run `git diff` for the same states to see why.",
+        );
+    };
+    let entries = entries(&raw);
+    let patch = git.bytes(&states.arguments(&["--patch", "--full-index"]), MOST_PATCH);
+    if let Some((patch, is_cut)) = patch {
+        diff.patch = String::from_utf8_lossy(&patch).into_owned();
+        diff.is_cut = is_cut || entries.len() > MOST_FILES;
+    }
+    diff.versions = versions(git, &entries, states.is_disk);
+    if states.is_disk {
+        diff.untracked = untracked(git);
+    }
+    let past = states.base.as_deref().unwrap_or("HEAD");
+    diff.log = log(git, past);
+    Ok(diff)
+}
+
+/// The two states of a comparison.
+struct States {
+    /// What `git diff` is told.
+    words: Vec<String>,
+    base: Option<String>,
+    head: Option<String>,
+    /// Whether the newer one is the files on the disk.
+    is_disk: bool,
+}
+
+impl States {
+    fn of(git: &Git<'_>, of: &DiffOf) -> Found<Self> {
+        // Before the first commit everything is compared with nothing.
+        let last = || {
+            let head = git.line(&["rev-parse", "--verify", "-q", "HEAD^{commit}"]);
+            head.or_else(|| git.line(&["hash-object", "-t", "tree", "--stdin"]))
+        };
+        let of_words = |words: Vec<String>, base, is_disk| Self {
+            words,
+            base,
+            head: None,
+            is_disk,
+        };
+        Ok(match of {
+            DiffOf::Staged => of_words(vec!["--cached".into()], last(), false),
+            DiffOf::Unstaged => of_words(Vec::new(), None, true),
+            DiffOf::Uncommitted => {
+                let base = last();
+                of_words(base.iter().cloned().collect(), base, true)
+            }
+            DiffOf::Range { base, head } => {
+                let to = commit(git, head.as_deref().unwrap_or("HEAD"))?;
+                let mut from = commit(git, base)?;
+                if head.is_none() {
+                    from = match git.line(&["merge-base", &from, &to]) {
+                        Some(common) => common,
+                        None => return no_common(git, base),
+                    };
+                }
+                Self {
+                    words: vec![from.clone(), to.clone()],
+                    base: Some(from),
+                    head: Some(to),
+                    is_disk: false,
+                }
+            }
+        })
+    }
+
+    fn arguments(&self, how: &[&str]) -> Vec<String> {
+        const USUAL: [&str; 8] = [
+            "diff",
+            "--no-ext-diff",
+            "--no-textconv",
+            "--no-color",
+            "--find-renames",
+            "--relative",
+            "--unified=3",
+            "--submodule=short",
+        ];
+        let mut all: Vec<String> = USUAL.iter().chain(how).map(ToString::to_string).collect();
+        all.extend(["--src-prefix=a/".into(), "--dst-prefix=b/".into()]);
+        all.extend(self.words.iter().cloned());
+        all.push("--".into());
+        all
+    }
+}
+
+/// The commit that somebody names.
+fn commit(git: &Git<'_>, name: &str) -> Found<String> {
+    let is_option = name.starts_with('-') || name.is_empty();
+    let asked = format!("{name}^{{commit}}");
+    let found = (!is_option)
+        .then(|| git.line(&["rev-parse", "--verify", "-q", "--end-of-options", &asked]))
+        .flatten();
+    match found {
+        Some(found) => Ok(found),
+        None if git.is_shallow() => refuse(
+            format!("There is no commit `{name}` here: the clone is shallow."),
+            "Fetch more of the history, as with `git fetch --unshallow`.",
+        ),
+        None => refuse(
+            format!("There is no commit `{name}`."),
+            "Name a commit, branch or tag that `git rev-parse` knows; fetch it first if it is new.",
+        ),
+    }
+}
+
+fn no_common<T>(git: &Git<'_>, base: &str) -> Found<T> {
+    let why = match git.is_shallow() {
+        true => "the clone is shallow",
+        false => "their histories are unrelated",
+    };
+    refuse(
+        format!("`{base}` and the present commit have no commit in common: {why}."),
+        "Give `base` and `head`, which are compared as they are.",
+    )
+}
+
+/// A line of `--raw`.
+struct Entry {
+    path: String,
+    old: Option<String>,
+    new: Option<String>,
+    is_deleted: bool,
+}
+
+fn entries(raw: &[u8]) -> Vec<Entry> {
+    let mut parts = raw.split(|byte| *byte == 0).map(String::from_utf8_lossy);
+    let mut found = Vec::new();
+    while let Some(head) = parts.next() {
+        let Some(head) = head.strip_prefix(':') else {
+            continue;
+        };
+        let words: Vec<&str> = head.split(' ').collect();
+        let [old_mode, new_mode, old, new, status] = words[..] else {
+            continue;
+        };
+        let Some(mut path) = parts.next() else { break };
+        if status.starts_with(['R', 'C']) {
+            match parts.next() {
+                Some(new_path) => path = new_path,
+                None => break,
+            }
+        }
+        let id = |mode: &str, id: &str| {
+            let is_nothing = mode == SUBMODULE || id.bytes().all(|digit| digit == b'0');
+            (!is_nothing).then(|| id.to_owned())
+        };
+        found.push(Entry {
+            path: path.into_owned(),
+            old: id(old_mode, old),
+            new: id(new_mode, new),
+            is_deleted: status.starts_with('D') || new_mode == SUBMODULE,
+        });
+    }
+    found
+}
+
+/// Both versions of files. What has no object is read from the disk, where that is the newer state.
+fn versions(git: &Git<'_>, entries: &[Entry], is_disk: bool) -> Vec<FileVersions> {
+    let entries = &entries[..entries.len().min(MOST_FILES)];
+    let ids = entries.iter().flat_map(|entry| [&entry.old, &entry.new]);
+    let mut blobs = git.blobs(ids.flatten()).into_iter();
+    let mut next = |id: &Option<String>| id.as_ref().and_then(|_| blobs.next().flatten());
+    let mut found = Vec::new();
+    for entry in entries {
+        let (old, mut new) = (next(&entry.old), next(&entry.new));
+        if is_disk && new.is_none() && !entry.is_deleted {
+            new = git.file(&entry.path);
+        }
+        found.push(FileVersions {
+            path: entry.path.clone(),
+            old: old.map(Bytes),
+            new: new.map(Bytes),
+        });
+    }
+    found
+}
+
+fn untracked(git: &Git<'_>) -> Vec<FileVersions> {
+    let list = [
+        "ls-files",
+        "--others",
+        "--exclude-standard",
+        "-z",
+        "--",
+        ".",
+    ];
+    let Some((list, _)) = git.bytes(&list.map(str::to_owned), MOST_PATCH) else {
+        return Vec::new();
+    };
+    let paths = list.split(|byte| *byte == 0).map(String::from_utf8_lossy);
+    let paths = paths.filter(|path| !path.is_empty() && !path.starts_with(".context/"));
+    let files = paths.take(MOST_FILES).map(|path| FileVersions {
+        new: git.file(&path).map(Bytes),
+        path: path.into_owned(),
+        old: None,
+    });
+    files.collect()
+}
+
+/// The commits before a state, as `Event::Logged` has them.
+fn log(git: &Git<'_>, past: &str) -> String {
+    let asked = [
+        "log",
+        "--no-ext-diff",
+        "--no-show-signature",
+        "--no-color",
+        "--no-merges",
+        "--no-renames",
+        "--name-status",
+        "--relative",
+        "--format=%x01%B%x02",
+        "-n",
+        MOST_COMMITS,
+        past,
+        "--",
+    ];
+    let read = git.bytes(&asked.map(str::to_owned), MOST_PATCH);
+    read.map_or_else(String::new, |(log, _)| {
+        String::from_utf8_lossy(&log).into_owned()
+    })
+}
+
+/// `git` in a folder.
+struct Git<'f> {
+    folder: &'f Path,
+}
+
+impl Git<'_> {
+    fn command<S: AsRef<std::ffi::OsStr>>(&self, arguments: &[S]) -> Command {
+        let mut command = Command::new("git");
+        command
+            .args(["--no-pager", "-c", "core.quotePath=off"])
+            .args([
+                "-c",
+                "core.fsmonitor=false",
+                "-c",
+                "log.showSignature=false",
+            ])
+            .args([
+                "-c",
+                "diff.noprefix=false",
+                "-c",
+                "diff.mnemonicPrefix=false",
+            ])
+            .arg("-C")
+            .arg(self.folder)
+            .args(arguments)
+            .env("GIT_OPTIONAL_LOCKS", "0")
+            .env("GIT_TERMINAL_PROMPT", "0")
+            .env("GIT_NO_LAZY_FETCH", "1")
+            .stdin(Stdio::null())
+            .stderr(Stdio::null());
+        command
+    }
+
+    /// The first line of an answer; none where git fails.
+    fn line(&self, arguments: &[&str]) -> Option<String> {
+        let output = self.command(arguments).output().ok()?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        let line = text.lines().next().unwrap_or("").to_owned();
+        output.status.success().then_some(line)
+    }
+
+    /// An answer up to so many bytes, and whether it is longer; none where git fails.
+    fn bytes(&self, arguments: &[String], most: u64) -> Option<(Vec<u8>, bool)> {
+        let mut child = self
+            .command(arguments)
+            .stdout(Stdio::piped())
+            .spawn()
+            .ok()?;
+        let mut read = Vec::new();
+        let mut out = child.stdout.take()?.take(most);
+        out.read_to_end(&mut read).ok()?;
+        let is_cut = read.len() as u64 == most;
+        if is_cut {
+            // It would wait for a reader for ever.
+            let _ = child.kill();
+        }
+        let status = child.wait().ok()?;
+        (is_cut || status.success()).then_some((read, is_cut))
+    }
+
+    fn is_shallow(&self) -> bool {
+        self.line(&["rev-parse", "--is-shallow-repository"])
+            .is_some_and(|answer| answer == "true")
+    }
+
+    /// A file on the disk, links not followed.
+    fn file(&self, path: &str) -> Option<Vec<u8>> {
+        let path = self.folder.join(path);
+        let found = path.symlink_metadata().ok()?;
+        let is_readable = found.is_file() && found.len() <= MOST_FILE;
+        is_readable.then(|| std::fs::read(path).ok()).flatten()
+    }
+
+    /// Objects by their ids, in their order; none where one is missing or too large.
+    fn blobs<'i>(&self, ids: impl Iterator<Item = &'i String>) -> Vec<Option<Vec<u8>>> {
+        let ids: Vec<&String> = ids.collect();
+        let child = self
+            .command(&["cat-file", "--batch"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn();
+        let Ok(mut child) = child else {
+            return vec![None; ids.len()];
+        };
+        let asked: String = ids.iter().map(|id| format!("{id}\n")).collect();
+        let writer = child.stdin.take().map(|mut stdin| {
+            // Both pipes are bounded: who writes all before reading may wait for ever.
+            std::thread::spawn(move || drop(stdin.write_all(asked.as_bytes())))
+        });
+        let mut left = MOST_BYTES;
+        let mut found = Vec::with_capacity(ids.len());
+        if let Some(out) = child.stdout.take() {
+            let mut out = BufReader::new(out);
+            for _ in &ids {
+                match object(&mut out, &mut left) {
+                    Some(object) => found.push(object),
+                    None => break,
+                }
+            }
+        }
+        found.resize(ids.len(), None);
+        let _ = child.kill();
+        let _ = child.wait();
+        if let Some(writer) = writer {
+            let _ = writer.join();
+        }
+        found
+    }
+}
+
+/// The next object of `cat-file --batch`; none at the end of what it says.
+fn object(out: &mut impl BufRead, left: &mut u64) -> Option<Option<Vec<u8>>> {
+    let mut head = String::new();
+    if out.read_line(&mut head).ok()? == 0 {
+        return None;
+    }
+    let mut words = head.trim_end().rsplit(' ');
+    let Some(size) = words.next().and_then(|size| size.parse::<u64>().ok()) else {
+        return Some(None); // `<id> missing`
+    };
+    let is_wanted = size <= MOST_FILE && size <= *left;
+    let mut bytes = Vec::new();
+    if is_wanted {
+        *left -= size;
+        out.by_ref().take(size).read_to_end(&mut bytes).ok()?;
+    } else {
+        std::io::copy(&mut out.by_ref().take(size), &mut std::io::sink()).ok()?;
+    }
+    let mut end = [0u8; 1];
+    out.read_exact(&mut end).ok()?;
+    Some(is_wanted.then_some(bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn git(folder: &Path, args: &[&str]) {
+        let status = Command::new("git")
+            .args(["-c", "user.name=a", "-c", "user.email=a@example.com"])
+            .args([
+                "-c",
+                "commit.gpgSign=false",
+                "-c",
+                "init.defaultBranch=main",
+            ])
+            .arg("-C")
+            .arg(folder)
+            .args(args)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status()
+            .unwrap();
+        assert!(status.success(), "{args:?}");
+    }
+
+    fn repository() -> tempfile::TempDir {
+        let place = tempfile::tempdir().unwrap();
+        git(place.path(), &["init", "-q"]);
+        std::fs::write(place.path().join("a b\"c.py"), "x = 1\n").unwrap();
+        std::fs::write(place.path().join("gone.py"), "y = 1\n").unwrap();
+        git(place.path(), &["add", "."]);
+        git(place.path(), &["commit", "-qm", "Begin"]);
+        place
+    }
+
+    fn done(outcome: DiffOutcome) -> GitDiff {
+        match outcome {
+            DiffOutcome::Done { diff } => diff,
+            DiffOutcome::Failed { reason, .. } => panic!("{reason}"),
+        }
+    }
+
+    #[test]
+    fn both_versions_come_from_objects_where_commits_are_compared() {
+        let place = repository();
+        std::fs::write(place.path().join("a b\"c.py"), "x = 2\n").unwrap();
+        std::fs::remove_file(place.path().join("gone.py")).unwrap();
+        git(place.path(), &["commit", "-qam", "Change"]);
+        std::fs::write(place.path().join("a b\"c.py"), "x = 3\n").unwrap();
+        let range = DiffOf::Range {
+            base: "HEAD~1".into(),
+            head: Some("HEAD".into()),
+        };
+        let diff = done(read(place.path(), &range));
+        let [changed, gone] = &diff.versions[..] else {
+            panic!("{:?}", diff.versions);
+        };
+        assert_eq!(changed.path, "a b\"c.py");
+        assert_eq!(changed.new.as_ref().unwrap().0, b"x = 2\n");
+        assert_eq!(gone.old.as_ref().unwrap().0, b"y = 1\n");
+        assert!(gone.new.is_none() && diff.patch.contains("+x = 2") && diff.log.contains("Begin"));
+        assert!(!diff.log.contains("Change"), "the change itself is no past");
+    }
+
+    #[test]
+    fn what_is_not_committed_is_compared_with_what_is() {
+        let place = repository();
+        std::fs::write(place.path().join("gone.py"), "y = 2\n").unwrap();
+        git(place.path(), &["add", "."]);
+        std::fs::write(place.path().join("gone.py"), "y = 3\n").unwrap();
+        std::fs::write(place.path().join("new.py"), "z = 1\n").unwrap();
+        let new = |of| {
+            let diff = done(read(place.path(), &of));
+            let new = diff.versions[0].new.clone().unwrap().0;
+            (String::from_utf8(new).unwrap(), diff.untracked.len())
+        };
+        assert_eq!(new(DiffOf::Staged), ("y = 2\n".into(), 0));
+        assert_eq!(new(DiffOf::Unstaged), ("y = 3\n".into(), 1));
+        assert_eq!(new(DiffOf::Uncommitted), ("y = 3\n".into(), 1));
+    }
+
+    #[test]
+    fn what_cannot_be_compared_is_said() {
+        let failed = |folder: &Path, base: &str| {
+            let of = DiffOf::Range {
+                base: base.into(),
+                head: None,
+            };
+            match read(folder, &of) {
+                DiffOutcome::Failed { reason, .. } => reason,
+                DiffOutcome::Done { .. } => panic!("{base} was found"),
+            }
+        };
+        let place = repository();
+        assert!(failed(place.path(), "nowhere").contains("no commit `nowhere`"));
+        assert!(failed(place.path(), "--output=x").contains("no commit"));
+        git(place.path(), &["checkout", "-q", "--orphan", "other"]);
+        git(place.path(), &["commit", "-qm", "Other"]);
+        assert!(failed(place.path(), "main").contains("unrelated"));
+        let empty = tempfile::tempdir().unwrap();
+        assert!(failed(empty.path(), "main").contains("no git repository"));
+    }
+}

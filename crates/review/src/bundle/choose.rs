@@ -1,0 +1,307 @@
+//! Which lines of context are shown.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashSet;
+
+use super::diffs::{Diffs, whole};
+use super::{Missing, Wanted, cost, previous_version};
+use crate::evidence::{Part, Piece};
+use crate::level::Level;
+
+/// How much may be sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Room {
+    /// Characters of the items as JSON.
+    pub characters: usize,
+    /// Whether somebody named the budget; else context is at most as much as the diff.
+    pub is_named: bool,
+}
+
+/// The share of the room that each part may take at first. What is left over goes on in the order of [`REST`].
+const SHARES: [(Part, f64); 7] = [
+    (Part::Head, 0.10),
+    (Part::Definition, 0.22),
+    (Part::Caller, 0.16),
+    (Part::Enclosing, 0.40),
+    (Part::Test, 0.06),
+    (Part::Sibling, 0.20),
+    (Part::Similar, 0.04),
+];
+const REST: [Part; 5] = [
+    Part::Enclosing,
+    Part::Definition,
+    Part::Caller,
+    Part::Test,
+    Part::Implementation,
+];
+/// Characters for tests at least: the head of one and the line that names what changed.
+const LEAST_TEST: usize = 340;
+/// Characters of a budget beyond which more of what is only alike is shown, and the share of these that it may take.
+const ALIKE_FROM: usize = 20_000;
+const ALIKE: f64 = 0.12;
+/// Context in tokens where nobody named a budget: at least, at most.
+const UNNAMED: (usize, usize) = (1_500, 6_000);
+
+/// The lines that are shown, by file and number, with the reason and the unit.
+#[derive(Debug, Default)]
+pub(super) struct Chosen {
+    pub(super) files: BTreeMap<String, BTreeMap<u32, (Part, usize)>>,
+    pub(super) previous: Vec<(usize, String)>,
+    /// Units of which less is shown than was wanted.
+    pub(super) lowered: Vec<usize>,
+    pub(super) missing: Vec<Missing>,
+}
+
+impl Chosen {
+    /// Whether a unit's file has lines beside its diff.
+    pub(super) fn has_lines(&self, wanted: &Wanted<'_>, unit: usize) -> bool {
+        self.files
+            .contains_key(&wanted.units[unit].file_of(wanted.change).path)
+    }
+}
+
+struct Chooser<'c> {
+    wanted: &'c Wanted<'c>,
+    chosen: Chosen,
+    /// Pieces that are wholly shown, by part and place.
+    spent: FxHashSet<(Part, usize)>,
+    /// Paths with an item of their own.
+    own: FxHashSet<&'c str>,
+    /// Units that are shown.
+    units: FxHashSet<usize>,
+}
+
+pub(super) fn choose(wanted: &Wanted<'_>, room: Room, diffs: &Diffs) -> Chosen {
+    let mut left = room.characters.saturating_sub(diffs.used);
+    if !room.is_named {
+        left = left.min(whole(wanted).clamp(UNNAMED.0 * 4, UNNAMED.1 * 4));
+    }
+    let mut chooser = Chooser {
+        wanted,
+        chosen: Chosen::default(),
+        spent: FxHashSet::default(),
+        own: diffs
+            .shown
+            .iter()
+            .map(|(unit, _)| wanted.units[*unit].file_of(wanted.change).path.as_str())
+            .collect(),
+        units: diffs.shown.iter().map(|(unit, _)| *unit).collect(),
+    };
+    let total = left as f64;
+    for (part, share) in SHARES {
+        let least = if part == Part::Test { LEAST_TEST } else { 0 };
+        left -= chooser.put(part, left.min(((total * share) as usize).max(least)));
+    }
+    for part in REST {
+        left -= chooser.put(part, left);
+    }
+    // What is only alike is worth some of a large budget.
+    let alike = (room.characters.saturating_sub(ALIKE_FROM) as f64 * ALIKE) as usize;
+    for part in [Part::Sibling, Part::Similar] {
+        left -= chooser.put(part, left.min(alike));
+    }
+    left -= chooser.put_levels(left);
+    chooser.put_previous(left);
+    chooser.account();
+    chooser.chosen
+}
+
+impl Chooser<'_> {
+    /// Shows pieces of a part while there is room; of the rest of a function also a part of its lines, the nearest first.
+    /// Gives what that costs.
+    fn put(&mut self, part: Part, room: usize) -> usize {
+        let wanted = self.wanted;
+        let Some(pieces) = wanted.evidence.pieces.get(&part) else {
+            return 0;
+        };
+        let mut used = 0;
+        for (at, piece) in pieces.iter().enumerate() {
+            if self.spent.contains(&(part, at)) || !self.is_wanted(piece) {
+                continue;
+            }
+            let cost = self.cost(piece, &piece.lines);
+            if used + cost <= room {
+                used += cost;
+                self.take(piece, piece.lines.iter().copied());
+                self.spent.insert((part, at));
+            } else if part == Part::Enclosing {
+                used += self.begin(piece, room - used);
+                break;
+            }
+        }
+        used
+    }
+
+    /// Whether a piece is of what is shown: bodies only where more than the diff is.
+    fn is_wanted(&self, piece: &Piece) -> bool {
+        let is_body = matches!(piece.part, Part::Enclosing | Part::Whole);
+        let level = self
+            .wanted
+            .fused
+            .get(piece.unit)
+            .map_or(Level::DiffOnly, |fused| fused.level);
+        self.units.contains(&piece.unit) && !(is_body && level == Level::DiffOnly)
+    }
+
+    /// Takes as many of a piece's first lines as fit.
+    fn begin(&mut self, piece: &Piece, room: usize) -> usize {
+        let mut used = 0;
+        for line in &piece.lines {
+            let cost = self.cost(piece, &[*line]);
+            if used + cost > room {
+                break;
+            }
+            used += cost;
+            self.take(piece, [*line]);
+        }
+        used
+    }
+
+    fn cost(&self, piece: &Piece, lines: &[u32]) -> usize {
+        let known = self.chosen.files.get(&piece.path);
+        let is_known = |line: u32| known.is_some_and(|known| known.contains_key(&line));
+        let mut new: Vec<u32> = lines
+            .iter()
+            .copied()
+            .filter(|line| !is_known(*line))
+            .collect();
+        if new.is_empty() {
+            return 0;
+        }
+        new.sort_unstable();
+        let mut before = 0;
+        let mut cost = match known {
+            Some(_) => 0,
+            None => cost::file(&piece.path, self.own.contains(piece.path.as_str())),
+        };
+        for line in new {
+            let goes_on = line == before + 1 || is_known(line.saturating_sub(1));
+            cost += cost::line(self.wanted.evidence, &piece.path, line, !goes_on);
+            before = line;
+        }
+        cost
+    }
+
+    fn take(&mut self, piece: &Piece, lines: impl IntoIterator<Item = u32>) {
+        let known = self.chosen.files.entry(piece.path.clone()).or_default();
+        for line in lines {
+            known.entry(line).or_insert((piece.part, piece.unit));
+        }
+    }
+
+    /// What higher levels show beside functions: lines around the hunks, or all.
+    fn put_levels(&mut self, room: usize) -> usize {
+        const AROUND: u32 = 30;
+        let wanted = self.wanted;
+        let mut used = 0;
+        for (at, fused) in wanted.fused.iter().enumerate() {
+            if fused.level < Level::FileContext || !self.units.contains(&at) {
+                continue;
+            }
+            let unit = &wanted.units[at];
+            let path = &unit.file_of(wanted.change).path;
+            let shown = crate::evidence::Shown::of(wanted.change);
+            let runs = unit.runs(wanted.change);
+            let is_near = |line: &u32| {
+                let near = |run: &crate::diff::Run| {
+                    let (lo, hi) = run.new_span();
+                    lo.saturating_sub(AROUND) <= *line && *line <= hi.saturating_add(AROUND)
+                };
+                fused.level == Level::FullFile || runs.iter().any(near)
+            };
+            let lines = 1..=wanted.evidence.lines.count(path);
+            let lines = lines.filter(|line| {
+                is_near(line)
+                    && !shown.has(path, *line)
+                    && !wanted.evidence.lines.line(path, *line).trim().is_empty()
+            });
+            let piece = Piece {
+                part: Part::Enclosing,
+                score: 0.0,
+                unit: at,
+                path: path.clone(),
+                lines: lines.collect(),
+            };
+            let cost = self.cost(&piece, &piece.lines);
+            if used + cost <= room {
+                used += cost;
+                let lines = piece.lines.clone();
+                self.take(&piece, lines);
+            } else {
+                self.chosen.lowered.push(at);
+            }
+        }
+        used
+    }
+
+    /// What units were, where that is looked at and there is room.
+    fn put_previous(&mut self, mut left: usize) {
+        for at in 0..self.wanted.units.len() {
+            if !self.units.contains(&at) {
+                continue;
+            }
+            let Some(text) = previous_version(self.wanted, at) else {
+                continue;
+            };
+            let cost = cost::json(&text) + 22;
+            if cost <= left {
+                left -= cost;
+                self.chosen.previous.push((at, text));
+            } else {
+                self.miss("previous_version", 1, 1, cost);
+            }
+        }
+    }
+
+    fn miss(&mut self, kind: &str, shown: usize, all: usize, characters: usize) {
+        let tokens = characters.div_ceil(4) as u32;
+        let known = self
+            .chosen
+            .missing
+            .iter_mut()
+            .find(|missing| missing.kind == kind);
+        match known {
+            Some(missing) => missing.tokens += tokens,
+            None => self.chosen.missing.push(Missing {
+                kind: kind.to_owned(),
+                details: format!("{shown} of {all} shown"),
+                tokens,
+            }),
+        }
+    }
+
+    /// Says what of each part is not shown.
+    fn account(&mut self) {
+        let wanted = self.wanted;
+        let mut left_out: Vec<(&'static str, usize, usize, usize)> = Vec::new();
+        for (part, word) in [
+            (Part::Enclosing, "function_context"),
+            (Part::Definition, "definitions"),
+            (Part::Caller, "callers"),
+            (Part::Test, "tests"),
+        ] {
+            let pieces = wanted
+                .evidence
+                .pieces
+                .get(&part)
+                .map_or(&[][..], Vec::as_slice);
+            let costs: Vec<usize> = pieces
+                .iter()
+                .map(|piece| self.cost(piece, &piece.lines))
+                .collect();
+            let missing = costs.iter().filter(|cost| **cost > 0).count();
+            if missing > 0 {
+                left_out.push((
+                    word,
+                    pieces.len() - missing,
+                    pieces.len(),
+                    costs.iter().sum(),
+                ));
+            }
+        }
+        for (word, shown, all, characters) in left_out {
+            self.miss(word, shown, all, characters);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! What lines cost in characters of the JSON that is finally sent.
+
+use super::{Room, Wanted};
+use crate::evidence::Evidence;
+
+/// Longer lines are cut.
+const MOST_LINE: usize = 240;
+/// What stands around the texts of an item, slim and whole.
+const SLIM: usize = 62;
+const WHOLE: usize = 360;
+
+/// Characters of a text as JSON has it, without quotes.
+pub(super) fn json(text: &str) -> usize {
+    text.chars()
+        .map(|c| match c {
+            '"' | '\\' | '\n' | '\r' | '\t' | '\u{8}' | '\u{c}' => 2,
+            c if (c as u32) < 0x20 => 6,
+            _ => 1,
+        })
+        .sum()
+}
+
+/// A line as a bundle shows it: a space for each level of indentation, cut where it is very long.
+pub(super) fn shown_line(evidence: &Evidence, path: &str, number: u32) -> String {
+    compact(evidence.lines.line(path, number))
+}
+
+pub(super) fn compact(line: &str) -> String {
+    let body = line.trim_start();
+    let indent = &line[..line.len() - body.len()];
+    let tabs = indent.matches('\t').count();
+    let spaces = indent.len() - tabs;
+    let levels = tabs + spaces.div_ceil(4);
+    let mut shown = " ".repeat(levels.min(40));
+    match body.char_indices().nth(MOST_LINE) {
+        Some((cut, _)) => {
+            shown.push_str(&body[..cut]);
+            shown.push('…');
+        }
+        None => shown.push_str(body),
+    }
+    shown
+}
+
+/// A line with its end, and its number where it begins a run.
+pub(super) fn line(evidence: &Evidence, path: &str, number: u32, begins_run: bool) -> usize {
+    let digits = number.checked_ilog10().unwrap_or(0) as usize + 1;
+    json(&shown_line(evidence, path, number)) + 2 + if begins_run { digits + 2 } else { 0 }
+}
+
+/// What the first line of a file costs beside itself: its own entry, or a key in the item of its unit.
+pub(super) fn file(path: &str, is_own: bool) -> usize {
+    match is_own {
+        true => 23,
+        false => json(path) + 44,
+    }
+}
+
+/// What an item costs beside its texts.
+pub(super) fn item(wanted: &Wanted<'_>, unit: usize, is_tight: bool) -> usize {
+    let path = json(&wanted.units[unit].file_of(wanted.change).path);
+    match is_tight {
+        true => SLIM + path,
+        false => {
+            let unit_tags: usize = wanted.units[unit]
+                .verdict
+                .tags
+                .iter()
+                .map(|tag| tag.len() + 3)
+                .sum();
+            let (new, old) = wanted.units[unit].line_numbers(wanted.change);
+            let requests = wanted.fused[unit].requests.iter();
+            let requests: usize = requests
+                .map(|request| 45 + request.details.as_deref().map_or(0, json))
+                .sum();
+            WHOLE + 2 * path + unit_tags + 2 * new.len() + old.len() + requests
+        }
+    }
+}
+
+/// Whether there is no room for more of each unit than its path and diff.
+pub(super) fn is_tight(wanted: &Wanted<'_>, order: &[usize], room: Room) -> bool {
+    let around: usize = order.iter().map(|unit| item(wanted, *unit, false)).sum();
+    around * 12 > room.characters
+}

@@ -1,0 +1,207 @@
+//! The diff of a bundle: all of it where it fits, else as many whole hunks as fit.
+
+use super::{Missing, Room, Wanted, cost};
+use crate::diff::{Hunk, LineKind};
+
+/// The hunks that are shown.
+#[derive(Debug, Default)]
+pub(super) struct Diffs {
+    /// Units with their text, in the order of the bundle.
+    pub(super) shown: Vec<(usize, String)>,
+    /// What has no room.
+    pub(super) missing: Vec<Missing>,
+    /// Characters that items take with these.
+    pub(super) used: usize,
+    pub(super) is_tight: bool,
+}
+
+/// A hunk and what it costs.
+struct Entry<'h> {
+    unit: usize,
+    hunk: &'h Hunk,
+    cost: usize,
+}
+
+pub(super) fn shown_diffs(
+    wanted: &Wanted<'_>,
+    order: &[usize],
+    room: Room,
+    is_tight: bool,
+) -> Diffs {
+    let mut entries: Vec<Entry<'_>> = Vec::new();
+    for unit in order {
+        for hunk in wanted.units[*unit].hunks_of(wanted.change) {
+            let cost = cost::json(&hunk.text());
+            entries.push(Entry {
+                unit: *unit,
+                hunk,
+                cost,
+            });
+        }
+    }
+    let all: usize = entries.iter().map(|entry| entry.cost).sum();
+    let items: usize = order
+        .iter()
+        .map(|unit| cost::item(wanted, *unit, is_tight))
+        .sum();
+    let mut diffs = Diffs {
+        is_tight,
+        ..Diffs::default()
+    };
+    let keeps: Vec<bool> = match all + items <= room.characters {
+        true => vec![true; entries.len()],
+        false => smallest_first(wanted, &entries, room, is_tight),
+    };
+    let is_whole = keeps.iter().all(|keep| *keep);
+    let mut left_out = (0usize, 0usize);
+    for unit in order {
+        let own = || {
+            entries
+                .iter()
+                .zip(&keeps)
+                .filter(|(entry, _)| entry.unit == *unit)
+        };
+        let mut text: String = own()
+            .filter(|(_, keep)| **keep)
+            .map(|(entry, _)| entry.hunk.text())
+            .collect();
+        let missing: usize = own()
+            .filter(|(_, keep)| !**keep)
+            .map(|(entry, _)| entry.cost)
+            .sum();
+        let count = own().filter(|(_, keep)| !**keep).count();
+        let has_none = own().next().is_none();
+        left_out = (left_out.0 + count, left_out.1 + missing);
+        if text.is_empty() && count > 0 {
+            continue;
+        }
+        if has_none {
+            if !is_whole {
+                continue;
+            }
+            text = without_hunks(wanted, *unit);
+        }
+        diffs.used += cost::item(wanted, *unit, is_tight) + cost::json(&text);
+        diffs.shown.push((*unit, text));
+    }
+    if left_out.0 > 0 {
+        cut_one(&mut diffs, &entries, &keeps, wanted, room);
+        diffs.missing.push(Missing {
+            kind: "diff".to_owned(),
+            details: format!(
+                "{} of {} hunks are not shown whole",
+                left_out.0,
+                entries.len()
+            ),
+            tokens: left_out.1.div_ceil(4) as u32,
+        });
+    }
+    diffs
+}
+
+/// Which hunks are kept where not all fit: code before the rest, small ones before large ones.
+fn smallest_first(
+    wanted: &Wanted<'_>,
+    entries: &[Entry<'_>],
+    room: Room,
+    is_tight: bool,
+) -> Vec<bool> {
+    let mut order: Vec<usize> = (0..entries.len()).collect();
+    order.sort_by_key(|at| {
+        let entry = &entries[*at];
+        let file = wanted.units[entry.unit].file_of(wanted.change);
+        (file.language.is_none(), entry.cost, *at)
+    });
+    let mut keeps = vec![false; entries.len()];
+    let mut has_item = vec![false; wanted.units.len()];
+    let mut used = 0;
+    for at in order {
+        let entry = &entries[at];
+        let around = if has_item[entry.unit] {
+            0
+        } else {
+            cost::item(wanted, entry.unit, is_tight)
+        };
+        if used + around + entry.cost <= room.characters {
+            used += around + entry.cost;
+            has_item[entry.unit] = true;
+            keeps[at] = true;
+        }
+    }
+    keeps
+}
+
+/// The riskiest hunk that is too large is begun, as far as there is room.
+fn cut_one(
+    diffs: &mut Diffs,
+    entries: &[Entry<'_>],
+    keeps: &[bool],
+    wanted: &Wanted<'_>,
+    room: Room,
+) {
+    const MARK: &str = "… cut\n";
+    let Some((entry, _)) = entries.iter().zip(keeps).find(|(_, keep)| !**keep) else {
+        return;
+    };
+    let known = diffs.shown.iter().position(|(unit, _)| *unit == entry.unit);
+    let around = if known.is_some() {
+        0
+    } else {
+        cost::item(wanted, entry.unit, diffs.is_tight)
+    };
+    let mut left = room
+        .characters
+        .saturating_sub(diffs.used + around + cost::json(MARK));
+    let mut text = String::new();
+    for line in entry.hunk.text().split_inclusive('\n') {
+        let cost = cost::json(line);
+        if cost > left {
+            break;
+        }
+        left -= cost;
+        text.push_str(line);
+    }
+    if text.lines().count() < 4 {
+        return; // a head without lines tells nothing
+    }
+    text.push_str(MARK);
+    diffs.used += around + cost::json(&text);
+    match known {
+        Some(at) => diffs.shown[at].1.push_str(&text),
+        None => diffs.shown.insert(0, (entry.unit, text)),
+    }
+}
+
+/// What is said of a unit without hunks.
+fn without_hunks(wanted: &Wanted<'_>, unit: usize) -> String {
+    let diff = &wanted.units[unit].file_of(wanted.change).diff;
+    let mut said = vec![diff.kind.as_str().to_owned()];
+    if diff.is_binary {
+        said.push("binary".to_owned());
+    }
+    if diff.old_path != diff.new_path
+        && let (Some(old), Some(new)) = (&diff.old_path, &diff.new_path)
+    {
+        said.push(format!("{old} -> {new}"));
+    }
+    if diff.old_mode != diff.new_mode
+        && let (Some(old), Some(new)) = (&diff.old_mode, &diff.new_mode)
+    {
+        said.push(format!("mode {old} -> {new}"));
+    }
+    said.join(", ")
+}
+
+/// Characters of the whole diff as JSON.
+pub(super) fn whole(wanted: &Wanted<'_>) -> usize {
+    let hunks = wanted
+        .units
+        .iter()
+        .flat_map(|unit| unit.hunks_of(wanted.change));
+    let lines = hunks.flat_map(|hunk| &hunk.lines);
+    let text = |line: &crate::diff::Line| cost::json(&line.text) + 3;
+    lines
+        .filter(|line| line.kind != LineKind::Context || !line.text.is_empty())
+        .map(text)
+        .sum()
+}

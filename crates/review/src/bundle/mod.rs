@@ -1,0 +1,387 @@
+//! The bundle: the diff, and as much of what it cannot be understood without as a budget holds (SPEC RV2, BU1, `004` §4).
+//!
+//! The diff comes first and is never displaced. Context is chosen line by line, part by part: heads, meanings and callers
+//! before bodies, so that a small budget says a little of everything; what is left over goes on in the same order and
+//! stops where the rest is noise.
+
+mod choose;
+mod cost;
+mod diffs;
+
+use codecortex_retrieval::numbered;
+use rustc_hash::FxHashMap;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+pub use choose::Room;
+
+use crate::change::Change;
+use crate::evidence::{Evidence, Part};
+use crate::fusion::Fused;
+use crate::level::{Level, Request, RequestKind};
+use crate::unit::Unit;
+use choose::{Chosen, choose};
+use diffs::shown_diffs;
+
+/// Lines of the version before that are shown of a unit.
+const MOST_PREVIOUS: u32 = 80;
+/// Searches without a result that an item names.
+const MOST_NOTES: usize = 4;
+
+/// A unit with what it is understood by.
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
+pub struct Item {
+    /// The unit's id.
+    pub unit_id: String,
+    /// Where it is and what it is.
+    pub meta: Meta,
+    /// How much of it is shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub final_context_level: Option<Level>,
+    /// What was looked up for it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub extra_requests: Vec<Request>,
+    /// Its hunks.
+    pub diff: String,
+    /// Further lines of its file; the first of each run has its number. Lines of the diff are not repeated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub function_context: Option<String>,
+    /// The same, where more than its functions is shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file_context: Option<String>,
+    /// The same, where all of the file is shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub full_file: Option<String>,
+    /// What it was, where that is looked at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub previous_version: Option<String>,
+    /// Code that uses what changed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub callers: Vec<Snippet>,
+    /// What names on added lines mean.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub definitions: Vec<Snippet>,
+    /// Tests that name what changed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tests: Vec<Snippet>,
+    /// What implements or overrides it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub implementations: Vec<Snippet>,
+    /// Code like it that did not change.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub similar: Vec<Snippet>,
+    /// What tools report of it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub scanner_issues: Vec<String>,
+    /// What was looked for and is not there, or not all shown.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+/// Where a unit is and what it is.
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
+pub struct Meta {
+    /// Its file.
+    pub file_path: String,
+    /// What the rules call it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
+    /// The lines it spans.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hunk_range: Option<HunkRange>,
+    /// Its changed lines.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line_numbers: Option<LineNumbers>,
+    /// Path and lines.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub location: Option<String>,
+}
+
+/// First line and number of lines of both versions.
+#[derive(Clone, Copy, Debug, Default, Serialize, JsonSchema)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct HunkRange {
+    pub old_start: u32,
+    pub old_lines: u32,
+    pub new_start: u32,
+    pub new_lines: u32,
+}
+
+/// Changed lines as `L20-L35,L40`.
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
+pub struct LineNumbers {
+    /// Of the version after.
+    pub new_compact: String,
+    /// Of the version before.
+    pub old_compact: String,
+}
+
+/// Lines of another file.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Snippet {
+    /// Its path.
+    pub file_path: String,
+    /// Lines; the first of each run has its number.
+    pub snippet: String,
+}
+
+/// Of what less is shown than was wanted.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Downgrade {
+    /// The unit.
+    pub unit_id: String,
+    /// What was wanted.
+    pub from: Level,
+    /// What is shown.
+    pub to: Level,
+}
+
+/// What is not shown.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Missing {
+    /// `diff`, `callers`, `definitions` …
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// How many of how many.
+    pub details: String,
+    /// What it would cost.
+    pub tokens: u32,
+}
+
+/// A bundle.
+#[derive(Clone, Debug, Default)]
+pub struct Bundle {
+    /// Its units, the riskiest first.
+    pub items: Vec<Item>,
+    /// Of what less is shown than was wanted.
+    pub downgrades: Vec<Downgrade>,
+    /// What is not shown.
+    pub omitted: Vec<Missing>,
+}
+
+/// What a bundle is made of.
+pub struct Wanted<'w> {
+    /// The change.
+    pub change: &'w Change,
+    /// Its units.
+    pub units: &'w [Unit],
+    /// What became of each of them.
+    pub fused: &'w [Fused],
+    /// What was found.
+    pub evidence: &'w Evidence,
+    /// What tools report, by unit.
+    pub issues: &'w FxHashMap<usize, Vec<String>>,
+}
+
+/// Makes the bundle that fits into so much room.
+#[must_use]
+pub fn bundle(wanted: &Wanted<'_>, room: Room) -> Bundle {
+    let order = order(wanted);
+    let is_tight = cost::is_tight(wanted, &order, room);
+    let diffs = shown_diffs(wanted, &order, room, is_tight);
+    let chosen = choose(wanted, room, &diffs);
+    let mut bundle = Bundle::default();
+    let mut places: FxHashMap<usize, usize> = FxHashMap::default();
+    for (unit, diff) in &diffs.shown {
+        places.insert(*unit, bundle.items.len());
+        bundle
+            .items
+            .push(item(wanted, *unit, diff.clone(), is_tight));
+    }
+    if bundle.items.is_empty() {
+        diffs
+            .missing
+            .iter()
+            .for_each(|missing| bundle.omitted.push(missing.clone()));
+        return bundle;
+    }
+    place_lines(wanted, &chosen, &places, &mut bundle.items);
+    if !is_tight {
+        note_searches(wanted, &places, &mut bundle.items);
+    }
+    for (unit, text) in &chosen.previous {
+        if let Some(place) = places.get(unit) {
+            bundle.items[*place].previous_version = Some(text.clone());
+        }
+    }
+    for unit in &chosen.lowered {
+        let to = if chosen.has_lines(wanted, *unit) {
+            Level::Function
+        } else {
+            Level::DiffOnly
+        };
+        let from = wanted.fused[*unit].level;
+        if to < from {
+            let unit_id = wanted.units[*unit].id.clone();
+            bundle.downgrades.push(Downgrade { unit_id, from, to });
+        }
+    }
+    bundle.omitted = diffs.missing;
+    bundle.omitted.extend(chosen.missing);
+    bundle
+}
+
+/// The units that are shown, the riskiest first, code before tests before the rest.
+fn order(wanted: &Wanted<'_>) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..wanted.units.len())
+        .filter(|at| !wanted.fused[*at].is_skipped)
+        .collect();
+    order.sort_by_key(|at| {
+        let unit = &wanted.units[*at];
+        let file = unit.file_of(wanted.change);
+        let is_code = file.language.is_some() && !file.is_test;
+        (
+            !is_code,
+            std::cmp::Reverse(unit.verdict.risk),
+            file.language.is_none(),
+            *at,
+        )
+    });
+    order
+}
+
+fn item(wanted: &Wanted<'_>, at: usize, diff: String, is_tight: bool) -> Item {
+    let unit = &wanted.units[at];
+    let path = unit.file_of(wanted.change).path.clone();
+    let mut item = Item {
+        unit_id: unit.id.clone(),
+        diff,
+        meta: Meta {
+            file_path: path.clone(),
+            tags: unit.verdict.tags.clone(),
+            ..Meta::default()
+        },
+        scanner_issues: wanted.issues.get(&at).cloned().unwrap_or_default(),
+        ..Item::default()
+    };
+    if is_tight {
+        item.meta.tags.clear();
+        return item;
+    }
+    let (new_compact, old_compact) = unit.line_numbers(wanted.change);
+    let lines = if new_compact.is_empty() {
+        &old_compact
+    } else {
+        &new_compact
+    };
+    item.meta.location = Some(format!("{path}:{lines}"));
+    item.meta.hunk_range = hunk_range(unit, wanted.change);
+    item.meta.line_numbers = Some(LineNumbers {
+        new_compact,
+        old_compact,
+    });
+    item.final_context_level = Some(wanted.fused[at].level);
+    item.extra_requests = wanted.fused[at].requests.clone();
+    item
+}
+
+fn hunk_range(unit: &Unit, change: &Change) -> Option<HunkRange> {
+    let first = unit.hunks_of(change).next()?;
+    let last = unit.hunks_of(change).last()?;
+    Some(HunkRange {
+        old_start: first.old_start,
+        old_lines: (last.old_start + last.old_count).saturating_sub(first.old_start),
+        new_start: first.new_start,
+        new_lines: (last.new_start + last.new_count).saturating_sub(first.new_start),
+    })
+}
+
+/// Puts the chosen lines of files of the change into its first unit, those of others into lists.
+fn place_lines(
+    wanted: &Wanted<'_>,
+    chosen: &Chosen,
+    places: &FxHashMap<usize, usize>,
+    items: &mut [Item],
+) {
+    let own: FxHashMap<&str, usize> = items
+        .iter()
+        .enumerate()
+        .rev()
+        .map(|(at, item)| (item.meta.file_path.as_str(), at))
+        .map(|(path, at)| (path, at))
+        .collect();
+    let own: FxHashMap<String, usize> = own
+        .into_iter()
+        .map(|(path, at)| (path.to_owned(), at))
+        .collect();
+    for (path, lines) in &chosen.files {
+        let texts: Vec<(u32, String)> = lines
+            .keys()
+            .map(|line| (*line, cost::shown_line(wanted.evidence, path, *line)))
+            .collect();
+        let text = numbered(&texts);
+        let Some((part, unit)) = lines.values().min().copied() else {
+            continue;
+        };
+        if let Some(at) = own.get(path) {
+            let level = items[*at].final_context_level;
+            let slot = match level {
+                Some(Level::FileContext) => &mut items[*at].file_context,
+                Some(Level::FullFile) => &mut items[*at].full_file,
+                _ => &mut items[*at].function_context,
+            };
+            *slot = Some(text);
+            continue;
+        }
+        let item = &mut items[places.get(&unit).copied().unwrap_or(0)];
+        let snippet = Snippet {
+            file_path: path.clone(),
+            snippet: text,
+        };
+        match part {
+            Part::Caller => item.callers.push(snippet),
+            Part::Definition => item.definitions.push(snippet),
+            Part::Test => item.tests.push(snippet),
+            Part::Implementation => item.implementations.push(snippet),
+            _ => item.similar.push(snippet),
+        }
+    }
+}
+
+/// Says of what was looked for and is not there; a name that is not said could as well not have been looked for.
+fn note_searches(wanted: &Wanted<'_>, places: &FxHashMap<usize, usize>, items: &mut [Item]) {
+    for known in wanted
+        .evidence
+        .known
+        .iter()
+        .filter(|known| known.is_followed && known.callers.is_empty())
+    {
+        let touched = &wanted.units[known.of.0].touched[known.of.1];
+        let Some(item) = places
+            .get(&known.of.0)
+            .and_then(|place| items.get_mut(*place))
+        else {
+            continue;
+        };
+        if touched.is_signature_changed() && item.notes.len() < MOST_NOTES {
+            item.notes
+                .push(format!("no use of `{}` outside of the diff", touched.path));
+        }
+    }
+}
+
+/// What a unit's declarations were, as far as it is looked at and the diff does not say all of it.
+fn previous_version(wanted: &Wanted<'_>, at: usize) -> Option<String> {
+    let asks = wanted.fused[at]
+        .requests
+        .iter()
+        .any(|request| request.kind == RequestKind::PreviousVersion);
+    let unit = &wanted.units[at];
+    let old = unit.file_of(wanted.change).old.as_ref().filter(|_| asks)?;
+    let facts = old.facts.as_ref()?;
+    let mut lines: Vec<(u32, String)> = Vec::new();
+    for item in unit
+        .touched
+        .iter()
+        .filter_map(|touched| facts.items.get(touched.old? as usize))
+    {
+        let (start, end) = crate::source::span(item);
+        if end - start < MOST_PREVIOUS && item.kind.is_callable() {
+            lines.extend((start..=end).map(|line| (line, old.line(line).to_owned())));
+        }
+    }
+    lines.sort();
+    lines.dedup();
+    lines.truncate(MOST_PREVIOUS as usize);
+    (!lines.is_empty()).then(|| numbered(&lines))
+}

@@ -1,0 +1,361 @@
+//! A change: the files that differ, with both versions, and what is known of their past.
+
+use codecortex_protocol::{FileVersions, GitDiff};
+use codecortex_syntax::{Language, Limits, language_of_path};
+use rustc_hash::FxHashMap;
+
+use crate::apply::{Side, other_side};
+use crate::diff::{FileDiff, Patch, PatchType};
+use crate::source::{Source, is_test_path};
+
+/// Files whose both versions are read as code; beyond that only their diff is looked at.
+const MOST_READ: usize = 300;
+/// Commits that touch more files say nothing of any of them.
+const MOST_TOGETHER: usize = 20;
+
+/// How a change was told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// What is in git's index.
+    Staged,
+    /// What is on the disk and not committed.
+    Working,
+    /// Two commits.
+    Pr,
+    /// A patch.
+    Patch,
+}
+
+impl Mode {
+    /// The word in `review_metadata`.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Staged => "staged",
+            Self::Working => "working",
+            Self::Pr => "pr",
+            Self::Patch => "patch",
+        }
+    }
+}
+
+/// A file of a change.
+#[derive(Debug)]
+pub struct ChangedFile {
+    /// What changed in it.
+    pub diff: FileDiff,
+    /// Its path after the change, or before where it is gone.
+    pub path: String,
+    /// Its language by its ending.
+    pub language: Option<Language>,
+    /// What it was; absent where it was not there, is no text or was not read.
+    pub old: Option<Source>,
+    /// What it is.
+    pub new: Option<Source>,
+    /// Whether it is one of tests.
+    pub is_test: bool,
+}
+
+impl ChangedFile {
+    /// Lines that are added and removed.
+    #[must_use]
+    pub fn counts(&self) -> (u32, u32) {
+        self.diff.hunks.iter().fold((0, 0), |sum, hunk| {
+            let (added, removed) = hunk.counts();
+            (sum.0 + added, sum.1 + removed)
+        })
+    }
+
+    /// Whether a program wrote it.
+    #[must_use]
+    pub fn is_generated(&self) -> bool {
+        [&self.new, &self.old]
+            .into_iter()
+            .flatten()
+            .any(|source| source.is_generated)
+    }
+}
+
+/// What a file's past says.
+#[derive(Debug, Default)]
+pub struct Past {
+    /// How strongly other files changed together with those of the change, by path.
+    pub together: FxHashMap<String, f64>,
+    /// Commits that mend something, by the path they touch.
+    pub fixes: FxHashMap<String, u32>,
+}
+
+/// A change.
+#[derive(Debug)]
+pub struct Change {
+    /// How it was told.
+    pub mode: Mode,
+    /// What it is compared with, as it is shown.
+    pub base: String,
+    /// Its files, by path.
+    pub files: Vec<ChangedFile>,
+    /// What a reader should know, a sentence each.
+    pub notes: Vec<String>,
+    /// What commits before it say.
+    pub past: Past,
+}
+
+impl Change {
+    /// What git told.
+    #[must_use]
+    pub fn of_git(mode: Mode, diff: &GitDiff, limits: Limits) -> Self {
+        let patch = Patch::parse(&diff.patch);
+        let mut notes = patch.problems;
+        if diff.is_cut {
+            notes.push(
+                "The change is larger than what is read of one: its first part is reviewed."
+                    .to_owned(),
+            );
+        }
+        let versions = diff.versions.iter().chain(&diff.untracked);
+        let versions: FxHashMap<&str, &FileVersions> =
+            versions.map(|file| (file.path.as_str(), file)).collect();
+        let mut diffs = patch.files;
+        diffs.extend(diff.untracked.iter().map(untracked));
+        let base = diff.base.clone().unwrap_or_else(|| "index".to_owned());
+        let mut change = Self::of_files(mode, base, diffs, notes);
+        let order = change.reading_order();
+        for (rank, at) in order.into_iter().enumerate() {
+            let file = &mut change.files[at];
+            let Some(versions) = versions.get(file.path.as_str()) else {
+                continue;
+            };
+            let limits = Some(limits).filter(|_| rank < MOST_READ);
+            let old_path = file.diff.old_path.as_deref().unwrap_or(&file.path);
+            file.old = versions
+                .old
+                .as_ref()
+                .and_then(|bytes| Source::of(old_path, &bytes.0, limits));
+            file.new = versions
+                .new
+                .as_ref()
+                .and_then(|bytes| Source::of(&file.path, &bytes.0, limits));
+        }
+        change.past = past(&diff.log, &change.files);
+        change
+    }
+
+    /// What a patch tells, with the files as they are now, by path: either version of them.
+    #[must_use]
+    pub fn of_patch(patch: Patch, present: &FxHashMap<String, Vec<u8>>, limits: Limits) -> Self {
+        let mut change =
+            Self::of_files(Mode::Patch, "patch".to_owned(), patch.files, patch.problems);
+        let order = change.reading_order();
+        for (rank, at) in order.into_iter().enumerate() {
+            let file = &mut change.files[at];
+            let limits = Some(limits).filter(|_| rank < MOST_READ);
+            read_beside_patch(file, present, limits, &mut change.notes);
+        }
+        change
+    }
+
+    fn of_files(mode: Mode, base: String, diffs: Vec<FileDiff>, notes: Vec<String>) -> Self {
+        let mut files: Vec<ChangedFile> = diffs
+            .into_iter()
+            .map(|diff| {
+                let path = diff.path().to_owned();
+                ChangedFile {
+                    language: language_of_path(&path),
+                    is_test: is_test_path(&path),
+                    path,
+                    diff,
+                    old: None,
+                    new: None,
+                }
+            })
+            .collect();
+        files.sort_by(|a, b| a.path.cmp(&b.path));
+        Self {
+            mode,
+            base,
+            files,
+            notes,
+            past: Past::default(),
+        }
+    }
+
+    /// Its files by how much there is to say of them: code before tests before the rest.
+    fn reading_order(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.files.len()).collect();
+        order.sort_by_key(|at| {
+            let file = &self.files[*at];
+            let (added, removed) = file.counts();
+            (
+                file.language.is_none(),
+                file.is_test,
+                std::cmp::Reverse(added + removed),
+            )
+        });
+        order
+    }
+
+    /// Lines that are added and removed in all.
+    #[must_use]
+    pub fn counts(&self) -> (u32, u32) {
+        self.files.iter().fold((0, 0), |sum, file| {
+            let (added, removed) = file.counts();
+            (sum.0 + added, sum.1 + removed)
+        })
+    }
+}
+
+fn untracked(file: &FileVersions) -> FileDiff {
+    let text = file
+        .new
+        .as_ref()
+        .and_then(|bytes| String::from_utf8(bytes.0.clone()).ok());
+    match text {
+        Some(text) => FileDiff::added(&file.path, &text),
+        None => {
+            let mut diff = FileDiff::added(&file.path, "");
+            diff.is_binary = true;
+            diff
+        }
+    }
+}
+
+/// The two versions of a file of a patch: one of them is what is there, unless it was rewritten since.
+fn read_beside_patch(
+    file: &mut ChangedFile,
+    present: &FxHashMap<String, Vec<u8>>,
+    limits: Option<Limits>,
+    notes: &mut Vec<String>,
+) {
+    let read = |path: &str, text: &str| Source::of(path, text.as_bytes(), limits);
+    if file.diff.kind == PatchType::Add {
+        let lines = file.diff.hunks.iter().flat_map(|hunk| &hunk.lines);
+        let text: String = lines.map(|line| format!("{}\n", line.text)).collect();
+        file.new = read(&file.path, &text);
+        return;
+    }
+    let old_path = file.diff.old_path.as_deref().unwrap_or(&file.path);
+    let here = [&file.path, old_path]
+        .into_iter()
+        .find_map(|path| present.get(path));
+    let Some(here) = here.and_then(|bytes| Source::of(&file.path, bytes, None)) else {
+        notes.push(format!(
+            "{}: not here; only the patch is known of it.",
+            file.path
+        ));
+        return;
+    };
+    let is_gone = file.diff.kind == PatchType::Delete;
+    if let Some(new) = other_side(&here.text, &file.diff.hunks, Side::Old) {
+        file.old = read(old_path, &here.text);
+        file.new = (!is_gone).then(|| read(&file.path, &new)).flatten();
+    } else if let Some(old) = other_side(&here.text, &file.diff.hunks, Side::New) {
+        file.old = read(old_path, &old);
+        file.new = read(&file.path, &here.text);
+    } else {
+        notes.push(format!(
+            "{}: the patch does not apply to what is here; only the patch is looked at.",
+            file.path
+        ));
+    }
+}
+
+/// What commits say of the files of a change. `log` is as `Event::Logged` has it.
+fn past(log: &str, files: &[ChangedFile]) -> Past {
+    let own = |path: &str| files.iter().any(|file| file.path == path);
+    let mut past = Past::default();
+    for record in log.split('\x01').skip(1) {
+        let Some((message, touched)) = record.split_once('\x02') else {
+            continue;
+        };
+        let touched: Vec<&str> = touched
+            .lines()
+            .filter_map(|line| Some(line.split_once('\t')?.1))
+            .collect();
+        if touched.len() > MOST_TOGETHER || !touched.iter().any(|path| own(path)) {
+            continue;
+        }
+        let is_fix = says_fix(message);
+        let weight = 1.0 / (1.0 + touched.len() as f64 / 4.0);
+        for path in touched {
+            if own(path) {
+                *past.fixes.entry(path.to_owned()).or_default() += u32::from(is_fix);
+            } else {
+                *past.together.entry(path.to_owned()).or_default() += weight;
+            }
+        }
+    }
+    past
+}
+
+/// Whether a commit says that it mends something.
+fn says_fix(message: &str) -> bool {
+    let subject = message.lines().next().unwrap_or("").to_lowercase();
+    let mut words = subject.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| {
+        matches!(
+            word,
+            "fix" | "fixes" | "fixed" | "bug" | "bugfix" | "hotfix" | "regression" | "revert"
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use codecortex_protocol::Bytes;
+
+    const LIMITS: Limits = Limits {
+        max_file_size: 1 << 20,
+        exclude_generated: true,
+    };
+
+    #[test]
+    fn versions_and_past_come_with_files() {
+        let bytes = |text: &str| Some(Bytes(text.as_bytes().to_vec()));
+        let diff = GitDiff {
+            patch:
+                "diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x = 1\n+x = 2\n"
+                    .into(),
+            versions: vec![FileVersions {
+                path: "a.py".into(),
+                old: bytes("x = 1\n"),
+                new: bytes("x = 2\n"),
+            }],
+            untracked: vec![FileVersions {
+                path: "new.py".into(),
+                old: None,
+                new: bytes("def f():\n    pass\n"),
+            }],
+            log: "\x01Fix x\x02\n\nM\ta.py\nM\tb.py\n\x01Other\x02\nM\tc.py\n".into(),
+            ..GitDiff::default()
+        };
+        let change = Change::of_git(Mode::Working, &diff, LIMITS);
+        assert_eq!(change.counts(), (3, 1));
+        assert_eq!(change.files[0].old.as_ref().unwrap().line(1), "x = 1");
+        assert!(change.files[1].new.as_ref().unwrap().facts.is_some());
+        assert_eq!(
+            (change.past.fixes["a.py"], change.past.together.len()),
+            (1, 1)
+        );
+    }
+
+    #[test]
+    fn a_patch_finds_its_other_side_or_says_that_it_does_not_apply() {
+        let patch =
+            || Patch::parse("--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n-x = 1\n+x = 2\n y = 1\n");
+        let of = |text: &str| {
+            let present = [("a.py".to_owned(), text.as_bytes().to_vec())]
+                .into_iter()
+                .collect();
+            let change = Change::of_patch(patch(), &present, LIMITS);
+            let new = change.files[0]
+                .new
+                .as_ref()
+                .map(|source| source.line(1).to_owned());
+            (new, change.notes.len())
+        };
+        assert_eq!(of("x = 1\ny = 1\n"), (Some("x = 2".into()), 0));
+        assert_eq!(of("x = 2\ny = 1\n"), (Some("x = 2".into()), 0));
+        assert_eq!(of("z = 9\n"), (None, 1));
+    }
+}

@@ -1,0 +1,108 @@
+//! The lines of files, and which of them a diff shows.
+
+use std::collections::BTreeSet;
+
+use codecortex_index::FileId;
+use codecortex_resolve::FileNo;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::Search;
+use crate::change::Change;
+use crate::diff::{Hunk, LineKind};
+use crate::source::{line_of, line_starts};
+
+/// The lines of files by their paths.
+#[derive(Debug, Default)]
+pub struct Lines {
+    files: FxHashMap<String, (String, Vec<u32>)>,
+}
+
+impl Lines {
+    /// Of the files of a change as it leaves them, and of others.
+    pub(super) fn of(search: &Search<'_>, others: &BTreeSet<FileNo>) -> Self {
+        let mut files = FxHashMap::default();
+        for file in &search.change.files {
+            if let Some(new) = &file.new {
+                files.insert(
+                    file.path.clone(),
+                    (new.text.clone(), line_starts(&new.text)),
+                );
+            }
+        }
+        for id in others {
+            let Some(path) = search.path(*id).filter(|path| !files.contains_key(*path)) else {
+                continue;
+            };
+            if let Ok(text) = search.view.text_of_file(FileId(*id)) {
+                let text = text.snapshot.text.text();
+                let starts = line_starts(&text);
+                files.insert(path.to_owned(), (text, starts));
+            }
+        }
+        Self { files }
+    }
+
+    /// A line by its number from 1, without its end; empty where there is none.
+    #[must_use]
+    pub fn line(&self, path: &str, number: u32) -> &str {
+        let file = self.files.get(path);
+        file.map_or("", |(text, starts)| line_of(text, starts, number))
+    }
+
+    /// Number of lines of a file.
+    #[must_use]
+    pub fn count(&self, path: &str) -> u32 {
+        self.files
+            .get(path)
+            .map_or(0, |(_, starts)| starts.len() as u32)
+    }
+
+    /// The line of a byte, from 1; none of a file that is not here.
+    #[must_use]
+    pub fn line_at(&self, path: &str, byte: u32) -> Option<u32> {
+        let (_, starts) = self.files.get(path)?;
+        Some(starts.partition_point(|start| *start <= byte) as u32)
+    }
+}
+
+/// Lines that a diff shows, by the new version's paths and numbers.
+#[derive(Debug, Default)]
+pub struct Shown {
+    files: FxHashMap<String, (FxHashSet<u32>, FxHashSet<u32>)>,
+}
+
+impl Shown {
+    /// Of a change.
+    #[must_use]
+    pub fn of(change: &Change) -> Self {
+        let mut shown = Self::default();
+        for file in &change.files {
+            let (lines, changed) = shown.files.entry(file.path.clone()).or_default();
+            for line in file.diff.hunks.iter().flat_map(|hunk| &hunk.lines) {
+                if line.kind != LineKind::Removed {
+                    lines.insert(line.new);
+                }
+            }
+            for run in file.diff.hunks.iter().flat_map(Hunk::runs) {
+                changed.extend(run.new..run.new + run.new_count.max(1));
+            }
+        }
+        shown
+    }
+
+    /// Whether the diff shows a line.
+    #[must_use]
+    pub fn has(&self, path: &str, line: u32) -> bool {
+        self.files
+            .get(path)
+            .is_some_and(|(lines, _)| lines.contains(&line))
+    }
+
+    /// Whether the change touches a line.
+    #[must_use]
+    pub fn is_changed(&self, path: &str, line: u32) -> bool {
+        self.files
+            .get(path)
+            .is_some_and(|(_, changed)| changed.contains(&line))
+    }
+}

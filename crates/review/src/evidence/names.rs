@@ -1,0 +1,249 @@
+//! What the names on added lines mean: definitions that the diff does not show.
+
+use codecortex_bind::facts::Role;
+use codecortex_index::Symbol;
+use codecortex_resolve::ExprRef;
+use codecortex_syntax::ItemKind;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{Evidence, Part, Piece, Search, distinct};
+use crate::diff::Hunk;
+use crate::shape::ChangedLines;
+use crate::source::{is_local, name_line, span};
+
+/// Names of a change that are looked up.
+const MOST_NAMES: usize = 600;
+/// A name with more declarations means too much to be shown where its use is not resolved.
+const MOST_MEANINGS: usize = 6;
+/// Uses of a name that are resolved.
+const MOST_PLACES: usize = 6;
+/// Lines of a definition's head.
+const HEAD: u32 = 3;
+
+/// What a name means.
+#[derive(Clone, Debug)]
+pub(super) struct Meant {
+    pub(super) symbol: Symbol,
+    unit: usize,
+    score: f64,
+}
+
+/// Where the uses of a name lead.
+#[derive(Default)]
+struct Led {
+    symbols: Vec<Symbol>,
+    asked: usize,
+    /// Whether a use leads nobody knows where.
+    is_open: bool,
+}
+
+/// A name on changed lines.
+#[derive(Default)]
+struct Word {
+    count: u32,
+    was_there: bool,
+    unit: usize,
+    /// Whether it is in code that is no test.
+    is_product: bool,
+}
+
+pub(super) fn find(search: &Search<'_>, gone: &[(usize, String)]) -> Vec<Meant> {
+    let words = words(search);
+    let resolved = resolved(search);
+    let mut order: Vec<(&String, &Word)> = words.iter().collect();
+    order.sort_by_key(|(name, word)| {
+        (
+            !word.is_product,
+            word.was_there,
+            std::cmp::Reverse(word.count),
+            *name,
+        )
+    });
+    let mut seen: FxHashSet<Symbol> = FxHashSet::default();
+    let mut meant = Vec::new();
+    for (rank, (name, word)) in order.into_iter().take(MOST_NAMES).enumerate() {
+        if gone.iter().any(|(_, gone)| gone == name) {
+            continue;
+        }
+        let (symbols, doubt) = match resolved.get(name.as_str()) {
+            Some(led) if !led.symbols.is_empty() => (led.symbols.clone(), 0.0),
+            Some(led) if !led.is_open => continue,
+            _ => by_name(search, name),
+        };
+        let score = rank as f64 + doubt + if word.was_there { 20.0 } else { 0.0 };
+        for symbol in symbols.into_iter().take(2) {
+            if seen.insert(symbol) && !is_shown(search, symbol) {
+                let unit = word.unit;
+                meant.push(Meant {
+                    symbol,
+                    unit,
+                    score,
+                });
+            }
+        }
+    }
+    meant
+}
+
+/// Names on changed lines of code, comments left out.
+fn words(search: &Search<'_>) -> FxHashMap<String, Word> {
+    let mut words: FxHashMap<String, Word> = FxHashMap::default();
+    for (at, unit) in search.units.iter().enumerate() {
+        let file = unit.file_of(search.change);
+        if file.language.is_none() {
+            continue;
+        }
+        let lines = ChangedLines::of(unit.hunks_of(search.change));
+        for (_, text) in &lines.added {
+            for name in names_of(text) {
+                let word = words.entry(name.to_owned()).or_default();
+                if word.count == 0 || (!word.is_product && !file.is_test) {
+                    word.unit = at;
+                }
+                word.count += 1;
+                word.is_product |= !file.is_test;
+            }
+        }
+        for name in lines.removed.iter().flat_map(|(_, text)| names_of(text)) {
+            words.entry(name.to_owned()).or_default().was_there = true;
+        }
+    }
+    words.retain(|_, word| word.count > 0);
+    words
+}
+
+/// Names of at least four letters, without those of a comment at the line's end.
+pub(super) fn names_of(line: &str) -> impl Iterator<Item = &str> {
+    let code = line.split("//").next().unwrap_or(line);
+    let code = if code.trim_start().starts_with('#') {
+        ""
+    } else {
+        code
+    };
+    code.split(|c: char| !c.is_alphanumeric() && c != '_')
+        .filter(|name| name.len() >= 4 && name.starts_with(|c: char| c.is_alphabetic() || c == '_'))
+}
+
+/// What names on added lines lead to, by the resolver, where their file is the one of the index.
+fn resolved(search: &Search<'_>) -> FxHashMap<String, Led> {
+    let mut resolved: FxHashMap<String, Led> = FxHashMap::default();
+    for (at, id) in &search.current {
+        let file = &search.change.files[*at];
+        let Some(new) = &file.new else { continue };
+        if search.query.is_by_name(id.0) {
+            continue;
+        }
+        for run in file
+            .diff
+            .hunks
+            .iter()
+            .flat_map(Hunk::runs)
+            .filter(|run| run.new_count > 0)
+        {
+            let (start, end) = (new.start_of(run.new), new.start_of(run.new + run.new_count));
+            for (expr, place, len, role) in search.query.uses_between(id.0, start, end) {
+                let name = new
+                    .text
+                    .get(place as usize..(place + len) as usize)
+                    .unwrap_or("");
+                if name.len() < 2 || role == Role::Doc.into() {
+                    continue;
+                }
+                // One name may mean several things in a change; each place is asked once for each of its names.
+                let known = resolved.entry(name.to_owned()).or_default();
+                if known.asked >= MOST_PLACES {
+                    continue;
+                }
+                known.asked += 1;
+                let target = search.query.target(ExprRef { file: id.0, expr });
+                known.is_open |= target.defs.is_empty() && !target.external;
+                let symbols = target
+                    .defs
+                    .iter()
+                    .filter_map(|def| search.view.symbol_of(search.query, *def));
+                for symbol in symbols.filter(|symbol| is_worth_it(search, *symbol)) {
+                    if !known.symbols.contains(&symbol) {
+                        known.symbols.push(symbol);
+                    }
+                }
+            }
+        }
+    }
+    resolved
+}
+
+/// Whether a declaration tells more than its use.
+fn is_worth_it(search: &Search<'_>, symbol: Symbol) -> bool {
+    let is_of_root = search.path(symbol.file.0).is_some();
+    is_of_root
+        && search.item(symbol).is_some_and(|item| {
+            !is_local(item)
+                && !item.kind.is_namespace()
+                && !matches!(item.kind, ItemKind::Field | ItemKind::EnumMember)
+        })
+}
+
+/// What a name may mean that nobody resolved: the nearest declaration of it, and how doubtful that is.
+fn by_name(search: &Search<'_>, name: &str) -> (Vec<Symbol>, f64) {
+    let all = search.named(name);
+    if all.is_empty() || all.len() > MOST_MEANINGS {
+        return (Vec::new(), 0.0);
+    }
+    let nearness = |symbol: &&Symbol| {
+        search
+            .path(symbol.file.0)
+            .map_or(0, |path| search.nearness(path))
+    };
+    let nearest = all.iter().max_by_key(nearness).copied();
+    (nearest.into_iter().collect(), 10.0 * (all.len() - 1) as f64)
+}
+
+fn is_shown(search: &Search<'_>, symbol: Symbol) -> bool {
+    let (Some(path), Some(item)) = (search.path(symbol.file.0), search.item(symbol)) else {
+        return true;
+    };
+    let line = name_line(item);
+    search.shown.has(path, line) || search.shown.is_changed(path, line)
+}
+
+pub(super) fn add(search: &Search<'_>, meant: Vec<Meant>, found: &mut Evidence) {
+    for meant in meant {
+        let (Some(path), Some(item)) =
+            (search.path(meant.symbol.file.0), search.item(meant.symbol))
+        else {
+            continue;
+        };
+        let (name, (_, end)) = (name_line(item), span(item));
+        let last = match item.kind.is_type() {
+            true => name,
+            false => {
+                let is_end = |line: &u32| {
+                    let text = found.lines.line(path, *line);
+                    text.ends_with(['{', ':', ';', ',']) || text.ends_with("=>")
+                };
+                let lines = name..=end.min(name + HEAD - 1);
+                lines.clone().find(is_end).unwrap_or(name)
+            }
+        };
+        let lines = (name..=last).filter(|line| !search.shown.has(path, *line));
+        found.add(Piece {
+            part: Part::Definition,
+            score: meant.score,
+            unit: meant.unit,
+            path: path.to_owned(),
+            lines: distinct(lines),
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::names_of;
+
+    #[test]
+    fn names_are_words_of_code() {
+        let names: Vec<&str> = names_of("  total = price_of(x, 4e10) // comment here").collect();
+        assert_eq!(names, ["total", "price_of"]);
+        assert_eq!(names_of("# comment here").count(), 0);
+    }
+}

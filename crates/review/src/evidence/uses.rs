@@ -1,0 +1,386 @@
+//! Who uses what changed, outside of the diff: callers and tests by the resolver, and what is left of names that are gone.
+
+use codecortex_bind::facts::Role;
+use codecortex_index::{FileId, Symbol};
+use codecortex_resolve::{DefRef, FileNo, Tier};
+use codecortex_syntax::ItemKind;
+use rustc_hash::FxHashMap;
+
+use super::{Evidence, Known, Part, Piece, Search, distinct};
+use crate::source::name_line;
+use crate::touched::Touched;
+
+/// Declarations whose uses are looked for.
+const MOST_ASKED: usize = 60;
+/// Names that are gone whose uses are looked for.
+const MOST_GONE: usize = 20;
+/// Uses of one declaration that are kept, best first.
+const MOST_USES: usize = 200;
+/// Callers that are shown of what kept its signature, of what did not, and tests.
+const SHOWN: [usize; 3] = [3, 40, 2];
+/// Callers of what did not that are shown before everything else.
+const FIRST: usize = 8;
+/// A name with more declarations is not followed by its text.
+const MOST_MEANINGS: usize = 3;
+
+/// A use.
+#[derive(Clone, Copy, Debug)]
+struct Use {
+    file: FileNo,
+    at: u32,
+    tier: Tier,
+}
+
+/// The uses of a declaration.
+#[derive(Debug)]
+struct Of {
+    unit: usize,
+    place: usize,
+    is_grave: bool,
+    uses: Vec<Use>,
+    is_followed: bool,
+}
+
+/// The uses of what changed.
+#[derive(Debug, Default)]
+pub(super) struct Used {
+    of: Vec<Of>,
+    gone_uses: Vec<(usize, String, Vec<Use>)>,
+    /// Unit and name of declarations that are gone, with no other of that name.
+    pub(super) gone: Vec<(usize, String)>,
+}
+
+impl Used {
+    pub(super) fn files(&self) -> impl Iterator<Item = FileNo> {
+        let uses = self.of.iter().flat_map(|of| &of.uses);
+        let gone = self.gone_uses.iter().flat_map(|(_, _, uses)| uses);
+        uses.chain(gone).map(|used| used.file)
+    }
+}
+
+pub(super) fn find(search: &Search<'_>) -> Used {
+    let mut used = Used::default();
+    let mut asked: Vec<(usize, usize, &Touched)> = Vec::new();
+    for (unit, of) in search.units.iter().enumerate() {
+        let file = of.file_of(search.change);
+        if file.is_test {
+            continue;
+        }
+        for (place, touched) in of.touched.iter().enumerate() {
+            let gone = match &touched.old_name {
+                Some(old) => Some(old),
+                None => touched.new.is_none().then_some(&touched.name),
+            };
+            if let Some(name) = gone.filter(|name| name.len() > 3 && search.named(name).is_empty())
+            {
+                used.gone.push((unit, name.clone()));
+            }
+            let is_callable = touched.kind.is_callable()
+                || touched.kind.is_type() && touched.is_signature_changed();
+            if is_callable && touched.new.is_some() && !touched.changes.contains("added") {
+                asked.push((unit, place, touched));
+            }
+        }
+    }
+    asked.sort_by_key(|(unit, place, touched)| {
+        (
+            !touched.is_signature_changed(),
+            !touched.is_visible,
+            *unit,
+            *place,
+        )
+    });
+    used.of = asked
+        .into_iter()
+        .take(MOST_ASKED)
+        .map(|asked| uses_of(search, asked))
+        .collect();
+    used.gone.dedup();
+    for (unit, name) in used.gone.iter().take(MOST_GONE) {
+        let uses = named(search, name, true);
+        used.gone_uses.push((*unit, name.clone(), uses));
+    }
+    used
+}
+
+fn uses_of(search: &Search<'_>, (unit, place, touched): (usize, usize, &Touched)) -> Of {
+    let file = search.units[unit].file;
+    let own = search
+        .current
+        .get(&file)
+        .zip(touched.new)
+        .map(|(file, item)| Symbol { file: *file, item });
+    let def = own.and_then(|symbol| search.view.def_of(search.query, symbol));
+    let mut uses = match def {
+        Some(def) => resolved(search, def, touched),
+        None if search.named(&touched.name).len() <= MOST_MEANINGS => {
+            named(search, &touched.name, false)
+        }
+        None => Vec::new(),
+    };
+    uses.retain(|used| !is_own(search, unit, touched, used));
+    rank(search, &mut uses);
+    Of {
+        unit,
+        place,
+        is_grave: touched.is_signature_changed(),
+        is_followed: def.is_some(),
+        uses,
+    }
+}
+
+fn resolved(search: &Search<'_>, def: DefRef, touched: &Touched) -> Vec<Use> {
+    // Of a constructor the uses are those of its type.
+    let defs = match (
+        touched.kind,
+        search.query.block_around(def.file, def_at(search, def)),
+    ) {
+        (ItemKind::Constructor, Some(around)) => vec![def, around],
+        _ => vec![def],
+    };
+    let is_use = |role| role != Role::Import.into() && role != Role::Doc.into();
+    let is_unclear = search.named(&touched.name).len() > MOST_MEANINGS;
+    let references = search.query.references_and_related_of(&defs);
+    let uses = references
+        .into_iter()
+        .filter(|found| is_use(found.role) && !(is_unclear && found.tier == Tier::Name));
+    uses.map(|found| Use {
+        file: found.file,
+        at: found.at,
+        tier: found.tier,
+    })
+    .collect()
+}
+
+fn def_at(search: &Search<'_>, def: DefRef) -> u32 {
+    search.query.place(def).unwrap_or(0)
+}
+
+/// Uses of a name by its text; imports too where all of it counts.
+fn named(search: &Search<'_>, name: &str, all: bool) -> Vec<Use> {
+    let names = search.view.names();
+    let workspace = names.workspace();
+    let Some(of) = workspace.name(name) else {
+        return Vec::new();
+    };
+    let mut uses = Vec::new();
+    for file in workspace.files_with(of).iter().take(MOST_USES) {
+        let Some(bound) = workspace.file(*file) else {
+            continue;
+        };
+        for (_, used, at, role) in bound.uses() {
+            let counts = all && role != Role::Doc || !matches!(role, Role::Import | Role::Doc);
+            if bound.name(used) == of && counts {
+                uses.push(Use {
+                    file: *file,
+                    at,
+                    tier: Tier::Name,
+                });
+            }
+        }
+    }
+    rank(search, &mut uses);
+    uses
+}
+
+/// The surest first, then the nearest.
+fn rank(search: &Search<'_>, uses: &mut Vec<Use>) {
+    uses.retain(|used| search.path(used.file).is_some());
+    uses.sort_by_cached_key(|used| {
+        let path = search.path(used.file).unwrap_or("");
+        let tier = used.tier == Tier::Name;
+        (
+            tier,
+            std::cmp::Reverse(search.nearness(path)),
+            used.file,
+            used.at,
+        )
+    });
+    uses.truncate(MOST_USES);
+}
+
+/// Whether a use is in the declaration itself.
+fn is_own(search: &Search<'_>, unit: usize, touched: &Touched, used: &Use) -> bool {
+    let of = search.units[unit].file;
+    let is_file = search.changed.get(&used.file) == Some(&of);
+    let facts = search.change.files[of]
+        .new
+        .as_ref()
+        .and_then(|new| new.facts.as_ref());
+    let item = facts
+        .zip(touched.new)
+        .and_then(|(facts, item)| facts.items.get(item as usize));
+    is_file && item.is_some_and(|item| item.start_byte <= used.at && used.at < item.end_byte)
+}
+
+pub(super) fn add(search: &Search<'_>, used: Used, found: &mut Evidence) {
+    let mut taken: FxHashMap<(String, u32), ()> = FxHashMap::default();
+    for of in &used.of {
+        let (callers, tests) = split(search, &of.uses, found);
+        let most = SHOWN[usize::from(of.is_grave)];
+        let base = if of.is_grave { 0.0 } else { 10.0 };
+        show(
+            search,
+            Part::Caller,
+            (of.unit, base, most),
+            &callers,
+            &mut taken,
+            found,
+        );
+        show(
+            search,
+            Part::Test,
+            (of.unit, base, SHOWN[2]),
+            &tests,
+            &mut taken,
+            found,
+        );
+        let bare = |sites: &[Site]| {
+            sites
+                .iter()
+                .map(|site| (site.path.clone(), site.line))
+                .collect()
+        };
+        found.known.push(Known {
+            of: (of.unit, of.place),
+            callers: bare(&callers),
+            tests: bare(&tests),
+            is_followed: of.is_followed,
+        });
+        implementations(search, of, found);
+    }
+    for (unit, name, uses) in &used.gone_uses {
+        let (callers, tests) = split(search, uses, found);
+        show(
+            search,
+            Part::Caller,
+            (*unit, 0.0, SHOWN[1]),
+            &callers,
+            &mut taken,
+            found,
+        );
+        let left = callers
+            .iter()
+            .chain(&tests)
+            .map(|site| (site.path.clone(), site.line))
+            .collect();
+        found.gone.push((*unit, name.clone(), left));
+    }
+}
+
+struct Site {
+    path: String,
+    line: u32,
+    /// The line of the head of what it is in.
+    head: Option<u32>,
+}
+
+/// Uses outside of the diff: those of code and those of tests.
+fn split(search: &Search<'_>, uses: &[Use], found: &Evidence) -> (Vec<Site>, Vec<Site>) {
+    let (mut callers, mut tests) = (Vec::new(), Vec::new());
+    for used in uses {
+        let Some(path) = search.path(used.file) else {
+            continue;
+        };
+        // Of a file that is another in the index than after the change, bytes mean nothing.
+        let is_stale = search
+            .changed
+            .get(&used.file)
+            .is_some_and(|at| !search.current.contains_key(at));
+        let Some(line) = found.lines.line_at(path, used.at).filter(|_| !is_stale) else {
+            continue;
+        };
+        if search.shown.has(path, line) {
+            continue;
+        }
+        let around = search.view.around(used.file, used.at);
+        let is_test = around.map_or_else(
+            || crate::source::is_test_path(path),
+            |(symbol, _)| search.is_test(symbol),
+        );
+        let head = around.map(|(_, item)| name_line(item));
+        let site = Site {
+            path: path.to_owned(),
+            line,
+            head,
+        };
+        let list = if is_test { &mut tests } else { &mut callers };
+        if !list
+            .iter()
+            .any(|known: &Site| known.path == site.path && known.line == site.line)
+        {
+            list.push(site);
+        }
+    }
+    (callers, tests)
+}
+
+fn show(
+    search: &Search<'_>,
+    part: Part,
+    (unit, base, most): (usize, f64, usize),
+    sites: &[Site],
+    taken: &mut FxHashMap<(String, u32), ()>,
+    found: &mut Evidence,
+) {
+    for (rank, site) in sites.iter().take(most).enumerate() {
+        if taken.insert((site.path.clone(), site.line), ()).is_some() {
+            continue;
+        }
+        let head = site
+            .head
+            .filter(|head| !search.shown.has(&site.path, *head));
+        found.add(Piece {
+            part,
+            score: base + rank as f64 + if rank < FIRST { 0.0 } else { 100.0 },
+            unit,
+            path: site.path.clone(),
+            lines: distinct(head.into_iter().chain([site.line])),
+        });
+    }
+}
+
+/// Heads of what implements or overrides a declaration whose signature changed.
+fn implementations(search: &Search<'_>, of: &Of, found: &mut Evidence) {
+    let unit = &search.units[of.unit];
+    let touched = &unit.touched[of.place];
+    let own = search
+        .current
+        .get(&unit.file)
+        .zip(touched.new)
+        .map(|(file, item)| Symbol { file: *file, item });
+    let Some(def) = own
+        .filter(|_| of.is_grave)
+        .and_then(|symbol| search.view.def_of(search.query, symbol))
+    else {
+        return;
+    };
+    for (rank, below) in search
+        .query
+        .implementations(def)
+        .into_iter()
+        .take(SHOWN[1])
+        .enumerate()
+    {
+        let Some(symbol) = search.view.symbol_of(search.query, below) else {
+            continue;
+        };
+        let (Some(path), Some(item)) = (search.path(symbol.file.0), search.item(symbol)) else {
+            continue;
+        };
+        let line = name_line(item);
+        // Its text may not have been read; then there is nothing to show.
+        if !search.shown.has(path, line)
+            && search.view.index.file(FileId(symbol.file.0)).is_some()
+            && found.lines.count(path) >= line
+        {
+            found.add(Piece {
+                part: Part::Implementation,
+                score: rank as f64,
+                unit: of.unit,
+                path: path.to_owned(),
+                lines: vec![line],
+            });
+        }
+    }
+}

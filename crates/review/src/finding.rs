@@ -1,0 +1,207 @@
+//! What a review finds without a model: what rules report by themselves, and facts that the index has (SPEC RV3, `004` §5).
+
+use codecortex_syntax::content_hash;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::change::Change;
+use crate::evidence::Evidence;
+use crate::source::name_line;
+use crate::unit::Unit;
+
+/// Places that a finding names.
+const MOST_PLACES: usize = 5;
+
+/// How grave a finding is, gravest first.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// It does not work.
+    Error,
+    /// It may not work.
+    Warning,
+    /// Something to know.
+    Info,
+}
+
+impl Severity {
+    /// The word in answers.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Info => "info",
+        }
+    }
+
+    /// The severity of a word.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Self> {
+        match word.to_ascii_lowercase().as_str() {
+            "error" | "critical" | "high" => Some(Self::Error),
+            "warning" | "medium" | "major" => Some(Self::Warning),
+            "info" | "low" | "minor" | "note" | "information" | "suggestion" => Some(Self::Info),
+            _ => None,
+        }
+    }
+}
+
+/// A finding.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Finding {
+    /// Tells it from others by what it says of which file: it stays where lines move.
+    pub id: String,
+    /// Its file.
+    pub file: String,
+    /// Its line of the new version, from 1; 0 for the whole file.
+    pub line: u32,
+    /// How grave it is.
+    pub severity: Severity,
+    /// What kind of problem: the id of a rule, or a word.
+    pub category: String,
+    /// What is wrong, as a sentence.
+    pub message: String,
+    /// Places and facts that show it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub evidence: Vec<String>,
+    /// What to do about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suggestion: Option<String>,
+    /// What the index says to it, where that is another thing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub checked: Option<String>,
+}
+
+impl Finding {
+    /// A finding of the whole file.
+    #[must_use]
+    pub fn new(
+        file: &str,
+        line: u32,
+        severity: Severity,
+        category: &str,
+        message: impl Into<String>,
+    ) -> Self {
+        let message = message.into();
+        let hash = content_hash(format!("{file}\0{category}\0{message}").as_bytes());
+        Self {
+            id: hash[..6].iter().map(|byte| format!("{byte:02x}")).collect(),
+            file: file.to_owned(),
+            line,
+            severity,
+            category: category.to_owned(),
+            message,
+            evidence: Vec::new(),
+            suggestion: None,
+            checked: None,
+        }
+    }
+}
+
+/// What is found without a model, by file and line.
+#[must_use]
+pub fn facts(change: &Change, units: &[Unit], evidence: &Evidence) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for unit in units {
+        for (rule, line, sentence) in &unit.verdict.findings {
+            let severity = match unit.verdict.risk {
+                crate::level::Risk::High => Severity::Warning,
+                _ => Severity::Info,
+            };
+            found.push(Finding::new(
+                &unit.file_of(change).path,
+                *line,
+                severity,
+                rule,
+                sentence.clone(),
+            ));
+        }
+    }
+    gone(change, units, evidence, &mut found);
+    signatures(change, units, evidence, &mut found);
+    found.sort_by(|a, b| (&a.file, a.line, &a.id).cmp(&(&b.file, b.line, &b.id)));
+    found.dedup_by(|a, b| a.id == b.id);
+    found
+}
+
+/// Names that are gone and still used.
+fn gone(change: &Change, units: &[Unit], evidence: &Evidence, found: &mut Vec<Finding>) {
+    for (unit, name, left) in &evidence.gone {
+        if left.is_empty() {
+            continue;
+        }
+        let path = &units[*unit].file_of(change).path;
+        let message = format!(
+            "`{name}` is gone, and {} left in {}.",
+            count(left.len(), "use is", "uses are"),
+            files(left)
+        );
+        let mut finding = Finding::new(path, 0, Severity::Warning, "removed_but_used", message);
+        finding.evidence = places(left);
+        finding.suggestion = Some("Change these places too, or keep the name.".to_owned());
+        found.push(finding);
+    }
+}
+
+/// Signatures that changed while callers outside of the change did not.
+fn signatures(change: &Change, units: &[Unit], evidence: &Evidence, found: &mut Vec<Finding>) {
+    for known in evidence.known.iter().filter(|known| known.is_followed) {
+        let unit = &units[known.of.0];
+        let touched = &unit.touched[known.of.1];
+        let file = unit.file_of(change);
+        let facts = file.new.as_ref().and_then(|new| new.facts.as_ref());
+        let item = facts
+            .zip(touched.new)
+            .and_then(|(facts, item)| facts.items.get(item as usize));
+        let line = item.map_or(0, name_line);
+        let is_other = ["parameters", "return", "generics"]
+            .iter()
+            .any(|word| touched.changes.contains(word));
+        if is_other && !known.callers.is_empty() {
+            let words: Vec<&str> = touched.changes.iter().copied().collect();
+            let message = format!(
+                "The signature of `{}` changed ({}), and {} outside of the change.",
+                touched.path,
+                words.join(", "),
+                count(known.callers.len(), "use stands", "uses stand"),
+            );
+            let mut finding = Finding::new(
+                &file.path,
+                line,
+                Severity::Warning,
+                "callers_not_adapted",
+                message,
+            );
+            finding.evidence = places(&known.callers);
+            found.push(finding);
+        }
+    }
+}
+
+fn count(number: usize, one: &str, several: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { several })
+}
+
+fn files(places: &[(String, u32)]) -> String {
+    let mut paths: Vec<&str> = places.iter().map(|(path, _)| path.as_str()).collect();
+    paths.dedup();
+    match paths[..] {
+        [one] => one.to_owned(),
+        _ => format!("{} files", paths.len()),
+    }
+}
+
+fn places(all: &[(String, u32)]) -> Vec<String> {
+    let mut said: Vec<String> = all
+        .iter()
+        .take(MOST_PLACES)
+        .map(|(path, line)| format!("{path}:{line}"))
+        .collect();
+    if all.len() > MOST_PLACES {
+        said.push(format!("{} more", all.len() - MOST_PLACES));
+    }
+    said
+}

@@ -1,0 +1,31 @@
+//! A change to code as review units, a plan, a bundle of context, and findings (SPEC RV1 to RV3).
+//!
+//! A diff is read by itself (`diff`), joined with both versions of its files (`change`), cut into units with the
+//! declarations they touch (`unit`, `touched`), judged by rules that are data (`rules`), fused with a plan that somebody
+//! may give (`plan`, `fusion`), and shown with what it cannot be understood without (`evidence`, `bundle`). Text of a
+//! change is data everywhere: nothing in it decides what is done.
+
+mod apply;
+pub mod bundle;
+pub mod change;
+pub mod check;
+pub mod diff;
+pub mod evidence;
+pub mod finding;
+pub mod fusion;
+pub mod index;
+pub mod level;
+pub mod pipeline;
+pub mod plan;
+pub mod prompt;
+mod quoted;
+pub mod report;
+pub mod rules;
+mod shape;
+pub mod source;
+pub mod touched;
+pub mod unit;
+
+pub use change::{Change, Mode};
+pub use diff::Patch;
+pub use pipeline::{Asked, Issue, Review, review};

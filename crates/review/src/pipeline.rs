@@ -1,0 +1,265 @@
+//! A review from end to end: units, evidence, rules, fusion.
+
+use codecortex_analysis::View;
+use codecortex_protocol::Failure;
+use rustc_hash::FxHashMap;
+use serde_json::Value;
+
+use crate::bundle::{Bundle, Room, Wanted, bundle};
+use crate::change::Change;
+use crate::evidence::{Evidence, gather};
+use crate::finding::{Finding, facts};
+use crate::fusion::{Case, Fused};
+use crate::level::{Request, Takes};
+use crate::plan::Plan;
+use crate::rules::{Rules, Traits};
+use crate::shape::{ChangedLines, Tokens};
+use crate::unit::{Unit, units};
+
+/// Something that a tool reports.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Issue {
+    /// Path as the change names files.
+    pub path: String,
+    /// Line from 1.
+    pub line: u32,
+    /// What it says, with who says it.
+    pub message: String,
+}
+
+/// What is asked of a review.
+#[derive(Clone, Debug, Default)]
+pub struct Asked<'a> {
+    /// The text of the user's rules.
+    pub rules: Option<&'a str>,
+    /// A plan as somebody made it.
+    pub plan: Option<&'a Value>,
+    /// What tools report.
+    pub issues: &'a [Issue],
+    /// Only these units are shown; all where there are none.
+    pub units: &'a [String],
+}
+
+/// A review.
+#[derive(Debug)]
+pub struct Review {
+    /// Its units, in the order of their files.
+    pub units: Vec<Unit>,
+    /// What became of each of them.
+    pub fused: Vec<Fused>,
+    /// What was found beside the diff.
+    pub evidence: Evidence,
+    /// What is found without a model.
+    pub findings: Vec<Finding>,
+    /// What a reader should know, a sentence each.
+    pub notes: Vec<String>,
+    /// What tools report, by unit.
+    issues: FxHashMap<usize, Vec<String>>,
+}
+
+/// Reviews a change of a root. The call waits for the texts of files.
+///
+/// # Errors
+/// `Failure::Waits` for texts.
+pub fn review(
+    view: &View<'_>,
+    root: u32,
+    change: &Change,
+    asked: &Asked<'_>,
+) -> Result<Review, Failure> {
+    let mut units = units(change);
+    let evidence = gather(view, root, change, &units)?;
+    let (rules, rule_notes) = Rules::with_user(asked.rules);
+    let mut notes = change.notes.clone();
+    notes.extend(rule_notes);
+    let issues = issues_of(change, &units, asked.issues);
+    let is_all_tests = !change.files.is_empty() && change.files.iter().all(|file| file.is_test);
+    for at in 0..units.len() {
+        let verdict = {
+            let traits = traits(
+                change,
+                &units[at],
+                at,
+                &evidence,
+                is_all_tests,
+                issues.get(&at),
+            );
+            rules.judge(&traits)
+        };
+        let unit = &mut units[at];
+        unit.verdict = verdict;
+        unit.verdict.requests = resolved_requests(unit, at, &evidence);
+    }
+    let plan = asked
+        .plan
+        .map(|written| Plan::read(written, |id| units.iter().any(|unit| unit.id == id)));
+    let fused = fuse(change, &units, plan.as_ref(), asked.units);
+    notes.extend(plan.into_iter().flat_map(|plan| plan.notes));
+    let findings = facts(change, &units, &evidence);
+    Ok(Review {
+        units,
+        fused,
+        evidence,
+        findings,
+        notes,
+        issues,
+    })
+}
+
+impl Review {
+    /// The bundle that fits into so much room.
+    #[must_use]
+    pub fn bundle(&self, change: &Change, room: Room) -> Bundle {
+        let wanted = Wanted {
+            change,
+            units: &self.units,
+            fused: &self.fused,
+            evidence: &self.evidence,
+            issues: &self.issues,
+        };
+        bundle(&wanted, room)
+    }
+}
+
+fn fuse(change: &Change, units: &[Unit], plan: Option<&Plan>, only: &[String]) -> Vec<Fused> {
+    let fused = units.iter().map(|unit| {
+        let file = unit.file_of(change);
+        let case = Case {
+            patch_type: file.diff.kind.as_str(),
+            is_whole_file: unit.is_whole_file(change),
+            rule_skip: unit.verdict.is_skipped,
+            is_exclusive: unit.verdict.is_exclusive,
+            risk: unit.verdict.risk,
+            rule_level: unit.verdict.level,
+            confidence: unit.verdict.confidence,
+            rule_requests: &unit.verdict.requests,
+            entry: plan.and_then(|plan| plan.entries.get(&unit.id)),
+            has_model: plan.is_some(),
+            is_code: file.language.is_some(),
+            lines: file.new.as_ref().map_or(0, crate::source::Source::lines),
+        };
+        let mut fused = case.fuse();
+        if !only.is_empty() {
+            // Who names units has decided which.
+            fused.is_skipped = !only.contains(&unit.id);
+        }
+        fused
+    });
+    fused.collect()
+}
+
+fn traits<'u>(
+    change: &'u Change,
+    unit: &'u Unit,
+    at: usize,
+    evidence: &Evidence,
+    is_all_tests: bool,
+    issues: Option<&Vec<String>>,
+) -> Traits<'u> {
+    let file = unit.file_of(change);
+    let lines = ChangedLines::of(unit.hunks_of(change));
+    let known = || evidence.known.iter().filter(|known| known.of.0 == at);
+    let followed = || known().filter(|known| known.is_followed);
+    Traits {
+        path: &file.path,
+        language: file.language.map_or("", |language| language.info().id),
+        patch_type: file.diff.kind.as_str(),
+        change_class: unit.class.map(codecortex_index::ChangeClass::as_str),
+        tokens: lines.tokens().map(Tokens::as_str),
+        added: lines.added,
+        removed: lines.removed,
+        moved_ratio: unit.moved_ratio,
+        is_rename: unit.rename.is_some(),
+        is_all_tests,
+        is_generated: file.is_generated(),
+        is_binary: file.diff.is_binary || file.diff.is_submodule(),
+        symbol_changes: unit
+            .touched
+            .iter()
+            .flat_map(|touched| touched.changes.iter().copied())
+            .collect(),
+        symbol_kinds: unit
+            .touched
+            .iter()
+            .map(|touched| touched.kind_word)
+            .collect(),
+        callers: known()
+            .map(|known| known.callers.len() as u32)
+            .max()
+            .unwrap_or(0),
+        tests: followed().map(|known| known.tests.len() as u32).max(),
+        similarity: evidence.similarity.get(&at).copied().unwrap_or(0.0),
+        recent_fixes: change.past.fixes.get(&file.path).copied().unwrap_or(0),
+        scanner_issues: issues.map_or(0, |issues| issues.len() as u32),
+    }
+}
+
+/// What tools report of the lines that each unit shows.
+fn issues_of(change: &Change, units: &[Unit], issues: &[Issue]) -> FxHashMap<usize, Vec<String>> {
+    let mut by_unit: FxHashMap<usize, Vec<String>> = FxHashMap::default();
+    for (at, unit) in units.iter().enumerate() {
+        let path = &unit.file_of(change).path;
+        for issue in issues.iter().filter(|issue| issue.path == *path) {
+            let is_near = |hunk: &crate::diff::Hunk| {
+                (hunk.new_start..=hunk.new_start + hunk.new_count).contains(&issue.line)
+            };
+            if unit.hunks_of(change).any(is_near) {
+                let said = by_unit.entry(at).or_default();
+                if said.len() < 10 {
+                    said.push(format!("{}: {}", issue.line, issue.message));
+                }
+            }
+        }
+    }
+    by_unit
+}
+
+/// Requests with names in the place of `$symbol` and the like; what stands for nothing falls.
+fn resolved_requests(unit: &Unit, at: usize, evidence: &Evidence) -> Vec<Request> {
+    let main = unit
+        .touched
+        .iter()
+        .min_by_key(|touched| (touched.class.is_none(), touched.class));
+    let value = |variable: &str| -> Option<String> {
+        let text = match variable {
+            "$symbol" => main?.path.clone(),
+            "$container" => main?.container.clone(),
+            "$old_name" => match (&unit.rename, main) {
+                (Some((old, _)), _) => old.clone(),
+                (None, main) => {
+                    let gone = unit
+                        .touched
+                        .iter()
+                        .find(|touched| touched.changes.contains("removed"));
+                    gone.map(|touched| touched.name.clone())
+                        .or_else(|| main?.old_name.clone())?
+                }
+            },
+            "$public_names" => {
+                let gone = unit
+                    .touched
+                    .iter()
+                    .filter(|touched| touched.is_visible && touched.new.is_none());
+                gone.map(|touched| touched.name.clone()).next()?
+            }
+            "$rare_words" => evidence.rare_words.get(&at)?.first()?.clone(),
+            other => return (!other.starts_with('$')).then(|| other.to_owned()),
+        };
+        (!text.is_empty()).then_some(text)
+    };
+    let mut resolved: Vec<Request> = Vec::new();
+    for request in &unit.verdict.requests {
+        let details = request.details.as_deref().and_then(value);
+        if details.is_none() && request.kind.takes() != Takes::Nothing {
+            continue;
+        }
+        let request = Request {
+            kind: request.kind,
+            details,
+        };
+        if !resolved.contains(&request) {
+            resolved.push(request);
+        }
+    }
+    resolved
+}

@@ -1,0 +1,466 @@
+//! The declarations that a change touches, in both versions, and how gravely (SPEC RV1, H4).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use codecortex_index::ChangeClass;
+use codecortex_syntax::{Digest, Facts, Flags, Item, ItemIndex, ItemKind, Layer, Visibility};
+
+use crate::change::ChangedFile;
+use crate::diff::{PatchType, Run};
+use crate::source::{Source, is_local, path_in_file, span};
+
+/// A declaration that a change touches.
+#[derive(Clone, Debug)]
+pub struct Touched {
+    /// Its path in the file, after the change where it is there.
+    pub path: String,
+    /// Its name.
+    pub name: String,
+    /// The name of what it is in; empty at the top level.
+    pub container: String,
+    /// What it is.
+    pub kind: ItemKind,
+    /// What rules call it: its kind, or `interface_member`, `trait_method`, `abstract_method`, `virtual_method`.
+    pub kind_word: &'static str,
+    /// Where it is in the facts of the new version.
+    pub new: Option<ItemIndex>,
+    /// Where it is in the facts of the old version.
+    pub old: Option<ItemIndex>,
+    /// What of it changed: `parameters`, `return`, `generics`, `removed` …
+    pub changes: BTreeSet<&'static str>,
+    /// How gravely; absent where only what is in it changed.
+    pub class: Option<ChangeClass>,
+    /// What it was called, where it has another name.
+    pub old_name: Option<String>,
+    /// Whether others may use it.
+    pub is_visible: bool,
+    /// What changed in it.
+    pub runs: Vec<Run>,
+}
+
+impl Touched {
+    /// Whether those who use it may have to be changed.
+    #[must_use]
+    pub fn is_signature_changed(&self) -> bool {
+        const SIGNATURE: [&str; 6] = [
+            "parameters",
+            "return",
+            "generics",
+            "removed",
+            "renamed",
+            "default",
+        ];
+        SIGNATURE.iter().any(|word| self.changes.contains(word))
+    }
+}
+
+/// The declarations that the runs of a file touch, in the order of the file.
+#[must_use]
+pub fn touched(file: &ChangedFile, runs: &[Run]) -> Vec<Touched> {
+    let mut found: BTreeMap<(String, u32), Touched> = BTreeMap::new();
+    let (old, new) = (facts_of(&file.old), facts_of(&file.new));
+    for run in runs {
+        let (lo, hi) = run.new_span();
+        for index in new
+            .iter()
+            .flat_map(|facts| hit(facts, lo, hi, run.new_count))
+        {
+            let counterpart = new
+                .zip(old)
+                .and_then(|(new, old)| counterpart(new, index, old));
+            note(&mut found, (old, counterpart), (new, Some(index)), *run);
+        }
+        let (lo, hi) = run.old_span();
+        for index in old
+            .iter()
+            .flat_map(|facts| hit(facts, lo, hi, run.old_count))
+        {
+            let counterpart = old
+                .zip(new)
+                .and_then(|(old, new)| counterpart(old, index, new));
+            note(&mut found, (old, Some(index)), (new, counterpart), *run);
+        }
+    }
+    let mut all: Vec<Touched> = found.into_values().collect();
+    if file.diff.kind != PatchType::Delete {
+        join_renamed(&mut all, file);
+    }
+    all.sort_by_key(|touched| (touched.new.or(touched.old), touched.new.is_none()));
+    all
+}
+
+fn facts_of(source: &Option<Source>) -> Option<&Facts> {
+    source.as_ref()?.facts.as_ref()
+}
+
+/// The innermost declaration around lines, and those that are wholly among them.
+fn hit(facts: &Facts, lo: u32, hi: u32, count: u32) -> Vec<ItemIndex> {
+    let is_own = |item: &Item| {
+        !is_local(item)
+            && !item.name.is_empty()
+            && !item.kind.is_namespace()
+            && item.kind != ItemKind::Extension
+    };
+    let all = facts
+        .items
+        .iter()
+        .enumerate()
+        .filter(|(_, item)| is_own(item));
+    let mut hit = Vec::new();
+    let mut around = None;
+    for (index, item) in all {
+        let (start, end) = span(item);
+        if start <= lo && hi <= end {
+            around = Some(index as ItemIndex);
+        } else if count > 0 && start <= hi && lo <= end {
+            // Partly or wholly among them.
+            hit.push(index as ItemIndex);
+        }
+    }
+    hit.extend(around);
+    hit
+}
+
+/// The same declaration in the other version: by path, kind and parameters, else by its place among those of its name.
+fn counterpart(from: &Facts, index: ItemIndex, to: &Facts) -> Option<ItemIndex> {
+    let item = from.items.get(index as usize)?;
+    let same = |facts: &Facts| -> Vec<ItemIndex> {
+        let path = path_in_file(from, index);
+        let all = 0..facts.items.len() as ItemIndex;
+        all.filter(|other| {
+            let found = &facts.items[*other as usize];
+            facts.str(found.name) == from.str(item.name)
+                && found.kind.is_type() == item.kind.is_type()
+                && !is_local(found)
+                && path_in_file(facts, *other) == path
+        })
+        .collect()
+    };
+    let others = same(to);
+    let by_params = others
+        .iter()
+        .find(|other| to.str(to.items[**other as usize].params) == from.str(item.params));
+    let by_place = || {
+        let place = same(from).iter().position(|own| *own == index)?;
+        others.get(place)
+    };
+    by_params.or_else(by_place).copied()
+}
+
+type Version<'f> = (Option<&'f Facts>, Option<ItemIndex>);
+
+fn note(
+    found: &mut BTreeMap<(String, u32), Touched>,
+    old: Version<'_>,
+    new: Version<'_>,
+    run: Run,
+) {
+    let Some((facts, index)) = new.0.zip(new.1).or(old.0.zip(old.1)) else {
+        return;
+    };
+    let key = (
+        path_in_file(facts, index),
+        new.1.map_or(0, |index| index + 1),
+    );
+    if let Some(known) = found.get_mut(&key) {
+        if known.runs.last() != Some(&run) {
+            known.runs.push(run);
+        }
+        return;
+    }
+    if let Some(touched) = describe(old, new, run) {
+        found.insert(key, touched);
+    }
+}
+
+fn describe(old: Version<'_>, new: Version<'_>, run: Run) -> Option<Touched> {
+    let (facts, index) = new.0.zip(new.1).or(old.0.zip(old.1))?;
+    let item = facts.items.get(index as usize)?;
+    let parent = item
+        .parent
+        .and_then(|parent| facts.items.get(parent as usize));
+    let container = match (item.container.is_empty(), parent) {
+        (false, _) => facts.str(item.container),
+        (true, Some(parent)) if parent.name.is_empty() => facts.str(parent.container),
+        (true, Some(parent)) => facts.str(parent.name),
+        (true, None) => "",
+    };
+    let is_visible = item.visibility != Visibility::Private;
+    let pair = old.0.zip(old.1).zip(new.0.zip(new.1));
+    let (changes, class) = match pair {
+        Some(((old, was), (new, is))) => compared(old, was, new, is, is_visible),
+        None => {
+            let word = if new.1.is_some() { "added" } else { "removed" };
+            (BTreeSet::from([word]), Some(grave(is_visible)))
+        }
+    };
+    Some(Touched {
+        path: path_in_file(facts, index),
+        name: facts.str(item.name).to_owned(),
+        container: container.to_owned(),
+        kind: item.kind,
+        kind_word: kind_word(item, parent),
+        new: new.1,
+        old: old.1,
+        changes,
+        class,
+        old_name: None,
+        is_visible,
+        runs: vec![run],
+    })
+}
+
+fn grave(is_visible: bool) -> ChangeClass {
+    if is_visible {
+        ChangeClass::Structure
+    } else {
+        ChangeClass::Internal
+    }
+}
+
+fn kind_word(item: &Item, parent: Option<&Item>) -> &'static str {
+    match parent.map(|parent| parent.kind) {
+        Some(ItemKind::Interface) => "interface_member",
+        Some(ItemKind::Trait) => "trait_method",
+        _ if item.kind.is_callable() && item.flags.contains(Flags::ABSTRACT) => "abstract_method",
+        _ if item.kind.is_callable() && item.flags.contains(Flags::VIRTUAL) => "virtual_method",
+        _ => item.kind.as_str(),
+    }
+}
+
+/// What of a declaration differs, and how gravely.
+fn compared(
+    old: &Facts,
+    was: ItemIndex,
+    new: &Facts,
+    is: ItemIndex,
+    is_visible: bool,
+) -> (BTreeSet<&'static str>, Option<ChangeClass>) {
+    let mut changes = BTreeSet::new();
+    let (Some(a), Some(b)) = (old.items.get(was as usize), new.items.get(is as usize)) else {
+        return (changes, None);
+    };
+    let differs = |layer| digests(old, was, layer) != digests(new, is, layer);
+    let mut say = |word, is_so: bool| {
+        if is_so {
+            changes.insert(word);
+        }
+    };
+    let is_value = matches!(
+        b.kind,
+        ItemKind::Constant | ItemKind::Field | ItemKind::Variable
+    );
+    say(
+        "return",
+        b.kind.is_callable() && old.str(a.result) != new.str(b.result),
+    );
+    say("parameters", old.str(a.params) != new.str(b.params));
+    say("generics", a.arity != b.arity);
+    say("visibility", a.visibility != b.visibility);
+    say("bases", old.bases_of(was).ne(new.bases_of(is)));
+    let replaces = |item: &Item| item.flags.contains(Flags::OVERRIDE);
+    say("override", replaces(a) != replaces(b));
+    let is_signature_other = old.str(a.signature) != new.str(b.signature);
+    say(
+        "constant",
+        is_value && (differs(Layer::Body) || is_signature_other),
+    );
+    say(
+        "enum_value",
+        b.kind == ItemKind::EnumMember && (differs(Layer::Body) || is_signature_other),
+    );
+    if changes.is_empty() && is_signature_other && b.kind.is_callable() {
+        let has_defaults = [(old, a), (new, b)]
+            .iter()
+            .any(|(facts, item)| facts.str(item.signature).contains('='));
+        changes.insert(if has_defaults { "default" } else { "signature" });
+    }
+    let class = if differs(Layer::Header) || !changes.is_empty() && !is_value {
+        Some(grave(is_visible))
+    } else if differs(Layer::Body) {
+        Some(if is_visible {
+            ChangeClass::PublicBehavior
+        } else {
+            ChangeClass::Internal
+        })
+    } else if differs(Layer::Inner) {
+        Some(ChangeClass::Internal)
+    } else if differs(Layer::Doc) {
+        Some(ChangeClass::Docs)
+    } else if differs(Layer::Cosmetic) || differs(Layer::Order) {
+        Some(ChangeClass::Cosmetic)
+    } else {
+        None
+    };
+    (changes, class)
+}
+
+fn digests(facts: &Facts, item: ItemIndex, layer: Layer) -> Vec<Digest> {
+    facts.layer(item, layer).copied().collect()
+}
+
+/// Of what is gone and what is new in the same place, those that are one declaration under another name.
+fn join_renamed(all: &mut Vec<Touched>, file: &ChangedFile) {
+    let (Some(old), Some(new)) = (&file.old, &file.new) else {
+        return;
+    };
+    let gone: Vec<usize> = (0..all.len())
+        .filter(|at| all[*at].changes.contains("removed"))
+        .collect();
+    let mut joined = BTreeSet::new();
+    for at in gone {
+        let is_it = |touched: &Touched| {
+            touched.changes.contains("added")
+                && touched.kind == all[at].kind
+                && touched.container == all[at].container
+        };
+        let likeness = |touched: &Touched| alike(old, &all[at], new, touched);
+        let best = (0..all.len())
+            .filter(|other| is_it(&all[*other]))
+            .map(|other| (likeness(&all[other]), other))
+            .filter(|(likeness, _)| *likeness >= 0.7)
+            .max_by(|a, b| a.0.total_cmp(&b.0));
+        if let Some((_, other)) = best {
+            let gone = all[at].clone();
+            let is = &mut all[other];
+            is.changes.remove("added");
+            is.changes.insert("renamed");
+            (is.old, is.old_name) = (gone.old, Some(gone.name));
+            joined.insert(at);
+        }
+    }
+    let mut at = 0;
+    all.retain(|_| {
+        at += 1;
+        !joined.contains(&(at - 1))
+    });
+}
+
+/// Share of the words of two declarations that both have, their names left out.
+fn alike(old: &Source, gone: &Touched, new: &Source, is: &Touched) -> f64 {
+    let words = |source: &Source, index: Option<ItemIndex>, name: &str| -> BTreeSet<String> {
+        let item = index.and_then(|index| source.facts.as_ref()?.items.get(index as usize));
+        let text = item.and_then(|item| {
+            source
+                .text
+                .get(item.start_byte as usize..item.end_byte as usize)
+        });
+        let words = text
+            .unwrap_or("")
+            .split(|c: char| !c.is_alphanumeric() && c != '_');
+        words
+            .filter(|word| !word.is_empty() && *word != name)
+            .map(str::to_owned)
+            .collect()
+    };
+    let (a, b) = (
+        words(old, gone.old, &gone.name),
+        words(new, is.new, &is.name),
+    );
+    let all = a.union(&b).count();
+    if all < 4 {
+        return 0.0; // too little to tell
+    }
+    a.intersection(&b).count() as f64 / all as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::change::{Change, Mode};
+    use codecortex_protocol::{Bytes, FileVersions, GitDiff};
+    use codecortex_syntax::Limits;
+
+    fn of(
+        path: &str,
+        old: &str,
+        new: &str,
+        patch: &str,
+    ) -> Vec<(String, Vec<&'static str>, Option<ChangeClass>)> {
+        let bytes = |text: &str| Some(Bytes(text.as_bytes().to_vec()));
+        let diff = GitDiff {
+            patch: format!("--- a/{path}\n+++ b/{path}\n{patch}"),
+            versions: vec![FileVersions {
+                path: path.into(),
+                old: bytes(old),
+                new: bytes(new),
+            }],
+            ..GitDiff::default()
+        };
+        let limits = Limits {
+            max_file_size: 1 << 20,
+            exclude_generated: true,
+        };
+        let change = Change::of_git(Mode::Pr, &diff, limits);
+        assert_eq!(change.notes, Vec::<String>::new());
+        let file = &change.files[0];
+        let runs: Vec<Run> = file
+            .diff
+            .hunks
+            .iter()
+            .flat_map(crate::diff::Hunk::runs)
+            .collect();
+        touched(file, &runs)
+            .into_iter()
+            .map(|touched| {
+                (
+                    touched.path,
+                    touched.changes.into_iter().collect(),
+                    touched.class,
+                )
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_body_is_behaviour_and_a_parameter_is_structure() {
+        let old = "class A:\n    def f(self, x):\n        return x\n\n    def g(self):\n        return 1\n";
+        let new = "class A:\n    def f(self, x, y):\n        return x\n\n    def g(self):\n        return 2\n";
+        let patch = "@@ -2,5 +2,5 @@\n-    def f(self, x):\n+    def f(self, x, y):\n         return x\n \n     def g(self):\n-        return 1\n+        return 2\n";
+        let found = of("a.py", old, new, patch);
+        assert_eq!(found[0].0, "A.f");
+        assert!(
+            found[0].1.contains(&"parameters") && found[0].2 == Some(ChangeClass::Structure),
+            "{found:?}"
+        );
+        assert_eq!(
+            found[1],
+            ("A.g".into(), vec![], Some(ChangeClass::PublicBehavior))
+        );
+    }
+
+    #[test]
+    fn what_is_gone_new_or_renamed_is_told() {
+        let body = "    total = price * count\n    return round(total, digits)\n";
+        let old = format!("def cost(price, count, digits):\n{body}\ndef gone():\n    pass\n");
+        let new = format!("def price_of(price, count, digits):\n{body}");
+        let patch = "@@ -1,6 +1,3 @@\n-def cost(price, count, digits):\n+def price_of(price, count, digits):\n     total = price * count\n     return round(total, digits)\n-\n-def gone():\n-    pass\n";
+        let found = of("a.py", &old, &new, patch);
+        let words: Vec<(&str, &[&str])> = found
+            .iter()
+            .map(|(path, words, _)| (path.as_str(), words.as_slice()))
+            .collect();
+        assert_eq!(
+            words,
+            [("price_of", &["renamed"][..]), ("gone", &["removed"][..])]
+        );
+    }
+
+    #[test]
+    fn comments_are_looks() {
+        let old = "def f():\n    # a\n    return 1\n";
+        let new = "def f():\n    # b\n    return 1\n";
+        let found = of(
+            "a.py",
+            old,
+            new,
+            "@@ -1,3 +1,3 @@\n def f():\n-    # a\n+    # b\n     return 1\n",
+        );
+        assert!(
+            found
+                .iter()
+                .all(|(.., class)| class.is_none_or(|class| class >= ChangeClass::Docs)),
+            "{found:?}"
+        );
+    }
+}
