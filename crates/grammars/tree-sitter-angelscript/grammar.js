@@ -25,17 +25,17 @@ const PREC = {
   postfix: 15,
 };
 
-const commaSep1 = rule => seq(rule, repeat(seq(",", rule)));
-const commaSep = rule => optional(commaSep1(rule));
+const commaSep1 = (rule) => seq(rule, repeat(seq(",", rule)));
+const commaSep = (rule) => optional(commaSep1(rule));
 /** A list that may end in a comma. */
-const looseCommaSep = rule => optional(seq(commaSep1(rule), optional(",")));
+const looseCommaSep = (rule) => optional(seq(commaSep1(rule), optional(",")));
 
 export default grammar({
   name: "angelscript",
 
-  word: $ => $.identifier,
+  word: ($) => $.identifier,
 
-  externals: $ => [
+  externals: ($) => [
     // the parenthesis of constructor arguments in `T Name(1, 2);`, told from a parameter list by what follows
     $._constructor_parenthesis,
     // stands for the `)` that a macro's line lacks
@@ -44,21 +44,21 @@ export default grammar({
     $._error_sentinel,
   ],
 
-  extras: $ => [/[\s\uFEFF\u00A0]/, $.comment, $.directive],
+  extras: ($) => [/[\s\uFEFF\u00A0]/, $.comment, $.directive],
 
-  conflicts: $ => [
+  conflicts: ($) => [
     [$.type, $._expression],
     [$.template_type, $._expression],
   ],
 
-  supertypes: $ => [$._expression, $._statement],
+  supertypes: ($) => [$._expression, $._statement],
 
   rules: {
-    source_file: $ => repeat($._declaration),
+    source_file: ($) => repeat($._declaration),
 
     // ---- declarations -------------------------------------------------------------------------------------------
 
-    _declaration: $ =>
+    _declaration: ($) =>
       choice(
         $.import_declaration,
         $.import_function_declaration,
@@ -79,12 +79,12 @@ export default grammar({
         ";",
       ),
 
-    import_declaration: $ => seq("import", field("path", choice($.module_path, $.identifier)), ";"),
+    import_declaration: ($) => seq("import", field("path", choice($.module_path, $.identifier)), ";"),
 
     // one token: a segment may begin with a digit
-    module_path: _ => token(/[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)+/),
+    module_path: (_) => token(/[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)+/),
 
-    import_function_declaration: $ =>
+    import_function_declaration: ($) =>
       seq(
         "import",
         field("type", $.type),
@@ -96,7 +96,7 @@ export default grammar({
         ";",
       ),
 
-    namespace_declaration: $ =>
+    namespace_declaration: ($) =>
       prec.right(
         seq(
           "namespace",
@@ -106,9 +106,9 @@ export default grammar({
         ),
       ),
 
-    declaration_list: $ => seq("{", repeat($._declaration), "}"),
+    declaration_list: ($) => seq("{", repeat($._declaration), "}"),
 
-    class_declaration: $ =>
+    class_declaration: ($) =>
       prec.right(
         seq(
           repeat($._prefix),
@@ -119,7 +119,7 @@ export default grammar({
         ),
       ),
 
-    struct_declaration: $ =>
+    struct_declaration: ($) =>
       prec.right(
         seq(
           repeat($._prefix),
@@ -131,7 +131,7 @@ export default grammar({
         ),
       ),
 
-    interface_declaration: $ =>
+    interface_declaration: ($) =>
       prec.right(
         seq(
           repeat($._prefix),
@@ -142,9 +142,9 @@ export default grammar({
         ),
       ),
 
-    base_list: $ => seq(":", commaSep1(field("base", $.type))),
+    base_list: ($) => seq(":", commaSep1(field("base", $.type))),
 
-    enum_declaration: $ =>
+    enum_declaration: ($) =>
       prec.right(
         seq(
           repeat($._prefix),
@@ -156,34 +156,38 @@ export default grammar({
         ),
       ),
 
-    enumerator_list: $ => seq("{", repeat(choice($.enumerator, ",")), "}"),
+    enumerator_list: ($) => seq("{", repeat(choice($.enumerator, ",")), "}"),
 
-    enumerator: $ =>
+    enumerator: ($) =>
       prec.right(seq(field("name", $.identifier), optional(seq("=", field("value", $._expression))), repeat($.macro))),
 
-    delegate_declaration: $ => seq(repeat($._prefix), "delegate", $._signature, ";"),
-    event_declaration: $ => seq(repeat($._prefix), "event", $._signature, ";"),
-    funcdef_declaration: $ => seq(repeat($._prefix), "funcdef", $._signature, ";"),
-    typedef_declaration: $ => seq("typedef", field("type", $.type), field("name", $.identifier), ";"),
+    delegate_declaration: ($) => seq(repeat($._prefix), "delegate", $._signature, ";"),
+    event_declaration: ($) => seq(repeat($._prefix), "event", $._signature, ";"),
+    funcdef_declaration: ($) => seq(repeat($._prefix), "funcdef", $._signature, ";"),
+    typedef_declaration: ($) => seq("typedef", field("type", $.type), field("name", $.identifier), ";"),
 
-    _signature: $ => seq(field("type", $.type), field("name", $.identifier), field("parameters", $.parameter_list)),
+    _signature: ($) => seq(field("type", $.type), field("name", $.identifier), field("parameters", $.parameter_list)),
 
-    function_declaration: $ =>
-      prec.right(
-        seq(
-          repeat($._prefix),
-          $._signature,
-          repeat($.qualifier),
-          choice(field("body", $.block), ";"),
-        ),
+    function_declaration: ($) =>
+      prec.right(seq(repeat($._prefix), $._signature, repeat($.qualifier), choice(field("body", $.block), ";"))),
+
+    qualifier: (_) =>
+      choice(
+        "const",
+        "override",
+        "final",
+        "property",
+        "no_discard",
+        "allow_discard",
+        "nodiscard",
+        "explicit",
+        "delete",
       ),
 
-    qualifier: _ =>
-      choice("const", "override", "final", "property", "no_discard", "allow_discard", "nodiscard", "explicit", "delete"),
+    variable_declaration: ($) =>
+      seq(repeat($._prefix), field("type", $.type), commaSep1(field("declarator", $.member_declarator)), ";"),
 
-    variable_declaration: $ => seq(repeat($._prefix), field("type", $.type), commaSep1(field("declarator", $.member_declarator)), ";"),
-
-    member_declarator: $ =>
+    member_declarator: ($) =>
       seq(
         field("name", $.identifier),
         optional(
@@ -194,33 +198,33 @@ export default grammar({
         ),
       ),
 
-    constructor_arguments: $ => seq(alias($._constructor_parenthesis, "("), looseCommaSep($._argument), ")"),
+    constructor_arguments: ($) => seq(alias($._constructor_parenthesis, "("), looseCommaSep($._argument), ")"),
 
-    property_declaration: $ =>
+    property_declaration: ($) =>
       seq(repeat($._prefix), field("type", $.type), field("name", $.identifier), field("body", $.accessor_list)),
 
-    accessor_list: $ => seq("{", repeat($.accessor), "}"),
+    accessor_list: ($) => seq("{", repeat($.accessor), "}"),
 
-    accessor: $ => seq(field("name", choice("get", "set")), repeat($.qualifier), choice(field("body", $.block), ";")),
+    accessor: ($) => seq(field("name", choice("get", "set")), repeat($.qualifier), choice(field("body", $.block), ";")),
 
-    asset_declaration: $ =>
+    asset_declaration: ($) =>
       seq("asset", field("name", $.identifier), "of", field("type", $.type), field("body", $.block)),
 
-    settings_declaration: $ =>
+    settings_declaration: ($) =>
       seq("settings", field("name", $.identifier), "for", field("type", $.type), field("body", $.block)),
 
-    _prefix: $ => choice($.macro, $.modifier, $.access_specifier),
+    _prefix: ($) => choice($.macro, $.modifier, $.access_specifier),
 
-    modifier: _ =>
+    modifier: (_) =>
       choice("private", "protected", "public", "local", "mixin", "shared", "abstract", "final", "external", "override"),
 
-    access_specifier: $ => seq("access", ":", field("name", $.identifier)),
+    access_specifier: ($) => seq("access", ":", field("name", $.identifier)),
 
     // ---- members ------------------------------------------------------------------------------------------------
 
-    member_list: $ => seq("{", repeat($._member), "}"),
+    member_list: ($) => seq("{", repeat($._member), "}"),
 
-    _member: $ =>
+    _member: ($) =>
       choice(
         $.function_declaration,
         $.variable_declaration,
@@ -235,7 +239,7 @@ export default grammar({
         ";",
       ),
 
-    constructor_declaration: $ =>
+    constructor_declaration: ($) =>
       seq(
         repeat($._prefix),
         field("name", $.identifier),
@@ -244,7 +248,7 @@ export default grammar({
         choice(field("body", $.block), ";"),
       ),
 
-    destructor_declaration: $ =>
+    destructor_declaration: ($) =>
       seq(
         repeat($._prefix),
         "~",
@@ -253,29 +257,35 @@ export default grammar({
         choice(field("body", $.block), ";"),
       ),
 
-    default_statement: $ =>
+    default_statement: ($) =>
       seq("default", choice($.expression_statement, $.if_statement, $.for_statement, $.range_for_statement, $.block)),
 
-    access_declaration: $ =>
-      seq("access", field("name", $.identifier), "=", commaSep1($.access_item), ";"),
+    access_declaration: ($) => seq("access", field("name", $.identifier), "=", commaSep1($.access_item), ";"),
 
-    access_item: $ =>
+    access_item: ($) =>
       seq(
         choice(field("name", choice($.identifier, $.scoped_identifier)), "*", "private", "protected", "public"),
         optional(seq("(", commaSep(alias($.identifier, $.access_right)), ")")),
       ),
 
-    parameter_list: $ => seq("(", looseCommaSep($.parameter), ")"),
+    parameter_list: ($) => seq("(", looseCommaSep($.parameter), ")"),
 
-    parameter: $ =>
-      seq(field("type", $.type), optional(field("name", $.identifier)), optional(seq("=", field("value", $._initializer)))),
+    parameter: ($) =>
+      seq(
+        field("type", $.type),
+        optional(field("name", $.identifier)),
+        optional(seq("=", field("value", $._initializer))),
+      ),
 
     // ---- macros -------------------------------------------------------------------------------------------------
 
-    macro: $ =>
+    macro: ($) =>
       prec.right(
         seq(
-          field("name", choice("UCLASS", "USTRUCT", "UENUM", "UFUNCTION", "UPROPERTY", "UMETA", "UINTERFACE", "UDELEGATE")),
+          field(
+            "name",
+            choice("UCLASS", "USTRUCT", "UENUM", "UFUNCTION", "UPROPERTY", "UMETA", "UINTERFACE", "UDELEGATE"),
+          ),
           field("arguments", $.specifier_list),
           // shipped code has one to three too many
           repeat(")"),
@@ -283,13 +293,34 @@ export default grammar({
       ),
 
     // what stands in it by itself and is no specifier is passed over: the preprocessor does the same
-    specifier_list: $ =>
+    specifier_list: ($) =>
       seq("(", repeat(choice($.specifier, ",", $._specifier_noise)), choice(")", $._end_of_macro_line)),
 
-    _specifier_noise: $ =>
-      choice("=", "|", "||", "&", "&&", "!", "::", ".", "/", ":", "*", "-", "+", "~", ";", $.specifier_list, $.number, $.name_literal, $.boolean, $.specifier_hole),
+    _specifier_noise: ($) =>
+      choice(
+        "=",
+        "|",
+        "||",
+        "&",
+        "&&",
+        "!",
+        "::",
+        ".",
+        "/",
+        ":",
+        "*",
+        "-",
+        "+",
+        "~",
+        ";",
+        $.specifier_list,
+        $.number,
+        $.name_literal,
+        $.boolean,
+        $.specifier_hole,
+      ),
 
-    specifier: $ =>
+    specifier: ($) =>
       prec.right(
         seq(
           field("name", choice($.identifier, $.string)),
@@ -297,12 +328,21 @@ export default grammar({
         ),
       ),
 
-    specifier_comparison: _ => choice("==", "!=", "<", ">", "<=", ">="),
+    specifier_comparison: (_) => choice("==", "!=", "<", ">", "<=", ">="),
 
-    _specifier_value: $ =>
-      choice($.specifier_list, $.string, $.name_literal, $.number, $.boolean, $.identifier, $.specifier_operation, $.specifier_hole),
+    _specifier_value: ($) =>
+      choice(
+        $.specifier_list,
+        $.string,
+        $.name_literal,
+        $.number,
+        $.boolean,
+        $.identifier,
+        $.specifier_operation,
+        $.specifier_hole,
+      ),
 
-    specifier_operation: $ =>
+    specifier_operation: ($) =>
       prec.right(
         1,
         choice(
@@ -315,45 +355,68 @@ export default grammar({
         ),
       ),
 
-    specifier_hole: _ => token(/\{[^}"\r\n]*\}/),
+    specifier_hole: (_) => token(/\{[^}"\r\n]*\}/),
 
     // ---- types --------------------------------------------------------------------------------------------------
 
-    type: $ =>
+    type: ($) =>
       prec.right(
         seq(
           optional("const"),
-          field("name", choice($.primitive_type, alias($.identifier, $.type_identifier), $.scoped_identifier, $.template_type)),
+          field(
+            "name",
+            choice($.primitive_type, alias($.identifier, $.type_identifier), $.scoped_identifier, $.template_type),
+          ),
           repeat(choice("@", "[]", seq("@", "const"), seq("@", "+"))),
           optional(seq("&", optional(field("direction", choice("in", "out", "inout"))))),
         ),
       ),
 
-    primitive_type: _ =>
+    primitive_type: (_) =>
       choice(
-        "void", "bool", "int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64",
-        "float", "float32", "float64", "double", "auto", "?",
+        "void",
+        "bool",
+        "int",
+        "int8",
+        "int16",
+        "int32",
+        "int64",
+        "uint",
+        "uint8",
+        "uint16",
+        "uint32",
+        "uint64",
+        "float",
+        "float32",
+        "float64",
+        "double",
+        "auto",
+        "?",
       ),
 
-    template_type: $ =>
+    template_type: ($) =>
       seq(
         field("name", choice(alias($.identifier, $.type_identifier), $.scoped_identifier)),
         field("arguments", $.template_arguments),
       ),
 
-    template_arguments: $ => seq("<", commaSep1($.type), ">"),
+    template_arguments: ($) => seq("<", commaSep1($.type), ">"),
 
-    scoped_identifier: $ =>
+    scoped_identifier: ($) =>
       prec.left(
         PREC.postfix,
-        seq(optional(field("scope", choice($.identifier, $.scoped_identifier, $.primitive_type))), "::", field("name", $.identifier)),
+        seq(
+          optional(field("scope", choice($.identifier, $.scoped_identifier, $.primitive_type))),
+          "::",
+          field("name", $.identifier),
+        ),
       ),
 
     // ---- statements ---------------------------------------------------------------------------------------------
 
-    block: $ => seq("{", repeat($._statement), "}"),
+    block: ($) => seq("{", repeat($._statement), "}"),
 
-    _statement: $ =>
+    _statement: ($) =>
       choice(
         $.block,
         $.local_declaration,
@@ -372,23 +435,23 @@ export default grammar({
         $.empty_statement,
       ),
 
-    empty_statement: _ => ";",
+    empty_statement: (_) => ";",
 
-    local_declaration: $ => prec.dynamic(1, seq($._local_declaration, ";")),
+    local_declaration: ($) => prec.dynamic(1, seq($._local_declaration, ";")),
 
-    _local_declaration: $ => seq(field("type", $.type), commaSep1($.declarator)),
+    _local_declaration: ($) => seq(field("type", $.type), commaSep1($.declarator)),
 
-    declarator: $ =>
+    declarator: ($) =>
       seq(
         field("name", $.identifier),
         optional(choice(seq("=", field("value", $._initializer)), field("arguments", $.argument_list))),
       ),
 
-    expression_statement: $ => seq($._expression, ";"),
+    expression_statement: ($) => seq($._expression, ";"),
 
-    _condition: $ => seq("(", field("condition", $._expression), ")"),
+    _condition: ($) => seq("(", field("condition", $._expression), ")"),
 
-    if_statement: $ =>
+    if_statement: ($) =>
       prec.right(
         seq(
           "if",
@@ -398,7 +461,7 @@ export default grammar({
         ),
       ),
 
-    for_statement: $ =>
+    for_statement: ($) =>
       seq(
         "for",
         "(",
@@ -411,11 +474,11 @@ export default grammar({
         field("body", $._statement),
       ),
 
-    for_declaration: $ => prec.dynamic(1, $._local_declaration),
+    for_declaration: ($) => prec.dynamic(1, $._local_declaration),
 
-    _expressions: $ => commaSep1($._expression),
+    _expressions: ($) => commaSep1($._expression),
 
-    range_for_statement: $ =>
+    range_for_statement: ($) =>
       prec.dynamic(
         1,
         seq(
@@ -430,30 +493,29 @@ export default grammar({
         ),
       ),
 
-    while_statement: $ => seq("while", $._condition, field("body", $._statement)),
+    while_statement: ($) => seq("while", $._condition, field("body", $._statement)),
 
-    do_statement: $ => seq("do", field("body", $._statement), "while", $._condition, ";"),
+    do_statement: ($) => seq("do", field("body", $._statement), "while", $._condition, ";"),
 
-    switch_statement: $ => seq("switch", $._condition, field("body", $.switch_body)),
+    switch_statement: ($) => seq("switch", $._condition, field("body", $.switch_body)),
 
-    switch_body: $ => seq("{", repeat($.switch_case), "}"),
+    switch_body: ($) => seq("{", repeat($.switch_case), "}"),
 
-    switch_case: $ =>
-      seq(choice(seq("case", field("value", $._expression)), "default"), ":", repeat($._statement)),
+    switch_case: ($) => seq(choice(seq("case", field("value", $._expression)), "default"), ":", repeat($._statement)),
 
-    break_statement: _ => seq("break", ";"),
-    continue_statement: _ => seq("continue", ";"),
-    fallthrough_statement: _ => seq("fallthrough", ";"),
-    return_statement: $ => seq("return", optional($._initializer), ";"),
-    try_statement: $ => seq("try", field("body", $.block), "catch", field("handler", $.block)),
+    break_statement: (_) => seq("break", ";"),
+    continue_statement: (_) => seq("continue", ";"),
+    fallthrough_statement: (_) => seq("fallthrough", ";"),
+    return_statement: ($) => seq("return", optional($._initializer), ";"),
+    try_statement: ($) => seq("try", field("body", $.block), "catch", field("handler", $.block)),
 
     // ---- expressions --------------------------------------------------------------------------------------------
 
-    _initializer: $ => choice($._expression, $.initializer_list),
+    _initializer: ($) => choice($._expression, $.initializer_list),
 
-    initializer_list: $ => seq("{", looseCommaSep($._initializer), "}"),
+    initializer_list: ($) => seq("{", looseCommaSep($._initializer), "}"),
 
-    _expression: $ =>
+    _expression: ($) =>
       choice(
         $.identifier,
         $.scoped_identifier,
@@ -479,40 +541,46 @@ export default grammar({
         $.lambda_expression,
       ),
 
-    parenthesized_expression: $ => seq("(", $._expression, ")"),
+    parenthesized_expression: ($) => seq("(", $._expression, ")"),
 
-    call_expression: $ =>
+    call_expression: ($) =>
       prec(
         PREC.postfix,
         seq(field("function", choice($._expression, $.template_type)), field("arguments", $.argument_list)),
       ),
 
-    argument_list: $ => seq("(", looseCommaSep($._argument), ")"),
+    argument_list: ($) => seq("(", looseCommaSep($._argument), ")"),
 
-    _argument: $ => choice($._initializer, $.named_argument),
+    _argument: ($) => choice($._initializer, $.named_argument),
 
-    named_argument: $ =>
+    named_argument: ($) =>
       prec(PREC.postfix, seq(field("name", $.identifier), choice("=", ":"), field("value", $._initializer))),
 
-    cast_expression: $ =>
-      prec(PREC.postfix, seq(choice("Cast", "cast"), "<", field("type", $.type), ">", field("arguments", $.argument_list))),
+    cast_expression: ($) =>
+      prec(
+        PREC.postfix,
+        seq(choice("Cast", "cast"), "<", field("type", $.type), ">", field("arguments", $.argument_list)),
+      ),
 
-    member_expression: $ =>
+    member_expression: ($) =>
       prec.left(PREC.postfix, seq(field("object", $._expression), ".", field("name", $.identifier))),
 
-    index_expression: $ =>
+    index_expression: ($) =>
       prec.left(PREC.postfix, seq(field("object", $._expression), "[", commaSep1(field("index", $._expression)), "]")),
 
-    unary_expression: $ =>
-      prec.right(PREC.unary, seq(field("operator", choice("!", "~", "-", "+", "not", "@")), field("operand", $._expression))),
+    unary_expression: ($) =>
+      prec.right(
+        PREC.unary,
+        seq(field("operator", choice("!", "~", "-", "+", "not", "@")), field("operand", $._expression)),
+      ),
 
-    update_expression: $ =>
+    update_expression: ($) =>
       choice(
         prec.right(PREC.unary, seq(field("operator", choice("++", "--")), field("operand", $._expression))),
         prec.left(PREC.postfix, seq(field("operand", $._expression), field("operator", choice("++", "--")))),
       ),
 
-    binary_expression: $ => {
+    binary_expression: ($) => {
       const levels = [
         [PREC.or, ["||", "or", "^^", "xor"]],
         [PREC.and, ["&&", "and"]],
@@ -541,9 +609,9 @@ export default grammar({
     },
 
     // two tokens, so that `TArray<TArray<int>>` closes twice
-    _shift_right: _ => seq(">", token.immediate(">")),
+    _shift_right: (_) => seq(">", token.immediate(">")),
 
-    conditional_expression: $ =>
+    conditional_expression: ($) =>
       prec.right(
         PREC.conditional,
         seq(
@@ -555,7 +623,7 @@ export default grammar({
         ),
       ),
 
-    assignment_expression: $ =>
+    assignment_expression: ($) =>
       prec.right(
         PREC.assign,
         seq(
@@ -565,15 +633,15 @@ export default grammar({
         ),
       ),
 
-    lambda_expression: $ => seq("function", field("parameters", $.parameter_list), field("body", $.block)),
+    lambda_expression: ($) => seq("function", field("parameters", $.parameter_list), field("body", $.block)),
 
     // ---- literals -----------------------------------------------------------------------------------------------
 
-    this: _ => "this",
-    boolean: _ => choice("true", "false"),
-    null: _ => choice("nullptr", "null"),
+    this: (_) => "this",
+    boolean: (_) => choice("true", "false"),
+    null: (_) => choice("nullptr", "null"),
 
-    number: _ =>
+    number: (_) =>
       token(
         choice(
           /0[xX][0-9a-fA-F]+/,
@@ -586,9 +654,9 @@ export default grammar({
         ),
       ),
 
-    concatenated_string: $ => prec.right(seq($.string, repeat1($.string))),
+    concatenated_string: ($) => prec.right(seq($.string, repeat1($.string))),
 
-    string: _ =>
+    string: (_) =>
       choice(
         token(/'([^'\\\r\n]|\\[^\r\n])*'/),
         // in the hole of a format string a quote is escaped
@@ -599,20 +667,16 @@ export default grammar({
         token(/"([^"\\\n]|\\.)*(\n([^"\\\n;{}]|\\.)*)*"/),
       ),
 
-    name_literal: _ => token(/n"([^"\\\r\n]|\\[^\r\n])*"/),
+    name_literal: (_) => token(/n"([^"\\\r\n]|\\[^\r\n])*"/),
 
-    format_string: $ =>
-      seq(
-        'f"',
-        repeat(choice($.string_content, $.escape_sequence, $.format_hole)),
-        token.immediate('"'),
-      ),
+    format_string: ($) =>
+      seq('f"', repeat(choice($.string_content, $.escape_sequence, $.format_hole)), token.immediate('"')),
 
-    string_content: _ => token.immediate(prec(1, /[^"\\{}\r\n]+/)),
+    string_content: (_) => token.immediate(prec(1, /[^"\\{}\r\n]+/)),
 
-    escape_sequence: _ => token.immediate(prec(1, choice(/\\[^\r\n]/, "{{", "}}"))),
+    escape_sequence: (_) => token.immediate(prec(1, choice(/\\[^\r\n]/, "{{", "}}"))),
 
-    format_hole: $ =>
+    format_hole: ($) =>
       seq(
         token.immediate("{"),
         field("value", $._expression),
@@ -621,14 +685,14 @@ export default grammar({
         "}",
       ),
 
-    format_specifier: _ => token.immediate(prec(1, /[^}"\r\n:][^}"\r\n]*/)),
+    format_specifier: (_) => token.immediate(prec(1, /[^}"\r\n:][^}"\r\n]*/)),
 
     // ---- extras -------------------------------------------------------------------------------------------------
 
-    comment: _ => token(choice(/\/\/[^\r\n]*/, seq("/*", /[^*]*\*+([^/*][^*]*\*+)*/, "/"))),
+    comment: (_) => token(choice(/\/\/[^\r\n]*/, seq("/*", /[^*]*\*+([^/*][^*]*\*+)*/, "/"))),
 
-    directive: _ => token(/#[^\r\n]*/),
+    directive: (_) => token(/#[^\r\n]*/),
 
-    identifier: _ => /[A-Za-z_\u00C0-\u1FFF\u3040-\uD7FF][A-Za-z0-9_\u00C0-\u1FFF\u3040-\uD7FF]*/,
+    identifier: (_) => /[A-Za-z_\u00C0-\u1FFF\u3040-\uD7FF][A-Za-z0-9_\u00C0-\u1FFF\u3040-\uD7FF]*/,
   },
 });

@@ -211,6 +211,16 @@ pub fn detect(path: &str, text: &str) -> Option<Language> {
     }
 }
 
+/// Whether a text with AngelScript's ending is ActionScript: every file of that declares its package on a line of its
+/// own, no file of AngelScript has such a line.
+#[must_use]
+pub(crate) fn is_action_script(text: &str) -> bool {
+    text.lines().any(|line| {
+        let rest = line.trim_start().strip_prefix("package");
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '{']))
+    })
+}
+
 /// Whether a file without a known ending may still be a script: it has no ending at all.
 #[must_use]
 pub fn may_be_script(path: &str) -> bool {

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use codecortex_answer::args::Arguments;
 use serde_json::{Value, json};
 
-use crate::tools::TOOLS;
+use crate::tools::{SCRIPT_TOOLS, TOOLS};
 use crate::tools::tool::Tool;
 
 /// The arguments that a tool takes. Their names are made once: every call is checked against them.
@@ -20,7 +20,11 @@ pub(crate) fn arguments(tool: &Tool) -> Arguments {
                 .unwrap_or_default();
             properties.into_iter().map(|(name, _)| name).collect()
         };
-        TOOLS.iter().map(|tool| (tool.name, names(tool))).collect()
+        TOOLS
+            .iter()
+            .chain(&SCRIPT_TOOLS)
+            .map(|tool| (tool.name, names(tool)))
+            .collect()
     });
     Arguments {
         tool: tool.name,
@@ -32,7 +36,17 @@ pub(crate) fn arguments(tool: &Tool) -> Arguments {
 /// The table as JSON, for generators and clients.
 #[must_use]
 pub fn tool_table() -> Value {
-    TOOLS
+    rows(&TOOLS)
+}
+
+/// The names of AngelScript's tools, as rows of such a table.
+#[must_use]
+pub fn script_tool_table() -> Value {
+    rows(&SCRIPT_TOOLS)
+}
+
+fn rows(tools: &[Tool]) -> Value {
+    tools
         .iter()
         .map(|tool| {
             json!({
