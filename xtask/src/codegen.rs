@@ -83,7 +83,9 @@ fn manifest(root: &Path) -> Result<String> {
     let table = tool_table();
     let tools = table.as_array().context("the tool table is no list")?;
     let script_tools = script_tool_table();
-    let script_tools = script_tools.as_array().context("the table of names is no list")?;
+    let script_tools = script_tools
+        .as_array()
+        .context("the table of names is no list")?;
     let entries = tools.iter().map(language_model_tool);
     let script_entries = script_tools.iter().map(|tool| {
         let mut entry = language_model_tool(tool);

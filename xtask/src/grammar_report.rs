@@ -95,7 +95,9 @@ fn texts(folder: &Path, language: Language) -> Result<Vec<Text>> {
 
 fn parser(language: Language) -> Result<Parser> {
     let mut parser = Parser::new();
-    let grammar = language.grammar().context("this build has not its grammar")?;
+    let grammar = language
+        .grammar()
+        .context("this build has not its grammar")?;
     parser.set_language(&grammar)?;
     Ok(parser)
 }
@@ -118,7 +120,11 @@ fn errors(language: Language, texts: &[Text]) -> Result<Value> {
             }
             wrong += node.byte_range().len();
             let around = node.parent().map_or("", |around| around.kind());
-            let word = if node.is_missing() { "MISSING" } else { "ERROR" };
+            let word = if node.is_missing() {
+                "MISSING"
+            } else {
+                "ERROR"
+            };
             let first = node.child(0).map_or(node.kind(), |first| first.kind());
             let line = text.text.lines().nth(node.start_position().row);
             let place = format!("{}:{}", text.path, node.start_position().row + 1);
@@ -250,15 +256,27 @@ fn removals(language: Language, texts: &[Text], count: usize) -> Result<Value> {
         kept += here - lost;
         if lost > worst.0 {
             let line = point(&text.text, start).row + 1;
-            worst = (lost, format!("{}:{line}: {:?}", text.path, &text.text[start..end]));
+            worst = (
+                lost,
+                format!("{}:{line}: {:?}", text.path, &text.text[start..end]),
+            );
         }
     }
-    Ok(json!({ "places": count, "members": all, "kept": kept, "worst": { "lost": worst.0, "at": worst.1 } }))
+    Ok(
+        json!({ "places": count, "members": all, "kept": kept, "worst": { "lost": worst.0, "at": worst.1 } }),
+    )
 }
 
 /// Declarations by kind and name, without those around a place.
-fn members(path: &str, text: &str, without: Option<std::ops::Range<usize>>) -> BTreeMap<String, usize> {
-    let limits = Limits { max_file_size: u32::MAX, exclude_generated: false };
+fn members(
+    path: &str,
+    text: &str,
+    without: Option<std::ops::Range<usize>>,
+) -> BTreeMap<String, usize> {
+    let limits = Limits {
+        max_file_size: u32::MAX,
+        exclude_generated: false,
+    };
     let Outcome::Facts(facts) = analyse_text(path, text, limits) else {
         return BTreeMap::new();
     };

@@ -83,6 +83,10 @@ impl<'t> Walk<'t> {
                 .b
                 .scope(ScopeKind::Namespace, scope, def, child.range());
             self.b.edit(def).inner = inner;
+            if name.kind == Kind::Identifier {
+                // where it is a type's, it adds to that
+                self.name(name.node, scope, Role::Type, TYPE);
+            }
             if let Some(body) = self.children.in_field(children, self.table.body) {
                 let members = self.open(body.node);
                 for i in members {

@@ -226,14 +226,14 @@ impl<'t> Walk<'t> {
     }
 
     /// `T Name(1, 2)`: the arguments of the constructor of a type that was read already.
-    pub(super) fn constructed(
-        &mut self,
-        of: Expr,
-        arguments: Child<'t>,
-        scope: ScopeId,
-    ) -> ExprId {
+    pub(super) fn constructed(&mut self, of: Expr, arguments: Child<'t>, scope: ScopeId) -> ExprId {
         let of = match of {
-            Expr::Name { name, scope, spaces, .. } => self.b.expr(Expr::Name {
+            Expr::Name {
+                name,
+                scope,
+                spaces,
+                ..
+            } => self.b.expr(Expr::Name {
                 name,
                 scope,
                 at: NONE,
@@ -281,7 +281,9 @@ impl<'t> Walk<'t> {
 
     fn function_name(&mut self, literal: Child<'t>, object: ExprId) {
         let text = self.text(literal.node);
-        let inside = text.strip_prefix("n\"").and_then(|text| text.strip_suffix('"'));
+        let inside = text
+            .strip_prefix("n\"")
+            .and_then(|text| text.strip_suffix('"'));
         let Some(name) = inside.filter(|name| object != NONE && is_identifier(name)) else {
             return;
         };

@@ -105,9 +105,7 @@ impl<'t> Walk<'t> {
                 Kind::Modifier => flags |= self.modifier(part),
                 Kind::Macro => self.macro_call(part, scope),
                 Kind::AccessorList => {
-                    let inner = self
-                        .b
-                        .scope(ScopeKind::Function, scope, NONE, part.range());
+                    let inner = self.b.scope(ScopeKind::Function, scope, NONE, part.range());
                     self.statements_within(part, inner);
                 }
                 _ if part.field == self.table.ty => ty = self.ty(part, scope),

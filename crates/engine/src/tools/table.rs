@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 use codecortex_answer::args::Arguments;
 use serde_json::{Value, json};
 
-use crate::tools::{SCRIPT_TOOLS, TOOLS};
 use crate::tools::tool::Tool;
+use crate::tools::{SCRIPT_TOOLS, TOOLS};
 
 /// The arguments that a tool takes. Their names are made once: every call is checked against them.
 pub(crate) fn arguments(tool: &Tool) -> Arguments {

@@ -1,7 +1,9 @@
 //! AngelScript (Unreal dialect): every module sees every other, types double as namespaces, accessors stand for
 //! functions (SPEC AS1).
 
-use codecortex_bind::facts::{Def, DefKind, Expr, Literal, NONE, Role, ScopeKind, flag, space};
+use codecortex_bind::facts::{
+    Def, DefKind, Expr, Literal, NONE, Role, ScopeId, ScopeKind, flag, space,
+};
 
 use super::{ClassScope, InferRules, LanguageRules, MemberRules, ModuleRules, OverloadRules};
 use crate::file::File;
@@ -86,6 +88,31 @@ impl ModuleRules for AngelScript {
             return LookupResult::typed(Ty::Namespace(name));
         }
         LookupResult::nothing()
+    }
+
+    /// A type comes before a namespace of its name, which adds to it.
+    fn in_open_scope(
+        &self,
+        resolver: &Resolver<'_>,
+        file: FileNo,
+        scope: ScopeId,
+        name: Name,
+        spaces: u8,
+        own: &[DefRef],
+    ) -> Option<LookupResult> {
+        let is_namespace = |def: &DefRef| {
+            let def = resolver.def(*def);
+            def.is_some_and(|def| def.kind == DefKind::Namespace)
+        };
+        if own.is_empty() || spaces & space::TYPE == 0 || !own.iter().all(is_namespace) {
+            return None;
+        }
+        let place = resolver.file(file)?.scope(scope);
+        let types = match place.kind {
+            ScopeKind::File => self.globals(resolver, file, name, space::TYPE),
+            _ => LookupResult::nothing(),
+        };
+        (!types.is_empty()).then_some(types)
     }
 
     /// An accessor of the type around, or a global one: `Count` for `GetCount()`.
@@ -178,6 +205,17 @@ impl AngelScript {
     }
 }
 
+impl AngelScript {
+    /// The mixin function of a name, if there is one alone.
+    fn only_mixin(&self, resolver: &Resolver<'_>, name: Name) -> Option<LookupResult> {
+        let mixins = resolver.workspace.extensions(name).iter().copied();
+        let mixins: Vec<DefRef> = mixins
+            .filter(|def| resolver.rules(def.file).family() == self.family())
+            .collect();
+        (mixins.len() == 1).then(|| LookupResult::defs(mixins).inferred())
+    }
+}
+
 impl MemberRules for AngelScript {
     /// A namespace of a type's name adds to the type: `namespace ALamp { int Count(); }`.
     fn other_member(
@@ -211,6 +249,10 @@ impl MemberRules for AngelScript {
         else {
             return None;
         };
+        if matches!(receiver, Ty::Unknown) && spaces & space::VALUE != 0 {
+            let name = resolver.file(at.file)?.name(name);
+            return self.only_mixin(resolver, name);
+        }
         let may_have = matches!(receiver, Ty::Instance(..) | Ty::External(..) | Ty::Union(_));
         if role == Role::Call || spaces & space::VALUE == 0 || !may_have {
             return None;
@@ -230,6 +272,21 @@ impl MemberRules for AngelScript {
         })
     }
 
+    /// A mixin function is called on something of which nobody knows what it is, where there is no other of its name.
+    fn member_of_external(
+        &self,
+        resolver: &Resolver<'_>,
+        of: &Ty,
+        name: Name,
+        _spaces: u8,
+        _from: FileNo,
+    ) -> Option<LookupResult> {
+        let is_unknown = matches!(of, Ty::External(None, args) if args.is_empty());
+        is_unknown
+            .then(|| self.only_mixin(resolver, name))
+            .flatten()
+    }
+
     fn accessor_name<'n>(&self, name: &'n str) -> Option<&'n str> {
         let rest = name
             .strip_prefix(GETTER)
@@ -237,6 +294,23 @@ impl MemberRules for AngelScript {
         rest.starts_with(|c: char| c.is_uppercase() || c == '_')
             .then_some(rest)
     }
+}
+
+/// An instance of the one class that a call is given as a value: `SpawnActor(ALamp, Tip)`.
+fn class_given(resolver: &Resolver<'_>, file: FileNo, args: u32) -> Option<Ty> {
+    let given = resolver.each(file, args, |at| {
+        match resolver.expr(at) {
+            // a name or path alone: what is inferred of all others would be asked in a circle
+            Expr::Name { .. } | Expr::Member { .. } => resolver.type_of(at).ty,
+            _ => Ty::Unknown,
+        }
+    });
+    let mut classes = given.into_iter().filter_map(|of| match of {
+        Ty::Type(def, args) => Some(Ty::Instance(def, args)),
+        _ => None,
+    });
+    let class = classes.next()?;
+    classes.next().is_none().then_some(class)
 }
 
 /// The whole path of a type, joined by `.`.
@@ -264,24 +338,28 @@ impl InferRules for AngelScript {
         }
     }
 
-    /// Functions that the engine makes for each type give an instance of it: `ULampComp::Get(Actor)`,
+    /// What an engine function is given a class for, it gives an instance of. Functions that the engine makes for each type give an instance of it: `ULampComp::Get(Actor)`,
     /// `ALamp::Spawn(…)`. What is asked of a type that neither it nor a base has is one of them.
     fn type_of_call(
         &self,
         resolver: &Resolver<'_>,
         _at: ExprRef,
         callee: ExprRef,
-        _args: u32,
+        args: u32,
     ) -> Option<Typed> {
-        let Expr::Member { of, name, .. } = resolver.expr(callee) else {
-            return None;
-        };
         let file = callee.file;
+        let is_outside = || resolver.find(callee).is_empty();
+        let Expr::Member { of, name, .. } = resolver.expr(callee) else {
+            let is_name = matches!(resolver.expr(callee), Expr::Name { .. });
+            let made = class_given(resolver, file, args).filter(|_| is_name && is_outside());
+            return made.map(Typed::inferred);
+        };
         let receiver = resolver.type_of(ExprRef { file, expr: of }).ty;
         let Ty::Type(def, args) = receiver else {
-            return None;
+            let made = class_given(resolver, file, args).filter(|_| is_outside());
+            return made.map(Typed::inferred);
         };
-        if !resolver.find(callee).is_empty() {
+        if !is_outside() {
             return None;
         }
         let name = resolver.workspace.text(resolver.file(file)?.name(name));

@@ -181,14 +181,6 @@ pub(crate) fn is_read_by_parts(language: Language) -> bool {
     use Language::{AngelScript, CSharp, Go, Java, JavaScript, Python, Rust, Tsx, TypeScript};
     matches!(
         language,
-        AngelScript
-            | CSharp
-            | TypeScript
-            | Tsx
-            | JavaScript
-            | Python
-            | Rust
-            | Go
-            | Java
+        AngelScript | CSharp | TypeScript | Tsx | JavaScript | Python | Rust | Go | Java
     )
 }
