@@ -8,6 +8,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const ENDINGS = {
+  angelscript: /\.as$/i,
   cpp: /\.(c|cc|cpp|cxx|h|hh|hpp|inl)$/,
   c: /\.[ch]$/,
   csharp: /\.cs$/,

@@ -20,6 +20,7 @@ const TARGETS = {
   python: [94, 95],
   c: [90, 94],
   cpp: [92, 94],
+  angelscript: [97, 97],
 };
 
 /** A row of a share of 1. */

@@ -12,13 +12,20 @@ export function declaredTools(manifest: unknown): DeclaredTool[] {
   return Array.isArray(declared) ? declared.flatMap(tool) : [];
 }
 
-/** The names of the tools that a profile offers to models: those without a condition, or all. */
+/** Whether a tool is one of AngelScript's names, which are offered where there is AngelScript (SPEC D16). */
+export function isScriptTool(name: string): boolean {
+  return name.startsWith("angelscript_");
+}
+
+/** The names of the tools that a profile offers to models: those without a condition, or all. AngelScript's names are
+ * others of the same tools. */
 export function offeredTools(manifest: unknown, profile: "default" | "full"): string[] {
   const declared = property(property(manifest, "contributes"), "languageModelTools");
   const offered = Array.isArray(declared) ? declared : [];
   return offered
     .filter((entry) => profile === "full" || property(entry, "when") === undefined)
-    .flatMap((entry) => tool(entry).map(({ name }) => name));
+    .flatMap((entry) => tool(entry).map(({ name }) => name))
+    .filter((name) => !isScriptTool(name));
 }
 
 function tool(entry: unknown): DeclaredTool[] {

@@ -1,10 +1,13 @@
 /** Offers the tools to Copilot Chat and every other user of VS Code's Language Model API. */
 import {
+  commands,
   LanguageModelTextPart,
   LanguageModelToolResult,
   lm,
   MarkdownString,
+  workspace,
   type ExtensionContext,
+  type FileSystemWatcher,
   type LanguageModelTool,
 } from "vscode";
 
@@ -13,7 +16,7 @@ import { disposeAll, type Disposable } from "../core/disposable";
 import { titleOfCall } from "../core/edits";
 import { answerParts } from "../core/envelope";
 import { invocationMessage } from "../core/invocation";
-import { declaredTools } from "../core/manifest";
+import { declaredTools, isScriptTool, type DeclaredTool } from "../core/manifest";
 import { withdrawEdits } from "./editReview";
 import type { Host } from "../core/host";
 
@@ -31,10 +34,46 @@ const EDIT = "codecortex_applyEdit";
  */
 export function registerTools(host: Host, context: ExtensionContext): Disposable {
   const tools = declaredTools(context.extension.packageJSON);
-  const registered = tools.map(({ name, displayName }) => lm.registerTool(name, tool(host, name, displayName)));
+  const register = ({ name, displayName }: DeclaredTool): Disposable =>
+    lm.registerTool(name, tool(host, name, displayName));
+  const registered = tools.filter(({ name }) => !isScriptTool(name)).map(register);
+  const scripts = onceAngelScript(() => {
+    registered.push(...tools.filter(({ name }) => isScriptTool(name)).map(register));
+  });
   return {
     dispose: () => {
+      scripts.dispose();
       disposeAll(registered);
+    },
+  };
+}
+
+/**
+ * Runs something once the workspace has a script of AngelScript: at the start, or when the first one is made. The
+ * manifest's `when` clauses show the names of its tools from then on (SPEC D16).
+ */
+function onceAngelScript(run: () => void): Disposable {
+  let waiting: FileSystemWatcher | undefined = workspace.createFileSystemWatcher("**/*.as", false, true, true);
+  const found = (): void => {
+    if (!waiting) {
+      return;
+    }
+    waiting.dispose();
+    waiting = undefined;
+    void commands.executeCommand("setContext", "codecortex.hasAngelScript", true);
+    run();
+  };
+  const created = waiting.onDidCreate(found);
+  void workspace.findFiles("**/*.[aA][sS]", undefined, 1).then(({ length }) => {
+    if (length > 0) {
+      found();
+    }
+  });
+  return {
+    dispose: () => {
+      created.dispose();
+      waiting?.dispose();
+      waiting = undefined;
     },
   };
 }

@@ -6,6 +6,7 @@ import { extname, join } from "node:path";
 
 /** By the file's ending; a header counts as C. */
 const LANGUAGES = {
+  ".as": "angelscript",
   ".bash": "shellscript",
   ".c": "c",
   ".h": "c",

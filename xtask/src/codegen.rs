@@ -11,7 +11,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use codecortex_engine::{FolderConfig, tool_table};
+use codecortex_engine::{FolderConfig, script_tool_table, tool_table};
 use schemars::schema_for;
 use serde_json::{Value, json};
 
@@ -82,9 +82,19 @@ fn manifest(root: &Path) -> Result<String> {
         .context("package.json has no `contributes`")?;
     let table = tool_table();
     let tools = table.as_array().context("the tool table is no list")?;
+    let script_tools = script_tool_table();
+    let script_tools = script_tools
+        .as_array()
+        .context("the table of names is no list")?;
+    let entries = tools.iter().map(language_model_tool);
+    let script_entries = script_tools.iter().map(|tool| {
+        let mut entry = language_model_tool(tool);
+        entry["when"] = json!("codecortex.hasAngelScript");
+        entry
+    });
     contributes.insert(
         "languageModelTools".into(),
-        tools.iter().map(language_model_tool).collect(),
+        entries.chain(script_entries).collect(),
     );
     Ok(format!("{}\n", serde_json::to_string_pretty(&manifest)?))
 }

@@ -8,6 +8,9 @@
 mod bindgen;
 mod circles;
 mod codegen;
+#[cfg(feature = "generate")]
+mod grammar;
+mod grammar_report;
 mod libc;
 mod process;
 mod toolchain;
@@ -36,6 +39,15 @@ enum Command {
     Codegen(codegen::Options),
     /// Checks that files, types and crates stay apart: import circles, spread methods, order of crates.
     Circles(circles::Options),
+    /// Generates a parser from its `grammar.js`, with Node: `cargo run -p xtask --features generate -- grammar`.
+    #[cfg(feature = "generate")]
+    Grammar {
+        /// The grammar's folder.
+        #[arg(default_value = "crates/grammars/tree-sitter-angelscript")]
+        folder: PathBuf,
+    },
+    /// Says how well a grammar reads the files of a folder, what it costs, and what a lost token costs.
+    GrammarReport(grammar_report::Options),
     /// Says which compilers `wasm` would use, or what is missing.
     Toolchain {
         /// Also look for `rustup` and let it add the WASM target where that is all that is missing.
@@ -67,6 +79,9 @@ fn run() -> Result<()> {
         Command::Wasm(options) => wasm::build(&root, &options),
         Command::Codegen(options) => codegen::run(&root, &options),
         Command::Circles(options) => circles::check(&root, &options),
+        #[cfg(feature = "generate")]
+        Command::Grammar { folder } => grammar::generate(&root.join(folder)),
+        Command::GrammarReport(options) => grammar_report::report(&root, &options),
         Command::Toolchain {
             add_target,
             missing,

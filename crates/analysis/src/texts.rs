@@ -46,6 +46,7 @@ impl Analysis {
                 | SkipReason::Minified
                 | SkipReason::UnknownLanguage
                 | SkipReason::GrammarLeftOut
+                | SkipReason::ActionScript
                 | SkipReason::TooComplex => None,
                 reason => Some(reason),
             },

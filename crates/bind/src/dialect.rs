@@ -17,6 +17,7 @@ pub enum Dialect {
     Java,
     C,
     Cpp,
+    AngelScript,
     /// A language of the second rank by its number: a name means everything that is declared by it in files
     /// of the same language.
     Named(u8),

@@ -4,6 +4,7 @@
 //! What it gives depends on nothing but the text and its tree. Each language has a folder that says what
 //! its nodes mean in the terms of [`facts`]; resolving across files is another crate's.
 
+mod angelscript;
 mod blanked_macros;
 mod builder;
 mod children;
@@ -52,6 +53,7 @@ pub fn bind(dialect: Dialect, text: &str, tree: &Tree) -> Bindings {
         Dialect::Java => java::bind(text, tree),
         Dialect::TypeScript | Dialect::JavaScript => typescript::bind(dialect, text, tree),
         Dialect::Rust => rust::bind(text, tree),
+        Dialect::AngelScript => angelscript::bind(text, tree),
         Dialect::Named(_) => bind_named(text, [].into_iter(), [].into_iter()),
     }
 }

@@ -28,9 +28,9 @@ pub use codecortex_protocol::{ErrorCode, Tokenizer, ToolError, tokens_approx};
 pub use engine::Engine;
 pub use live::recorder::{Line, Recorded, RecordedText};
 pub use live::replay::{Replay, Replayed};
-pub use tools::table::tool_table;
+pub use tools::table::{script_tool_table, tool_table};
 pub use tools::tool::{Profile, Tool};
-pub use tools::{TOOLS, find_tool};
+pub use tools::{SCRIPT_TOOLS, TOOLS, find_tool};
 
 /// Endings of files in which names are resolved, in lower case and without the dot.
 pub fn resolved_endings() -> impl Iterator<Item = &'static str> {

@@ -20,11 +20,13 @@ pub(crate) mod pins;
 pub(crate) mod resolve_symbol;
 pub(crate) mod review;
 pub(crate) mod schema;
+pub(crate) mod script_names;
 pub(crate) mod search_api;
 pub(crate) mod status;
 pub(crate) mod table;
 pub(crate) mod tool;
 
+pub use script_names::SCRIPT_TOOLS;
 use tool::Tool;
 
 /// Every tool, in the order in which they are shown.
@@ -55,5 +57,6 @@ pub static TOOLS: [Tool; 19] = [
 pub fn find_tool(name: &str) -> Option<&'static Tool> {
     TOOLS
         .iter()
+        .chain(&SCRIPT_TOOLS)
         .find(|tool| tool.name == name || tool.former_name == Some(name))
 }

@@ -12,7 +12,7 @@ pub(crate) fn module_segments(file: &File, is_file: impl Fn(&str) -> bool) -> Ve
     let package = file.facts.str(file.facts.package);
     match file.facts.language {
         // Namespaces are written in the file.
-        Language::CSharp | Language::C | Language::Cpp => Vec::new(),
+        Language::CSharp | Language::C | Language::Cpp | Language::AngelScript => Vec::new(),
         Language::Ruby | Language::Php | Language::Elixir | Language::Swift => Vec::new(),
         Language::Java | Language::Go | Language::Kotlin | Language::Scala => {
             package.split('.').filter(|part| !part.is_empty()).collect()

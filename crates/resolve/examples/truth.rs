@@ -266,6 +266,7 @@ fn dialect(language: Language) -> Option<Dialect> {
         Language::Java => Dialect::Java,
         Language::C => Dialect::C,
         Language::Cpp => Dialect::Cpp,
+        Language::AngelScript => Dialect::AngelScript,
         _ => return None,
     })
 }

@@ -87,7 +87,7 @@ fn other_names(resolver: &Resolver<'_>, file: FileNo) -> OtherNames {
             is_global || resolver.workspace.hints().has_aliases()
         }
         Dialect::C | Dialect::Cpp => true,
-        Dialect::Go | Dialect::Java | Dialect::Named(_) => false,
+        Dialect::Go | Dialect::Java | Dialect::AngelScript | Dialect::Named(_) => false,
     };
     OtherNames { names, is_open }
 }

@@ -19,6 +19,10 @@ pub(crate) fn names_of(resolver: &Resolver<'_>, of: DefRef) -> Vec<Name> {
     if let Some(short) = short.filter(|_| !ending.is_empty()) {
         names.extend(resolver.workspace.name(short));
     }
+    let accessor = resolver
+        .rules(of.file)
+        .accessor_name(resolver.workspace.text(name));
+    names.extend(accessor.and_then(|name| resolver.workspace.name(name)));
     let hints = resolver.workspace.hints();
     let given = hints.aliases_of(resolver.workspace.text(name));
     names.extend(given.filter_map(|alias| resolver.workspace.name(alias)));

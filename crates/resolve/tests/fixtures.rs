@@ -82,6 +82,11 @@ fn cpp() {
     run("cpp", "cpp", 150);
 }
 
+#[test]
+fn angelscript() {
+    run("angelscript", "as", 60);
+}
+
 /// How many of the references that cases mark were found, over a language.
 #[derive(Default)]
 struct Score {
@@ -211,6 +216,7 @@ fn dialect(path: &str, language: Language) -> Dialect {
         "rs" => Dialect::Rust,
         "go" => Dialect::Go,
         "java" => Dialect::Java,
+        "as" => Dialect::AngelScript,
         _ if language == Language::C => Dialect::C,
         _ => Dialect::Cpp,
     }

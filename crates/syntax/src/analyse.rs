@@ -9,7 +9,7 @@ use crate::bindings::dialect;
 use crate::digest::content_hash;
 use crate::facts::Facts;
 use crate::generated::{is_generated, is_minified};
-use crate::language::detect;
+use crate::language::{Language, detect, is_action_script};
 use crate::parser::parse_unambiguous;
 use crate::text_bindings::bindings_of_text;
 use crate::tree_facts::{With, facts_with};
@@ -50,6 +50,8 @@ pub enum SkipReason {
     NotAFile,
     /// Too ambiguous for its grammar to parse in bounded time.
     TooComplex,
+    /// ActionScript, of which files end as those of AngelScript do.
+    ActionScript,
     /// The host could not read it; what it said.
     Unreadable(String),
 }
@@ -71,6 +73,7 @@ impl SkipReason {
             Self::Symlink => "symlink",
             Self::NotAFile => "notAFile",
             Self::TooComplex => "tooComplex",
+            Self::ActionScript => "actionScript",
             Self::Unreadable(_) => "unreadable",
         }
     }
@@ -147,6 +150,9 @@ fn analyse_decoded(
     let Some(language) = detect(path, text) else {
         return Outcome::Skipped(SkipReason::UnknownLanguage);
     };
+    if language == Language::AngelScript && is_action_script(text) {
+        return Outcome::Skipped(SkipReason::ActionScript);
+    }
     match left_out(path, text, limits) {
         Some(SkipReason::Generated) => {
             // People write against it, and without its names theirs lead nowhere.

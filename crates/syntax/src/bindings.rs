@@ -21,6 +21,7 @@ pub fn dialect(language: Language) -> Dialect {
         Language::Java => Dialect::Java,
         Language::C => Dialect::C,
         Language::Cpp => Dialect::Cpp,
+        Language::AngelScript => Dialect::AngelScript,
         other => Dialect::Named(other as u8),
     }
 }

@@ -286,7 +286,12 @@ fn scan<'a>(
         braces_close: language != Language::Python,
         semicolons: matches!(
             language,
-            Language::C | Language::Cpp | Language::CSharp | Language::Java | Language::Rust
+            Language::C
+                | Language::Cpp
+                | Language::CSharp
+                | Language::Java
+                | Language::Rust
+                | Language::AngelScript
         ),
         heads_need_blocks: matches!(language, Language::Go | Language::Rust),
         open: Vec::new(),

@@ -3,6 +3,7 @@
 use crate::spec::HookId;
 use crate::walk::Hook;
 
+mod angelscript;
 mod c_declarator;
 mod c_family;
 mod c_signature;
@@ -27,6 +28,8 @@ macro_rules! hooks {
 }
 
 hooks! {
+    angelscript::function,
+    angelscript::variables,
     c_family::function,
     c_family::declaration,
     c_family::typedef,

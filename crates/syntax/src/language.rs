@@ -50,6 +50,8 @@ pub enum Language {
     Elixir = 18,
     /// Zig.
     Zig = 19,
+    /// AngelScript, in the dialect of Unreal Engine's script plugin.
+    AngelScript = 20,
 }
 
 /// What is known about one language; a row of [`LANGUAGES`].
@@ -91,7 +93,7 @@ macro_rules! row {
 }
 
 /// Every language, indexed by discriminant. `.h` is listed under C; [`detect`] decides by content.
-pub static LANGUAGES: [LanguageInfo; 20] = [
+pub static LANGUAGES: [LanguageInfo; 21] = [
     row!(CSharp, "csharp", ["cs", "csx"], [], "." "+" ".", "csharp"),
     row!(TypeScript, "typescript", ["ts", "mts", "cts"], ["ts-node", "tsx", "deno", "bun"], "/" "." ".", "typescript"),
     row!(Tsx, "typescriptreact", ["tsx"], [], "/" "." ".", "typescript"),
@@ -114,6 +116,7 @@ pub static LANGUAGES: [LanguageInfo; 20] = [
     row!(Dart, "dart", ["dart"], ["dart"], "/" "." ".", "dart"),
     row!(Elixir, "elixir", ["ex", "exs"], ["elixir"], "." "." ".", "elixir"),
     row!(Zig, "zig", ["zig"], [], "." "." ".", "zig"),
+    row!(AngelScript, "angelscript", ["as"], [], "::" "::" "::", "angelscript", ["as.predefined"]),
 ];
 
 impl Language {
@@ -162,6 +165,7 @@ impl Language {
             Self::Swift => tree_sitter_swift::LANGUAGE.into(),
             #[cfg(feature = "scala")]
             Self::Scala => tree_sitter_scala::LANGUAGE.into(),
+            Self::AngelScript => tree_sitter_angelscript::LANGUAGE.into(),
             Self::Lua => tree_sitter_lua::LANGUAGE.into(),
             #[cfg(feature = "bash")]
             Self::Bash => tree_sitter_bash::LANGUAGE.into(),
@@ -205,6 +209,16 @@ pub fn detect(path: &str, text: &str) -> Option<Language> {
         Some(language) => Some(language),
         None => language_of_shebang(text),
     }
+}
+
+/// Whether a text with AngelScript's ending is ActionScript: every file of that declares its package on a line of its
+/// own, no file of AngelScript has such a line.
+#[must_use]
+pub(crate) fn is_action_script(text: &str) -> bool {
+    text.lines().any(|line| {
+        let rest = line.trim_start().strip_prefix("package");
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '{']))
+    })
 }
 
 /// Whether a file without a known ending may still be a script: it has no ending at all.

@@ -353,6 +353,7 @@ fn nestings(language: Language) -> Vec<String> {
         Language::Lua => ("", "function f() ", "end\n", "function last() end\n"),
         Language::Bash => ("", "f() { ", "}\n", "last() { :; }\n"),
         Language::Dart => ("f() ", "{", "}", "\nlast() {}\n"),
+        Language::AngelScript => ("void f() ", "{", "}", "\nclass Last {}"),
         Language::Zig => ("fn f() void ", "{", "}", "\nfn last() void {}\n"),
         Language::Elixir => ("", "defmodule A do\n", "end\n", "def last, do: 1\n"),
         _ => ("", "function f() { ", "}", "\nfunction last() {}"),

@@ -149,7 +149,7 @@ pub fn assembly(code: &Analysis, file: &File) -> String {
     let segments = code.index.module_segments(file);
     match file.facts.language {
         // Projects say it, not files.
-        Language::CSharp | Language::C | Language::Cpp => String::new(),
+        Language::CSharp | Language::C | Language::Cpp | Language::AngelScript => String::new(),
         Language::Rust | Language::Python => segments
             .first()
             .map_or_else(String::new, |segment| (*segment).to_owned()),

@@ -351,6 +351,7 @@ fn is_by_content(reason: &SkipReason) -> bool {
             | SkipReason::Generated
             | SkipReason::Minified
             | SkipReason::TooComplex
+            | SkipReason::ActionScript
             | SkipReason::GrammarLeftOut
             | SkipReason::Unreadable(_)
     )

@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 use codecortex_answer::args::Arguments;
 use serde_json::{Value, json};
 
-use crate::tools::TOOLS;
 use crate::tools::tool::Tool;
+use crate::tools::{SCRIPT_TOOLS, TOOLS};
 
 /// What a tool's schema says of its arguments.
 #[derive(Default)]
@@ -19,7 +19,7 @@ struct Schema {
 /// The arguments that a tool takes. Their names are made once: every call is checked against them.
 pub(crate) fn arguments(tool: &Tool) -> Arguments {
     static SCHEMAS: LazyLock<HashMap<&str, Schema>> = LazyLock::new(|| {
-        let all = TOOLS.iter();
+        let all = TOOLS.iter().chain(&SCRIPT_TOOLS);
         all.map(|tool| (tool.name, read(&tool.input_schema())))
             .collect()
     });
@@ -49,7 +49,17 @@ fn read(schema: &Value) -> Schema {
 /// The table as JSON, for generators and clients.
 #[must_use]
 pub fn tool_table() -> Value {
-    TOOLS
+    rows(&TOOLS)
+}
+
+/// The names of AngelScript's tools, as rows of such a table.
+#[must_use]
+pub fn script_tool_table() -> Value {
+    rows(&SCRIPT_TOOLS)
+}
+
+fn rows(tools: &[Tool]) -> Value {
+    tools
         .iter()
         .map(|tool| {
             json!({

@@ -1,5 +1,6 @@
 //! Languages: the rules that each of them has, and which there are.
 
+mod angelscript;
 mod by_name;
 mod cpp;
 mod csharp;

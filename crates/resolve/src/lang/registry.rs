@@ -3,7 +3,7 @@
 use codecortex_bind::Dialect;
 
 use super::rules::{InferRules, LanguageRules, Languages, MemberRules, ModuleRules, OverloadRules};
-use super::{by_name, cpp, csharp, go, java, python, rust, typescript};
+use super::{angelscript, by_name, cpp, csharp, go, java, python, rust, typescript};
 use crate::workspace::Workspace;
 
 /// All languages that there are.
@@ -15,6 +15,7 @@ pub static LANGUAGES: Languages = Languages {
         &java::Java,
         &csharp::CSharp,
         &typescript::TypeScript,
+        &angelscript::AngelScript,
     ],
 };
 
@@ -52,6 +53,7 @@ fn rules_of(dialect: Option<Dialect>) -> &'static dyn LanguageRules {
         Some(Dialect::CSharp) => &csharp::CSharp,
         Some(Dialect::Java) => &java::Java,
         Some(Dialect::Rust) => &rust::Rust,
+        Some(Dialect::AngelScript) => &angelscript::AngelScript,
         Some(Dialect::Named(language)) => by_name::of(language),
         None => &NoLanguage,
     }

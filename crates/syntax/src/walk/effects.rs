@@ -178,9 +178,9 @@ impl Effects {
 
 /// Languages whose walk is known to have no effects but those that are noted.
 pub(crate) fn is_read_by_parts(language: Language) -> bool {
-    use Language::{CSharp, Go, Java, JavaScript, Python, Rust, Tsx, TypeScript};
+    use Language::{AngelScript, CSharp, Go, Java, JavaScript, Python, Rust, Tsx, TypeScript};
     matches!(
         language,
-        CSharp | TypeScript | Tsx | JavaScript | Python | Rust | Go | Java
+        AngelScript | CSharp | TypeScript | Tsx | JavaScript | Python | Rust | Go | Java
     )
 }

@@ -16,7 +16,7 @@ use codecortex_ide::{Agreement, Why};
 use codecortex_index::{FileId, Symbol};
 use codecortex_protocol::{ErrorCode, Failure, ProviderTopic, ToolError};
 use codecortex_resolve::{DefRef, Resolver};
-use codecortex_syntax::Flags;
+use codecortex_syntax::{Flags, Language};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -101,6 +101,14 @@ struct Source {
     why: Option<Why>,
 }
 
+/// What a hierarchy calls the source of a workspace's types: the language id, `as` for AngelScript (SPEC D22).
+fn source_word(language: Language) -> &'static str {
+    match language {
+        Language::AngelScript => "as",
+        language => language.info().id,
+    }
+}
+
 impl Source {
     /// A type of which only this is known.
     fn of(source: &str) -> Self {
@@ -164,6 +172,21 @@ struct Walk<'a> {
 }
 
 pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
+    Ok(Box::new(hierarchy(cx, args)?))
+}
+
+/// The same with previews of AngelScript types alone, as the contract of its tools has them (SPEC D9, D22).
+pub(crate) fn handle_script(cx: &Invocation<'_>, args: Value) -> ToolResult {
+    let mut found = hierarchy(cx, args)?;
+    let script = source_word(Language::AngelScript);
+    let sources = found.sources.values_mut();
+    for other in sources.filter(|of| of.source != script) {
+        other.preview = None;
+    }
+    Ok(Box::new(found))
+}
+
+fn hierarchy(cx: &Invocation<'_>, args: Value) -> Result<Hierarchy, Failure> {
     let args: HierarchyArgs = parse(args)?;
     let limits = Limits {
         max_super_depth: check_range("maxSuperDepth", args.max_super_depth.unwrap_or(3), 0, 50)?
@@ -235,7 +258,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     if let Some(agreement) = agreement.filter(|_| args.cursor.is_none()) {
         cx.note_agreement(agreement, Vec::new());
     }
-    Ok(Box::new(walk.hierarchy))
+    Ok(walk.hierarchy)
 }
 
 impl Walk<'_> {
@@ -439,7 +462,7 @@ impl Walk<'_> {
             name_range: Some(LspRange::of_name(item)),
             tier: verdict.filter(|_| !is_disputed).map(|_| TierWord::Provider),
             why: verdict.flatten(),
-            ..Source::of(file.facts.language.info().id)
+            ..Source::of(source_word(file.facts.language))
         };
         if with_preview {
             source.preview = Some(match self.cx.text_of_file(FileId(symbol.file.0)) {
@@ -474,7 +497,7 @@ impl Walk<'_> {
         let mut source = Source {
             file_path: Some(self.cx.display_path(file)),
             preview: with_preview.then(|| codecortex_analysis::preview::UNAVAILABLE.to_owned()),
-            ..Source::of(file.facts.language.info().id)
+            ..Source::of(source_word(file.facts.language))
         };
         match self.cx.text_of_file(FileId(def.file)) {
             Ok(text) => {

@@ -259,6 +259,12 @@ pub(crate) trait MemberRules {
         None
     }
 
+    /// The name under which a function of this name is used like a variable, without a declaration of that name:
+    /// `X` for `GetX` and `SetX`.
+    fn accessor_name<'n>(&self, name: &'n str) -> Option<&'n str> {
+        None
+    }
+
     /// The name of what makes instances callable.
     fn call_member(&self) -> &'static str {
         "(call)"

@@ -1,0 +1,125 @@
+//! Statements.
+
+use crate::facts::{DefKind, Expr, NONE, Part, ScopeId};
+
+use super::kinds::Kind;
+use super::walk::{Child, VALUE, Walk};
+
+impl<'t> Walk<'t> {
+    /// All that stands in a node, as statements of a scope.
+    pub(super) fn statements(&mut self, child: Child<'t>, scope: ScopeId) {
+        let children = self.open(child.node);
+        for i in children {
+            let child = self.child(i);
+            self.statement(child, scope);
+        }
+        self.close(children);
+    }
+
+    /// The same a level deeper, unless that is too deep.
+    pub(super) fn statements_within(&mut self, child: Child<'t>, scope: ScopeId) {
+        self.deeper((), |walk| walk.statements(child, scope));
+    }
+
+    /// A statement, or whatever else stands where one is looked for.
+    pub(super) fn statement(&mut self, child: Child<'t>, scope: ScopeId) {
+        match child.kind {
+            Kind::Block | Kind::For | Kind::SwitchBody => {
+                let inner = self.block(child, scope);
+                self.statements_within(child, inner);
+            }
+            Kind::If => self.if_statement(child, scope),
+            Kind::RangeFor => self.range_for(child, scope),
+            Kind::LocalDeclaration => self.local_declaration(child, scope),
+            Kind::SwitchCase => {
+                let inner = self.block(child, scope);
+                self.statements_within(child, inner);
+            }
+            Kind::Class
+            | Kind::Struct
+            | Kind::Interface
+            | Kind::Enum
+            | Kind::Namespace
+            | Kind::Delegate
+            | Kind::Event
+            | Kind::Function
+            | Kind::Variable
+            | Kind::Asset
+            | Kind::Settings => self.top(child, scope),
+            Kind::Macro => self.macro_call(child, scope),
+            Kind::Modifier | Kind::Qualifier => {}
+            Kind::ParameterList => self.parameters(child, scope),
+            Kind::Type | Kind::TypeIdentifier | Kind::TemplateType => {
+                self.ty(child, scope);
+            }
+            _ if Self::is_expression(child.kind) => {
+                self.expr(child, scope);
+            }
+            _ => self.statements_within(child, scope),
+        }
+    }
+
+    /// `else if` goes on in a loop.
+    fn if_statement(&mut self, child: Child<'t>, scope: ScopeId) {
+        let before = self.children.top();
+        let mut at = child;
+        loop {
+            let children = self.open(at.node);
+            let last = children.iter().last();
+            let mut next = None;
+            for i in children {
+                let part = self.child(i);
+                match part.kind {
+                    Kind::If if Some(i) == last => next = Some(part),
+                    _ => self.deeper((), |walk| walk.statement(part, scope)),
+                }
+            }
+            match next {
+                Some(part) => at = part,
+                None => break,
+            }
+        }
+        self.close(before);
+    }
+
+    fn range_for(&mut self, child: Child<'t>, scope: ScopeId) {
+        let scope = self.block(child, scope);
+        let children = self.open(child.node);
+        let ty = match self.children.in_field(children, self.table.ty) {
+            Some(ty) => self.ty(ty, scope),
+            None => NONE,
+        };
+        let of = match self.children.in_field(children, self.table.value) {
+            Some(value) => self.expr(value, scope),
+            None => NONE,
+        };
+        let part = Part::Element;
+        let element = self.b.expr(Expr::Iter { of, part });
+        if let Some(name) = self.children.in_field(children, self.table.name) {
+            let def = self.define(name.node, DefKind::Variable, scope, name.range(), VALUE);
+            let def = self.b.edit(def);
+            def.ty = ty;
+            def.value = element;
+            // not in what is iterated
+            def.from = name.node.end_byte() as u32;
+        }
+        if let Some(body) = self.children.in_field(children, self.table.body) {
+            self.deeper((), |walk| walk.statement(body, scope));
+        }
+        self.close(children);
+    }
+
+    fn local_declaration(&mut self, child: Child<'t>, scope: ScopeId) {
+        let children = self.open(child.node);
+        let mut ty = NONE;
+        for i in children {
+            let part = self.child(i);
+            if part.field == self.table.ty {
+                ty = self.ty(part, scope);
+            } else if part.kind == Kind::Declarator {
+                self.declarator(part, scope, DefKind::Variable, ty, child.range());
+            }
+        }
+        self.close(children);
+    }
+}

@@ -1,0 +1,377 @@
+//! AngelScript (Unreal dialect): every module sees every other, types double as namespaces, accessors stand for
+//! functions (SPEC AS1).
+
+use codecortex_bind::facts::{
+    Def, DefKind, Expr, Literal, NONE, Role, ScopeId, ScopeKind, flag, space,
+};
+
+use super::{ClassScope, InferRules, LanguageRules, MemberRules, ModuleRules, OverloadRules};
+use crate::file::File;
+use crate::ids::{DefRef, ExprRef, FileNo, Name};
+use crate::library_types::table::{LibraryMember, LibraryTypes};
+use crate::lookup::request::LookupRequest;
+use crate::lookup::result::LookupResult;
+use crate::resolver::Resolver;
+use crate::ty::{Ty, Typed};
+
+/// The rules of AngelScript.
+#[derive(Debug)]
+pub(crate) struct AngelScript;
+
+/// What the engine's templates give. A pair that iterating a map gives is made over its value.
+static ROWS: [LibraryMember; 8] = [
+    LibraryMember("TArray TSet", "@iter @index", "0", ""),
+    LibraryMember("TArray", "Last Top FindOrAdd Pop", "0", ""),
+    LibraryMember("TMap", "@index FindOrAdd", "1", ""),
+    LibraryMember("TMap", "@iter", "TMapIterator<0,1>", ""),
+    LibraryMember("TMapIterator", "Key GetKey", "0", ""),
+    LibraryMember("TMapIterator", "Value GetValue SetValue", "1", ""),
+    LibraryMember(
+        "TSubclassOf TSoftObjectPtr TWeakObjectPtr TObjectPtr TOptional",
+        "Get GetValue GetDefaultObject LoadSynchronous Value",
+        "0",
+        "",
+    ),
+    LibraryMember("TListedActors", "@iter @index", "0", ""),
+];
+
+/// Prefixes of functions that stand for a value: what is read, what is written.
+const GETTER: &str = "Get";
+const SETTER: &str = "Set";
+
+impl LanguageRules for AngelScript {
+    fn family(&self) -> u8 {
+        24
+    }
+
+    fn words(&self) -> &'static [&'static str] {
+        &["TArray", "TMap", "TSet", "TMapIterator", "TSubclassOf"]
+    }
+}
+
+impl ModuleRules for AngelScript {
+    fn class_scope(&self) -> ClassScope {
+        ClassScope::Members
+    }
+
+    fn looks_in_enclosing_namespaces(&self) -> bool {
+        true
+    }
+
+    fn file_scope_is_global(&self, _file: &File) -> bool {
+        true
+    }
+
+    fn globals(
+        &self,
+        resolver: &Resolver<'_>,
+        file: FileNo,
+        name: Name,
+        spaces: u8,
+    ) -> LookupResult {
+        let _ = file;
+        let defs = resolver.workspace.globals(name).iter().copied();
+        let defs: Vec<DefRef> = defs
+            .filter(|def| resolver.rules(def.file).family() == self.family())
+            .filter(|def| {
+                let is_meant = |def: &Def| {
+                    def.spaces & spaces != 0
+                        && !matches!(def.kind, DefKind::Alias | DefKind::Namespace)
+                };
+                resolver.def(*def).is_some_and(is_meant)
+            })
+            .collect();
+        if !defs.is_empty() {
+            return LookupResult::defs(defs);
+        }
+        if spaces & space::NAMESPACE != 0 && resolver.is_namespace(self.family(), name) {
+            return LookupResult::typed(Ty::Namespace(name));
+        }
+        LookupResult::nothing()
+    }
+
+    /// A type comes before a namespace of its name, which adds to it.
+    fn in_open_scope(
+        &self,
+        resolver: &Resolver<'_>,
+        file: FileNo,
+        scope: ScopeId,
+        name: Name,
+        spaces: u8,
+        own: &[DefRef],
+    ) -> Option<LookupResult> {
+        let is_namespace = |def: &DefRef| {
+            let def = resolver.def(*def);
+            def.is_some_and(|def| def.kind == DefKind::Namespace)
+        };
+        if own.is_empty() || spaces & space::TYPE == 0 || !own.iter().all(is_namespace) {
+            return None;
+        }
+        let place = resolver.file(file)?.scope(scope);
+        let types = match place.kind {
+            ScopeKind::File => self.globals(resolver, file, name, space::TYPE),
+            _ => LookupResult::nothing(),
+        };
+        (!types.is_empty()).then_some(types)
+    }
+
+    /// An accessor of the type around, or a global one: `Count` for `GetCount()`.
+    fn find_name(&self, resolver: &Resolver<'_>, at: ExprRef, name: Name) -> LookupResult {
+        let Expr::Name {
+            scope,
+            at: place,
+            role,
+            spaces,
+            ..
+        } = resolver.expr(at)
+        else {
+            return LookupResult::nothing();
+        };
+        if spaces & space::VALUE == 0 || role == Role::Call {
+            return LookupResult::nothing();
+        }
+        self.accessors(resolver, name, role, |name| {
+            let request = LookupRequest::any(name, place, space::MACRO);
+            resolver.lookup(at.file, scope, request)
+        })
+    }
+
+    fn redeclarations(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
+        let (Some(bound), Some(def)) = (resolver.file(of.file), resolver.def(of)) else {
+            return Vec::new();
+        };
+        if !matches!(def.kind, DefKind::Function | DefKind::Method) || def.at == NONE {
+            return Vec::new();
+        }
+        let scope = bound.scope(def.scope);
+        let name = bound.name(def.name);
+        let candidates: Vec<DefRef> = match scope.kind {
+            ScopeKind::Namespace if scope.owner != NONE => {
+                let path = bound.name(bound.def(scope.owner).name);
+                resolver.workspace.in_namespace(path, name).to_vec()
+            }
+            ScopeKind::File => resolver.workspace.globals(name).to_vec(),
+            _ => bound
+                .defs_in(def.scope, def.name)
+                .map(|def| DefRef { file: of.file, def })
+                .collect(),
+        };
+        let is_local = |def: &Def| def.flags & flag::INTERNAL != 0;
+        let is_overload = |other: &DefRef| {
+            *other != of
+                && resolver.rules(other.file).family() == self.family()
+                && resolver.def(*other).is_some_and(|found| {
+                    found.kind == def.kind
+                        && (other.file == of.file || !is_local(found) && !is_local(def))
+                })
+        };
+        candidates.into_iter().filter(is_overload).collect()
+    }
+}
+
+impl AngelScript {
+    /// `GetX` where a value is read, `SetX` where it is written, by what finds functions; only of those that have as
+    /// many parameters as that needs. Where both are meant, the getter comes first.
+    fn accessors(
+        &self,
+        resolver: &Resolver<'_>,
+        name: Name,
+        role: Role,
+        find: impl Fn(Name) -> LookupResult,
+    ) -> LookupResult {
+        let text = resolver.workspace.text(name);
+        let prefixes: &[(&str, usize)] = match role {
+            Role::Write => &[(SETTER, 1)],
+            Role::ReadWrite => &[(GETTER, 0), (SETTER, 1)],
+            _ => &[(GETTER, 0)],
+        };
+        let mut all = LookupResult::nothing();
+        for (prefix, count) in prefixes {
+            let Some(name) = resolver.workspace.name(&format!("{prefix}{text}")) else {
+                continue;
+            };
+            let mut found = find(name);
+            found.defs.retain(|def| {
+                let params = resolver.file(def.file).map(|file| file.params(def.def));
+                params.is_some_and(|params| params.count() == *count)
+            });
+            all.defs.extend(found.defs);
+            if all.subst.is_empty() {
+                all.subst = found.subst;
+            }
+            all.is_declared &= found.is_declared;
+        }
+        all
+    }
+}
+
+impl AngelScript {
+    /// The mixin function of a name, if there is one alone.
+    fn only_mixin(&self, resolver: &Resolver<'_>, name: Name) -> Option<LookupResult> {
+        let mixins = resolver.workspace.extensions(name).iter().copied();
+        let mixins: Vec<DefRef> = mixins
+            .filter(|def| resolver.rules(def.file).family() == self.family())
+            .collect();
+        (mixins.len() == 1).then(|| LookupResult::defs(mixins).inferred())
+    }
+}
+
+impl MemberRules for AngelScript {
+    /// A namespace of a type's name adds to the type: `namespace ALamp { int Count(); }`.
+    fn other_member(
+        &self,
+        resolver: &Resolver<'_>,
+        of: &Ty,
+        name: Name,
+        spaces: u8,
+        _from: FileNo,
+    ) -> LookupResult {
+        let Ty::Type(def, _) = of else {
+            return LookupResult::nothing();
+        };
+        let path = whole_path(resolver, *def).and_then(|path| resolver.workspace.name(&path));
+        match path {
+            Some(path) => resolver.namespace_member(self.family(), path, name, spaces),
+            None => LookupResult::nothing(),
+        }
+    }
+
+    /// What has no member of a name may have accessors of it. A name literal means functions alone.
+    fn find_member(
+        &self,
+        resolver: &Resolver<'_>,
+        at: ExprRef,
+        receiver: &Ty,
+    ) -> Option<LookupResult> {
+        let Expr::Member {
+            name, spaces, role, ..
+        } = resolver.expr(at)
+        else {
+            return None;
+        };
+        if matches!(receiver, Ty::Unknown) && spaces & space::VALUE != 0 {
+            let name = resolver.file(at.file)?.name(name);
+            return self.only_mixin(resolver, name);
+        }
+        let may_have = matches!(receiver, Ty::Instance(..) | Ty::External(..) | Ty::Union(_));
+        if role == Role::Call || spaces & space::VALUE == 0 || !may_have {
+            return None;
+        }
+        let name = resolver.file(at.file)?.name(name);
+        let found = resolver.member(receiver, name, spaces, at.file);
+        if !found.is_empty() {
+            return Some(found);
+        }
+        let accessors = self.accessors(resolver, name, role, |name| {
+            resolver.member(receiver, name, space::MACRO, at.file)
+        });
+        Some(if accessors.is_empty() {
+            found
+        } else {
+            accessors
+        })
+    }
+
+    /// A mixin function is called on something of which nobody knows what it is, where there is no other of its name.
+    fn member_of_external(
+        &self,
+        resolver: &Resolver<'_>,
+        of: &Ty,
+        name: Name,
+        _spaces: u8,
+        _from: FileNo,
+    ) -> Option<LookupResult> {
+        let is_unknown = matches!(of, Ty::External(None, args) if args.is_empty());
+        is_unknown
+            .then(|| self.only_mixin(resolver, name))
+            .flatten()
+    }
+
+    fn accessor_name<'n>(&self, name: &'n str) -> Option<&'n str> {
+        let rest = name
+            .strip_prefix(GETTER)
+            .or_else(|| name.strip_prefix(SETTER))?;
+        rest.starts_with(|c: char| c.is_uppercase() || c == '_')
+            .then_some(rest)
+    }
+}
+
+/// An instance of the one class that a call is given as a value: `SpawnActor(ALamp, Tip)`.
+fn class_given(resolver: &Resolver<'_>, file: FileNo, args: u32) -> Option<Ty> {
+    let given = resolver.each(file, args, |at| {
+        match resolver.expr(at) {
+            // a name or path alone: what is inferred of all others would be asked in a circle
+            Expr::Name { .. } | Expr::Member { .. } => resolver.type_of(at).ty,
+            _ => Ty::Unknown,
+        }
+    });
+    let mut classes = given.into_iter().filter_map(|of| match of {
+        Ty::Type(def, args) => Some(Ty::Instance(def, args)),
+        _ => None,
+    });
+    let class = classes.next()?;
+    classes.next().is_none().then_some(class)
+}
+
+/// The whole path of a type, joined by `.`.
+fn whole_path(resolver: &Resolver<'_>, of: DefRef) -> Option<String> {
+    let (bound, def) = (resolver.file(of.file)?, resolver.def(of)?);
+    let name = resolver.workspace.text(bound.name(def.name));
+    let scope = bound.scope(def.scope);
+    if scope.kind != ScopeKind::Namespace || scope.owner == NONE {
+        return Some(name.to_owned());
+    }
+    let around = bound.name(bound.def(scope.owner).name);
+    Some(format!("{}.{name}", resolver.workspace.text(around)))
+}
+
+impl OverloadRules for AngelScript {}
+
+impl InferRules for AngelScript {
+    fn literal(&self, of: Literal) -> &'static str {
+        match of {
+            Literal::Integer | Literal::Bytes => "int",
+            Literal::Float => "float",
+            Literal::Boolean => "bool",
+            Literal::Text | Literal::Regex | Literal::Character => "FString",
+            Literal::Null => "nullptr",
+        }
+    }
+
+    /// What an engine function is given a class for, it gives an instance of. Functions that the engine makes for each type give an instance of it: `ULampComp::Get(Actor)`,
+    /// `ALamp::Spawn(…)`. What is asked of a type that neither it nor a base has is one of them.
+    fn type_of_call(
+        &self,
+        resolver: &Resolver<'_>,
+        _at: ExprRef,
+        callee: ExprRef,
+        args: u32,
+    ) -> Option<Typed> {
+        let file = callee.file;
+        let is_outside = || resolver.find(callee).is_empty();
+        let Expr::Member { of, name, .. } = resolver.expr(callee) else {
+            let is_name = matches!(resolver.expr(callee), Expr::Name { .. });
+            let made = class_given(resolver, file, args).filter(|_| is_name && is_outside());
+            return made.map(Typed::inferred);
+        };
+        let receiver = resolver.type_of(ExprRef { file, expr: of }).ty;
+        let Ty::Type(def, args) = receiver else {
+            let made = class_given(resolver, file, args).filter(|_| is_outside());
+            return made.map(Typed::inferred);
+        };
+        if !is_outside() {
+            return None;
+        }
+        let name = resolver.workspace.text(resolver.file(file)?.name(name));
+        let made = Ty::Instance(def, args);
+        Some(Typed::inferred(match name {
+            "StaticClass" => Ty::External(resolver.workspace.name("TSubclassOf"), [made].into()),
+            _ => made,
+        }))
+    }
+
+    fn library_types(&self) -> &'static LibraryTypes {
+        static TABLE: LibraryTypes = LibraryTypes::of(&ROWS);
+        &TABLE
+    }
+}
