@@ -5,11 +5,11 @@
 
 mod actions;
 mod context;
-mod describe;
 mod engine;
 mod invocation;
 mod live;
 mod memory;
+mod semantics;
 mod session;
 mod tools;
 

@@ -20,6 +20,7 @@ pub(crate) mod pins;
 pub(crate) mod resolve_symbol;
 pub(crate) mod schema;
 pub(crate) mod search_api;
+pub(crate) mod semantic;
 pub(crate) mod status;
 pub(crate) mod table;
 pub(crate) mod tool;
@@ -27,7 +28,7 @@ pub(crate) mod tool;
 use tool::Tool;
 
 /// Every tool, in the order in which they are shown.
-pub static TOOLS: [Tool; 18] = [
+pub static TOOLS: [Tool; 23] = [
     outline::TOOL,
     search_api::TOOL,
     resolve_symbol::TOOL,
@@ -46,6 +47,11 @@ pub static TOOLS: [Tool; 18] = [
     graph::TOOL,
     aliases::TOOL,
     invalidate::TOOL,
+    semantic::get::TOOL,
+    semantic::submit::TOOL,
+    semantic::describe::TOOL,
+    semantic::investigate::TOOL,
+    semantic::investigate::OP_TOOL,
 ];
 
 /// A tool by its name, or by the name that it had before.

@@ -1,6 +1,7 @@
 //! What an answer still lacks.
 
 use crate::error::ToolError;
+use crate::model::ModelRequest;
 use crate::paths::Place;
 use crate::providers::ProviderQuestion;
 
@@ -42,6 +43,8 @@ pub enum Awaited {
     History(u32),
     /// The end of the edit of this number.
     Applied(u32),
+    /// What a model says to this.
+    Model(Box<ModelRequest>),
     /// What language providers say, for the call of this number.
     Providers(u32, ProviderQuestion),
 }

@@ -30,6 +30,7 @@ mod providers;
 mod references;
 mod relations;
 mod replay;
+mod semantic;
 mod tools;
 mod window;
 mod workspace;
