@@ -8,6 +8,9 @@
 
 use codecortex_ledger::{Job, Ledger, Millis, Seen, State};
 
+/// How often a quota is looked at that is used up, in ms.
+const LOOK_AGAIN: Millis = 15 * 60 * 1_000;
+
 /// What became of a job.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
@@ -55,8 +58,10 @@ pub struct Accepted {
 pub struct Describers {
     /// How many jobs may run at a time; none before somebody says so.
     pub places: u32,
-    /// Why no more are given out for now: a quota.
-    pub held: Option<String>,
+    /// Why no more are given out for now: a quota, which passes.
+    pub over_quota: Option<String>,
+    /// Why no more are given out until somebody does something: a key that was refused.
+    pub refused: Option<String>,
     /// Jobs that were given out.
     pub given: Vec<Given>,
     /// Types that somebody wants described, or no longer.
@@ -102,9 +107,9 @@ impl Describers {
         times.min()
     }
 
-    /// Whether a job waits or runs, or a text waits to be written.
-    pub fn is_busy(&self) -> bool {
-        !self.given.is_empty() || !self.wishes.is_empty() || !self.accepted.is_empty()
+    /// Why no more are given out.
+    pub fn held(&self) -> Option<&String> {
+        self.refused.as_ref().or(self.over_quota.as_ref())
     }
 
     /// Tells the ledger what was wished, what was brought and what became of jobs.
@@ -153,15 +158,25 @@ impl Describers {
         told
     }
 
-    /// Takes jobs from the ledger while there are places.
-    pub fn take(&mut self, ledger: &mut Ledger, now: Millis, mut number: impl FnMut() -> u32) {
+    /// Takes jobs from the ledger while there are places and a quota allows one more beside so many that are open.
+    pub fn take(
+        &mut self,
+        ledger: &mut Ledger,
+        now: Millis,
+        quota: impl Fn(u32) -> Option<String>,
+        mut number: impl FnMut() -> u32,
+    ) {
         self.has_news = false;
         self.retry_at = None;
-        if self.held.is_some() && ledger.waiting_count() > 0 {
-            self.retry_at = Some(now.saturating_add(60_000));
-            return;
-        }
-        while self.given.len() < self.places as usize {
+        self.over_quota = None;
+        while self.refused.is_none() && self.given.len() < self.places as usize {
+            if ledger.waiting_count() > 0 {
+                self.over_quota = quota(self.given.len() as u32);
+            }
+            if self.over_quota.is_some() {
+                self.retry_at = Some(now.saturating_add(LOOK_AGAIN));
+                break;
+            }
             let Some(job) = ledger.dispatch(now) else {
                 let waiting = ledger.waiting().into_iter();
                 let wait = waiting.map(|unit| unit.wait).filter(|wait| *wait > 0).min();

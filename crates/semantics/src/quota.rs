@@ -67,13 +67,13 @@ impl Usage {
         sum
     }
 
-    /// Why a request of so many tokens may not be sent now.
+    /// Why a request of so many tokens may not be sent now, beside so many that are open.
     #[must_use]
-    pub fn refusal(&self, quota: &Quota, tokens: u32, now: u64) -> Option<String> {
+    pub fn refusal(&self, quota: &Quota, open: u32, tokens: u32, now: u64) -> Option<String> {
         let (hour, day) = (self.within(HOUR, now), self.within(DAY, now));
         let rules = [
-            (quota.calls_per_hour, hour.calls, 1, "requests an hour"),
-            (quota.calls_per_day, day.calls, 1, "requests a day"),
+            (quota.calls_per_hour, hour.calls, open + 1, "requests an hour"),
+            (quota.calls_per_day, day.calls, open + 1, "requests a day"),
             (quota.tokens_per_hour, hour.tokens, tokens, "tokens an hour"),
             (quota.tokens_per_day, day.tokens, tokens, "tokens a day"),
         ];
@@ -100,14 +100,14 @@ mod tests {
         };
         let start = 1_000 * DAY;
         usage.note(10, start);
-        assert_eq!(usage.refusal(&quota, 10, start), None);
+        assert_eq!(usage.refusal(&quota, 0, 10, start), None);
         usage.note(10, start + 1);
-        let refused = usage.refusal(&quota, 10, start + 2);
+        let refused = usage.refusal(&quota, 0, 10, start + 2);
         assert!(refused.is_some_and(|why| why.contains("2 requests an hour")));
         let later = start + 2 * HOUR;
-        assert_eq!(usage.refusal(&quota, 80, later), None);
-        assert!(usage.refusal(&quota, 81, later).is_some());
-        assert_eq!(usage.refusal(&quota, 81, start + 26 * HOUR), None);
+        assert_eq!(usage.refusal(&quota, 0, 80, later), None);
+        assert!(usage.refusal(&quota, 0, 81, later).is_some());
+        assert_eq!(usage.refusal(&quota, 0, 81, start + 26 * HOUR), None);
         assert_eq!(usage.total, Cost { calls: 2, tokens: 20 });
     }
 }

@@ -196,7 +196,7 @@ fn refusal(cx: &Invocation<'_>, root: u32, tokens: u32) -> Option<String> {
     let folder = cx.session.contexts.folders.get(root as usize)?;
     let usage = usage_of(folder.ledger.as_ref()?);
     let now = cx.session.code.clock.host();
-    usage.refusal(&quota(&folder.config.model), tokens, now)
+    usage.refusal(&quota(&folder.config.model), 0, tokens, now)
 }
 
 fn request(op: &Investigation) -> ModelRequest {

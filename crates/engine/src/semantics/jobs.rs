@@ -26,7 +26,7 @@ pub(crate) fn set_model(session: &mut Session, name: Option<String>, places: u32
     session.models.places = name.as_ref().map_or(0, |_| places.max(1));
     session.models.name = name;
     for folder in &mut session.contexts.folders {
-        folder.describers.held = None;
+        folder.describers.refused = None;
         folder.describers.has_news = true;
     }
     ask_tick_if_due(session);
@@ -46,7 +46,7 @@ pub(crate) fn want_described(
     if let Some(folder) = session.contexts.folders.get_mut(root as usize) {
         let wishes = types.into_iter().map(|id| (id, is_wanted));
         folder.describers.wishes.extend(wishes);
-        folder.describers.held = None;
+        folder.describers.refused = None;
         folder.describers.has_news = true;
         ask_tick_if_due(session);
     }
@@ -74,11 +74,9 @@ pub(crate) fn update_jobs(session: &mut Session, root: u32, now: Millis) {
     };
     let told = folder.describers.tell(ledger, now);
     folder.describers.places = places;
-    let refusal = usage_of(ledger).refusal(&quota(&folder.config.model), 1, now);
-    if refusal.is_some() {
-        folder.describers.held = refusal;
-    }
-    folder.describers.take(ledger, now, || {
+    let (used, quota) = (usage_of(ledger), quota(&folder.config.model));
+    let refusal = |open: u32| used.refusal(&quota, open, 1, now);
+    folder.describers.take(ledger, now, refusal, || {
         next = next.wrapping_add(1);
         next
     });
@@ -215,7 +213,7 @@ fn failed_with(session: &mut Session, job: u32, outcome: ModelOutcome) -> Outcom
     if !failure.may_pass() {
         for folder in &mut session.contexts.folders {
             if folder.describers.running(job).is_some() {
-                folder.describers.held = Some(message.clone());
+                folder.describers.refused = Some(message.clone());
             }
         }
         if failure == ModelFailure::Absent {
@@ -250,7 +248,7 @@ pub(crate) fn in_the_making(session: &Session) -> usize {
     let counts = folders.map(|folder| {
         let describers = &folder.describers;
         let waiting = folder.ledger.as_ref().map_or(0, Ledger::waiting_count);
-        let could = match (&describers.held, &session.models.name) {
+        let could = match (describers.held(), &session.models.name) {
             (None, Some(_)) => waiting + describers.wishes.len(),
             _ => 0,
         };

@@ -191,7 +191,7 @@ fn a_type_that_needs_others_in_a_circle_meanwhile_is_another_job() {
     host.settle();
     assert_eq!(host.withdrawn, [id]);
     let (_, subject) = job(&host, host.jobs.len() - 1);
-    assert_eq!(subject, "N.Core, N.First");
+    assert!(["N.Core, N.First", "N.First, N.Core"].contains(&subject.as_str()));
     done(&mut host, id);
     assert_eq!(state(&host, "N.Core"), "generating");
 }

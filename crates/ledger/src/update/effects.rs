@@ -273,12 +273,14 @@ impl Update<'_> {
                     on.push((String::new(), ChangedApi { bases: true, ..ChangedApi::default() }));
                 }
                 let id = record.id.clone();
+                on.sort_unstable_by(|a, b| a.0.cmp(&b.0));
                 self.report.dependents.push(Dependent { id, on });
             }
         }
         self.report
             .changes
             .sort_by(|a, b| (&a.id, a.what).cmp(&(&b.id, b.what)));
+        self.report.dependents.sort_by(|a, b| a.id.cmp(&b.id));
         self.report.moves.sort_unstable();
         self.report.obsolete.sort_unstable();
         self.report

@@ -256,7 +256,7 @@ fn why(cx: &Invocation<'_>) -> Option<String> {
         );
     }
     let mut folders = cx.session.contexts.folders.iter();
-    folders.find_map(|folder| folder.describers.held.clone())
+    folders.find_map(|folder| folder.describers.held().cloned())
 }
 
 impl Reply for Described {

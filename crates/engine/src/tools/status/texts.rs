@@ -68,7 +68,7 @@ pub(super) fn texts(cx: &Invocation<'_>, root: usize) -> Option<TextsData> {
         calls_last_hour: hour.calls,
         calls_last_day: day.calls,
         unchanged: usage.unchanged,
-        held: folder.describers.held.clone(),
+        held: folder.describers.held().cloned(),
     };
     let says_something = data.model.is_some()
         || data.cached + data.generating + data.failed + data.calls > 0
