@@ -95,6 +95,8 @@ export interface CandidateData {
   memberId?: string;
   /** What it was asked for as, where that is what it was called before. */
   redirectedFrom?: string;
+  /** How what was asked for leads here, where it is not the symbol's own path. */
+  foundBy?: Detour;
   /** What is declared: `class`, `method`, `field` … */
   kind: string;
   /** How it was found: `exact`, `suffix` or `wildcard`. */
@@ -331,6 +333,17 @@ export interface Delta {
   patch: string;
 }
 
+/** A way to a symbol that is not its own path (SPEC D20). */
+export type Detour =
+  /** It was called so before. */
+  | "formerName"
+  /** A module gives another one's declaration this name. */
+  | "reExport"
+  /** The type inherits it. */
+  | "inherited"
+  /** The case of its letters is another. */
+  | "otherCase";
+
 /** A step. */
 export interface DiffSummary {
   /** The version after it; of an anchor, the version it compares with. */
@@ -538,6 +551,10 @@ export interface HierarchyData {
   sourceByClass: Record<string, Source>;
   limits: Limits;
   truncated: Truncated;
+  /** Direct subtypes of the type: all that are known, and what its name alone speaks for. */
+  totalByTier: TierCounts;
+  /** Types with a base of its name that provably comes from outside the workspace. */
+  totalOutside: number;
   /** About the type's direct bases and what derives from it; where they said anything. */
   agreement?: Agreement;
   /** Give it as `cursor` for what follows; absent at the end. */
@@ -1018,6 +1035,8 @@ export interface ReferencesData {
   total: number;
   /** Before the filters; of `relation`, what fits them. */
   totalByTier: TierCounts;
+  /** Occurrences of the name that provably mean something outside the workspace. */
+  totalOutside: number;
   /** Of what has more uses than a page holds, on the first page: by what is done, of all that fit. */
   totalByRole?: Record<string, number>;
   /** The same by folder; the smaller folders together as `…`. */
@@ -1086,6 +1105,8 @@ export interface ResolvedSymbol {
   memberId?: string;
   /** What it was asked for as, where that is what it was called before. */
   redirectedFrom?: string;
+  /** How what was asked for leads here, where it is not the symbol's own path. */
+  foundBy?: Detour;
 }
 
 /** What is done with a symbol. */
@@ -1386,7 +1407,9 @@ export type Why =
   /** A provider agreed with what is related. */
   | "related"
   /** A provider agreed with what has the same name. */
-  | "name";
+  | "name"
+  /** A use under the name that an import gives it (SPEC D34). */
+  | "renamed";
 
 /** Some lines of a text. */
 export interface Window {

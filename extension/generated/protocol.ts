@@ -641,10 +641,15 @@ export type Format =
 
 /** The text of a `.gitignore` or `.ignore`. */
 export interface IgnoreFile {
-  /** Its name; `.ignore` wins over `.gitignore`, `.gitignore` over `.git/info/exclude`. */
+  /**
+   * Its name; `.ignore` wins over `.gitignore`, `.gitignore` over `.git/info/exclude`, that over `core.excludesFile`
+   * (the user's own for all repositories).
+   */
   name: string;
   /** Its lines. */
   text: string;
+  /** Of a folder above the root: the path from there down to the root. Empty for the listed folder's own. */
+  above?: string;
 }
 
 /** The content of one folder. */

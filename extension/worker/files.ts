@@ -37,6 +37,9 @@ export const IGNORE_FILES: readonly string[] = [".gitignore", ".ignore"];
 /** An ignore file that counts for a root although it lies elsewhere. */
 export const GIT_EXCLUDE = ".git/info/exclude";
 
+/** What the user leaves out of all repositories. */
+export const GLOBAL_EXCLUDES = "core.excludesFile";
+
 /** Settings that travel with a root; they come with its listing. */
 export const CONTEXT_CONFIG = ".context/config.json";
 

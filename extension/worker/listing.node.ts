@@ -4,20 +4,19 @@
  * Runs in a parse worker, so the synchronous calls hold nobody up; they cost a tenth of the
  * asynchronous ones.
  */
-import { lstatSync, readdirSync, readFileSync, realpathSync, statSync, type Dirent } from "node:fs";
+import { lstatSync, readdirSync, realpathSync, type Dirent } from "node:fs";
 
-import type { Entry, EntryKind, IgnoreFile, Listing } from "../generated/protocol";
+import type { Entry, EntryKind, Listing } from "../generated/protocol";
 import { fromNative, joinPath } from "../core/paths";
 import {
   CONTEXT_CONFIG,
   failedListing,
-  GIT_EXCLUDE,
   IGNORE_FILES,
   ignoreFile,
-  LARGEST_IGNORE_FILE,
   sentence,
   type FolderRequest,
 } from "./files";
+import { ignoreFilesAbove, readSmall } from "./gitIgnores.node";
 
 const WINDOWS = process.platform === "win32";
 
@@ -34,7 +33,7 @@ export function listFolder(folder: FolderRequest): Listing {
   const names = IGNORE_FILES.filter((name) => entries.some((entry) => entry.name === name && entry.kind === "file"));
   const ignoreFiles = names.flatMap((name) => ignoreFile(name, readSmall(joinPath(path, name))));
   if (folder.dir === "") {
-    ignoreFiles.push(...gitExclude(path, entries));
+    ignoreFiles.push(...ignoreFilesAbove(path));
     if (entries.some((entry) => entry.name === ".context" && entry.kind === "dir")) {
       ignoreFiles.push(...ignoreFile(CONTEXT_CONFIG, readSmall(joinPath(path, CONTEXT_CONFIG))));
     }
@@ -89,40 +88,6 @@ function linkTarget(path: string): string | undefined {
     return fromNative(realpathSync.native(path), WINDOWS);
   } catch {
     // It leads nowhere or in a circle.
-    return undefined;
-  }
-}
-
-/** The repository's own exclude file; a linked worktree keeps it in the main one. */
-function gitExclude(root: string, entries: Entry[]): IgnoreFile[] {
-  const git = entries.find((entry) => entry.name === ".git");
-  if (git?.kind === "dir") {
-    return ignoreFile(GIT_EXCLUDE, readSmall(joinPath(root, GIT_EXCLUDE)));
-  }
-  if (git?.kind !== "file") {
-    return [];
-  }
-  const pointer = /^gitdir: (.+)$/m.exec(readSmall(joinPath(root, ".git")) ?? "")?.[1];
-  if (pointer === undefined) {
-    return [];
-  }
-  const gitDir = resolveFrom(root, pointer);
-  const common = readSmall(joinPath(gitDir, "commondir"))?.trim();
-  const shared = common === undefined ? gitDir : resolveFrom(gitDir, common);
-  return ignoreFile(GIT_EXCLUDE, readSmall(joinPath(shared, "info/exclude")));
-}
-
-function resolveFrom(base: string, path: string): string {
-  const own = fromNative(path.trim(), WINDOWS);
-  return own.startsWith("/") || /^[a-z]:\//.test(own) ? own : joinPath(base, own);
-}
-
-/** A small text file; undefined where it cannot be read or is no text file of sensible size. */
-function readSmall(path: string): string | undefined {
-  try {
-    const stat = statSync(path);
-    return stat.isFile() && stat.size <= LARGEST_IGNORE_FILE ? readFileSync(path, "utf8") : undefined;
-  } catch {
     return undefined;
   }
 }

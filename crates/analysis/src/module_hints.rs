@@ -6,6 +6,7 @@
 use codecortex_project::{CargoTargetKind, Detail, Npm, Place, Project, Projects};
 use codecortex_protocol::{Awaited, Failure, Phase};
 use codecortex_resolve::{Brought, Hints, Mapping, Using};
+use codecortex_syntax::Language;
 
 use crate::analysis::Analysis;
 
@@ -37,6 +38,40 @@ pub fn take_module_hints(code: &Analysis) {
     let untold = code.projects.iter().filter(|projects| !projects.tell());
     if untold.count() > 0 || !is_same {
         names.set_hints(module_hints(code));
+    }
+}
+
+impl Analysis {
+    /// Tells the index what manifests call the crates of a folder (SPEC S1).
+    pub fn name_crates(&mut self, root: u32) {
+        let Some(model) = self
+            .projects
+            .get(root as usize)
+            .and_then(|folder| folder.model())
+        else {
+            return;
+        };
+        let crates = model.all().iter().filter_map(|project| {
+            let name = match (library(project), &project.detail) {
+                (Some((name, _)), _) => name.to_owned(),
+                (None, Detail::Cargo(_)) => project.name.replace('-', "_"),
+                _ => return None,
+            };
+            Some((project.root.trim_end_matches('/').to_owned(), name))
+        });
+        self.index.set_crate_names(root, crates.collect::<Vec<_>>());
+    }
+}
+
+/// Makes sure that it is known what crates are called, where a path may begin with the name of one.
+pub fn need_crate_names(code: &Analysis, path: &str) -> Result<(), Failure> {
+    let has_crates = || {
+        let mut files = code.index.files();
+        files.any(|(_, file)| file.facts.language == Language::Rust)
+    };
+    match path.contains("::") && has_crates() {
+        true => need_projects(code),
+        false => Ok(()),
     }
 }
 

@@ -7,7 +7,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use codecortex_resolve::{AffectedNames, DefRef, Hints, Reference, Workspace};
+use codecortex_resolve::{AffectedNames, DefRef, Hints, Reference, Uses, Workspace};
 
 /// Most bytes of files' insides that stay read between questions: nearly all of a million lines. Reading files again
 /// was half of what questions about common names took. It comes on top of the index: a process that was asked about
@@ -25,7 +25,7 @@ struct Answered {
     of: Vec<DefRef>,
     /// Whether uses of related members were asked for in every language.
     with_related: bool,
-    found: Rc<[Reference]>,
+    found: Rc<Uses>,
 }
 
 /// The last answers about references, all of one revision of the names; the latest is the last.
@@ -45,7 +45,7 @@ impl Answers {
         self
     }
 
-    fn find(&mut self, of: &[DefRef], with_related: bool) -> Option<Rc<[Reference]>> {
+    fn find(&mut self, of: &[DefRef], with_related: bool) -> Option<Rc<Uses>> {
         let is_it = |known: &Answered| known.of == of && known.with_related == with_related;
         let place = self.known.iter().position(is_it)?;
         self.known[place..].rotate_left(1);
@@ -58,17 +58,17 @@ impl Answers {
         let mut kept = 0;
         for known in self.known.iter().rev().take(MOST_ANSWERS) {
             // The latest stays however long it is: its next page is what is asked for next.
-            if kept > 0 && known.found.len() > left {
+            if kept > 0 && known.found.references.len() > left {
                 break;
             }
-            left = left.saturating_sub(known.found.len());
+            left = left.saturating_sub(known.found.references.len());
             kept += 1;
         }
         self.known.drain(..self.known.len() - kept);
     }
 
     fn memory(&self) -> usize {
-        let found = self.known.iter().map(|known| known.found.len());
+        let found = self.known.iter().map(|known| known.found.references.len());
         found.sum::<usize>() * size_of::<Reference>()
     }
 }
@@ -95,19 +95,14 @@ impl Names {
     }
 
     /// References that were found for these definitions, if nothing has changed since.
-    pub fn remembered(&self, of: &[DefRef], with_related: bool) -> Option<Rc<[Reference]>> {
+    pub fn remembered(&self, of: &[DefRef], with_related: bool) -> Option<Rc<Uses>> {
         let mut answers = self.answers.borrow_mut();
         answers.of(self.workspace.revision()).find(of, with_related)
     }
 
     /// Remembers references for the next page.
-    pub fn remember(
-        &self,
-        of: &[DefRef],
-        with_related: bool,
-        found: Vec<Reference>,
-    ) -> Rc<[Reference]> {
-        let found: Rc<[Reference]> = found.into();
+    pub fn remember(&self, of: &[DefRef], with_related: bool, found: Uses) -> Rc<Uses> {
+        let found: Rc<Uses> = found.into();
         let mut answers = self.answers.borrow_mut();
         answers.of(self.workspace.revision()).add(Answered {
             of: of.to_vec(),
@@ -184,7 +179,10 @@ mod tests {
         Answered {
             of: def(number),
             with_related: false,
-            found: vec![reference; count].into(),
+            found: Rc::new(Uses {
+                references: vec![reference; count],
+                ..Uses::default()
+            }),
         }
     }
 

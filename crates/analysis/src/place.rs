@@ -1,5 +1,6 @@
 //! Places in files and symbols as callers write them and as answers show them (SPEC TC2, TC4, TC7).
 
+use codecortex_answer::Detour;
 use codecortex_protocol::ToolError;
 use codecortex_syntax::Item;
 use codecortex_text::Utf16Position;
@@ -126,6 +127,9 @@ pub struct ResolvedSymbol {
     /// What it was asked for as, where that is what it was called before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub redirected_from: Option<String>,
+    /// How what was asked for leads here, where it is not the symbol's own path.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub found_by: Option<Detour>,
 }
 
 impl ResolvedSymbol {

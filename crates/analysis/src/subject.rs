@@ -8,7 +8,7 @@ use codecortex_syntax::Item;
 
 use crate::found_file::FoundFile;
 use crate::place::{EditorPosition, ResolvedSymbol};
-use crate::symbols::ids::resolved_symbol;
+use crate::symbols::ids::{resolved_set, resolved_symbol};
 use crate::view::View;
 
 /// The symbol that a call is about: by a place or by its path.
@@ -118,10 +118,7 @@ impl View<'_> {
             .iter()
             .filter_map(|symbol| self.def_of(&query, *symbol))
             .collect();
-        let resolved = found
-            .symbols
-            .first()
-            .and_then(|symbol| resolved_symbol(self, *symbol));
+        let resolved = resolved_set(self, &found.symbols);
         if defs.is_empty() {
             let language = found.symbols.first().and_then(|symbol| {
                 let file = self.index.file(symbol.file)?;

@@ -3,6 +3,8 @@
 use std::cell::RefCell;
 
 use codecortex_protocol::{Door, DoorKind};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::budget::Limit;
 
@@ -19,12 +21,37 @@ pub struct Call {
     pub sees_generated: bool,
     /// The path of the symbol that it named first, on whose account the answer goes (SPEC X8).
     pub subject: RefCell<Option<String>>,
-    /// The id of a type, and what it was asked for as, where that is an alias.
-    pub redirect: RefCell<Option<(String, String)>>,
+    /// What was asked for by another way than its own path.
+    pub redirect: RefCell<Option<Redirect>>,
     /// The path or id that was not found.
     pub not_found: RefCell<Option<String>>,
     /// Roots and ids of the types that it named, in order.
     pub uses: RefCell<Vec<(u32, String)>>,
+}
+
+/// A way to a symbol that is not its own path (SPEC D20).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Detour {
+    /// It was called so before.
+    FormerName,
+    /// A module gives another one's declaration this name.
+    ReExport,
+    /// The type inherits it.
+    Inherited,
+    /// The case of its letters is another.
+    OtherCase,
+}
+
+/// What a call asked for under a name that is not the symbol's own path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Redirect {
+    /// The id of the symbol, or of the type around it.
+    pub id: String,
+    /// What was asked for.
+    pub asked: String,
+    /// How that leads there.
+    pub by: Detour,
 }
 
 impl Call {

@@ -6,4 +6,4 @@ mod call;
 pub mod cursor;
 pub mod reply;
 
-pub use call::Call;
+pub use call::{Call, Detour, Redirect};

@@ -705,10 +705,20 @@ pub(crate) struct OpArgs {
 #[derive(Debug, Args)]
 pub(crate) struct ModelArgs {
     /// Address of a server that speaks the chat completions protocol, up to and with its version
-    #[arg(long, value_name = "URL", env = "CODECORTEX_MODEL_URL", requires = "model")]
+    #[arg(
+        long,
+        value_name = "URL",
+        env = "CODECORTEX_MODEL_URL",
+        requires = "model"
+    )]
     pub(crate) model_url: Option<String>,
     /// The model's name there
-    #[arg(long, value_name = "NAME", env = "CODECORTEX_MODEL", requires = "model_url")]
+    #[arg(
+        long,
+        value_name = "NAME",
+        env = "CODECORTEX_MODEL",
+        requires = "model_url"
+    )]
     pub(crate) model: Option<String>,
     /// The environment variable that holds the key
     #[arg(long, value_name = "VARIABLE", default_value = "CODECORTEX_MODEL_KEY")]

@@ -11,6 +11,7 @@ mod server;
 mod session;
 mod subscriptions;
 mod tools;
+mod wire;
 
 use std::time::{Duration, Instant};
 
@@ -33,7 +34,9 @@ pub(crate) fn run(args: &McpArgs) -> Result<i32, Failure> {
         .build()
         .map_err(|error| session(&error))?;
     let ended = runtime.block_on(async {
-        match server.clone().serve(stdio_pipes()).await {
+        let (client, to_client) = stdio_pipes();
+        let wire = wire::connect(client, to_client);
+        let ended = match server.clone().serve((wire.input, wire.output)).await {
             Ok(running) => running
                 .waiting()
                 .await
@@ -42,7 +45,10 @@ pub(crate) fn run(args: &McpArgs) -> Result<i32, Failure> {
             // The client went away before it said anything.
             Err(ServerInitializeError::ConnectionClosed(_)) => Ok(()),
             Err(error) => Err(session(&error)),
-        }
+        };
+        // The last answers are still on their way to the client.
+        let _ = tokio::time::timeout(FAREWELL, wire.written).await;
+        ended
     });
     // A thread may still wait in a read of stdin; it is not waited for.
     runtime.shutdown_background();

@@ -89,7 +89,10 @@ pub(crate) fn perform_actions(session: &mut Session, actions: Vec<Action>) {
             } => want_described(session, root, types, is_wanted),
             Action::AcceptText { root, accepted } => accept_text(session, root, accepted),
             Action::KeepOp(op) => keep_op(session, *op),
-            Action::Prepared { job, prepared: made } => prepared(session, job, made),
+            Action::Prepared {
+                job,
+                prepared: made,
+            } => prepared(session, job, made),
         }
     }
 }

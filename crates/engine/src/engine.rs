@@ -323,7 +323,8 @@ impl Engine {
     #[must_use]
     pub fn operations_at_work(&self) -> usize {
         let ops = self.session.semantics.ops.values();
-        ops.filter(|op| op.operation.state == OpState::Running).count()
+        ops.filter(|op| op.operation.state == OpState::Running)
+            .count()
     }
 
     /// Paths of types whose texts wait after an attempt that failed, with why it did.

@@ -8,8 +8,8 @@ use codecortex_answer::Call;
 use codecortex_artifacts::Contexts;
 use codecortex_context::{Context, Sources};
 use codecortex_ide::Providers;
-use codecortex_protocol::{ModelRequest, ToolError};
 use codecortex_protocol::paths::Place;
+use codecortex_protocol::{ModelRequest, ToolError};
 use codecortex_telemetry::Spend;
 use serde_json::Value;
 

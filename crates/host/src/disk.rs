@@ -13,6 +13,7 @@ use codecortex_engine::protocol::{DirRef, Entry, EntryKind, FileRef, IgnoreFile,
 use codecortex_syntax::language::may_be_script;
 use codecortex_syntax::{Limits, Outcome, SkipReason, analyse, language_of_path};
 
+use crate::git_ignores;
 use crate::roots::slashed;
 
 /// A file that changes while it is read is read again, this often.
@@ -101,25 +102,27 @@ fn ignore_files(path: &str, listing: &Listing) -> Vec<IgnoreFile> {
         })
         .collect();
     if listing.dir.is_empty() {
-        names.push(".git/info/exclude");
         // A link in the folder's place leads out of the workspace.
         let is_dir = |entry: &Entry| entry.kind == EntryKind::Dir && entry.name == ".context";
         if listing.entries.iter().any(is_dir) {
             names.push(".context/config.json");
         }
     }
-    names
-        .into_iter()
-        .filter_map(|name| {
-            let mut bytes = Vec::new();
-            let file = open(&format!("{path}/{name}")).ok()?.0;
-            file.take(MAX_IGNORE_FILE).read_to_end(&mut bytes).ok()?;
-            Some(IgnoreFile {
-                name: name.to_owned(),
-                text: String::from_utf8_lossy(&bytes).into_owned(),
-            })
+    let own = names.into_iter().filter_map(|name| {
+        let mut bytes = Vec::new();
+        let file = open(&format!("{path}/{name}")).ok()?.0;
+        file.take(MAX_IGNORE_FILE).read_to_end(&mut bytes).ok()?;
+        Some(IgnoreFile {
+            name: name.to_owned(),
+            text: String::from_utf8_lossy(&bytes).into_owned(),
+            above: String::new(),
         })
-        .collect()
+    });
+    let mut files: Vec<IgnoreFile> = own.collect();
+    if listing.dir.is_empty() {
+        files.extend(git_ignores::above(path));
+    }
+    files
 }
 
 /// Reads and analyses a file.
@@ -329,6 +332,8 @@ mod tests {
         let files: Vec<(&str, &str)> = listing
             .ignore_files
             .iter()
+            // What the user of this machine leaves out everywhere.
+            .filter(|file| file.name != "core.excludesFile")
             .map(|file| (file.name.as_str(), file.text.as_str()))
             .collect();
         assert_eq!(

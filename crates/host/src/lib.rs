@@ -9,6 +9,7 @@ mod clock;
 mod context_folder;
 mod disk;
 mod edit_files;
+mod git_ignores;
 mod git_log;
 mod model;
 mod roots;

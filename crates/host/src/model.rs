@@ -365,7 +365,9 @@ mod tests {
 
     fn http(status: &str, headers: &str, body: &str) -> String {
         let length = body.len();
-        format!("HTTP/1.1 {status}\r\n{headers}content-length: {length}\r\nconnection: close\r\n\r\n{body}")
+        format!(
+            "HTTP/1.1 {status}\r\n{headers}content-length: {length}\r\nconnection: close\r\n\r\n{body}"
+        )
     }
 
     fn said(text: &str) -> String {
@@ -410,7 +412,11 @@ mod tests {
         assert_eq!((text.as_str(), usage.unwrap().input_tokens), ("ROLE: x", 7));
         let asked = &server.join().unwrap()[0];
         assert!(asked.starts_with("POST /v1/chat/completions "));
-        assert!(asked.to_lowercase().contains("authorization: bearer secret"));
+        assert!(
+            asked
+                .to_lowercase()
+                .contains("authorization: bearer secret")
+        );
         assert!(asked.contains("what is it?"));
     }
 
@@ -429,16 +435,28 @@ mod tests {
         let cut = said("x").replace("content-length: ", "content-length: 9");
         for (answer, expected) in [
             (http("401 Unauthorized", "", "{}"), ModelFailure::Refused),
-            (http("500 Internal Server Error", "", "{}"), ModelFailure::Unreachable),
+            (
+                http("500 Internal Server Error", "", "{}"),
+                ModelFailure::Unreachable,
+            ),
             (http("404 Not Found", "", "{}"), ModelFailure::Malformed),
-            (http("302 Found", "location: http://127.0.0.1:1/\r\n", ""), ModelFailure::Malformed),
+            (
+                http("302 Found", "location: http://127.0.0.1:1/\r\n", ""),
+                ModelFailure::Malformed,
+            ),
             (http("200 OK", "", "garbage"), ModelFailure::Malformed),
             (http("200 OK", "", "{}"), ModelFailure::Malformed),
-            (http("200 OK", "", &"x".repeat(MOST_BYTES as usize + 5)), ModelFailure::Malformed),
+            (
+                http("200 OK", "", &"x".repeat(MOST_BYTES as usize + 5)),
+                ModelFailure::Malformed,
+            ),
             (cut, ModelFailure::Unreachable),
         ] {
             let (url, server) = server(vec![answer]);
-            let ModelOutcome::Failed { failure, message, .. } = ask(url, 1) else {
+            let ModelOutcome::Failed {
+                failure, message, ..
+            } = ask(url, 1)
+            else {
                 panic!()
             };
             assert_eq!(failure, expected, "{message}");
@@ -446,7 +464,13 @@ mod tests {
             drop(server.join());
         }
         let refused = ask("http://127.0.0.1:9/v1".to_owned(), 1);
-        assert!(matches!(refused, ModelOutcome::Failed { failure: ModelFailure::Unreachable, .. }));
+        assert!(matches!(
+            refused,
+            ModelOutcome::Failed {
+                failure: ModelFailure::Unreachable,
+                ..
+            }
+        ));
     }
 
     #[test]

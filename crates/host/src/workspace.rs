@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use codecortex_engine::protocol::{
-    Answer, CommitOutcome, Config, DirRef, Door, DoorKind, Effect, Event, FetchedFile,
-    FileRef, Listing, ProviderReply, Root, State,
+    Answer, CommitOutcome, Config, DirRef, Door, DoorKind, Effect, Event, FetchedFile, FileRef,
+    Listing, ProviderReply, Root, State,
 };
 use codecortex_engine::{CacheBytes, ContextFailure, ContextReport, Engine, ErrorCode, ToolError};
 use codecortex_scip::{Document, ExportAccount, ExportedFile};
@@ -355,9 +355,7 @@ impl Workspace {
                 told = Some(left);
                 on_step(left);
             }
-            let is_soon = self
-                .tick_at
-                .is_some_and(|at| at <= Instant::now() + SOON);
+            let is_soon = self.tick_at.is_some_and(|at| at <= Instant::now() + SOON);
             if !is_open && (left == 0 || !is_soon) {
                 return;
             }

@@ -65,6 +65,8 @@ pub enum Why {
     Related,
     /// A provider agreed with what has the same name.
     Name,
+    /// A use under the name that an import gives it (SPEC D34).
+    Renamed,
 }
 
 impl Why {
@@ -76,6 +78,7 @@ impl Why {
             Self::Inferred => "inferred",
             Self::Related => "related",
             Self::Name => "name",
+            Self::Renamed => "renamed",
         }
     }
 }

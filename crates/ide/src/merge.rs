@@ -62,6 +62,20 @@ pub struct Uses {
 }
 
 impl Uses {
+    /// Says of uses at these places that they have the name which an import gives, where they are in the answer for
+    /// that reason alone (SPEC D34). The places are in order.
+    pub fn mark_renamed(&mut self, places: &[(FileNo, u32)]) {
+        if places.is_empty() {
+            return;
+        }
+        let is_related = |of: &&mut Use| of.own == Some(Tier::Related);
+        for of in self.all.iter_mut().filter(is_related) {
+            if of.why != Some(Why::Disputed) && places.binary_search(&(of.file, of.at)).is_ok() {
+                of.why = Some(Why::Renamed);
+            }
+        }
+    }
+
     /// Where a use is that is not in the index.
     pub fn site_outside(&self, place: &Use) -> Option<&Outside> {
         self.outside

@@ -3,7 +3,7 @@
 use std::cell::{Cell, OnceCell, RefCell};
 use std::sync::Arc;
 
-use codecortex_syntax::{Facts, FileSummary, Item, ItemIndex, Reuse};
+use codecortex_syntax::{Facts, FileSummary, Item, ItemIndex, Language, Reuse};
 use rustc_hash::FxHashMap;
 
 use crate::doc_index::DocIndex;
@@ -293,6 +293,39 @@ impl Index {
     #[must_use]
     pub fn module_segments<'a>(&self, file: &'a File) -> Vec<&'a str> {
         module_segments(file, |path| self.file_id(file.root, path).is_some())
+    }
+
+    /// Whether the path of a file's module ends with these names; of Rust, `crate` or the crate's name may stand first
+    /// and alone.
+    #[must_use]
+    pub fn is_module_called(&self, file: &File, names: &[String]) -> bool {
+        let own = self.module_segments(file);
+        let ends_with = |names: &[String]| {
+            let rest = own.len().checked_sub(names.len());
+            rest.is_some_and(|rest| {
+                own[rest..]
+                    .iter()
+                    .zip(names)
+                    .all(|(own, name)| *own == *name)
+            })
+        };
+        if ends_with(names) {
+            return !names.is_empty();
+        }
+        let Some((first, rest)) = names.split_first() else {
+            return false;
+        };
+        let is_rust = file.facts.language == Language::Rust;
+        is_rust
+            && (first == "crate" || self.crate_name(file).is_some_and(|name| name == *first))
+            && own.len()
+                == rest.len() + usize::from(own.len() > rest.len() && self.has_crate_folder(file))
+            && ends_with(rest)
+    }
+
+    /// Whether paths of a file of Rust begin with its crate's folder.
+    fn has_crate_folder(&self, file: &File) -> bool {
+        crate_folder(&file.path).is_some_and(|folder| !folder.is_empty())
     }
 
     /// Tells what manifests call the crates of a workspace folder, each by its own folder (empty: the workspace folder

@@ -256,7 +256,11 @@ impl Ledger {
             });
             classes.extend(record.semantic.unseen);
             let show = |kind| record.hashes.show(kind);
-            let hashes = [HashKind::Structure, HashKind::PublicImpl, HashKind::InternalImpl];
+            let hashes = [
+                HashKind::Structure,
+                HashKind::PublicImpl,
+                HashKind::InternalImpl,
+            ];
             let seen = Seen {
                 id: record.id.clone(),
                 hashes: hashes.map(show),
@@ -301,7 +305,9 @@ impl Ledger {
             .iter()
             .map(|member| Some((*member, base_seen(of(member)?, now)?)))
             .collect();
-        let bases = bases.filter(|bases| bases.len() == seen.len()).ok_or_else(unknown)?;
+        let bases = bases
+            .filter(|bases| bases.len() == seen.len())
+            .ok_or_else(unknown)?;
         if self.records[&node].semantic.state == State::Generating {
             self.apply(node, Event::Cancel)?;
         }
@@ -404,9 +410,9 @@ impl Ledger {
         let Ok(state) = self.invalidate(id, now) else {
             return;
         };
-        let ids: Vec<String> = self
-            .unit(id)
-            .map_or_else(Vec::new, |unit| unit.types.into_iter().map(|of| of.id).collect());
+        let ids: Vec<String> = self.unit(id).map_or_else(Vec::new, |unit| {
+            unit.types.into_iter().map(|of| of.id).collect()
+        });
         for change in &mut report.changes {
             if ids.contains(&change.id) {
                 change.state = state;

@@ -59,7 +59,9 @@ impl Signature {
 }
 
 /// A simple name, as a hash of it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 pub struct NameHash(u32);
 
 impl NameHash {

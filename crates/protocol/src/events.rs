@@ -320,10 +320,14 @@ pub enum EntryKind {
 /// The text of a `.gitignore` or `.ignore`.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct IgnoreFile {
-    /// Its name; `.ignore` wins over `.gitignore`, `.gitignore` over `.git/info/exclude`.
+    /// Its name; `.ignore` wins over `.gitignore`, `.gitignore` over `.git/info/exclude`, that over `core.excludesFile`
+    /// (the user's own for all repositories).
     pub name: String,
     /// Its lines.
     pub text: String,
+    /// Of a folder above the root: the path from there down to the root. Empty for the listed folder's own.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub above: String,
 }
 
 /// A problem that an editor shows.

@@ -12,7 +12,8 @@ mod tokens;
 pub use error::{ErrorCode, ToolError};
 pub use events::*;
 pub use model::{
-    ModelFailure, ModelMessage, ModelOutcome, ModelRequest, ModelRole, ModelTool, ModelToolCall, ModelUsage,
+    ModelFailure, ModelMessage, ModelOutcome, ModelRequest, ModelRole, ModelTool, ModelToolCall,
+    ModelUsage,
 };
 pub use need::{Awaited, Failure, Located};
 pub use position::{Position, Span};

@@ -28,10 +28,7 @@ impl ModelRequest {
     /// The text of all messages, for who counts what it costs.
     #[must_use]
     pub fn text(&self) -> String {
-        let contents = self
-            .messages
-            .iter()
-            .map(|message| message.content.as_str());
+        let contents = self.messages.iter().map(|message| message.content.as_str());
         contents.collect::<Vec<_>>().join("\n\n")
     }
 }

@@ -1,6 +1,6 @@
 //! Type hierarchy: supertypes, and subtypes directly or not.
 
-use codecortex_bind::facts::DefKind;
+use codecortex_bind::facts::{Def, DefKind};
 
 use crate::ids::{DefRef, ExprRef, Name};
 use crate::list::push;
@@ -31,43 +31,74 @@ pub(crate) fn subtypes(resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
     if let Some(found) = resolver.rules(of.file).subtypes(resolver, of) {
         return found;
     }
-    let mut found = Vec::new();
     let parts = resolver.parts(of);
+    let mut found = Vec::new();
+    for_each_base_called(resolver, of, |ty, derived| {
+        let is_it = |ty: &Ty| matches!(ty, Ty::Instance(def, _) | Ty::Type(def, _) if parts.types.contains(def));
+        let matches = match ty {
+            Ty::Union(types) => types.iter().any(is_it),
+            ty => is_it(ty),
+        };
+        if matches {
+            push(&mut found, derived);
+        }
+    });
+    found
+}
+
+/// What has a base of a type's name that is not known to be that type (SPEC X3).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct UnsureSubtypes {
+    /// Types of which it is not known what their base of that name is.
+    pub by_name: Vec<DefRef>,
+    /// Types whose base of that name provably comes from outside the workspace.
+    pub outside: Vec<DefRef>,
+}
+
+/// Types that have a base of this type's name, without it being known that it is this one.
+#[must_use]
+pub(crate) fn unsure_subtypes(resolver: &Resolver<'_>, of: DefRef) -> UnsureSubtypes {
+    let mut found = UnsureSubtypes::default();
+    for_each_base_called(resolver, of, |ty, derived| match ty {
+        Ty::Unknown => push(&mut found.by_name, derived),
+        Ty::External(..) | Ty::ExternalType(..) => push(&mut found.outside, derived),
+        _ => {}
+    });
+    // What derives from it by another of its bases is known.
+    let known = match found.by_name.is_empty() && found.outside.is_empty() {
+        true => Vec::new(),
+        false => subtypes(resolver, of),
+    };
+    found.by_name.retain(|derived| !known.contains(derived));
+    found.outside.retain(|derived| !known.contains(derived));
+    found
+}
+
+/// Calls `each` with every base that is written under one of a type's names: what it means, and the type whose base
+/// it is.
+fn for_each_base_called(resolver: &Resolver<'_>, of: DefRef, mut each: impl FnMut(&Ty, DefRef)) {
     for name in symbol_names::names_of(resolver, of) {
         for (file, index) in resolver.workspace.derived_from(name) {
-            let Some(base) = resolver
-                .file(*file)
-                .and_then(|bound| bound.bases().get(*index as usize))
-            else {
+            let bases = resolver.file(*file).map(|bound| bound.bases());
+            let Some(base) = bases.and_then(|bases| bases.get(*index as usize)) else {
                 continue;
             };
             let lowered = resolver.lower_type(ExprRef {
                 file: *file,
                 expr: base.of,
             });
-            let is_it = |ty: &Ty| matches!(ty, Ty::Instance(def, _) | Ty::Type(def, _) if parts.types.contains(def));
-            let matches = match &lowered.ty {
-                Ty::Union(types) => types.iter().any(is_it),
-                ty => is_it(ty),
-            };
-            if !matches {
-                continue;
-            }
             let derived = DefRef {
                 file: *file,
                 def: base.def,
             };
-            let of = resolver.type_of_block(derived).unwrap_or(derived);
+            let derived = resolver.type_of_block(derived).unwrap_or(derived);
             // A block for a type from outside, or for all types, has no name to show.
-            if resolver
-                .def(of)
-                .is_some_and(|def| def.kind != DefKind::Impl)
-            {
-                push(&mut found, of);
+            let is_block = |def: &Def| def.kind == DefKind::Impl;
+            if resolver.def(derived).is_some_and(|def| !is_block(def)) {
+                each(&lowered.ty, derived);
             }
         }
     }
-    found
 }
 
 /// The types that a type names as bases, with names of those that are outside.

@@ -53,6 +53,7 @@ mod workspace;
 pub use affected_names::AffectedNames;
 pub use cache_source::CacheSource;
 pub use file::File;
+pub use hierarchy::UnsureSubtypes;
 pub use hints::{Brought, Hints, Mapping, Using};
 pub use ids::{DefRef, ExprRef, FileNo, Name};
 pub use lang::{LANGUAGES, Languages};

@@ -1,9 +1,9 @@
 //! What can be asked of a workspace: one method a question, each answered in a module of its own.
 
-use codecortex_bind::facts::ExprId;
+use codecortex_bind::facts::{ExprId, space};
 
 use crate::at_position;
-use crate::hierarchy;
+use crate::hierarchy::{self, UnsureSubtypes};
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::overrides;
 use crate::references::{self, Reference, RoleOf, Uses};
@@ -86,6 +86,17 @@ impl Resolver<'_> {
         at_position::without_aliases(self, defs)
     }
 
+    /// What leaves a module's file under a name, in whichever module it is declared.
+    #[must_use]
+    pub fn exported(&self, file: FileNo, name: &str) -> Vec<DefRef> {
+        let Some(name) = self.workspace.name(name) else {
+            return Vec::new();
+        };
+        self.reset_budget();
+        let found = self.module_member(file, 0, name, space::ANY).defs;
+        self.without_aliases(found)
+    }
+
     /// Whether a definition only announces a type that is defined elsewhere.
     #[must_use]
     pub fn is_forward_declaration(&self, def: DefRef) -> bool {
@@ -121,6 +132,13 @@ impl Resolver<'_> {
     #[must_use]
     pub fn subtypes(&self, of: DefRef) -> Vec<DefRef> {
         hierarchy::subtypes(self, of)
+    }
+
+    /// What may implement or derive from a declaration for all that is known: a base that says so has the name of
+    /// the type, and nobody knows what it is, or it provably comes from outside.
+    #[must_use]
+    pub fn unsure_implementations(&self, of: DefRef) -> UnsureSubtypes {
+        relations::unsure_implementations(self, of)
     }
 
     /// The types that a type names as bases, with names of those that are outside.

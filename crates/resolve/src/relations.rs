@@ -1,9 +1,9 @@
 //! Relations of declarations for call and type hierarchies: uses within them, implementations, what they implement.
 
-use codecortex_bind::facts::ExprId;
+use codecortex_bind::facts::{ExprId, space};
 
 use crate::at_position;
-use crate::hierarchy;
+use crate::hierarchy::{self, UnsureSubtypes};
 use crate::ids::{DefRef, ExprRef, FileNo};
 use crate::list::push;
 use crate::overrides;
@@ -44,6 +44,30 @@ pub(crate) fn implementations(resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef
         return hierarchy::subtypes(resolver, of);
     }
     of_symbol(resolver, of, overrides::overriding)
+}
+
+/// What may implement a type, or a member of one, for all that is known: the base that says so has the type's name
+/// alone (SPEC X3).
+#[must_use]
+pub(crate) fn unsure_implementations(resolver: &Resolver<'_>, of: DefRef) -> UnsureSubtypes {
+    resolver.reset_budget();
+    if resolver.is_type(of) {
+        return hierarchy::unsure_subtypes(resolver, of);
+    }
+    let (Some(owner), Some(name)) = (resolver.owner(of), resolver.name_of(of)) else {
+        return UnsureSubtypes::default();
+    };
+    let members = |types: Vec<DefRef>| -> Vec<DefRef> {
+        let types = types.into_iter();
+        types
+            .flat_map(|derived| resolver.own_members(&resolver.parts(derived), name, space::ANY))
+            .collect()
+    };
+    let types = hierarchy::unsure_subtypes(resolver, owner);
+    UnsureSubtypes {
+        by_name: members(types.by_name),
+        outside: members(types.outside),
+    }
 }
 
 /// What a declaration implements, overrides or derives from: of a type its bases, of a member those that

@@ -299,7 +299,10 @@ impl<'a> Choice<'a> {
             if cost > self.room {
                 break;
             }
-            self.take(&piece, cost);
+            // A line that is empty by now says nothing, and must not open its file.
+            if cost > 0 {
+                self.take(&piece, cost);
+            }
         }
     }
 

@@ -293,6 +293,21 @@ fn chinese_words_are_found() {
     assert!(ranking.items[0].share > 0.5);
 }
 
+#[test]
+fn a_declaration_whose_line_is_empty_by_now_does_not_open_its_file() {
+    let mut index = Index::new();
+    let before = Function {
+        name: "parse".to_owned(),
+        body: "parse".to_owned(),
+    };
+    put(&mut index, PATHS[0], &[before]);
+    let params = Params::tuned();
+    let ranking = index.rank(&query("parse"), None, &params);
+    let text = |_: &str| Some(Cow::Borrowed(" "));
+    let selection = select(&index, &ranking, 0, Selector::SimpleLimit, &params, text);
+    assert_eq!((selection.tokens, selection.files.len()), (0, 0));
+}
+
 const WORDS: [&str; 10] = [
     "parse", "config", "url", "for", "send", "Request", "retry", "cache", "größe", "文件",
 ];

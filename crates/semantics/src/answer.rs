@@ -136,7 +136,9 @@ fn paragraphs(text: &str, id: &str) -> Result<(Vec<(Section, String)>, bool), An
 /// An answer may repeat the file's title; then it is of the same type.
 fn check_title(title: &str, id: &str) -> Result<(), AnswerProblem> {
     match title.split_whitespace().next_back() {
-        Some(named) if named != id => Err(AnswerProblem::OfAnother(named.chars().take(80).collect())),
+        Some(named) if named != id => {
+            Err(AnswerProblem::OfAnother(named.chars().take(80).collect()))
+        }
         _ => Ok(()),
     }
 }
@@ -167,7 +169,10 @@ mod tests {
     fn what_is_taken() {
         for text in [
             full(),
-            format!("```markdown\r\n{}```\r\nDone.", full().replace('\n', "\r\n")),
+            format!(
+                "```markdown\r\n{}```\r\nDone.",
+                full().replace('\n', "\r\n")
+            ),
             format!("Here it is:\n\n# Semantic: N.A T_1\n\n{}", full()),
             full().replace(":\n", ": "),
         ] {
@@ -179,9 +184,16 @@ mod tests {
                 assert_eq!(said, format!("of {}.", section.as_str()));
             }
         }
-        assert_eq!(read_answer("ROLE: x", "T_1", true), Ok(Answer::Sections(vec![(Section::Role, "x".into())])));
+        assert_eq!(
+            read_answer("ROLE: x", "T_1", true),
+            Ok(Answer::Sections(vec![(Section::Role, "x".into())]))
+        );
         for kept in ["NO SEMANTIC CHANGE", " `NO SEMANTIC CHANGE`.\n"] {
-            assert_eq!(read_answer(kept, "T_1", true), Ok(Answer::NoChange), "{kept}");
+            assert_eq!(
+                read_answer(kept, "T_1", true),
+                Ok(Answer::NoChange),
+                "{kept}"
+            );
         }
     }
 
@@ -191,20 +203,46 @@ mod tests {
         for (text, has_text, problem) in [
             ("", true, AnswerProblem::Empty),
             ("\u{7}\n", true, AnswerProblem::Empty),
-            ("I think this class is nice.", true, AnswerProblem::NoSections),
+            (
+                "I think this class is nice.",
+                true,
+                AnswerProblem::NoSections,
+            ),
             ("ROLE:\n\n", true, AnswerProblem::NoSections),
-            ("ROLE:\nx\nOPINION:\nnone", true, AnswerProblem::Unknown("OPINION".into())),
-            ("ROLE:\nx\nROLE:\ny", true, AnswerProblem::Twice(Section::Role)),
+            (
+                "ROLE:\nx\nOPINION:\nnone",
+                true,
+                AnswerProblem::Unknown("OPINION".into()),
+            ),
+            (
+                "ROLE:\nx\nROLE:\ny",
+                true,
+                AnswerProblem::Twice(Section::Role),
+            ),
             ("ROLE:\nx", false, AnswerProblem::Missing(missing)),
             ("NO SEMANTIC CHANGE", false, AnswerProblem::NothingToKeep),
-            ("NO SEMANTIC CHANGE\nROLE:\nx", true, AnswerProblem::Contradictory),
-            ("# Semantic: N.B T_2\nROLE: x", true, AnswerProblem::OfAnother("T_2".into())),
+            (
+                "NO SEMANTIC CHANGE\nROLE:\nx",
+                true,
+                AnswerProblem::Contradictory,
+            ),
+            (
+                "# Semantic: N.B T_2\nROLE: x",
+                true,
+                AnswerProblem::OfAnother("T_2".into()),
+            ),
         ] {
             assert_eq!(read_answer(text, "T_1", has_text), Err(problem), "{text}");
         }
         let long = format!("ROLE:\n{}", "x".repeat(MOST_PARAGRAPH + 1));
-        assert_eq!(read_answer(&long, "T_1", true), Err(AnswerProblem::LongSection(Section::Role)));
+        assert_eq!(
+            read_answer(&long, "T_1", true),
+            Err(AnswerProblem::LongSection(Section::Role))
+        );
         let huge = "x".repeat(200_000);
-        assert_eq!(read_answer(&huge, "T_1", true), Err(AnswerProblem::TooLong(200_000)));
+        assert_eq!(
+            read_answer(&huge, "T_1", true),
+            Err(AnswerProblem::TooLong(200_000))
+        );
     }
 }

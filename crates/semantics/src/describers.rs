@@ -136,7 +136,9 @@ impl Describers {
                 Some(Outcome::Done(files)) if ledger.succeed(&given.job, now).is_ok() => {
                     told.files.extend(files.iter().cloned());
                 }
-                Some(Outcome::Failed(error, wait)) if ledger.fail(&given.job, error, now).is_ok() => {
+                Some(Outcome::Failed(error, wait))
+                    if ledger.fail(&given.job, error, now).is_ok() =>
+                {
                     ledger.wait_for(&given.job, *wait);
                 }
                 _ => {}

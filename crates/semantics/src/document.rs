@@ -54,10 +54,7 @@ struct Paragraph {
 impl Paragraph {
     /// What it says, without its heading.
     fn text(&self) -> String {
-        let (first, rest) = self
-            .raw
-            .split_once('\n')
-            .unwrap_or((self.raw.as_str(), ""));
+        let (first, rest) = self.raw.split_once('\n').unwrap_or((self.raw.as_str(), ""));
         let behind = match heading(first) {
             Heading::Known(_, behind) => behind,
             _ => "",
@@ -111,7 +108,10 @@ impl SemanticText {
     /// What a paragraph says; none where it is not there.
     #[must_use]
     pub fn get(&self, section: Section) -> Option<String> {
-        let found = self.paragraphs.iter().find(|known| known.section == section);
+        let found = self
+            .paragraphs
+            .iter()
+            .find(|known| known.section == section);
         found.map(Paragraph::text)
     }
 

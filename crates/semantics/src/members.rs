@@ -96,7 +96,9 @@ pub fn affected(before: &[MemberText], now: &[MemberText]) -> Vec<Affected> {
         });
         pairs.push((old, member));
     }
-    let changed = pairs.into_iter().map(|(old, new)| difference(old, Some(new)));
+    let changed = pairs
+        .into_iter()
+        .map(|(old, new)| difference(old, Some(new)));
     let removed = gone.into_iter().map(|old| difference(Some(old), None));
     changed.chain(removed).collect()
 }
@@ -104,7 +106,9 @@ pub fn affected(before: &[MemberText], now: &[MemberText]) -> Vec<Affected> {
 fn difference(old: Option<&MemberText>, new: Option<&MemberText>) -> Affected {
     let lines = |member: Option<&MemberText>| -> Vec<String> {
         let text = member.map_or("", |member| member.text.as_str());
-        text.lines().map(|line| line.trim_end().to_owned()).collect()
+        text.lines()
+            .map(|line| line.trim_end().to_owned())
+            .collect()
     };
     let (before, after) = (lines(old), lines(new));
     let (mut added, mut removed) = (0, 0);
@@ -214,10 +218,17 @@ mod tests {
     fn a_damaged_snapshot_is_none() {
         let whole = write_snapshot(&[member("f", "f()", "text")]);
         assert!(read_snapshot(&whole).is_some());
-        for damaged in [&whole[..whole.len() / 2], "", "codecortex members 1\nx\ny\n"] {
+        for damaged in [
+            &whole[..whole.len() / 2],
+            "",
+            "codecortex members 1\nx\ny\n",
+        ] {
             assert_eq!(read_snapshot(damaged), None);
         }
-        assert_eq!(read_snapshot(&whole.replacen("members 1", "members 2", 1)), None);
+        assert_eq!(
+            read_snapshot(&whole.replacen("members 1", "members 2", 1)),
+            None
+        );
     }
 
     proptest! {

@@ -186,15 +186,18 @@ pub fn op_path(id: &str) -> String {
 /// What is wrong with it, as a sentence.
 pub fn read_conclusion(text: &str) -> Result<Conclusion, String> {
     if text.len() > MOST_ANSWER {
-        return Err(format!("The conclusion has {} bytes; at most {MOST_ANSWER} are read.", text.len()));
+        return Err(format!(
+            "The conclusion has {} bytes; at most {MOST_ANSWER} are read.",
+            text.len()
+        ));
     }
     let (start, end) = (text.find('{'), text.rfind('}'));
     let object = match (start, end) {
         (Some(start), Some(end)) if start < end => &text[start..=end],
         _ => return Err("The conclusion is no JSON object.".to_owned()),
     };
-    let value: Value =
-        serde_json::from_str(object).map_err(|error| format!("The conclusion is no JSON: {error}."))?;
+    let value: Value = serde_json::from_str(object)
+        .map_err(|error| format!("The conclusion is no JSON: {error}."))?;
     conclusion_of(&value)
 }
 
@@ -216,7 +219,12 @@ pub fn conclusion_of(value: &Value) -> Result<Conclusion, String> {
     Ok(Conclusion {
         conclusion,
         evidence: evidence.filter_map(|entry| evidence_of(&entry)).collect(),
-        open: list("open").iter().map(text).filter(|point| !point.is_empty()).take(MOST_EVIDENCE).collect(),
+        open: list("open")
+            .iter()
+            .map(text)
+            .filter(|point| !point.is_empty())
+            .take(MOST_EVIDENCE)
+            .collect(),
     })
 }
 
@@ -236,12 +244,16 @@ fn evidence_of(value: &Value) -> Option<Evidence> {
     };
     let number = |name: &str| value[name].as_u64().and_then(|it| u32::try_from(it).ok());
     let (path, first, last) = place_of(&text("path")).unwrap_or_else(|| (text("path"), 0, 0));
-    let start_line = number("startLine").or_else(|| number("line")).unwrap_or(first);
+    let start_line = number("startLine")
+        .or_else(|| number("line"))
+        .unwrap_or(first);
     let is_named = !path.is_empty() && start_line > 0;
     is_named.then(|| Evidence {
         path,
         start_line,
-        end_line: number("endLine").unwrap_or(last.max(start_line)).max(start_line),
+        end_line: number("endLine")
+            .unwrap_or(last.max(start_line))
+            .max(start_line),
         quote: text("quote"),
         why: text("why"),
         verified: false,
@@ -286,7 +298,14 @@ mod tests {
             .iter()
             .map(|of| (of.path.as_str(), of.start_line, of.end_line))
             .collect();
-        assert_eq!(places, [("app/src/a.cs", 3, 3), ("app/b.cs", 2, 4), ("app/c.cs", 7, 9)]);
+        assert_eq!(
+            places,
+            [
+                ("app/src/a.cs", 3, 3),
+                ("app/b.cs", 2, 4),
+                ("app/c.cs", 7, 9)
+            ]
+        );
         assert_eq!(found.open, ["why?"]);
         for bad in ["", "{}", "{\"conclusion\": 3}", "}{", "nice"] {
             assert!(read_conclusion(bad).is_err(), "{bad}");
@@ -308,7 +327,10 @@ mod tests {
         };
         assert!(check(1, 2, "two words", Some(text)) && check(4, 4, "", Some(text)));
         for (first, last, quote) in [(1, 1, "two"), (4, 5, ""), (0, 1, "one"), (3, 3, "")] {
-            assert!(!check(first, last, quote, Some(text)), "{first} {last} {quote}");
+            assert!(
+                !check(first, last, quote, Some(text)),
+                "{first} {last} {quote}"
+            );
         }
         assert!(!check(1, 1, "one", None));
     }
@@ -317,8 +339,14 @@ mod tests {
     fn operations_keep() {
         let mut operation = Operation::new(" How? ", vec!["app/src".to_owned()]);
         operation.result = conclusion_of(&json!({ "conclusion": "so" })).ok();
-        assert_eq!(Operation::read_file(&operation.render()), Some(operation.clone()));
-        assert_eq!(Operation::new("how?", vec!["app/src".to_owned()]).op_id, operation.op_id);
+        assert_eq!(
+            Operation::read_file(&operation.render()),
+            Some(operation.clone())
+        );
+        assert_eq!(
+            Operation::new("how?", vec!["app/src".to_owned()]).op_id,
+            operation.op_id
+        );
         assert_ne!(Operation::new("how?", Vec::new()).op_id, operation.op_id);
         assert!(is_op_id(&operation.op_id) && !is_op_id("O_../x") && !is_op_id("x"));
         assert_eq!(Operation::read_file("{}"), None);

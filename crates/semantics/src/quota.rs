@@ -60,7 +60,11 @@ impl Usage {
     #[must_use]
     pub fn within(&self, span: u64, now: u64) -> Cost {
         let mut sum = Cost::default();
-        for (_, cost) in self.hours.iter().filter(|(at, _)| at + HOUR + span > now + HOUR) {
+        for (_, cost) in self
+            .hours
+            .iter()
+            .filter(|(at, _)| at + HOUR + span > now + HOUR)
+        {
             sum.calls = sum.calls.saturating_add(cost.calls);
             sum.tokens = sum.tokens.saturating_add(cost.tokens);
         }
@@ -72,7 +76,12 @@ impl Usage {
     pub fn refusal(&self, quota: &Quota, open: u32, tokens: u32, now: u64) -> Option<String> {
         let (hour, day) = (self.within(HOUR, now), self.within(DAY, now));
         let rules = [
-            (quota.calls_per_hour, hour.calls, open + 1, "requests an hour"),
+            (
+                quota.calls_per_hour,
+                hour.calls,
+                open + 1,
+                "requests an hour",
+            ),
             (quota.calls_per_day, day.calls, open + 1, "requests a day"),
             (quota.tokens_per_hour, hour.tokens, tokens, "tokens an hour"),
             (quota.tokens_per_day, day.tokens, tokens, "tokens a day"),
@@ -82,7 +91,9 @@ impl Usage {
             .filter_map(|(most, used, more, what)| Some((most?, used, more, what)))
             .filter(|(most, used, more, _)| used.saturating_add(*more) > *most);
         let (most, used, _, what) = broken.next()?;
-        Some(format!("the quota of {most} {what} is used up: {used} so far"))
+        Some(format!(
+            "the quota of {most} {what} is used up: {used} so far"
+        ))
     }
 }
 
@@ -108,6 +119,12 @@ mod tests {
         assert_eq!(usage.refusal(&quota, 0, 80, later), None);
         assert!(usage.refusal(&quota, 0, 81, later).is_some());
         assert_eq!(usage.refusal(&quota, 0, 81, start + 26 * HOUR), None);
-        assert_eq!(usage.total, Cost { calls: 2, tokens: 20 });
+        assert_eq!(
+            usage.total,
+            Cost {
+                calls: 2,
+                tokens: 20
+            }
+        );
     }
 }

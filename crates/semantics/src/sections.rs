@@ -89,9 +89,15 @@ mod tests {
     fn headings_are_told_from_prose() {
         for (line, expected) in [
             ("ROLE:", Heading::Known(Section::Role, "")),
-            ("ROLE: keeps nodes", Heading::Known(Section::Role, "keeps nodes")),
+            (
+                "ROLE: keeps nodes",
+                Heading::Known(Section::Role, "keeps nodes"),
+            ),
             ("## EDGE_CASES", Heading::Known(Section::EdgeCases, "")),
-            ("**LIMITATIONS:** few\r", Heading::Known(Section::Limitations, "few")),
+            (
+                "**LIMITATIONS:** few\r",
+                Heading::Known(Section::Limitations, "few"),
+            ),
             ("OPINION:", Heading::Unknown("OPINION")),
             ("NOTE: it is slow", Heading::None),
             ("ROLE of the store", Heading::None),

@@ -122,12 +122,24 @@ mod tests {
         let ticket = Ticket::parse(&Ticket::new("G_1", &then).to_string()).expect("it is one");
         assert_eq!(ticket.seen(&then), then);
         let now = [seen("T_1", "0"), seen("T_2", "1")];
-        assert!(ticket.seen(&now).iter().all(|of| of.hashes == <[String; 3]>::default()));
+        assert!(
+            ticket
+                .seen(&now)
+                .iter()
+                .all(|of| of.hashes == <[String; 3]>::default())
+        );
     }
 
     #[test]
     fn what_is_no_ticket() {
-        for text in ["", "T_1", "T_1-x", "x-AAAAAAAA-BBBBBBBB-CCCCCCCC", "T_1-AAAAAAAA-BBBBBBBB", "T_1-ÄÄÄÄÄÄÄÄ"] {
+        for text in [
+            "",
+            "T_1",
+            "T_1-x",
+            "x-AAAAAAAA-BBBBBBBB-CCCCCCCC",
+            "T_1-AAAAAAAA-BBBBBBBB",
+            "T_1-ÄÄÄÄÄÄÄÄ",
+        ] {
             assert_eq!(Ticket::parse(text), None, "{text}");
         }
     }

@@ -1,5 +1,6 @@
 //! What a symbol path or id means, and why it means nothing (SPEC S2, S5).
 
+use codecortex_answer::Detour;
 use codecortex_answer::args::check_text;
 use codecortex_index::{Match, Resolution, Resolved, Symbol, SymbolPath};
 use codecortex_protocol::{ErrorCode, ToolError};
@@ -10,6 +11,7 @@ use crate::artefacts::needs::{id_of_type, type_around};
 use crate::generated::{is_less_than_generated, note_sought};
 use crate::place::Location;
 use crate::symbols::ids::{by_id, resolved_symbol};
+use crate::symbols::other_paths::by_other_path;
 use crate::view::View;
 
 /// The most candidates that an error lists.
@@ -109,7 +111,20 @@ impl View<'_> {
         named.next()
     }
 
-    /// Refuses to choose between types of one path in several folders, unless they are parts of one type (SPEC TC2).
+    /// Those that are in one folder of the workspace: a namespace is in all that declare something in it.
+    fn without_namespaces(&self, symbols: &[Symbol]) -> Vec<Symbol> {
+        let is_namespace = |symbol: &Symbol| {
+            let item = self.index.get(*symbol).map(|(_, item)| item);
+            item.is_some_and(|item| item.kind.is_namespace())
+        };
+        symbols
+            .iter()
+            .copied()
+            .filter(|symbol| !is_namespace(symbol))
+            .collect()
+    }
+
+    /// Refuses to choose between symbols of one path in several folders, unless they are parts of one type (SPEC TC2).
     pub fn check_one_root(&self, symbol: &str, types: &[Symbol]) -> Result<(), ToolError> {
         let Some(first) = types.first() else {
             return Ok(());
@@ -163,14 +178,42 @@ impl View<'_> {
             return Err(self.symbol_not_found(symbol, Vec::new()));
         }
         match found {
-            Resolution::One(found) => Ok(found),
+            Resolution::One(found) => {
+                self.check_one_root(symbol, &self.without_namespaces(&found.symbols))?;
+                self.note_spelling(&path, symbol, &found);
+                Ok(found)
+            }
             Resolution::Many(found) => Err(self.ambiguous(symbol, &found)),
             Resolution::None(suggestions) => match self.in_named_root(symbol) {
                 Some(found) => found,
                 None => self
-                    .by_old_path(symbol.trim())
+                    .by_detour(&path, symbol)
                     .ok_or_else(|| self.symbol_not_found(symbol, suggestions)),
             },
+        }
+    }
+
+    /// What was called so before, is exported under this path, or is inherited by the type in it (SPEC A1, D20).
+    pub fn by_detour(&self, path: &SymbolPath, symbol: &str) -> Option<Resolved> {
+        if let Some(found) = self.by_old_path(symbol.trim()) {
+            return Some(found);
+        }
+        let (found, by) = by_other_path(self, path)?;
+        let ids = resolved_symbol(self, *found.symbols.first()?)?;
+        self.note_detour(ids.id().to_owned(), symbol.trim().to_owned(), by);
+        Some(found)
+    }
+
+    /// Notes that what was found is written with other letters than what was asked for (SPEC D20).
+    pub fn note_spelling(&self, path: &SymbolPath, symbol: &str, found: &Resolved) {
+        if found.is_other_spelling(path)
+            && let Some(ids) = found
+                .symbols
+                .first()
+                .and_then(|first| resolved_symbol(self, *first))
+        {
+            let asked = symbol.trim().to_owned();
+            self.note_detour(ids.id().to_owned(), asked, Detour::OtherCase);
         }
     }
 

@@ -31,13 +31,29 @@ fn canonical_signature(file: &File, item: &Item, path: &str) -> String {
 /// The ids of a symbol (SPEC H2, TC4), which are kept: the caller may come back with them.
 pub fn resolved_symbol(view: &View<'_>, symbol: Symbol) -> Option<ResolvedSymbol> {
     let mut resolved = ids_of(view, symbol)?;
-    resolved.redirected_from = view.redirected_from(&resolved.type_id);
+    if let Some(redirect) = view.redirect_to(&resolved) {
+        resolved.redirected_from = Some(redirect.asked);
+        resolved.found_by = Some(redirect.by);
+    }
     let mut ids = view.ids.borrow_mut();
     if ids.known.len() >= MAX_KNOWN_IDS && ids.all_of != Some(view.revision) {
         *ids = Ids::default();
     }
     ids.known.insert(resolved.id().to_owned(), symbol);
     note_generated_id(view, resolved.id(), symbol.file);
+    Some(resolved)
+}
+
+/// The ids of everything that one path means: several overloads have no single member id (SPEC TC4).
+pub fn resolved_set(view: &View<'_>, symbols: &[Symbol]) -> Option<ResolvedSymbol> {
+    let (first, rest) = symbols.split_first()?;
+    let mut resolved = resolved_symbol(view, *first)?;
+    let is_other = |symbol: &Symbol| {
+        ids_of(view, *symbol).is_some_and(|ids| ids.member_id != resolved.member_id)
+    };
+    if rest.iter().any(is_other) {
+        resolved.member_id = None;
+    }
     Some(resolved)
 }
 
@@ -49,6 +65,7 @@ fn ids_of(code: &Analysis, symbol: Symbol) -> Option<ResolvedSymbol> {
         return Some(ResolvedSymbol {
             path,
             redirected_from: None,
+            found_by: None,
             type_id,
             member_id: None,
         });
@@ -58,6 +75,7 @@ fn ids_of(code: &Analysis, symbol: Symbol) -> Option<ResolvedSymbol> {
     Some(ResolvedSymbol {
         member_id: Some(member_id(&owner, &signature)),
         redirected_from: None,
+        found_by: None,
         path,
         type_id: owner,
     })

@@ -1,9 +1,11 @@
 //! Ids and paths that types had before, and ids that had to be longer (SPEC A1, H2, `000` §4.5).
 
+use codecortex_answer::{Detour, Redirect};
 use codecortex_index::{Match, Resolution, Resolved, SymbolPath, type_id};
 use codecortex_syntax::ItemKind;
 
 use crate::artefacts::types::find_type;
+use crate::place::ResolvedSymbol;
 use crate::symbols::ids::resolved_symbol;
 use crate::view::View;
 
@@ -76,13 +78,19 @@ impl View<'_> {
     }
 
     fn remember_redirect(&self, type_id: String, asked: String) {
-        *self.call.redirect.borrow_mut() = Some((type_id, asked));
+        self.note_detour(type_id, asked, Detour::FormerName);
     }
 
-    /// What the call that is being answered asked for, where that is an alias of this type.
-    pub fn redirected_from(&self, type_id: &str) -> Option<String> {
+    /// Notes that a call asked for the symbol of an id by a way that is not its own path (SPEC D20).
+    pub(crate) fn note_detour(&self, id: String, asked: String, by: Detour) {
+        *self.call.redirect.borrow_mut() = Some(Redirect { id, asked, by });
+    }
+
+    /// What the call that is being answered asked for, where that leads to this symbol by another way than its path.
+    pub(crate) fn redirect_to(&self, found: &ResolvedSymbol) -> Option<Redirect> {
         let redirect = self.call.redirect.borrow();
-        let (id, asked) = redirect.as_ref()?;
-        (id == type_id).then(|| asked.clone())
+        let is_it =
+            |redirect: &&Redirect| redirect.id == found.type_id || redirect.id == found.id();
+        redirect.as_ref().filter(is_it).cloned()
     }
 }

@@ -6,8 +6,8 @@ use codecortex_engine::protocol::Door;
 use codecortex_host::{ModelAddress, Options, Workspace, default_places};
 use serde_json::{Value, json};
 
-use super::semantic::{object, update_if_kept};
 use super::outline::subject;
+use super::semantic::{object, update_if_kept};
 use super::{context, make_folders, ready, shown};
 use crate::args::{DescribeArgs, ModelArgs};
 use crate::failure::Failure;

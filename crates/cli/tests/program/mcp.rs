@@ -383,7 +383,7 @@ fn the_clients_roots_are_served_where_none_are_given() {
 }
 
 #[test]
-fn bad_calls_have_an_envelope_and_garbage_is_passed_over() {
+fn bad_calls_have_an_envelope_and_garbage_is_answered() {
     let place = Place::new();
     let mut session = Session::start(&place, &["--root", "."]);
     for args in [
@@ -403,6 +403,7 @@ fn bad_calls_have_an_envelope_and_garbage_is_passed_over() {
         "InvalidParams"
     );
     session.talk.say("no json at all");
+    assert_eq!(session.talk.hear()["error"]["code"], -32700);
     session.talk.say("");
     let nothing = session.request("no/such/method", &json!({}));
     assert_eq!(nothing["error"]["code"], -32601);
@@ -418,4 +419,50 @@ fn a_client_that_says_nothing_leaves_nothing_behind() {
     assert!(begun.elapsed() < Duration::from_secs(5));
     let marks = std::fs::read_dir(place.cache().join("watch"));
     assert_eq!(marks.map_or(0, Iterator::count), 0);
+}
+
+/// What is no message is answered, and the session goes on (JSON-RPC 2.0 §5.1).
+#[test]
+fn lines_that_are_no_messages_are_answered_and_end_nothing() {
+    let place = Place::new();
+    place.write("a.py", "def go():\n    pass\n");
+    let mut talk = place.talk(&["mcp"]);
+    // Before the handshake nobody is told anything.
+    for method in ["notifications/cancelled", "notifications/initialized"] {
+        talk.say(&json!({ "jsonrpc": "2.0", "method": method, "params": {} }).to_string());
+    }
+    let hello = json!({
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": { "name": "test", "version": "1" },
+    });
+    let request = |id: u32, method: &str, params: &Value| {
+        json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }).to_string()
+    };
+    talk.say(&request(1, "initialize", &hello));
+    assert_eq!(talk.hear()["id"], 1);
+    talk.say(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }).to_string());
+    let nested = format!("{{\"id\":3,\"x\":{}", "[".repeat(100_000));
+    let broken = [
+        (
+            r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"x":"\ud83d"}}"#,
+            json!(2),
+        ),
+        (nested.as_str(), json!(3)),
+        ("{nonsense", Value::Null),
+    ];
+    for (line, id) in broken {
+        talk.say(line);
+        let answer = talk.hear();
+        assert_eq!(
+            (&answer["error"]["code"], &answer["id"]),
+            (&json!(-32700), &id)
+        );
+    }
+    let search = json!({ "name": "codecortex_searchApi", "arguments": { "query": "go" } });
+    talk.say(&request(4, "tools/call", &search));
+    let answer = talk.hear();
+    assert_eq!(answer["id"], 4);
+    assert_eq!(answer["result"]["isError"], false, "{answer}");
+    assert_eq!(talk.end().0, Some(0));
 }

@@ -40,7 +40,10 @@ impl ScriptedModel {
     pub(crate) fn start(replies: Vec<Reply>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}/v1", listener.local_addr().unwrap());
-        let (asked, ended) = (Arc::new(Mutex::new(Vec::new())), Arc::new(AtomicBool::new(false)));
+        let (asked, ended) = (
+            Arc::new(Mutex::new(Vec::new())),
+            Arc::new(AtomicBool::new(false)),
+        );
         let (log, is_over) = (Arc::clone(&asked), Arc::clone(&ended));
         let thread = std::thread::spawn(move || {
             for stream in listener.incoming() {
@@ -86,7 +89,11 @@ impl ScriptedModel {
 impl Drop for ScriptedModel {
     fn drop(&mut self) {
         self.ended.store(true, Ordering::Relaxed);
-        drop(TcpStream::connect(self.url.trim_start_matches("http://").trim_end_matches("/v1")));
+        drop(TcpStream::connect(
+            self.url
+                .trim_start_matches("http://")
+                .trim_end_matches("/v1"),
+        ));
         if let Some(thread) = self.thread.take() {
             // What failed there failed the test already.
             let _ = thread.join();
@@ -102,7 +109,8 @@ fn read_body(stream: &mut TcpStream) -> Value {
         if let Some((head, body)) = text.split_once("\r\n\r\n") {
             let length = head.lines().find_map(|line| {
                 let (name, value) = line.split_once(':')?;
-                name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse::<usize>().ok())?
+                name.eq_ignore_ascii_case("content-length")
+                    .then(|| value.trim().parse::<usize>().ok())?
             });
             if body.len() >= length.unwrap_or(0) {
                 return serde_json::from_str(body).unwrap_or_default();
@@ -121,7 +129,9 @@ fn render(reply: &Reply) -> String {
         json!({ "choices": [{ "message": message }], "usage": usage }).to_string()
     };
     let http = |status: u16, length: usize, body: &str| {
-        format!("HTTP/1.1 {status} X\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}")
+        format!(
+            "HTTP/1.1 {status} X\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}"
+        )
     };
     let (status, body) = match reply {
         Reply::Says(text) => (200, message(json!({ "content": text }))),
@@ -129,7 +139,10 @@ fn render(reply: &Reply) -> String {
         Reply::Calls(name, args) => {
             let function = json!({ "name": name, "arguments": args.to_string() });
             let call = json!({ "id": "c1", "type": "function", "function": function });
-            (200, message(json!({ "content": null, "tool_calls": [call] })))
+            (
+                200,
+                message(json!({ "content": null, "tool_calls": [call] })),
+            )
         }
         Reply::Status(status) => (*status, "{}".to_owned()),
         Reply::Cut => {

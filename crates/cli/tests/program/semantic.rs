@@ -33,7 +33,10 @@ fn an_agent_hands_a_text_in_across_processes() {
     let place = place();
     let found = semantic(&place, "Store");
     assert_eq!(found["semanticState"], "none");
-    assert!(!place.path().join(".context").exists(), "looking makes nothing");
+    assert!(
+        !place.path().join(".context").exists(),
+        "looking makes nothing"
+    );
     let ticket = found["ticket"].as_str().unwrap();
     let run = place.run_with(&["semantic", "submit", ticket], FULL.as_bytes());
     assert_eq!(run.code, Some(0), "{}{}", run.stdout, run.stderr);
@@ -44,11 +47,21 @@ fn an_agent_hands_a_text_in_across_processes() {
     let found = semantic(&place, "Store");
     assert_eq!(found["semanticState"], "stale");
     let prompt = found["prompt"].as_str().unwrap();
-    assert!(prompt.contains("AffectedMembers:\n  - public int Add(int key)"), "{prompt}");
+    assert!(
+        prompt.contains("AffectedMembers:\n  - public int Add(int key)"),
+        "{prompt}"
+    );
     let ticket = found["ticket"].as_str().unwrap();
     let run = place.run(&["semantic", "submit", ticket, "--text", "OPINION:\nx"]);
     assert_eq!(run.code, Some(1));
-    let run = place.run(&["semantic", "submit", ticket, "--text", "NO SEMANTIC CHANGE", "--json"]);
+    let run = place.run(&[
+        "semantic",
+        "submit",
+        ticket,
+        "--text",
+        "NO SEMANTIC CHANGE",
+        "--json",
+    ]);
     assert_eq!(run.json()["data"]["isUnchanged"], true);
     assert_eq!(semantic(&place, "Store")["semanticState"], "cached");
 }
@@ -60,23 +73,41 @@ fn a_model_describes_everything_and_then_what_changed() {
     let run = with_model(&place, &model, &["describe", "--all"]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     assert_eq!(model.asked().len(), 2);
-    assert!(model.prompt(0).contains("N.Base"), "what most need comes first");
-    assert!(model.prompt(1).contains("=== DEPENDENCIES ===\nN.Base\n  ROLE: Keeps nodes."));
+    assert!(
+        model.prompt(0).contains("N.Base"),
+        "what most need comes first"
+    );
+    assert!(
+        model
+            .prompt(1)
+            .contains("=== DEPENDENCIES ===\nN.Base\n  ROLE: Keeps nodes.")
+    );
     for symbol in ["Base", "Store"] {
         assert_eq!(semantic(&place, symbol)["semanticState"], "cached");
     }
     let run = with_model(&place, &model, &["describe", "--all"]);
-    assert_eq!((run.code, model.asked().len()), (Some(0), 2), "nothing is asked twice");
+    assert_eq!(
+        (run.code, model.asked().len()),
+        (Some(0), 2),
+        "nothing is asked twice"
+    );
     place.write("Store.cs", STORE.replace("key + 1", "key + 1 /* one */"));
     with_model(&place, &model, &["describe", "--all"]);
     assert_eq!(model.asked().len(), 2, "looks cost nothing");
     place.write("Store.cs", STORE.replace("key + 1", "key + 2"));
     let run = place.run(&["describe", "--all", "--dry-run", "--json"]);
     let data = run.json()["data"].clone();
-    assert_eq!((&data["total"], &data["units"][0]["isFull"]), (&json!(1), &json!(false)));
+    assert_eq!(
+        (&data["total"], &data["units"][0]["isFull"]),
+        (&json!(1), &json!(false))
+    );
     with_model(&place, &model, &["describe", "--all"]);
     assert_eq!(model.asked().len(), 3);
-    assert!(model.prompt(2).contains("=== CHANGE CLASS ===\nPublicBehavior"));
+    assert!(
+        model
+            .prompt(2)
+            .contains("=== CHANGE CLASS ===\nPublicBehavior")
+    );
 }
 
 #[test]
@@ -140,11 +171,18 @@ fn a_model_investigates_with_tools() {
     assert_eq!(operation["state"], "done", "{operation}");
     let verified = |at: usize| operation["result"]["evidence"][at]["verified"].clone();
     assert_eq!((verified(0), verified(1)), (json!(true), json!(false)));
-    assert!(model.prompt(1).contains("Add"), "the tool's answer went back");
+    assert!(
+        model.prompt(1).contains("Add"),
+        "the tool's answer went back"
+    );
     assert_eq!(model.asked()[1]["messages"][3]["role"], "tool");
     let again = with_model(&place, &model, &args);
     assert_eq!(again.code, Some(0));
-    assert_eq!(model.asked().len(), 2, "a conclusion that holds costs nothing");
+    assert_eq!(
+        model.asked().len(),
+        2,
+        "a conclusion that holds costs nothing"
+    );
     let id = operation["opId"].as_str().unwrap();
     let shown = place.run(&["op", id]);
     assert!(shown.stdout.contains("By adding one.") && shown.stdout.contains("(unverified)"));
@@ -171,9 +209,15 @@ fn changes_say_which_texts_go_stale_and_why() {
             ("N.Store".to_owned(), Value::Null)
         ]
     );
-    place.write("Store.cs", STORE.replace("return key + 1", "return Length()"));
+    place.write(
+        "Store.cs",
+        STORE.replace("return key + 1", "return Length()"),
+    );
     assert_eq!(stale(&place), [("N.Store".to_owned(), json!("own"))]);
     place.write("Base.cs", BASE.replace("int Size", "long Length"));
     let found = stale(&place);
-    assert!(found.contains(&("N.Store".to_owned(), json!("named"))), "{found:?}");
+    assert!(
+        found.contains(&("N.Store".to_owned(), json!("named"))),
+        "{found:?}"
+    );
 }

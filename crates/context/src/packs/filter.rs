@@ -64,13 +64,11 @@ impl Pattern {
         fits(&self.0, &plain(text))
     }
 
-    /// Whether a path fits, or its end after a separator, or its last name.
+    /// Whether the end of a path fits, name by name: a wildcard stands for letters of one name, never for a separator.
     pub fn fits_path(&self, path: &str) -> bool {
         let path = plain(path);
-        let starts = path.match_indices('.').map(|(at, _)| at + 1);
-        std::iter::once(0)
-            .chain(starts)
-            .any(|start| fits(&self.0, &path[start..]))
+        let (mut names, mut patterns) = (path.rsplit('.'), self.0.rsplit('.'));
+        patterns.all(|pattern| names.next().is_some_and(|name| fits(pattern, name)))
     }
 
     /// Whether a namespace fits, or is below one that does.
@@ -425,6 +423,12 @@ mod tests {
         assert!(pattern("Inner").fits_path("Memo.Outer+Inner"));
         assert!(pattern("core::Store").fits_path("memo::core::Store"));
         assert!(!pattern("Store").fits_path("Memo.NodeStore"));
+        // `*` does not cross separators.
+        assert!(pattern("Node*").fits_path("nodes.NodeStore"));
+        assert!(!pattern("Node*").fits_path("nodes.Store"));
+        assert!(!pattern("*.Store").fits_path("Store"));
+        assert!(pattern("Core.*").fits_path("Memo.Core.Store"));
+        assert!(!pattern("Memo.*").fits_path("Memo.Core.Store"));
         assert!(pattern("Memo").fits_namespace("Memo.Core"));
         assert!(pattern("memo.*").fits_namespace("Memo.Core.Deep"));
         assert!(!pattern("Memo.Core").fits_namespace("Memo.CoreX"));

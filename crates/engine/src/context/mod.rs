@@ -255,6 +255,7 @@ fn has_projects(session: &mut Session, root: u32) -> bool {
         }
         let files = session.code.workspace.paths(root);
         if projects.build(files) {
+            session.code.name_crates(root);
             return true;
         }
     }

@@ -180,11 +180,7 @@ impl<'a> Gatherer<'a> {
                     true => layer == Layer::Header,
                     false => matches!(layer, Layer::Header | Layer::Body | Layer::Inner),
                 };
-                digests.extend(
-                    layers
-                        .filter(|own| counts(own.layer))
-                        .map(|own| own.digest),
-                );
+                digests.extend(layers.filter(|own| counts(own.layer)).map(|own| own.digest));
             }
         }
         digests.sort_unstable();
@@ -278,11 +274,7 @@ pub(crate) fn snapshot_path(id: &str) -> String {
 }
 
 fn head(unit: &UnitView, subjects: &[Subject], dependencies: Vec<String>) -> Head {
-    let structures: Vec<&str> = unit
-        .types
-        .iter()
-        .map(|of| of.hashes[0].as_str())
-        .collect();
+    let structures: Vec<&str> = unit.types.iter().map(|of| of.hashes[0].as_str()).collect();
     let paths = subjects.iter().map(|subject| subject.path.clone());
     Head {
         paths: paths.collect(),

@@ -246,7 +246,10 @@ fn call_tools(
                 call(cx, &wanted.name, args)?
             }
             (true, false) => ("The arguments are no JSON object.".to_owned(), false),
-            (false, _) => (format!("There is no such tool; there are {}.", TOOLS.join(", ")), false),
+            (false, _) => (
+                format!("There is no such tool; there are {}.", TOOLS.join(", ")),
+                false,
+            ),
         };
         note_files(cx, &text, &mut op.seen);
         op.operation.steps.push(OpStep {

@@ -4,9 +4,7 @@
 //! model is asked, and the answer is validated and written with the next update of the folder.
 
 use codecortex_ledger::{Ledger, Millis, State};
-use codecortex_protocol::{
-    Answer, Effect, Failure, ModelFailure, ModelOutcome, ToolError,
-};
+use codecortex_protocol::{Answer, Effect, Failure, ModelFailure, ModelOutcome, ToolError};
 use codecortex_semantics::{Accepted, Outcome, TextFile};
 use serde_json::{Value, json};
 

@@ -110,9 +110,7 @@ fn note_usage(session: &mut Session, request: &ModelRequest, outcome: &ModelOutc
         ModelOutcome::Answered {
             usage: Some(usage), ..
         } => usage.input_tokens.saturating_add(usage.output_tokens),
-        ModelOutcome::Answered { text, .. } => {
-            tokens_approx(&request.text()) + tokens_approx(text)
-        }
+        ModelOutcome::Answered { text, .. } => tokens_approx(&request.text()) + tokens_approx(text),
         ModelOutcome::Failed {
             failure: ModelFailure::Absent | ModelFailure::Cancelled,
             ..

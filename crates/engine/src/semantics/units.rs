@@ -94,7 +94,9 @@ impl Unit {
 
     /// Looks at the hashes of the types as they are now.
     fn look(&mut self, cx: &Invocation<'_>) {
-        self.view.implementations.resize(self.types.len(), String::new());
+        self.view
+            .implementations
+            .resize(self.types.len(), String::new());
         for (at, (_, symbol)) in self.types.iter().enumerate() {
             let hashes = cx.index.type_hashes(*symbol, self.rules);
             let now = [hashes.structure, hashes.public_impl, hashes.internal_impl];

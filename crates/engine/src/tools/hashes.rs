@@ -1,5 +1,6 @@
 //! `codecortex_hashes`: the layered hashes of a type or module (SPEC H3, `000` §3.3).
 
+use codecortex_analysis::module_hints::need_crate_names;
 use codecortex_analysis::place::ResolvedSymbol;
 use codecortex_analysis::symbols::ids::resolved_symbol;
 use codecortex_answer::args::parse;
@@ -85,6 +86,7 @@ struct Found {
 pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let args: HashesArgs = parse(args)?;
     cx.memory.need_bodies()?;
+    need_crate_names(cx, &args.symbol)?;
     let found = cx.find_symbol(&args.symbol)?;
     let gone = || {
         let message = format!("'{}' has no hashes.", args.symbol.trim());

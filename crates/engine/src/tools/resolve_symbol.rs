@@ -1,8 +1,9 @@
 //! `codecortex_resolveSymbol`: where a symbol path is declared (SPEC S1, S2, S5; `000` §6).
 
 use codecortex_analysis::generated::is_less_than_generated;
+use codecortex_analysis::module_hints::need_crate_names;
 use codecortex_analysis::place::{Location, ResolvedSymbol};
-use codecortex_analysis::symbols::ids::resolved_symbol;
+use codecortex_analysis::symbols::ids::{resolved_set, resolved_symbol};
 use codecortex_answer::args::{check_range, check_text, parse};
 use codecortex_answer::cursor::{DEFAULT_LIMIT, MAX_LIMIT, Paging, read_cursor};
 use codecortex_answer::reply::{Common, Reply, ToolResult};
@@ -71,6 +72,8 @@ struct CandidateDeclaration {
 }
 
 struct Candidates {
+    /// What is meant, where there is no doubt; of several overloads what they have in common (SPEC TC4).
+    resolved: Option<ResolvedSymbol>,
     all: Vec<CandidateData>,
     paging: Paging,
     unsaved: bool,
@@ -84,6 +87,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     check_text("symbol", &args.symbol)?;
     let limit = check_range("limit", args.limit.unwrap_or(DEFAULT_LIMIT), 1, MAX_LIMIT)?;
     let start = read_cursor(args.cursor.as_deref())?;
+    need_crate_names(cx, &args.symbol)?;
     let found = candidates(cx, &args.symbol)?;
     let total = found.len();
     let page: Vec<&Resolved> = found.iter().skip(start).take(limit).collect();
@@ -94,6 +98,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
             .any(|symbol| cx.is_unsaved(symbol.file))
     });
     Ok(Box::new(Candidates {
+        resolved: in_common(cx, &found),
         all: page
             .into_iter()
             .filter_map(|found| candidate(cx, found))
@@ -116,10 +121,13 @@ fn candidates(cx: &Invocation<'_>, symbol: &str) -> Result<Vec<Resolved>, ToolEr
             .hint("Give a name or a path such as `Core.NodeStore.Add`.")
     })?;
     let found = match cx.resolve(&path) {
-        Resolution::One(found) => vec![found],
+        Resolution::One(found) => {
+            cx.note_spelling(&path, symbol, &found);
+            told_apart(cx, found)
+        }
         Resolution::Many(found) => found,
         Resolution::None(suggestions) => cx
-            .by_old_path(symbol.trim())
+            .by_detour(&path, symbol)
             .map(|found| vec![found])
             .ok_or_else(|| cx.symbol_not_found(symbol, suggestions))?,
     };
@@ -127,6 +135,56 @@ fn candidates(cx: &Invocation<'_>, symbol: &str) -> Result<Vec<Resolved>, ToolEr
         true => Err(cx.symbol_not_found(symbol, Vec::new())),
         false => Ok(found),
     }
+}
+
+/// The ids of what all these meanings are: one symbol, or overloads of one name.
+fn in_common(cx: &Invocation<'_>, found: &[Resolved]) -> Option<ResolvedSymbol> {
+    let first = found.first()?;
+    let root = |of: &Resolved| {
+        cx.index
+            .file(of.symbols.first()?.file)
+            .map(|file| file.root)
+    };
+    let is_same = |of: &Resolved| of.path == first.path && root(of) == root(first);
+    let symbols: Vec<Symbol> = found
+        .iter()
+        .flat_map(|of| of.symbols.iter().copied())
+        .collect();
+    found
+        .iter()
+        .all(is_same)
+        .then(|| resolved_set(cx, &symbols))?
+}
+
+/// The overloads of a member, each with an id of its own, are meanings of its path (SPEC TC4), and so is what has it
+/// in another folder of the workspace.
+fn told_apart(cx: &Invocation<'_>, found: Resolved) -> Vec<Resolved> {
+    let mut meanings: Vec<(String, Option<u32>, Vec<Symbol>)> = Vec::new();
+    for symbol in &found.symbols {
+        let Some(ids) = resolved_symbol(cx, *symbol) else {
+            return vec![found];
+        };
+        let root = cx.index.file(symbol.file).map(|file| file.root);
+        let is_part = |of: &Symbol| {
+            cx.index
+                .parts(*of)
+                .iter()
+                .any(|part| part.symbol == *symbol)
+        };
+        let is_it = |(id, of, symbols): &(String, Option<u32>, Vec<Symbol>)| {
+            id == ids.id() && (*of == root || symbols.first().is_some_and(is_part))
+        };
+        match meanings.iter_mut().find(|known| is_it(known)) {
+            Some((.., symbols)) => symbols.push(*symbol),
+            None => meanings.push((ids.id().to_owned(), root, vec![*symbol])),
+        }
+    }
+    let of = |(_, _, symbols)| Resolved {
+        symbols,
+        path: found.path.clone(),
+        matched: found.matched,
+    };
+    meanings.into_iter().map(of).collect()
 }
 
 fn candidate(cx: &Invocation<'_>, found: &Resolved) -> Option<CandidateData> {
@@ -179,9 +237,8 @@ impl Reply for Candidates {
     }
 
     fn data(&self, level: usize, pieces: usize, common: Common) -> Value {
-        let only = (self.paging.total == 1).then(|| self.all.first()).flatten();
         let data = ResolveData {
-            resolved: only.map(|only| only.symbol.clone()),
+            resolved: self.resolved.clone(),
             total: self.paging.total as u32,
             candidates: self.shown(level, pieces),
             common,

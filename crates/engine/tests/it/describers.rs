@@ -10,7 +10,8 @@ const CORE: &str = "namespace N; public class Core { public int One() { return 1
 const USERS: &str =
     "namespace N; public class First : Core { } public class Second { public Core Of; }\n";
 /// A whole text.
-const TEXT: &str = "ROLE:\na\nLIFECYCLE:\nb\nEDGE_CASES:\nc\nLIMITATIONS:\nd\nRECOMMENDATIONS:\ne\n";
+const TEXT: &str =
+    "ROLE:\na\nLIFECYCLE:\nb\nEDGE_CASES:\nc\nLIMITATIONS:\nd\nRECOMMENDATIONS:\ne\n";
 /// Longer than a describer has for a job, in ms.
 const LONG: f64 = 21.0 * 60_000.0;
 

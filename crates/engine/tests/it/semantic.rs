@@ -97,7 +97,10 @@ fn an_agent_describes_a_type_without_a_model() {
     let id = found["resolved"]["typeId"].as_str().unwrap();
     let text = file(&host, id);
     let mut lines = text.lines();
-    assert_eq!(lines.next(), Some(format!("# Semantic: N.Store {id}").as_str()));
+    assert_eq!(
+        lines.next(),
+        Some(format!("# Semantic: N.Store {id}").as_str())
+    );
     let heads: Vec<&str> = lines
         .map_while(|line| line.split_once(':').map(|(name, _)| name))
         .collect();
@@ -120,11 +123,21 @@ fn a_change_asks_about_its_members_alone() {
     assert_eq!(found["classes"], json!(["PublicBehavior"]));
     let prompt = found["prompt"].as_str().unwrap();
     assert!(prompt.contains("=== PREVIOUS SEMANTIC (TRIMMED) ===\nROLE:\nKeeps nodes by key."));
-    assert!(prompt.contains("  - public int Add(int key) (+1 −1 lines)"), "{prompt}");
+    assert!(
+        prompt.contains("  - public int Add(int key) (+1 −1 lines)"),
+        "{prompt}"
+    );
     assert!(prompt.contains("-         var found = key + 1;\n+         var found = key + 2;"));
-    assert!(!prompt.contains("opened = 0"), "bodies of other members are not in it");
+    assert!(
+        !prompt.contains("opened = 0"),
+        "bodies of other members are not in it"
+    );
     let before = file(&host, &id);
-    let data = submit(&mut host, &found["ticket"], "EDGE_CASES:\nKeys move by two.");
+    let data = submit(
+        &mut host,
+        &found["ticket"],
+        "EDGE_CASES:\nKeys move by two.",
+    );
     assert_eq!(data["isUnchanged"], false);
     let body = |text: &str| text.split_once("\n\n").unwrap().1.to_owned();
     let after = body(&file(&host, &id));
@@ -135,9 +148,19 @@ fn a_change_asks_about_its_members_alone() {
 #[test]
 fn what_others_cannot_see_waits_and_looks_cost_nothing() {
     let (mut host, _) = described();
-    change(&mut host, "Store.cs", "private int opened;", "private int opened = 3;");
+    change(
+        &mut host,
+        "Store.cs",
+        "private int opened;",
+        "private int opened = 3;",
+    );
     assert_eq!(get(&mut host, "N.Store")["semanticState"], "cached");
-    change(&mut host, "Store.cs", "        return found;", "        // the key\n        return found;");
+    change(
+        &mut host,
+        "Store.cs",
+        "        return found;",
+        "        // the key\n        return found;",
+    );
     assert_eq!(get(&mut host, "N.Store")["semanticState"], "cached");
     change(&mut host, "Store.cs", "Keeps nodes.", "Keeps all nodes.");
     assert_eq!(get(&mut host, "N.Store")["semanticState"], "cached");
@@ -184,8 +207,17 @@ fn a_ticket_holds_in_another_process_and_says_what_was_seen() {
 fn what_is_no_answer_changes_nothing() {
     let (mut host, id) = described();
     let before = file(&host, &id);
-    let ticket = host.ok("getSemantic", json!({ "symbol": "N.Store", "prompt": "always" }))["ticket"].clone();
-    for text in ["", "nice class", "ROLE:\nx\nOPINION:\ny", "# Semantic: N.Base T_00000000\nROLE: x"] {
+    let ticket = host.ok(
+        "getSemantic",
+        json!({ "symbol": "N.Store", "prompt": "always" }),
+    )["ticket"]
+        .clone();
+    for text in [
+        "",
+        "nice class",
+        "ROLE:\nx\nOPINION:\ny",
+        "# Semantic: N.Base T_00000000\nROLE: x",
+    ] {
         let error = host.fail("submitSemantic", json!({ "ticket": ticket, "text": text }));
         assert_eq!(error["code"], "InvalidParams", "{text}");
         host.settle();
@@ -199,10 +231,16 @@ fn what_is_no_answer_changes_nothing() {
 fn what_a_dependency_is_for_goes_into_the_prompt() {
     let mut host = workspace();
     let base = get(&mut host, "N.Base");
-    submit(&mut host, &base["ticket"], &TEXT.replace("Keeps nodes by key.", "Is what all share."));
+    submit(
+        &mut host,
+        &base["ticket"],
+        &TEXT.replace("Keeps nodes by key.", "Is what all share."),
+    );
     let prompt = get(&mut host, "N.Store")["prompt"].clone();
     let prompt = prompt.as_str().unwrap();
-    assert!(prompt.contains("=== DEPENDENCIES ===\nN.Base\n  ROLE: Is what all share.\n  LIFECYCLE: Made once."));
+    assert!(prompt.contains(
+        "=== DEPENDENCIES ===\nN.Base\n  ROLE: Is what all share.\n  LIFECYCLE: Made once."
+    ));
 }
 
 #[test]
@@ -214,7 +252,9 @@ fn types_that_need_one_another_have_one_text() {
     let prompt = found["prompt"].as_str().unwrap();
     assert!(prompt.contains("class N.Left") && prompt.contains("class N.Right"));
     submit(&mut host, &found["ticket"], TEXT);
-    let text = host.text(&format!("/w/app/.context/semantic/{group}.md")).unwrap();
+    let text = host
+        .text(&format!("/w/app/.context/semantic/{group}.md"))
+        .unwrap();
     assert!(text.contains("\nTypes: T_"));
     assert_eq!(get(&mut host, "N.Right")["semanticState"], "cached");
 }
@@ -224,7 +264,10 @@ fn a_text_edited_by_hand_is_the_one_that_is_merged() {
     let (mut host, id) = described();
     let by_hand = file(&host, &id).replace("No threads.", "One thread, I am sure.");
     host.write(&format!("/w/app/.context/types/{id}.semantic.md"), &by_hand);
-    let found = host.ok("getSemantic", json!({ "symbol": "N.Store", "prompt": "always" }));
+    let found = host.ok(
+        "getSemantic",
+        json!({ "symbol": "N.Store", "prompt": "always" }),
+    );
     submit(&mut host, &found["ticket"], "ROLE:\nAnother one.");
     let text = file(&host, &id);
     assert!(text.contains("One thread, I am sure.") && text.contains("Another one."));
@@ -238,7 +281,10 @@ fn the_model_is_asked_only_for_what_somebody_wants() {
     host.settle();
     assert!(host.jobs.is_empty(), "nothing is sent until asked");
     let data = host.ok("describe", json!({ "symbol": "N.Store" }));
-    assert_eq!((&data["total"], &data["model"]), (&json!(1), &json!("scripted")));
+    assert_eq!(
+        (&data["total"], &data["model"]),
+        (&json!(1), &json!("scripted"))
+    );
     host.settle();
     let (id, prompt) = question(&host, 0);
     assert!(prompt.contains("var found = key + 1;"));
@@ -275,7 +321,10 @@ fn a_refused_key_ends_the_asking_and_a_bad_answer_is_an_attempt() {
 #[test]
 fn a_quota_holds() {
     let mut host = Host::new(FILES);
-    host.write("/w/app/.context/config.json", "{\"model\": {\"callsPerHour\": 1}}");
+    host.write(
+        "/w/app/.context/config.json",
+        "{\"model\": {\"callsPerHour\": 1}}",
+    );
     host.touched(&["/w/app/.context"]);
     host.settle();
     ask_model(&mut host, 4);
@@ -287,7 +336,10 @@ fn a_quota_holds() {
     host.send(Event::Tick { now_ms: host.clock });
     assert_eq!(host.jobs.len(), 1);
     let data = host.ok("describe", json!({ "symbol": "N.Store", "dryRun": true }));
-    assert!(data["why"].as_str().unwrap().contains("1 requests an hour"), "{data}");
+    assert!(
+        data["why"].as_str().unwrap().contains("1 requests an hour"),
+        "{data}"
+    );
 }
 
 #[test]
@@ -330,7 +382,12 @@ fn a_dry_run_says_what_it_would_cost() {
         .sum();
     assert_eq!(data["promptTokens"].as_u64(), Some(sum));
     host.settle();
-    assert!(!host.text("/w/app/.context/index.json").unwrap().contains("pending"));
+    assert!(
+        !host
+            .text("/w/app/.context/index.json")
+            .unwrap()
+            .contains("pending")
+    );
 }
 
 #[test]
@@ -360,25 +417,56 @@ public class Shadows { public Store Of; public int Add() { return 1; } public in
         let found = get(&mut host, &format!("N.{name}"));
         submit(&mut host, &found["ticket"], TEXT);
     }
-    change(&mut host, "Store.cs", "public void Close", "public int Size() { return 0; } public void Close");
-    assert_eq!(states(&mut host), ["cached", "cached", "cached"], "what came is named by nobody");
-    change(&mut host, "Store.cs", "public int Add(int key)", "public int Add(long key)");
+    change(
+        &mut host,
+        "Store.cs",
+        "public void Close",
+        "public int Size() { return 0; } public void Close",
+    );
+    assert_eq!(
+        states(&mut host),
+        ["cached", "cached", "cached"],
+        "what came is named by nobody"
+    );
+    change(
+        &mut host,
+        "Store.cs",
+        "public int Add(int key)",
+        "public int Add(long key)",
+    );
     assert_eq!(states(&mut host), ["stale", "cached", "cached"]);
     change(&mut host, "Store.cs", "public void Close() { }", "");
     assert_eq!(states(&mut host), ["stale", "stale", "cached"]);
-    change(&mut host, "Store.cs", "class Store {", "class Store : System.IDisposable {");
-    assert_eq!(states(&mut host), ["stale", "stale", "stale"], "its bases changed");
+    change(
+        &mut host,
+        "Store.cs",
+        "class Store {",
+        "class Store : System.IDisposable {",
+    );
+    assert_eq!(
+        states(&mut host),
+        ["stale", "stale", "stale"],
+        "its bases changed"
+    );
 }
 
 #[test]
 fn with_the_setting_all_every_dependent_is_stale() {
     let mut host = Host::new(FILES);
-    host.write("/w/app/.context/config.json", "{\"dependencyStaleness\": \"all\"}");
+    host.write(
+        "/w/app/.context/config.json",
+        "{\"dependencyStaleness\": \"all\"}",
+    );
     host.touched(&["/w/app/.context"]);
     host.settle();
     let found = get(&mut host, "N.Store");
     submit(&mut host, &found["ticket"], TEXT);
-    change(&mut host, "Base.cs", "public int Size()", "public int More() { return 2; } public int Size()");
+    change(
+        &mut host,
+        "Base.cs",
+        "public int Size()",
+        "public int More() { return 2; } public int Size()",
+    );
     assert_eq!(get(&mut host, "N.Store")["semanticState"], "stale");
     let index = host.text("/w/app/.context/index.json").unwrap();
     assert!(index.contains("\"dependencyStaleness\": \"all\""));
@@ -395,12 +483,21 @@ fn operation(host: &mut Host, id: &Value) -> Value {
 fn a_model_investigates_with_our_tools() {
     let mut host = workspace();
     ask_model(&mut host, 1);
-    let begun = host.ok("investigate", json!({ "question": "How are keys made?", "scopePaths": ["app"] }));
+    let begun = host.ok(
+        "investigate",
+        json!({ "question": "How are keys made?", "scopePaths": ["app"] }),
+    );
     let id = begun["operation"]["opId"].clone();
     assert_eq!(begun["operation"]["state"], "running");
     let (asked, prompt) = question(&host, 0);
-    assert!(prompt.contains("How are keys made?") && prompt.contains("=== CODE THAT MAY MATTER ==="), "{prompt}");
-    host.model_says(asked, "{\"tool\": \"codecortex_getOutline\", \"args\": {\"symbol\": \"N.Store\"}}");
+    assert!(
+        prompt.contains("How are keys made?") && prompt.contains("=== CODE THAT MAY MATTER ==="),
+        "{prompt}"
+    );
+    host.model_says(
+        asked,
+        "{\"tool\": \"codecortex_getOutline\", \"args\": {\"symbol\": \"N.Store\"}}",
+    );
     let (asked, prompt) = question(&host, 1);
     assert!(prompt.contains("\"filePath\":\"app/Store.cs\""), "{prompt}");
     host.model_says(asked, "I know.");
@@ -417,15 +514,28 @@ fn a_model_investigates_with_our_tools() {
         .collect();
     assert_eq!(verified, [true, false]);
     assert_eq!(done["steps"][0]["tool"], "codecortex_getOutline");
-    let kept = host.text(&format!("/w/app/.context/ops/{}.json", id.as_str().unwrap())).unwrap();
+    let kept = host
+        .text(&format!(
+            "/w/app/.context/ops/{}.json",
+            id.as_str().unwrap()
+        ))
+        .unwrap();
     assert!(kept.contains("By key."));
     // The same question costs nothing while the code is the same, whatever its comments say.
     let again = |host: &mut Host| {
-        let data = host.ok("investigate", json!({ "question": "how are keys made?", "scopePaths": ["app"] }));
+        let data = host.ok(
+            "investigate",
+            json!({ "question": "how are keys made?", "scopePaths": ["app"] }),
+        );
         data["isCached"] == true
     };
     assert!(again(&mut host));
-    change(&mut host, "Store.cs", "        return found;", "        // here\n        return found;");
+    change(
+        &mut host,
+        "Store.cs",
+        "        return found;",
+        "        // here\n        return found;",
+    );
     assert!(again(&mut host));
     change(&mut host, "Store.cs", "key + 1", "key + 2");
     assert!(!again(&mut host));
@@ -438,7 +548,10 @@ fn an_agent_investigates_without_a_model() {
     assert_eq!(begun["operation"]["state"], "waiting");
     assert!(begun["prompt"].as_str().unwrap().contains("codecortex_op"));
     let id = begun["operation"]["opId"].clone();
-    host.fail("op", json!({ "opId": id, "conclusion": { "evidence": [] } }));
+    host.fail(
+        "op",
+        json!({ "opId": id, "conclusion": { "evidence": [] } }),
+    );
     let conclusion: Value = serde_json::from_str(CONCLUSION).unwrap();
     host.ok("op", json!({ "opId": id, "conclusion": conclusion }));
     host.settle();

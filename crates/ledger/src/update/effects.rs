@@ -5,9 +5,9 @@ use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
 use super::Update;
+use crate::config::DependencyStaleness;
 use crate::graph::{Edit, Node};
 use crate::ids;
-use crate::config::DependencyStaleness;
 use crate::model::{Change, ChangedApi, Dependent, Move, Report, StaleReason, What};
 use crate::record::Drift;
 use crate::semantic::{Event, OutlineEffect, SemanticEffect, State, effect_of};
@@ -270,7 +270,13 @@ impl Update<'_> {
                 let mut on = self.depends.remove(&node).unwrap_or_default();
                 if on.is_empty() {
                     // What it depends on has another meaning now.
-                    on.push((String::new(), ChangedApi { bases: true, ..ChangedApi::default() }));
+                    on.push((
+                        String::new(),
+                        ChangedApi {
+                            bases: true,
+                            ..ChangedApi::default()
+                        },
+                    ));
                 }
                 let id = record.id.clone();
                 on.sort_unstable_by(|a, b| a.0.cmp(&b.0));

@@ -377,8 +377,12 @@ fn changed_api(before: &Record, now: &TypeNow) -> Option<ChangedApi> {
     if api.len() != before.names.len() {
         return None;
     }
-    let mut left: Vec<(NameHash, crate::model::Signature)> =
-        now.names.iter().copied().zip(now.api.iter().copied()).collect();
+    let mut left: Vec<(NameHash, crate::model::Signature)> = now
+        .names
+        .iter()
+        .copied()
+        .zip(now.api.iter().copied())
+        .collect();
     left.sort_unstable();
     let mut names = BTreeSet::new();
     for head in before.names.iter().copied().zip(api.iter().copied()) {

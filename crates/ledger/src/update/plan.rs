@@ -168,7 +168,8 @@ fn normalised(mut now: TypeNow) -> TypeNow {
         list.dedup();
     }
     // Names go with their heads, or are not known.
-    now.names.resize(now.api.len(), crate::model::NameHash::default());
+    now.names
+        .resize(now.api.len(), crate::model::NameHash::default());
     let names = std::mem::take(&mut now.names);
     let mut heads: Vec<_> = now.api.into_iter().zip(names).collect();
     heads.sort_unstable();

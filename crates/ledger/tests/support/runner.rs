@@ -2,7 +2,8 @@
 
 use super::{Source, World, id};
 use codecortex_ledger::{
-    Batch, Config, DependencyStaleness, Job, Ledger, LogEntry, Millis, Report, Written, parse_rfc3339, rfc3339,
+    Batch, Config, DependencyStaleness, Job, Ledger, LogEntry, Millis, Report, Written,
+    parse_rfc3339, rfc3339,
 };
 use std::collections::BTreeSet;
 

@@ -23,6 +23,7 @@ use serde_json::Value;
 
 use crate::invocation::Invocation;
 use crate::tools::names::members::type_meant;
+use crate::tools::names::references::TierCounts;
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
 
@@ -65,6 +66,10 @@ pub(crate) struct HierarchyData {
     source_by_class: BTreeMap<String, Source>,
     limits: Limits,
     truncated: Truncated,
+    /// Direct subtypes of the type: all that are known, and what its name alone speaks for.
+    total_by_tier: TierCounts,
+    /// Types with a base of its name that provably comes from outside the workspace.
+    total_outside: u32,
     /// About the type's direct bases and what derives from it; where they said anything.
     #[serde(skip_serializing_if = "Option::is_none")]
     agreement: Option<Agreement>,
@@ -139,6 +144,8 @@ struct Hierarchy {
     sources: BTreeMap<String, Source>,
     limits: Limits,
     truncated: Truncated,
+    counts: TierCounts,
+    outside: u32,
     /// What language providers say of types.
     verdicts: BTreeMap<String, Option<Why>>,
     agreement: Option<Agreement>,
@@ -204,6 +211,8 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
             sources: BTreeMap::new(),
             limits,
             truncated: Truncated::default(),
+            counts: TierCounts::default(),
+            outside: 0,
             verdicts: BTreeMap::new(),
             agreement: None,
             paging,
@@ -220,6 +229,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     if let Some(reply) = reply {
         walk.merge(def, reply)?;
     }
+    walk.count(def);
     walk.sources(args.include_preview.unwrap_or(true))?;
     let agreement = walk.hierarchy.agreement.as_ref();
     if let Some(agreement) = agreement.filter(|_| args.cursor.is_none()) {
@@ -308,6 +318,14 @@ impl Walk<'_> {
             .sources
             .entry(name.to_owned())
             .or_insert_with(|| Source::of("external"));
+    }
+
+    /// Counts what derives from the type directly, also what is not known to (SPEC X3, D35).
+    fn count(&mut self, root: DefRef) {
+        let unsure = self.query.unsure_implementations(root);
+        let known = self.hierarchy.paging.total as u32;
+        self.hierarchy.counts = TierCounts::of_known(known, unsure.by_name.len() as u32);
+        self.hierarchy.outside = unsure.outside.len() as u32;
     }
 
     fn down(&mut self, root: DefRef) {
@@ -508,6 +526,8 @@ impl Reply for Hierarchy {
             source_by_class: sources,
             limits: self.limits,
             truncated: self.truncated.clone(),
+            total_by_tier: self.counts,
+            total_outside: self.outside,
             agreement: match level {
                 0..=2 => self.agreement.clone(),
                 _ => self.agreement.as_ref().map(Agreement::counts),
@@ -527,7 +547,8 @@ impl Reply for Hierarchy {
             _ => String::new(),
         };
         let root = &self.resolved.path;
-        out.push_str(&format!("{root}{}\n", place(root)));
+        let known = self.counts.text_of_subtypes(self.outside);
+        out.push_str(&format!("{root}{}{known}\n", place(root)));
         for (class, bases) in &self.bases {
             for base in bases {
                 out.push_str(&format!("{class} < {base}{}\n", place(base)));

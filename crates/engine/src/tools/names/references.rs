@@ -66,6 +66,8 @@ pub(crate) struct ReferencesData {
     pub(super) total: u32,
     /// Before the filters; of `relation`, what fits them.
     pub(super) total_by_tier: TierCounts,
+    /// Occurrences of the name that provably mean something outside the workspace.
+    pub(super) total_outside: u32,
     /// Of what has more uses than a page holds, on the first page: by what is done, of all that fit.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) total_by_role: BTreeMap<&'static str, u32>,
@@ -110,6 +112,50 @@ impl TierCounts {
     }
 }
 
+impl TierCounts {
+    /// So many that are known, and so many by name alone.
+    pub(super) fn of_known(exact: u32, name: u32) -> Self {
+        Self {
+            exact,
+            name,
+            ..Self::default()
+        }
+    }
+
+    /// Of subtypes: nothing where all that there are is known, else the counts as a comment.
+    pub(super) fn text_of_subtypes(&self, outside: u32) -> String {
+        match self.name + outside {
+            0 => String::new(),
+            _ => format!(" // subtypes:{}", self.text(outside)),
+        }
+    }
+
+    /// The counts in brackets, with a blank before them: `" (2 exact, 7 by name only)"`. What is unsure is never told
+    /// without saying how much is sure (SPEC X3, D35).
+    pub(super) fn text(&self, outside: u32) -> String {
+        let sure = self.provider + self.exact;
+        let unsure = self.inferred + self.related + self.name + outside;
+        let counts = [
+            (self.provider, "confirmed", false),
+            (self.exact, "exact", sure == 0 && unsure > 0),
+            (self.inferred, "inferred", false),
+            (self.related, "related", false),
+            (self.name, "by name only", false),
+            (outside, "outside the workspace", false),
+        ];
+        let shown = counts
+            .iter()
+            .filter(|(count, _, is_told)| *count > 0 || *is_told);
+        let words: Vec<String> = shown
+            .map(|(count, word, _)| format!("{count} {word}"))
+            .collect();
+        match words.is_empty() {
+            true => String::new(),
+            false => format!(" ({})", words.join(", ")),
+        }
+    }
+}
+
 fn is_zero(count: &u32) -> bool {
     *count == 0
 }
@@ -149,6 +195,8 @@ struct References {
     resolved: Option<ResolvedSymbol>,
     name: String,
     counts: TierCounts,
+    /// Occurrences of its name that lead outside.
+    outside: u32,
     /// Of a symbol with very many uses, on the first page.
     spread: Option<Spread>,
     page: Vec<ReferenceData>,
@@ -169,7 +217,8 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
         return relations::handle(cx, &args, &filter, subject, (start, limit), relation);
     }
     let found = found(cx, &subject.defs, filter.wants_related());
-    let uses = with_providers(cx, &subject, &args, &found)?;
+    let mut uses = with_providers(cx, &subject, &args, &found.references)?;
+    uses.mark_renamed(&found.renamed);
     let mut counts = TierCounts::default();
     uses.all.iter().for_each(|place| counts.add(place.tier));
     let kept: Vec<&Use> = uses
@@ -223,6 +272,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
             .map_or(name, |resolved| resolved.path.clone()),
         resolved: subject.resolved,
         counts,
+        outside: found.outside as u32,
         spread,
         page,
         agreement: uses.agreement,
@@ -333,9 +383,9 @@ fn of_providers_alone(
 }
 
 /// Every use of these definitions, the surest first.
-fn found(cx: &Invocation<'_>, defs: &[DefRef], with_related: bool) -> Rc<[Reference]> {
+fn found(cx: &Invocation<'_>, defs: &[DefRef], with_related: bool) -> Rc<codecortex_resolve::Uses> {
     if defs.is_empty() {
-        return Rc::new([]);
+        return Rc::default();
     }
     let names = cx.names();
     if let Some(found) = names.remembered(defs, with_related) {
@@ -347,12 +397,9 @@ fn found(cx: &Invocation<'_>, defs: &[DefRef], with_related: bool) -> Rc<[Refere
         true => &defs[..1],
         false => defs,
     };
-    let mut found = match with_related {
-        true => query.references_and_related_of(asked),
-        false => query.references_of(asked),
-    };
+    let mut found = query.counted_references_of(asked, with_related);
     let home = defs.first().map(|def| def.file);
-    sort_uses(names.workspace(), home, &mut found);
+    sort_uses(names.workspace(), home, &mut found.references);
     names.remember(defs, with_related, found)
 }
 
@@ -447,6 +494,7 @@ impl Reply for References {
             resolved: self.resolved.clone(),
             total: self.paging.total as u32,
             total_by_tier: self.counts,
+            total_outside: self.outside,
             total_by_role: spread.by_role,
             total_by_folder: spread.by_folder,
             references,
@@ -462,24 +510,10 @@ impl Reply for References {
     }
 
     fn text(&self, level: usize, pieces: usize) -> String {
-        let counts = [
-            (self.counts.provider, "confirmed"),
-            (self.counts.exact, "exact"),
-            (self.counts.inferred, "inferred"),
-            (self.counts.related, "related"),
-            (self.counts.name, "by name only"),
-        ];
-        let counts: Vec<String> = counts
-            .iter()
-            .filter(|(count, _)| *count > 0)
-            .map(|(count, word)| format!("{count} {word}"))
-            .collect();
         let total = self.paging.total;
         let plural = if total == 1 { "" } else { "s" };
         let mut out = format!("// {total} reference{plural} of {}", self.name);
-        if !counts.is_empty() {
-            out.push_str(&format!(" ({})", counts.join(", ")));
-        }
+        out.push_str(&self.counts.text(self.outside));
         out.push('\n');
         if let Some(spread) = &self.spread {
             out.push_str(&spread.text());

@@ -159,7 +159,25 @@ struct Walk<'a> {
     places: FxHashMap<Node, usize>,
     /// The uses that each of them has so far, by its place in `found`.
     sites: FxHashSet<(usize, FileNo, u32)>,
+    /// What the asked tiers leave out, by how sure it is.
+    left_out: LeftOut,
     truncated: bool,
+}
+
+/// What is not in the answer but counted in it (SPEC X3, D35).
+#[derive(Default)]
+struct LeftOut {
+    /// Declarations of tiers that were not asked for, each with its surest one.
+    by_tier: FxHashMap<Node, Tier>,
+    /// Occurrences of the name that provably lead outside.
+    outside: u32,
+}
+
+impl LeftOut {
+    fn add(&mut self, node: Node, tier: Tier) {
+        let known = self.by_tier.entry(node).or_insert(tier);
+        *known = tier.min(*known);
+    }
 }
 
 struct Related {
@@ -167,6 +185,8 @@ struct Related {
     name: String,
     relation: RelationWord,
     counts: TierCounts,
+    /// Occurrences of the name that lead outside.
+    outside: u32,
     page: Vec<DeclarationData>,
     agreement: Option<Agreement>,
     paging: Paging,
@@ -202,6 +222,7 @@ pub(super) fn handle(
         found: Vec::new(),
         places: FxHashMap::default(),
         sites: FxHashSet::default(),
+        left_out: LeftOut::default(),
         truncated: false,
     };
     walk.run(&subject.defs, depth);
@@ -212,6 +233,8 @@ pub(super) fn handle(
         _ => None,
     };
     let (mut entries, truncated) = (walk.found, walk.truncated);
+    let shown_nodes = walk.places;
+    let left_out = walk.left_out;
     entries.retain(|entry| filter.fits_place(cx, entry.node.file()));
     entries.sort_by_cached_key(|entry| {
         let path = cx.shown_path(entry.node.file());
@@ -219,6 +242,9 @@ pub(super) fn handle(
     });
     let mut counts = TierCounts::default();
     entries.iter().for_each(|entry| counts.add(entry.tier().0));
+    let fits = |node: &Node| filter.fits_place(cx, node.file()) && !shown_nodes.contains_key(node);
+    let unshown = left_out.by_tier.iter().filter(|(node, _)| fits(node));
+    unshown.for_each(|(_, tier)| counts.add((*tier).into()));
     let total = entries.len();
     let shown: Vec<&Entry> = entries.iter().skip(start).take(limit).collect();
     cx.need_texts(shown.iter().flat_map(|entry| {
@@ -245,6 +271,7 @@ pub(super) fn handle(
         resolved: subject.resolved,
         relation,
         counts,
+        outside: left_out.outside,
         page,
         agreement,
         paging: Paging {
@@ -290,6 +317,7 @@ impl Walk<'_> {
                 for def in self.asked(defs) {
                     let below = self.query.implementations(*def);
                     below.iter().for_each(|def| self.relate(via, *def, depth));
+                    self.relate_unsure(via, *def, depth);
                 }
             }
             RelationWord::Overrides => {
@@ -321,19 +349,28 @@ impl Walk<'_> {
     }
 
     fn callers(&mut self, via: Option<Node>, of: &[DefRef], is_called: bool, depth: u32) {
-        for reference in self.query.references_and_related_of(of) {
+        if of.is_empty() {
+            return;
+        }
+        let uses = self.query.counted_references_of(of, true);
+        self.left_out.outside += uses.outside as u32;
+        for reference in uses.references {
             let role = reference.role;
             let calls = match is_called {
                 true => role == Role::Call.into() || role == Role::Attribute.into(),
                 false => role != Role::Import.into() && role != Role::Doc.into(),
             };
-            if !self.filter.fits_tier(reference.tier) || !self.filter.fits_role(role, calls) {
+            if !self.filter.fits_role(role, calls) {
                 continue;
             }
             let around = self.cx.around(reference.file, reference.at);
             let node = around.map_or(Node::File(reference.file), |(symbol, _)| {
                 Node::Symbol(symbol)
             });
+            if !self.filter.fits_tier(reference.tier) {
+                self.left_out.add(node, reference.tier);
+                continue;
+            }
             let site = Use {
                 file: reference.file,
                 at: reference.at,
@@ -394,6 +431,21 @@ impl Walk<'_> {
         let kind = self.query.kind(def)?;
         let is_open = matches!(kind, DefKind::Parameter | DefKind::TypeParam);
         self.node_of(def).filter(|_| !is_open)
+    }
+
+    /// What may implement it because its base has the type's name.
+    fn relate_unsure(&mut self, via: Option<Node>, of: DefRef, depth: u32) {
+        let unsure = self.query.unsure_implementations(of);
+        self.left_out.outside += unsure.outside.len() as u32;
+        for def in unsure.by_name {
+            let Some(node) = self.node_of(def) else {
+                continue;
+            };
+            match self.filter.fits_tier(Tier::Name) {
+                true => self.add(node, Tier::Name, depth, via, None),
+                false => self.left_out.add(node, Tier::Name),
+            }
+        }
     }
 
     fn relate(&mut self, via: Option<Node>, def: DefRef, depth: u32) {
@@ -594,6 +646,7 @@ impl Reply for Related {
             resolved: self.resolved.clone(),
             total: self.paging.total as u32,
             total_by_tier: self.counts,
+            total_outside: self.outside,
             references: Vec::new(),
             agreement: match level {
                 0 => self.agreement.clone(),
@@ -617,6 +670,7 @@ impl Reply for Related {
         if self.truncated {
             out.push_str(" and more");
         }
+        out.push_str(&self.counts.text(self.outside));
         out.push('\n');
         if let Some(agreement) = &self.agreement {
             out.push_str(&match level {

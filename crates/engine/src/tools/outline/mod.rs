@@ -9,6 +9,7 @@ pub(crate) mod tree;
 use std::borrow::Cow;
 
 use codecortex_analysis::found_file::{FoundFile, not_indexed};
+use codecortex_analysis::module_hints::need_crate_names;
 use codecortex_analysis::place::EditorPosition;
 use codecortex_analysis::symbols::alternatives::check_accessible;
 use codecortex_answer::args::parse;
@@ -184,6 +185,7 @@ fn subject<'a>(
 
 /// A symbol; what is no symbol but a file's path is taken as that.
 fn symbol_or_file<'a>(cx: &'a Invocation<'a>, symbol: &str) -> Result<Subject<'a>, Failure> {
+    need_crate_names(cx, symbol)?;
     match cx.find_symbol(symbol) {
         Ok(found) => Ok(Subject::Symbols(found.symbols)),
         Err(error) => {

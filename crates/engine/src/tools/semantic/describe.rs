@@ -287,7 +287,9 @@ impl Reply for Described {
             None => format!("// {} texts\n", self.total),
         };
         for unit in &self.units[..pieces] {
-            let tokens = unit.prompt_tokens.map(|tokens| format!(" // {tokens} tokens"));
+            let tokens = unit
+                .prompt_tokens
+                .map(|tokens| format!(" // {tokens} tokens"));
             out.push_str(&format!(
                 "{}: {}{}\n",
                 unit.semantic_state,

@@ -174,8 +174,12 @@ fn why(cx: &Invocation<'_>, state: State, is_missing: bool) -> String {
         (_, false) => "The code has changed since it was described.",
     };
     let next = match cx.session.models.name {
-        Some(_) => "Answer `prompt` yourself, or call `codecortex_describe` to have the model do it.",
-        None => "There is no model here: answer `prompt` yourself and call `codecortex_submitSemantic`.",
+        Some(_) => {
+            "Answer `prompt` yourself, or call `codecortex_describe` to have the model do it."
+        }
+        None => {
+            "There is no model here: answer `prompt` yourself and call `codecortex_submitSemantic`."
+        }
     };
     format!("{what} {next}")
 }

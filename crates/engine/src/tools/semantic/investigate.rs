@@ -89,7 +89,8 @@ fn investigate(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let mut operation = Operation::new(&args.question, args.scope_paths);
     if let Some(known) = known(cx, root, &operation.op_id)? {
         let is_open = matches!(known.state, OpState::Running);
-        if is_open || known.state == OpState::Done && args.again != Some(true) && is_current(cx, &known)
+        if is_open
+            || known.state == OpState::Done && args.again != Some(true) && is_current(cx, &known)
         {
             return reply(Found {
                 is_cached: !is_open,
@@ -137,7 +138,9 @@ fn op(cx: &Invocation<'_>, args: Value) -> ToolResult {
             object => conclusion_of(object),
         };
         let conclusion = conclusion.map_err(|why| {
-            ToolError::invalid(why).hint("Give {\"conclusion\": \"…\", \"evidence\": [\"root/file:12\"], \"open\": []}.")
+            ToolError::invalid(why).hint(
+                "Give {\"conclusion\": \"…\", \"evidence\": [\"root/file:12\"], \"open\": []}.",
+            )
         })?;
         finish(cx, &mut op, conclusion)?;
         cx.enqueue(Action::KeepOp(Box::new(op.clone())));
@@ -174,16 +177,17 @@ fn root_of(cx: &Invocation<'_>, paths: &[String]) -> Result<u32, Failure> {
     for path in paths {
         let found = places(path, &cx.workspace.roots)?;
         let place = found.first().ok_or_else(|| {
-            ToolError::new(ErrorCode::NotFound, format!("`{path}` is in no folder of the workspace."))
+            ToolError::new(
+                ErrorCode::NotFound,
+                format!("`{path}` is in no folder of the workspace."),
+            )
         })?;
         first.get_or_insert(place.root);
     }
     match (first, cx.workspace.roots.is_empty()) {
         (Some(root), _) => Ok(root),
         (None, false) => Ok(0),
-        (None, true) => {
-            Err(ToolError::new(ErrorCode::Unavailable, "No folder is open.").into())
-        }
+        (None, true) => Err(ToolError::new(ErrorCode::Unavailable, "No folder is open.").into()),
     }
 }
 
@@ -219,7 +223,10 @@ fn find(cx: &Invocation<'_>, id: &str) -> Result<(u32, Operation), Failure> {
             return Ok((root, found));
         }
     }
-    let error = ToolError::new(ErrorCode::NotFound, format!("There is no operation `{id}`."));
+    let error = ToolError::new(
+        ErrorCode::NotFound,
+        format!("There is no operation `{id}`."),
+    );
     Err(error.hint("`codecortex_investigate` begins one.").into())
 }
 
@@ -256,7 +263,11 @@ impl Reply for Found {
         if let Some(result) = &op.result {
             out.push_str(&format!("{}\n", result.conclusion));
             for evidence in &result.evidence {
-                let mark = if evidence.verified { "" } else { " (unverified)" };
+                let mark = if evidence.verified {
+                    ""
+                } else {
+                    " (unverified)"
+                };
                 out.push_str(&format!(
                     "- {}:{}-{}{mark} {}\n",
                     evidence.path, evidence.start_line, evidence.end_line, evidence.why

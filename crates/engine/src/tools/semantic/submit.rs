@@ -71,7 +71,10 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
             .hint("Nothing was changed. Answer the prompt again; each section begins with its name and a colon.")
     })?;
     let (id, file) = (unit.view.id().to_owned(), unit.view.path());
-    let is_behind = seen.iter().zip(&unit.view.types).any(|(then, _)| then.hashes[0].is_empty());
+    let is_behind = seen
+        .iter()
+        .zip(&unit.view.types)
+        .any(|(then, _)| then.hashes[0].is_empty());
     cx.enqueue(Action::AcceptText {
         root: unit.root,
         accepted: Accepted {
@@ -116,7 +119,12 @@ impl Reply for Submitted {
             true => "holds as it was",
             false => "taken",
         };
-        format!("// {} {how}: {}, {}\n", self.id, self.state.as_str(), self.file)
+        format!(
+            "// {} {how}: {}, {}\n",
+            self.id,
+            self.state.as_str(),
+            self.file
+        )
     }
 
     fn next_cursor(&self, _: usize) -> Option<String> {

@@ -48,7 +48,11 @@ pub(super) fn texts(cx: &Invocation<'_>, root: usize) -> Option<TextsData> {
     let folder = cx.session.contexts.folders.get(root)?;
     let ledger = folder.ledger.as_ref()?;
     let count = |state: State| ledger.in_state(state).count() as u32;
-    let is_failed = |id: &str| ledger.get(id).is_some_and(|known| known.last_error.is_some());
+    let is_failed = |id: &str| {
+        ledger
+            .get(id)
+            .is_some_and(|known| known.last_error.is_some())
+    };
     let usage: Usage = usage_of(ledger);
     let (hour, day) = (
         usage.within(HOUR, cx.session.code.clock.host()),

@@ -474,6 +474,7 @@ impl Host {
                 Some(Node::File(bytes)) => Some(IgnoreFile {
                     name: name.into(),
                     text: String::from_utf8_lossy(bytes).into_owned(),
+                    above: String::new(),
                 }),
                 _ => None,
             })
