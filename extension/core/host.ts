@@ -30,7 +30,7 @@ import type { EngineView } from "./status";
 import { Supervisor, type Life } from "./supervisor";
 import { WindowFeed } from "./windowFeed";
 import type { ToolName } from "../generated/answers";
-import type { Answer, ProviderQuestion, ProviderReply, Root, State } from "../generated/protocol";
+import type { Answer, ModelOutcome, ModelRequest, ProviderQuestion, ProviderReply, Root, State } from "../generated/protocol";
 import type { Platform } from "./platform";
 
 /** So many files more or less are worth a line in the log. */
@@ -50,6 +50,10 @@ export interface HostParts {
   serveFiles(request: FilesRequest): Promise<FilesReply>;
   /** Asks the editor's language providers. */
   askProviders(question: ProviderQuestion): Promise<ProviderReply>;
+  /** Asks the language model that the user chose. */
+  askModel(id: number, request: ModelRequest): Promise<ModelOutcome>;
+  /** Nobody waits for that answer any more. */
+  cancelModel(id: number): void;
   /** What is asked by ourselves right now. */
   own: OwnQuestions;
   /** Makes an address of its parts. */
@@ -354,6 +358,11 @@ export class Host implements Disposable {
     switch (request.op) {
       case "consult":
         return { op: "consult", reply: await this.parts.askProviders(request.question) };
+      case "askModel":
+        return { op: "askModel", outcome: await this.parts.askModel(request.id, request.request) };
+      case "cancelModel":
+        this.parts.cancelModel(request.id);
+        return { op: "failed", code: "Cancelled" };
       case "apply": {
         const reply = await this.client.patiently(() => this.parts.serveFiles(request));
         // The changes themselves come before the news that they were made: so the engine knows whose they are.

@@ -14,6 +14,8 @@ import type {
   EntryKind,
   Event,
   FileEdit,
+  ModelOutcome,
+  ModelRequest,
   ProviderQuestion,
   ProviderReply,
   Root,
@@ -35,6 +37,7 @@ export type PlainEvent =
           | "committed"
           | "applied"
           | "consulted"
+          | "modelAnswered"
           | "tick"
           | "time";
       }
@@ -116,8 +119,12 @@ export type FilesRequest =
   /** Makes an edit that a tool asks for. */
   | { op: "apply"; summary: string | null; files: FileEdit[] };
 
-/** A request to the extension host: for files, or to the editor's language providers. */
-export type HostRequest = FilesRequest | { op: "consult"; question: ProviderQuestion };
+/** A request to the extension host: for files, to the editor's language providers, or to its language model. */
+export type HostRequest =
+  | FilesRequest
+  | { op: "consult"; question: ProviderQuestion }
+  | { op: "askModel"; id: number; request: ModelRequest }
+  | { op: "cancelModel"; id: number };
 
 /** One entry of a folder as the editor's file system tells it. */
 export interface HostEntry {
@@ -134,6 +141,7 @@ export type FilesReply =
   | { op: "commit"; outcome: CommitOutcome }
   | { op: "apply"; outcome: ApplyOutcome }
   | { op: "consult"; reply: ProviderReply }
+  | { op: "askModel"; outcome: ModelOutcome }
   | { op: "failed"; code: string };
 
 /** Objects that change hands instead of being copied. */

@@ -14,6 +14,7 @@ import { feedDocuments } from "./documents";
 import { tellEditorState } from "./editorState";
 import { registerEditReview } from "./editReview";
 import { currentRoots, followFolders } from "./folders";
+import { askChosenModel, cancelModel, registerModel } from "./languageModel";
 import { Host } from "../core/host";
 import { openLog } from "./log";
 import { tellOfCrashes } from "./notices";
@@ -49,6 +50,7 @@ const SURFACES: readonly [name: string, start: (host: Host, context: ExtensionCo
   ["settings", followSettings],
   ["walkthrough", registerWalkthrough],
   ["language providers", offerProviders],
+  ["language model", registerModel],
 ];
 
 /**
@@ -79,6 +81,8 @@ export function activateExtension(context: ExtensionContext, platform: Platform)
       settings: currentSettings,
       roots: () => currentRoots(windows),
       serveFiles: bridge({ windows, meter, addresses }),
+      askModel: askChosenModel,
+      cancelModel,
       own,
       uri: (parts) => Uri.from(parts),
       warn: (sentence) => void window.showWarningMessage(`CodeCortex: ${sentence}`),

@@ -14,6 +14,8 @@ import type {
   Event,
   FileEdit,
   FileRef,
+  ModelOutcome,
+  ModelRequest,
   ProviderQuestion,
   Root,
   State,
@@ -214,6 +216,16 @@ export class EngineSession {
     this.handle({ type: "consulted", id, reply: reply.op === "consult" ? reply.reply : {} });
   }
 
+  /** Has the editor ask its language model. The engine hears of it in any case: somebody waits. */
+  private async askModel(id: number, request: ModelRequest): Promise<void> {
+    const reply = await this.parts.ask({ op: "askModel", id, request });
+    const outcome: ModelOutcome =
+      reply.op === "askModel"
+        ? reply.outcome
+        : { type: "failed", failure: "unreachable", message: "The editor could not ask the model.", retryAfterMs: null };
+    this.handle({ type: "modelAnswered", id, outcome, nowMs: this.parts.now() });
+  }
+
   private logDisagreements(disagreements: Disagreement[]): void {
     for (const { language, kind, shape, tier, count } of disagreements) {
       const message = `Language providers disagree on ${count} uses of a ${language} ${kind} behind ${shape}; ours: ${tier}.`;
@@ -297,15 +309,11 @@ export class EngineSession {
       case "disagreed":
         this.logDisagreements(effect.disagreements);
         break;
-      case "describe":
-        // Nobody here says that types can be described.
-        this.handle({
-          type: "described",
-          id: effect.id,
-          outcome: { type: "failed", error: "nobody describes types here" },
-        });
+      case "askModel":
+        void this.askModel(effect.id, effect.request);
         break;
-      case "withdraw":
+      case "cancelModel":
+        void this.parts.ask({ op: "cancelModel", id: effect.id });
         break;
       case "windowChanged":
         this.windows.add("window");

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use codecortex_answer::budget::profile::BudgetProfile;
-use codecortex_ledger::Config as Switches;
+use codecortex_ledger::{Config as Switches, DependencyStaleness};
 use jsonc_parser::ParseOptions;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -40,6 +40,8 @@ pub struct FolderConfig {
     pub tags: BTreeMap<String, Vec<String>>,
     /// How much an answer may cost by profile; `small`, `default` and `large` are there anyway.
     pub profiles: BTreeMap<String, BudgetProfile>,
+    /// Models that describe types and answer questions.
+    pub model: ModelConfig,
     /// Documentation counts as structure: changing it concerns everything that depends on the type.
     pub structure_hash_includes_xml_doc: bool,
     /// What only the assembly, package or module sees counts as structure too.
@@ -48,6 +50,46 @@ pub struct FolderConfig {
     pub internal_impl_affects_semantic: bool,
     /// A change of documentation makes a semantic text stale.
     pub semantic_doc_affects: bool,
+    /// Which texts of dependents a change of a type's structure makes stale.
+    pub dependency_staleness: Dependents,
+}
+
+/// Which texts of dependents a change of a type's structure makes stale.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Dependents {
+    /// Those that name a member whose head changed or that went, and all where the type's bases changed.
+    #[default]
+    Named,
+    /// Those of all direct dependents.
+    All,
+}
+
+/// When models are asked, and how often.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+pub struct ModelConfig {
+    /// Whether texts that are stale or missing are made anew when somebody asks for them.
+    pub mode: ModelMode,
+    /// The most requests in an hour.
+    pub calls_per_hour: Option<u32>,
+    /// The most requests in a day.
+    pub calls_per_day: Option<u32>,
+    /// The most tokens, in and out, in an hour.
+    pub tokens_per_hour: Option<u32>,
+    /// The most tokens, in and out, in a day.
+    pub tokens_per_day: Option<u32>,
+}
+
+/// When a model is asked to describe types.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum ModelMode {
+    /// Only where somebody says so: nothing is sent without that.
+    #[default]
+    Manual,
+    /// Also where somebody asks for a text that is stale or missing.
+    Automatic,
 }
 
 /// The prompt window.
@@ -95,10 +137,12 @@ impl Default for FolderConfig {
             prompt_window: WindowConfig::default(),
             tags: BTreeMap::new(),
             profiles: BTreeMap::new(),
+            model: ModelConfig::default(),
             structure_hash_includes_xml_doc: switches.structure_hash_includes_xml_doc,
             include_internal_for_dependencies: switches.include_internal_for_dependencies,
             internal_impl_affects_semantic: switches.internal_impl_affects_semantic,
             semantic_doc_affects: switches.semantic_doc_affects,
+            dependency_staleness: Dependents::default(),
         }
     }
 }
@@ -130,6 +174,10 @@ impl FolderConfig {
             include_internal_for_dependencies: self.include_internal_for_dependencies,
             internal_impl_affects_semantic: self.internal_impl_affects_semantic,
             semantic_doc_affects: self.semantic_doc_affects,
+            dependency_staleness: match self.dependency_staleness {
+                Dependents::Named => DependencyStaleness::Named,
+                Dependents::All => DependencyStaleness::All,
+            },
             ..Switches::default()
         }
     }

@@ -295,6 +295,23 @@ impl Folder {
         });
     }
 
+    /// A text about types, or what belongs to it; the path is relative to the folder.
+    pub fn write_text(&mut self, path: &str, text: String) {
+        self.once.push(DiskChange::Write {
+            path: in_folder(path),
+            bytes: Bytes(text.into_bytes()),
+        });
+    }
+
+    /// The same for a file that is written again and again: the last text counts.
+    pub fn keep_text(&mut self, path: &str, text: String) {
+        let own = in_folder(path);
+        self.once.retain(
+            |change| !matches!(change, DiskChange::Write { path: known, .. } if *known == own),
+        );
+        self.write_text(path, text);
+    }
+
     /// The prompt window, where it is another one.
     pub fn write_window(&mut self, text: String) {
         let digest = Some(digest(text.as_bytes(), &[]));

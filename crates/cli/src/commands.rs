@@ -4,9 +4,11 @@ pub(crate) mod batch;
 pub(crate) mod call;
 pub(crate) mod completions;
 pub(crate) mod context;
+pub(crate) mod describe;
 pub(crate) mod graph;
 pub(crate) mod index;
 pub(crate) mod inspect;
+pub(crate) mod investigate;
 pub(crate) mod names;
 pub(crate) mod outline;
 pub(crate) mod pack;
@@ -15,6 +17,7 @@ pub(crate) mod replay;
 pub(crate) mod review;
 pub(crate) mod scip;
 pub(crate) mod search;
+pub(crate) mod semantic;
 pub(crate) mod tools;
 pub(crate) mod window;
 
@@ -118,18 +121,23 @@ fn shown(show: &ShowArgs, mut args: Map<String, Value>) -> Value {
 /// Calls a tool that puts something into `.context/`, which is made where it is not there, and writes it.
 fn keep(workspace: &WorkspaceArgs, tool: &str, args: Value) -> Result<i32, Failure> {
     let mut workspace = workspace.open()?;
-    for root in 0..workspace.roots().len() as u32 {
-        let folder = PathBuf::from(&workspace.roots()[root as usize].path).join(".context");
-        if !folder.is_dir() {
-            workspace.keep_context(root);
-        }
-    }
+    make_folders(&mut workspace);
     let answer = workspace.call(tool, args, Door::default());
     let code = output::print_answer(&answer)?;
     context::update(&mut workspace)?;
     workspace.save_if_worthwhile();
     std::mem::forget(workspace); // the system takes its memory back faster than we can
     Ok(code)
+}
+
+/// Has `.context/` made where it is not there.
+fn make_folders(workspace: &mut Workspace) {
+    for root in 0..workspace.roots().len() as u32 {
+        let folder = PathBuf::from(&workspace.roots()[root as usize].path).join(".context");
+        if !folder.is_dir() {
+            workspace.keep_context(root);
+        }
+    }
 }
 
 /// Prints an answer, then keeps what was found out for the next time.

@@ -2,6 +2,7 @@
 
 use codecortex_context::packs::built::Built;
 use codecortex_protocol::paths::{Place, absolute_path};
+use codecortex_semantics::Accepted;
 
 use crate::context::due::has_context;
 use crate::context::packs::{drop_pack, keep_pack};
@@ -9,6 +10,9 @@ use crate::context::window::{keep_window, want_window_file};
 use crate::live::edit::{Edit, FailedEdit};
 use crate::live::edits::{apply, note_failed_edit};
 use crate::live::record::record_payload;
+use crate::semantics::investigate::{Investigation, keep_op};
+use crate::semantics::jobs::{accept_text, prepared, want_described};
+use crate::semantics::text::Prepared;
 use crate::session::Session;
 
 /// Something that a tool wants to happen.
@@ -42,6 +46,21 @@ pub(crate) enum Action {
         /// Root and id.
         types: Vec<(u32, String)>,
     },
+    /// Types of a root are to be described, or no longer.
+    Want {
+        root: u32,
+        types: Vec<String>,
+        is_wanted: bool,
+    },
+    /// Somebody brought a text (SPEC X12).
+    AcceptText { root: u32, accepted: Accepted },
+    /// An investigation is another than it was.
+    KeepOp(Box<Investigation>),
+    /// The prompt of a job is there, or cannot be made.
+    Prepared {
+        job: u32,
+        prepared: Result<Box<Prepared>, String>,
+    },
 }
 
 /// Does what the last call wanted.
@@ -63,6 +82,17 @@ pub(crate) fn perform_actions(session: &mut Session, actions: Vec<Action>) {
             Action::EditFailed(failed) => note_failed_edit(session, *failed),
             Action::Payload(path, text) => record_payload(session, path.as_deref(), text),
             Action::Invalidate { files, types } => invalidate(session, &files, types),
+            Action::Want {
+                root,
+                types,
+                is_wanted,
+            } => want_described(session, root, types, is_wanted),
+            Action::AcceptText { root, accepted } => accept_text(session, root, accepted),
+            Action::KeepOp(op) => keep_op(session, *op),
+            Action::Prepared {
+                job,
+                prepared: made,
+            } => prepared(session, job, made),
         }
     }
 }

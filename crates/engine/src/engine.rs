@@ -20,6 +20,7 @@ use codecortex_protocol::{
     Answer, Awaited, Config, Door, DoorKind, Effect, Event, Failure, FileRef, Listing, Phase,
     ProviderQuestion, Root, Span, State, ToolError,
 };
+use codecortex_semantics::OpState;
 use codecortex_syntax::{Outcome, SkipReason, decode_outcome};
 use serde_json::Value;
 
@@ -29,7 +30,6 @@ use crate::context::window::{tell_window, window_seen};
 use crate::context::{
     committed, context_failure, fetched, take_context_report, tick, want_context, want_projects,
 };
-use crate::describe::{described, set_describer, want_described};
 use crate::live::edit::Edit;
 use crate::live::edits::{applied, forget_edits};
 use crate::live::record::{
@@ -38,7 +38,9 @@ use crate::live::record::{
 use crate::live::recorder::Line;
 use crate::live::{edited, editor_shows, opened, texts_fetched};
 use crate::memory::stay_below_ceiling;
-use crate::session::{Arrival, Session};
+use crate::semantics::jobs::{self, set_model, want_described};
+use crate::semantics::{investigate, models};
+use crate::session::{Arrival, InternalCall, Session};
 use crate::tools::{apply_edit, dispatch, find_tool};
 
 /// Every so many files the state is reported while indexing.
@@ -171,13 +173,22 @@ impl Engine {
                 tick(&mut self.session, now_ms as u64);
             }
             Event::KeepContext { root } => keep_context(&mut self.session, root),
-            Event::Describer { root, places } => set_describer(&mut self.session, root, places),
+            Event::Model { name, places } => set_model(&mut self.session, name, places),
             Event::Wanted {
                 root,
                 types,
                 wanted,
             } => want_described(&mut self.session, root, types, wanted),
-            Event::Described { id, outcome } => described(&mut self.session, id, outcome),
+            Event::ModelAnswered {
+                id,
+                outcome,
+                now_ms,
+            } => {
+                self.session.code.clock.tell(now_ms);
+                if let Some((job, outcome)) = models::answered(&mut self.session, id, outcome) {
+                    jobs::answered(&mut self.session, job, outcome);
+                }
+            }
             Event::Call {
                 id,
                 tool,
@@ -186,6 +197,7 @@ impl Engine {
             } => self.call(id, tool, args, door),
         }
         self.answer_arrivals();
+        self.make_internal_calls();
         self.after_event();
         std::mem::take(&mut self.session.code.effects)
     }
@@ -277,6 +289,7 @@ impl Engine {
                 path: path.to_owned(),
             }));
             self.answer_arrivals();
+            self.make_internal_calls();
             self.after_event();
         }
         std::mem::take(&mut self.session.code.effects)
@@ -301,6 +314,27 @@ impl Engine {
     #[must_use]
     pub fn context_failure(&self, root: u32) -> Option<&ContextFailure> {
         context_failure(&self.session, root)
+    }
+
+    /// How many texts about types are being made, or wait for it and could be: what failed too often, or is held by a
+    /// quota, is not among them.
+    #[must_use]
+    pub fn texts_in_the_making(&self) -> usize {
+        jobs::in_the_making(&self.session)
+    }
+
+    /// How many investigations are at work.
+    #[must_use]
+    pub fn operations_at_work(&self) -> usize {
+        let ops = self.session.semantics.ops.values();
+        ops.filter(|op| op.operation.state == OpState::Running)
+            .count()
+    }
+
+    /// Paths of types whose texts wait after an attempt that failed, with why it did.
+    #[must_use]
+    pub fn failed_texts(&self) -> Vec<(String, String)> {
+        jobs::failed(&self.session)
     }
 
     /// Makes now what the second search would have to wait for: for hosts that serve many calls.
@@ -484,6 +518,9 @@ impl Engine {
                             question: question.clone(),
                         })
                     }
+                    Awaited::Model(request) => {
+                        models::ask_for_call(&mut self.session, request);
+                    }
                     // What sets it in motion was asked for already.
                     Awaited::Applied(_) | Awaited::Files(_) => {}
                 }
@@ -522,6 +559,13 @@ impl Engine {
         }
     }
 
+    /// Makes the calls that the engine wants answered itself.
+    fn make_internal_calls(&mut self) {
+        while let Some(InternalCall { id, name, args }) = self.session.internal.pop_front() {
+            self.call(id, name.to_owned(), args, Door::default());
+        }
+    }
+
     /// Answers the calls that waited for what is here now.
     fn answer_arrivals(&mut self) {
         for arrival in std::mem::take(&mut self.session.arrivals) {
@@ -540,6 +584,9 @@ impl Engine {
                     .answer_those(|awaited| matches!(awaited, Awaited::History(of) if *of == root)),
                 Arrival::Diff(call) => self.answer_those(
                     |awaited| matches!(awaited, Awaited::Diff(of, ..) if *of == call),
+                ),
+                Arrival::Model(request) => self.answer_those(
+                    |awaited| matches!(awaited, Awaited::Model(of) if **of == request),
                 ),
                 Arrival::Edit(edit, outcome) => self.conclude_edit(edit, outcome),
             }
@@ -625,6 +672,12 @@ impl Engine {
         door: Door,
         answer: Answer,
     ) {
+        if tool == jobs::JOB || tool == investigate::INVESTIGATION {
+            return; // it was its actions
+        }
+        if self.waiting.is_empty() {
+            self.session.models.forget_replies();
+        }
         if door.kind != DoorKind::Editor {
             let name = find_tool(tool).map(|tool| tool.name);
             self.session.spend.note(name, subject, &answer);

@@ -5,12 +5,12 @@
 
 mod actions;
 mod context;
-mod describe;
 mod engine;
 mod invocation;
 mod live;
 mod memory;
 mod reviews;
+mod semantics;
 mod session;
 mod tools;
 

@@ -1,18 +1,23 @@
 //! What one workspace is: the state of each room. No room names another's.
 
+use std::collections::VecDeque;
+
 use codecortex_analysis::analysis::Analysis;
 use codecortex_analysis::view::View;
 use codecortex_answer::Call;
 use codecortex_artifacts::Contexts;
 use codecortex_context::{Context, Sources};
 use codecortex_ide::Providers;
-use codecortex_protocol::ToolError;
 use codecortex_protocol::paths::Place;
+use codecortex_protocol::{ModelRequest, ToolError};
 use codecortex_telemetry::Spend;
+use serde_json::Value;
 
 use crate::live::edit::Edit;
 use crate::live::state::Live;
 use crate::reviews::Reviews;
+use crate::semantics::Semantics;
+use crate::semantics::models::Models;
 
 /// One workspace.
 #[derive(Debug, Default)]
@@ -31,8 +36,25 @@ pub(crate) struct Session {
     pub(crate) providers: Providers,
     /// What is reviewed.
     pub(crate) review: Reviews,
+    /// The model that the host has.
+    pub(crate) models: Models,
+    /// Texts that are being described.
+    pub(crate) semantics: Semantics,
+    /// Calls of the engine's own that are to be made.
+    pub(crate) internal: VecDeque<InternalCall>,
     /// What calls may have waited for.
     pub(crate) arrivals: Vec<Arrival>,
+}
+
+/// A call that the engine makes itself; its answer is for nobody outside.
+#[derive(Debug)]
+pub(crate) struct InternalCall {
+    /// Its number; calls of others have other ones.
+    pub(crate) id: u32,
+    /// What is called.
+    pub(crate) name: &'static str,
+    /// The arguments.
+    pub(crate) args: Value,
 }
 
 /// Something that a call may wait for is here, or as far as it will come.
@@ -50,6 +72,8 @@ pub(crate) enum Arrival {
     History(u32),
     /// What differs, for the call of this number.
     Diff(u32),
+    /// What a model says to this.
+    Model(ModelRequest),
     /// The edit of this number is done, or failed.
     Edit(u32, Result<Box<Edit>, ToolError>),
 }

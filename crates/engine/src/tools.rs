@@ -22,6 +22,7 @@ pub(crate) mod review;
 pub(crate) mod schema;
 pub(crate) mod script_names;
 pub(crate) mod search_api;
+pub(crate) mod semantic;
 pub(crate) mod status;
 pub(crate) mod table;
 pub(crate) mod tool;
@@ -30,7 +31,7 @@ pub use script_names::SCRIPT_TOOLS;
 use tool::Tool;
 
 /// Every tool, in the order in which they are shown.
-pub static TOOLS: [Tool; 19] = [
+pub static TOOLS: [Tool; 24] = [
     outline::TOOL,
     search_api::TOOL,
     resolve_symbol::TOOL,
@@ -50,6 +51,11 @@ pub static TOOLS: [Tool; 19] = [
     graph::TOOL,
     aliases::TOOL,
     invalidate::TOOL,
+    semantic::get::TOOL,
+    semantic::submit::TOOL,
+    semantic::describe::TOOL,
+    semantic::investigate::TOOL,
+    semantic::investigate::OP_TOOL,
 ];
 
 /// A tool by its name, or by the name that it had before.

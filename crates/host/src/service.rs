@@ -167,7 +167,12 @@ fn run(
             let has_calls = !waiting.is_empty();
             answer_all(&mut workspace, &mut waiting);
             workspace.save_now_and_then();
+            let is_model_busy = workspace.take_model_answers(Duration::ZERO);
             let tick_in = workspace.tick_if_due();
+            let tick_in = match is_model_busy {
+                true => Some(tick_in.map_or(TURN, |tick| tick.min(TURN))),
+                false => tick_in,
+            };
             // Writing files is work as well; looking whether there are any to write is none.
             if has_calls || began.elapsed() > TURN {
                 worked_at = Some(Instant::now());

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use codecortex_engine::protocol::{
-    Answer, CommitOutcome, Config, Description, DiffOutcome, DirRef, Door, DoorKind, Effect, Event,
-    FetchedFile, FileRef, Listing, ProviderReply, Root, State,
+    Answer, CommitOutcome, Config, DiffOutcome, DirRef, Door, DoorKind, Effect, Event, FetchedFile,
+    FileRef, Listing, ProviderReply, Root, State,
 };
 use codecortex_engine::{CacheBytes, ContextFailure, ContextReport, Engine, ErrorCode, ToolError};
 use codecortex_scip::{Document, ExportAccount, ExportedFile};
@@ -19,6 +19,7 @@ use serde_json::{Value, json};
 use crate::cache_file::{CacheFile, cache_folder};
 use crate::clock::{now_ms, process_cpu, thread_cpu};
 use crate::disk::{self, FileRead};
+use crate::model::{ModelAddress, Models};
 use crate::stats::Stats;
 use crate::watcher::Watcher;
 use crate::workers::{Done, Job, Workers};
@@ -39,6 +40,11 @@ const BUSY: Duration = Duration::from_secs(15);
 /// A job that takes longer than this does not come back.
 const PATIENCE: Duration = Duration::from_secs(600);
 
+/// How long a wait for a model lasts before other things are looked at.
+const MODEL_TURN: Duration = Duration::from_millis(20);
+/// What has to wait for longer than this is left to the next process.
+const SOON: Duration = Duration::from_secs(60);
+
 /// How a workspace is opened.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -55,6 +61,8 @@ pub struct Options {
     pub cache_folder: Option<PathBuf>,
     /// Whether to notice what changes later; without it, [`Workspace::refresh`] looks anew.
     pub watch: bool,
+    /// The model that may be asked.
+    pub model: Option<ModelAddress>,
 }
 
 /// Is told what the engine does.
@@ -85,6 +93,7 @@ pub struct Workspace {
     cache_folder: Option<PathBuf>,
     /// When the engine wants a tick.
     tick_at: Option<Instant>,
+    models: Models,
     stats: Stats,
     started: Instant,
     cpu_at_start: Duration,
@@ -126,6 +135,7 @@ impl Workspace {
             keeps_context: false,
             cache_folder: folder,
             tick_at: None,
+            models: Models::new(options.model.clone()),
             stats: Stats {
                 threads: threads as u32,
                 ..Stats::default()
@@ -138,6 +148,12 @@ impl Workspace {
             roots: options.roots,
             config: options.config,
         });
+        if let Some(model) = options.model {
+            workspace.handle(Event::Model {
+                name: Some(model.model),
+                places: model.places,
+            });
+        }
         workspace
     }
 
@@ -298,11 +314,58 @@ impl Workspace {
             if let Some(answer) = self.answers.remove(&id) {
                 return answer;
             }
+            if self.models.is_busy() {
+                self.take_model_answers(MODEL_TURN);
+                while self.step(Duration::ZERO) {}
+                self.tick_if_due();
+                continue;
+            }
             // The answer waits for a file.
             if !self.step(PATIENCE) {
                 return internal_error(door, "There was no answer.");
             }
         }
+    }
+
+    /// Takes in what models have answered, after waiting for it at most this long. Whether some is still awaited.
+    pub fn take_model_answers(&mut self, patience: Duration) -> bool {
+        let mut wait = patience;
+        while let Some((id, outcome)) = self.models.next(wait) {
+            let now_ms = now_ms();
+            self.handle(Event::ModelAnswered {
+                id,
+                outcome,
+                now_ms,
+            });
+            wait = Duration::ZERO;
+        }
+        self.models.is_busy()
+    }
+
+    /// Has the model do what waits for it, until nothing does that could be done within a minute. `on_step` is told how
+    /// many texts are left, whenever that changes.
+    pub fn run_model(&mut self, mut on_step: impl FnMut(usize)) {
+        let mut told = None;
+        loop {
+            while self.step(Duration::ZERO) {}
+            self.tick_if_due();
+            let is_open = self.take_model_answers(MODEL_TURN);
+            let left = self.engine.texts_in_the_making() + self.engine.operations_at_work();
+            if told != Some(left) {
+                told = Some(left);
+                on_step(left);
+            }
+            let is_soon = self.tick_at.is_some_and(|at| at <= Instant::now() + SOON);
+            if !is_open && (left == 0 || !is_soon) {
+                return;
+            }
+        }
+    }
+
+    /// Paths of types whose texts wait after an attempt that failed, with why it did.
+    #[must_use]
+    pub fn failed_texts(&self) -> Vec<(String, String)> {
+        self.engine.failed_texts()
     }
 
     /// Hands out every file of a root in the terms of SCIP, read from the disk as it is now.
@@ -538,13 +601,8 @@ impl Workspace {
                     effects.extend(self.engine.handle(Event::Consulted { id, reply }));
                 }
                 Effect::Disagreed { .. } => {}
-                // Nobody here says that types can be described.
-                Effect::Describe { id, .. } => {
-                    let error = "nobody describes types here".to_owned();
-                    let outcome = Description::Failed { error };
-                    effects.extend(self.engine.handle(Event::Described { id, outcome }));
-                }
-                Effect::Withdraw { .. } => {}
+                Effect::AskModel { id, request } => self.models.ask(id, request),
+                Effect::CancelModel { id } => self.models.cancel(id),
                 Effect::Tick { after_ms } => {
                     let at = Instant::now() + Duration::from_millis(u64::from(after_ms));
                     self.tick_at = Some(self.tick_at.map_or(at, |earlier| earlier.min(at)));

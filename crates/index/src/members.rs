@@ -79,6 +79,19 @@ impl Index {
         self.drop_repeated_definitions(members, declared)
     }
 
+    /// Every declaration of a member: as [`Self::members`], but of a C++ member its declaration and its definition.
+    #[must_use]
+    pub fn member_declarations(&self, symbol: Symbol) -> Vec<Symbol> {
+        let mut members = Vec::new();
+        for part in self.parts(symbol) {
+            if let Some(file) = self.file(part.symbol.file) {
+                members.extend(children(file, part.symbol));
+            }
+        }
+        members.extend(self.outside_members(symbol));
+        members
+    }
+
     /// Members written outside of every part, C++ definitions of declared ones included.
     pub(crate) fn outside_members(&self, symbol: Symbol) -> Vec<Symbol> {
         let Some((file, item)) = self.get(symbol) else {

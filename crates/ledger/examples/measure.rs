@@ -50,6 +50,7 @@ fn workspace(count: usize) -> Vec<TypeNow> {
                 .map(|member| Signature::of(&format!("void {at}M{member}(int)")))
                 .collect(),
             depends_on,
+            ..TypeNow::default()
         }
     };
     (0..count).map(one).collect()

@@ -20,6 +20,19 @@ pub struct Config {
     pub internal_impl_affects_semantic: bool,
     /// A change of documentation makes semantics stale.
     pub semantic_doc_affects: bool,
+    /// Which dependents a change of structure makes stale.
+    pub dependency_staleness: DependencyStaleness,
+}
+
+/// Which dependents of a type whose structure changed have texts that are not true any more (SPEC D31).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum DependencyStaleness {
+    /// Those that name a member whose head changed or that went, and all where the type's bases changed.
+    #[default]
+    Named,
+    /// All direct ones.
+    All,
 }
 
 impl Default for Config {
@@ -30,6 +43,7 @@ impl Default for Config {
             include_internal_for_dependencies: false,
             internal_impl_affects_semantic: false,
             semantic_doc_affects: false,
+            dependency_staleness: DependencyStaleness::default(),
         }
     }
 }

@@ -6,9 +6,11 @@
 use codecortex_index::{ChangeClass, Changes};
 use rustc_hash::FxHashSet;
 
+use crate::config::DependencyStaleness;
 use crate::graph::Node;
 use crate::ledger::Ledger;
-use crate::partial_hashes::HashKind;
+use crate::model::{Report, StaleReason};
+use crate::partial_hashes::{HashKind, PartialHash};
 use crate::queue::priority;
 use crate::record::{Base, Drift, Record};
 use crate::semantic::{Event, LEASE, Refused, SemanticEffect, State, effect_of};
@@ -34,6 +36,50 @@ pub struct Job {
     pub until: Millis,
     /// What each type is at this moment, in the order of `types`.
     pub(crate) bases: Vec<Base>,
+}
+
+/// What somebody saw of a type who wrote about it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Seen {
+    /// Its id.
+    pub id: String,
+    /// Its hashes as files show them: structure, public and internal implementation; empty where they are not known.
+    pub hashes: [String; 3],
+}
+
+/// Types that are described together: a group, or one type that is in none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnitView {
+    /// The group.
+    pub group: Option<String>,
+    /// What each type is now, in the order of ids.
+    pub types: Vec<Seen>,
+    /// `implHash` of each, in the same order.
+    pub implementations: Vec<String>,
+    /// All classes of change since the text was made, the gravest first.
+    pub classes: Vec<ChangeClass>,
+    /// Where its text stands.
+    pub state: State,
+    /// What every type is now is what its text was made from.
+    pub is_described: bool,
+}
+
+impl UnitView {
+    /// The id of the group, or of the type.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        let first = self.types.first().map_or("", |of| of.id.as_str());
+        self.group.as_deref().unwrap_or(first)
+    }
+
+    /// Where its text is, relative to `.context/`.
+    #[must_use]
+    pub fn path(&self) -> String {
+        match &self.group {
+            Some(group) => format!("semantic/{group}.md"),
+            None => format!("types/{}.semantic.md", self.id()),
+        }
+    }
 }
 
 /// A unit that waits.
@@ -190,6 +236,116 @@ impl Ledger {
         state.map_err(|_| JobError::Outlived(job.ticket))
     }
 
+    /// The unit that a type is in, by any id that leads to the type, or by the id of the group.
+    #[must_use]
+    pub fn unit(&self, id: &str) -> Option<UnitView> {
+        let node = self.node_of_unit(id)?;
+        let mut classes = Changes::default();
+        let mut types: Vec<(Seen, String)> = Vec::new();
+        let mut is_described = true;
+        for member in self.graph.unit(node) {
+            let record = &self.records[&member];
+            let now = base_of(record, 0);
+            is_described &= record.base.is_some_and(|base| {
+                let pairs = [
+                    (base.structure, now.structure),
+                    (base.public_impl, now.public_impl),
+                    (base.internal_impl, now.internal_impl),
+                ];
+                pairs.iter().all(|(then, now)| then.same(now) == Some(true))
+            });
+            classes.extend(record.semantic.unseen);
+            let show = |kind| record.hashes.show(kind);
+            let hashes = [
+                HashKind::Structure,
+                HashKind::PublicImpl,
+                HashKind::InternalImpl,
+            ];
+            let seen = Seen {
+                id: record.id.clone(),
+                hashes: hashes.map(show),
+            };
+            types.push((seen, show(HashKind::Impl)));
+        }
+        types.sort_by(|a, b| a.0.id.cmp(&b.0.id));
+        let (types, implementations) = types.into_iter().unzip();
+        Some(UnitView {
+            group: self.records[&node].group.clone(),
+            types,
+            implementations,
+            classes: classes.classes().collect(),
+            state: self.records[&node].semantic.state,
+            is_described,
+        })
+    }
+
+    fn node_of_unit(&self, id: &str) -> Option<Node> {
+        if let Some(node) = self.node_of(id) {
+            return Some(node);
+        }
+        let is_it = |members: &&[Node]| self.records[&members[0]].group.as_deref() == Some(id);
+        self.graph.groups().find(is_it).map(|members| members[0])
+    }
+
+    /// Somebody brought a text without having been given the job; whoever is at it is relieved of it (SPEC X12). What
+    /// was seen becomes the text's base: where the code is another by now, the text is stale or has begun to drift.
+    ///
+    /// # Errors
+    /// When there is no such unit, or it consists of other types.
+    pub fn accept(&mut self, id: &str, seen: &[Seen], now: Millis) -> Result<State, JobError> {
+        let count = self.clock.advance(now);
+        let unknown = || JobError::Unknown(id.to_owned());
+        let node = self.node_of_unit(id).ok_or_else(unknown)?;
+        let unit = self.graph.unit(node);
+        let of = |member: &Node| {
+            let own = &self.records[member].id;
+            seen.iter().find(|seen| seen.id == *own)
+        };
+        let bases: Option<Vec<(Node, Base)>> = unit
+            .iter()
+            .map(|member| Some((*member, base_seen(of(member)?, now)?)))
+            .collect();
+        let bases = bases
+            .filter(|bases| bases.len() == seen.len())
+            .ok_or_else(unknown)?;
+        if self.records[&node].semantic.state == State::Generating {
+            self.apply(node, Event::Cancel)?;
+        }
+        for event in [Event::Enqueue, Event::Dispatch, Event::Success] {
+            self.apply(node, event)?;
+        }
+        let mut is_outdated = false;
+        for (member, base) in bases {
+            is_outdated |= self.rest_on(member, base, count);
+        }
+        if is_outdated {
+            self.apply(node, Event::Invalidate)?;
+        }
+        self.requeue(node);
+        Ok(self.records[&node].semantic.state)
+    }
+
+    /// Gives a type's text its base; whether the text is not true of what the type is now.
+    fn rest_on(&mut self, node: Node, base: Base, count: Millis) -> bool {
+        let record = self.record(node);
+        let hashes = record.hashes;
+        let is_same = |known: &PartialHash, kind| known.same(hashes.get(kind)) == Some(true);
+        let is_outdated = !is_same(&base.structure, HashKind::Structure)
+            || !is_same(&base.public_impl, HashKind::PublicImpl);
+        record.base = Some(base);
+        let mut drift = Drift::default();
+        if record.is_back_at_base() {
+            record.semantic.since_dispatch = Changes::default();
+        } else if !is_outdated {
+            drift.saw(count);
+        }
+        if !is_outdated {
+            record.semantic.unseen = Changes::default();
+        }
+        self.set_drift(node, drift);
+        is_outdated
+    }
+
     /// A job brought nothing. It waits longer after each failure; after the third, for a hand.
     ///
     /// # Errors
@@ -206,6 +362,16 @@ impl Ledger {
         }
         self.requeue(node);
         Ok(())
+    }
+
+    /// Waits at least so long before a job is tried again that just failed: who was asked said so.
+    pub fn wait_for(&mut self, job: &Job, wait: Millis) {
+        let ready_at = self.clock.count().saturating_add(wait);
+        let nodes: Vec<Node> = job.types.iter().filter_map(|id| self.node_of(id)).collect();
+        for node in nodes {
+            let semantic = &mut self.record(node).semantic;
+            semantic.ready_at = semantic.ready_at.max(ready_at);
+        }
     }
 
     /// Takes a text back: from the queue to what it was, from a worker to the queue.
@@ -235,6 +401,29 @@ impl Ledger {
             self.set_drift(member, Drift::default());
         }
         Ok(self.records[&node].semantic.state)
+    }
+
+    /// Makes the text of a dependent stale that names what changed of a type it depends on (SPEC D31), and notes why
+    /// in the report of the update.
+    pub fn depend(&mut self, id: &str, reason: StaleReason, report: &mut Report, now: Millis) {
+        // A type that is gone names nothing.
+        let Ok(state) = self.invalidate(id, now) else {
+            return;
+        };
+        let ids: Vec<String> = self.unit(id).map_or_else(Vec::new, |unit| {
+            unit.types.into_iter().map(|of| of.id).collect()
+        });
+        for change in &mut report.changes {
+            if ids.contains(&change.id) {
+                change.state = state;
+            }
+            if change.id == id {
+                change.stale = Some(reason);
+            }
+        }
+        if let Ok(node) = self.known(id) {
+            self.requeue(node);
+        }
     }
 
     /// What nobody can be at any more waits again: the time of its worker is over. What another process
@@ -348,7 +537,10 @@ impl Ledger {
         for member in unit {
             unseen.extend(self.records[member].semantic.unseen);
         }
-        let counts = |class: &ChangeClass| self.semantic_effect(*class) != SemanticEffect::Keep;
+        let counts = |class: &ChangeClass| {
+            *class == ChangeClass::StructureDependency
+                || self.semantic_effect(*class) != SemanticEffect::Keep
+        };
         let gravest = unseen.classes().find(counts);
         gravest.map_or(FIRST_WEIGHT, |class| effect_of(class).weight)
     }
@@ -360,9 +552,26 @@ impl Ledger {
                 SemanticEffect::Stale
             }
             ChangeClass::Docs if self.config.semantic_doc_affects => SemanticEffect::Stale,
+            // Who names what changed is seen by whoever has the sources.
+            ChangeClass::StructureDependency
+                if self.config.dependency_staleness == DependencyStaleness::Named =>
+            {
+                SemanticEffect::Keep
+            }
             class => effect_of(class).semantic,
         }
     }
+}
+
+/// None for hashes that are none.
+fn base_seen(seen: &Seen, now: Millis) -> Option<Base> {
+    let [structure, public_impl, internal_impl] = &seen.hashes;
+    Some(Base {
+        structure: PartialHash::parse(structure)?,
+        public_impl: PartialHash::parse(public_impl)?,
+        internal_impl: PartialHash::parse(internal_impl)?,
+        generated_at: now,
+    })
 }
 
 fn base_of(record: &Record, now: Millis) -> Base {

@@ -134,6 +134,12 @@ impl Ledger {
         &mut self.foreign_state
     }
 
+    /// The same for who only looks.
+    #[must_use]
+    pub fn foreign_state(&self) -> &Map<String, Value> {
+        &self.foreign_state
+    }
+
     /// How many types there are.
     #[must_use]
     pub fn len(&self) -> usize {

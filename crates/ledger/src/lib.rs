@@ -21,13 +21,13 @@ mod semantic;
 mod time;
 mod update;
 
-pub use config::{Config, HASH_VERSION};
+pub use config::{Config, DependencyStaleness, HASH_VERSION};
 pub use files::{File, Problem};
-pub use jobs::{Job, JobError, Waiting};
+pub use jobs::{Job, JobError, Seen, UnitView, Waiting};
 pub use ledger::{Ledger, Resolved, TypeView};
 pub use model::{
-    Alias, Batch, Change, Identity, LogEntry, LogKind, Move, Pack, Project, Reason, Report,
-    Signature, TypeNow, What,
+    Alias, Batch, Change, ChangedApi, Dependent, Identity, LogEntry, LogKind, Move, NameHash, Pack,
+    Project, Reason, Report, Signature, StaleReason, TypeNow, What,
 };
 pub use partial_hashes::HashKind;
 pub use persist::Written;

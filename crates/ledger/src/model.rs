@@ -37,7 +37,9 @@ impl Identity {
 
 /// A member's canonical signature, as a hash of it: all that is ever asked of one is whether it is the same
 /// as another, and a million lines have a hundred thousand of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 pub struct Signature(u64);
 
 impl Signature {
@@ -53,6 +55,67 @@ impl Signature {
     pub fn of(text: &str) -> Self {
         let digest: [u8; 32] = Sha256::digest(text.as_bytes()).into();
         Self(u64::from_be_bytes(std::array::from_fn(|at| digest[at])))
+    }
+}
+
+/// A simple name, as a hash of it.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+pub struct NameHash(u32);
+
+impl NameHash {
+    /// That of a name as it is written.
+    #[must_use]
+    pub fn of(name: &str) -> Self {
+        Self(Signature::of(name).0 as u32)
+    }
+}
+
+/// What dependents can see of a type that is another by now (SPEC D31).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ChangedApi {
+    /// Names of members whose heads changed, and of those that went.
+    pub names: std::collections::BTreeSet<NameHash>,
+    /// It has other bases, or is not there any more.
+    pub bases: bool,
+}
+
+/// A type that depends on types whose structure changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dependent {
+    /// Its id.
+    pub id: String,
+    /// The types that it depends on, by id, with what can be seen of their change.
+    pub on: Vec<(String, ChangedApi)>,
+}
+
+/// Why a text is not true any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum StaleReason {
+    /// The type itself changed.
+    Own,
+    /// It names a member of another type that changed or went.
+    Named,
+    /// A type that it depends on has other bases, or is gone.
+    Bases,
+    /// A type that it depends on has another structure, whatever of it it names.
+    Dependency,
+    /// Internal changes have added up or have waited long enough.
+    Drift,
+}
+
+impl StaleReason {
+    /// The word in answers.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Own => "own",
+            Self::Named => "named",
+            Self::Bases => "bases",
+            Self::Dependency => "dependency",
+            Self::Drift => "drift",
+        }
     }
 }
 
@@ -90,6 +153,10 @@ pub struct TypeNow {
     pub hashes: Hashes,
     /// Canonical signatures of its public members, without the declaring type.
     pub api: Vec<Signature>,
+    /// Simple names of the same, in the same order.
+    pub names: Vec<NameHash>,
+    /// Its bases as they are written.
+    pub bases: Signature,
     /// Ids of the types that its structure needs, resolved. An id that two types share means both.
     pub depends_on: Vec<String>,
 }
@@ -142,6 +209,8 @@ pub struct Change {
     pub before: State,
     /// The semantic state now.
     pub state: State,
+    /// Why what is said of it is not true any more, whether or not somebody said something.
+    pub stale: Option<StaleReason>,
 }
 
 /// A file of `.context/` that has another name now. It need not exist.
@@ -298,6 +367,9 @@ pub struct Report {
     pub obsolete: Vec<String>,
     /// Lines to append to the logs.
     pub log: Vec<LogEntry>,
+    /// Types that depend on what has another structure, where it is to be seen whether they name what changed:
+    /// [`crate::Ledger::depend`] takes in what was seen.
+    pub dependents: Vec<Dependent>,
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
-use crate::model::{Identity, Signature, TypeNow};
+use crate::model::{Identity, NameHash, Signature, TypeNow};
 use crate::partial_hashes::{HashKind, PartialHash, PartialHashes};
 use crate::semantic::Semantic;
 use crate::time::Millis;
@@ -99,6 +99,9 @@ pub(crate) struct Record {
     pub(crate) hashes: PartialHashes,
     /// Unknown after a start without the cache, until the next update.
     pub(crate) api: Option<Box<[Signature]>>,
+    /// Names of the same, and its bases; empty after a start without the cache.
+    pub(crate) names: Box<[NameHash]>,
+    pub(crate) bases: Signature,
     /// As the caller told; unknown after a start without the cache.
     pub(crate) depends_on: Option<Box<[Arc<str>]>>,
     pub(crate) changes: Changes,

@@ -8,7 +8,7 @@ use crate::time::Millis;
 /// Attempts after which only a manual retry leads on (D19).
 pub const MAX_ATTEMPTS: u8 = 3;
 /// The first wait is twice this, the second four times, in milliseconds (`000` §7: 2^attempt × base).
-pub const BACKOFF_BASE: Millis = 5_000;
+pub const BACKOFF_BASE: Millis = 2_000;
 
 /// A worker has so long for a job, in milliseconds. Until then nobody else takes the job for lost, whoever
 /// opens the same folder in the meantime (D17).
@@ -432,7 +432,7 @@ mod tests {
                 semantic.ready_at - 100
             })
             .collect();
-        assert_eq!(waits, [10_000, 20_000, 40_000]);
+        assert_eq!(waits, [4_000, 8_000, 16_000]);
         semantic.state = State::Pending;
         assert!(semantic.is_parked());
     }

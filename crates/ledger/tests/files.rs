@@ -150,7 +150,8 @@ fn the_form_of_the_index() {
     "structureHashIncludesXmlDoc": false,
     "includeInternalForDependencies": false,
     "internalImplAffectsSemantic": false,
-    "semanticDocAffects": false
+    "semanticDocAffects": false,
+    "dependencyStaleness": "named"
   }
 }
 "#;

@@ -13,6 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::model::{ModelOutcome, ModelRequest};
 use crate::position::{Position, Span};
 use crate::providers::{Disagreement, ProviderQuestion, ProviderReply};
 use crate::tokens::Tokenizer;
@@ -172,12 +173,11 @@ pub enum Event {
         /// Index into the roots.
         root: u32,
     },
-    /// Somebody is there who describes types of this root, with a model or by hand (SPEC I4). Before that
-    /// no [`Effect::Describe`] comes.
-    Describer {
-        /// Index into the roots.
-        root: u32,
-        /// How many jobs it takes at a time; with none, no more are given out.
+    /// A model is there that may be asked, or is no longer (SPEC SE2). Before that no [`Effect::AskModel`] comes.
+    Model {
+        /// What people call it; absent where there is none.
+        name: Option<String>,
+        /// How many types of a root may be described at a time.
         places: u32,
     },
     /// Types are to be described, or no longer: they go into the queue or out of it.
@@ -189,12 +189,14 @@ pub enum Event {
         /// Whether they are wanted.
         wanted: bool,
     },
-    /// Answer to [`Effect::Describe`]. What comes after an [`Effect::Withdraw`] counts for nothing.
-    Described {
+    /// Answer to [`Effect::AskModel`]. What comes after an [`Effect::CancelModel`] counts for nothing.
+    ModelAnswered {
         /// The number it was asked with.
         id: u32,
         /// What became of it.
-        outcome: Description,
+        outcome: ModelOutcome,
+        /// Ms since 1970.
+        now_ms: f64,
     },
     /// A tool is called (SPEC D6). The answer is an [`Effect::Answer`] with the same id.
     Call {
@@ -504,27 +506,16 @@ pub enum Effect {
         /// By what they have in common.
         disagreements: Vec<Disagreement>,
     },
-    /// Describe what these types are for and send one `described` (SPEC I3, I4). Until `untilMs` nobody else
-    /// is asked for the same, in any process on this folder; then somebody is.
-    Describe {
+    /// Ask the model and send one `modelAnswered`, in any case: the host decides how long the model has, and how often
+    /// it is asked again when it is busy.
+    AskModel {
         /// The number to answer with.
         id: u32,
-        /// Index into the roots.
-        root: u32,
-        /// The group that these types are, where they need one another; then they are described together.
-        group: Option<String>,
-        /// The types, in the order of their ids.
-        types: Vec<DescribedType>,
-        /// What has changed in them since they were described last, the gravest first; nothing the first
-        /// time.
-        classes: Vec<String>,
-        /// How much waits for it: of two jobs the one with more of it comes first.
-        priority: f64,
-        /// Ms since 1970.
-        until_ms: f64,
+        /// What to ask.
+        request: ModelRequest,
     },
-    /// What this [`Effect::Describe`] asked for is not wanted any more, or is something else now.
-    Withdraw {
+    /// What this [`Effect::AskModel`] asked for is not wanted any more.
+    CancelModel {
         /// Its number.
         id: u32,
     },
@@ -546,32 +537,6 @@ pub enum Effect {
         id: u32,
         /// The answer.
         answer: Answer,
-    },
-}
-
-/// A type that is to be described.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct DescribedType {
-    /// Its id, as `.context/` has it.
-    pub id: String,
-    /// Its path.
-    pub path: String,
-}
-
-/// What became of an [`Effect::Describe`].
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(
-    tag = "type",
-    rename_all = "camelCase",
-    rename_all_fields = "camelCase"
-)]
-pub enum Description {
-    /// The text is written, or was found to be right as it is.
-    Done,
-    /// There is none. It is tried again after a while, three times.
-    Failed {
-        /// Why, as a sentence.
-        error: String,
     },
 }
 

@@ -2,6 +2,7 @@
 
 mod error;
 mod events;
+mod model;
 mod need;
 pub mod paths;
 mod position;
@@ -10,6 +11,10 @@ mod tokens;
 
 pub use error::{ErrorCode, ToolError};
 pub use events::*;
+pub use model::{
+    ModelFailure, ModelMessage, ModelOutcome, ModelRequest, ModelRole, ModelTool, ModelToolCall,
+    ModelUsage,
+};
 pub use need::{Awaited, Failure, Located};
 pub use position::{Position, Span};
 pub use providers::{

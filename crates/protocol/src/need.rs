@@ -2,6 +2,7 @@
 
 use crate::error::ToolError;
 use crate::events::DiffOf;
+use crate::model::ModelRequest;
 use crate::paths::Place;
 use crate::providers::ProviderQuestion;
 
@@ -45,6 +46,8 @@ pub enum Awaited {
     Diff(u32, u32, DiffOf),
     /// The end of the edit of this number.
     Applied(u32),
+    /// What a model says to this.
+    Model(Box<ModelRequest>),
     /// What language providers say, for the call of this number.
     Providers(u32, ProviderQuestion),
 }

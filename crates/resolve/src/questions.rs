@@ -35,6 +35,19 @@ impl Resolver<'_> {
         at_position::target_of_written(self, at)
     }
 
+    /// Whether a part of a file, by its bytes, names something: a name that `is_wanted` lets through, and which leads
+    /// nowhere any more or to a definition that `is_meant` says. So it is too where nothing is known of the file.
+    #[must_use]
+    pub fn names_any(
+        &self,
+        file: FileNo,
+        extent: std::ops::Range<u32>,
+        is_wanted: &dyn Fn(&str) -> bool,
+        is_meant: &dyn Fn(DefRef) -> bool,
+    ) -> bool {
+        relations::names_any(self, file, extent, is_wanted, is_meant)
+    }
+
     /// Of definitions of a macro or an alias of C or C++ under several conditions the last one is for all other
     /// cases: it comes first, unless it is left out.
     pub fn put_last_condition_first(&self, defs: &mut [DefRef]) {

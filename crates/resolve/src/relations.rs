@@ -2,8 +2,9 @@
 
 use codecortex_bind::facts::{ExprId, space};
 
+use crate::at_position;
 use crate::hierarchy::{self, UnsureSubtypes};
-use crate::ids::{DefRef, FileNo};
+use crate::ids::{DefRef, ExprRef, FileNo};
 use crate::list::push;
 use crate::overrides;
 use crate::references::RoleOf;
@@ -96,4 +97,26 @@ fn of_symbol<'q>(
         }
     }
     found
+}
+
+/// Whether a part of a file names something: a name that `is_wanted` lets through, and which leads nowhere any more or
+/// to a definition that `is_meant` says.
+pub(crate) fn names_any(
+    resolver: &Resolver<'_>,
+    file: FileNo,
+    extent: std::ops::Range<u32>,
+    is_wanted: &dyn Fn(&str) -> bool,
+    is_meant: &dyn Fn(DefRef) -> bool,
+) -> bool {
+    let Some(bound) = resolver.file(file) else {
+        return true; // nobody knows
+    };
+    let mut uses = bound.uses().filter(|(_, name, at, _)| {
+        extent.contains(at) && is_wanted(resolver.workspace.text(bound.name(*name)))
+    });
+    uses.any(|(expr, ..)| {
+        resolver.reset_budget();
+        let defs = at_position::target_of_written(resolver, ExprRef { file, expr }).defs;
+        defs.is_empty() || defs.iter().any(|def| is_meant(*def))
+    })
 }

@@ -1,25 +1,56 @@
-//! Jobs for whoever describes types: given out by an effect, ended by an event (SPEC I3, I4; `000` §3.2, §5.2).
+//! Jobs for whoever describes types, and texts that somebody brought (SPEC I3, I4, X12; `000` §3.2, §5.2).
 //!
-//! Nothing is given out before a host says that a describer is there. A job is on the disk before it begins,
+//! Nothing is given out before a host says that a model is there. A job is on the disk before it begins,
 //! so that another process on the same folder sees that somebody is at it: it is taken from the ledger with
-//! the update that is then committed, and begins when that is done. What a describer says is noted with the
-//! next update in the same way. A job whose types were cancelled, went or are grouped otherwise by then is
-//! taken back, and what is still said about it counts for nothing.
+//! the update that is then committed, and begins when that is done. What came of it is noted with the
+//! next update in the same way, its text with it. A job whose types were cancelled, went or are grouped otherwise by
+//! then is taken back, and what is still said about it counts for nothing.
 
-use codecortex_ledger::{Job, Ledger, Millis, State};
-use codecortex_protocol::Description;
+use codecortex_ledger::{Job, Ledger, Millis, Seen, State};
+
+/// How often a quota is looked at that is used up, in ms.
+const LOOK_AGAIN: Millis = 15 * 60 * 1_000;
+
+/// What became of a job.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// There is a text, or the text that is there was found to be right; these files make it so.
+    Done(Vec<TextFile>),
+    /// There is none. It is tried again after a while, three times, and not before so many ms.
+    Failed(String, Millis),
+}
+
+/// A file to write.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextFile {
+    /// Relative to `.context/`.
+    pub path: String,
+    /// What it holds then.
+    pub text: String,
+}
 
 /// A job that was given out.
 #[derive(Debug)]
 pub struct Given {
-    /// Its number between engine and host.
+    /// Its number.
     pub id: u32,
     /// What is to be described.
     pub job: Job,
     /// It has begun: what it is, is on the disk.
     pub has_begun: bool,
     /// What became of it, until the ledger knows.
-    pub outcome: Option<Description>,
+    pub outcome: Option<Outcome>,
+}
+
+/// A text that somebody brought without having been given a job.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Accepted {
+    /// The type or group.
+    pub id: String,
+    /// What its author saw of each type.
+    pub seen: Vec<Seen>,
+    /// The files.
+    pub files: Vec<TextFile>,
 }
 
 /// What is being described in one root.
@@ -27,16 +58,40 @@ pub struct Given {
 pub struct Describers {
     /// How many jobs may run at a time; none before somebody says so.
     pub places: u32,
+    /// Why no more are given out for now: a quota, which passes.
+    pub over_quota: Option<String>,
+    /// Why no more are given out until somebody does something: a key that was refused.
+    pub refused: Option<String>,
     /// Jobs that were given out.
     pub given: Vec<Given>,
     /// Types that somebody wants described, or no longer.
     pub wishes: Vec<(String, bool)>,
-    /// Of wishes and of jobs that are over, what the ledger knows but the disk does not yet.
-    pub unwritten: (Vec<(String, bool)>, Vec<Given>),
+    /// Texts that were brought.
+    pub accepted: Vec<Accepted>,
+    /// What the ledger knows but the disk does not yet.
+    unwritten: Unwritten,
     /// There is something to tell the ledger.
     pub has_news: bool,
     /// When a job may be given out that has to wait.
     retry_at: Option<Millis>,
+}
+
+#[derive(Debug, Default)]
+struct Unwritten {
+    wishes: Vec<(String, bool)>,
+    over: Vec<Given>,
+    accepted: Vec<Accepted>,
+}
+
+/// What follows from what the ledger was told.
+#[derive(Debug, Default)]
+pub struct Told {
+    /// Numbers of jobs that began and are void.
+    pub void: Vec<u32>,
+    /// Files to write with the ledger's.
+    pub files: Vec<TextFile>,
+    /// Why texts that were brought are not taken.
+    pub refused: Vec<String>,
 }
 
 impl Describers {
@@ -52,8 +107,14 @@ impl Describers {
         times.min()
     }
 
-    /// Tells the ledger what was wished and what became of jobs; gives the numbers of jobs to take back.
-    pub fn tell(&mut self, ledger: &mut Ledger, now: Millis) -> Vec<u32> {
+    /// Why no more are given out.
+    pub fn held(&self) -> Option<&String> {
+        self.refused.as_ref().or(self.over_quota.as_ref())
+    }
+
+    /// Tells the ledger what was wished, what was brought and what became of jobs.
+    pub fn tell(&mut self, ledger: &mut Ledger, now: Millis) -> Told {
+        let mut told = Told::default();
         for (id, is_wanted) in &self.wishes {
             // A type that is gone, or a text that nobody waits for, cannot be meant.
             if *is_wanted {
@@ -63,34 +124,61 @@ impl Describers {
                 let _ = ledger.cancel(id, now);
             }
         }
+        for brought in &self.accepted {
+            match ledger.accept(&brought.id, &brought.seen, now) {
+                Ok(_) => told.files.extend(brought.files.iter().cloned()),
+                Err(why) => told.refused.push(why.to_string()),
+            }
+        }
         for given in &self.given {
             // What another one has taken over, or what is void, counts for nothing.
-            let _ = match &given.outcome {
-                Some(Description::Done) => ledger.succeed(&given.job, now).map(drop),
-                Some(Description::Failed { error }) => ledger.fail(&given.job, error, now),
-                None => continue,
-            };
+            match &given.outcome {
+                Some(Outcome::Done(files)) if ledger.succeed(&given.job, now).is_ok() => {
+                    told.files.extend(files.iter().cloned());
+                }
+                Some(Outcome::Failed(error, wait))
+                    if ledger.fail(&given.job, error, now).is_ok() =>
+                {
+                    ledger.wait_for(&given.job, *wait);
+                }
+                _ => {}
+            }
         }
-        self.unwritten.0.append(&mut self.wishes);
+        self.unwritten.wishes.append(&mut self.wishes);
+        self.unwritten.accepted.append(&mut self.accepted);
         let (over, open): (Vec<Given>, Vec<Given>) = std::mem::take(&mut self.given)
             .into_iter()
             .partition(|given| given.outcome.is_some());
-        self.unwritten.1.extend(over);
-        self.given = open;
+        self.unwritten.over.extend(over);
         ledger.recover(now);
-        let (running, void): (Vec<Given>, Vec<Given>) = std::mem::take(&mut self.given)
+        let (running, void): (Vec<Given>, Vec<Given>) = open
             .into_iter()
             .partition(|given| ledger.is_running(&given.job));
         self.given = running;
         let begun = void.into_iter().filter(|given| given.has_begun);
-        begun.map(|given| given.id).collect()
+        told.void = begun.map(|given| given.id).collect();
+        told
     }
 
-    /// Takes jobs from the ledger while there are places.
-    pub fn take(&mut self, ledger: &mut Ledger, now: Millis, mut number: impl FnMut() -> u32) {
+    /// Takes jobs from the ledger while there are places and a quota allows one more beside so many that are open.
+    pub fn take(
+        &mut self,
+        ledger: &mut Ledger,
+        now: Millis,
+        quota: impl Fn(u32) -> Option<String>,
+        mut number: impl FnMut() -> u32,
+    ) {
         self.has_news = false;
         self.retry_at = None;
-        while self.given.len() < self.places as usize {
+        self.over_quota = None;
+        while self.refused.is_none() && self.given.len() < self.places as usize {
+            if ledger.waiting_count() > 0 {
+                self.over_quota = quota(self.given.len() as u32);
+            }
+            if self.over_quota.is_some() {
+                self.retry_at = Some(now.saturating_add(LOOK_AGAIN));
+                break;
+            }
             let Some(job) = ledger.dispatch(now) else {
                 let waiting = ledger.waiting().into_iter();
                 let wait = waiting.map(|unit| unit.wait).filter(|wait| *wait > 0).min();
@@ -106,14 +194,43 @@ impl Describers {
         }
     }
 
+    /// The job of this number, if it has begun and is open.
+    pub fn running(&self, id: u32) -> Option<&Job> {
+        let mut given = self.given.iter();
+        let found = given.find(|given| given.id == id && given.has_begun)?;
+        found.outcome.is_none().then_some(&found.job)
+    }
+
+    /// A job is over.
+    pub fn end(&mut self, id: u32, outcome: Outcome) {
+        let mut given = self.given.iter_mut();
+        if let Some(given) = given.find(|given| given.id == id && given.has_begun) {
+            given.outcome = Some(outcome);
+            self.has_news = true;
+        }
+    }
+
+    /// What was told is on the disk; gives the jobs that begin with that.
+    pub fn written(&mut self) -> Vec<u32> {
+        self.unwritten = Unwritten::default();
+        let new = self.given.iter_mut().filter(|given| !given.has_begun);
+        new.map(|given| {
+            given.has_begun = true;
+            given.id
+        })
+        .collect()
+    }
+
     /// The ledger is read anew, because the disk says something else: jobs that have not begun are none, and
     /// what was told is to be told again.
     pub fn begin_again(&mut self) {
-        let (mut wishes, over) = std::mem::take(&mut self.unwritten);
-        wishes.append(&mut self.wishes);
-        self.wishes = wishes;
+        let mut again = std::mem::take(&mut self.unwritten);
+        again.wishes.append(&mut self.wishes);
+        self.wishes = again.wishes;
+        again.accepted.append(&mut self.accepted);
+        self.accepted = again.accepted;
         self.given.retain(|given| given.has_begun);
-        self.given.extend(over);
+        self.given.extend(again.over);
         self.has_news = true;
     }
 }

@@ -1,5 +1,25 @@
-//! What is described of types, and what the answers change (SPEC I3, I4). The model is an effect.
+//! What is described of types, and what the answers change (SPEC SE1, I3, I4, X12). The model is an effect: here are
+//! the prompt and the answer as values, the text that they make, and the jobs.
 
+mod answer;
 mod describers;
+mod document;
+mod members;
+mod operation;
+mod prompt;
+mod quota;
+mod sections;
+mod ticket;
 
-pub use describers::{Describers, Given};
+pub use answer::{Answer, AnswerProblem, MOST_ANSWER, NO_CHANGE, read_answer};
+pub use describers::{Accepted, Describers, Given, Outcome, TextFile, Told};
+pub use document::{Head, SemanticText};
+pub use members::{Affected, MemberText, affected, read_snapshot, write_snapshot};
+pub use operation::{
+    Conclusion, Evidence, OpState, OpStep, Operation, ReadFile, conclusion_of, is_op_id, op_path,
+    read_conclusion, verify,
+};
+pub use prompt::{Dependency, Material, Prompt, Subject, prompt};
+pub use quota::{Cost, Quota, Usage};
+pub use sections::Section;
+pub use ticket::Ticket;

@@ -88,6 +88,8 @@ export function setUp(first = settings()) {
     uri: (parts) => Uri.from(parts) as never,
     warn: (sentence) => void window.showWarningMessage(`CodeCortex: ${sentence}`),
     askProviders: () => Promise.resolve({ outcome: "failed" }),
+    askModel: () => Promise.resolve({ type: "failed", failure: "absent", message: "none", retryAfterMs: null }),
+    cancelModel: () => undefined,
   });
   const worker = () => {
     const last = workers.at(-1);

@@ -1,6 +1,7 @@
 //! What the files of `.context/` are made of: every type with its hashes, interface, dependencies and
 //! outline (SPEC P3, H1).
 
+pub mod dependents;
 pub mod member;
 pub mod needs;
 pub mod outline;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use codecortex_index::{File, HashRules, Place, Symbol, Unit};
-use codecortex_ledger::{Identity, Signature, TypeNow};
+use codecortex_ledger::{Identity, NameHash, Signature, TypeNow};
 use codecortex_syntax::{Item, ItemIndex, ItemKind};
 use rustc_hash::FxHashMap;
 
@@ -93,16 +93,22 @@ fn type_now(
     let members = code.index.members(symbol).into_iter();
     let declared = code.index.get(symbol);
     let name = declared.map_or("", |(file, item)| file.facts.str(item.name));
-    let api = members
+    let heads = members
         .filter_map(|member| code.index.get(member))
         .filter(|(_, item)| is_seen(item))
-        .map(|(file, item)| Signature::of_member(&signature(file, item), name));
+        .map(|(file, item)| {
+            let head = Signature::of_member(&signature(file, item), name);
+            (head, NameHash::of(file.facts.str(item.name)))
+        });
+    let (api, names) = heads.unzip();
     TypeNow {
         id: unit.id(),
         hashes: code.index.type_hashes(symbol, rules),
         project_id: String::new(),
         files: files_of_type(code, symbol),
-        api: api.collect(),
+        api,
+        names,
+        bases: bases(code, symbol),
         depends_on: needs.into_iter().map(|need| need.id).collect(),
         identity: Identity {
             fqn: unit.path,
@@ -110,6 +116,18 @@ fn type_now(
             arity: unit.arity,
         },
     }
+}
+
+/// The bases of a type as all its parts write them.
+fn bases(code: &Analysis, symbol: Symbol) -> Signature {
+    let mut written = BTreeSet::new();
+    for part in code.index.parts(symbol) {
+        if let Some((file, _)) = code.index.get(part.symbol) {
+            let bases = file.facts.bases_of(part.symbol.item);
+            written.extend(bases.map(|(_, base)| base.to_owned()));
+        }
+    }
+    Signature::of(&Vec::from_iter(written).join("\n"))
 }
 
 /// The files that a type is written in, relative to their folder, sorted.

@@ -3,7 +3,7 @@
 use codecortex_engine::protocol::Root;
 use codecortex_engine::{ContextFailure, ContextReport};
 use codecortex_host::Workspace;
-use codecortex_ledger::{Change, What};
+use codecortex_ledger::{Change, StaleReason, What};
 use serde_json::{Value, json};
 
 use crate::args::{ChangesArgs, InitArgs};
@@ -114,6 +114,7 @@ fn json_of(root: &str, updated: &ContextReport) -> Value {
                 "changeClass": classes.first(),
                 "classes": classes,
                 "semanticState": change.state.as_str(),
+                "stale": change.stale.map(StaleReason::as_str),
             })
         })
         .collect();

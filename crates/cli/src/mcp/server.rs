@@ -50,6 +50,7 @@ impl Server {
         let has_own_roots = !args.workspace.roots.is_empty();
         let options = Options {
             watch: true,
+            model: args.model.address(),
             ..args.workspace.options()?
         };
         let session = Session::new(options, has_own_roots)

@@ -17,5 +17,7 @@ mod replay;
 mod resources;
 mod scip;
 mod scip_rules;
+mod scripted_model;
+mod semantic;
 mod support;
 mod window;

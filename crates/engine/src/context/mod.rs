@@ -13,6 +13,7 @@ pub(crate) mod window;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use codecortex_analysis::artefacts::dependents::names_changed;
 use codecortex_analysis::artefacts::outline::type_outline;
 use codecortex_analysis::artefacts::types::{find_type, find_type_unit, types, types_now};
 use codecortex_analysis::folder_config::FolderConfig;
@@ -20,14 +21,16 @@ use codecortex_analysis::module_hints::take_module_hints;
 use codecortex_artifacts::{ContextFailure, ContextReport, Folder, Purpose, Request, Step};
 use codecortex_index::{FileId, HashRules, Place, Unit};
 use codecortex_ledger::files::outline::{Outline, render_outline, with_header};
-use codecortex_ledger::{Batch, Identity, Millis, OutlineEffect, Project, TypeNow};
+use codecortex_ledger::{
+    Batch, Identity, Millis, OutlineEffect, Project, Report, StaleReason, TypeNow,
+};
 use codecortex_protocol::{CommitOutcome, Effect, FetchedFile, FileRef, Phase};
 use codecortex_resolve::AffectedNames;
 use codecortex_syntax::{ItemKind, dialect, language_of_path};
 
 use crate::context::due::{ask_tick, has_new_config, is_dirty, keeps_context};
 use crate::context::window::{load_window, missing_texts, texts_of_types, write_window};
-use crate::describe::{begin_jobs, update_jobs};
+use crate::semantics::jobs::{begin_jobs, update_jobs};
 use crate::session::{Arrival, Session};
 
 /// Another process writes for a few ms.
@@ -292,7 +295,9 @@ fn update(session: &mut Session, root: u32, now: Millis) {
     };
     ledger.set_projects(projects);
     let is_complete = batch.complete;
-    let report = ledger.update(batch, now);
+    let mut report = ledger.update(batch, now);
+    see_dependents(session, root, &mut report, now);
+    let folder = &mut session.contexts.folders[root as usize];
     if is_complete {
         folder.share_identities();
     }
@@ -315,6 +320,29 @@ fn update(session: &mut Session, root: u32, now: Millis) {
         folder.step = Step::Outlines;
         let paths = folder.expect_outlines(written);
         fetch(session, root, Purpose::Outlines, paths);
+    }
+}
+
+/// Tells the ledger which dependents name what changed of a type they depend on: their texts are stale (SPEC D31).
+fn see_dependents(session: &mut Session, root: u32, report: &mut Report, now: Millis) {
+    for dependent in std::mem::take(&mut report.dependents) {
+        let reason = match dependent.on.iter().any(|(_, changed)| changed.bases) {
+            true => Some(StaleReason::Bases),
+            false => {
+                let folder = &session.contexts.folders[root as usize];
+                let ledger = folder.ledger.as_ref();
+                let known = ledger.and_then(|ledger| ledger.get(&dependent.id));
+                let symbol =
+                    known.and_then(|known| find_type(&session.code, root, &known.identity));
+                let names =
+                    symbol.is_none_or(|symbol| names_changed(&session.code, symbol, &dependent.on));
+                names.then_some(StaleReason::Named)
+            }
+        };
+        let folder = &mut session.contexts.folders[root as usize];
+        if let (Some(reason), Some(ledger)) = (reason, &mut folder.ledger) {
+            ledger.depend(&dependent.id, reason, report, now);
+        }
     }
 }
 

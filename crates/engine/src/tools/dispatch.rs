@@ -13,6 +13,7 @@ use serde_json::{Map, Value};
 use crate::actions::Action;
 use crate::context::due::is_context_unread;
 use crate::invocation::Invocation;
+use crate::semantics::{investigate, jobs};
 use crate::session::Session;
 use crate::tools::table::arguments;
 use crate::tools::{TOOLS, find_tool};
@@ -35,6 +36,11 @@ pub(crate) struct Dispatched {
 /// Calls a tool by name with unchecked arguments. Whatever they are, there is an answer (SPEC TC5).
 pub(crate) fn call(session: &Session, id: u32, name: &str, args: &Value, door: Door) -> Dispatched {
     let (format, tokenizer) = (session.code.config.format, session.code.config.tokenizer);
+    match name {
+        jobs::JOB => return own(session, (id, door), args, jobs::run),
+        investigate::INVESTIGATION => return own(session, (id, door), args, investigate::run),
+        _ => {}
+    }
     let read = match find_tool(name) {
         None => Err(unknown_tool(name)),
         Some(tool) => args::Request::read(&arguments(tool), args, (format, tokenizer), door)
@@ -68,6 +74,29 @@ pub(crate) fn call(session: &Session, id: u32, name: &str, args: &Value, door: D
         called,
         actions,
         subject: call.subject.into_inner(),
+    }
+}
+
+/// A call of the engine's own: it looks like any other, and nobody hears of it.
+fn own(
+    session: &Session,
+    (id, door): (u32, Door),
+    args: &Value,
+    run: fn(&Invocation<'_>, &Value) -> Result<Answer, Failure>,
+) -> Dispatched {
+    let call = Call::new(id, door, Limit::default(), false);
+    let cx = Invocation::new(session, &call);
+    let called = match run(&cx, args) {
+        Ok(answer) => Called::Answer(answer),
+        Err(Failure::Waits(awaited)) => Called::Waits(awaited),
+        Err(Failure::Error(error)) => {
+            Called::Answer(error_answer(error, Format::Json, door, Limit::default()))
+        }
+    };
+    Dispatched {
+        called,
+        actions: cx.into_actions(),
+        subject: None,
     }
 }
 

@@ -131,6 +131,14 @@ fn good_call() -> impl Strategy<Value = (&'static str, Value)> {
                 json!({ "name": "NodeStore", "includeDocs": true })
             ),
             (
+                "codecortex_getSemantic",
+                json!({ "symbol": "NodeStore", "prompt": "always" })
+            ),
+            (
+                "codecortex_describe",
+                json!({ "all": true, "dryRun": true })
+            ),
+            (
                 "codecortex_getClassHierarchy",
                 json!({ "name": "NodeStore" })
             ),

@@ -1,14 +1,17 @@
-//! Jobs for whoever describes types: what is given out, when, and what becomes of it (SPEC I3, I4, D17, D19).
+//! Jobs for a model that describes types: what is given out, when, and what becomes of it (SPEC I3, I4, D17, D19).
 
 use crate::support::Host;
-use codecortex_engine::protocol::Description;
 use codecortex_engine::protocol::Effect;
 use codecortex_engine::protocol::Event;
+use codecortex_engine::protocol::{ModelFailure, ModelOutcome};
 use serde_json::Value;
 
 const CORE: &str = "namespace N; public class Core { public int One() { return 1; } }\n";
 const USERS: &str =
     "namespace N; public class First : Core { } public class Second { public Core Of; }\n";
+/// A whole text.
+const TEXT: &str =
+    "ROLE:\na\nLIFECYCLE:\nb\nEDGE_CASES:\nc\nLIMITATIONS:\nd\nRECOMMENDATIONS:\ne\n";
 /// Longer than a describer has for a job, in ms.
 const LONG: f64 = 21.0 * 60_000.0;
 
@@ -64,22 +67,21 @@ fn want(host: &mut Host, names: &[&str], wanted: bool) {
 }
 
 fn places(host: &mut Host, places: u32) {
-    host.send(Event::Describer { root: 0, places });
+    let name = Some("m".to_owned());
+    host.send(Event::Model { name, places });
     host.settle();
 }
 
 /// Number and path of a job of one type.
 fn job(host: &Host, at: usize) -> (u32, String) {
     match host.jobs.get(at) {
-        Some(Effect::Describe { id, types, .. }) => (*id, types[0].path.clone()),
+        Some(Effect::AskModel { id, request }) => (*id, request.subject.clone()),
         other => panic!("{other:?}"),
     }
 }
 
 fn done(host: &mut Host, id: u32) {
-    let outcome = Description::Done;
-    host.send(Event::Described { id, outcome });
-    host.settle();
+    host.model_says(id, TEXT);
 }
 
 #[test]
@@ -138,10 +140,8 @@ fn three_failures_end_it_until_somebody_asks_again() {
     for attempt in 0..3 {
         assert_eq!(host.jobs.len(), attempt + 1);
         let (id, _) = job(&host, attempt);
-        let error = "no answer".to_owned();
-        let outcome = Description::Failed { error };
-        host.send(Event::Described { id, outcome });
-        host.settle();
+        let outcome = ModelOutcome::failed(ModelFailure::Unreachable, "no answer");
+        host.model_ends(id, outcome);
     }
     assert_eq!(host.jobs.len(), 3);
     assert_eq!(state(&host, "N.Core"), "pending");
@@ -191,11 +191,8 @@ fn a_type_that_needs_others_in_a_circle_meanwhile_is_another_job() {
     host.touched(&["/w/app/Core.cs"]);
     host.settle();
     assert_eq!(host.withdrawn, [id]);
-    let Effect::Describe { group, types, .. } = host.jobs.last().unwrap() else {
-        panic!("{:?}", host.jobs);
-    };
-    assert!(group.is_some());
-    assert_eq!(types.len(), 2);
+    let (_, subject) = job(&host, host.jobs.len() - 1);
+    assert!(["N.Core, N.First", "N.First, N.Core"].contains(&subject.as_str()));
     done(&mut host, id);
     assert_eq!(state(&host, "N.Core"), "generating");
 }

@@ -32,6 +32,7 @@ mod references;
 mod relations;
 mod replay;
 mod review;
+mod semantic;
 mod tools;
 mod unsure;
 mod window;

@@ -11,11 +11,11 @@ use std::sync::Arc;
 use super::{File, Problem};
 use crate::graph::{Edit, Node};
 use crate::ledger::Ledger;
-use crate::model::Signature;
+use crate::model::{NameHash, Signature};
 use crate::partial_hashes::{HashKind, PartialHashes};
 
 /// Changes with the form of [`Entry`] and with what the hashes mean.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 #[derive(Serialize)]
 struct NewFile<'a> {
@@ -30,6 +30,8 @@ struct NewEntry<'a> {
     arity: u8,
     hashes: PartialHashes,
     api: &'a [Signature],
+    names: &'a [NameHash],
+    bases: Signature,
     depends_on: Vec<&'a str>,
 }
 
@@ -45,6 +47,8 @@ struct Entry {
     arity: u8,
     hashes: PartialHashes,
     api: Box<[Signature]>,
+    names: Box<[NameHash]>,
+    bases: Signature,
     depends_on: Vec<String>,
 }
 
@@ -63,6 +67,8 @@ pub(crate) fn render(ledger: &Ledger) -> Vec<u8> {
             arity: record.identity.arity,
             hashes: record.hashes,
             api: record.api.as_ref()?,
+            names: &record.names,
+            bases: record.bases,
             depends_on: depends_on.map(|id| &**id).collect(),
         })
     });
@@ -118,6 +124,8 @@ fn read_cache_entry(ledger: &mut Ledger, entry: Entry) -> Option<Node> {
     }
     record.hashes = entry.hashes;
     record.api = Some(entry.api);
+    record.names = entry.names;
+    record.bases = entry.bases;
     if record.is_guess {
         record.is_guess = false;
         let guess = record.identity.key();

@@ -5,9 +5,10 @@ use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
 use super::Update;
+use crate::config::DependencyStaleness;
 use crate::graph::{Edit, Node};
 use crate::ids;
-use crate::model::{Change, Move, Report, What};
+use crate::model::{Change, ChangedApi, Dependent, Move, Report, StaleReason, What};
 use crate::record::Drift;
 use crate::semantic::{Event, OutlineEffect, SemanticEffect, State, effect_of};
 
@@ -49,7 +50,17 @@ impl Update<'_> {
         });
         let loud: Vec<Node> = structure.map(|(node, _)| *node).collect();
         for node in loud {
-            self.downstream.extend(self.ledger.graph.dependents(node));
+            let unknown = ChangedApi {
+                bases: true,
+                ..ChangedApi::default()
+            };
+            let seen = self.seen.get(&node).cloned().unwrap_or(unknown);
+            let id = self.ledger.records[&node].id.clone();
+            for dependent in self.ledger.graph.dependents(node) {
+                self.downstream.insert(dependent);
+                let on = self.depends.entry(dependent).or_default();
+                on.push((id.clone(), seen.clone()));
+            }
         }
         for node in std::mem::take(&mut self.downstream) {
             let own = self.changes.get(&node).copied().unwrap_or_default();
@@ -80,6 +91,17 @@ impl Update<'_> {
                 .map(|class| self.ledger.semantic_effect(class));
             let effects: Vec<SemanticEffect> = effects.collect();
             if effects.contains(&SemanticEffect::Stale) {
+                let own = changes
+                    .classes()
+                    .filter(|class| *class != ChangeClass::StructureDependency);
+                let is_own = own
+                    .map(|class| self.ledger.semantic_effect(class))
+                    .any(|effect| effect == SemanticEffect::Stale);
+                let reason = match is_own {
+                    true => StaleReason::Own,
+                    false => StaleReason::Dependency,
+                };
+                self.stale.insert(node, reason);
                 self.invalid.insert(node);
             } else if effects.contains(&SemanticEffect::Drift) {
                 drift.saw(self.count);
@@ -237,11 +259,34 @@ impl Update<'_> {
                 outline: outline.unwrap_or(OutlineEffect::Keep),
                 before,
                 state: record.semantic.state,
+                stale: self.stale.get(&node).copied(),
             });
+            let is_open = self.ledger.config.dependency_staleness == DependencyStaleness::Named
+                && changes
+                    .classes()
+                    .any(|class| class == ChangeClass::StructureDependency)
+                && !self.stale.contains_key(&node);
+            if is_open {
+                let mut on = self.depends.remove(&node).unwrap_or_default();
+                if on.is_empty() {
+                    // What it depends on has another meaning now.
+                    on.push((
+                        String::new(),
+                        ChangedApi {
+                            bases: true,
+                            ..ChangedApi::default()
+                        },
+                    ));
+                }
+                let id = record.id.clone();
+                on.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+                self.report.dependents.push(Dependent { id, on });
+            }
         }
         self.report
             .changes
             .sort_by(|a, b| (&a.id, a.what).cmp(&(&b.id, b.what)));
+        self.report.dependents.sort_by(|a, b| a.id.cmp(&b.id));
         self.report.moves.sort_unstable();
         self.report.obsolete.sort_unstable();
         self.report

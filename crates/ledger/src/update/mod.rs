@@ -16,7 +16,9 @@ use std::sync::Arc;
 use crate::graph::{Node, Touched};
 use crate::ids;
 use crate::ledger::Ledger;
-use crate::model::{Batch, Change, LogKind, Move, Report, TypeNow, What};
+use crate::model::{
+    Batch, Change, ChangedApi, LogKind, Move, NameHash, Report, StaleReason, TypeNow, What,
+};
 use crate::partial_hashes::{HashKind, PartialHashes};
 use crate::record::{Drift, Record, Verdict};
 use crate::semantic::{OutlineEffect, State};
@@ -80,6 +82,12 @@ struct Update<'a> {
     renamed: FxHashMap<Node, bool>,
     /// Types of which a direct dependency is another.
     downstream: BTreeSet<Node>,
+    /// What dependents can see of types that have another structure.
+    seen: BTreeMap<Node, ChangedApi>,
+    /// For types that depend on others, on which, by id.
+    depends: BTreeMap<Node, Vec<(String, ChangedApi)>>,
+    /// Why what is said of types is not true any more.
+    stale: BTreeMap<Node, StaleReason>,
     /// Types whose semantic text is no longer true.
     invalid: BTreeSet<Node>,
     touched: Touched,
@@ -101,6 +109,9 @@ impl<'a> Update<'a> {
             untold: FxHashSet::default(),
             renamed: FxHashMap::default(),
             downstream: BTreeSet::new(),
+            seen: BTreeMap::new(),
+            depends: BTreeMap::new(),
+            stale: BTreeMap::new(),
             invalid: BTreeSet::new(),
             touched: Touched::default(),
         }
@@ -130,6 +141,7 @@ impl<'a> Update<'a> {
             let verdict = drift.evaluate(self.count);
             if verdict == Verdict::Stale && !back {
                 self.note(node, What::Drifted);
+                self.stale.insert(node, StaleReason::Drift);
                 self.invalid.insert(node);
             }
             // What is again as the text describes it has not drifted.
@@ -174,7 +186,16 @@ impl<'a> Update<'a> {
     /// Takes away what is gone; gives the ids that renamed types had.
     fn part_with(&mut self, plan: &Plan) -> Vec<(Node, String, String)> {
         for node in &plan.gone {
-            self.downstream.extend(self.ledger.graph.dependents(*node));
+            let dependents = self.ledger.graph.dependents(*node);
+            for dependent in dependents {
+                self.downstream.insert(dependent);
+                let gone = ChangedApi {
+                    bases: true,
+                    ..ChangedApi::default()
+                };
+                let id = self.ledger.records[node].id.clone();
+                self.depends.entry(dependent).or_default().push((id, gone));
+            }
             self.note(*node, What::Removed);
             self.ledger.set_drift(*node, Drift::default());
             self.ledger.queue.remove(*node);
@@ -190,6 +211,7 @@ impl<'a> Update<'a> {
                     outline: OutlineEffect::Keep,
                     before: record.semantic.state,
                     state: State::None,
+                    stale: None,
                 });
             }
             self.what.remove(node);
@@ -197,6 +219,7 @@ impl<'a> Update<'a> {
         }
         let gone: FxHashSet<&Node> = plan.gone.iter().collect();
         self.downstream.retain(|node| !gone.contains(node));
+        self.depends.retain(|node, _| !gone.contains(node));
         let ids = plan.renamed.iter().map(|(node, _)| {
             let record = &self.ledger.records[node];
             (*node, record.id.clone(), record.identity.fqn.clone())
@@ -305,7 +328,14 @@ impl<'a> Update<'a> {
         let record = self.ledger.record(node);
         record.project_id = project_id;
         record.files = files;
+        let seen = changed_api(record, &now);
         record.api = Some(now.api.into());
+        record.names = now.names.into();
+        record.bases = now.bases;
+        if let Some(seen) = seen {
+            self.seen.insert(node, seen);
+        }
+        let record = self.ledger.record(node);
         if record.depends_on.is_none() && !self.new.contains(&node) {
             self.untold.insert(node);
         }
@@ -338,6 +368,33 @@ impl<'a> Update<'a> {
         }
         now.iter().for_each(|id| self.ledger.add_user(id, node));
     }
+}
+
+/// What dependents can see of a change: heads that are no more, by their names. What came is seen by nobody yet. None
+/// where it is not known what was there.
+fn changed_api(before: &Record, now: &TypeNow) -> Option<ChangedApi> {
+    let api = before.api.as_deref()?;
+    if api.len() != before.names.len() {
+        return None;
+    }
+    let mut left: Vec<(NameHash, crate::model::Signature)> = now
+        .names
+        .iter()
+        .copied()
+        .zip(now.api.iter().copied())
+        .collect();
+    left.sort_unstable();
+    let mut names = BTreeSet::new();
+    for head in before.names.iter().copied().zip(api.iter().copied()) {
+        match left.binary_search(&head) {
+            Ok(place) => drop(left.remove(place)),
+            Err(_) => drop(names.insert(head.0)),
+        }
+    }
+    Some(ChangedApi {
+        names,
+        bases: before.bases != now.bases,
+    })
 }
 
 /// The files that are a type's own.

@@ -167,8 +167,14 @@ fn normalised(mut now: TypeNow) -> TypeNow {
         list.sort_unstable();
         list.dedup();
     }
-    now.api.sort_unstable();
-    now.api.dedup();
+    // Names go with their heads, or are not known.
+    now.names
+        .resize(now.api.len(), crate::model::NameHash::default());
+    let names = std::mem::take(&mut now.names);
+    let mut heads: Vec<_> = now.api.into_iter().zip(names).collect();
+    heads.sort_unstable();
+    heads.dedup();
+    (now.api, now.names) = heads.into_iter().unzip();
     now.id = ids::short(&now.id).to_owned();
     now
 }

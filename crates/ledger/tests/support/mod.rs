@@ -4,7 +4,7 @@
 pub(crate) mod runner;
 
 use codecortex_index::{Hashes, type_id};
-use codecortex_ledger::{Config, Identity, Signature, TypeNow};
+use codecortex_ledger::{Config, Identity, NameHash, Signature, TypeNow};
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -86,6 +86,8 @@ impl Source {
                 cosmetic: digest(("c", &config.hash_version, self.cosmetic)),
             },
             api: self.api.iter().map(|one| Signature::of(one)).collect(),
+            names: self.api.iter().map(|one| NameHash::of(one)).collect(),
+            bases: Signature::default(),
             depends_on: self.uses.iter().map(|name| id(name)).collect(),
         }
     }

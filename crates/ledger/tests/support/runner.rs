@@ -2,7 +2,8 @@
 
 use super::{Source, World, id};
 use codecortex_ledger::{
-    Batch, Config, Job, Ledger, LogEntry, Millis, Report, Written, parse_rfc3339, rfc3339,
+    Batch, Config, DependencyStaleness, Job, Ledger, LogEntry, Millis, Report, Written,
+    parse_rfc3339, rfc3339,
 };
 use std::collections::BTreeSet;
 
@@ -31,6 +32,14 @@ pub(crate) struct Runner {
     log: Vec<LogEntry>,
 }
 
+/// What the documents are about unless they say otherwise: who names what is for whoever has sources.
+fn config() -> Config {
+    Config {
+        dependency_staleness: DependencyStaleness::All,
+        ..Config::default()
+    }
+}
+
 const DAY: Millis = 24 * 60 * 60 * 1000;
 
 fn words(text: &str) -> Vec<&str> {
@@ -43,8 +52,8 @@ impl Runner {
     pub(crate) fn new(complete: bool, restart: Restart) -> Self {
         let day = parse_rfc3339("2025-09-01T00:00:00Z").unwrap();
         Self {
-            ledger: Ledger::new(Config::default()),
-            config: Config::default(),
+            ledger: Ledger::new(config()),
+            config: config(),
             complete,
             restart,
             now: day,

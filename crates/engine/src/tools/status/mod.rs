@@ -1,6 +1,7 @@
 //! `codecortex_status`: the state of the index and what it leaves out (SPEC P2, T1, X2).
 
 pub(crate) mod list;
+mod texts;
 
 use std::collections::BTreeMap;
 
@@ -123,6 +124,9 @@ struct ContextData {
     stale: u32,
     /// Semantic texts that wait to be made.
     waiting: u32,
+    /// Semantic texts, the model that makes them, and what it cost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    texts: Option<texts::TextsData>,
     /// What was wrong with its files; they were made anew.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     problems: Vec<String>,
@@ -280,13 +284,14 @@ fn providers(cx: &Invocation<'_>) -> Option<ProvidersData> {
 
 fn contexts(cx: &Invocation<'_>) -> Vec<ContextData> {
     let folders = cx.workspace.roots.iter().zip(&cx.session.contexts.folders);
-    let data = folders.filter_map(|(root, folder)| {
+    let data = folders.enumerate().filter_map(|(at, (root, folder))| {
         let ledger = folder.ledger.as_ref()?;
         Some(ContextData {
             root_name: root.name.clone(),
             types: ledger.len() as u32,
             stale: ledger.in_state(State::Stale).count() as u32,
             waiting: ledger.waiting_count() as u32,
+            texts: texts::texts(cx, at),
             problems: folder.account.problems.clone(),
             failure: folder.failure.as_ref().map(|failure| match failure {
                 ContextFailure::Busy => "Another process is writing it.".to_owned(),

@@ -28,6 +28,7 @@ use codecortex_engine::protocol::FileRef;
 use codecortex_engine::protocol::GitDiff;
 use codecortex_engine::protocol::IgnoreFile;
 use codecortex_engine::protocol::Listing;
+use codecortex_engine::protocol::ModelOutcome;
 use codecortex_engine::protocol::Phase;
 use codecortex_engine::protocol::ProviderQuestion;
 use codecortex_engine::protocol::ProviderReply;
@@ -96,7 +97,7 @@ pub struct Host {
     pub fetched_outside: Vec<String>,
     /// What the log was told.
     pub disagreements: Vec<Disagreement>,
-    /// What was given out to be described, and what of it was taken back.
+    /// What the model was asked, and what of it was taken back.
     pub jobs: Vec<Effect>,
     pub withdrawn: Vec<u32>,
 }
@@ -271,8 +272,8 @@ impl Host {
                     self.questions.push(question);
                     queue.extend(self.engine.handle(Event::Consulted { id, reply }));
                 }
-                job @ Effect::Describe { .. } => self.jobs.push(job),
-                Effect::Withdraw { id } => self.withdrawn.push(id),
+                job @ Effect::AskModel { .. } => self.jobs.push(job),
+                Effect::CancelModel { id } => self.withdrawn.push(id),
                 Effect::Disagreed { disagreements } => self.disagreements.extend(disagreements),
                 Effect::Tick { after_ms } => {
                     let asked = self
@@ -517,6 +518,26 @@ impl Host {
         let mtime = self.mtimes.get(&path).copied().unwrap_or_default();
         self.engine
             .ingest(file.root, &file.path, size as u64, mtime, outcome)
+    }
+
+    /// The model answers what it was asked under this number.
+    pub fn model_says(&mut self, id: u32, text: &str) {
+        let outcome = ModelOutcome::Answered {
+            text: text.to_owned(),
+            calls: Vec::new(),
+            usage: None,
+        };
+        self.model_ends(id, outcome);
+    }
+
+    pub fn model_ends(&mut self, id: u32, outcome: ModelOutcome) {
+        let now_ms = self.clock;
+        self.send(Event::ModelAnswered {
+            id,
+            outcome,
+            now_ms,
+        });
+        self.settle();
     }
 
     /// Calls a tool; `None` while the answer is waited for.

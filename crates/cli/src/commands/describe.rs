@@ -1,0 +1,85 @@
+//! `codecortex describe`: has a model describe types (SPEC SE2, SE3).
+
+use std::time::Duration;
+
+use codecortex_engine::protocol::Door;
+use codecortex_host::{ModelAddress, Options, Workspace, default_places};
+use serde_json::{Value, json};
+
+use super::outline::subject;
+use super::semantic::{object, update_if_kept};
+use super::{context, make_folders, ready, shown};
+use crate::args::{DescribeArgs, ModelArgs};
+use crate::failure::Failure;
+use crate::output;
+
+impl ModelArgs {
+    /// The model that the command line names.
+    pub(crate) fn address(&self) -> Option<ModelAddress> {
+        Some(ModelAddress {
+            url: self.model_url.clone()?,
+            model: self.model.clone()?,
+            key: std::env::var(&self.model_key)
+                .ok()
+                .filter(|key| !key.is_empty()),
+            timeout: Duration::from_secs(self.model_timeout),
+            places: default_places(),
+        })
+    }
+}
+
+pub(crate) fn run(args: &DescribeArgs) -> Result<i32, Failure> {
+    let options = Options {
+        model: args.model.address(),
+        ..args.workspace.options()?
+    };
+    let has_model = options.model.is_some();
+    let mut workspace = ready(options);
+    match args.dry_run {
+        true => update_if_kept(&mut workspace),
+        false => {
+            make_folders(&mut workspace);
+            context::update(&mut workspace)?;
+        }
+    }
+    let call = shown(&args.show, object(arguments(args)));
+    let answer = workspace.call("codecortex_describe", call, Door::default());
+    let mut code = output::print_answer(&answer)?;
+    if !args.dry_run && answer.ok {
+        context::update(&mut workspace)?;
+        if has_model && !args.cancel {
+            code = describe(&mut workspace)?;
+        }
+    }
+    workspace.save_if_worthwhile();
+    std::mem::forget(workspace); // the system takes its memory back faster than we can
+    Ok(code)
+}
+
+fn arguments(args: &DescribeArgs) -> Value {
+    let mut call = match &args.what {
+        Some(what) => {
+            let (name, value) = subject(what);
+            json!({ name: value })
+        }
+        None => json!({ "all": true }),
+    };
+    call["dryRun"] = args.dry_run.into();
+    call["cancel"] = args.cancel.into();
+    call
+}
+
+/// Waits for the model, telling how many texts are left; then which were not made, and why. 1 where some were not.
+fn describe(workspace: &mut Workspace) -> Result<i32, Failure> {
+    workspace.run_model(|left| {
+        if left > 0 {
+            output::warn(&format!("{left} texts left"));
+        }
+    });
+    context::update(workspace)?;
+    let failed = workspace.failed_texts();
+    for (path, error) in &failed {
+        output::warn(&format!("{path}: {error}"));
+    }
+    Ok(i32::from(!failed.is_empty()))
+}

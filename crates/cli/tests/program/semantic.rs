@@ -1,0 +1,223 @@
+//! Texts about types and investigations with a model that answers by rule, and without one (SPEC SE1–SE3, X12, IN1).
+
+use serde_json::{Value, json};
+
+use crate::scripted_model::{FULL, Reply, ScriptedModel};
+use crate::support::{Place, Run};
+
+const BASE: &str = "namespace N; public class Base { public int Size() { return 1; } }\n";
+const STORE: &str =
+    "namespace N; public class Store : Base { public int Add(int key) { return key + 1; } }\n";
+
+fn place() -> Place {
+    let place = Place::new();
+    place.write("Base.cs", BASE);
+    place.write("Store.cs", STORE);
+    place
+}
+
+fn with_model(place: &Place, model: &ScriptedModel, args: &[&str]) -> Run {
+    let mut all = args.to_vec();
+    all.extend(["--model-url", &model.url, "--model", "scripted"]);
+    place.run(&all)
+}
+
+fn semantic(place: &Place, symbol: &str) -> Value {
+    let run = place.run(&["semantic", symbol, "--json"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    run.json()["data"].clone()
+}
+
+#[test]
+fn an_agent_hands_a_text_in_across_processes() {
+    let place = place();
+    let found = semantic(&place, "Store");
+    assert_eq!(found["semanticState"], "none");
+    assert!(
+        !place.path().join(".context").exists(),
+        "looking makes nothing"
+    );
+    let ticket = found["ticket"].as_str().unwrap();
+    let run = place.run_with(&["semantic", "submit", ticket], FULL.as_bytes());
+    assert_eq!(run.code, Some(0), "{}{}", run.stdout, run.stderr);
+    let found = semantic(&place, "Store");
+    assert_eq!(found["semanticState"], "cached");
+    assert_eq!(found["sections"].as_array().unwrap().len(), 5);
+    place.write("Store.cs", STORE.replace("key + 1", "key + 2"));
+    let found = semantic(&place, "Store");
+    assert_eq!(found["semanticState"], "stale");
+    let prompt = found["prompt"].as_str().unwrap();
+    assert!(
+        prompt.contains("AffectedMembers:\n  - public int Add(int key)"),
+        "{prompt}"
+    );
+    let ticket = found["ticket"].as_str().unwrap();
+    let run = place.run(&["semantic", "submit", ticket, "--text", "OPINION:\nx"]);
+    assert_eq!(run.code, Some(1));
+    let run = place.run(&[
+        "semantic",
+        "submit",
+        ticket,
+        "--text",
+        "NO SEMANTIC CHANGE",
+        "--json",
+    ]);
+    assert_eq!(run.json()["data"]["isUnchanged"], true);
+    assert_eq!(semantic(&place, "Store")["semanticState"], "cached");
+}
+
+#[test]
+fn a_model_describes_everything_and_then_what_changed() {
+    let place = place();
+    let model = ScriptedModel::start(vec![Reply::Says(FULL)]);
+    let run = with_model(&place, &model, &["describe", "--all"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert_eq!(model.asked().len(), 2);
+    assert!(
+        model.prompt(0).contains("N.Base"),
+        "what most need comes first"
+    );
+    assert!(
+        model
+            .prompt(1)
+            .contains("=== DEPENDENCIES ===\nN.Base\n  ROLE: Keeps nodes.")
+    );
+    for symbol in ["Base", "Store"] {
+        assert_eq!(semantic(&place, symbol)["semanticState"], "cached");
+    }
+    let run = with_model(&place, &model, &["describe", "--all"]);
+    assert_eq!(
+        (run.code, model.asked().len()),
+        (Some(0), 2),
+        "nothing is asked twice"
+    );
+    place.write("Store.cs", STORE.replace("key + 1", "key + 1 /* one */"));
+    with_model(&place, &model, &["describe", "--all"]);
+    assert_eq!(model.asked().len(), 2, "looks cost nothing");
+    place.write("Store.cs", STORE.replace("key + 1", "key + 2"));
+    let run = place.run(&["describe", "--all", "--dry-run", "--json"]);
+    let data = run.json()["data"].clone();
+    assert_eq!(
+        (&data["total"], &data["units"][0]["isFull"]),
+        (&json!(1), &json!(false))
+    );
+    with_model(&place, &model, &["describe", "--all"]);
+    assert_eq!(model.asked().len(), 3);
+    assert!(
+        model
+            .prompt(2)
+            .contains("=== CHANGE CLASS ===\nPublicBehavior")
+    );
+}
+
+#[test]
+fn without_a_model_what_is_wanted_waits() {
+    let place = place();
+    let run = place.run(&["describe", "Store", "--json"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let first: Value = serde_json::from_str(run.stdout.lines().next().unwrap()).unwrap();
+    assert!(first["data"]["why"].as_str().unwrap().contains("No model"));
+    assert_eq!(semantic(&place, "Store")["semanticState"], "pending");
+    // Who has a model later goes on with it.
+    let model = ScriptedModel::start(vec![Reply::Says(FULL)]);
+    with_model(&place, &model, &["describe", "Base"]);
+    assert_eq!(model.asked().len(), 2);
+    assert_eq!(semantic(&place, "Store")["semanticState"], "cached");
+}
+
+#[test]
+fn bad_answers_are_attempts_and_leave_nothing_behind() {
+    for reply in [
+        Reply::Says("I think this class is nice."),
+        Reply::Says(""),
+        Reply::Says("ROLE:\nonly\n"),
+        Reply::Huge(200_000),
+        Reply::Cut,
+        Reply::Status(500),
+    ] {
+        let place = place();
+        // The second attempt succeeds.
+        let model = ScriptedModel::start(vec![reply.clone(), Reply::Says(FULL)]);
+        let run = with_model(&place, &model, &["describe", "Store"]);
+        assert_eq!(run.code, Some(0), "{reply:?}: {}", run.stderr);
+        assert_eq!(model.asked().len(), 2, "{reply:?}");
+        assert_eq!(semantic(&place, "Store")["semanticState"], "cached");
+    }
+}
+
+#[test]
+fn a_refused_key_is_not_tried_again() {
+    let place = place();
+    let model = ScriptedModel::start(vec![Reply::Status(401)]);
+    let run = with_model(&place, &model, &["describe", "--all"]);
+    assert_eq!(run.code, Some(1));
+    assert!(run.stderr.contains("401"), "{}", run.stderr);
+    assert!(model.asked().len() <= 2, "as many as were open at a time");
+    assert_eq!(semantic(&place, "Base")["semanticState"], "pending");
+}
+
+#[test]
+fn a_model_investigates_with_tools() {
+    let place = place();
+    let conclusion = "{\"conclusion\": \"By adding one.\", \"evidence\": [\"Store.cs:1\", \"Store.cs:9\"], \"open\": []}";
+    let model = ScriptedModel::start(vec![
+        Reply::Calls("codecortex_getOutline", json!({ "symbol": "N.Store" })),
+        Reply::Says(conclusion),
+    ]);
+    let args = ["investigate", "How are keys made?", "--json"];
+    let run = with_model(&place, &model, &args);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let operation = run.json()["data"]["operation"].clone();
+    assert_eq!(operation["state"], "done", "{operation}");
+    let verified = |at: usize| operation["result"]["evidence"][at]["verified"].clone();
+    assert_eq!((verified(0), verified(1)), (json!(true), json!(false)));
+    assert!(
+        model.prompt(1).contains("Add"),
+        "the tool's answer went back"
+    );
+    assert_eq!(model.asked()[1]["messages"][3]["role"], "tool");
+    let again = with_model(&place, &model, &args);
+    assert_eq!(again.code, Some(0));
+    assert_eq!(
+        model.asked().len(),
+        2,
+        "a conclusion that holds costs nothing"
+    );
+    let id = operation["opId"].as_str().unwrap();
+    let shown = place.run(&["op", id]);
+    assert!(shown.stdout.contains("By adding one.") && shown.stdout.contains("(unverified)"));
+}
+
+#[test]
+fn changes_say_which_texts_go_stale_and_why() {
+    let place = place();
+    assert_eq!(place.run(&["init"]).code, Some(0));
+    let stale = |place: &Place| -> Vec<(String, Value)> {
+        let run = place.run(&["changes", "--json"]);
+        let changes = run.json()["data"]["roots"][0]["changes"].clone();
+        let all = changes.as_array().unwrap().iter();
+        all.map(|of| (of["fqn"].as_str().unwrap().to_owned(), of["stale"].clone()))
+            .collect()
+    };
+    place.write("Base.cs", BASE.replace("Size", "Length"));
+    let mut found = stale(&place);
+    found.sort_by(|a, b| a.0.cmp(&b.0));
+    assert_eq!(
+        found,
+        [
+            ("N.Base".to_owned(), json!("own")),
+            ("N.Store".to_owned(), Value::Null)
+        ]
+    );
+    place.write(
+        "Store.cs",
+        STORE.replace("return key + 1", "return Length()"),
+    );
+    assert_eq!(stale(&place), [("N.Store".to_owned(), json!("own"))]);
+    place.write("Base.cs", BASE.replace("int Size", "long Length"));
+    let found = stale(&place);
+    assert!(
+        found.contains(&("N.Store".to_owned(), json!("named"))),
+        "{found:?}"
+    );
+}

@@ -1,0 +1,269 @@
+//! Gives jobs to the model and takes in what became of them (SPEC I3, I4, SE3).
+//!
+//! A job is a call of the engine's own: it waits for the texts that its prompt is made of like any other, then the
+//! model is asked, and the answer is validated and written with the next update of the folder.
+
+use codecortex_ledger::{Ledger, Millis, State};
+use codecortex_protocol::{Answer, Effect, Failure, ModelFailure, ModelOutcome, ToolError};
+use codecortex_semantics::{Accepted, Outcome, TextFile};
+use serde_json::{Value, json};
+
+use crate::actions::Action;
+use crate::context::due::{ask_tick_if_due, has_context, keep_context};
+use crate::invocation::Invocation;
+use crate::semantics::gather::{Gatherer, declarations};
+use crate::semantics::models::{Asker, ask, keep_usage, no_model, quota, usage_of};
+use crate::semantics::text::Prepared;
+use crate::session::{InternalCall, Session};
+
+/// What a call of a job is called. It is no tool: nobody outside can call it.
+pub(crate) const JOB: &str = "(describe)";
+
+/// A model is there, or is no longer.
+pub(crate) fn set_model(session: &mut Session, name: Option<String>, places: u32) {
+    session.models.places = name.as_ref().map_or(0, |_| places.max(1));
+    session.models.name = name;
+    for folder in &mut session.contexts.folders {
+        folder.describers.refused = None;
+        folder.describers.has_news = true;
+    }
+    ask_tick_if_due(session);
+}
+
+/// Somebody wants types described, or no longer. By hand, what was refused is tried again.
+pub(crate) fn want_described(
+    session: &mut Session,
+    root: u32,
+    types: Vec<String>,
+    is_wanted: bool,
+) {
+    if is_wanted && !has_context(session, root) {
+        // Who asks for a file asks for its folder (SPEC D17).
+        keep_context(session, root);
+    }
+    if let Some(folder) = session.contexts.folders.get_mut(root as usize) {
+        let wishes = types.into_iter().map(|id| (id, is_wanted));
+        folder.describers.wishes.extend(wishes);
+        folder.describers.refused = None;
+        folder.describers.has_news = true;
+        ask_tick_if_due(session);
+    }
+}
+
+/// Somebody brought a text.
+pub(crate) fn accept_text(session: &mut Session, root: u32, accepted: Accepted) {
+    if !has_context(session, root) {
+        keep_context(session, root);
+    }
+    if let Some(folder) = session.contexts.folders.get_mut(root as usize) {
+        folder.describers.accepted.push(accepted);
+        folder.describers.has_news = true;
+        ask_tick_if_due(session);
+    }
+}
+
+/// With an update of a root's ledger: tells it what became of jobs, and takes new ones from it.
+pub(crate) fn update_jobs(session: &mut Session, root: u32, now: Millis) {
+    let mut next = session.code.last_request;
+    let places = session.models.places;
+    let folder = &mut session.contexts.folders[root as usize];
+    let Some(ledger) = &mut folder.ledger else {
+        return;
+    };
+    let told = folder.describers.tell(ledger, now);
+    folder.describers.places = places;
+    let (used, quota) = (usage_of(ledger), quota(&folder.config.model));
+    let refusal = |open: u32| used.refusal(&quota, open, 1, now);
+    folder.describers.take(ledger, now, refusal, || {
+        next = next.wrapping_add(1);
+        next
+    });
+    for TextFile { path, text } in &told.files {
+        folder.write_text(path, text.clone());
+    }
+    for why in &told.refused {
+        let problem = format!("a text that was handed in is not taken: {why}");
+        folder.account.problems.push(problem);
+    }
+    session.code.last_request = next;
+    forget_texts(session, root, &told.files);
+    for job in told.void {
+        withdraw(session, job);
+    }
+}
+
+/// The window reads texts again that were written.
+fn forget_texts(session: &mut Session, root: u32, files: &[TextFile]) {
+    if files.is_empty() {
+        return;
+    }
+    session.context.texts.remove(&root);
+    session.context.memo.get_mut().forget_forms();
+    session.context.window.get_mut().revision += 1;
+}
+
+fn withdraw(session: &mut Session, job: u32) {
+    session.semantics.prepared.remove(&job);
+    if let Some(id) = session.models.question_of(job) {
+        session.models.forget(id);
+        session.code.effects.push(Effect::CancelModel { id });
+    }
+}
+
+/// What was taken from the ledger is on the disk: the jobs begin.
+pub(crate) fn begin_jobs(session: &mut Session, root: u32) {
+    let folder = &mut session.contexts.folders[root as usize];
+    for job in folder.describers.written() {
+        session.internal.push_back(InternalCall {
+            id: job,
+            name: JOB,
+            args: json!({ "root": root, "job": job }),
+        });
+    }
+}
+
+/// Makes the prompt of a job.
+pub(crate) fn run(cx: &Invocation<'_>, args: &Value) -> Result<Answer, Failure> {
+    let number = |name: &str| args[name].as_u64().and_then(|it| u32::try_from(it).ok());
+    let (Some(root), Some(job)) = (number("root"), number("job")) else {
+        return Ok(nothing());
+    };
+    let prepared = match prepare(cx, root, job) {
+        Ok(prepared) => Ok(Box::new(prepared)),
+        Err(Failure::Error(error)) => Err(error.message),
+        Err(waits) => return Err(waits),
+    };
+    cx.enqueue(Action::Prepared { job, prepared });
+    Ok(nothing())
+}
+
+fn prepare(cx: &Invocation<'_>, root: u32, job: u32) -> Result<Prepared, Failure> {
+    let gone = || ToolError::invalid("The job is not wanted any more.");
+    let folder = cx.session.contexts.folders.get(root as usize);
+    let folder = folder.ok_or_else(gone)?;
+    let running = folder.describers.running(job).ok_or_else(gone)?;
+    let ledger = folder.ledger.as_ref().ok_or_else(gone)?;
+    let id = running.group.as_ref().unwrap_or(&running.types[0]);
+    let mut unit = ledger.unit(id).ok_or_else(gone)?;
+    unit.classes.clone_from(&running.classes);
+    let types = declarations(&cx.view, root, &unit)?;
+    let rules = folder.config.switches().hash_rules();
+    let gathered = Gatherer::new(&cx.view, root, rules).gather(&unit, &types)?;
+    Ok(Prepared::new(root, &unit, gathered))
+}
+
+fn nothing() -> Answer {
+    Answer {
+        ok: true,
+        json: None,
+        text: None,
+    }
+}
+
+/// The prompt of a job is there, or cannot be made.
+pub(crate) fn prepared(session: &mut Session, job: u32, prepared: Result<Box<Prepared>, String>) {
+    let prepared = match prepared {
+        Ok(prepared) => prepared,
+        Err(why) => return end(session, job, Outcome::Failed(why, 0)),
+    };
+    if prepared.is_current {
+        return end(session, job, Outcome::Done(Vec::new()));
+    }
+    if session.models.name.is_none() {
+        return answered(session, job, no_model());
+    }
+    let request = prepared.request.clone();
+    session.semantics.prepared.insert(job, *prepared);
+    ask(session, Asker::Job(job), request);
+}
+
+/// The model answered to a job, or failed.
+pub(crate) fn answered(session: &mut Session, job: u32, outcome: ModelOutcome) {
+    let Some(prepared) = session.semantics.prepared.remove(&job) else {
+        let failed = failed_with(session, job, outcome);
+        return end(session, job, failed);
+    };
+    let outcome = match outcome {
+        ModelOutcome::Answered { text, .. } => match prepared.take(&text, true) {
+            Ok(taken) => {
+                if taken.is_unchanged {
+                    note_unchanged(session, prepared.root);
+                }
+                Outcome::Done(taken.files)
+            }
+            Err(problem) => Outcome::Failed(problem.to_string(), 0),
+        },
+        failed @ ModelOutcome::Failed { .. } => failed_with(session, job, failed),
+    };
+    end(session, job, outcome);
+}
+
+/// A failure that does not pass by itself ends the giving out of jobs until somebody does something.
+fn failed_with(session: &mut Session, job: u32, outcome: ModelOutcome) -> Outcome {
+    let ModelOutcome::Failed {
+        failure,
+        message,
+        retry_after_ms,
+    } = outcome
+    else {
+        return Outcome::Failed("nobody waits for this answer".to_owned(), 0);
+    };
+    if !failure.may_pass() {
+        for folder in &mut session.contexts.folders {
+            if folder.describers.running(job).is_some() {
+                folder.describers.refused = Some(message.clone());
+            }
+        }
+        if failure == ModelFailure::Absent {
+            session.models.places = 0;
+        }
+    }
+    Outcome::Failed(message, Millis::from(retry_after_ms.unwrap_or(0)))
+}
+
+fn note_unchanged(session: &mut Session, root: u32) {
+    let folder = session.contexts.folders.get_mut(root as usize);
+    if let Some(ledger) = folder.and_then(|folder| folder.ledger.as_mut()) {
+        let mut usage = usage_of(ledger);
+        usage.unchanged = usage.unchanged.saturating_add(1);
+        keep_usage(ledger, &usage);
+    }
+}
+
+fn end(session: &mut Session, job: u32, outcome: Outcome) {
+    for folder in &mut session.contexts.folders {
+        if folder.describers.running(job).is_some() {
+            folder.describers.end(job, outcome);
+            break;
+        }
+    }
+    ask_tick_if_due(session);
+}
+
+/// How many texts are being made, or wait for it and nothing speaks against it.
+pub(crate) fn in_the_making(session: &Session) -> usize {
+    let folders = session.contexts.folders.iter();
+    let counts = folders.map(|folder| {
+        let describers = &folder.describers;
+        let waiting = folder.ledger.as_ref().map_or(0, Ledger::waiting_count);
+        let could = match (describers.held(), &session.models.name) {
+            (None, Some(_)) => waiting + describers.wishes.len(),
+            _ => 0,
+        };
+        describers.given.len() + could
+    });
+    counts.sum()
+}
+
+/// Types whose texts wait after an attempt that failed, with why it did.
+pub(crate) fn failed(session: &Session) -> Vec<(String, String)> {
+    let ledgers = session.contexts.folders.iter();
+    let ledgers = ledgers.filter_map(|folder| folder.ledger.as_ref());
+    let waiting = ledgers.flat_map(|ledger| {
+        let waiting = ledger.in_state(State::Pending);
+        waiting.filter_map(|(id, path)| Some((path.to_owned(), ledger.get(id)?.last_error?)))
+    });
+    let mut failed: Vec<(String, String)> = waiting.collect();
+    failed.sort_unstable();
+    failed
+}

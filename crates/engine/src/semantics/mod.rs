@@ -1,0 +1,28 @@
+//! Semantic texts: what a prompt is made of, who is asked, and what becomes of the answer (SPEC SE1–SE3, X12;
+//! docs/semantic-texts.md).
+//!
+//! An agent that calls `codecortex_getSemantic` and `codecortex_submitSemantic`, and a model that the queue asks, get
+//! the same prompt ([`gather`]) and are validated alike ([`text`]).
+
+pub(crate) mod gather;
+pub(crate) mod investigate;
+pub(crate) mod jobs;
+pub(crate) mod models;
+pub(crate) mod text;
+pub(crate) mod units;
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+
+use crate::semantics::investigate::Investigation;
+use crate::semantics::text::Prepared;
+
+/// What is being described.
+#[derive(Debug, Default)]
+pub(crate) struct Semantics {
+    /// Jobs whose prompt is with a model, by their numbers.
+    pub(crate) prepared: FxHashMap<u32, Prepared>,
+    /// Investigations of this session, by id.
+    pub(crate) ops: BTreeMap<String, Investigation>,
+}

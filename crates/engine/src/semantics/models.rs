@@ -1,0 +1,152 @@
+//! The model that the host has, and what it is asked (SPEC SE2, SE3). Anybody in the engine may ask; the core knows no
+//! model, only that there is one.
+
+use codecortex_analysis::folder_config::ModelConfig;
+use codecortex_ledger::Ledger;
+use codecortex_protocol::{Effect, ModelFailure, ModelOutcome, ModelRequest, tokens_approx};
+use codecortex_semantics::{Quota, Usage};
+use rustc_hash::FxHashMap;
+
+use crate::session::{Arrival, Session};
+
+/// The key of `state.json` with what was sent to models.
+const USAGE: &str = "modelUsage";
+
+/// Who asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Asker {
+    /// A call of a tool, which is made again when the answer is there.
+    Call,
+    /// A job of the queue, by its number.
+    Job(u32),
+}
+
+/// The model, what it was asked, and what it said to calls that wait.
+#[derive(Debug, Default)]
+pub(crate) struct Models {
+    /// What people call it; none where there is none.
+    pub(crate) name: Option<String>,
+    /// How many types of a root may be described at a time.
+    pub(crate) places: u32,
+    asked: FxHashMap<u32, (Asker, ModelRequest)>,
+    replies: FxHashMap<ModelRequest, ModelOutcome>,
+}
+
+impl Models {
+    /// What the model said to this, for a handler that is called again. Without a model it is known at once.
+    pub(crate) fn reply(&self, request: &ModelRequest) -> Option<ModelOutcome> {
+        if self.name.is_none() {
+            return Some(no_model());
+        }
+        self.replies.get(request).cloned()
+    }
+
+    /// Whether the same is being asked for a call already.
+    fn is_asked(&self, request: &ModelRequest) -> bool {
+        let mut asked = self.asked.values();
+        asked.any(|(asker, known)| *asker == Asker::Call && known == request)
+    }
+
+    /// Nobody waits for a model any more.
+    pub(crate) fn forget_replies(&mut self) {
+        self.replies.clear();
+    }
+
+    /// The number under which a job's question is with the model.
+    pub(crate) fn question_of(&self, job: u32) -> Option<u32> {
+        let mut asked = self.asked.iter();
+        asked.find_map(|(id, (asker, _))| (*asker == Asker::Job(job)).then_some(*id))
+    }
+
+    /// Forgets a question, whose answer counts for nothing from now on.
+    pub(crate) fn forget(&mut self, id: u32) {
+        self.asked.remove(&id);
+    }
+}
+
+/// What is said where there is no model.
+pub(crate) fn no_model() -> ModelOutcome {
+    ModelOutcome::failed(
+        ModelFailure::Absent,
+        "No model was chosen. Everything else works; agents can hand in texts themselves.",
+    )
+}
+
+/// Asks the model for a waiting call, unless that is on its way already.
+pub(crate) fn ask_for_call(session: &mut Session, request: &ModelRequest) {
+    if !session.models.is_asked(request) {
+        ask(session, Asker::Call, request.clone());
+    }
+}
+
+/// Asks the model.
+pub(crate) fn ask(session: &mut Session, asker: Asker, request: ModelRequest) {
+    let id = session.code.next_request();
+    session.models.asked.insert(id, (asker, request.clone()));
+    session.code.effects.push(Effect::AskModel { id, request });
+}
+
+/// The model answered. For a call, it is kept until that is answered; for a job, who asked and what comes of it.
+pub(crate) fn answered(
+    session: &mut Session,
+    id: u32,
+    outcome: ModelOutcome,
+) -> Option<(u32, ModelOutcome)> {
+    let (asker, request) = session.models.asked.remove(&id)?;
+    note_usage(session, &request, &outcome);
+    match asker {
+        Asker::Job(job) => Some((job, outcome)),
+        Asker::Call => {
+            session.models.replies.insert(request.clone(), outcome);
+            session.arrivals.push(Arrival::Model(request));
+            None
+        }
+    }
+}
+
+/// What was sent counts, whatever came of it, for the first root that keeps accounts.
+fn note_usage(session: &mut Session, request: &ModelRequest, outcome: &ModelOutcome) {
+    let tokens = match outcome {
+        ModelOutcome::Answered {
+            usage: Some(usage), ..
+        } => usage.input_tokens.saturating_add(usage.output_tokens),
+        ModelOutcome::Answered { text, .. } => tokens_approx(&request.text()) + tokens_approx(text),
+        ModelOutcome::Failed {
+            failure: ModelFailure::Absent | ModelFailure::Cancelled,
+            ..
+        } => return,
+        ModelOutcome::Failed { .. } => tokens_approx(&request.text()),
+    };
+    let now = session.code.clock.host();
+    let mut folders = session.contexts.folders.iter_mut();
+    if let Some(ledger) = folders.find_map(|folder| folder.ledger.as_mut()) {
+        let mut usage = usage_of(ledger);
+        usage.note(tokens, now);
+        keep_usage(ledger, &usage);
+    }
+}
+
+/// What was sent to models, as a root's `state.json` says.
+pub(crate) fn usage_of(ledger: &Ledger) -> Usage {
+    let kept = ledger.foreign_state().get(USAGE).cloned();
+    // What is no account is begun anew.
+    kept.and_then(|kept| serde_json::from_value(kept).ok())
+        .unwrap_or_default()
+}
+
+/// Writes the account down.
+pub(crate) fn keep_usage(ledger: &mut Ledger, usage: &Usage) {
+    if let Ok(value) = serde_json::to_value(usage) {
+        ledger.foreign_state_mut().insert(USAGE.to_owned(), value);
+    }
+}
+
+/// The limits of a folder's settings.
+pub(crate) fn quota(config: &ModelConfig) -> Quota {
+    Quota {
+        calls_per_hour: config.calls_per_hour,
+        calls_per_day: config.calls_per_day,
+        tokens_per_hour: config.tokens_per_hour,
+        tokens_per_day: config.tokens_per_day,
+    }
+}

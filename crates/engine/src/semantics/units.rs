@@ -1,0 +1,166 @@
+//! Which types are described together, as they are in this moment (SPEC D19).
+
+use codecortex_analysis::artefacts::needs::{id_of_type, type_around};
+use codecortex_answer::reply::ToolResult;
+use codecortex_index::{HashRules, Symbol, render};
+use codecortex_ledger::{Seen, State, UnitView};
+use codecortex_protocol::{Awaited, ErrorCode, Failure, ToolError};
+
+use crate::context::due::is_context_unread;
+use crate::invocation::Invocation;
+use crate::semantics::gather::{Gathered, Gatherer, declarations};
+
+/// A unit with the declarations of its types.
+pub(crate) struct Unit {
+    /// Index of the root.
+    pub(crate) root: u32,
+    /// The types with their hashes as they are now, whatever the ledger was told last.
+    pub(crate) view: UnitView,
+    /// Ids and declarations.
+    pub(crate) types: Vec<(String, Symbol)>,
+    rules: HashRules,
+}
+
+impl Unit {
+    /// The unit of the type that a symbol is or is in.
+    ///
+    /// # Errors
+    /// Waits for the folder `.context/`; fails where there is no type.
+    pub(crate) fn of(cx: &Invocation<'_>, symbol: Symbol, named: &str) -> Result<Self, Failure> {
+        cx.memory.need_bodies()?;
+        let no_type = || {
+            let message = format!("'{}' is no type and in none.", named.trim());
+            ToolError::new(ErrorCode::NotFound, message)
+                .hint("Texts are about types; name one, or a member of one.")
+        };
+        let around = type_around(&cx.view, symbol).ok_or_else(no_type)?;
+        let root = cx
+            .index
+            .file(around.file)
+            .map(|file| file.root)
+            .ok_or_else(no_type)?;
+        if is_context_unread(cx.session, root) {
+            return Err(Failure::Waits(Awaited::Context(root)));
+        }
+        let id = id_of_type(&cx.view, around).ok_or_else(no_type)?;
+        let folder = cx.session.contexts.folders.get(root as usize);
+        let rules = folder.map_or_else(HashRules::default, |folder| {
+            folder.config.switches().hash_rules()
+        });
+        let ledger = cx.view.ledgers.get(root as usize).copied().flatten();
+        let known = ledger.and_then(|ledger| ledger.unit(&id));
+        let known = known.and_then(|view| Some((declarations(&cx.view, root, &view).ok()?, view)));
+        // A type that the ledger was not told of is described alone.
+        let (types, view) = known.unwrap_or_else(|| (vec![(id.clone(), around)], alone(&id)));
+        let mut unit = Self {
+            root,
+            view,
+            types,
+            rules,
+        };
+        unit.look(cx);
+        Ok(unit)
+    }
+
+    /// The unit of an id, as a ticket has it.
+    ///
+    /// # Errors
+    /// As [`Self::of`].
+    pub(crate) fn of_id(cx: &Invocation<'_>, id: &str) -> Result<Self, Failure> {
+        let roots = cx.workspace.roots.len() as u32;
+        if let Some(unread) = (0..roots).find(|root| is_context_unread(cx.session, *root)) {
+            return Err(Failure::Waits(Awaited::Context(unread)));
+        }
+        let ledgers = cx.view.ledgers.iter().flatten();
+        let group = ledgers
+            .filter_map(|ledger| ledger.unit(id))
+            .find(|unit| unit.group.as_deref() == Some(id));
+        let of_type = match &group {
+            Some(unit) => unit.types[0].id.as_str(),
+            None => id,
+        };
+        let found = cx.find_symbol(of_type)?;
+        let unit = Self::of(cx, found.symbols[0], of_type)?;
+        match unit.view.id() == id {
+            true => Ok(unit),
+            false => Err(ToolError::new(
+                ErrorCode::VersionConflict,
+                "These types are described together with others by now.",
+            )
+            .hint("Call `codecortex_getSemantic` again for a new prompt and ticket.")
+            .into()),
+        }
+    }
+
+    /// Looks at the hashes of the types as they are now.
+    fn look(&mut self, cx: &Invocation<'_>) {
+        self.view
+            .implementations
+            .resize(self.types.len(), String::new());
+        for (at, (_, symbol)) in self.types.iter().enumerate() {
+            let hashes = cx.index.type_hashes(*symbol, self.rules);
+            let now = [hashes.structure, hashes.public_impl, hashes.internal_impl];
+            let of = &mut self.view.types[at];
+            for (place, (known, digest)) in of.hashes.iter_mut().zip(&now).enumerate() {
+                let shown = render(digest);
+                // The ledger's may have more letters.
+                if !known.starts_with(&shown) {
+                    *known = shown;
+                    self.view.is_described = false;
+                    if place < 2 && self.view.state == State::Cached {
+                        self.view.state = State::Stale;
+                    }
+                }
+            }
+            self.view.implementations[at] = render(&hashes.implementation());
+        }
+    }
+
+    /// Everything that a prompt is made of.
+    ///
+    /// # Errors
+    /// Waits for texts.
+    pub(crate) fn gather(&self, cx: &Invocation<'_>) -> Result<Gathered, Failure> {
+        Gatherer::new(&cx.view, self.root, self.rules).gather(&self.view, &self.types)
+    }
+
+    /// What went wrong last, and how often.
+    pub(crate) fn last_error(&self, cx: &Invocation<'_>) -> (Option<String>, u8) {
+        let ledger = cx.view.ledgers.get(self.root as usize).copied().flatten();
+        let known = ledger.and_then(|ledger| ledger.get(&self.view.types[0].id));
+        known.map_or((None, 0), |known| (known.last_error, known.retries))
+    }
+}
+
+fn alone(id: &str) -> UnitView {
+    UnitView {
+        group: None,
+        types: vec![Seen {
+            id: id.to_owned(),
+            ..Seen::default()
+        }],
+        implementations: Vec::new(),
+        classes: Vec::new(),
+        state: State::None,
+        is_described: false,
+    }
+}
+
+/// Refuses to keep texts where nothing is kept.
+pub(crate) fn check_keeps(cx: &Invocation<'_>) -> Result<(), Failure> {
+    if cx.session.code.config.keep_context {
+        return Ok(());
+    }
+    let error = ToolError::new(
+        ErrorCode::Unavailable,
+        "Nothing is written to `.context/` here.",
+    );
+    Err(error
+        .hint("Trust the workspace, or allow the folder in the settings.")
+        .into())
+}
+
+/// A reply, boxed.
+pub(crate) fn reply(reply: impl codecortex_answer::reply::Reply + 'static) -> ToolResult {
+    Ok(Box::new(reply))
+}

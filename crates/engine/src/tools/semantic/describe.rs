@@ -1,0 +1,334 @@
+//! `codecortex_describe`: has the model describe types, or says what that would cost (SPEC SE2, SE3).
+
+use std::collections::BTreeSet;
+
+use codecortex_answer::args::parse;
+use codecortex_answer::reply::{Common, Reply, ToolResult};
+use codecortex_index::{Place, Symbol};
+use codecortex_ledger::State;
+use codecortex_protocol::{Awaited, ErrorCode, Failure, Located, ToolError};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::actions::Action;
+use crate::invocation::Invocation;
+use crate::semantics::text::Prepared;
+use crate::semantics::units::{Unit, check_keeps, reply};
+use crate::tools::schema::schema_of;
+use crate::tools::tool::{Profile, Tool};
+
+/// Units whose prompts are made for a dry run; more are counted by their average.
+const MOST_MEASURED: usize = 100;
+/// Units that an answer names.
+const MOST_NAMED: usize = 50;
+
+/// Arguments of `codecortex_describe`. Give one of `symbol`, `filePath` and `all`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct DescribeArgs {
+    /// A type: it is described, also where its text is up to date.
+    symbol: Option<String>,
+    /// A file or folder, as `rootName/relative/path`: its types whose texts are missing or stale.
+    file_path: Option<String>,
+    /// All types whose texts are missing or stale.
+    all: Option<bool>,
+    /// Only say what it would cost; nothing is sent.
+    dry_run: Option<bool>,
+    /// Take them out of the queue instead.
+    cancel: Option<bool>,
+}
+
+/// Answer of `codecortex_describe`.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct DescribeData {
+    /// Exact number of texts: a group of types that need one another has one.
+    total: u32,
+    /// The first of them.
+    units: Vec<UnitData>,
+    /// Of a dry run, tokens of all prompts, answers not counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prompt_tokens: Option<u32>,
+    /// Of a dry run, how many prompts were measured; the others are taken to be of their average size.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    measured: Option<u32>,
+    /// The model that is asked; absent where there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model: Option<String>,
+    /// Why nothing is sent for now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
+    #[serde(flatten)]
+    common: Common,
+}
+
+/// A text that is to be made.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct UnitData {
+    /// The id of the type or group.
+    id: String,
+    /// Paths of its types.
+    symbols: Vec<String>,
+    /// Where its text stands now.
+    semantic_state: &'static str,
+    /// What its prompt costs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prompt_tokens: Option<u32>,
+    /// Whether the prompt asks for the whole text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    is_full: Option<bool>,
+    /// Members that changed, where the prompt is about these.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    affected: Option<u32>,
+}
+
+struct Described {
+    units: Vec<UnitData>,
+    total: usize,
+    tokens: Option<(u32, u32)>,
+    model: Option<String>,
+    why: Option<String>,
+}
+
+pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
+    let args: DescribeArgs = parse(args)?;
+    let is_dry = args.dry_run == Some(true);
+    if !is_dry {
+        check_keeps(cx)?;
+    }
+    let units = units(cx, &args)?;
+    let mut data: Vec<UnitData> = units.iter().map(|unit| data_of(cx, unit)).collect();
+    let tokens = match is_dry {
+        true => Some(measure(cx, &units, &mut data)?),
+        false => {
+            want(cx, &units, args.cancel != Some(true));
+            None
+        }
+    };
+    let total = data.len();
+    data.truncate(MOST_NAMED);
+    reply(Described {
+        units: data,
+        total,
+        tokens,
+        model: cx.session.models.name.clone(),
+        why: why(cx),
+    })
+}
+
+fn units(cx: &Invocation<'_>, args: &DescribeArgs) -> Result<Vec<Unit>, Failure> {
+    match (&args.symbol, &args.file_path, args.all) {
+        (Some(symbol), None, None | Some(false)) => {
+            let found = cx.find_symbol(symbol)?;
+            Ok(vec![Unit::of(cx, found.symbols[0], symbol)?])
+        }
+        (None, Some(path), None | Some(false)) => open_units(cx, below(cx, path)?),
+        (None, None, Some(true)) => open_units(cx, below(cx, "")?),
+        _ => Err(
+            ToolError::invalid("Give one of `symbol`, `filePath` and `all: true`.")
+                .hint("`{\"symbol\":\"NodeStore\",\"dryRun\":true}` says what one type would cost.")
+                .into(),
+        ),
+    }
+}
+
+/// The types with a part below a folder; everywhere, without one.
+fn below(cx: &Invocation<'_>, path: &str) -> Result<Vec<Symbol>, Failure> {
+    let places = match path {
+        "" => None,
+        path => Some(codecortex_protocol::paths::places(
+            path,
+            &cx.workspace.roots,
+        )?),
+    };
+    let is_meant = |root: u32, file: &str| {
+        places.as_ref().is_none_or(|places| {
+            places.iter().any(|place| {
+                let rest = file.strip_prefix(place.path.as_str());
+                place.root == root
+                    && rest.is_some_and(|rest| {
+                        place.path.is_empty() || rest.is_empty() || rest.starts_with('/')
+                    })
+            })
+        })
+    };
+    let mut symbols = Vec::new();
+    for (id, file) in cx.shown_files() {
+        if is_meant(file.root, &file.path) {
+            let units = cx.index.units_of(id).into_iter();
+            symbols.extend(units.filter_map(|(_, place)| match place {
+                Place::Type(symbol) => Some(symbol),
+                Place::Module(_) => None,
+            }));
+        }
+    }
+    if symbols.is_empty() && !path.is_empty() {
+        let error = ToolError::new(ErrorCode::NotFound, format!("`{path}` has no types."));
+        return Err(error
+            .hint("Give a file or folder as `rootName/relative/path`.")
+            .into());
+    }
+    Ok(symbols)
+}
+
+/// The units of types, each once, whose texts are missing or stale.
+fn open_units(cx: &Invocation<'_>, symbols: Vec<Symbol>) -> Result<Vec<Unit>, Failure> {
+    let mut known: BTreeSet<(u32, String)> = BTreeSet::new();
+    let mut units = Vec::new();
+    for symbol in symbols {
+        let unit = Unit::of(cx, symbol, "type")?;
+        let is_open = matches!(unit.view.state, State::None | State::Stale | State::Pending);
+        if is_open && known.insert((unit.root, unit.view.id().to_owned())) {
+            units.push(unit);
+        }
+    }
+    Ok(units)
+}
+
+fn data_of(cx: &Invocation<'_>, unit: &Unit) -> UnitData {
+    UnitData {
+        id: unit.view.id().to_owned(),
+        symbols: unit
+            .types
+            .iter()
+            .map(|(_, symbol)| cx.index.path_of(*symbol))
+            .collect(),
+        semantic_state: unit.view.state.as_str(),
+        prompt_tokens: None,
+        is_full: None,
+        affected: None,
+    }
+}
+
+/// Makes the prompts and counts them: tokens of all, and how many were made.
+fn measure(
+    cx: &Invocation<'_>,
+    units: &[Unit],
+    data: &mut [UnitData],
+) -> Result<(u32, u32), Failure> {
+    let mut sum: u64 = 0;
+    let mut missing: Vec<Located> = Vec::new();
+    let measured = units.len().min(MOST_MEASURED);
+    for (unit, data) in units.iter().zip(data).take(MOST_MEASURED) {
+        match unit.gather(cx) {
+            Ok(gathered) => {
+                let prepared = Prepared::new(unit.root, &unit.view, gathered);
+                sum += u64::from(prepared.tokens());
+                data.prompt_tokens = Some(prepared.tokens());
+                data.is_full = Some(prepared.prompt.is_full);
+                data.affected = (!prepared.prompt.is_full)
+                    .then_some(u32::try_from(prepared.prompt.affected).unwrap_or(u32::MAX));
+            }
+            // All texts are waited for at once.
+            Err(Failure::Waits(Awaited::Texts(files))) => missing.extend(files),
+            Err(failure) => return Err(failure),
+        }
+    }
+    if !missing.is_empty() {
+        missing.sort_by(|a, b| a.path.cmp(&b.path));
+        missing.dedup();
+        return Err(Failure::Waits(Awaited::Texts(missing)));
+    }
+    let all = sum * units.len() as u64 / (measured as u64).max(1);
+    Ok((u32::try_from(all).unwrap_or(u32::MAX), measured as u32))
+}
+
+fn want(cx: &Invocation<'_>, units: &[Unit], is_wanted: bool) {
+    let roots: BTreeSet<u32> = units.iter().map(|unit| unit.root).collect();
+    for root in roots {
+        let own = units.iter().filter(|unit| unit.root == root);
+        let types = own.map(|unit| unit.view.types[0].id.clone());
+        cx.enqueue(Action::Want {
+            root,
+            types: types.collect(),
+            is_wanted,
+        });
+    }
+}
+
+fn why(cx: &Invocation<'_>) -> Option<String> {
+    if cx.session.models.name.is_none() {
+        return Some(
+            "No model was chosen: what is wanted waits. Agents can answer prompts of codecortex_getSemantic themselves."
+                .to_owned(),
+        );
+    }
+    let mut folders = cx.session.contexts.folders.iter();
+    folders.find_map(|folder| folder.describers.held().cloned())
+}
+
+impl Reply for Described {
+    fn levels(&self) -> &'static [&'static str] {
+        &["full"]
+    }
+
+    fn pieces(&self) -> usize {
+        self.units.len()
+    }
+
+    fn data(&self, _: usize, pieces: usize, common: Common) -> Value {
+        let data = DescribeData {
+            total: self.total as u32,
+            units: self.units[..pieces].to_vec(),
+            prompt_tokens: self.tokens.map(|(tokens, _)| tokens),
+            measured: self.tokens.map(|(_, measured)| measured),
+            model: self.model.clone(),
+            why: self.why.clone(),
+            common,
+        };
+        serde_json::to_value(data).unwrap_or_default()
+    }
+
+    fn text(&self, _: usize, pieces: usize) -> String {
+        let mut out = match self.tokens {
+            Some((tokens, _)) => format!("// {} texts, prompts of {tokens} tokens\n", self.total),
+            None => format!("// {} texts\n", self.total),
+        };
+        for unit in &self.units[..pieces] {
+            let tokens = unit
+                .prompt_tokens
+                .map(|tokens| format!(" // {tokens} tokens"));
+            out.push_str(&format!(
+                "{}: {}{}\n",
+                unit.semantic_state,
+                unit.symbols.join(", "),
+                tokens.unwrap_or_default()
+            ));
+        }
+        for line in self.why.iter() {
+            out.push_str(&format!("// {line}\n"));
+        }
+        out
+    }
+
+    fn next_cursor(&self, _: usize) -> Option<String> {
+        None
+    }
+
+    fn is_unsaved(&self) -> bool {
+        false
+    }
+}
+
+/// The row of `codecortex_describe`.
+pub(crate) const TOOL: Tool = Tool {
+    name: "codecortex_describe",
+    reference_name: "describe",
+    title: "Describe types",
+    description: "Have the chosen model describe what types are for, or with `dryRun` say what that would cost in \
+        tokens. Texts are made one after the other, the most used types first; ask codecortex_getSemantic for them.",
+    icon: "$(sparkle)",
+    profile: Profile::Full,
+    is_read_only: false,
+    is_destructive: false,
+    is_idempotent: true,
+    needs_confirmation: true,
+    sees_generated: false,
+    former_name: None,
+    aliases: &[("type", "symbol"), ("folder", "filePath")],
+    schema: schema_of::<DescribeArgs>,
+    output: schema_of::<DescribeData>,
+    handler: handle,
+};

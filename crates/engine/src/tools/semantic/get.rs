@@ -1,0 +1,269 @@
+//! `codecortex_getSemantic`: what a type is for, and where nobody has said so yet the prompt that asks (SPEC SE1, X12).
+
+use codecortex_analysis::folder_config::ModelMode;
+use codecortex_analysis::place::ResolvedSymbol;
+use codecortex_analysis::symbols::ids::resolved_symbol;
+use codecortex_answer::args::parse;
+use codecortex_answer::reply::{Common, Reply, ToolResult};
+use codecortex_ledger::State;
+use codecortex_protocol::{ToolError, tokens_approx};
+use codecortex_semantics::{Section, Ticket};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::actions::Action;
+use crate::invocation::Invocation;
+use crate::semantics::text::Prepared;
+use crate::semantics::units::{Unit, reply};
+use crate::tools::schema::schema_of;
+use crate::tools::tool::{Profile, Tool};
+
+/// Arguments of `codecortex_getSemantic`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct GetSemanticArgs {
+    /// A type's name, path or id. A member stands for the type that it is in.
+    symbol: String,
+    /// Whether the prompt is given: `needed` where the text is stale or missing, which is the default, `always` or
+    /// `never`.
+    prompt: Option<PromptWanted>,
+}
+
+/// When the prompt is given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+enum PromptWanted {
+    #[default]
+    Needed,
+    Always,
+    Never,
+}
+
+/// Answer of `codecortex_getSemantic`.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct GetSemanticData {
+    /// The symbol that was asked about.
+    resolved: ResolvedSymbol,
+    /// Where the text stands: `none`, `pending`, `generating`, `cached` (true of the code as it is) or `stale` (of the
+    /// code as it was).
+    semantic_state: &'static str,
+    /// The group that the type is described with, where types need one another.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    group_id: Option<String>,
+    /// The types of the group.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    type_ids: Vec<String>,
+    /// What the text says, section by section; data from whoever wrote it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    sections: Vec<SectionData>,
+    /// Why there is no text, or none that is up to date, and what leads on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
+    /// What went wrong at the last attempt to make one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_error: Option<String>,
+    /// Classes of change since the text was made, the gravest first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    classes: Vec<String>,
+    /// Answer this prompt and hand the answer in with `codecortex_submitSemantic`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prompt: Option<String>,
+    /// What the prompt costs, as characters / 4; also where it had no room in this answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prompt_tokens: Option<u32>,
+    /// What the answer has to come with; it holds after restarts and in other processes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ticket: Option<String>,
+    #[serde(flatten)]
+    common: Common,
+}
+
+/// One section of a text.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+struct SectionData {
+    /// `ROLE`, `LIFECYCLE`, `EDGE_CASES`, `LIMITATIONS` or `RECOMMENDATIONS`.
+    name: &'static str,
+    /// What it says.
+    text: String,
+}
+
+struct Found {
+    resolved: ResolvedSymbol,
+    state: State,
+    group: Option<String>,
+    types: Vec<String>,
+    sections: Vec<SectionData>,
+    why: Option<String>,
+    last_error: Option<String>,
+    classes: Vec<String>,
+    prompt: Option<(String, String)>,
+    is_unsaved: bool,
+}
+
+pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
+    let args: GetSemanticArgs = parse(args)?;
+    let found = cx.find_symbol(&args.symbol)?;
+    let symbol = found.symbols[0];
+    let unit = Unit::of(cx, symbol, &args.symbol)?;
+    let gathered = unit.gather(cx)?;
+    let ticket = Ticket::new(unit.view.id(), &unit.view.types).to_string();
+    let state = unit.view.state;
+    let is_needed = !matches!(state, State::Cached) || gathered.text.is_empty();
+    let (last_error, _) = unit.last_error(cx);
+    let said = gathered.text.said().into_iter();
+    let sections = said.map(|(section, text)| SectionData {
+        name: Section::as_str(section),
+        text,
+    });
+    let sections: Vec<SectionData> = sections.collect();
+    let is_unsaved = gathered.is_unsaved;
+    let prepared = Prepared::new(unit.root, &unit.view, gathered);
+    let is_wanted = match args.prompt.unwrap_or_default() {
+        PromptWanted::Needed => is_needed,
+        PromptWanted::Always => true,
+        PromptWanted::Never => false,
+    };
+    want_in_automatic_mode(cx, &unit);
+    let gone = || ToolError::invalid("The symbol has no place in the index.");
+    let types = unit.view.types.iter().map(|of| of.id.clone());
+    reply(Found {
+        resolved: resolved_symbol(&cx.view, symbol).ok_or_else(gone)?,
+        why: is_needed.then(|| why(cx, state, sections.is_empty())),
+        state,
+        types: match unit.view.group {
+            Some(_) => types.collect(),
+            None => Vec::new(),
+        },
+        group: unit.view.group.clone(),
+        sections,
+        last_error,
+        classes: unit
+            .view
+            .classes
+            .iter()
+            .map(|class| class.as_str().to_owned())
+            .collect(),
+        prompt: is_wanted.then_some((prepared.prompt.text, ticket)),
+        is_unsaved,
+    })
+}
+
+/// In automatic mode, what is asked for and not there or out of date is made (SPEC SE3).
+fn want_in_automatic_mode(cx: &Invocation<'_>, unit: &Unit) {
+    let folder = cx.session.contexts.folders.get(unit.root as usize);
+    let is_automatic = folder.is_some_and(|folder| {
+        folder.ledger.is_some() && folder.config.model.mode == ModelMode::Automatic
+    });
+    let is_open = matches!(unit.view.state, State::None | State::Stale);
+    if is_automatic && is_open && cx.session.models.name.is_some() {
+        cx.enqueue(Action::Want {
+            root: unit.root,
+            types: vec![unit.view.types[0].id.clone()],
+            is_wanted: true,
+        });
+    }
+}
+
+fn why(cx: &Invocation<'_>, state: State, is_missing: bool) -> String {
+    let what = match (state, is_missing) {
+        (State::Generating, _) => "A model is at it.",
+        (State::Pending, _) => "It waits for a model.",
+        (_, true) => "Nobody has described it yet.",
+        (_, false) => "The code has changed since it was described.",
+    };
+    let next = match cx.session.models.name {
+        Some(_) => {
+            "Answer `prompt` yourself, or call `codecortex_describe` to have the model do it."
+        }
+        None => {
+            "There is no model here: answer `prompt` yourself and call `codecortex_submitSemantic`."
+        }
+    };
+    format!("{what} {next}")
+}
+
+impl Reply for Found {
+    fn levels(&self) -> &'static [&'static str] {
+        &["full", "prompt:none", "text:none"]
+    }
+
+    fn pieces(&self) -> usize {
+        0
+    }
+
+    fn data(&self, level: usize, _: usize, common: Common) -> Value {
+        let prompt = self.prompt.as_ref();
+        let data = GetSemanticData {
+            resolved: self.resolved.clone(),
+            semantic_state: self.state.as_str(),
+            group_id: self.group.clone(),
+            type_ids: self.types.clone(),
+            sections: match level {
+                2 => Vec::new(),
+                _ => self.sections.clone(),
+            },
+            why: self.why.clone(),
+            last_error: self.last_error.clone(),
+            classes: self.classes.clone(),
+            prompt: prompt
+                .filter(|_| level == 0)
+                .map(|(prompt, _)| prompt.clone()),
+            prompt_tokens: prompt.map(|(prompt, _)| tokens_approx(prompt)),
+            ticket: prompt.map(|(_, ticket)| ticket.clone()),
+            common,
+        };
+        serde_json::to_value(data).unwrap_or_default()
+    }
+
+    fn text(&self, level: usize, _: usize) -> String {
+        let mut out = format!("// {} {}\n", self.resolved.path, self.state.as_str());
+        for section in self.sections.iter().filter(|_| level < 2) {
+            out.push_str(&format!("{}:\n{}\n\n", section.name, section.text));
+        }
+        for line in self.why.iter().chain(&self.last_error) {
+            out.push_str(&format!("// {line}\n"));
+        }
+        if let Some((prompt, ticket)) = &self.prompt {
+            out.push_str(&format!(
+                "// ticket {ticket}, prompt of {} tokens\n",
+                tokens_approx(prompt)
+            ));
+            if level == 0 {
+                out.push_str(prompt);
+            }
+        }
+        out
+    }
+
+    fn next_cursor(&self, _: usize) -> Option<String> {
+        None
+    }
+
+    fn is_unsaved(&self) -> bool {
+        self.is_unsaved
+    }
+}
+
+/// The row of `codecortex_getSemantic`.
+pub(crate) const TOOL: Tool = Tool {
+    name: "codecortex_getSemantic",
+    reference_name: "semantic",
+    title: "What a type is for",
+    description: "Tell what a type is for: its role, life cycle, edge cases, limitations and recommendations, and \
+        whether that is still true of the code. Where it is missing or out of date, the answer has a prompt and a \
+        ticket: answer the prompt yourself and hand it in with codecortex_submitSemantic, so that everybody has it.",
+    icon: "$(book)",
+    profile: Profile::Full,
+    is_read_only: true,
+    is_destructive: false,
+    is_idempotent: true,
+    needs_confirmation: false,
+    sees_generated: false,
+    former_name: None,
+    aliases: &[("type", "symbol"), ("name", "symbol"), ("typeId", "symbol")],
+    schema: schema_of::<GetSemanticArgs>,
+    output: schema_of::<GetSemanticData>,
+    handler: handle,
+};

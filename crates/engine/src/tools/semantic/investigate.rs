@@ -1,0 +1,339 @@
+//! `codecortex_investigate` and `codecortex_op`: questions about the system as operations (SPEC IN1).
+
+use codecortex_analysis::disk_text::DiskText;
+use codecortex_answer::args::{check_text, parse};
+use codecortex_answer::reply::{Common, Reply, ToolResult};
+use codecortex_protocol::paths::{absolute_path, places};
+use codecortex_protocol::{Awaited, ErrorCode, Failure, ToolError};
+use codecortex_semantics::{OpState, Operation, conclusion_of, is_op_id, op_path, read_conclusion};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::actions::Action;
+use crate::invocation::Invocation;
+use crate::semantics::investigate::{Investigation, finish, is_current, task};
+use crate::semantics::units::{check_keeps, reply};
+use crate::tools::schema::schema_of;
+use crate::tools::tool::{Profile, Tool};
+
+/// Arguments of `codecortex_investigate`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct InvestigateArgs {
+    /// What is to be found out, such as "How are large batches processed?".
+    question: String,
+    /// Files and folders that it is about, as `rootName/relative/path`; everything unless said.
+    #[serde(default)]
+    scope_paths: Vec<String>,
+    /// Whether it is looked into again although there is a conclusion that still holds.
+    again: Option<bool>,
+    /// Whether the caller concludes itself, also where there is a model.
+    by_hand: Option<bool>,
+}
+
+/// Arguments of `codecortex_op`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct OpArgs {
+    /// The id that `codecortex_investigate` gave.
+    op_id: String,
+    /// What was concluded: `{conclusion, evidence, open}`, evidence as `{path, startLine, endLine, quote, why}` or
+    /// `path:line`. It is checked and kept.
+    #[schemars(with = "Option<ConclusionArg>")]
+    conclusion: Option<Value>,
+    /// Gives the operation up.
+    cancel: Option<bool>,
+}
+
+/// A conclusion, as an object or as its text.
+#[derive(Debug, JsonSchema)]
+#[schemars(untagged)]
+#[allow(dead_code, reason = "the schema alone is used")]
+enum ConclusionArg {
+    Object(serde_json::Map<String, Value>),
+    Text(String),
+}
+
+/// Answer of both.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct OpData {
+    /// The operation, as `.context/ops/<opId>.json` has it.
+    operation: Operation,
+    /// The conclusion was there already, and nothing that it rests on has changed.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    is_cached: bool,
+    /// The code that it rests on has changed since.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    is_outdated: bool,
+    /// Where nobody is at it: answer this with other tools' help, and hand the conclusion in with `codecortex_op`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prompt: Option<String>,
+    #[serde(flatten)]
+    common: Common,
+}
+
+struct Found {
+    operation: Operation,
+    is_cached: bool,
+    is_outdated: bool,
+    prompt: Option<String>,
+}
+
+fn investigate(cx: &Invocation<'_>, args: Value) -> ToolResult {
+    let args: InvestigateArgs = parse(args)?;
+    check_text("question", &args.question)?;
+    cx.memory.need_bodies()?;
+    let root = root_of(cx, &args.scope_paths)?;
+    let mut operation = Operation::new(&args.question, args.scope_paths);
+    if let Some(known) = known(cx, root, &operation.op_id)? {
+        let is_open = matches!(known.state, OpState::Running);
+        if is_open
+            || known.state == OpState::Done && args.again != Some(true) && is_current(cx, &known)
+        {
+            return reply(Found {
+                is_cached: !is_open,
+                is_outdated: false,
+                operation: known,
+                prompt: None,
+            });
+        }
+    }
+    check_keeps(cx)?;
+    let has_model = cx.session.models.name.is_some() && args.by_hand != Some(true);
+    let prompt = match has_model {
+        true => None,
+        false => Some(prompt(cx, &operation)?),
+    };
+    operation.state = match has_model {
+        true => OpState::Running,
+        false => OpState::Waiting,
+    };
+    let op = Investigation::new(root, operation.clone());
+    cx.enqueue(Action::KeepOp(Box::new(op)));
+    reply(Found {
+        operation,
+        is_cached: false,
+        is_outdated: false,
+        prompt,
+    })
+}
+
+fn op(cx: &Invocation<'_>, args: Value) -> ToolResult {
+    let args: OpArgs = parse(args)?;
+    if !is_op_id(&args.op_id) {
+        let error = ToolError::invalid("`opId` is no id of an operation.");
+        return Err(error.hint("`codecortex_investigate` gives one.").into());
+    }
+    let (root, operation) = find(cx, &args.op_id)?;
+    let mut op = match cx.session.semantics.ops.get(&args.op_id) {
+        Some(running) => running.clone(),
+        None => Investigation::new(root, operation),
+    };
+    if let Some(conclusion) = &args.conclusion {
+        check_keeps(cx)?;
+        let conclusion = match conclusion {
+            Value::String(text) => read_conclusion(text),
+            object => conclusion_of(object),
+        };
+        let conclusion = conclusion.map_err(|why| {
+            ToolError::invalid(why).hint(
+                "Give {\"conclusion\": \"…\", \"evidence\": [\"root/file:12\"], \"open\": []}.",
+            )
+        })?;
+        finish(cx, &mut op, conclusion)?;
+        cx.enqueue(Action::KeepOp(Box::new(op.clone())));
+    } else if args.cancel == Some(true) && op.operation.state != OpState::Done {
+        op.operation.state = OpState::Cancelled;
+        cx.enqueue(Action::KeepOp(Box::new(op.clone())));
+    }
+    let is_done = op.operation.state == OpState::Done;
+    let prompt = match op.operation.state {
+        OpState::Waiting => Some(prompt(cx, &op.operation)?),
+        _ => None,
+    };
+    reply(Found {
+        is_cached: false,
+        is_outdated: is_done && !is_current(cx, &op.operation),
+        operation: op.operation,
+        prompt,
+    })
+}
+
+fn prompt(cx: &Invocation<'_>, operation: &Operation) -> Result<String, Failure> {
+    Ok(format!(
+        "{}Read what you need with the other tools, then call codecortex_op with opId {} and \
+         {{\"conclusion\": \"…\", \"evidence\": [{{\"path\", \"startLine\", \"endLine\", \"quote\", \"why\"}}], \"open\": [\"…\"]}}. \
+         Quotes are checked against the text.\n",
+        task(cx, operation)?,
+        operation.op_id
+    ))
+}
+
+/// The root of the first path, which has to be somewhere.
+fn root_of(cx: &Invocation<'_>, paths: &[String]) -> Result<u32, Failure> {
+    let mut first = None;
+    for path in paths {
+        let found = places(path, &cx.workspace.roots)?;
+        let place = found.first().ok_or_else(|| {
+            ToolError::new(
+                ErrorCode::NotFound,
+                format!("`{path}` is in no folder of the workspace."),
+            )
+        })?;
+        first.get_or_insert(place.root);
+    }
+    match (first, cx.workspace.roots.is_empty()) {
+        (Some(root), _) => Ok(root),
+        (None, false) => Ok(0),
+        (None, true) => Err(ToolError::new(ErrorCode::Unavailable, "No folder is open.").into()),
+    }
+}
+
+/// An operation of this session, or that a root keeps. What was at work when its process ended waits for somebody.
+fn known(cx: &Invocation<'_>, root: u32, id: &str) -> Result<Option<Operation>, Failure> {
+    if let Some(known) = cx.session.semantics.ops.get(id) {
+        return Ok(Some(known.operation.clone()));
+    }
+    let Some(folder) = cx.workspace.roots.get(root as usize) else {
+        return Ok(None);
+    };
+    let located = cx
+        .view
+        .located(&absolute_path(folder, &format!(".context/{}", op_path(id))));
+    match cx.view.disk.get(&located.path) {
+        Some(DiskText::Text { snapshot, .. }) => {
+            let known = Operation::read_file(&snapshot.text.text());
+            Ok(known.map(|mut known| {
+                if known.state == OpState::Running {
+                    known.state = OpState::Waiting;
+                }
+                known
+            }))
+        }
+        Some(_) => Ok(None),
+        None => Err(Failure::Waits(Awaited::Texts(vec![located]))),
+    }
+}
+
+fn find(cx: &Invocation<'_>, id: &str) -> Result<(u32, Operation), Failure> {
+    for root in 0..cx.workspace.roots.len() as u32 {
+        if let Some(found) = known(cx, root, id)? {
+            return Ok((root, found));
+        }
+    }
+    let error = ToolError::new(
+        ErrorCode::NotFound,
+        format!("There is no operation `{id}`."),
+    );
+    Err(error.hint("`codecortex_investigate` begins one.").into())
+}
+
+impl Reply for Found {
+    fn levels(&self) -> &'static [&'static str] {
+        &["full", "steps:none", "prompt:none"]
+    }
+
+    fn pieces(&self) -> usize {
+        0
+    }
+
+    fn data(&self, level: usize, _: usize, common: Common) -> Value {
+        let mut operation = self.operation.clone();
+        if level > 0 {
+            operation.steps.clear();
+        }
+        let data = OpData {
+            operation,
+            is_cached: self.is_cached,
+            is_outdated: self.is_outdated,
+            prompt: self.prompt.clone().filter(|_| level < 2),
+            common,
+        };
+        serde_json::to_value(data).unwrap_or_default()
+    }
+
+    fn text(&self, level: usize, _: usize) -> String {
+        let op = &self.operation;
+        let mut out = format!("// {} {}: {}\n", op.op_id, op.state.as_str(), op.question);
+        for step in op.steps.iter().filter(|_| level == 0) {
+            out.push_str(&format!("// {} {}\n", step.tool, step.args));
+        }
+        if let Some(result) = &op.result {
+            out.push_str(&format!("{}\n", result.conclusion));
+            for evidence in &result.evidence {
+                let mark = if evidence.verified {
+                    ""
+                } else {
+                    " (unverified)"
+                };
+                out.push_str(&format!(
+                    "- {}:{}-{}{mark} {}\n",
+                    evidence.path, evidence.start_line, evidence.end_line, evidence.why
+                ));
+            }
+            for open in &result.open {
+                out.push_str(&format!("? {open}\n"));
+            }
+        }
+        if let Some(error) = &op.error {
+            out.push_str(&format!("// {error}\n"));
+        }
+        if let Some(prompt) = self.prompt.as_ref().filter(|_| level < 2) {
+            out.push_str(prompt);
+        }
+        out
+    }
+
+    fn next_cursor(&self, _: usize) -> Option<String> {
+        None
+    }
+
+    fn is_unsaved(&self) -> bool {
+        false
+    }
+}
+
+/// The row of `codecortex_investigate`.
+pub(crate) const TOOL: Tool = Tool {
+    name: "codecortex_investigate",
+    reference_name: "investigate",
+    title: "Investigate",
+    description: "Begin an investigation of a question about the system, or give its conclusion where it is known and \
+        still holds. With a model it runs by itself: ask codecortex_op how far it is. Without one the answer has a \
+        prompt: conclude yourself and hand that in with codecortex_op.",
+    icon: "$(search-fuzzy)",
+    profile: Profile::Full,
+    is_read_only: false,
+    is_destructive: false,
+    is_idempotent: true,
+    needs_confirmation: false,
+    sees_generated: false,
+    former_name: None,
+    aliases: &[("query", "question"), ("scope", "scopePaths")],
+    schema: schema_of::<InvestigateArgs>,
+    output: schema_of::<OpData>,
+    handler: investigate,
+};
+
+/// The row of `codecortex_op`.
+pub(crate) const OP_TOOL: Tool = Tool {
+    name: "codecortex_op",
+    reference_name: "op",
+    title: "Operation",
+    description: "Tell how far an investigation is and what it found, hand in your own conclusion, whose evidence is \
+        checked against the text, or give the investigation up.",
+    icon: "$(pulse)",
+    profile: Profile::Full,
+    is_read_only: false,
+    is_destructive: false,
+    is_idempotent: true,
+    needs_confirmation: false,
+    sees_generated: false,
+    former_name: None,
+    aliases: &[("id", "opId")],
+    schema: schema_of::<OpArgs>,
+    output: schema_of::<OpData>,
+    handler: op,
+};

@@ -1,0 +1,158 @@
+//! `codecortex_submitSemantic`: takes in what somebody wrote about a type (SPEC X12).
+
+use codecortex_answer::args::{check_text, parse};
+use codecortex_answer::reply::{Common, Reply, ToolResult};
+use codecortex_ledger::State;
+use codecortex_protocol::ToolError;
+use codecortex_semantics::{Accepted, Ticket};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::actions::Action;
+use crate::invocation::Invocation;
+use crate::semantics::text::Prepared;
+use crate::semantics::units::{Unit, check_keeps, reply};
+use crate::tools::schema::schema_of;
+use crate::tools::tool::{Profile, Tool};
+
+/// Arguments of `codecortex_submitSemantic`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SubmitSemanticArgs {
+    /// The ticket that came with the prompt.
+    ticket: String,
+    /// The answer to the prompt: sections as `ROLE:` and text, or `NO SEMANTIC CHANGE`.
+    text: String,
+}
+
+/// Answer of `codecortex_submitSemantic`.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SubmitSemanticData {
+    /// The type or group that the text is of.
+    id: String,
+    /// Where the text stands with that: `cached`, or `stale` where the code has changed since the prompt was made.
+    semantic_state: &'static str,
+    /// Whether it was said that the text holds as it is.
+    is_unchanged: bool,
+    /// The file that holds it, relative to the root.
+    file: String,
+    #[serde(flatten)]
+    common: Common,
+}
+
+struct Submitted {
+    id: String,
+    state: State,
+    is_unchanged: bool,
+    file: String,
+}
+
+pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
+    let args: SubmitSemanticArgs = parse(args)?;
+    check_text("ticket", &args.ticket)?;
+    check_keeps(cx)?;
+    let ticket = Ticket::parse(&args.ticket).ok_or_else(|| {
+        ToolError::invalid("`ticket` is none that a prompt came with.")
+            .hint("Call `codecortex_getSemantic` and give its `ticket` as it is.")
+    })?;
+    let mut unit = Unit::of_id(cx, &ticket.id)?;
+    let seen = ticket.seen(&unit.view.types);
+    let keeps_members = seen == unit.view.types;
+    if !keeps_members {
+        // The head says what the text is of.
+        unit.view.types.clone_from(&seen);
+        unit.view.implementations.iter_mut().for_each(String::clear);
+    }
+    let prepared = Prepared::new(unit.root, &unit.view, unit.gather(cx)?);
+    let taken = prepared.take(&args.text, keeps_members).map_err(|problem| {
+        ToolError::invalid(format!("The text is not taken: {problem}."))
+            .hint("Nothing was changed. Answer the prompt again; each section begins with its name and a colon.")
+    })?;
+    let (id, file) = (unit.view.id().to_owned(), unit.view.path());
+    let is_behind = seen
+        .iter()
+        .zip(&unit.view.types)
+        .any(|(then, _)| then.hashes[0].is_empty());
+    cx.enqueue(Action::AcceptText {
+        root: unit.root,
+        accepted: Accepted {
+            id: id.clone(),
+            seen,
+            files: taken.files,
+        },
+    });
+    reply(Submitted {
+        id,
+        state: match keeps_members && !is_behind {
+            true => State::Cached,
+            false => State::Stale,
+        },
+        is_unchanged: taken.is_unchanged,
+        file: format!(".context/{file}"),
+    })
+}
+
+impl Reply for Submitted {
+    fn levels(&self) -> &'static [&'static str] {
+        &["full"]
+    }
+
+    fn pieces(&self) -> usize {
+        0
+    }
+
+    fn data(&self, _: usize, _: usize, common: Common) -> Value {
+        let data = SubmitSemanticData {
+            id: self.id.clone(),
+            semantic_state: self.state.as_str(),
+            is_unchanged: self.is_unchanged,
+            file: self.file.clone(),
+            common,
+        };
+        serde_json::to_value(data).unwrap_or_default()
+    }
+
+    fn text(&self, _: usize, _: usize) -> String {
+        let how = match self.is_unchanged {
+            true => "holds as it was",
+            false => "taken",
+        };
+        format!(
+            "// {} {how}: {}, {}\n",
+            self.id,
+            self.state.as_str(),
+            self.file
+        )
+    }
+
+    fn next_cursor(&self, _: usize) -> Option<String> {
+        None
+    }
+
+    fn is_unsaved(&self) -> bool {
+        false
+    }
+}
+
+/// The row of `codecortex_submitSemantic`.
+pub(crate) const TOOL: Tool = Tool {
+    name: "codecortex_submitSemantic",
+    reference_name: "submitSemantic",
+    title: "Hand in what a type is for",
+    description: "Store your answer to a prompt of codecortex_getSemantic with the ticket it came with. Sections that \
+        you do not name stay as they are; `NO SEMANTIC CHANGE` says that the text still holds.",
+    icon: "$(check)",
+    profile: Profile::Full,
+    is_read_only: false,
+    is_destructive: false,
+    is_idempotent: true,
+    needs_confirmation: false,
+    sees_generated: false,
+    former_name: None,
+    aliases: &[("answer", "text")],
+    schema: schema_of::<SubmitSemanticArgs>,
+    output: schema_of::<SubmitSemanticData>,
+    handler: handle,
+};

@@ -1,0 +1,130 @@
+//! How much may be sent to a model, and what was (SPEC SE3).
+
+use serde::{Deserialize, Serialize};
+
+const HOUR: u64 = 60 * 60 * 1_000;
+const DAY: u64 = 24 * HOUR;
+
+/// Limits; what is absent has none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Quota {
+    /// Requests in any hour.
+    pub calls_per_hour: Option<u32>,
+    /// Requests in any day.
+    pub calls_per_day: Option<u32>,
+    /// Tokens in and out in any hour.
+    pub tokens_per_hour: Option<u32>,
+    /// Tokens in and out in any day.
+    pub tokens_per_day: Option<u32>,
+}
+
+/// Requests and tokens.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Cost {
+    /// Requests.
+    pub calls: u32,
+    /// Tokens in and out.
+    pub tokens: u32,
+}
+
+/// What was sent to models, by hour; what is older than a day is forgotten.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Usage {
+    /// Ms since 1970 at which the hour began, and what was sent in it.
+    hours: Vec<(u64, Cost)>,
+    /// Since it is counted.
+    pub total: Cost,
+    /// Texts that held, so that nothing had to be written.
+    pub unchanged: u32,
+}
+
+impl Usage {
+    /// Notes a request.
+    pub fn note(&mut self, tokens: u32, now: u64) {
+        let hour = now - now % HOUR;
+        self.hours.retain(|(at, _)| at + DAY > now && *at <= hour);
+        if self.hours.last().is_none_or(|(at, _)| *at != hour) {
+            self.hours.push((hour, Cost::default()));
+        }
+        let last = self.hours.last_mut().map(|(_, cost)| cost);
+        for cost in last.into_iter().chain([&mut self.total]) {
+            cost.calls = cost.calls.saturating_add(1);
+            cost.tokens = cost.tokens.saturating_add(tokens);
+        }
+    }
+
+    /// What was sent in the last so many ms, hours counted whole.
+    #[must_use]
+    pub fn within(&self, span: u64, now: u64) -> Cost {
+        let mut sum = Cost::default();
+        for (_, cost) in self
+            .hours
+            .iter()
+            .filter(|(at, _)| at + HOUR + span > now + HOUR)
+        {
+            sum.calls = sum.calls.saturating_add(cost.calls);
+            sum.tokens = sum.tokens.saturating_add(cost.tokens);
+        }
+        sum
+    }
+
+    /// Why a request of so many tokens may not be sent now, beside so many that are open.
+    #[must_use]
+    pub fn refusal(&self, quota: &Quota, open: u32, tokens: u32, now: u64) -> Option<String> {
+        let (hour, day) = (self.within(HOUR, now), self.within(DAY, now));
+        let rules = [
+            (
+                quota.calls_per_hour,
+                hour.calls,
+                open + 1,
+                "requests an hour",
+            ),
+            (quota.calls_per_day, day.calls, open + 1, "requests a day"),
+            (quota.tokens_per_hour, hour.tokens, tokens, "tokens an hour"),
+            (quota.tokens_per_day, day.tokens, tokens, "tokens a day"),
+        ];
+        let mut broken = rules
+            .into_iter()
+            .filter_map(|(most, used, more, what)| Some((most?, used, more, what)))
+            .filter(|(most, used, more, _)| used.saturating_add(*more) > *most);
+        let (most, used, _, what) = broken.next()?;
+        Some(format!(
+            "the quota of {most} {what} is used up: {used} so far"
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_hour_and_a_day_are_counted() {
+        let mut usage = Usage::default();
+        let quota = Quota {
+            calls_per_hour: Some(2),
+            tokens_per_day: Some(100),
+            ..Quota::default()
+        };
+        let start = 1_000 * DAY;
+        usage.note(10, start);
+        assert_eq!(usage.refusal(&quota, 0, 10, start), None);
+        usage.note(10, start + 1);
+        let refused = usage.refusal(&quota, 0, 10, start + 2);
+        assert!(refused.is_some_and(|why| why.contains("2 requests an hour")));
+        let later = start + 2 * HOUR;
+        assert_eq!(usage.refusal(&quota, 0, 80, later), None);
+        assert!(usage.refusal(&quota, 0, 81, later).is_some());
+        assert_eq!(usage.refusal(&quota, 0, 81, start + 26 * HOUR), None);
+        assert_eq!(
+            usage.total,
+            Cost {
+                calls: 2,
+                tokens: 20
+            }
+        );
+    }
+}
