@@ -9,6 +9,8 @@ use crate::budget::Limit;
 /// One call of a tool.
 #[derive(Debug, Default)]
 pub struct Call {
+    /// Its number.
+    pub id: u32,
     /// What the answer may cost.
     pub limit: Limit,
     /// Whether it is a person's editor that asks.
@@ -31,6 +33,7 @@ impl Call {
     /// The call of this number that came through a surface.
     pub fn new(id: u32, door: Door, limit: Limit, sees_generated: bool) -> Self {
         Self {
+            id,
             limit,
             is_editor: door.kind == DoorKind::Editor,
             asks_providers: door.providers.then_some(id),

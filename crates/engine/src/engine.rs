@@ -136,6 +136,11 @@ impl Engine {
                 map.borrow_mut().learn_history(log.as_deref(), now);
                 self.session.arrivals.push(Arrival::History(root));
             }
+            Event::Remembered { id, reply, now_ms } => {
+                self.session.code.clock.tell(now_ms);
+                self.session.observations.take_in(id, reply);
+                self.session.arrivals.push(Arrival::Memory(id));
+            }
             Event::Committed {
                 id,
                 outcome,
@@ -467,6 +472,15 @@ impl Engine {
                         root: *root,
                         most: MOST_COMMITS,
                     }),
+                    Awaited::Memory(id, root, request) => {
+                        if self.session.observations.begin(*id, *root, request) {
+                            self.session.code.effects.push(Effect::Memory {
+                                id: *id,
+                                root: *root,
+                                request: (**request).clone(),
+                            });
+                        }
+                    }
                     Awaited::Texts(files) => self.session.code.fetch_texts(files),
                     Awaited::Declarations(files) => self.session.code.fetch_texts(files),
                     Awaited::Providers(id, question) => {
@@ -526,6 +540,9 @@ impl Engine {
                 Arrival::Texts => self.texts_arrived(),
                 Arrival::Providers(call) => self.answer_those(
                     |awaited| matches!(awaited, Awaited::Providers(of, _) if *of == call),
+                ),
+                Arrival::Memory(call) => self.answer_those(
+                    |awaited| matches!(awaited, Awaited::Memory(of, ..) if *of == call),
                 ),
                 Arrival::History(root) => self
                     .answer_those(|awaited| matches!(awaited, Awaited::History(of) if *of == root)),
@@ -621,6 +638,7 @@ impl Engine {
             self.session.context.told = window_seen(&self.session);
         }
         self.session.providers.end(id);
+        self.session.observations.end(id);
         self.session
             .code
             .effects

@@ -10,6 +10,7 @@ mod engine;
 mod invocation;
 mod live;
 mod memory;
+mod observations;
 mod session;
 mod tools;
 

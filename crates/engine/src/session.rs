@@ -12,6 +12,7 @@ use codecortex_telemetry::Spend;
 
 use crate::live::edit::Edit;
 use crate::live::state::Live;
+use crate::observations::asked::Asked;
 
 /// One workspace.
 #[derive(Debug, Default)]
@@ -28,6 +29,8 @@ pub(crate) struct Session {
     pub(crate) spend: Spend,
     /// What the editor's language providers know.
     pub(crate) providers: Providers,
+    /// What the stores of observations were asked.
+    pub(crate) observations: Asked,
     /// What calls may have waited for.
     pub(crate) arrivals: Vec<Arrival>,
 }
@@ -45,6 +48,8 @@ pub(crate) enum Arrival {
     Providers(u32),
     /// The commits of a root.
     History(u32),
+    /// What a store of observations says, for the call of this number.
+    Memory(u32),
     /// The edit of this number is done, or failed.
     Edit(u32, Result<Box<Edit>, ToolError>),
 }

@@ -8,6 +8,7 @@ pub(crate) mod aliases;
 pub(crate) mod apply_edit;
 pub(crate) mod changes;
 pub(crate) mod dispatch;
+pub(crate) mod forget;
 pub(crate) mod get_context;
 pub(crate) mod graph;
 pub(crate) mod hashes;
@@ -17,6 +18,8 @@ pub(crate) mod names;
 pub(crate) mod outline;
 pub(crate) mod pack;
 pub(crate) mod pins;
+pub(crate) mod recall;
+pub(crate) mod remember;
 pub(crate) mod resolve_symbol;
 pub(crate) mod schema;
 pub(crate) mod search_api;
@@ -27,7 +30,7 @@ pub(crate) mod tool;
 use tool::Tool;
 
 /// Every tool, in the order in which they are shown.
-pub static TOOLS: [Tool; 18] = [
+pub static TOOLS: [Tool; 21] = [
     outline::TOOL,
     search_api::TOOL,
     resolve_symbol::TOOL,
@@ -39,6 +42,9 @@ pub static TOOLS: [Tool; 18] = [
     live_context::TOOL,
     apply_edit::TOOL,
     get_context::TOOL,
+    remember::TOOL,
+    recall::TOOL,
+    forget::TOOL,
     pins::TOOL,
     pack::TOOL,
     changes::TOOL,

@@ -10,6 +10,7 @@ mod context_folder;
 mod disk;
 mod edit_files;
 mod git_log;
+mod observations;
 mod roots;
 mod service;
 mod stats;

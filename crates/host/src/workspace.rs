@@ -19,6 +19,7 @@ use serde_json::{Value, json};
 use crate::cache_file::{CacheFile, cache_folder};
 use crate::clock::{now_ms, process_cpu, thread_cpu};
 use crate::disk::{self, FileRead};
+use crate::observations::{Stores, no_such_root};
 use crate::stats::Stats;
 use crate::watcher::Watcher;
 use crate::workers::{Done, Job, Workers};
@@ -83,6 +84,8 @@ pub struct Workspace {
     /// Somebody wanted a `.context/`, which may be new.
     keeps_context: bool,
     cache_folder: Option<PathBuf>,
+    /// Stores of observations that were asked.
+    stores: Stores,
     /// When the engine wants a tick.
     tick_at: Option<Instant>,
     stats: Stats,
@@ -125,6 +128,7 @@ impl Workspace {
             on_state: None,
             keeps_context: false,
             cache_folder: folder,
+            stores: Stores::default(),
             tick_at: None,
             stats: Stats {
                 threads: threads as u32,
@@ -495,6 +499,17 @@ impl Workspace {
                     effects.extend(self.engine.handle(Event::Logged {
                         root,
                         log,
+                        now_ms: now_ms(),
+                    }));
+                }
+                Effect::Memory { id, root, request } => {
+                    let reply = match self.roots.get(root as usize) {
+                        Some(root) => self.stores.answer(Path::new(&root.path), request),
+                        None => no_such_root(),
+                    };
+                    effects.extend(self.engine.handle(Event::Remembered {
+                        id,
+                        reply,
                         now_ms: now_ms(),
                     }));
                 }

@@ -13,6 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::memory::{MemoryReply, MemoryRequest};
 use crate::position::{Position, Span};
 use crate::providers::{Disagreement, ProviderQuestion, ProviderReply};
 use crate::tokens::Tokenizer;
@@ -127,6 +128,15 @@ pub enum Event {
         /// touched: status, tab, path relative to the root, and where it was moved a tab and the new path. Absent where the
         /// root is in no repository, or there is no git.
         log: Option<String>,
+        /// Ms since 1970.
+        now_ms: f64,
+    },
+    /// Answer to [`Effect::Memory`].
+    Remembered {
+        /// The number it was asked with.
+        id: u32,
+        /// What became of it.
+        reply: MemoryReply,
         /// Ms since 1970.
         now_ms: f64,
     },
@@ -443,6 +453,15 @@ pub enum Effect {
         root: u32,
         /// The most commits.
         most: u32,
+    },
+    /// Ask the store of observations in `.context/memory/` of a root and send one `remembered` (SPEC OB1, X7).
+    Memory {
+        /// The number to answer with.
+        id: u32,
+        /// Index into the roots.
+        root: u32,
+        /// What is to be done.
+        request: MemoryRequest,
     },
     /// Change files below `.context/` of a root, all or none as far as the disk allows: with the lock
     /// held, and only if what is expected is there (SPEC I5, D17).

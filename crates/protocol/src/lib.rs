@@ -2,6 +2,7 @@
 
 mod error;
 mod events;
+mod memory;
 mod need;
 pub mod paths;
 mod position;
@@ -10,6 +11,7 @@ mod tokens;
 
 pub use error::{ErrorCode, ToolError};
 pub use events::*;
+pub use memory::{MemoryReply, MemoryRequest};
 pub use need::{Awaited, Failure, Located};
 pub use position::{Position, Span};
 pub use providers::{

@@ -1,6 +1,7 @@
 //! What an answer still lacks.
 
 use crate::error::ToolError;
+use crate::memory::MemoryRequest;
 use crate::paths::Place;
 use crate::providers::ProviderQuestion;
 
@@ -24,7 +25,7 @@ pub enum Failure {
 }
 
 /// What an answer waits for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Awaited {
     /// A file.
     File(Place),
@@ -40,6 +41,8 @@ pub enum Awaited {
     Declarations(Vec<Located>),
     /// The commits of a root, by its index.
     History(u32),
+    /// What the store of a root says, for the call of this number.
+    Memory(u32, u32, Box<MemoryRequest>),
     /// The end of the edit of this number.
     Applied(u32),
     /// What language providers say, for the call of this number.
