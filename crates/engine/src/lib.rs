@@ -14,6 +14,7 @@ mod observations;
 mod session;
 mod tools;
 
+pub use codecortex_analysis::Analysis;
 pub use codecortex_analysis::access::Access;
 pub use codecortex_analysis::cache::CacheBytes;
 pub use codecortex_analysis::folder_config::{FolderConfig, WindowConfig};

@@ -10,7 +10,7 @@ use codecortex_engine::protocol::{
     Answer, CommitOutcome, Config, Description, DirRef, Door, DoorKind, Effect, Event, FetchedFile,
     FileRef, Listing, ProviderReply, Root, State,
 };
-use codecortex_engine::{CacheBytes, ContextFailure, ContextReport, Engine, ErrorCode, ToolError};
+use codecortex_engine::{Analysis, CacheBytes, ContextFailure, ContextReport, Engine, ErrorCode, ToolError};
 use codecortex_scip::{Document, ExportAccount, ExportedFile};
 use codecortex_syntax::Limits;
 use rustc_hash::{FxHashMap, FxHasher};
@@ -149,6 +149,12 @@ impl Workspace {
     pub fn on_state(&mut self, mut listener: StateListener) {
         listener(&self.engine.state());
         self.on_state = Some(listener);
+    }
+
+    /// Which files there are and what is known of each, for who asks without a call.
+    #[must_use]
+    pub fn analysis(&self) -> &Analysis {
+        self.engine.analysis()
     }
 
     /// What the engine is doing and how much it knows.

@@ -131,7 +131,11 @@ fn freshness(cx: &Invocation<'_>, reply: &dyn Reply) -> Freshness {
 }
 
 fn answer(cx: &Invocation<'_>, reply: &dyn Reply, wanted: &args::Wanted, door: Door) -> Answer {
-    let limit = wanted.limit;
+    let own = reply.budget_tokens();
+    let limit = Limit {
+        tokens: own.into_iter().chain(wanted.limit.tokens).min(),
+        ..wanted.limit
+    };
     let format = format_at(wanted.format, door);
     let freshness = freshness(cx, reply);
     let json = (format != Format::Text).then(|| {
