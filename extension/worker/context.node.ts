@@ -9,7 +9,7 @@ import { appendFile, lstat, mkdir, open, readdir, rename, rm } from "node:fs/pro
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 
-import type { CommitOutcome, DiskChange, FetchedFile, Root } from "../generated/protocol";
+import type { CommitOutcome, DiskChange, FetchedFile, MemoryReply, MemoryRequest, Root } from "../generated/protocol";
 import {
   CONTEXT_FOLDER,
   CONTEXT_LOCK,
@@ -24,6 +24,7 @@ import {
 import { sentence } from "./files";
 import { gitLog } from "./gitLog.node";
 import { errorCode } from "./listing.node";
+import { answerMemory } from "./observations.node";
 
 const run = promisify(execFile);
 
@@ -105,6 +106,10 @@ export class DiskContext implements ContextStore {
 
   log(root: Root, most: number): Promise<string | null> {
     return gitLog(root.path, most);
+  }
+
+  memory(root: Root, request: MemoryRequest): Promise<MemoryReply> {
+    return Promise.resolve(answerMemory(root.path, request));
   }
 
   /** One writer at a time; false where another is at it. */

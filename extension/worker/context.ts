@@ -1,5 +1,13 @@
 /** How the engine worker reads manifests and the files of `.context/`, and writes the latter. */
-import type { CommitOutcome, DiskChange, FetchedFile, Root, Stamped } from "../generated/protocol";
+import type {
+  CommitOutcome,
+  DiskChange,
+  FetchedFile,
+  MemoryReply,
+  MemoryRequest,
+  Root,
+  Stamped,
+} from "../generated/protocol";
 import type { FilesReply } from "../core/messages";
 import type { AskHost } from "./hostFiles";
 import { joinPath } from "../core/paths";
@@ -19,6 +27,8 @@ export interface ContextStore {
   commit(root: Root, commit: Commit): Promise<CommitOutcome>;
   /** The commits that lead to the root's present state, as the event `logged` has them; null where there are none. */
   log(root: Root, most: number): Promise<string | null>;
+  /** Asks the store of observations of a root. */
+  memory(root: Root, request: MemoryRequest): Promise<MemoryReply>;
 }
 
 /** The folder that everything written is below. */
@@ -77,6 +87,17 @@ export class HostContext implements ContextStore {
   log(): Promise<string | null> {
     return Promise.resolve(null);
   }
+
+  /** They have no lock that other programs know either. */
+  memory(): Promise<MemoryReply> {
+    return Promise.resolve({
+      type: "failed",
+      code: "Unavailable",
+      message: "No observations are kept in a folder that only the editor can reach.",
+      hint: "Open the folder on a disk.",
+      retryable: false,
+    });
+  }
 }
 
 /** Sends each root to the store that can reach it. */
@@ -98,6 +119,10 @@ export class RoutedContext implements ContextStore {
 
   log(root: Root, most: number): Promise<string | null> {
     return this.of(root).log(root, most);
+  }
+
+  memory(root: Root, request: MemoryRequest): Promise<MemoryReply> {
+    return this.of(root).memory(root, request);
   }
 
   private of(root: Root): ContextStore {

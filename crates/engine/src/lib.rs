@@ -29,6 +29,7 @@ pub use codecortex_protocol::{ErrorCode, Tokenizer, ToolError, tokens_approx};
 pub use engine::Engine;
 pub use live::recorder::{Line, Recorded, RecordedText};
 pub use live::replay::{Replay, Replayed};
+pub use tools::get_context::published::payload_schema;
 pub use tools::table::tool_table;
 pub use tools::tool::{Profile, Tool};
 pub use tools::{TOOLS, find_tool};

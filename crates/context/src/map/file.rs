@@ -132,8 +132,12 @@ impl MapFile {
 
 fn symbols(facts: &Facts) -> Vec<SymbolItem> {
     let is_told = |item: &&Item| !item.flags.contains(Flags::LOCAL);
+    let is_top = |item: &Item| {
+        let outer = item.parent.and_then(|outer| facts.items.get(outer as usize));
+        facts.str(item.container).is_empty() && outer.is_none_or(|outer| !outer.kind.is_type())
+    };
     let symbol = |item: &Item| SymbolItem {
-        kind: kind_word(item.kind.as_str(), facts.str(item.container).is_empty()).to_owned(),
+        kind: kind_word(item.kind.as_str(), is_top(item)).to_owned(),
         name: facts.str(item.name).to_owned(),
         signature: facts.str(item.signature).to_owned(),
         line_start: item.start.line + 1,

@@ -7,29 +7,26 @@ use codecortex_memory::{Actor, Filter, Found, Item, Mode, Phase, RecallRequest};
 use codecortex_protocol::{Failure, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::invocation::Invocation;
 use crate::observations::anchors::since;
 use crate::observations::settings::Settings;
 use crate::observations::store;
-use crate::tools::schema::schema_of;
+use crate::tools::schema::{any_object, schema_of};
 use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_recall`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RecallArgs {
-    /// Words that it has, all of them.
     query: Option<String>,
-    /// Tells these whole.
+    /// Told whole.
     ids: Option<Vec<u64>>,
-    /// In their order.
     task_id: Option<String>,
-    /// What it is about.
     symbol: Option<String>,
     /// `actors`, `phases`, `types`, `branch`, `file`, `since`, `until`, `around` (id), `window`, `limit`.
-    #[schemars(with = "Option<Map<String, Value>>")]
+    #[schemars(schema_with = "any_object")]
     filter: Option<Conditions>,
     cursor: Option<String>,
 }
@@ -279,8 +276,7 @@ pub(crate) const TOOL: Tool = Tool {
     name: "codecortex_recall",
     reference_name: "cortexRecall",
     title: "Recall",
-    description: "Find what was noted in earlier sessions, and whether its symbols changed since. One line each; `ids` \
-        gives all.",
+    description: "Find what was noted in earlier sessions, and whether the code changed since.",
     icon: "$(history)",
     profile: Profile::Default,
     is_read_only: true,

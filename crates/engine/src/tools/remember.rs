@@ -12,7 +12,7 @@ use crate::invocation::Invocation;
 use crate::observations::anchors::anchor;
 use crate::observations::settings::Settings;
 use crate::observations::store;
-use crate::tools::schema::schema_of;
+use crate::tools::schema::{any_object, schema_of};
 use crate::tools::tool::{Profile, Tool};
 
 /// The most symbols of one observation.
@@ -24,11 +24,10 @@ const MOST_SYMBOLS: usize = 32;
 pub(crate) struct RememberArgs {
     /// First line: the summary.
     text: String,
-    /// What it is about.
     symbols: Option<Vec<String>>,
     task_id: Option<String>,
     /// `actor`, `phase`, `type`, `files`, `commands`, `urls`.
-    #[schemars(with = "Option<Map<String, Value>>")]
+    #[schemars(schema_with = "any_object")]
     more: Option<More>,
 }
 
@@ -183,7 +182,7 @@ pub(crate) const TOOL: Tool = Tool {
     name: "codecortex_remember",
     reference_name: "cortexRemember",
     title: "Remember",
-    description: "Note a finding or decision for later sessions, where a person opted in.",
+    description: "Note a finding or decision for later sessions.",
     icon: "$(note)",
     profile: Profile::Default,
     is_read_only: false,

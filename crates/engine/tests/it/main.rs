@@ -21,6 +21,7 @@ mod keystrokes;
 mod live;
 mod map;
 mod needs;
+mod observations;
 mod outline;
 mod outline_rules;
 mod outside;

@@ -2,6 +2,7 @@
 
 mod payload;
 mod plan;
+pub(crate) mod published;
 mod task;
 
 use std::borrow::Cow;
@@ -46,7 +47,6 @@ pub(crate) struct ContextArgs {
     subagent_type: Option<SubagentType>,
     /// `small`, `default`, `large`, or one of `.context/config.json`.
     profile: Option<String>,
-    /// The model that reads it.
     model: Option<String>,
     /// Of the window: only what is in it and why.
     list: Option<bool>,

@@ -43,7 +43,7 @@ struct Told {
     observed: Vec<ObservationItem>,
     /// How observations are told at each level.
     forms: Vec<memory::Mode>,
-    budget: Option<u32>,
+    budget: u32,
     /// What was exchanged before the budget was looked at.
     forced: Vec<String>,
     /// What fits, by the step of its size.
@@ -375,6 +375,6 @@ impl Reply for Told {
     }
 
     fn budget_tokens(&self) -> Option<u32> {
-        self.budget
+        Some(self.budget)
     }
 }

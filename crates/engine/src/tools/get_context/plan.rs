@@ -28,8 +28,8 @@ pub(super) struct Plan {
     pub(super) folders: Vec<String>,
     /// Whether the task's file is told.
     pub(super) has_task: bool,
-    /// Tokens of the whole payload, where the caller does not say.
-    pub(super) budget: Option<u32>,
+    /// Tokens of the whole payload.
+    pub(super) budget: u32,
     /// Tokens that everything in it may have.
     pub(super) room: u32,
     /// Tokens of one source.
@@ -96,7 +96,7 @@ impl Plan {
             has_map: mode.has_map() && settings.config.flags.use_repo_map && scope.has_code,
             folders: scope.folders,
             has_task: scope.has_task,
-            budget: (!is_free).then_some(total),
+            budget: total,
             room,
             caps,
             chain: granted.ladder.iter().skip(1).filter_map(chain_mode).collect(),

@@ -26,6 +26,7 @@ use codecortex_engine::protocol::FileEdit;
 use codecortex_engine::protocol::FileRef;
 use codecortex_engine::protocol::IgnoreFile;
 use codecortex_engine::protocol::Listing;
+use codecortex_engine::protocol::{MemoryReply, MemoryRequest};
 use codecortex_engine::protocol::Phase;
 use codecortex_engine::protocol::ProviderQuestion;
 use codecortex_engine::protocol::ProviderReply;
@@ -33,6 +34,7 @@ use codecortex_engine::protocol::Root;
 use codecortex_engine::protocol::Stamped;
 use codecortex_engine::protocol::State;
 use codecortex_syntax::{Limits, Outcome, SkipReason, analyse};
+use codecortex_memory::{InMemory, Sealed, Store};
 use serde_json::Value;
 
 /// What a path of the disk is.
@@ -60,6 +62,12 @@ pub struct Host {
     next_call: u32,
     /// The commits of every root, as `Event::Logged` has them.
     pub log: Option<String>,
+    /// Observations, as a host keeps them that does not look into them.
+    pub observations: InMemory,
+    /// What becomes of the next requests to a store instead of being carried out.
+    pub refuse_memory: Vec<MemoryReply>,
+    /// What was asked of stores.
+    pub asked_of_memory: Vec<MemoryRequest>,
     /// Every file that was read.
     pub reads: Vec<String>,
     pub saves: usize,
@@ -98,6 +106,34 @@ pub struct Host {
 }
 
 impl Host {
+    /// Does what a store is asked to.
+    fn remember(&mut self, _root: u32, request: MemoryRequest) -> MemoryReply {
+        self.asked_of_memory.push(request.clone());
+        if !self.refuse_memory.is_empty() {
+            return self.refuse_memory.remove(0);
+        }
+        let recorded = |ids: Vec<u64>| MemoryReply::Recorded {
+            ids,
+            warnings: Vec::new(),
+        };
+        match request {
+            MemoryRequest::Place => MemoryReply::Place {
+                branch: Some("main".to_owned()),
+                worktree: None,
+            },
+            MemoryRequest::Append { records, .. } => {
+                let sealed = records.into_iter().map(|record| Sealed::from_json(record).unwrap());
+                recorded(self.observations.append(sealed.collect()).unwrap().ids)
+            }
+            MemoryRequest::Recall { .. } => MemoryReply::Log {
+                bytes: Some(Bytes(self.observations.text().to_vec())),
+            },
+            MemoryRequest::Purge { ids, ts, .. } => {
+                recorded(vec![self.observations.purge(&ids, &ts).unwrap()])
+            }
+        }
+    }
+
     /// `files` is written as a fixture: `//- /path` starts a file.
     pub fn new(fixture: &str) -> Self {
         let mut host = Self::empty(&[("app", "/w/app")]);
@@ -125,6 +161,9 @@ impl Host {
             answers: BTreeMap::new(),
             next_call: 1,
             log: None,
+            observations: InMemory::default(),
+            refuse_memory: Vec::new(),
+            asked_of_memory: Vec::new(),
             reads: Vec::new(),
             saves: 0,
             last_state: None,
@@ -222,6 +261,10 @@ impl Host {
                 Effect::Log { root, .. } => {
                     let (log, now_ms) = (self.log.clone(), self.clock);
                     queue.extend(self.engine.handle(Event::Logged { root, log, now_ms }));
+                }
+                Effect::Memory { id, root, request } => {
+                    let (reply, now_ms) = (self.remember(root, request), self.clock);
+                    queue.extend(self.engine.handle(Event::Remembered { id, reply, now_ms }));
                 }
                 Effect::FetchOutside { id, paths } => {
                     let files = paths.iter().map(|path| self.fetch_path(path)).collect();
