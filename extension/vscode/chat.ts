@@ -63,6 +63,8 @@ const ANSWER_TOKENS = 4_000;
 /** Attachments that are shown to the model. */
 const MOST_ATTACHED = 8;
 const ATTACHED_TOKENS = 3_000;
+/** Tokens of the code that a task is about. */
+const TASK_TOKENS = 4_000;
 /** Declarations below an answer that a person can go to. */
 const MOST_PLACES = 8;
 
@@ -105,6 +107,8 @@ async function answer(turn: TurnParts): Promise<ChatResult> {
         return await show(turn, "codecortex_changes", { limit: 100 }, changesAnswer);
       case "live":
         return await showLive(turn);
+      case "context":
+        return await showTask(turn);
       default:
         return await ask(turn);
     }
@@ -133,10 +137,29 @@ async function show<Name extends ToolName>(
 async function showLive(turn: TurnParts): Promise<ChatResult> {
   const { live, window } = await contextNow(turn, sharesOf(turn.request.model.maxInputTokens));
   const text = lastMessage({ live, window, attached: [], question: "…" });
+  turn.stream.markdown(`A model is told this with your next question:\n\n${fenced(text)}`);
+  return done(turn.request.command, false);
+}
+
+/** Shows the code that a task in words is about, and what was observed of it, as a sub-agent would be told. */
+async function showTask({ host, request, stream, token }: TurnParts): Promise<ChatResult> {
+  const query = request.prompt.trim();
+  if (query === "") {
+    stream.markdown("Say what is to be done, as in `/context keep the port in url_for`.");
+    return done(request.command, false);
+  }
+  const args = { query, mode: "mixed", maxTokens: TASK_TOKENS, format: "text" };
+  const call = { tool: "codecortex_getContext", args, door: { kind: "editor" as const }, format: "text" as const };
+  const { text } = await host.call(call, token);
+  stream.markdown(text === undefined || text === null ? "There was no answer." : fenced(text));
+  return done(request.command, false);
+}
+
+/** A text as it is, in a block with more ticks than it has. */
+function fenced(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = "`".repeat(longest + 1);
-  turn.stream.markdown(`A model is told this with your next question:\n\n${fence}markdown\n${text}\n${fence}`);
-  return done(turn.request.command, false);
+  return `${fence}markdown\n${text}\n${fence}`;
 }
 
 async function ask(turn: TurnParts): Promise<ChatResult> {

@@ -89,7 +89,7 @@ async function pinPicked(host: Host, actions: WindowActions): Promise<void> {
   }
 }
 
-async function targets(host: Host): Promise<Target[]> {
+export async function targets(host: Host): Promise<Target[]> {
   const editor = window.activeTextEditor;
   if (!editor || editor.document.uri.scheme === "codecortex") {
     void window.showInformationMessage("Open a file and put the cursor on a symbol.");

@@ -5,6 +5,7 @@ import { disposeAll, type Disposable } from "../core/disposable";
 import { freshNonce, pageHtml } from "../core/page";
 import { OFFERED, windowView, type FromPage, type ToPage } from "../core/windowView";
 import type { Host } from "../core/host";
+import { registerObservationCommands } from "./observationCommands";
 import { WindowActions } from "./windowActions";
 import { registerWindowCommands } from "./windowCommands";
 
@@ -19,6 +20,7 @@ export function showWindow(host: Host, context: ExtensionContext): Disposable {
     window.registerWebviewViewProvider(WINDOW_VIEW, page),
     commands.registerCommand("codecortex.openWindow", () => commands.executeCommand(`${WINDOW_VIEW}.focus`)),
     registerWindowCommands(host, actions),
+    registerObservationCommands(host),
     page,
     actions,
   ];

@@ -9,7 +9,16 @@ import { appendFile, lstat, mkdir, open, readdir, rename, rm } from "node:fs/pro
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 
-import type { CommitOutcome, DiffOf, DiffOutcome, DiskChange, FetchedFile, Root } from "../generated/protocol";
+import type {
+  CommitOutcome,
+  DiffOf,
+  DiffOutcome,
+  DiskChange,
+  FetchedFile,
+  MemoryReply,
+  MemoryRequest,
+  Root,
+} from "../generated/protocol";
 import {
   CONTEXT_FOLDER,
   CONTEXT_LOCK,
@@ -25,6 +34,7 @@ import { sentence } from "./files";
 import { gitDiff } from "./gitDiff.node";
 import { gitLog } from "./gitLog.node";
 import { errorCode } from "./listing.node";
+import { answerMemory } from "./observations.node";
 
 const run = promisify(execFile);
 
@@ -110,6 +120,10 @@ export class DiskContext implements ContextStore {
 
   diff(root: Root, of: DiffOf): Promise<DiffOutcome> {
     return gitDiff(root.path, of);
+  }
+
+  memory(root: Root, request: MemoryRequest): Promise<MemoryReply> {
+    return Promise.resolve(answerMemory(root.path, request));
   }
 
   /** One writer at a time; false where another is at it. */

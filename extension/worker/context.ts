@@ -1,5 +1,15 @@
 /** How the engine worker reads manifests and the files of `.context/`, and writes the latter. */
-import type { CommitOutcome, DiffOf, DiffOutcome, DiskChange, FetchedFile, Root, Stamped } from "../generated/protocol";
+import type {
+  CommitOutcome,
+  DiffOf,
+  DiffOutcome,
+  DiskChange,
+  FetchedFile,
+  MemoryReply,
+  MemoryRequest,
+  Root,
+  Stamped,
+} from "../generated/protocol";
 import type { FilesReply } from "../core/messages";
 import type { AskHost } from "./hostFiles";
 import { joinPath } from "../core/paths";
@@ -21,6 +31,8 @@ export interface ContextStore {
   log(root: Root, most: number): Promise<string | null>;
   /** What differs between two states of the root's repository, as the event `diffed` has it. */
   diff(root: Root, of: DiffOf): Promise<DiffOutcome>;
+  /** Asks the store of observations of a root. */
+  memory(root: Root, request: MemoryRequest): Promise<MemoryReply>;
 }
 
 /** The folder that everything written is below. */
@@ -84,6 +96,17 @@ export class HostContext implements ContextStore {
     const reason = "The editor's file systems have no git.";
     return Promise.resolve({ type: "failed", reason, hint: "Give the change as `patch`, a unified diff." });
   }
+
+  /** They have no lock that other programs know either. */
+  memory(): Promise<MemoryReply> {
+    return Promise.resolve({
+      type: "failed",
+      code: "Unavailable",
+      message: "No observations are kept in a folder that only the editor can reach.",
+      hint: "Open the folder on a disk.",
+      retryable: false,
+    });
+  }
 }
 
 /** Sends each root to the store that can reach it. */
@@ -109,6 +132,10 @@ export class RoutedContext implements ContextStore {
 
   diff(root: Root, of: DiffOf): Promise<DiffOutcome> {
     return this.of(root).diff(root, of);
+  }
+
+  memory(root: Root, request: MemoryRequest): Promise<MemoryReply> {
+    return this.of(root).memory(root, request);
   }
 
   private of(root: Root): ContextStore {

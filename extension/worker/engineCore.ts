@@ -16,6 +16,8 @@ import type {
   FileRef,
   ModelOutcome,
   ModelRequest,
+  MemoryReply,
+  MemoryRequest,
   ProviderQuestion,
   Root,
   State,
@@ -297,6 +299,9 @@ export class EngineSession {
       case "diff":
         void this.diff(effect.id, effect.root, effect.of);
         break;
+      case "memory":
+        void this.memory(effect.id, effect.root, effect.request);
+        break;
       case "commit":
         void this.commit(effect.id, effect.root, { expect: effect.expect, changes: effect.changes });
         break;
@@ -372,6 +377,21 @@ export class EngineSession {
     if (generation === this.generation) {
       this.handle({ type: "diffed", id, outcome });
     }
+  }
+
+  /** It is told also when the roots changed meanwhile: what was recorded is recorded. */
+  private async memory(id: number, rootIndex: number, request: MemoryRequest): Promise<void> {
+    const root = this.roots[rootIndex];
+    const reply: MemoryReply = root
+      ? await this.parts.context.memory(root, request)
+      : {
+          type: "failed",
+          code: "Unavailable",
+          message: "The folder is no more in the workspace.",
+          hint: "Call again.",
+          retryable: true,
+        };
+    this.handle({ type: "remembered", id, reply, nowMs: this.parts.now() });
   }
 
   private async commit(id: number, rootIndex: number, commit: Commit): Promise<void> {

@@ -6,6 +6,7 @@ import {
   appendFileSync,
   closeSync,
   existsSync,
+  fdatasyncSync,
   fstatSync,
   ftruncateSync,
   lstatSync,
@@ -18,6 +19,7 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
+  statSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
@@ -89,6 +91,35 @@ export class MemoryLog {
     }
   }
 
+  /** The log as it is; null where there is none yet. */
+  read(): Uint8Array | null {
+    try {
+      return new Uint8Array(readFileSync(join(this.folder, LOG)));
+    } catch (error) {
+      if (errorCode(error) === "ENOENT") {
+        return null;
+      }
+      throw error;
+    }
+  }
+
+  /** Whether the records are in the database. */
+  isInDatabase(): boolean {
+    return existsSync(join(this.folder, DATABASE));
+  }
+
+  /** Records a tombstone and takes observations out of the log and out of the one for people; the tombstone's id. */
+  purge(ids: readonly number[], tombstone: Draft): number {
+    const [id] = this.append([tombstone]);
+    const gone = new Set(ids);
+    this.lock.hold((check) => {
+      check();
+      rewrite(join(this.folder, LOG), (line) => !isPurged(line, gone));
+      rewrite(join(this.folder, SHOWN), (line) => !gone.has(Number(/^- #(\d+) /.exec(line)?.[1])));
+    });
+    return id ?? 0;
+  }
+
   /** Records all or none of them; their ids in order. */
   append(drafts: readonly Draft[]): number[] {
     for (const part of [join(this.root, ".context"), this.folder]) {
@@ -103,6 +134,36 @@ export class MemoryLog {
       return ids;
     });
   }
+}
+
+/** Whether a line is an observation that is to be taken out. Tombstones stay: what they name would come back. */
+function isPurged(line: string, ids: ReadonlySet<number>): boolean {
+  const record = recordOf(line);
+  const id = idOf(record);
+  const ext = record?.ext as { tombstone?: unknown } | null | undefined;
+  return id !== undefined && ids.has(id) && (ext?.tombstone ?? undefined) === undefined;
+}
+
+/** Puts a file in place without the lines that are not kept. */
+function rewrite(path: string, isKept: (line: string) => boolean): void {
+  if (!existsSync(path)) {
+    return;
+  }
+  // Byte by byte: what is no text is kept as it is.
+  const lines = readFileSync(path, "latin1").split(/(?<=\n)/);
+  const kept = lines.filter((line) => isKept(Buffer.from(line, "latin1").toString("utf8")));
+  if (kept.length === lines.length) {
+    return;
+  }
+  const half = `${path}.writing-${process.pid}`;
+  const file = openSync(half, "w", statSync(path).mode);
+  try {
+    writeFileSync(file, kept.join(""), "latin1");
+    fdatasyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(half, path);
 }
 
 function appendTo(path: string, drafts: readonly Draft[], check: () => void): number[] {

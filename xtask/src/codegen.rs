@@ -11,7 +11,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use codecortex_engine::{FolderConfig, script_tool_table, tool_table};
+use codecortex_engine::{FolderConfig, payload_schema, script_tool_table, tool_table};
 use schemars::schema_for;
 use serde_json::{Value, json};
 
@@ -32,6 +32,10 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<()> {
         ("extension/generated/languages.ts", typescript::languages()),
         ("docs/tools.md", reference::tools(&tool_table())),
         ("media/context-config.schema.json", folder_config()?),
+        (
+            "docs/context_payload.v2.schema.json",
+            format!("{}\n", serde_json::to_string_pretty(&payload_schema())?),
+        ),
     ];
     let mut stale = Vec::new();
     for (path, text) in files {

@@ -6,7 +6,7 @@ use codecortex_answer::budget::profile::BudgetProfile;
 use codecortex_ledger::{Config as Switches, DependencyStaleness};
 use jsonc_parser::ParseOptions;
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// Where it is, relative to the root.
@@ -42,6 +42,10 @@ pub struct FolderConfig {
     pub profiles: BTreeMap<String, BudgetProfile>,
     /// Models that describe types and answer questions.
     pub model: ModelConfig,
+    /// Which profile a caller gets that names none: the first rule that fits it.
+    pub budget_rules: Vec<BudgetRule>,
+    /// What is switched on (SPEC FL1, D25).
+    pub flags: Flags,
     /// Documentation counts as structure: changing it concerns everything that depends on the type.
     pub structure_hash_includes_xml_doc: bool,
     /// What only the assembly, package or module sees counts as structure too.
@@ -92,6 +96,79 @@ pub enum ModelMode {
     Automatic,
 }
 
+/// Switches of the payload and what it is made of (`003` §6.2, §8).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Flags {
+    /// Whether the payload tells more than an index.
+    pub use_context_payload_v2: bool,
+    /// Whether observations are recorded in `.context/memory/` and told. Nothing is recorded otherwise.
+    pub use_observations_store: bool,
+    /// Where they are: `jsonl`, `sqlite`, or in an emergency `markdown`, which keeps summaries alone. Without a word, where
+    /// they are already.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub observations_backend: Option<String>,
+    /// Whether the payload has a map of the code.
+    pub use_repo_map: bool,
+    /// Who makes it: `codecortex`.
+    pub repo_map_provider: String,
+    /// How it is chosen: `ranked`, or `simple_limit`.
+    pub repo_map_selector: String,
+    /// Whether observations are told in timelines and details too, not only as an index.
+    pub use_progressive_disclosure: bool,
+}
+
+impl Default for Flags {
+    fn default() -> Self {
+        Self {
+            use_context_payload_v2: true,
+            use_observations_store: false,
+            observations_backend: None,
+            use_repo_map: true,
+            repo_map_provider: "codecortex".to_owned(),
+            repo_map_selector: "ranked".to_owned(),
+            use_progressive_disclosure: true,
+        }
+    }
+}
+
+/// A profile for some callers; a condition that is not there fits all.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct BudgetRule {
+    /// `orchestrator`, `planner`, `implementers`, `verifier` or `consultant`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subagent_type: Option<String>,
+    /// `index`, `timeline`, `detail`, `map` or `mixed`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mode: Option<String>,
+    /// A word or folder of the scope.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scope: Option<String>,
+    /// The beginning of a model's name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// The profile that such a caller gets.
+    pub profile: String,
+}
+
+impl BudgetRule {
+    /// Whether a caller fits.
+    #[must_use]
+    pub fn fits(&self, subagent_type: &str, mode: &str, scope: &[String], model: &str) -> bool {
+        let is = |wanted: &Option<String>, found: &str| {
+            wanted.as_deref().is_none_or(|wanted| wanted == found)
+        };
+        is(&self.subagent_type, subagent_type)
+            && is(&self.mode, mode)
+            && self.scope.as_ref().is_none_or(|word| scope.contains(word))
+            && self
+                .model
+                .as_deref()
+                .is_none_or(|start| model.starts_with(start))
+    }
+}
+
 /// The prompt window.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
@@ -138,6 +215,8 @@ impl Default for FolderConfig {
             tags: BTreeMap::new(),
             profiles: BTreeMap::new(),
             model: ModelConfig::default(),
+            budget_rules: Vec::new(),
+            flags: Flags::default(),
             structure_hash_includes_xml_doc: switches.structure_hash_includes_xml_doc,
             include_internal_for_dependencies: switches.include_internal_for_dependencies,
             internal_impl_affects_semantic: switches.internal_impl_affects_semantic,
@@ -165,6 +244,18 @@ impl FolderConfig {
             path if path == "." => error.inner().to_string(),
             path => format!("`{path}`: {}", error.inner()),
         })
+    }
+
+    /// The file that a new folder gets: what `003` §6 requires, each with its default.
+    #[must_use]
+    pub fn initial_text() -> String {
+        let flags = Flags {
+            observations_backend: Some("jsonl".to_owned()),
+            ..Flags::default()
+        };
+        let profiles = serde_json::json!({ "default": BudgetProfile::default() });
+        let all = serde_json::json!({ "flags": flags, "profiles": profiles });
+        serde_json::to_string_pretty(&all).unwrap_or_default() + "\n"
     }
 
     /// The ledger's part.
@@ -201,5 +292,35 @@ mod tests {
         let unknown = FolderConfig::read("{\"excludes\": []}");
         assert!(unknown.is_err_and(|why| why.contains("excludes")));
         assert!(FolderConfig::read("{").is_err());
+    }
+
+    #[test]
+    fn a_new_file_says_what_holds_without_it() {
+        let config = FolderConfig::read(&FolderConfig::initial_text()).unwrap();
+        assert_eq!(config.profiles["default"], BudgetProfile::default());
+        assert_eq!(config.flags.observations_backend.as_deref(), Some("jsonl"));
+        let rest = FolderConfig {
+            profiles: BTreeMap::new(),
+            flags: Flags {
+                observations_backend: None,
+                ..config.flags.clone()
+            },
+            ..config
+        };
+        assert_eq!(rest, FolderConfig::default());
+    }
+
+    #[test]
+    fn a_rule_fits_who_meets_all_its_conditions() {
+        let rule: BudgetRule = serde_json::from_str(
+            r#"{ "subagent_type": "planner", "scope": "task", "model": "gpt-", "profile": "large" }"#,
+        )
+        .unwrap();
+        let scope = ["task".to_owned()];
+        assert!(rule.fits("planner", "map", &scope, "gpt-5"));
+        assert!(!rule.fits("planner", "map", &scope, "claude"));
+        assert!(!rule.fits("verifier", "map", &scope, "gpt-5"));
+        assert!(!rule.fits("planner", "map", &[], "gpt-5"));
+        assert!(BudgetRule::default().fits("any", "index", &[], ""));
     }
 }

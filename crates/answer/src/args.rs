@@ -40,16 +40,10 @@ pub struct Request {
     pub rest: Map<String, Value>,
 }
 
-/// The properties that every tool's schema has. Every client pays for their length with each tool.
+/// The properties that every tool's schema has. Every client pays for their length with each tool: `format` is taken too,
+/// but an MCP client gets both forms anyway, and an editor's settings choose one.
 pub fn common_properties() -> Map<String, Value> {
-    let properties = json!({
-        "maxTokens": { "type": "integer" },
-        "format": {
-            "type": "string",
-            "enum": ["json", "text", "both"],
-            "description": "`text` costs least.",
-        },
-    });
+    let properties = json!({ "maxTokens": { "type": "integer" } });
     match properties {
         Value::Object(properties) => properties,
         _ => Map::new(),

@@ -63,7 +63,8 @@ impl Limit {
     }
 
     /// The limit in tokens, for the account; a limit in bytes as the tokens it amounts to.
-    fn in_tokens(self) -> Option<u32> {
+    #[must_use]
+    pub fn in_tokens(self) -> Option<u32> {
         match (self.tokens, self.bytes.map(|bytes| bytes / 4)) {
             (Some(tokens), Some(bytes)) => Some(tokens.min(bytes)),
             (tokens, bytes) => tokens.or(bytes),

@@ -28,6 +28,10 @@ pub trait Reply {
     fn next_cursor(&self, shown: usize) -> Option<String>;
     /// Whether the answer is based on text that is not saved.
     fn is_unsaved(&self) -> bool;
+    /// What the answer may cost beside what the caller allows, in tokens.
+    fn budget_tokens(&self) -> Option<u32> {
+        None
+    }
 }
 
 /// How fresh and complete the index was (SPEC X2).

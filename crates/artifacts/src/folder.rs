@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use codecortex_analysis::folder_config::{FolderConfig, Outlines};
+use codecortex_analysis::folder_config::{CONFIG_PATH, FolderConfig, Outlines};
 use codecortex_ledger::files::log::render_log_entry;
 use codecortex_ledger::{File, Identity, Ledger, Millis, OutlineEffect, Report, What, Written};
 use codecortex_protocol::{Bytes, DiskChange, FetchedFile, Stamped};
@@ -16,7 +16,8 @@ use serde_json::json;
 /// Where everything is, relative to the root.
 pub const FOLDER: &str = ".context";
 /// What is disposable or for one person alone, as its own `.gitignore` says.
-const IGNORED: &str = "cache/\nreplay/\naccess.json\nprompt_window.md\n";
+const IGNORED: &str =
+    "cache/\nreplay/\nmemory/lock/\nmemory/mem.db-*\naccess.json\nprompt_window.md\n";
 /// The key of `state.json` with the ids of types whose outlines are written.
 const OUTLINES: &str = "outlines";
 
@@ -356,6 +357,12 @@ impl Folder {
         let mut changes = self.once.clone();
         if self.is_wanted {
             changes.insert(0, ignore_file());
+            if self.config_text.is_none() {
+                changes.push(DiskChange::Write {
+                    path: CONFIG_PATH.to_owned(),
+                    bytes: Bytes(FolderConfig::initial_text().into_bytes()),
+                });
+            }
         }
         for (at, (file, moving)) in FILES.into_iter().enumerate() {
             let bytes = match file {

@@ -1,5 +1,6 @@
 //! What a person types: names, help, defaults.
 
+mod memory;
 mod names;
 mod review;
 
@@ -10,6 +11,10 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::commands::replay::ReplayArgs;
 
+pub(crate) use memory::{
+    BackendArg, BenchArgs, ExportArgs, ForgetArgs, MapAction, MapArgs, MapBuildArgs, MapLoadArgs, MemoryAction, MemoryArgs,
+    MigrateArgs, RecallArgs, RememberArgs,
+};
 pub(crate) use names::{NameArgs, ScipArgs};
 pub(crate) use review::{FailOn, ReviewArgs, ReviewForm};
 
@@ -68,6 +73,12 @@ pub(crate) enum Command {
     Context(ContextArgs),
     /// Review a change: its risks, and the code it cannot be understood without
     Review(ReviewArgs),
+    /// Record, find and forget what was found out about the workspace
+    Memory(MemoryArgs),
+    /// Write the map of a workspace's declarations to a file, or read one
+    Map(MapArgs),
+    /// Measure how well questions are answered, on the workspace's own history
+    Bench(BenchArgs),
     /// Show what a model would be told of the code now; keep things in it, or out
     Window(WindowCommand),
     /// Build texts of types that belong together
@@ -398,6 +409,28 @@ pub(crate) struct ContextArgs {
     /// The task that it is for
     #[arg(long, value_name = "ID", env = "CODECORTEX_TASK_ID")]
     pub(crate) task_id: Option<String>,
+    /// Observations to tell whole
+    #[arg(
+        long,
+        value_name = "ID,…",
+        value_delimiter = ',',
+        env = "CODECORTEX_IDS"
+    )]
+    pub(crate) ids: Vec<u64>,
+    /// The file that the task is written in, as JSON
+    #[arg(long, value_name = "FILE", env = "CODECORTEX_TASK_JSON_PATH")]
+    pub(crate) task_json_path: Option<String>,
+    /// What to tell of: `progress`, `summary`, `task`, `codebase` and folders
+    #[arg(
+        long,
+        value_name = "WORD,…",
+        value_delimiter = ',',
+        env = "CODECORTEX_SCOPE"
+    )]
+    pub(crate) scope: Vec<String>,
+    /// The model that reads it, for the rules in `.context/config.json`
+    #[arg(long, value_name = "NAME", env = "CODECORTEX_MODEL")]
+    pub(crate) model: Option<String>,
     /// Who it is for
     #[arg(long, value_enum, env = "CODECORTEX_SUBAGENT_TYPE")]
     pub(crate) subagent_type: Option<SubagentArg>,

@@ -1,6 +1,7 @@
 //! The subcommands, one file each.
 
 pub(crate) mod batch;
+pub(crate) mod bench;
 pub(crate) mod call;
 pub(crate) mod completions;
 pub(crate) mod context;
@@ -9,6 +10,8 @@ pub(crate) mod graph;
 pub(crate) mod index;
 pub(crate) mod inspect;
 pub(crate) mod investigate;
+pub(crate) mod map;
+pub(crate) mod memory;
 pub(crate) mod names;
 pub(crate) mod outline;
 pub(crate) mod pack;

@@ -28,6 +28,15 @@ pub(crate) enum Failure {
     /// The folder `.context/` could not be written.
     #[error("{path} could not be written: {reason}")]
     Context { path: String, reason: String },
+    /// Observations cannot be read or moved.
+    #[error("{0}")]
+    Memory(#[from] codecortex_memory::MemoryError),
+    /// A map cannot be read.
+    #[error("{path}: {reason}")]
+    Map { path: String, reason: String },
+    /// There is nothing to measure with.
+    #[error("no benchmark can be made: {0}")]
+    Bench(String),
     /// A recording cannot be played.
     #[error("{path}: {reason}")]
     Recording { path: String, reason: String },
@@ -58,6 +67,9 @@ impl Failure {
             Self::Context { .. } => {
                 Some("nothing is lost; mend what it says, or move what is there out of the way")
             }
+            Self::Memory(error) => Some(error.hint()),
+            Self::Map { .. } => Some("write it with `codecortex map build --out FILE`"),
+            Self::Bench(_) => Some("run it in a git repository with some history and code in a known language"),
             Self::Recording { .. } => Some("`codecortex replay` lists the recordings"),
             Self::Session(_) => Some("run it with -v and look at what the client sent"),
         }
@@ -71,6 +83,9 @@ impl Failure {
             | Self::ContextBusy(_)
             | Self::Context { .. }
             | Self::Io { .. }
+            | Self::Memory(_)
+            | Self::Map { .. }
+            | Self::Bench(_)
             | Self::Recording { .. }
             | Self::Session(_) => 1,
         }

@@ -2,6 +2,7 @@
 //! the payload made of it. It stores nothing.
 
 pub mod map;
+pub mod observations;
 pub mod packs;
 pub mod payload;
 mod sources;

@@ -5,10 +5,12 @@ use codecortex_retrieval::{SelectedFile, SelectedSymbol, Selection, Tier, number
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::observations::ObservationItem;
+
 /// The version in every payload.
 pub const VERSION: &str = "context_payload.v2";
 /// The version of items of the map.
-const MAP_VERSION: &str = "repomap.v1";
+pub(crate) const MAP_VERSION: &str = "repomap.v1";
 
 /// What is told (SPEC CP1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -28,6 +30,18 @@ pub enum Mode {
 }
 
 impl Mode {
+    /// The word in payloads.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Index => "index",
+            Self::Timeline => "timeline",
+            Self::Detail => "detail",
+            Self::Map => "map",
+            Self::Mixed => "mixed",
+        }
+    }
+
     /// Whether the map is wanted.
     #[must_use]
     pub fn has_map(self) -> bool {
@@ -50,6 +64,20 @@ pub enum SubagentType {
     Verifier,
     /// Who is asked for advice.
     Consultant,
+}
+
+impl SubagentType {
+    /// The word in payloads.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Orchestrator => "orchestrator",
+            Self::Planner => "planner",
+            Self::Implementers => "implementers",
+            Self::Verifier => "verifier",
+            Self::Consultant => "consultant",
+        }
+    }
 }
 
 /// The payload, but for its budget, which every answer has.
@@ -79,21 +107,34 @@ pub struct Task {
     /// Its id.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub task_id: Option<String>,
+    /// Where the task is written, and its short fields.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub task_json: Option<TaskJson>,
+}
+
+/// A task's file: its path, and of what it says what is short.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct TaskJson {
+    /// Relative to its root.
+    pub path: String,
+    /// Its fields that are words, numbers or sentences, as far as there is room.
+    #[serde(skip_serializing_if = "serde_json::Map::is_empty")]
+    pub fields: serde_json::Map<String, serde_json::Value>,
 }
 
 /// What was noted before.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Observations {
-    /// Where they are kept.
+    /// Where they are kept: `jsonl`, `sqlite` or `markdown_fallback`.
     pub source: &'static str,
     /// The observations.
-    pub items: Vec<serde_json::Value>,
+    pub items: Vec<ObservationItem>,
 }
 
 /// The repository map.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Map {
-    /// How it was chosen: `ranked`.
+    /// Who made it: `codecortex`.
     pub source: &'static str,
     /// Files, the best first.
     pub items: Vec<MapItem>,
@@ -137,7 +178,7 @@ pub struct MapSymbol {
 #[must_use]
 pub fn map_items(selection: &Selection, hash: impl Fn(&str) -> String) -> Vec<MapItem> {
     let symbol = |symbol: &SelectedSymbol| MapSymbol {
-        kind: kind(symbol.kind, symbol.container.is_empty()),
+        kind: kind_word(symbol.kind, symbol.container.is_empty()),
         name: symbol.name.clone(),
         line_start: symbol.line_start,
         line_end: symbol.line_end,
@@ -155,7 +196,7 @@ pub fn map_items(selection: &Selection, hash: impl Fn(&str) -> String) -> Vec<Ma
 }
 
 /// The word of `repomap.v1` for a kind.
-fn kind(word: &str, is_top: bool) -> &'static str {
+pub(crate) fn kind_word(word: &str, is_top: bool) -> &'static str {
     match word {
         "class" | "struct" | "interface" | "trait" | "enum" | "record" | "union" | "typeAlias"
         | "delegate" => "class",

@@ -142,6 +142,11 @@ impl Engine {
                 self.session.review.take_in(id, outcome);
                 self.session.arrivals.push(Arrival::Diff(id));
             }
+            Event::Remembered { id, reply, now_ms } => {
+                self.session.code.clock.tell(now_ms);
+                self.session.observations.take_in(id, reply);
+                self.session.arrivals.push(Arrival::Memory(id));
+            }
             Event::Committed {
                 id,
                 outcome,
@@ -510,6 +515,15 @@ impl Engine {
                         root: *root,
                         of: of.clone(),
                     }),
+                    Awaited::Memory(id, root, request) => {
+                        if self.session.observations.begin(*id, *root, request) {
+                            self.session.code.effects.push(Effect::Memory {
+                                id: *id,
+                                root: *root,
+                                request: (**request).clone(),
+                            });
+                        }
+                    }
                     Awaited::Texts(files) => self.session.code.fetch_texts(files),
                     Awaited::Declarations(files) => self.session.code.fetch_texts(files),
                     Awaited::Providers(id, question) => {
@@ -579,6 +593,9 @@ impl Engine {
                 Arrival::Texts => self.texts_arrived(),
                 Arrival::Providers(call) => self.answer_those(
                     |awaited| matches!(awaited, Awaited::Providers(of, _) if *of == call),
+                ),
+                Arrival::Memory(call) => self.answer_those(
+                    |awaited| matches!(awaited, Awaited::Memory(of, ..) if *of == call),
                 ),
                 Arrival::History(root) => self
                     .answer_those(|awaited| matches!(awaited, Awaited::History(of) if *of == root)),
@@ -687,6 +704,7 @@ impl Engine {
         }
         self.session.providers.end(id);
         self.session.review.end(id);
+        self.session.observations.end(id);
         self.session
             .code
             .effects

@@ -11,9 +11,11 @@ mod live;
 mod memory;
 mod reviews;
 mod semantics;
+mod observations;
 mod session;
 mod tools;
 
+pub use codecortex_analysis::Analysis;
 pub use codecortex_analysis::access::Access;
 pub use codecortex_analysis::cache::CacheBytes;
 pub use codecortex_analysis::folder_config::{FolderConfig, WindowConfig};
@@ -29,6 +31,8 @@ pub use engine::Engine;
 pub use live::recorder::{Line, Recorded, RecordedText};
 pub use live::replay::{Replay, Replayed};
 pub use tools::table::{script_tool_table, tool_table};
+pub use tools::get_context::published::payload_schema;
+pub use tools::table::tool_table;
 pub use tools::tool::{Profile, Tool};
 pub use tools::{SCRIPT_TOOLS, TOOLS, find_tool};
 

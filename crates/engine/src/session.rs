@@ -18,6 +18,7 @@ use crate::live::state::Live;
 use crate::reviews::Reviews;
 use crate::semantics::Semantics;
 use crate::semantics::models::Models;
+use crate::observations::asked::Asked;
 
 /// One workspace.
 #[derive(Debug, Default)]
@@ -42,6 +43,8 @@ pub(crate) struct Session {
     pub(crate) semantics: Semantics,
     /// Calls of the engine's own that are to be made.
     pub(crate) internal: VecDeque<InternalCall>,
+    /// What the stores of observations were asked.
+    pub(crate) observations: Asked,
     /// What calls may have waited for.
     pub(crate) arrivals: Vec<Arrival>,
 }
@@ -74,6 +77,8 @@ pub(crate) enum Arrival {
     Diff(u32),
     /// What a model says to this.
     Model(ModelRequest),
+    /// What a store of observations says, for the call of this number.
+    Memory(u32),
     /// The edit of this number is done, or failed.
     Edit(u32, Result<Box<Edit>, ToolError>),
 }

@@ -8,6 +8,7 @@ pub(crate) mod aliases;
 pub(crate) mod apply_edit;
 pub(crate) mod changes;
 pub(crate) mod dispatch;
+pub(crate) mod forget;
 pub(crate) mod get_context;
 pub(crate) mod graph;
 pub(crate) mod hashes;
@@ -17,6 +18,8 @@ pub(crate) mod names;
 pub(crate) mod outline;
 pub(crate) mod pack;
 pub(crate) mod pins;
+pub(crate) mod recall;
+pub(crate) mod remember;
 pub(crate) mod resolve_symbol;
 pub(crate) mod review;
 pub(crate) mod schema;
@@ -31,7 +34,7 @@ pub use script_names::SCRIPT_TOOLS;
 use tool::Tool;
 
 /// Every tool, in the order in which they are shown.
-pub static TOOLS: [Tool; 24] = [
+pub static TOOLS: [Tool; 27] = [
     outline::TOOL,
     search_api::TOOL,
     resolve_symbol::TOOL,
@@ -44,6 +47,9 @@ pub static TOOLS: [Tool; 24] = [
     apply_edit::TOOL,
     get_context::TOOL,
     review::TOOL,
+    remember::TOOL,
+    recall::TOOL,
+    forget::TOOL,
     pins::TOOL,
     pack::TOOL,
     changes::TOOL,

@@ -13,6 +13,7 @@ mod git_diff;
 mod git_ignores;
 mod git_log;
 mod model;
+mod observations;
 mod roots;
 mod service;
 mod stats;

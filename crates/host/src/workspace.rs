@@ -10,7 +10,7 @@ use codecortex_engine::protocol::{
     Answer, CommitOutcome, Config, DiffOutcome, DirRef, Door, DoorKind, Effect, Event, FetchedFile,
     FileRef, Listing, ProviderReply, Root, State,
 };
-use codecortex_engine::{CacheBytes, ContextFailure, ContextReport, Engine, ErrorCode, ToolError};
+use codecortex_engine::{Analysis, CacheBytes, ContextFailure, ContextReport, Engine, ErrorCode, ToolError};
 use codecortex_scip::{Document, ExportAccount, ExportedFile};
 use codecortex_syntax::Limits;
 use rustc_hash::{FxHashMap, FxHasher};
@@ -20,6 +20,7 @@ use crate::cache_file::{CacheFile, cache_folder};
 use crate::clock::{now_ms, process_cpu, thread_cpu};
 use crate::disk::{self, FileRead};
 use crate::model::{ModelAddress, Models};
+use crate::observations::{Stores, no_such_root};
 use crate::stats::Stats;
 use crate::watcher::Watcher;
 use crate::workers::{Done, Job, Workers};
@@ -91,6 +92,8 @@ pub struct Workspace {
     /// Somebody wanted a `.context/`, which may be new.
     keeps_context: bool,
     cache_folder: Option<PathBuf>,
+    /// Stores of observations that were asked.
+    stores: Stores,
     /// When the engine wants a tick.
     tick_at: Option<Instant>,
     models: Models,
@@ -134,6 +137,7 @@ impl Workspace {
             on_state: None,
             keeps_context: false,
             cache_folder: folder,
+            stores: Stores::default(),
             tick_at: None,
             models: Models::new(options.model.clone()),
             stats: Stats {
@@ -161,6 +165,12 @@ impl Workspace {
     pub fn on_state(&mut self, mut listener: StateListener) {
         listener(&self.engine.state());
         self.on_state = Some(listener);
+    }
+
+    /// Which files there are and what is known of each, for who asks without a call.
+    #[must_use]
+    pub fn analysis(&self) -> &Analysis {
+        self.engine.analysis()
     }
 
     /// What the engine is doing and how much it knows.
@@ -570,6 +580,17 @@ impl Workspace {
                         },
                     };
                     effects.extend(self.engine.handle(Event::Diffed { id, outcome }));
+                }
+                Effect::Memory { id, root, request } => {
+                    let reply = match self.roots.get(root as usize) {
+                        Some(root) => self.stores.answer(Path::new(&root.path), request),
+                        None => no_such_root(),
+                    };
+                    effects.extend(self.engine.handle(Event::Remembered {
+                        id,
+                        reply,
+                        now_ms: now_ms(),
+                    }));
                 }
                 Effect::Commit {
                     id,

@@ -236,6 +236,26 @@ impl Sealed {
         Record { id, ..self.0 }
     }
 
+    /// The record before it has an id, for a host that gives it one.
+    #[must_use]
+    pub fn to_json(&self) -> serde_json::Value {
+        serde_json::to_value(&self.0).unwrap_or_default()
+    }
+
+    /// What [`Self::to_json`] gave. Secrets were taken out there; limits are checked again, since it crossed a
+    /// boundary.
+    ///
+    /// # Errors
+    /// `Invalid` for what is no record, or one beyond its limits.
+    pub fn from_json(value: serde_json::Value) -> Result<Self> {
+        let record: Record = serde_json::from_value(value)
+            .map_err(|error| MemoryError::invalid("record", error.to_string()))?;
+        if record.to_line().len() > MAX_LINE {
+            return Err(too_long("observation", MAX_LINE, "bytes"));
+        }
+        Ok(Self(record))
+    }
+
     /// How many secrets were taken out.
     #[must_use]
     pub fn redacted(&self) -> u32 {

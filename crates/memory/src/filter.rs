@@ -1,5 +1,7 @@
 //! Which observations are asked for.
 
+use serde::{Deserialize, Serialize};
+
 use crate::error::{MemoryError, Result};
 use crate::jsonl::LineView;
 use crate::record::{Actor, Phase, Record};
@@ -7,9 +9,12 @@ use crate::time;
 use crate::words::{MAX_WORDS, Word, words_of};
 
 /// Conditions that an observation has to meet, all of them. An empty one is met by all.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Filter {
-    /// All of these are words of its texts ([`crate::words_of`]).
+    /// All of these are words of its texts ([`crate::words_of`]). A question that crosses a boundary has them as
+    /// `query`.
+    #[serde(skip)]
     pub words: Vec<Word>,
     /// It belongs to this task.
     pub task_id: Option<String>,

@@ -29,7 +29,9 @@ pub use error::{MemoryError, Result};
 pub use filter::Filter;
 pub use in_memory::InMemory;
 pub use jsonl::{Catalog, Entry, Finder, Line, LineView, MAX_ID, Scan, Tail};
-pub use recall::{Account, Item, Mode, Omitted, RecallRequest, Recalled, WordHits, recall};
+pub use recall::{
+    Account, Found, Item, Mode, Omitted, RecallRequest, Recalled, WordHits, find, recall,
+};
 pub use record::{Actor, Ext, Phase, Record, Refs, SCHEMA_VERSION, Tombstone};
 pub use secrets::Redactor;
 pub use store::{

@@ -1,7 +1,7 @@
 //! Progressive disclosure (`003` §5.1, G3): an index of one line each, a timeline around something, and details
 //! of those that somebody names, inside a budget.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::anchor::{Anchor, Since, Verdict, worst};
 use crate::error::{MemoryError, Result};
@@ -18,7 +18,7 @@ const MAX_LIMIT: usize = 500;
 const DEFAULT_WINDOW: usize = 5;
 
 /// How much is told of each observation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
     /// One line each, the newest first.
@@ -30,7 +30,8 @@ pub enum Mode {
 }
 
 /// A question of a tool or command.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct RecallRequest {
     /// Words that have to be in it.
     pub query: Option<String>,
@@ -110,7 +111,7 @@ pub struct Omitted {
 }
 
 /// How many observations have a word.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WordHits {
     /// The word, folded.
     pub word: String,
@@ -148,44 +149,107 @@ pub struct Recalled {
     pub unknown: Vec<u64>,
 }
 
-/// Answers a question. `judge` says what became of an anchored symbol; `None` where nobody knows.
+/// What a store has for a question, before anything is known of the code and of a budget: what a host answers with.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Found {
+    /// Which back end it came from.
+    pub source: Source,
+    /// How much is asked for.
+    pub mode: Mode,
+    /// The observations, in the order in which they are told.
+    pub records: Vec<Record>,
+    /// How many meet the conditions, on all pages.
+    pub total: Total,
+    /// Where the next page begins (`from`), if there is one.
+    pub next: Option<u64>,
+    /// Where no observation has all words: how many have each.
+    pub word_hits: Vec<WordHits>,
+    /// Ids asked for that were forgotten.
+    pub forgotten: Vec<u64>,
+    /// Ids asked for that no observation ever had.
+    pub unknown: Vec<u64>,
+}
+
+impl Found {
+    /// Nothing, of a store that is not there yet.
+    ///
+    /// # Errors
+    /// As [`find`], of the question alone.
+    pub fn nothing(source: Source, request: &RecallRequest) -> Result<Self> {
+        select_of(request)?;
+        Ok(Self {
+            unknown: request.ids.clone(),
+            ..Self::empty(source, mode_of(request)?)
+        })
+    }
+
+    fn empty(source: Source, mode: Mode) -> Self {
+        Self {
+            source,
+            mode,
+            records: Vec::new(),
+            total: Total {
+                count: 0,
+                is_exact: true,
+            },
+            next: None,
+            word_hits: Vec::new(),
+            forgotten: Vec::new(),
+            unknown: Vec::new(),
+        }
+    }
+}
+
+/// What a store has for a question. Ids that are not there are told, not refused.
 ///
 /// # Errors
-/// `Invalid` for a question that contradicts itself, `UnknownIds` where there is none of the ids asked for.
+/// `Invalid` for a question that contradicts itself, `UnknownIds` where the middle of a timeline is not there.
+pub fn find(store: &mut dyn Store, request: &RecallRequest) -> Result<Found> {
+    let mode = mode_of(request)?;
+    let select = select_of(request)?;
+    let mut found = Found::empty(store.source(), mode);
+    found.records = match (mode, request.around) {
+        (Mode::Detail, _) => named(store, &request.ids, &mut found)?,
+        (Mode::Timeline, Some(middle)) => {
+            around(store, select, middle, request.window, &mut found)?
+        }
+        _ => listed(store, &select, &mut found)?,
+    };
+    Ok(found)
+}
+
+/// Answers a question within its budget. `judge` says what became of an anchored symbol; `None` where nobody knows.
+///
+/// # Errors
+/// As [`find`]; `UnknownIds` too where there is none of the ids asked for.
 pub fn recall(
     store: &mut dyn Store,
     request: &RecallRequest,
     judge: &mut dyn FnMut(&Anchor) -> Option<Since>,
 ) -> Result<Recalled> {
-    let mode = mode_of(request)?;
-    let select = select_of(request)?;
+    let found = find(store, request)?;
+    if found.mode == Mode::Detail && found.records.is_empty() && found.forgotten.is_empty() {
+        return Err(MemoryError::UnknownIds {
+            ids: request.ids.clone(),
+        });
+    }
+    let told = found.records.iter();
+    let details: Vec<Item> = told
+        .map(|record| Item::of(record, found.mode, judge))
+        .collect();
     let mut recalled = Recalled {
-        source: store.source(),
-        mode,
+        source: found.source,
+        mode: found.mode,
         items: Vec::new(),
-        total: Total {
-            count: 0,
-            is_exact: true,
-        },
-        next: None,
+        total: found.total,
+        next: found.next,
         budget: Account::default(),
         omitted: Vec::new(),
-        word_hits: Vec::new(),
-        forgotten: Vec::new(),
-        unknown: Vec::new(),
+        word_hits: found.word_hits,
+        forgotten: found.forgotten,
+        unknown: found.unknown,
     };
-    let records = match (mode, request.around) {
-        (Mode::Detail, _) => named(store, &request.ids, &mut recalled)?,
-        (Mode::Timeline, Some(middle)) => {
-            around(store, select, middle, request.window, &mut recalled)?
-        }
-        _ => listed(store, &select, &mut recalled)?,
-    };
-    let details: Vec<Item> = records
-        .iter()
-        .map(|record| item(record, mode, judge))
-        .collect();
-    let middle = request.around.filter(|_| mode == Mode::Timeline);
+    let middle = request.around.filter(|_| found.mode == Mode::Timeline);
     fit(details, request.budget_tokens, middle, &mut recalled);
     Ok(recalled)
 }
@@ -242,33 +306,30 @@ fn select_of(request: &RecallRequest) -> Result<Select> {
 }
 
 /// Those that are asked for by their ids, in the order of the question.
-fn named(store: &mut dyn Store, ids: &[u64], recalled: &mut Recalled) -> Result<Vec<Record>> {
+fn named(store: &mut dyn Store, ids: &[u64], found: &mut Found) -> Result<Vec<Record>> {
     let mut records = Vec::new();
     for (id, reading) in ids.iter().zip(store.read(ids)?) {
         match reading {
             Reading::Found(record) => records.push(*record),
-            Reading::Forgotten => recalled.forgotten.push(*id),
-            Reading::Unknown => recalled.unknown.push(*id),
+            Reading::Forgotten => found.forgotten.push(*id),
+            Reading::Unknown => found.unknown.push(*id),
         }
     }
-    if records.is_empty() && recalled.forgotten.is_empty() {
-        return Err(MemoryError::UnknownIds { ids: ids.to_vec() });
-    }
-    recalled.total.count = records.len() as u64;
+    found.total.count = records.len() as u64;
     Ok(records)
 }
 
 /// Those that meet the conditions. An index is the newest first; a timeline is told in the order of time.
-fn listed(store: &mut dyn Store, select: &Select, recalled: &mut Recalled) -> Result<Vec<Record>> {
+fn listed(store: &mut dyn Store, select: &Select, found: &mut Found) -> Result<Vec<Record>> {
     let mut page = store.select(select)?;
-    recalled.total = page.total;
+    found.total = page.total;
     if page.has_more {
-        recalled.next = page.records.last().map(|record| record.id);
+        found.next = page.records.last().map(|record| record.id);
     }
     if page.total.count == 0 && select.filter.words.len() > 1 {
-        recalled.word_hits = word_hits(store, select)?;
+        found.word_hits = word_hits(store, select)?;
     }
-    if recalled.mode == Mode::Timeline {
+    if found.mode == Mode::Timeline {
         page.records.reverse();
     }
     Ok(page.records)
@@ -294,7 +355,7 @@ fn around(
     select: Select,
     middle: u64,
     window: Option<usize>,
-    recalled: &mut Recalled,
+    found: &mut Found,
 ) -> Result<Vec<Record>> {
     let Some(Reading::Found(record)) = store.read(&[middle])?.pop() else {
         return Err(MemoryError::UnknownIds { ids: vec![middle] });
@@ -309,7 +370,7 @@ fn around(
         order: Order::OldestFirst,
         ..side
     })?;
-    recalled.total = before.total;
+    found.total = before.total;
     let mut records = before.records;
     records.reverse();
     records.push(*record);
@@ -317,7 +378,10 @@ fn around(
     Ok(records)
 }
 
-fn item(record: &Record, mode: Mode, judge: &mut dyn FnMut(&Anchor) -> Option<Since>) -> Item {
+impl Item {
+    /// An observation as a mode tells it; `judge` says what became of an anchored symbol.
+    #[must_use]
+    pub fn of(record: &Record, mode: Mode, judge: &mut dyn FnMut(&Anchor) -> Option<Since>) -> Self {
     let is_detail = mode == Mode::Detail;
     let ext = record.ext.as_ref();
     let anchors = ext.map_or(&[][..], |ext| &ext.anchors);
@@ -325,7 +389,7 @@ fn item(record: &Record, mode: Mode, judge: &mut dyn FnMut(&Anchor) -> Option<Si
         .iter()
         .filter_map(|anchor| Some(anchor.verdict(&judge(anchor)?)));
     let verdict = worst(verdicts.collect::<Vec<_>>());
-    Item {
+    Self {
         id: record.id,
         ts: record.ts.clone(),
         task_id: record.task().map(str::to_owned),
@@ -345,9 +409,9 @@ fn item(record: &Record, mode: Mode, judge: &mut dyn FnMut(&Anchor) -> Option<Si
     }
 }
 
-impl Item {
     /// The same as an index tells it.
-    fn brief(&self) -> Self {
+    #[must_use]
+    pub fn brief(&self) -> Self {
         Self {
             detail: None,
             refs: None,

@@ -1,7 +1,7 @@
 //! What every back end does (`003` §5.1, SPEC OB1). One suite of tests holds for all of them
 //! (`tests/it/conformance.rs`).
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::draft::Sealed;
 use crate::error::{MemoryError, Result};
@@ -9,7 +9,7 @@ use crate::filter::Filter;
 use crate::record::Record;
 
 /// Which back end holds the records.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Source {
     /// `memory/observations.jsonl`
@@ -38,6 +38,16 @@ impl Source {
                 name: name.to_owned(),
                 known: Self::KNOWN,
             }),
+        }
+    }
+
+    /// The word in payloads (`003` §4.1).
+    #[must_use]
+    pub fn in_payload(self) -> &'static str {
+        match self {
+            Self::Jsonl => "jsonl",
+            Self::Sqlite => "sqlite",
+            Self::Markdown => "markdown_fallback",
         }
     }
 
@@ -79,7 +89,7 @@ pub struct Select {
 pub const MAX_COUNT: u64 = 10_000;
 
 /// How many there are. Where a count is not exact, it is [`MAX_COUNT`] and there are more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Total {
     /// As many at least.
     pub count: u64,

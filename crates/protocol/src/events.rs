@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::model::{ModelOutcome, ModelRequest};
+use crate::memory::{MemoryReply, MemoryRequest};
 use crate::position::{Position, Span};
 use crate::providers::{Disagreement, ProviderQuestion, ProviderReply};
 use crate::tokens::Tokenizer;
@@ -137,6 +138,15 @@ pub enum Event {
         id: u32,
         /// What differs, or why nobody can say.
         outcome: DiffOutcome,
+    },
+    /// Answer to [`Effect::Memory`].
+    Remembered {
+        /// The number it was asked with.
+        id: u32,
+        /// What became of it.
+        reply: MemoryReply,
+        /// Ms since 1970.
+        now_ms: f64,
     },
     /// Answer to [`Effect::Commit`].
     Committed {
@@ -469,6 +479,15 @@ pub enum Effect {
         root: u32,
         /// Between which states.
         of: DiffOf,
+    },
+    /// Ask the store of observations in `.context/memory/` of a root and send one `remembered` (SPEC OB1, X7).
+    Memory {
+        /// The number to answer with.
+        id: u32,
+        /// Index into the roots.
+        root: u32,
+        /// What is to be done.
+        request: MemoryRequest,
     },
     /// Change files below `.context/` of a root, all or none as far as the disk allows: with the lock
     /// held, and only if what is expected is there (SPEC I5, D17).

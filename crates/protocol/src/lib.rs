@@ -3,6 +3,7 @@
 mod error;
 mod events;
 mod model;
+mod memory;
 mod need;
 pub mod paths;
 mod position;
@@ -15,6 +16,7 @@ pub use model::{
     ModelFailure, ModelMessage, ModelOutcome, ModelRequest, ModelRole, ModelTool, ModelToolCall,
     ModelUsage,
 };
+pub use memory::{MemoryReply, MemoryRequest};
 pub use need::{Awaited, Failure, Located};
 pub use position::{Position, Span};
 pub use providers::{

@@ -3,6 +3,7 @@
 use crate::error::ToolError;
 use crate::events::DiffOf;
 use crate::model::ModelRequest;
+use crate::memory::MemoryRequest;
 use crate::paths::Place;
 use crate::providers::ProviderQuestion;
 
@@ -26,7 +27,7 @@ pub enum Failure {
 }
 
 /// What an answer waits for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Awaited {
     /// A file.
     File(Place),
@@ -44,6 +45,8 @@ pub enum Awaited {
     History(u32),
     /// What differs between two states of a root's repository, for the call of this number.
     Diff(u32, u32, DiffOf),
+    /// What the store of a root says, for the call of this number.
+    Memory(u32, u32, Box<MemoryRequest>),
     /// The end of the edit of this number.
     Applied(u32),
     /// What a model says to this.

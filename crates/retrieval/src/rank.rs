@@ -31,6 +31,16 @@ pub struct Ranking {
     pub(crate) asked: Asked,
 }
 
+impl Ranking {
+    /// Leaves out the declarations of files that are not wanted.
+    pub fn keep_files(&mut self, index: &Index, is_wanted: impl Fn(&str) -> bool) {
+        self.items.retain(|item| {
+            let file = index.files.get(item.file as usize).and_then(Option::as_ref);
+            file.is_some_and(|file| is_wanted(&file.path))
+        });
+    }
+}
+
 /// Reasons that are named.
 const REASONS: usize = 3;
 

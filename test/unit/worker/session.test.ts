@@ -8,6 +8,8 @@ import type {
   Event,
   FetchedFile,
   Listing,
+  MemoryReply,
+  MemoryRequest,
   Root,
   State,
 } from "../../../extension/generated/protocol";
@@ -81,6 +83,7 @@ class FakeCache implements CacheStore {
 class FakeContext implements ContextStore {
   readonly texts = new Map<string, string>();
   commits: Commit[] = [];
+  readonly requests: MemoryRequest[] = [];
   outcome: CommitOutcome = { type: "done", stamps: ["1"] };
 
   fetch(root: Root, path: string): Promise<FetchedFile> {
@@ -94,6 +97,11 @@ class FakeContext implements ContextStore {
 
   log(): Promise<string | null> {
     return Promise.resolve(null);
+  }
+
+  memory(_root: Root, request: MemoryRequest): Promise<MemoryReply> {
+    this.requests.push(request);
+    return Promise.resolve({ type: "log", bytes: null });
   }
 }
 

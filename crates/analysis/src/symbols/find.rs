@@ -157,6 +157,11 @@ impl View<'_> {
         }
     }
 
+    /// What a path or id means now, for who only compares: nothing counts as used.
+    pub fn peek_symbol(&self, symbol: &str) -> Option<Resolved> {
+        self.look_up(symbol).ok()
+    }
+
     fn look_up(&self, symbol: &str) -> Result<Resolved, ToolError> {
         if let Some(found) = by_id(self, symbol.trim()) {
             return Ok(found);

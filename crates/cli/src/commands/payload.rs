@@ -37,14 +37,23 @@ fn payload(command: &ContextArgs) -> Result<i32, Failure> {
     give("query", command.query.clone());
     give("focus", command.focus.as_deref().map(absolute));
     give("taskId", command.task_id.clone());
+    give("taskJsonPath", command.task_json_path.as_deref().map(absolute));
     give("profile", command.profile.clone());
-    let mode = match (command.mode, &command.query, &command.focus) {
+    give("model", command.model.clone());
+    let mode = match (command.mode, command.ids.is_empty(), &command.query, &command.focus) {
         (Some(mode), ..) => word(mode),
-        (None, None, None) => "index".to_owned(),
-        (None, ..) => "mixed".to_owned(),
+        (None, false, ..) => "detail".to_owned(),
+        (None, true, None, None) => "index".to_owned(),
+        (None, true, ..) => "mixed".to_owned(),
     };
     give("mode", Some(mode));
     give("subagentType", command.subagent_type.map(word));
+    if !command.ids.is_empty() {
+        args.insert("ids".to_owned(), command.ids.clone().into());
+    }
+    if !command.scope.is_empty() {
+        args.insert("scope".to_owned(), command.scope.clone().into());
+    }
     let mut args = Value::Object(args);
     command.answer.complete(&mut args);
     let mut workspace = command.workspace.open()?;

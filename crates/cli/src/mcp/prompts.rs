@@ -1,4 +1,5 @@
-//! The prompt `live_context`: what is being edited now and the prompt window, made anew into the message that
+//! The prompt `task_context` puts the code that a task is about, and what was observed of it before, in front of the question
+//! (SPEC CP1). The prompt `live_context`: what is being edited now and the prompt window, made anew into the message that
 //! carries the question, so that no text of the past stays in a conversation (SPEC D15, LC6).
 
 use std::borrow::Cow;
@@ -10,8 +11,11 @@ use serde_json::{Map, Value, json};
 
 use super::session::Asking;
 
-/// The prompt's name.
+/// The prompts' names.
 const NAME: &str = "live_context";
+const TASK: &str = "task_context";
+/// Tokens of the code and observations for a task, unless the client says otherwise.
+const TASK_TOKENS: u64 = 4_000;
 /// Tokens of the live context and of the prompt window, unless the client says otherwise.
 const LIVE_TOKENS: u64 = 8_000;
 /// The prompt window's part of it.
@@ -44,7 +48,48 @@ pub(super) fn list() -> Vec<Prompt> {
     ];
     let description = "Your question with the code as it is at this moment: the current document, what \
         changed, what became of edits, and the declarations that matter.";
-    vec![Prompt::new(NAME, Some(description), Some(arguments)).with_title("Ask with live context")]
+    vec![
+        Prompt::new(NAME, Some(description), Some(arguments)).with_title("Ask with live context"),
+        task_prompt(argument),
+    ]
+}
+
+fn task_prompt(argument: impl Fn(&str, &str) -> PromptArgument) -> Prompt {
+    let arguments = vec![
+        argument("question", "The task in words.").with_required(true),
+        argument("focus", "The file that is being worked on."),
+        argument("taskId", "The task whose observations are told."),
+        argument("maxTokens", "Most tokens of the context; 4000 unless said."),
+    ];
+    let description = "Your task with the code that it is about, and what was observed of it in earlier sessions.";
+    Prompt::new(TASK, Some(description), Some(arguments)).with_title("Ask with the code of a task")
+}
+
+/// The message of `task_context`.
+async fn task(
+    asking: &Asking<'_>,
+    arguments: Option<&JsonObject>,
+) -> Result<GetPromptResult, ErrorData> {
+    let given = |name: &str| arguments.and_then(|arguments| arguments.get(name));
+    let word = |name: &str| given(name).and_then(Value::as_str).map(str::trim);
+    let question = word("question").filter(|question| !question.is_empty());
+    let question = question
+        .ok_or_else(|| ErrorData::invalid_params(Cow::from("`question` is missing."), None))?;
+    let mut args = Map::new();
+    args.insert("query".to_owned(), question.into());
+    args.insert("mode".to_owned(), "mixed".into());
+    let most = tokens(given("maxTokens"), TASK_TOKENS)?;
+    args.insert("maxTokens".to_owned(), most.into());
+    for name in ["focus", "taskId"] {
+        if let Some(word) = word(name).filter(|word| !word.is_empty()) {
+            args.insert(name.to_owned(), word.into());
+        }
+    }
+    let payload = text(asking, "codecortex_getContext", Value::Object(args)).await?;
+    let message = format!("# Context\n{}\n\n# Question\n{question}", payload.trim());
+    let message = PromptMessage::new_text(Role::User, message);
+    Ok(GetPromptResult::new(vec![message])
+        .with_description("The task with the code that it is about."))
 }
 
 /// The message of a prompt.
@@ -53,12 +98,15 @@ pub(super) async fn get(
     name: &str,
     arguments: Option<&JsonObject>,
 ) -> Result<GetPromptResult, ErrorData> {
+    if name == TASK {
+        return task(asking, arguments).await;
+    }
     if name != NAME {
-        let message = format!("There is no prompt `{name}`; there is `{NAME}`.");
+        let message = format!("There is no prompt `{name}`; there are `{NAME}` and `{TASK}`.");
         return Err(ErrorData::invalid_params(Cow::from(message), None));
     }
     let given = |name: &str| arguments.and_then(|arguments| arguments.get(name));
-    let tokens = tokens(given("maxTokens"))?;
+    let tokens = tokens(given("maxTokens"), LIVE_TOKENS)?;
     let window = tokens / WINDOW_SHARE;
     let mut live = Map::new();
     live.insert("maxTokens".to_owned(), json!(tokens - window));
@@ -80,9 +128,9 @@ pub(super) async fn get(
 }
 
 /// A client's arguments are texts, and numbers in them too.
-fn tokens(given: Option<&Value>) -> Result<u64, ErrorData> {
+fn tokens(given: Option<&Value>, silent: u64) -> Result<u64, ErrorData> {
     let wanted = match given {
-        None | Some(Value::Null) => Some(LIVE_TOKENS),
+        None | Some(Value::Null) => Some(silent),
         Some(Value::String(text)) => text.trim().parse().ok(),
         Some(value) => value.as_u64(),
     };

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use codecortex_engine::{Profile, TOOLS, Tool};
 use rmcp::model::{JsonObject, Tool as McpTool, ToolAnnotations};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// The tools of a profile.
 pub(super) fn tools(profile: Profile) -> Vec<McpTool> {
@@ -18,8 +18,6 @@ pub(super) fn tools(profile: Profile) -> Vec<McpTool> {
 /// A tool of the table, whatever its profile.
 pub(super) fn mcp_tool(tool: &Tool) -> McpTool {
     McpTool::new(tool.name, tool.description, object(arguments(tool)))
-        .with_title(tool.title)
-        .with_raw_output_schema(object(envelope()))
         .with_annotations(annotations(tool))
 }
 
@@ -36,19 +34,27 @@ fn annotations(tool: &Tool) -> ToolAnnotations {
     annotations
 }
 
-/// The arguments but `format`, which means nothing here: answers have both forms. It is taken all the same.
+/// Arguments that orchestrators give and agents do not: they are taken, and not listed. Every client pays for
+/// `tools/list` before it has asked anything (SPEC X5); docs/tools.md has all of them, and the answers' fields.
+const RARE: [(&str, &[&str]); 3] = [
+    (
+        "codecortex_getContext",
+        &["list", "model", "profile", "scope", "subagentType", "taskJsonPath"],
+    ),
+    ("codecortex_recall", &["filter"]),
+    ("codecortex_remember", &["more"]),
+];
+
+/// The arguments that are listed.
 fn arguments(tool: &Tool) -> Value {
     let mut schema = tool.input_schema();
+    let rare = RARE.iter().filter(|(name, _)| *name == tool.name);
     if let Some(properties) = schema["properties"].as_object_mut() {
-        properties.shift_remove("format");
+        for name in rare.flat_map(|(_, names)| *names) {
+            properties.shift_remove(*name);
+        }
     }
     schema
-}
-
-/// The envelope is an object, and no more is said: every client pays for `tools/list` before it has asked
-/// anything (SPEC X5). `codecortex tools` and docs/tools.md have the answers' fields.
-fn envelope() -> Value {
-    json!({ "type": "object" })
 }
 
 fn object(schema: Value) -> Arc<JsonObject> {

@@ -12,6 +12,7 @@ mod forms;
 mod live;
 mod matching;
 mod mcp;
+mod memory;
 mod prompts;
 mod replay;
 mod resources;

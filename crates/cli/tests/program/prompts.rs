@@ -24,7 +24,8 @@ fn each_use_has_the_text_of_that_moment() {
     assert!(session.server["capabilities"]["prompts"].is_object());
     let listed = session.request("prompts/list", &json!({}))["result"]["prompts"].clone();
     assert_eq!(listed[0]["name"], "live_context");
-    assert_eq!(listed.as_array().unwrap().len(), 1);
+    assert_eq!(listed[1]["name"], "task_context");
+    assert_eq!(listed.as_array().unwrap().len(), 2);
 
     let wanted = json!({ "question": "What is it?", "filePath": "src/cart.ts" });
     let first = message(&get(&mut session, wanted.clone()));
@@ -45,6 +46,25 @@ fn each_use_has_the_text_of_that_moment() {
     let second = message(&get(&mut session, wanted));
     assert!(second.contains("total = 2"));
     assert!(second.contains("done: two"), "{second}");
+}
+
+#[test]
+fn a_task_comes_with_its_code_and_what_was_observed() {
+    let place = Place::new();
+    place.write("src/cart.ts", "export class Cart { totalPrice() { return 1 } }\n");
+    let opted_in = json!({ "flags": { "use_observations_store": true } });
+    place.write(".context/config.json", opted_in.to_string());
+    place.run(&["memory", "remember", "total price ignores tax"]);
+    let mut session = Session::start(&place, &["--root", "."]);
+    let mut get = |arguments: Value| {
+        let params = json!({ "name": "task_context", "arguments": arguments });
+        session.request("prompts/get", &params)
+    };
+    let text = message(&get(json!({ "question": "total price", "maxTokens": "500" })));
+    assert!(text.starts_with("# Context\n#1 "), "{text}");
+    assert!(text.contains("src/cart.ts") && text.ends_with("# Question\ntotal price"), "{text}");
+    let answer = get(json!({}));
+    assert!(answer["error"]["message"].as_str().unwrap().contains("question"));
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! kept.
 
 pub mod document;
+pub mod file;
 mod history;
 
 use std::borrow::Cow;
@@ -123,17 +124,28 @@ pub fn ask(
 impl Answers {
     /// What fits into so many tokens.
     #[must_use]
-    pub fn select(&self, tokens: usize) -> Selection {
+    pub fn select(&self, tokens: usize, selector: Selector) -> Selection {
         let text = |path: &str| Some(Cow::Borrowed(self.files.get(path)?.text.as_str()));
         let index = &self.map.borrow().index;
         select(
             index,
             &self.ranking,
             tokens,
-            Selector::Ranked,
+            selector,
             &PARAMS,
             text,
         )
+    }
+
+    /// Leaves out what is in none of these folders; without any, nothing.
+    pub fn keep_folders(&mut self, folders: &[String]) {
+        if !folders.is_empty() {
+            let index = &self.map.borrow().index;
+            self.ranking.keep_files(index, |path| {
+                let mut folders = folders.iter();
+                folders.any(|folder| path.strip_prefix(folder.as_str()).is_some_and(|rest| rest.starts_with('/')))
+            });
+        }
     }
 
     /// What tells a file's content from others, in hexadecimal digits; empty for one that is in no answer.

@@ -8,7 +8,7 @@ use codecortex_answer::{Call, args};
 use codecortex_protocol::{
     Answer, Awaited, Door, DoorKind, ErrorCode, Failure, Format, Phase, ToolError, tokens_approx,
 };
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::actions::Action;
 use crate::context::due::is_context_unread;
@@ -17,6 +17,9 @@ use crate::semantics::{investigate, jobs};
 use crate::session::Session;
 use crate::tools::table::arguments;
 use crate::tools::{TOOLS, find_tool};
+
+/// Whose failures carry an account as its answers do: who reads a payload reads that in any case (SPEC D14).
+const ACCOUNTED: &str = "codecortex_getContext";
 
 /// What became of a call.
 pub(crate) enum Called {
@@ -51,7 +54,7 @@ pub(crate) fn call(session: &Session, id: u32, name: &str, args: &Value, door: D
         Err(error) => {
             let limit = args::limit_asked(args, tokenizer, door);
             return Dispatched {
-                called: Called::Answer(error_answer(error, format, door, limit)),
+                called: Called::Answer(error_answer(error, (format, door), limit, name)),
                 actions: Vec::new(),
                 subject: None,
             };
@@ -60,10 +63,10 @@ pub(crate) fn call(session: &Session, id: u32, name: &str, args: &Value, door: D
     let call = Call::new(id, door, wanted.limit, tool.sees_generated);
     let cx = Invocation::new(session, &call);
     let called = match (tool.handler)(&cx, Value::Object(rest)) {
-        Ok(reply) => Called::Answer(answer(&cx, &*reply, &wanted, door)),
+        Ok(reply) => Called::Answer(answer(&cx, &*reply, &wanted, (door, name))),
         Err(failure) => match or_what_may_help(failure, &cx) {
             Failure::Error(error) => {
-                Called::Answer(error_answer(error, wanted.format, door, wanted.limit))
+                Called::Answer(error_answer(error, (wanted.format, door), wanted.limit, name))
             }
             Failure::Waits(awaited) => Called::Waits(awaited),
         },
@@ -139,11 +142,11 @@ pub(crate) fn conclude(
     let call = Call::new(id, door, wanted.limit, false);
     let cx = Invocation::new(session, &call);
     match handled {
-        Ok(reply) => answer(&cx, &*reply, &wanted, door),
-        Err(Failure::Error(error)) => error_answer(error, wanted.format, door, wanted.limit),
+        Ok(reply) => answer(&cx, &*reply, &wanted, (door, name)),
+        Err(Failure::Error(error)) => error_answer(error, (wanted.format, door), wanted.limit, name),
         Err(Failure::Waits(_)) => {
             let error = ToolError::new(ErrorCode::InternalError, "The call waits twice.");
-            error_answer(error, wanted.format, door, wanted.limit)
+            error_answer(error, (wanted.format, door), wanted.limit, name)
         }
     }
 }
@@ -159,8 +162,17 @@ fn freshness(cx: &Invocation<'_>, reply: &dyn Reply) -> Freshness {
     }
 }
 
-fn answer(cx: &Invocation<'_>, reply: &dyn Reply, wanted: &args::Wanted, door: Door) -> Answer {
-    let limit = wanted.limit;
+fn answer(
+    cx: &Invocation<'_>,
+    reply: &dyn Reply,
+    wanted: &args::Wanted,
+    (door, name): (Door, &str),
+) -> Answer {
+    let own = reply.budget_tokens();
+    let limit = Limit {
+        tokens: own.into_iter().chain(wanted.limit.tokens).min(),
+        ..wanted.limit
+    };
     let format = format_at(wanted.format, door);
     let freshness = freshness(cx, reply);
     let json = (format != Format::Text).then(|| {
@@ -186,21 +198,27 @@ fn answer(cx: &Invocation<'_>, reply: &dyn Reply, wanted: &args::Wanted, door: D
             json,
             text,
         },
-        (Err(error), _) | (_, Err(error)) => error_answer(error, format, door, limit),
+        (Err(error), _) | (_, Err(error)) => error_answer(error, (format, door), limit, name),
     }
 }
 
 /// A failure within the budget: candidates go before the hint, the hint before the sentence.
-fn error_answer(mut error: ToolError, format: Format, door: Door, limit: Limit) -> Answer {
+fn error_answer(
+    mut error: ToolError,
+    (format, door): (Format, Door),
+    limit: Limit,
+    name: &str,
+) -> Answer {
     let format = format_at(format, door);
+    let envelope = |error: &ToolError| envelope(error, limit, name == ACCOUNTED);
     let fits = |error: &ToolError| {
-        (format == Format::Text || limit.allows(&error.envelope().to_string()))
+        (format == Format::Text || limit.allows(&envelope(error)))
             && (format == Format::Json || limit.allows(&error.text()))
     };
     let whole = error.clone();
     while error.code != ErrorCode::BudgetExceeded && !fits(&error) && error.shrink() {}
     if error.code != ErrorCode::BudgetExceeded && !fits(&error) {
-        let tokens = tokens_approx(&whole.envelope().to_string());
+        let tokens = tokens_approx(&envelope(&whole));
         error = ToolError::new(
             ErrorCode::BudgetExceeded,
             format!("The call failed; saying how costs {tokens} tokens."),
@@ -210,9 +228,30 @@ fn error_answer(mut error: ToolError, format: Format, door: Door, limit: Limit) 
     }
     Answer {
         ok: false,
-        json: (format != Format::Text).then(|| error.envelope().to_string()),
+        json: (format != Format::Text).then(|| envelope(&error)),
         text: (format != Format::Json).then(|| error.text()),
     }
+}
+
+/// The envelope of a failure, with what it costs where the tool's answers are payloads.
+fn envelope(error: &ToolError, limit: Limit, is_accounted: bool) -> String {
+    let mut envelope = error.envelope();
+    let mut tokens = 0;
+    // It shows its own cost: another digit can make it one token more.
+    while is_accounted {
+        envelope["budget"] = json!({
+            "budget_tokens": limit.in_tokens(),
+            "tokens_approx": tokens,
+            "truncated": false,
+            "downgrade_applied": [],
+        });
+        let now = tokens_approx(&envelope.to_string());
+        if now <= tokens {
+            break;
+        }
+        tokens = now;
+    }
+    envelope.to_string()
 }
 
 /// MCP always carries both forms (SPEC TC8).

@@ -119,7 +119,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
 }
 
 /// The type or module that a symbol is or is in.
-fn unit_around(cx: &Invocation<'_>, symbol: Symbol) -> Option<(Unit, Place)> {
+pub(crate) fn unit_around(cx: &Invocation<'_>, symbol: Symbol) -> Option<(Unit, Place)> {
     let (file, item) = cx.index.get(symbol)?;
     let units = cx.index.units_of(symbol.file);
     let mut around = Some((symbol.item, item));

@@ -13,6 +13,11 @@ pub(crate) fn schema_of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Value
     generator.root_schema_for::<T>().to_value()
 }
 
+/// The schema of an argument whose fields its description names.
+pub(crate) fn any_object(_: &mut SchemaGenerator) -> schemars::Schema {
+    schemars::json_schema!({ "type": "object" })
+}
+
 impl Tool {
     /// The JSON schema of the arguments, self-contained.
     #[must_use]

@@ -22,6 +22,7 @@ mod live;
 mod map;
 mod named_paths;
 mod needs;
+mod observations;
 mod outline;
 mod outline_rules;
 mod outside;

@@ -1,6 +1,9 @@
 //! `codecortex_getContext`: the prompt window, or the payload for a question (SPEC PW1, PW2, CP1, X8, D16).
 
 mod payload;
+mod plan;
+pub(crate) mod published;
+mod task;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -35,10 +38,16 @@ pub(crate) struct ContextArgs {
     /// The file that is being worked on.
     focus: Option<String>,
     mode: Option<Mode>,
+    /// Observations, whole.
+    ids: Option<Vec<u64>>,
     task_id: Option<String>,
+    task_json_path: Option<String>,
+    /// `progress`, `summary`, `task`, `codebase` or folders.
+    scope: Option<Vec<String>>,
     subagent_type: Option<SubagentType>,
     /// `small`, `default`, `large`, or one of `.context/config.json`.
     profile: Option<String>,
+    model: Option<String>,
     /// Of the window: only what is in it and why.
     list: Option<bool>,
 }
@@ -172,10 +181,21 @@ struct Context {
     unsaved: bool,
 }
 
+impl ContextArgs {
+    /// Whether something is asked that the window does not tell.
+    fn wants_payload(&self) -> bool {
+        let texts = [&self.query, &self.focus, &self.task_id, &self.task_json_path];
+        texts.into_iter().any(Option::is_some)
+            || self.mode.is_some()
+            || self.ids.is_some()
+            || self.scope.is_some()
+    }
+}
+
 pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let args: ContextArgs = parse(args)?;
     wait_for_folders(cx)?;
-    if args.query.is_some() || args.mode.is_some() || args.focus.is_some() {
+    if args.wants_payload() {
         return payload::handle(cx, &args);
     }
     expire_focus(cx.session);
@@ -396,6 +416,8 @@ pub(crate) const TOOL: Tool = Tool {
         ("question", "query"),
         ("task", "query"),
         ("focusFile", "focus"),
+        ("task_id", "taskId"),
+        ("subagent_type", "subagentType"),
     ],
     schema: schema_of::<ContextArgs>,
     output: schema_of::<ContextData>,

@@ -1,37 +1,51 @@
-//! The payload for a question (SPEC CP1, RM1, D13).
+//! The payload for a question: code, and what was observed before (SPEC CP1, RM1, OB1, D13).
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use codecortex_answer::budget::{Mode as BudgetMode, grant, profile};
 use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_context::map::{self, Answers};
+use codecortex_context::observations::ObservationItem;
 use codecortex_context::payload::{
-    Map, Mode, Observations, Payload, SubagentType, Task, VERSION, map_items,
+    Map, Observations, Payload, SubagentType, Task, VERSION, map_items,
 };
-use codecortex_context::window::settings::window_config;
 use codecortex_ledger::rfc3339;
-use codecortex_protocol::{Failure, ToolError};
-use codecortex_retrieval::Selection;
+use codecortex_memory::{Filter, Found, RecallRequest, Source};
+use codecortex_memory as memory;
+use codecortex_protocol::{ErrorCode, Failure, ToolError, tokens_approx};
+use codecortex_retrieval::{Selection, Selector};
 use rustc_hash::FxHashMap;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::invocation::Invocation;
+use crate::observations::settings::Settings;
+use crate::observations::store;
+use crate::tools::get_context::plan::Plan;
+use crate::tools::get_context::task::task;
 use crate::tools::get_context::{ContextArgs, ContextData};
+use crate::tools::recall::{by_importance, in_order, judged};
 
 /// Sizes that are tried between nothing and all that is allowed.
 const STEPS: usize = 256;
-/// Tokens around the map's text.
-const AROUND: usize = 24;
+/// Up to this part of the sizes all observations are told: the code gives way first.
+const OBSERVED: usize = 4;
 /// Words of the question that are named in a note.
 const MOST_WORDS: usize = 12;
 
-/// A payload before the budget. Its pieces are sizes of the map.
+/// A payload before the budget. Where there is a map, its pieces are sizes of it; else they are observations.
 struct Told {
     answers: Option<Answers>,
+    selector: Selector,
     /// Tokens that the map may have.
     room: usize,
     payload: Payload,
+    /// What was observed, the most important first, in the forms that are tried.
+    observed: Vec<ObservationItem>,
+    /// How observations are told at each level.
+    forms: Vec<memory::Mode>,
+    budget: u32,
+    /// What was exchanged before the budget was looked at.
+    forced: Vec<String>,
     /// What fits, by the step of its size.
     chosen: RefCell<FxHashMap<usize, Rc<Selection>>>,
     unsaved: bool,
@@ -39,51 +53,53 @@ struct Told {
 
 /// The answer to a question, or what was noted where there is none.
 pub(super) fn handle(cx: &Invocation<'_>, args: &ContextArgs) -> ToolResult {
-    let mode = args.mode.unwrap_or(match args.query {
-        Some(_) => Mode::Mixed,
-        None => Mode::Index,
-    });
-    Ok(Box::new(Told::of(cx, args, mode)?))
+    let settings = Settings::of(cx)?;
+    let plan = Plan::of(cx, args, &settings)?;
+    Ok(Box::new(Told::of(cx, args, &settings, plan)?))
 }
 
 impl Told {
-    fn of(cx: &Invocation<'_>, args: &ContextArgs, mode: Mode) -> Result<Self, Failure> {
-        let query = args.query.as_deref().unwrap_or("").trim();
-        if mode.has_map() && query.is_empty() && args.focus.is_none() {
-            return Err(ToolError::invalid("The map needs a question.")
-                .hint("Give `query`, the task in words, or `focus`, the file it is about.")
-                .into());
-        }
-        let answers = match mode.has_map() {
-            true => Some(map::ask(
-                cx,
-                &cx.session.context.map,
-                query,
-                args.focus.as_deref(),
-            )?),
-            false => None,
-        };
+    fn of(
+        cx: &Invocation<'_>,
+        args: &ContextArgs,
+        settings: &Settings,
+        mut plan: Plan,
+    ) -> Result<Self, Failure> {
+        let task_tokens = plan.has_task.then_some(plan.caps.task_json);
+        let (task, about_task) = task(cx, args, task_tokens)?;
+        let answers = answers(cx, args, &plan)?;
+        let mut notes = std::mem::take(&mut plan.notes);
+        notes.extend(about_task);
+        let (source, observed) = observations(cx, args, settings, &plan, &task, &mut notes)?;
+        notes.extend(map_notes(cx, answers.as_ref()));
+        let observed = within(observed, plan.caps.observations);
+        let cost: u32 = observed.iter().map(cost).sum();
+        let room = plan.caps.repo_map.min(plan.room.saturating_sub(cost));
+        let forms = plan.observations.map(|(mode, _)| mode).into_iter();
         Ok(Self {
-            room: room(cx, args)?,
+            room: room as usize,
+            selector: settings.selector,
             payload: Payload {
                 version: VERSION,
                 generated_at: generated_at(cx.clock.host()),
                 subagent_type: args.subagent_type.unwrap_or(SubagentType::Orchestrator),
-                mode,
-                task: Task {
-                    task_id: args.task_id.clone(),
-                },
+                mode: plan.mode,
+                task,
                 observations: Observations {
-                    source: "jsonl",
+                    source: source.in_payload(),
                     items: Vec::new(),
                 },
                 repo_map: Map {
-                    source: "ranked",
+                    source: "codecortex",
                     items: Vec::new(),
                 },
-                notes: notes(cx, answers.as_ref(), mode),
+                notes,
             },
             answers,
+            observed,
+            forms: forms.chain(plan.chain).collect(),
+            budget: plan.budget,
+            forced: plan.forced,
             chosen: RefCell::default(),
             unsaved: cx.documents.values().any(|document| document.dirty),
         })
@@ -94,35 +110,172 @@ impl Told {
             return Rc::clone(known);
         }
         let tokens = self.room * pieces / STEPS;
-        let selection = self.answers.as_ref().map(|answers| answers.select(tokens));
+        let selection = self
+            .answers
+            .as_ref()
+            .map(|answers| answers.select(tokens, self.selector));
         let selection = Rc::new(selection.unwrap_or_default());
         self.chosen
             .borrow_mut()
             .insert(pieces, Rc::clone(&selection));
         selection
     }
+
+    /// The observations that are told at a level, of so many pieces.
+    fn items(&self, level: usize, pieces: usize) -> Vec<ObservationItem> {
+        let all = self.observed.len();
+        let count = match self.answers {
+            Some(_) => (all * pieces * OBSERVED).div_ceil(STEPS).min(all),
+            None => pieces,
+        };
+        let asked = self.forms.first().copied().unwrap_or(memory::Mode::Index);
+        let form = self.forms.get(level).copied().unwrap_or(asked);
+        let mut items = in_order(asked, &self.observed[..count]);
+        match form {
+            memory::Mode::Detail => {}
+            memory::Mode::Timeline => {
+                items.iter_mut().for_each(|item| *item = item.brief());
+                items.sort_by_key(|item| item.id);
+            }
+            memory::Mode::Index => items.iter_mut().for_each(|item| *item = item.brief()),
+        }
+        items
+    }
+
+    /// Whether details were asked for, which lines can stand for.
+    fn has_levels(&self) -> bool {
+        self.answers.is_none() && self.forms.first() == Some(&memory::Mode::Detail)
+    }
 }
 
-/// Tokens that the map may have: what the caller allows, else what the profile says.
-fn room(cx: &Invocation<'_>, args: &ContextArgs) -> Result<usize, ToolError> {
-    let config = window_config(&cx.session.sources(), None);
-    let none = std::collections::BTreeMap::new();
-    let profiles = config.map_or(&none, |config| &config.profiles);
-    let named = args.profile.as_deref();
-    let of_profile = grant(
-        &profile(profiles, named.unwrap_or("default"))?,
-        BudgetMode::Map,
-        None,
-    )
-    .budget_tokens;
-    let limit = cx.call.limit;
-    let allowed = [limit.tokens, limit.bytes.map(|bytes| bytes / 4)];
-    let room = match (allowed.into_iter().flatten().min(), named) {
-        (Some(allowed), None) => allowed,
-        (Some(allowed), Some(_)) => allowed.min(of_profile),
-        (None, _) => of_profile,
+/// The code that a question is about, where it is to be told.
+fn answers(
+    cx: &Invocation<'_>,
+    args: &ContextArgs,
+    plan: &Plan,
+) -> Result<Option<Answers>, Failure> {
+    if !plan.has_map {
+        return Ok(None);
+    }
+    let query = args.query.as_deref().unwrap_or("").trim();
+    if query.is_empty() && args.focus.is_none() {
+        return Err(ToolError::invalid("The map needs a question.")
+            .hint("Give `query`, the task in words, or `focus`, the file it is about.")
+            .into());
+    }
+    let mut answers = map::ask(cx, &cx.session.context.map, query, args.focus.as_deref())?;
+    answers.keep_folders(&plan.folders);
+    Ok(Some(answers))
+}
+
+/// Where observations are, and those that are told.
+fn observations(
+    cx: &Invocation<'_>,
+    args: &ContextArgs,
+    settings: &Settings,
+    plan: &Plan,
+    task: &Task,
+    notes: &mut Vec<String>,
+) -> Result<(Source, Vec<ObservationItem>), Failure> {
+    let at = settings.backend.unwrap_or(Source::Jsonl);
+    let Some((mode, most)) = plan.observations else {
+        return Ok((at, Vec::new()));
     };
-    Ok((room as usize).saturating_sub(AROUND))
+    if !settings.keeps_observations() {
+        notes.push("No observations are kept of this workspace.".to_owned());
+        return Ok((at, Vec::new()));
+    }
+    let ids = args.ids.clone().unwrap_or_default();
+    if mode == memory::Mode::Detail && ids.is_empty() {
+        notes.push("Details are told of ids: see mode index.".to_owned());
+        return Ok((at, Vec::new()));
+    }
+    let found = match found(cx, args, settings, (mode, most), task) {
+        Ok(found) => found,
+        Err(Failure::Error(error)) if is_absent(&error) => {
+            notes.push(error.message);
+            return Ok((at, Vec::new()));
+        }
+        Err(failure) => return Err(failure),
+    };
+    note_found(&found, notes);
+    let items = judged(cx, &found);
+    Ok((found.source, by_importance(&found, items, None)))
+}
+
+/// Whether a store says that it has nothing to tell here, which is no failure of a payload.
+fn is_absent(error: &ToolError) -> bool {
+    matches!(
+        error.code,
+        ErrorCode::Unavailable | ErrorCode::Busy | ErrorCode::AccessDenied
+    )
+}
+
+/// What the store has: of an index all words of the question, else what is newest.
+fn found(
+    cx: &Invocation<'_>,
+    args: &ContextArgs,
+    settings: &Settings,
+    (mode, most): (memory::Mode, usize),
+    task: &Task,
+) -> Result<Found, Failure> {
+    let is_detail = mode == memory::Mode::Detail;
+    let query = args.query.as_deref().map(str::trim);
+    let words = query.filter(|query| !is_detail && Filter::of_query(query).is_ok());
+    let mut request = RecallRequest {
+        query: words.map(str::to_owned),
+        filter: Filter {
+            task_id: task.task_id.clone().filter(|_| !is_detail),
+            ..Filter::default()
+        },
+        ids: args.ids.clone().unwrap_or_default(),
+        limit: Some(most.min(500)),
+        mode: Some(mode),
+        ..RecallRequest::default()
+    };
+    let found = store::recall(cx, settings, &request)?;
+    if !found.records.is_empty() || request.query.take().is_none() {
+        return Ok(found);
+    }
+    store::recall(cx, settings, &request)
+}
+
+fn note_found(found: &Found, notes: &mut Vec<String>) {
+    for (ids, what) in [
+        (&found.unknown, "There is no observation"),
+        (&found.forgotten, "Forgotten:"),
+    ] {
+        if !ids.is_empty() {
+            let ids: Vec<String> = ids.iter().take(20).map(u64::to_string).collect();
+            notes.push(format!("{what} {}.", ids.join(", ")));
+        }
+    }
+    let more = found.total.count.saturating_sub(found.records.len() as u64);
+    if more > 0 {
+        notes.push(format!(
+            "{more} more observations; `codecortex_recall` pages through them."
+        ));
+    }
+    if found.mode != memory::Mode::Detail && !found.records.is_empty() {
+        notes.push("For details give `ids`.".to_owned());
+    }
+}
+
+/// The first of them that fit into so many tokens in their shortest form.
+fn within(mut items: Vec<ObservationItem>, tokens: u32) -> Vec<ObservationItem> {
+    let mut spent = 0;
+    let fits = items.iter().take_while(|item| {
+        spent += cost(&item.brief());
+        spent <= tokens
+    });
+    let count = fits.count();
+    items.truncate(count);
+    items
+}
+
+fn cost(item: &ObservationItem) -> u32 {
+    let json = serde_json::to_string(item).unwrap_or_default();
+    tokens_approx(&json) + 1
 }
 
 /// `YYYY-MM-DD HH:mm:ss`, UTC (SPEC D25).
@@ -131,12 +284,9 @@ fn generated_at(now: u64) -> String {
     time.get(..19).unwrap_or(&time).replace('T', " ")
 }
 
-/// What the reader should know.
-fn notes(cx: &Invocation<'_>, answers: Option<&Answers>, mode: Mode) -> Vec<String> {
+/// What the reader should know of the code.
+fn map_notes(cx: &Invocation<'_>, answers: Option<&Answers>) -> Vec<String> {
     let mut notes = Vec::new();
-    if mode != Mode::Map {
-        notes.push("No observations are kept of this workspace.".to_owned());
-    }
     let Some(answers) = answers else {
         return notes;
     };
@@ -161,32 +311,55 @@ fn notes(cx: &Invocation<'_>, answers: Option<&Answers>, mode: Mode) -> Vec<Stri
 
 impl Reply for Told {
     fn levels(&self) -> &'static [&'static str] {
-        &["map"]
+        if !self.has_levels() {
+            return &["payload"];
+        }
+        match self.forms.as_slice() {
+            [_, memory::Mode::Timeline, memory::Mode::Index, ..] => {
+                &["detail", "detail→timeline", "timeline→index"]
+            }
+            [_, memory::Mode::Timeline, ..] => &["detail", "detail→timeline"],
+            [_, memory::Mode::Index, ..] => &["detail", "detail→index"],
+            _ => &["detail"],
+        }
     }
 
     fn pieces(&self) -> usize {
         match self.answers {
             Some(_) => STEPS,
-            None => 0,
+            None => self.observed.len(),
         }
     }
 
-    fn data(&self, _level: usize, pieces: usize, common: Common) -> Value {
+    fn data(&self, level: usize, pieces: usize, common: Common) -> Value {
         let selection = self.selection(pieces);
         let mut payload = self.payload.clone();
         if let Some(answers) = &self.answers {
             payload.repo_map.items = map_items(&selection, |path| answers.hash(path));
         }
+        payload.observations.items = self.items(level, pieces);
         let data = ContextData {
             window: None,
             payload: Some(payload),
             common,
         };
-        serde_json::to_value(data).unwrap_or_default()
+        let mut data = serde_json::to_value(data).unwrap_or_default();
+        // Every field is there in every mode (`003` §4.1).
+        let mut applied: Vec<Value> = self.forced.iter().cloned().map(Value::from).collect();
+        if let Some(Value::Array(more)) = data["budget"].get("downgrade_applied") {
+            applied.extend(more.iter().cloned());
+        }
+        data["budget"]["downgrade_applied"] = json!(applied);
+        data
     }
 
-    fn text(&self, _level: usize, pieces: usize) -> String {
-        let mut out = self.selection(pieces).text.clone();
+    fn text(&self, level: usize, pieces: usize) -> String {
+        let mut out: String = self
+            .items(level, pieces)
+            .iter()
+            .map(ObservationItem::text)
+            .collect();
+        out += &self.selection(pieces).text;
         for note in &self.payload.notes {
             out += &format!("// {note}\n");
         }
@@ -199,5 +372,9 @@ impl Reply for Told {
 
     fn is_unsaved(&self) -> bool {
         self.unsaved
+    }
+
+    fn budget_tokens(&self) -> Option<u32> {
+        Some(self.budget)
     }
 }

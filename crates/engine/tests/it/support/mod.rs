@@ -29,6 +29,7 @@ use codecortex_engine::protocol::GitDiff;
 use codecortex_engine::protocol::IgnoreFile;
 use codecortex_engine::protocol::Listing;
 use codecortex_engine::protocol::ModelOutcome;
+use codecortex_engine::protocol::{MemoryReply, MemoryRequest};
 use codecortex_engine::protocol::Phase;
 use codecortex_engine::protocol::ProviderQuestion;
 use codecortex_engine::protocol::ProviderReply;
@@ -36,6 +37,7 @@ use codecortex_engine::protocol::Root;
 use codecortex_engine::protocol::Stamped;
 use codecortex_engine::protocol::State;
 use codecortex_syntax::{Limits, Outcome, SkipReason, analyse};
+use codecortex_memory::{InMemory, Sealed, Store};
 use serde_json::Value;
 
 /// What a path of the disk is.
@@ -65,6 +67,12 @@ pub struct Host {
     pub log: Option<String>,
     /// What differs, whatever is asked; without it there is no git.
     pub diff: Option<GitDiff>,
+    /// Observations, as a host keeps them that does not look into them.
+    pub observations: InMemory,
+    /// What becomes of the next requests to a store instead of being carried out.
+    pub refuse_memory: Vec<MemoryReply>,
+    /// What was asked of stores.
+    pub asked_of_memory: Vec<MemoryRequest>,
     /// Every file that was read.
     pub reads: Vec<String>,
     pub saves: usize,
@@ -103,6 +111,34 @@ pub struct Host {
 }
 
 impl Host {
+    /// Does what a store is asked to.
+    fn remember(&mut self, _root: u32, request: MemoryRequest) -> MemoryReply {
+        self.asked_of_memory.push(request.clone());
+        if !self.refuse_memory.is_empty() {
+            return self.refuse_memory.remove(0);
+        }
+        let recorded = |ids: Vec<u64>| MemoryReply::Recorded {
+            ids,
+            warnings: Vec::new(),
+        };
+        match request {
+            MemoryRequest::Place => MemoryReply::Place {
+                branch: Some("main".to_owned()),
+                worktree: None,
+            },
+            MemoryRequest::Append { records, .. } => {
+                let sealed = records.into_iter().map(|record| Sealed::from_json(record).unwrap());
+                recorded(self.observations.append(sealed.collect()).unwrap().ids)
+            }
+            MemoryRequest::Recall { .. } => MemoryReply::Log {
+                bytes: Some(Bytes(self.observations.text().to_vec())),
+            },
+            MemoryRequest::Purge { ids, ts, .. } => {
+                recorded(vec![self.observations.purge(&ids, &ts).unwrap()])
+            }
+        }
+    }
+
     /// `files` is written as a fixture: `//- /path` starts a file.
     pub fn new(fixture: &str) -> Self {
         let mut host = Self::empty(&[("app", "/w/app")]);
@@ -132,6 +168,9 @@ impl Host {
             next_call: 1,
             log: None,
             diff: None,
+            observations: InMemory::default(),
+            refuse_memory: Vec::new(),
+            asked_of_memory: Vec::new(),
             reads: Vec::new(),
             saves: 0,
             last_state: None,
@@ -236,6 +275,10 @@ impl Host {
                         .clone()
                         .map_or_else(no_git, |diff| DiffOutcome::Done { diff });
                     queue.extend(self.engine.handle(Event::Diffed { id, outcome }));
+                }
+                Effect::Memory { id, root, request } => {
+                    let (reply, now_ms) = (self.remember(root, request), self.clock);
+                    queue.extend(self.engine.handle(Event::Remembered { id, reply, now_ms }));
                 }
                 Effect::FetchOutside { id, paths } => {
                     let files = paths.iter().map(|path| self.fetch_path(path)).collect();

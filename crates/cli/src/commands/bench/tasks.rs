@@ -1,0 +1,259 @@
+//! Tasks from a repository's own commits, and a clone in which the states before them are checked out.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use codecortex_context::map::file::{MapFile, SymbolItem};
+use codecortex_engine::{named_endings, resolved_endings};
+use tempfile::TempDir;
+
+/// Commits that are looked at for each task that is wanted.
+const LOOKED_AT: usize = 25;
+/// Files of code that a commit may change at most: more is no single task.
+const MOST_FILES: usize = 6;
+/// Words that a message has to have at least.
+const LEAST_WORDS: usize = 3;
+
+/// A commit as a task.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Task {
+    pub(super) commit: String,
+    /// Its parent: what is searched.
+    pub(super) base: String,
+    /// Its message, without names of files, links and numbers of issues.
+    pub(super) question: String,
+    /// Files of code that it changed.
+    pub(super) files: Vec<String>,
+}
+
+/// What a commit changed.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Gold {
+    pub(super) files: Vec<GoldFile>,
+}
+
+/// A file that a commit changed.
+#[derive(Clone, Debug, Default)]
+pub(super) struct GoldFile {
+    pub(super) path: String,
+    /// Names of the innermost declarations that it changed.
+    pub(super) symbols: Vec<String>,
+    /// Lines of each place that it changed, white space squashed; of an insertion those beside it.
+    pub(super) hunks: Vec<Vec<String>>,
+}
+
+/// The newest commits of a repository that make tasks, ancestors of `HEAD` alone.
+pub(super) fn find(root: &Path, most: usize) -> Result<Vec<Task>, String> {
+    let count = format!("--max-count={}", most.saturating_mul(LOOKED_AT).max(LOOKED_AT));
+    let log = git(
+        root,
+        &[
+            "log",
+            "--no-merges",
+            "--no-renames",
+            "--no-ext-diff",
+            "--no-color",
+            "--no-show-signature",
+            "--name-status",
+            "--relative",
+            "--format=%x01%H%x02%P%x02%B%x02",
+            &count,
+            "HEAD",
+            "--",
+        ],
+    )?;
+    let found = log.split('\x01').skip(1).filter_map(task);
+    Ok(found.take(most).collect())
+}
+
+/// A commit of the log, if it makes a task.
+fn task(record: &str) -> Option<Task> {
+    let mut parts = record.splitn(4, '\x02');
+    let (commit, parents) = (parts.next()?, parts.next()?);
+    let (message, changes) = (parts.next()?, parts.next()?);
+    let base = parents.split(' ').next().filter(|base| !base.is_empty())?;
+    let question = question(message);
+    if question.split_whitespace().count() < LEAST_WORDS {
+        return None;
+    }
+    let changed = changes.lines().filter_map(|line| line.strip_prefix("M\t"));
+    let files: Vec<String> = changed.filter(|path| is_code(path)).map(str::to_owned).collect();
+    (1..=MOST_FILES).contains(&files.len()).then(|| Task {
+        commit: commit.to_owned(),
+        base: base.to_owned(),
+        question,
+        files,
+    })
+}
+
+/// A message without what gives the answer away or is about nothing.
+fn question(message: &str) -> String {
+    let is_trailer = |line: &&str| {
+        let name = line.split_once(": ").map_or("", |(name, _)| name);
+        name.ends_with("-by") || name == "Change-Id"
+    };
+    let lines = message.lines().filter(|line| !is_trailer(line));
+    let words = lines.flat_map(str::split_whitespace).filter(|word| {
+        let bare = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '#');
+        let is_link = word.contains("://");
+        let is_issue = bare.trim_start_matches('#').chars().all(|c| c.is_ascii_digit());
+        !is_link && !is_issue && !is_code(bare) && !bare.contains('/')
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// Whether a path ends as files of a known language do, and is no test.
+fn is_code(path: &str) -> bool {
+    let Some((stem, ending)) = path.rsplit_once('.') else {
+        return false;
+    };
+    let ending = ending.to_ascii_lowercase();
+    let is_test = stem
+        .split(['/', '_', '-', '.'])
+        .any(|part| matches!(part.to_ascii_lowercase().as_str(), "test" | "tests" | "spec" | "specs"));
+    !is_test && resolved_endings().chain(named_endings()).any(|known| known == ending)
+}
+
+/// A clone of a repository that shares its objects; it is deleted with this.
+pub(super) struct Clone {
+    top: TempDir,
+    /// The workspace's folder in it.
+    folder: PathBuf,
+}
+
+impl Clone {
+    pub(super) fn of(root: &Path) -> Result<Self, String> {
+        let top = tempfile::tempdir().map_err(|error| error.to_string())?;
+        let into = top.path().to_string_lossy().into_owned();
+        let from = git(root, &["rev-parse", "--show-toplevel"])?;
+        let below = git(root, &["rev-parse", "--show-prefix"])?;
+        git(root, &["clone", "--quiet", "--shared", "--no-checkout", from.trim(), &into])?;
+        let folder = top.path().join(below.trim());
+        Ok(Self { top, folder })
+    }
+
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Puts the state of a commit there.
+    pub(super) fn check_out(&self, commit: &str) -> Result<(), String> {
+        let args = ["checkout", "--quiet", "--force", "--detach", commit];
+        git(self.top.path(), &args)?;
+        // A folder that was not there yet has nothing in it.
+        fs::create_dir_all(&self.folder).map_err(|error| error.to_string())
+    }
+}
+
+impl Gold {
+    /// What a task's commit changed, in files that the map has.
+    pub(super) fn of(clone: &Clone, task: &Task, map: &MapFile) -> Self {
+        let known = task.files.iter().filter_map(|path| {
+            let at = map.items.binary_search_by(|item| item.path.cmp(path)).ok()?;
+            gold_file(clone, task, path, &map.items[at].symbols)
+        });
+        Self {
+            files: known.collect(),
+        }
+    }
+}
+
+fn gold_file(clone: &Clone, task: &Task, path: &str, symbols: &[SymbolItem]) -> Option<GoldFile> {
+    let text = fs::read_to_string(clone.folder().join(path)).ok()?;
+    let lines: Vec<&str> = text.lines().collect();
+    let range = format!("{}..{}", task.base, task.commit);
+    let options = ["diff", "--unified=0", "--no-ext-diff", "--no-textconv", "--no-color"];
+    let args: Vec<&str> = options.into_iter().chain([range.as_str(), "--", path]).collect();
+    let diff = git(clone.folder(), &args).ok()?;
+    let mut file = GoldFile {
+        path: path.to_owned(),
+        ..GoldFile::default()
+    };
+    for (start, count) in diff.lines().filter_map(old_range) {
+        let end = start + count.saturating_sub(1);
+        for line in start..=end {
+            let around = symbols.iter().filter(|symbol| {
+                (symbol.line_start as usize..=symbol.line_end as usize).contains(&line)
+            });
+            let inner = around.min_by_key(|symbol| symbol.line_end - symbol.line_start);
+            if let Some(symbol) = inner.filter(|symbol| !file.symbols.contains(&symbol.name)) {
+                file.symbols.push(symbol.name.clone());
+            }
+        }
+        let place = if count == 0 { start..=start + 1 } else { start..=end };
+        let told = place.filter_map(|line| lines.get(line.checked_sub(1)?));
+        let told: Vec<String> = told.map(|line| squash(line)).filter(|line| is_telling(line)).collect();
+        if !told.is_empty() {
+            file.hunks.push(told);
+        }
+    }
+    Some(file)
+}
+
+/// The old lines of a hunk: `@@ -12,3 +12,4 @@`.
+fn old_range(line: &str) -> Option<(usize, usize)> {
+    let old = line.strip_prefix("@@ -")?.split(' ').next()?;
+    let (start, count) = old.split_once(',').unwrap_or((old, "1"));
+    Some((start.parse().ok()?, count.parse().ok()?))
+}
+
+/// A line without differences in white space.
+pub(super) fn squash(line: &str) -> String {
+    line.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Whether a line is more than a bracket.
+fn is_telling(line: &str) -> bool {
+    line.chars().filter(|c| c.is_alphanumeric()).count() > 2
+}
+
+fn git(folder: &Path, args: &[&str]) -> Result<String, String> {
+    let output = Command::new("git")
+        .args(["--no-pager", "-c", "core.quotePath=off", "-c", "core.fsmonitor=false"])
+        .args(["-c", "core.hooksPath=/dev/null", "-c", "advice.detachedHead=false", "-C"])
+        .arg(folder)
+        .args(args)
+        .env("GIT_OPTIONAL_LOCKS", "0")
+        .env("GIT_TERMINAL_PROMPT", "0")
+        .env("GIT_NO_LAZY_FETCH", "1")
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| format!("git cannot be run ({error})"))?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    Err(said.lines().next().unwrap_or("git failed").to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_becomes_a_question() {
+        let message = "Keep the port in url_for (#123)\n\nSee https://x.org and src/app.py.\nSigned-off-by: A <a@b.c>\n";
+        assert_eq!(question(message), "Keep the port in url_for See and");
+    }
+
+    #[test]
+    fn commits_of_few_files_of_code_make_tasks() {
+        let of = |message: &str, changes: &str| {
+            task(&format!("c\x02p\x02{message}\x02\n\n{changes}"))
+        };
+        let found = of("Keep the port", "M\tsrc/app.py\nM\ttests/test_app.py\nA\tnew.py\n").unwrap();
+        assert_eq!(found.files, ["src/app.py"]);
+        assert_eq!(of("Bump", "M\tsrc/app.py\n"), None);
+        assert_eq!(of("Keep the port", "M\tREADME\n"), None);
+        let many: String = (0..9).map(|n| format!("M\tsrc/{n}.py\n")).collect();
+        assert_eq!(of("Keep the port", &many), None);
+    }
+
+    #[test]
+    fn old_lines_of_a_hunk_are_read() {
+        assert_eq!(old_range("@@ -12,3 +12,4 @@ def f"), Some((12, 3)));
+        assert_eq!(old_range("@@ -7 +7 @@"), Some((7, 1)));
+        assert_eq!(old_range("-x = 1"), None);
+    }
+}

@@ -1,0 +1,127 @@
+//! What the folder's settings say of the payload and of observations (SPEC FL1, D25).
+
+use codecortex_analysis::Analysis;
+use codecortex_analysis::folder_config::{Flags, FolderConfig};
+use codecortex_memory::Source;
+use codecortex_protocol::{ErrorCode, ToolError};
+use codecortex_retrieval::Selector;
+
+/// Who makes maps of the code.
+const PROVIDERS: [&str; 1] = ["codecortex"];
+/// How they are chosen.
+const SELECTORS: [&str; 2] = ["ranked", "simple_limit"];
+
+/// The settings of the root whose observations are told, checked.
+#[derive(Clone, Debug)]
+pub(crate) struct Settings {
+    /// Index into the roots.
+    pub(crate) root: u32,
+    pub(crate) config: FolderConfig,
+    pub(crate) selector: Selector,
+    /// Where observations are said to be.
+    pub(crate) backend: Option<Source>,
+}
+
+impl Settings {
+    /// Of several roots, those of the first that keeps observations, else of the first with settings.
+    ///
+    /// # Errors
+    /// `InvalidParams` with the list, for a back end, a provider or a selector that there is not.
+    pub(crate) fn of(code: &Analysis) -> Result<Self, ToolError> {
+        let roots = 0..code.workspace.roots.len() as u32;
+        let known: Vec<(u32, FolderConfig)> = roots
+            .filter_map(|root| {
+                let text = code.workspace.folder_config(root)?;
+                // What is wrong with it is told when the folder is read; its defaults hold.
+                Some((root, FolderConfig::read(text).ok()?))
+            })
+            .collect();
+        let on = known
+            .iter()
+            .find(|(_, config)| config.flags.use_observations_store);
+        let (root, config) = on.or(known.first()).cloned().unwrap_or_default();
+        Self::checked(root, config)
+    }
+
+    fn checked(root: u32, config: FolderConfig) -> Result<Self, ToolError> {
+        let Flags {
+            repo_map_provider,
+            repo_map_selector,
+            observations_backend,
+            ..
+        } = &config.flags;
+        is_known("repo_map_provider", repo_map_provider, &PROVIDERS)?;
+        is_known("repo_map_selector", repo_map_selector, &SELECTORS)?;
+        let backend = observations_backend.as_deref();
+        if let Some(backend) = backend {
+            is_known("observations_backend", backend, Source::KNOWN)?;
+        }
+        Ok(Self {
+            root,
+            selector: match repo_map_selector.as_str() {
+                "simple_limit" => Selector::SimpleLimit,
+                _ => Selector::Ranked,
+            },
+            backend: backend.and_then(|backend| Source::parse(backend).ok()),
+            config,
+        })
+    }
+
+    /// Whether observations are kept and told.
+    pub(crate) fn keeps_observations(&self) -> bool {
+        self.config.flags.use_observations_store
+    }
+
+    /// Fails where nobody has opted in.
+    pub(crate) fn need_observations(&self) -> Result<(), ToolError> {
+        if self.keeps_observations() {
+            return Ok(());
+        }
+        let message = "No observations are kept of this workspace.";
+        Err(
+            ToolError::new(ErrorCode::Unavailable, message).hint(
+                "A person opts in: `codecortex init`, then `\"use_observations_store\": true` under `flags` in \
+                 .context/config.json.",
+            ),
+        )
+    }
+}
+
+fn is_known(flag: &str, word: &str, known: &[&str]) -> Result<(), ToolError> {
+    if known.contains(&word) {
+        return Ok(());
+    }
+    let shown: String = word.chars().take(60).collect();
+    let message = format!("`flags.{flag}` in .context/config.json is `{shown}`.");
+    Err(ToolError::invalid(message)
+        .hint(format!("There is {}.", known.join(", ")))
+        .detail("known", known.to_vec()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn checked(flags: &str) -> Result<Settings, ToolError> {
+        let config = FolderConfig::read(&format!("{{\"flags\": {flags}}}")).unwrap();
+        Settings::checked(0, config)
+    }
+
+    #[test]
+    fn what_there_is_not_is_told_with_the_list() {
+        for (flags, known) in [
+            (r#"{"observations_backend": "redis"}"#, "markdown, jsonl, sqlite"),
+            (r#"{"repo_map_provider": "python_mvp"}"#, "codecortex"),
+            (r#"{"repo_map_selector": "best"}"#, "ranked, simple_limit"),
+        ] {
+            let error = checked(flags).unwrap_err();
+            assert_eq!(error.code, ErrorCode::InvalidParams);
+            assert!(error.hint.unwrap().contains(known), "{flags}");
+        }
+        assert_eq!(
+            checked(r#"{"repo_map_selector": "simple_limit"}"#).unwrap().selector,
+            Selector::SimpleLimit
+        );
+        assert!(checked("{}").unwrap().need_observations().is_err());
+    }
+}

@@ -1,0 +1,296 @@
+//! `codecortex_recall`: what was observed before, and whether it still holds (SPEC OB1, X7, D16).
+
+use codecortex_answer::args::parse;
+use codecortex_answer::reply::{Common, Reply, ToolResult};
+use codecortex_context::observations::ObservationItem;
+use codecortex_memory::{Actor, Filter, Found, Item, Mode, Phase, RecallRequest};
+use codecortex_protocol::{Failure, ToolError};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::invocation::Invocation;
+use crate::observations::anchors::since;
+use crate::observations::settings::Settings;
+use crate::observations::store;
+use crate::tools::schema::{any_object, schema_of};
+use crate::tools::tool::{Profile, Tool};
+
+/// Arguments of `codecortex_recall`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RecallArgs {
+    query: Option<String>,
+    /// Told whole.
+    ids: Option<Vec<u64>>,
+    task_id: Option<String>,
+    symbol: Option<String>,
+    /// `actors`, `phases`, `types`, `branch`, `file`, `since`, `until`, `around` (id), `window`, `limit`.
+    #[schemars(schema_with = "any_object")]
+    filter: Option<Conditions>,
+    cursor: Option<String>,
+}
+
+/// Conditions that few callers have.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Conditions {
+    actors: Vec<String>,
+    phases: Vec<String>,
+    types: Vec<String>,
+    branch: Option<String>,
+    worktree: Option<String>,
+    file: Option<String>,
+    since: Option<String>,
+    until: Option<String>,
+    around: Option<u64>,
+    window: Option<usize>,
+    limit: Option<usize>,
+}
+
+/// Answer of `codecortex_recall`.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RecallData {
+    /// `jsonl`, `sqlite` or `markdown_fallback`.
+    source: &'static str,
+    /// `index`, `timeline` or `detail`.
+    mode: &'static str,
+    /// The observations.
+    items: Vec<ObservationItem>,
+    /// How many meet the conditions, on all pages.
+    total: u64,
+    /// Where that is false, there are more.
+    #[serde(skip_serializing_if = "is_true")]
+    is_exact: bool,
+    /// Where no observation has all words: how many have each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    word_hits: Vec<WordCount>,
+    /// Ids asked for that were forgotten.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    forgotten: Vec<u64>,
+    /// Ids asked for that no observation ever had.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unknown: Vec<u64>,
+    #[serde(flatten)]
+    common: Common,
+}
+
+fn is_true(flag: &bool) -> bool {
+    *flag
+}
+
+/// How many observations have a word.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+struct WordCount {
+    word: String,
+    count: u64,
+}
+
+struct Recalled {
+    found: Found,
+    /// In the order of their importance: what comes last is left out first.
+    items: Vec<ObservationItem>,
+}
+
+pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
+    let args: RecallArgs = parse(args)?;
+    let settings = Settings::of(cx)?;
+    settings.need_observations()?;
+    let request = request(cx, args)?;
+    let found = store::recall(cx, &settings, &request)?;
+    let items = judged(cx, &found);
+    Ok(Box::new(Recalled {
+        items: by_importance(&found, items, request.around),
+        found,
+    }))
+}
+
+fn request(cx: &Invocation<'_>, args: RecallArgs) -> Result<RecallRequest, Failure> {
+    let more = args.filter.unwrap_or_default();
+    let cursor = args.cursor.as_deref().map(str::parse);
+    let from = cursor.transpose().map_err(|_| {
+        ToolError::invalid("`cursor` is not one of ours.")
+            .hint("Give `nextCursor` of the page before, or leave it out.")
+    })?;
+    // A symbol that is gone may have been observed all the same.
+    let symbol = args.symbol.map(|name| match cx.peek_symbol(&name) {
+        Some(found) => found.path,
+        None => name,
+    });
+    Ok(RecallRequest {
+        query: args.query.filter(|query| !query.trim().is_empty()),
+        filter: Filter {
+            task_id: args.task_id,
+            actors: more.actors.into_iter().map(Actor::from).collect(),
+            phases: more.phases.into_iter().map(Phase::from).collect(),
+            kinds: more.types,
+            branch: more.branch,
+            worktree: more.worktree,
+            file: more.file,
+            symbol,
+            since: more.since,
+            until: more.until,
+            ..Filter::default()
+        },
+        ids: args.ids.unwrap_or_default(),
+        around: more.around,
+        window: more.window,
+        from,
+        limit: more.limit,
+        ..RecallRequest::default()
+    })
+}
+
+/// What was found, each with whether it still holds.
+pub(crate) fn judged(cx: &Invocation<'_>, found: &Found) -> Vec<ObservationItem> {
+    let mut judge = |anchor: &codecortex_memory::Anchor| since(cx, anchor);
+    let items = found.records.iter();
+    items
+        .map(|record| Item::of(record, found.mode, &mut judge).into())
+        .collect()
+}
+
+/// A timeline loses first what is farthest from its middle, or what is oldest; others lose their last.
+pub(crate) fn by_importance(
+    found: &Found,
+    mut items: Vec<ObservationItem>,
+    around: Option<u64>,
+) -> Vec<ObservationItem> {
+    if found.mode != Mode::Timeline {
+        return items;
+    }
+    match around.and_then(|id| items.iter().position(|item| item.id == id)) {
+        Some(middle) => {
+            let mut places: Vec<usize> = (0..items.len()).collect();
+            places.sort_by_key(|place| place.abs_diff(middle));
+            places.into_iter().map(|place| items[place].clone()).collect()
+        }
+        None => {
+            items.reverse();
+            items
+        }
+    }
+}
+
+/// The first so many of them as they are told: a timeline in the order of time.
+pub(crate) fn in_order(mode: Mode, items: &[ObservationItem]) -> Vec<ObservationItem> {
+    let mut shown = items.to_vec();
+    if mode == Mode::Timeline {
+        shown.sort_by_key(|item| item.id);
+    }
+    shown
+}
+
+impl Recalled {
+    fn shown(&self, level: usize, pieces: usize) -> Vec<ObservationItem> {
+        let mut shown = in_order(self.found.mode, &self.items[..pieces]);
+        if level > 0 {
+            shown.iter_mut().for_each(|item| *item = item.brief());
+        }
+        shown
+    }
+}
+
+impl Reply for Recalled {
+    fn levels(&self) -> &'static [&'static str] {
+        match self.found.mode {
+            Mode::Detail => &["detail", "detail→timeline"],
+            Mode::Timeline => &["timeline"],
+            Mode::Index => &["index"],
+        }
+    }
+
+    fn pieces(&self) -> usize {
+        self.items.len()
+    }
+
+    fn data(&self, level: usize, pieces: usize, common: Common) -> Value {
+        let found = &self.found;
+        let data = RecallData {
+            source: found.source.in_payload(),
+            mode: mode_word(found.mode),
+            items: self.shown(level, pieces),
+            total: found.total.count,
+            is_exact: found.total.is_exact,
+            word_hits: word_counts(found),
+            forgotten: found.forgotten.clone(),
+            unknown: found.unknown.clone(),
+            common,
+        };
+        serde_json::to_value(data).unwrap_or_default()
+    }
+
+    fn text(&self, level: usize, pieces: usize) -> String {
+        let shown = self.shown(level, pieces);
+        let mut out: String = shown.iter().map(ObservationItem::text).collect();
+        let total = self.found.total;
+        let more = if total.is_exact { "" } else { " or more" };
+        out += &format!("// {} of {}{more}\n", shown.len(), total.count);
+        for WordCount { word, count } in word_counts(&self.found) {
+            out += &format!("// {word}: {count}\n");
+        }
+        for (ids, what) in [
+            (&self.found.forgotten, "forgotten"),
+            (&self.found.unknown, "never given"),
+        ] {
+            if !ids.is_empty() {
+                let ids: Vec<String> = ids.iter().map(u64::to_string).collect();
+                out += &format!("// {what}: {}\n", ids.join(", "));
+            }
+        }
+        out
+    }
+
+    fn next_cursor(&self, shown: usize) -> Option<String> {
+        // Details are of ids; what is around something has no further page.
+        let last = self.items[..shown].iter().map(|item| item.id).min()?;
+        let has_more = shown < self.items.len() || self.found.next.is_some();
+        (self.found.mode == Mode::Index && has_more).then(|| last.to_string())
+    }
+
+    fn is_unsaved(&self) -> bool {
+        false
+    }
+}
+
+fn word_counts(found: &Found) -> Vec<WordCount> {
+    let counts = found.word_hits.iter().map(|hits| WordCount {
+        word: hits.word.clone(),
+        count: hits.total.count,
+    });
+    counts.collect()
+}
+
+/// The word for how much is told.
+pub(crate) fn mode_word(mode: Mode) -> &'static str {
+    match mode {
+        Mode::Index => "index",
+        Mode::Timeline => "timeline",
+        Mode::Detail => "detail",
+    }
+}
+
+/// The row of `codecortex_recall`.
+pub(crate) const TOOL: Tool = Tool {
+    name: "codecortex_recall",
+    reference_name: "cortexRecall",
+    title: "Recall",
+    description: "Find what was noted in earlier sessions, and whether the code changed since.",
+    icon: "$(history)",
+    profile: Profile::Default,
+    is_read_only: true,
+    is_destructive: false,
+    is_idempotent: true,
+    needs_confirmation: false,
+    sees_generated: false,
+    former_name: None,
+    aliases: &[
+        ("text", "query"),
+        ("task_id", "taskId"),
+        ("id", "ids"),
+    ],
+    schema: schema_of::<RecallArgs>,
+    output: schema_of::<RecallData>,
+    handler: handle,
+};

@@ -1,0 +1,203 @@
+//! `codecortex_remember`: records an observation (SPEC OB1, X7, D16).
+
+use codecortex_answer::args::parse;
+use codecortex_answer::reply::{Common, Reply, ToolResult};
+use codecortex_memory::{Actor, Draft, Ext, Phase, Redactor, Refs, Sealed, from_unix};
+use codecortex_protocol::{Failure, ToolError};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::invocation::Invocation;
+use crate::observations::anchors::anchor;
+use crate::observations::settings::Settings;
+use crate::observations::store;
+use crate::tools::schema::{any_object, schema_of};
+use crate::tools::tool::{Profile, Tool};
+
+/// The most symbols of one observation.
+const MOST_SYMBOLS: usize = 32;
+
+/// Arguments of `codecortex_remember`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RememberArgs {
+    /// First line: the summary.
+    text: String,
+    symbols: Option<Vec<String>>,
+    task_id: Option<String>,
+    /// `actor`, `phase`, `type`, `files`, `commands`, `urls`.
+    #[schemars(schema_with = "any_object")]
+    more: Option<More>,
+}
+
+/// What few callers say.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct More {
+    actor: Option<String>,
+    phase: Option<String>,
+    #[serde(rename = "type")]
+    kind: Option<String>,
+    files: Vec<String>,
+    commands: Vec<String>,
+    urls: Vec<String>,
+}
+
+/// Answer of `codecortex_remember`.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RememberData {
+    /// Its id.
+    id: u64,
+    /// What an index says of it.
+    summary: String,
+    /// The symbols that it is about, as they are called in full.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    symbols: Vec<String>,
+    /// How many secrets were taken out of it before it was recorded.
+    #[serde(skip_serializing_if = "is_zero")]
+    redacted: u32,
+    /// What did not work beside it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<String>,
+    #[serde(flatten)]
+    common: Common,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+struct Remembered {
+    id: u64,
+    summary: String,
+    symbols: Vec<String>,
+    redacted: u32,
+    warnings: Vec<String>,
+}
+
+pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
+    let args: RememberArgs = parse(args)?;
+    let settings = Settings::of(cx)?;
+    settings.need_observations()?;
+    let named = args.symbols.as_deref().unwrap_or_default();
+    if named.len() > MOST_SYMBOLS {
+        let message = format!("`symbols` has more than {MOST_SYMBOLS} entries.");
+        return Err(ToolError::invalid(message).into());
+    }
+    let anchors: Result<Vec<_>, ToolError> = named.iter().map(|name| anchor(cx, name)).collect();
+    let anchors = anchors?;
+    let symbols = anchors.iter().map(|anchor| anchor.symbol.clone()).collect();
+    let (branch, worktree) = store::place(cx, &settings)?;
+    let ext = Ext {
+        anchors,
+        branch,
+        worktree,
+        ..Ext::default()
+    };
+    let sealed = sealed(cx, args, ext)?;
+    let summary = sealed.to_json()["summary"].as_str().unwrap_or("").to_owned();
+    let redacted = sealed.redacted();
+    let (ids, warnings) = store::append(cx, &settings, &[sealed])?;
+    Ok(Box::new(Remembered {
+        id: ids.first().copied().unwrap_or_default(),
+        summary,
+        symbols,
+        redacted,
+        warnings,
+    }))
+}
+
+/// The observation as it may be recorded: within its limits, without secrets.
+fn sealed(cx: &Invocation<'_>, args: RememberArgs, ext: Ext) -> Result<Sealed, Failure> {
+    let redactor = Redactor::default();
+    let more = args.more.unwrap_or_default();
+    let mut draft = Draft::of_text(from_unix(cx.clock.host() / 1000), &args.text, &redactor);
+    draft.task_id = args.task_id;
+    draft.actor = more.actor.map_or(Actor::Implementers, Actor::from);
+    draft.phase = more.phase.map_or(Phase::Unphased, Phase::from);
+    draft.refs = Refs {
+        files: more.files,
+        commands: more.commands,
+        urls: more.urls,
+        unknown: Map::new(),
+    };
+    draft.ext = Ext {
+        kind: more.kind,
+        redacted: draft.ext.redacted,
+        ..ext
+    };
+    draft
+        .seal(&redactor)
+        .map_err(|error| store::tool_error(&error).into())
+}
+
+impl Reply for Remembered {
+    fn levels(&self) -> &'static [&'static str] {
+        &["full"]
+    }
+
+    fn pieces(&self) -> usize {
+        self.symbols.len()
+    }
+
+    fn data(&self, _level: usize, pieces: usize, common: Common) -> Value {
+        let data = RememberData {
+            id: self.id,
+            summary: self.summary.clone(),
+            symbols: self.symbols[..pieces].to_vec(),
+            redacted: self.redacted,
+            warnings: self.warnings.clone(),
+            common,
+        };
+        serde_json::to_value(data).unwrap_or_default()
+    }
+
+    fn text(&self, _level: usize, pieces: usize) -> String {
+        let mut out = format!("Recorded #{}: {}\n", self.id, self.summary);
+        if pieces > 0 {
+            out += &format!("// about {}\n", self.symbols[..pieces].join(", "));
+        }
+        if self.redacted > 0 {
+            out += &format!("// {} secrets were taken out\n", self.redacted);
+        }
+        for warning in &self.warnings {
+            out += &format!("// {warning}\n");
+        }
+        out
+    }
+
+    fn next_cursor(&self, _shown: usize) -> Option<String> {
+        None
+    }
+
+    fn is_unsaved(&self) -> bool {
+        false
+    }
+}
+
+/// The row of `codecortex_remember`.
+pub(crate) const TOOL: Tool = Tool {
+    name: "codecortex_remember",
+    reference_name: "cortexRemember",
+    title: "Remember",
+    description: "Note a finding or decision for later sessions.",
+    icon: "$(note)",
+    profile: Profile::Default,
+    is_read_only: false,
+    is_destructive: false,
+    is_idempotent: false,
+    needs_confirmation: false,
+    sees_generated: false,
+    former_name: None,
+    aliases: &[
+        ("summary", "text"),
+        ("note", "text"),
+        ("observation", "text"),
+        ("task_id", "taskId"),
+    ],
+    schema: schema_of::<RememberArgs>,
+    output: schema_of::<RememberData>,
+    handler: handle,
+};
