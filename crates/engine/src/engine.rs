@@ -199,7 +199,15 @@ impl Engine {
                 tool,
                 args,
                 door,
-            } => self.call(id, tool, args, door),
+            } => {
+                // What the engine calls itself is no tool for others.
+                let tool = if dispatch::is_own(&tool) {
+                    String::new()
+                } else {
+                    tool
+                };
+                self.call(id, tool, args, door);
+            }
         }
         self.answer_arrivals();
         self.make_internal_calls();

@@ -9,9 +9,9 @@ mod engine;
 mod invocation;
 mod live;
 mod memory;
+mod observations;
 mod reviews;
 mod semantics;
-mod observations;
 mod session;
 mod tools;
 
@@ -30,9 +30,8 @@ pub use codecortex_protocol::{ErrorCode, Tokenizer, ToolError, tokens_approx};
 pub use engine::Engine;
 pub use live::recorder::{Line, Recorded, RecordedText};
 pub use live::replay::{Replay, Replayed};
-pub use tools::table::{script_tool_table, tool_table};
 pub use tools::get_context::published::payload_schema;
-pub use tools::table::tool_table;
+pub use tools::table::{script_tool_table, tool_table};
 pub use tools::tool::{Profile, Tool};
 pub use tools::{SCRIPT_TOOLS, TOOLS, find_tool};
 

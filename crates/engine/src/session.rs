@@ -15,10 +15,10 @@ use serde_json::Value;
 
 use crate::live::edit::Edit;
 use crate::live::state::Live;
+use crate::observations::asked::Asked;
 use crate::reviews::Reviews;
 use crate::semantics::Semantics;
 use crate::semantics::models::Models;
-use crate::observations::asked::Asked;
 
 /// One workspace.
 #[derive(Debug, Default)]

@@ -13,8 +13,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::model::{ModelOutcome, ModelRequest};
 use crate::memory::{MemoryReply, MemoryRequest};
+use crate::model::{ModelOutcome, ModelRequest};
 use crate::position::{Position, Span};
 use crate::providers::{Disagreement, ProviderQuestion, ProviderReply};
 use crate::tokens::Tokenizer;

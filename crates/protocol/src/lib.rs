@@ -2,8 +2,8 @@
 
 mod error;
 mod events;
-mod model;
 mod memory;
+mod model;
 mod need;
 pub mod paths;
 mod position;
@@ -12,11 +12,11 @@ mod tokens;
 
 pub use error::{ErrorCode, ToolError};
 pub use events::*;
+pub use memory::{MemoryReply, MemoryRequest};
 pub use model::{
     ModelFailure, ModelMessage, ModelOutcome, ModelRequest, ModelRole, ModelTool, ModelToolCall,
     ModelUsage,
 };
-pub use memory::{MemoryReply, MemoryRequest};
 pub use need::{Awaited, Failure, Located};
 pub use position::{Position, Span};
 pub use providers::{

@@ -2,8 +2,8 @@
 
 use crate::error::ToolError;
 use crate::events::DiffOf;
-use crate::model::ModelRequest;
 use crate::memory::MemoryRequest;
+use crate::model::ModelRequest;
 use crate::paths::Place;
 use crate::providers::ProviderQuestion;
 

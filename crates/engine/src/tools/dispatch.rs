@@ -65,9 +65,12 @@ pub(crate) fn call(session: &Session, id: u32, name: &str, args: &Value, door: D
     let called = match (tool.handler)(&cx, Value::Object(rest)) {
         Ok(reply) => Called::Answer(answer(&cx, &*reply, &wanted, (door, name))),
         Err(failure) => match or_what_may_help(failure, &cx) {
-            Failure::Error(error) => {
-                Called::Answer(error_answer(error, (wanted.format, door), wanted.limit, name))
-            }
+            Failure::Error(error) => Called::Answer(error_answer(
+                error,
+                (wanted.format, door),
+                wanted.limit,
+                name,
+            )),
             Failure::Waits(awaited) => Called::Waits(awaited),
         },
     };
@@ -78,6 +81,11 @@ pub(crate) fn call(session: &Session, id: u32, name: &str, args: &Value, door: D
         actions,
         subject: call.subject.into_inner(),
     }
+}
+
+/// Whether a name is that of a call which the engine makes itself.
+pub(crate) fn is_own(name: &str) -> bool {
+    [jobs::JOB, investigate::INVESTIGATION].contains(&name)
 }
 
 /// A call of the engine's own: it looks like any other, and nobody hears of it.
@@ -92,9 +100,12 @@ fn own(
     let called = match run(&cx, args) {
         Ok(answer) => Called::Answer(answer),
         Err(Failure::Waits(awaited)) => Called::Waits(awaited),
-        Err(Failure::Error(error)) => {
-            Called::Answer(error_answer(error, Format::Json, door, Limit::default()))
-        }
+        Err(Failure::Error(error)) => Called::Answer(error_answer(
+            error,
+            (Format::Json, door),
+            Limit::default(),
+            "",
+        )),
     };
     Dispatched {
         called,
@@ -143,7 +154,9 @@ pub(crate) fn conclude(
     let cx = Invocation::new(session, &call);
     match handled {
         Ok(reply) => answer(&cx, &*reply, &wanted, (door, name)),
-        Err(Failure::Error(error)) => error_answer(error, (wanted.format, door), wanted.limit, name),
+        Err(Failure::Error(error)) => {
+            error_answer(error, (wanted.format, door), wanted.limit, name)
+        }
         Err(Failure::Waits(_)) => {
             let error = ToolError::new(ErrorCode::InternalError, "The call waits twice.");
             error_answer(error, (wanted.format, door), wanted.limit, name)
