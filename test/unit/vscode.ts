@@ -455,7 +455,7 @@ export const workspace = {
   },
   getWorkspaceFolder: (uri: Uri) => workspace.workspaceFolders.find((folder) => uri.path.startsWith(folder.uri.path)),
   findFiles: (pattern: string) => {
-    const ending = /\[aA\]\[sS\]$/.test(pattern) ? ".as" : pattern;
+    const ending = pattern.endsWith("[aA][sS]") ? ".as" : pattern;
     const paths = [...fakeFiles.keys()].filter((address) => address.toLowerCase().endsWith(ending));
     return Promise.resolve(paths);
   },

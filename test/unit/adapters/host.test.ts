@@ -7,6 +7,7 @@ import type { Host } from "../../../extension/core/host";
 import { registerTools } from "../../../extension/vscode/tools";
 import {
   fakeFiles,
+  FileType,
   LanguageModelTextPart,
   LanguageModelToolResult,
   MarkdownString,
@@ -76,7 +77,7 @@ describe("tools", () => {
     expect([...registeredTools.keys()]).toEqual(["codecortex_searchApi"]);
     without.dispose();
     const script = Uri.from({ scheme: "file", path: "/w/app/Lamp.As" });
-    fakeFiles.set(script.toString(), { type: 1, mtime: 0, bytes: new Uint8Array() });
+    fakeFiles.set(script.toString(), { type: FileType.File, mtime: 0, bytes: new Uint8Array() });
     const registration = registerTools(host, context);
     await vi.waitFor(() => {
       expect([...registeredTools.keys()]).toEqual(["codecortex_searchApi", "angelscript_searchApi"]);
