@@ -34,6 +34,7 @@ export const RESOLVED_ENDINGS: ReadonlySet<string> = new Set([
   "txx",
   "cppm",
   "ixx",
+  "as",
 ]);
 
 /** Endings of files in which uses are found by name, in lower case. */

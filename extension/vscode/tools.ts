@@ -37,12 +37,12 @@ export function registerTools(host: Host, context: ExtensionContext): Disposable
   const register = ({ name, displayName }: DeclaredTool): Disposable =>
     lm.registerTool(name, tool(host, name, displayName));
   const registered = tools.filter(({ name }) => !isScriptTool(name)).map(register);
-  const scripts = onceAngelScript(() => {
-    registered.push(...tools.filter(({ name }) => isScriptTool(name)).map(register));
-  });
+  const ofScripts = tools.filter(({ name }) => isScriptTool(name));
+  const scripts =
+    ofScripts.length === 0 ? undefined : onceAngelScript(() => registered.push(...ofScripts.map(register)));
   return {
     dispose: () => {
-      scripts.dispose();
+      scripts?.dispose();
       disposeAll(registered);
     },
   };
@@ -52,7 +52,7 @@ export function registerTools(host: Host, context: ExtensionContext): Disposable
  * Runs something once the workspace has a script of AngelScript: at the start, or when the first one is made. The
  * manifest's `when` clauses show the names of its tools from then on (SPEC D16).
  */
-function onceAngelScript(run: () => void): Disposable {
+function onceAngelScript(run: () => unknown): Disposable {
   let waiting: FileSystemWatcher | undefined = workspace.createFileSystemWatcher("**/*.as", false, true, true);
   const found = (): void => {
     if (!waiting) {

@@ -454,6 +454,11 @@ export const workspace = {
     return true;
   },
   getWorkspaceFolder: (uri: Uri) => workspace.workspaceFolders.find((folder) => uri.path.startsWith(folder.uri.path)),
+  findFiles: (pattern: string) => {
+    const ending = pattern.endsWith("[aA][sS]") ? ".as" : pattern;
+    const paths = [...fakeFiles.keys()].filter((address) => address.toLowerCase().endsWith(ending));
+    return Promise.resolve(paths);
+  },
   createFileSystemWatcher(pattern: RelativePattern) {
     const watcher = new FakeWatcher(pattern);
     watchers.push(watcher);

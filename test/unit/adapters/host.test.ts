@@ -5,7 +5,15 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ToWorker } from "../../../extension/core/messages";
 import type { Host } from "../../../extension/core/host";
 import { registerTools } from "../../../extension/vscode/tools";
-import { LanguageModelTextPart, LanguageModelToolResult, MarkdownString, registeredTools } from "../vscode";
+import {
+  fakeFiles,
+  FileType,
+  LanguageModelTextPart,
+  LanguageModelToolResult,
+  MarkdownString,
+  registeredTools,
+  Uri,
+} from "../vscode";
 import { MANIFEST, READY, settings, setUp } from "./setUp";
 
 beforeEach(() => {
@@ -56,6 +64,26 @@ describe("tools", () => {
     const registration = registerTools(host, { extension: { packageJSON: MANIFEST } } as unknown as ExtensionContext);
     expect([...registeredTools.keys()]).toEqual(["codecortex_searchApi", "other"]);
     registration.dispose();
+    expect(registeredTools.size).toBe(0);
+  });
+
+  it("have AngelScript's names once there is a script", async () => {
+    const { host } = setUp();
+    const languageModelTools = [{ name: "codecortex_searchApi" }, { name: "angelscript_searchApi" }];
+    const manifest = { contributes: { languageModelTools } };
+    const context = { extension: { packageJSON: manifest } } as unknown as ExtensionContext;
+    const without = registerTools(host, context);
+    await Promise.resolve();
+    expect([...registeredTools.keys()]).toEqual(["codecortex_searchApi"]);
+    without.dispose();
+    const script = Uri.from({ scheme: "file", path: "/w/app/Lamp.As" });
+    fakeFiles.set(script.toString(), { type: FileType.File, mtime: 0, bytes: new Uint8Array() });
+    const registration = registerTools(host, context);
+    await vi.waitFor(() => {
+      expect([...registeredTools.keys()]).toEqual(["codecortex_searchApi", "angelscript_searchApi"]);
+    });
+    registration.dispose();
+    fakeFiles.delete(script.toString());
     expect(registeredTools.size).toBe(0);
   });
 

@@ -52,7 +52,8 @@ const named = (start: string): [name: string, second: string][] =>
 
 describe("the table of tools", () => {
   const shown = named("codecortex_").map(([name]) => name);
-  const { languageModelTools: tools } = manifest.contributes;
+  // AngelScript's names are others of the same tools (SPEC D16): docs/angelscript.md has them
+  const tools = manifest.contributes.languageModelTools.filter(({ name }) => !name.startsWith("angelscript_"));
 
   it("has every tool of the package once", () => {
     expect([...shown].sort()).toEqual(tools.map(({ name }) => name).sort());

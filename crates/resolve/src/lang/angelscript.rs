@@ -249,7 +249,12 @@ impl MemberRules for AngelScript {
         else {
             return None;
         };
-        if matches!(receiver, Ty::Unknown) && spaces & space::VALUE != 0 {
+        let is_unknown = match receiver {
+            Ty::Unknown => true,
+            Ty::External(None, args) => args.is_empty(),
+            _ => false,
+        };
+        if is_unknown && spaces & space::VALUE != 0 {
             let name = resolver.file(at.file)?.name(name);
             return self.only_mixin(resolver, name);
         }
