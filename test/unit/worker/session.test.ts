@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Configure, FilesReply, HostRequest, FromWorker, PlainEvent } from "../../../extension/core/messages";
 import type {
   CommitOutcome,
+  DiffOutcome,
   Config,
   Effect,
   Event,
@@ -94,6 +95,10 @@ class FakeContext implements ContextStore {
 
   log(): Promise<string | null> {
     return Promise.resolve(null);
+  }
+
+  diff(): Promise<DiffOutcome> {
+    return Promise.resolve({ type: "failed", reason: "There is no git.", hint: "" });
   }
 }
 
