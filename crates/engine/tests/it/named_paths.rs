@@ -156,10 +156,6 @@ fn one_path_in_two_folders_is_two_symbols() {
             .collect();
         assert_eq!(files, ["one/shop/a.py", "two/shop/a.py"]);
     }
-    let one = resolved(
-        &mut host,
-        "findReferences",
-        json!({ "symbol": "two/a.A" }),
-    );
+    let one = resolved(&mut host, "findReferences", json!({ "symbol": "two/a.A" }));
     assert_eq!(one["path"], "a.A");
 }
