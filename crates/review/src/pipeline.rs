@@ -14,7 +14,7 @@ use crate::level::{Request, Takes};
 use crate::plan::Plan;
 use crate::rules::{Rules, Traits};
 use crate::shape::{ChangedLines, Tokens};
-use crate::unit::{Unit, units};
+use crate::unit::{MOST_UNITS, Unit, units};
 
 /// Something that a tool reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,6 +72,9 @@ pub fn review(
     let (rules, rule_notes) = Rules::with_user(asked.rules);
     let mut notes = change.notes.clone();
     notes.extend(rule_notes);
+    if units.len() >= MOST_UNITS {
+        notes.push(format!("Only the first {MOST_UNITS} units are looked at."));
+    }
     let issues = issues_of(change, &units, asked.issues);
     let is_all_tests = !change.files.is_empty() && change.files.iter().all(|file| file.is_test);
     for at in 0..units.len() {

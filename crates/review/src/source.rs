@@ -1,7 +1,7 @@
 //! A version of a file: its text by lines, and what it declares.
 
 use codecortex_retrieval::Role;
-use codecortex_syntax::{Facts, Flags, Item, ItemIndex, Limits, Outcome, analyse};
+use codecortex_syntax::{Facts, Flags, Item, ItemIndex, ItemKind, Limits, Outcome, analyse};
 use codecortex_text::decode;
 
 /// A version of a file.
@@ -109,11 +109,15 @@ pub fn path_in_file(facts: &Facts, index: ItemIndex) -> String {
     let mut parts = Vec::new();
     let mut at = Some(index);
     while let Some(item) = at.and_then(|at| facts.items.get(at as usize)) {
-        if !item.name.is_empty() {
-            parts.push(facts.str(item.name));
+        let name = facts.str(item.name);
+        let is_said = item.kind == ItemKind::Extension && parts.last() == Some(&name);
+        if !name.is_empty() && !is_said {
+            parts.push(name);
         }
-        if !item.container.is_empty() {
-            parts.push(facts.str(item.container));
+        // A block of members stands for its type: what it is of is said once.
+        let container = facts.str(item.container);
+        if !container.is_empty() && parts.last() != Some(&container) {
+            parts.push(container);
         }
         at = item.parent;
     }

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Configure, FilesReply, HostRequest, FromWorker, PlainEvent } from "../../../extension/core/messages";
 import type {
   CommitOutcome,
+  DiffOutcome,
   Config,
   Effect,
   Event,
@@ -102,6 +103,10 @@ class FakeContext implements ContextStore {
   memory(_root: Root, request: MemoryRequest): Promise<MemoryReply> {
     this.requests.push(request);
     return Promise.resolve({ type: "log", bytes: null });
+  }
+
+  diff(): Promise<DiffOutcome> {
+    return Promise.resolve({ type: "failed", reason: "There is no git.", hint: "" });
   }
 }
 

@@ -293,16 +293,9 @@ fn place_lines(
     places: &FxHashMap<usize, usize>,
     items: &mut [Item],
 ) {
-    let own: FxHashMap<&str, usize> = items
-        .iter()
-        .enumerate()
-        .rev()
-        .map(|(at, item)| (item.meta.file_path.as_str(), at))
-        .map(|(path, at)| (path, at))
-        .collect();
-    let own: FxHashMap<String, usize> = own
-        .into_iter()
-        .map(|(path, at)| (path.to_owned(), at))
+    let first = items.iter().enumerate().rev();
+    let own: FxHashMap<String, usize> = first
+        .map(|(at, item)| (item.meta.file_path.clone(), at))
         .collect();
     for (path, lines) in &chosen.files {
         let texts: Vec<(u32, String)> = lines

@@ -25,59 +25,54 @@ use crate::tools::tool::{Profile, Tool};
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ReviewArgs {
-    /// Which change, where neither `base` nor `patch` says; `uncommitted` unless said.
+    /// Without `base` and `patch`.
     mode: Option<ModeArg>,
-    /// Commit, branch or tag to compare with; without `head` the point where the present commit left it.
+    /// Commit to compare with; without `head` the merge base.
     base: Option<String>,
-    /// Commit, branch or tag that is reviewed; the present one unless said.
     head: Option<String>,
     /// A unified diff instead.
     patch: Option<String>,
-    /// What is given; `bundle` unless said.
+    /// `bundle` unless said.
     step: Option<Step>,
-    /// An `llm_plan`: `{plan:[{unit_id, llm_context_level, extra_requests, skip_review, reason}]}`.
+    /// An `llm_plan`.
     #[schemars(with = "Option<serde_json::Map<String, Value>>")]
     plan: Option<Value>,
-    /// A reviewer's `{findings:[{file, line, severity, category, message, evidence, suggestion}]}`, to be checked.
+    /// A reviewer's `{findings}` to check.
     #[schemars(with = "Option<serde_json::Map<String, Value>>")]
     findings: Option<Value>,
-    /// Only these units, by id.
+    /// Only these ids.
     #[schemars(with = "Option<Vec<String>>")]
     units: Option<Value>,
-    /// What the review should look at, in words.
     wish: Option<String>,
-    /// A SARIF report of other tools.
     sarif: Option<String>,
-    /// Workspace folder that the change is of, where there are several.
     folder: Option<String>,
     cursor: Option<String>,
 }
 
-/// Which change.
+// The schema of a tool that every model is told has to be small: what these mean is in docs/review.md.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 enum ModeArg {
-    /// What is in git's index.
+    // What is in git's index.
     Staged,
-    /// What is not in it yet.
+    // What is not in it yet.
     Working,
-    /// Both.
+    // Both.
     Uncommitted,
 }
 
-/// What is given of a review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 enum Step {
-    /// The units.
+    // The units.
     Index,
-    /// The units as a planner needs them.
+    // The units as a planner needs them.
     Plan,
-    /// The diff with what it cannot be understood without.
+    // The diff with what it cannot be understood without.
     Bundle,
-    /// What is found without a model; with `findings`, these checked.
+    // What is found without a model; with `findings`, these checked.
     Findings,
-    /// What a model is told to review it: the answer goes back as `findings`.
+    // What a model is told to review it: the answer goes back as `findings`.
     Prompt,
 }
 
@@ -193,9 +188,9 @@ pub(crate) const TOOL: Tool = Tool {
     name: "codecortex_reviewChanges",
     reference_name: "reviewChanges",
     title: "Review changes",
-    description: "Review a change (uncommitted, a branch against its base, or a patch): its diff with the changed functions, callers, tests and definitions it needs, its risks, and facts such as callers that were not adapted.",
+    description: "Review a change: its diff with the functions, callers, definitions and tests it needs, risks and facts.",
     icon: "$(git-pull-request)",
-    profile: Profile::Default,
+    profile: Profile::Full, // the schemas of the default profile have no room for it yet (SPEC X5)
     is_read_only: true,
     is_destructive: false,
     is_idempotent: true,

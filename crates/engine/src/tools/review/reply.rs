@@ -158,7 +158,7 @@ impl Reviewed {
         if self.asked.step != Step::Bundle && is_first {
             fields.review_metadata = Some(metadata(&self.change, Some(self.timestamp.clone())));
         }
-        if is_first && level == 0 {
+        if is_first && (level == 0 || self.asked.step != Step::Bundle) {
             fields.notes = self.found.notes.clone();
         }
         match self.asked.step {
