@@ -39,7 +39,7 @@ use crate::live::recorder::Line;
 use crate::live::{edited, editor_shows, opened, texts_fetched};
 use crate::memory::stay_below_ceiling;
 use crate::semantics::jobs::{self, set_model, want_described};
-use crate::semantics::{investigate, models};
+use crate::semantics::{models, operations};
 use crate::session::{Arrival, InternalCall, Session};
 use crate::tools::{apply_edit, dispatch, find_tool};
 
@@ -697,7 +697,7 @@ impl Engine {
         door: Door,
         answer: Answer,
     ) {
-        if tool == jobs::JOB || tool == investigate::INVESTIGATION {
+        if tool == jobs::JOB || tool == operations::INVESTIGATION {
             return; // it was its actions
         }
         if self.waiting.is_empty() {

@@ -4,14 +4,11 @@
 //! model is asked, and the answer is validated and written with the next update of the folder.
 
 use codecortex_ledger::{Ledger, Millis, State};
-use codecortex_protocol::{Answer, Effect, Failure, ModelFailure, ModelOutcome, ToolError};
+use codecortex_protocol::{Effect, ModelFailure, ModelOutcome};
 use codecortex_semantics::{Accepted, Outcome, TextFile};
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::actions::Action;
 use crate::context::due::{ask_tick_if_due, has_context, keep_context};
-use crate::invocation::Invocation;
-use crate::semantics::gather::{Gatherer, declarations};
 use crate::semantics::models::{Asker, ask, keep_usage, no_model, quota, usage_of};
 use crate::semantics::text::Prepared;
 use crate::session::{InternalCall, Session};
@@ -119,44 +116,6 @@ pub(crate) fn begin_jobs(session: &mut Session, root: u32) {
             name: JOB,
             args: json!({ "root": root, "job": job }),
         });
-    }
-}
-
-/// Makes the prompt of a job.
-pub(crate) fn run(cx: &Invocation<'_>, args: &Value) -> Result<Answer, Failure> {
-    let number = |name: &str| args[name].as_u64().and_then(|it| u32::try_from(it).ok());
-    let (Some(root), Some(job)) = (number("root"), number("job")) else {
-        return Ok(nothing());
-    };
-    let prepared = match prepare(cx, root, job) {
-        Ok(prepared) => Ok(Box::new(prepared)),
-        Err(Failure::Error(error)) => Err(error.message),
-        Err(waits) => return Err(waits),
-    };
-    cx.enqueue(Action::Prepared { job, prepared });
-    Ok(nothing())
-}
-
-fn prepare(cx: &Invocation<'_>, root: u32, job: u32) -> Result<Prepared, Failure> {
-    let gone = || ToolError::invalid("The job is not wanted any more.");
-    let folder = cx.session.contexts.folders.get(root as usize);
-    let folder = folder.ok_or_else(gone)?;
-    let running = folder.describers.running(job).ok_or_else(gone)?;
-    let ledger = folder.ledger.as_ref().ok_or_else(gone)?;
-    let id = running.group.as_ref().unwrap_or(&running.types[0]);
-    let mut unit = ledger.unit(id).ok_or_else(gone)?;
-    unit.classes.clone_from(&running.classes);
-    let types = declarations(&cx.view, root, &unit)?;
-    let rules = folder.config.switches().hash_rules();
-    let gathered = Gatherer::new(&cx.view, root, rules).gather(&unit, &types)?;
-    Ok(Prepared::new(root, &unit, gathered))
-}
-
-fn nothing() -> Answer {
-    Answer {
-        ok: true,
-        json: None,
-        text: None,
     }
 }
 

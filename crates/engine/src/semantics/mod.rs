@@ -4,10 +4,13 @@
 //! An agent that calls `codecortex_getSemantic` and `codecortex_submitSemantic`, and a model that the queue asks, get
 //! the same prompt ([`gather`]) and are validated alike ([`text`]).
 
+pub(crate) mod conclusion;
 pub(crate) mod gather;
 pub(crate) mod investigate;
+pub(crate) mod job_prompt;
 pub(crate) mod jobs;
 pub(crate) mod models;
+pub(crate) mod operations;
 pub(crate) mod text;
 pub(crate) mod units;
 
@@ -15,7 +18,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use crate::semantics::investigate::Investigation;
+use crate::semantics::operations::Investigation;
 use crate::semantics::text::Prepared;
 
 /// What is being described.

@@ -6,14 +6,16 @@ use codecortex_answer::cursor::Question;
 use codecortex_answer::reply::{Freshness, JsonForm, Reply, TextForm, ToolResult};
 use codecortex_answer::{Call, args};
 use codecortex_protocol::{
-    Answer, Awaited, Door, DoorKind, ErrorCode, Failure, Format, Phase, ToolError, tokens_approx,
+    Answer, Awaited, Door, DoorKind, ErrorCode, Failure, Format, ModelTool, Phase, ToolError,
+    tokens_approx,
 };
 use serde_json::{Map, Value, json};
 
 use crate::actions::Action;
 use crate::context::due::is_context_unread;
 use crate::invocation::Invocation;
-use crate::semantics::{investigate, jobs};
+use crate::semantics::investigate::{self, Tools};
+use crate::semantics::{job_prompt, jobs, operations};
 use crate::session::Session;
 use crate::tools::table::arguments;
 use crate::tools::{TOOLS, find_tool};
@@ -40,8 +42,8 @@ pub(crate) struct Dispatched {
 pub(crate) fn call(session: &Session, id: u32, name: &str, args: &Value, door: Door) -> Dispatched {
     let (format, tokenizer) = (session.code.config.format, session.code.config.tokenizer);
     match name {
-        jobs::JOB => return own(session, (id, door), args, jobs::run),
-        investigate::INVESTIGATION => return own(session, (id, door), args, investigate::run),
+        jobs::JOB => return own(session, (id, door), |cx| job_prompt::run(cx, args)),
+        operations::INVESTIGATION => return investigation(session, (id, door), args),
         _ => {}
     }
     let read = match find_tool(name) {
@@ -85,19 +87,45 @@ pub(crate) fn call(session: &Session, id: u32, name: &str, args: &Value, door: D
 
 /// Whether a name is that of a call which the engine makes itself.
 pub(crate) fn is_own(name: &str) -> bool {
-    [jobs::JOB, investigate::INVESTIGATION].contains(&name)
+    [jobs::JOB, operations::INVESTIGATION].contains(&name)
+}
+
+/// The next step of an investigation, which calls tools as anybody does.
+fn investigation(session: &Session, own_call: (u32, Door), args: &Value) -> Dispatched {
+    let call_tool = |name: &str, args: Value| match call(session, 0, name, &args, own_call.1).called
+    {
+        Called::Answer(answer) => {
+            let text = answer.text.or(answer.json).unwrap_or_default();
+            Ok((text, answer.ok))
+        }
+        Called::Waits(awaited) => Err(Failure::Waits(awaited)),
+    };
+    let tools = Tools {
+        call: &call_tool,
+        describe: described,
+    };
+    own(session, own_call, |cx| investigate::run(cx, args, &tools))
+}
+
+fn described(names: &[&str]) -> Vec<ModelTool> {
+    let tools = names.iter().filter_map(|name| find_tool(name));
+    let described = tools.map(|tool| ModelTool {
+        name: tool.name.to_owned(),
+        description: tool.description.to_owned(),
+        input_schema: tool.input_schema(),
+    });
+    described.collect()
 }
 
 /// A call of the engine's own: it looks like any other, and nobody hears of it.
 fn own(
     session: &Session,
     (id, door): (u32, Door),
-    args: &Value,
-    run: fn(&Invocation<'_>, &Value) -> Result<Answer, Failure>,
+    run: impl FnOnce(&Invocation<'_>) -> Result<Answer, Failure>,
 ) -> Dispatched {
     let call = Call::new(id, door, Limit::default(), false);
     let cx = Invocation::new(session, &call);
-    let called = match run(&cx, args) {
+    let called = match run(&cx) {
         Ok(answer) => Called::Answer(answer),
         Err(Failure::Waits(awaited)) => Called::Waits(awaited),
         Err(Failure::Error(error)) => Called::Answer(error_answer(

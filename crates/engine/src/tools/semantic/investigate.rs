@@ -12,7 +12,9 @@ use serde_json::Value;
 
 use crate::actions::Action;
 use crate::invocation::Invocation;
-use crate::semantics::investigate::{Investigation, finish, is_current, task};
+use crate::semantics::conclusion::{finish, is_current};
+use crate::semantics::investigate::task;
+use crate::semantics::operations::Investigation;
 use crate::semantics::units::{check_keeps, reply};
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
@@ -90,7 +92,9 @@ fn investigate(cx: &Invocation<'_>, args: Value) -> ToolResult {
     if let Some(known) = known(cx, root, &operation.op_id)? {
         let is_open = matches!(known.state, OpState::Running);
         if is_open
-            || known.state == OpState::Done && args.again != Some(true) && is_current(cx, &known)
+            || known.state == OpState::Done
+                && args.again != Some(true)
+                && is_current(&cx.view, &known)
         {
             return reply(Found {
                 is_cached: !is_open,
@@ -104,7 +108,7 @@ fn investigate(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let has_model = cx.session.models.name.is_some() && args.by_hand != Some(true);
     let prompt = match has_model {
         true => None,
-        false => Some(prompt(cx, &operation)?),
+        false => Some(prompt(&operation)),
     };
     operation.state = match has_model {
         true => OpState::Running,
@@ -142,7 +146,7 @@ fn op(cx: &Invocation<'_>, args: Value) -> ToolResult {
                 "Give {\"conclusion\": \"…\", \"evidence\": [\"root/file:12\"], \"open\": []}.",
             )
         })?;
-        finish(cx, &mut op, conclusion)?;
+        finish(&cx.view, &mut op, conclusion)?;
         cx.enqueue(Action::KeepOp(Box::new(op.clone())));
     } else if args.cancel == Some(true) && op.operation.state != OpState::Done {
         op.operation.state = OpState::Cancelled;
@@ -150,25 +154,25 @@ fn op(cx: &Invocation<'_>, args: Value) -> ToolResult {
     }
     let is_done = op.operation.state == OpState::Done;
     let prompt = match op.operation.state {
-        OpState::Waiting => Some(prompt(cx, &op.operation)?),
+        OpState::Waiting => Some(prompt(&op.operation)),
         _ => None,
     };
     reply(Found {
         is_cached: false,
-        is_outdated: is_done && !is_current(cx, &op.operation),
+        is_outdated: is_done && !is_current(&cx.view, &op.operation),
         operation: op.operation,
         prompt,
     })
 }
 
-fn prompt(cx: &Invocation<'_>, operation: &Operation) -> Result<String, Failure> {
-    Ok(format!(
-        "{}Read what you need with the other tools, then call codecortex_op with opId {} and \
+fn prompt(operation: &Operation) -> String {
+    format!(
+        "{}Begin with codecortex_getContext and the question as query, read what you need with the other tools, then call codecortex_op with opId {} and \
          {{\"conclusion\": \"…\", \"evidence\": [{{\"path\", \"startLine\", \"endLine\", \"quote\", \"why\"}}], \"open\": [\"…\"]}}. \
          Quotes are checked against the text.\n",
-        task(cx, operation)?,
+        task(operation),
         operation.op_id
-    ))
+    )
 }
 
 /// The root of the first path, which has to be somewhere.

@@ -1,0 +1,47 @@
+//! Makes the prompt of a job: a call of the engine's own that waits for the texts it needs (SPEC SE1, I4).
+
+use codecortex_protocol::{Answer, Failure, ToolError};
+use serde_json::Value;
+
+use crate::actions::Action;
+use crate::invocation::Invocation;
+use crate::semantics::gather::{Gatherer, declarations};
+use crate::semantics::text::Prepared;
+
+/// Makes the prompt of a job.
+pub(crate) fn run(cx: &Invocation<'_>, args: &Value) -> Result<Answer, Failure> {
+    let number = |name: &str| args[name].as_u64().and_then(|it| u32::try_from(it).ok());
+    let (Some(root), Some(job)) = (number("root"), number("job")) else {
+        return Ok(nothing());
+    };
+    let prepared = match prepare(cx, root, job) {
+        Ok(prepared) => Ok(Box::new(prepared)),
+        Err(Failure::Error(error)) => Err(error.message),
+        Err(waits) => return Err(waits),
+    };
+    cx.enqueue(Action::Prepared { job, prepared });
+    Ok(nothing())
+}
+
+fn prepare(cx: &Invocation<'_>, root: u32, job: u32) -> Result<Prepared, Failure> {
+    let gone = || ToolError::invalid("The job is not wanted any more.");
+    let folder = cx.session.contexts.folders.get(root as usize);
+    let folder = folder.ok_or_else(gone)?;
+    let running = folder.describers.running(job).ok_or_else(gone)?;
+    let ledger = folder.ledger.as_ref().ok_or_else(gone)?;
+    let id = running.group.as_ref().unwrap_or(&running.types[0]);
+    let mut unit = ledger.unit(id).ok_or_else(gone)?;
+    unit.classes.clone_from(&running.classes);
+    let types = declarations(&cx.view, root, &unit)?;
+    let rules = folder.config.switches().hash_rules();
+    let gathered = Gatherer::new(&cx.view, root, rules).gather(&unit, &types)?;
+    Ok(Prepared::new(root, &unit, gathered))
+}
+
+fn nothing() -> Answer {
+    Answer {
+        ok: true,
+        json: None,
+        text: None,
+    }
+}
