@@ -60,7 +60,7 @@ fn a_task_comes_with_its_code_and_what_was_observed() {
         let params = json!({ "name": "task_context", "arguments": arguments });
         session.request("prompts/get", &params)
     };
-    let text = message(&get(json!({ "question": "total price", "maxTokens": "500" })));
+    let text = message(&get(json!({ "question": "total price", "maxTokens": "700" })));
     assert!(text.starts_with("# Context\n#1 "), "{text}");
     assert!(text.contains("src/cart.ts") && text.ends_with("# Question\ntotal price"), "{text}");
     let answer = get(json!({}));
