@@ -11,8 +11,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::commands::replay::ReplayArgs;
 
 pub(crate) use memory::{
-    BackendArg, BenchArgs, ExportArgs, ForgetArgs, MapAction, MapArgs, MapBuildArgs, MapLoadArgs, MemoryAction, MemoryArgs,
-    MigrateArgs, RecallArgs, RememberArgs,
+    BackendArg, BenchArgs, ExportArgs, ForgetArgs, MapAction, MapArgs, MapBuildArgs, MapLoadArgs,
+    MemoryAction, MemoryArgs, MigrateArgs, RecallArgs, RememberArgs,
 };
 pub(crate) use names::{NameArgs, ScipArgs};
 

@@ -69,7 +69,9 @@ impl Failure {
             }
             Self::Memory(error) => Some(error.hint()),
             Self::Map { .. } => Some("write it with `codecortex map build --out FILE`"),
-            Self::Bench(_) => Some("run it in a git repository with some history and code in a known language"),
+            Self::Bench(_) => {
+                Some("run it in a git repository with some history and code in a known language")
+            }
             Self::Recording { .. } => Some("`codecortex replay` lists the recordings"),
             Self::Session(_) => Some("run it with -v and look at what the client sent"),
         }

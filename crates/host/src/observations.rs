@@ -43,7 +43,9 @@ impl Stores {
         records: Vec<Value>,
     ) -> Result<MemoryReply> {
         let sealed: Result<Vec<Sealed>> = records.into_iter().map(Sealed::from_json).collect();
-        let store = self.store(root, backend, true)?.ok_or(MemoryError::LockLost)?;
+        let store = self
+            .store(root, backend, true)?
+            .ok_or(MemoryError::LockLost)?;
         let appended = store.append(sealed?)?;
         Ok(MemoryReply::Recorded {
             ids: appended.ids,
@@ -201,7 +203,11 @@ mod tests {
             place_of(&linked),
             (Some("fix".to_owned()), Some("fix".to_owned()))
         );
-        fs::write(git.join("HEAD"), "0123456789012345678901234567890123456789\n").unwrap();
+        fs::write(
+            git.join("HEAD"),
+            "0123456789012345678901234567890123456789\n",
+        )
+        .unwrap();
         assert_eq!(place_of(&root), (None, None));
     }
 
@@ -217,7 +223,10 @@ mod tests {
         let MemoryReply::Found { found } = stores.answer(place.path(), request) else {
             panic!("it answers");
         };
-        assert_eq!((&found["records"], &found["unknown"]), (&json!([]), &json!([3])));
+        assert_eq!(
+            (&found["records"], &found["unknown"]),
+            (&json!([]), &json!([3]))
+        );
         assert!(!place.path().join(".context").exists());
     }
 

@@ -10,7 +10,9 @@ use codecortex_engine::protocol::{
     Answer, CommitOutcome, Config, Description, DirRef, Door, DoorKind, Effect, Event, FetchedFile,
     FileRef, Listing, ProviderReply, Root, State,
 };
-use codecortex_engine::{Analysis, CacheBytes, ContextFailure, ContextReport, Engine, ErrorCode, ToolError};
+use codecortex_engine::{
+    Analysis, CacheBytes, ContextFailure, ContextReport, Engine, ErrorCode, ToolError,
+};
 use codecortex_scip::{Document, ExportAccount, ExportedFile};
 use codecortex_syntax::Limits;
 use rustc_hash::{FxHashMap, FxHasher};

@@ -381,33 +381,37 @@ fn around(
 impl Item {
     /// An observation as a mode tells it; `judge` says what became of an anchored symbol.
     #[must_use]
-    pub fn of(record: &Record, mode: Mode, judge: &mut dyn FnMut(&Anchor) -> Option<Since>) -> Self {
-    let is_detail = mode == Mode::Detail;
-    let ext = record.ext.as_ref();
-    let anchors = ext.map_or(&[][..], |ext| &ext.anchors);
-    let verdicts = anchors
-        .iter()
-        .filter_map(|anchor| Some(anchor.verdict(&judge(anchor)?)));
-    let verdict = worst(verdicts.collect::<Vec<_>>());
-    Self {
-        id: record.id,
-        ts: record.ts.clone(),
-        task_id: record.task().map(str::to_owned),
-        actor: record.actor.as_str().to_owned(),
-        phase: record.phase.as_str().to_owned(),
-        summary: record.summary.clone(),
-        kind: record.kind().map(str::to_owned),
-        verdict,
-        detail: record.detail.clone().filter(|_| is_detail),
-        refs: record.refs.clone().filter(|_| is_detail),
-        symbols: if is_detail {
-            anchors.iter().map(|anchor| anchor.symbol.clone()).collect()
-        } else {
-            Vec::new()
-        },
-        branch: ext.and_then(|ext| ext.branch.clone()).filter(|_| is_detail),
+    pub fn of(
+        record: &Record,
+        mode: Mode,
+        judge: &mut dyn FnMut(&Anchor) -> Option<Since>,
+    ) -> Self {
+        let is_detail = mode == Mode::Detail;
+        let ext = record.ext.as_ref();
+        let anchors = ext.map_or(&[][..], |ext| &ext.anchors);
+        let verdicts = anchors
+            .iter()
+            .filter_map(|anchor| Some(anchor.verdict(&judge(anchor)?)));
+        let verdict = worst(verdicts.collect::<Vec<_>>());
+        Self {
+            id: record.id,
+            ts: record.ts.clone(),
+            task_id: record.task().map(str::to_owned),
+            actor: record.actor.as_str().to_owned(),
+            phase: record.phase.as_str().to_owned(),
+            summary: record.summary.clone(),
+            kind: record.kind().map(str::to_owned),
+            verdict,
+            detail: record.detail.clone().filter(|_| is_detail),
+            refs: record.refs.clone().filter(|_| is_detail),
+            symbols: if is_detail {
+                anchors.iter().map(|anchor| anchor.symbol.clone()).collect()
+            } else {
+                Vec::new()
+            },
+            branch: ext.and_then(|ext| ext.branch.clone()).filter(|_| is_detail),
+        }
     }
-}
 
     /// The same as an index tells it.
     #[must_use]

@@ -20,7 +20,8 @@ fn build(args: &MapBuildArgs) -> Result<i32, Failure> {
     let (include, exclude) = (patterns(&args.include)?, patterns(&args.exclude)?);
     let mut workspace = args.workspace.open()?;
     let is_wanted = |path: &str| {
-        let matches = |globs: &Gitignore| globs.matched_path_or_any_parents(path, false).is_ignore();
+        let matches =
+            |globs: &Gitignore| globs.matched_path_or_any_parents(path, false).is_ignore();
         (include.is_empty() || matches(&include)) && !matches(&exclude)
     };
     let map = MapFile::build(workspace.analysis(), is_wanted);

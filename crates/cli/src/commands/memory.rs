@@ -121,9 +121,15 @@ fn migrate(args: &MigrateArgs) -> Result<i32, Failure> {
         let moved = move_records(&folder, from, to)?;
         let config = set_backend(&root, from, to).map_err(cannot_write)?;
         let (path, names) = (root.display(), (from.as_str(), to.as_str()));
-        output::print(&format!("{path}: {} records from {} to {}", moved.records, names.0, names.1))?;
+        output::print(&format!(
+            "{path}: {} records from {} to {}",
+            moved.records, names.0, names.1
+        ))?;
         if !config {
-            output::warn(&format!("set \"observations_backend\": \"{}\" in {CONFIG}", names.1));
+            output::warn(&format!(
+                "set \"observations_backend\": \"{}\" in {CONFIG}",
+                names.1
+            ));
         }
         for note in moved.health.notes() {
             output::warn(&note);
@@ -147,7 +153,10 @@ fn records_of(root: &Path) -> Result<Option<(Folder, Source)>, MemoryError> {
 
 fn roots(workspace: &WorkspaceArgs) -> Result<Vec<PathBuf>, Failure> {
     let roots = workspace.options()?.roots;
-    Ok(roots.into_iter().map(|root| PathBuf::from(root.path)).collect())
+    Ok(roots
+        .into_iter()
+        .map(|root| PathBuf::from(root.path))
+        .collect())
 }
 
 /// Has the settings name the new back end; comments and everything else stay. Whether they are right afterwards.

@@ -37,10 +37,18 @@ fn payload(command: &ContextArgs) -> Result<i32, Failure> {
     give("query", command.query.clone());
     give("focus", command.focus.as_deref().map(absolute));
     give("taskId", command.task_id.clone());
-    give("taskJsonPath", command.task_json_path.as_deref().map(absolute));
+    give(
+        "taskJsonPath",
+        command.task_json_path.as_deref().map(absolute),
+    );
     give("profile", command.profile.clone());
     give("model", command.model.clone());
-    let mode = match (command.mode, command.ids.is_empty(), &command.query, &command.focus) {
+    let mode = match (
+        command.mode,
+        command.ids.is_empty(),
+        &command.query,
+        &command.focus,
+    ) {
         (Some(mode), ..) => word(mode),
         (None, false, ..) => "detail".to_owned(),
         (None, true, None, None) => "index".to_owned(),

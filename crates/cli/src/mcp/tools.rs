@@ -39,7 +39,14 @@ fn annotations(tool: &Tool) -> ToolAnnotations {
 const RARE: [(&str, &[&str]); 3] = [
     (
         "codecortex_getContext",
-        &["list", "model", "profile", "scope", "subagentType", "taskJsonPath"],
+        &[
+            "list",
+            "model",
+            "profile",
+            "scope",
+            "subagentType",
+            "taskJsonPath",
+        ],
     ),
     ("codecortex_recall", &["filter"]),
     ("codecortex_remember", &["more"]),

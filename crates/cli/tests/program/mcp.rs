@@ -227,7 +227,9 @@ fn answers_are_of_the_form_that_their_schema_promises() {
             "codecortex_resolveSymbolAtPosition" => {
                 json!({ "filePath": "a.py", "position": { "line": 1, "character": 7 } })
             }
-            "codecortex_getLiveContext" | "codecortex_getContext" | "codecortex_recall" => json!({}),
+            "codecortex_getLiveContext" | "codecortex_getContext" | "codecortex_recall" => {
+                json!({})
+            }
             "codecortex_remember" => json!({ "text": "it works" }),
             _ => json!({ "symbol": "Basket" }),
         };

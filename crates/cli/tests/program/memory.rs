@@ -13,15 +13,26 @@ const MODES: [&str; 5] = ["index", "timeline", "detail", "map", "mixed"];
 fn place(backend: &str) -> Place {
     let place = Place::new();
     place.write("shop/cart.py", CART);
-    let config = json!({ "flags": { "use_observations_store": true, "observations_backend": backend } });
+    let config =
+        json!({ "flags": { "use_observations_store": true, "observations_backend": backend } });
     place.write(".context/config.json", config.to_string());
     place
 }
 
 fn remember(place: &Place, args: &[&str]) -> Value {
-    let all: Vec<&str> = ["memory", "remember"].iter().chain(args).copied().chain(["--json"]).collect();
+    let all: Vec<&str> = ["memory", "remember"]
+        .iter()
+        .chain(args)
+        .copied()
+        .chain(["--json"])
+        .collect();
     let run = place.run(&all);
-    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{}", run.stdout);
+    assert_eq!(
+        (run.code, run.stderr.as_str()),
+        (Some(0), ""),
+        "{}",
+        run.stdout
+    );
     run.json()["data"].clone()
 }
 
@@ -34,12 +45,18 @@ fn payload(place: &Place, args: &[&str]) -> Value {
 
 fn ids(payload: &Value) -> Vec<u64> {
     let items = payload["observations"]["items"].as_array().unwrap();
-    items.iter().map(|item| item["id"].as_u64().unwrap()).collect()
+    items
+        .iter()
+        .map(|item| item["id"].as_u64().unwrap())
+        .collect()
 }
 
 fn is_within(payload: &Value) {
     let budget = &payload["budget"];
-    assert!(budget["tokens_approx"].as_u64().unwrap() <= budget["budget_tokens"].as_u64().unwrap(), "{budget}");
+    assert!(
+        budget["tokens_approx"].as_u64().unwrap() <= budget["budget_tokens"].as_u64().unwrap(),
+        "{budget}"
+    );
 }
 
 /// §9.1 and §9.4: the same with every back end.
@@ -47,21 +64,63 @@ fn is_within(payload: &Value) {
 fn both_back_ends_answer_alike() {
     for backend in ["jsonl", "sqlite"] {
         let place = place(backend);
-        remember(&place, &["Total adds one\nbecause of tax", "--symbol", "Cart.total", "--task-id", "T1"]);
-        remember(&place, &["Ran the suite", "--type", "test", "--ran", "pytest -q"]);
-        remember(&place, &["url_for keeps names", "--file", "shop/cart.py", "--task-id", "T1"]);
+        remember(
+            &place,
+            &[
+                "Total adds one\nbecause of tax",
+                "--symbol",
+                "Cart.total",
+                "--task-id",
+                "T1",
+            ],
+        );
+        remember(
+            &place,
+            &["Ran the suite", "--type", "test", "--ran", "pytest -q"],
+        );
+        remember(
+            &place,
+            &[
+                "url_for keeps names",
+                "--file",
+                "shop/cart.py",
+                "--task-id",
+                "T1",
+            ],
+        );
         let index = payload(&place, &["--mode", "index"]);
-        for field in ["version", "mode", "budget", "subagent_type", "generated_at", "task", "repo_map", "notes"] {
+        for field in [
+            "version",
+            "mode",
+            "budget",
+            "subagent_type",
+            "generated_at",
+            "task",
+            "repo_map",
+            "notes",
+        ] {
             assert!(!index[field].is_null(), "{field}");
         }
-        assert_eq!((ids(&index), &index["observations"]["source"]), (vec![3, 2, 1], &json!(backend)));
+        assert_eq!(
+            (ids(&index), &index["observations"]["source"]),
+            (vec![3, 2, 1], &json!(backend))
+        );
         is_within(&index);
-        assert_eq!(ids(&payload(&place, &["--mode", "timeline", "--task-id", "T1"])), [1, 3]);
+        assert_eq!(
+            ids(&payload(&place, &["--mode", "timeline", "--task-id", "T1"])),
+            [1, 3]
+        );
         let detail = payload(&place, &["--mode", "detail", "--ids", "2,1"]);
         assert_eq!(ids(&detail), [2, 1]);
-        assert_eq!(detail["observations"]["items"][0]["refs"]["commands"], json!(["pytest -q"]));
+        assert_eq!(
+            detail["observations"]["items"][0]["refs"]["commands"],
+            json!(["pytest -q"])
+        );
         assert_eq!(detail["observations"]["items"][1]["verdict"], "fresh");
-        assert_eq!(ids(&payload(&place, &["--query", "suite", "--mode", "index"])), [2]);
+        assert_eq!(
+            ids(&payload(&place, &["--query", "suite", "--mode", "index"])),
+            [2]
+        );
         let map = payload(&place, &["--mode", "map", "--query", "url for"]);
         assert_eq!(map["repo_map"]["items"][0]["schema_version"], "repomap.v1");
         is_within(&map);
@@ -76,15 +135,32 @@ fn parameters_come_from_the_environment_too() {
     remember(&place, &["two", "--task-id", "T2"]);
     place.write("task.json", r#"{"id": "T2", "goal": "two"}"#);
     let run = |variables: &[(&str, &str)]| -> Value {
-        let output = place.command(&["context"]).envs(variables.iter().copied()).output().unwrap();
+        let output = place
+            .command(&["context"])
+            .envs(variables.iter().copied())
+            .output()
+            .unwrap();
         serde_json::from_slice(&output.stdout).unwrap()
     };
-    let told = run(&[("CODECORTEX_MODE", "timeline"), ("CODECORTEX_TASK_ID", "T1"), ("CODECORTEX_SUBAGENT_TYPE", "verifier")]);
-    assert_eq!((ids(&told), &told["subagent_type"]), (vec![1], &json!("verifier")));
+    let told = run(&[
+        ("CODECORTEX_MODE", "timeline"),
+        ("CODECORTEX_TASK_ID", "T1"),
+        ("CODECORTEX_SUBAGENT_TYPE", "verifier"),
+    ]);
+    assert_eq!(
+        (ids(&told), &told["subagent_type"]),
+        (vec![1], &json!("verifier"))
+    );
     let told = run(&[("CODECORTEX_IDS", "2,1")]);
     assert_eq!((ids(&told), &told["mode"]), (vec![2, 1], &json!("detail")));
-    let told = run(&[("CODECORTEX_TASK_JSON_PATH", "task.json"), ("CODECORTEX_PROFILE", "small")]);
-    assert_eq!((ids(&told), &told["budget"]["budget_tokens"]), (vec![2], &json!(600)));
+    let told = run(&[
+        ("CODECORTEX_TASK_JSON_PATH", "task.json"),
+        ("CODECORTEX_PROFILE", "small"),
+    ]);
+    assert_eq!(
+        (ids(&told), &told["budget"]["budget_tokens"]),
+        (vec![2], &json!(600))
+    );
     let told = run(&[("CODECORTEX_SCOPE", "nowhere"), ("CODECORTEX_QUERY", "one")]);
     assert_eq!(told["error"]["code"], "InvalidParams");
 }
@@ -102,7 +178,10 @@ fn stdout_is_one_json_object_whatever_is_switched() {
         json!({ "use_progressive_disclosure": false }),
         json!({ "observations_backend": "redis" }),
     ] {
-        place.write(".context/config.json", json!({ "flags": flags }).to_string());
+        place.write(
+            ".context/config.json",
+            json!({ "flags": flags }).to_string(),
+        );
         for mode in MODES {
             let run = place.run(&["context", "--mode", mode, "--query", "total", "--ids", "1"]);
             let told = run.json();
@@ -117,7 +196,9 @@ fn stdout_is_one_json_object_whatever_is_switched() {
 #[test]
 fn failures_have_a_budget() {
     let place = place("jsonl");
-    let run = place.run(&["context", "--mode", "map", "--query", "total", "--budget", "5"]);
+    let run = place.run(&[
+        "context", "--mode", "map", "--query", "total", "--budget", "5",
+    ]);
     let told = run.json();
     assert_eq!(told["error"]["code"], "BudgetExceeded");
     let budget = &told["budget"];
@@ -133,9 +214,16 @@ fn the_markdown_log_changes_nothing() {
     remember(&place, &["one\nwith detail"]);
     let log = place.path().join(".context/memory/observations.md");
     let text = std::fs::read_to_string(&log).unwrap();
-    assert!(text.contains("one") && !text.contains("with detail"), "{text}");
+    assert!(
+        text.contains("one") && !text.contains("with detail"),
+        "{text}"
+    );
     let before = payload(&place, &["--ids", "1"])["observations"].clone();
-    std::fs::write(&log, "- #1 2026-01-01 00:00:00 system/other something else\n- #9 x\n").unwrap();
+    std::fs::write(
+        &log,
+        "- #1 2026-01-01 00:00:00 system/other something else\n- #9 x\n",
+    )
+    .unwrap();
     assert_eq!(payload(&place, &["--ids", "1"])["observations"], before);
     assert_eq!(ids(&payload(&place, &[])), [1]);
 }
@@ -147,19 +235,31 @@ fn records_move_forget_and_leave() {
         remember(&place, &[text]);
     }
     assert_eq!(place.run(&["memory", "forget", "1"]).code, Some(0));
-    assert_eq!(place.run(&["memory", "forget", "2", "--purge"]).code, Some(0));
+    assert_eq!(
+        place.run(&["memory", "forget", "2", "--purge"]).code,
+        Some(0)
+    );
     assert_eq!(place.run(&["memory", "forget", "44"]).code, Some(1));
     let exported = |place: &Place| place.run(&["memory", "export"]).stdout;
     let before = exported(&place);
-    assert!(before.contains("\"one\"") && !before.contains("\"two\""), "{before}");
+    assert!(
+        before.contains("\"one\"") && !before.contains("\"two\""),
+        "{before}"
+    );
     let moved = place.run(&["memory", "migrate", "--to", "sqlite"]);
     assert_eq!(moved.code, Some(0), "{}", moved.stderr);
     assert_eq!(exported(&place), before);
     assert_eq!(ids(&payload(&place, &[])), [3], "the settings follow");
-    assert_eq!(place.run(&["memory", "migrate", "--to", "jsonl"]).code, Some(0));
+    assert_eq!(
+        place.run(&["memory", "migrate", "--to", "jsonl"]).code,
+        Some(0)
+    );
     assert_eq!(exported(&place), before);
     let recalled = place.run(&["memory", "recall", "three"]).stdout;
-    assert!(recalled.contains("#3") && recalled.contains("1 of 1"), "{recalled}");
+    assert!(
+        recalled.contains("#3") && recalled.contains("1 of 1"),
+        "{recalled}"
+    );
 }
 
 #[test]
@@ -170,7 +270,10 @@ fn a_new_folder_has_its_settings() {
     let read = |path: &str| std::fs::read_to_string(place.path().join(path)).unwrap();
     let config: Value = serde_json::from_str(&read(".context/config.json")).unwrap();
     assert_eq!(config["flags"]["use_observations_store"], false);
-    assert_eq!(config["profiles"]["default"]["downgrade_order"], json!(["index", "map", "timeline", "detail"]));
+    assert_eq!(
+        config["profiles"]["default"]["downgrade_order"],
+        json!(["index", "map", "timeline", "detail"])
+    );
     assert!(read(".context/.gitignore").contains("memory/lock/"));
     // What somebody wrote stays.
     place.write(".context/config.json", "{}");
@@ -188,14 +291,24 @@ fn a_map_is_built_and_read() {
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     let loaded = place.run(&["map", "load", "map.json"]);
     let map = loaded.json();
-    assert_eq!((&map["schema_version"], loaded.stderr.as_str()), (&json!("repomap.v1"), ""));
+    assert_eq!(
+        (&map["schema_version"], loaded.stderr.as_str()),
+        (&json!("repomap.v1"), "")
+    );
     assert_eq!(map["items"].as_array().unwrap().len(), 1);
     let symbol = &map["items"][0]["symbols"][1];
     let expected = json!({ "kind": "method", "name": "total", "signature": "def total(self, x)", "line_start": 2, "line_end": 3 });
     assert_eq!(*symbol, expected);
     place.write("shop/cart.py", format!("{CART}\nX = 1\n"));
-    assert!(place.run(&["map", "load", "map.json"]).stderr.contains("shop/cart.py"));
-    let only = place.run(&["map", "build", "--include", "tools/*.py"]).json();
+    assert!(
+        place
+            .run(&["map", "load", "map.json"])
+            .stderr
+            .contains("shop/cart.py")
+    );
+    let only = place
+        .run(&["map", "build", "--include", "tools/*.py"])
+        .json();
     assert_eq!(only["items"][0]["path"], "tools/build.py");
     let text = std::fs::read_to_string(place.path().join("map.json")).unwrap();
     place.write("map.json", text.replace("total", "sum"));
@@ -206,11 +319,34 @@ fn a_map_is_built_and_read() {
 #[test]
 fn payloads_are_as_the_published_schema_says() {
     let place = place("jsonl");
-    remember(&place, &["Total adds one\nbecause of tax", "--symbol", "Cart.total", "--task-id", "T1"]);
+    remember(
+        &place,
+        &[
+            "Total adds one\nbecause of tax",
+            "--symbol",
+            "Cart.total",
+            "--task-id",
+            "T1",
+        ],
+    );
     place.write("task.json", r#"{"id": "T1", "goal": "two"}"#);
     let mut told: Vec<Value> = MODES
         .iter()
-        .map(|mode| payload(&place, &["--mode", mode, "--query", "total", "--ids", "1", "--task-json-path", "task.json"]))
+        .map(|mode| {
+            payload(
+                &place,
+                &[
+                    "--mode",
+                    mode,
+                    "--query",
+                    "total",
+                    "--ids",
+                    "1",
+                    "--task-json-path",
+                    "task.json",
+                ],
+            )
+        })
         .collect();
     told.push(payload(&place, &["--ids", "1,5", "--budget", "200"]));
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
@@ -219,7 +355,8 @@ fn payloads_are_as_the_published_schema_says() {
         for (const payload of payloads) { if (!check(payload)) { console.log(JSON.stringify([payload.mode, check.errors])); } }
         const { budget, ...rest } = payloads[0]; if (check(rest)) { console.log('a payload without budget passes'); }
         if (check({ ...payloads[0], version: 'context_payload.v1' })) { console.log('another version passes'); }";
-    let schema = std::fs::read_to_string(format!("{root}/docs/context_payload.v2.schema.json")).unwrap();
+    let schema =
+        std::fs::read_to_string(format!("{root}/docs/context_payload.v2.schema.json")).unwrap();
     let schema: Value = serde_json::from_str(&schema).unwrap();
     let node = Command::new("node")
         .args(["-e", script])
@@ -237,7 +374,13 @@ fn payloads_are_as_the_published_schema_says() {
     if said.contains("Cannot find module") {
         return; // its packages are not installed
     }
-    assert_eq!((String::from_utf8_lossy(&output.stdout).as_ref(), said.as_ref()), ("", ""));
+    assert_eq!(
+        (
+            String::from_utf8_lossy(&output.stdout).as_ref(),
+            said.as_ref()
+        ),
+        ("", "")
+    );
 }
 
 /// X9: tasks of the repository's own history, beside two others, losses first.
@@ -246,7 +389,14 @@ fn a_bench_replays_the_history() {
     let place = Place::new();
     let git = |args: &[&str]| {
         let status = Command::new("git")
-            .args(["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgSign=false"])
+            .args([
+                "-c",
+                "user.name=a",
+                "-c",
+                "user.email=a@example.com",
+                "-c",
+                "commit.gpgSign=false",
+            ])
             .arg("-C")
             .arg(place.path())
             .args(args)
@@ -269,14 +419,31 @@ fn a_bench_replays_the_history() {
     let report = run.json();
     assert_eq!(report["tasks"], 1);
     let ours = &report["systems"]["codecortex"];
-    assert_eq!((&ours["violations"], &ours["recall"][0]["file"]), (&json!(0), &json!(1.0)));
+    assert_eq!(
+        (&ours["violations"], &ours["recall"][0]["file"]),
+        (&json!(0), &json!(1.0))
+    );
     assert_eq!(ours["recall"][0]["symbol"], 1.0);
     for system in ["bm25", "grep"] {
-        assert_eq!(report["systems"][system]["recall"].as_array().unwrap().len(), 4);
+        assert_eq!(
+            report["systems"][system]["recall"]
+                .as_array()
+                .unwrap()
+                .len(),
+            4
+        );
     }
-    assert_eq!(std::fs::read_to_string(place.path().join(".git/HEAD")).unwrap(), head);
+    assert_eq!(
+        std::fs::read_to_string(place.path().join(".git/HEAD")).unwrap(),
+        head
+    );
     assert!(!place.path().join(".git/worktrees").exists());
-    assert!(place.run(&["bench"]).stdout.starts_with("Worse than another in 0 of 1 tasks"));
+    assert!(
+        place
+            .run(&["bench"])
+            .stdout
+            .starts_with("Worse than another in 0 of 1 tasks")
+    );
     let elsewhere = Place::new();
     assert_eq!(elsewhere.run(&["bench"]).code, Some(1));
 }

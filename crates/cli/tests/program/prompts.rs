@@ -51,7 +51,10 @@ fn each_use_has_the_text_of_that_moment() {
 #[test]
 fn a_task_comes_with_its_code_and_what_was_observed() {
     let place = Place::new();
-    place.write("src/cart.ts", "export class Cart { totalPrice() { return 1 } }\n");
+    place.write(
+        "src/cart.ts",
+        "export class Cart { totalPrice() { return 1 } }\n",
+    );
     let opted_in = json!({ "flags": { "use_observations_store": true } });
     place.write(".context/config.json", opted_in.to_string());
     place.run(&["memory", "remember", "total price ignores tax"]);
@@ -60,11 +63,21 @@ fn a_task_comes_with_its_code_and_what_was_observed() {
         let params = json!({ "name": "task_context", "arguments": arguments });
         session.request("prompts/get", &params)
     };
-    let text = message(&get(json!({ "question": "total price", "maxTokens": "700" })));
+    let text = message(&get(
+        json!({ "question": "total price", "maxTokens": "700" }),
+    ));
     assert!(text.starts_with("# Context\n#1 "), "{text}");
-    assert!(text.contains("src/cart.ts") && text.ends_with("# Question\ntotal price"), "{text}");
+    assert!(
+        text.contains("src/cart.ts") && text.ends_with("# Question\ntotal price"),
+        "{text}"
+    );
     let answer = get(json!({}));
-    assert!(answer["error"]["message"].as_str().unwrap().contains("question"));
+    assert!(
+        answer["error"]["message"]
+            .as_str()
+            .unwrap()
+            .contains("question")
+    );
 }
 
 #[test]

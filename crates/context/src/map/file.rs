@@ -65,7 +65,10 @@ impl MapFile {
                 path,
             })
         };
-        let mut items: Vec<FileItem> = code.shown_files().filter_map(|(_, file)| item(file)).collect();
+        let mut items: Vec<FileItem> = code
+            .shown_files()
+            .filter_map(|(_, file)| item(file))
+            .collect();
         items.sort_by(|a, b| a.path.cmp(&b.path));
         Self::of(items)
     }
@@ -84,7 +87,8 @@ impl MapFile {
     /// # Errors
     /// What is wrong with it, as a sentence: no map, another version, or not what its hash says.
     pub fn load(text: &str) -> Result<Self, String> {
-        let map: Self = serde_json::from_str(text).map_err(|error| format!("it is no map ({error})"))?;
+        let map: Self =
+            serde_json::from_str(text).map_err(|error| format!("it is no map ({error})"))?;
         if map.schema_version != MAP_VERSION {
             let found: String = map.schema_version.chars().take(40).collect();
             return Err(format!("it is of version {found}; {MAP_VERSION} is known"));
@@ -122,18 +126,25 @@ impl MapFile {
     pub fn stale(&self, code: &Analysis) -> Vec<&str> {
         let now = Self::build(code, |_| true);
         let is_same = |item: &&FileItem| {
-            let found = now.items.binary_search_by(|known| known.path.cmp(&item.path));
+            let found = now
+                .items
+                .binary_search_by(|known| known.path.cmp(&item.path));
             found.is_ok_and(|at| now.items[at].hash == item.hash)
         };
         let items = self.items.iter();
-        items.filter(|item| !is_same(item)).map(|item| item.path.as_str()).collect()
+        items
+            .filter(|item| !is_same(item))
+            .map(|item| item.path.as_str())
+            .collect()
     }
 }
 
 fn symbols(facts: &Facts) -> Vec<SymbolItem> {
     let is_told = |item: &&Item| !item.flags.contains(Flags::LOCAL);
     let is_top = |item: &Item| {
-        let outer = item.parent.and_then(|outer| facts.items.get(outer as usize));
+        let outer = item
+            .parent
+            .and_then(|outer| facts.items.get(outer as usize));
         facts.str(item.container).is_empty() && outer.is_none_or(|outer| !outer.kind.is_type())
     };
     let symbol = |item: &Item| SymbolItem {

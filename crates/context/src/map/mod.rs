@@ -127,14 +127,7 @@ impl Answers {
     pub fn select(&self, tokens: usize, selector: Selector) -> Selection {
         let text = |path: &str| Some(Cow::Borrowed(self.files.get(path)?.text.as_str()));
         let index = &self.map.borrow().index;
-        select(
-            index,
-            &self.ranking,
-            tokens,
-            selector,
-            &PARAMS,
-            text,
-        )
+        select(index, &self.ranking, tokens, selector, &PARAMS, text)
     }
 
     /// Leaves out what is in none of these folders; without any, nothing.
@@ -143,7 +136,10 @@ impl Answers {
             let index = &self.map.borrow().index;
             self.ranking.keep_files(index, |path| {
                 let mut folders = folders.iter();
-                folders.any(|folder| path.strip_prefix(folder.as_str()).is_some_and(|rest| rest.starts_with('/')))
+                folders.any(|folder| {
+                    path.strip_prefix(folder.as_str())
+                        .is_some_and(|rest| rest.starts_with('/'))
+                })
             });
         }
     }

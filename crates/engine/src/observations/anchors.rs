@@ -42,9 +42,7 @@ pub(crate) fn since(cx: &Invocation<'_>, anchor: &Anchor) -> Option<Since> {
     let by_id = anchor.id.as_deref().and_then(|id| cx.peek_symbol(id));
     let found = by_id.or_else(|| cx.peek_symbol(&anchor.symbol));
     match found {
-        Some(found) if !found.symbols.is_empty() => {
-            Some(Since::Hashes(layers(cx, &found.symbols)))
-        }
+        Some(found) if !found.symbols.is_empty() => Some(Since::Hashes(layers(cx, &found.symbols))),
         _ => (cx.phase() == Phase::Ready).then_some(Since::Gone),
     }
 }

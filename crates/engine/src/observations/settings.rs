@@ -110,7 +110,10 @@ mod tests {
     #[test]
     fn what_there_is_not_is_told_with_the_list() {
         for (flags, known) in [
-            (r#"{"observations_backend": "redis"}"#, "markdown, jsonl, sqlite"),
+            (
+                r#"{"observations_backend": "redis"}"#,
+                "markdown, jsonl, sqlite",
+            ),
             (r#"{"repo_map_provider": "python_mvp"}"#, "codecortex"),
             (r#"{"repo_map_selector": "best"}"#, "ranked, simple_limit"),
         ] {
@@ -119,7 +122,9 @@ mod tests {
             assert!(error.hint.unwrap().contains(known), "{flags}");
         }
         assert_eq!(
-            checked(r#"{"repo_map_selector": "simple_limit"}"#).unwrap().selector,
+            checked(r#"{"repo_map_selector": "simple_limit"}"#)
+                .unwrap()
+                .selector,
             Selector::SimpleLimit
         );
         assert!(checked("{}").unwrap().need_observations().is_err());

@@ -59,9 +59,12 @@ pub(crate) fn call(session: &Session, id: u32, name: &str, args: &Value, door: D
     let called = match (tool.handler)(&cx, Value::Object(rest)) {
         Ok(reply) => Called::Answer(answer(&cx, &*reply, &wanted, (door, name))),
         Err(failure) => match or_what_may_help(failure, &cx) {
-            Failure::Error(error) => {
-                Called::Answer(error_answer(error, (wanted.format, door), wanted.limit, name))
-            }
+            Failure::Error(error) => Called::Answer(error_answer(
+                error,
+                (wanted.format, door),
+                wanted.limit,
+                name,
+            )),
             Failure::Waits(awaited) => Called::Waits(awaited),
         },
     };
@@ -114,7 +117,9 @@ pub(crate) fn conclude(
     let cx = Invocation::new(session, &call);
     match handled {
         Ok(reply) => answer(&cx, &*reply, &wanted, (door, name)),
-        Err(Failure::Error(error)) => error_answer(error, (wanted.format, door), wanted.limit, name),
+        Err(Failure::Error(error)) => {
+            error_answer(error, (wanted.format, door), wanted.limit, name)
+        }
         Err(Failure::Waits(_)) => {
             let error = ToolError::new(ErrorCode::InternalError, "The call waits twice.");
             error_answer(error, (wanted.format, door), wanted.limit, name)
@@ -207,9 +212,12 @@ fn error_answer(
 /// The envelope of a failure, with what it costs where the tool's answers are payloads.
 fn envelope(error: &ToolError, limit: Limit, is_accounted: bool) -> String {
     let mut envelope = error.envelope();
+    if !is_accounted {
+        return envelope.to_string();
+    }
     let mut tokens = 0;
     // It shows its own cost: another digit can make it one token more.
-    while is_accounted {
+    loop {
         envelope["budget"] = json!({
             "budget_tokens": limit.in_tokens(),
             "tokens_approx": tokens,

@@ -164,7 +164,10 @@ pub(crate) fn by_importance(
         Some(middle) => {
             let mut places: Vec<usize> = (0..items.len()).collect();
             places.sort_by_key(|place| place.abs_diff(middle));
-            places.into_iter().map(|place| items[place].clone()).collect()
+            places
+                .into_iter()
+                .map(|place| items[place].clone())
+                .collect()
         }
         None => {
             items.reverse();
@@ -285,11 +288,7 @@ pub(crate) const TOOL: Tool = Tool {
     needs_confirmation: false,
     sees_generated: false,
     former_name: None,
-    aliases: &[
-        ("text", "query"),
-        ("task_id", "taskId"),
-        ("id", "ids"),
-    ],
+    aliases: &[("text", "query"), ("task_id", "taskId"), ("id", "ids")],
     schema: schema_of::<RecallArgs>,
     output: schema_of::<RecallData>,
     handler: handle,

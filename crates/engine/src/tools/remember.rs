@@ -97,7 +97,10 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
         ..Ext::default()
     };
     let sealed = sealed(cx, args, ext)?;
-    let summary = sealed.to_json()["summary"].as_str().unwrap_or("").to_owned();
+    let summary = sealed.to_json()["summary"]
+        .as_str()
+        .unwrap_or("")
+        .to_owned();
     let redacted = sealed.redacted();
     let (ids, warnings) = store::append(cx, &settings, &[sealed])?;
     Ok(Box::new(Remembered {

@@ -21,7 +21,11 @@ namespace Shop {
 
 fn with_flags(flags: &Value) -> Host {
     let mut host = Host::new(SHOP);
-    put(&mut host, "/app/.context/config.json", &json!({ "flags": flags }).to_string());
+    put(
+        &mut host,
+        "/app/.context/config.json",
+        &json!({ "flags": flags }).to_string(),
+    );
     host
 }
 
@@ -51,12 +55,22 @@ fn nothing_is_recorded_before_a_person_opts_in() {
     let mut host = with_flags(&json!({}));
     let error = host.fail("remember", json!({ "text": "it works" }));
     assert_eq!(error["code"], "Unavailable");
-    assert!(error["hint"].as_str().unwrap().contains("use_observations_store"));
+    assert!(
+        error["hint"]
+            .as_str()
+            .unwrap()
+            .contains("use_observations_store")
+    );
     assert_eq!(host.fail("recall", json!({}))["code"], "Unavailable");
     assert!(host.asked_of_memory.is_empty());
     let data = host.ok("getContext", json!({ "mode": "index" }));
     assert_eq!(data["observations"]["items"], json!([]));
-    assert!(data["notes"][0].as_str().unwrap().contains("No observations"));
+    assert!(
+        data["notes"][0]
+            .as_str()
+            .unwrap()
+            .contains("No observations")
+    );
 }
 
 #[test]
@@ -72,7 +86,10 @@ fn what_is_noted_is_recalled_with_branch_and_without_secrets() {
     assert!(index["items"][0].get("detail").is_none());
     let detail = host.ok("recall", json!({ "ids": [1, 9] }));
     let item = &detail["items"][0];
-    assert_eq!((&item["branch"], &item["verdict"]), (&json!("main"), &json!("fresh")));
+    assert_eq!(
+        (&item["branch"], &item["verdict"]),
+        (&json!("main"), &json!("fresh"))
+    );
     assert_eq!(item["symbols"], json!(["Shop.Cart.Total"]));
     assert!(!detail.to_string().contains("a1B2"));
     assert_eq!(detail["unknown"], json!([9]));
@@ -89,8 +106,14 @@ fn verdicts_follow_the_class_of_change() {
     let around = |body: &str| format!("namespace Shop {{ public class Cart {{ {body} }} }}");
     for (body, expected) in [
         ("public int Total(int x) { return x + 1; }", "fresh"),
-        ("/// Adds.\n public int Total(int x)\n{\n // one\n return x + 1; }", "fresh"),
-        ("public int Total(int x) { return x + 1; } int Hidden() { return 7; }", "fresh"),
+        (
+            "/// Adds.\n public int Total(int x)\n{\n // one\n return x + 1; }",
+            "fresh",
+        ),
+        (
+            "public int Total(int x) { return x + 1; } int Hidden() { return 7; }",
+            "fresh",
+        ),
         ("public int Total(int x) { return x + 2; }", "drifted"),
         ("public int Total(long x) { return x + 1; }", "drifted"),
         ("int Hidden() { return 0; }", "orphaned"),
@@ -119,15 +142,27 @@ fn a_type_drifts_with_its_public_meaning_alone() {
 #[test]
 fn what_is_forgotten_is_told_to_nobody() {
     let mut host = opted_in();
-    let (first, second) = (remember(&mut host, "one", &[]), remember(&mut host, "two", &[]));
-    assert_eq!(host.fail("forget", json!({ "ids": [first, 77] }))["code"], "NotFound");
+    let (first, second) = (
+        remember(&mut host, "one", &[]),
+        remember(&mut host, "two", &[]),
+    );
+    assert_eq!(
+        host.fail("forget", json!({ "ids": [first, 77] }))["code"],
+        "NotFound"
+    );
     host.ok("forget", json!({ "ids": [first] }));
     let purged = host.ok("forget", json!({ "ids": [second], "purge": true }));
     assert_eq!(purged["purged"], true);
     assert_eq!(host.ok("recall", json!({}))["total"], 0);
     let text = String::from_utf8(host.observations.text().to_vec()).unwrap();
-    assert!(text.contains("\"one\"") && !text.contains("\"two\""), "{text}");
-    assert_eq!(host.ok("recall", json!({ "ids": [first] }))["forgotten"], json!([first]));
+    assert!(
+        text.contains("\"one\"") && !text.contains("\"two\""),
+        "{text}"
+    );
+    assert_eq!(
+        host.ok("recall", json!({ "ids": [first] }))["forgotten"],
+        json!([first])
+    );
 }
 
 /// A call is made again for every reply of the store; it records once.
@@ -152,7 +187,10 @@ fn a_store_that_is_busy_or_damaged_is_told_and_no_failure_of_a_payload() {
         let mut host = opted_in();
         host.refuse_memory = vec![failed(code)];
         let error = host.fail("recall", json!({}));
-        assert_eq!((error["code"].as_str(), &error["message"]), (Some(code), &json!("The disk is full.")));
+        assert_eq!(
+            (error["code"].as_str(), &error["message"]),
+            (Some(code), &json!("The disk is full."))
+        );
         host.refuse_memory = vec![failed(code)];
         let data = host.ok("getContext", json!({ "mode": "index" }));
         assert_eq!(data["notes"], json!(["The disk is full."]));
@@ -168,7 +206,10 @@ fn details_are_of_the_ids_that_are_asked_for() {
     }
     let data = host.ok("getContext", json!({ "mode": "detail", "ids": [4, 2, 88] }));
     let items = data["observations"]["items"].as_array().unwrap();
-    let ids: Vec<u64> = items.iter().map(|item| item["id"].as_u64().unwrap()).collect();
+    let ids: Vec<u64> = items
+        .iter()
+        .map(|item| item["id"].as_u64().unwrap())
+        .collect();
     assert_eq!(ids, [4, 2]);
     assert_eq!(items[0]["detail"], "number 3\nand more");
     assert!(data["notes"].to_string().contains("no observation 88"));
@@ -181,11 +222,18 @@ fn details_are_of_the_ids_that_are_asked_for() {
 fn details_that_do_not_fit_become_a_timeline() {
     let mut host = opted_in();
     for n in 0..4 {
-        remember(&mut host, &format!("number {n}\n{}", "long text ".repeat(400)), &[]);
+        remember(
+            &mut host,
+            &format!("number {n}\n{}", "long text ".repeat(400)),
+            &[],
+        );
     }
     let args = json!({ "mode": "detail", "ids": [1, 2, 3, 4], "maxTokens": 600 });
     let data = host.ok("getContext", args);
-    assert_eq!(data["budget"]["downgrade_applied"], json!(["detail→timeline"]));
+    assert_eq!(
+        data["budget"]["downgrade_applied"],
+        json!(["detail→timeline"])
+    );
     let items = data["observations"]["items"].as_array().unwrap();
     assert!(items.len() == 4 && items.iter().all(|item| item.get("detail").is_none()));
     let args = json!({ "mode": "detail", "ids": [1, 2, 3, 4], "maxTokens": 180 });
@@ -210,14 +258,27 @@ fn every_flag_switches_its_capability_off_and_back() {
         for (flag, off) in [
             ("use_context_payload_v2", mode != "index"),
             ("use_repo_map", mode == "map" || mode == "mixed"),
-            ("use_progressive_disclosure", mode == "timeline" || mode == "detail"),
+            (
+                "use_progressive_disclosure",
+                mode == "timeline" || mode == "detail",
+            ),
         ] {
             let data = tell(json!({ flag: false }), mode);
-            let expected = if off { json!([format!("{mode}→index")]) } else { json!([]) };
-            assert_eq!(data["budget"]["downgrade_applied"], expected, "{flag} {mode}");
+            let expected = if off {
+                json!([format!("{mode}→index")])
+            } else {
+                json!([])
+            };
+            assert_eq!(
+                data["budget"]["downgrade_applied"], expected,
+                "{flag} {mode}"
+            );
             assert_eq!(data["mode"], if off { "index" } else { mode });
             let back = tell(json!({ flag: true }), mode);
-            assert_eq!((&back["mode"], &back["budget"]["downgrade_applied"]), (&json!(mode), &json!([])));
+            assert_eq!(
+                (&back["mode"], &back["budget"]["downgrade_applied"]),
+                (&json!(mode), &json!([]))
+            );
         }
         for flags in [
             json!({ "use_observations_store": true, "observations_backend": "jsonl" }),
@@ -249,7 +310,10 @@ fn a_scope_tells_of_what_it_names() {
     let mut host = opted_in();
     remember(&mut host, "Total adds one", &["Cart.Total"]);
     let mut tell = |scope: Value| {
-        host.ok("getContext", json!({ "query": "total", "mode": "mixed", "scope": scope }))
+        host.ok(
+            "getContext",
+            json!({ "query": "total", "mode": "mixed", "scope": scope }),
+        )
     };
     let counts = |data: &Value| {
         let count = |of: &str| data[of]["items"].as_array().unwrap().len();
@@ -259,7 +323,10 @@ fn a_scope_tells_of_what_it_names() {
     assert_eq!(counts(&tell(json!(["progress"]))), (1, 0));
     assert_eq!(counts(&tell(json!(["codebase"]))), (0, 1));
     assert_eq!(counts(&tell(json!(["src,summary"]))), (1, 1));
-    let error = host.fail("getContext", json!({ "query": "total", "scope": ["nowhere"] }));
+    let error = host.fail(
+        "getContext",
+        json!({ "query": "total", "scope": ["nowhere"] }),
+    );
     assert_eq!(error["code"], "InvalidParams");
     assert_eq!(error["details"]["scopes"][3], "codebase");
 }
@@ -267,11 +334,21 @@ fn a_scope_tells_of_what_it_names() {
 #[test]
 fn a_task_is_told_by_its_file() {
     let mut host = opted_in();
-    put(&mut host, "/app/task.json", r#"{"task_id": "T9", "goal": "keep the port", "log": []}"#);
-    let data = host.ok("getContext", json!({ "mode": "index", "taskJsonPath": "task.json" }));
+    put(
+        &mut host,
+        "/app/task.json",
+        r#"{"task_id": "T9", "goal": "keep the port", "log": []}"#,
+    );
+    let data = host.ok(
+        "getContext",
+        json!({ "mode": "index", "taskJsonPath": "task.json" }),
+    );
     assert_eq!(data["task"]["task_id"], "T9");
     let fields = json!({ "task_id": "T9", "goal": "keep the port" });
-    assert_eq!(data["task"]["task_json"], json!({ "path": "task.json", "fields": fields }));
+    assert_eq!(
+        data["task"]["task_json"],
+        json!({ "path": "task.json", "fields": fields })
+    );
     let args = json!({ "mode": "index", "taskJsonPath": "../other.json" });
     assert_eq!(host.fail("getContext", args)["code"], "AccessDenied");
     let args = json!({ "mode": "index", "taskJsonPath": "gone.json" });
@@ -287,14 +364,26 @@ fn profiles_and_rules_of_the_folder_hold() {
         "profiles": { "tiny": { "budgets": { "index_tokens": 250 }, "top_k": { "index": 2 } } },
         "budget_rules": [{ "subagent_type": "planner", "profile": "tiny" }],
     });
-    put(&mut host, "/app/.context/config.json", &config.to_string().replace("budget_rules", "budgetRules"));
+    put(
+        &mut host,
+        "/app/.context/config.json",
+        &config.to_string().replace("budget_rules", "budgetRules"),
+    );
     for n in 0..6 {
         remember(&mut host, &format!("number {n}"), &[]);
     }
-    let mut tell = |subagent: &str| host.ok("getContext", json!({ "mode": "index", "subagentType": subagent }));
+    let mut tell = |subagent: &str| {
+        host.ok(
+            "getContext",
+            json!({ "mode": "index", "subagentType": subagent }),
+        )
+    };
     let planner = tell("planner");
     assert_eq!(planner["budget"]["budget_tokens"], 250);
-    assert_eq!(planner["observations"]["items"].as_array().unwrap().len(), 2);
+    assert_eq!(
+        planner["observations"]["items"].as_array().unwrap().len(),
+        2
+    );
     let other = tell("verifier");
     assert_eq!(other["budget"]["budget_tokens"], 1200);
     assert_eq!(other["observations"]["items"].as_array().unwrap().len(), 6);

@@ -9,8 +9,8 @@ const K1: f64 = 1.2;
 const B: f64 = 0.75;
 /// Words that a search for words is not made for.
 const STOP: [&str; 24] = [
-    "the", "and", "for", "with", "not", "from", "that", "this", "when", "into", "are", "was", "has",
-    "have", "should", "would", "can", "now", "its", "but", "use", "add", "fix", "make",
+    "the", "and", "for", "with", "not", "from", "that", "this", "when", "into", "are", "was",
+    "has", "have", "should", "would", "can", "now", "its", "but", "use", "add", "fix", "make",
 ];
 
 /// The texts of the files that are searched.
@@ -115,7 +115,11 @@ fn printed(
     valued.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.path.cmp(&b.1.path)));
     let (mut out, mut left) = (String::new(), budget * 4);
     for (_, file) in valued {
-        let lines = file.text.lines().enumerate().filter(|(_, line)| matches(line));
+        let lines = file
+            .text
+            .lines()
+            .enumerate()
+            .filter(|(_, line)| matches(line));
         let lines = lines.map(|(at, line)| format!("{}:{line}\n", at + 1));
         for line in std::iter::once(format!("{}\n", file.path)).chain(lines) {
             let letters = line.chars().count();
@@ -154,12 +158,19 @@ mod tests {
     #[test]
     fn both_print_matched_lines_of_the_best_file_within_the_budget() {
         let place = tempfile::tempdir().unwrap();
-        fs::write(place.path().join("a.py"), "def urlFor(name):\n    return name\n").unwrap();
+        fs::write(
+            place.path().join("a.py"),
+            "def urlFor(name):\n    return name\n",
+        )
+        .unwrap();
         fs::write(place.path().join("b.py"), "x = 1\n# for\n").unwrap();
         let corpus = Corpus::read(place.path(), ["a.py", "b.py"].into_iter());
         assert!(bm25(&corpus, "url for", 100).starts_with("a.py\n1:def urlFor(name):\n"));
         assert!(grep(&corpus, "the name", 100).starts_with("a.py\n1:def urlFor(name):\n2:"));
         assert!(bm25(&corpus, "url for", 2).chars().count() <= 8);
-        assert_eq!(split("parseHTTPFile2go").collect::<Vec<_>>(), ["parse", "httpfile2go"]);
+        assert_eq!(
+            split("parseHTTPFile2go").collect::<Vec<_>>(),
+            ["parse", "httpfile2go"]
+        );
     }
 }

@@ -84,7 +84,10 @@ fn measure(clone: &Clone, options: &Options, task: &Task) -> Result<Option<Measu
     if gold.files.is_empty() {
         return Ok(None);
     }
-    let corpus = Corpus::read(clone.folder(), map.items.iter().map(|item| item.path.as_str()));
+    let corpus = Corpus::read(
+        clone.folder(),
+        map.items.iter().map(|item| item.path.as_str()),
+    );
     let paths: Vec<&str> = corpus.paths().collect();
     // The first question has all words read; what is measured is the next one.
     drop(ours(&mut workspace, &task.question, BUDGETS[0]));
@@ -105,7 +108,11 @@ fn measure(clone: &Clone, options: &Options, task: &Task) -> Result<Option<Measu
 /// What a model would be told.
 fn ours(workspace: &mut Workspace, question: &str, budget: usize) -> String {
     let args = json!({ "mode": "map", "query": question, "maxTokens": budget, "format": "text" });
-    let answer = workspace.call("codecortex_getContext", Value::clone(&args), Door::default());
+    let answer = workspace.call(
+        "codecortex_getContext",
+        Value::clone(&args),
+        Door::default(),
+    );
     answer.text.unwrap_or_default()
 }
 

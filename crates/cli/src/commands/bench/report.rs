@@ -58,7 +58,11 @@ impl Report {
 
     fn system(&self, at: usize) -> Value {
         let of_budget = |budget: usize| {
-            let scores = || self.tasks.iter().map(move |task| task.outcomes[at].scores[budget]);
+            let scores = || {
+                self.tasks
+                    .iter()
+                    .map(move |task| task.outcomes[at].scores[budget])
+            };
             json!({
                 "budget": BUDGETS[budget],
                 "file": rounded(mean(scores().map(|score| Some(score.file)))),
@@ -68,7 +72,10 @@ impl Report {
             })
         };
         let outcomes = self.tasks.iter().map(|task| &task.outcomes[at]);
-        let mut millis: Vec<f64> = outcomes.clone().flat_map(|outcome| outcome.millis).collect();
+        let mut millis: Vec<f64> = outcomes
+            .clone()
+            .flat_map(|outcome| outcome.millis)
+            .collect();
         millis.sort_by(f64::total_cmp);
         json!({
             "recall": (0..BUDGETS.len()).map(of_budget).collect::<Vec<_>>(),
@@ -82,7 +89,11 @@ impl Report {
     pub(super) fn text(&self) -> String {
         let mut out = String::new();
         let losses: Vec<&Measured> = self.losses().collect();
-        out += &format!("Worse than another in {} of {} tasks:\n", losses.len(), self.tasks.len());
+        out += &format!(
+            "Worse than another in {} of {} tasks:\n",
+            losses.len(),
+            self.tasks.len()
+        );
         for task in losses {
             let question: String = task.question.chars().take(60).collect();
             let commit = task.commit.get(..10).unwrap_or(&task.commit);
@@ -94,10 +105,14 @@ impl Report {
             let system = self.system(at);
             let percent = |field: &str| {
                 let recall = system["recall"].as_array().into_iter().flatten();
-                let parts = recall.map(|of| format!("{:>3.0}", of[field].as_f64().unwrap_or(0.0) * 100.0));
+                let parts =
+                    recall.map(|of| format!("{:>3.0}", of[field].as_f64().unwrap_or(0.0) * 100.0));
                 parts.collect::<Vec<_>>().join(" ")
             };
-            let mrr = system["recall"][BUDGETS.len() - 1]["mrr"].as_f64().unwrap_or(0.0) * 100.0;
+            let mrr = system["recall"][BUDGETS.len() - 1]["mrr"]
+                .as_f64()
+                .unwrap_or(0.0)
+                * 100.0;
             let number = |field: &str| system[field].as_f64().unwrap_or(0.0);
             out += &format!(
                 "{name:<11} {}  {}  {}  {mrr:>3.0}  {:>6.1}  {:>6.1}  {}\n",
@@ -117,7 +132,9 @@ impl Report {
 fn lead(task: &Measured) -> f64 {
     let value = |outcome: &Outcome| {
         let score = outcome.scores[COMPARED];
-        score.symbol.map_or(score.file, |symbol| (score.file + symbol) / 2.0)
+        score
+            .symbol
+            .map_or(score.file, |symbol| (score.file + symbol) / 2.0)
     };
     let others = task.outcomes[1..].iter().map(value).fold(0.0, f64::max);
     value(&task.outcomes[0]) - others
@@ -134,7 +151,9 @@ fn of_score(score: &Score) -> Value {
 
 /// The mean of what there is.
 fn mean(parts: impl Iterator<Item = Option<f64>>) -> f64 {
-    let (sum, count) = parts.flatten().fold((0.0, 0u32), |(sum, count), part| (sum + part, count + 1));
+    let (sum, count) = parts
+        .flatten()
+        .fold((0.0, 0u32), |(sum, count), part| (sum + part, count + 1));
     sum / f64::from(count.max(1))
 }
 
@@ -176,8 +195,15 @@ mod tests {
             task("even", [0.5, 0.5, 0.5]),
         ]);
         let json = report.json();
-        assert_eq!((&json["losses"], &json["byTask"][0]["commit"]), (&json!(1), &json!("lost")));
+        assert_eq!(
+            (&json["losses"], &json["byTask"][0]["commit"]),
+            (&json!(1), &json!("lost"))
+        );
         assert_eq!(json["systems"]["codecortex"]["recall"][0]["file"], 0.5);
-        assert!(report.text().starts_with("Worse than another in 1 of 3 tasks:\n  -100 lost"));
+        assert!(
+            report
+                .text()
+                .starts_with("Worse than another in 1 of 3 tasks:\n  -100 lost")
+        );
     }
 }

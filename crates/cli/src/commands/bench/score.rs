@@ -22,15 +22,27 @@ pub(super) fn score(text: &str, gold: &Gold, paths: &[&str]) -> Score {
     let (sections, order) = sections(text, paths);
     let found = |file: &GoldFile| sections.get(file.path.as_str());
     let files = gold.files.len() as f64;
-    let named = gold.files.iter().filter(|file| found(file).is_some()).count();
+    let named = gold
+        .files
+        .iter()
+        .filter(|file| found(file).is_some())
+        .count();
     let wanted: HashSet<&str> = gold.files.iter().map(|file| file.path.as_str()).collect();
     let rank = order.iter().position(|path| wanted.contains(path));
     let symbols = gold.files.iter().flat_map(|file| {
-        let words = found(file).map(|section| words(section)).unwrap_or_default();
-        file.symbols.iter().map(move |symbol| words.contains(symbol.as_str()))
+        let words = found(file)
+            .map(|section| words(section))
+            .unwrap_or_default();
+        file.symbols
+            .iter()
+            .map(move |symbol| words.contains(symbol.as_str()))
     });
     let hunks = gold.files.iter().flat_map(|file| {
-        let lines: HashSet<String> = found(file).into_iter().flatten().map(|line| bare(line)).collect();
+        let lines: HashSet<String> = found(file)
+            .into_iter()
+            .flatten()
+            .map(|line| bare(line))
+            .collect();
         file.hunks.iter().map(move |hunk| {
             let told = hunk.iter().filter(|line| lines.contains(*line)).count();
             told * 2 >= hunk.len()
@@ -50,13 +62,17 @@ fn part(found: impl Iterator<Item = bool>) -> Option<f64> {
 }
 
 /// Lines that are said of each file, and the files in the order in which they are named.
-fn sections<'t>(text: &'t str, paths: &[&'t str]) -> (HashMap<&'t str, Vec<&'t str>>, Vec<&'t str>) {
+fn sections<'t>(
+    text: &'t str,
+    paths: &[&'t str],
+) -> (HashMap<&'t str, Vec<&'t str>>, Vec<&'t str>) {
     let known: HashSet<&str> = paths.iter().copied().collect();
     let mut sections: HashMap<&str, Vec<&str>> = HashMap::new();
     let mut order = Vec::new();
     let mut current = None;
     for line in text.lines() {
-        let mut words = line.split(|c: char| c.is_whitespace() || matches!(c, ':' | '`' | '"' | ',' | '(' | ')'));
+        let mut words = line
+            .split(|c: char| c.is_whitespace() || matches!(c, ':' | '`' | '"' | ',' | '(' | ')'));
         if let Some(path) = words.find_map(|word| known.get(word)) {
             current = Some(*path);
             if !sections.contains_key(path) {
@@ -74,7 +90,9 @@ fn sections<'t>(text: &'t str, paths: &[&'t str]) -> (HashMap<&'t str, Vec<&'t s
 fn words<'t>(section: &[&'t str]) -> HashSet<&'t str> {
     let is_inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '#');
     let lines = section.iter();
-    lines.flat_map(|line| line.split(move |c: char| !is_inside(c))).collect()
+    lines
+        .flat_map(|line| line.split(move |c: char| !is_inside(c)))
+        .collect()
 }
 
 /// A line without the number before it.
@@ -82,7 +100,11 @@ fn bare(line: &str) -> String {
     let trimmed = line.trim_start();
     let rest = trimmed.trim_start_matches(|c: char| c.is_ascii_digit());
     let has_number = rest.len() < trimmed.len() && rest.starts_with([':', ' ', '\t', '|', '-']);
-    squash(if has_number { rest.trim_start_matches([':', ' ', '\t', '|', '-']) } else { line })
+    squash(if has_number {
+        rest.trim_start_matches([':', ' ', '\t', '|', '-'])
+    } else {
+        line
+    })
 }
 
 #[cfg(test)]
@@ -108,7 +130,10 @@ mod tests {
         let paths = ["src/a.py", "src/b.py", "src/c.py"];
         let text = "src/c.py\n  name total\nsrc/a.py\n 12: def total(x):\n 13:     return x  + 1\n";
         let found = score(text, &gold(), &paths);
-        assert_eq!((found.file, found.symbol, found.hunk), (0.5, Some(0.5), Some(0.5)));
+        assert_eq!(
+            (found.file, found.symbol, found.hunk),
+            (0.5, Some(0.5), Some(0.5))
+        );
         assert_eq!(found.mrr, 0.5);
         let nothing = score("", &gold(), &paths);
         assert_eq!((nothing.file, nothing.mrr), (0.0, 0.0));

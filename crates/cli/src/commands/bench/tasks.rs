@@ -45,7 +45,10 @@ pub(super) struct GoldFile {
 
 /// The newest commits of a repository that make tasks, ancestors of `HEAD` alone.
 pub(super) fn find(root: &Path, most: usize) -> Result<Vec<Task>, String> {
-    let count = format!("--max-count={}", most.saturating_mul(LOOKED_AT).max(LOOKED_AT));
+    let count = format!(
+        "--max-count={}",
+        most.saturating_mul(LOOKED_AT).max(LOOKED_AT)
+    );
     let log = git(
         root,
         &[
@@ -78,7 +81,10 @@ fn task(record: &str) -> Option<Task> {
         return None;
     }
     let changed = changes.lines().filter_map(|line| line.strip_prefix("M\t"));
-    let files: Vec<String> = changed.filter(|path| is_code(path)).map(str::to_owned).collect();
+    let files: Vec<String> = changed
+        .filter(|path| is_code(path))
+        .map(str::to_owned)
+        .collect();
     (1..=MOST_FILES).contains(&files.len()).then(|| Task {
         commit: commit.to_owned(),
         base: base.to_owned(),
@@ -97,7 +103,10 @@ fn question(message: &str) -> String {
     let words = lines.flat_map(str::split_whitespace).filter(|word| {
         let bare = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '#');
         let is_link = word.contains("://");
-        let is_issue = bare.trim_start_matches('#').chars().all(|c| c.is_ascii_digit());
+        let is_issue = bare
+            .trim_start_matches('#')
+            .chars()
+            .all(|c| c.is_ascii_digit());
         !is_link && !is_issue && !is_code(bare) && !bare.contains('/')
     });
     words.collect::<Vec<_>>().join(" ")
@@ -109,10 +118,16 @@ fn is_code(path: &str) -> bool {
         return false;
     };
     let ending = ending.to_ascii_lowercase();
-    let is_test = stem
-        .split(['/', '_', '-', '.'])
-        .any(|part| matches!(part.to_ascii_lowercase().as_str(), "test" | "tests" | "spec" | "specs"));
-    !is_test && resolved_endings().chain(named_endings()).any(|known| known == ending)
+    let is_test = stem.split(['/', '_', '-', '.']).any(|part| {
+        matches!(
+            part.to_ascii_lowercase().as_str(),
+            "test" | "tests" | "spec" | "specs"
+        )
+    });
+    !is_test
+        && resolved_endings()
+            .chain(named_endings())
+            .any(|known| known == ending)
 }
 
 /// A clone of a repository that shares its objects; it is deleted with this.
@@ -128,7 +143,17 @@ impl Clone {
         let into = top.path().to_string_lossy().into_owned();
         let from = git(root, &["rev-parse", "--show-toplevel"])?;
         let below = git(root, &["rev-parse", "--show-prefix"])?;
-        git(root, &["clone", "--quiet", "--shared", "--no-checkout", from.trim(), &into])?;
+        git(
+            root,
+            &[
+                "clone",
+                "--quiet",
+                "--shared",
+                "--no-checkout",
+                from.trim(),
+                &into,
+            ],
+        )?;
         let folder = top.path().join(below.trim());
         Ok(Self { top, folder })
     }
@@ -150,7 +175,10 @@ impl Gold {
     /// What a task's commit changed, in files that the map has.
     pub(super) fn of(clone: &Clone, task: &Task, map: &MapFile) -> Self {
         let known = task.files.iter().filter_map(|path| {
-            let at = map.items.binary_search_by(|item| item.path.cmp(path)).ok()?;
+            let at = map
+                .items
+                .binary_search_by(|item| item.path.cmp(path))
+                .ok()?;
             gold_file(clone, task, path, &map.items[at].symbols)
         });
         Self {
@@ -163,8 +191,17 @@ fn gold_file(clone: &Clone, task: &Task, path: &str, symbols: &[SymbolItem]) -> 
     let text = fs::read_to_string(clone.folder().join(path)).ok()?;
     let lines: Vec<&str> = text.lines().collect();
     let range = format!("{}..{}", task.base, task.commit);
-    let options = ["diff", "--unified=0", "--no-ext-diff", "--no-textconv", "--no-color"];
-    let args: Vec<&str> = options.into_iter().chain([range.as_str(), "--", path]).collect();
+    let options = [
+        "diff",
+        "--unified=0",
+        "--no-ext-diff",
+        "--no-textconv",
+        "--no-color",
+    ];
+    let args: Vec<&str> = options
+        .into_iter()
+        .chain([range.as_str(), "--", path])
+        .collect();
     let diff = git(clone.folder(), &args).ok()?;
     let mut file = GoldFile {
         path: path.to_owned(),
@@ -181,9 +218,16 @@ fn gold_file(clone: &Clone, task: &Task, path: &str, symbols: &[SymbolItem]) -> 
                 file.symbols.push(symbol.name.clone());
             }
         }
-        let place = if count == 0 { start..=start + 1 } else { start..=end };
+        let place = if count == 0 {
+            start..=start + 1
+        } else {
+            start..=end
+        };
         let told = place.filter_map(|line| lines.get(line.checked_sub(1)?));
-        let told: Vec<String> = told.map(|line| squash(line)).filter(|line| is_telling(line)).collect();
+        let told: Vec<String> = told
+            .map(|line| squash(line))
+            .filter(|line| is_telling(line))
+            .collect();
         if !told.is_empty() {
             file.hunks.push(told);
         }
@@ -210,8 +254,20 @@ fn is_telling(line: &str) -> bool {
 
 fn git(folder: &Path, args: &[&str]) -> Result<String, String> {
     let output = Command::new("git")
-        .args(["--no-pager", "-c", "core.quotePath=off", "-c", "core.fsmonitor=false"])
-        .args(["-c", "core.hooksPath=/dev/null", "-c", "advice.detachedHead=false", "-C"])
+        .args([
+            "--no-pager",
+            "-c",
+            "core.quotePath=off",
+            "-c",
+            "core.fsmonitor=false",
+        ])
+        .args([
+            "-c",
+            "core.hooksPath=/dev/null",
+            "-c",
+            "advice.detachedHead=false",
+            "-C",
+        ])
         .arg(folder)
         .args(args)
         .env("GIT_OPTIONAL_LOCKS", "0")
@@ -239,10 +295,13 @@ mod tests {
 
     #[test]
     fn commits_of_few_files_of_code_make_tasks() {
-        let of = |message: &str, changes: &str| {
-            task(&format!("c\x02p\x02{message}\x02\n\n{changes}"))
-        };
-        let found = of("Keep the port", "M\tsrc/app.py\nM\ttests/test_app.py\nA\tnew.py\n").unwrap();
+        let of =
+            |message: &str, changes: &str| task(&format!("c\x02p\x02{message}\x02\n\n{changes}"));
+        let found = of(
+            "Keep the port",
+            "M\tsrc/app.py\nM\ttests/test_app.py\nA\tnew.py\n",
+        )
+        .unwrap();
         assert_eq!(found.files, ["src/app.py"]);
         assert_eq!(of("Bump", "M\tsrc/app.py\n"), None);
         assert_eq!(of("Keep the port", "M\tREADME\n"), None);

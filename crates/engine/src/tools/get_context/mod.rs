@@ -184,7 +184,12 @@ struct Context {
 impl ContextArgs {
     /// Whether something is asked that the window does not tell.
     fn wants_payload(&self) -> bool {
-        let texts = [&self.query, &self.focus, &self.task_id, &self.task_json_path];
+        let texts = [
+            &self.query,
+            &self.focus,
+            &self.task_id,
+            &self.task_json_path,
+        ];
         texts.into_iter().any(Option::is_some)
             || self.mode.is_some()
             || self.ids.is_some()

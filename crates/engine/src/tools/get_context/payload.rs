@@ -10,8 +10,8 @@ use codecortex_context::payload::{
     Map, Observations, Payload, SubagentType, Task, VERSION, map_items,
 };
 use codecortex_ledger::rfc3339;
-use codecortex_memory::{Filter, Found, RecallRequest, Source};
 use codecortex_memory as memory;
+use codecortex_memory::{Filter, Found, RecallRequest, Source};
 use codecortex_protocol::{ErrorCode, Failure, ToolError, tokens_approx};
 use codecortex_retrieval::{Selection, Selector};
 use rustc_hash::FxHashMap;

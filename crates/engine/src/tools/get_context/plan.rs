@@ -99,7 +99,12 @@ impl Plan {
             budget: total,
             room,
             caps,
-            chain: granted.ladder.iter().skip(1).filter_map(chain_mode).collect(),
+            chain: granted
+                .ladder
+                .iter()
+                .skip(1)
+                .filter_map(chain_mode)
+                .collect(),
             forced,
             notes,
         })
@@ -237,9 +242,9 @@ fn folder(cx: &Invocation<'_>, word: &str) -> Result<String, ToolError> {
     }
     let shown: String = word.chars().take(60).collect();
     let words = SCOPES.join(", ");
-    Err(
-        ToolError::invalid(format!("`scope` has `{shown}`, which is no folder of the workspace."))
-            .hint(format!("Give some of {words} and folders."))
-            .detail("scopes", SCOPES.to_vec()),
-    )
+    Err(ToolError::invalid(format!(
+        "`scope` has `{shown}`, which is no folder of the workspace."
+    ))
+    .hint(format!("Give some of {words} and folders."))
+    .detail("scopes", SCOPES.to_vec()))
 }

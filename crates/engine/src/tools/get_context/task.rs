@@ -83,10 +83,16 @@ mod tests {
 
     #[test]
     fn a_large_task_is_told_by_its_short_fields() {
-        let task = json!({ "goal": "keep the port", "log": "x".repeat(5000), "steps": [1], "n": 3 });
-        let Value::Object(fields) = task else { unreachable!() };
+        let task =
+            json!({ "goal": "keep the port", "log": "x".repeat(5000), "steps": [1], "n": 3 });
+        let Value::Object(fields) = task else {
+            unreachable!()
+        };
         let told = short(fields.clone(), 800);
-        assert_eq!(Value::Object(told), json!({ "goal": "keep the port", "n": 3 }));
+        assert_eq!(
+            Value::Object(told),
+            json!({ "goal": "keep the port", "n": 3 })
+        );
         assert!(short(fields, 2).len() < 2);
     }
 }

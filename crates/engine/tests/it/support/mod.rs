@@ -26,15 +26,15 @@ use codecortex_engine::protocol::FileEdit;
 use codecortex_engine::protocol::FileRef;
 use codecortex_engine::protocol::IgnoreFile;
 use codecortex_engine::protocol::Listing;
-use codecortex_engine::protocol::{MemoryReply, MemoryRequest};
 use codecortex_engine::protocol::Phase;
 use codecortex_engine::protocol::ProviderQuestion;
 use codecortex_engine::protocol::ProviderReply;
 use codecortex_engine::protocol::Root;
 use codecortex_engine::protocol::Stamped;
 use codecortex_engine::protocol::State;
-use codecortex_syntax::{Limits, Outcome, SkipReason, analyse};
+use codecortex_engine::protocol::{MemoryReply, MemoryRequest};
 use codecortex_memory::{InMemory, Sealed, Store};
+use codecortex_syntax::{Limits, Outcome, SkipReason, analyse};
 use serde_json::Value;
 
 /// What a path of the disk is.
@@ -122,7 +122,9 @@ impl Host {
                 worktree: None,
             },
             MemoryRequest::Append { records, .. } => {
-                let sealed = records.into_iter().map(|record| Sealed::from_json(record).unwrap());
+                let sealed = records
+                    .into_iter()
+                    .map(|record| Sealed::from_json(record).unwrap());
                 recorded(self.observations.append(sealed.collect()).unwrap().ids)
             }
             MemoryRequest::Recall { .. } => MemoryReply::Log {
