@@ -277,9 +277,12 @@ fn error_answer(
 /// The envelope of a failure, with what it costs where the tool's answers are payloads.
 fn envelope(error: &ToolError, limit: Limit, is_accounted: bool) -> String {
     let mut envelope = error.envelope();
+    if !is_accounted {
+        return envelope.to_string();
+    }
     let mut tokens = 0;
     // It shows its own cost: another digit can make it one token more.
-    while is_accounted {
+    loop {
         envelope["budget"] = json!({
             "budget_tokens": limit.in_tokens(),
             "tokens_approx": tokens,

@@ -21,9 +21,20 @@ namespace Shop {
 
 fn with_flags(flags: &Value) -> Host {
     let mut host = Host::new(SHOP);
-    let config = json!({ "flags": flags }).to_string();
-    host.write("/app/.context/config.json", &config);
+    put(
+        &mut host,
+        "/app/.context/config.json",
+        &json!({ "flags": flags }).to_string(),
+    );
     host
+}
+
+/// Somebody writes a file.
+fn put(host: &mut Host, path: &str, text: &str) {
+    let path = format!("/w{path}");
+    host.write(&path, text);
+    host.touched(&[&path]);
+    host.settle();
 }
 
 fn opted_in() -> Host {
@@ -107,7 +118,7 @@ fn verdicts_follow_the_class_of_change() {
         ("public int Total(long x) { return x + 1; }", "drifted"),
         ("int Hidden() { return 0; }", "orphaned"),
     ] {
-        host.write(file, &around(body));
+        put(&mut host, file, &around(body));
         assert_eq!(verdict(&mut host), expected, "{body}");
     }
 }
@@ -122,9 +133,9 @@ fn a_type_drifts_with_its_public_meaning_alone() {
             "namespace Shop {{ public class Cart {{ public int Total(int x) {{ return x + {total}; }} int Hidden() {{ return {hidden}; }} }} }}"
         )
     };
-    host.write(file, &text(1, 5));
+    put(&mut host, file, &text(1, 5));
     assert_eq!(verdict(&mut host), "fresh", "an internal change");
-    host.write(file, &text(2, 0));
+    put(&mut host, file, &text(2, 0));
     assert_eq!(verdict(&mut host), "drifted");
 }
 
@@ -225,7 +236,7 @@ fn details_that_do_not_fit_become_a_timeline() {
     );
     let items = data["observations"]["items"].as_array().unwrap();
     assert!(items.len() == 4 && items.iter().all(|item| item.get("detail").is_none()));
-    let args = json!({ "mode": "detail", "ids": [1, 2, 3, 4], "maxTokens": 220 });
+    let args = json!({ "mode": "detail", "ids": [1, 2, 3, 4], "maxTokens": 180 });
     let data = host.ok("getContext", args);
     let chain = json!(["detail→timeline", "timeline→index"]);
     assert_eq!(data["budget"]["downgrade_applied"], chain);
@@ -239,7 +250,7 @@ fn every_flag_switches_its_capability_off_and_back() {
     let modes = ["index", "timeline", "detail", "map", "mixed"];
     let mut tell = |flags: Value, mode: &str| {
         let config = json!({ "flags": flags }).to_string();
-        host.write("/app/.context/config.json", &config);
+        put(&mut host, "/app/.context/config.json", &config);
         let args = json!({ "mode": mode, "query": "total", "ids": [1], "taskId": "T1" });
         host.ok("getContext", args)
     };
@@ -323,7 +334,12 @@ fn a_scope_tells_of_what_it_names() {
 #[test]
 fn a_task_is_told_by_its_file() {
     let mut host = opted_in();
+<<<<<<< HEAD
     host.write(
+=======
+    put(
+        &mut host,
+>>>>>>> memory
         "/app/task.json",
         r#"{"task_id": "T9", "goal": "keep the port", "log": []}"#,
     );
@@ -352,7 +368,12 @@ fn profiles_and_rules_of_the_folder_hold() {
         "profiles": { "tiny": { "budgets": { "index_tokens": 250 }, "top_k": { "index": 2 } } },
         "budget_rules": [{ "subagent_type": "planner", "profile": "tiny" }],
     });
+<<<<<<< HEAD
     host.write(
+=======
+    put(
+        &mut host,
+>>>>>>> memory
         "/app/.context/config.json",
         &config.to_string().replace("budget_rules", "budgetRules"),
     );
