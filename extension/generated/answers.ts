@@ -1,5 +1,5 @@
 // Generated from the tool table by `cargo xtask codegen`; do not edit.
-import type { Disagreement, Phase, Severity } from "./protocol";
+import type { Disagreement, Phase } from "./protocol";
 
 /** What VS Code's language providers say to this answer. */
 export interface Agreement {
@@ -83,6 +83,13 @@ export interface Budget {
   truncated: boolean;
   /** What was shortened to fit. */
   downgrade_applied?: string[];
+}
+
+/** Files by what happened to them; moved and copied ones are modified. */
+export interface ByType {
+  add: number;
+  modify: number;
+  delete: number;
 }
 
 /** One meaning of a path. */
@@ -171,6 +178,16 @@ export interface ChangesData {
   budget: Budget;
 }
 
+/** What an operation found. */
+export interface Conclusion {
+  /** The answer to the question. */
+  conclusion: string;
+  /** What shows it. */
+  evidence: Evidence[];
+  /** What is still open. */
+  open: string[];
+}
+
 /** Answer of `codecortex_getContext`: the window, or with `query`, `focus` or `mode` the payload. */
 export interface ContextData {
   /** Tokens that the window may have. */
@@ -249,6 +266,14 @@ export interface CutData {
   reason: string;
   /** Tokens that it would take. */
   tokens?: number;
+}
+
+/** What was decided of a unit. */
+export interface Decision {
+  /** How much of it is shown. */
+  context_level: Level;
+  /** `high`, `medium`, `low`, or `skip`. */
+  priority: string;
 }
 
 /** One line of an outline. */
@@ -333,6 +358,30 @@ export interface Delta {
   patch: string;
 }
 
+/** Answer of `codecortex_describe`. */
+export interface DescribeData {
+  /** Exact number of texts: a group of types that need one another has one. */
+  total: number;
+  /** The first of them. */
+  units: UnitData[];
+  /** Of a dry run, tokens of all prompts, answers not counted. */
+  promptTokens?: number;
+  /** Of a dry run, how many prompts were measured; the others are taken to be of their average size. */
+  measured?: number;
+  /** The model that is asked; absent where there is none. */
+  model?: string;
+  /** Why nothing is sent for now. */
+  why?: string;
+  /** Give it as `cursor` for what follows; absent at the end. */
+  nextCursor?: string;
+  /** What the budget left out of this answer. */
+  omitted?: Omitted;
+  /** How fresh and complete the index was. */
+  index: Freshness;
+  /** What this answer costs. */
+  budget: Budget;
+}
+
 /** A way to a symbol that is not its own path (SPEC D20). */
 export type Detour =
   /** It was called so before. */
@@ -362,6 +411,24 @@ export interface DiffSummary {
   is_error?: boolean;
   /** Why. */
   error?: string;
+}
+
+/** Of what less is shown than was wanted. */
+export interface Downgrade {
+  /** The unit. */
+  unit_id: string;
+  /** What was wanted. */
+  from: Level;
+  /** What is shown. */
+  to: Level;
+}
+
+/** A finding that does not stand. */
+export interface Dropped {
+  /** What it said. */
+  message: string;
+  /** Why not. */
+  reason: string;
 }
 
 /** A dependency. */
@@ -434,6 +501,22 @@ export type ErrorCode =
   /** Our fault; `details.traceId` finds it in the log. */
   | "InternalError";
 
+/** A place in the sources that says what the conclusion says. */
+export interface Evidence {
+  /** The file, as answers show it. */
+  path: string;
+  /** First line, from 1. */
+  startLine: number;
+  /** Last line. */
+  endLine: number;
+  /** Words that stand there; empty where none were given. */
+  quote: string;
+  /** What it is evidence of. */
+  why: string;
+  /** The lines exist and the quote stands in them. */
+  verified: boolean;
+}
+
 /** What became of a file. */
 export interface FileData {
   /** `rootName/relative/path`. */
@@ -452,12 +535,52 @@ export interface FileData {
   diff?: string;
 }
 
+/** A finding. */
+export interface Finding {
+  /** Tells it from others by what it says of which file: it stays where lines move. */
+  id: string;
+  /** Its file. */
+  file: string;
+  /** Its line of the new version, from 1; 0 for the whole file. */
+  line: number;
+  /** How grave it is. */
+  severity: ReviewSeverity;
+  /** What kind of problem: the id of a rule, or a word. */
+  category: string;
+  /** What is wrong, as a sentence. */
+  message: string;
+  /** Places and facts that show it. */
+  evidence?: string[];
+  /** What to do about it. */
+  suggestion?: string;
+  /** What the index says to it, where that is another thing. */
+  checked?: string;
+}
+
 /** A workspace folder. */
 export interface Folder {
   /** The name that paths begin with. */
   name: string;
   /** Where it is. */
   path: string;
+}
+
+/** Answer of `codecortex_forget`. */
+export interface ForgetData {
+  /** The ids that are forgotten. */
+  forgotten: number[];
+  /** Whether they are out of the files. */
+  purged: boolean;
+  /** Id of the record that says so. */
+  tombstone: number;
+  /** Give it as `cursor` for what follows; absent at the end. */
+  nextCursor?: string;
+  /** What the budget left out of this answer. */
+  omitted?: Omitted;
+  /** How fresh and complete the index was. */
+  index: Freshness;
+  /** What this answer costs. */
+  budget: Budget;
 }
 
 /** How fresh and complete the index was (SPEC X2). */
@@ -470,6 +593,43 @@ export interface Freshness {
   pending?: number;
   /** Whether unsaved text of an editor was used. */
   unsaved?: boolean;
+}
+
+/** Answer of `codecortex_getSemantic`. */
+export interface GetSemanticData {
+  /** The symbol that was asked about. */
+  resolved: ResolvedSymbol;
+  /**
+   * Where the text stands: `none`, `pending`, `generating`, `cached` (true of the code as it is) or `stale` (of the
+   * code as it was).
+   */
+  semanticState: string;
+  /** The group that the type is described with, where types need one another. */
+  groupId?: string;
+  /** The types of the group. */
+  typeIds?: string[];
+  /** What the text says, section by section; data from whoever wrote it. */
+  sections?: SectionData[];
+  /** Why there is no text, or none that is up to date, and what leads on. */
+  why?: string;
+  /** What went wrong at the last attempt to make one. */
+  lastError?: string;
+  /** Classes of change since the text was made, the gravest first. */
+  classes?: string[];
+  /** Answer this prompt and hand the answer in with `codecortex_submitSemantic`. */
+  prompt?: string;
+  /** What the prompt costs, as characters / 4; also where it had no room in this answer. */
+  promptTokens?: number;
+  /** What the answer has to come with; it holds after restarts and in other processes. */
+  ticket?: string;
+  /** Give it as `cursor` for what follows; absent at the end. */
+  nextCursor?: string;
+  /** What the budget left out of this answer. */
+  omitted?: Omitted;
+  /** How fresh and complete the index was. */
+  index: Freshness;
+  /** What this answer costs. */
+  budget: Budget;
 }
 
 /** Answer of `codecortex_exportGraph`. */
@@ -585,6 +745,14 @@ export interface HintData {
   versionIds?: string[];
 }
 
+/** First line and number of lines of both versions. */
+export interface HunkRange {
+  old_start: number;
+  old_lines: number;
+  new_start: number;
+  new_lines: number;
+}
+
 /** Answer of `codecortex_invalidate`. */
 export interface InvalidateData {
   /** Exact number of files that are read again. */
@@ -603,6 +771,42 @@ export interface InvalidateData {
   budget: Budget;
 }
 
+/** A unit with what it is understood by. */
+export interface Item {
+  /** The unit's id. */
+  unit_id: string;
+  /** Where it is and what it is. */
+  meta: Meta;
+  /** How much of it is shown. */
+  final_context_level?: Level;
+  /** What was looked up for it. */
+  extra_requests?: Request[];
+  /** Its hunks. */
+  diff: string;
+  /** Further lines of its file; the first of each run has its number. Lines of the diff are not repeated. */
+  function_context?: string;
+  /** The same, where more than its functions is shown. */
+  file_context?: string;
+  /** The same, where all of the file is shown. */
+  full_file?: string;
+  /** What it was, where that is looked at. */
+  previous_version?: string;
+  /** Code that uses what changed. */
+  callers?: Snippet[];
+  /** What names on added lines mean. */
+  definitions?: Snippet[];
+  /** Tests that name what changed. */
+  tests?: Snippet[];
+  /** What implements or overrides it. */
+  implementations?: Snippet[];
+  /** Code like it that did not change. */
+  similar?: Snippet[];
+  /** What tools report of it. */
+  scanner_issues?: string[];
+  /** What was looked for and is not there, or not all shown. */
+  notes?: string[];
+}
+
 /** What is indexed in one language. */
 export interface LanguageData {
   files: number;
@@ -610,11 +814,36 @@ export interface LanguageData {
   symbols: number;
 }
 
+/** How much of a unit is shown (`004` §2), least first. */
+export type Level =
+  /** The diff. */
+  | "diff_only"
+  /** The functions that changed, whole. */
+  | "function"
+  /** What is around them in the file. */
+  | "file_context"
+  /** The file. */
+  | "full_file";
+
 /** How far it was looked. */
 export interface Limits {
   maxSuperDepth: number;
   maxSubDepth: number;
   maxSubBreadth: number;
+}
+
+/** Changed lines as `L20-L35,L40`. */
+export interface LineNumbers {
+  /** Of the version after. */
+  new_compact: string;
+  /** Of the version before. */
+  old_compact: string;
+}
+
+/** Lines in all. */
+export interface Lines {
+  added: number;
+  removed: number;
 }
 
 /** One entry of the list. */
@@ -653,6 +882,17 @@ export interface LiveData {
   budget: Budget;
 }
 
+/** How grave a problem is. */
+export type LiveSeverity =
+  /** It does not work. */
+  | "error"
+  /** It may not work. */
+  | "warning"
+  /** Something to know. */
+  | "information"
+  /** Something that could be better. */
+  | "hint";
+
 /** Where something is declared. */
 export interface Location {
   /** `rootName/relative/path`. */
@@ -683,7 +923,7 @@ export interface LspRange {
 
 /** The repository map. */
 export interface Map {
-  /** How it was chosen: `ranked`. */
+  /** Who made it: `codecortex`. */
   source: string;
   /** Files, the best first. */
   items: MapItem[];
@@ -750,6 +990,51 @@ export interface MembersMemberData {
   doc?: string;
 }
 
+/** Where a unit is and what it is. */
+export interface Meta {
+  /** Its file. */
+  file_path: string;
+  /** What the rules call it. */
+  tags?: string[];
+  /** The lines it spans. */
+  hunk_range?: HunkRange;
+  /** Its changed lines. */
+  line_numbers?: LineNumbers;
+  /** Path and lines. */
+  location?: string;
+}
+
+/** What a review is of. */
+export interface Metadata {
+  /** `staged`, `working`, `pr`, `patch`. */
+  mode: string;
+  /** What it is compared with. */
+  base_branch: string;
+  /** Files that differ. */
+  total_files: number;
+  /** Lines that are added or removed. */
+  total_changes: number;
+  /** When it was made, ISO 8601. */
+  timestamp?: string;
+}
+
+/** How large a unit is. */
+export interface Metrics {
+  added_lines: number;
+  removed_lines: number;
+  hunk_count: number;
+}
+
+/** What is not shown. */
+export interface Missing {
+  /** `diff`, `callers`, `definitions` … */
+  type: string;
+  /** How many of how many. */
+  details: string;
+  /** What it would cost. */
+  tokens: number;
+}
+
 /** What is told (SPEC CP1). */
 export type Mode =
   /** Summaries of observations. */
@@ -786,12 +1071,40 @@ export type Notation =
   /** Lists of types and dependencies. */
   | "json";
 
+/** An observation: of an index or timeline one line, of details everything. */
+export interface ObservationItem {
+  /** Its id. */
+  id: number;
+  /** When, UTC: `YYYY-MM-DD HH:mm:ss`. */
+  ts: string;
+  /** The task, if any. */
+  task_id?: string;
+  /** `orchestrator`, `planner`, `implementers`, `verifier`, `skill` or `system`. */
+  actor: string;
+  /** `plan`, `implement`, `verify`, `fix`, `other` or `task`. */
+  phase: string;
+  /** One line. */
+  summary: string;
+  /** Its kind, such as `decision`. */
+  type?: string;
+  /** Whether it still holds for the symbols that it is about: `fresh`, `drifted` or `orphaned`. */
+  verdict?: string;
+  /** The rest of it, in details. */
+  detail?: string;
+  /** What it refers to, in details. */
+  refs?: References;
+  /** The symbols that it is about, in details. */
+  symbols?: string[];
+  /** The branch it was made on, in details. */
+  branch?: string;
+}
+
 /** What was noted before. */
 export interface Observations {
-  /** Where they are kept. */
+  /** Where they are kept: `jsonl`, `sqlite` or `markdown_fallback`. */
   source: string;
   /** The observations. */
-  items: unknown[];
+  items: ObservationItem[];
 }
 
 /** What was left out. */
@@ -800,6 +1113,75 @@ export interface Omitted {
   count: number;
   /** What they would cost in tokens. */
   tokensApprox: number;
+}
+
+/** Answer of both. */
+export interface OpData {
+  /** The operation, as `.context/ops/<opId>.json` has it. */
+  operation: Operation;
+  /** The conclusion was there already, and nothing that it rests on has changed. */
+  isCached?: boolean;
+  /** The code that it rests on has changed since. */
+  isOutdated?: boolean;
+  /** Where nobody is at it: answer this with other tools' help, and hand the conclusion in with `codecortex_op`. */
+  prompt?: string;
+  /** Give it as `cursor` for what follows; absent at the end. */
+  nextCursor?: string;
+  /** What the budget left out of this answer. */
+  omitted?: Omitted;
+  /** How fresh and complete the index was. */
+  index: Freshness;
+  /** What this answer costs. */
+  budget: Budget;
+}
+
+/** Where an operation stands. */
+export type OpState =
+  /** Somebody has to answer its prompt. */
+  | "waiting"
+  /** A model is at it. */
+  | "running"
+  /** There is a conclusion. */
+  | "done"
+  /** There is none; `error` says why. */
+  | "failed"
+  /** Nobody wants it any more. */
+  | "cancelled";
+
+/** One step: a tool that was called. */
+export interface OpStep {
+  /** The tool. */
+  tool: string;
+  /** Its arguments. */
+  args: unknown;
+  /** Whether it succeeded. */
+  ok: boolean;
+  /** What its answer cost, as characters / 4. */
+  tokens: number;
+}
+
+/** An operation, as `ops/<opId>.json` has it. */
+export interface Operation {
+  /** Version of the file's form. */
+  schemaVersion: string;
+  /** Its id. */
+  opId: string;
+  /** What was asked. */
+  question: string;
+  /** Files and folders that it is about; all, where there are none. */
+  scopePaths: string[];
+  /** Where it stands. */
+  state: OpState;
+  /** What was done. */
+  steps: OpStep[];
+  /** What models were sent and said, in tokens. */
+  tokens: number;
+  /** What was found. */
+  result: Conclusion | null;
+  /** What it rests on. */
+  read: ReadFile[];
+  /** Why it failed. */
+  error: string | null;
 }
 
 /** Answer of `codecortex_getOutline`. */
@@ -950,6 +1332,33 @@ export interface PinData {
   budget: Budget;
 }
 
+/** What was decided of a unit (`004` §3). */
+export interface PlanEntry {
+  unit_id: string;
+  rule_context_level: Level;
+  rule_confidence: number;
+  final_context_level: Level;
+  extra_requests?: Request[];
+  skip_review: boolean;
+  reason: string;
+}
+
+/** A unit as a planner sees it: without what was decided, and why (`004` §6). */
+export interface PlannerUnit {
+  unit_id: string;
+  file_path: string;
+  patch_type: string;
+  change_class?: string;
+  risk: Risk;
+  tags: string[];
+  metrics: Metrics;
+  symbols?: SymbolEntry[];
+  rule_context_level: Level;
+  rule_confidence: number;
+  line_numbers: LineNumbers;
+  rule_extra_requests?: Request[];
+}
+
 /** Answer of `codecortex_resolveSymbolAtPosition`. */
 export interface PositionData {
   /** The symbol's path and ids; absent for locals. */
@@ -975,11 +1384,19 @@ export interface Problem {
   /** Line from 1. */
   line: number;
   /** How grave it is. */
-  severity: Severity;
+  severity: LiveSeverity;
   /** What it says. */
   message: string;
   /** Who says it. */
   source?: string;
+}
+
+/** A prompt. */
+export interface Prompt {
+  /** What the model is to do. */
+  system: string;
+  /** What it is about. */
+  user: string;
 }
 
 /** What came of asking language providers since the engine started. */
@@ -1008,6 +1425,42 @@ export interface Range {
   end: At;
 }
 
+/** A file that was read, in the state that it had. */
+export interface ReadFile {
+  /** The file, as answers show it. */
+  path: string;
+  /** A hash of its code: comments and white space do not count. */
+  hash: string;
+}
+
+/** Answer of `codecortex_recall`. */
+export interface RecallData {
+  /** `jsonl`, `sqlite` or `markdown_fallback`. */
+  source: string;
+  /** `index`, `timeline` or `detail`. */
+  mode: string;
+  /** The observations. */
+  items: ObservationItem[];
+  /** How many meet the conditions, on all pages. */
+  total: number;
+  /** Where that is false, there are more. */
+  isExact?: boolean;
+  /** Where no observation has all words: how many have each. */
+  wordHits?: WordCount[];
+  /** Ids asked for that were forgotten. */
+  forgotten?: number[];
+  /** Ids asked for that no observation ever had. */
+  unknown?: number[];
+  /** Give it as `cursor` for what follows; absent at the end. */
+  nextCursor?: string;
+  /** What the budget left out of this answer. */
+  omitted?: Omitted;
+  /** How fresh and complete the index was. */
+  index: Freshness;
+  /** What this answer costs. */
+  budget: Budget;
+}
+
 /** One use. */
 export interface ReferenceData {
   filePath: string;
@@ -1025,6 +1478,16 @@ export interface ReferenceData {
   role: RoleWord;
   /** The declaration it is in. */
   in?: string;
+}
+
+/** What an observation refers to. */
+export interface References {
+  /** Paths relative to the root. */
+  files?: string[];
+  /** Command lines. */
+  commands?: string[];
+  /** Addresses. */
+  urls?: string[];
 }
 
 /** Answer of `codecortex_findReferences`. */
@@ -1058,6 +1521,57 @@ export interface ReferencesData {
   /** What this answer costs. */
   budget: Budget;
 }
+
+/** Answer of `codecortex_remember`. */
+export interface RememberData {
+  /** Its id. */
+  id: number;
+  /** What an index says of it. */
+  summary: string;
+  /** The symbols that it is about, as they are called in full. */
+  symbols?: string[];
+  /** How many secrets were taken out of it before it was recorded. */
+  redacted?: number;
+  /** What did not work beside it. */
+  warnings?: string[];
+  /** Give it as `cursor` for what follows; absent at the end. */
+  nextCursor?: string;
+  /** What the budget left out of this answer. */
+  omitted?: Omitted;
+  /** How fresh and complete the index was. */
+  index: Freshness;
+  /** What this answer costs. */
+  budget: Budget;
+}
+
+/** Something that is to be looked up for a unit (`004` §2). */
+export interface Request {
+  /** What is looked up. */
+  type: RequestKind;
+  /** Of what: a name or path of a symbol, or words; in rules also `$symbol`, `$container`, `$old_name` … */
+  details?: string;
+}
+
+/** What can be looked up. */
+export type RequestKind =
+  /** The file as it was. */
+  | "previous_version"
+  /** Code that calls a symbol. */
+  | "callers"
+  /** Uses of a name. */
+  | "search"
+  /** The same as `callers`. */
+  | "search_callers"
+  /** Code that names a key of a configuration. */
+  | "search_config_usage"
+  /** What implements, overrides or derives from a symbol. */
+  | "search_implementations"
+  /** Uses of a type. */
+  | "search_model_usage"
+  /** Members of a type. */
+  | "search_class_methods"
+  /** What tools report of the file. */
+  | "scanner_issues";
 
 /** A version or lines of one. */
 export interface Requested {
@@ -1108,6 +1622,64 @@ export interface ResolvedSymbol {
   /** How what was asked for leads here, where it is not the symbol's own path. */
   foundBy?: Detour;
 }
+
+/** The same with what every answer has. */
+export interface ReviewData {
+  /** What is reviewed. */
+  review_metadata?: Metadata;
+  /** It in numbers. */
+  summary?: Summary;
+  /** With `index`: the units, by file. */
+  review_index?: UnitEntry[];
+  /** With `plan`: the units as a planner needs them. */
+  units?: PlannerUnit[];
+  /** With `index`: what was decided of them, and why. */
+  plan?: PlanEntry[];
+  /** With `bundle`: the units with what they are understood by, the riskiest first. */
+  bundle?: Item[];
+  /** With `bundle`: of what less is shown than was wanted. */
+  downgrades?: Downgrade[];
+  /** With `bundle`: what has no room, and its cost. */
+  left_out?: Missing[];
+  /** With `findings`: what was found. */
+  findings?: Finding[];
+  /** With `findings`: what does not stand, and why. */
+  dropped?: Dropped[];
+  /** With `prompt`: what a model is told. */
+  prompt?: Prompt;
+  /** With `plan`: what a planner is told. */
+  instructions?: string;
+  /** What a reader should know. */
+  notes?: string[];
+  /** Give it as `cursor` for what follows; absent at the end. */
+  nextCursor?: string;
+  /** What the budget left out of this answer. */
+  omitted?: Omitted;
+  /** How fresh and complete the index was. */
+  index: Freshness;
+  /** What this answer costs. */
+  budget: Budget;
+}
+
+/** How grave a finding is, gravest first. */
+export type ReviewSeverity =
+  /** It does not work. */
+  | "error"
+  /** It may not work. */
+  | "warning"
+  /** Something to know. */
+  | "info";
+
+/** How much may go wrong, least first. */
+export type Risk =
+  /** Nothing. */
+  | "none"
+  /** Little. */
+  | "low"
+  /** Something. */
+  | "medium"
+  /** Much. */
+  | "high";
 
 /** What is done with a symbol. */
 export type RoleWord =
@@ -1168,12 +1740,28 @@ export interface SearchItem {
   doc?: string;
 }
 
+/** One section of a text. */
+export interface SectionData {
+  /** `ROLE`, `LIFECYCLE`, `EDGE_CASES`, `LIMITATIONS` or `RECOMMENDATIONS`. */
+  name: string;
+  /** What it says. */
+  text: string;
+}
+
 /** Where one calls the other. */
 export interface Site {
   filePath: string;
   /** Of the name; from 0, UTF-16. */
   range: LspRange;
   tier: TierWord;
+}
+
+/** Lines of another file. */
+export interface Snippet {
+  /** Its path. */
+  file_path: string;
+  /** Lines; the first of each run has its number. */
+  snippet: string;
 }
 
 /** Where a type is written. */
@@ -1243,6 +1831,8 @@ export interface StatusContextData {
   stale: number;
   /** Semantic texts that wait to be made. */
   waiting: number;
+  /** Semantic texts, the model that makes them, and what it cost. */
+  texts?: TextsData;
   /** What was wrong with its files; they were made anew. */
   problems?: string[];
   /** Why it cannot be written. */
@@ -1310,6 +1900,36 @@ export type SubagentType =
   /** Who is asked for advice. */
   | "consultant";
 
+/** Answer of `codecortex_submitSemantic`. */
+export interface SubmitSemanticData {
+  /** The type or group that the text is of. */
+  id: string;
+  /** Where the text stands with that: `cached`, or `stale` where the code has changed since the prompt was made. */
+  semanticState: string;
+  /** Whether it was said that the text holds as it is. */
+  isUnchanged: boolean;
+  /** The file that holds it, relative to the root. */
+  file: string;
+  /** Give it as `cursor` for what follows; absent at the end. */
+  nextCursor?: string;
+  /** What the budget left out of this answer. */
+  omitted?: Omitted;
+  /** How fresh and complete the index was. */
+  index: Freshness;
+  /** What this answer costs. */
+  budget: Budget;
+}
+
+/** A change in numbers. */
+export interface Summary {
+  /** Files by what happened to them. */
+  changes_by_type: ByType;
+  /** Lines in all. */
+  total_lines: Lines;
+  /** Paths, at most a hundred. */
+  files_changed: string[];
+}
+
 /** A symbol and its declarations. */
 export interface SymbolData {
   /** `class`, `method`, `variable` … */
@@ -1327,6 +1947,18 @@ export interface SymbolData {
   doc?: string;
 }
 
+/** A declaration that a unit touches. */
+export interface SymbolEntry {
+  /** Its path in the file. */
+  path: string;
+  /** What it is. */
+  kind: string;
+  /** What of it changed. */
+  changes?: string[];
+  /** What it was called. */
+  old_name?: string;
+}
+
 /** What answers about a symbol have cost. */
 export interface SymbolSpend {
   /** Its path. */
@@ -1339,6 +1971,42 @@ export interface SymbolSpend {
 export interface Task {
   /** Its id. */
   task_id?: string;
+  /** Where the task is written, and its short fields. */
+  task_json?: TaskJson;
+}
+
+/** A task's file: its path, and of what it says what is short. */
+export interface TaskJson {
+  /** Relative to its root. */
+  path: string;
+  /** Its fields that are words, numbers or sentences, as far as there is room. */
+  fields?: Record<string, unknown>;
+}
+
+/** Texts about types. */
+export interface TextsData {
+  /** The model that is asked; absent where there is none. */
+  model?: string;
+  /** Types whose text is true of the code as it is. */
+  cached: number;
+  /** Types that a model is at. */
+  generating: number;
+  /** Types whose last attempt failed. */
+  failed: number;
+  /** More wait than is usual. */
+  isQueueLong?: boolean;
+  /** Requests that were sent. */
+  calls: number;
+  /** Tokens that they cost, in and out. */
+  tokens: number;
+  /** Requests in the last hour. */
+  callsLastHour: number;
+  /** Requests in the last day. */
+  callsLastDay: number;
+  /** Answers that said that the text holds as it is. */
+  unchanged: number;
+  /** Why nothing is sent for now. */
+  held?: string;
 }
 
 /** Counts by tier. */
@@ -1396,6 +2064,58 @@ export interface TypeData {
   externalBases?: string[];
 }
 
+/** A text that is to be made. */
+export interface UnitData {
+  /** The id of the type or group. */
+  id: string;
+  /** Paths of its types. */
+  symbols: string[];
+  /** Where its text stands now. */
+  semanticState: string;
+  /** What its prompt costs. */
+  promptTokens?: number;
+  /** Whether the prompt asks for the whole text. */
+  isFull?: boolean;
+  /** Members that changed, where the prompt is about these. */
+  affected?: number;
+}
+
+/** A unit as the index has it (`004` §1). */
+export interface UnitEntry {
+  /** Its id; plans name it. */
+  unit_id: string;
+  /** Its file. */
+  file_path: string;
+  /** Where the file was before, if elsewhere. */
+  old_path?: string;
+  /** Its language. */
+  language?: string;
+  /** `add`, `modify`, `delete`, `rename`, `copy`, `mode`. */
+  patch_type: string;
+  /** The gravest class of change in it: `Structure` … `Cosmetic`. */
+  change_class?: string;
+  /** What the rules call it. */
+  tags: string[];
+  /** How large it is. */
+  metrics: Metrics;
+  /** The declarations it touches; at most twelve. */
+  symbols?: SymbolEntry[];
+  /** How much may go wrong. */
+  risk: Risk;
+  /** How much of it the rules would show. */
+  rule_context_level: Level;
+  /** How sure they are, 0 to 1. */
+  rule_confidence: number;
+  /** Which rules match. */
+  rule_notes: string[];
+  /** What they would look up. */
+  rule_extra_requests?: Request[];
+  /** Its changed lines. */
+  line_numbers: LineNumbers;
+  /** What was decided. */
+  agent_decision: Decision;
+}
+
 /** Why something is in an answer as it is. */
 export type Why =
   /** Only a language provider has it. */
@@ -1421,6 +2141,12 @@ export interface Window {
   text: string;
 }
 
+/** How many observations have a word. */
+export interface WordCount {
+  word: string;
+  count: number;
+}
+
 /** What the answer of each tool holds as `data`, by the tool's name. */
 export interface ToolAnswers {
   codecortex_getOutline: OutlineData;
@@ -1434,6 +2160,10 @@ export interface ToolAnswers {
   codecortex_getLiveContext: LiveData;
   codecortex_applyEdit: ApplyData;
   codecortex_getContext: ContextData;
+  codecortex_reviewChanges: ReviewData;
+  codecortex_remember: RememberData;
+  codecortex_recall: RecallData;
+  codecortex_forget: ForgetData;
   codecortex_pin: PinData;
   codecortex_pack: PackData;
   codecortex_changes: ChangesData;
@@ -1441,6 +2171,11 @@ export interface ToolAnswers {
   codecortex_exportGraph: GraphData;
   codecortex_aliases: AliasesData;
   codecortex_invalidate: InvalidateData;
+  codecortex_getSemantic: GetSemanticData;
+  codecortex_submitSemantic: SubmitSemanticData;
+  codecortex_describe: DescribeData;
+  codecortex_investigate: OpData;
+  codecortex_op: OpData;
 }
 
 /** The name of a tool. */

@@ -81,27 +81,6 @@ export interface Config {
   record?: boolean;
 }
 
-/** A type that is to be described. */
-export interface DescribedType {
-  /** Its id, as `.context/` has it. */
-  id: string;
-  /** Its path. */
-  path: string;
-}
-
-/** What became of an [`Effect::Describe`]. */
-export type Description =
-  /** The text is written, or was found to be right as it is. */
-  | {
-    type: "done";
-  }
-  /** There is none. It is tried again after a while, three times. */
-  | {
-    type: "failed";
-    /** Why, as a sentence. */
-    error: string;
-  };
-
 /** A problem that an editor shows. */
 export interface Diagnostic {
   /** Where. */
@@ -113,6 +92,46 @@ export interface Diagnostic {
   /** Who says it, such as `tsc`. */
   source?: string | null;
 }
+
+/** Which two states of a repository are compared. */
+export type DiffOf =
+  /** The last commit and the index. */
+  | {
+    type: "staged";
+  }
+  /** The index and the files on the disk, those that git does not know included. */
+  | {
+    type: "unstaged";
+  }
+  /** The last commit and the files on the disk, those that git does not know included. */
+  | {
+    type: "uncommitted";
+  }
+  /** Two commits. */
+  | {
+    type: "range";
+    /** A name of a commit. Without `head` the point where the present commit left its history. */
+    base: string;
+    /** A name of a commit; absent for the present one. */
+    head?: string | null;
+  };
+
+/** What became of an [`Effect::Diff`]. */
+export type DiffOutcome =
+  /** It was read. */
+  | {
+    type: "done";
+    /** What differs. */
+    diff: GitDiff;
+  }
+  /** It could not be. */
+  | {
+    type: "failed";
+    /** Why, as a sentence. */
+    reason: string;
+    /** What to do next, as a sentence. */
+    hint: string;
+  };
 
 /** A folder of a root. */
 export interface DirRef {
@@ -253,6 +272,29 @@ export type Effect =
     most: number;
   }
   /**
+   * Read what differs between two states of a root's repository, with the two versions of the files, and send one
+   * `diffed` (SPEC RV1).
+   */
+  | {
+    type: "diff";
+    /** The number to answer with. */
+    id: number;
+    /** Index into the roots. */
+    root: number;
+    /** Between which states. */
+    of: DiffOf;
+  }
+  /** Ask the store of observations in `.context/memory/` of a root and send one `remembered` (SPEC OB1, X7). */
+  | {
+    type: "memory";
+    /** The number to answer with. */
+    id: number;
+    /** Index into the roots. */
+    root: number;
+    /** What is to be done. */
+    request: MemoryRequest;
+  }
+  /**
    * Change files below `.context/` of a root, all or none as far as the disk allows: with the lock
    * held, and only if what is expected is there (SPEC I5, D17).
    */
@@ -299,32 +341,19 @@ export type Effect =
     disagreements: Disagreement[];
   }
   /**
-   * Describe what these types are for and send one `described` (SPEC I3, I4). Until `untilMs` nobody else
-   * is asked for the same, in any process on this folder; then somebody is.
+   * Ask the model and send one `modelAnswered`, in any case: the host decides how long the model has, and how often
+   * it is asked again when it is busy.
    */
   | {
-    type: "describe";
+    type: "askModel";
     /** The number to answer with. */
     id: number;
-    /** Index into the roots. */
-    root: number;
-    /** The group that these types are, where they need one another; then they are described together. */
-    group?: string | null;
-    /** The types, in the order of their ids. */
-    types: DescribedType[];
-    /**
-     * What has changed in them since they were described last, the gravest first; nothing the first
-     * time.
-     */
-    classes: string[];
-    /** How much waits for it: of two jobs the one with more of it comes first. */
-    priority: number;
-    /** Ms since 1970. */
-    untilMs: number;
+    /** What to ask. */
+    request: ModelRequest;
   }
-  /** What this [`Effect::Describe`] asked for is not wanted any more, or is something else now. */
+  /** What this [`Effect::AskModel`] asked for is not wanted any more. */
   | {
-    type: "withdraw";
+    type: "cancelModel";
     /** Its number. */
     id: number;
   }
@@ -506,6 +535,24 @@ export type Event =
     /** Ms since 1970. */
     nowMs: number;
   }
+  /** Answer to [`Effect::Diff`]. */
+  | {
+    type: "diffed";
+    /** The number it was asked with. */
+    id: number;
+    /** What differs, or why nobody can say. */
+    outcome: DiffOutcome;
+  }
+  /** Answer to [`Effect::Memory`]. */
+  | {
+    type: "remembered";
+    /** The number it was asked with. */
+    id: number;
+    /** What became of it. */
+    reply: MemoryReply;
+    /** Ms since 1970. */
+    nowMs: number;
+  }
   /** Answer to [`Effect::Commit`]. */
   | {
     type: "committed";
@@ -546,15 +593,12 @@ export type Event =
     /** Index into the roots. */
     root: number;
   }
-  /**
-   * Somebody is there who describes types of this root, with a model or by hand (SPEC I4). Before that
-   * no [`Effect::Describe`] comes.
-   */
+  /** A model is there that may be asked, or is no longer (SPEC SE2). Before that no [`Effect::AskModel`] comes. */
   | {
-    type: "describer";
-    /** Index into the roots. */
-    root: number;
-    /** How many jobs it takes at a time; with none, no more are given out. */
+    type: "model";
+    /** What people call it; absent where there is none. */
+    name?: string | null;
+    /** How many types of a root may be described at a time. */
     places: number;
   }
   /** Types are to be described, or no longer: they go into the queue or out of it. */
@@ -567,13 +611,15 @@ export type Event =
     /** Whether they are wanted. */
     wanted: boolean;
   }
-  /** Answer to [`Effect::Describe`]. What comes after an [`Effect::Withdraw`] counts for nothing. */
+  /** Answer to [`Effect::AskModel`]. What comes after an [`Effect::CancelModel`] counts for nothing. */
   | {
-    type: "described";
+    type: "modelAnswered";
     /** The number it was asked with. */
     id: number;
     /** What became of it. */
-    outcome: Description;
+    outcome: ModelOutcome;
+    /** Ms since 1970. */
+    nowMs: number;
   }
   /** A tool is called (SPEC D6). The answer is an [`Effect::Answer`] with the same id. */
   | {
@@ -630,6 +676,16 @@ export interface FileRef {
   path: string;
 }
 
+/** A file of a [`GitDiff`]. */
+export interface FileVersions {
+  /** Its path after the change, or before where it is gone. */
+  path: string;
+  /** What it held; absent where it was not there or is too large. */
+  old?: Uint8Array | null;
+  /** What it holds; absent where it is gone or too large. */
+  new?: Uint8Array | null;
+}
+
 /** The form of an answer (SPEC TC8). */
 export type Format =
   /** The envelope: `{"ok":true,"data":…}`. */
@@ -638,6 +694,24 @@ export type Format =
   | "text"
   /** Both, each within the budget by itself. */
   | "both";
+
+/** What differs between two states of a repository. Paths are relative to the root. */
+export interface GitDiff {
+  /** The older commit, in full; absent where it is the index. */
+  base?: string | null;
+  /** The newer commit, in full; absent where it is the index or the disk. */
+  head?: string | null;
+  /** A unified diff as git writes it, renames found, with three lines around. */
+  patch: string;
+  /** Whether the diff is longer than what is read of one. */
+  isCut: boolean;
+  /** Both versions of the files of the diff, as far as they are read. */
+  versions: FileVersions[];
+  /** Files that git does not know. */
+  untracked: FileVersions[];
+  /** The last commits before the older state: as of [`Event::Logged`], each file with the status `M`. */
+  log: string;
+}
 
 /** The text of a `.gitignore` or `.ignore`. */
 export interface IgnoreFile {
@@ -667,6 +741,191 @@ export interface Listing {
   ignoreFiles: IgnoreFile[];
   /** Why the folder could not be listed, where it could not. */
   error?: string | null;
+}
+
+/** What became of a [`MemoryRequest`]. */
+export type MemoryReply =
+  /** What is checked out. */
+  | {
+    type: "place";
+    /** The branch; absent without git, and where none is checked out. */
+    branch?: string | null;
+    /** The name of the worktree, where it is not the repository's first. */
+    worktree?: string | null;
+  }
+  /** They are recorded. */
+  | {
+    type: "recorded";
+    /** Their ids, in their order. */
+    ids: number[];
+    /** What did not work beside it. */
+    warnings: string[];
+  }
+  /** What the question found. */
+  | {
+    type: "found";
+    /** As the crate `codecortex-memory` has it. */
+    found: unknown;
+  }
+  /** The whole log of a host that does not look into it; absent where there is none yet. */
+  | {
+    type: "log";
+    /** Its lines. */
+    bytes?: Uint8Array | null;
+  }
+  /** It was not done. */
+  | {
+    type: "failed";
+    /** A code of the envelope. */
+    code: string;
+    /** Why, as a sentence. */
+    message: string;
+    /** What to do next. */
+    hint: string;
+    /** Whether the same may succeed later. */
+    retryable: boolean;
+  };
+
+/** What is to be done in the store of a root. */
+export type MemoryRequest =
+  /** Say what is checked out, and where. */
+  | {
+    type: "place";
+  }
+  /** Record these under new ids, all or none. */
+  | {
+    type: "append";
+    /** `jsonl`, `sqlite` or `markdown`; absent for the one that holds records. */
+    backend?: string | null;
+    /** Records of `obs.v1` without ids. */
+    records: unknown[];
+  }
+  /** Say what a question finds. */
+  | {
+    type: "recall";
+    /** `jsonl`, `sqlite` or `markdown`; absent for the one that holds records. */
+    backend?: string | null;
+    /** The question. */
+    question: unknown;
+  }
+  /** Take these out of all files, and record that they are gone. */
+  | {
+    type: "purge";
+    /** `jsonl` or `sqlite`; absent for the one that holds records. */
+    backend?: string | null;
+    /** Their ids. */
+    ids: number[];
+    /** What records it: a record of `obs.v1` without an id. */
+    tombstone: unknown;
+    /** When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
+    ts: string;
+  };
+
+/** Why a model did not answer. */
+export type ModelFailure =
+  /** There is no model. */
+  | "absent"
+  /** A key is missing or wrong, or a person did not agree: asking again does not help. */
+  | "refused"
+  /** Too much was asked in too short a time. */
+  | "limited"
+  /** It cannot be reached, or it is broken. */
+  | "unreachable"
+  /** It took too long. */
+  | "timedOut"
+  /** It answered with something that is no answer, or with too much. */
+  | "malformed"
+  /** Nobody wants it any more. */
+  | "cancelled";
+
+/** One message of a conversation. */
+export interface ModelMessage {
+  /** Who says it. */
+  role: ModelRole;
+  /** What it says; may be empty where the model calls tools. */
+  content: string;
+  /** Tools that the model called in this message. */
+  calls?: ModelToolCall[];
+  /** Of a tool's answer, the call that it is of. */
+  callId?: string | null;
+}
+
+/** What became of a request. */
+export type ModelOutcome =
+  /** The model answered. */
+  | {
+    type: "answered";
+    /** What it said, as it is; nobody has looked at it. */
+    text: string;
+    /** Tools that it wants called. */
+    calls?: ModelToolCall[];
+    /** What it cost, where the model says so. */
+    usage?: ModelUsage | null;
+  }
+  /** It did not. */
+  | {
+    type: "failed";
+    /** In what way. */
+    failure: ModelFailure;
+    /** Why, as a sentence. */
+    message: string;
+    /** Ms until it may be asked again, where somebody said so. */
+    retryAfterMs?: number | null;
+  };
+
+/** What a model is asked, whole: a host keeps nothing of earlier requests. */
+export interface ModelRequest {
+  /** What it is for: `describe`, `investigate`, `review` …; for logs, consents and accounts. */
+  purpose: string;
+  /** What it is about, for people: a type's path, a question. */
+  subject: string;
+  /** The conversation so far, the oldest first. */
+  messages: ModelMessage[];
+  /** Tools that the model may call; the core answers the calls. None where it cannot call any. */
+  tools?: ModelTool[];
+  /** The most tokens that the answer may have. */
+  maxOutputTokens: number;
+  /** How often the host may ask in all, where the model is busy or cannot be reached; it waits longer each time. */
+  attempts: number;
+}
+
+/** Who says something in a conversation. */
+export type ModelRole =
+  /** Standing instructions. */
+  | "system"
+  /** Who asks. */
+  | "user"
+  /** The model. */
+  | "assistant"
+  /** A tool that the model called. */
+  | "tool";
+
+/** A tool that a model may call. */
+export interface ModelTool {
+  /** Its name. */
+  name: string;
+  /** What it does. */
+  description: string;
+  /** The JSON schema of its arguments. */
+  inputSchema: unknown;
+}
+
+/** A call of a tool by a model. */
+export interface ModelToolCall {
+  /** The model's name for this call. */
+  id: string;
+  /** The tool. */
+  name: string;
+  /** Its arguments as the model wrote them: a JSON object, if the model is right. */
+  arguments: string;
+}
+
+/** What a request cost. */
+export interface ModelUsage {
+  /** Tokens that went in, by the model's count. */
+  inputTokens: number;
+  /** Tokens that came out. */
+  outputTokens: number;
 }
 
 /** What the engine is doing. */
@@ -750,6 +1009,8 @@ export interface Root {
   name: string;
   /** Absolute path with `/` and without one at the end. */
   path: string;
+  /** The folder's path as it was given, where a link leads to it: what callers name files by, too. */
+  link?: string | null;
 }
 
 /** How grave a problem is. */

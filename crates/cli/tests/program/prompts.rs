@@ -64,11 +64,7 @@ fn a_task_comes_with_its_code_and_what_was_observed() {
         session.request("prompts/get", &params)
     };
     let text = message(&get(
-<<<<<<< HEAD
-        json!({ "question": "total price", "maxTokens": "500" }),
-=======
         json!({ "question": "total price", "maxTokens": "700" }),
->>>>>>> memory
     ));
     assert!(text.starts_with("# Context\n#1 "), "{text}");
     assert!(

@@ -334,12 +334,8 @@ fn a_scope_tells_of_what_it_names() {
 #[test]
 fn a_task_is_told_by_its_file() {
     let mut host = opted_in();
-<<<<<<< HEAD
-    host.write(
-=======
     put(
         &mut host,
->>>>>>> memory
         "/app/task.json",
         r#"{"task_id": "T9", "goal": "keep the port", "log": []}"#,
     );
@@ -368,12 +364,8 @@ fn profiles_and_rules_of_the_folder_hold() {
         "profiles": { "tiny": { "budgets": { "index_tokens": 250 }, "top_k": { "index": 2 } } },
         "budget_rules": [{ "subagent_type": "planner", "profile": "tiny" }],
     });
-<<<<<<< HEAD
-    host.write(
-=======
     put(
         &mut host,
->>>>>>> memory
         "/app/.context/config.json",
         &config.to_string().replace("budget_rules", "budgetRules"),
     );

@@ -190,7 +190,7 @@ pub(crate) const TOOL: Tool = Tool {
     title: "Review changes",
     description: "Review a change: its diff with the functions, callers, definitions and tests it needs, risks and facts.",
     icon: "$(git-pull-request)",
-    profile: Profile::Full, // the schemas of the default profile have no room for it yet (SPEC X5)
+    profile: Profile::Default,
     is_read_only: true,
     is_destructive: false,
     is_idempotent: true,

@@ -28,10 +28,7 @@ use codecortex_engine::protocol::FileRef;
 use codecortex_engine::protocol::GitDiff;
 use codecortex_engine::protocol::IgnoreFile;
 use codecortex_engine::protocol::Listing;
-<<<<<<< HEAD
 use codecortex_engine::protocol::ModelOutcome;
-=======
->>>>>>> memory
 use codecortex_engine::protocol::Phase;
 use codecortex_engine::protocol::ProviderQuestion;
 use codecortex_engine::protocol::ProviderReply;
