@@ -58,6 +58,7 @@ impl<'a> Workspace<'a> {
             roots: vec![Root {
                 name: "bench".into(),
                 path: ROOT.into(),
+                link: None,
             }],
             config: Config::default(),
         });

@@ -79,7 +79,7 @@ impl Request {
             }
         }
         // Models fill in every argument: an empty text is one that was not given.
-        rest.retain(|name, value| *value != Value::from("") || tool.required.contains(name));
+        rest.retain(|name, value| value.as_str() != Some("") || tool.required.contains(name));
         let tokens = max_tokens(&mut rest)?;
         let format = match rest.remove("format") {
             None => format,

@@ -296,7 +296,7 @@ mod tests {
             path: "a.ts".to_owned(),
         };
         for path in ["/home/link/a.ts", "/code/app/a.ts"] {
-            assert_eq!(places(path, &roots).unwrap(), [place.clone()]);
+            assert_eq!(places(path, &roots).unwrap(), std::slice::from_ref(&place));
             assert_eq!(place_of(path, &roots), Some(place.clone()));
         }
         assert!(places("/home/linked/a.ts", &roots).is_err());

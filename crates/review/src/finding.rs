@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::change::Change;
-use crate::evidence::Evidence;
+use crate::evidence::{Evidence, Gone};
 use crate::source::name_line;
 use crate::unit::Unit;
 
@@ -129,7 +129,7 @@ pub fn facts(change: &Change, units: &[Unit], evidence: &Evidence) -> Vec<Findin
 
 /// Names that are gone and still used.
 fn gone(change: &Change, units: &[Unit], evidence: &Evidence, found: &mut Vec<Finding>) {
-    for (unit, name, left) in &evidence.gone {
+    for Gone { unit, name, left } in &evidence.gone {
         if left.is_empty() {
             continue;
         }

@@ -77,20 +77,9 @@ pub fn review(
     }
     let issues = issues_of(change, &units, asked.issues);
     let is_all_tests = !change.files.is_empty() && change.files.iter().all(|file| file.is_test);
-    for at in 0..units.len() {
-        let verdict = {
-            let traits = traits(
-                change,
-                &units[at],
-                at,
-                &evidence,
-                is_all_tests,
-                issues.get(&at),
-            );
-            rules.judge(&traits)
-        };
-        let unit = &mut units[at];
-        unit.verdict = verdict;
+    for (at, unit) in units.iter_mut().enumerate() {
+        let traits = traits(change, unit, at, &evidence, is_all_tests, issues.get(&at));
+        unit.verdict = rules.judge(&traits);
         unit.verdict.requests = resolved_requests(unit, at, &evidence);
     }
     let plan = asked

@@ -172,6 +172,7 @@ fn rules_of_people_replace_add_and_take_away() {
 }
 
 /// The schema that is published is the one of what is read.
+#[allow(clippy::disallowed_methods)] // A test may write what it compares with.
 #[test]
 fn the_schema_is_the_one_of_the_rules() {
     let path = concat!(

@@ -15,7 +15,7 @@ function setUp(folders: Record<string, HostEntry[]>, texts: Record<string, strin
   const asked: HostRequest[] = [];
   const ask = (request: HostRequest): Promise<FilesReply> => {
     asked.push(request);
-    if (request.op === "commit" || request.op === "apply" || request.op === "consult") {
+    if (!("path" in request)) {
       return Promise.resolve({ op: "failed", code: "Unknown" });
     }
     const entries = folders[request.path];

@@ -47,10 +47,13 @@ const SYSTEM: &str = "You investigate a code base. Call tools for what you need 
     stand there\", \"why\": \"what it shows\"}], \"open\": [\"what is not known\"]}. Every statement needs evidence. Where \
     you cannot call tools, answer {\"tool\": \"name\", \"args\": {…}} to have one called.";
 
+/// Calls a tool: its answer as it is, and whether it succeeded.
+type CallTool<'a> = dyn Fn(&str, Value) -> Result<(String, bool), Failure> + 'a;
+
 /// The engine's tools, for who may not know the table.
 pub(crate) struct Tools<'a> {
     /// Calls one: its answer as it is, and whether it succeeded.
-    pub(crate) call: &'a dyn Fn(&str, Value) -> Result<(String, bool), Failure>,
+    pub(crate) call: &'a CallTool<'a>,
     /// What a model is told of some.
     pub(crate) describe: fn(&[&str]) -> Vec<ModelTool>,
 }

@@ -91,6 +91,17 @@ pub struct Known {
     pub is_followed: bool,
 }
 
+/// A name that the change takes away.
+#[derive(Debug)]
+pub struct Gone {
+    /// The unit that does.
+    pub unit: usize,
+    /// The name.
+    pub name: String,
+    /// Uses that are left: path and line, from 1.
+    pub left: Vec<(String, u32)>,
+}
+
 /// What was found.
 #[derive(Debug, Default)]
 pub struct Evidence {
@@ -98,8 +109,8 @@ pub struct Evidence {
     pub pieces: FxHashMap<Part, Vec<Piece>>,
     /// Of the declarations that changed.
     pub known: Vec<Known>,
-    /// Names that are gone, with the uses that are left: unit, name, path and line.
-    pub gone: Vec<(usize, String, Vec<(String, u32)>)>,
+    /// Names that are gone, with the uses that are left.
+    pub gone: Vec<Gone>,
     /// By unit, how much the most similar code that did not change has of its rare words, 0 to 1.
     pub similarity: FxHashMap<usize, f64>,
     /// By unit, the rarest words of what changed.
@@ -253,10 +264,8 @@ pub fn gather(
     files.extend(used.files());
     files.extend(meant.iter().map(|meant| meant.symbol.file.0));
     let is_other = |file: &FileNo| {
-        !search
-            .changed
-            .get(file)
-            .is_some_and(|at| search.change.files[*at].new.is_some())
+        let changed = search.changed.get(file);
+        changed.is_none_or(|at| search.change.files[*at].new.is_none())
     };
     view.need_texts(files.iter().copied().filter(is_other))?;
 

@@ -6,7 +6,7 @@ use codecortex_resolve::{DefRef, FileNo, Tier};
 use codecortex_syntax::ItemKind;
 use rustc_hash::FxHashMap;
 
-use super::{Evidence, Known, Part, Piece, Search, distinct};
+use super::{Evidence, Gone, Known, Part, Piece, Search, distinct};
 use crate::source::name_line;
 use crate::touched::Touched;
 
@@ -264,7 +264,11 @@ pub(super) fn add(search: &Search<'_>, used: Used, found: &mut Evidence) {
             .chain(&tests)
             .map(|site| (site.path.clone(), site.line))
             .collect();
-        found.gone.push((*unit, name.clone(), left));
+        found.gone.push(Gone {
+            unit: *unit,
+            name: name.clone(),
+            left,
+        });
     }
 }
 
