@@ -41,26 +41,22 @@ pub fn take_module_hints(code: &Analysis) {
     }
 }
 
-impl Analysis {
-    /// Tells the index what manifests call the crates of a folder (SPEC S1).
-    pub fn name_crates(&mut self, root: u32) {
-        let Some(model) = self
-            .projects
-            .get(root as usize)
-            .and_then(|folder| folder.model())
-        else {
-            return;
+/// Tells the index what manifests call the crates of a folder (SPEC S1).
+pub fn name_crates(code: &mut Analysis, root: u32) {
+    let folder = code.projects.get(root as usize);
+    let Some(model) = folder.and_then(|folder| folder.model()) else {
+        return;
+    };
+    let crates = model.all().iter().filter_map(|project| {
+        let name = match (library(project), &project.detail) {
+            (Some((name, _)), _) => name.to_owned(),
+            (None, Detail::Cargo(_)) => project.name.replace('-', "_"),
+            _ => return None,
         };
-        let crates = model.all().iter().filter_map(|project| {
-            let name = match (library(project), &project.detail) {
-                (Some((name, _)), _) => name.to_owned(),
-                (None, Detail::Cargo(_)) => project.name.replace('-', "_"),
-                _ => return None,
-            };
-            Some((project.root.trim_end_matches('/').to_owned(), name))
-        });
-        self.index.set_crate_names(root, crates.collect::<Vec<_>>());
-    }
+        Some((project.root.trim_end_matches('/').to_owned(), name))
+    });
+    let crates: Vec<(String, String)> = crates.collect();
+    code.index.set_crate_names(root, crates);
 }
 
 /// Makes sure that it is known what crates are called, where a path may begin with the name of one.

@@ -10,8 +10,9 @@ use crate::context::window::{keep_window, want_window_file};
 use crate::live::edit::{Edit, FailedEdit};
 use crate::live::edits::{apply, note_failed_edit};
 use crate::live::record::record_payload;
+use crate::semantics::investigation::Investigation;
 use crate::semantics::jobs::{accept_text, prepared, want_described};
-use crate::semantics::operations::{Investigation, keep_op};
+use crate::semantics::operations::keep_op;
 use crate::semantics::text::Prepared;
 use crate::session::Session;
 

@@ -17,6 +17,7 @@ use codecortex_analysis::artefacts::dependents::names_changed;
 use codecortex_analysis::artefacts::outline::type_outline;
 use codecortex_analysis::artefacts::types::{find_type, find_type_unit, types, types_now};
 use codecortex_analysis::folder_config::FolderConfig;
+use codecortex_analysis::module_hints::name_crates;
 use codecortex_analysis::module_hints::take_module_hints;
 use codecortex_artifacts::{ContextFailure, ContextReport, Folder, Purpose, Request, Step};
 use codecortex_index::{FileId, HashRules, Place, Unit};
@@ -255,7 +256,7 @@ fn has_projects(session: &mut Session, root: u32) -> bool {
         }
         let files = session.code.workspace.paths(root);
         if projects.build(files) {
-            session.code.name_crates(root);
+            name_crates(&mut session.code, root);
             return true;
         }
     }

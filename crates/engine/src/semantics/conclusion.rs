@@ -6,7 +6,7 @@ use codecortex_protocol::paths::{display, places};
 use codecortex_protocol::{Awaited, Failure};
 use codecortex_semantics::{Conclusion, OpState, Operation, ReadFile, verify};
 
-use crate::semantics::operations::Investigation;
+use crate::semantics::investigation::Investigation;
 
 /// Checks a conclusion and ends the operation with it.
 ///

@@ -16,8 +16,8 @@ use serde_json::{Value, json};
 use crate::actions::Action;
 use crate::invocation::Invocation;
 use crate::semantics::conclusion::{finish, shown_path};
+use crate::semantics::investigation::Investigation;
 use crate::semantics::models::{quota, usage_of};
-use crate::semantics::operations::Investigation;
 
 /// Tools that a model may call.
 const TOOLS: [&str; 6] = [

@@ -7,6 +7,7 @@
 pub(crate) mod conclusion;
 pub(crate) mod gather;
 pub(crate) mod investigate;
+pub(crate) mod investigation;
 pub(crate) mod job_prompt;
 pub(crate) mod jobs;
 pub(crate) mod models;
@@ -18,7 +19,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use crate::semantics::operations::Investigation;
+use crate::semantics::investigation::Investigation;
 use crate::semantics::text::Prepared;
 
 /// What is being described.

@@ -14,7 +14,7 @@ use crate::actions::Action;
 use crate::invocation::Invocation;
 use crate::semantics::conclusion::{finish, is_current};
 use crate::semantics::investigate::task;
-use crate::semantics::operations::Investigation;
+use crate::semantics::investigation::Investigation;
 use crate::semantics::units::{check_keeps, reply};
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
