@@ -30,7 +30,15 @@ import type { EngineView } from "./status";
 import { Supervisor, type Life } from "./supervisor";
 import { WindowFeed } from "./windowFeed";
 import type { ToolName } from "../generated/answers";
-import type { Answer, ModelOutcome, ModelRequest, ProviderQuestion, ProviderReply, Root, State } from "../generated/protocol";
+import type {
+  Answer,
+  ModelOutcome,
+  ModelRequest,
+  ProviderQuestion,
+  ProviderReply,
+  Root,
+  State,
+} from "../generated/protocol";
 import type { Platform } from "./platform";
 
 /** So many files more or less are worth a line in the log. */

@@ -18,7 +18,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
 /** A row of a list: whether it still holds, what it says, where it belongs. */
 export function shownObservation(item: Observation): { label: string; description: string; detail: string } {
   const verdict = item.verdict ?? "";
-  const parts = [item.task_id, item.type, MEANINGS[verdict]].filter((part) => part !== undefined && part !== null);
+  const parts = [item.task_id, item.type, MEANINGS[verdict]].filter((part) => part !== undefined);
   return {
     label: `${ICONS[verdict] ?? "$(note)"} ${item.summary}`,
     description: `#${item.id}`,

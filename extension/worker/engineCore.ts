@@ -224,7 +224,12 @@ export class EngineSession {
     const outcome: ModelOutcome =
       reply.op === "askModel"
         ? reply.outcome
-        : { type: "failed", failure: "unreachable", message: "The editor could not ask the model.", retryAfterMs: null };
+        : {
+            type: "failed",
+            failure: "unreachable",
+            message: "The editor could not ask the model.",
+            retryAfterMs: null,
+          };
     this.handle({ type: "modelAnswered", id, outcome, nowMs: this.parts.now() });
   }
 

@@ -220,7 +220,9 @@ class Git {
           child.kill();
         }
       });
-      child.on("error", () => resolve(undefined));
+      child.on("error", () => {
+        resolve(undefined);
+      });
       child.on("close", (code) => {
         const isCut = length >= most;
         resolve(isCut || code === 0 ? { bytes: Buffer.concat(parts).subarray(0, most), isCut } : undefined);

@@ -90,7 +90,7 @@ function resolveFrom(base: string, path: string): string {
 /** What git's configuration of the user says, else where git looks without one. */
 function globalExcludes(): string {
   const home = fromNative(homedir(), WINDOWS);
-  const config = fromNative(process.env["XDG_CONFIG_HOME"] ?? joinPath(home, ".config"), WINDOWS);
+  const config = fromNative(process.env.XDG_CONFIG_HOME ?? joinPath(home, ".config"), WINDOWS);
   for (const path of [joinPath(home, ".gitconfig"), joinPath(config, "git/config")]) {
     const told = /^\s*excludesfile\s*=\s*"?([^"\n]+?)"?\s*$/im.exec(readSmall(path) ?? "")?.[1];
     if (told !== undefined) {
