@@ -46,12 +46,18 @@ pub fn reviewer(
         .cloned()
         .collect();
     let bundle = json!({ "review_metadata": metadata, "bundle": items }).to_string();
-    let mark = mark_for(&bundle);
     let index = index_markdown(&shown);
     Prompt {
         system: REVIEWER.to_owned(),
-        user: format!("{wish}\n\n<{mark}>\n{index}\n{bundle}\n</{mark}>\n"),
+        user: between_marks(&wish, &format!("{index}\n{bundle}")),
     }
+}
+
+/// A request, and data that nothing in it can end.
+#[must_use]
+pub fn between_marks(request: &str, data: &str) -> String {
+    let mark = mark_for(data);
+    format!("{request}\n\n<{mark}>\n{data}\n</{mark}>\n")
 }
 
 /// A mark that the text does not have, so that nothing in it can end what is data.

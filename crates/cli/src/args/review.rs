@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::WorkspaceArgs;
+use super::{ModelArgs, WorkspaceArgs};
 
 #[derive(Debug, Args)]
 #[command(
@@ -65,6 +65,8 @@ pub(crate) struct ReviewArgs {
     /// Exit with 3 where a finding is at least as grave
     #[arg(long, value_enum, value_name = "SEVERITY")]
     pub(crate) fail_on: Option<FailOn>,
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
     #[command(flatten)]
     pub(crate) workspace: WorkspaceArgs,
 }

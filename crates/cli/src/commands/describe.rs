@@ -14,6 +14,11 @@ use crate::failure::Failure;
 use crate::output;
 
 impl ModelArgs {
+    /// Whether the command line names an address, rather than the environment.
+    pub(crate) fn is_named(&self) -> bool {
+        self.model_url.is_some() && std::env::var("CODECORTEX_MODEL_URL").ok() != self.model_url
+    }
+
     /// The model that the command line names.
     pub(crate) fn address(&self) -> Option<ModelAddress> {
         Some(ModelAddress {

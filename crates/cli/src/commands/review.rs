@@ -5,11 +5,12 @@ use std::path::Path;
 
 use codecortex_engine::ToolError;
 use codecortex_engine::protocol::{Answer, Door};
-use codecortex_host::{Workspace, error_answer};
+use codecortex_host::{Options, Workspace, error_answer};
 use codecortex_review::finding::Finding;
 use codecortex_review::report::sarif;
 use serde_json::{Map, Value};
 
+use super::ready;
 use crate::args::{FailOn, ReviewArgs, ReviewForm};
 use crate::failure::Failure;
 use crate::output;
@@ -27,12 +28,21 @@ pub(crate) fn run(command: &ReviewArgs) -> Result<i32, Failure> {
         Ok(args) => args,
         Err(problem) => return output::print_answer(&error_answer(Door::default(), &problem)),
     };
-    let mut workspace = command.workspace.open()?;
+    // An address in the environment alone is no wish to have it asked.
+    let is_wanted = command.ask.is_some() || command.model.is_named();
+    let model = command.model.address().filter(|_| is_wanted);
+    let has_model = model.is_some();
+    let mut workspace = ready(Options {
+        model,
+        ..command.workspace.options()?
+    });
     let findings = match (form, command.fail_on) {
-        (ReviewForm::Sarif, _) | (_, Some(_)) => match all_findings(&mut workspace, &args) {
-            Ok(findings) => findings,
-            Err(answer) => return super::finish(workspace, &answer),
-        },
+        (ReviewForm::Sarif, _) | (_, Some(_)) => {
+            match all_findings(&mut workspace, &args, has_model) {
+                Ok(findings) => findings,
+                Err(answer) => return super::finish(workspace, &answer),
+            }
+        }
         _ => Vec::new(),
     };
     if form == ReviewForm::Sarif {
@@ -48,6 +58,8 @@ pub(crate) fn run(command: &ReviewArgs) -> Result<i32, Failure> {
         "prompt"
     } else if command.findings || command.check.is_some() {
         "findings"
+    } else if has_model {
+        "review"
     } else {
         "bundle"
     };
@@ -128,9 +140,15 @@ fn read(path: &Path) -> Result<String, Failure> {
 fn all_findings(
     workspace: &mut Workspace,
     args: &Map<String, Value>,
+    has_model: bool,
 ) -> Result<Vec<Finding>, Answer> {
     let mut args = args.clone();
-    args.insert("step".to_owned(), "findings".into());
+    let step = if has_model && !args.contains_key("findings") {
+        "review"
+    } else {
+        "findings"
+    };
+    args.insert("step".to_owned(), step.into());
     args.insert("format".to_owned(), "json".into());
     let answer = workspace.call(TOOL, Value::Object(args), Door::default());
     if !answer.ok {

@@ -16,6 +16,7 @@ mod memory;
 mod prompts;
 mod replay;
 mod resources;
+mod review;
 mod scip;
 mod scip_rules;
 mod scripted_model;

@@ -17,7 +17,7 @@ use crate::actions::Action;
 use crate::invocation::Invocation;
 use crate::semantics::conclusion::{finish, shown_path};
 use crate::semantics::investigation::Investigation;
-use crate::semantics::models::{quota, usage_of};
+use crate::semantics::models::refusal;
 
 /// Tools that a model may call.
 const TOOLS: [&str; 6] = [
@@ -123,7 +123,7 @@ fn ask(cx: &Invocation<'_>, op: &mut Investigation, tools: &Tools<'_>) -> Result
     let request = request(op, tools);
     let Some(outcome) = cx.session.models.reply(&request) else {
         let tokens = tokens_approx(&request.text());
-        if let Some(refusal) = refusal(cx, op.root, tokens) {
+        if let Some(refusal) = refusal(cx.session, op.root, tokens) {
             op.fail(refusal);
             return Ok(());
         }
@@ -146,13 +146,6 @@ fn ask(cx: &Invocation<'_>, op: &mut Investigation, tools: &Tools<'_>) -> Result
         ModelOutcome::Failed { message, .. } => op.fail(message),
     }
     Ok(())
-}
-
-fn refusal(cx: &Invocation<'_>, root: u32, tokens: u32) -> Option<String> {
-    let folder = cx.session.contexts.folders.get(root as usize)?;
-    let usage = usage_of(folder.ledger.as_ref()?);
-    let now = cx.session.code.clock.host();
-    usage.refusal(&quota(&folder.config.model), 0, tokens, now)
 }
 
 fn request(op: &Investigation, tools: &Tools<'_>) -> ModelRequest {

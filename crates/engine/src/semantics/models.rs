@@ -134,6 +134,14 @@ pub(crate) fn usage_of(ledger: &Ledger) -> Usage {
         .unwrap_or_default()
 }
 
+/// Why so many tokens may not be sent to a model now, by the limits of a root's settings.
+pub(crate) fn refusal(session: &Session, root: u32, tokens: u32) -> Option<String> {
+    let folder = session.contexts.folders.get(root as usize)?;
+    let usage = usage_of(folder.ledger.as_ref()?);
+    let now = session.code.clock.host();
+    usage.refusal(&quota(&folder.config.model), 0, tokens, now)
+}
+
 /// Writes the account down.
 pub(crate) fn keep_usage(ledger: &mut Ledger, usage: &Usage) {
     if let Ok(value) = serde_json::to_value(usage) {

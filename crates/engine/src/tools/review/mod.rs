@@ -1,23 +1,26 @@
 //! `codecortex_reviewChanges`: a change as review units, a plan, a bundle of context, and findings (SPEC RV1–RV3, D29).
 
 mod input;
+mod model;
 mod reply;
 
 use codecortex_answer::args::{entries, parse};
 use codecortex_answer::cursor::read_cursor;
 use codecortex_answer::reply::{Common, ToolResult};
+use codecortex_protocol::Failure;
 use codecortex_review::bundle::{Downgrade, Item, Missing};
 use codecortex_review::check::{Dropped, check, known_name};
 use codecortex_review::finding::Finding;
 use codecortex_review::index::{Metadata, PlannerUnit, Summary, UnitEntry};
 use codecortex_review::level::{Level, Request};
 use codecortex_review::prompt::Prompt;
-use codecortex_review::{Asked, review};
+use codecortex_review::{Asked, Change, review};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::invocation::Invocation;
+use crate::tools::review::model::{Reviewed, by_model};
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
 
@@ -74,6 +77,8 @@ enum Step {
     Findings,
     // What a model is told to review it: the answer goes back as `findings`.
     Prompt,
+    // The host's model plans and reviews it; its findings, checked.
+    Review,
 }
 
 /// Answer of `codecortex_reviewChanges`.
@@ -157,14 +162,14 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
         issues: &issues,
         units: &units,
     };
-    let mut dropped = Vec::new();
-    let mut found = review(&cx.question.view, input.root, &input.change, &asked)?;
-    if let Some(written) = &args.findings {
-        let known = |name: &str| known_name(&cx.question.view, input.root, name);
-        let checked = check(written, &input.change, &known);
-        found.findings.extend(checked.findings);
-        dropped = checked.dropped;
-    }
+    let of = (input.root, &*input.change);
+    let reviewed = match args.step {
+        Some(Step::Review) => by_model(cx, of, &asked, args.wish.as_deref())?,
+        _ => by_caller(cx, of, &asked, args.findings.as_ref())?,
+    };
+    let mut found = reviewed.found;
+    found.findings.extend(reviewed.checked.findings);
+    let dropped = reviewed.checked.dropped;
     let usual = match args.findings {
         Some(_) => Step::Findings,
         None => Step::Bundle,
@@ -181,6 +186,23 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
         found,
         asked,
     )))
+}
+
+/// What is found without a model, and what stands of the findings that the caller hands in.
+fn by_caller(
+    cx: &Invocation<'_>,
+    (root, change): (u32, &Change),
+    asked: &Asked<'_>,
+    findings: Option<&Value>,
+) -> Result<Reviewed, Failure> {
+    let view = &cx.question.view;
+    let found = review(view, root, change, asked)?;
+    let known = |name: &str| known_name(view, root, name);
+    let checked = findings.map(|written| check(written, change, &known));
+    Ok(Reviewed {
+        found,
+        checked: checked.unwrap_or_default(),
+    })
 }
 
 /// The tool's row.

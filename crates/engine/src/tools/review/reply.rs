@@ -67,7 +67,7 @@ impl Reviewed {
             .collect();
         let total = match asked.step {
             Step::Index | Step::Plan => entries.len(),
-            Step::Findings => found.findings.len(),
+            Step::Findings | Step::Review => found.findings.len(),
             Step::Bundle | Step::Prompt => STEPS,
         };
         let limit = cx.call.limit;
@@ -178,10 +178,12 @@ impl Reviewed {
                         .collect(),
                 );
             }
-            Step::Findings => {
+            Step::Findings | Step::Review => {
                 fields.findings = Some(self.page(&self.found.findings, pieces).to_vec());
                 if is_first && level == 0 {
                     fields.dropped = self.asked.dropped.clone();
+                    let is_planned = self.asked.step == Step::Review;
+                    fields.plan = is_planned.then(|| self.plan(self.entries.len()));
                 }
             }
             Step::Prompt => fields.prompt = Some(self.prompt(pieces)),
@@ -224,7 +226,9 @@ impl Reply for Reviewed {
         );
         match self.asked.step {
             Step::Index | Step::Plan => out += &index_markdown(self.page(&self.entries, pieces)),
-            Step::Findings => out += &findings_markdown(self.page(&self.found.findings, pieces)),
+            Step::Findings | Step::Review => {
+                out += &findings_markdown(self.page(&self.found.findings, pieces))
+            }
             Step::Prompt => {
                 let prompt = self.prompt(pieces);
                 out = format!("{}\n\n{}", prompt.system, prompt.user);

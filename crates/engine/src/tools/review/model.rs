@@ -1,0 +1,152 @@
+//! A review by the model that the host has: it plans, it reviews, and what it says is checked (SPEC RV2, D29).
+
+use codecortex_analysis::View;
+use codecortex_protocol::{
+    Awaited, ErrorCode, Failure, ModelFailure, ModelMessage, ModelOutcome, ModelRequest, ModelRole,
+    ToolError, tokens_approx,
+};
+use codecortex_review::bundle::Room;
+use codecortex_review::check::{Checked, check, known_name};
+use codecortex_review::index::{PlannerUnit, UnitEntry, entry, metadata};
+use codecortex_review::prompt::{PLANNER, Prompt, between_marks, reviewer};
+use codecortex_review::{Asked, Change, Review, review};
+use serde_json::{Value, json};
+
+use crate::invocation::Invocation;
+use crate::semantics::models::refusal;
+
+/// The most tokens of one answer.
+const ANSWER_TOKENS: u32 = 6_000;
+/// Characters of the units that a planner is told of; the rules decide of the others.
+const MOST_PLANNED: usize = 120_000;
+/// Characters of a bundle that a model is sent.
+const MOST_BUNDLE: usize = 240_000;
+
+/// A review, and what of the model's findings stands.
+pub(super) struct Reviewed {
+    pub(super) found: Review,
+    pub(super) checked: Checked,
+}
+
+/// Reviews a change with the model. The call waits for it twice: for a plan, unless one is given, and for findings.
+pub(super) fn by_model(
+    cx: &Invocation<'_>,
+    (root, change): (u32, &Change),
+    asked: &Asked<'_>,
+    wish: Option<&str>,
+) -> Result<Reviewed, Failure> {
+    let view: &View<'_> = &cx.question.view;
+    let mut found = review(view, root, change, asked)?;
+    if asked.plan.is_none() {
+        let plan = ask(cx, root, planner(&entries(change, &found)))?;
+        let planned = Asked {
+            plan: Some(&plan),
+            ..*asked
+        };
+        found = review(view, root, change, &planned)?;
+    }
+    let room = Room {
+        characters: MOST_BUNDLE,
+        is_named: false,
+    };
+    let items = found.bundle(change, room).items;
+    let prompt = reviewer(
+        wish,
+        &metadata(change, None),
+        &entries(change, &found),
+        &items,
+    );
+    let written = ask(cx, root, prompt)?;
+    let known = |name: &str| known_name(view, root, name);
+    let checked = check(&written, change, &known);
+    Ok(Reviewed { found, checked })
+}
+
+fn entries(change: &Change, found: &Review) -> Vec<UnitEntry> {
+    let units = found.units.iter().zip(&found.fused);
+    units
+        .map(|(unit, fused)| entry(change, unit, fused))
+        .collect()
+}
+
+fn planner(entries: &[UnitEntry]) -> Prompt {
+    let (mut units, mut room) = (Vec::new(), MOST_PLANNED);
+    for unit in entries.iter().cloned().map(PlannerUnit::from) {
+        let unit = serde_json::to_value(unit).unwrap_or_default();
+        let length = unit.to_string().chars().count();
+        if length > room {
+            break;
+        }
+        room -= length;
+        units.push(unit);
+    }
+    Prompt {
+        system: PLANNER.to_owned(),
+        user: between_marks("Plan the review.", &json!({ "units": units }).to_string()),
+    }
+}
+
+/// What the model says to a prompt, as JSON; null where it is none.
+fn ask(cx: &Invocation<'_>, root: u32, prompt: Prompt) -> Result<Value, Failure> {
+    let request = ModelRequest {
+        purpose: "review".to_owned(),
+        subject: "a change".to_owned(),
+        messages: vec![
+            ModelMessage::new(ModelRole::System, prompt.system),
+            ModelMessage::new(ModelRole::User, prompt.user),
+        ],
+        tools: Vec::new(),
+        max_output_tokens: ANSWER_TOKENS,
+        attempts: 3,
+    };
+    match cx.session.models.reply(&request) {
+        Some(ModelOutcome::Answered { text, .. }) => Ok(json_in(&text)),
+        Some(ModelOutcome::Failed {
+            failure, message, ..
+        }) => Err(failed(failure, message).into()),
+        None => match refusal(cx.session, root, tokens_approx(&request.text())) {
+            Some(why) => Err(failed(ModelFailure::Refused, why).into()),
+            None => Err(Failure::Waits(Awaited::Model(Box::new(request)))),
+        },
+    }
+}
+
+fn failed(failure: ModelFailure, message: String) -> ToolError {
+    let hint = match failure {
+        ModelFailure::Absent => {
+            "Choose a model (`--model-url`), or review by yourself: `step: \"prompt\"` is what a reviewer is told, and \
+             its answer goes to `findings`."
+        }
+        _ => "`step: \"findings\"` gives what is found without a model.",
+    };
+    ToolError::new(ErrorCode::Unavailable, message).hint(hint)
+}
+
+/// The JSON object of an answer, which may stand in a fence or between sentences.
+fn json_in(text: &str) -> Value {
+    let written = text.find('{').zip(text.rfind('}'));
+    let written = written.and_then(|(start, end)| text.get(start..=end));
+    written
+        .and_then(|written| serde_json::from_str(written).ok())
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_object_of_an_answer_is_read_wherever_it_stands() {
+        let object = json!({ "findings": [] });
+        for text in [
+            "{\"findings\": []}",
+            "```json\n{\"findings\": []}\n```",
+            "Here it is: {\"findings\": []} Good luck.",
+        ] {
+            assert_eq!(json_in(text), object, "{text}");
+        }
+        for text in ["", "nothing", "} {", "{\"findings\": ["] {
+            assert_eq!(json_in(text), Value::Null, "{text}");
+        }
+    }
+}
