@@ -5,6 +5,7 @@ use codecortex_syntax::language::language_of_path;
 use codecortex_text::Document;
 
 use crate::disk_text::TextRef;
+use crate::place::{LspPosition, LspRange};
 
 /// Lines of a preview at most (SPEC PV1).
 const PREVIEW_LINES: usize = 20;
@@ -68,6 +69,27 @@ pub fn shown_line(text: &TextRef<'_>, has_macros: bool, start_line: u32) -> u32 
     };
     let above = declared.saturating_sub(1);
     if is_macro(above) { above } else { declared }
+}
+
+/// The range of a declaration without the Unreal macros in the lines above it, where these are a part of it: only what is
+/// shown moves up to a macro (SPEC D22).
+pub fn without_macros(text: &TextRef<'_>, has_macros: bool, range: LspRange) -> LspRange {
+    let document = &text.snapshot.text;
+    let first = range.start_line();
+    let begins = |line: u32| begins_with_macro(&document.line(line as usize - 1));
+    if !has_macros || first == 0 || !begins(first) {
+        return range;
+    }
+    let declared = declared_below(document, first);
+    if declared == first || declared > range.end_line() {
+        return range;
+    }
+    let line = document.line(declared as usize - 1);
+    let indent = line.len() - line.trim_start().len();
+    LspRange {
+        start: LspPosition::from((declared - 1, indent as u32)),
+        ..range
+    }
 }
 
 /// The line of a declaration, from 1, of which a macro in the line `start` is a part: that line itself where it

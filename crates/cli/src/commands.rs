@@ -127,7 +127,7 @@ fn keep(workspace: &WorkspaceArgs, tool: &str, args: Value) -> Result<i32, Failu
     make_folders(&mut workspace);
     let answer = workspace.call(tool, args, Door::default());
     let code = output::print_answer(&answer)?;
-    context::update(&mut workspace)?;
+    context::settle(&mut workspace)?;
     workspace.save_if_worthwhile();
     std::mem::forget(workspace); // the system takes its memory back faster than we can
     Ok(code)

@@ -54,14 +54,34 @@ pub(super) fn update(workspace: &mut Workspace) -> Result<Vec<(Root, ContextRepo
     let mut all = Vec::new();
     for (root, report) in workspace.roots().iter().zip(reports) {
         let report = report.ok_or(Failure::NoContext)?;
-        let path = format!("{}/.context", root.path);
-        match report.failure {
-            Some(ContextFailure::Busy) => return Err(Failure::ContextBusy(path)),
-            Some(ContextFailure::Disk(reason)) => return Err(Failure::Context { path, reason }),
-            None => all.push((root.clone(), report)),
-        }
+        failed(root, &report)?;
+        all.push((root.clone(), report));
     }
     Ok(all)
+}
+
+/// Writes what is left to write to the folders that there are.
+pub(super) fn settle(workspace: &mut Workspace) -> Result<(), Failure> {
+    let reports = workspace.update_contexts();
+    for (root, report) in workspace.roots().iter().zip(reports) {
+        // None where there was nothing to do.
+        if let Some(report) = report {
+            failed(root, &report)?;
+        }
+    }
+    Ok(())
+}
+
+fn failed(root: &Root, report: &ContextReport) -> Result<(), Failure> {
+    let path = format!("{}/.context", root.path);
+    match &report.failure {
+        Some(ContextFailure::Busy) => Err(Failure::ContextBusy(path)),
+        Some(ContextFailure::Disk(reason)) => Err(Failure::Context {
+            path,
+            reason: reason.clone(),
+        }),
+        None => Ok(()),
+    }
 }
 
 fn finish(mut workspace: Workspace) -> Result<i32, Failure> {

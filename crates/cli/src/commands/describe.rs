@@ -51,7 +51,7 @@ pub(crate) fn run(args: &DescribeArgs) -> Result<i32, Failure> {
     let answer = workspace.call("codecortex_describe", call, Door::default());
     let mut code = output::print_answer(&answer)?;
     if !args.dry_run && answer.ok {
-        context::update(&mut workspace)?;
+        context::settle(&mut workspace)?;
         if has_model && !args.cancel {
             code = describe(&mut workspace)?;
         }
@@ -81,7 +81,7 @@ fn describe(workspace: &mut Workspace) -> Result<i32, Failure> {
             output::warn(&format!("{left} texts left"));
         }
     });
-    context::update(workspace)?;
+    context::settle(workspace)?;
     let failed = workspace.failed_texts();
     for (path, error) in &failed {
         output::warn(&format!("{path}: {error}"));

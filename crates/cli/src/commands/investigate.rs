@@ -41,7 +41,7 @@ pub(crate) fn run(args: &InvestigateArgs) -> Result<i32, Failure> {
         _ => workspace.call("codecortex_investigate", wanted(call), Door::default()),
     };
     let code = output::print_answer(&answer)?;
-    context::update(&mut workspace)?;
+    context::settle(&mut workspace)?;
     workspace.save_if_worthwhile();
     std::mem::forget(workspace); // the system takes its memory back faster than we can
     Ok(code)

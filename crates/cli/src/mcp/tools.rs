@@ -36,7 +36,7 @@ fn annotations(tool: &Tool) -> ToolAnnotations {
 
 /// Arguments that orchestrators give and agents do not: they are taken, and not listed. Every client pays for
 /// `tools/list` before it has asked anything (SPEC X5); docs/tools.md has all of them, and the answers' fields.
-const RARE: [(&str, &[&str]); 3] = [
+const RARE: [(&str, &[&str]); 4] = [
     (
         "codecortex_getContext",
         &[
@@ -50,6 +50,7 @@ const RARE: [(&str, &[&str]); 3] = [
     ),
     ("codecortex_recall", &["filter"]),
     ("codecortex_remember", &["more"]),
+    ("codecortex_reviewChanges", &["sarif", "units"]),
 ];
 
 /// The arguments that are listed.

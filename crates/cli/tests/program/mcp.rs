@@ -171,6 +171,10 @@ fn the_list_of_tools_is_the_table() {
             "codecortex_pin",
             "codecortex_pack",
             "codecortex_invalidate",
+            "codecortex_submitSemantic",
+            "codecortex_describe",
+            "codecortex_investigate",
+            "codecortex_op",
         ];
         let is_read_only = !writes.contains(&tool["name"].as_str().unwrap());
         assert_eq!(annotations["readOnlyHint"], is_read_only);
@@ -231,6 +235,9 @@ fn answers_are_of_the_form_that_their_schema_promises() {
                 json!({})
             }
             "codecortex_remember" => json!({ "text": "it works" }),
+            "codecortex_reviewChanges" => json!({ "patch": "\
+                diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n\
+                -class Bag:\n+class Basket:\n     pass\n" }),
             _ => json!({ "symbol": "Basket" }),
         };
         let result = session.call(name, &args);

@@ -263,7 +263,7 @@ fn pages_are_as_small_as_the_budget_wants() {
     let mut cursor = Value::Null;
     loop {
         let args =
-            json!({ "name": "Base", "maxSubBreadth": 30, "maxTokens": 400, "cursor": cursor });
+            json!({ "name": "Base", "maxSubBreadth": 30, "maxTokens": 250, "cursor": cursor });
         let data = host.ok("getClassHierarchy", args);
         let derived = data["derivedByParent"]["all.Base"].as_array().unwrap();
         assert!(!derived.is_empty() && derived.len() < 30, "{data}");

@@ -178,7 +178,7 @@ fn a_pack_is_a_file_that_is_written_when_it_is_another_one() {
             "InvalidParams",
         ),
         (
-            json!({ "action": "build", "name": "x", "filter": "" }),
+            json!({ "action": "build", "name": "x", "filter": " " }),
             "InvalidFilter",
         ),
     ] {

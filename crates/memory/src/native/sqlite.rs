@@ -132,13 +132,11 @@ pub(super) fn open(path: &std::path::Path) -> Result<Connection> {
         }
     };
     connection.busy_timeout(PATIENCE).map_err(fail)?;
-    let pragma = |name: &str| {
-        connection.query_row(&format!("PRAGMA {name}"), [], |row| row.get::<_, i64>(0))
-    };
-    let (version, application) = (
-        pragma("user_version").map_err(fail)?,
-        pragma("application_id").map_err(fail)?,
-    );
+    let Marks {
+        version,
+        application,
+        is_new,
+    } = marks(&connection).map_err(fail)?;
     if version > VERSION && application == APPLICATION {
         return Err(MemoryError::NewerVersion {
             path: path.display().to_string(),
@@ -146,10 +144,6 @@ pub(super) fn open(path: &std::path::Path) -> Result<Connection> {
             known: VERSION,
         });
     }
-    let tables = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| {
-        row.get::<_, i64>(0)
-    });
-    let is_new = tables.map_err(fail)? == 0;
     if !is_new && (application != APPLICATION || version != VERSION) {
         return Err(MemoryError::Damaged {
             path: path.display().to_string(),
@@ -166,6 +160,27 @@ pub(super) fn open(path: &std::path::Path) -> Result<Connection> {
         )
         .map_err(fail)?;
     Ok(connection)
+}
+
+/// What a database says of itself.
+struct Marks {
+    version: i64,
+    application: i64,
+    /// Whether it has no tables.
+    is_new: bool,
+}
+
+/// Reads them of one state of the database: another process may be making its tables.
+fn marks(connection: &Connection) -> rusqlite::Result<Marks> {
+    let reading = connection.unchecked_transaction()?;
+    let number = |query: &str| reading.query_row(query, [], |row| row.get::<_, i64>(0));
+    // The first table that is read begins the state; what a pragma says outside of one may be of another.
+    let is_new = number("SELECT count(*) FROM sqlite_schema")? == 0;
+    Ok(Marks {
+        version: number("PRAGMA user_version")?,
+        application: number("PRAGMA application_id")?,
+        is_new,
+    })
 }
 
 /// Puts everything into the database's own file.

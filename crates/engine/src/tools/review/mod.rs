@@ -30,17 +30,17 @@ use crate::tools::tool::{Profile, Tool};
 pub(crate) struct ReviewArgs {
     /// Without `base` and `patch`.
     mode: Option<ModeArg>,
-    /// Commit to compare with; without `head` the merge base.
+    /// Without `head`, its merge base.
     base: Option<String>,
     head: Option<String>,
-    /// A unified diff instead.
+    /// A unified diff.
     patch: Option<String>,
     /// `bundle` unless said.
     step: Option<Step>,
     /// An `llm_plan`.
     #[schemars(with = "Option<serde_json::Map<String, Value>>")]
     plan: Option<Value>,
-    /// A reviewer's `{findings}` to check.
+    /// A reviewer's, to check.
     #[schemars(with = "Option<serde_json::Map<String, Value>>")]
     findings: Option<Value>,
     /// Only these ids.
@@ -210,7 +210,7 @@ pub(crate) const TOOL: Tool = Tool {
     name: "codecortex_reviewChanges",
     reference_name: "reviewChanges",
     title: "Review changes",
-    description: "Review a change: its diff with the functions, callers, definitions and tests it needs, risks and facts.",
+    description: "Review a change: its diff with the functions, callers, definitions and tests it needs, and risks.",
     icon: "$(git-pull-request)",
     profile: Profile::Default,
     is_read_only: true,

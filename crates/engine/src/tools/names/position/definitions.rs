@@ -2,7 +2,9 @@
 
 use codecortex_analysis::disk_text::TextRef;
 use codecortex_analysis::place::{LspRange, range_of};
-use codecortex_analysis::preview::{UNAVAILABLE, has_unreal_macros, preview, shown_line};
+use codecortex_analysis::preview::{
+    UNAVAILABLE, has_unreal_macros, preview, shown_line, without_macros,
+};
 use codecortex_analysis::read_outside::text_outside;
 use codecortex_analysis::subject::{Subject, name_bytes};
 use codecortex_analysis::symbols::ids::resolved_symbol;
@@ -198,7 +200,7 @@ fn definition(
         file_path: cx.shown_path(def.file),
         start_line,
         end_line,
-        range,
+        range: without_macros(&text, has_macros, range),
         name_range: range_of(&text, name),
         preview: Some(preview(&text, start_line, end_line)),
         tier: None,
