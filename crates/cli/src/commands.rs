@@ -135,11 +135,18 @@ fn keep(workspace: &WorkspaceArgs, tool: &str, args: Value) -> Result<i32, Failu
 
 /// Has `.context/` made where it is not there.
 fn make_folders(workspace: &mut Workspace) {
+    let mut is_made = false;
     for root in 0..workspace.roots().len() as u32 {
         let folder = PathBuf::from(&workspace.roots()[root as usize].path).join(".context");
         if !folder.is_dir() {
             workspace.keep_context(root);
+            is_made = true;
         }
+    }
+    if is_made {
+        workspace.update_contexts();
+        // No watcher tells of the folder.
+        workspace.refresh();
     }
 }
 

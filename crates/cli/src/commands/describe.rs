@@ -44,7 +44,7 @@ pub(crate) fn run(args: &DescribeArgs) -> Result<i32, Failure> {
         true => update_if_kept(&mut workspace),
         false => {
             make_folders(&mut workspace);
-            context::update(&mut workspace)?;
+            context::settle(&mut workspace)?;
         }
     }
     let call = shown(&args.show, object(arguments(args)));

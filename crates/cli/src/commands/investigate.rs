@@ -18,7 +18,7 @@ pub(crate) fn run(args: &InvestigateArgs) -> Result<i32, Failure> {
     let has_model = options.model.is_some();
     let mut workspace = ready(options);
     make_folders(&mut workspace);
-    context::update(&mut workspace)?;
+    context::settle(&mut workspace)?;
     let call = json!({
         "question": args.question,
         "scopePaths": args.scopes,

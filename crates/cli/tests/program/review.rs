@@ -22,7 +22,7 @@ const SHOP: &str = "def total(items):\n    return sum(items) + fee(items)\n\ndef
 
 const FINDINGS: &str = r#"Here: {"findings": [
     {"file": "shop.py", "line": 2, "severity": "warning", "category": "money", "message": "The fee is counted twice."},
-    {"file": "shop.py", "line": 2, "severity": "error", "category": "names", "message": "`fee` is undefined."},
+    {"file": "shop.py", "line": 2, "severity": "error", "category": "names", "message": "`fee` is not defined."},
     {"file": "nowhere.py", "line": 1, "severity": "error", "category": "x", "message": "It is gone."}]}"#;
 
 fn place() -> Place {
@@ -79,7 +79,7 @@ fn a_model_plans_and_reviews_and_what_it_says_is_checked() {
     );
     assert!(messages(&data).contains(&"The fee is counted twice."));
     // What the index knows better, and what is nowhere, does not stand.
-    assert!(!messages(&data).contains(&"`fee` is undefined."));
+    assert!(!messages(&data).contains(&"`fee` is not defined."));
     assert_eq!(data["dropped"].as_array().unwrap().len(), 2, "{data}");
     assert_eq!(data["plan"][0]["unit_id"], unit.as_str());
 }
