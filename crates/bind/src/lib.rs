@@ -19,6 +19,7 @@ mod expr_kind;
 pub mod facts;
 mod free_names;
 mod go;
+mod identifiers;
 mod inactive;
 mod java;
 mod limits;

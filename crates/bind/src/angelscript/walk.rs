@@ -1,9 +1,8 @@
 //! The walk through AngelScript, and how it reads names.
 
-use tree_sitter::Node;
-
 use super::kinds::{Kind, Table};
-use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, Role, ScopeId, ScopeKind, space};
+use crate::facts::{Expr, ExprId, NONE, Role, ScopeId, ScopeKind, space};
+use crate::identifiers::Identifiers;
 use crate::walker::{Language, Walker};
 
 /// A child of an open node.
@@ -26,56 +25,12 @@ impl Language for AngelScript {
     type Grammar = Table;
 }
 
+impl Identifiers for AngelScript {}
+
 /// The walk through a file of AngelScript.
 pub(super) type Walk<'t> = Walker<'t, 't, AngelScript>;
 
 impl<'t> Walk<'t> {
-    /// A use of an identifier in a scope; nothing where the parser only supposed one.
-    pub(super) fn name(
-        &mut self,
-        node: Node<'_>,
-        scope: ScopeId,
-        role: Role,
-        spaces: u8,
-    ) -> ExprId {
-        let text = self.text(node);
-        if text.is_empty() {
-            return NONE;
-        }
-        let at = node.start_byte() as u32;
-        self.b.name_use(text, scope, at, role, spaces)
-    }
-
-    /// A use of an identifier in an expression.
-    pub(super) fn member(&mut self, of: ExprId, node: Node<'_>, role: Role, spaces: u8) -> ExprId {
-        let text = self.text(node);
-        if text.is_empty() {
-            return NONE;
-        }
-        let at = node.start_byte() as u32;
-        self.b.member_use(of, text, at, role, spaces)
-    }
-
-    /// A definition named by an identifier.
-    pub(super) fn define(
-        &mut self,
-        name: Node<'_>,
-        kind: DefKind,
-        scope: ScopeId,
-        range: Range,
-        spaces: u8,
-    ) -> DefId {
-        let text = self.text(name);
-        let at = if text.is_empty() {
-            NONE
-        } else {
-            name.start_byte() as u32
-        };
-        let def = self.b.define(text, kind, scope, at, range);
-        self.b.edit(def).spaces = spaces;
-        def
-    }
-
     /// A type of the language, which no file declares.
     pub(super) fn primitive(&mut self, name: &str, scope: ScopeId) -> ExprId {
         self.b.name_use(name, scope, NONE, Role::Type, TYPE)

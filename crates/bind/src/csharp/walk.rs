@@ -1,16 +1,14 @@
 //! The walk through C#: what it keeps, and how it reads names.
 
-use tree_sitter::Node;
-
 use super::kinds::{Kind, Table};
 use crate::children::ChildRange;
 use crate::contextual::ContextualType;
-use crate::facts::{DefId, DefKind, ExprId, NONE, Role, ScopeId, space};
+use crate::facts::{ExprId, NONE, Role, ScopeId, space};
+use crate::identifiers::Identifiers;
 use crate::walker::{Language, Walker};
 
 /// A child of an open node.
 pub(super) type Child<'t> = crate::children::Child<'t, Kind>;
-pub(super) type Range = std::ops::Range<usize>;
 
 pub(super) const VALUE: u8 = space::VALUE;
 pub(super) const TYPE: u8 = space::TYPE;
@@ -58,60 +56,20 @@ impl Language for CSharp {
     const LISTED_ONLY: bool = true;
 }
 
-/// The walk through a file of C#.
-pub(super) type Walk<'t> = Walker<'t, 't, CSharp>;
-
-impl<'t> Walk<'t> {
-    /// The name of an identifier and its first byte, both without `@`.
-    pub(super) fn identifier(&self, node: Node<'_>) -> (&'t str, u32) {
-        let text = self.text(node);
-        let at = node.start_byte() as u32;
+impl Identifiers for CSharp {
+    /// Without the `@` of a name that is a keyword's.
+    fn name_in(text: &str, at: u32) -> (&str, u32) {
         match text.strip_prefix('@') {
             Some(rest) => (rest, at + 1),
             None => (text, at),
         }
     }
+}
 
-    /// A use of an identifier in a scope; nothing where the parser only supposed one.
-    pub(super) fn name(
-        &mut self,
-        node: Node<'_>,
-        scope: ScopeId,
-        role: Role,
-        spaces: u8,
-    ) -> ExprId {
-        let (text, at) = self.identifier(node);
-        if text.is_empty() {
-            return NONE;
-        }
-        self.b.name_use(text, scope, at, role, spaces)
-    }
+/// The walk through a file of C#.
+pub(super) type Walk<'t> = Walker<'t, 't, CSharp>;
 
-    /// A use of an identifier in an expression.
-    pub(super) fn member(&mut self, of: ExprId, node: Node<'_>, role: Role, spaces: u8) -> ExprId {
-        let (text, at) = self.identifier(node);
-        if text.is_empty() {
-            return NONE;
-        }
-        self.b.member_use(of, text, at, role, spaces)
-    }
-
-    /// A definition named by an identifier.
-    pub(super) fn define(
-        &mut self,
-        name: Node<'_>,
-        kind: DefKind,
-        scope: ScopeId,
-        range: Range,
-        spaces: u8,
-    ) -> DefId {
-        let (text, at) = self.identifier(name);
-        let at = if text.is_empty() { NONE } else { at };
-        let def = self.b.define(text, kind, scope, at, range);
-        self.b.edit(def).spaces = spaces;
-        def
-    }
-
+impl<'t> Walk<'t> {
     /// A type whose name no identifier writes.
     pub(super) fn unwritten_type(&mut self, name: &str, scope: ScopeId) -> ExprId {
         self.b.name_use(name, scope, NONE, Role::Type, TYPE)

@@ -1,10 +1,9 @@
 //! The walk through Java: what it keeps, and how it reads names.
 
-use tree_sitter::Node;
-
 use super::kinds::{Kind, Table};
 use crate::contextual::ContextualType;
 use crate::facts::{DefId, ExprId, NONE, Role, ScopeId, space};
+use crate::identifiers::Identifiers;
 use crate::walker::{Language, Walker};
 
 /// A child of an open node.
@@ -56,36 +55,12 @@ impl Language for Java {
     const LISTED_ONLY: bool = true;
 }
 
+impl Identifiers for Java {}
+
 /// The walk through a file of Java.
 pub(super) type Walk<'t> = Walker<'t, 't, Java>;
 
 impl<'t> Walk<'t> {
-    /// A use of an identifier in a scope; nothing where the parser only supposed one.
-    pub(super) fn name(
-        &mut self,
-        node: Node<'_>,
-        scope: ScopeId,
-        role: Role,
-        spaces: u8,
-    ) -> ExprId {
-        let text = self.text(node);
-        if text.is_empty() {
-            return NONE;
-        }
-        let at = node.start_byte() as u32;
-        self.b.name_use(text, scope, at, role, spaces)
-    }
-
-    /// A use of an identifier in an expression.
-    pub(super) fn member(&mut self, of: ExprId, node: Node<'_>, role: Role, spaces: u8) -> ExprId {
-        let text = self.text(node);
-        if text.is_empty() {
-            return NONE;
-        }
-        let at = node.start_byte() as u32;
-        self.b.member_use(of, text, at, role, spaces)
-    }
-
     /// A type whose name no identifier writes.
     pub(super) fn unwritten_type(&mut self, name: &str, scope: ScopeId) -> ExprId {
         self.b.name_use(name, scope, NONE, Role::Type, TYPE)
