@@ -31,6 +31,7 @@ pub(crate) fn above(root: &str) -> Vec<IgnoreFile> {
         return Vec::new();
     };
     let mut found = Vec::new();
+    // The root's own come with its listing.
     let between = root.ancestors().skip(1).take_while(|_| top != root);
     for folder in between.take_while(|folder| folder.starts_with(&top)) {
         for name in [".gitignore", ".ignore"] {

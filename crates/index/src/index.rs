@@ -301,32 +301,19 @@ impl Index {
     #[must_use]
     pub fn is_module_called(&self, file: &File, names: &[String]) -> bool {
         let own = self.module_segments(file);
-        let ends_with = |names: &[String]| {
-            let rest = own.len().checked_sub(names.len());
-            rest.is_some_and(|rest| {
-                own[rest..]
-                    .iter()
-                    .zip(names)
-                    .all(|(own, name)| *own == *name)
-            })
-        };
-        if ends_with(names) {
-            return !names.is_empty();
-        }
-        let Some((first, rest)) = names.split_first() else {
+        let Some((first, behind)) = names.split_first() else {
             return false;
         };
-        let is_rust = file.facts.language == Language::Rust;
-        is_rust
+        let from_end = own.len().checked_sub(names.len());
+        if from_end.is_some_and(|start| own[start..] == *names) {
+            return true;
+        }
+        // Paths of the index begin with the crate's folder, where that is not the root.
+        let folder = crate_folder(&file.path).is_some_and(|folder| !folder.is_empty());
+        let inside = own.get(usize::from(folder)..);
+        file.facts.language == Language::Rust
+            && inside.is_some_and(|inside| *inside == *behind)
             && (first == "crate" || self.crate_name(file).is_some_and(|name| name == *first))
-            && own.len()
-                == rest.len() + usize::from(own.len() > rest.len() && self.has_crate_folder(file))
-            && ends_with(rest)
-    }
-
-    /// Whether paths of a file of Rust begin with its crate's folder.
-    fn has_crate_folder(&self, file: &File) -> bool {
-        crate_folder(&file.path).is_some_and(|folder| !folder.is_empty())
     }
 
     /// Tells what manifests call the crates of a workspace folder, each by its own folder (empty: the workspace folder

@@ -1,10 +1,14 @@
 //! Type hierarchy: supertypes, and subtypes directly or not.
 
+use std::collections::VecDeque;
+
 use codecortex_bind::facts::{Def, DefKind};
+use rustc_hash::FxHashSet;
 
 use crate::ids::{DefRef, ExprRef, Name};
 use crate::list::push;
 use crate::resolver::Resolver;
+use crate::symbol_identity;
 use crate::symbol_names;
 use crate::ty::Ty;
 
@@ -99,6 +103,29 @@ fn for_each_base_called(resolver: &Resolver<'_>, of: DefRef, mut each: impl FnMu
             }
         }
     }
+}
+
+/// Every type above a type, nearest first, each once and so many at most, with the names of those that are outside.
+#[must_use]
+pub(crate) fn all_supertypes(
+    resolver: &Resolver<'_>,
+    of: DefRef,
+    most: usize,
+) -> (Vec<DefRef>, Vec<Name>) {
+    let mut seen: FxHashSet<DefRef> = symbol_identity::symbol(resolver, of).into_iter().collect();
+    let (mut above, mut outside) = (Vec::new(), Vec::new());
+    let mut next = VecDeque::from([of]);
+    while let Some(def) = next.pop_front() {
+        let (bases, names) = supertypes(resolver, def);
+        outside.extend(names);
+        for base in bases {
+            if above.len() < most && seen.insert(base) {
+                above.push(base);
+                next.push_back(base);
+            }
+        }
+    }
+    (above, outside)
 }
 
 /// The types that a type names as bases, with names of those that are outside.

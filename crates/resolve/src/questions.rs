@@ -134,6 +134,12 @@ impl Resolver<'_> {
         hierarchy::subtypes(self, of)
     }
 
+    /// Every type above a type, nearest first, each once and so many at most, with the names of those that are outside.
+    #[must_use]
+    pub fn all_supertypes(&self, of: DefRef, most: usize) -> (Vec<DefRef>, Vec<Name>) {
+        hierarchy::all_supertypes(self, of, most)
+    }
+
     /// What may implement or derive from a declaration for all that is known: a base that says so has the name of
     /// the type, and nobody knows what it is, or it provably comes from outside.
     #[must_use]

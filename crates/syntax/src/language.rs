@@ -262,3 +262,30 @@ fn looks_like_cpp(text: &str) -> bool {
                 && (line.contains("::") || line.starts_with("virtual "))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn action_script_is_told_by_its_package() {
+        for text in [
+            "// A licence.\npackage starling.core\n{\n}\n",
+            "package\n{",
+            "\u{feff}package {}",
+        ] {
+            assert!(
+                is_action_script(text.trim_start_matches('\u{feff}')),
+                "{text}"
+            );
+        }
+        for text in [
+            "class AActor {}\n",
+            "int packages = 1;\n",
+            "packaged();\n",
+            "",
+        ] {
+            assert!(!is_action_script(text), "{text}");
+        }
+    }
+}

@@ -1,12 +1,9 @@
 //! Paths that lead to a declaration without being where it is written: a name that a module exports for another one,
 //! a member that a type inherits (SPEC S1, D20).
 
-use std::collections::VecDeque;
-
 use codecortex_answer::Detour;
 use codecortex_index::{FileId, Match, Resolution, Resolved, Symbol, SymbolPath};
-use codecortex_resolve::{DefRef, Resolver};
-use rustc_hash::FxHashSet;
+use codecortex_resolve::Resolver;
 
 use crate::view::View;
 
@@ -79,38 +76,22 @@ fn inherited(view: &View<'_>, of: Symbol, name: &str) -> Option<Vec<Symbol>> {
     let names = view.names();
     let query = Resolver::new(names.workspace());
     let def = view.def_of(&query, of)?;
-    let mut seen: FxHashSet<DefRef> = query.symbol(def).into_iter().collect();
-    let mut next = VecDeque::from([def]);
-    while let Some(def) = next.pop_front() {
-        for base in query.supertypes(def).0 {
-            if seen.len() > MOST_BASES || !seen.insert(base) {
-                continue;
-            }
-            let symbol = view.symbol_of(&query, base);
-            let found = symbol.map_or_else(Vec::new, |base| members_called(view, base, name));
-            if !found.is_empty() {
-                return Some(found);
-            }
-            next.push_back(base);
-        }
-    }
-    None
+    let bases = query.all_supertypes(def, MOST_BASES).0.into_iter();
+    let bases = bases.filter_map(|base| view.symbol_of(&query, base));
+    let mut found = bases.map(|base| members_called(view, base, name));
+    found.find(|members| !members.is_empty())
 }
 
 /// The declaration that a module gives this name, where it is another module's.
 fn exported(view: &View<'_>, module: &[String], name: &str) -> Option<Symbol> {
-    if module.is_empty() {
-        return None;
+    let files = view.index.files();
+    let files = files.filter(|(_, file)| view.index.is_module_called(file, module));
+    let files: Vec<FileId> = files.map(|(id, _)| id).collect();
+    if files.is_empty() {
+        return None; // without joining the names of all files
     }
     let names = view.names();
     let query = Resolver::new(names.workspace());
-    let files = view
-        .index
-        .files()
-        .filter(|(_, file)| view.index.is_module_called(file, module));
-    let mut found = files.flat_map(|(id, _)| query.exported(id.0, name));
-    found.find_map(|def| {
-        let symbol = view.symbol_of(&query, def)?;
-        view.index.file(FileId(def.file)).map(|_| symbol)
-    })
+    let defs = files.iter().flat_map(|file| query.exported(file.0, name));
+    defs.into_iter().find_map(|def| view.symbol_of(&query, def))
 }

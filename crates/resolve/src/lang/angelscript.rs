@@ -343,8 +343,9 @@ impl InferRules for AngelScript {
         }
     }
 
-    /// What an engine function is given a class for, it gives an instance of. Functions that the engine makes for each type give an instance of it: `ULampComp::Get(Actor)`,
-    /// `ALamp::Spawn(…)`. What is asked of a type that neither it nor a base has is one of them.
+    /// What an engine function is given a class for, it gives an instance of. So do functions that the engine makes for
+    /// each type: `ULampComp::Get(Actor)`, `ALamp::Spawn(…)`. What is asked of a type that neither it nor a base has is
+    /// one of them.
     fn type_of_call(
         &self,
         resolver: &Resolver<'_>,

@@ -1,7 +1,5 @@
 //! `codecortex_getTypeMembers`: what a type has, inherited members included (SPEC R3).
 
-use std::collections::VecDeque;
-
 use codecortex_analysis::generated::{is_in_generated, need_declarations};
 use codecortex_analysis::module_hints::need_projects;
 use codecortex_analysis::place::ResolvedSymbol;
@@ -11,7 +9,7 @@ use codecortex_answer::cursor::{MAX_LIMIT, Paging, read_cursor};
 use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_index::Symbol;
 use codecortex_protocol::{ErrorCode, ToolError};
-use codecortex_resolve::{DefRef, Resolver};
+use codecortex_resolve::Resolver;
 use codecortex_syntax::{Flags, ItemKind, Visibility};
 use rustc_hash::FxHashSet;
 use schemars::JsonSchema;
@@ -108,11 +106,13 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let query = Resolver::new(names.workspace());
     let def = cx.def_of(&query, symbol);
     let def = def.filter(|def| !query.is_by_name(def.file));
-    let mut external_bases = Vec::new();
-    let bases = match def.filter(|_| args.include_inherited.unwrap_or(true)) {
-        Some(def) => all_bases(&query, def, &mut external_bases),
-        None => Vec::new(),
+    let with_inherited = args.include_inherited.unwrap_or(true);
+    let (bases, outside) = match def.filter(|_| with_inherited) {
+        Some(def) => query.all_supertypes(def, MOST_BASES),
+        None => Default::default(),
     };
+    let outside = outside.into_iter().map(|name| query.text(name).to_owned());
+    let mut external_bases: Vec<String> = outside.collect();
     let parts = def.iter().flat_map(|def| query.symbol(*def));
     need_declarations(cx, parts.chain(bases.iter().copied()).map(|part| part.file))?;
     let mut members = own_members(cx, symbol, &kinds, with_docs, None);
@@ -263,24 +263,6 @@ fn own_members(
         })
     });
     members.collect()
-}
-
-/// Every base, nearest first, each once.
-fn all_bases(query: &Resolver<'_>, of: DefRef, external: &mut Vec<String>) -> Vec<DefRef> {
-    let mut seen: FxHashSet<DefRef> = query.symbol(of).into_iter().collect();
-    let mut bases = Vec::new();
-    let mut next = VecDeque::from([of]);
-    while let Some(def) = next.pop_front() {
-        let (inside, outside) = query.supertypes(def);
-        external.extend(outside.into_iter().map(|name| query.text(name).to_owned()));
-        for base in inside {
-            if bases.len() < MOST_BASES && seen.insert(base) {
-                bases.push(base);
-                next.push_back(base);
-            }
-        }
-    }
-    bases
 }
 
 impl Reply for Members {

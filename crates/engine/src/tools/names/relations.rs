@@ -169,7 +169,7 @@ struct Walk<'a> {
 struct LeftOut {
     /// Declarations of tiers that were not asked for, each with its surest one.
     by_tier: FxHashMap<Node, Tier>,
-    /// Occurrences of the name that provably lead outside.
+    /// Occurrences of the symbol's own name that provably lead outside, whatever the depth.
     outside: u32,
 }
 
@@ -353,7 +353,9 @@ impl Walk<'_> {
             return;
         }
         let uses = self.query.counted_references_of(of, true);
-        self.left_out.outside += uses.outside as u32;
+        if via.is_none() {
+            self.left_out.outside += uses.outside as u32;
+        }
         for reference in uses.references {
             let role = reference.role;
             let calls = match is_called {
@@ -436,7 +438,9 @@ impl Walk<'_> {
     /// What may implement it because its base has the type's name.
     fn relate_unsure(&mut self, via: Option<Node>, of: DefRef, depth: u32) {
         let unsure = self.query.unsure_implementations(of);
-        self.left_out.outside += unsure.outside.len() as u32;
+        if via.is_none() {
+            self.left_out.outside += unsure.outside.len() as u32;
+        }
         for def in unsure.by_name {
             let Some(node) = self.node_of(def) else {
                 continue;
