@@ -13,7 +13,7 @@ import { truncateSync, utimesSync, writeFileSync, chmodSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { Listing } from "../../../extension/generated/protocol";
 import { FileCache } from "../../../extension/worker/cache.node";
@@ -28,8 +28,14 @@ const ROOT = process.getuid?.() === 0;
 let folder = "";
 beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), "codecortex-")));
+  // what the user of this machine leaves out everywhere is none of the tests'
+  for (const home of ["HOME", "USERPROFILE"]) {
+    vi.stubEnv(home, join(folder, "home"));
+  }
+  vi.stubEnv("XDG_CONFIG_HOME", undefined);
 });
 afterEach(() => {
+  vi.unstubAllEnvs();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -78,6 +84,30 @@ describe("listFolder", () => {
     write("linked/.git", `gitdir: ${at("main/.git/worktrees/linked")}\n`);
     const listing = listFolder({ root: 0, rootPath: at("linked").replaceAll("\\", "/"), dir: "" });
     expect(listing.ignoreFiles).toEqual([{ name: ".git/info/exclude", text: "secret" }]);
+  });
+
+  it("brings the rules of the folders above along, up to the top of the repository, and the user's own", () => {
+    mkdirSync(at("repo/.git/info"), { recursive: true });
+    mkdirSync(at("repo/pkg/app"), { recursive: true });
+    mkdirSync(at("home/.config/git"), { recursive: true });
+    write(".gitignore", "of no repository");
+    write("repo/.gitignore", "dist/");
+    write("repo/pkg/.ignore", "*.out.ts");
+    write("repo/.git/info/exclude", "own/");
+    write("home/.config/git/ignore", "*.swp");
+    const root = at("repo/pkg/app").replaceAll("\\", "/");
+    const above = [
+      { name: ".ignore", text: "*.out.ts", above: "app" },
+      { name: ".gitignore", text: "dist/", above: "pkg/app" },
+      { name: ".git/info/exclude", text: "own/", above: "pkg/app" },
+    ];
+    const listed = () => listFolder({ root: 0, rootPath: root, dir: "" }).ignoreFiles;
+    expect(listed()).toEqual([...above, { name: "core.excludesFile", text: "*.swp", above: "pkg/app" }]);
+    write("home/.gitconfig", '[core]\n\texcludesFile = "~/mine"\n');
+    write("home/mine", "kept.ts");
+    expect(listed()).toEqual([...above, { name: "core.excludesFile", text: "kept.ts", above: "pkg/app" }]);
+    rmSync(at("repo/.git"), { recursive: true });
+    expect(listed()).toEqual([]);
   });
 
   it.skipIf(WINDOWS)("says where links finally lead, and does not follow them", () => {
