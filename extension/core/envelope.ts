@@ -61,15 +61,19 @@ export function answerParts(answer: Answer): string[] {
 }
 
 /**
- * A JSON answer's `data`, or what went wrong as a sentence. The engine is of the same build as the types, and the
+ * A JSON answer's `data`, or what went wrong as a sentence, with what can be done about it. The engine is of the same build as the types, and the
  * contract tests hold its answers to them: nothing inside is looked at again.
  */
 export function dataOf<Name extends ToolName>({
   json,
-}: AnswerOf<Name>): { data: ToolAnswers[Name] } | { problem: string } {
+}: AnswerOf<Name>): { data: ToolAnswers[Name] } | { problem: string; hint?: string } {
   try {
     const envelope = JSON.parse(json ?? "") as Envelope<Name>;
-    return envelope.ok ? { data: envelope.data } : { problem: envelope.error.message };
+    if (envelope.ok) {
+      return { data: envelope.data };
+    }
+    const { message, hint } = envelope.error;
+    return { problem: message, ...(hint === undefined ? {} : { hint }) };
   } catch {
     return { problem: "The engine gave no answer that can be read." };
   }

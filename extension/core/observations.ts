@@ -15,12 +15,12 @@ const MEANINGS: Readonly<Record<string, string>> = {
   orphaned: "its code is gone",
 };
 
-/** A row of a list: whether it still holds, what it says, where it belongs. */
+/** A row of a list: whether it still holds, what it says, where it belongs. What a text has like an icon is none. */
 export function shownObservation(item: Observation): { label: string; description: string; detail: string } {
   const verdict = item.verdict ?? "";
   const parts = [item.task_id, item.type, MEANINGS[verdict]].filter((part) => part !== undefined);
   return {
-    label: `${ICONS[verdict] ?? "$(note)"} ${item.summary}`,
+    label: `${ICONS[verdict] ?? "$(note)"} ${item.summary.replaceAll("$(", "\\$(")}`,
     description: `#${item.id}`,
     detail: [`${item.ts} UTC`, `${item.actor}/${item.phase}`, ...parts].join(" · "),
   };
@@ -28,7 +28,7 @@ export function shownObservation(item: Observation): { label: string; descriptio
 
 /** All of it, for a page of text. */
 export function observationText(item: Observation): string {
-  const { label, description, detail } = shownObservation(item);
+  const { description, detail } = shownObservation(item);
   const lists = [
     ["About", item.symbols ?? []],
     ["Files", item.refs?.files ?? []],
@@ -38,7 +38,7 @@ export function observationText(item: Observation): string {
   const told = lists
     .filter(([, entries]) => entries.length > 0)
     .map(([name, entries]) => `${name}: ${entries.join(", ")}`);
-  const head = [`${description} ${label.replace(/^\$\([^)]*\) /, "")}`, detail, ...told];
+  const head = [`${description} ${item.summary}`, detail, ...told];
   return [...head, ...(item.detail ? ["", item.detail] : [])].join("\n") + "\n";
 }
 

@@ -145,7 +145,8 @@ async function ask<T extends "codecortex_remember" | "codecortex_recall" | "code
 ): Promise<ToolAnswers[T] | undefined> {
   const read = dataOf(await host.look(tool, args));
   if ("problem" in read) {
-    void window.showWarningMessage(`CodeCortex: ${read.problem}`);
+    const sentences = [read.problem, read.hint].filter((sentence) => sentence !== undefined);
+    void window.showWarningMessage(`CodeCortex: ${sentences.join(" ")}`);
     return undefined;
   }
   return read.data;

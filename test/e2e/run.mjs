@@ -22,6 +22,7 @@ import { hostTests } from "./suites/host.mjs";
 import { providersTests, sleepingTests } from "./suites/providers.mjs";
 import { responsivenessTests } from "./suites/responsiveness.mjs";
 import { mcpScripts, mcpTests } from "./suites/mcp.mjs";
+import { observationTests } from "./suites/observations.mjs";
 import { participantScripts, participantTests } from "./suites/participant.mjs";
 import { replayTests } from "./suites/replay.mjs";
 import { rootsTests } from "./suites/roots.mjs";
@@ -52,7 +53,7 @@ const WINDOWS = {
     },
   },
   // what a model asked for in other tests would be in it
-  "vscode with an empty prompt window": { suites: { window: windowTests } },
+  "vscode with an empty prompt window": { suites: { window: windowTests, observations: observationTests } },
   "vscode with two folders": {
     suites: { sleeping: sleepingTests, roots: rootsTests, mcp: mcpTests, replay: replayTests },
     prepare: compile,
