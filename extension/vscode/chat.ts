@@ -51,13 +51,13 @@ import {
 import { offeredTools } from "../core/manifest";
 import type { Disposable } from "../core/disposable";
 import type { ToolAnswers, ToolName } from "../generated/answers";
+import { CONFIRMED } from "../generated/confirmed";
 import { currentRoots } from "./folders";
 import type { Host } from "../core/host";
 import { reach } from "./walkthrough";
 
 /** The participant's id in the manifest. */
 const PARTICIPANT = "codecortex.participant";
-const EDIT = "codecortex_applyEdit";
 /** What an answer takes of a model's window. */
 const ANSWER_TOKENS = 4_000;
 /** Attachments that are shown to the model. */
@@ -204,7 +204,7 @@ async function ask(turn: TurnParts): Promise<ChatResult> {
   }
   return done(
     undefined,
-    rounds.some(({ calls }) => calls.some(({ name }) => name === EDIT)),
+    rounds.some(({ calls }) => calls.some(({ name }) => CONFIRMED.has(name))),
   );
 }
 

@@ -19,14 +19,13 @@ import { invocationMessage } from "../core/invocation";
 import { declaredTools, isScriptTool, type DeclaredTool } from "../core/manifest";
 import { withdrawEdits } from "./editReview";
 import type { Host } from "../core/host";
+import { CONFIRMED } from "../generated/confirmed";
 
 /**
  * Copilot replaces a result above 8,192 bytes by the name of a file; we stay below with room for
  * what it puts around (SPEC X1).
  */
 const MOST_BYTES = 8_000;
-/** The tool that waits for a person. */
-const EDIT = "codecortex_applyEdit";
 
 /**
  * Registers every tool that the manifest declares, which is the whole generated table. Which of them a
@@ -88,7 +87,8 @@ function tool(host: Host, name: string, displayName: string): LanguageModelTool<
       const withdraw = (): void => {
         withdrawEdits(titleOfCall(input));
       };
-      const withdrawing = name === EDIT ? token.onCancellationRequested(withdraw) : undefined;
+      // What nobody waits for any more is not asked of a person.
+      const withdrawing = CONFIRMED.has(name) ? token.onCancellationRequested(withdraw) : undefined;
       const setting = host.settings.format;
       const format = effectiveFormat(input, setting);
       const answer = await host.call(

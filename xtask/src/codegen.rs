@@ -30,6 +30,10 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<()> {
         ("extension/generated/protocol.ts", typescript::protocol()?),
         ("extension/generated/answers.ts", answers::answers()?),
         ("extension/generated/languages.ts", typescript::languages()),
+        (
+            "extension/generated/confirmed.ts",
+            typescript::confirmed(&tool_table()),
+        ),
         ("docs/tools.md", reference::tools(&tool_table())),
         ("media/context-config.schema.json", folder_config()?),
         (

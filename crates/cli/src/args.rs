@@ -2,6 +2,8 @@
 
 mod memory;
 mod names;
+#[cfg(test)]
+mod reach;
 mod review;
 
 use std::path::PathBuf;
@@ -228,8 +230,8 @@ pub(crate) struct BatchArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct OutlineArgs {
-    /// A file, or a symbol such as `NodeStore` or `Core.NodeStore.Add`; with `--form source` several symbols
-    #[arg(value_name = "SYMBOL|FILE", required = true, value_parser = NonEmptyStringValueParser::new())]
+    /// A file, a place in it, or a symbol such as `NodeStore` or `Core.NodeStore.Add`; with `--form source` several symbols
+    #[arg(value_name = "SYMBOL|FILE[:LINE:CHARACTER]", required = true, value_parser = NonEmptyStringValueParser::new())]
     pub(crate) what: Vec<String>,
     /// Leave out what cannot be used from outside
     #[arg(long)]
@@ -297,6 +299,9 @@ pub(crate) struct SearchArgs {
     /// Only this kind of declaration, such as `class`; may be given several times
     #[arg(long = "kind", value_name = "KIND")]
     pub(crate) kinds: Vec<String>,
+    /// Also what is declared inside function bodies
+    #[arg(long)]
+    pub(crate) locals: bool,
     /// Results on a page
     #[arg(long, value_name = "N")]
     pub(crate) limit: Option<u32>,
@@ -613,6 +618,12 @@ pub(crate) struct StatusArgs {
     /// Also list these
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) list: Option<StatusList>,
+    /// Of what is skipped: only what is for this reason
+    #[arg(long, value_name = "REASON")]
+    pub(crate) reason: Option<String>,
+    /// Entries on a page
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<u32>,
     /// Only what is below this folder, as `rootName/relative/path`
     #[arg(long, value_name = "FOLDER")]
     pub(crate) folder: Option<String>,
@@ -652,6 +663,9 @@ pub(crate) struct AliasArgs {
     /// Only what leads from or to this id
     #[arg(value_name = "ID")]
     pub(crate) id: Option<String>,
+    /// Entries on a page
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<u32>,
     #[command(flatten)]
     pub(crate) show: ShowArgs,
     #[command(flatten)]
@@ -713,6 +727,9 @@ pub(crate) struct InvestigateArgs {
     /// Look into it again although there is a conclusion that still holds
     #[arg(long)]
     pub(crate) again: bool,
+    /// Give a prompt and wait for the conclusion, also where there is a model
+    #[arg(long)]
+    pub(crate) by_hand: bool,
     #[command(flatten)]
     pub(crate) model: ModelArgs,
     #[command(flatten)]
@@ -841,6 +858,9 @@ pub(crate) struct McpArgs {
     /// Which tools are listed; every tool can be called
     #[arg(long, value_enum, default_value = "default")]
     pub(crate) profile: ProfileArg,
+    /// List each tool's `outputSchema` too, for clients that check answers; a model that is shown it pays for it
+    #[arg(long)]
+    pub(crate) output_schemas: bool,
     #[command(flatten)]
     pub(crate) model: ModelArgs,
     #[command(flatten)]

@@ -64,6 +64,21 @@ pub(crate) fn languages() -> String {
     out
 }
 
+/// extension/generated/confirmed.ts: the tools whose row says that a person confirms what they do.
+pub(crate) fn confirmed(table: &Value) -> String {
+    let mut out = String::from(
+        "// Generated from the tool table by `cargo xtask codegen`; do not edit.\n\n\
+         /** Tools of which a person confirms what they do. */\n\
+         export const CONFIRMED: ReadonlySet<string> = new Set([\n",
+    );
+    let tools = table.as_array().into_iter().flatten();
+    for tool in tools.filter(|tool| tool["needsConfirmation"] == true) {
+        out.push_str(&format!("  {},\n", tool["name"]));
+    }
+    out.push_str("]);\n");
+    out
+}
+
 /// An exported type, with a blank line in front.
 pub(super) fn declaration(name: &str, schema: &Value) -> Result<String> {
     let mut text = String::from("\n");

@@ -92,6 +92,15 @@ pub(crate) struct RecallArgs {
     /// Only this kind; may be given several times
     #[arg(long = "type", value_name = "WORD")]
     pub(crate) kinds: Vec<String>,
+    /// Only those of whom observed them; may be given several times
+    #[arg(long = "actor", value_name = "WORD")]
+    pub(crate) actors: Vec<String>,
+    /// Only those of this phase of the work; may be given several times
+    #[arg(long = "phase", value_name = "WORD")]
+    pub(crate) phases: Vec<String>,
+    /// With --around: so many before and after it
+    #[arg(long, value_name = "N", requires = "around")]
+    pub(crate) window: Option<u32>,
     /// Those made at this time or later, UTC: `YYYY-MM-DD HH:mm:ss`
     #[arg(long, value_name = "TIME")]
     pub(crate) since: Option<String>,

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
+use clap::{Args, ValueEnum};
 
 use super::{ShowArgs, WorkspaceArgs};
 
@@ -22,6 +22,15 @@ pub(crate) struct NameArgs {
     /// Steps from one declaration to the next [default: 1 for calls, 10 for the others]
     #[arg(long, value_name = "N")]
     pub(crate) depth: Option<u32>,
+    /// Only uses that are known in this way; may be given several times [default: all but `name`]
+    #[arg(long = "tier", value_enum, value_name = "TIER")]
+    pub(crate) tiers: Vec<TierArg>,
+    /// Only uses of this kind; may be given several times
+    #[arg(long = "role", value_enum, value_name = "ROLE")]
+    pub(crate) roles: Vec<RoleArg>,
+    /// Leave source lines out
+    #[arg(long)]
+    pub(crate) no_preview: bool,
     /// Only what is below this folder
     #[arg(long, value_name = "FOLDER")]
     pub(crate) folder: Option<String>,
@@ -32,6 +41,40 @@ pub(crate) struct NameArgs {
     pub(crate) show: ShowArgs,
     #[command(flatten)]
     pub(crate) workspace: WorkspaceArgs,
+}
+
+/// How a use is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TierArg {
+    /// A language provider says so
+    Provider,
+    /// The name leads nowhere else
+    Exact,
+    /// By the type that its receiver must have
+    Inferred,
+    /// Of something that overrides it, or that it overrides
+    Related,
+    /// It is called so
+    Name,
+}
+
+/// What a use does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RoleArg {
+    /// Takes the value
+    Read,
+    /// Sets it
+    Write,
+    /// Calls it
+    Call,
+    /// Names a type
+    Type,
+    /// Imports it
+    Import,
+    /// Stands in an attribute
+    Attribute,
+    /// Stands in documentation
+    Doc,
 }
 
 #[derive(Debug, Args)]

@@ -56,6 +56,15 @@ pub(crate) struct ReviewArgs {
     /// A SARIF report of other tools, whose findings belong to the lines they are about
     #[arg(long, value_name = "FILE")]
     pub(crate) sarif: Option<PathBuf>,
+    /// Only the unit of this id; may be given several times
+    #[arg(long = "unit", value_name = "ID")]
+    pub(crate) units: Vec<String>,
+    /// Name of the workspace folder, where there are several
+    #[arg(long, value_name = "NAME")]
+    pub(crate) folder: Option<String>,
+    /// Where to go on, as the answer before says
+    #[arg(long, value_name = "CURSOR")]
+    pub(crate) cursor: Option<String>,
     /// Print the JSON envelope
     #[arg(long, conflicts_with = "format")]
     pub(crate) json: bool,

@@ -21,8 +21,13 @@ pub(crate) fn status(command: &StatusArgs) -> Result<i32, Failure> {
         };
         args.insert("list".to_owned(), name.into());
     }
-    if let Some(folder) = &command.folder {
-        args.insert("folder".to_owned(), folder.as_str().into());
+    for (name, text) in [("folder", &command.folder), ("reason", &command.reason)] {
+        if let Some(text) = text {
+            args.insert(name.to_owned(), text.as_str().into());
+        }
+    }
+    if let Some(limit) = command.limit {
+        args.insert("limit".to_owned(), limit.into());
     }
     show(&command.workspace, &command.show, "codecortex_status", args)
 }
@@ -37,6 +42,9 @@ pub(crate) fn alias(command: &AliasArgs) -> Result<i32, Failure> {
     let mut args = Map::new();
     if let Some(id) = &command.id {
         args.insert("id".to_owned(), id.as_str().into());
+    }
+    if let Some(limit) = command.limit {
+        args.insert("limit".to_owned(), limit.into());
     }
     show(
         &command.workspace,

@@ -23,6 +23,7 @@ pub(crate) fn run(args: &InvestigateArgs) -> Result<i32, Failure> {
         "question": args.question,
         "scopePaths": args.scopes,
         "again": args.again,
+        "byHand": args.by_hand,
     });
     let wanted = |call: Value| shown(&args.show, object(call));
     let mut begun = call.clone();

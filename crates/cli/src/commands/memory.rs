@@ -49,7 +49,10 @@ fn remember(args: &RememberArgs) -> Result<i32, Failure> {
 
 fn recall(args: &RecallArgs) -> Result<i32, Failure> {
     let filter = object(json!({
+        "actors": args.actors,
+        "phases": args.phases,
         "around": args.around,
+        "window": args.window,
         "file": args.file,
         "branch": args.branch,
         "types": args.kinds,

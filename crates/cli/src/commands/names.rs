@@ -1,6 +1,7 @@
 //! `codecortex references`, `callers`, `callees`, `implementations` and `overrides`:
 //! `codecortex_findReferences` for people (SPEC R2, R5).
 
+use clap::ValueEnum;
 use serde_json::{Map, Value, json};
 
 use super::outline::subject;
@@ -18,6 +19,16 @@ pub(crate) fn run(command: &NameArgs, relation: Option<&str>) -> Result<i32, Fai
             args.insert(name.to_owned(), number.into());
         }
     }
+    let tiers: Vec<Value> = command.tiers.iter().map(|tier| word(*tier)).collect();
+    let roles: Vec<Value> = command.roles.iter().map(|role| word(*role)).collect();
+    for (name, words) in [("tiers", tiers), ("roles", roles)] {
+        if !words.is_empty() {
+            args.insert(name.to_owned(), words.into());
+        }
+    }
+    if command.no_preview {
+        args.insert("includePreview".to_owned(), false.into());
+    }
     if let Some(folder) = &command.folder {
         args.insert("folder".to_owned(), folder.as_str().into());
     }
@@ -29,20 +40,28 @@ pub(crate) fn run(command: &NameArgs, relation: Option<&str>) -> Result<i32, Fai
     )
 }
 
+/// The word of a choice, as the tool has it.
+fn word(choice: impl ValueEnum) -> Value {
+    let value = choice.to_possible_value();
+    value.map_or(Value::Null, |value| value.get_name().into())
+}
+
 /// A place where the end is two numbers, else a symbol.
 fn meant(what: &str) -> Map<String, Value> {
-    let mut args = Map::new();
+    place(what).unwrap_or_else(|| Map::from_iter([("symbol".to_owned(), what.into())]))
+}
+
+/// A place in a file: two numbers behind it.
+pub(super) fn place(what: &str) -> Option<Map<String, Value>> {
     let mut parts = what.rsplitn(3, ':');
-    let character = parts.next().and_then(|part| part.parse::<u32>().ok());
-    let line = parts.next().and_then(|part| part.parse::<u32>().ok());
-    if let (Some(file), Some(line), Some(character)) = (parts.next(), line, character) {
-        args.insert("filePath".to_owned(), subject(file).1);
-        let position = json!({ "line": line, "character": character });
-        args.insert("position".to_owned(), position);
-    } else {
-        args.insert("symbol".to_owned(), what.into());
-    }
-    args
+    let character = parts.next()?.parse::<u32>().ok()?;
+    let line = parts.next()?.parse::<u32>().ok()?;
+    let file = subject(parts.next()?).1;
+    let position = json!({ "line": line, "character": character });
+    Some(Map::from_iter([
+        ("filePath".to_owned(), file),
+        ("position".to_owned(), position),
+    ]))
 }
 
 #[cfg(test)]

@@ -12,7 +12,8 @@ pub(crate) fn run(command: &OutlineArgs) -> Result<i32, Failure> {
     match command.what.as_slice() {
         [what] => {
             let (name, value) = subject(what);
-            args.insert(name.to_owned(), value);
+            args = super::names::place(what)
+                .unwrap_or_else(|| Map::from_iter([(name.to_owned(), value)]));
         }
         symbols => drop(args.insert("symbol".to_owned(), symbols.into())),
     }

@@ -76,6 +76,9 @@ pub(crate) fn run(command: &ReviewArgs) -> Result<i32, Failure> {
     if let Some(tokens) = command.budget {
         args.insert("maxTokens".to_owned(), tokens.into());
     }
+    if let Some(cursor) = &command.cursor {
+        args.insert("cursor".to_owned(), cursor.as_str().into());
+    }
     let answer = workspace.call(TOOL, Value::Object(args), Door::default());
     match super::finish(workspace, &answer)? {
         0 => Ok(code(&findings, command.fail_on)),
@@ -100,6 +103,7 @@ fn arguments(command: &ReviewArgs) -> Result<Result<Map<String, Value>, ToolErro
     give("base", command.base.clone());
     give("head", command.head.clone());
     give("wish", command.ask.clone());
+    give("folder", command.folder.clone());
     give("patch", command.patch.as_deref().map(read).transpose()?);
     give("sarif", command.sarif.as_deref().map(read).transpose()?);
     for (name, file) in [("plan", &command.plan), ("findings", &command.check)] {
@@ -117,6 +121,9 @@ fn arguments(command: &ReviewArgs) -> Result<Result<Map<String, Value>, ToolErro
             }
         }
         args.insert(name.to_owned(), Value::Object(written));
+    }
+    if !command.units.is_empty() {
+        args.insert("units".to_owned(), command.units.clone().into());
     }
     Ok(Ok(args))
 }

@@ -11,6 +11,9 @@ pub(crate) fn run(command: &SearchArgs) -> Result<i32, Failure> {
     if !command.kinds.is_empty() {
         args.insert("kinds".to_owned(), command.kinds.clone().into());
     }
+    if command.locals {
+        args.insert("includeLocals".to_owned(), true.into());
+    }
     if let Some(limit) = command.limit {
         args.insert("limit".to_owned(), limit.into());
     }

@@ -24,7 +24,8 @@ use tokio::sync::oneshot;
 use super::resources::{self, Ask, Used};
 use super::session::{DOOR, Session};
 use super::subscriptions::{self, Subscriptions};
-use super::{progress, prompts, tools};
+use super::tools::Listing;
+use super::{progress, prompts};
 use crate::args::{McpArgs, ProfileArg};
 use crate::failure::Failure;
 
@@ -38,7 +39,7 @@ const INSTRUCTIONS: &str = "CodeCortex knows every declaration of this workspace
 /// Answers the client's requests from the session's workspace.
 #[derive(Clone)]
 pub(super) struct Server {
-    profile: Profile,
+    listing: Listing,
     session: Session,
     used: Arc<Used>,
     subscriptions: Subscriptions,
@@ -56,9 +57,12 @@ impl Server {
         let session = Session::new(options, has_own_roots)
             .map_err(|error| Failure::Session(error.to_string()))?;
         Ok(Self {
-            profile: match args.profile {
-                ProfileArg::Default => Profile::Default,
-                ProfileArg::Full => Profile::Full,
+            listing: Listing {
+                profile: match args.profile {
+                    ProfileArg::Default => Profile::Default,
+                    ProfileArg::Full => Profile::Full,
+                },
+                has_output_schemas: args.output_schemas,
             },
             session,
             used: Arc::default(),
@@ -143,7 +147,7 @@ impl ServerHandler for Server {
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        find_tool(name).map(tools::mcp_tool)
+        find_tool(name).map(|tool| self.listing.tool(tool))
     }
 
     async fn list_tools(
@@ -151,7 +155,7 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(tools::tools(self.profile)))
+        Ok(ListToolsResult::with_all_items(self.listing.tools()))
     }
 
     async fn call_tool(

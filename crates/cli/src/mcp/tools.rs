@@ -6,19 +6,33 @@ use codecortex_engine::{Profile, TOOLS, Tool};
 use rmcp::model::{JsonObject, Tool as McpTool, ToolAnnotations};
 use serde_json::Value;
 
-/// The tools of a profile.
-pub(super) fn tools(profile: Profile) -> Vec<McpTool> {
-    TOOLS
-        .iter()
-        .filter(|tool| tool.profile <= profile)
-        .map(mcp_tool)
-        .collect()
+/// What a client is shown of the table.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Listing {
+    /// Which tools.
+    pub(super) profile: Profile,
+    /// Whether with the schema of each tool's answers. Many clients put the whole list in front of a model, and these
+    /// schemas cost many times what the rest of it does (SPEC X5): they are for clients that check answers or make types
+    /// of them, and these say so.
+    pub(super) has_output_schemas: bool,
 }
 
-/// A tool of the table, whatever its profile.
-pub(super) fn mcp_tool(tool: &Tool) -> McpTool {
-    McpTool::new(tool.name, tool.description, object(arguments(tool)))
-        .with_annotations(annotations(tool))
+impl Listing {
+    /// The tools that are listed.
+    pub(super) fn tools(self) -> Vec<McpTool> {
+        let tools = TOOLS.iter().filter(|tool| tool.profile <= self.profile);
+        tools.map(|tool| self.tool(tool)).collect()
+    }
+
+    /// A tool of the table, whatever its profile.
+    pub(super) fn tool(self, tool: &Tool) -> McpTool {
+        let shown = McpTool::new(tool.name, tool.description, object(arguments(tool)))
+            .with_annotations(annotations(tool));
+        match self.has_output_schemas {
+            true => shown.with_raw_output_schema(object(tool.output_schema())),
+            false => shown,
+        }
+    }
 }
 
 /// What a tool changes, as far as it differs from what clients assume of one that is silent: that it destroys and that

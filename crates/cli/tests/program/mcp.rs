@@ -189,6 +189,29 @@ fn the_list_of_tools_is_the_table() {
     }
 }
 
+/// Who checks answers asks for the schemas of their own; the structured content of each kind of answer is of them.
+#[test]
+fn the_schema_of_each_answer_is_listed_on_demand() {
+    let place = Place::new();
+    place.write("a.py", "class Basket:\n    pass\n");
+    let table = place.run(&["tools", "--json"]).json();
+    for profile in ["default", "full"] {
+        let schemas = |flags: &[&str]| -> Vec<Value> {
+            let args = [["--root", ".", "--profile", profile].as_slice(), flags].concat();
+            let mut session = Session::start(&place, &args);
+            let listed = session.request("tools/list", &json!({}))["result"]["tools"].clone();
+            let tools = listed.as_array().unwrap().iter();
+            tools.map(|tool| tool["outputSchema"].clone()).collect()
+        };
+        assert!(schemas(&[]).iter().all(Value::is_null), "{profile}");
+        let rows = table.as_array().unwrap().iter();
+        let rows = rows.filter(|row| profile == "full" || row["profile"] == "default");
+        let own: Vec<Value> = rows.map(|row| row["outputSchema"].clone()).collect();
+        assert_eq!(schemas(&["--output-schemas"]), own);
+        assert!(own.iter().all(|schema| schema["type"] == "object"));
+    }
+}
+
 /// Every client pays for the list before it has asked anything (SPEC X5).
 #[test]
 fn the_list_of_tools_is_cheap() {

@@ -1,0 +1,6 @@
+// Generated from the tool table by `cargo xtask codegen`; do not edit.
+
+/** Tools of which a person confirms what they do. */
+export const CONFIRMED: ReadonlySet<string> = new Set([
+  "codecortex_applyEdit",
+]);
