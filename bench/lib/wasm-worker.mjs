@@ -81,7 +81,7 @@ const functions = {
 
   call({ tool, args }) {
     const total = { cpu: 0, wall: 0, ok: false };
-    const events = [{ type: "call", id: ++nextCall, tool, args, door: { kind: "lm" } }];
+    const events = [{ type: "call", id: ++nextCall, tool, args, caller: { kind: "lm" } }];
     for (const event of events) {
       const { value, cpu, wall } = timed(() => send(event));
       total.cpu += cpu;
@@ -183,7 +183,7 @@ function typed(path, strokes, question) {
 
 /** What a tool answers on a door without the limit of a model's; `{ok: false}` where it fails. */
 function data(tool, args) {
-  const effects = send({ type: "call", id: ++nextCall, tool, args, door: { kind: "mcp" } });
+  const effects = send({ type: "call", id: ++nextCall, tool, args, caller: { kind: "mcp" } });
   const answer = effects.find((effect) => effect.type === "answer")?.answer;
   return answer?.ok ? JSON.parse(answer.json).data : { ok: false };
 }

@@ -4,7 +4,7 @@
  * A call made while the engine starts or restarts waits for it; a call the engine took with it is
  * answered `Unavailable`, not repeated, because it may be what killed the engine.
  */
-import type { Answer, Door, Format } from "../generated/protocol";
+import type { Answer, Caller, Format } from "../generated/protocol";
 import type { Disposable } from "./disposable";
 import { CANCELLED, failureAnswer, unavailable, type Failure } from "./envelope";
 import type { ToWorker } from "./messages";
@@ -19,7 +19,7 @@ export interface Cancellation {
 export interface Call {
   tool: string;
   args: unknown;
-  door: Door;
+  caller: Caller;
   /** The form of an answer that the extension has to give itself. */
   format: Format;
 }
@@ -94,8 +94,8 @@ export class EngineClient implements Disposable {
     for (const [id, pending] of this.pending) {
       if (!pending.sent) {
         pending.sent = true;
-        const { tool, args, door } = pending.call;
-        this.post(id, { kind: "call", id, tool, args, door });
+        const { tool, args, caller } = pending.call;
+        this.post(id, { kind: "call", id, tool, args, caller });
       }
     }
   }

@@ -263,7 +263,7 @@ export class Host implements Disposable {
     // Text that is still being read belongs to what the answer is about.
     await this.settled();
     const answer = await this.client.call(call, cancellation);
-    if (call.door.kind === "lm") {
+    if (call.caller.kind === "lm") {
       this.ledger.book(call.tool, answerParts(answer), Date.now() - begin);
       this.show();
     }
@@ -280,7 +280,7 @@ export class Host implements Disposable {
 
   /** Calls a tool for what a person is shown: that is no use of a symbol, and costs no model anything. */
   look<Name extends ToolName>(tool: Name, args: Record<string, unknown>): Promise<AnswerOf<Name>> {
-    return this.call({ tool, args: { ...args, format: "json" }, door: { kind: "editor" }, format: "json" });
+    return this.call({ tool, args: { ...args, format: "json" }, caller: { kind: "editor" }, format: "json" });
   }
 
   dispose(): void {

@@ -10,7 +10,7 @@ import type {
   CommitOutcome,
   Config,
   DiskChange,
-  Door,
+  Caller,
   EntryKind,
   Event,
   FileEdit,
@@ -74,7 +74,7 @@ export type ToWorker =
   | { kind: "event"; event: PlainEvent }
   /** Changed paths joined by NUL: one string of thousands of paths costs a fraction of an array. */
   | { kind: "changed"; paths: string }
-  | { kind: "call"; id: number; tool: string; args: unknown; door: Door }
+  | { kind: "call"; id: number; tool: string; args: unknown; caller: Caller }
   | { kind: "cancel"; id: number }
   | { kind: "files"; id: number; reply: FilesReply }
   | { kind: "crash" };

@@ -36,6 +36,32 @@ export type ApplyOutcome =
     reason: string;
   };
 
+/** Where a call comes from: it decides defaults, never what is true. */
+export interface Caller {
+  /** Which surface. */
+  kind?: CallerKind;
+  /**
+   * The most UTF-8 bytes one form of the answer may have, where the surface has such a limit
+   * (SPEC X1: a Language Model tool answer stays under 8,000 bytes).
+   */
+  maxBytes?: number | null;
+  /** The most tokens the surface grants; the smaller of this and the call's `maxTokens` holds. */
+  maxTokens?: number | null;
+  /** Whether the surface can ask language providers; it is asked by [`Effect::Consult`] then. */
+  providers?: boolean;
+}
+
+/** The surfaces. */
+export type CallerKind =
+  /** The command line and batches. */
+  | "cli"
+  /** An MCP client: always both forms. */
+  | "mcp"
+  /** VS Code's Language Model tools. */
+  | "lm"
+  /** A person's editor: what it asks is not what a caller needs to remember, and costs no tokens. */
+  | "editor";
+
 /** What became of an [`Effect::Commit`]. */
 export type CommitOutcome =
   /** It is on the disk. */
@@ -187,32 +213,6 @@ export type DiskChange =
     /** Relative to the root. */
     path: string;
   };
-
-/** Where a call comes from: it decides defaults, never what is true. */
-export interface Door {
-  /** Which surface. */
-  kind?: DoorKind;
-  /**
-   * The most UTF-8 bytes one form of the answer may have, where the surface has such a limit
-   * (SPEC X1: a Language Model tool answer stays under 8,000 bytes).
-   */
-  maxBytes?: number | null;
-  /** The most tokens the surface grants; the smaller of this and the call's `maxTokens` holds. */
-  maxTokens?: number | null;
-  /** Whether the surface can ask language providers; it is asked by [`Effect::Consult`] then. */
-  providers?: boolean;
-}
-
-/** The surfaces. */
-export type DoorKind =
-  /** The command line and batches. */
-  | "cli"
-  /** An MCP client: always both forms. */
-  | "mcp"
-  /** VS Code's Language Model tools. */
-  | "lm"
-  /** A person's editor: what it asks is not what a caller needs to remember, and costs no tokens. */
-  | "editor";
 
 /** Something the host is asked to do. */
 export type Effect =
@@ -631,7 +631,7 @@ export type Event =
     /** The arguments, unchecked. */
     args: unknown;
     /** Where the call comes from. */
-    door: Door;
+    caller: Caller;
   };
 
 /** What became of a file of an [`Effect::Fetch`]. */

@@ -149,7 +149,7 @@ async function showTask({ host, request, stream, token }: TurnParts): Promise<Ch
     return done(request.command, false);
   }
   const args = { query, mode: "mixed", maxTokens: TASK_TOKENS, format: "text" };
-  const call = { tool: "codecortex_getContext", args, door: { kind: "editor" as const }, format: "text" as const };
+  const call = { tool: "codecortex_getContext", args, caller: { kind: "editor" as const }, format: "text" as const };
   const { text } = await host.call(call, token);
   stream.markdown(text === undefined || text === null ? "There was no answer." : fenced(text));
   return done(request.command, false);
@@ -259,7 +259,7 @@ function roundMessages({ text, calls, results }: Round): LanguageModelChatMessag
 async function contextNow({ host, token }: TurnParts, shares: { live: number; window: number }) {
   const text = async (tool: string, maxTokens: number): Promise<string> => {
     const args = { maxTokens, format: "text" };
-    const told = await host.call({ tool, args, door: { kind: "lm", maxTokens }, format: "text" }, token);
+    const told = await host.call({ tool, args, caller: { kind: "lm", maxTokens }, format: "text" }, token);
     return told.text ?? "";
   };
   return {
@@ -299,7 +299,7 @@ async function attachments({ host, request, token }: TurnParts): Promise<string[
     } else if (place.range || place.uri.toString() !== active) {
       const lines = place.range && { startLine: place.range.start.line + 1, endLine: place.range.end.line + 1 };
       const args = { filePath: host.path(place.uri), ...lines, maxTokens: ATTACHED_TOKENS, format: "text" };
-      const call = { tool: "codecortex_getLiveContext", args, door: { kind: "lm" as const }, format: "text" as const };
+      const call = { tool: "codecortex_getLiveContext", args, caller: { kind: "lm" as const }, format: "text" as const };
       const { text } = await host.call(call, token);
       shown.push(`# Attached: ${place.uri.path}\n${text ?? ""}`);
     }

@@ -62,6 +62,6 @@ function refresh(): void {
 
 async function content(host: Host, uri: Uri): Promise<string> {
   const { tool, args } = JSON.parse(uri.query) as Source;
-  const answer = await host.call({ tool, args: { ...args, format: "text" }, door: { kind: "editor" }, format: "text" });
+  const answer = await host.call({ tool, args: { ...args, format: "text" }, caller: { kind: "editor" }, format: "text" });
   return answer.text ?? answer.json ?? "";
 }

@@ -95,7 +95,7 @@ function tool(host: Host, name: string, displayName: string): LanguageModelTool<
         {
           tool: name,
           args: withFormat(input, setting),
-          door: {
+          caller: {
             kind: "lm",
             maxBytes: format === "both" ? MOST_BYTES / 2 : MOST_BYTES,
             maxTokens: tokenizationOptions?.tokenBudget ?? null,

@@ -190,9 +190,9 @@ export class EngineSession {
   }
 
   private call(message: Extract<ToWorker, { kind: "call" }>): void {
-    const { id, tool, args, door } = message;
+    const { id, tool, args, caller } = message;
     this.tellTime();
-    const problem = this.handle({ type: "call", id, tool, args, door });
+    const problem = this.handle({ type: "call", id, tool, args, caller });
     if (problem !== undefined) {
       const failure = {
         code: "InternalError" as const,

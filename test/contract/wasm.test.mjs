@@ -65,17 +65,17 @@ before(async () => {
 });
 after(() => worker?.close());
 
-for (const [index, { name, tool, door, expect, text = [], ...rest }] of cases.entries()) {
+for (const [index, { name, tool, caller, expect, text = [], ...rest }] of cases.entries()) {
   test(name, async () => {
-    const answer = await worker.call(tool, argumentsOf({ text, ...rest }), { kind: "cli", ...door });
+    const answer = await worker.call(tool, argumentsOf({ text, ...rest }), { kind: "cli", ...caller });
     const envelope = JSON.parse(answer.json);
     assert.equal(mismatch(expect, envelope), undefined);
     assert.equal(schemas.has(tool) ? nonconformity(schemas.get(tool), envelope) : undefined, undefined);
     for (const part of text) {
       assert.ok(answer.text?.includes(part), `the text lacks ${part}: ${answer.text}`);
     }
-    if (door) {
-      assert.ok(Buffer.byteLength(answer.json) <= (door.maxBytes ?? Infinity), `${answer.json.length} characters`);
+    if (caller) {
+      assert.ok(Buffer.byteLength(answer.json) <= (caller.maxBytes ?? Infinity), `${answer.json.length} characters`);
     } else {
       assert.deepEqual(comparable(envelope), comparable(native[index]));
     }

@@ -30,10 +30,10 @@ export async function openWorker(dist, folders) {
   let id = 0;
   return {
     /** The answer to a call, `{ok, json, text}`. */
-    call(tool, args, door) {
+    call(tool, args, caller) {
       id += 1;
       const answer = waiting.of(id);
-      worker.postMessage({ kind: "call", id, tool, args, door });
+      worker.postMessage({ kind: "call", id, tool, args, caller });
       return answer;
     },
     close: () => worker.terminate(),

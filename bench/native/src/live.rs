@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
 
-use codecortex_engine::protocol::{Door, Effect, Event, Position, Span, TextChange};
+use codecortex_engine::protocol::{Caller, Effect, Event, Position, Span, TextChange};
 use codecortex_engine::{Engine, tokens_approx};
 use codecortex_text::{Document, Utf16Position};
 use serde_json::{Value, json};
@@ -64,7 +64,7 @@ fn call(engine: &mut Engine, tool: &str, args: Value) -> Option<String> {
         id: 1,
         tool,
         args,
-        door: Door::default(),
+        caller: Caller::default(),
     };
     let effects = engine.handle(event);
     effects.into_iter().find_map(|effect| match effect {

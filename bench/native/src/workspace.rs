@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use codecortex_engine::Engine;
 use codecortex_engine::protocol::{
-    Answer, Bytes, Config, Door, Effect, Entry, EntryKind, Event, FetchedFile, FileRef, Listing,
+    Answer, Bytes, Caller, Config, Effect, Entry, EntryKind, Event, FetchedFile, FileRef, Listing,
     Root,
 };
 use codecortex_syntax::{Outcome, analyse};
@@ -120,7 +120,7 @@ impl<'a> Workspace<'a> {
             id: self.next_call,
             tool: tool.to_owned(),
             args: args.clone(),
-            door: Door::default(),
+            caller: Caller::default(),
         };
         let (effects, mut total) = timed(|| self.engine.handle(event));
         let mut effects = std::collections::VecDeque::from(effects);

@@ -4,7 +4,7 @@
 //! for includes are all the same to a resolver: what is written in an import, and paths that it may stand for.
 
 use codecortex_project::{CargoTargetKind, Detail, Npm, Place, Project, Projects};
-use codecortex_protocol::{Awaited, Failure, Phase};
+use codecortex_protocol::{Failure, Need, Phase};
 use codecortex_resolve::{Brought, Hints, Mapping, Using};
 use codecortex_syntax::Language;
 
@@ -20,7 +20,7 @@ pub fn need_projects(code: &Analysis) -> Result<(), Failure> {
     };
     match code.projects.iter().position(is_due) {
         Some(root) if code.phase() == Phase::Ready => {
-            Err(Failure::Waits(Awaited::Projects(root as u32)))
+            Err(Failure::NeedsInput(Need::Projects(root as u32)))
         }
         _ => {
             take_module_hints(code);

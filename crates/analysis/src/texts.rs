@@ -4,7 +4,7 @@ use codecortex_answer::args::check_text;
 use codecortex_index::{FileId, Symbol};
 use codecortex_live::Moment;
 use codecortex_protocol::paths::{Place, absolute_path, display, place_of, places};
-use codecortex_protocol::{Awaited, Effect, ErrorCode, Failure, FileRef, Located, ToolError};
+use codecortex_protocol::{Effect, ErrorCode, Failure, FileRef, Located, Need, ToolError};
 use codecortex_resolve::{DefRef, FileNo, Resolver};
 use codecortex_syntax::SkipReason;
 
@@ -121,7 +121,7 @@ impl Analysis {
             );
             return Err(error.into());
         }
-        let waits = || Failure::Waits(Awaited::Texts(vec![file.clone()]));
+        let waits = || Failure::NeedsInput(Need::Texts(vec![file.clone()]));
         self.disk.get(&file.path).ok_or_else(waits)
     }
 
@@ -242,7 +242,7 @@ impl Analysis {
 fn need_all(looks: impl Iterator<Item = Result<(), Failure>>) -> Result<(), Failure> {
     let mut missing: Vec<Located> = Vec::new();
     for look in looks {
-        if let Err(Failure::Waits(Awaited::Texts(files))) = look {
+        if let Err(Failure::NeedsInput(Need::Texts(files))) = look {
             for file in files {
                 if !missing.contains(&file) {
                     missing.push(file);
@@ -252,6 +252,6 @@ fn need_all(looks: impl Iterator<Item = Result<(), Failure>>) -> Result<(), Fail
     }
     match missing.is_empty() {
         true => Ok(()),
-        false => Err(Failure::Waits(Awaited::Texts(missing))),
+        false => Err(Failure::NeedsInput(Need::Texts(missing))),
     }
 }

@@ -1,6 +1,6 @@
 //! Arguments: checked before a handler sees them, forgiving where no doubt is possible.
 
-use codecortex_protocol::{Door, Format, Tokenizer, ToolError};
+use codecortex_protocol::{Caller, Format, Tokenizer, ToolError};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
@@ -56,7 +56,7 @@ impl Request {
         tool: &Arguments,
         args: &Value,
         (format, tokenizer): (Format, Tokenizer),
-        door: Door,
+        caller: Caller,
     ) -> Result<Self, ToolError> {
         let mut rest = match args {
             Value::Null => Map::new(),
@@ -93,7 +93,7 @@ impl Request {
         if let Some(Value::String(cursor)) = rest.get_mut("cursor") {
             *cursor = question.open(cursor)?;
         }
-        let limit = Limit::of_door(door, tokenizer).at_most(tokens);
+        let limit = Limit::of_door(caller, tokenizer).at_most(tokens);
         let wanted = Wanted {
             limit,
             format,
@@ -104,10 +104,10 @@ impl Request {
 }
 
 /// What an answer may cost by the arguments, also where these are wrong in another way (SPEC D14).
-pub fn limit_asked(args: &Value, tokenizer: Tokenizer, door: Door) -> Limit {
+pub fn limit_asked(args: &Value, tokenizer: Tokenizer, caller: Caller) -> Limit {
     let mut asked = args.as_object().cloned().unwrap_or_default();
     let tokens = max_tokens(&mut asked).unwrap_or_default();
-    Limit::of_door(door, tokenizer).at_most(tokens)
+    Limit::of_door(caller, tokenizer).at_most(tokens)
 }
 
 fn max_tokens(rest: &mut Map<String, Value>) -> Result<Option<u32>, ToolError> {

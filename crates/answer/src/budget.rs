@@ -8,7 +8,7 @@
 pub mod allot;
 pub mod profile;
 
-use codecortex_protocol::{Door, ErrorCode, Tokenizer, ToolError, characters, tokens_approx};
+use codecortex_protocol::{Caller, ErrorCode, Tokenizer, ToolError, characters, tokens_approx};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -28,10 +28,10 @@ pub struct Limit {
 
 impl Limit {
     /// What a surface grants when the call itself cannot be read.
-    pub fn of_door(door: Door, tokenizer: Tokenizer) -> Self {
+    pub fn of_door(caller: Caller, tokenizer: Tokenizer) -> Self {
         Self {
-            tokens: door.max_tokens,
-            bytes: door.max_bytes,
+            tokens: caller.max_tokens,
+            bytes: caller.max_bytes,
             tokenizer,
         }
     }

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use codecortex_protocol::{Door, DoorKind};
+use codecortex_protocol::{Caller, CallerKind};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -58,12 +58,12 @@ pub struct Redirect {
 
 impl Call {
     /// The call of this number that came through a surface.
-    pub fn new(id: u32, door: Door, limit: Limit, sees_generated: bool) -> Self {
+    pub fn new(id: u32, caller: Caller, limit: Limit, sees_generated: bool) -> Self {
         Self {
             id,
             limit,
-            is_editor: door.kind == DoorKind::Editor,
-            asks_providers: door.providers.then_some(id),
+            is_editor: caller.kind == CallerKind::Editor,
+            asks_providers: caller.providers.then_some(id),
             sees_generated,
             ..Self::default()
         }

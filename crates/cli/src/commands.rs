@@ -27,7 +27,7 @@ pub(crate) mod window;
 use std::path::PathBuf;
 
 use codecortex_engine::Tokenizer;
-use codecortex_engine::protocol::{Answer, Config, Door};
+use codecortex_engine::protocol::{Answer, Caller, Config};
 use codecortex_host::{Options, Workspace, resolve_roots};
 use serde_json::{Map, Value, json};
 
@@ -107,7 +107,7 @@ fn show(
         args.insert("maxTokens".to_owned(), tokens.into());
     }
     let mut workspace = workspace.open()?;
-    let answer = workspace.call(tool, Value::Object(args), Door::default());
+    let answer = workspace.call(tool, Value::Object(args), Caller::default());
     finish(workspace, &answer)
 }
 
@@ -125,7 +125,7 @@ fn shown(show: &ShowArgs, mut args: Map<String, Value>) -> Value {
 fn keep(workspace: &WorkspaceArgs, tool: &str, args: Value) -> Result<i32, Failure> {
     let mut workspace = workspace.open()?;
     make_folders(&mut workspace);
-    let answer = workspace.call(tool, args, Door::default());
+    let answer = workspace.call(tool, args, Caller::default());
     let code = output::print_answer(&answer)?;
     context::settle(&mut workspace)?;
     workspace.save_if_worthwhile();

@@ -17,7 +17,7 @@ use codecortex_context::window::state::RootWindow;
 use codecortex_index::Index;
 use codecortex_protocol::paths::{Place, normal};
 use codecortex_protocol::{
-    Answer, Awaited, Config, Door, DoorKind, Effect, Event, Failure, FileRef, Listing, Phase,
+    Answer, Caller, CallerKind, Config, Effect, Event, Failure, FileRef, Listing, Need, Phase,
     ProviderQuestion, Root, Span, State, ToolError,
 };
 use codecortex_semantics::OpState;
@@ -52,8 +52,8 @@ struct WaitingCall {
     id: u32,
     tool: String,
     args: Value,
-    door: Door,
-    awaited: Awaited,
+    caller: Caller,
+    awaited: Need,
 }
 
 /// One workspace: events in, answers and effects out.
@@ -198,7 +198,7 @@ impl Engine {
                 id,
                 tool,
                 args,
-                door,
+                caller,
             } => {
                 // What the engine calls itself is no tool for others.
                 let tool = if dispatch::is_own(&tool) {
@@ -206,7 +206,7 @@ impl Engine {
                 } else {
                     tool
                 };
-                self.call(id, tool, args, door);
+                self.call(id, tool, args, caller);
             }
         }
         self.answer_arrivals();
@@ -405,7 +405,7 @@ impl Engine {
         self.answer_arrivals();
         // What these calls waited for is not on its way any more: they are answered as things stand.
         for call in std::mem::take(&mut self.waiting) {
-            self.call(call.id, call.tool, call.args, call.door);
+            self.call(call.id, call.tool, call.args, call.caller);
         }
     }
 
@@ -483,47 +483,49 @@ impl Engine {
         }
     }
 
-    fn call(&mut self, id: u32, tool: String, args: Value, door: Door) {
+    fn call(&mut self, id: u32, tool: String, args: Value, caller: Caller) {
         self.session.code.refresh_documents();
         self.pass_touched_on();
         let dispatch::Dispatched {
             mut called,
             mut actions,
             subject,
-        } = self.call_tool(id, &tool, &args, door);
+        } = self.call_tool(id, &tool, &args, caller);
         let damaged = self.session.code.mend();
         if !damaged.is_empty() {
             // What it made of a file that is not as it was is not what it says.
             actions.clear();
-            called = dispatch::Called::Waits(Awaited::Files(damaged));
+            called = dispatch::CallOutcome::NeedsInput(Need::Files(damaged));
         }
         perform_actions(&mut self.session, actions);
         match called {
-            dispatch::Called::Answer(answer) => self.answer(id, (&tool, subject), door, answer),
-            dispatch::Called::Waits(awaited) => {
+            dispatch::CallOutcome::Answer(answer) => {
+                self.answer(id, (&tool, subject), caller, answer)
+            }
+            dispatch::CallOutcome::NeedsInput(awaited) => {
                 let mut is_here = None;
                 match &awaited {
-                    Awaited::File(place) => self.session.code.effects.push(Effect::Read {
+                    Need::File(place) => self.session.code.effects.push(Effect::Read {
                         files: vec![FileRef {
                             root: place.root,
                             path: place.path.clone(),
                         }],
                     }),
-                    Awaited::Projects(root) => {
+                    Need::Projects(root) => {
                         is_here = want_projects(&mut self.session, *root).then_some(*root);
                     }
-                    Awaited::Context(root) => want_context(&mut self.session, *root),
-                    Awaited::History(_) if self.is_awaited(&awaited) => {}
-                    Awaited::History(root) => self.session.code.effects.push(Effect::Log {
+                    Need::Context(root) => want_context(&mut self.session, *root),
+                    Need::History(_) if self.is_awaited(&awaited) => {}
+                    Need::History(root) => self.session.code.effects.push(Effect::Log {
                         root: *root,
                         most: MOST_COMMITS,
                     }),
-                    Awaited::Diff(id, root, of) => self.session.code.effects.push(Effect::Diff {
+                    Need::Diff(id, root, of) => self.session.code.effects.push(Effect::Diff {
                         id: *id,
                         root: *root,
                         of: of.clone(),
                     }),
-                    Awaited::Memory(id, root, request) => {
+                    Need::Memory(id, root, request) => {
                         if self.session.observations.begin(*id, *root, request) {
                             self.session.code.effects.push(Effect::Memory {
                                 id: *id,
@@ -532,25 +534,25 @@ impl Engine {
                             });
                         }
                     }
-                    Awaited::Texts(files) => self.session.code.fetch_texts(files),
-                    Awaited::Declarations(files) => self.session.code.fetch_texts(files),
-                    Awaited::Providers(id, question) => {
+                    Need::Texts(files) => self.session.code.fetch_texts(files),
+                    Need::Declarations(files) => self.session.code.fetch_texts(files),
+                    Need::Providers(id, question) => {
                         self.session.code.effects.push(Effect::Consult {
                             id: *id,
                             question: question.clone(),
                         })
                     }
-                    Awaited::Model(request) => {
+                    Need::Model(request) => {
                         models::ask_for_call(&mut self.session, request);
                     }
                     // What sets it in motion was asked for already.
-                    Awaited::Applied(_) | Awaited::Files(_) => {}
+                    Need::Applied(_) | Need::Files(_) => {}
                 }
                 self.waiting.push(WaitingCall {
                     id,
                     tool,
                     args,
-                    door,
+                    caller,
                     awaited,
                 });
                 if let Some(root) = is_here {
@@ -562,13 +564,19 @@ impl Engine {
     }
 
     /// Calls a tool. What it lacks of generated code is in the index for as long as that takes.
-    fn call_tool(&mut self, id: u32, tool: &str, args: &Value, door: Door) -> dispatch::Dispatched {
+    fn call_tool(
+        &mut self,
+        id: u32,
+        tool: &str,
+        args: &Value,
+        caller: Caller,
+    ) -> dispatch::Dispatched {
         // What a call left behind that failed in the middle.
         close_generated(&mut self.session.code);
         loop {
-            let dispatched = dispatch::call(&self.session, id, tool, args, door);
+            let dispatched = dispatch::call(&self.session, id, tool, args, caller);
             match &dispatched.called {
-                dispatch::Called::Waits(Awaited::Declarations(files))
+                dispatch::CallOutcome::NeedsInput(Need::Declarations(files))
                     if are_here(&self.session.code, files) =>
                 {
                     open_generated(&mut self.session.code, files);
@@ -584,7 +592,7 @@ impl Engine {
     /// Makes the calls that the engine wants answered itself.
     fn make_internal_calls(&mut self) {
         while let Some(InternalCall { id, name, args }) = self.session.internal.pop_front() {
-            self.call(id, name.to_owned(), args, Door::default());
+            self.call(id, name.to_owned(), args, Caller::default());
         }
     }
 
@@ -595,24 +603,22 @@ impl Engine {
                 Arrival::File(place) => self.file_arrived(&place),
                 // They are here, or as far as they will come.
                 Arrival::Root(root) => self.answer_those(|awaited| match awaited {
-                    Awaited::Projects(of) | Awaited::Context(of) => *of == root,
+                    Need::Projects(of) | Need::Context(of) => *of == root,
                     _ => false,
                 }),
                 Arrival::Texts => self.texts_arrived(),
                 Arrival::Providers(call) => self.answer_those(
-                    |awaited| matches!(awaited, Awaited::Providers(of, _) if *of == call),
+                    |awaited| matches!(awaited, Need::Providers(of, _) if *of == call),
                 ),
-                Arrival::Memory(call) => self.answer_those(
-                    |awaited| matches!(awaited, Awaited::Memory(of, ..) if *of == call),
-                ),
-                Arrival::History(root) => self
-                    .answer_those(|awaited| matches!(awaited, Awaited::History(of) if *of == root)),
-                Arrival::Diff(call) => self.answer_those(
-                    |awaited| matches!(awaited, Awaited::Diff(of, ..) if *of == call),
-                ),
-                Arrival::Model(request) => self.answer_those(
-                    |awaited| matches!(awaited, Awaited::Model(of) if **of == request),
-                ),
+                Arrival::Memory(call) => self
+                    .answer_those(|awaited| matches!(awaited, Need::Memory(of, ..) if *of == call)),
+                Arrival::History(root) => {
+                    self.answer_those(|awaited| matches!(awaited, Need::History(of) if *of == root))
+                }
+                Arrival::Diff(call) => self
+                    .answer_those(|awaited| matches!(awaited, Need::Diff(of, ..) if *of == call)),
+                Arrival::Model(request) => self
+                    .answer_those(|awaited| matches!(awaited, Need::Model(of) if **of == request)),
                 Arrival::Edit(edit, outcome) => self.conclude_edit(edit, outcome),
             }
         }
@@ -620,13 +626,13 @@ impl Engine {
 
     fn file_arrived(&mut self, place: &Place) {
         for call in &mut self.waiting {
-            if let Awaited::Files(places) = &mut call.awaited {
+            if let Need::Files(places) = &mut call.awaited {
                 places.retain(|awaited| awaited != place);
             }
         }
         self.answer_those(|awaited| match awaited {
-            Awaited::File(awaited) => awaited == place,
-            Awaited::Files(places) => places.is_empty(),
+            Need::File(awaited) => awaited == place,
+            Need::Files(places) => places.is_empty(),
             _ => false,
         });
     }
@@ -635,7 +641,7 @@ impl Engine {
     fn texts_arrived(&mut self) {
         let disk = &self.session.code.disk;
         let here = take_those(&mut self.waiting, |awaited| match awaited {
-            Awaited::Texts(wanted) | Awaited::Declarations(wanted) => {
+            Need::Texts(wanted) | Need::Declarations(wanted) => {
                 wanted.iter().all(|file| disk.contains_key(&file.path))
             }
             _ => false,
@@ -651,33 +657,33 @@ impl Engine {
         }
     }
 
-    fn answer_those(&mut self, is_here: impl Fn(&Awaited) -> bool) {
+    fn answer_those(&mut self, is_here: impl Fn(&Need) -> bool) {
         let here = take_those(&mut self.waiting, is_here);
         self.call_again(here);
     }
 
     fn call_again(&mut self, calls: Vec<WaitingCall>) {
         for call in calls {
-            self.call(call.id, call.tool, call.args, call.door);
+            self.call(call.id, call.tool, call.args, call.caller);
         }
     }
 
     /// Whether a call waits for this already.
-    fn is_awaited(&self, awaited: &Awaited) -> bool {
+    fn is_awaited(&self, awaited: &Need) -> bool {
         self.waiting.iter().any(|call| call.awaited == *awaited)
     }
 
     /// What the call of this number waits to hear from language providers.
     fn question_awaited(&self, id: u32) -> Option<ProviderQuestion> {
         self.waiting.iter().find_map(|call| match &call.awaited {
-            Awaited::Providers(asked, question) if *asked == id => Some(question.clone()),
+            Need::Providers(asked, question) if *asked == id => Some(question.clone()),
             _ => None,
         })
     }
 
     /// Answers the call that waits for an edit.
     fn conclude_edit(&mut self, edit: u32, outcome: Result<Box<Edit>, ToolError>) {
-        let is_it = |call: &WaitingCall| call.awaited == Awaited::Applied(edit);
+        let is_it = |call: &WaitingCall| call.awaited == Need::Applied(edit);
         let Some(place) = self.waiting.iter().position(is_it) else {
             return;
         };
@@ -685,16 +691,16 @@ impl Engine {
         let handled = outcome
             .map(|edit| apply_edit::edited(&edit, false))
             .map_err(Failure::Error);
-        let asked = (call.tool.as_str(), &call.args, call.door);
+        let asked = (call.tool.as_str(), &call.args, call.caller);
         let answer = dispatch::conclude(&self.session, call.id, asked, handled);
-        self.answer(call.id, (&call.tool, None), call.door, answer);
+        self.answer(call.id, (&call.tool, None), call.caller, answer);
     }
 
     fn answer(
         &mut self,
         id: u32,
         (tool, subject): (&str, Option<String>),
-        door: Door,
+        caller: Caller,
         answer: Answer,
     ) {
         if tool == jobs::JOB || tool == operations::INVESTIGATION {
@@ -703,7 +709,7 @@ impl Engine {
         if self.waiting.is_empty() {
             self.session.models.forget_replies();
         }
-        if door.kind != DoorKind::Editor {
+        if caller.kind != CallerKind::Editor {
             let name = find_tool(tool).map(|tool| tool.name);
             self.session.spend.note(name, subject, &answer);
         } else if tool == "codecortex_getContext" {
@@ -767,10 +773,7 @@ impl Engine {
 }
 
 /// Takes the calls out whose wait is over.
-fn take_those(
-    waiting: &mut Vec<WaitingCall>,
-    is_here: impl Fn(&Awaited) -> bool,
-) -> Vec<WaitingCall> {
+fn take_those(waiting: &mut Vec<WaitingCall>, is_here: impl Fn(&Need) -> bool) -> Vec<WaitingCall> {
     let (here, left) = std::mem::take(waiting)
         .into_iter()
         .partition(|call| is_here(&call.awaited));

@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use codecortex_engine::protocol::{Answer, Door, State};
+use codecortex_engine::protocol::{Answer, Caller, State};
 use serde_json::Value;
 
 use crate::watcher::Changes;
@@ -31,7 +31,7 @@ type Reply = Box<dyn FnOnce(Answer) + Send>;
 struct Call {
     tool: String,
     args: Value,
-    door: Door,
+    caller: Caller,
     reply: Reply,
     since: Instant,
     given_up: Arc<AtomicBool>,
@@ -96,14 +96,14 @@ impl Service {
         &self,
         tool: &str,
         args: Value,
-        door: Door,
+        caller: Caller,
         reply: impl FnOnce(Answer) + Send + 'static,
     ) -> CallHandle {
         let given_up = Arc::new(AtomicBool::new(false));
         let call = Call {
             tool: tool.to_owned(),
             args,
-            door,
+            caller,
             reply: Box::new(reply),
             since: Instant::now(),
             given_up: Arc::clone(&given_up),
@@ -259,6 +259,6 @@ fn answer_impatient(workspace: &mut Workspace, waiting: &mut Vec<Call>) {
 
 fn answer(workspace: &mut Workspace, call: Call) {
     if !call.given_up.load(Ordering::Relaxed) {
-        (call.reply)(workspace.call(&call.tool, call.args, call.door));
+        (call.reply)(workspace.call(&call.tool, call.args, call.caller));
     }
 }

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use codecortex_engine::protocol::{
-    Answer, CommitOutcome, Config, DiffOutcome, DirRef, Door, DoorKind, Effect, Event, FetchedFile,
-    FileRef, Listing, ProviderReply, Root, State,
+    Answer, Caller, CallerKind, CommitOutcome, Config, DiffOutcome, DirRef, Effect, Event,
+    FetchedFile, FileRef, Listing, ProviderReply, Root, State,
 };
 use codecortex_engine::{
     Analysis, CacheBytes, ContextFailure, ContextReport, Engine, ErrorCode, ToolError,
@@ -308,19 +308,19 @@ impl Workspace {
     }
 
     /// Calls a tool and waits for its answer. Whatever the arguments are, there is one.
-    pub fn call(&mut self, tool: &str, args: Value, door: Door) -> Answer {
+    pub fn call(&mut self, tool: &str, args: Value, caller: Caller) -> Answer {
         let id = self.next_call;
         self.next_call = self.next_call.wrapping_add(1);
         let event = Event::Call {
             id,
             tool: tool.to_owned(),
             args,
-            door,
+            caller,
         };
         // A fault in one tool must not end a server.
         let handled = catch_unwind(AssertUnwindSafe(|| self.handle(event)));
         if handled.is_err() {
-            return internal_error(door, "The tool failed.");
+            return internal_error(caller, "The tool failed.");
         }
         loop {
             if let Some(answer) = self.answers.remove(&id) {
@@ -334,7 +334,7 @@ impl Workspace {
             }
             // The answer waits for a file.
             if !self.step(PATIENCE) {
-                return internal_error(door, "There was no answer.");
+                return internal_error(caller, "There was no answer.");
             }
         }
     }
@@ -391,7 +391,7 @@ impl Workspace {
     ) -> Result<ExportAccount, E> {
         // Manifests are read when a tool needs them.
         let args = json!({ "list": "projects" });
-        drop(self.call("codecortex_status", args, Door::default()));
+        drop(self.call("codecortex_status", args, Caller::default()));
         let effects = self.engine.verify();
         self.carry_out(effects);
         self.run_until_ready();
@@ -682,9 +682,9 @@ impl Workspace {
 
 /// A failure of ours as an answer in the forms that the door takes.
 #[must_use]
-pub fn internal_error(door: Door, message: &str) -> Answer {
+pub fn internal_error(caller: Caller, message: &str) -> Answer {
     error_answer(
-        door,
+        caller,
         &ToolError::new(ErrorCode::InternalError, message)
             .hint("Call again; if it fails again, please report it with the log (`-v`)."),
     )
@@ -692,11 +692,11 @@ pub fn internal_error(door: Door, message: &str) -> Answer {
 
 /// A failure as an answer in the forms that the door takes.
 #[must_use]
-pub fn error_answer(door: Door, error: &ToolError) -> Answer {
+pub fn error_answer(caller: Caller, error: &ToolError) -> Answer {
     Answer {
         ok: false,
         json: Some(error.envelope().to_string()),
-        text: (door.kind == DoorKind::Mcp).then(|| error.text()),
+        text: (caller.kind == CallerKind::Mcp).then(|| error.text()),
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::mpsc::channel;
 use std::time::{Duration, Instant, SystemTime};
 
 use codecortex_engine::protocol::Answer;
-use codecortex_engine::protocol::Door;
+use codecortex_engine::protocol::Caller;
 use codecortex_engine::protocol::Phase;
 use codecortex_host::{Options, Service, Workspace, resolve_roots};
 use serde_json::{Value, json};
@@ -66,7 +66,7 @@ fn total(answer: &Answer) -> u64 {
 
 fn find(workspace: &mut Workspace, name: &str) -> u64 {
     let args = json!({ "labelQuery": name });
-    total(&workspace.call("codecortex_searchApi", args, Door::default()))
+    total(&workspace.call("codecortex_searchApi", args, Caller::default()))
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn a_service_waits_for_the_index_and_follows_the_disk() {
         service.call(
             "codecortex_searchApi",
             args,
-            Door::default(),
+            Caller::default(),
             move |answer| {
                 drop(sender.send(answer));
             },
@@ -186,9 +186,14 @@ fn a_call_that_is_given_up_is_not_answered() {
     let (sender, answers) = channel();
     let call = |label: &'static str| {
         let sender = sender.clone();
-        service.call("codecortex_status", json!({}), Door::default(), move |_| {
-            let _ = sender.send(label);
-        })
+        service.call(
+            "codecortex_status",
+            json!({}),
+            Caller::default(),
+            move |_| {
+                let _ = sender.send(label);
+            },
+        )
     };
     call("first").cancel();
     call("second");
@@ -212,9 +217,14 @@ fn a_service_rests_once_after_each_work() {
     let patience = Duration::from_secs(60);
     rested.recv_timeout(patience).unwrap();
     let (sender, answers) = channel();
-    service.call("codecortex_status", json!({}), Door::default(), move |_| {
-        let _ = sender.send(());
-    });
+    service.call(
+        "codecortex_status",
+        json!({}),
+        Caller::default(),
+        move |_| {
+            let _ = sender.send(());
+        },
+    );
     answers.recv_timeout(patience).unwrap();
     rested.recv_timeout(patience).unwrap();
     // Nothing more is done, so nobody rests again before the service ends.

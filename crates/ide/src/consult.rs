@@ -3,7 +3,7 @@
 use codecortex_index::FileId;
 use codecortex_protocol::paths::absolute_path;
 use codecortex_protocol::{
-    Awaited, Disagreement, Failure, Position, ProviderQuestion, ProviderReply, ProviderTopic,
+    Disagreement, Failure, Need, Position, ProviderQuestion, ProviderReply, ProviderTopic,
 };
 use codecortex_resolve::FileNo;
 
@@ -50,7 +50,7 @@ impl Question<'_> {
         if let Some((_, reply)) = last.filter(|(known, _)| is_further_page && *known == question) {
             return Ok(Some(reply));
         }
-        Err(Failure::Waits(Awaited::Providers(call, question)))
+        Err(Failure::NeedsInput(Need::Providers(call, question)))
     }
 
     /// Notes how an answer agreed with providers.

@@ -217,7 +217,7 @@ pub enum Event {
         /// The arguments, unchecked.
         args: Value,
         /// Where the call comes from.
-        door: Door,
+        caller: Caller,
     },
 }
 
@@ -394,9 +394,9 @@ pub struct TextChange {
 /// Where a call comes from: it decides defaults, never what is true.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
-pub struct Door {
+pub struct Caller {
     /// Which surface.
-    pub kind: DoorKind,
+    pub kind: CallerKind,
     /// The most UTF-8 bytes one form of the answer may have, where the surface has such a limit
     /// (SPEC X1: a Language Model tool answer stays under 8,000 bytes).
     pub max_bytes: Option<u32>,
@@ -409,7 +409,7 @@ pub struct Door {
 /// The surfaces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub enum DoorKind {
+pub enum CallerKind {
     /// The command line and batches.
     #[default]
     Cli,

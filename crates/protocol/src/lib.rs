@@ -17,7 +17,7 @@ pub use model::{
     ModelFailure, ModelMessage, ModelOutcome, ModelRequest, ModelRole, ModelTool, ModelToolCall,
     ModelUsage,
 };
-pub use need::{Awaited, Failure, Located};
+pub use need::{Failure, Located, Need};
 pub use position::{Position, Span};
 pub use providers::{
     Disagreement, Learned, ProviderOutcome, ProviderQuestion, ProviderReply, ProviderResult,

@@ -23,12 +23,12 @@ pub enum Failure {
     /// The call failed.
     Error(ToolError),
     /// The answer needs something that is still to be read.
-    Waits(Awaited),
+    NeedsInput(Need),
 }
 
 /// What an answer waits for.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Awaited {
+pub enum Need {
     /// A file.
     File(Place),
     /// Files that are read again.

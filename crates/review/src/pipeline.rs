@@ -60,7 +60,7 @@ pub struct Review {
 /// Reviews a change of a root. The call waits for the texts of files.
 ///
 /// # Errors
-/// `Failure::Waits` for texts.
+/// `Failure::NeedsInput` for texts.
 pub fn review(
     view: &View<'_>,
     root: u32,

@@ -104,7 +104,7 @@ describe("tools", () => {
     expect(call).toMatchObject({
       tool: "codecortex_searchApi",
       args: { labelQuery: 17, odd: [null] },
-      door: { kind: "lm", maxBytes: 8_000, maxTokens: 20_000 },
+      caller: { kind: "lm", maxBytes: 8_000, maxTokens: 20_000 },
     });
     worker().say({ kind: "answer", id: call.id, answer: { ok: true, json: '{"ok":true,\n"data":{}}' } });
     expect(await parts).toEqual(['{"ok":true,\n"data":{}}']);
@@ -117,7 +117,7 @@ describe("tools", () => {
     const parts = invoke(host, {});
     await settle();
     const call = lastCall(worker().posted);
-    expect(call.door.maxBytes).toBe(4_000);
+    expect(call.caller.maxBytes).toBe(4_000);
     worker().say({ kind: "answer", id: call.id, answer: { ok: true, json: "{}", text: "// text" } });
     expect(await parts).toEqual(["{}", "// text"]);
   });
@@ -146,7 +146,7 @@ describe("Host", () => {
     host.onLaunch(() => {
       host.documents.replay([document]);
     });
-    void host.call({ tool: "t", args: {}, door: {}, format: "json" });
+    void host.call({ tool: "t", args: {}, caller: {}, format: "json" });
     await host.start();
     await settle();
     expect(kinds()).toEqual(["start", "configure", "opened", "call"]);
@@ -159,14 +159,14 @@ describe("Host", () => {
     await host.start();
     worker().say({ kind: "ready", startMs: 1, cache: "used" });
     worker().say({ kind: "state", state: READY, usage: { engineBytes: 1, parserBytes: 0, parsers: 0 } });
-    const taken = host.call({ tool: "t", args: {}, door: {}, format: "json" });
+    const taken = host.call({ tool: "t", args: {}, caller: {}, format: "json" });
     await settle();
     worker().say({ kind: "failed", reason: "panicked" });
     worker().die();
     expect(JSON.parse((await taken).json ?? "")).toMatchObject({ ok: false, error: { code: "Unavailable" } });
     expect(crashes).toEqual(["panicked"]);
     expect(host.view()).toMatchObject({ life: { kind: "restarting" }, state: undefined, crashes: 1 });
-    const waiting = host.call({ tool: "t", args: {}, door: {}, format: "json" });
+    const waiting = host.call({ tool: "t", args: {}, caller: {}, format: "json" });
     await vi.advanceTimersByTimeAsync(300);
     expect(workers.length).toBe(2);
     expect(kinds()).toEqual(["start", "configure", "call"]);
@@ -178,7 +178,7 @@ describe("Host", () => {
     const { host, workers, worker, kinds, settle } = setUp();
     await host.start();
     worker().die();
-    const waiting = host.call({ tool: "t", args: {}, door: {}, format: "json" });
+    const waiting = host.call({ tool: "t", args: {}, caller: {}, format: "json" });
     await vi.advanceTimersByTimeAsync(249);
     expect(workers.length).toBe(1);
     vi.advanceTimersByTime(1);
@@ -198,7 +198,7 @@ describe("Host", () => {
     host.onBeforeCall(() => {
       host.changed(["/code/app/a.ts", "/code/app/b.ts"]);
     });
-    void host.call({ tool: "t", args: {}, door: {}, format: "json" });
+    void host.call({ tool: "t", args: {}, caller: {}, format: "json" });
     await settle();
     expect(kinds()).toEqual(["start", "configure", "changed", "call"]);
   });
@@ -214,7 +214,7 @@ describe("Host", () => {
     become(settings({ exclude: ["out/"] }), [{ name: "lib", path: "/code/lib" }]);
     host.configure();
     expect(kinds()).toEqual(["start", "configure", "configure", "configure"]);
-    const taken = host.call({ tool: "t", args: {}, door: {}, format: "json" });
+    const taken = host.call({ tool: "t", args: {}, caller: {}, format: "json" });
     await settle();
     become(settings({ exclude: ["out/"], workers: 3 }));
     host.configure();

@@ -110,7 +110,7 @@ async function offering(answers: Record<string, object>) {
       await played.settle();
       for (const message of played.worker().posted.splice(0)) {
         if (message.kind === "call") {
-          expect(message.door).toEqual({ kind: "editor" });
+          expect(message.caller).toEqual({ kind: "editor" });
           const json = JSON.stringify({
             ok: true,
             data: dataWith(message.tool as ToolName, answers[message.tool] ?? {}),

@@ -126,7 +126,7 @@ describe("the view of the prompt window", () => {
     answers.codecortex_getContext = { usedTokens: 4, budgetTokens: 100 };
     says.fire({ kind: "piece", action: "unpin", id: "T_ab", symbol: "A.B" });
     await settle();
-    expect(calls("codecortex_pin").map(({ args, door }) => [args, door])).toEqual([
+    expect(calls("codecortex_pin").map(({ args, caller }) => [args, caller])).toEqual([
       [{ action: "unpin", symbols: ["T_ab"], format: "json" }, { kind: "editor" }],
     ]);
     const sentence = "Unpinned B. The prompt window has 4 of 100 tokens.";

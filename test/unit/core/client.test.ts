@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const CALL: Call = { tool: "codecortex_status", args: { a: 1 }, door: { kind: "lm" }, format: "json" };
+const CALL: Call = { tool: "codecortex_status", args: { a: 1 }, caller: { kind: "lm" }, format: "json" };
 const ANSWER: Answer = { ok: true, json: '{"ok":true}' };
 
 function setUp() {
@@ -70,8 +70,8 @@ describe("EngineClient", () => {
     const first = client.call(CALL);
     const second = client.call({ ...CALL, tool: "other" });
     expect(posted).toEqual([
-      { kind: "call", id: 1, tool: "codecortex_status", args: { a: 1 }, door: { kind: "lm" } },
-      { kind: "call", id: 2, tool: "other", args: { a: 1 }, door: { kind: "lm" } },
+      { kind: "call", id: 1, tool: "codecortex_status", args: { a: 1 }, caller: { kind: "lm" } },
+      { kind: "call", id: 2, tool: "other", args: { a: 1 }, caller: { kind: "lm" } },
     ]);
     client.answered(2, { ok: true, json: "second" });
     client.answered(1, ANSWER);

@@ -11,7 +11,7 @@ const START: ToWorker = {
   kind: "start",
   options: { assets: { kind: "folder", path: "dist" }, useCache: true, workers: 1 },
 };
-const call = (id: number): ToWorker => ({ kind: "call", id, tool: "t", args: {}, door: {} });
+const call = (id: number): ToWorker => ({ kind: "call", id, tool: "t", args: {}, caller: {} });
 
 function setUp(changes: Partial<Platform> = {}) {
   const module = new FakeModule();

@@ -221,7 +221,7 @@ describe("EngineSession", () => {
     while (!engine.events.some((event) => event.type === "listed")) {
       await vi.advanceTimersToNextTimerAsync();
     }
-    session.receive({ kind: "call", id: 1, tool: "t", args: {}, door: {} });
+    session.receive({ kind: "call", id: 1, tool: "t", args: {}, caller: {} });
     await vi.advanceTimersByTimeAsync(100);
     const order = engine.events.map((event) => event.type);
     expect(order.indexOf("call")).toBeLessThan(order.lastIndexOf("listed"));
@@ -304,14 +304,14 @@ describe("EngineSession", () => {
     const { session, reply, posted } = setUp();
     const answer = { ok: true, json: '{"ok":true,"data":1}', text: "// 1" };
     reply("call", [{ type: "answer", id: 3, answer }]);
-    session.receive({ kind: "call", id: 3, tool: "t", args: { any: "thing" }, door: { kind: "lm", maxBytes: 8_000 } });
+    session.receive({ kind: "call", id: 3, tool: "t", args: { any: "thing" }, caller: { kind: "lm", maxBytes: 8_000 } });
     expect(posted).toEqual([{ kind: "answer", id: 3, answer }]);
   });
 
   it("answers a call that the engine could not take", () => {
     const { session, reply, posted, broken } = setUp();
     reply("call", new Error("invalid type: string"));
-    session.receive({ kind: "call", id: 3, tool: "t", args: "x", door: {} });
+    session.receive({ kind: "call", id: 3, tool: "t", args: "x", caller: {} });
     const [log, answer] = posted;
     expect(log).toMatchObject({ kind: "log", level: "error" });
     expect(answer).toMatchObject({ kind: "answer", id: 3, answer: { ok: false } });

@@ -6,7 +6,7 @@ use std::io::{self, BufRead, Read};
 use std::time::Instant;
 
 use codecortex_engine::ToolError;
-use codecortex_engine::protocol::{Answer, Door};
+use codecortex_engine::protocol::{Answer, Caller};
 use codecortex_host::{Options, Workspace, error_answer};
 use serde::Deserialize;
 use serde_json::value::{RawValue, to_raw_value};
@@ -90,8 +90,8 @@ fn read_line(input: &mut impl BufRead) -> Result<Option<Line>, Failure> {
 
 /// The id and answer of a line; `None` for an empty one.
 fn answer(workspace: &mut Workspace, line: &Line, form: &AnswerArgs) -> Option<(Value, Answer)> {
-    let door = Door::default();
-    let failure = |id: Value, error: &ToolError| Some((id, error_answer(door, error)));
+    let caller = Caller::default();
+    let failure = |id: Value, error: &ToolError| Some((id, error_answer(caller, error)));
     let line = match line {
         Ok(line) if line.trim_ascii().is_empty() => return None,
         Ok(line) => line,
@@ -113,7 +113,7 @@ fn answer(workspace: &mut Workspace, line: &Line, form: &AnswerArgs) -> Option<(
     let mut args = request.args;
     form.complete(&mut args);
     workspace.refresh();
-    Some((request.id, call(workspace, &tool, &args, door)))
+    Some((request.id, call(workspace, &tool, &args, caller)))
 }
 
 fn no_call(problem: &str) -> ToolError {
@@ -122,12 +122,12 @@ fn no_call(problem: &str) -> ToolError {
 }
 
 /// Calls a tool. A failure always has its envelope, whatever form was asked for.
-fn call(workspace: &mut Workspace, tool: &str, args: &Value, door: Door) -> Answer {
-    let mut answer = workspace.call(tool, args.clone(), door);
+fn call(workspace: &mut Workspace, tool: &str, args: &Value, caller: Caller) -> Answer {
+    let mut answer = workspace.call(tool, args.clone(), caller);
     if !answer.ok && answer.json.is_none() {
         let mut args = args.clone();
         args["format"] = json!("json");
-        answer.json = workspace.call(tool, args, door).json;
+        answer.json = workspace.call(tool, args, caller).json;
     }
     answer
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 use codecortex_engine::ToolError;
-use codecortex_engine::protocol::Door;
+use codecortex_engine::protocol::Caller;
 use codecortex_host::error_answer;
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::output;
 
 pub(crate) fn run(command: CallArgs) -> Result<i32, Failure> {
-    let door = Door::default();
+    let caller = Caller::default();
     let written = match command.args.as_str() {
         "-" => read_stdin()?,
         _ => command.args.into_bytes(),
@@ -22,12 +22,12 @@ pub(crate) fn run(command: CallArgs) -> Result<i32, Failure> {
         Err(error) => {
             let problem = ToolError::invalid(format!("The arguments are no JSON: {error}."))
                 .hint("Give a JSON object with --args, such as '{\"symbol\":\"NodeStore\"}'.");
-            return output::print_answer(&error_answer(door, &problem));
+            return output::print_answer(&error_answer(caller, &problem));
         }
     };
     command.answer.complete(&mut args);
     let mut workspace = command.workspace.open()?;
-    let answer = workspace.call(&command.tool, args, door);
+    let answer = workspace.call(&command.tool, args, caller);
     super::finish(workspace, &answer)
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use codecortex_engine::protocol::Door;
+use codecortex_engine::protocol::Caller;
 use codecortex_host::{ModelAddress, Options, Workspace, default_places};
 use serde_json::{Value, json};
 
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &DescribeArgs) -> Result<i32, Failure> {
         }
     }
     let call = shown(&args.show, object(arguments(args)));
-    let answer = workspace.call("codecortex_describe", call, Door::default());
+    let answer = workspace.call("codecortex_describe", call, Caller::default());
     let mut code = output::print_answer(&answer)?;
     if !args.dry_run && answer.ok {
         context::settle(&mut workspace)?;

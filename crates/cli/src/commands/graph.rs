@@ -1,6 +1,6 @@
 //! `codecortex graph`: `codecortex_exportGraph` for people and pipes.
 
-use codecortex_engine::protocol::Door;
+use codecortex_engine::protocol::Caller;
 use serde_json::{Value, json};
 
 use crate::args::{GraphArgs, GraphNotation};
@@ -21,7 +21,7 @@ pub(crate) fn run(command: &GraphArgs) -> Result<i32, Failure> {
         "format": "json",
     });
     let mut workspace = command.workspace.open()?;
-    let answer = workspace.call("codecortex_exportGraph", args, Door::default());
+    let answer = workspace.call("codecortex_exportGraph", args, Caller::default());
     let envelope: Option<Value> = answer
         .json
         .as_deref()

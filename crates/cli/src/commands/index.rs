@@ -1,6 +1,6 @@
 //! `codecortex index`: builds or refreshes the index and says what it took.
 
-use codecortex_engine::protocol::Door;
+use codecortex_engine::protocol::Caller;
 use codecortex_host::{Workspace, peak_memory};
 use serde_json::{Value, json};
 
@@ -22,7 +22,7 @@ pub(crate) fn run(args: &IndexArgs) -> Result<i32, Failure> {
 
 fn account(workspace: &mut Workspace) -> Value {
     let stats = workspace.stats();
-    let answer = workspace.call("codecortex_status", json!({}), Door::default());
+    let answer = workspace.call("codecortex_status", json!({}), Caller::default());
     let envelope: Value = answer
         .json
         .and_then(|json| serde_json::from_str(&json).ok())

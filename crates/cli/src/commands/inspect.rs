@@ -1,6 +1,6 @@
 //! `codecortex status`, `hashes`, `alias` and `invalidate`: tools for people.
 
-use codecortex_engine::protocol::Door;
+use codecortex_engine::protocol::Caller;
 use serde_json::{Map, json};
 
 use super::outline::subject;
@@ -68,7 +68,7 @@ pub(crate) fn invalidate(command: &InvalidateArgs) -> Result<i32, Failure> {
         args["maxTokens"] = tokens.into();
     }
     let mut workspace = command.workspace.open()?;
-    let answer = workspace.call("codecortex_invalidate", args, Door::default());
+    let answer = workspace.call("codecortex_invalidate", args, Caller::default());
     let code = output::print_answer(&answer)?;
     workspace.run_until_ready();
     workspace.update_contexts();

@@ -1,6 +1,6 @@
 //! `codecortex investigate` and `op`: questions about the system (SPEC IN1).
 
-use codecortex_engine::protocol::Door;
+use codecortex_engine::protocol::Caller;
 use codecortex_host::Options;
 use serde_json::{Value, json};
 
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &InvestigateArgs) -> Result<i32, Failure> {
     let wanted = |call: Value| shown(&args.show, object(call));
     let mut begun = call.clone();
     begun["format"] = "json".into();
-    let begun = workspace.call("codecortex_investigate", begun, Door::default());
+    let begun = workspace.call("codecortex_investigate", begun, Caller::default());
     let data = begun.json.as_deref().map(serde_json::from_str::<Value>);
     let answer = match data {
         Some(Ok(data)) if begun.ok => {
@@ -36,10 +36,10 @@ pub(crate) fn run(args: &InvestigateArgs) -> Result<i32, Failure> {
                 workspace.run_model(|_| {});
             }
             let id = json!({ "opId": data["data"]["operation"]["opId"] });
-            workspace.call("codecortex_op", wanted(id), Door::default())
+            workspace.call("codecortex_op", wanted(id), Caller::default())
         }
         // What is wrong, in the form that was asked for.
-        _ => workspace.call("codecortex_investigate", wanted(call), Door::default()),
+        _ => workspace.call("codecortex_investigate", wanted(call), Caller::default()),
     };
     let code = output::print_answer(&answer)?;
     context::settle(&mut workspace)?;
@@ -60,6 +60,6 @@ pub(crate) fn op(args: &OpArgs) -> Result<i32, Failure> {
     }
     let mut workspace = args.workspace.open()?;
     update_if_kept(&mut workspace);
-    let answer = workspace.call("codecortex_op", call, Door::default());
+    let answer = workspace.call("codecortex_op", call, Caller::default());
     finish(workspace, &answer)
 }

@@ -1,7 +1,7 @@
 //! `codecortex context`: `context_payload.v2` for whoever starts a sub-agent (SPEC CP1, CP2, D13).
 
 use clap::ValueEnum;
-use codecortex_engine::protocol::Door;
+use codecortex_engine::protocol::Caller;
 use serde_json::{Map, Value};
 
 use crate::args::{ContextAction, ContextArgs, FormatArg};
@@ -65,7 +65,7 @@ fn payload(command: &ContextArgs) -> Result<i32, Failure> {
     let mut args = Value::Object(args);
     command.answer.complete(&mut args);
     let mut workspace = command.workspace.open()?;
-    let mut answer = workspace.call("codecortex_getContext", args, Door::default());
+    let mut answer = workspace.call("codecortex_getContext", args, Caller::default());
     if command.answer.format != Some(FormatArg::Text) {
         answer.json = answer.json.as_deref().map(bare);
     }

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use codecortex_engine::ToolError;
-use codecortex_engine::protocol::{Answer, Door};
+use codecortex_engine::protocol::{Answer, Caller};
 use codecortex_host::{Options, Workspace, error_answer};
 use codecortex_review::finding::Finding;
 use codecortex_review::report::sarif;
@@ -26,7 +26,7 @@ pub(crate) fn run(command: &ReviewArgs) -> Result<i32, Failure> {
     };
     let mut args = match arguments(command)? {
         Ok(args) => args,
-        Err(problem) => return output::print_answer(&error_answer(Door::default(), &problem)),
+        Err(problem) => return output::print_answer(&error_answer(Caller::default(), &problem)),
     };
     // An address in the environment alone is no wish to have it asked.
     let is_wanted = command.ask.is_some() || command.model.is_named();
@@ -79,7 +79,7 @@ pub(crate) fn run(command: &ReviewArgs) -> Result<i32, Failure> {
     if let Some(cursor) = &command.cursor {
         args.insert("cursor".to_owned(), cursor.as_str().into());
     }
-    let answer = workspace.call(TOOL, Value::Object(args), Door::default());
+    let answer = workspace.call(TOOL, Value::Object(args), Caller::default());
     match super::finish(workspace, &answer)? {
         0 => Ok(code(&findings, command.fail_on)),
         failed => Ok(failed),
@@ -157,7 +157,7 @@ fn all_findings(
     };
     args.insert("step".to_owned(), step.into());
     args.insert("format".to_owned(), "json".into());
-    let answer = workspace.call(TOOL, Value::Object(args), Door::default());
+    let answer = workspace.call(TOOL, Value::Object(args), Caller::default());
     if !answer.ok {
         return Err(answer);
     }

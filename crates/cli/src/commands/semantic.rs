@@ -3,7 +3,7 @@
 use std::io::{self, Read as _};
 use std::path::Path;
 
-use codecortex_engine::protocol::Door;
+use codecortex_engine::protocol::Caller;
 use codecortex_host::Workspace;
 use serde_json::{Map, Value, json};
 
@@ -29,7 +29,7 @@ fn get(args: &SemanticArgs) -> Result<i32, Failure> {
     let mut workspace = args.workspace.open()?;
     update_if_kept(&mut workspace);
     let call = shown(&args.show, object(call));
-    let answer = workspace.call("codecortex_getSemantic", call, Door::default());
+    let answer = workspace.call("codecortex_getSemantic", call, Caller::default());
     finish(workspace, &answer)
 }
 

@@ -22,7 +22,7 @@ use serde_json::Value;
 use tokio::sync::oneshot;
 
 use super::resources::{self, Ask, Used};
-use super::session::{DOOR, Session};
+use super::session::{CALLER, Session};
 use super::subscriptions::{self, Subscriptions};
 use super::tools::Listing;
 use super::{progress, prompts};
@@ -83,10 +83,10 @@ impl Server {
     ) -> CallToolResult {
         let running = match self.session.workspace(&context.peer).await {
             Ok(running) => running,
-            Err(error) => return result(&internal_error(DOOR, &error.to_string())),
+            Err(error) => return result(&internal_error(CALLER, &error.to_string())),
         };
         let (sender, answer) = oneshot::channel();
-        let call = running.service.call(name, args, DOOR, move |answer| {
+        let call = running.service.call(name, args, CALLER, move |answer| {
             // The client may have given up.
             let _ = sender.send(answer);
         });
@@ -100,13 +100,13 @@ impl Server {
         };
         let answer = tokio::select! {
             answer = answer => {
-                answer.unwrap_or_else(|_| internal_error(DOOR, "The engine has ended."))
+                answer.unwrap_or_else(|_| internal_error(CALLER, "The engine has ended."))
             }
             () = context.ct.cancelled() => {
                 call.cancel();
-                error_answer(DOOR, &ToolError::new(ErrorCode::Cancelled, "The call was given up."))
+                error_answer(CALLER, &ToolError::new(ErrorCode::Cancelled, "The call was given up."))
             }
-            () = told => internal_error(DOOR, "The engine has ended."),
+            () = told => internal_error(CALLER, "The engine has ended."),
         };
         let result = result(&answer);
         if let Some(envelope) = &result.structured_content {

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use codecortex_engine::protocol::{Answer, Door, DoorKind, Root, State};
+use codecortex_engine::protocol::{Answer, Caller, CallerKind, Root, State};
 use codecortex_host::{Options, Service};
 use rmcp::RoleServer;
 use rmcp::service::Peer;
@@ -14,8 +14,8 @@ use super::resources::Ask;
 use super::roots;
 
 /// What the engine knows of who asks.
-pub(super) const DOOR: Door = Door {
-    kind: DoorKind::Mcp,
+pub(super) const CALLER: Caller = Caller {
+    kind: CallerKind::Mcp,
     max_bytes: None,
     max_tokens: None,
     providers: false,
@@ -134,7 +134,7 @@ impl Asking<'_> {
     pub(super) async fn answer(&self, tool: &str, args: Value) -> Option<Answer> {
         let (sender, answer) = oneshot::channel();
         if let Ok(running) = self.session.workspace(self.peer).await {
-            running.service.call(tool, args, DOOR, move |answer| {
+            running.service.call(tool, args, CALLER, move |answer| {
                 // Whoever asked may be gone.
                 let _ = sender.send(answer);
             });

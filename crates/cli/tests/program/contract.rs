@@ -3,8 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use codecortex_engine::protocol::Door;
-use codecortex_engine::protocol::DoorKind;
+use codecortex_engine::protocol::Caller;
+use codecortex_engine::protocol::CallerKind;
 use codecortex_host::{Options, Workspace, resolve_roots};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -21,7 +21,7 @@ struct Case {
     #[serde(default)]
     args: Value,
     #[serde(default)]
-    door: Option<Limits>,
+    caller: Option<Limits>,
     expect: Value,
     #[serde(default)]
     text: Vec<String>,
@@ -89,14 +89,14 @@ impl Case {
         args
     }
 
-    fn check(&self, door: &str, given: &Given) -> Vec<String> {
+    fn check(&self, caller: &str, given: &Given) -> Vec<String> {
         let mut problems = Vec::from_iter(mismatch(&self.expect, &given.json));
         for part in &self.text {
             if !given.text.as_ref().is_some_and(|text| text.contains(part)) {
                 problems.push(format!("the text {:?} lacks {part:?}", given.text));
             }
         }
-        let said = |problem: String| format!("{door}: {}: {problem}\n", self.name);
+        let said = |problem: String| format!("{caller}: {}: {problem}\n", self.name);
         problems.into_iter().map(said).collect()
     }
 }
@@ -110,15 +110,15 @@ fn through_engine(suite: &Suite) -> Vec<Given> {
     });
     workspace.run_until_ready();
     let give = |case: &Case| {
-        let door = Door {
-            kind: DoorKind::Cli,
-            max_bytes: case.door.and_then(|door| door.max_bytes),
-            max_tokens: case.door.and_then(|door| door.max_tokens),
+        let caller = Caller {
+            kind: CallerKind::Cli,
+            max_bytes: case.caller.and_then(|caller| caller.max_bytes),
+            max_tokens: case.caller.and_then(|caller| caller.max_tokens),
             providers: false,
         };
-        let answer = workspace.call(&case.tool, case.full_args(), door);
+        let answer = workspace.call(&case.tool, case.full_args(), caller);
         for form in [&answer.json, &answer.text].into_iter().flatten() {
-            let most = door.max_bytes.map_or(usize::MAX, |most| most as usize);
+            let most = caller.max_bytes.map_or(usize::MAX, |most| most as usize);
             assert!(form.len() <= most, "{}: {} bytes", case.name, form.len());
         }
         Given {
@@ -208,16 +208,16 @@ fn every_door_gives_what_the_contract_says_and_all_give_the_same() {
     let mut problems = Vec::new();
     for (index, case) in suite.cases.iter().enumerate() {
         let in_engine = comparable(doors[0].1[index].json.clone());
-        for (door, given) in &doors {
+        for (caller, given) in &doors {
             // Only the engine itself can be told the limits of a door.
-            if case.door.is_some() && *door != "engine" {
+            if case.caller.is_some() && *caller != "engine" {
                 continue;
             }
-            problems.extend(case.check(door, &given[index]));
+            problems.extend(case.check(caller, &given[index]));
             let here = comparable(given[index].json.clone());
             if here != in_engine {
                 problems.push(format!(
-                    "{door}: {}: {here} is not {in_engine}\n",
+                    "{caller}: {}: {here} is not {in_engine}\n",
                     case.name
                 ));
             }

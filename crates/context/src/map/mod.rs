@@ -18,7 +18,7 @@ use codecortex_analysis::{Analysis, View};
 use codecortex_index::FileId;
 use codecortex_live::Millis;
 use codecortex_protocol::paths::display;
-use codecortex_protocol::{Awaited, Failure, Located};
+use codecortex_protocol::{Failure, Located, Need};
 use codecortex_retrieval::{
     History, Index, Params, Query, Ranking, Selection, Selector, files_to_read, select,
 };
@@ -94,7 +94,7 @@ impl RepoMap {
 /// Asks for what a question is about. The call waits until the words of all files and the past were read.
 ///
 /// # Errors
-/// `Failure::Waits` for texts or the past; an error where the focus file is not there.
+/// `Failure::NeedsInput` for texts or the past; an error where the focus file is not there.
 pub fn ask(
     view: &View<'_>,
     map: &Rc<RefCell<RepoMap>>,
@@ -221,7 +221,7 @@ fn read_words(view: &View<'_>, map: &RefCell<RepoMap>) -> Result<(), Failure> {
         map.known.remove(&path);
     }
     if !missing.is_empty() {
-        return Err(Failure::Waits(Awaited::Texts(missing)));
+        return Err(Failure::NeedsInput(Need::Texts(missing)));
     }
     map.revision = Some(view.revision);
     Ok(())
@@ -237,7 +237,7 @@ fn read_file(view: &View<'_>, map: &mut RepoMap, id: FileId, path: &str) -> bool
             let text = text.snapshot.text.text();
             map.index.replace(&document::of(path, &text, &file.facts));
         }
-        Err(Failure::Waits(_)) => return false,
+        Err(Failure::NeedsInput(_)) => return false,
         // It is gone or cannot be read: a watcher will tell.
         Err(Failure::Error(_)) => drop(map.index.remove(path)),
     }
@@ -254,7 +254,7 @@ fn need_history(view: &View<'_>, map: &RefCell<RepoMap>) -> Result<(), Failure> 
     if view.workspace.roots.len() != 1 || map.history.as_ref().is_some_and(is_fresh) {
         return Ok(());
     }
-    Err(Failure::Waits(Awaited::History(0)))
+    Err(Failure::NeedsInput(Need::History(0)))
 }
 
 /// A file that answers are made of.

@@ -1,7 +1,7 @@
 //! Asks the store of a root, by an effect (SPEC OB1).
 
 use codecortex_memory::{Found, InMemory, MemoryError, RecallRequest, Sealed, Source, find};
-use codecortex_protocol::{Awaited, ErrorCode, Failure, MemoryReply, MemoryRequest, ToolError};
+use codecortex_protocol::{ErrorCode, Failure, MemoryReply, MemoryRequest, Need, ToolError};
 
 use crate::invocation::Invocation;
 use crate::observations::settings::Settings;
@@ -80,7 +80,7 @@ fn ask<'a>(
 ) -> Result<&'a MemoryReply, Failure> {
     let call = cx.call.id;
     match cx.session.observations.reply(call, root, &request) {
-        None => Err(Failure::Waits(Awaited::Memory(
+        None => Err(Failure::NeedsInput(Need::Memory(
             call,
             root,
             Box::new(request),

@@ -3,7 +3,7 @@
 use codecortex_analysis::view::View;
 use codecortex_index::{HashRules, render};
 use codecortex_protocol::paths::{display, places};
-use codecortex_protocol::{Awaited, Failure};
+use codecortex_protocol::{Failure, Need};
 use codecortex_semantics::{Conclusion, OpState, Operation, ReadFile, verify};
 
 use crate::semantics::investigation::Investigation;
@@ -32,7 +32,7 @@ pub(crate) fn finish(
         };
         match cx.text_of_file(id) {
             Ok(text) => verify(evidence, Some(&text.snapshot.text.text())),
-            Err(Failure::Waits(Awaited::Texts(files))) => missing.extend(files),
+            Err(Failure::NeedsInput(Need::Texts(files))) => missing.extend(files),
             Err(_) => verify(evidence, None),
         }
         evidence.path.clone_from(&path);
@@ -40,7 +40,7 @@ pub(crate) fn finish(
     }
     if !missing.is_empty() {
         missing.dedup();
-        return Err(Failure::Waits(Awaited::Texts(missing)));
+        return Err(Failure::NeedsInput(Need::Texts(missing)));
     }
     let read = op.seen.iter();
     op.operation.read = read

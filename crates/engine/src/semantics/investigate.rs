@@ -7,8 +7,8 @@
 use std::collections::BTreeSet;
 
 use codecortex_protocol::{
-    Answer, Awaited, Failure, ModelMessage, ModelOutcome, ModelRequest, ModelRole, ModelTool,
-    ModelToolCall, tokens_approx,
+    Answer, Failure, ModelMessage, ModelOutcome, ModelRequest, ModelRole, ModelTool, ModelToolCall,
+    Need, tokens_approx,
 };
 use codecortex_semantics::{OpState, OpStep, Operation, read_conclusion};
 use serde_json::{Value, json};
@@ -127,7 +127,7 @@ fn ask(cx: &Invocation<'_>, op: &mut Investigation, tools: &Tools<'_>) -> Result
             op.fail(refusal);
             return Ok(());
         }
-        return Err(Failure::Waits(Awaited::Model(Box::new(request))));
+        return Err(Failure::NeedsInput(Need::Model(Box::new(request))));
     };
     match outcome {
         ModelOutcome::Answered { text, calls, usage } => {

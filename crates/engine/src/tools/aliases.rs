@@ -4,7 +4,7 @@ use codecortex_answer::args::{check_range, parse};
 use codecortex_answer::cursor::{DEFAULT_LIMIT, MAX_LIMIT, Paging, read_cursor};
 use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_ledger::rfc3339;
-use codecortex_protocol::{Awaited, ErrorCode, Failure, Phase, ToolError};
+use codecortex_protocol::{ErrorCode, Failure, Need, Phase, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -107,7 +107,7 @@ pub(crate) fn need_contexts(cx: &Invocation<'_>) -> Result<(), Failure> {
         found = true;
         let folder = &cx.session.contexts.folders[root as usize];
         if folder.ledger.is_none() && cx.phase() == Phase::Ready {
-            return Err(Failure::Waits(Awaited::Context(root)));
+            return Err(Failure::NeedsInput(Need::Context(root)));
         }
     }
     match found {

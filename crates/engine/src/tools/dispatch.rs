@@ -6,7 +6,7 @@ use codecortex_answer::cursor::Question;
 use codecortex_answer::reply::{Freshness, JsonForm, Reply, TextForm, ToolResult};
 use codecortex_answer::{Call, args};
 use codecortex_protocol::{
-    Answer, Awaited, Door, DoorKind, ErrorCode, Failure, Format, ModelTool, Phase, ToolError,
+    Answer, Caller, CallerKind, ErrorCode, Failure, Format, ModelTool, Need, Phase, ToolError,
     tokens_approx,
 };
 use serde_json::{Map, Value, json};
@@ -24,14 +24,14 @@ use crate::tools::{TOOLS, find_tool};
 const ACCOUNTED: &str = "codecortex_getContext";
 
 /// What became of a call.
-pub(crate) enum Called {
+pub(crate) enum CallOutcome {
     Answer(Answer),
-    Waits(Awaited),
+    NeedsInput(Need),
 }
 
 /// What came of a call.
 pub(crate) struct Dispatched {
-    pub(crate) called: Called,
+    pub(crate) called: CallOutcome,
     /// What the answer sets in motion.
     pub(crate) actions: Vec<Action>,
     /// The path of the symbol on whose account the answer goes.
@@ -39,41 +39,47 @@ pub(crate) struct Dispatched {
 }
 
 /// Calls a tool by name with unchecked arguments. Whatever they are, there is an answer (SPEC TC5).
-pub(crate) fn call(session: &Session, id: u32, name: &str, args: &Value, door: Door) -> Dispatched {
+pub(crate) fn call(
+    session: &Session,
+    id: u32,
+    name: &str,
+    args: &Value,
+    caller: Caller,
+) -> Dispatched {
     let (format, tokenizer) = (session.code.config.format, session.code.config.tokenizer);
     match name {
-        jobs::JOB => return own(session, (id, door), |cx| job_prompt::run(cx, args)),
-        operations::INVESTIGATION => return investigation(session, (id, door), args),
+        jobs::JOB => return own(session, (id, caller), |cx| job_prompt::run(cx, args)),
+        operations::INVESTIGATION => return investigation(session, (id, caller), args),
         _ => {}
     }
     let read = match find_tool(name) {
         None => Err(unknown_tool(name)),
-        Some(tool) => args::Request::read(&arguments(tool), args, (format, tokenizer), door)
+        Some(tool) => args::Request::read(&arguments(tool), args, (format, tokenizer), caller)
             .map(|request| (tool, request)),
     };
     let (tool, args::Request { wanted, rest }) = match read {
         Ok(read) => read,
         Err(error) => {
-            let limit = args::limit_asked(args, tokenizer, door);
+            let limit = args::limit_asked(args, tokenizer, caller);
             return Dispatched {
-                called: Called::Answer(error_answer(error, (format, door), limit, name)),
+                called: CallOutcome::Answer(error_answer(error, (format, caller), limit, name)),
                 actions: Vec::new(),
                 subject: None,
             };
         }
     };
-    let call = Call::new(id, door, wanted.limit, tool.sees_generated);
+    let call = Call::new(id, caller, wanted.limit, tool.sees_generated);
     let cx = Invocation::new(session, &call);
     let called = match (tool.handler)(&cx, Value::Object(rest)) {
-        Ok(reply) => Called::Answer(answer(&cx, &*reply, &wanted, (door, name))),
+        Ok(reply) => CallOutcome::Answer(answer(&cx, &*reply, &wanted, (caller, name))),
         Err(failure) => match or_what_may_help(failure, &cx) {
-            Failure::Error(error) => Called::Answer(error_answer(
+            Failure::Error(error) => CallOutcome::Answer(error_answer(
                 error,
-                (wanted.format, door),
+                (wanted.format, caller),
                 wanted.limit,
                 name,
             )),
-            Failure::Waits(awaited) => Called::Waits(awaited),
+            Failure::NeedsInput(awaited) => CallOutcome::NeedsInput(awaited),
         },
     };
     cx.note_uses();
@@ -91,14 +97,14 @@ pub(crate) fn is_own(name: &str) -> bool {
 }
 
 /// The next step of an investigation, which calls tools as anybody does.
-fn investigation(session: &Session, own_call: (u32, Door), args: &Value) -> Dispatched {
+fn investigation(session: &Session, own_call: (u32, Caller), args: &Value) -> Dispatched {
     let call_tool = |name: &str, args: Value| match call(session, 0, name, &args, own_call.1).called
     {
-        Called::Answer(answer) => {
+        CallOutcome::Answer(answer) => {
             let text = answer.text.or(answer.json).unwrap_or_default();
             Ok((text, answer.ok))
         }
-        Called::Waits(awaited) => Err(Failure::Waits(awaited)),
+        CallOutcome::NeedsInput(awaited) => Err(Failure::NeedsInput(awaited)),
     };
     let tools = Tools {
         call: &call_tool,
@@ -120,17 +126,17 @@ fn described(names: &[&str]) -> Vec<ModelTool> {
 /// A call of the engine's own: it looks like any other, and nobody hears of it.
 fn own(
     session: &Session,
-    (id, door): (u32, Door),
+    (id, caller): (u32, Caller),
     run: impl FnOnce(&Invocation<'_>) -> Result<Answer, Failure>,
 ) -> Dispatched {
-    let call = Call::new(id, door, Limit::default(), false);
+    let call = Call::new(id, caller, Limit::default(), false);
     let cx = Invocation::new(session, &call);
     let called = match run(&cx) {
-        Ok(answer) => Called::Answer(answer),
-        Err(Failure::Waits(awaited)) => Called::Waits(awaited),
-        Err(Failure::Error(error)) => Called::Answer(error_answer(
+        Ok(answer) => CallOutcome::Answer(answer),
+        Err(Failure::NeedsInput(awaited)) => CallOutcome::NeedsInput(awaited),
+        Err(Failure::Error(error)) => CallOutcome::Answer(error_answer(
             error,
-            (Format::Json, door),
+            (Format::Json, caller),
             Limit::default(),
             "",
         )),
@@ -149,12 +155,12 @@ fn or_what_may_help(failure: Failure, cx: &Invocation<'_>) -> Failure {
         _ => return failure,
     }
     if let Some(awaited) = generated_to_read(cx) {
-        return Failure::Waits(awaited);
+        return Failure::NeedsInput(awaited);
     }
     let roots = 0..cx.workspace.roots.len() as u32;
     let mut unread = roots.filter(|root| is_context_unread(cx.session, *root));
     match unread.next().filter(|_| cx.phase() == Phase::Ready) {
-        Some(root) => Failure::Waits(Awaited::Context(root)),
+        Some(root) => Failure::NeedsInput(Need::Context(root)),
         None => failure,
     }
 }
@@ -163,31 +169,31 @@ fn or_what_may_help(failure: Failure, cx: &Invocation<'_>) -> Failure {
 pub(crate) fn conclude(
     session: &Session,
     id: u32,
-    (name, args, door): (&str, &Value, Door),
+    (name, args, caller): (&str, &Value, Caller),
     handled: ToolResult,
 ) -> Answer {
     let settings = (session.code.config.format, session.code.config.tokenizer);
     let request =
-        find_tool(name).map(|tool| args::Request::read(&arguments(tool), args, settings, door));
+        find_tool(name).map(|tool| args::Request::read(&arguments(tool), args, settings, caller));
     let wanted = match request {
         Some(Ok(request)) => request.wanted,
         // What was done is told all the same.
         _ => args::Wanted {
-            limit: Limit::of_door(door, settings.1),
+            limit: Limit::of_door(caller, settings.1),
             format: settings.0,
             question: Question::of(name, &Map::new()),
         },
     };
-    let call = Call::new(id, door, wanted.limit, false);
+    let call = Call::new(id, caller, wanted.limit, false);
     let cx = Invocation::new(session, &call);
     match handled {
-        Ok(reply) => answer(&cx, &*reply, &wanted, (door, name)),
+        Ok(reply) => answer(&cx, &*reply, &wanted, (caller, name)),
         Err(Failure::Error(error)) => {
-            error_answer(error, (wanted.format, door), wanted.limit, name)
+            error_answer(error, (wanted.format, caller), wanted.limit, name)
         }
-        Err(Failure::Waits(_)) => {
+        Err(Failure::NeedsInput(_)) => {
             let error = ToolError::new(ErrorCode::InternalError, "The call waits twice.");
-            error_answer(error, (wanted.format, door), wanted.limit, name)
+            error_answer(error, (wanted.format, caller), wanted.limit, name)
         }
     }
 }
@@ -207,21 +213,21 @@ fn answer(
     cx: &Invocation<'_>,
     reply: &dyn Reply,
     wanted: &args::Wanted,
-    (door, name): (Door, &str),
+    (caller, name): (Caller, &str),
 ) -> Answer {
     let own = reply.budget_tokens();
     let limit = Limit {
         tokens: own.into_iter().chain(wanted.limit.tokens).min(),
         ..wanted.limit
     };
-    let format = format_at(wanted.format, door);
+    let format = format_at(wanted.format, caller);
     let freshness = freshness(cx, reply);
     let json = (format != Format::Text).then(|| {
         let form = JsonForm {
             reply,
             freshness: freshness.clone(),
             question: &wanted.question,
-            in_lines: door.kind == DoorKind::Lm,
+            in_lines: caller.kind == CallerKind::Lm,
         };
         fit(&form, limit)
     });
@@ -239,18 +245,18 @@ fn answer(
             json,
             text,
         },
-        (Err(error), _) | (_, Err(error)) => error_answer(error, (format, door), limit, name),
+        (Err(error), _) | (_, Err(error)) => error_answer(error, (format, caller), limit, name),
     }
 }
 
 /// A failure within the budget: candidates go before the hint, the hint before the sentence.
 fn error_answer(
     mut error: ToolError,
-    (format, door): (Format, Door),
+    (format, caller): (Format, Caller),
     limit: Limit,
     name: &str,
 ) -> Answer {
-    let format = format_at(format, door);
+    let format = format_at(format, caller);
     let envelope = |error: &ToolError| envelope(error, limit, name == ACCOUNTED);
     let fits = |error: &ToolError| {
         (format == Format::Text || limit.allows(&envelope(error)))
@@ -299,8 +305,8 @@ fn envelope(error: &ToolError, limit: Limit, is_accounted: bool) -> String {
 }
 
 /// MCP always carries both forms (SPEC TC8).
-fn format_at(format: Format, door: Door) -> Format {
-    if door.kind == DoorKind::Mcp {
+fn format_at(format: Format, caller: Caller) -> Format {
+    if caller.kind == CallerKind::Mcp {
         Format::Both
     } else {
         format

@@ -1,7 +1,7 @@
 //! Questions about names that are put wrongly, and workspaces that are odd (SPEC TC2, TC5, R1–R3, PV1, X2, X4).
 
 use crate::support::{Host, moved};
-use codecortex_engine::protocol::Door;
+use codecortex_engine::protocol::Caller;
 use codecortex_engine::protocol::Event;
 use codecortex_engine::protocol::Position;
 use codecortex_engine::protocol::TextChange;
@@ -337,7 +337,7 @@ fn a_name_with_a_backslash_is_found_as_it_is_shown() {
 fn what_the_engine_calls_itself_is_no_tool() {
     let mut host = Host::new("\n//- /app/a.py\ndef go():\n    pass\n");
     for name in ["(describe)", "(investigate)"] {
-        let answer = host.call_at(name, json!({ "root": 0, "job": 1 }), Door::default());
+        let answer = host.call_at(name, json!({ "root": 0, "job": 1 }), Caller::default());
         let envelope: Value = serde_json::from_str(&answer.json.unwrap()).unwrap();
         assert_eq!(envelope["error"]["code"], "InvalidParams", "{name}");
     }

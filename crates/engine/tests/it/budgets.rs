@@ -2,8 +2,8 @@
 
 use crate::support::{Host, MIXED};
 use codecortex_engine::TOOLS;
-use codecortex_engine::protocol::Door;
-use codecortex_engine::protocol::DoorKind;
+use codecortex_engine::protocol::Caller;
+use codecortex_engine::protocol::CallerKind;
 use codecortex_engine::tokens_approx;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -82,7 +82,7 @@ fn further(host: &mut Host, tool: &str, args: &Value) -> Value {
     let mut first = args.clone();
     first["cursor"] = Value::Null;
     first["maxTokens"] = 200.into();
-    let answer = host.call_at(tool, first, Door::default());
+    let answer = host.call_at(tool, first, Caller::default());
     let json = answer.json.unwrap_or_default();
     let envelope: Value = serde_json::from_str(&json).unwrap_or_default();
     envelope["data"]["nextCursor"].clone()
@@ -164,14 +164,14 @@ proptest! {
         (tool, mut args) in any_call(),
         tokens in prop::option::of(0u32..900),
         bytes in prop::option::of(200u32..4000),
-        kind in prop::sample::select(vec![DoorKind::Cli, DoorKind::Mcp, DoorKind::Lm]),
+        kind in prop::sample::select(vec![CallerKind::Cli, CallerKind::Mcp, CallerKind::Lm]),
     ) {
         let mut host = Host::new(MIXED);
         if args["cursor"] == FURTHER {
             args["cursor"] = further(&mut host, tool, &args);
         }
-        let door = Door { kind, max_bytes: bytes, max_tokens: tokens, providers: false };
-        let answer = host.call_at(tool, args, door);
+        let caller = Caller { kind, max_bytes: bytes, max_tokens: tokens, providers: false };
+        let answer = host.call_at(tool, args, caller);
         let budget_exceeded = |text: &str| text.contains("BudgetExceeded");
         for form in [&answer.json, &answer.text].into_iter().flatten() {
             if !budget_exceeded(form) {

@@ -2,7 +2,7 @@
 
 use crate::support::{Host, Node};
 use codecortex_engine::protocol::ApplyOutcome;
-use codecortex_engine::protocol::Door;
+use codecortex_engine::protocol::Caller;
 use codecortex_engine::protocol::Event;
 use codecortex_engine::protocol::Position;
 use codecortex_engine::protocol::TextChange;
@@ -179,7 +179,7 @@ fn what_the_host_says_is_what_the_caller_hears() {
     host.hold_edits = true;
     let waiting = json!({ "edits": [edit("b.py", &base, "x", "y")] });
     assert!(
-        host.try_call("codecortex_applyEdit", waiting.clone(), Door::default())
+        host.try_call("codecortex_applyEdit", waiting.clone(), Caller::default())
             .is_none()
     );
     let busy = host.fail("applyEdit", waiting);
@@ -197,7 +197,7 @@ fn what_the_host_says_is_what_the_caller_hears() {
     host.hold_edits = true;
     let waiting = json!({ "edits": [edit("b.py", &base, "else", "y")] });
     assert!(
-        host.try_call("codecortex_applyEdit", waiting, Door::default())
+        host.try_call("codecortex_applyEdit", waiting, Caller::default())
             .is_none()
     );
     host.configure();
@@ -220,7 +220,7 @@ fn what_an_editor_opens_to_change_it_is_the_tools_doing() {
     let wanted =
         json!({ "edits": [edit("b.py", &base, "import x\n", "import y")], "summary": "y" });
     assert!(
-        host.try_call("codecortex_applyEdit", wanted, Door::default())
+        host.try_call("codecortex_applyEdit", wanted, Caller::default())
             .is_none()
     );
     open(&mut host, "/w/app/b.py", "from a import x\n");

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::support::{Host, MIXED};
-use codecortex_engine::protocol::Door;
+use codecortex_engine::protocol::Caller;
 use expect_test::expect;
 use layout::gv::DotParser;
 use proptest::prelude::*;
@@ -410,8 +410,8 @@ proptest! {
             check(notation, drawing);
         }
         prop_assert_eq!(&graph(&mut host, args.clone()), &data);
-        let door = Door { max_tokens: Some(tokens), ..Door::default() };
-        let answer = host.call_at("codecortex_exportGraph", args, door).json.unwrap();
+        let caller = Caller { max_tokens: Some(tokens), ..Caller::default() };
+        let answer = host.call_at("codecortex_exportGraph", args, caller).json.unwrap();
         let less: Value = serde_json::from_str(&answer).unwrap();
         if less["ok"] == true {
             prop_assert!(codecortex_engine::tokens_approx(&answer) <= tokens);

@@ -1,8 +1,8 @@
 //! Live context: versions, recent diffs, anchors, windows (SPEC LC1–LC5, D15, D27).
 
 use crate::support::Host;
+use codecortex_engine::protocol::Caller;
 use codecortex_engine::protocol::Diagnostic;
-use codecortex_engine::protocol::Door;
 use codecortex_engine::protocol::Event;
 use codecortex_engine::protocol::Position;
 use codecortex_engine::protocol::Severity;
@@ -51,7 +51,7 @@ fn live(host: &mut Host, args: Value) -> Value {
 }
 
 fn text_form(host: &mut Host, args: Value) -> String {
-    let answer = host.call_at("codecortex_getLiveContext", args, Door::default());
+    let answer = host.call_at("codecortex_getLiveContext", args, Caller::default());
     answer.text.unwrap()
 }
 
@@ -260,7 +260,7 @@ fn a_long_text_is_shown_by_windows_within_every_budget() {
     for budget in (0..120).map(|step| step * step) {
         for form in ["json", "text"] {
             let args = json!({ "maxTokens": budget, "format": form });
-            let answer = host.call_at("codecortex_getLiveContext", args, Door::default());
+            let answer = host.call_at("codecortex_getLiveContext", args, Caller::default());
             let text = answer.json.or(answer.text).unwrap();
             if answer.ok {
                 assert!(tokens_approx(&text) <= budget, "{budget} {form}");

@@ -1,6 +1,6 @@
 //! The repository map for a question in words, and the payload around it (SPEC RM1, CP1, D11–D14).
 
-use codecortex_engine::protocol::Door;
+use codecortex_engine::protocol::Caller;
 use codecortex_engine::tokens_approx;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -154,7 +154,7 @@ proptest! {
     ) {
         let mut host = Host::new(SHOP);
         let args = json!({ "query": query, "mode": mode, "maxTokens": tokens, "format": format });
-        let answer = host.call_at("codecortex_getContext", args, Door::default());
+        let answer = host.call_at("codecortex_getContext", args, Caller::default());
         let text = answer.json.as_deref().or(answer.text.as_deref()).unwrap_or_default();
         let is_excepted = !answer.ok && text.contains("BudgetExceeded");
         prop_assert!(is_excepted || tokens_approx(text) <= tokens, "{} > {tokens}: {text}", tokens_approx(text));

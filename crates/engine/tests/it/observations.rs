@@ -1,6 +1,6 @@
 //! Observations: recording, verdicts, the payload's modes and flags (SPEC OB1, X7, CP1, FL1, D25, D26).
 
-use codecortex_engine::protocol::{Door, MemoryReply, MemoryRequest};
+use codecortex_engine::protocol::{Caller, MemoryReply, MemoryRequest};
 use codecortex_engine::tokens_approx;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -406,7 +406,7 @@ proptest! {
         for tokens in budgets {
             for format in ["json", "text"] {
                 let args = json!({ "mode": mode, "query": "total", "ids": [1, 2, 3, 50], "maxTokens": tokens, "format": format });
-                let answer = host.call_at("codecortex_getContext", args, Door::default());
+                let answer = host.call_at("codecortex_getContext", args, Caller::default());
                 for form in [answer.json, answer.text].into_iter().flatten() {
                     let is_excused = form.contains("BudgetExceeded");
                     prop_assert!(is_excused || tokens_approx(&form) <= tokens, "{tokens}: {form}");

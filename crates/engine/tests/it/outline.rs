@@ -1,8 +1,8 @@
 //! The forms of an outline that are one text (SPEC H1, `000` §3.4, §6).
 
 use crate::support::{Host, MIXED, moved};
-use codecortex_engine::protocol::Door;
-use codecortex_engine::protocol::DoorKind;
+use codecortex_engine::protocol::Caller;
+use codecortex_engine::protocol::CallerKind;
 use expect_test::{Expect, expect};
 use serde_json::{Value, json};
 
@@ -477,7 +477,7 @@ fn the_text_form_is_the_outline_itself() {
     let answer = host.call_at(
         "codecortex_getOutline",
         json!({ "symbol": "Shop.Orders", "form": "outline", "format": "text" }),
-        codecortex_engine::protocol::Door::default(),
+        codecortex_engine::protocol::Caller::default(),
     );
     let said = answer.text.unwrap();
     let account = said.strip_prefix(&whole).unwrap();
@@ -516,12 +516,12 @@ fn the_case_that_is_written_counts_more_than_a_whole_path() {
 #[test]
 fn editors_are_told_exact_ranges_and_leave_no_trace() {
     let mut host = Host::new(MIXED);
-    let door = Door {
-        kind: DoorKind::Editor,
-        ..Door::default()
+    let caller = Caller {
+        kind: CallerKind::Editor,
+        ..Caller::default()
     };
     let mut ask = |tool: &str, args: Value| -> Value {
-        let answer = host.call_at(&format!("codecortex_{tool}"), args, door);
+        let answer = host.call_at(&format!("codecortex_{tool}"), args, caller);
         serde_json::from_str(&answer.json.unwrap()).unwrap()
     };
     let outline = ask("getOutline", json!({ "filePath": "pkg/tools.py" }));
@@ -583,7 +583,7 @@ fn source_is_the_code_with_what_it_needs() {
     let args = json!({ "symbol": "Account.Deposit(decimal)", "form": "source" });
     let mut wanted = args.clone();
     wanted["format"] = "text".into();
-    let answer = host.call_at("codecortex_getOutline", wanted, Door::default());
+    let answer = host.call_at("codecortex_getOutline", wanted, Caller::default());
     let text = answer.text.expect("a text was asked for");
     expect![[r#"
         // Bank.Account.Deposit · app/src/Bank.cs:15-20 · csharp

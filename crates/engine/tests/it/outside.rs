@@ -1,8 +1,8 @@
 //! Files that are not in the index and may be read, because an earlier answer named them (SPEC D12, PV1).
 
 use crate::support::Host;
-use codecortex_engine::protocol::Door;
-use codecortex_engine::protocol::DoorKind;
+use codecortex_engine::protocol::Caller;
+use codecortex_engine::protocol::CallerKind;
 use codecortex_engine::protocol::Event;
 use codecortex_engine::protocol::Position;
 use codecortex_engine::protocol::ProviderOutcome;
@@ -57,12 +57,12 @@ fn host_naming(path: &str, range: Span) -> Host {
 }
 
 fn envelope(host: &mut Host, tool: &str, args: Value) -> Value {
-    let door = Door {
-        kind: DoorKind::Lm,
+    let caller = Caller {
+        kind: CallerKind::Lm,
         providers: true,
-        ..Door::default()
+        ..Caller::default()
     };
-    let answer = host.call_at(&format!("codecortex_{tool}"), args, door);
+    let answer = host.call_at(&format!("codecortex_{tool}"), args, caller);
     serde_json::from_str(&answer.json.unwrap()).unwrap()
 }
 

@@ -1,8 +1,8 @@
 //! What language providers say, merged with what the index has (docs/resolution.md).
 
 use crate::support::Host;
-use codecortex_engine::protocol::Door;
-use codecortex_engine::protocol::DoorKind;
+use codecortex_engine::protocol::Caller;
+use codecortex_engine::protocol::CallerKind;
 use codecortex_engine::protocol::Event;
 use codecortex_engine::protocol::Position;
 use codecortex_engine::protocol::ProviderOutcome;
@@ -77,11 +77,11 @@ fn host_saying(reply: ProviderReply) -> Host {
     host
 }
 
-fn lm() -> Door {
-    Door {
-        kind: DoorKind::Lm,
+fn lm() -> Caller {
+    Caller {
+        kind: CallerKind::Lm,
         providers: true,
-        ..Door::default()
+        ..Caller::default()
     }
 }
 
@@ -622,8 +622,8 @@ proptest! {
         let mut reply = places(said.clone());
         reply.above = said.clone();
         reply.below = said;
-        let door = Door { max_tokens: Some(tokens), ..lm() };
-        let answer = host_saying(reply).call_at(&format!("codecortex_{tool}"), args, door);
+        let caller = Caller { max_tokens: Some(tokens), ..lm() };
+        let answer = host_saying(reply).call_at(&format!("codecortex_{tool}"), args, caller);
         for form in [&answer.json, &answer.text].into_iter().flatten() {
             let is_small = tokens_approx(form) <= tokens;
             prop_assert!(is_small || form.contains("BudgetExceeded"), "{form}");

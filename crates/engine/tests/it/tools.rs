@@ -2,8 +2,8 @@
 
 use crate::support::{Host, MIXED};
 use codecortex_engine::TOOLS;
-use codecortex_engine::protocol::Door;
-use codecortex_engine::protocol::DoorKind;
+use codecortex_engine::protocol::Caller;
+use codecortex_engine::protocol::CallerKind;
 use codecortex_engine::tokens_approx;
 use codecortex_engine::tool_table;
 use serde_json::{Value, json};
@@ -290,9 +290,9 @@ fn other_names_of_arguments_are_understood() {
 #[test]
 fn text_says_the_same_in_fewer_tokens() {
     let mut host = Host::new(MIXED);
-    let door = Door {
-        kind: DoorKind::Mcp,
-        ..Door::default()
+    let caller = Caller {
+        kind: CallerKind::Mcp,
+        ..Caller::default()
     };
     for (tool, args) in [
         ("codecortex_getOutline", json!({ "symbol": "NodeStore" })),
@@ -302,7 +302,7 @@ fn text_says_the_same_in_fewer_tokens() {
         ),
         ("codecortex_resolveSymbol", json!({ "symbol": "*o*" })),
     ] {
-        let answer = host.call_at(tool, args, door);
+        let answer = host.call_at(tool, args, caller);
         let (json, text) = (answer.json.unwrap(), answer.text.unwrap());
         assert!(
             tokens_approx(&text) * 10 <= tokens_approx(&json) * 6,

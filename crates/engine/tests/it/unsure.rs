@@ -1,7 +1,7 @@
 //! What is not known is counted and said, never left out (SPEC X3, D34, D35).
 
 use crate::support::Host;
-use codecortex_engine::protocol::Door;
+use codecortex_engine::protocol::Caller;
 use serde_json::{Value, json};
 
 /// Calls whose receivers nobody knows, one of a library, and one under another name.
@@ -35,7 +35,7 @@ class Other(Base):
 
 fn first_line(host: &mut Host, tool: &str, mut args: Value) -> String {
     args["format"] = json!("text");
-    let answer = host.call_at(&format!("codecortex_{tool}"), args, Door::default());
+    let answer = host.call_at(&format!("codecortex_{tool}"), args, Caller::default());
     let text = answer.text.unwrap_or_default();
     text.lines().next().unwrap_or_default().to_owned()
 }

@@ -1,8 +1,8 @@
 //! The prompt window: tiers, budget, time, what is kept on the disk (SPEC PW1, PW2, D17, D23, BU1).
 
 use crate::support::{Host, MIXED};
-use codecortex_engine::protocol::Door;
-use codecortex_engine::protocol::DoorKind;
+use codecortex_engine::protocol::Caller;
+use codecortex_engine::protocol::CallerKind;
 use codecortex_engine::protocol::Event;
 use codecortex_engine::protocol::Position;
 use codecortex_engine::protocol::TextChange;
@@ -34,11 +34,11 @@ fn minutes(host: &mut Host, minutes: f64) {
 
 /// Calls as an editor does that shows something to a person.
 fn look(host: &mut Host, tool: &str, args: Value) -> Value {
-    let door = Door {
-        kind: DoorKind::Editor,
-        ..Door::default()
+    let caller = Caller {
+        kind: CallerKind::Editor,
+        ..Caller::default()
     };
-    let answer = host.call_at(&format!("codecortex_{tool}"), args, door);
+    let answer = host.call_at(&format!("codecortex_{tool}"), args, caller);
     assert!(answer.ok, "{answer:?}");
     serde_json::from_str::<Value>(&answer.json.unwrap()).unwrap()["data"].take()
 }
@@ -123,7 +123,7 @@ fn pinned_before_focus_before_recent_and_dependencies_first() {
     // The same state is the same window, to the letter.
     let text = |host: &mut Host| {
         let args = json!({ "format": "text" });
-        host.call_at("codecortex_getContext", args, Door::default())
+        host.call_at("codecortex_getContext", args, Caller::default())
             .text
             .unwrap()
     };
@@ -500,7 +500,7 @@ proptest! {
         for budget in budgets {
             for format in ["json", "text"] {
                 let args = json!({ "maxTokens": budget, "format": format });
-                let answer = host.call_at("codecortex_getContext", args.clone(), Door::default());
+                let answer = host.call_at("codecortex_getContext", args.clone(), Caller::default());
                 let text = answer.json.or(answer.text).unwrap();
                 if answer.ok {
                     prop_assert!(tokens_approx(&text) <= budget, "{budget}: {text}");
@@ -508,7 +508,7 @@ proptest! {
                     prop_assert!(text.contains("BudgetExceeded"), "{text}");
                 }
                 if format == "text" {
-                    let again = host.call_at("codecortex_getContext", args, Door::default());
+                    let again = host.call_at("codecortex_getContext", args, Caller::default());
                     prop_assert_eq!(again.text.unwrap(), text);
                 }
             }
@@ -562,7 +562,7 @@ fn the_same_path_in_two_folders_is_two_things() {
     );
     let list = json!({ "list": true, "format": "text" });
     let text = host
-        .call_at("codecortex_getContext", list, Door::default())
+        .call_at("codecortex_getContext", list, Caller::default())
         .text
         .unwrap();
     assert!(

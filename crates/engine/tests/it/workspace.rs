@@ -1,8 +1,8 @@
 //! What is indexed, what is left out, and how changes arrive (SPEC P2, P4, I1, X2).
 
 use crate::support::{Host, MIXED, Node};
+use codecortex_engine::protocol::Caller;
 use codecortex_engine::protocol::Config;
-use codecortex_engine::protocol::Door;
 use codecortex_engine::protocol::Event;
 use codecortex_engine::protocol::Position;
 use codecortex_engine::protocol::TextChange;
@@ -231,7 +231,7 @@ fn answers_wait_for_the_file_they_need_and_say_busy_for_the_rest() {
         host.try_call(
             "codecortex_getOutline",
             json!({ "filePath": "app/lib/main.go" }),
-            Door::default()
+            Caller::default()
         )
         .is_none()
     );
@@ -250,14 +250,14 @@ fn no_call_waits_for_a_file_that_will_not_come() {
     let outline = json!({ "filePath": "app/a.py" });
     let call = "codecortex_getOutline";
     assert!(
-        host.try_call(call, outline.clone(), Door::default())
+        host.try_call(call, outline.clone(), Caller::default())
             .is_none()
     );
     host.disk.remove("/w/app/a.py");
     host.touched(&["/w/app/a.py"]);
     assert!(!host.take_answer().unwrap().ok);
     let outline = json!({ "filePath": "app/b.py" });
-    assert!(host.try_call(call, outline, Door::default()).is_none());
+    assert!(host.try_call(call, outline, Caller::default()).is_none());
     host.configure();
     assert!(host.take_answer().unwrap().json.unwrap().contains("Busy"));
 }

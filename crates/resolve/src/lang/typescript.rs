@@ -43,7 +43,7 @@ const STANDING: [&str; 11] = [
     "Omit",
     "Exclude",
     "Extract",
-    "Awaited",
+    "Need",
     "NoInfer",
     "ThisType",
 ];

@@ -246,7 +246,7 @@ impl<'s> Search<'s> {
 /// Looks for what a change cannot be understood without. The call waits for the texts of files.
 ///
 /// # Errors
-/// `Failure::Waits` for texts.
+/// `Failure::NeedsInput` for texts.
 pub fn gather(
     view: &View<'_>,
     root: u32,

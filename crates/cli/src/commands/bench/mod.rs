@@ -12,7 +12,7 @@ mod tasks;
 use std::time::Instant;
 
 use codecortex_context::map::file::MapFile;
-use codecortex_engine::protocol::Door;
+use codecortex_engine::protocol::Caller;
 use codecortex_host::{Options, Workspace, resolve_roots};
 use serde_json::{Value, json};
 
@@ -111,7 +111,7 @@ fn ours(workspace: &mut Workspace, question: &str, budget: usize) -> String {
     let answer = workspace.call(
         "codecortex_getContext",
         Value::clone(&args),
-        Door::default(),
+        Caller::default(),
     );
     answer.text.unwrap_or_default()
 }

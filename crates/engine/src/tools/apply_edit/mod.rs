@@ -7,7 +7,7 @@ use codecortex_answer::args::parse;
 use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_live::{Labels, unified, version_of};
 use codecortex_protocol::paths::{Place, absolute_path, places};
-use codecortex_protocol::{Awaited, Bytes, ErrorCode, Failure, FileEdit, Located, ToolError};
+use codecortex_protocol::{Bytes, ErrorCode, Failure, FileEdit, Located, Need, ToolError};
 use codecortex_text::{Document, encode_like};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -131,7 +131,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
         return Ok(edited(&edit, true));
     }
     cx.enqueue(Action::Apply(Box::new(edit)));
-    Err(Failure::Waits(Awaited::Applied(id)))
+    Err(Failure::NeedsInput(Need::Applied(id)))
 }
 
 fn check_size(args: &ApplyArgs) -> Result<(), ToolError> {
@@ -245,7 +245,7 @@ fn wait_for_texts(cx: &Invocation<'_>, files: &[Located]) -> Result<(), Failure>
     let missing: Vec<Located> = files.iter().filter(is_missing).cloned().collect();
     match missing.is_empty() {
         true => Ok(()),
-        false => Err(Failure::Waits(Awaited::Texts(missing))),
+        false => Err(Failure::NeedsInput(Need::Texts(missing))),
     }
 }
 
@@ -257,7 +257,7 @@ fn plan(
 ) -> Result<EditedFile, ToolError> {
     let as_error = |failure| match failure {
         Failure::Error(error) => error,
-        Failure::Waits(_) => ToolError::new(ErrorCode::InternalError, "A text is missing."),
+        Failure::NeedsInput(_) => ToolError::new(ErrorCode::InternalError, "A text is missing."),
     };
     if wanted.base_version == NEW {
         return plan_new(cx, file, wanted);

@@ -14,7 +14,7 @@ use codecortex_context::payload::{Mode, Payload, SubagentType};
 use codecortex_context::window::candidate::Tier;
 use codecortex_context::window::settings::window_grant;
 use codecortex_context::window::{Window, build_window};
-use codecortex_protocol::{Awaited, Failure, characters, tokens_approx};
+use codecortex_protocol::{Failure, Need, characters, tokens_approx};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -224,7 +224,7 @@ pub(crate) fn wait_for_folders(cx: &Invocation<'_>) -> Result<(), Failure> {
         .into_iter()
         .find(|root| is_context_unread(cx.session, *root))
     {
-        Some(root) => Err(Failure::Waits(Awaited::Context(root))),
+        Some(root) => Err(Failure::NeedsInput(Need::Context(root))),
         None => Ok(()),
     }
 }

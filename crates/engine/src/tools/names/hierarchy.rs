@@ -473,7 +473,7 @@ impl Walk<'_> {
                     source.start_line = Some(start);
                     preview(&text, start, range.end_line())
                 }
-                Err(Failure::Waits(waits)) => return Err(Failure::Waits(waits)),
+                Err(Failure::NeedsInput(waits)) => return Err(Failure::NeedsInput(waits)),
                 Err(Failure::Error(_)) => codecortex_analysis::preview::UNAVAILABLE.to_owned(),
             });
         }
@@ -509,7 +509,7 @@ impl Walk<'_> {
                 source.name_range = Some(range_of(&text, name));
                 source.preview = with_preview.then(|| preview(&text, start, end));
             }
-            Err(Failure::Waits(waits)) => return Err(Failure::Waits(waits)),
+            Err(Failure::NeedsInput(waits)) => return Err(Failure::NeedsInput(waits)),
             Err(Failure::Error(_)) => {}
         }
         Ok(Some(source))

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use codecortex_analysis::module_hints::need_projects;
 use codecortex_protocol::paths::absolute_path;
-use codecortex_protocol::{Awaited, DiffOf, ErrorCode, Failure, ToolError};
+use codecortex_protocol::{DiffOf, ErrorCode, Failure, Need, ToolError};
 use codecortex_review::report::issues_of_sarif;
 use codecortex_review::{Change, Issue, Mode, Patch};
 use rustc_hash::FxHashMap;
@@ -93,7 +93,7 @@ fn of_git(cx: &Invocation<'_>, root: u32, args: &ReviewArgs) -> Result<Rc<Change
     };
     let call = cx.call.id;
     let Some(diff) = cx.session.review.diff(call) else {
-        return Err(Failure::Waits(Awaited::Diff(call, root, of)));
+        return Err(Failure::NeedsInput(Need::Diff(call, root, of)));
     };
     let diff = diff?;
     Ok(cx
@@ -127,13 +127,13 @@ fn of_patch(cx: &Invocation<'_>, root: u32, patch: &str) -> Result<Rc<Change>, F
     let missing: Vec<_> = texts
         .iter()
         .filter_map(|text| match text {
-            Err(Failure::Waits(Awaited::Texts(files))) => Some(files.clone()),
+            Err(Failure::NeedsInput(Need::Texts(files))) => Some(files.clone()),
             _ => None,
         })
         .flatten()
         .collect();
     if !missing.is_empty() {
-        return Err(Failure::Waits(Awaited::Texts(missing)));
+        return Err(Failure::NeedsInput(Need::Texts(missing)));
     }
     let texts = known.iter().zip(texts);
     let present: FxHashMap<String, Vec<u8>> = texts

@@ -2,7 +2,7 @@
 
 use codecortex_analysis::View;
 use codecortex_protocol::{
-    Awaited, ErrorCode, Failure, ModelFailure, ModelMessage, ModelOutcome, ModelRequest, ModelRole,
+    ErrorCode, Failure, ModelFailure, ModelMessage, ModelOutcome, ModelRequest, ModelRole, Need,
     ToolError, tokens_approx,
 };
 use codecortex_review::bundle::Room;
@@ -106,7 +106,7 @@ fn ask(cx: &Invocation<'_>, root: u32, prompt: Prompt) -> Result<Value, Failure>
         }) => Err(failed(failure, message).into()),
         None => match refusal(cx.session, root, tokens_approx(&request.text())) {
             Some(why) => Err(failed(ModelFailure::Refused, why).into()),
-            None => Err(Failure::Waits(Awaited::Model(Box::new(request)))),
+            None => Err(Failure::NeedsInput(Need::Model(Box::new(request)))),
         },
     }
 }

@@ -6,7 +6,7 @@ use codecortex_answer::args::parse;
 use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_index::{Place, Symbol};
 use codecortex_ledger::State;
-use codecortex_protocol::{Awaited, ErrorCode, Failure, Located, ToolError};
+use codecortex_protocol::{ErrorCode, Failure, Located, Need, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -222,14 +222,14 @@ fn measure(
                     .then_some(u32::try_from(prepared.prompt.affected).unwrap_or(u32::MAX));
             }
             // All texts are waited for at once.
-            Err(Failure::Waits(Awaited::Texts(files))) => missing.extend(files),
+            Err(Failure::NeedsInput(Need::Texts(files))) => missing.extend(files),
             Err(failure) => return Err(failure),
         }
     }
     if !missing.is_empty() {
         missing.sort_by(|a, b| a.path.cmp(&b.path));
         missing.dedup();
-        return Err(Failure::Waits(Awaited::Texts(missing)));
+        return Err(Failure::NeedsInput(Need::Texts(missing)));
     }
     let all = sum * units.len() as u64 / (measured as u64).max(1);
     Ok((u32::try_from(all).unwrap_or(u32::MAX), measured as u32))

@@ -4,7 +4,7 @@ use codecortex_analysis::disk_text::DiskText;
 use codecortex_answer::args::{check_text, parse};
 use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_protocol::paths::{absolute_path, places};
-use codecortex_protocol::{Awaited, ErrorCode, Failure, ToolError};
+use codecortex_protocol::{ErrorCode, Failure, Need, ToolError};
 use codecortex_semantics::{OpState, Operation, conclusion_of, is_op_id, op_path, read_conclusion};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -217,7 +217,7 @@ fn known(cx: &Invocation<'_>, root: u32, id: &str) -> Result<Option<Operation>, 
             }))
         }
         Some(_) => Ok(None),
-        None => Err(Failure::Waits(Awaited::Texts(vec![located]))),
+        None => Err(Failure::NeedsInput(Need::Texts(vec![located]))),
     }
 }
 

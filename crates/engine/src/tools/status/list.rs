@@ -4,7 +4,7 @@ use codecortex_analysis::found_file::explain;
 use codecortex_analysis::workspace::Status;
 use codecortex_project::Projects;
 use codecortex_protocol::paths::display;
-use codecortex_protocol::{Awaited, Failure, Phase};
+use codecortex_protocol::{Failure, Need, Phase};
 
 use crate::invocation::Invocation;
 use crate::tools::status::{List, ListEntry};
@@ -80,7 +80,7 @@ fn models<'a>(cx: &'a Invocation<'_>) -> Result<Vec<(u32, &'a Projects)>, Failur
         match projects.model() {
             Some(model) if !projects.is_old() => models.push((root, model)),
             _ if cx.phase() == Phase::Ready => {
-                return Err(Failure::Waits(Awaited::Projects(root)));
+                return Err(Failure::NeedsInput(Need::Projects(root)));
             }
             model => models.extend(model.map(|model| (root, model))),
         }

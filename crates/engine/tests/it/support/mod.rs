@@ -12,12 +12,12 @@ use codecortex_engine::Engine;
 use codecortex_engine::protocol::Answer;
 use codecortex_engine::protocol::ApplyOutcome;
 use codecortex_engine::protocol::Bytes;
+use codecortex_engine::protocol::Caller;
 use codecortex_engine::protocol::CommitOutcome;
 use codecortex_engine::protocol::Config;
 use codecortex_engine::protocol::DiffOutcome;
 use codecortex_engine::protocol::Disagreement;
 use codecortex_engine::protocol::DiskChange;
-use codecortex_engine::protocol::Door;
 use codecortex_engine::protocol::Effect;
 use codecortex_engine::protocol::Entry;
 use codecortex_engine::protocol::EntryKind;
@@ -586,14 +586,14 @@ impl Host {
     }
 
     /// Calls a tool; `None` while the answer is waited for.
-    pub fn try_call(&mut self, tool: &str, args: Value, door: Door) -> Option<Answer> {
+    pub fn try_call(&mut self, tool: &str, args: Value, caller: Caller) -> Option<Answer> {
         let id = self.next_call;
         self.next_call += 1;
         self.send(Event::Call {
             id,
             tool: tool.into(),
             args,
-            door,
+            caller,
         });
         self.answers.remove(&id)
     }
@@ -602,13 +602,13 @@ impl Host {
         self.answers.pop_first().map(|(_, answer)| answer)
     }
 
-    pub fn call_at(&mut self, tool: &str, args: Value, door: Door) -> Answer {
-        self.try_call(tool, args, door).unwrap()
+    pub fn call_at(&mut self, tool: &str, args: Value, caller: Caller) -> Answer {
+        self.try_call(tool, args, caller).unwrap()
     }
 
     /// The envelope of a call.
     pub fn call(&mut self, tool: &str, args: Value) -> Value {
-        let answer = self.call_at(&format!("codecortex_{tool}"), args, Door::default());
+        let answer = self.call_at(&format!("codecortex_{tool}"), args, Caller::default());
         let envelope: Value = serde_json::from_str(&answer.json.unwrap()).unwrap();
         assert_eq!(envelope["ok"], answer.ok);
         envelope
