@@ -1724,7 +1724,7 @@ export interface SearchItem {
   kind: string;
   /** Full path. */
   path: string;
-  /** How it was found: `exact`, `words`, `prefix`, `camelHump`, `substring`, `fuzzy` or `documentation`. */
+  /** How it was found: `exact`, `words`, `prefix`, `camelHump`, `substring`, `fuzzy`, `someWords` or `documentation`. */
   match: string;
   /** The declaration as the language writes it. */
   signature?: string;

@@ -19,6 +19,8 @@ pub enum HitKind {
     Substring,
     /// The name with at most two letters wrong.
     Fuzzy,
+    /// Some of the words of the name, or else of the text, of several that were asked for.
+    SomeWords,
     /// The documentation.
     Documentation,
 }
@@ -34,6 +36,7 @@ impl HitKind {
             Self::CamelCase => "camelHump",
             Self::Substring => "substring",
             Self::Fuzzy => "fuzzy",
+            Self::SomeWords => "someWords",
             Self::Documentation => "documentation",
         }
     }

@@ -61,6 +61,14 @@ impl Found {
     pub fn ranked(&self) -> &[Hit] {
         &self.hits[..self.ranked]
     }
+
+    /// Whether the best hit has what was asked for as its name, however it is written.
+    #[must_use]
+    pub fn is_by_name(&self) -> bool {
+        self.hits
+            .first()
+            .is_some_and(|hit| hit.kind <= HitKind::Words)
+    }
 }
 
 impl Index {
@@ -96,6 +104,39 @@ impl Index {
         Found { hits, ranked: 0 }
     }
 
+    /// Adds declarations that another ranking found for the words of `query`, in its order, and keeps what is a hit
+    /// already where that says more.
+    pub fn add_ranked(&self, found: &mut Found, query: &SearchQuery, symbols: &[Symbol]) {
+        let kind = HitKind::SomeWords;
+        let wanted = symbols
+            .iter()
+            .filter(|symbol| self.wanted_item(**symbol, query).is_some());
+        let ranked: Vec<Hit> = wanted
+            .map(|symbol| Hit {
+                symbol: *symbol,
+                kind,
+            })
+            .collect();
+        let is_better = |hit: &Hit| hit.kind < kind;
+        let better: FxHashSet<Symbol> = found
+            .hits
+            .iter()
+            .filter(|hit| is_better(hit))
+            .map(|hit| hit.symbol)
+            .collect();
+        let added: FxHashSet<Symbol> = ranked.iter().map(|hit| hit.symbol).collect();
+        found
+            .hits
+            .retain(|hit| is_better(hit) || !added.contains(&hit.symbol));
+        found.hits.extend(
+            ranked
+                .into_iter()
+                .filter(|hit| !better.contains(&hit.symbol)),
+        );
+        found.hits.sort_by_key(|hit| hit.kind);
+        found.ranked = 0;
+    }
+
     /// Brings at least the first `end` hits into their order.
     pub fn rank_to(&self, found: &mut Found, end: usize) {
         let end = end.min(found.hits.len());
@@ -103,7 +144,10 @@ impl Index {
             let rest = &mut found.hits[found.ranked..];
             let kind = rest[0].kind;
             let alike = rest.partition_point(|hit| hit.kind == kind);
-            self.rank(&mut rest[..alike]);
+            // Those have an order already.
+            if kind != HitKind::SomeWords {
+                self.rank(&mut rest[..alike]);
+            }
             found.ranked += alike;
         }
     }

@@ -2,12 +2,16 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::document::Role;
 use crate::hits::Field;
-use crate::index::{FileNo, Index, TermId, name_key};
+use crate::index::{FileEntry, FileNo, Index, TermId, name_key};
 use crate::lexical::score;
 use crate::params::Params;
 use crate::query::ask;
 use crate::words::parts_of;
+
+/// What the name of a test or example counts beside one of the product, unless tests are asked for.
+const OF_TESTS: f32 = 0.5;
 
 /// A declaration that words name.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,7 +26,8 @@ pub struct Named {
     pub name_at: u32,
     /// Whether the words are its name, all of it and in order.
     pub is_exact: bool,
-    /// Share of its name that the words have, times the share of the words that it has, 0 to 1.
+    /// Share of its name that the words have, times the share of the words that it has, 0 to 1; of tests and examples
+    /// half of that, unless tests are asked for.
     pub closeness: f32,
 }
 
@@ -32,6 +37,18 @@ impl Index {
     #[must_use]
     pub fn search(&self, words: &str, most: usize, params: &Params) -> Vec<Named> {
         let asked = ask(self, words, params);
+        let wants_tests = parts_of_words_raw(words)
+            .iter()
+            .any(|word| Role::of_path(word) == Role::Test);
+        let demotion = |entry: &FileEntry, declaration: u32| {
+            let is_test =
+                entry.role != Role::Source || entry.declared[declaration as usize].is_test;
+            if is_test && !wants_tests {
+                OF_TESTS
+            } else {
+                1.0
+            }
+        };
         let mut weights: FxHashMap<TermId, f32> = asked.weights();
         // Names are made of stop words too: `url_for`.
         for part in parts_of_words(words) {
@@ -90,7 +107,9 @@ impl Index {
                         .flat_map(str::chars)
                         .flat_map(char::to_lowercase)
                         .eq(whole.chars()),
-                    closeness: covered * self.share_known(name, &weights),
+                    closeness: covered
+                        * self.share_known(name, &weights)
+                        * demotion(entry, declaration),
                 };
                 Some((named, lexical.get(file, declaration)))
             })

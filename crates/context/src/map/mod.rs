@@ -6,6 +6,7 @@
 pub mod document;
 pub mod file;
 mod history;
+mod named;
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -25,6 +26,7 @@ use codecortex_retrieval::{
 use rustc_hash::FxHashMap;
 
 pub use history::parse as parse_log;
+pub use named::named;
 
 /// Bytes of text that are waited for at a time.
 const BYTES_AT_ONCE: u64 = 8 << 20;

@@ -4,8 +4,9 @@ use codecortex_analysis::place::Location;
 use codecortex_answer::args::{check_range, check_text, entries, parse};
 use codecortex_answer::cursor::{DEFAULT_LIMIT, MAX_LIMIT, Paging, read_cursor};
 use codecortex_answer::reply::{Common, Reply, ToolResult};
-use codecortex_index::{Hit, SearchQuery};
-use codecortex_protocol::ToolError;
+use codecortex_context::map;
+use codecortex_index::{Found, Hit, SearchQuery};
+use codecortex_protocol::{Failure, ToolError};
 use codecortex_syntax::ItemKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,6 +15,9 @@ use serde_json::Value;
 use crate::invocation::Invocation;
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
+
+/// Declarations that are added where no name is made of all words.
+const MOST_RANKED: usize = 50;
 
 /// Arguments of `codecortex_searchApi`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -66,7 +70,7 @@ struct SearchItem {
     kind: &'static str,
     /// Full path.
     path: String,
-    /// How it was found: `exact`, `words`, `prefix`, `camelHump`, `substring`, `fuzzy` or `documentation`.
+    /// How it was found: `exact`, `words`, `prefix`, `camelHump`, `substring`, `fuzzy`, `someWords` or `documentation`.
     #[serde(rename = "match")]
     matched: &'static str,
     /// The declaration as the language writes it.
@@ -104,31 +108,49 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
         kinds: kinds(args.kinds.as_ref())?,
         include_locals: args.include_locals.unwrap_or(false),
     };
-    let page = search(cx, query, start, limit);
+    let page = search(cx, query, start, limit)?;
     Ok(Box::new(Page::of(cx, &page)))
 }
 
 /// A page of the hits, which are kept for the next page.
-fn search(cx: &Invocation<'_>, query: SearchQuery, start: usize, limit: usize) -> Search {
+///
+/// # Errors
+/// `Failure::Waits` for texts.
+fn search(
+    cx: &Invocation<'_>,
+    query: SearchQuery,
+    start: usize,
+    limit: usize,
+) -> Result<Search, Failure> {
     let mut memo = cx.search.borrow_mut();
-    let is_kept = memo
-        .as_ref()
-        .is_some_and(|(revision, known, _)| *revision == cx.revision && *known == query);
-    if !is_kept {
-        *memo = None;
-    }
-    let (_, _, found) = memo.get_or_insert_with(|| {
-        let found = cx.index.find(&query);
-        (cx.revision, query, found)
-    });
+    let kept = memo
+        .take()
+        .filter(|(revision, known, _)| *revision == cx.revision && *known == query);
+    let kept = match kept {
+        Some(kept) => kept,
+        None => (cx.revision, query.clone(), find(cx, &query)?),
+    };
+    let (_, _, found) = memo.insert(kept);
     let start = start.min(found.len());
     let end = start.saturating_add(limit).min(found.len());
     cx.index.rank_to(found, end);
-    Search {
+    Ok(Search {
         hits: found.ranked()[start..end].to_vec(),
         start,
         total: found.len(),
+    })
+}
+
+/// Every hit. Where no name is made of all words of a question, those that have some of them count too, as the ranker
+/// of the repository map finds them: an agent that asks in words is answered (SPEC S4, RM1).
+fn find(cx: &Invocation<'_>, query: &SearchQuery) -> Result<Found, Failure> {
+    let mut found = cx.index.find(query);
+    if query.text.split_whitespace().nth(1).is_some() && !found.is_by_name() {
+        let map = &cx.session.context.map;
+        let symbols = map::named(&cx.view, map, &query.text, MOST_RANKED)?;
+        cx.index.add_ranked(&mut found, query, &symbols);
     }
+    Ok(found)
 }
 
 fn kinds(value: Option<&Value>) -> Result<Vec<ItemKind>, ToolError> {
@@ -149,11 +171,11 @@ fn kinds(value: Option<&Value>) -> Result<Vec<ItemKind>, ToolError> {
 /// A page, read out of the index.
 struct Page {
     paging: Paging,
-    items: Vec<Found>,
+    items: Vec<Row>,
     unsaved: bool,
 }
 
-struct Found {
+struct Row {
     name: String,
     kind: &'static str,
     path: String,
@@ -173,7 +195,7 @@ impl Page {
                 let (file, item) = cx.index.get(hit.symbol)?;
                 unsaved |= cx.is_unsaved(hit.symbol.file);
                 let text = |string| file.facts.str(string).to_owned();
-                Some(Found {
+                Some(Row {
                     name: text(item.name),
                     kind: item.kind.as_str(),
                     path: cx.index.path_of(hit.symbol),

@@ -148,6 +148,62 @@ fn search_finds_by_every_memory_of_a_name() {
 }
 
 #[test]
+fn words_that_no_name_has_together_find_the_nearest_names() {
+    let mut host = Host::new(
+        "//- /app/settings.py
+def read_config(folder):
+    \"\"\"Takes in what a person has chosen.\"\"\"
+    return open(folder)
+
+def write_report(lines): ...
+
+class FolderWatcher:
+    def close(self): ...
+//- /app/tests/test_settings.py
+def test_read_config_folder(): ...
+",
+    );
+    let found = |host: &mut Host, args: Value| {
+        let data = host.ok("searchApi", args);
+        let matched = data["items"][0]["match"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned();
+        (Host::names(&data), matched, data["total"].as_u64())
+    };
+    let (names, matched, total) = found(
+        &mut host,
+        json!({ "labelQuery": "read the config of a directory" }),
+    );
+    assert_eq!(
+        (names[0].as_str(), matched.as_str()),
+        ("read_config", "someWords")
+    );
+    assert_eq!(total, Some(names.len() as u64));
+    assert!(!names.contains(&"write_report".to_owned()), "{names:?}");
+    // Only the kinds that are asked for, and the words of a test where one is asked for.
+    let (names, ..) = found(
+        &mut host,
+        json!({ "labelQuery": "watch the folder", "kinds": ["class"] }),
+    );
+    assert_eq!(names, ["FolderWatcher"]);
+    let (names, ..) = found(
+        &mut host,
+        json!({ "labelQuery": "test of the config reader" }),
+    );
+    assert_eq!(names[0], "test_read_config_folder");
+    // What nothing is written about is not found.
+    let (names, ..) = found(&mut host, json!({ "labelQuery": "zebra umbrella" }));
+    assert_eq!(names, [""; 0]);
+    // Where a name is made of all words, that is the answer.
+    let (names, matched, _) = found(&mut host, json!({ "labelQuery": "config read" }));
+    assert_eq!(
+        (names[0].as_str(), matched.as_str()),
+        ("read_config", "words")
+    );
+}
+
+#[test]
 fn pages_never_overlap_and_totals_are_exact() {
     let mut text = String::new();
     for index in 0..95 {
