@@ -22,6 +22,7 @@ import type { Platform } from "../core/platform";
 import { showProgress } from "./progress";
 import { askProviders } from "./providers/ask";
 import { offerProviders } from "./providers/offer";
+import { showReview } from "./reviewView";
 import { currentSettings, followSettings } from "./settings";
 import { showStatusBar } from "./statusBar";
 import { registerTextViews } from "./textViews";
@@ -41,6 +42,7 @@ const SURFACES: readonly [name: string, start: (host: Host, context: ExtensionCo
   ["text views", registerTextViews],
   ["prompt window", showWindow],
   ["changes", showChanges],
+  ["review", showReview],
   ["notices", tellOfCrashes],
   ["progress", showProgress],
   ["documents", feedDocuments],

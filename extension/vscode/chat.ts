@@ -54,6 +54,7 @@ import type { ToolAnswers, ToolName } from "../generated/answers";
 import { CONFIRMED } from "../generated/confirmed";
 import { currentRoots } from "./folders";
 import type { Host } from "../core/host";
+import { reviewInChat } from "./chatReview";
 import { reach } from "./walkthrough";
 
 /** The participant's id in the manifest. */
@@ -109,6 +110,9 @@ async function answer(turn: TurnParts): Promise<ChatResult> {
         return await showLive(turn);
       case "context":
         return await showTask(turn);
+      case "review":
+        await reviewInChat(turn);
+        return done(command, false);
       default:
         return await ask(turn);
     }
@@ -299,7 +303,12 @@ async function attachments({ host, request, token }: TurnParts): Promise<string[
     } else if (place.range || place.uri.toString() !== active) {
       const lines = place.range && { startLine: place.range.start.line + 1, endLine: place.range.end.line + 1 };
       const args = { filePath: host.path(place.uri), ...lines, maxTokens: ATTACHED_TOKENS, format: "text" };
-      const call = { tool: "codecortex_getLiveContext", args, caller: { kind: "lm" as const }, format: "text" as const };
+      const call = {
+        tool: "codecortex_getLiveContext",
+        args,
+        caller: { kind: "lm" as const },
+        format: "text" as const,
+      };
       const { text } = await host.call(call, token);
       shown.push(`# Attached: ${place.uri.path}\n${text ?? ""}`);
     }
@@ -371,6 +380,9 @@ function followups(turn: TurnMetadata | undefined): ChatFollowup[] {
       { prompt: "Which uses of what you changed are concerned, and do they still fit?", label: "Check the uses" },
       { prompt: "", command: "changes", label: "Show what changed" },
     ];
+  }
+  if (turn?.command === "review") {
+    return [{ prompt: "Fix what the review found, the gravest first.", label: "Fix the findings" }];
   }
   return turn?.command === "window"
     ? [{ prompt: "", command: "live", label: "Show what a model is told" }]

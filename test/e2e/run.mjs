@@ -25,6 +25,7 @@ import { mcpScripts, mcpTests } from "./suites/mcp.mjs";
 import { observationTests } from "./suites/observations.mjs";
 import { participantScripts, participantTests } from "./suites/participant.mjs";
 import { replayTests } from "./suites/replay.mjs";
+import { reviewScripts, reviewTests } from "./suites/review.mjs";
 import { rootsTests } from "./suites/roots.mjs";
 import { startTests } from "./suites/start.mjs";
 import { viewsTests } from "./suites/views.mjs";
@@ -49,6 +50,7 @@ const WINDOWS = {
       chat: chatTests,
       edits: editTests,
       participant: participantTests,
+      review: reviewTests,
       walkthrough: walkthroughTests,
     },
   },
@@ -102,7 +104,7 @@ async function inWindow(report, name, { suites, prepare, options = {} }) {
       fixture: join(root, "test", "fixtures", "workspace"),
       vsix: packageFile(),
       extension: extensionId(manifest),
-      scripts: [...chatScripts, ...editScripts, ...participantScripts, ...mcpScripts],
+      scripts: [...chatScripts, ...editScripts, ...participantScripts, ...reviewScripts, ...mcpScripts],
       results,
       say: (text) => console.log(`       ${text}`),
       ...options,

@@ -294,6 +294,45 @@ export const languages = {
 
 export const extensions = { onDidChange: new EventEmitter<void>().event };
 
+/** A thread of comments that was made. */
+export interface FakeThread {
+  uri: Uri;
+  comments: { body: MarkdownString }[];
+  state?: number;
+  contextValue?: string;
+  collapsibleState?: number;
+  isDisposed: boolean;
+}
+
+/** The threads made so far. */
+export const threads: FakeThread[] = [];
+
+export enum CommentMode {
+  Editing = 0,
+  Preview = 1,
+}
+
+export enum CommentThreadState {
+  Unresolved = 0,
+  Resolved = 1,
+}
+
+export enum CommentThreadCollapsibleState {
+  Collapsed = 0,
+  Expanded = 1,
+}
+
+export const comments = {
+  createCommentController: () => ({
+    createCommentThread(uri: Uri, _range: Range, given: FakeThread["comments"]) {
+      const thread = { uri, comments: given, isDisposed: false, dispose: () => (thread.isDisposed = true) };
+      threads.push(thread);
+      return thread;
+    },
+    dispose: () => undefined,
+  }),
+};
+
 /** What commands give, by their names. */
 export const commandResults = new Map<string, (...args: unknown[]) => unknown>();
 

@@ -6,7 +6,8 @@
  *   { prompt: /regular expression/,
  *     calls: [(toolResults, offered, prompt) => ({ name, input })],   one tool call a turn; `offered`: the tools' names
  *     answer: (toolResults, prompt) => text,         after the last one
- *     refuses: true }                                in place of both: the address answers with an error
+ *     refuses: true,                                 in place of both: the address answers with an error
+ *     isPlain: true }                                also where no tools are offered
  */
 
 import { createServer } from "node:http";
@@ -66,14 +67,14 @@ function turn(scripts, asked) {
   const { prompt, toolResults } = currentTurn(asked);
   const script = scripts.find((candidate) => candidate.prompt.test(prompt));
   // Titles, summaries and the like come without tools; any short text does.
-  if (!script || !asked.tools?.length) {
+  if (!script || !(script.isPlain || asked.tools?.length)) {
     return { content: "Scripted" };
   }
   if (script.refuses) {
     return { refused: true };
   }
-  const call = script.calls[toolResults.length];
-  const offered = asked.tools.map((tool) => tool.function.name);
+  const call = script.calls?.[toolResults.length];
+  const offered = (asked.tools ?? []).map((tool) => tool.function.name);
   return call ? { call: call(toolResults, offered, prompt) } : { content: script.answer(toolResults, prompt) };
 }
 
