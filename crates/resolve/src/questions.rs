@@ -235,6 +235,13 @@ impl Resolver<'_> {
         resolution::target(self, at)
     }
 
+    /// The type of the workspace in which a member is looked up by a written use. Nothing where the use is no member's, or
+    /// its receiver is from outside, of several types, or unknown.
+    #[must_use]
+    pub fn receiver_type(&self, at: ExprRef) -> Option<DefRef> {
+        resolution::receiver_type(self, at)
+    }
+
     /// The definitions whose name is written at a byte.
     #[must_use]
     pub fn definitions_named_at(&self, file: FileNo, byte: u32) -> Vec<DefRef> {

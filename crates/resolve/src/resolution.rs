@@ -52,6 +52,24 @@ pub(crate) fn constructed_by(resolver: &Resolver<'_>, at: ExprRef) -> Vec<DefRef
     }
 }
 
+/// The type of the workspace in which a member is looked up, through what languages write to pointers.
+#[must_use]
+pub(crate) fn receiver_type(resolver: &Resolver<'_>, at: ExprRef) -> Option<DefRef> {
+    resolver.reset_budget();
+    let Expr::Member { of, .. } = resolver.expr(at) else {
+        return None;
+    };
+    let file = at.file;
+    let mut ty = resolver.type_of(ExprRef { file, expr: of }).ty;
+    while let Ty::Pointer(to) = ty {
+        ty = (*to).clone();
+    }
+    match ty {
+        Ty::Instance(def, _) | Ty::Type(def, _) => Some(def),
+        _ => None,
+    }
+}
+
 /// Where a written use leads.
 #[must_use]
 pub(crate) fn target(resolver: &Resolver<'_>, at: ExprRef) -> Target {

@@ -196,6 +196,57 @@ fn callers_that_were_not_adapted_are_a_finding_with_places() {
 }
 
 #[test]
+fn uses_of_a_member_that_is_gone_are_told_from_those_of_its_namesakes() {
+    let new = "export class Cart {
+  totalIn(currency: string): number { return 1; }
+}
+export class Gift extends Cart {}
+";
+    let mut host = Host::new(&format!(
+        "//- /app/cart.ts
+{new}//- /app/bill.ts
+export class Bill {{
+  total(): number {{ return 2; }}
+}}
+//- /app/view.ts
+import {{ Cart, Gift }} from './cart';
+import {{ Bill }} from './bill';
+
+export function shown(cart: Cart, gift: Gift, bill: Bill): number[] {{
+  return [cart.total(),
+    gift.total(),
+    bill.total()];
+}}
+"
+    ));
+    let old = new.replace("totalIn(currency: string)", "total()");
+    host.diff = Some(GitDiff {
+        base: Some("1111".into()),
+        patch: "diff --git a/cart.ts b/cart.ts
+--- a/cart.ts
++++ b/cart.ts
+@@ -1,4 +1,4 @@
+ export class Cart {
+-  total(): number { return 1; }
++  totalIn(currency: string): number { return 1; }
+ }
+ export class Gift extends Cart {}
+"
+        .into(),
+        versions: vec![FileVersions {
+            path: "cart.ts".into(),
+            old: bytes(&old),
+            new: bytes(new),
+        }],
+        ..GitDiff::default()
+    });
+    let data = ask(&mut host, json!({ "step": "findings" }));
+    let finding = &data["findings"][0];
+    assert_eq!(finding["category"], "removed_but_used", "{data:#}");
+    assert_eq!(finding["evidence"], json!(["view.ts:5", "view.ts:6"]));
+}
+
+#[test]
 fn a_plan_is_checked_and_fused_and_cannot_skip_what_is_risky() {
     let mut host = shop();
     let planner = ask(&mut host, json!({ "step": "plan" }));

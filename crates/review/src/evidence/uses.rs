@@ -2,7 +2,7 @@
 
 use codecortex_bind::facts::Role;
 use codecortex_index::{FileId, Symbol};
-use codecortex_resolve::{DefRef, FileNo, Tier};
+use codecortex_resolve::{DefRef, ExprRef, FileNo, Tier};
 use codecortex_syntax::ItemKind;
 use rustc_hash::FxHashMap;
 
@@ -20,6 +20,8 @@ const MOST_USES: usize = 200;
 const SHOWN: [usize; 3] = [3, 40, 2];
 /// Callers of what did not that are shown before everything else.
 const FIRST: usize = 8;
+/// Types above a receiver that are looked at.
+const MOST_SUPERTYPES: usize = 50;
 /// A name with more declarations is not followed by its text.
 const MOST_MEANINGS: usize = 3;
 
@@ -48,6 +50,8 @@ pub(super) struct Used {
     gone_uses: Vec<(usize, String, Vec<Use>)>,
     /// Unit and name of declarations that are gone, with no other of that name.
     pub(super) gone: Vec<(usize, String)>,
+    /// The same of members whose name others have too, with the types that had them.
+    gone_members: Vec<(usize, String, Vec<DefRef>)>,
 }
 
 impl Used {
@@ -71,9 +75,13 @@ pub(super) fn find(search: &Search<'_>) -> Used {
                 Some(old) => Some(old),
                 None => touched.new.is_none().then_some(&touched.name),
             };
-            if let Some(name) = gone.filter(|name| name.len() > 3 && search.named(name).is_empty())
-            {
-                used.gone.push((unit, name.clone()));
+            if let Some(name) = gone.filter(|name| name.len() > 3) {
+                if search.named(name).is_empty() {
+                    used.gone.push((unit, name.clone()));
+                } else {
+                    let of = types_named(search, &touched.container);
+                    used.gone_members.push((unit, name.clone(), of));
+                }
             }
             let is_callable = touched.kind.is_callable()
                 || touched.kind.is_type() && touched.is_signature_changed();
@@ -100,7 +108,52 @@ pub(super) fn find(search: &Search<'_>) -> Used {
         let uses = named(search, name, true);
         used.gone_uses.push((*unit, name.clone(), uses));
     }
+    used.gone_members.dedup();
+    for (unit, name, types) in used.gone_members.iter().take(MOST_GONE) {
+        let uses = on_members_gone(search, name, types);
+        used.gone_uses.push((*unit, name.clone(), uses));
+    }
     used
+}
+
+/// The types of a name; nothing where there are many, of which it may be any.
+fn types_named(search: &Search<'_>, name: &str) -> Vec<DefRef> {
+    let is_type = |symbol: &Symbol| {
+        let found = search.view.index.get(*symbol);
+        found.is_some_and(|(_, item)| item.kind.is_type())
+    };
+    let types: Vec<Symbol> = search.named(name).into_iter().filter(is_type).collect();
+    if types.len() > MOST_MEANINGS {
+        return Vec::new();
+    }
+    let defs = types
+        .into_iter()
+        .filter_map(|symbol| search.view.def_of(search.query, symbol));
+    defs.collect()
+}
+
+/// Uses of a name that lead nowhere, on values of a type that had a member of it, or of a type derived from it.
+fn on_members_gone(search: &Search<'_>, name: &str, types: &[DefRef]) -> Vec<Use> {
+    if types.is_empty() {
+        return Vec::new();
+    }
+    let had_it = |receiver: DefRef| {
+        types.contains(&receiver) || {
+            let (above, _) = search.query.all_supertypes(receiver, MOST_SUPERTYPES);
+            above.iter().any(|above| types.contains(above))
+        }
+    };
+    let mut uses = named(search, name, false);
+    uses.retain(|used| {
+        let (expr, _) = search.query.at(used.file, used.at);
+        expr.is_some_and(|expr| {
+            let file = used.file;
+            let at = ExprRef { file, expr };
+            search.query.receiver_type(at).is_some_and(had_it)
+                && search.query.target(at).defs.is_empty()
+        })
+    });
+    uses
 }
 
 fn uses_of(search: &Search<'_>, (unit, place, touched): (usize, usize, &Touched)) -> Of {
