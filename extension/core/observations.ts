@@ -1,5 +1,7 @@
 /** Observations as an editor shows them (SPEC X7). */
 import type { ToolAnswers } from "../generated/answers";
+import { record } from "./json";
+import { escaped } from "./markdown";
 
 /** An observation as a list tells it. */
 export type Observation = ToolAnswers["codecortex_recall"]["items"][number];
@@ -14,6 +16,89 @@ const MEANINGS: Readonly<Record<string, string>> = {
   drifted: "its code means something else now",
   orphaned: "its code is gone",
 };
+
+/** What a list says of a verdict: a codicon, and the colour of the theme where it has one. */
+const VERDICT_ICONS: Readonly<Record<string, { icon: string; color: string }>> = {
+  fresh: { icon: "pass", color: "testing.iconPassed" },
+  drifted: { icon: "warning", color: "list.warningForeground" },
+  orphaned: { icon: "circle-slash", color: "disabledForeground" },
+};
+
+/** A line of the timeline. */
+export interface ObservationEntry {
+  id: number;
+  label: string;
+  description: string;
+  /** Markdown. */
+  tooltip: string;
+  icon: string;
+  color?: string;
+  /** What a screen reader says. */
+  spoken: string;
+}
+
+/** A line of the timeline: what it says, when it was said, and whether it still holds. */
+export function observationEntry(item: Observation, now: number): ObservationEntry {
+  const { id, summary, ts, verdict = "", type, task_id: task } = item;
+  const told = [type, task].filter((part) => part !== undefined);
+  const meaning = MEANINGS[verdict];
+  const when = agoOf(ts, now);
+  const lines = [
+    `**${escaped(summary)}**`,
+    [`#${id}`, `${ts} UTC`, `${item.actor}/${item.phase}`, ...told].map((part) => escaped(part)).join(" · "),
+    meaning === undefined ? "" : sentence(meaning),
+  ];
+  return {
+    id,
+    label: summary,
+    description: [when, ...told].join(" · "),
+    tooltip: lines.filter((line) => line !== "").join("  \n"),
+    ...(VERDICT_ICONS[verdict] ?? { icon: "note" }),
+    spoken: [summary, when, ...(meaning === undefined ? [] : [meaning])].join(", "),
+  };
+}
+
+const UNITS: readonly [ms: number, unit: string][] = [
+  [24 * 60 * 60_000, "day"],
+  [60 * 60_000, "hr"],
+  [60_000, "min"],
+];
+/** Longer ago than this, the date says more. */
+const MOST_DAYS = 30;
+
+/** How long ago a time of the store was, as the editor's own timeline says it. */
+export function agoOf(ts: string, now: number): string {
+  const ms = now - Date.parse(`${ts.replace(" ", "T")}Z`);
+  if (Number.isNaN(ms) || ms > MOST_DAYS * 24 * 60 * 60_000) {
+    return ts.slice(0, 10);
+  }
+  const [length, unit] = UNITS.find(([length]) => ms >= length) ?? [0, ""];
+  const count = length === 0 ? 0 : Math.floor(ms / length);
+  return count === 0 ? "now" : `${count} ${unit}${count === 1 ? "" : "s"} ago`;
+}
+
+function sentence(words: string): string {
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
+}
+
+/** The text of a `config.json` in which a person has opted in; nothing where it has to be edited by hand. */
+export function optedIn(text: string): string | undefined {
+  const flag = /("use_observations_store"\s*:\s*)(?:true|false)/;
+  if (flag.test(text)) {
+    return text.replace(flag, "$1true");
+  }
+  try {
+    const config = record(JSON.parse(text === "" ? "{}" : text));
+    return `${JSON.stringify({ ...config, flags: { ...record(config.flags), use_observations_store: true } }, undefined, 2)}\n`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether an answer says that nobody opted in: its hint names the flag that does. */
+export function isOptedOut(hint: string | undefined): boolean {
+  return hint?.includes("use_observations_store") ?? false;
+}
 
 /** A row of a list: whether it still holds, what it says, where it belongs. What a text has like an icon is none. */
 export function shownObservation(item: Observation): { label: string; description: string; detail: string } {

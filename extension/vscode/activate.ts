@@ -18,6 +18,7 @@ import { askChosenModel, cancelModel, registerModel } from "./languageModel";
 import { Host } from "../core/host";
 import { openLog } from "./log";
 import { tellOfCrashes } from "./notices";
+import { showObservations } from "./observationsView";
 import type { Platform } from "../core/platform";
 import { showProgress } from "./progress";
 import { askProviders } from "./providers/ask";
@@ -43,6 +44,7 @@ const SURFACES: readonly [name: string, start: (host: Host, context: ExtensionCo
   ["prompt window", showWindow],
   ["changes", showChanges],
   ["review", showReview],
+  ["observations", showObservations],
   ["notices", tellOfCrashes],
   ["progress", showProgress],
   ["documents", feedDocuments],

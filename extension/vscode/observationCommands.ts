@@ -4,8 +4,9 @@ import { commands, Uri, window, workspace, type QuickPickItem } from "vscode";
 import { dataOf } from "../core/envelope";
 import { disposeAll, type Disposable } from "../core/disposable";
 import type { Host } from "../core/host";
-import { observationText, relativeIn, shownObservation, type Observation } from "../core/observations";
+import { relativeIn, shownObservation, type Observation } from "../core/observations";
 import type { ToolAnswers } from "../generated/answers";
+import { showAnswer, type Source } from "./textViews";
 import { targets } from "./windowCommands";
 
 /** Characters of a selection that are recorded: a page, not a file. */
@@ -69,12 +70,14 @@ async function recallObservations(host: Host): Promise<void> {
   }
   const items = await listed(host, query.trim());
   const picked = items && (await window.showQuickPick(items, { title: "Recall", matchOnDetail: true }));
-  const whole = picked && (await ask(host, "codecortex_recall", { ids: [picked.id] }));
-  const [item] = whole?.items ?? [];
-  if (item) {
-    const content = observationText(item);
-    await window.showTextDocument(await workspace.openTextDocument({ content }), { preview: true });
+  if (picked) {
+    await showAnswer(`Observation ${picked.id}`, observationPage(picked.id));
   }
+}
+
+/** What shows all of an observation, read-only. */
+export function observationPage(id: number): Source {
+  return { tool: "codecortex_recall", args: { ids: [id], filter: {} }, page: "observation" };
 }
 
 /** Has those forgotten that somebody ticks. */
@@ -85,16 +88,25 @@ async function forgetObservations(host: Host): Promise<void> {
   if (!picked || picked.length === 0) {
     return;
   }
-  const count = picked.length === 1 ? "One observation" : `${picked.length} observations`;
+  await forget(
+    host,
+    picked.map(({ id }) => id),
+  );
+}
+
+/** Has observations forgotten, after asking; says whether they were. */
+export async function forget(host: Host, ids: readonly number[]): Promise<boolean> {
+  const count = ids.length === 1 ? `Observation #${ids[0]}` : `${ids.length} observations`;
   const choice = await window.showWarningMessage(
     `${count} will be told to nobody any more. What is deleted from the files cannot be brought back.`,
     { modal: true },
     FORGET,
     PURGE,
   );
-  if (choice !== undefined) {
-    await ask(host, "codecortex_forget", { ids: picked.map(({ id }) => id), purge: choice === PURGE });
+  if (choice === undefined) {
+    return false;
   }
+  return (await ask(host, "codecortex_forget", { ids, purge: choice === PURGE })) !== undefined;
 }
 
 /** Saves a copy of the log of the only folder, or of the one that somebody picks. */
@@ -138,7 +150,7 @@ async function listed(host: Host, query: string): Promise<ObservationPick[] | un
 }
 
 /** An answer's data; nothing where it went wrong, which is shown. */
-async function ask<T extends "codecortex_remember" | "codecortex_recall" | "codecortex_forget">(
+export async function ask<T extends "codecortex_remember" | "codecortex_recall" | "codecortex_forget">(
   host: Host,
   tool: T,
   args: Record<string, unknown>,

@@ -3,18 +3,28 @@ import { EventEmitter, Uri, window, workspace } from "vscode";
 
 import { Throttle } from "../core/batch";
 import { disposeAll, type Disposable } from "../core/disposable";
+import { dataOf } from "../core/envelope";
 import type { Host } from "../core/host";
+import { observationText } from "../core/observations";
+import type { ToolAnswers, ToolName } from "../generated/answers";
 
 const SCHEME = "codecortex";
 
 /** What is shown follows the index, but nobody reads faster than this. */
 const REFRESH_EVERY_MS = 1_000;
 
-/** What a document of ours shows: a tool's answer in text form. */
-interface Source {
-  tool: string;
+/** What a document of ours shows: a tool's answer, in text form or as a page made of its data. */
+export interface Source {
+  tool: ToolName;
   args: Record<string, unknown>;
+  page?: keyof typeof PAGES;
 }
+
+/** Pages made of an answer's data. */
+const PAGES = {
+  observation: (data: ToolAnswers["codecortex_recall"]): string =>
+    data.items.map(observationText).join("\n") || "This observation was forgotten.\n",
+};
 
 const changes = new EventEmitter<Uri>();
 
@@ -61,7 +71,16 @@ function refresh(): void {
 }
 
 async function content(host: Host, uri: Uri): Promise<string> {
-  const { tool, args } = JSON.parse(uri.query) as Source;
-  const answer = await host.call({ tool, args: { ...args, format: "text" }, caller: { kind: "editor" }, format: "text" });
+  const { tool, args, page } = JSON.parse(uri.query) as Source;
+  if (page !== undefined && Object.hasOwn(PAGES, page)) {
+    const read = dataOf(await host.look(tool, args));
+    return "problem" in read ? `${read.problem}\n` : PAGES[page](read.data as never);
+  }
+  const answer = await host.call({
+    tool,
+    args: { ...args, format: "text" },
+    caller: { kind: "editor" },
+    format: "text",
+  });
   return answer.text ?? answer.json ?? "";
 }

@@ -255,6 +255,7 @@ export interface FakeTree {
   provider: { getChildren(node?: unknown): unknown[]; getTreeItem(node: unknown): TreeItem };
   visible: boolean;
   message: string | undefined;
+  description?: string;
   visibility: EventEmitter<unknown>;
   /** How often it was told that what it shows has changed. */
   refreshes: number;
@@ -400,6 +401,9 @@ export const window = {
     const pick = window.picks.shift();
     return Promise.resolve(choices.find(({ label }) => label === pick));
   },
+  /** What a person types into boxes, one after the other. */
+  inputs: [] as string[],
+  showInputBox: () => Promise.resolve(window.inputs.shift()),
   showInformationMessage: show,
   showTextDocument(content: unknown, options: unknown) {
     shown.documents.push({ content, options });
@@ -514,6 +518,10 @@ export const workspace = {
     },
     readFile(uri: Uri) {
       return Promise.resolve().then(() => found(uri).bytes);
+    },
+    writeFile(uri: Uri, bytes: Uint8Array) {
+      fakeFiles.set(uri.toString(), { type: FileType.File, mtime: 1, bytes });
+      return Promise.resolve();
     },
     readDirectory(uri: Uri) {
       return Promise.resolve().then(() => {

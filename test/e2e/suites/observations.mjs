@@ -17,6 +17,7 @@ function start(page, title) {
 
 const input = (page) => page.locator(".quick-input-widget input.input");
 const titled = (page, title) => page.locator(".quick-input-title", { hasText: title });
+const viewRow = (page, text) => page.locator(".pane-body .monaco-list-row", { hasText: text }).first();
 const entry = (page, text) => page.locator(".quick-input-list .monaco-list-row", { hasText: text }).first();
 
 async function remember(page, text) {
@@ -38,12 +39,22 @@ export const observationTests = {
     const told = page.locator(".notification-toast", { hasText: "use_observations_store" });
     await told.waitFor();
     await screenshot("observations-opt-in");
+    await host("execute", { id: "codecortex.observations.focus" });
+    const welcome = page.locator(".welcome-view", { hasText: "Nothing is recorded in this workspace" });
+    await welcome.waitFor();
+    await screenshot("observations-off");
     assert.ok(!existsSync(join(workspace, ".context", "memory")));
-    writeFileSync(config, JSON.stringify({ flags: { use_observations_store: true } }));
+    await welcome.getByText("Keep Observations").click();
+    const dialog = page.locator(".monaco-dialog-box");
+    await dialog.waitFor();
+    await screenshot("observations-keep");
+    await dialog.getByRole("button", { name: "Keep Observations", exact: true }).click();
     await until("it is taken in", async () => {
       const { data } = await callOk(host, "codecortex_recall", {}).catch(() => ({}));
       return data?.items.length === 0;
     });
+    await page.locator(".welcome-view", { hasText: "No observations yet" }).waitFor();
+    await screenshot("observations-none");
   },
 
   "what is remembered is found again, with whether it still holds": async ({ workspace, window }) => {
@@ -65,6 +76,34 @@ export const observationTests = {
     await running;
     await page.locator(".view-line", { hasText: "auditors" }).first().waitFor();
     await screenshot("observations-whole");
+  },
+
+  "the view lists it with its verdict, and a click opens the code": async ({ host, workspace, window }) => {
+    const { page, screenshot } = window;
+    await host("execute", { id: "codecortex.observations.focus" });
+    const row = viewRow(page, "auditors ask for it");
+    await row.waitFor();
+    await screenshot("observations-view");
+    await row.click();
+    await until("its code is open", async () => (await host("activeText")).text?.includes("class OrderService"));
+    const service = join(workspace, "src", "Orders", "OrderService.cs");
+    const before = readFileSync(service, "utf8");
+    try {
+      writeFileSync(service, before.replace("order.MoveTo(OrderState.Placed);", ""));
+      await page.locator(".pane-body .monaco-list-row .codicon-warning").first().waitFor();
+      await screenshot("observations-drifted");
+    } finally {
+      writeFileSync(service, before);
+    }
+    const running = start(page, "CodeCortex: Search Observations");
+    await titled(page, "Search Observations").waitFor();
+    await input(page).fill("nobodysaidthis");
+    await page.keyboard.press("Enter");
+    await running;
+    await page.locator(".welcome-view", { hasText: "No observation has these words" }).waitFor();
+    await screenshot("observations-unmatched");
+    await host("execute", { id: "codecortex.observations.clearSearch" });
+    await row.waitFor();
   },
 
   "what is forgotten is told to nobody": async ({ host, window: { page, screenshot } }) => {

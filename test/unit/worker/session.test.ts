@@ -304,7 +304,13 @@ describe("EngineSession", () => {
     const { session, reply, posted } = setUp();
     const answer = { ok: true, json: '{"ok":true,"data":1}', text: "// 1" };
     reply("call", [{ type: "answer", id: 3, answer }]);
-    session.receive({ kind: "call", id: 3, tool: "t", args: { any: "thing" }, caller: { kind: "lm", maxBytes: 8_000 } });
+    session.receive({
+      kind: "call",
+      id: 3,
+      tool: "t",
+      args: { any: "thing" },
+      caller: { kind: "lm", maxBytes: 8_000 },
+    });
     expect(posted).toEqual([{ kind: "answer", id: 3, answer }]);
   });
 
