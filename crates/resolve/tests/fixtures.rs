@@ -84,7 +84,7 @@ fn cpp() {
 
 #[test]
 fn angelscript() {
-    run("angelscript", "as", 60);
+    run("angelscript", "as", 200);
 }
 
 /// How many of the references that cases mark were found, over a language.

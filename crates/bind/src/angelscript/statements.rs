@@ -82,15 +82,16 @@ impl<'t> Walk<'t> {
         self.close(before);
     }
 
-    fn range_for(&mut self, child: Child<'t>, scope: ScopeId) {
-        let scope = self.block(child, scope);
+    fn range_for(&mut self, child: Child<'t>, around: ScopeId) {
+        let scope = self.block(child, around);
         let children = self.open(child.node);
         let ty = match self.children.in_field(children, self.table.ty) {
             Some(ty) => self.ty(ty, scope),
             None => NONE,
         };
         let of = match self.children.in_field(children, self.table.value) {
-            Some(value) => self.expr(value, scope),
+            // The variable is not seen in what is iterated, which may have its name.
+            Some(value) => self.expr(value, around),
             None => NONE,
         };
         let part = Part::Element;
@@ -100,7 +101,6 @@ impl<'t> Walk<'t> {
             let def = self.b.edit(def);
             def.ty = ty;
             def.value = element;
-            // not in what is iterated
             def.from = name.node.end_byte() as u32;
         }
         if let Some(body) = self.children.in_field(children, self.table.body) {

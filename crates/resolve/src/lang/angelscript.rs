@@ -2,7 +2,7 @@
 //! functions (SPEC AS1).
 
 use codecortex_bind::facts::{
-    Def, DefKind, Expr, Literal, NONE, Role, ScopeId, ScopeKind, flag, space,
+    Def, DefKind, Expr, Literal, NONE, NameId, Role, ScopeId, ScopeKind, flag, space,
 };
 
 use super::{ClassScope, InferRules, LanguageRules, MemberRules, ModuleRules, OverloadRules};
@@ -104,8 +104,16 @@ impl ModuleRules for AngelScript {
             let def = resolver.def(*def);
             def.is_some_and(|def| def.kind == DefKind::Namespace)
         };
-        if own.is_empty() || spaces & space::TYPE == 0 || !own.iter().all(is_namespace) {
+        if spaces & space::TYPE == 0 || !own.iter().any(is_namespace) {
             return None;
+        }
+        let others: Vec<DefRef> = own
+            .iter()
+            .copied()
+            .filter(|def| !is_namespace(def))
+            .collect();
+        if !others.is_empty() {
+            return Some(LookupResult::defs(others));
         }
         let place = resolver.file(file)?.scope(scope);
         let types = match place.kind {
@@ -157,9 +165,11 @@ impl ModuleRules for AngelScript {
                 .collect(),
         };
         let is_local = |def: &Def| def.flags & flag::INTERNAL != 0;
+        let receiver = mixin_receiver(resolver, of);
         let is_overload = |other: &DefRef| {
             *other != of
                 && resolver.rules(other.file).family() == self.family()
+                && mixin_receiver(resolver, *other) == receiver
                 && resolver.def(*other).is_some_and(|found| {
                     found.kind == def.kind
                         && (other.file == of.file || !is_local(found) && !is_local(def))
@@ -258,7 +268,10 @@ impl MemberRules for AngelScript {
             let name = resolver.file(at.file)?.name(name);
             return self.only_mixin(resolver, name);
         }
-        let may_have = matches!(receiver, Ty::Instance(..) | Ty::External(..) | Ty::Union(_));
+        let may_have = matches!(
+            receiver,
+            Ty::Instance(..) | Ty::External(..) | Ty::Union(_) | Ty::Namespace(_) | Ty::Type(..)
+        );
         if role == Role::Call || spaces & space::VALUE == 0 || !may_have {
             return None;
         }
@@ -301,6 +314,17 @@ impl MemberRules for AngelScript {
     }
 }
 
+/// The type that a mixin function adds itself to; nothing for other functions. Those of two types are two functions.
+fn mixin_receiver(resolver: &Resolver<'_>, of: DefRef) -> Option<Ty> {
+    let file = of.file;
+    let bound = resolver.file(file)?;
+    if bound.def(of.def).flags & flag::EXTENSION == 0 {
+        return None;
+    }
+    let def = bound.params(of.def).next()?;
+    Some(resolver.type_of_def(DefRef { file, def }).ty)
+}
+
 /// An instance of the one class that a call is given as a value: `SpawnActor(ALamp, Tip)`.
 fn class_given(resolver: &Resolver<'_>, file: FileNo, args: u32) -> Option<Ty> {
     let given = resolver.each(file, args, |at| {
@@ -316,6 +340,19 @@ fn class_given(resolver: &Resolver<'_>, file: FileNo, args: u32) -> Option<Ty> {
     });
     let class = classes.next()?;
     classes.next().is_none().then_some(class)
+}
+
+/// What a delegate gives that is executed.
+fn given_by_delegate(
+    resolver: &Resolver<'_>,
+    of: DefRef,
+    file: FileNo,
+    called: NameId,
+) -> Option<Typed> {
+    let called = resolver.workspace.text(resolver.file(file)?.name(called));
+    let is_delegate = resolver.def(of)?.kind == DefKind::Delegate;
+    (is_delegate && matches!(called, "Execute" | "ExecuteIfBound"))
+        .then(|| resolver.declared_result(of))
 }
 
 /// The whole path of a type, joined by `.`.
@@ -361,6 +398,11 @@ impl InferRules for AngelScript {
             return made.map(Typed::inferred);
         };
         let receiver = resolver.type_of(ExprRef { file, expr: of }).ty;
+        if let Ty::Instance(def, _) = receiver
+            && let Some(given) = given_by_delegate(resolver, def, file, name)
+        {
+            return Some(given);
+        }
         let Ty::Type(def, args) = receiver else {
             let made = class_given(resolver, file, args).filter(|_| is_outside());
             return made.map(Typed::inferred);
