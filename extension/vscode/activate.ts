@@ -26,6 +26,7 @@ import { offerProviders } from "./providers/offer";
 import { showReview } from "./reviewView";
 import { currentSettings, followSettings } from "./settings";
 import { showStatusBar } from "./statusBar";
+import { showTexts } from "./textsView";
 import { registerTextViews } from "./textViews";
 import { registerTools } from "./tools";
 import { registerWalkthrough } from "./walkthrough";
@@ -45,6 +46,7 @@ const SURFACES: readonly [name: string, start: (host: Host, context: ExtensionCo
   ["changes", showChanges],
   ["review", showReview],
   ["observations", showObservations],
+  ["texts", showTexts],
   ["notices", tellOfCrashes],
   ["progress", showProgress],
   ["documents", feedDocuments],

@@ -2,7 +2,6 @@
 import {
   CancellationTokenSource,
   LanguageModelChatMessage,
-  ProgressLocation,
   commands,
   lm,
   window,
@@ -11,9 +10,9 @@ import {
 } from "vscode";
 
 import { disposeAll, type Disposable } from "../core/disposable";
-import { dataOf } from "../core/envelope";
 import type { Host } from "../core/host";
 import { askModel, type ChatModel } from "../core/languageModel";
+import { describeWith, EVERYTHING, fileAt, openFile, typeOf, type Described } from "./describe";
 import type { ModelOutcome, ModelRequest } from "../generated/protocol";
 
 /** Where the choice is kept: a person's, for this workspace. */
@@ -88,18 +87,24 @@ export function registerModel(host: Host, context: ExtensionContext): Disposable
       tell();
     }
   };
-  const describe = async (): Promise<void> => {
-    if (!chosen) {
+  const describe = async (what: () => Described | undefined): Promise<void> => {
+    const described = what();
+    if (described && !chosen) {
       await choose();
     }
-    if (chosen) {
-      await describeHere(host);
+    if (described && chosen) {
+      await describeWith(host, chosen.name, described);
     }
   };
   void find().catch(() => undefined);
   const registered = [
     commands.registerCommand("codecortex.chooseModel", choose),
-    commands.registerCommand("codecortex.describe", describe),
+    commands.registerCommand("codecortex.describe", () => describe(() => openFile(host))),
+    commands.registerCommand("codecortex.describeFile", (uri?: unknown) => describe(() => fileAt(host, uri))),
+    commands.registerCommand("codecortex.describeAll", () => describe(() => EVERYTHING)),
+    ...["describe", "retry"].map((name) =>
+      commands.registerCommand(`codecortex.texts.${name}`, (node?: unknown) => describe(() => typeOf(node))),
+    ),
     lm.onDidChangeChatModels(() => void find().catch(() => undefined)),
   ];
   return {
@@ -107,29 +112,4 @@ export function registerModel(host: Host, context: ExtensionContext): Disposable
       disposeAll(registered);
     },
   };
-}
-
-/** Describes the types of the open file, after saying what that costs. */
-async function describeHere(host: Host): Promise<void> {
-  const document = window.activeTextEditor?.document;
-  if (!document || document.uri.scheme === "codecortex") {
-    void window.showInformationMessage("Open a file whose types are to be described.");
-    return;
-  }
-  const filePath = host.path(document.uri);
-  const count = async () => dataOf(await host.look("codecortex_describe", { filePath, dryRun: true }));
-  const cost = await window.withProgress({ location: ProgressLocation.Window, title: "CodeCortex: counting" }, count);
-  if ("problem" in cost) {
-    void window.showWarningMessage(`CodeCortex: ${cost.problem}`);
-    return;
-  }
-  const { total, promptTokens } = cost.data;
-  if (total === 0) {
-    void window.showInformationMessage("CodeCortex: every type here is described as it is.");
-    return;
-  }
-  const sentence = `Ask ${chosen?.name ?? "the model"} about ${total} texts (${promptTokens ?? 0} tokens and the answers)?`;
-  if ((await window.showInformationMessage(sentence, { modal: true }, "Describe")) === "Describe") {
-    await host.look("codecortex_describe", { filePath });
-  }
 }

@@ -27,6 +27,7 @@ import { participantScripts, participantTests } from "./suites/participant.mjs";
 import { replayTests } from "./suites/replay.mjs";
 import { reviewScripts, reviewTests } from "./suites/review.mjs";
 import { rootsTests } from "./suites/roots.mjs";
+import { semanticsScripts, semanticsTests } from "./suites/semantics.mjs";
 import { startTests } from "./suites/start.mjs";
 import { viewsTests } from "./suites/views.mjs";
 import { walkthroughTests } from "./suites/walkthrough.mjs";
@@ -55,7 +56,9 @@ const WINDOWS = {
     },
   },
   // what a model asked for in other tests would be in it
-  "vscode with an empty prompt window": { suites: { window: windowTests, observations: observationTests } },
+  "vscode with an empty prompt window": {
+    suites: { window: windowTests, observations: observationTests, semantics: semanticsTests },
+  },
   "vscode with two folders": {
     suites: { sleeping: sleepingTests, roots: rootsTests, mcp: mcpTests, replay: replayTests },
     prepare: compile,
@@ -104,7 +107,14 @@ async function inWindow(report, name, { suites, prepare, options = {} }) {
       fixture: join(root, "test", "fixtures", "workspace"),
       vsix: packageFile(),
       extension: extensionId(manifest),
-      scripts: [...chatScripts, ...editScripts, ...participantScripts, ...reviewScripts, ...mcpScripts],
+      scripts: [
+        ...chatScripts,
+        ...editScripts,
+        ...participantScripts,
+        ...reviewScripts,
+        ...mcpScripts,
+        ...semanticsScripts,
+      ],
       results,
       say: (text) => console.log(`       ${text}`),
       ...options,

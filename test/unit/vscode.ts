@@ -146,6 +146,7 @@ export enum StatusBarAlignment {
 }
 
 export enum ProgressLocation {
+  Window = 10,
   Notification = 15,
 }
 
@@ -233,6 +234,8 @@ export const watchers: FakeWatcher[] = [];
 /** What was shown to the user, and what they answer. */
 export const shown = {
   messages: [] as string[],
+  /** What modal messages say below. */
+  details: [] as string[],
   said: [] as string[],
   answer: undefined as string | undefined,
   executed: [] as unknown[][],
@@ -242,8 +245,11 @@ export const shown = {
   items: [] as { text: string; tooltip: MarkdownString | undefined; backgroundColor: ThemeColor | undefined }[],
 };
 
-const show = (message: string) => {
+const show = (message: string, options?: unknown) => {
   shown.messages.push(message);
+  if (typeof options === "object" && options !== null && "detail" in options) {
+    shown.details.push(String(options.detail));
+  }
   return Promise.resolve(shown.answer);
 };
 
@@ -437,7 +443,7 @@ export const window = {
     shown.items.push(item);
     return item;
   },
-  withProgress(_options: unknown, task: (progress: unknown, token: unknown) => Promise<void>) {
+  withProgress<T>(_options: unknown, task: (progress: unknown, token: unknown) => Promise<T>) {
     const cancelled = new EventEmitter<void>();
     const run = {
       reports: [] as { message?: string }[],
@@ -448,8 +454,9 @@ export const window = {
     };
     shown.progress.push(run);
     const progress = { report: (report: { message?: string }) => run.reports.push(report) };
-    return task(progress, { onCancellationRequested: cancelled.event }).then(() => {
+    return task(progress, { onCancellationRequested: cancelled.event }).then((result) => {
       run.over = true;
+      return result;
     });
   },
 };

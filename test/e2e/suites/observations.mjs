@@ -28,6 +28,12 @@ async function remember(page, text) {
   await running;
 }
 
+/** Waits until the window says so; a toast is gone before a slow machine has looked. */
+async function told(host, page, text) {
+  await host("execute", { id: "notifications.showList" });
+  await page.locator(".notifications-center .notification-list-item", { hasText: text }).first().waitFor();
+}
+
 export const observationTests = {
   "nothing is recorded before a person opts in, and it is said how": async ({ host, workspace, window }) => {
     const { page, screenshot } = window;
@@ -36,9 +42,9 @@ export const observationTests = {
     await until("the folder is there", () => existsSync(config));
     await host("open", { path: "src/Orders/OrderService.cs", line: 37 });
     await remember(page, NOTE);
-    const told = page.locator(".notification-toast", { hasText: "use_observations_store" });
-    await told.waitFor();
+    await told(host, page, "use_observations_store");
     await screenshot("observations-opt-in");
+    await host("execute", { id: "notifications.hideList" });
     await host("execute", { id: "codecortex.observations.focus" });
     const welcome = page.locator(".welcome-view", { hasText: "Nothing is recorded in this workspace" });
     await welcome.waitFor();
@@ -57,10 +63,11 @@ export const observationTests = {
     await screenshot("observations-none");
   },
 
-  "what is remembered is found again, with whether it still holds": async ({ workspace, window }) => {
+  "what is remembered is found again, with whether it still holds": async ({ host, workspace, window }) => {
     const { page, screenshot } = window;
     await remember(page, NOTE);
-    await page.locator(".notification-toast", { hasText: "Recorded as #1" }).waitFor();
+    await told(host, page, "Recorded as #1");
+    await host("execute", { id: "notifications.hideList" });
     const log = readFileSync(join(workspace, ".context", "memory", "observations.jsonl"), "utf8");
     assert.ok(log.includes("auditors ask for it"));
     const running = start(page, "CodeCortex: Recall Observations");

@@ -1,0 +1,182 @@
+/**
+ * What the view "Texts" shows: types by where the text about them stands, and what a model cost so far.
+ *
+ * It is made of `index.json`, `state.json` and `config.json` of `.context/` (docs/context-folder.md), which any
+ * program may have written: what is not of their form counts as not there.
+ */
+import { list, record, text } from "./json";
+import { parseJsonc } from "./jsonc";
+import { escaped } from "./markdown";
+import { containerOf, KIND_ICONS, simpleName } from "./symbolNames";
+
+/** Where the text about a type stands. */
+export type TextState = "failed" | "generating" | "pending" | "stale" | "cached" | "none";
+
+/** A type and where its text stands. */
+export interface TypeText {
+  /** The same as long as it is about the same type. */
+  key: string;
+  id: string;
+  /** Full path. */
+  symbol: string;
+  kind: string;
+  state: TextState;
+  lastError?: string;
+}
+
+/** A line below a group. */
+export interface TextEntry extends TypeText {
+  label: string;
+  description: string;
+  /** Markdown. */
+  tooltip: string;
+  icon: string;
+}
+
+/** All types whose texts stand alike. */
+export interface TextGroup {
+  state: TextState;
+  label: string;
+  icon: string;
+  /** Colour of the theme. */
+  color?: string;
+  isFolded: boolean;
+  /** How many there are, also those that are not among the entries. */
+  count: number;
+  entries: TextEntry[];
+}
+
+/** Lines of a group: nobody reads more, a search finds the rest. */
+const MOST_LISTED = 300;
+
+/** The groups in their order: what asks for attention first. */
+const GROUPS: readonly (readonly [state: TextState, label: string, icon: string, color?: string])[] = [
+  ["failed", "Failed", "error", "list.errorForeground"],
+  ["generating", "Being Written", "loading~spin"],
+  ["pending", "Waiting", "clock"],
+  ["stale", "Stale", "history", "list.warningForeground"],
+  ["cached", "Fresh", "pass", "testing.iconPassed"],
+  ["none", "Not Described", "circle-outline"],
+];
+const FOLDED: readonly TextState[] = ["cached", "none"];
+
+/** The types of a folder, from its `index.json` and `state.json`; `root` tells folders apart. */
+export function typeTexts(root: string, index: string, state: string): TypeText[] {
+  const states = record(record(parsed(state)).types);
+  return list(record(parsed(index)).types).flatMap((entry): TypeText[] => {
+    const known = record(entry);
+    const [id, symbol] = [text(known.id), text(known.fqn)];
+    if (id === "" || symbol === "") {
+      return [];
+    }
+    const lastError = text(record(states[id]).lastError);
+    const type = {
+      key: `${root}/${id}`,
+      id,
+      symbol,
+      kind: text(known.kind),
+      state: stateOf(text(known.semanticState), lastError),
+    };
+    return [lastError === "" ? type : { ...type, lastError }];
+  });
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+function stateOf(word: string, lastError: string): TextState {
+  switch (word) {
+    case "pending":
+      return lastError === "" ? "pending" : "failed";
+    case "generating":
+    case "stale":
+    case "cached":
+      return word;
+    default:
+      return "none";
+  }
+}
+
+/** Types by where their texts stand, empty groups left out. */
+export function textGroups(types: readonly TypeText[]): TextGroup[] {
+  const groups = GROUPS.map(([state, label, icon, color]): TextGroup => {
+    const own = types.filter((type) => type.state === state);
+    const entries = own.slice(0, MOST_LISTED).map(entryOf);
+    const group = { state, label, icon, isFolded: FOLDED.includes(state), count: own.length, entries };
+    return color === undefined ? group : { ...group, color };
+  });
+  return groups.filter(({ count }) => count > 0);
+}
+
+function entryOf(type: TypeText): TextEntry {
+  const { symbol, kind, lastError } = type;
+  const label = simpleName(symbol);
+  const why = lastError === undefined ? [] : [escaped(lastError)];
+  return {
+    ...type,
+    label,
+    description: lastError ?? containerOf(symbol, label),
+    tooltip: [`**${escaped(symbol)}** · ${escaped(kind)}`, ...why].join("  \n"),
+    icon: KIND_ICONS.get(kind) ?? "symbol-misc",
+  };
+}
+
+/** What may be sent, and what was: requests and tokens. */
+interface Cost {
+  calls: number;
+  tokens: number;
+}
+
+const HOUR_MS = 60 * 60 * 1_000;
+
+/**
+ * What the quotas of a folder leave for now, as sentences; none where there are no quotas. `config` is its
+ * `config.json`, `state` its `state.json`, where what was sent is counted by hours.
+ */
+export function quotaLeft(config: string, state: string, now: number): string[] {
+  const quota = quotaOf(config);
+  const spans = [
+    ["hour", sent(state, HOUR_MS, now), quota.callsPerHour, quota.tokensPerHour],
+    ["day", sent(state, 24 * HOUR_MS, now), quota.callsPerDay, quota.tokensPerDay],
+  ] as const;
+  return spans.flatMap(([span, { calls, tokens }, mostCalls, mostTokens]) => {
+    const left = [...remaining(mostCalls, calls, "requests"), ...remaining(mostTokens, tokens, "tokens")];
+    return left.length === 0 ? [] : [`Left this ${span}: ${left.join(", ")}.`];
+  });
+}
+
+function remaining(most: unknown, used: number, what: string): string[] {
+  return typeof most === "number" ? [`${grouped(Math.max(0, most - used))} of ${grouped(most)} ${what}`] : [];
+}
+
+function quotaOf(config: string): Record<string, unknown> {
+  try {
+    return record(record(parseJsonc(config)).model);
+  } catch {
+    return {};
+  }
+}
+
+/** What was sent in the last so many milliseconds, hours counted whole as the core does. */
+function sent(state: string, span: number, now: number): Cost {
+  const sum = { calls: 0, tokens: 0 };
+  for (const entry of list(record(record(parsed(state)).modelUsage).hours)) {
+    const [at, cost] = list(entry);
+    const { calls, tokens } = record(cost);
+    if (typeof at === "number" && at + span > now) {
+      sum.calls += typeof calls === "number" ? calls : 0;
+      sum.tokens += typeof tokens === "number" ? tokens : 0;
+    }
+  }
+  return sum;
+}
+
+/** `1,204`, in every language of the editor alike. */
+export function grouped(count: number): string {
+  return count.toLocaleString("en-US");
+}

@@ -1,0 +1,100 @@
+/** Texts about types: what they cost is said, a model writes them, and the view says where each stands. */
+
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import assert from "node:assert/strict";
+
+import { until } from "../lib/companion.mjs";
+import { callOk } from "../lib/tools.mjs";
+import { runCommand } from "../lib/window.mjs";
+
+const ROLE = "Books parcels and hands out their numbers <b>once</b>.";
+const THEMES = { light: "Default Light Modern", dark: "Default Dark Modern" };
+
+/** A model that describes every type but one. */
+export const semanticsScripts = [
+  {
+    prompt: /=== TASK ===[\s\S]*RECOMMENDATIONS:/,
+    isPlain: true,
+    answer: (_, prompt) =>
+      /\.PaperCarrier \(T_/.test(prompt)
+        ? "I would rather not say."
+        : `ROLE:\n${ROLE}\n\nLIFECYCLE:\nNone.\n\nEDGE_CASES:\nNone.\n\nLIMITATIONS:\nNone.\n\nRECOMMENDATIONS:\nNone.\n`,
+  },
+];
+
+const start = (page, title) => runCommand(page, title).catch(() => undefined);
+const row = (page, text) => page.locator(".pane-body .monaco-list-row", { hasText: text }).first();
+const dialog = (page, text) => page.locator(".monaco-dialog-box", { hasText: text });
+
+async function inThemes({ host, page, screenshot }, name) {
+  for (const [theme, value] of Object.entries(THEMES)) {
+    await host("setting", { key: "workbench.colorTheme", value });
+    await page.waitForTimeout(1_500); // the theme arrives
+    await screenshot(`${name}-${theme}`);
+  }
+  await host("setting", { key: "workbench.colorTheme", value: undefined });
+}
+
+export const semanticsTests = {
+  "the view lists types that nobody described": async ({ host, workspace, window: { page, screenshot } }) => {
+    await host("execute", { id: "codecortex.keepContext" });
+    await until("the folder is there", () => existsSync(join(workspace, ".context", "index.json")));
+    await host("execute", { id: "codecortex.texts.focus" });
+    await row(page, "Not Described").waitFor();
+    await screenshot("texts-none");
+  },
+
+  "a model is asked after its cost was told": async ({ host, workspace, window: { page, screenshot } }) => {
+    const config = join(workspace, ".context", "config.json");
+    const read = JSON.parse(readFileSync(config, "utf8"));
+    writeFileSync(config, JSON.stringify({ ...read, model: { ...read.model, callsPerHour: 40 } }));
+    const choosing = start(page, "CodeCortex: Choose Model");
+    await page.locator(".quick-input-list .monaco-list-row", { hasText: "Scripted One" }).first().click();
+    await choosing;
+    await host("open", { path: "src/Shipping/Carrier.cs", line: 3 });
+    const describing = start(page, "CodeCortex: Describe the Types of This File");
+    await dialog(page, "Scripted One").waitFor();
+    await screenshot("texts-cost");
+    assert.match(await dialog(page, "Scripted One").innerText(), /Left this hour: \d+ of 40 requests\./);
+    await dialog(page, "Scripted One").getByRole("button", { name: "Describe", exact: true }).click();
+    await describing;
+    const consent = dialog(page, "language model").getByRole("button", { name: "Allow" });
+    await consent.waitFor({ timeout: 10_000 }).then(
+      () => consent.click(),
+      () => undefined,
+    );
+    await until(
+      "a text is there",
+      async () => {
+        const { data } = await callOk(host, "codecortex_getSemantic", { symbol: "ICarrier", prompt: "never" });
+        return data.semanticState === "cached";
+      },
+      60_000,
+    );
+  },
+
+  "the view says what is fresh, what failed and why, and what it cost": async ({ host, window }) => {
+    const { page, screenshot } = window;
+    await host("execute", { id: "codecortex.texts.focus" });
+    await row(page, "Failed").waitFor();
+    const failed = row(page, "PaperCarrier");
+    await failed.waitFor();
+    const fresh = row(page, "Fresh");
+    await fresh.waitFor();
+    await fresh.click();
+    await row(page, "ICarrier").waitFor();
+    await page.locator(".pane-header", { hasText: /requests?, .* tokens/ }).waitFor();
+    await failed.hover();
+    await failed.locator('.action-label[aria-label^="Cancel"]').waitFor();
+    await inThemes({ host, page, screenshot }, "texts");
+    await failed.hover();
+    await failed.locator('.action-label[aria-label^="Cancel"]').click();
+    await row(page, "Failed").waitFor({ state: "detached" });
+    await row(page, "ICarrier").hover();
+    await row(page, "ICarrier").locator('.action-label[aria-label^="Show Text"]').click();
+    await until("the text is open", async () => (await host("activeText")).text?.includes("Books parcels"));
+    await screenshot("texts-text");
+  },
+};

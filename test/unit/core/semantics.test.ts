@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+
+import { parseJsonc } from "../../../extension/core/jsonc";
+import { quotaLeft, textGroups, typeTexts } from "../../../extension/core/semantics";
+
+const type = (id: string, fqn: string, semanticState: string) => ({ id, fqn, kind: "class", semanticState });
+
+const INDEX = JSON.stringify({
+  types: [
+    type("T_1", "Shop.Cart", "cached"),
+    type("T_2", "Shop.Order", "pending"),
+    type("T_3", "Shop.Price", "pending"),
+    type("T_4", "Shop.Tax", "none"),
+    type("T_5", "Shop.Line", "stale"),
+    { id: "", fqn: "Nothing" },
+    "no type",
+  ],
+});
+const STATE = JSON.stringify({
+  types: { T_3: { lastError: "The <model> said nothing." }, T_5: { lastError: "Late." } },
+});
+
+describe("types by where their texts stand", () => {
+  it("are in groups, what asks for attention first", () => {
+    const groups = textGroups(typeTexts("file:///app", INDEX, STATE));
+    expect(groups.map(({ label, entries }) => [label, ...entries.map((entry) => entry.label)])).toEqual([
+      ["Failed", "Price"],
+      ["Waiting", "Order"],
+      ["Stale", "Line"],
+      ["Fresh", "Cart"],
+      ["Not Described", "Tax"],
+    ]);
+    expect(groups.filter(({ isFolded }) => isFolded).map(({ state }) => state)).toEqual(["cached", "none"]);
+  });
+
+  it("say why the last attempt failed, as text", () => {
+    const [failed] = textGroups(typeTexts("r", INDEX, STATE));
+    expect(failed?.entries).toEqual([
+      {
+        key: "r/T_3",
+        id: "T_3",
+        symbol: "Shop.Price",
+        kind: "class",
+        state: "failed",
+        lastError: "The <model> said nothing.",
+        label: "Price",
+        description: "The <model> said nothing.",
+        tooltip: "**Shop.Price** · class  \nThe \\<model\\> said nothing.",
+        icon: "symbol-class",
+      },
+    ]);
+  });
+
+  it("are counted beyond what is listed", () => {
+    const many = Array.from({ length: 1_000 }, (_, n) => type(`T_${String(n)}`, `A.B${String(n)}`, "none"));
+    const [group] = textGroups(typeTexts("r", JSON.stringify({ types: many }), ""));
+    expect([group?.count, group?.entries.length]).toEqual([1_000, 300]);
+  });
+
+  it("are none in a file that is of another form", () => {
+    for (const index of ["", "[]", '{"types":{}}', '{"types":[3,null]}', "<<<<<<<"]) {
+      expect(typeTexts("r", index, "no")).toEqual([]);
+    }
+  });
+});
+
+describe("what quotas leave", () => {
+  const now = 100 * 60 * 60_000 + 1;
+  const hour = 60 * 60_000;
+  const state = JSON.stringify({
+    modelUsage: {
+      hours: [
+        [99 * hour, { calls: 5, tokens: 7_000 }],
+        [100 * hour, { calls: 2, tokens: 1_500 }],
+      ],
+    },
+  });
+
+  it("is said by hour and day, in requests and tokens", () => {
+    const config = '{\n  // ours\n  "model": { "callsPerHour": 10, "tokensPerDay": 10000, /* more */ },\n}';
+    expect(quotaLeft(config, state, now)).toEqual([
+      "Left this hour: 8 of 10 requests.",
+      "Left this day: 1,500 of 10,000 tokens.",
+    ]);
+    expect(quotaLeft('{"model":{"callsPerDay":3}}', state, now)).toEqual(["Left this day: 0 of 3 requests."]);
+  });
+
+  it("is nothing to say where there are none, or no file to read", () => {
+    expect(quotaLeft("{}", state, now)).toEqual([]);
+    expect(quotaLeft("{", "", now)).toEqual([]);
+  });
+});
+
+describe("JSON with comments", () => {
+  it("is read without them, and strings keep what looks like them", () => {
+    expect(parseJsonc('{ "a": "// \\" , ]", /* x */ "b": [1, 2, // y\n ], }')).toEqual({ a: '// " , ]', b: [1, 2] });
+    expect(() => parseJsonc("{")).toThrow();
+  });
+});
