@@ -174,9 +174,10 @@ export function reviewAnswer(label: string, index: ReviewData, findings: readonl
   return [head, ...parts].join("\n\n");
 }
 
-/** A finding as a row of a list in Markdown. */
-export function findingRow({ severity, message, file, line }: Finding): string {
-  return `- ${escaped(severity)}: ${escaped(message)} — ${escaped(line > 0 ? `${file}:${String(line)}` : file)}`;
+/** A finding as a row of a list in Markdown, with what the index says to it. */
+export function findingRow({ severity, message, file, line, checked }: Finding): string {
+  const row = `- ${escaped(severity)}: ${escaped(message)} — ${escaped(line > 0 ? `${file}:${String(line)}` : file)}`;
+  return checked === undefined ? row : `${row}  \n  The index says: ${escaped(checked)}`;
 }
 
 /** `1 file`, `2 files`. */

@@ -3,4 +3,6 @@
 /** Tools of which a person confirms what they do. */
 export const CONFIRMED: ReadonlySet<string> = new Set([
   "codecortex_applyEdit",
+  "codecortex_forget",
+  "codecortex_describe",
 ]);

@@ -30,46 +30,69 @@ interface ChatTurn {
 
 /** Reviews what is not committed in the first folder; what the person wrote is what the model looks at. */
 export async function reviewInChat({ host, request, stream, token }: ChatTurn): Promise<void> {
-  const [root] = currentRoots(host.platform.windows);
+  const roots = currentRoots(host.platform.windows);
+  const [root] = roots;
   if (!root) {
     stream.markdown("Open a folder whose changes are to be reviewed.");
     return;
   }
-  const several = currentRoots(host.platform.windows).length > 1;
+  const several = roots.length > 1;
   const args = { mode: "uncommitted", ...(several ? { folder: root.name } : {}) };
-  const scope: ReviewScope = {
-    label: several ? `Uncommitted changes of ${root.name}` : "Uncommitted changes",
-    args,
-    root,
-  };
+  const label = several ? `Uncommitted changes of ${root.name}` : "Uncommitted changes";
+  const scope: ReviewScope = { label, args, root };
   const ask: AskReview = (given) => host.look("codecortex_reviewChanges", given);
   const reviewed = await reviewOf(scope, ask);
-  stream.markdown(reviewAnswer(scope.label, reviewed.index, reviewed.findings));
   await commands.executeCommand("codecortex.review.show", reviewed);
+  // What is written before a step counts as a part of it, which the chat folds: it is said when the model is done.
+  const said = [reviewAnswer(label, reviewed.index, reviewed.findings)];
   if (reviewed.units.length > 0 && !token.isCancellationRequested) {
     stream.progress(`${request.model.name} reviews the change`);
-    await commands.executeCommand(
-      "codecortex.review.show",
-      await byPickedModel({ host, request, stream, token }, reviewed, ask),
-    );
+    try {
+      const { text, checked } = await byPickedModel({ request, token }, reviewed, ask);
+      said.push(text);
+      await commands.executeCommand("codecortex.review.show", checked);
+    } catch (error) {
+      stream.markdown(said.join("\n\n"));
+      throw error;
+    }
   }
+  stream.markdown(said.join("\n\n"));
   stream.button({ command: "codecortex.review.focus", title: "Show the Review" });
 }
 
-/** What the picked model finds; says which of it stands. */
-async function byPickedModel(turn: ChatTurn, reviewed: Reviewed, ask: AskReview): Promise<Reviewed> {
-  const { host, request, stream, token } = turn;
+/** What the picked model finds, and which of it stands. */
+async function byPickedModel(
+  { request, token }: Pick<ChatTurn, "request" | "token">,
+  reviewed: Reviewed,
+  ask: AskReview,
+): Promise<{ text: string; checked: Reviewed }> {
   const wish = request.prompt.trim();
   const maxTokens = Math.min(MOST_TOKENS, Math.floor(request.model.maxInputTokens / 2));
   const args = { ...reviewed.scope.args, step: "prompt", maxTokens, ...(wish === "" ? {} : { wish }) };
-  const read = dataOf(await host.look("codecortex_reviewChanges", args));
+  const read = dataOf(await ask(args));
   const prompt = "problem" in read ? undefined : read.data.prompt;
   if (!prompt) {
-    stream.markdown(`\n\n_${"problem" in read ? read.problem : "There is nothing to ask a model."}_`);
-    return reviewed;
+    return { text: `_${"problem" in read ? read.problem : "There is nothing to ask a model."}_`, checked: reviewed };
   }
-  const messages = [prompt.system, prompt.user].map((text) => LanguageModelChatMessage.User(text));
-  const response = await request.model.sendRequest(messages, {}, token);
+  const findings = jsonIn(await answerTo(request, prompt, token));
+  if (!findings) {
+    return { text: "_The model did not answer with findings._", checked: reviewed };
+  }
+  const checked = await withFindings(reviewed, findings, ask);
+  const before = new Set(reviewed.findings.map(({ id }) => id));
+  const own = checked.findings.filter(({ id }) => !before.has(id));
+  const head = own.length === 0 ? "The model found nothing." : `The model found ${counted(own.length, "problem")}:`;
+  const dropped = checked.dropped > 0 ? ` ${counted(checked.dropped, "finding")} did not stand.` : "";
+  return { text: [`${head}${dropped}`, own.map(findingRow).join("\n")].join("\n\n"), checked };
+}
+
+async function answerTo(
+  { model }: ChatRequest,
+  { system, user }: { system: string; user: string },
+  token: CancellationToken,
+): Promise<string> {
+  const messages = [system, user].map((text) => LanguageModelChatMessage.User(text));
+  const response = await model.sendRequest(messages, {}, token);
   let written = "";
   for await (const part of response.text) {
     written += part;
@@ -77,16 +100,5 @@ async function byPickedModel(turn: ChatTurn, reviewed: Reviewed, ask: AskReview)
       break;
     }
   }
-  const findings = jsonIn(written);
-  if (!findings) {
-    stream.markdown("\n\n_The model did not answer with findings._");
-    return reviewed;
-  }
-  const checked = await withFindings(reviewed, findings, ask);
-  const before = new Set(reviewed.findings.map(({ id }) => id));
-  const own = checked.findings.filter(({ id }) => !before.has(id));
-  const dropped = checked.dropped > 0 ? ` ${counted(checked.dropped, "finding")} did not stand.` : "";
-  const head = own.length === 0 ? "The model found nothing." : `The model found ${counted(own.length, "problem")}:`;
-  stream.markdown(`\n\n${head}${dropped}\n\n${own.map(findingRow).join("\n")}`);
-  return checked;
+  return written;
 }

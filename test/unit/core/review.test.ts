@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { AnswerOf } from "../../../extension/core/envelope";
-import { findingText, firstLine, jsonIn, reviewAnswer, reviewGroups } from "../../../extension/core/review";
+import { findingRow, findingText, firstLine, jsonIn, reviewAnswer, reviewGroups } from "../../../extension/core/review";
 import {
   byModel,
   ReviewProblem,
@@ -97,6 +97,7 @@ describe("units and findings as rows", () => {
     expect(text).toContain("- \\`a\\`");
     expect(text).toContain("Suggestion: \\# do \\*it\\*");
     expect(text).toContain("The index says: 1 use");
+    expect(findingRow(evil)).toMatch(/^- warning: .* — src\/cart\.ts:13 {2}\n {2}The index says: 1 use$/);
   });
 
   it("are told in a chat in numbers, and that nothing changed is said", () => {
