@@ -1,7 +1,8 @@
 /** Answers of the chat participant that need no model: the prompt window and the changes, as Markdown. */
-import type { ChangesData, ContextData } from "../generated/answers";
+import type { ChangesData, ContextData, RecallData } from "../generated/answers";
 import { changeGroups } from "./changes";
 import { escaped } from "./markdown";
+import { meaningOf } from "./observations";
 import { simpleName } from "./symbolNames";
 
 /** Pieces that are listed; a chat is no place for hundreds of lines. */
@@ -51,6 +52,22 @@ export function changesAnswer(data: ChangesData): string {
     );
   });
   return parts.join("\n\n");
+}
+
+/** What was noted, and whether it still holds. */
+export function recallAnswer({ items, total, wordHits = [] }: RecallData, query: string): string {
+  if (items.length === 0) {
+    const hits = wordHits.map(({ word, count }) => `${escaped(word)} (${number(count)})`).join(", ");
+    const near = hits === "" ? "" : ` Its words alone: ${hits}.`;
+    return query === "" ? "There are no observations yet." : `No observation has all of “${escaped(query)}”.${near}`;
+  }
+  const rows = items.map(({ id, ts, summary, verdict, task_id: task, type }) => {
+    const told = [`#${String(id)}`, `${ts.slice(0, 16)} UTC`, type, task, meaningOf(verdict)];
+    const second = told.filter((part) => part !== undefined).map((part) => escaped(part));
+    return `- **${escaped(summary)}**  \n  ${second.join(" · ")}`;
+  });
+  const more = total - items.length;
+  return [...rows, ...(more > 0 ? [`- … and ${number(more)} more`] : [])].join("\n");
 }
 
 /** A number for people; `?` where it was not looked at. */

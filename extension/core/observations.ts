@@ -100,6 +100,11 @@ export function isOptedOut(hint: string | undefined): boolean {
   return hint?.includes("use_observations_store") ?? false;
 }
 
+/** What a verdict means for what was noted; nothing where there is none. */
+export function meaningOf(verdict: string | undefined): string | undefined {
+  return MEANINGS[verdict ?? ""];
+}
+
 /** A row of a list: whether it still holds, what it says, where it belongs. What a text has like an icon is none. */
 export function shownObservation(item: Observation): { label: string; description: string; detail: string } {
   const verdict = item.verdict ?? "";

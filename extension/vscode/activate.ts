@@ -23,6 +23,7 @@ import type { Platform } from "../core/platform";
 import { showProgress } from "./progress";
 import { askProviders } from "./providers/ask";
 import { offerProviders } from "./providers/offer";
+import { registerRecorder } from "./recorder";
 import { showReview } from "./reviewView";
 import { currentSettings, followSettings } from "./settings";
 import { showStatusBar } from "./statusBar";
@@ -57,6 +58,7 @@ const SURFACES: readonly [name: string, start: (host: Host, context: ExtensionCo
   ["walkthrough", registerWalkthrough],
   ["language providers", offerProviders],
   ["language model", registerModel],
+  ["recorder", registerRecorder],
 ];
 
 /**

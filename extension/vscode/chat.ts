@@ -32,7 +32,8 @@ import {
 
 import { dataOf } from "../core/envelope";
 import { absolutePath } from "../core/roots";
-import { changesAnswer, windowAnswer } from "../core/chatAnswers";
+import { changesAnswer, recallAnswer, windowAnswer } from "../core/chatAnswers";
+import { isOptedOut } from "../core/observations";
 import {
   converse,
   INSTRUCTIONS,
@@ -49,6 +50,7 @@ import {
   type Turn,
 } from "../core/conversation";
 import { offeredTools } from "../core/manifest";
+import { escaped } from "../core/markdown";
 import type { Disposable } from "../core/disposable";
 import type { ToolAnswers, ToolName } from "../generated/answers";
 import { CONFIRMED } from "../generated/confirmed";
@@ -66,6 +68,8 @@ const MOST_ATTACHED = 8;
 const ATTACHED_TOKENS = 3_000;
 /** Tokens of the code that a task is about. */
 const TASK_TOKENS = 4_000;
+/** Observations that an answer lists. */
+const MOST_RECALLED = 15;
 /** Declarations below an answer that a person can go to. */
 const MOST_PLACES = 8;
 
@@ -110,6 +114,8 @@ async function answer(turn: TurnParts): Promise<ChatResult> {
         return await showLive(turn);
       case "context":
         return await showTask(turn);
+      case "recall":
+        return await recall(turn);
       case "review":
         await reviewInChat(turn);
         return done(command, false);
@@ -156,6 +162,23 @@ async function showTask({ host, request, stream, token }: TurnParts): Promise<Ch
   const call = { tool: "codecortex_getContext", args, caller: { kind: "editor" as const }, format: "text" as const };
   const { text } = await host.call(call, token);
   stream.markdown(text === undefined || text === null ? "There was no answer." : fenced(text));
+  return done(request.command, false);
+}
+
+/** Shows what was noted, the newest first; by the words that the person wrote, if any. */
+async function recall({ host, request, stream }: TurnParts): Promise<ChatResult> {
+  const query = request.prompt.trim();
+  const args = { filter: { limit: MOST_RECALLED }, ...(query === "" ? {} : { query }) };
+  const read = dataOf(await host.look("codecortex_recall", args));
+  if ("data" in read) {
+    stream.markdown(recallAnswer(read.data, query));
+    stream.button({ command: "codecortex.observations.focus", title: "Show Observations" });
+  } else if (isOptedOut(read.hint)) {
+    stream.markdown("Nothing is recorded in this workspace.");
+    stream.button({ command: "codecortex.observations.optIn", title: "Keep Observations" });
+  } else {
+    stream.markdown(escaped(read.problem));
+  }
   return done(request.command, false);
 }
 

@@ -24,6 +24,7 @@ import { responsivenessTests } from "./suites/responsiveness.mjs";
 import { mcpScripts, mcpTests } from "./suites/mcp.mjs";
 import { observationTests } from "./suites/observations.mjs";
 import { participantScripts, participantTests } from "./suites/participant.mjs";
+import { recorderTests } from "./suites/recorder.mjs";
 import { replayTests } from "./suites/replay.mjs";
 import { reviewScripts, reviewTests } from "./suites/review.mjs";
 import { rootsTests } from "./suites/roots.mjs";
@@ -57,7 +58,7 @@ const WINDOWS = {
   },
   // what a model asked for in other tests would be in it
   "vscode with an empty prompt window": {
-    suites: { window: windowTests, observations: observationTests, semantics: semanticsTests },
+    suites: { window: windowTests, observations: observationTests, recorder: recorderTests, semantics: semanticsTests },
   },
   "vscode with two folders": {
     suites: { sleeping: sleepingTests, roots: rootsTests, mcp: mcpTests, replay: replayTests },

@@ -389,6 +389,22 @@ export function openPage(id: string): FakePage {
   return { view, sent, says, disposed };
 }
 
+/** What ends in terminals and tasks. */
+export const endings = {
+  shell: new EventEmitter<unknown>(),
+  task: new EventEmitter<unknown>(),
+  trusted: new EventEmitter<unknown>(),
+};
+
+export enum TerminalShellExecutionCommandLineConfidence {
+  Low = 0,
+  Medium = 1,
+  High = 2,
+}
+
+export const TaskGroup = { Test: { id: "test" } };
+export const tasks = { onDidEndTaskProcess: endings.task.event };
+
 export const window = {
   activeTextEditor: undefined as
     | { document: { uri: Uri; lineAt?: unknown }; selection?: { active: { line: number; character: number } } }
@@ -427,6 +443,7 @@ export const window = {
     trees.push(tree);
     return Object.assign(tree, { onDidChangeVisibility: visibility.event, dispose: () => undefined });
   },
+  onDidEndTerminalShellExecution: endings.shell.event,
   onDidChangeTextEditorSelection: editor.selected.event,
   onDidChangeActiveTextEditor: editor.activated.event,
   showWarningMessage: show,
@@ -462,6 +479,7 @@ export const window = {
 };
 
 export const workspace = {
+  onDidGrantWorkspaceTrust: endings.trusted.event,
   workspaceFolders: [] as { name: string; uri: Uri }[],
   textDocuments: [] as unknown[],
   onDidOpenTextDocument: editor.opened.event,

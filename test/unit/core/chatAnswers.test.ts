@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { dataWith } from "../answers";
-import { changesAnswer, windowAnswer } from "../../../extension/core/chatAnswers";
+import { changesAnswer, recallAnswer, windowAnswer } from "../../../extension/core/chatAnswers";
 
 const listed = (fields: object) => windowAnswer(dataWith("codecortex_getContext", fields));
 const changed = (fields: object) => changesAnswer(dataWith("codecortex_changes", fields));
@@ -48,5 +48,23 @@ describe("changes in a chat", () => {
     expect(text).toContain("- B — app/a.cs");
     expect(text).toContain("- … and 4 more");
     expect(changed({})).toBe("No type has changed since the index was complete.");
+  });
+});
+
+describe("observations in a chat", () => {
+  const recalled = (fields: object, query = "") => recallAnswer(dataWith("codecortex_recall", fields), query);
+  const item = { id: 7, ts: "2026-01-02 03:04:05", actor: "planner", phase: "plan", summary: "Tax is *rounded*" };
+
+  it("say when it was, whether it still holds, and how many more there are", () => {
+    const text = recalled({ items: [{ ...item, verdict: "drifted", type: "decision" }], total: 3 });
+    expect(text).toContain("- **Tax is \\*rounded\\***");
+    expect(text).toContain("\\#7 · 2026\\-01\\-02 03:04 UTC · decision · its code means something else now");
+    expect(text).toContain("… and 2 more");
+  });
+
+  it("say which words there are where none has all", () => {
+    expect(recalled({ items: [], total: 0 })).toBe("There are no observations yet.");
+    const text = recalled({ items: [], total: 0, wordHits: [{ word: "tax", count: 2 }] }, "tax moon");
+    expect(text).toBe("No observation has all of “tax moon”. Its words alone: tax (2).");
   });
 });
