@@ -77,9 +77,11 @@ export const participantTests = {
     assert.match(prompt, /# Question\nhow many lines may an order have\?$/);
     const offered = asked[0].tools.map((tool) => tool.function.name);
     assert.ok(offered.length > 5 && offered.every((name) => name.startsWith("codecortex_")), offered.join(", "));
-    // The declaration that the answer names is a link behind it.
+    // The declaration that the answer names is a link behind it, to where it is after all that other tests did.
+    const { text } = await host("text", { path: SERVICE });
+    const line = text.split("\n").findIndex((row) => row.includes(" PlaceAsync(")) + 1;
     await page
-      .locator(".interactive-session .chat-inline-anchor-widget", { hasText: "OrderService.cs:35" })
+      .locator(".interactive-session .chat-inline-anchor-widget", { hasText: `OrderService.cs:${line}` })
       .first()
       .waitFor();
     await page.mouse.move(640, 300);
