@@ -4,12 +4,26 @@
  * The engine wrote the messages and reads the answer; here a conversation goes in and text comes out, bounded in size
  * and time. What a model says is data: nothing here looks into it.
  */
-import type { ModelFailure, ModelOutcome, ModelRequest } from "../generated/protocol";
+import type { ModelFailure, ModelOutcome, ModelRequest, ModelToolCall, ModelUsage } from "../generated/protocol";
 
-/** The editor's model, as far as it is used here. */
+/** A piece of an answer: text, a tool that the model wants called, or what it cost. */
+export type ModelPiece = string | { call: ModelToolCall } | { usage: ModelUsage };
+
+/** A model, as far as it is used here. */
 export interface ChatModel {
-  /** Sends a conversation; gives the answer piece by piece. Fails as the editor fails. */
-  send(request: ModelRequest, isCancelled: AbortSignal): AsyncIterable<string>;
+  /** Sends a conversation; gives the answer piece by piece. Fails as the editor fails, or with a {@link ModelTrouble}. */
+  send(request: ModelRequest, isCancelled: AbortSignal): AsyncIterable<ModelPiece>;
+}
+
+/** A failure of which is known what kind it is. */
+export class ModelTrouble extends Error {
+  constructor(
+    readonly failure: ModelFailure,
+    message: string,
+    readonly retryAfterMs: number | null = null,
+  ) {
+    super(message);
+  }
 }
 
 /** How much an answer may have, and how long it may take. */
@@ -49,9 +63,20 @@ export async function askModel(
   cancelled.addEventListener("abort", cancel);
   try {
     let text = "";
+    let read = 0;
+    let usage: ModelUsage | null = null;
+    const calls: ModelToolCall[] = [];
     for await (const piece of model.send(request, ending.signal)) {
-      text += piece;
-      if (text.length > mostCharacters) {
+      if (typeof piece === "string") {
+        text += piece;
+        read += piece.length;
+      } else if ("call" in piece) {
+        calls.push(piece.call);
+        read += piece.call.arguments.length + piece.call.name.length;
+      } else {
+        ({ usage } = piece);
+      }
+      if (read > mostCharacters) {
         ending.abort();
         return failed("malformed", `The model's answer has more than ${mostCharacters} characters.`);
       }
@@ -59,7 +84,7 @@ export async function askModel(
         break;
       }
     }
-    return ending.signal.aborted ? ended(isLate) : { type: "answered", text, calls: [], usage: null };
+    return ending.signal.aborted ? ended(isLate) : { type: "answered", text, calls, usage };
   } catch (error) {
     return ending.signal.aborted ? ended(isLate) : failureOf(error);
   } finally {
@@ -73,11 +98,14 @@ function ended(isLate: boolean): ModelOutcome {
 }
 
 function failureOf(error: unknown): ModelOutcome {
+  if (error instanceof ModelTrouble) {
+    return { ...failed(error.failure, error.message), retryAfterMs: error.retryAfterMs };
+  }
   const { code, name, message } = (error ?? {}) as { code?: unknown; name?: unknown; message?: unknown };
   const known = [code, name].map((word) => FAILURES[String(word)]).find((failure) => failure !== undefined);
   return failed(known ?? "unreachable", typeof message === "string" && message ? message : "The model failed.");
 }
 
-function failed(failure: ModelFailure, message: string): ModelOutcome {
+function failed(failure: ModelFailure, message: string): Extract<ModelOutcome, { type: "failed" }> {
   return { type: "failed", failure, message, retryAfterMs: null };
 }

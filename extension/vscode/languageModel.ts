@@ -2,6 +2,9 @@
 import {
   CancellationTokenSource,
   LanguageModelChatMessage,
+  LanguageModelTextPart,
+  LanguageModelToolCallPart,
+  LanguageModelToolResultPart,
   commands,
   lm,
   window,
@@ -11,26 +14,38 @@ import {
 
 import { disposeAll, type Disposable } from "../core/disposable";
 import type { Host } from "../core/host";
+import { addressIn, type ModelAddress } from "../core/addressModel";
+import { record } from "../core/json";
 import { askModel, type ChatModel } from "../core/languageModel";
 import { describeWith, EVERYTHING, fileAt, openFile, typeOf, type Described } from "./describe";
-import type { ModelOutcome, ModelRequest } from "../generated/protocol";
+import type { ModelMessage, ModelOutcome, ModelRequest } from "../generated/protocol";
+import { askForAddress, modelAt, removeKey, setKey } from "./modelAddress";
 
 /** Where the choice is kept: a person's, for this workspace. */
 const CHOICE = "codecortex.model";
+const BY_ADDRESS = "address";
 const LIMITS = { timeoutMs: 120_000, mostCharacters: 256 * 1024 };
 /** Texts that are made at a time; the editor's models are asked politely. */
 const PLACES = 2;
 
 /** What is open, by the engine's numbers. */
 const open = new Map<number, AbortController>();
-let chosen: LanguageModelChat | undefined;
+let chosen: Chosen | undefined;
+
+/** A model and what people call it. */
+interface Chosen {
+  name: string;
+  model: ChatModel;
+  /** Where it is, if it is none of the editor's. */
+  address?: ModelAddress;
+}
 
 /** Asks the chosen model. */
 export async function askChosenModel(id: number, request: ModelRequest): Promise<ModelOutcome> {
   const controller = new AbortController();
   open.set(id, controller);
   try {
-    return await askModel(chosen && chatModel(chosen), request, LIMITS, controller.signal);
+    return await askModel(chosen?.model, request, LIMITS, controller.signal);
   } finally {
     open.delete(id);
   }
@@ -49,17 +64,50 @@ function chatModel(model: LanguageModelChat): ChatModel {
         source.cancel();
       });
       try {
-        const messages = request.messages.map(({ role, content }) =>
-          role === "assistant" ? LanguageModelChatMessage.Assistant(content) : LanguageModelChatMessage.User(content),
-        );
+        const tools = (request.tools ?? []).map(({ name, description, inputSchema }) => ({
+          name,
+          description,
+          inputSchema: record(inputSchema),
+        }));
         const justification = `CodeCortex asks it about ${request.subject}.`;
-        const response = await model.sendRequest(messages, { justification }, source.token);
-        yield* response.text;
+        const messages = request.messages.map(messageOf);
+        const response = await model.sendRequest(messages, { justification, tools }, source.token);
+        for await (const part of response.stream) {
+          if (part instanceof LanguageModelTextPart) {
+            yield part.value;
+          } else if (part instanceof LanguageModelToolCallPart) {
+            yield { call: { id: part.callId, name: part.name, arguments: JSON.stringify(part.input) } };
+          }
+        }
       } finally {
         source.dispose();
       }
     },
   };
+}
+
+/** The editor has no role for instructions and none for tools: both speak as the user. */
+function messageOf({ role, content, calls = [], callId }: ModelMessage): LanguageModelChatMessage {
+  if (role === "tool") {
+    return LanguageModelChatMessage.User([
+      new LanguageModelToolResultPart(callId ?? "", [new LanguageModelTextPart(content)]),
+    ]);
+  }
+  if (role !== "assistant") {
+    return LanguageModelChatMessage.User(content);
+  }
+  const said = content === "" ? [] : [new LanguageModelTextPart(content)];
+  const called = calls.map(({ id, name, arguments: given }) => new LanguageModelToolCallPart(id, name, inputOf(given)));
+  return LanguageModelChatMessage.Assistant([...said, ...called]);
+}
+
+/** What a model wrote as arguments, as far as they are an object. */
+function inputOf(given: string): object {
+  try {
+    return record(JSON.parse(given));
+  } catch {
+    return {};
+  }
 }
 
 /** Finds the model of the last time, and registers the commands around models. */
@@ -68,22 +116,43 @@ export function registerModel(host: Host, context: ExtensionContext): Disposable
     host.send({ type: "model", name: chosen?.name ?? null, places: PLACES });
   };
   host.onLaunch(tell);
+  const at = (address: ModelAddress): Chosen => ({ name: address.model, model: modelAt(context, address), address });
   const find = async (): Promise<void> => {
-    const id = context.workspaceState.get<string>(CHOICE);
-    // Without a choice nothing is asked for: some editors ask for consent when models are listed.
-    chosen = id === undefined ? undefined : (await lm.selectChatModels({ id }))[0];
+    const choice = context.workspaceState.get(CHOICE);
+    const address = addressIn(choice);
+    if (address) {
+      chosen = at(address);
+    } else {
+      // Without a choice nothing is asked for: some editors ask for consent when models are listed.
+      const [model] = typeof choice === "string" ? await lm.selectChatModels({ id: choice }) : [];
+      chosen = model && { name: model.name, model: chatModel(model) };
+    }
     tell();
   };
   const choose = async (): Promise<void> => {
     const models = await lm.selectChatModels();
-    const none = { label: "$(circle-slash) No model", description: "", model: undefined };
-    const items = models.map((model) => ({ label: model.name, description: model.vendor, model }));
-    const picked = await window.showQuickPick([...items, none], {
-      placeHolder: models.length > 0 ? "The model that describes types" : "This editor offers no models",
+    const none = { label: "$(circle-slash) No model", description: "", choice: undefined };
+    const byAddress = { label: "$(globe) By address…", description: "OpenAI-compatible", choice: BY_ADDRESS } as const;
+    const items: { label: string; description: string; choice: LanguageModelChat | typeof BY_ADDRESS | undefined }[] =
+      models.map((model) => ({ label: model.name, description: model.vendor, choice: model }));
+    items.push(byAddress, none);
+    const picked = await window.showQuickPick(items, {
+      placeHolder:
+        models.length > 0 ? "The model that describes, investigates and reviews" : "This editor offers no models",
     });
     if (picked) {
-      chosen = picked.model;
-      await context.workspaceState.update(CHOICE, chosen?.id);
+      const { choice } = picked;
+      if (choice === BY_ADDRESS) {
+        const address = await askForAddress(context);
+        if (!address) {
+          return;
+        }
+        chosen = at(address);
+        await context.workspaceState.update(CHOICE, address);
+      } else {
+        chosen = choice && { name: choice.name, model: chatModel(choice) };
+        await context.workspaceState.update(CHOICE, choice?.id);
+      }
       tell();
     }
   };
@@ -99,6 +168,8 @@ export function registerModel(host: Host, context: ExtensionContext): Disposable
   void find().catch(() => undefined);
   const registered = [
     commands.registerCommand("codecortex.chooseModel", choose),
+    commands.registerCommand("codecortex.setModelKey", () => setKey(context, chosen?.address)),
+    commands.registerCommand("codecortex.removeModelKey", () => removeKey(context, chosen?.address)),
     commands.registerCommand("codecortex.describe", () => describe(() => openFile(host))),
     commands.registerCommand("codecortex.describeFile", (uri?: unknown) => describe(() => fileAt(host, uri))),
     commands.registerCommand("codecortex.describeAll", () => describe(() => EVERYTHING)),
