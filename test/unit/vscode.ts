@@ -154,6 +154,51 @@ export class LanguageModelTextPart {
   constructor(readonly value: string) {}
 }
 
+export class LanguageModelToolCallPart {
+  constructor(
+    readonly callId: string,
+    readonly name: string,
+    readonly input: object,
+  ) {}
+}
+
+export class LanguageModelToolResultPart {
+  constructor(
+    readonly callId: string,
+    readonly content: unknown[],
+  ) {}
+}
+
+export const LanguageModelChatMessage = {
+  User: (content: unknown) => ({ role: "user", content }),
+  Assistant: (content: unknown) => ({ role: "assistant", content }),
+};
+
+export class CancellationTokenSource {
+  private readonly cancelled = new EventEmitter<void>();
+  readonly token = { onCancellationRequested: this.cancelled.event };
+
+  cancel(): void {
+    this.cancelled.fire();
+  }
+
+  dispose(): void {
+    this.cancelled.dispose();
+  }
+}
+
+/** A model of the editor: what it was asked, and what it streams. */
+export interface FakeModel {
+  id: string;
+  name: string;
+  vendor: string;
+  asked: { messages: unknown[]; options: { tools?: unknown[] } }[];
+  parts: unknown[];
+}
+
+/** The models that the editor has. */
+export const models: FakeModel[] = [];
+
 export class LanguageModelToolResult {
   constructor(readonly content: LanguageModelTextPart[]) {}
 }
@@ -175,6 +220,19 @@ export class FileSystemError extends Error {
 export const registeredTools = new Map<string, unknown>();
 
 export const lm = {
+  onDidChangeChatModels: new EventEmitter<void>().event,
+  selectChatModels: ({ id }: { id?: string } = {}) =>
+    Promise.resolve(
+      models
+        .filter((model) => id === undefined || model.id === id)
+        .map((model) => ({
+          ...model,
+          sendRequest(messages: unknown[], options: { tools?: unknown[] }) {
+            model.asked.push({ messages, options });
+            return Promise.resolve({ stream: model.parts });
+          },
+        })),
+    ),
   registerTool(name: string, tool: unknown) {
     registeredTools.set(name, tool);
     return { dispose: () => registeredTools.delete(name) };
