@@ -537,7 +537,7 @@ export interface FileData {
 
 /** A finding. */
 export interface Finding {
-  /** Tells it from others by what it says of which file: it stays where lines move. */
+  /** Tells it from others by its file, the text of its line and what it says: it stays where lines move. */
   id: string;
   /** Its file. */
   file: string;
@@ -1643,6 +1643,8 @@ export interface ReviewData {
   left_out?: Missing[];
   /** With `findings`: what was found. */
   findings?: Finding[];
+  /** With `findings`: what was found and a person dismissed. */
+  dismissed?: Finding[];
   /** With `findings`: what does not stand, and why. */
   dropped?: Dropped[];
   /** With `prompt`: what a model is told. */

@@ -17,6 +17,8 @@ pub struct Call {
     pub limit: Limit,
     /// Whether it is a person's editor that asks.
     pub is_editor: bool,
+    /// Whether it is a model that asks.
+    pub is_model: bool,
     /// The number of the call, where its surface has language providers.
     pub asks_providers: Option<u32>,
     /// Whether the tool may see declarations of generated code.
@@ -63,6 +65,7 @@ impl Call {
             id,
             limit,
             is_editor: caller.kind == CallerKind::Editor,
+            is_model: matches!(caller.kind, CallerKind::Mcp | CallerKind::Lm),
             asks_providers: caller.providers.then_some(id),
             sees_generated,
             ..Self::default()

@@ -88,7 +88,7 @@ pub struct Folder {
     pub is_wanted: bool,
     /// All types have to be looked at.
     pub needs_all: bool,
-    /// What is in the prompt window is other than it was.
+    /// What is in the prompt window, or else kept in `state.json`, is other than it was.
     pub window_changed: bool,
     /// Somebody read the prompt window.
     pub wants_window: bool,

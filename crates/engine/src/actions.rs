@@ -10,6 +10,7 @@ use crate::context::window::{keep_window, want_window_file};
 use crate::live::edit::{Edit, FailedEdit};
 use crate::live::edits::{apply, note_failed_edit};
 use crate::live::record::record_payload;
+use crate::reviews::dismiss;
 use crate::semantics::investigation::Investigation;
 use crate::semantics::jobs::{accept_text, prepared, want_described};
 use crate::semantics::operations::keep_op;
@@ -23,6 +24,12 @@ pub(crate) enum Action {
     KeepOutline { root: u32, type_id: String },
     /// What is in the window of a root is other than it was.
     KeepWindow(u32),
+    /// Findings of reviews of a root are dismissed, others restored.
+    Dismiss {
+        root: u32,
+        ids: Vec<String>,
+        restored: Vec<String>,
+    },
     /// A pack was built.
     KeepPack {
         root: u32,
@@ -70,6 +77,11 @@ pub(crate) fn perform_actions(session: &mut Session, actions: Vec<Action>) {
         match action {
             Action::KeepOutline { root, type_id } => keep_outline(session, root, type_id),
             Action::KeepWindow(root) => keep_window(session, root),
+            Action::Dismiss {
+                root,
+                ids,
+                restored,
+            } => dismiss(session, root, &ids, &restored),
             Action::KeepPack {
                 root,
                 name,

@@ -384,6 +384,7 @@ impl Engine {
             window.roots.clear();
             let roots = self.session.code.workspace.roots.len();
             window.roots.resize_with(roots, RootWindow::default);
+            self.session.review.begin();
         }
         self.session.context.texts.clear();
         self.session.context.map.take();

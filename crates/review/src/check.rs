@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::change::Change;
-use crate::finding::{Finding, Severity};
+use crate::finding::{Finding, Place, Severity, arrange};
 use crate::source::{is_test_path, name_line};
 
 /// Findings of one answer.
@@ -73,10 +73,7 @@ pub fn check(written: &Value, change: &Change, known: &dyn Fn(&str) -> KnownName
     for written in list.iter().take(MOST) {
         one(written, change, known, &mut checked);
     }
-    checked
-        .findings
-        .sort_by(|a, b| (&a.file, a.line, &a.id).cmp(&(&b.file, b.line, &b.id)));
-    checked.findings.dedup_by(|a, b| a.id == b.id);
+    arrange(&mut checked.findings);
     checked
 }
 
@@ -131,7 +128,7 @@ fn one(written: &Value, change: &Change, known: &dyn Fn(&str) -> KnownName, chec
     } else {
         category
     };
-    let mut finding = Finding::new(&path, line, severity, &category, message);
+    let mut finding = Finding::new(Place::of(file, line), severity, &category, message);
     finding.evidence = match written.get("evidence") {
         Some(Value::Array(list)) => list
             .iter()

@@ -1,12 +1,13 @@
 //! What a review finds without a model: what rules report by themselves, and facts that the index has (SPEC RV3, `004` §5).
 
 use codecortex_syntax::content_hash;
+use rustc_hash::FxHashMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::change::Change;
+use crate::change::{Change, ChangedFile};
 use crate::evidence::{Evidence, Gone};
-use crate::source::name_line;
+use crate::source::{name_line, squashed};
 use crate::unit::Unit;
 
 /// Places that a finding names.
@@ -52,7 +53,7 @@ impl Severity {
 /// A finding.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Finding {
-    /// Tells it from others by what it says of which file: it stays where lines move.
+    /// Tells it from others by its file, the text of its line and what it says: it stays where lines move.
     pub id: String,
     /// Its file.
     pub file: String,
@@ -75,28 +76,65 @@ pub struct Finding {
     pub checked: Option<String>,
 }
 
+/// Where a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place<'t> {
+    /// The file.
+    pub file: &'t str,
+    /// The line of the new version, from 1; 0 for the whole file.
+    pub line: u32,
+    /// What stands there.
+    pub text: &'t str,
+}
+
+impl<'t> Place<'t> {
+    /// A line of a file of a change.
+    #[must_use]
+    pub fn of(file: &'t ChangedFile, line: u32) -> Self {
+        Self {
+            file: &file.path,
+            line,
+            text: file.new.as_ref().map_or("", |new| new.line(line)),
+        }
+    }
+}
+
 impl Finding {
-    /// A finding of the whole file.
+    /// A finding at a place.
     #[must_use]
     pub fn new(
-        file: &str,
-        line: u32,
+        place: Place<'_>,
         severity: Severity,
         category: &str,
         message: impl Into<String>,
     ) -> Self {
-        let message = message.into();
-        let hash = content_hash(format!("{file}\0{category}\0{message}").as_bytes());
+        let (message, text) = (message.into(), squashed(place.text));
+        let content = format!("{}\0{category}\0{message}\0{text}", place.file);
+        let hash = content_hash(content.as_bytes());
         Self {
             id: hash[..6].iter().map(|byte| format!("{byte:02x}")).collect(),
-            file: file.to_owned(),
-            line,
+            file: place.file.to_owned(),
+            line: place.line,
             severity,
             category: category.to_owned(),
             message,
             evidence: Vec::new(),
             suggestion: None,
             checked: None,
+        }
+    }
+}
+
+/// Puts findings into the order of their places, each once; what is found of several lines alike gets a number.
+pub fn arrange(found: &mut Vec<Finding>) {
+    found.sort_by(|a, b| (&a.file, a.line, &a.id).cmp(&(&b.file, b.line, &b.id)));
+    found.dedup_by(|a, b| a.id == b.id && a.line == b.line);
+    let mut seen: FxHashMap<String, u32> = FxHashMap::default();
+    for finding in found {
+        let count = seen.entry(finding.id.clone()).or_default();
+        *count += 1;
+        if *count > 1 {
+            finding.id = format!("{}-{count}", finding.id);
         }
     }
 }
@@ -111,19 +149,13 @@ pub fn facts(change: &Change, units: &[Unit], evidence: &Evidence) -> Vec<Findin
                 crate::level::Risk::High => Severity::Warning,
                 _ => Severity::Info,
             };
-            found.push(Finding::new(
-                &unit.file_of(change).path,
-                *line,
-                severity,
-                rule,
-                sentence.clone(),
-            ));
+            let place = Place::of(unit.file_of(change), *line);
+            found.push(Finding::new(place, severity, rule, sentence.clone()));
         }
     }
     gone(change, units, evidence, &mut found);
     signatures(change, units, evidence, &mut found);
-    found.sort_by(|a, b| (&a.file, a.line, &a.id).cmp(&(&b.file, b.line, &b.id)));
-    found.dedup_by(|a, b| a.id == b.id);
+    arrange(&mut found);
     found
 }
 
@@ -133,13 +165,13 @@ fn gone(change: &Change, units: &[Unit], evidence: &Evidence, found: &mut Vec<Fi
         if left.is_empty() {
             continue;
         }
-        let path = &units[*unit].file_of(change).path;
+        let place = Place::of(units[*unit].file_of(change), 0);
         let message = format!(
             "`{name}` is gone, and {} left in {}.",
             count(left.len(), "use is", "uses are"),
             files(left)
         );
-        let mut finding = Finding::new(path, 0, Severity::Warning, "removed_but_used", message);
+        let mut finding = Finding::new(place, Severity::Warning, "removed_but_used", message);
         finding.evidence = places(left);
         finding.suggestion = Some("Change these places too, or keep the name.".to_owned());
         found.push(finding);
@@ -168,13 +200,9 @@ fn signatures(change: &Change, units: &[Unit], evidence: &Evidence, found: &mut 
                 words.join(", "),
                 count(known.callers.len(), "use stands", "uses stand"),
             );
-            let mut finding = Finding::new(
-                &file.path,
-                line,
-                Severity::Warning,
-                "callers_not_adapted",
-                message,
-            );
+            let place = Place::of(file, line);
+            let mut finding =
+                Finding::new(place, Severity::Warning, "callers_not_adapted", message);
             finding.evidence = places(&known.callers);
             found.push(finding);
         }

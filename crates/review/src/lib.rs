@@ -10,6 +10,7 @@ pub mod bundle;
 pub mod change;
 pub mod check;
 pub mod diff;
+pub mod dismissals;
 pub mod evidence;
 pub mod finding;
 pub mod fusion;

@@ -240,10 +240,21 @@ fn decoded(uri: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::finding::Place;
+
+    fn place(file: &str, line: u32) -> Place<'_> {
+        let text = "";
+        Place { file, line, text }
+    }
 
     #[test]
     fn sarif_comes_back_as_what_tools_report() {
-        let finding = Finding::new("src/a b.py", 7, Severity::Warning, "rule", "It is wrong.");
+        let finding = Finding::new(
+            place("src/a b.py", 7),
+            Severity::Warning,
+            "rule",
+            "It is wrong.",
+        );
         let written = sarif(std::slice::from_ref(&finding), "1").to_string();
         let issues = issues_of_sarif(&written);
         assert_eq!((issues[0].path.as_str(), issues[0].line), ("src/a b.py", 7));
@@ -255,7 +266,12 @@ mod tests {
 
     #[test]
     fn a_path_cannot_leave_its_cell() {
-        let finding = Finding::new("a`|b", 0, Severity::Info, "x", "one\n- **error** two");
+        let finding = Finding::new(
+            place("a`|b", 0),
+            Severity::Info,
+            "x",
+            "one\n- **error** two",
+        );
         let text = findings_markdown(&[finding]);
         assert_eq!(text.lines().count(), 1, "{text}");
     }

@@ -50,6 +50,12 @@ pub(crate) struct ReviewArgs {
     /// A reviewer's findings as JSON, to be checked and printed; `-` reads it from stdin
     #[arg(long, value_name = "FILE", conflicts_with_all = ["index", "prompt"])]
     pub(crate) check: Option<PathBuf>,
+    /// A finding that is wrong or wanted so: it is not shown again
+    #[arg(long, value_name = "ID", conflicts_with_all = ["index", "prompt"])]
+    pub(crate) dismiss: Vec<String>,
+    /// A dismissed finding that is to be shown again
+    #[arg(long, value_name = "ID", conflicts_with_all = ["index", "prompt"])]
+    pub(crate) restore: Vec<String>,
     /// What the review should look at
     #[arg(long, value_name = "TEXT")]
     pub(crate) ask: Option<String>,

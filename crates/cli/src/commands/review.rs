@@ -36,6 +36,10 @@ pub(crate) fn run(command: &ReviewArgs) -> Result<i32, Failure> {
         model,
         ..command.workspace.options()?
     });
+    let keeps = !command.dismiss.is_empty() || !command.restore.is_empty();
+    if keeps {
+        super::make_folders(&mut workspace);
+    }
     let findings = match (form, command.fail_on) {
         (ReviewForm::Sarif, _) | (_, Some(_)) => {
             match all_findings(&mut workspace, &args, has_model) {
@@ -48,6 +52,9 @@ pub(crate) fn run(command: &ReviewArgs) -> Result<i32, Failure> {
     if form == ReviewForm::Sarif {
         let report = sarif(&findings, env!("CARGO_PKG_VERSION"));
         output::print(&report.to_string())?;
+        if keeps {
+            super::context::settle(&mut workspace)?;
+        }
         workspace.save_if_worthwhile();
         std::mem::forget(workspace); // the system takes its memory back faster than we can
         return Ok(code(&findings, command.fail_on));
@@ -56,7 +63,7 @@ pub(crate) fn run(command: &ReviewArgs) -> Result<i32, Failure> {
         "plan"
     } else if command.prompt {
         "prompt"
-    } else if command.findings || command.check.is_some() {
+    } else if command.findings || command.check.is_some() || keeps {
         "findings"
     } else if has_model {
         "review"
@@ -80,6 +87,9 @@ pub(crate) fn run(command: &ReviewArgs) -> Result<i32, Failure> {
         args.insert("cursor".to_owned(), cursor.as_str().into());
     }
     let answer = workspace.call(TOOL, Value::Object(args), Caller::default());
+    if keeps {
+        super::context::settle(&mut workspace)?;
+    }
     match super::finish(workspace, &answer)? {
         0 => Ok(code(&findings, command.fail_on)),
         failed => Ok(failed),
@@ -106,6 +116,14 @@ fn arguments(command: &ReviewArgs) -> Result<Result<Map<String, Value>, ToolErro
     give("folder", command.folder.clone());
     give("patch", command.patch.as_deref().map(read).transpose()?);
     give("sarif", command.sarif.as_deref().map(read).transpose()?);
+    for (name, ids) in [("dismiss", &command.dismiss), ("restore", &command.restore)] {
+        if !ids.is_empty() {
+            args.insert(
+                name.to_owned(),
+                ids.iter().cloned().map(Value::from).collect(),
+            );
+        }
+    }
     for (name, file) in [("plan", &command.plan), ("findings", &command.check)] {
         let Some(file) = file else { continue };
         let mut written = Map::new();

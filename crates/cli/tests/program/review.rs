@@ -109,3 +109,34 @@ fn without_its_answer_the_failure_says_what_goes_on_without_it() {
     assert_eq!(run.code, Some(0), "{}", run.stdout);
     assert!(run.json()["data"]["findings"].is_array());
 }
+
+#[test]
+fn a_dismissed_finding_is_not_reported_any_more() {
+    let place = Place::new();
+    place.write(
+        "left.py",
+        "def total(items):\n    breakpoint()\n    return 1\n",
+    );
+    let patch = "--- a/left.py\n+++ b/left.py\n@@ -1,2 +1,3 @@\n def total(items):\n+    breakpoint()\n     return 1\n";
+    place.write("left.diff", patch);
+    let run = |args: &[&str]| {
+        let all = [
+            &["review", "--patch", "left.diff", "--fail-on", "info"],
+            args,
+        ]
+        .concat();
+        place.run(&all)
+    };
+    let found = run(&["--findings", "--json"]);
+    assert_eq!(found.code, Some(3), "{}{}", found.stdout, found.stderr);
+    let id = found.json()["data"]["findings"][0]["id"].clone();
+    let id = id.as_str().unwrap();
+    let dismissed = run(&["--dismiss", id, "--json"]);
+    assert_eq!(dismissed.code, Some(0), "{}", dismissed.stdout);
+    assert_eq!(dismissed.json()["data"]["dismissed"][0]["id"], id);
+    assert_eq!(run(&["--findings"]).code, Some(0));
+    let sarif = run(&["--format", "sarif"]);
+    assert!(!sarif.stdout.contains(id), "{}", sarif.stdout);
+    assert_eq!(run(&["--restore", id]).code, Some(3));
+    assert_eq!(run(&["--dismiss", "nothing"]).code, Some(1));
+}

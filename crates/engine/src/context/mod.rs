@@ -31,6 +31,7 @@ use codecortex_syntax::{ItemKind, dialect, language_of_path};
 
 use crate::context::due::{ask_tick, has_new_config, is_dirty, keeps_context};
 use crate::context::window::{load_window, missing_texts, texts_of_types, write_window};
+use crate::reviews::{load_dismissals, write_dismissals};
 use crate::semantics::jobs::{begin_jobs, update_jobs};
 use crate::session::{Arrival, Session};
 
@@ -106,6 +107,7 @@ pub(crate) fn fetched(session: &mut Session, id: u32, files: &[FetchedFile], now
                 let folder = &mut session.contexts.folders[request.root as usize];
                 folder.account.problems.extend(problem);
                 load_window(session, request.root);
+                load_dismissals(session, request.root);
             }
             tell_problems(session, request.root, known);
         }
@@ -481,6 +483,7 @@ fn commit(session: &mut Session, root: u32, now: Millis) {
     let folder = &mut session.contexts.folders[root as usize];
     folder.step = Step::Idle;
     write_window(session, root);
+    write_dismissals(session, root);
     let folder = &mut session.contexts.folders[root as usize];
     let access = session.code.access.borrow().render(root);
     let Some((expect, changes)) = folder.commit(&access, now) else {

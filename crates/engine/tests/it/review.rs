@@ -1,6 +1,6 @@
 //! `codecortex_reviewChanges`: from a diff to units, a plan, a bundle within a budget, and findings (SPEC RV1–RV3).
 
-use codecortex_engine::protocol::{Bytes, FileVersions, GitDiff};
+use codecortex_engine::protocol::{Bytes, Caller, CallerKind, FileVersions, GitDiff};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -193,6 +193,59 @@ fn callers_that_were_not_adapted_are_a_finding_with_places() {
         ask(&mut host, json!({ "step": "findings" }))["findings"][0]["id"],
         finding["id"]
     );
+}
+
+fn ids(list: &Value) -> Vec<&str> {
+    let list = list.as_array().into_iter().flatten();
+    list.filter_map(|found| found["id"].as_str()).collect()
+}
+
+#[test]
+fn a_dismissed_finding_stays_dismissed_until_it_is_restored() {
+    let mut host = shop();
+    let all = ask(&mut host, json!({ "step": "findings" }));
+    let id = ids(&all["findings"])[0].to_owned();
+    let said = ask(&mut host, json!({ "dismiss": [&id] }));
+    assert_eq!(ids(&said["dismissed"]), [&id]);
+    assert!(!ids(&said["findings"]).contains(&id.as_str()));
+    host.settle();
+    host.touched(&["/w/app/.context"]);
+    host.settle();
+    let state = host.text("/w/app/.context/state.json").unwrap();
+    let state: Value = serde_json::from_str(&state).unwrap();
+    assert!(state["reviewDismissed"][&id].is_u64(), "{state:#}");
+
+    let cache = host.engine.export_cache(1.0);
+    host.restart(cache);
+    let later = ask(&mut host, json!({ "step": "findings" }));
+    assert_eq!(ids(&later["dismissed"]), [&id]);
+    let back = ask(&mut host, json!({ "restore": [&id] }));
+    assert!(ids(&back["findings"]).contains(&id.as_str()));
+    assert!(back.get("dismissed").is_none());
+    host.settle();
+    let state = host.text("/w/app/.context/state.json").unwrap();
+    assert!(!state.contains(&id), "{state}");
+}
+
+#[test]
+fn a_model_dismisses_nothing_and_what_is_no_id_is_refused() {
+    let mut host = shop();
+    let all = ask(&mut host, json!({ "step": "findings" }));
+    let args = json!({ "dismiss": [ids(&all["findings"])[0]] });
+    for kind in [CallerKind::Mcp, CallerKind::Lm] {
+        let caller = Caller {
+            kind,
+            ..Caller::default()
+        };
+        let answer = host.call_at("codecortex_reviewChanges", args.clone(), caller);
+        assert!(!answer.ok);
+        assert!(answer.json.unwrap_or_default().contains("AccessDenied"));
+    }
+    for args in [json!({ "dismiss": ["../x"] }), json!({ "restore": [7] })] {
+        assert_eq!(host.fail("reviewChanges", args)["code"], "InvalidParams");
+    }
+    let after = ask(&mut host, json!({ "step": "findings" }));
+    assert_eq!(after["findings"], all["findings"]);
 }
 
 #[test]

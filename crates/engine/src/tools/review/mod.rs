@@ -1,5 +1,6 @@
 //! `codecortex_reviewChanges`: a change as review units, a plan, a bundle of context, and findings (SPEC RV1–RV3, D29).
 
+mod dismissal;
 mod input;
 mod model;
 mod reply;
@@ -7,10 +8,10 @@ mod reply;
 use codecortex_answer::args::{entries, parse};
 use codecortex_answer::cursor::read_cursor;
 use codecortex_answer::reply::{Common, ToolResult};
-use codecortex_protocol::Failure;
+use codecortex_protocol::{Failure, Need};
 use codecortex_review::bundle::{Downgrade, Item, Missing};
 use codecortex_review::check::{Dropped, check, known_name};
-use codecortex_review::finding::Finding;
+use codecortex_review::finding::{Finding, arrange};
 use codecortex_review::index::{Metadata, PlannerUnit, Summary, UnitEntry};
 use codecortex_review::level::{Level, Request};
 use codecortex_review::prompt::Prompt;
@@ -19,7 +20,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::context::due::is_context_unread;
 use crate::invocation::Invocation;
+use crate::tools::review::dismissal::Dismissal;
 use crate::tools::review::model::{Reviewed, by_model};
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
@@ -43,6 +46,11 @@ pub(crate) struct ReviewArgs {
     /// A reviewer's, to check.
     #[schemars(with = "Option<serde_json::Map<String, Value>>")]
     findings: Option<Value>,
+    // Ids of findings that a person dismisses, or wants back (docs/review.md).
+    #[schemars(with = "Option<Vec<String>>")]
+    dismiss: Option<Value>,
+    #[schemars(with = "Option<Vec<String>>")]
+    restore: Option<Value>,
     /// Only these ids.
     #[schemars(with = "Option<Vec<String>>")]
     units: Option<Value>,
@@ -111,6 +119,9 @@ pub(crate) struct ReviewFields {
     /// With `findings`: what was found.
     #[serde(skip_serializing_if = "Option::is_none")]
     findings: Option<Vec<Finding>>,
+    /// With `findings`: what was found and a person dismissed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    dismissed: Vec<Finding>,
     /// With `findings`: what does not stand, and why.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     dropped: Vec<Dropped>,
@@ -154,7 +165,17 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let units: Vec<String> = units
         .filter_map(|unit| unit.as_str().map(str::to_owned))
         .collect();
+    let said = Dismissal::read(cx, &args)?;
     let input = input::Input::read(cx, &args)?;
+    let usual = match said.is_none() && args.findings.is_none() {
+        true => Step::Bundle,
+        false => Step::Findings,
+    };
+    let step = args.step.unwrap_or(usual);
+    let is_of_findings = matches!(step, Step::Findings | Step::Review);
+    if is_of_findings && is_context_unread(cx.session, input.root) {
+        return Err(Failure::NeedsInput(Need::Context(input.root)));
+    }
     let issues = input.issues(cx, args.sarif.as_deref());
     let asked = Asked {
         rules: input.rules.as_deref(),
@@ -169,15 +190,13 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     };
     let mut found = reviewed.found;
     found.findings.extend(reviewed.checked.findings);
-    let dropped = reviewed.checked.dropped;
-    let usual = match args.findings {
-        Some(_) => Step::Findings,
-        None => Step::Bundle,
-    };
+    arrange(&mut found.findings);
+    let dismissed = said.apply(cx, input.root, &mut found.findings);
     let asked = reply::Asked {
-        step: args.step.unwrap_or(usual),
+        step,
         wish: args.wish,
-        dropped,
+        dismissed,
+        dropped: reviewed.checked.dropped,
         start,
     };
     Ok(Box::new(reply::Reviewed::new(

@@ -8,6 +8,7 @@ use codecortex_answer::reply::{Common, Reply};
 use codecortex_ledger::rfc3339;
 use codecortex_review::bundle::{Bundle, Room};
 use codecortex_review::check::Dropped;
+use codecortex_review::finding::Finding;
 use codecortex_review::index::{UnitEntry, entry, metadata, summary};
 use codecortex_review::prompt::{PLANNER, Prompt, reviewer};
 use codecortex_review::report::{bundle_text, findings_markdown, index_markdown};
@@ -33,6 +34,8 @@ const UNBOUNDED: usize = 400_000;
 pub(super) struct Asked {
     pub(super) step: Step,
     pub(super) wish: Option<String>,
+    /// Findings that a person dismissed.
+    pub(super) dismissed: Vec<Finding>,
     /// Findings that do not stand.
     pub(super) dropped: Vec<Dropped>,
     pub(super) start: usize,
@@ -181,6 +184,7 @@ impl Reviewed {
             Step::Findings | Step::Review => {
                 fields.findings = Some(self.page(&self.found.findings, pieces).to_vec());
                 if is_first && level == 0 {
+                    fields.dismissed = self.asked.dismissed.clone();
                     fields.dropped = self.asked.dropped.clone();
                     let is_planned = self.asked.step == Step::Review;
                     fields.plan = is_planned.then(|| self.plan(self.entries.len()));
@@ -227,7 +231,10 @@ impl Reply for Reviewed {
         match self.asked.step {
             Step::Index | Step::Plan => out += &index_markdown(self.page(&self.entries, pieces)),
             Step::Findings | Step::Review => {
-                out += &findings_markdown(self.page(&self.found.findings, pieces))
+                out += &findings_markdown(self.page(&self.found.findings, pieces));
+                if !self.asked.dismissed.is_empty() {
+                    out += &format!("// dismissed: {}\n", ids(&self.asked.dismissed));
+                }
             }
             Step::Prompt => {
                 let prompt = self.prompt(pieces);
@@ -250,4 +257,10 @@ impl Reply for Reviewed {
     fn is_unsaved(&self) -> bool {
         self.unsaved
     }
+}
+
+/// The ids of findings.
+fn ids(findings: &[Finding]) -> String {
+    let ids = findings.iter().map(|finding| finding.id.as_str());
+    ids.collect::<Vec<_>>().join(", ")
 }
