@@ -45,6 +45,7 @@ export function showReview(host: Host): Disposable {
   const view = new ReviewView(host);
   const handlers: Readonly<Record<string, (argument?: unknown) => unknown>> = {
     uncommitted: () => view.begin({ mode: "uncommitted" }, "Uncommitted changes"),
+    working: () => view.begin({ mode: "working" }, "Unstaged changes"),
     staged: () => view.begin({ mode: "staged" }, "Staged changes"),
     branch: () => reviewBranch(view),
     refresh: () => view.refresh(),
@@ -236,13 +237,17 @@ class ReviewView implements TreeDataProvider<Node>, Disposable {
   }
 
   private async showDifference(entry: ReviewEntry, { index, scope }: Reviewed): Promise<void> {
-    const base = scope.args.base === undefined ? "HEAD" : (index.review_metadata?.base_branch ?? scope.args.base);
+    const { mode, base: named } = scope.args;
+    const base =
+      named === undefined ? (mode === "working" ? INDEX : "HEAD") : (index.review_metadata?.base_branch ?? named);
     const before = gitUri(this.host.uri(`${scope.root.path}/${entry.oldPath ?? entry.filePath}`), base);
     if (entry.isDeleted) {
       await commands.executeCommand("vscode.open", before);
       return;
     }
-    const after = this.host.uri(`${scope.root.path}/${entry.filePath}`);
+    const file = this.host.uri(`${scope.root.path}/${entry.filePath}`);
+    // What is on the disk may have more than what is staged.
+    const after = mode === "staged" ? gitUri(file, INDEX) : file;
     const selection = new Range(entry.line - 1, 0, entry.line - 1, 0);
     const title = `${baseName(entry.filePath)} (${scope.label})`;
     await commands.executeCommand("vscode.diff", before, after, title, { selection });
@@ -276,6 +281,9 @@ class ReviewView implements TreeDataProvider<Node>, Disposable {
     });
   }
 }
+
+/** Git's index, as the editor's git extension names it; where it has no change of a file, `HEAD` is meant. */
+const INDEX = "~";
 
 /** A file as it is in git, by the editor's own git extension. */
 function gitUri(file: Uri, ref: string): Uri {

@@ -117,6 +117,23 @@ describe("the view of a review", () => {
     expect(shown.documents).toHaveLength(1);
   });
 
+  it("compares what is staged and what is not with git's index", async () => {
+    const compared = async (name: string) => {
+      shown.executed.length = 0;
+      await run(name);
+      const unit = trees[0]?.provider.getChildren().at(-1);
+      await run("open", trees[0]?.provider.getChildren(unit)[0]);
+      const [, ...sides] = shown.executed.find(([command]) => command === "vscode.diff") ?? [];
+      return sides.slice(0, 2).map((side) => {
+        const { scheme, query } = side as { scheme: string; query: string };
+        return scheme === "git" ? (JSON.parse(query) as { ref: string }).ref : scheme;
+      });
+    };
+    expect(await compared("working")).toEqual(["~", "file"]);
+    expect(await compared("staged")).toEqual(["HEAD", "~"]);
+    expect(await compared("uncommitted")).toEqual(["HEAD", "file"]);
+  });
+
   it("compares with the branch that is named, and takes a review away", async () => {
     Object.assign(window, { showInputBox: () => Promise.resolve(" release ") });
     await run("branch");
