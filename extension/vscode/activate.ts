@@ -25,6 +25,7 @@ import { askProviders } from "./providers/ask";
 import { offerProviders } from "./providers/offer";
 import { registerRecorder } from "./recorder";
 import { showReview } from "./reviewView";
+import { showRoles } from "./roleHover";
 import { currentSettings, followSettings } from "./settings";
 import { showStatusBar } from "./statusBar";
 import { showTexts } from "./textsView";
@@ -59,6 +60,7 @@ const SURFACES: readonly [name: string, start: (host: Host, context: ExtensionCo
   ["language providers", offerProviders],
   ["language model", registerModel],
   ["recorder", registerRecorder],
+  ["role hover", showRoles],
 ];
 
 /**

@@ -51,6 +51,7 @@ import {
 } from "../core/conversation";
 import { offeredTools } from "../core/manifest";
 import { escaped } from "../core/markdown";
+import { semanticAnswer } from "../core/texts";
 import type { Disposable } from "../core/disposable";
 import type { ToolAnswers, ToolName } from "../generated/answers";
 import { CONFIRMED } from "../generated/confirmed";
@@ -116,6 +117,8 @@ async function answer(turn: TurnParts): Promise<ChatResult> {
         return await showTask(turn);
       case "recall":
         return await recall(turn);
+      case "describe":
+        return await showDescribed(turn);
       case "review":
         await reviewInChat(turn);
         return done(command, false);
@@ -140,6 +143,26 @@ async function show<Name extends ToolName>(
 ): Promise<ChatResult> {
   const read = dataOf(await host.look(tool, args));
   stream.markdown("problem" in read ? read.problem : text(read.data));
+  return done(request.command, false);
+}
+
+/** Shows what a type is for, and offers to have it described where nobody has, or the code has changed since. */
+async function showDescribed({ host, request, stream }: TurnParts): Promise<ChatResult> {
+  const symbol = request.prompt.trim();
+  if (symbol === "") {
+    stream.markdown("Say which type, as in `/describe Cart`.");
+    return done(request.command, false);
+  }
+  const read = dataOf(await host.look("codecortex_getSemantic", { symbol, prompt: "needed" }));
+  if ("problem" in read) {
+    stream.markdown([read.problem, read.hint ?? ""].join(" "));
+    return done(request.command, false);
+  }
+  stream.markdown(semanticAnswer(read.data));
+  if (read.data.semanticState === "none" || read.data.semanticState === "stale") {
+    const { typeId } = read.data.resolved;
+    stream.button({ command: "codecortex.texts.describe", title: "Describe…", arguments: [{ id: typeId }] });
+  }
   return done(request.command, false);
 }
 

@@ -61,7 +61,7 @@ export async function describeWith(host: Host, model: string, what: Described): 
 }
 
 /** What the quotas of each folder leave; with several folders, whose they are. */
-async function quotas(): Promise<string[]> {
+export async function quotas(): Promise<string[]> {
   const folders = workspace.workspaceFolders ?? [];
   const left = folders.map(async ({ name, uri }) => {
     const [config = "", state = ""] = await Promise.all(

@@ -18,6 +18,7 @@ import { addressIn, type ModelAddress } from "../core/addressModel";
 import { record } from "../core/json";
 import { askModel, type ChatModel } from "../core/languageModel";
 import { describeWith, EVERYTHING, fileAt, openFile, typeOf, type Described } from "./describe";
+import { investigate } from "./investigate";
 import type { ModelMessage, ModelOutcome, ModelRequest } from "../generated/protocol";
 import { askForAddress, modelAt, removeKey, setKey } from "./modelAddress";
 
@@ -156,13 +157,18 @@ export function registerModel(host: Host, context: ExtensionContext): Disposable
       tell();
     }
   };
-  const describe = async (what: () => Described | undefined): Promise<void> => {
-    const described = what();
-    if (described && !chosen) {
+  /** Does something with the chosen model; one is chosen first where there is none. */
+  const withModel = async (work: (model: string) => Promise<void>): Promise<void> => {
+    if (!chosen) {
       await choose();
     }
-    if (described && chosen) {
-      await describeWith(host, chosen.name, described);
+    if (chosen) {
+      await work(chosen.name);
+    }
+  };
+  const describe = async (what: Described | undefined): Promise<void> => {
+    if (what) {
+      await withModel((model) => describeWith(host, model, what));
     }
   };
   void find().catch(() => undefined);
@@ -170,12 +176,13 @@ export function registerModel(host: Host, context: ExtensionContext): Disposable
     commands.registerCommand("codecortex.chooseModel", choose),
     commands.registerCommand("codecortex.setModelKey", () => setKey(context, chosen?.address)),
     commands.registerCommand("codecortex.removeModelKey", () => removeKey(context, chosen?.address)),
-    commands.registerCommand("codecortex.describe", () => describe(() => openFile(host))),
-    commands.registerCommand("codecortex.describeFile", (uri?: unknown) => describe(() => fileAt(host, uri))),
-    commands.registerCommand("codecortex.describeAll", () => describe(() => EVERYTHING)),
+    commands.registerCommand("codecortex.describe", () => describe(openFile(host))),
+    commands.registerCommand("codecortex.describeFile", (uri?: unknown) => describe(fileAt(host, uri))),
+    commands.registerCommand("codecortex.describeAll", () => describe(EVERYTHING)),
     ...["describe", "retry"].map((name) =>
-      commands.registerCommand(`codecortex.texts.${name}`, (node?: unknown) => describe(() => typeOf(node))),
+      commands.registerCommand(`codecortex.texts.${name}`, (node?: unknown) => describe(typeOf(node))),
     ),
+    commands.registerCommand("codecortex.investigate", () => withModel((model) => investigate(host, model))),
     lm.onDidChangeChatModels(() => void find().catch(() => undefined)),
   ];
   return {

@@ -5,6 +5,7 @@ import { Throttle } from "../core/batch";
 import { disposeAll, type Disposable } from "../core/disposable";
 import { dataOf } from "../core/envelope";
 import type { Host } from "../core/host";
+import { investigationPage } from "../core/texts";
 import { observationText } from "../core/observations";
 import type { ToolAnswers, ToolName } from "../generated/answers";
 
@@ -24,6 +25,7 @@ export interface Source {
 const PAGES = {
   observation: (data: ToolAnswers["codecortex_recall"]): string =>
     data.items.map(observationText).join("\n") || "This observation was forgotten.\n",
+  investigation: investigationPage,
 };
 
 const changes = new EventEmitter<Uri>();
@@ -55,10 +57,16 @@ export function registerTextViews(host: Host): Disposable {
  * title's beginning, since a language service would find an outline full of mistakes.
  */
 export async function showAnswer(title: string, source: Source): Promise<void> {
-  const uri = Uri.from({ scheme: SCHEME, path: `/${title}`, query: JSON.stringify(source) });
-  changes.fire(uri);
+  const uri = pageAddress(title, source);
   const document = await workspace.openTextDocument(uri);
   await window.showTextDocument(document, { preview: true });
+}
+
+/** The address of a document of ours, which is asked for anew. */
+export function pageAddress(title: string, source: Source): Uri {
+  const uri = Uri.from({ scheme: SCHEME, path: `/${title}`, query: JSON.stringify(source) });
+  changes.fire(uri);
+  return uri;
 }
 
 /** Has the open documents asked for again. */

@@ -357,6 +357,10 @@ export const languages = {
   registerWorkspaceSymbolProvider: (provider: unknown) => register("workspaceSymbol")(undefined, provider),
 };
 
+export class Hover {
+  constructor(readonly contents: MarkdownString) {}
+}
+
 export const extensions = { onDidChange: new EventEmitter<void>().event };
 
 /** A thread of comments that was made. */
@@ -520,16 +524,18 @@ export const window = {
   },
   withProgress<T>(_options: unknown, task: (progress: unknown, token: unknown) => Promise<T>) {
     const cancelled = new EventEmitter<void>();
+    const token = { isCancellationRequested: false, onCancellationRequested: cancelled.event };
     const run = {
       reports: [] as { message?: string }[],
       cancel: () => {
+        token.isCancellationRequested = true;
         cancelled.fire();
       },
       over: false,
     };
     shown.progress.push(run);
     const progress = { report: (report: { message?: string }) => run.reports.push(report) };
-    return task(progress, { onCancellationRequested: cancelled.event }).then((result) => {
+    return task(progress, token).then((result) => {
       run.over = true;
       return result;
     });

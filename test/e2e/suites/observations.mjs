@@ -1,7 +1,7 @@
 /** Observations: recorded after a person opts in, found again with whether they still hold, forgotten. */
 
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { until } from "../lib/companion.mjs";
@@ -85,7 +85,7 @@ export const observationTests = {
     await screenshot("observations-whole");
   },
 
-  "the view lists it with its verdict, and a click opens the code": async ({ host, workspace, window }) => {
+  "the view lists it with its verdict, and a click opens the code": async ({ host, window }) => {
     const { page, screenshot } = window;
     await host("execute", { id: "codecortex.observations.focus" });
     const row = viewRow(page, "auditors ask for it");
@@ -93,14 +93,14 @@ export const observationTests = {
     await screenshot("observations-view");
     await row.click();
     await until("its code is open", async () => (await host("activeText")).text?.includes("class OrderService"));
-    const service = join(workspace, "src", "Orders", "OrderService.cs");
-    const before = readFileSync(service, "utf8");
+    const path = "src/Orders/OrderService.cs";
+    const [find, gone] = ["order.MoveTo(OrderState.Placed);", "/* moved */"];
     try {
-      writeFileSync(service, before.replace("order.MoveTo(OrderState.Placed);", ""));
+      await host("edit", { path, find, replace: gone, save: true });
       await page.locator(".pane-body .monaco-list-row .codicon-warning").first().waitFor();
       await screenshot("observations-drifted");
     } finally {
-      writeFileSync(service, before);
+      await host("edit", { path, find: gone, replace: find, save: true });
     }
     const running = start(page, "CodeCortex: Search Observations");
     await titled(page, "Search Observations").waitFor();

@@ -12,8 +12,22 @@ import { runCommand } from "../lib/window.mjs";
 const ROLE = "Books parcels and hands out their numbers <b>once</b>.";
 const THEMES = { light: "Default Light Modern", dark: "Default Dark Modern" };
 
+const QUESTION = "Who books parcels?";
+
 /** A model that describes every type but one. */
 export const semanticsScripts = [
+  {
+    prompt: /Who books parcels\?/,
+    isPlain: true,
+    answer: () =>
+      JSON.stringify({
+        conclusion: "The carrier does: see [it](command:x).",
+        evidence: [
+          { path: "src/Shipping/Carrier.cs", startLine: 8, endLine: 8, quote: "ICarrier", why: "its interface" },
+        ],
+        open: ["Who pays?"],
+      }),
+  },
   {
     prompt: /=== TASK ===[\s\S]*RECOMMENDATIONS:/,
     isPlain: true,
@@ -25,7 +39,12 @@ export const semanticsScripts = [
 ];
 
 const start = (page, title) => runCommand(page, title).catch(() => undefined);
-const row = (page, text) => page.locator(".pane-body .monaco-list-row", { hasText: text }).first();
+/** A row of the view; other views name types too. */
+const row = (page, text) =>
+  page
+    .locator(".pane", { has: page.locator('.pane-header[aria-label^="Texts"]') })
+    .locator(".monaco-list-row", { hasText: text })
+    .first();
 const dialog = (page, text) => page.locator(".monaco-dialog-box", { hasText: text });
 
 async function inThemes({ host, page, screenshot }, name) {
@@ -87,7 +106,7 @@ export const semanticsTests = {
     await row(page, "ICarrier").waitFor();
     await page.locator(".pane-header", { hasText: /requests?, .* tokens/ }).waitFor();
     await failed.hover();
-    await failed.locator('.action-label[aria-label^="Cancel"]').waitFor();
+    await failed.locator('.action-label[aria-label^="Try Again"]').waitFor();
     await inThemes({ host, page, screenshot }, "texts");
     await failed.hover();
     await failed.locator('.action-label[aria-label^="Cancel"]').click();
@@ -96,5 +115,42 @@ export const semanticsTests = {
     await row(page, "ICarrier").locator('.action-label[aria-label^="Show Text"]').click();
     await until("the text is open", async () => (await host("activeText")).text?.includes("Books parcels"));
     await screenshot("texts-text");
+  },
+
+  "the hover says what a type is for, where the user wants that": async ({ host, window: { page, screenshot } }) => {
+    const hovered = () =>
+      host("provide", {
+        command: "vscode.executeHoverProvider",
+        path: "src/Shipping/Carrier.cs",
+        line: 8,
+        character: 20,
+      });
+    const told = async () => (await hovered()).flatMap(({ text }) => text ?? []).join("\n");
+    assert.ok(!(await told()).includes("Books parcels"));
+    await host("setting", { key: "codecortex.hover.role", value: true });
+    try {
+      await until("the role is told", async () => (await told()).includes("Books parcels"));
+      await host("open", { path: "src/Shipping/Carrier.cs", line: 8 });
+      await page.locator(".view-line", { hasText: "ICarrier" }).first().getByText("ICarrier").hover();
+      const hover = page.locator(".monaco-hover:visible", { hasText: "Books parcels" }).first();
+      await hover.waitFor();
+      assert.match(await hover.innerText(), /<b>once<\/b>/, "what a model writes is text");
+      await screenshot("texts-hover");
+    } finally {
+      await host("setting", { key: "codecortex.hover.role", value: undefined });
+    }
+  },
+
+  "an investigation ends in a page that can be read": async ({ host, window: { page, screenshot } }) => {
+    const running = start(page, "CodeCortex: Investigate");
+    await page.locator(".quick-input-title", { hasText: "Investigate" }).waitFor();
+    await page.locator(".quick-input-widget input.input").fill(QUESTION);
+    await page.keyboard.press("Enter");
+    await running;
+    await dialog(page, "Scripted One").getByRole("button", { name: "Investigate", exact: true }).click();
+    await until("the page is there", async () => (await host("tabs")).some((label) => label.includes("Investigation")));
+    await page.waitForTimeout(3_000); // a preview has no sign of being finished
+    await screenshot("investigation");
+    await host("execute", { id: "workbench.action.closeActiveEditor" });
   },
 };
