@@ -15,6 +15,7 @@ import { createContext, root } from "../../xtask/lib/context.mjs";
 import { packageFile } from "../../xtask/vscode.mjs";
 import { createReport } from "./lib/report.mjs";
 import { openSession } from "./lib/session.mjs";
+import { addressTests } from "./suites/address.mjs";
 import { chatScripts, chatTests } from "./suites/chat.mjs";
 import { contextTests } from "./suites/context.mjs";
 import { editScripts, editTests } from "./suites/edits.mjs";
@@ -58,7 +59,13 @@ const WINDOWS = {
   },
   // what a model asked for in other tests would be in it
   "vscode with an empty prompt window": {
-    suites: { window: windowTests, observations: observationTests, recorder: recorderTests, semantics: semanticsTests },
+    suites: {
+      window: windowTests,
+      observations: observationTests,
+      recorder: recorderTests,
+      semantics: semanticsTests,
+      address: addressTests,
+    },
   },
   "vscode with two folders": {
     suites: { sleeping: sleepingTests, roots: rootsTests, mcp: mcpTests, replay: replayTests },

@@ -1,6 +1,6 @@
 /**
  * A scripted language model behind an OpenAI-compatible address on loopback, streamed as Copilot Chat
- * wants it. A script says what the model does when the user's words match; everything that was asked of
+ * wants it, whole for whoever asks for no stream. A script says what the model does when the user's words match; everything that was asked of
  * the model is kept, so that a test can see what a real model would have seen.
  *
  *   { prompt: /regular expression/,
@@ -23,7 +23,7 @@ export async function startModel(scripts) {
       response.writeHead(404).end();
       return;
     }
-    const asked = JSON.parse(body);
+    const asked = { ...JSON.parse(body), authorization: request.headers.authorization };
     requests.push(asked);
     const said = turn(scripts, asked);
     if (said.refused) {
@@ -33,7 +33,11 @@ export async function startModel(scripts) {
       );
       return;
     }
-    stream(response, asked.model, said);
+    if (asked.stream) {
+      stream(response, asked.model, said);
+    } else {
+      whole(response, said);
+    }
   });
   await new Promise((done, failed) => server.once("error", failed).listen(0, "127.0.0.1", done));
   return {
@@ -76,6 +80,18 @@ function turn(scripts, asked) {
   const call = script.calls?.[toolResults.length];
   const offered = (asked.tools ?? []).map((tool) => tool.function.name);
   return call ? { call: call(toolResults, offered, prompt) } : { content: script.answer(toolResults, prompt) };
+}
+
+/** As servers answer who does not ask for a stream. */
+function whole(response, { content = "", call }) {
+  const called = call && {
+    id: "call_1",
+    type: "function",
+    function: { name: call.name, arguments: JSON.stringify(call.input) },
+  };
+  const message = { role: "assistant", content, ...(called ? { tool_calls: [called] } : {}) };
+  response.writeHead(200, { "Content-Type": "application/json" });
+  response.end(JSON.stringify({ choices: [{ message }], usage: { prompt_tokens: 1, completion_tokens: 1 } }));
 }
 
 function stream(response, model, { content, call }) {
