@@ -116,11 +116,13 @@ export function textGroups(types: readonly TypeText[]): TextGroup[] {
 function entryOf(type: TypeText): TextEntry {
   const { symbol, kind, lastError } = type;
   const label = simpleName(symbol);
-  const why = lastError === undefined ? [] : [escaped(lastError)];
+  // Errors come as parts of sentences.
+  const error = lastError === undefined ? undefined : lastError.slice(0, 1).toUpperCase() + lastError.slice(1);
+  const why = error === undefined ? [] : [escaped(error)];
   return {
     ...type,
     label,
-    description: lastError ?? containerOf(symbol, label),
+    description: error ?? containerOf(symbol, label),
     tooltip: [`**${escaped(symbol)}** · ${escaped(kind)}`, ...why].join("  \n"),
     icon: KIND_ICONS.get(kind) ?? "symbol-misc",
   };

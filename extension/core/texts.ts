@@ -48,11 +48,22 @@ export function progressOf({ steps, tokens }: Operation): string {
     : `step ${steps.length}: ${last.tool.replace("codecortex_", "")}${cost}`;
 }
 
+const STAND: Readonly<Record<Operation["state"], string>> = {
+  waiting: "Waits for somebody to answer it",
+  running: "A model is at it",
+  done: "Concluded",
+  failed: "Failed",
+  cancelled: "Given up",
+};
+
 /** An investigation as a page. */
 export function investigationPage({ operation, isOutdated }: OpData): string {
   const { question, scopePaths, state, steps, tokens, result, error } = operation;
   const scope = scopePaths.length === 0 ? "" : ` · in ${scopePaths.map((path) => plain(path)).join(", ")}`;
-  const parts = [`# ${plain(question)}`, `${state} · ${steps.length} steps · ${number(tokens)} tokens${scope}`];
+  const parts = [
+    `# ${plain(question)}`,
+    `${STAND[state]} · ${counted(steps.length, "step")} · ${counted(tokens, "token")}${scope}`,
+  ];
   if (isOutdated) {
     parts.push("> The code that this rests on has changed since.");
   }
@@ -78,6 +89,10 @@ function evidence({ path, startLine, endLine, quote, why, verified }: Evidence):
   const lines = startLine === endLine ? String(startLine) : `${startLine}–${endLine}`;
   const quoted = quote === "" ? "" : `  \n  “${plain(quote)}”`;
   return `- ${verified ? "✓" : "✗ not verified:"} **${plain(path)}** ${lines}  \n  ${plain(why)}${quoted}`;
+}
+
+function counted(count: number, what: string): string {
+  return `${number(count)} ${what}${count === 1 ? "" : "s"}`;
 }
 
 function number(value: number): string {

@@ -17,7 +17,7 @@ const INDEX = JSON.stringify({
   ],
 });
 const STATE = JSON.stringify({
-  types: { T_3: { lastError: "The <model> said nothing." }, T_5: { lastError: "Late." } },
+  types: { T_3: { lastError: "the <model> said nothing" }, T_5: { lastError: "Late." } },
 });
 
 describe("types by where their texts stand", () => {
@@ -42,10 +42,10 @@ describe("types by where their texts stand", () => {
         symbol: "Shop.Price",
         kind: "class",
         state: "failed",
-        lastError: "The <model> said nothing.",
+        lastError: "the <model> said nothing",
         label: "Price",
-        description: "The <model> said nothing.",
-        tooltip: "**Shop.Price** · class  \nThe \\<model\\> said nothing.",
+        description: "The <model> said nothing",
+        tooltip: "**Shop.Price** · class  \nThe \\<model\\> said nothing",
         icon: "symbol-class",
       },
     ]);

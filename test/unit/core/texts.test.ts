@@ -67,7 +67,7 @@ describe("an investigation", () => {
     expect(page({}).split("\n")).toEqual([
       "# How are \\<b\\>batches\\</b\\> handled?",
       "",
-      "done · 1 steps · 4,200 tokens · in app/src",
+      "Concluded · 1 step · 4,200 tokens · in app/src",
       "",
       "In parts\\.",
       "",
@@ -91,6 +91,7 @@ describe("an investigation", () => {
   it("says why there is no conclusion, and that the code is another one now", () => {
     const text = page({ result: null, state: "failed", error: "The model gave up." }, { isOutdated: true });
     expect(text).toContain("> The code that this rests on has changed since.");
+    expect(text).toContain("Failed · 1 step");
     expect(text).toContain("> The model gave up\\.");
     expect(text).not.toContain("## Evidence");
   });
