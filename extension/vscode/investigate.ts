@@ -81,7 +81,10 @@ async function follow(
 
 /** Shows an investigation as a page that can be read. */
 async function showInvestigation(opId: string, question: string): Promise<void> {
-  const name = question.replace(/[/\\?#%]/g, " ").slice(0, MOST_TITLE);
+  const name = question
+    .replace(/[/\\?#%]/g, " ")
+    .trim()
+    .slice(0, MOST_TITLE);
   const address = pageAddress(`Investigation: ${name}.md`, {
     tool: "codecortex_op",
     args: { opId },
