@@ -111,7 +111,7 @@ describe("an investigation", () => {
     await running_;
     expect(shown.progress[0]?.reports).toEqual([{ message: "thinking" }]);
     const [name, address] = shown.executed.at(-1) ?? [];
-    expect([name, (address as Uri).path]).toEqual(["markdown.showPreview", "/Investigation: Why   how .md"]);
+    expect([name, (address as Uri).path]).toEqual(["markdown.showPreview", "/Investigation: Why   how.md"]);
   });
 
   it("is given up when the person cancels, and nothing is opened", async () => {
