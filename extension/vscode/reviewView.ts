@@ -218,7 +218,10 @@ class ReviewView implements TreeDataProvider<Node>, Disposable {
     if (!finding || !this.reviewed) {
       return;
     }
-    await this.change(finding, "dismiss");
+    // What went wrong was said.
+    if (!(await this.change(finding, "dismiss"))) {
+      return;
+    }
     const undo = "Undo";
     const said = await window.showInformationMessage(`Dismissed: ${finding.message}`, undo);
     if (said === undo) {
@@ -255,28 +258,28 @@ class ReviewView implements TreeDataProvider<Node>, Disposable {
 
   private readonly ask: AskReview = (args) => this.host.look("codecortex_reviewChanges", args);
 
-  private async change(finding: Finding, what: "dismiss" | "restore"): Promise<void> {
+  private async change(finding: Finding, what: "dismiss" | "restore"): Promise<boolean> {
     const { reviewed } = this;
-    if (reviewed) {
-      await this.work(() => withDismissed(reviewed, finding, what, this.ask));
-    }
+    return reviewed !== undefined && (await this.work(() => withDismissed(reviewed, finding, what, this.ask)));
   }
 
-  /** Shows what comes of it, unless something else was asked for meanwhile. */
-  private async work(run: () => Promise<Reviewed>): Promise<void> {
+  /** Shows what comes of it, unless something else was asked for meanwhile; whether it was done. */
+  private async work(run: () => Promise<Reviewed>): Promise<boolean> {
     this.asking += 1;
     const { asking } = this;
-    await window.withProgress({ location: { viewId: VIEW } }, async () => {
+    return window.withProgress({ location: { viewId: VIEW } }, async () => {
       try {
         const reviewed = await run();
         if (asking === this.asking) {
           this.show(reviewed);
         }
+        return true;
       } catch (error) {
         if (!(error instanceof ReviewProblem)) {
           throw error;
         }
         void window.showWarningMessage(`CodeCortex: ${error.message}`);
+        return false;
       }
     });
   }

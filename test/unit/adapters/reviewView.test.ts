@@ -34,6 +34,8 @@ const UNIT = {
 };
 
 let asked: Record<string, unknown>[] = [];
+/** What the core refuses, by argument. */
+let refused = "";
 let registered: { dispose(): void } | undefined;
 
 beforeEach(() => {
@@ -41,6 +43,10 @@ beforeEach(() => {
   workspace.workspaceFolders = [{ name: "app", uri: Uri.from({ scheme: "file", path: "/code/app" }) }];
   const look = (_tool: string, args: Record<string, unknown>) => {
     asked.push(args);
+    if (refused in args) {
+      const error = { code: "Unavailable", message: "The folder is read-only." };
+      return Promise.resolve({ ok: false, json: JSON.stringify({ ok: false, error }) });
+    }
     const data =
       args.step === "index"
         ? { review_index: [UNIT], review_metadata: { base_branch: "abc" } }
@@ -101,6 +107,15 @@ describe("the view of a review", () => {
     await run("dismiss", threads.at(-1));
     expect(rows()).toEqual([["Medium risk", "cart.ts"]]);
     expect(threads.every(({ isDisposed }) => isDisposed)).toBe(true);
+  });
+
+  it("shows a finding on where it could not be dismissed", async () => {
+    await run("uncommitted");
+    refused = "dismiss";
+    await run("dismiss", threads[0]);
+    refused = "";
+    expect(shown.messages).toEqual(["CodeCortex: The folder is read-only."]);
+    expect([rows()[0]?.[0], threads[0]?.isDisposed]).toEqual(["Findings", false]);
   });
 
   it("opens the difference of a unit and the comment of a finding", async () => {
