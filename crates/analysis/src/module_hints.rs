@@ -13,16 +13,19 @@ use crate::analysis::Analysis;
 /// Where builds put what they make of sources, and where sources are instead.
 const BUILT: [&str; 5] = ["dist/", "lib/", "build/", "out/", "esm/"];
 
+/// The roots, by their index, whose manifests are to be read before the projects are told: none while files still are.
+pub fn old_projects(code: &Analysis) -> impl Iterator<Item = u32> {
+    let is_ready = code.phase() == Phase::Ready;
+    let all = code.projects.iter().enumerate().filter(move |_| is_ready);
+    let old = all.filter(|(_, projects)| projects.model().is_none() || projects.is_old());
+    old.map(|(root, _)| root as u32)
+}
+
 /// Makes sure that manifests were read: what an import means depends on them.
-pub fn need_projects(code: &Analysis) -> Result<(), Failure> {
-    let is_due = |projects: &crate::projects::FolderProjects| {
-        projects.model().is_none() || projects.is_old()
-    };
-    match code.projects.iter().position(is_due) {
-        Some(root) if code.phase() == Phase::Ready => {
-            Err(Failure::NeedsInput(Need::Projects(root as u32)))
-        }
-        _ => {
+fn need_projects(code: &Analysis) -> Result<(), Failure> {
+    match old_projects(code).next() {
+        Some(root) => Err(Failure::NeedsInput(Need::Projects(root))),
+        None => {
             take_module_hints(code);
             Ok(())
         }

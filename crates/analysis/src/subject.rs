@@ -6,6 +6,7 @@ use codecortex_protocol::{ErrorCode, Failure, ToolError};
 use codecortex_resolve::{DefRef, ExprRef, FileNo, Resolver, Workspace};
 use codecortex_syntax::Item;
 
+use crate::disk_text::TextRef;
 use crate::found_file::FoundFile;
 use crate::place::{EditorPosition, ResolvedSymbol};
 use crate::symbols::ids::{resolved_set, resolved_symbol};
@@ -158,9 +159,8 @@ impl View<'_> {
         ))
     }
 
-    /// The byte that a place means.
-    pub fn byte_at(&self, path: &str, position: EditorPosition) -> Result<(FileNo, u32), Failure> {
-        let at = position.zero_based()?;
+    /// The indexed file that a caller names, and its text.
+    pub fn text_at(&self, path: &str) -> Result<(FileId, TextRef<'_>), Failure> {
         let id = match self.find_file(path)? {
             FoundFile::Indexed(id) | FoundFile::Names(id) => id,
             FoundFile::Outside { .. } => {
@@ -171,7 +171,13 @@ impl View<'_> {
                 .into());
             }
         };
-        let text = self.text_of_file(id)?;
+        Ok((id, self.text_of_file(id)?))
+    }
+
+    /// The byte that a place means.
+    pub fn byte_at(&self, path: &str, position: EditorPosition) -> Result<(FileNo, u32), Failure> {
+        let at = position.zero_based()?;
+        let (id, text) = self.text_at(path)?;
         let byte = text.snapshot.text.offset(at).map_err(|_| {
             ToolError::invalid(format!(
                 "`{path}` has no line {} with a character {}.",

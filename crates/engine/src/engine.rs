@@ -18,7 +18,7 @@ use codecortex_index::Index;
 use codecortex_protocol::paths::{Place, normal};
 use codecortex_protocol::{
     Answer, Caller, CallerKind, Config, Effect, Event, Failure, FileRef, Listing, Need, Phase,
-    ProviderQuestion, Root, Span, State, ToolError,
+    Root, Span, State, ToolError,
 };
 use codecortex_semantics::OpState;
 use codecortex_syntax::{Outcome, SkipReason, decode_outcome};
@@ -41,26 +41,18 @@ use crate::memory::stay_below_ceiling;
 use crate::semantics::jobs::{self, set_model, want_described};
 use crate::semantics::{models, operations};
 use crate::session::{Arrival, InternalCall, Session};
+use crate::tools::dispatch::{CallOutcome, Suspended};
 use crate::tools::{apply_edit, dispatch, find_tool};
+use crate::waiting::{Waiting, WaitingCall};
 
 /// Every so many files the state is reported while indexing.
 const REPORT_EVERY: u32 = 64;
-
-/// A call that waits for something that is being read.
-#[derive(Debug)]
-struct WaitingCall {
-    id: u32,
-    tool: String,
-    args: Value,
-    caller: Caller,
-    awaited: Need,
-}
 
 /// One workspace: events in, answers and effects out.
 #[derive(Debug, Default)]
 pub struct Engine {
     session: Session,
-    waiting: Vec<WaitingCall>,
+    waiting: Waiting,
     ingested: u32,
     reported: Option<Phase>,
 }
@@ -167,7 +159,7 @@ impl Engine {
             }
             Event::Consulted { id, reply } => {
                 // What nobody waits for any more is dropped.
-                if let Some(question) = self.question_awaited(id) {
+                if let Some(question) = self.waiting.question(id) {
                     self.session.providers.take_in(id, question, reply);
                     self.session.arrivals.push(Arrival::Providers(id));
                 }
@@ -405,7 +397,7 @@ impl Engine {
         forget_edits(&mut self.session);
         self.answer_arrivals();
         // What these calls waited for is not on its way any more: they are answered as things stand.
-        for call in std::mem::take(&mut self.waiting) {
+        for call in self.waiting.take_all() {
             self.call(call.id, call.tool, call.args, call.caller);
         }
     }
@@ -450,10 +442,10 @@ impl Engine {
         }
         self.session.code.list(list);
         for file in all_gone {
-            self.file_arrived(&Place {
+            self.session.arrivals.push(Arrival::File(Place {
                 root: file.root,
                 path: file.path,
-            });
+            }));
         }
         let read: Vec<FileRef> = read
             .into_iter()
@@ -487,81 +479,100 @@ impl Engine {
     fn call(&mut self, id: u32, tool: String, args: Value, caller: Caller) {
         self.session.code.refresh_documents();
         self.pass_touched_on();
+        self.go_on(id, tool, args, caller, None);
+    }
+
+    /// Begins a call, or goes on with it where it waited.
+    fn go_on(
+        &mut self,
+        id: u32,
+        tool: String,
+        args: Value,
+        caller: Caller,
+        rest: Option<Suspended>,
+    ) {
         let dispatch::Dispatched {
             mut called,
             mut actions,
             subject,
-        } = self.call_tool(id, &tool, &args, caller);
+        } = match rest {
+            Some(rest) => dispatch::resume(&self.session, rest, (&tool, caller)),
+            None => self.call_tool(id, &tool, &args, caller),
+        };
         let damaged = self.session.code.mend();
         if !damaged.is_empty() {
             // What it made of a file that is not as it was is not what it says.
             actions.clear();
-            called = dispatch::CallOutcome::NeedsInput(Need::Files(damaged));
+            called = CallOutcome::NeedsInput(vec![Need::Files(damaged)], None);
         }
         perform_actions(&mut self.session, actions);
         match called {
-            dispatch::CallOutcome::Answer(answer) => {
-                self.answer(id, (&tool, subject), caller, answer)
-            }
-            dispatch::CallOutcome::NeedsInput(awaited) => {
-                let mut is_here = None;
-                match &awaited {
-                    Need::File(place) => self.session.code.effects.push(Effect::Read {
-                        files: vec![FileRef {
-                            root: place.root,
-                            path: place.path.clone(),
-                        }],
-                    }),
-                    Need::Projects(root) => {
-                        is_here = want_projects(&mut self.session, *root).then_some(*root);
-                    }
-                    Need::Context(root) => want_context(&mut self.session, *root),
-                    Need::History(_) if self.is_awaited(&awaited) => {}
-                    Need::History(root) => self.session.code.effects.push(Effect::Log {
-                        root: *root,
-                        most: MOST_COMMITS,
-                    }),
-                    Need::Diff(id, root, of) => self.session.code.effects.push(Effect::Diff {
-                        id: *id,
-                        root: *root,
-                        of: of.clone(),
-                    }),
-                    Need::Memory(id, root, request) => {
-                        if self.session.observations.begin(*id, *root, request) {
-                            self.session.code.effects.push(Effect::Memory {
-                                id: *id,
-                                root: *root,
-                                request: (**request).clone(),
-                            });
-                        }
-                    }
-                    Need::Texts(files) => self.session.code.fetch_texts(files),
-                    Need::Declarations(files) => self.session.code.fetch_texts(files),
-                    Need::Providers(id, question) => {
-                        self.session.code.effects.push(Effect::Consult {
-                            id: *id,
-                            question: question.clone(),
-                        })
-                    }
-                    Need::Model(request) => {
-                        models::ask_for_call(&mut self.session, request);
-                    }
-                    // What sets it in motion was asked for already.
-                    Need::Applied(_) | Need::Files(_) => {}
-                }
+            CallOutcome::Answer(answer) => self.answer(id, (&tool, subject), caller, answer),
+            CallOutcome::NeedsInput(needs, rest) => {
+                needs.iter().for_each(|need| self.ask_for(need));
+                let revision = self.session.code.revision;
                 self.waiting.push(WaitingCall {
                     id,
                     tool,
                     args,
                     caller,
-                    awaited,
+                    needs,
+                    rest: rest.map(|rest| (revision, rest)),
                 });
-                if let Some(root) = is_here {
-                    self.session.arrivals.push(Arrival::Root(root));
-                    self.answer_arrivals();
-                }
+                self.answer_arrivals();
             }
         }
+    }
+
+    /// Has what a call needs read, or done.
+    fn ask_for(&mut self, need: &Need) {
+        let session = &mut self.session;
+        let effect = match need {
+            Need::File(place) => Effect::Read {
+                files: vec![FileRef {
+                    root: place.root,
+                    path: place.path.clone(),
+                }],
+            },
+            Need::Projects(root) => {
+                if want_projects(session, *root) {
+                    session.arrivals.push(Arrival::Root(*root));
+                }
+                return;
+            }
+            Need::Context(root) => return want_context(session, *root),
+            Need::History(_) if self.waiting.is_needed(need) => return,
+            Need::History(root) => Effect::Log {
+                root: *root,
+                most: MOST_COMMITS,
+            },
+            Need::Diff(id, root, of) => Effect::Diff {
+                id: *id,
+                root: *root,
+                of: of.clone(),
+            },
+            Need::Memory(id, root, request) => {
+                if !session.observations.begin(*id, *root, request) {
+                    return;
+                }
+                Effect::Memory {
+                    id: *id,
+                    root: *root,
+                    request: (**request).clone(),
+                }
+            }
+            Need::Texts(files) | Need::Declarations(files) => {
+                return session.code.fetch_texts(files);
+            }
+            Need::Providers(id, question) => Effect::Consult {
+                id: *id,
+                question: question.clone(),
+            },
+            Need::Model(request) => return models::ask_for_call(session, request),
+            // What sets it in motion was asked for already.
+            Need::Applied(_) | Need::Files(_) => return,
+        };
+        self.session.code.effects.push(effect);
     }
 
     /// Calls a tool. What it lacks of generated code is in the index for as long as that takes.
@@ -574,19 +585,22 @@ impl Engine {
     ) -> dispatch::Dispatched {
         // What a call left behind that failed in the middle.
         close_generated(&mut self.session.code);
+        let mut is_open = false;
         loop {
-            let dispatched = dispatch::call(&self.session, id, tool, args, caller);
-            match &dispatched.called {
-                dispatch::CallOutcome::NeedsInput(Need::Declarations(files))
-                    if are_here(&self.session.code, files) =>
+            let mut dispatched = dispatch::call(&self.session, id, tool, args, caller);
+            if let CallOutcome::NeedsInput(needs, rest) = &mut dispatched.called {
+                if let [Need::Declarations(files)] = needs.as_slice()
+                    && are_here(&self.session.code, files)
                 {
                     open_generated(&mut self.session.code, files);
+                    is_open = true;
+                    continue;
                 }
-                _ => {
-                    close_generated(&mut self.session.code);
-                    return dispatched;
-                }
+                // What it knows is of declarations that go now.
+                rest.take_if(|_| is_open);
             }
+            close_generated(&mut self.session.code);
+            return dispatched;
         }
     }
 
@@ -597,98 +611,78 @@ impl Engine {
         }
     }
 
-    /// Answers the calls that waited for what is here now.
+    /// Goes on with the calls that waited for what is here now.
     fn answer_arrivals(&mut self) {
         for arrival in std::mem::take(&mut self.session.arrivals) {
             match arrival {
-                Arrival::File(place) => self.file_arrived(&place),
+                Arrival::File(place) => self.waiting.file_arrived(&place),
+                Arrival::Texts => {}
                 // They are here, or as far as they will come.
-                Arrival::Root(root) => self.answer_those(|awaited| match awaited {
+                Arrival::Root(root) => self.waiting.arrived(|need| match need {
                     Need::Projects(of) | Need::Context(of) => *of == root,
                     _ => false,
                 }),
-                Arrival::Texts => self.texts_arrived(),
-                Arrival::Providers(call) => self.answer_those(
-                    |awaited| matches!(awaited, Need::Providers(of, _) if *of == call),
-                ),
+                Arrival::Providers(call) => self
+                    .waiting
+                    .arrived(|need| matches!(need, Need::Providers(of, _) if *of == call)),
                 Arrival::Memory(call) => self
-                    .answer_those(|awaited| matches!(awaited, Need::Memory(of, ..) if *of == call)),
-                Arrival::History(root) => {
-                    self.answer_those(|awaited| matches!(awaited, Need::History(of) if *of == root))
-                }
+                    .waiting
+                    .arrived(|need| matches!(need, Need::Memory(of, ..) if *of == call)),
+                Arrival::History(root) => self
+                    .waiting
+                    .arrived(|need| matches!(need, Need::History(of) if *of == root)),
                 Arrival::Diff(call) => self
-                    .answer_those(|awaited| matches!(awaited, Need::Diff(of, ..) if *of == call)),
+                    .waiting
+                    .arrived(|need| matches!(need, Need::Diff(of, ..) if *of == call)),
                 Arrival::Model(request) => self
-                    .answer_those(|awaited| matches!(awaited, Need::Model(of) if **of == request)),
-                Arrival::Edit(edit, outcome) => self.conclude_edit(edit, outcome),
+                    .waiting
+                    .arrived(|need| matches!(need, Need::Model(of) if **of == request)),
+                Arrival::Edit(edit, outcome) => {
+                    self.conclude_edit(edit, outcome);
+                    continue;
+                }
             }
+            self.call_ready();
+            self.let_go_of_texts();
         }
     }
 
-    fn file_arrived(&mut self, place: &Place) {
-        for call in &mut self.waiting {
-            if let Need::Files(places) = &mut call.awaited {
-                places.retain(|awaited| awaited != place);
-            }
-        }
-        self.answer_those(|awaited| match awaited {
-            Need::File(awaited) => awaited == place,
-            Need::Files(places) => places.is_empty(),
-            _ => false,
-        });
-    }
-
-    /// Answers the calls that waited for texts alone, all of which are here.
-    fn texts_arrived(&mut self) {
+    /// Goes on with the calls that lack nothing any more.
+    fn call_ready(&mut self) {
         let disk = &self.session.code.disk;
-        let here = take_those(&mut self.waiting, |awaited| match awaited {
-            Need::Texts(wanted) | Need::Declarations(wanted) => {
-                wanted.iter().all(|file| disk.contains_key(&file.path))
-            }
-            _ => false,
-        });
-        self.call_again(here);
+        let ready = self
+            .waiting
+            .take_ready(|file| disk.contains_key(&file.path));
+        for call in ready {
+            self.session.code.refresh_documents();
+            self.pass_touched_on();
+            // Of another index, what it found out is of other files and declarations: it begins again.
+            let revision = self.session.code.revision;
+            let rest = call.rest.filter(|(of, _)| *of == revision);
+            let rest = rest.map(|(_, rest)| rest);
+            self.go_on(call.id, call.tool, call.args, call.caller, rest);
+        }
+    }
+
+    /// The next call looks at the disk anew.
+    fn let_go_of_texts(&mut self) {
         // A question has the words of all files read, some at a time: what was read makes room.
         for path in self.session.context.map.borrow_mut().take_read() {
-            self.session.code.disk.remove(&path);
+            if !self.waiting.needs_text(&path) {
+                self.session.code.disk.remove(&path);
+            }
         }
-        // The next call looks at the disk anew, unless somebody still waits for another file.
-        if self.session.code.asked.is_empty() {
+        // Somebody may still wait for another file.
+        if self.session.code.asked.is_empty() && !self.waiting.needs_texts() {
             self.session.code.disk.clear();
         }
     }
 
-    fn answer_those(&mut self, is_here: impl Fn(&Need) -> bool) {
-        let here = take_those(&mut self.waiting, is_here);
-        self.call_again(here);
-    }
-
-    fn call_again(&mut self, calls: Vec<WaitingCall>) {
-        for call in calls {
-            self.call(call.id, call.tool, call.args, call.caller);
-        }
-    }
-
-    /// Whether a call waits for this already.
-    fn is_awaited(&self, awaited: &Need) -> bool {
-        self.waiting.iter().any(|call| call.awaited == *awaited)
-    }
-
-    /// What the call of this number waits to hear from language providers.
-    fn question_awaited(&self, id: u32) -> Option<ProviderQuestion> {
-        self.waiting.iter().find_map(|call| match &call.awaited {
-            Need::Providers(asked, question) if *asked == id => Some(question.clone()),
-            _ => None,
-        })
-    }
-
     /// Answers the call that waits for an edit.
     fn conclude_edit(&mut self, edit: u32, outcome: Result<Box<Edit>, ToolError>) {
-        let is_it = |call: &WaitingCall| call.awaited == Need::Applied(edit);
-        let Some(place) = self.waiting.iter().position(is_it) else {
+        let Some(call) = self.waiting.take_edit(edit) else {
             return;
         };
-        let call = self.waiting.remove(place);
         let handled = outcome
             .map(|edit| apply_edit::edited(&edit, false))
             .map_err(Failure::Error);
@@ -771,13 +765,4 @@ impl Engine {
             self.session.code.effects.push(Effect::State { state });
         }
     }
-}
-
-/// Takes the calls out whose wait is over.
-fn take_those(waiting: &mut Vec<WaitingCall>, is_here: impl Fn(&Need) -> bool) -> Vec<WaitingCall> {
-    let (here, left) = std::mem::take(waiting)
-        .into_iter()
-        .partition(|call| is_here(&call.awaited));
-    *waiting = left;
-    here
 }

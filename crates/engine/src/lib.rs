@@ -14,6 +14,7 @@ mod reviews;
 mod semantics;
 mod session;
 mod tools;
+mod waiting;
 
 pub use codecortex_analysis::Analysis;
 pub use codecortex_analysis::access::Access;

@@ -15,6 +15,7 @@ pub(crate) mod hashes;
 pub(crate) mod invalidate;
 pub(crate) mod live_context;
 pub(crate) mod names;
+pub(crate) mod needs;
 pub(crate) mod outline;
 pub(crate) mod pack;
 pub(crate) mod pins;
@@ -27,6 +28,7 @@ pub(crate) mod script_names;
 pub(crate) mod search_api;
 pub(crate) mod semantic;
 pub(crate) mod status;
+pub(crate) mod step;
 pub(crate) mod table;
 pub(crate) mod tool;
 

@@ -12,6 +12,7 @@ use serde_json::Value;
 use crate::context::due::has_context;
 use crate::invocation::Invocation;
 use crate::tools::schema::schema_of;
+use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_aliases`.
@@ -177,5 +178,6 @@ pub(crate) const TOOL: Tool = Tool {
     aliases: &[("typeId", "id"), ("symbol", "id")],
     schema: schema_of::<AliasesArgs>,
     output: schema_of::<AliasesData>,
-    handler: handle,
+    needs: &[],
+    handler: Handler::Plain(handle),
 };

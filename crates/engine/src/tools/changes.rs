@@ -16,6 +16,7 @@ use serde_json::Value;
 
 use crate::invocation::Invocation;
 use crate::tools::schema::schema_of;
+use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_changes`.
@@ -301,5 +302,6 @@ pub(crate) const TOOL: Tool = Tool {
     aliases: &[("class", "classes"), ("filePath", "folder")],
     schema: schema_of::<ChangesArgs>,
     output: schema_of::<ChangesData>,
-    handler: handle,
+    needs: &[],
+    handler: Handler::Plain(handle),
 };

@@ -17,8 +17,9 @@ use crate::invocation::Invocation;
 use crate::semantics::investigate::{self, Tools};
 use crate::semantics::{job_prompt, jobs, operations};
 use crate::session::Session;
+use crate::tools::step::{Next, Step, StepResult};
 use crate::tools::table::arguments;
-use crate::tools::{TOOLS, find_tool};
+use crate::tools::{TOOLS, find_tool, needs};
 
 /// Whose failures carry an account as its answers do: who reads a payload reads that in any case (SPEC D14).
 const ACCOUNTED: &str = "codecortex_getContext";
@@ -26,7 +27,15 @@ const ACCOUNTED: &str = "codecortex_getContext";
 /// What became of a call.
 pub(crate) enum CallOutcome {
     Answer(Answer),
-    NeedsInput(Need),
+    /// What is missing, all of it; without a rest the call begins when it is here.
+    NeedsInput(Vec<Need>, Option<Suspended>),
+}
+
+/// A call between two stages of its handler.
+pub(crate) struct Suspended {
+    call: Call,
+    wanted: args::Wanted,
+    next: Next,
 }
 
 /// What came of a call.
@@ -69,25 +78,62 @@ pub(crate) fn call(
         }
     };
     let call = Call::new(id, caller, wanted.limit, tool.sees_generated);
+    let missing = needs::missing(&Invocation::new(session, &call), tool.needs, &rest);
+    if !missing.is_empty() {
+        return waits(missing, None, Vec::new());
+    }
+    run(session, (call, wanted), (name, caller), |cx| {
+        tool.handler.begin(cx, Value::Object(rest))
+    })
+}
+
+/// Goes on with a call where it was when something was missing. The index must be as it was then: what the stages before
+/// found out names files, declarations and definitions by their numbers.
+pub(crate) fn resume(
+    session: &Session,
+    Suspended { call, wanted, next }: Suspended,
+    asked: (&str, Caller),
+) -> Dispatched {
+    run(session, (call, wanted), asked, next)
+}
+
+/// Runs stages of a handler until one gives the answer, fails or lacks something.
+fn run(
+    session: &Session,
+    (call, wanted): (Call, args::Wanted),
+    (name, caller): (&str, Caller),
+    stages: impl FnOnce(&Invocation<'_>) -> StepResult,
+) -> Dispatched {
     let cx = Invocation::new(session, &call);
-    let called = match (tool.handler)(&cx, Value::Object(rest)) {
-        Ok(reply) => CallOutcome::Answer(answer(&cx, &*reply, &wanted, (caller, name))),
-        Err(failure) => match or_what_may_help(failure, &cx) {
-            Failure::Error(error) => CallOutcome::Answer(error_answer(
-                error,
-                (wanted.format, caller),
-                wanted.limit,
-                name,
-            )),
-            Failure::NeedsInput(awaited) => CallOutcome::NeedsInput(awaited),
+    let step = stages(&cx);
+    cx.note_uses();
+    let answered = match step {
+        Ok(Step::Done(reply)) => answer(&cx, &*reply, &wanted, (caller, name)),
+        Ok(Step::Then(need, next)) => {
+            let actions = cx.into_actions();
+            // With other declarations than before it begins again.
+            let is_same = !matches!(need, Need::Declarations(_));
+            let rest = is_same.then_some(Suspended { call, wanted, next });
+            return waits(vec![need], rest, actions);
+        }
+        Err(error) => match what_may_help(&error, &cx) {
+            Some(need) => return waits(vec![need], None, cx.into_actions()),
+            None => error_answer(error, (wanted.format, caller), wanted.limit, name),
         },
     };
-    cx.note_uses();
     let actions = cx.into_actions();
     Dispatched {
-        called,
+        called: CallOutcome::Answer(answered),
         actions,
         subject: call.subject.into_inner(),
+    }
+}
+
+fn waits(needs: Vec<Need>, rest: Option<Suspended>, actions: Vec<Action>) -> Dispatched {
+    Dispatched {
+        called: CallOutcome::NeedsInput(needs, rest),
+        actions,
+        subject: None,
     }
 }
 
@@ -104,7 +150,11 @@ fn investigation(session: &Session, own_call: (u32, Caller), args: &Value) -> Di
             let text = answer.text.or(answer.json).unwrap_or_default();
             Ok((text, answer.ok))
         }
-        CallOutcome::NeedsInput(awaited) => Err(Failure::NeedsInput(awaited)),
+        // It is the investigation that waits: one thing at a time, and it calls the tool again then.
+        CallOutcome::NeedsInput(needs, _) => Err(match needs.into_iter().next() {
+            Some(need) => Failure::NeedsInput(need),
+            None => ToolError::new(ErrorCode::InternalError, "A call waits for nothing.").into(),
+        }),
     };
     let tools = Tools {
         call: &call_tool,
@@ -133,7 +183,8 @@ fn own(
     let cx = Invocation::new(session, &call);
     let called = match run(&cx) {
         Ok(answer) => CallOutcome::Answer(answer),
-        Err(Failure::NeedsInput(awaited)) => CallOutcome::NeedsInput(awaited),
+        // What it did so far is kept in its job or operation: beginning is going on.
+        Err(Failure::NeedsInput(need)) => CallOutcome::NeedsInput(vec![need], None),
         Err(Failure::Error(error)) => CallOutcome::Answer(error_answer(
             error,
             (Format::Json, caller),
@@ -148,21 +199,18 @@ fn own(
     }
 }
 
-/// What was not found may be in generated code, or be what something was called before: that is read first.
-fn or_what_may_help(failure: Failure, cx: &Invocation<'_>) -> Failure {
-    match &failure {
-        Failure::Error(error) if error.code == ErrorCode::SymbolNotFound => {}
-        _ => return failure,
+/// What was not found may be in generated code, or be what something was called before: that is read, and asked again.
+fn what_may_help(error: &ToolError, cx: &Invocation<'_>) -> Option<Need> {
+    if error.code != ErrorCode::SymbolNotFound {
+        return None;
     }
-    if let Some(awaited) = generated_to_read(cx) {
-        return Failure::NeedsInput(awaited);
+    if let Some(need) = generated_to_read(cx) {
+        return Some(need);
     }
     let roots = 0..cx.workspace.roots.len() as u32;
     let mut unread = roots.filter(|root| is_context_unread(cx.session, *root));
-    match unread.next().filter(|_| cx.phase() == Phase::Ready) {
-        Some(root) => Failure::NeedsInput(Need::Context(root)),
-        None => failure,
-    }
+    let unread = unread.next().filter(|_| cx.phase() == Phase::Ready);
+    unread.map(Need::Context)
 }
 
 /// The answer of a call that waited for something to be done.

@@ -12,6 +12,7 @@ use crate::invocation::Invocation;
 use crate::observations::settings::Settings;
 use crate::observations::store;
 use crate::tools::schema::schema_of;
+use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 /// The most that are forgotten at once; as many as one question may name.
@@ -146,5 +147,6 @@ pub(crate) const TOOL: Tool = Tool {
     aliases: &[("id", "ids")],
     schema: schema_of::<ForgetArgs>,
     output: schema_of::<ForgetData>,
-    handler: handle,
+    needs: &[],
+    handler: Handler::Plain(handle),
 };

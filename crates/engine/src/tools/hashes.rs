@@ -14,6 +14,7 @@ use serde_json::Value;
 
 use crate::invocation::Invocation;
 use crate::tools::schema::schema_of;
+use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_hashes`.
@@ -234,5 +235,6 @@ pub(crate) const TOOL: Tool = Tool {
     ],
     schema: schema_of::<HashesArgs>,
     output: schema_of::<HashesData>,
-    handler: handle,
+    needs: &[],
+    handler: Handler::Plain(handle),
 };

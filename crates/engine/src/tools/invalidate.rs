@@ -14,6 +14,7 @@ use serde_json::Value;
 use crate::actions::Action;
 use crate::invocation::Invocation;
 use crate::tools::schema::schema_of;
+use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_invalidate`. Give one of them.
@@ -202,5 +203,6 @@ pub(crate) const TOOL: Tool = Tool {
     ],
     schema: schema_of::<InvalidateArgs>,
     output: schema_of::<InvalidateData>,
-    handler: handle,
+    needs: &[],
+    handler: Handler::Plain(handle),
 };

@@ -15,6 +15,7 @@ use crate::actions::Action;
 use crate::invocation::Invocation;
 use crate::tools::get_context::wait_for_folders;
 use crate::tools::schema::schema_of;
+use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 /// The most packs of a root.
@@ -423,5 +424,6 @@ pub(crate) const TOOL: Tool = Tool {
     aliases: &[("filterSpec", "filter")],
     schema: schema_of::<PackArgs>,
     output: schema_of::<PackData>,
-    handler: handle,
+    needs: &[],
+    handler: Handler::Plain(handle),
 };

@@ -21,6 +21,7 @@ use crate::context::window::expire_focus;
 use crate::invocation::Invocation;
 use crate::tools::get_context::wait_for_folders;
 use crate::tools::schema::schema_of;
+use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 /// The most symbols of one call.
@@ -419,5 +420,6 @@ pub(crate) const TOOL: Tool = Tool {
     ],
     schema: schema_of::<PinArgs>,
     output: schema_of::<PinData>,
-    handler: handle,
+    needs: &[],
+    handler: Handler::Plain(handle),
 };

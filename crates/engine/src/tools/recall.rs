@@ -14,6 +14,7 @@ use crate::observations::anchors::since;
 use crate::observations::settings::Settings;
 use crate::observations::store;
 use crate::tools::schema::{any_object, schema_of};
+use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_recall`.
@@ -291,5 +292,6 @@ pub(crate) const TOOL: Tool = Tool {
     aliases: &[("text", "query"), ("task_id", "taskId"), ("id", "ids")],
     schema: schema_of::<RecallArgs>,
     output: schema_of::<RecallData>,
-    handler: handle,
+    needs: &[],
+    handler: Handler::Plain(handle),
 };

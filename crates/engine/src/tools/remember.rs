@@ -13,6 +13,7 @@ use crate::observations::anchors::anchor;
 use crate::observations::settings::Settings;
 use crate::observations::store;
 use crate::tools::schema::{any_object, schema_of};
+use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 /// The most symbols of one observation.
@@ -202,5 +203,6 @@ pub(crate) const TOOL: Tool = Tool {
     ],
     schema: schema_of::<RememberArgs>,
     output: schema_of::<RememberData>,
-    handler: handle,
+    needs: &[],
+    handler: Handler::Plain(handle),
 };

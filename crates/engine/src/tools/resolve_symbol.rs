@@ -15,6 +15,7 @@ use serde_json::Value;
 
 use crate::invocation::Invocation;
 use crate::tools::schema::schema_of;
+use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_resolveSymbol`.
@@ -307,5 +308,6 @@ pub(crate) const TOOL: Tool = Tool {
     ],
     schema: schema_of::<ResolveArgs>,
     output: schema_of::<ResolveData>,
-    handler: handle,
+    needs: &[],
+    handler: Handler::Plain(handle),
 };

@@ -3,6 +3,7 @@
 
 use crate::tools::names::{hierarchy, members, position, references};
 use crate::tools::search_api;
+use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 /// A tool under a name of AngelScript's.
@@ -29,7 +30,7 @@ pub static SCRIPT_TOOLS: [Tool; 5] = [
         "angelscriptMembers",
     ),
     Tool {
-        handler: hierarchy::handle_script,
+        handler: Handler::Plain(hierarchy::handle_script),
         ..renamed(
             hierarchy::TOOL,
             "angelscript_getClassHierarchy",

@@ -14,6 +14,7 @@ use serde_json::Value;
 
 use crate::invocation::Invocation;
 use crate::tools::schema::schema_of;
+use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 /// Declarations that are added where no name is made of all words.
@@ -312,5 +313,6 @@ pub(crate) const TOOL: Tool = Tool {
     ],
     schema: schema_of::<SearchArgs>,
     output: schema_of::<SearchData>,
-    handler: handle,
+    needs: &[],
+    handler: Handler::Plain(handle),
 };

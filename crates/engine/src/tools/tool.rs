@@ -1,10 +1,10 @@
 //! A row of the table of tools (SPEC D6).
 
-use codecortex_answer::reply::ToolResult;
 use schemars::SchemaGenerator;
 use serde_json::Value;
 
-use crate::invocation::Invocation;
+use crate::tools::needs::Input;
+use crate::tools::step::Handler;
 
 /// Which tools a surface shows without being asked (SPEC D16, X5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -56,5 +56,7 @@ pub struct Tool {
     pub(crate) aliases: &'static [(&'static str, &'static str)],
     pub(crate) schema: fn(&mut SchemaGenerator) -> Value,
     pub(crate) output: fn(&mut SchemaGenerator) -> Value,
-    pub(crate) handler: fn(&Invocation<'_>, Value) -> ToolResult,
+    /// What it needs in any case; it is all here when the handler begins.
+    pub(crate) needs: &'static [Input],
+    pub(crate) handler: Handler,
 }

@@ -19,6 +19,7 @@ use crate::live::edit::{Edit, EditedFile, FailedEdit, FailedFile};
 use crate::live::history;
 use crate::tools::apply_edit::change::Change;
 use crate::tools::schema::schema_of;
+use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 /// The most files of one edit.
@@ -490,5 +491,6 @@ pub(crate) const TOOL: Tool = Tool {
     aliases: &[("files", "edits"), ("description", "summary")],
     schema: schema_of::<ApplyArgs>,
     output: schema_of::<ApplyData>,
-    handler: handle,
+    needs: &[],
+    handler: Handler::Plain(handle),
 };

@@ -24,6 +24,7 @@ use crate::context::due::is_context_unread;
 use crate::context::window::expire_focus;
 use crate::invocation::Invocation;
 use crate::tools::schema::schema_of;
+use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 /// Symbols whose cost a list names.
@@ -426,5 +427,6 @@ pub(crate) const TOOL: Tool = Tool {
     ],
     schema: schema_of::<ContextArgs>,
     output: schema_of::<ContextData>,
-    handler: handle,
+    needs: &[],
+    handler: Handler::Plain(handle),
 };

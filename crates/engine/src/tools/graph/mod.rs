@@ -14,6 +14,7 @@ use serde_json::Value;
 use crate::invocation::Invocation;
 use crate::tools::graph::select::Selection;
 use crate::tools::schema::schema_of;
+use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 /// Types shown unless asked, and the most that can be asked for.
@@ -310,5 +311,6 @@ pub(crate) const TOOL: Tool = Tool {
     ],
     schema: schema_of::<GraphArgs>,
     output: schema_of::<GraphData>,
-    handler: handle,
+    needs: &[],
+    handler: Handler::Plain(handle),
 };

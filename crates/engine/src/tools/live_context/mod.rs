@@ -23,6 +23,7 @@ use crate::tools::live_context::data::{
 };
 use crate::tools::live_context::reply::{Cut, LiveReply, Piece, Shown};
 use crate::tools::schema::schema_of;
+use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 /// A longer text is shown by windows, unless lines are asked for.
@@ -358,5 +359,6 @@ pub(crate) const TOOL: Tool = Tool {
     ],
     schema: schema_of::<LiveArgs>,
     output: schema_of::<LiveData>,
-    handler: handle,
+    needs: &[],
+    handler: Handler::Plain(handle),
 };

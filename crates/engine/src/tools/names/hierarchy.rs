@@ -4,7 +4,6 @@ pub(crate) mod compare;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use codecortex_analysis::module_hints::need_projects;
 use codecortex_analysis::place::{LspRange, ResolvedSymbol, range_of};
 use codecortex_analysis::preview::{has_unreal_macros, preview, shown_line};
 use codecortex_analysis::subject::name_bytes;
@@ -24,7 +23,9 @@ use serde_json::Value;
 use crate::invocation::Invocation;
 use crate::tools::names::members::type_meant;
 use crate::tools::names::references::TierCounts;
+use crate::tools::needs::Input;
 use crate::tools::schema::schema_of;
+use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_getClassHierarchy`.
@@ -196,7 +197,6 @@ fn hierarchy(cx: &Invocation<'_>, args: Value) -> Result<Hierarchy, Failure> {
             as u32,
     };
     let start = read_cursor(args.cursor.as_deref())?;
-    need_projects(cx)?;
     let (symbol, resolved) = type_meant(cx, &args.name, args.namespace.as_deref())?;
     let names = cx.names();
     let query = Resolver::new(names.workspace());
@@ -685,5 +685,6 @@ pub(crate) const TOOL: Tool = Tool {
     ],
     schema: schema_of::<HierarchyArgs>,
     output: schema_of::<HierarchyData>,
-    handler: handle,
+    needs: &[Input::Projects],
+    handler: Handler::Plain(handle),
 };

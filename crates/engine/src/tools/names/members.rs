@@ -1,7 +1,6 @@
 //! `codecortex_getTypeMembers`: what a type has, inherited members included (SPEC R3).
 
 use codecortex_analysis::generated::{is_in_generated, need_declarations};
-use codecortex_analysis::module_hints::need_projects;
 use codecortex_analysis::place::ResolvedSymbol;
 use codecortex_analysis::symbols::ids::resolved_symbol;
 use codecortex_answer::args::{check_text, parse};
@@ -17,7 +16,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::invocation::Invocation;
+use crate::tools::needs::Input;
 use crate::tools::schema::schema_of;
+use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_getTypeMembers`.
@@ -99,7 +100,6 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let args: MembersArgs = parse(args)?;
     let kinds = kinds(&args)?;
     let start = read_cursor(args.cursor.as_deref())?;
-    need_projects(cx)?;
     let (symbol, resolved) = type_meant(cx, &args.name, args.namespace.as_deref())?;
     let with_docs = args.include_docs.unwrap_or(false);
     let names = cx.names();
@@ -362,5 +362,6 @@ pub(crate) const TOOL: Tool = Tool {
     ],
     schema: schema_of::<MembersArgs>,
     output: schema_of::<MembersData>,
-    handler: handle,
+    needs: &[Input::Projects],
+    handler: Handler::Plain(handle),
 };

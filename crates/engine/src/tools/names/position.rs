@@ -2,7 +2,6 @@
 
 pub(crate) mod definitions;
 
-use codecortex_analysis::module_hints::need_projects;
 use codecortex_analysis::place::{EditorPosition, LspRange, ResolvedSymbol};
 use codecortex_analysis::subject::{Aliases, Subject, name_of};
 use codecortex_analysis::words::{TierWord, kind_word};
@@ -18,7 +17,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::invocation::Invocation;
+use crate::tools::needs::Input;
 use crate::tools::schema::schema_of;
+use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_resolveSymbolAtPosition`.
@@ -129,7 +130,6 @@ const MOST_ASKED: usize = 2 * MOST;
 pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let args: PositionArgs = parse(args)?;
     check_text("filePath", &args.file_path)?;
-    need_projects(cx)?;
     let (file, byte) = cx.byte_at(&args.file_path, args.position)?;
     let names = cx.names();
     let query = Resolver::new(names.workspace());
@@ -441,5 +441,6 @@ pub(crate) const TOOL: Tool = Tool {
     aliases: &[("file", "filePath"), ("path", "filePath")],
     schema: schema_of::<PositionArgs>,
     output: schema_of::<PositionData>,
-    handler: handle,
+    needs: &[Input::Projects, Input::Text],
+    handler: Handler::Plain(handle),
 };

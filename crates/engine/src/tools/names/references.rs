@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use codecortex_analysis::module_hints::need_projects;
 use codecortex_analysis::place::{EditorPosition, LspRange, ResolvedSymbol, range_of};
 use codecortex_analysis::preview::preview;
 use codecortex_analysis::read_outside::{name_outside, text_outside};
@@ -24,7 +23,9 @@ use crate::tools::names::filter::Filter;
 use crate::tools::names::relations;
 use crate::tools::names::relations::{DeclarationData, RelationWord};
 use crate::tools::names::spread::Spread;
+use crate::tools::needs::Input;
 use crate::tools::schema::schema_of;
+use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_findReferences`.
@@ -209,7 +210,6 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let args: ReferencesArgs = parse(args)?;
     let limit = check_range("limit", args.limit.unwrap_or(DEFAULT_LIMIT), 1, MAX_LIMIT)?;
     let start = read_cursor(args.cursor.as_deref())?;
-    need_projects(cx)?;
     let subject = subject(cx, &args)?;
     let is_by_name = cx.is_by_name(&subject.defs);
     let filter = Filter::of(cx, &args, is_by_name)?;
@@ -598,5 +598,6 @@ pub(crate) const TOOL: Tool = Tool {
     ],
     schema: schema_of::<ReferencesArgs>,
     output: schema_of::<ReferencesData>,
-    handler: handle,
+    needs: &[Input::Projects, Input::Text],
+    handler: Handler::Plain(handle),
 };

@@ -23,8 +23,10 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::invocation::Invocation;
+use crate::tools::needs::Input;
 use crate::tools::outline::data::{Docs, FileFacts, OutlineData, Subject, Which};
 use crate::tools::schema::schema_of;
+use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 /// Symbols whose code one call may ask for.
@@ -284,5 +286,6 @@ pub(crate) const TOOL: Tool = Tool {
     ],
     schema: schema_of::<OutlineArgs>,
     output: schema_of::<OutlineData>,
-    handler: handle,
+    needs: &[Input::File],
+    handler: Handler::Plain(handle),
 };

@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use codecortex_analysis::module_hints::need_projects;
 use codecortex_protocol::paths::absolute_path;
 use codecortex_protocol::{DiffOf, ErrorCode, Failure, Need, ToolError};
 use codecortex_review::report::issues_of_sarif;
@@ -27,7 +26,6 @@ pub(super) struct Input {
 impl Input {
     /// The call waits until all of it was read.
     pub(super) fn read(cx: &Invocation<'_>, args: &ReviewArgs) -> Result<Self, Failure> {
-        need_projects(cx)?;
         let root = root_of(cx, args.folder.as_deref())?;
         let change = match &args.patch {
             Some(patch) => of_patch(cx, root, patch)?,

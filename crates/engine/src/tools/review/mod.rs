@@ -22,9 +22,11 @@ use serde_json::Value;
 
 use crate::context::due::is_context_unread;
 use crate::invocation::Invocation;
+use crate::tools::needs::Input;
 use crate::tools::review::dismissal::Dismissal;
 use crate::tools::review::model::{Reviewed, by_model};
 use crate::tools::schema::schema_of;
+use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_reviewChanges`.
@@ -246,5 +248,6 @@ pub(crate) const TOOL: Tool = Tool {
     ],
     schema: schema_of::<ReviewArgs>,
     output: schema_of::<ReviewData>,
-    handler: handle,
+    needs: &[Input::Projects],
+    handler: Handler::Plain(handle),
 };

@@ -16,6 +16,7 @@ use crate::invocation::Invocation;
 use crate::semantics::text::Prepared;
 use crate::semantics::units::{Unit, check_keeps, reply};
 use crate::tools::schema::schema_of;
+use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 /// Units whose prompts are made for a dry run; more are counted by their average.
@@ -330,5 +331,6 @@ pub(crate) const TOOL: Tool = Tool {
     aliases: &[("type", "symbol"), ("folder", "filePath")],
     schema: schema_of::<DescribeArgs>,
     output: schema_of::<DescribeData>,
-    handler: handle,
+    needs: &[],
+    handler: Handler::Plain(handle),
 };

@@ -17,6 +17,7 @@ use crate::invocation::Invocation;
 use crate::semantics::text::Prepared;
 use crate::semantics::units::{Unit, reply};
 use crate::tools::schema::schema_of;
+use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_getSemantic`.
@@ -265,5 +266,6 @@ pub(crate) const TOOL: Tool = Tool {
     aliases: &[("type", "symbol"), ("name", "symbol"), ("typeId", "symbol")],
     schema: schema_of::<GetSemanticArgs>,
     output: schema_of::<GetSemanticData>,
-    handler: handle,
+    needs: &[],
+    handler: Handler::Plain(handle),
 };

@@ -17,6 +17,7 @@ use crate::semantics::investigate::task;
 use crate::semantics::investigation::Investigation;
 use crate::semantics::units::{check_keeps, reply};
 use crate::tools::schema::schema_of;
+use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_investigate`.
@@ -318,7 +319,8 @@ pub(crate) const TOOL: Tool = Tool {
     aliases: &[("query", "question"), ("scope", "scopePaths")],
     schema: schema_of::<InvestigateArgs>,
     output: schema_of::<OpData>,
-    handler: investigate,
+    needs: &[],
+    handler: Handler::Plain(investigate),
 };
 
 /// The row of `codecortex_op`.
@@ -339,5 +341,6 @@ pub(crate) const OP_TOOL: Tool = Tool {
     aliases: &[("id", "opId")],
     schema: schema_of::<OpArgs>,
     output: schema_of::<OpData>,
-    handler: op,
+    needs: &[],
+    handler: Handler::Plain(op),
 };

@@ -14,6 +14,7 @@ use crate::invocation::Invocation;
 use crate::semantics::text::Prepared;
 use crate::semantics::units::{Unit, check_keeps, reply};
 use crate::tools::schema::schema_of;
+use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_submitSemantic`.
@@ -154,5 +155,6 @@ pub(crate) const TOOL: Tool = Tool {
     aliases: &[("answer", "text")],
     schema: schema_of::<SubmitSemanticArgs>,
     output: schema_of::<SubmitSemanticData>,
-    handler: handle,
+    needs: &[],
+    handler: Handler::Plain(handle),
 };

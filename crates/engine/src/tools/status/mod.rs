@@ -19,6 +19,7 @@ use serde_json::Value;
 use crate::invocation::Invocation;
 use crate::memory::held_bytes;
 use crate::tools::schema::schema_of;
+use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 const DEFAULT_LIMIT: u64 = 50;
@@ -433,5 +434,6 @@ pub(crate) const TOOL: Tool = Tool {
     aliases: &[],
     schema: schema_of::<StatusArgs>,
     output: schema_of::<StatusData>,
-    handler: handle,
+    needs: &[],
+    handler: Handler::Plain(handle),
 };
