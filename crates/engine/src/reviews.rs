@@ -1,10 +1,6 @@
 //! What calls review: the differences that were read for them, until they are answered; and which findings people dismissed.
 
-use std::cell::RefCell;
-use std::rc::Rc;
-
 use codecortex_protocol::{DiffOutcome, ErrorCode, GitDiff, ToolError};
-use codecortex_review::Change;
 use codecortex_review::dismissals::Dismissals;
 use rustc_hash::FxHashMap;
 
@@ -16,7 +12,6 @@ use crate::session::Session;
 #[derive(Debug, Default)]
 pub(crate) struct Reviews {
     diffs: FxHashMap<u32, DiffOutcome>,
-    changes: RefCell<FxHashMap<u32, Rc<Change>>>,
     /// By root.
     dismissed: FxHashMap<u32, Dismissals>,
 }
@@ -40,7 +35,6 @@ impl Reviews {
     /// A call was answered.
     pub(crate) fn end(&mut self, call: u32) {
         self.diffs.remove(&call);
-        self.changes.get_mut().remove(&call);
     }
 
     /// What was read for a call; none where nothing was yet.
@@ -50,16 +44,6 @@ impl Reviews {
             DiffOutcome::Failed { reason, hint } => {
                 Err(ToolError::new(ErrorCode::Unavailable, reason).hint(hint))
             }
-        })
-    }
-
-    /// The change of a call, which is made once: a call is made again for each thing it waits for.
-    pub(crate) fn change(&self, call: u32, make: impl FnOnce() -> Change) -> Rc<Change> {
-        let known = self.changes.borrow().get(&call).map(Rc::clone);
-        known.unwrap_or_else(|| {
-            let made = Rc::new(make());
-            self.changes.borrow_mut().insert(call, Rc::clone(&made));
-            made
         })
     }
 }

@@ -30,7 +30,7 @@ pub static SCRIPT_TOOLS: [Tool; 5] = [
         "angelscriptMembers",
     ),
     Tool {
-        handler: Handler::Plain(hierarchy::handle_script),
+        handler: Handler::Staged(hierarchy::handle_script),
         ..renamed(
             hierarchy::TOOL,
             "angelscript_getClassHierarchy",

@@ -60,6 +60,24 @@ pub(crate) fn stage<S: 'static>(
     }
 }
 
+/// Runs a stage that takes what was found out before it: it looks for what it needs, again until all of it is here, and
+/// works then.
+pub(crate) fn look_then<S: 'static, L: 'static>(
+    cx: &Invocation<'_>,
+    before: S,
+    look: fn(&Invocation<'_>, &S) -> Result<L, Failure>,
+    work: fn(&Invocation<'_>, S, L) -> StepResult,
+) -> StepResult {
+    match look(cx, &before) {
+        Ok(seen) => work(cx, before, seen),
+        Err(Failure::Error(error)) => Err(error),
+        Err(Failure::NeedsInput(need)) => {
+            let again: Next = Box::new(move |cx| look_then(cx, before, look, work));
+            Ok(Step::Then(need, again))
+        }
+    }
+}
+
 /// The last stage's step.
 pub(crate) fn done(reply: impl Reply + 'static) -> Step {
     Step::Done(Box::new(reply))

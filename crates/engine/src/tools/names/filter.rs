@@ -2,8 +2,8 @@
 
 use codecortex_analysis::words::{RoleWord, TierWord};
 use codecortex_index::FileId;
-use codecortex_protocol::Failure;
 use codecortex_protocol::paths::Place;
+use codecortex_protocol::{ErrorCode, Failure, ToolError};
 use codecortex_resolve::{FileNo, RoleOf, Tier};
 
 use crate::invocation::Invocation;
@@ -23,13 +23,21 @@ impl<'a> Filter<'a> {
         cx: &Invocation<'_>,
         args: &'a ReferencesArgs,
         is_by_name: bool,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, ToolError> {
         // `.` is all there is, in however many folders.
         let folder = args
             .folder
             .as_deref()
             .filter(|folder| !matches!(folder.trim(), "." | "./"));
-        let folder = folder.map(|folder| cx.find_folder(folder));
+        let folder = folder.map(|folder| {
+            cx.find_folder(folder).map_err(|failure| match failure {
+                Failure::Error(error) => error,
+                // Which folders there are is known without reading anything.
+                Failure::NeedsInput(_) => {
+                    ToolError::new(ErrorCode::InternalError, "A folder waits.")
+                }
+            })
+        });
         Ok(Self {
             tiers: asked_for(args.tiers.as_deref()),
             roles: asked_for(args.roles.as_deref()),

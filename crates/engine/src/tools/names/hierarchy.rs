@@ -10,10 +10,10 @@ use codecortex_analysis::subject::name_bytes;
 use codecortex_analysis::words::TierWord;
 use codecortex_answer::args::{check_range, parse};
 use codecortex_answer::cursor::{Paging, read_cursor};
-use codecortex_answer::reply::{Common, Reply, ToolResult};
+use codecortex_answer::reply::{Common, Reply};
 use codecortex_ide::{Agreement, Why};
 use codecortex_index::{FileId, Symbol};
-use codecortex_protocol::{ErrorCode, Failure, ProviderTopic, ToolError};
+use codecortex_protocol::{ErrorCode, Failure, ToolError};
 use codecortex_resolve::{DefRef, Resolver};
 use codecortex_syntax::{Flags, Language};
 use schemars::JsonSchema;
@@ -21,11 +21,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::invocation::Invocation;
+use crate::tools::names::hierarchy::compare::Said;
 use crate::tools::names::members::type_meant;
 use crate::tools::names::references::TierCounts;
 use crate::tools::needs::Input;
 use crate::tools::schema::schema_of;
-use crate::tools::step::Handler;
+use crate::tools::step::{Handler, Step, StepResult, done, look_then, stage};
 use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_getClassHierarchy`.
@@ -172,22 +173,34 @@ struct Walk<'a> {
     places: BTreeMap<String, Vec<DefRef>>,
 }
 
-pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
-    Ok(Box::new(hierarchy(cx, args)?))
+/// What the index knows of a type's hierarchy, and what it was asked for with.
+struct Walked {
+    root: DefRef,
+    hierarchy: Hierarchy,
+    places: BTreeMap<String, Vec<DefRef>>,
+    is_further_page: bool,
+    with_preview: bool,
+    previews: Previews,
 }
 
-/// The same with previews of AngelScript types alone, as the contract of its tools has them (SPEC D9, D22).
-pub(crate) fn handle_script(cx: &Invocation<'_>, args: Value) -> ToolResult {
-    let mut found = hierarchy(cx, args)?;
-    let script = source_word(Language::AngelScript);
-    let sources = found.sources.values_mut();
-    for other in sources.filter(|of| of.source != script) {
-        other.preview = None;
-    }
-    Ok(Box::new(found))
+/// Of which types the source lines are shown.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Previews {
+    All,
+    /// As the contract of AngelScript's tools has them (SPEC D9, D22).
+    ScriptsAlone,
 }
 
-fn hierarchy(cx: &Invocation<'_>, args: Value) -> Result<Hierarchy, Failure> {
+pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> StepResult {
+    begin(cx, args, Previews::All)
+}
+
+/// The same with previews of AngelScript types alone.
+pub(crate) fn handle_script(cx: &Invocation<'_>, args: Value) -> StepResult {
+    begin(cx, args, Previews::ScriptsAlone)
+}
+
+fn begin(cx: &Invocation<'_>, args: Value, previews: Previews) -> StepResult {
     let args: HierarchyArgs = parse(args)?;
     let limits = Limits {
         max_super_depth: check_range("maxSuperDepth", args.max_super_depth.unwrap_or(3), 0, 50)?
@@ -197,6 +210,19 @@ fn hierarchy(cx: &Invocation<'_>, args: Value) -> Result<Hierarchy, Failure> {
             as u32,
     };
     let start = read_cursor(args.cursor.as_deref())?;
+    stage(cx, args, move |cx, args| {
+        find(cx, args, limits, start, previews)
+    })
+}
+
+/// Finds the type, and goes up and down from it.
+fn find(
+    cx: &Invocation<'_>,
+    args: &HierarchyArgs,
+    limits: Limits,
+    start: usize,
+    previews: Previews,
+) -> Result<Step, Failure> {
     let (symbol, resolved) = type_meant(cx, &args.name, args.namespace.as_deref())?;
     let names = cx.names();
     let query = Resolver::new(names.workspace());
@@ -212,36 +238,30 @@ fn hierarchy(cx: &Invocation<'_>, args: Value) -> Result<Hierarchy, Failure> {
                 ),
             )
         })?;
-    let reply = match query.place(def) {
-        Some(at) => {
-            let is_further_page = args.cursor.is_some();
-            cx.consult(ProviderTopic::Hierarchy, (def.file, at), is_further_page)?
-        }
-        None => None,
-    };
     let paging = Paging {
         total: 0,
         start,
         revision: cx.revision,
     };
+    let hierarchy = Hierarchy {
+        supers: Vec::new(),
+        bases: BTreeMap::new(),
+        derived: BTreeMap::new(),
+        sources: BTreeMap::new(),
+        limits,
+        truncated: Truncated::default(),
+        counts: TierCounts::default(),
+        outside: 0,
+        verdicts: BTreeMap::new(),
+        agreement: None,
+        paging,
+        unsaved: cx.is_unsaved(symbol.file),
+        resolved,
+    };
     let mut walk = Walk {
         cx,
         query: &query,
-        hierarchy: Hierarchy {
-            supers: Vec::new(),
-            bases: BTreeMap::new(),
-            derived: BTreeMap::new(),
-            sources: BTreeMap::new(),
-            limits,
-            truncated: Truncated::default(),
-            counts: TierCounts::default(),
-            outside: 0,
-            verdicts: BTreeMap::new(),
-            agreement: None,
-            paging,
-            unsaved: cx.is_unsaved(symbol.file),
-            resolved,
-        },
+        hierarchy,
         places: BTreeMap::new(),
     };
     let root = walk.known_path(def);
@@ -249,16 +269,58 @@ fn hierarchy(cx: &Invocation<'_>, args: Value) -> Result<Hierarchy, Failure> {
     walk.places.insert(root, vec![def]);
     walk.up(def);
     walk.down(def);
-    if let Some(reply) = reply {
-        walk.merge(def, reply)?;
+    let walked = Walked {
+        root: def,
+        hierarchy: walk.hierarchy,
+        places: walk.places,
+        is_further_page: args.cursor.is_some(),
+        with_preview: args.include_preview.unwrap_or(true),
+        previews,
+    };
+    Ok(look_then(cx, walked, compare::said, judge)?)
+}
+
+/// Takes in what language providers say.
+fn judge(cx: &Invocation<'_>, walked: Walked, said: Option<Said>) -> StepResult {
+    let names = cx.names();
+    let query = Resolver::new(names.workspace());
+    let mut walk = Walk {
+        cx,
+        query: &query,
+        hierarchy: walked.hierarchy,
+        places: walked.places,
+    };
+    if let Some(said) = said {
+        walk.merge(walked.root, &said);
     }
-    walk.count(def);
-    walk.sources(args.include_preview.unwrap_or(true))?;
-    let agreement = walk.hierarchy.agreement.as_ref();
-    if let Some(agreement) = agreement.filter(|_| args.cursor.is_none()) {
+    walk.count(walked.root);
+    let walked = Walked {
+        hierarchy: walk.hierarchy,
+        places: walk.places,
+        ..walked
+    };
+    look_then(cx, walked, sources, finish)
+}
+
+fn finish(
+    cx: &Invocation<'_>,
+    walked: Walked,
+    mut sources: BTreeMap<String, Source>,
+) -> StepResult {
+    if walked.previews == Previews::ScriptsAlone {
+        let script = source_word(Language::AngelScript);
+        for other in sources.values_mut().filter(|of| of.source != script) {
+            other.preview = None;
+        }
+    }
+    let agreement = walked.hierarchy.agreement.as_ref();
+    if let Some(agreement) = agreement.filter(|_| !walked.is_further_page) {
         cx.note_agreement(agreement, Vec::new());
     }
-    Ok(walk.hierarchy)
+    Ok(done(Hierarchy {
+        sources,
+        ..walked.hierarchy
+    }))
 }
 
 impl Walk<'_> {
@@ -404,6 +466,48 @@ impl Walk<'_> {
             level = below;
         }
     }
+}
+
+/// Where each type is written, with the texts that they are in.
+fn sources(cx: &Invocation<'_>, walked: &Walked) -> Result<BTreeMap<String, Source>, Failure> {
+    let names = cx.names();
+    let query = Resolver::new(names.workspace());
+    let written = Written {
+        cx,
+        query: &query,
+        walked,
+    };
+    written.all()
+}
+
+/// Says where types are written.
+struct Written<'a> {
+    cx: &'a Invocation<'a>,
+    query: &'a Resolver<'a>,
+    walked: &'a Walked,
+}
+
+impl Written<'_> {
+    fn all(&self) -> Result<BTreeMap<String, Source>, Failure> {
+        let with_preview = self.walked.with_preview;
+        // Of generated code the index has no places: its text alone says where a type is.
+        let is_generated = |def: &&DefRef| self.cx.is_generated(def.file);
+        let all = self.walked.places.values().flatten();
+        let read = all.filter(|def| with_preview || is_generated(def));
+        self.cx.need_texts(read.map(|def| def.file))?;
+        let mut sources = BTreeMap::new();
+        for (path, defs) in &self.walked.places {
+            let Some(def) = defs.first() else {
+                continue;
+            };
+            let source = match self.main_part(*def) {
+                Some(symbol) => self.source_of(symbol, path, with_preview)?,
+                None => self.source_of_generated(*def, with_preview)?,
+            };
+            sources.extend(source.map(|source| (path.clone(), source)));
+        }
+        Ok(sources)
+    }
 
     /// Of a partial type the largest part: whichever part names a base, the type is shown at one place.
     fn main_part(&self, def: DefRef) -> Option<Symbol> {
@@ -422,28 +526,6 @@ impl Walk<'_> {
             .min_by_key(|part| self.cx.index.order_of_part(*part))
     }
 
-    /// Where each type is written.
-    fn sources(&mut self, with_preview: bool) -> Result<(), Failure> {
-        // Of generated code the index has no places: its text alone says where a type is.
-        let is_generated = |def: &&DefRef| self.cx.is_generated(def.file);
-        let all = self.places.values().flatten();
-        let read = all.filter(|def| with_preview || is_generated(def));
-        self.cx.need_texts(read.map(|def| def.file))?;
-        let mut sources = Vec::new();
-        for (path, defs) in &self.places {
-            let Some(def) = defs.first() else {
-                continue;
-            };
-            let source = match self.main_part(*def) {
-                Some(symbol) => self.source_of(symbol, path, with_preview)?,
-                None => self.source_of_generated(*def, with_preview)?,
-            };
-            sources.extend(source.map(|source| (path.clone(), source)));
-        }
-        self.hierarchy.sources.extend(sources);
-        Ok(())
-    }
-
     fn source_of(
         &self,
         symbol: Symbol,
@@ -453,7 +535,7 @@ impl Walk<'_> {
         let Some((file, item)) = self.cx.index.get(symbol) else {
             return Ok(None);
         };
-        let verdict = self.hierarchy.verdicts.get(path).copied();
+        let verdict = self.walked.hierarchy.verdicts.get(path).copied();
         let is_disputed = verdict == Some(Some(Why::Disputed));
         let mut source = Source {
             file_path: Some(self.cx.display_path(file)),
@@ -686,5 +768,5 @@ pub(crate) const TOOL: Tool = Tool {
     schema: schema_of::<HierarchyArgs>,
     output: schema_of::<HierarchyData>,
     needs: &[Input::Projects],
-    handler: Handler::Plain(handle),
+    handler: Handler::Staged(handle),
 };

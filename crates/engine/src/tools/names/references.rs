@@ -10,7 +10,7 @@ use codecortex_analysis::subject::Subject;
 use codecortex_analysis::words::{RoleWord, TierWord};
 use codecortex_answer::args::{check_range, check_text, parse};
 use codecortex_answer::cursor::{DEFAULT_LIMIT, MAX_LIMIT, Paging, read_cursor};
-use codecortex_answer::reply::{Common, Reply, ToolResult};
+use codecortex_answer::reply::{Common, Reply};
 use codecortex_ide::{Agreement, Of, Outside, Use, Uses, Why, sort_uses};
 use codecortex_protocol::{Failure, ProviderTopic, ToolError};
 use codecortex_resolve::{DefRef, Reference, Resolver};
@@ -25,7 +25,7 @@ use crate::tools::names::relations::{DeclarationData, RelationWord};
 use crate::tools::names::spread::Spread;
 use crate::tools::needs::Input;
 use crate::tools::schema::schema_of;
-use crate::tools::step::Handler;
+use crate::tools::step::{Handler, Step, StepResult, done, stage};
 use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_findReferences`.
@@ -206,19 +206,65 @@ struct References {
     unsaved: bool,
 }
 
-pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
+/// Uses that were found, and what they were asked for with.
+struct Found {
+    args: Rc<ReferencesArgs>,
+    page: (usize, usize),
+    subject: Subject,
+    uses: Rc<codecortex_resolve::Uses>,
+}
+
+/// The same with what language providers say, and the page of it that is shown.
+struct Chosen {
+    found: Rc<Found>,
+    uses: Uses,
+    counts: TierCounts,
+    spread: Option<Spread>,
+    shown: Vec<Use>,
+    paging: Paging,
+}
+
+pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> StepResult {
     let args: ReferencesArgs = parse(args)?;
     let limit = check_range("limit", args.limit.unwrap_or(DEFAULT_LIMIT), 1, MAX_LIMIT)?;
     let start = read_cursor(args.cursor.as_deref())?;
-    let subject = subject(cx, &args)?;
-    let is_by_name = cx.is_by_name(&subject.defs);
-    let filter = Filter::of(cx, &args, is_by_name)?;
+    stage(cx, (Rc::new(args), (start, limit)), |cx, (args, page)| {
+        find(cx, args, *page)
+    })
+}
+
+/// Finds the symbol, and its uses or what is related to it.
+fn find(
+    cx: &Invocation<'_>,
+    args: &Rc<ReferencesArgs>,
+    page: (usize, usize),
+) -> Result<Step, Failure> {
+    let subject = subject(cx, args)?;
+    let filter = Filter::of(cx, args, cx.is_by_name(&subject.defs))?;
     if let Some(relation) = args.relation {
-        return relations::handle(cx, &args, &filter, subject, (start, limit), relation);
+        return relations::find(cx, args, &filter, subject, page, relation);
     }
-    let found = found(cx, &subject.defs, filter.wants_related());
-    let mut uses = with_providers(cx, &subject, &args, &found.references)?;
-    uses.mark_renamed(&found.renamed);
+    let found = Rc::new(Found {
+        args: Rc::clone(args),
+        page,
+        uses: found(cx, &subject.defs, filter.wants_related()),
+        subject,
+    });
+    Ok(stage(cx, found, |cx, found| choose(cx, found))?)
+}
+
+/// Asks language providers, and chooses what is shown.
+fn choose(cx: &Invocation<'_>, found: &Rc<Found>) -> Result<Step, Failure> {
+    let Found {
+        args,
+        page: (start, limit),
+        subject,
+        uses,
+    } = &**found;
+    let filter = Filter::of(cx, args, cx.is_by_name(&subject.defs))?;
+    let renamed = &uses.renamed;
+    let mut uses = with_providers(cx, subject, args, &uses.references)?;
+    uses.mark_renamed(renamed);
     let mut counts = TierCounts::default();
     uses.all.iter().for_each(|place| counts.add(place.tier));
     let kept: Vec<&Use> = uses
@@ -234,8 +280,29 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
         })
         .collect();
     let total = kept.len();
-    let page = start.min(total)..start.saturating_add(limit).min(total);
-    let shown: &[&Use] = &kept[page];
+    let is_hub = total > MAX_LIMIT as usize && !args.is_further_page();
+    let spread = is_hub.then(|| Spread::of(cx, &kept));
+    let page = (*start).min(total)..start.saturating_add(*limit).min(total);
+    let shown = kept[page].iter().map(|place| **place).collect();
+    let chosen = Chosen {
+        found: Rc::clone(found),
+        counts,
+        spread,
+        shown,
+        paging: Paging {
+            total,
+            start: (*start).min(total),
+            revision: cx.revision,
+        },
+        uses,
+    };
+    Ok(stage(cx, chosen, show)?)
+}
+
+/// Shows them, with the texts that they are in.
+fn show(cx: &Invocation<'_>, chosen: &mut Chosen) -> Result<Step, Failure> {
+    let Found { args, subject, .. } = &*chosen.found;
+    let (shown, uses) = (&chosen.shown, &chosen.uses);
     let inside = || shown.iter().filter(|place| !place.is_outside);
     let with_preview = args.include_preview.unwrap_or(true);
     let outside = || shown.iter().filter_map(|place| uses.site_outside(place));
@@ -244,9 +311,6 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
         inside().map(|place| place.file),
         previewed.map(|site| site.absolute.as_str()),
     )?;
-    // Not before: without the texts everything is done again when they are there.
-    let is_hub = total > MAX_LIMIT as usize && !args.is_further_page();
-    let spread = is_hub.then(|| Spread::of(cx, &kept));
     let names = cx.names();
     let page = shown
         .iter()
@@ -257,7 +321,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
         .collect::<Result<Vec<_>, Failure>>()?;
     let unsaved = inside().any(|place| cx.is_unsaved(codecortex_index::FileId(place.file)));
     if let Some(agreement) = uses.agreement.as_ref().filter(|_| !args.is_further_page()) {
-        cx.note_agreement(agreement, uses.disagreements);
+        cx.note_agreement(agreement, uses.disagreements.clone());
         cx.learn(&uses.lessons);
     }
     let name = match (subject.defs.first(), &args.file_path, args.position) {
@@ -265,22 +329,18 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
         (None, Some(path), Some(at)) => format!("{path}:{}:{}", at.line, at.character),
         _ => String::new(),
     };
-    Ok(Box::new(References {
+    Ok(done(References {
         name: subject
             .resolved
             .as_ref()
             .map_or(name, |resolved| resolved.path.clone()),
-        resolved: subject.resolved,
-        counts,
-        outside: found.outside as u32,
-        spread,
+        resolved: subject.resolved.clone(),
+        counts: std::mem::take(&mut chosen.counts),
+        outside: chosen.found.uses.outside as u32,
+        spread: chosen.spread.take(),
         page,
-        agreement: uses.agreement,
-        paging: Paging {
-            total,
-            start: start.min(total),
-            revision: cx.revision,
-        },
+        agreement: chosen.uses.agreement.take(),
+        paging: chosen.paging,
         unsaved,
     }))
 }
@@ -599,5 +659,5 @@ pub(crate) const TOOL: Tool = Tool {
     schema: schema_of::<ReferencesArgs>,
     output: schema_of::<ReferencesData>,
     needs: &[Input::Projects, Input::Text],
-    handler: Handler::Plain(handle),
+    handler: Handler::Staged(handle),
 };

@@ -4,15 +4,16 @@
 pub(crate) mod compare;
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use codecortex_analysis::place::{LspRange, ResolvedSymbol, range_of};
 use codecortex_analysis::subject::{Subject, name_bytes};
 use codecortex_analysis::words::{TierWord, kind_word};
 use codecortex_answer::args::check_range;
 use codecortex_answer::cursor::Paging;
-use codecortex_answer::reply::{Common, Reply, ToolResult};
+use codecortex_answer::reply::{Common, Reply};
 use codecortex_bind::facts::{DefKind, Role};
-use codecortex_ide::{Agreement, Why};
+use codecortex_ide::{Agreement, Sites, Why};
 use codecortex_index::{FileId, Symbol};
 use codecortex_protocol::{ErrorCode, Failure, ToolError};
 use codecortex_resolve::{DefRef, ExprRef, FileNo, MOST_ASKED_OF_EACH, Resolver, Tier};
@@ -25,6 +26,7 @@ use crate::invocation::Invocation;
 use crate::tools::names::filter::Filter;
 use crate::tools::names::references::{ReferencesArgs, ReferencesData, TierCounts};
 use crate::tools::names::relations::compare::Verdict;
+use crate::tools::step::{Step, StepResult, done, look_then, stage};
 
 /// What is asked for in the place of uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -194,14 +196,40 @@ struct Related {
     unsaved: bool,
 }
 
-pub(super) fn handle(
+/// What was found, and what it was asked for with.
+struct Walked {
+    args: Rc<ReferencesArgs>,
+    page: (usize, usize),
+    subject: Subject,
+    relation: RelationWord,
+    found: Vec<Entry>,
+    places: FxHashMap<Node, usize>,
+    left_out: LeftOut,
+    truncated: bool,
+}
+
+/// The page of it that is shown.
+struct Chosen {
+    subject: Subject,
+    relation: RelationWord,
+    counts: TierCounts,
+    outside: u32,
+    shown: Vec<Entry>,
+    agreement: Option<Agreement>,
+    is_further_page: bool,
+    paging: Paging,
+    truncated: bool,
+}
+
+/// Finds what is related to a symbol.
+pub(super) fn find(
     cx: &Invocation<'_>,
-    args: &ReferencesArgs,
+    args: &Rc<ReferencesArgs>,
     filter: &Filter<'_>,
     subject: Subject,
-    (start, limit): (usize, usize),
+    page: (usize, usize),
     relation: RelationWord,
-) -> ToolResult {
+) -> Result<Step, Failure> {
     if relation != RelationWord::Callers && cx.is_by_name(&subject.defs) {
         return Err(ToolError::new(
             ErrorCode::Unavailable,
@@ -226,12 +254,37 @@ pub(super) fn handle(
         truncated: false,
     };
     walk.run(&subject.defs, depth);
-    let agreement = match relation {
-        RelationWord::Implementations => {
-            walk.merge_implementations(&subject.defs, args.is_further_page())?
-        }
-        _ => None,
+    let walked = Walked {
+        args: Rc::clone(args),
+        page,
+        relation,
+        found: walk.found,
+        places: walk.places,
+        left_out: walk.left_out,
+        truncated: walk.truncated,
+        subject,
     };
+    Ok(look_then(cx, walked, compare::said, choose)?)
+}
+
+/// Takes in what language providers say, and chooses what is shown.
+fn choose(cx: &Invocation<'_>, walked: Walked, said: Option<Sites>) -> StepResult {
+    let names = cx.names();
+    let query = Resolver::new(names.workspace());
+    let (args, subject) = (walked.args, walked.subject);
+    let filter = Filter::of(cx, &args, cx.is_by_name(&subject.defs))?;
+    let mut walk = Walk {
+        cx,
+        query: &query,
+        filter: &filter,
+        relation: walked.relation,
+        found: walked.found,
+        places: walked.places,
+        sites: FxHashSet::default(),
+        left_out: walked.left_out,
+        truncated: walked.truncated,
+    };
+    let agreement = said.and_then(|said| walk.judge(&subject.defs, &said));
     let (mut entries, truncated) = (walk.found, walk.truncated);
     let shown_nodes = walk.places;
     let left_out = walk.left_out;
@@ -246,40 +299,59 @@ pub(super) fn handle(
     let unshown = left_out.by_tier.iter().filter(|(node, _)| fits(node));
     unshown.for_each(|(_, tier)| counts.add((*tier).into()));
     let total = entries.len();
-    let shown: Vec<&Entry> = entries.iter().skip(start).take(limit).collect();
-    cx.need_texts(shown.iter().flat_map(|entry| {
-        let sites = entry.uses.iter().take(MOST_SITES).map(|site| site.file);
-        sites.chain([entry.node.file()])
-    }))?;
-    let page = shown
-        .iter()
-        .map(|entry| describe(cx, &query, entry))
-        .collect::<Result<Vec<_>, Failure>>()?;
-    let unsaved = shown
-        .iter()
-        .any(|entry| cx.is_unsaved(FileId(entry.node.file())));
-    if let Some(agreement) = agreement.as_ref().filter(|_| !args.is_further_page()) {
-        cx.note_agreement(agreement, Vec::new());
-    }
-    let first = subject.defs.first();
-    let local = first.map_or_else(String::new, |def| query.name(*def).to_owned());
-    Ok(Box::new(Related {
-        name: subject
-            .resolved
-            .as_ref()
-            .map_or(local, |resolved| resolved.path.clone()),
-        resolved: subject.resolved,
-        relation,
+    let (start, limit) = walked.page;
+    let chosen = Chosen {
+        subject,
+        relation: walked.relation,
         counts,
         outside: left_out.outside,
-        page,
+        shown: entries.into_iter().skip(start).take(limit).collect(),
         agreement,
+        is_further_page: args.is_further_page(),
         paging: Paging {
             total,
             start: start.min(total),
             revision: cx.revision,
         },
         truncated,
+    };
+    stage(cx, chosen, show)
+}
+
+/// Shows it, with the texts that it is in.
+fn show(cx: &Invocation<'_>, chosen: &mut Chosen) -> Result<Step, Failure> {
+    let names = cx.names();
+    let query = Resolver::new(names.workspace());
+    cx.need_texts(chosen.shown.iter().flat_map(|entry| {
+        let sites = entry.uses.iter().take(MOST_SITES).map(|site| site.file);
+        sites.chain([entry.node.file()])
+    }))?;
+    let page = chosen
+        .shown
+        .iter()
+        .map(|entry| describe(cx, &query, entry))
+        .collect::<Result<Vec<_>, Failure>>()?;
+    let mut shown = chosen.shown.iter();
+    let unsaved = shown.any(|entry| cx.is_unsaved(FileId(entry.node.file())));
+    let agreement = chosen.agreement.take();
+    if let Some(agreement) = agreement.as_ref().filter(|_| !chosen.is_further_page) {
+        cx.note_agreement(agreement, Vec::new());
+    }
+    let first = chosen.subject.defs.first();
+    let local = first.map_or_else(String::new, |def| query.name(*def).to_owned());
+    let resolved = chosen.subject.resolved.take();
+    Ok(done(Related {
+        name: resolved
+            .as_ref()
+            .map_or(local, |resolved| resolved.path.clone()),
+        resolved,
+        relation: chosen.relation,
+        counts: std::mem::take(&mut chosen.counts),
+        outside: chosen.outside,
+        page,
+        agreement,
+        paging: chosen.paging,
+        truncated: chosen.truncated,
         unsaved,
     }))
 }

@@ -27,14 +27,15 @@ impl Input {
     /// The call waits until all of it was read.
     pub(super) fn read(cx: &Invocation<'_>, args: &ReviewArgs) -> Result<Self, Failure> {
         let root = root_of(cx, args.folder.as_deref())?;
+        let rules = rules(cx, root)?;
         let change = match &args.patch {
             Some(patch) => of_patch(cx, root, patch)?,
             None => of_git(cx, root, args)?,
         };
         Ok(Self {
             root,
-            change,
-            rules: rules(cx, root)?,
+            change: Rc::new(change),
+            rules,
         })
     }
 
@@ -74,7 +75,7 @@ fn root_of(cx: &Invocation<'_>, folder: Option<&str>) -> Result<u32, ToolError> 
     })
 }
 
-fn of_git(cx: &Invocation<'_>, root: u32, args: &ReviewArgs) -> Result<Rc<Change>, Failure> {
+fn of_git(cx: &Invocation<'_>, root: u32, args: &ReviewArgs) -> Result<Change, Failure> {
     let (of, mode) = match (&args.base, args.mode) {
         (Some(base), _) => {
             let (base, head) = (base.clone(), args.head.clone());
@@ -94,13 +95,10 @@ fn of_git(cx: &Invocation<'_>, root: u32, args: &ReviewArgs) -> Result<Rc<Change
         return Err(Failure::NeedsInput(Need::Diff(call, root, of)));
     };
     let diff = diff?;
-    Ok(cx
-        .session
-        .review
-        .change(call, || Change::of_git(mode, diff, cx.limits())))
+    Ok(Change::of_git(mode, diff, cx.limits()))
 }
 
-fn of_patch(cx: &Invocation<'_>, root: u32, patch: &str) -> Result<Rc<Change>, Failure> {
+fn of_patch(cx: &Invocation<'_>, root: u32, patch: &str) -> Result<Change, Failure> {
     let patch = Patch::parse(patch);
     let of = &cx.workspace.roots[root as usize];
     let mut paths: Vec<&str> = patch
@@ -142,9 +140,7 @@ fn of_patch(cx: &Invocation<'_>, root: u32, patch: &str) -> Result<Rc<Change>, F
             ))
         })
         .collect();
-    Ok(cx.session.review.change(cx.call.id, || {
-        Change::of_patch(patch, &present, cx.limits())
-    }))
+    Ok(Change::of_patch(patch, &present, cx.limits()))
 }
 
 /// The rules of a root's people, where it has any.

@@ -7,7 +7,7 @@ mod reply;
 
 use codecortex_answer::args::{entries, parse};
 use codecortex_answer::cursor::read_cursor;
-use codecortex_answer::reply::{Common, ToolResult};
+use codecortex_answer::reply::Common;
 use codecortex_protocol::{Failure, Need};
 use codecortex_review::bundle::{Downgrade, Item, Missing};
 use codecortex_review::check::{Dropped, check, known_name};
@@ -26,7 +26,7 @@ use crate::tools::needs::Input;
 use crate::tools::review::dismissal::Dismissal;
 use crate::tools::review::model::{Reviewed, by_model};
 use crate::tools::schema::schema_of;
-use crate::tools::step::Handler;
+use crate::tools::step::{Handler, StepResult, done, look_then};
 use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_reviewChanges`.
@@ -160,15 +160,42 @@ pub(crate) struct PlanEntry {
     reason: String,
 }
 
-pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
+/// What is reviewed, and what it is asked for with.
+struct Wanted {
+    args: ReviewArgs,
+    input: input::Input,
+    said: Dismissal,
+    step: Step,
+    units: Vec<String>,
+    start: usize,
+}
+
+pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> StepResult {
     let args: ReviewArgs = parse(args)?;
     let start = read_cursor(args.cursor.as_deref())?;
-    let units = entries(args.units.as_ref()).iter();
-    let units: Vec<String> = units
-        .filter_map(|unit| unit.as_str().map(str::to_owned))
-        .collect();
-    let said = Dismissal::read(cx, &args)?;
-    let input = input::Input::read(cx, &args)?;
+    look_then(cx, (args, start), read, |cx, (args, start), read| {
+        let (input, said, step) = read;
+        let units = entries(args.units.as_ref()).iter();
+        let units = units.filter_map(|unit| unit.as_str().map(str::to_owned));
+        let wanted = Wanted {
+            units: units.collect(),
+            args,
+            input,
+            said,
+            step,
+            start,
+        };
+        look_then(cx, wanted, reviewed, reply)
+    })
+}
+
+/// Reads the change, and what is said of its findings and was said before.
+fn read(
+    cx: &Invocation<'_>,
+    (args, _): &(ReviewArgs, usize),
+) -> Result<(input::Input, Dismissal, Step), Failure> {
+    let said = Dismissal::read(cx, args)?;
+    let input = input::Input::read(cx, args)?;
     let usual = match said.is_none() && args.findings.is_none() {
         true => Step::Bundle,
         false => Step::Findings,
@@ -178,35 +205,41 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     if is_of_findings && is_context_unread(cx.session, input.root) {
         return Err(Failure::NeedsInput(Need::Context(input.root)));
     }
+    Ok((input, said, step))
+}
+
+/// Reviews it, without a model or with one.
+fn reviewed(cx: &Invocation<'_>, wanted: &Wanted) -> Result<Reviewed, Failure> {
+    let Wanted {
+        args, input, units, ..
+    } = wanted;
     let issues = input.issues(cx, args.sarif.as_deref());
     let asked = Asked {
         rules: input.rules.as_deref(),
         plan: args.plan.as_ref(),
         issues: &issues,
-        units: &units,
+        units,
     };
     let of = (input.root, &*input.change);
-    let reviewed = match args.step {
-        Some(Step::Review) => by_model(cx, of, &asked, args.wish.as_deref())?,
-        _ => by_caller(cx, of, &asked, args.findings.as_ref())?,
-    };
+    match args.step {
+        Some(Step::Review) => by_model(cx, of, &asked, args.wish.as_deref()),
+        _ => by_caller(cx, of, &asked, args.findings.as_ref()),
+    }
+}
+
+fn reply(cx: &Invocation<'_>, wanted: Wanted, reviewed: Reviewed) -> StepResult {
+    let Wanted { input, said, .. } = wanted;
     let mut found = reviewed.found;
     found.findings.extend(reviewed.checked.findings);
     arrange(&mut found.findings);
-    let dismissed = said.apply(cx, input.root, &mut found.findings);
     let asked = reply::Asked {
-        step,
-        wish: args.wish,
-        dismissed,
+        step: wanted.step,
+        wish: wanted.args.wish,
+        dismissed: said.apply(cx, input.root, &mut found.findings),
         dropped: reviewed.checked.dropped,
-        start,
+        start: wanted.start,
     };
-    Ok(Box::new(reply::Reviewed::new(
-        cx,
-        input.change,
-        found,
-        asked,
-    )))
+    Ok(done(reply::Reviewed::new(cx, input.change, found, asked)))
 }
 
 /// What is found without a model, and what stands of the findings that the caller hands in.
@@ -249,5 +282,5 @@ pub(crate) const TOOL: Tool = Tool {
     schema: schema_of::<ReviewArgs>,
     output: schema_of::<ReviewData>,
     needs: &[Input::Projects],
-    handler: Handler::Plain(handle),
+    handler: Handler::Staged(handle),
 };

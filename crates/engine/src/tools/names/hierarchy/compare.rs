@@ -1,32 +1,73 @@
 //! A type's bases and derived types beside those that language providers know.
 
 use codecortex_ide::{Agreement, MOST_DISPUTED, Why};
-use codecortex_protocol::{Failure, ProviderReply, ProviderResult};
-use codecortex_resolve::DefRef;
+use codecortex_protocol::{Failure, ProviderResult, ProviderTopic};
+use codecortex_resolve::{DefRef, Resolver};
 use rustc_hash::FxHashSet;
 
-use crate::tools::names::hierarchy::Walk;
+use crate::invocation::Invocation;
+use crate::tools::names::hierarchy::{Walk, Walked};
+
+/// What language providers say of a type: its bases, and what derives from it.
+pub(super) struct Said {
+    above: Vec<DefRef>,
+    below: Vec<DefRef>,
+}
+
+/// What they say, where they say anything.
+pub(super) fn said(cx: &Invocation<'_>, walked: &Walked) -> Result<Option<Said>, Failure> {
+    let names = cx.names();
+    let query = Resolver::new(names.workspace());
+    let (root, limits) = (walked.root, walked.hierarchy.limits);
+    let Some(at) = query.place(root) else {
+        return Ok(None);
+    };
+    let topic = ProviderTopic::Hierarchy;
+    let Some(reply) = cx.consult(topic, (root.file, at), walked.is_further_page)? else {
+        return Ok(None);
+    };
+    let types = |depth: u32, results: &[ProviderResult]| match depth {
+        0 => Ok(Vec::new()),
+        _ => types(cx, &query, root, results),
+    };
+    Ok(Some(Said {
+        above: types(limits.max_super_depth, &reply.above)?,
+        below: types(limits.max_sub_depth, &reply.below)?,
+    }))
+}
+
+/// The types that providers name besides the one they were asked about.
+fn types(
+    cx: &Invocation<'_>,
+    query: &Resolver<'_>,
+    root: DefRef,
+    results: &[ProviderResult],
+) -> Result<Vec<DefRef>, Failure> {
+    let own = query.symbol(root);
+    let names = cx.names();
+    let found = codecortex_ide::sites(cx, names.workspace(), results, "")?;
+    let mut types: Vec<DefRef> = Vec::new();
+    for def in found.inside.iter().filter_map(|site| site.declares) {
+        let file = names.workspace().file(def.file);
+        let is_type = file.is_some_and(|file| file.def(def.def).kind.is_type());
+        if is_type && !own.contains(&def) && !types.contains(&def) {
+            types.push(def);
+        }
+    }
+    Ok(types)
+}
 
 impl Walk<'_> {
-    /// Takes in what language providers say of the type: its bases, and what derives from it, which may be
-    /// all that does.
-    pub(super) fn merge(&mut self, root: DefRef, reply: &ProviderReply) -> Result<(), Failure> {
+    /// Takes in what language providers say of the type, which may be all that does.
+    pub(super) fn merge(&mut self, root: DefRef, Said { above, below }: &Said) {
         let limits = self.hierarchy.limits;
-        let above = match limits.max_super_depth {
-            0 => Vec::new(),
-            _ => self.types(root, &reply.above)?,
-        };
-        let below = match limits.max_sub_depth {
-            0 => Vec::new(),
-            _ => self.types(root, &reply.below)?,
-        };
         if above.is_empty() && below.is_empty() {
-            return Ok(());
+            return;
         }
         let mut agreement = Agreement::default();
         let bases = self.query.supertypes(root).0;
         let own = self.hierarchy.resolved.path.clone();
-        for path in self.compare(&bases, &bases, &above, &mut agreement) {
+        for path in self.compare(&bases, &bases, above, &mut agreement) {
             if !self.hierarchy.supers.contains(&path) {
                 self.hierarchy.supers.push(path.clone());
             }
@@ -39,7 +80,7 @@ impl Walk<'_> {
         let direct = self.query.subtypes(root);
         let all = self.query.derived(root);
         // They follow ours, on the page that has room for them.
-        for path in self.compare(&direct, &all, &below, &mut agreement) {
+        for path in self.compare(&direct, &all, below, &mut agreement) {
             let paging = &mut self.hierarchy.paging;
             let place = paging.total;
             paging.total += 1;
@@ -57,23 +98,6 @@ impl Walk<'_> {
         }
         agreement.disputed.truncate(MOST_DISPUTED);
         self.hierarchy.agreement = Some(agreement);
-        Ok(())
-    }
-
-    /// The types that providers name besides the one they were asked about.
-    fn types(&self, root: DefRef, results: &[ProviderResult]) -> Result<Vec<DefRef>, Failure> {
-        let own = self.query.symbol(root);
-        let names = self.cx.names();
-        let found = codecortex_ide::sites(self.cx, names.workspace(), results, "")?;
-        let mut types: Vec<DefRef> = Vec::new();
-        for def in found.inside.iter().filter_map(|site| site.declares) {
-            let file = names.workspace().file(def.file);
-            let is_type = file.is_some_and(|file| file.def(def.def).kind.is_type());
-            if is_type && !own.contains(&def) && !types.contains(&def) {
-                types.push(def);
-            }
-        }
-        Ok(types)
     }
 
     /// Compares types with those of providers; gives the paths of those that only they have. `direct` are

@@ -6,9 +6,10 @@
 use codecortex_analysis::words::TierWord;
 use codecortex_ide::{Agreement, MOST_DISPUTED, Sites, Why};
 use codecortex_protocol::{Failure, ProviderTopic};
-use codecortex_resolve::{DefRef, Tier};
+use codecortex_resolve::{DefRef, Resolver, Tier};
 
-use crate::tools::names::relations::{Entry, MOST, Node, Walk};
+use crate::invocation::Invocation;
+use crate::tools::names::relations::{Entry, MOST, Node, RelationWord, Walk, Walked};
 
 /// What language providers make of a declaration that was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,28 +34,29 @@ impl Entry {
     }
 }
 
-impl Walk<'_> {
-    /// Takes in what language providers say implements a symbol; nothing where they said nothing.
-    pub(super) fn merge_implementations(
-        &mut self,
-        of: &[DefRef],
-        is_further_page: bool,
-    ) -> Result<Option<Agreement>, Failure> {
-        let place = |def: &DefRef| Some((def.file, self.query.place(*def)?));
-        let Some(at) = of.iter().find_map(place) else {
-            return Ok(None);
-        };
-        let topic = ProviderTopic::Implementations;
-        let Some(reply) = self.cx.consult(topic, at, is_further_page)? else {
-            return Ok(None);
-        };
-        let names = self.cx.names();
-        let name = of.first().map_or("", |def| self.query.name(*def));
-        let found = codecortex_ide::sites(self.cx, names.workspace(), &reply.places, name)?;
-        Ok(self.judge(of, &found))
+/// What language providers say implements a symbol; nothing where they said nothing.
+pub(super) fn said(cx: &Invocation<'_>, walked: &Walked) -> Result<Option<Sites>, Failure> {
+    if walked.relation != RelationWord::Implementations {
+        return Ok(None);
     }
+    let names = cx.names();
+    let query = Resolver::new(names.workspace());
+    let (of, is_further_page) = (&walked.subject.defs, walked.args.is_further_page());
+    let place = |def: &DefRef| Some((def.file, query.place(*def)?));
+    let Some(at) = of.iter().find_map(place) else {
+        return Ok(None);
+    };
+    let topic = ProviderTopic::Implementations;
+    let Some(reply) = cx.consult(topic, at, is_further_page)? else {
+        return Ok(None);
+    };
+    let name = of.first().map_or("", |def| query.name(*def));
+    codecortex_ide::sites(cx, names.workspace(), &reply.places, name).map(Some)
+}
 
-    fn judge(&mut self, of: &[DefRef], said: &Sites) -> Option<Agreement> {
+impl Walk<'_> {
+    /// Takes in what they say.
+    pub(super) fn judge(&mut self, of: &[DefRef], said: &Sites) -> Option<Agreement> {
         let own: Vec<Node> = of.iter().flat_map(|def| self.nodes_of(*def)).collect();
         let mut theirs: Vec<Vec<Node>> = Vec::new();
         for def in said.inside.iter().filter_map(|site| site.declares) {
