@@ -7,7 +7,7 @@ use std::sync::Arc;
 use codecortex_index::{FileFacts, FileId, Found, Index, SearchQuery, Symbol};
 use codecortex_live::Clock;
 use codecortex_protocol::paths::absolute_path;
-use codecortex_protocol::{Config, DirRef, Effect, Located, Phase, State};
+use codecortex_protocol::{Config, DirRef, Effect, Located, Phase, Root, State};
 use codecortex_syntax::Limits;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -16,7 +16,7 @@ use crate::cache::{Cache, Import};
 use crate::changes::Recent;
 use crate::disk_text::DiskText;
 use crate::documents::OpenDocument;
-use crate::memory_limit::Memory;
+use crate::memory_limit::{GivenUp, Memory};
 use crate::names::Names;
 use crate::outside::OutsideFiles;
 use crate::projects::FolderProjects;
@@ -96,6 +96,82 @@ pub struct Analysis {
 }
 
 impl Analysis {
+    /// The workspace begins anew: nothing is known of it but what a cache kept.
+    pub fn begin(&mut self, roots: Vec<Root>, config: Config) {
+        self.workspace = Workspace::new(roots, &config);
+        if !config.tokenizer.is_available() {
+            self.notice(
+                "This build counts tokens as characters / 4 only: it was made without the exact tokenizer."
+                    .to_owned(),
+            );
+        }
+        self.config = config;
+        self.asked.clear();
+        self.disk.clear();
+        self.index = Index::new();
+        self.begin_shelf();
+        self.generated = Generated::default();
+        self.recent.get_mut().end();
+        self.projects.clear();
+        let roots = self.workspace.roots.len();
+        self.projects.resize_with(roots, FolderProjects::default);
+        self.access.take();
+        self.memory = Memory::default();
+        self.force.clear();
+        self.cancelled = false;
+        self.unsaved_outcomes = 0;
+        self.save_asked = false;
+        self.revision += 1;
+        for document in self.documents.values_mut() {
+            document.stale = true;
+        }
+        let dirs = self.workspace.start();
+        self.list(dirs);
+    }
+
+    /// Behind an event: lets go of names nobody asks for, and has damaged files read again.
+    pub fn idle(&mut self) {
+        self.names.get_mut().forget_old();
+        self.mend();
+    }
+
+    /// Bytes that it holds, roughly.
+    pub fn held_bytes(&self) -> usize {
+        let documents: usize = self.documents.values().map(OpenDocument::memory).sum();
+        let shelf = self.shelf.as_ref().map_or(0, |shelf| shelf.memory());
+        self.index.memory() + shelf + documents + self.names.borrow().memory()
+    }
+
+    /// Gives memory up.
+    pub fn shed(&mut self, step: GivenUp) {
+        match step {
+            GivenUp::Trees => self
+                .documents
+                .values_mut()
+                .for_each(OpenDocument::drop_tree),
+            GivenUp::Caches => {
+                self.ids.take();
+                self.search.take();
+                self.index.drop_search_tables();
+                self.names.take();
+            }
+            GivenUp::Bodies => {
+                if !self.memory.is_without_bodies() {
+                    self.notice(
+                        "The memory ceiling is reached: hashes and kinds of change rest until the workspace is \
+                         reindexed."
+                            .to_owned(),
+                    );
+                }
+                self.index.drop_layers();
+                self.recent.get_mut().end();
+            }
+        }
+        if !self.memory.given_up.contains(&step) {
+            self.memory.given_up.push(step);
+        }
+    }
+
     /// The files of the index that are not left out: of some that are, it has the names.
     pub fn shown_files(&self) -> impl Iterator<Item = (FileId, &codecortex_index::File)> {
         self.index.files().filter(|(_, file)| self.is_shown(file))

@@ -4,17 +4,12 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use codecortex_analysis::Analysis;
-use codecortex_analysis::analysis::Generated;
 use codecortex_analysis::cache::bytes::CacheBytes;
 use codecortex_analysis::generated::{are_here, close_generated, open_generated};
-use codecortex_analysis::memory_limit::Memory;
-use codecortex_analysis::projects::FolderProjects;
+use codecortex_analysis::workspace::Stat;
 use codecortex_analysis::workspace::scan::Wanted;
-use codecortex_analysis::workspace::{Stat, Workspace};
 use codecortex_artifacts::{ContextFailure, ContextReport};
 use codecortex_context::map::MOST_COMMITS;
-use codecortex_context::window::state::RootWindow;
-use codecortex_index::Index;
 use codecortex_protocol::paths::{Place, normal};
 use codecortex_protocol::{
     Answer, Caller, CallerKind, Config, Effect, Event, Failure, FileRef, Listing, Need, Phase,
@@ -25,13 +20,14 @@ use codecortex_syntax::{Outcome, SkipReason, decode_outcome};
 use serde_json::Value;
 
 use crate::actions::perform_actions;
+use crate::arrival::Arrival;
 use crate::context::due::{ask_tick_if_due, keep_context};
-use crate::context::window::{tell_window, window_seen};
+use crate::context::seen::window_seen;
 use crate::context::{
     committed, context_failure, fetched, take_context_report, tick, want_context, want_projects,
 };
 use crate::live::edit::Edit;
-use crate::live::edits::{applied, forget_edits};
+use crate::live::edits::applied;
 use crate::live::record::{
     record_event, record_in_memory, recording_written, take_recording, write_recording,
 };
@@ -40,7 +36,7 @@ use crate::live::{edited, editor_shows, opened, texts_fetched};
 use crate::memory::stay_below_ceiling;
 use crate::semantics::jobs::{self, set_model, want_described};
 use crate::semantics::{models, operations};
-use crate::session::{Arrival, InternalCall, Session};
+use crate::session::{InternalCall, Session};
 use crate::tools::dispatch::{CallOutcome, Suspended};
 use crate::tools::{apply_edit, dispatch, find_tool};
 use crate::waiting::{Waiting, WaitingCall};
@@ -348,53 +344,8 @@ impl Engine {
     }
 
     fn configure(&mut self, roots: Vec<Root>, config: Config) {
-        let same_roots = self.session.code.workspace.roots == roots;
-        self.session.code.workspace = Workspace::new(roots, &config);
-        if !config.tokenizer.is_available() {
-            self.session.code.notice(
-                "This build counts tokens as characters / 4 only: it was made without the exact tokenizer."
-                    .to_owned(),
-            );
-        }
-        self.session.code.config = config;
-        self.session.code.asked.clear();
-        self.session.code.disk.clear();
-        self.session.code.index = Index::new();
-        self.session.code.begin_shelf();
-        self.session.code.generated = Generated::default();
-        self.session.code.recent.get_mut().end();
-        self.session.code.projects.clear();
-        self.session.code.projects.resize_with(
-            self.session.code.workspace.roots.len(),
-            FolderProjects::default,
-        );
-        self.session
-            .contexts
-            .begin(self.session.code.workspace.roots.len());
-        if !same_roots {
-            let window = self.session.context.window.get_mut();
-            window.roots.clear();
-            let roots = self.session.code.workspace.roots.len();
-            window.roots.resize_with(roots, RootWindow::default);
-            self.session.review.begin();
-        }
-        self.session.context.texts.clear();
-        self.session.context.map.take();
-        self.session.context.memo.take();
-        self.session.code.access.take();
-        self.session.code.memory = Memory::default();
-        self.session.code.force.clear();
-        self.session.code.cancelled = false;
-        self.session.code.unsaved_outcomes = 0;
-        self.session.code.save_asked = false;
+        self.session.begin(roots, config);
         self.reported = None;
-        self.session.code.revision += 1;
-        for document in self.session.code.documents.values_mut() {
-            document.stale = true;
-        }
-        let dirs = self.session.code.workspace.start();
-        self.session.code.list(dirs);
-        forget_edits(&mut self.session);
         self.answer_arrivals();
         // What these calls waited for is not on its way any more: they are answered as things stand.
         for call in self.waiting.take_all() {
@@ -701,19 +652,14 @@ impl Engine {
         if tool == jobs::JOB || tool == operations::INVESTIGATION {
             return; // it was its actions
         }
-        if self.waiting.is_empty() {
-            self.session.models.forget_replies();
-        }
         if caller.kind != CallerKind::Editor {
             let name = find_tool(tool).map(|tool| tool.name);
             self.session.spend.note(name, subject, &answer);
         } else if tool == "codecortex_getContext" {
             // Who shows the window has it.
-            self.session.context.told = window_seen(&self.session);
+            self.session.context.told = window_seen(&self.session.context, &self.session.code);
         }
-        self.session.providers.end(id);
-        self.session.review.end(id);
-        self.session.observations.end(id);
+        self.session.end_call(id, self.waiting.is_empty());
         self.session
             .code
             .effects
@@ -734,10 +680,8 @@ impl Engine {
 
     fn after_event(&mut self) {
         self.pass_touched_on();
-        self.session.code.names.get_mut().forget_old();
-        self.session.code.mend();
+        self.session.idle();
         stay_below_ceiling(&mut self.session);
-        tell_window(&mut self.session);
         ask_tick_if_due(&mut self.session);
         let phase = self.session.code.phase();
         let settled = matches!(phase, Phase::Ready | Phase::Empty);

@@ -4,6 +4,7 @@
 //! and no threads (SPEC D5): a test is a list of events and the answers and effects they must give.
 
 mod actions;
+mod arrival;
 mod context;
 mod engine;
 mod invocation;
@@ -11,6 +12,8 @@ mod live;
 mod memory;
 mod observations;
 mod reviews;
+mod room;
+mod rooms;
 mod semantics;
 mod session;
 mod tools;

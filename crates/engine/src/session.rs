@@ -3,20 +3,21 @@
 use std::collections::VecDeque;
 
 use codecortex_analysis::analysis::Analysis;
+use codecortex_analysis::memory_limit::GivenUp;
 use codecortex_analysis::view::View;
 use codecortex_answer::Call;
 use codecortex_artifacts::Contexts;
 use codecortex_context::{Context, Sources};
 use codecortex_ide::Providers;
-use codecortex_protocol::paths::Place;
-use codecortex_protocol::{ModelRequest, ToolError};
+use codecortex_protocol::{Config, Root};
 use codecortex_telemetry::Spend;
 use serde_json::Value;
 
-use crate::live::edit::Edit;
+use crate::arrival::Arrival;
 use crate::live::state::Live;
 use crate::observations::asked::Asked;
 use crate::reviews::Reviews;
+use crate::room::{Beginning, Room};
 use crate::semantics::Semantics;
 use crate::semantics::models::Models;
 
@@ -60,30 +61,73 @@ pub(crate) struct InternalCall {
     pub(crate) args: Value,
 }
 
-/// Something that a call may wait for is here, or as far as it will come.
-#[derive(Debug)]
-pub(crate) enum Arrival {
-    /// A file was read, or is gone.
-    File(Place),
-    /// What was fetched of a root: its projects, or its `.context/`.
-    Root(u32),
-    /// The texts of files.
-    Texts,
-    /// What language providers say, for the call of this number.
-    Providers(u32),
-    /// The commits of a root.
-    History(u32),
-    /// What differs, for the call of this number.
-    Diff(u32),
-    /// What a model says to this.
-    Model(ModelRequest),
-    /// What a store of observations says, for the call of this number.
-    Memory(u32),
-    /// The edit of this number is done, or failed.
-    Edit(u32, Result<Box<Edit>, ToolError>),
+/// The rooms beside the code, on which all of them stand. A capability that comes adds its field and its row.
+macro_rules! rooms {
+    ($session:expr, [$($by:tt)+]) => {
+        [
+            $($by)+ $session.contexts,
+            $($by)+ $session.live,
+            $($by)+ $session.context,
+            $($by)+ $session.spend,
+            $($by)+ $session.providers,
+            $($by)+ $session.review,
+            $($by)+ $session.models,
+            $($by)+ $session.semantics,
+            $($by)+ $session.observations,
+        ]
+    };
 }
 
 impl Session {
+    /// The workspace begins anew with these settings.
+    pub(crate) fn begin(&mut self, roots: Vec<Root>, config: Config) {
+        let beginning = Beginning {
+            roots: roots.len(),
+            are_same_roots: self.code.workspace.roots == roots,
+        };
+        self.code.begin(roots, config);
+        let mut arrivals = Vec::new();
+        for room in self.rooms() {
+            arrivals.extend(room.begin(beginning));
+        }
+        self.arrivals.extend(arrivals);
+    }
+
+    /// A call was answered; it may be the last that waited.
+    pub(crate) fn end_call(&mut self, call: u32, is_last: bool) {
+        for room in self.rooms() {
+            room.end_call(call, is_last);
+        }
+    }
+
+    /// Gives each room its part of the time behind an event.
+    pub(crate) fn idle(&mut self) {
+        self.code.idle();
+        let rooms: [&mut dyn Room; 9] = rooms!(self, [&mut]);
+        for room in rooms {
+            room.idle(&mut self.code);
+        }
+    }
+
+    /// Bytes that the workspace holds, roughly.
+    pub(crate) fn held_bytes(&self) -> usize {
+        let rooms: [&dyn Room; 9] = rooms!(self, [&]);
+        let held = rooms.iter().map(|room| room.held_bytes());
+        self.code.held_bytes() + held.sum::<usize>()
+    }
+
+    /// Gives memory up.
+    pub(crate) fn shed(&mut self, step: GivenUp) {
+        self.code.shed(step);
+        for room in self.rooms() {
+            room.shed(step);
+        }
+    }
+
+    fn rooms(&mut self) -> [&mut dyn Room; 9] {
+        rooms!(self, [&mut])
+    }
+
     /// The view of the code that a call has.
     pub(crate) fn view<'a>(&'a self, call: &'a Call) -> View<'a> {
         let folders = self.contexts.folders.iter();

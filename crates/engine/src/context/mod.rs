@@ -8,6 +8,7 @@
 
 pub(crate) mod due;
 pub(crate) mod packs;
+pub(crate) mod seen;
 pub(crate) mod window;
 
 use std::collections::BTreeSet;
@@ -29,11 +30,12 @@ use codecortex_protocol::{CommitOutcome, Effect, FetchedFile, FileRef, Phase};
 use codecortex_resolve::AffectedNames;
 use codecortex_syntax::{ItemKind, dialect, language_of_path};
 
+use crate::arrival::Arrival;
 use crate::context::due::{ask_tick, has_new_config, is_dirty, keeps_context};
 use crate::context::window::{load_window, missing_texts, texts_of_types, write_window};
 use crate::reviews::{load_dismissals, write_dismissals};
 use crate::semantics::jobs::{begin_jobs, update_jobs};
-use crate::session::{Arrival, Session};
+use crate::session::Session;
 
 /// Another process writes for a few ms.
 const BUSY_MS: u32 = 250;

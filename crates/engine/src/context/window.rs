@@ -6,7 +6,7 @@ use codecortex_context::window::forms::sections;
 use codecortex_context::window::settings::{focus_ttl, window_grant};
 use codecortex_context::window::{Window, build_window};
 use codecortex_ledger::State;
-use codecortex_protocol::{Effect, FetchedFile};
+use codecortex_protocol::FetchedFile;
 
 use crate::session::Session;
 
@@ -73,24 +73,6 @@ pub(crate) fn write_window(session: &mut Session, root: u32) {
         let window = build_window(&session.sources(), Some(root), &granted);
         session.contexts.folders[root as usize].write_window(file_text(&window));
     }
-}
-
-/// Tells who shows the window that it is another one.
-pub(crate) fn tell_window(session: &mut Session) {
-    let seen = window_seen(session);
-    if session.context.told != seen {
-        session.context.told = seen;
-        session.code.effects.push(Effect::WindowChanged);
-    }
-}
-
-/// What the window is made of: another value, perhaps another window.
-pub(crate) fn window_seen(session: &Session) -> (u32, u32, u32) {
-    (
-        session.context.window.borrow().revision,
-        session.code.revision,
-        session.code.access.borrow().count(),
-    )
 }
 
 /// Paths of the semantic texts of a root that its window may show and that were not read since they

@@ -3,9 +3,11 @@
 use codecortex_live::{Hint, Origin, Snapshot};
 use codecortex_protocol::{ApplyOutcome, Effect, ErrorCode, Located, ToolError};
 
+use crate::arrival::Arrival;
 use crate::live::edit::{Edit, FailedEdit, FailedFile};
 use crate::live::record::record_applied;
-use crate::session::{Arrival, Session};
+use crate::live::state::Live;
+use crate::session::Session;
 
 /// Has an edit done.
 pub(crate) fn apply(session: &mut Session, edit: Edit) {
@@ -120,15 +122,17 @@ pub(crate) fn note_failed_edit(session: &mut Session, failed: FailedEdit) {
 }
 
 /// Nobody will tell what became of the edits on their way.
-pub(crate) fn forget_edits(session: &mut Session) {
-    for edit in std::mem::take(&mut session.live.edits) {
+pub(crate) fn forgotten_edits(live: &mut Live) -> Vec<Arrival> {
+    let edits = std::mem::take(&mut live.edits).into_iter();
+    let failed = edits.map(|edit| {
         let error = ToolError::new(
             ErrorCode::Unavailable,
             "The workspace was set up anew while the edit was being applied.",
         )
         .hint("Look at codecortex_getLiveContext whether it was done.");
-        session.arrivals.push(Arrival::Edit(edit.id, Err(error)));
-    }
+        Arrival::Edit(edit.id, Err(error))
+    });
+    failed.collect()
 }
 
 fn names<'a>(files: impl Iterator<Item = &'a Located>) -> Vec<String> {

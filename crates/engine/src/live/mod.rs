@@ -17,8 +17,9 @@ use codecortex_live::{History, Origin, version_of};
 use codecortex_protocol::paths::normal;
 use codecortex_protocol::{FetchedFile, Located, Span, TextChange};
 
+use crate::arrival::Arrival;
 use crate::live::record::record_texts;
-use crate::session::{Arrival, Session};
+use crate::session::Session;
 
 /// An editor holds a document now.
 pub(crate) fn opened(session: &mut Session, path: String, text: &str, version: i64, dirty: bool) {

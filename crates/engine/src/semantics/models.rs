@@ -7,7 +7,8 @@ use codecortex_protocol::{Effect, ModelFailure, ModelOutcome, ModelRequest, toke
 use codecortex_semantics::{Quota, Usage};
 use rustc_hash::FxHashMap;
 
-use crate::session::{Arrival, Session};
+use crate::arrival::Arrival;
+use crate::session::Session;
 
 /// The key of `state.json` with what was sent to models.
 const USAGE: &str = "modelUsage";

@@ -17,7 +17,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::invocation::Invocation;
-use crate::memory::held_bytes;
 use crate::tools::schema::schema_of;
 use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
@@ -251,7 +250,7 @@ fn report(cx: &Invocation<'_>) -> Report {
             .values()
             .filter(|document| document.dirty)
             .count() as u32,
-        memory_bytes: held_bytes(cx.session) as u64,
+        memory_bytes: cx.session.held_bytes() as u64,
         memory_ceiling_bytes: ceiling_bytes(&cx.config).map(|bytes| bytes as u64),
         given_up: cx
             .memory

@@ -1,0 +1,38 @@
+//! What a session asks of each of its rooms, so that none is called by its name.
+
+use codecortex_analysis::analysis::Analysis;
+use codecortex_analysis::memory_limit::GivenUp;
+
+use crate::arrival::Arrival;
+
+/// How a workspace begins.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Beginning {
+    /// How many roots it has.
+    pub(crate) roots: usize,
+    /// Whether they are those that it had: then only settings or the index are new.
+    pub(crate) are_same_roots: bool,
+}
+
+/// The state of one capability. What it does not need it leaves as it is here.
+pub(crate) trait Room {
+    /// The workspace begins anew: what was known of it, or is on its way, means nothing any more. Gives what calls may
+    /// have waited for, and will not come.
+    fn begin(&mut self, _beginning: Beginning) -> Vec<Arrival> {
+        Vec::new()
+    }
+
+    /// A call was answered; the last one that waited, or not.
+    fn end_call(&mut self, _call: u32, _is_last: bool) {}
+
+    /// An event was taken in: what follows from it for this room alone.
+    fn idle(&mut self, _code: &mut Analysis) {}
+
+    /// Bytes that it holds, roughly.
+    fn held_bytes(&self) -> usize {
+        0
+    }
+
+    /// Gives up what a step of the memory ceiling asks for.
+    fn shed(&mut self, _step: GivenUp) {}
+}
