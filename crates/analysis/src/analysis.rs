@@ -17,9 +17,9 @@ use crate::changes::Recent;
 use crate::disk_text::DiskText;
 use crate::documents::OpenDocument;
 use crate::memory_limit::{GivenUp, Memory};
-use crate::names::Names;
 use crate::outside::OutsideFiles;
 use crate::projects::FolderProjects;
+use crate::reference_index::ReferenceIndex;
 use crate::workspace::{Status, Workspace};
 
 /// Revision, query and hits of a search; only as many as were shown are in their order.
@@ -58,9 +58,9 @@ pub struct Analysis {
     /// What was kept of an earlier run, until every file is here.
     pub import: Option<Import>,
     /// What keeps facts and bindings of files that nobody looked into.
-    pub shelf: Option<Arc<Cache>>,
+    pub cache: Option<Arc<Cache>>,
     /// Whether all of it was looked at.
-    pub is_shelf_verified: bool,
+    pub is_cache_verified: bool,
     /// Outcomes that the last export or import does not have.
     pub unsaved_outcomes: u32,
     /// Whether the host was already asked to save them.
@@ -74,7 +74,7 @@ pub struct Analysis {
     /// What was given up to stay below the memory ceiling.
     pub memory: Memory,
     /// The names of all files, for questions about uses.
-    pub names: RefCell<Names>,
+    pub names: RefCell<ReferenceIndex>,
     /// Callers come back with the ids they were given.
     pub ids: RefCell<Ids>,
     /// The last search: pages of one search come one after the other.
@@ -92,7 +92,7 @@ pub struct Analysis {
     /// What the host is to do.
     pub effects: Vec<Effect>,
     /// What people were told already.
-    pub told: BTreeSet<String>,
+    pub notices_shown: BTreeSet<String>,
 }
 
 impl Analysis {
@@ -109,7 +109,7 @@ impl Analysis {
         self.asked.clear();
         self.disk.clear();
         self.index = Index::new();
-        self.begin_shelf();
+        self.attach_cache();
         self.generated = Generated::default();
         self.recent.get_mut().end();
         self.projects.clear();
@@ -138,8 +138,8 @@ impl Analysis {
     /// Bytes that it holds, roughly.
     pub fn held_bytes(&self) -> usize {
         let documents: usize = self.documents.values().map(OpenDocument::memory).sum();
-        let shelf = self.shelf.as_ref().map_or(0, |shelf| shelf.memory());
-        self.index.memory() + shelf + documents + self.names.borrow().memory()
+        let cache = self.cache.as_ref().map_or(0, |cache| cache.memory());
+        self.index.memory() + cache + documents + self.names.borrow().memory()
     }
 
     /// Gives memory up.
@@ -256,7 +256,7 @@ impl Analysis {
 
     /// Has people told something, once.
     pub fn notice(&mut self, text: String) {
-        if self.told.insert(text.clone()) {
+        if self.notices_shown.insert(text.clone()) {
             self.effects.push(Effect::Notice { text });
         }
     }

@@ -12,11 +12,11 @@ use codecortex_syntax::{bindings_of_text, dialect};
 
 use crate::analysis::Analysis;
 use crate::cache::Heads;
-use crate::names::Names;
+use crate::reference_index::ReferenceIndex;
 
 impl Analysis {
     /// The names of all files as they are now.
-    pub fn names(&self) -> Ref<'_, Names> {
+    pub fn names(&self) -> Ref<'_, ReferenceIndex> {
         let is_current = self.names.borrow().revision == Some(self.revision);
         if !is_current {
             self.renew_names(&mut self.names.borrow_mut());
@@ -30,7 +30,7 @@ impl Analysis {
         self.names.get_mut().take_changed()
     }
 
-    fn renew_names(&self, names: &mut Names) {
+    fn renew_names(&self, names: &mut ReferenceIndex) {
         for number in 0..names.known.len() {
             let id = FileId(number as u32);
             if names.known[number].is_some() && self.index.file(id).is_none() {
@@ -72,24 +72,24 @@ impl Analysis {
     /// where that cannot be.
     fn join_shelved(
         &self,
-        names: &mut Names,
+        names: &mut ReferenceIndex,
         (id, file): (FileId, &File),
         path: &str,
         heads: &mut Option<Option<Heads>>,
     ) -> bool {
-        let (Some(shelf), Some(number)) = (&self.shelf, file.facts.cached_number()) else {
+        let (Some(cache), Some(number)) = (&self.cache, file.facts.cached_number()) else {
             return false;
         };
-        let Some(heads) = heads.get_or_insert_with(|| shelf.heads()) else {
+        let Some(heads) = heads.get_or_insert_with(|| cache.heads()) else {
             return false;
         };
-        let Some(entries) = shelf.head_of(heads, number) else {
+        let Some(entries) = cache.head_of(heads, number) else {
             return false;
         };
         let of = LazyFile {
             path,
             dialect: dialect(file.facts.summary().language),
-            source: Arc::clone(shelf) as _,
+            source: Arc::clone(cache) as _,
             number,
         };
         let head = (heads.numbers.as_slice(), &entries);
@@ -112,8 +112,8 @@ impl Analysis {
     /// The bindings of a file as bytes, and their language.
     pub fn bindings_of(&self, file: &File) -> Option<(Dialect, Arc<[u8]>)> {
         let dialect = dialect(file.facts.summary().language);
-        let kept = match (&self.shelf, file.facts.cached_number()) {
-            (Some(shelf), Some(number)) => shelf.bindings(number),
+        let kept = match (&self.cache, file.facts.cached_number()) {
+            (Some(cache), Some(number)) => cache.bindings(number),
             _ => Some(file.facts.bindings.0.clone()),
         };
         if let Some(bytes) = kept.filter(|bytes| !bytes.is_empty()) {

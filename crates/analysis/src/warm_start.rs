@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use codecortex_index::{CacheSource, File, FileId};
 use codecortex_protocol::paths::{Place, place_of};
-use codecortex_protocol::{Effect, FileRef, Learned};
+use codecortex_protocol::{Effect, FileRef, StatsEntry};
 use codecortex_syntax::SkipReason;
 use rustc_hash::FxHashSet;
 
@@ -16,7 +16,7 @@ use crate::analysis::Analysis;
 use crate::cache::bytes::CacheBytes;
 use crate::cache::export::{Exported, ExportedContent, ExportedFacts};
 use crate::cache::{Found, Import, export, key};
-use crate::names::Names;
+use crate::reference_index::ReferenceIndex;
 use crate::workspace::{FileState, Status};
 
 impl Analysis {
@@ -27,19 +27,19 @@ impl Analysis {
     }
 
     /// Another index begins, of which nothing is kept but what the cache that was imported has.
-    pub fn begin_shelf(&mut self) {
-        if self.shelf.take().is_some() {
+    pub fn attach_cache(&mut self) {
+        if self.cache.take().is_some() {
             // It reads from there.
-            *self.names.get_mut() = Names::default();
+            *self.names.get_mut() = ReferenceIndex::default();
         }
         if let Some(import) = &mut self.import {
             import.begin();
             if let [_] = self.workspace.roots.as_slice() {
                 self.index.reserve(0, import.cache.file_count());
             }
-            self.shelf = Some(Arc::clone(&import.cache));
+            self.cache = Some(Arc::clone(&import.cache));
         }
-        self.is_shelf_verified = false;
+        self.is_cache_verified = false;
     }
 
     /// Whether the cache had the file as it is now.
@@ -68,14 +68,14 @@ impl Analysis {
                 is_names,
                 brief,
             }) => {
-                let shelf: Arc<dyn CacheSource> = Arc::clone(&import.cache) as _;
+                let cache: Arc<dyn CacheSource> = Arc::clone(&import.cache) as _;
                 let index = &mut self.index;
                 self.revision += 1;
                 self.recent
                     .get_mut()
                     .put(index, place, self.revision, |index| {
                         let (names, declared) = import.declared_in(number);
-                        let kept = (brief, &shelf, number);
+                        let kept = (brief, &cache, number);
                         Some(index.insert_lazy(place, kept, names, declared))
                     });
                 self.touched.push((place.0, place.1.into()));
@@ -91,7 +91,7 @@ impl Analysis {
 
     /// Has files read again of which the cache does not have what it had when they were put into the index. Which.
     pub fn mend(&mut self) -> Vec<Place> {
-        let damaged = self.shelf.as_ref().map(|shelf| shelf.take_damaged());
+        let damaged = self.cache.as_ref().map(|cache| cache.take_damaged());
         let damaged: FxHashSet<u32> = damaged.into_iter().flatten().collect();
         if damaged.is_empty() {
             return Vec::new();
@@ -128,10 +128,10 @@ impl Analysis {
 
     /// Whether all that the cache keeps of the index is there, for who is about to rely on all of it; what is not is
     /// read again.
-    pub fn is_shelf_whole(&mut self) -> bool {
-        if let Some(shelf) = self.shelf.as_ref().filter(|_| !self.is_shelf_verified) {
-            shelf.verify();
-            self.is_shelf_verified = true;
+    pub fn is_cache_whole(&mut self) -> bool {
+        if let Some(cache) = self.cache.as_ref().filter(|_| !self.is_cache_verified) {
+            cache.verify();
+            self.is_cache_verified = true;
         }
         self.mend().is_empty()
     }
@@ -141,7 +141,7 @@ impl Analysis {
     pub fn write_cache(
         &mut self,
         out: &mut dyn Write,
-        learned: Vec<Learned>,
+        learned: Vec<StatsEntry>,
         now_ms: f64,
     ) -> io::Result<()> {
         self.unsaved_outcomes = 0;
@@ -181,10 +181,10 @@ impl Analysis {
         let file = self
             .index
             .file(self.index.file_id(place.root, &place.path)?)?;
-        let facts = match (file.facts.cached_number(), &self.shelf) {
-            (Some(number), Some(shelf)) => {
+        let facts = match (file.facts.cached_number(), &self.cache) {
+            (Some(number), Some(cache)) => {
                 // What is damaged is not kept any longer, so that the next start reads it.
-                let (facts, bindings, packed) = shelf.whole(number)?;
+                let (facts, bindings, packed) = cache.whole(number)?;
                 ExportedFacts {
                     is_names,
                     facts: Cow::Owned(facts),

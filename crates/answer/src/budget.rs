@@ -5,14 +5,14 @@
 //! fits; where nothing does, the least detailed one with as many pieces as fit. It measures what is
 //! finally sent, its own account included.
 
-pub mod allot;
+pub mod allocate;
 pub mod profile;
 
 use codecortex_protocol::{Caller, ErrorCode, Tokenizer, ToolError, characters, tokens_approx};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-pub use crate::budget::allot::{Cut, Pieces, Rule, Share, allot};
+pub use crate::budget::allocate::{Cut, Pieces, Rule, Share, allocate};
 pub use crate::budget::profile::{BudgetProfile, Budgets, Grant, Mode, TopK, grant, profile, step};
 
 /// What an answer may cost in each form.

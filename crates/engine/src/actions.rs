@@ -4,15 +4,15 @@ use codecortex_context::packs::built::Built;
 use codecortex_protocol::paths::{Place, absolute_path};
 use codecortex_semantics::Accepted;
 
-use crate::context::due::has_context;
-use crate::context::packs::{drop_pack, keep_pack};
-use crate::context::window::{keep_window, want_window_file};
+use crate::artifacts::due::has_context;
+use crate::artifacts::packs::{drop_pack, keep_pack};
+use crate::artifacts::window::{keep_window, request_window_file};
+use crate::dismissals::dismiss;
 use crate::live::edit::{Edit, FailedEdit};
 use crate::live::edits::{apply, note_failed_edit};
 use crate::live::record::record_payload;
-use crate::reviews::dismiss;
 use crate::semantics::investigation::Investigation;
-use crate::semantics::jobs::{accept_text, prepared, want_described};
+use crate::semantics::jobs::{accept_text, prepared, request_descriptions};
 use crate::semantics::operations::keep_op;
 use crate::semantics::text::Prepared;
 use crate::session::Session;
@@ -90,7 +90,7 @@ pub(crate) fn perform_actions(session: &mut Session, actions: Vec<Action>) {
                 built,
             } => keep_pack(session, root, &name, &filter, tokens, *built),
             Action::DropPack(root, name) => drop_pack(session, root, &name),
-            Action::WantWindow => want_window_file(session),
+            Action::WantWindow => request_window_file(session),
             Action::Apply(edit) => apply(session, *edit),
             Action::EditFailed(failed) => note_failed_edit(session, *failed),
             Action::Payload(path, text) => record_payload(session, path.as_deref(), text),
@@ -99,7 +99,7 @@ pub(crate) fn perform_actions(session: &mut Session, actions: Vec<Action>) {
                 root,
                 types,
                 is_wanted,
-            } => want_described(session, root, types, is_wanted),
+            } => request_descriptions(session, root, types, is_wanted),
             Action::AcceptText { root, accepted } => accept_text(session, root, accepted),
             Action::KeepOp(op) => keep_op(session, *op),
             Action::Prepared {

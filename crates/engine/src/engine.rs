@@ -21,10 +21,11 @@ use serde_json::Value;
 
 use crate::actions::perform_actions;
 use crate::arrival::Arrival;
-use crate::context::due::{ask_tick_if_due, keep_context};
-use crate::context::seen::window_seen;
-use crate::context::{
-    committed, context_failure, fetched, take_context_report, tick, want_context, want_projects,
+use crate::artifacts::due::{ask_tick_if_due, keep_context};
+use crate::artifacts::seen::window_seen;
+use crate::artifacts::{
+    committed, context_failure, fetched, request_context, request_projects, take_context_report,
+    tick,
 };
 use crate::live::edit::Edit;
 use crate::live::edits::applied;
@@ -33,8 +34,8 @@ use crate::live::record::{
 };
 use crate::live::recorder::Line;
 use crate::live::{edited, editor_shows, opened, texts_fetched};
-use crate::memory::stay_below_ceiling;
-use crate::semantics::jobs::{self, set_model, want_described};
+use crate::memory_limit::stay_below_ceiling;
+use crate::semantics::jobs::{self, request_descriptions, set_model};
 use crate::semantics::{models, operations};
 use crate::session::{InternalCall, Session};
 use crate::tools::dispatch::{CallOutcome, Suspended};
@@ -171,7 +172,7 @@ impl Engine {
                 root,
                 types,
                 wanted,
-            } => want_described(&mut self.session, root, types, wanted),
+            } => request_descriptions(&mut self.session, root, types, wanted),
             Event::ModelAnswered {
                 id,
                 outcome,
@@ -214,7 +215,7 @@ impl Engine {
 
     /// Makes sure that every file's facts can be read; gives what that makes necessary.
     pub fn verify(&mut self) -> Vec<Effect> {
-        self.session.code.is_shelf_whole();
+        self.session.code.is_cache_whole();
         std::mem::take(&mut self.session.code.effects)
     }
 
@@ -486,12 +487,12 @@ impl Engine {
                 }],
             },
             Need::Projects(root) => {
-                if want_projects(session, *root) {
+                if request_projects(session, *root) {
                     session.arrivals.push(Arrival::Root(*root));
                 }
                 return;
             }
-            Need::Context(root) => return want_context(session, *root),
+            Need::Context(root) => return request_context(session, *root),
             Need::History(_) if self.waiting.is_needed(need) => return,
             Need::History(root) => Effect::Log {
                 root: *root,
@@ -589,7 +590,7 @@ impl Engine {
                     .waiting
                     .arrived(|need| matches!(need, Need::Model(of) if **of == request)),
                 Arrival::Edit(edit, outcome) => {
-                    self.conclude_edit(edit, outcome);
+                    self.finish_edit(edit, outcome);
                     continue;
                 }
             }
@@ -630,7 +631,7 @@ impl Engine {
     }
 
     /// Answers the call that waits for an edit.
-    fn conclude_edit(&mut self, edit: u32, outcome: Result<Box<Edit>, ToolError>) {
+    fn finish_edit(&mut self, edit: u32, outcome: Result<Box<Edit>, ToolError>) {
         let Some(call) = self.waiting.take_edit(edit) else {
             return;
         };
@@ -638,7 +639,7 @@ impl Engine {
             .map(|edit| apply_edit::edited(&edit, false))
             .map_err(Failure::Error);
         let asked = (call.tool.as_str(), &call.args, call.caller);
-        let answer = dispatch::conclude(&self.session, call.id, asked, handled);
+        let answer = dispatch::finish_call(&self.session, call.id, asked, handled);
         self.answer(call.id, (&call.tool, None), call.caller, answer);
     }
 
@@ -654,7 +655,7 @@ impl Engine {
         }
         if caller.kind != CallerKind::Editor {
             let name = find_tool(tool).map(|tool| tool.name);
-            self.session.spend.note(name, subject, &answer);
+            self.session.usage.note(name, subject, &answer);
         } else if tool == "codecortex_getContext" {
             // Who shows the window has it.
             self.session.context.told = window_seen(&self.session.context, &self.session.code);

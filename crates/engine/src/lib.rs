@@ -5,11 +5,12 @@
 
 mod actions;
 mod arrival;
-mod context;
+mod artifacts;
+mod dismissals;
 mod engine;
 mod invocation;
 mod live;
-mod memory;
+mod memory_limit;
 mod observations;
 mod reviews;
 mod room;

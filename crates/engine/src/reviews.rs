@@ -4,16 +4,12 @@ use codecortex_protocol::{DiffOutcome, ErrorCode, GitDiff, ToolError};
 use codecortex_review::dismissals::Dismissals;
 use rustc_hash::FxHashMap;
 
-use crate::context::due::{has_context, keep_context};
-use crate::context::window::keep_window;
-use crate::session::Session;
-
 /// What is reviewed, by the numbers of calls.
 #[derive(Debug, Default)]
 pub(crate) struct Reviews {
     diffs: FxHashMap<u32, DiffOutcome>,
     /// By root.
-    dismissed: FxHashMap<u32, Dismissals>,
+    pub(crate) dismissed: FxHashMap<u32, Dismissals>,
 }
 
 impl Reviews {
@@ -46,38 +42,4 @@ impl Reviews {
             }
         })
     }
-}
-
-/// Takes in what a root's `state.json` says of dismissed findings.
-pub(crate) fn load_dismissals(session: &mut Session, root: u32) {
-    let folder = &mut session.contexts.folders[root as usize];
-    let Some(ledger) = &folder.ledger else {
-        return;
-    };
-    let dismissed = session.review.dismissed.entry(root).or_default();
-    let problem = dismissed.load(ledger.foreign_state());
-    folder.account.problems.extend(problem);
-}
-
-/// Puts them into what is written next.
-pub(crate) fn write_dismissals(session: &mut Session, root: u32) {
-    let folder = &mut session.contexts.folders[root as usize];
-    if let (Some(ledger), Some(dismissed)) =
-        (&mut folder.ledger, session.review.dismissed.get(&root))
-    {
-        dismissed.save(ledger.foreign_state_mut());
-    }
-}
-
-/// A person dismissed findings, or wants them back.
-pub(crate) fn dismiss(session: &mut Session, root: u32, ids: &[String], restored: &[String]) {
-    let now = session.code.clock.host();
-    let dismissed = session.review.dismissed.entry(root).or_default();
-    ids.iter().for_each(|id| dismissed.note(id, Some(now)));
-    restored.iter().for_each(|id| dismissed.note(id, None));
-    if !has_context(session, root) {
-        // What is to last has to be written somewhere (SPEC D17).
-        keep_context(session, root);
-    }
-    keep_window(session, root);
 }

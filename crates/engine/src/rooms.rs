@@ -7,10 +7,10 @@ use codecortex_context::Context;
 use codecortex_context::window::state::RootWindow;
 use codecortex_ide::Providers;
 use codecortex_protocol::Effect;
-use codecortex_telemetry::Spend;
+use codecortex_telemetry::TokenUsage;
 
 use crate::arrival::Arrival;
-use crate::context::seen::window_seen;
+use crate::artifacts::seen::window_seen;
 use crate::live::edits::forgotten_edits;
 use crate::live::state::Live;
 use crate::observations::asked::Asked;
@@ -112,7 +112,7 @@ impl Room for Models {
 }
 
 /// What answers cost counts on, whatever begins.
-impl Room for Spend {}
+impl Room for TokenUsage {}
 
 /// Jobs and operations are those of the folders `.context/`, which begin with these.
 impl Room for Semantics {}

@@ -10,7 +10,7 @@ use codecortex_artifacts::Contexts;
 use codecortex_context::{Context, Sources};
 use codecortex_ide::Providers;
 use codecortex_protocol::{Config, Root};
-use codecortex_telemetry::Spend;
+use codecortex_telemetry::TokenUsage;
 use serde_json::Value;
 
 use crate::arrival::Arrival;
@@ -33,7 +33,7 @@ pub(crate) struct Session {
     /// What a model is told.
     pub(crate) context: Context,
     /// What answers cost.
-    pub(crate) spend: Spend,
+    pub(crate) usage: TokenUsage,
     /// What the editor's language providers know.
     pub(crate) providers: Providers,
     /// What is reviewed.
@@ -68,7 +68,7 @@ macro_rules! rooms {
             $($by)+ $session.contexts,
             $($by)+ $session.live,
             $($by)+ $session.context,
-            $($by)+ $session.spend,
+            $($by)+ $session.usage,
             $($by)+ $session.providers,
             $($by)+ $session.review,
             $($by)+ $session.models,

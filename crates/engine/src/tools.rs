@@ -12,14 +12,17 @@ pub(crate) mod forget;
 pub(crate) mod get_context;
 pub(crate) mod graph;
 pub(crate) mod hashes;
+pub(crate) mod hierarchy;
 pub(crate) mod invalidate;
 pub(crate) mod live_context;
-pub(crate) mod names;
+pub(crate) mod members;
 pub(crate) mod needs;
 pub(crate) mod outline;
 pub(crate) mod pack;
 pub(crate) mod pins;
+pub(crate) mod position;
 pub(crate) mod recall;
+pub(crate) mod references;
 pub(crate) mod remember;
 pub(crate) mod resolve_symbol;
 pub(crate) mod review;
@@ -40,10 +43,10 @@ pub static TOOLS: [Tool; 27] = [
     outline::TOOL,
     search_api::TOOL,
     resolve_symbol::TOOL,
-    names::references::TOOL,
-    names::position::TOOL,
-    names::members::TOOL,
-    names::hierarchy::TOOL,
+    references::TOOL,
+    position::TOOL,
+    members::TOOL,
+    hierarchy::TOOL,
     status::TOOL,
     live_context::TOOL,
     apply_edit::TOOL,

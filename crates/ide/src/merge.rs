@@ -20,7 +20,7 @@ use crate::order::sort_uses;
 use crate::question::Question;
 use crate::sites;
 use crate::sites::{Outside, Site};
-use crate::trust::{Shape, Standing, Trust};
+use crate::trust::{ProviderStats, Reliability, Shape};
 
 /// Places of one answer that are looked at for the log.
 const MOST_LOGGED: usize = 100;
@@ -122,21 +122,21 @@ impl Use {
 
     /// A hit by name of which no provider said anything. Where they confirm nearly all of its kind it is
     /// as good as inferred.
-    fn unasked(self, standing: Standing) -> Self {
-        match standing {
-            Standing::Trusted => Self {
+    fn unasked(self, reliability: Reliability) -> Self {
+        match reliability {
+            Reliability::Trusted => Self {
                 tier: TierWord::Inferred,
                 why: Some(Why::Name),
                 ..self
             },
-            Standing::Usual | Standing::Doubted => self,
+            Reliability::Usual | Reliability::Doubted => self,
         }
     }
 
     /// What a provider should have and does not. What was inferred in a way that they deny mostly is no
     /// better than a hit by name.
-    fn disputed(self, standing: Standing) -> Self {
-        let is_weak = standing == Standing::Doubted && self.own == Some(Tier::Inferred);
+    fn disputed(self, reliability: Reliability) -> Self {
+        let is_weak = reliability == Reliability::Doubted && self.own == Some(Tier::Inferred);
         Self {
             tier: if is_weak { TierWord::Name } else { self.tier },
             why: Some(Why::Disputed),
@@ -249,7 +249,7 @@ fn decide(
     theirs: &[Site],
     knows: impl Fn(FileNo) -> bool,
     mut shape: impl FnMut(&Reference) -> Shape,
-    trust: &Trust,
+    trust: &ProviderStats,
 ) -> Merged {
     let mut out = Merged {
         uses: Vec::with_capacity(found.len() + theirs.len()),
@@ -272,15 +272,16 @@ fn decide(
             out.agreement.both += 1;
             out.uses.push(own.agreed());
         } else if reference.tier == Tier::Name {
-            let standing = trust.standing(&shape);
-            out.uses.extend((!is_denied).then(|| own.unasked(standing)));
+            let reliability = trust.reliability(&shape);
+            out.uses
+                .extend((!is_denied).then(|| own.unasked(reliability)));
         } else {
             out.agreement.ours_only += 1;
             let is_disputed = is_denied && is_a_use;
             out.disputed
-                .extend(is_disputed.then(|| own.disputed(Standing::Usual)));
+                .extend(is_disputed.then(|| own.disputed(Reliability::Usual)));
             out.uses.push(match is_disputed {
-                true => own.disputed(trust.standing(&shape)),
+                true => own.disputed(trust.reliability(&shape)),
                 false => own,
             });
         }

@@ -2,11 +2,11 @@
 
 use std::cell::RefCell;
 
-use codecortex_protocol::{Disagreement, Learned, ProviderQuestion, ProviderReply};
+use codecortex_protocol::{Disagreement, ProviderQuestion, ProviderReply, StatsEntry};
 use rustc_hash::FxHashMap;
 
 use crate::agreement::Sums;
-use crate::trust::Trust;
+use crate::trust::ProviderStats;
 
 /// What was asked of language providers, and what came of it.
 #[derive(Debug, Default)]
@@ -18,21 +18,21 @@ pub struct Providers {
     /// How often they agreed so far.
     pub sums: RefCell<Sums>,
     /// What was learned so far, by kinds of places.
-    pub trust: RefCell<Trust>,
+    pub trust: RefCell<ProviderStats>,
     /// The same when the last reply came: further pages of its list are made with it.
-    pub trusted: Trust,
+    pub trusted: ProviderStats,
     /// Disagreements that the host was not told of.
     pub fresh: RefCell<Vec<Disagreement>>,
 }
 
 impl Providers {
     /// What providers taught, for later runs.
-    pub fn learned(&self) -> Vec<Learned> {
+    pub fn learned(&self) -> Vec<StatsEntry> {
         self.trust.borrow().learned()
     }
 
     /// Takes in what they taught an earlier run.
-    pub fn restore(&mut self, learned: &[Learned]) {
+    pub fn restore(&mut self, learned: &[StatsEntry]) {
         self.trust.get_mut().restore(learned);
     }
 

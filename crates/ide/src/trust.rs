@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use codecortex_protocol::Learned;
+use codecortex_protocol::StatsEntry;
 use codecortex_resolve::Tier;
 use codecortex_syntax::LANGUAGES;
 
@@ -27,7 +27,7 @@ pub type Shape = (&'static str, Tier, &'static str);
 
 /// How far the index's word on a kind of place goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum Reliability {
     /// Nine of ten such places were confirmed.
     Trusted,
     /// Nothing is known, or nothing clear.
@@ -45,14 +45,14 @@ struct Record {
 
 /// Verdicts on all kinds of places; there are few kinds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Trust {
+pub struct ProviderStats {
     records: BTreeMap<Shape, Record>,
 }
 
-impl Trust {
+impl ProviderStats {
     /// What later runs are to know.
-    pub fn learned(&self) -> Vec<Learned> {
-        let learned = |((language, tier, before), record): (&Shape, &Record)| Learned {
+    pub fn learned(&self) -> Vec<StatsEntry> {
+        let learned = |((language, tier, before), record): (&Shape, &Record)| StatsEntry {
             language: (*language).to_owned(),
             tier: *tier as u8,
             before: (*before).to_owned(),
@@ -63,7 +63,7 @@ impl Trust {
     }
 
     /// Takes in what an earlier run learned. Kinds of places that there are none of are left out.
-    pub fn restore(&mut self, learned: &[Learned]) {
+    pub fn restore(&mut self, learned: &[StatsEntry]) {
         for of in learned {
             let language = LANGUAGES.iter().find(|row| row.id == of.language);
             let tier = TIERS.into_iter().find(|tier| *tier as u8 == of.tier);
@@ -93,18 +93,18 @@ impl Trust {
     }
 
     /// How far the index's word goes on places of this kind.
-    pub fn standing(&self, shape: &Shape) -> Standing {
+    pub fn reliability(&self, shape: &Shape) -> Reliability {
         let record = self.records.get(shape).copied().unwrap_or_default();
         let (confirmed, denied) = (u64::from(record.confirmed), u64::from(record.denied));
         let all = confirmed + denied;
         if all < u64::from(ENOUGH) {
-            Standing::Usual
+            Reliability::Usual
         } else if confirmed * 10 >= all * 9 {
-            Standing::Trusted
+            Reliability::Trusted
         } else if denied * 2 >= all {
-            Standing::Doubted
+            Reliability::Doubted
         } else {
-            Standing::Usual
+            Reliability::Usual
         }
     }
 }
@@ -115,66 +115,69 @@ mod tests {
 
     const SHAPE: Shape = ("python", Tier::Name, "name");
 
-    fn after(confirmed: u32, denied: u32) -> Standing {
-        let mut trust = Trust::default();
+    fn after(confirmed: u32, denied: u32) -> Reliability {
+        let mut trust = ProviderStats::default();
         (0..confirmed).for_each(|_| trust.learn(SHAPE, true));
         (0..denied).for_each(|_| trust.learn(SHAPE, false));
-        trust.standing(&SHAPE)
+        trust.reliability(&SHAPE)
     }
 
     #[test]
     fn few_verdicts_say_nothing() {
-        assert_eq!(after(19, 0), Standing::Usual);
-        assert_eq!(after(0, 19), Standing::Usual);
+        assert_eq!(after(19, 0), Reliability::Usual);
+        assert_eq!(after(0, 19), Reliability::Usual);
     }
 
     #[test]
     fn many_verdicts_count_by_their_share() {
-        assert_eq!(after(20, 0), Standing::Trusted);
-        assert_eq!(after(90, 10), Standing::Trusted);
-        assert_eq!(after(89, 11), Standing::Usual);
-        assert_eq!(after(51, 49), Standing::Usual);
-        assert_eq!(after(50, 50), Standing::Doubted);
+        assert_eq!(after(20, 0), Reliability::Trusted);
+        assert_eq!(after(90, 10), Reliability::Trusted);
+        assert_eq!(after(89, 11), Reliability::Usual);
+        assert_eq!(after(51, 49), Reliability::Usual);
+        assert_eq!(after(50, 50), Reliability::Doubted);
     }
 
     #[test]
     fn what_was_learned_lately_counts_more() {
-        let mut trust = Trust::default();
+        let mut trust = ProviderStats::default();
         (0..5_000).for_each(|_| trust.learn(SHAPE, true));
-        assert_eq!(trust.standing(&SHAPE), Standing::Trusted);
+        assert_eq!(trust.reliability(&SHAPE), Reliability::Trusted);
         (0..2_000).for_each(|_| trust.learn(SHAPE, false));
-        assert_eq!(trust.standing(&SHAPE), Standing::Doubted);
+        assert_eq!(trust.reliability(&SHAPE), Reliability::Doubted);
     }
 
     #[test]
     fn what_was_learned_comes_back_without_what_nobody_knows() {
-        let mut trust = Trust::default();
+        let mut trust = ProviderStats::default();
         for (place, before) in WORDS.into_iter().enumerate() {
             (0..=place).for_each(|at| trust.learn(("go", TIERS[place % 4], before), at % 3 > 0));
         }
         let mut learned = trust.learned();
         let of = learned[0].clone();
         for (language, tier, before) in [("klingon", 0, "name"), ("go", 9, "name"), ("go", 0, "")] {
-            learned.push(Learned {
+            learned.push(StatsEntry {
                 language: language.to_owned(),
                 tier,
                 before: before.to_owned(),
                 ..of.clone()
             });
         }
-        let mut later = Trust::default();
+        let mut later = ProviderStats::default();
         later.restore(&learned);
         assert_eq!(later, trust);
     }
 
     #[test]
     fn other_kinds_learn_nothing() {
-        let mut trust = Trust::default();
+        let mut trust = ProviderStats::default();
         (0..30).for_each(|_| trust.learn(SHAPE, true));
         assert_eq!(
-            trust.standing(&("python", Tier::Name, "call")),
-            Standing::Usual
+            trust.reliability(&("python", Tier::Name, "call")),
+            Reliability::Usual
         );
-        assert_eq!(trust.standing(&("go", Tier::Name, "name")), Standing::Usual);
+        assert_eq!(
+            trust.reliability(&("go", Tier::Name, "name")),
+            Reliability::Usual
+        );
     }
 }

@@ -20,7 +20,7 @@ pub use model::{
 pub use need::{Failure, Located, Need};
 pub use position::{Position, Span};
 pub use providers::{
-    Disagreement, Learned, ProviderOutcome, ProviderQuestion, ProviderReply, ProviderResult,
-    ProviderTopic,
+    Disagreement, ProviderOutcome, ProviderQuestion, ProviderReply, ProviderResult, ProviderTopic,
+    StatsEntry,
 };
 pub use tokens::{Tokenizer, characters, tokens_approx};

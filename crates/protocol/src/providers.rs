@@ -90,7 +90,7 @@ pub struct Disagreement {
 
 /// Verdicts on a kind of place as the cache keeps them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Learned {
+pub struct StatsEntry {
     /// The id of the language.
     pub language: String,
     /// The number of the tier.

@@ -1,5 +1,5 @@
 //! Counts of what answers cost (SPEC X8). It is told, it never asks, and nothing of it leaves the process.
 
-mod spend;
+mod token_usage;
 
-pub use spend::{Account, Spend};
+pub use token_usage::{Account, TokenUsage};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use codecortex_bind::encode_numbered;
 use codecortex_index::{DocumentedItem, declared};
-use codecortex_protocol::{Config, Learned};
+use codecortex_protocol::{Config, StatsEntry};
 use codecortex_syntax::{FACTS_VERSION, Facts, SkipReason, encode_facts};
 use codecortex_text::Interner;
 
@@ -62,7 +62,7 @@ pub struct Packed {
 pub fn export<'a>(
     out: &mut dyn Write,
     files: impl Iterator<Item = Exported<'a>>,
-    learned: Vec<Learned>,
+    learned: Vec<StatsEntry>,
     config: &Config,
     now_ms: f64,
 ) -> io::Result<()> {

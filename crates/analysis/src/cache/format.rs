@@ -2,7 +2,7 @@
 //! of all of it last, so that an export is written as it is made and never held whole: on a million lines that is
 //! tens of megabytes.
 
-use codecortex_protocol::Learned;
+use codecortex_protocol::StatsEntry;
 use codecortex_syntax::{FileSummary, SkipReason};
 use codecortex_text::Strings;
 use serde::{Deserialize, Serialize};
@@ -45,7 +45,7 @@ pub struct Header {
     /// When it was written, in ms since 1970.
     pub written_ms: f64,
     /// What language providers taught.
-    pub learned: Vec<Learned>,
+    pub learned: Vec<StatsEntry>,
     /// The names of declarations, as [`encode_names`] writes them.
     pub declared_names: Span,
     /// What the declarations of each file are called, by the numbers of these names, one file behind the other.

@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use codecortex_bind::{Exports, decode_numbered};
 use codecortex_index::{Declared, DeclaredNames, DocumentedItem};
-use codecortex_protocol::{Config, Learned};
+use codecortex_protocol::{Config, StatsEntry};
 use codecortex_resolve::CachedNames;
 use codecortex_syntax::{FACTS_VERSION, Facts, FileSummary, SkipReason, decode_facts};
 use codecortex_text::Strings;
@@ -54,7 +54,7 @@ pub struct Cache {
     slots: Vec<Slot>,
     settings: (u32, bool),
     written_ms: f64,
-    learned: Vec<Learned>,
+    learned: Vec<StatsEntry>,
     bound_names: Span,
     heads: Span,
     documented: Vec<DocumentedSpan>,
@@ -216,7 +216,7 @@ impl Cache {
     }
 
     /// What language providers had taught.
-    pub fn learned(&self) -> &[Learned] {
+    pub fn learned(&self) -> &[StatsEntry] {
         &self.learned
     }
 

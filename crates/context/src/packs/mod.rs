@@ -16,8 +16,8 @@ use std::sync::Arc;
 
 use codecortex_analysis::artefacts::needs::{Meanings, with_meanings};
 use codecortex_analysis::artefacts::types::type_units;
-use codecortex_answer::budget::allot;
-use codecortex_answer::budget::allot::{Cut, Pieces, Rule, Share};
+use codecortex_answer::budget::allocate;
+use codecortex_answer::budget::allocate::{Cut, Pieces, Rule, Share};
 use codecortex_index::{SegmentKind, Symbol};
 use codecortex_live::version_of;
 use codecortex_protocol::{ToolError, characters, tokens_approx};
@@ -28,8 +28,8 @@ use crate::packs::built::{Built, Member};
 use crate::packs::filter::{Field, Filter, Pattern, parse};
 use crate::sources::Sources;
 use crate::window::candidate::{Candidate, Tier, topological};
-use crate::window::forms::Ladder;
-use crate::window::ladders::{ladder, sections_of};
+use crate::window::detail_levels::{levels, sections_of};
+use crate::window::forms::DetailLevels;
 use crate::window::state::Entry;
 
 /// Tokens that a pack may cost unless said.
@@ -45,22 +45,22 @@ struct Chosen {
     depth: u32,
 }
 
-struct Shop<'a> {
+struct CandidateSource<'a> {
     sources: &'a Sources<'a>,
     all: &'a [Chosen],
-    ladders: RefCell<Vec<Option<Ladder>>>,
+    detail_levels: RefCell<Vec<Option<DetailLevels>>>,
 }
 
-impl Shop<'_> {
+impl CandidateSource<'_> {
     fn form(&self, piece: usize, form: usize) -> (&'static str, String) {
-        let mut ladders = self.ladders.borrow_mut();
-        let ladder =
-            ladders[piece].get_or_insert_with(|| ladder(self.sources, &self.all[piece].candidate));
-        ladder.forms[form].clone()
+        let mut detail_levels = self.detail_levels.borrow_mut();
+        let levels = detail_levels[piece]
+            .get_or_insert_with(|| levels(self.sources, &self.all[piece].candidate));
+        levels.forms[form].clone()
     }
 }
 
-impl Pieces for Shop<'_> {
+impl Pieces for CandidateSource<'_> {
     fn count(&self) -> usize {
         self.all.len()
     }
@@ -91,9 +91,9 @@ pub fn build_pack(
     let all = chosen(sources, root, &filter);
     let title = format!("# Pack: {name}\nFilter: {}\n\n", one_line(written));
     let room = (max_tokens as usize * 4).saturating_sub(characters(&title));
-    let shop = Shop {
+    let candidates = CandidateSource {
         sources,
-        ladders: RefCell::new(vec![None; all.len()]),
+        detail_levels: RefCell::new(vec![None; all.len()]),
         all: &all,
     };
     let rule = Rule {
@@ -101,7 +101,7 @@ pub fn build_pack(
         top_k: usize::MAX,
         is_fair: true,
     };
-    let shares = allot(&shop, &[rule], room);
+    let shares = allocate(&candidates, &[rule], room);
     let mut text = title;
     let (mut types, mut cut) = (Vec::new(), Vec::new());
     for place in order(&all) {
@@ -115,7 +115,7 @@ pub fn build_pack(
         };
         match shares[place] {
             Share::Form(form) => {
-                let (form, piece) = shop.form(place, form);
+                let (form, piece) = candidates.form(place, form);
                 types.push(member(form, tokens_approx(&piece)));
                 text += &piece;
             }

@@ -44,7 +44,7 @@ pub struct Facts {
 
 /// The forms of a piece, the richest first.
 #[derive(Clone, Debug)]
-pub struct Ladder {
+pub struct DetailLevels {
     /// Name and text.
     pub forms: Vec<(&'static str, String)>,
     /// The file of what it is about; none where that is not there any more.

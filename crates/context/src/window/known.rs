@@ -8,27 +8,27 @@ use rustc_hash::FxHashMap;
 
 use crate::sources::Sources;
 use crate::window::candidate::Candidate;
-use crate::window::forms::Ladder;
-use crate::window::ladders::ladder;
+use crate::window::detail_levels::levels;
+use crate::window::forms::DetailLevels;
 use crate::window::memo::MOST_LADDERS;
 use crate::window::state::Entry;
 use crate::window::symbols::type_by_id;
 
 /// The forms of a piece.
-pub fn known_ladder(sources: &Sources<'_>, candidate: &Candidate) -> Arc<Ladder> {
+pub fn known_levels(sources: &Sources<'_>, candidate: &Candidate) -> Arc<DetailLevels> {
     let key = (candidate.root, Arc::clone(&candidate.entry));
     let mut memo = sources.context.memo.borrow_mut();
-    if let Some(known) = memo.at(sources.code.revision).ladders.get(&key) {
+    if let Some(known) = memo.at(sources.code.revision).detail_levels.get(&key) {
         return Arc::clone(known);
     }
     drop(memo);
-    let ladder = Arc::new(ladder(sources, candidate));
+    let levels = Arc::new(levels(sources, candidate));
     let mut memo = sources.context.memo.borrow_mut();
-    if memo.ladders.len() >= MOST_LADDERS {
-        memo.ladders.clear();
+    if memo.detail_levels.len() >= MOST_LADDERS {
+        memo.detail_levels.clear();
     }
-    memo.ladders.insert(key, Arc::clone(&ladder));
-    ladder
+    memo.detail_levels.insert(key, Arc::clone(&levels));
+    levels
 }
 
 /// A type by its id, with what the window calls it.

@@ -7,7 +7,7 @@ use codecortex_analysis::artefacts::needs::Need;
 use codecortex_index::Symbol;
 use rustc_hash::FxHashMap;
 
-use crate::window::forms::Ladder;
+use crate::window::forms::DetailLevels;
 use crate::window::state::Entry;
 
 /// Forms of more pieces than this are not kept: a window has some hundreds.
@@ -19,7 +19,7 @@ pub struct Memo {
     /// Of the index.
     pub revision: u32,
     /// Forms of pieces, by root and entry.
-    pub ladders: FxHashMap<(u32, Arc<Entry>), Arc<Ladder>>,
+    pub detail_levels: FxHashMap<(u32, Arc<Entry>), Arc<DetailLevels>>,
     /// What types need.
     pub needs: FxHashMap<Symbol, Arc<[Need]>>,
     /// Types by their ids, a map for each root; hashing paths to compare ids is dear.
@@ -40,6 +40,6 @@ impl Memo {
 
     /// Semantic texts changed, which are part of forms.
     pub fn forget_forms(&mut self) {
-        self.ladders.clear();
+        self.detail_levels.clear();
     }
 }

@@ -3,9 +3,9 @@
 
 pub mod candidate;
 pub mod candidates;
+pub mod detail_levels;
 pub mod forms;
 pub mod known;
-pub mod ladders;
 pub mod memo;
 pub mod settings;
 pub mod state;
@@ -14,8 +14,8 @@ pub mod symbols;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use codecortex_answer::budget::allot;
-use codecortex_answer::budget::allot::{Cut, Pieces, Rule, Share};
+use codecortex_answer::budget::allocate;
+use codecortex_answer::budget::allocate::{Cut, Pieces, Rule, Share};
 use codecortex_answer::budget::profile::{Grant, step};
 use codecortex_index::FileId;
 use codecortex_protocol::{characters, tokens_approx};
@@ -23,9 +23,9 @@ use codecortex_protocol::{characters, tokens_approx};
 use crate::sources::Sources;
 use crate::window::candidate::{Candidate, Tier};
 use crate::window::candidates::window_candidates;
-use crate::window::forms::{Ladder, form_count, name_line};
-use crate::window::known::known_ladder;
-use crate::window::ladders::{ladder, sections_of};
+use crate::window::detail_levels::{levels, sections_of};
+use crate::window::forms::{DetailLevels, form_count, name_line};
+use crate::window::known::known_levels;
 use crate::window::settings::pinned_share;
 use crate::window::state::Entry;
 
@@ -116,7 +116,7 @@ impl Window {
 }
 
 /// Candidates with their forms, made when they are asked for.
-struct Shop<'a> {
+struct CandidateSource<'a> {
     sources: &'a Sources<'a>,
     candidates: &'a [Candidate],
     /// How many forms each has, and characters of the smallest one: there may be thousands of pins, of which
@@ -124,13 +124,13 @@ struct Shop<'a> {
     outer: Vec<(usize, usize)>,
 }
 
-impl Shop<'_> {
-    fn with<T>(&self, piece: usize, look: impl FnOnce(&Ladder) -> T) -> T {
-        look(&known_ladder(self.sources, &self.candidates[piece]))
+impl CandidateSource<'_> {
+    fn with<T>(&self, piece: usize, look: impl FnOnce(&DetailLevels) -> T) -> T {
+        look(&known_levels(self.sources, &self.candidates[piece]))
     }
 }
 
-impl Pieces for Shop<'_> {
+impl Pieces for CandidateSource<'_> {
     fn count(&self) -> usize {
         self.candidates.len()
     }
@@ -148,20 +148,20 @@ impl Pieces for Shop<'_> {
         if form + 1 == forms {
             return smallest;
         }
-        self.with(piece, |ladder| characters(&ladder.forms[form].1))
+        self.with(piece, |levels| characters(&levels.forms[form].1))
     }
 }
 
 /// All there is to say of an entry.
-pub fn ladder_of(sources: &Sources<'_>, root: u32, entry: &Arc<Entry>) -> Option<String> {
+pub fn richest_of(sources: &Sources<'_>, root: u32, entry: &Arc<Entry>) -> Option<String> {
     let pin = (Tier::Pinned, f64::INFINITY);
     let candidate = Candidate::of(pin, root, Arc::clone(entry), "");
-    let ladder = ladder(sources, &candidate);
-    ladder
+    let levels = levels(sources, &candidate);
+    levels
         .forms
         .into_iter()
         .next()
-        .filter(|_| ladder.file.is_some())
+        .filter(|_| levels.file.is_some())
         .map(|(_, text)| text)
 }
 
@@ -177,7 +177,7 @@ pub fn build_window(sources: &Sources<'_>, only: Option<u32>, grant: &Grant) -> 
         };
         (form_count(sections), candidate.letters as usize + around)
     });
-    let shop = Shop {
+    let candidates = CandidateSource {
         sources,
         outer: outer.collect(),
         candidates: &candidates,
@@ -185,7 +185,7 @@ pub fn build_window(sources: &Sources<'_>, only: Option<u32>, grant: &Grant) -> 
     let share = pinned_share(sources, only);
     let mut tokens = grant.budget_tokens;
     loop {
-        let window = fill(&shop, grant, tokens, share);
+        let window = fill(&candidates, grant, tokens, share);
         let text = window.text(window.pieces.len());
         let exact = sources.code.config.tokenizer.exact(&text).unwrap_or(0);
         if exact <= grant.budget_tokens || tokens == 0 {
@@ -197,7 +197,7 @@ pub fn build_window(sources: &Sources<'_>, only: Option<u32>, grant: &Grant) -> 
     }
 }
 
-fn fill(shop: &Shop<'_>, grant: &Grant, tokens: u32, share: u32) -> Window {
+fn fill(candidates: &CandidateSource<'_>, grant: &Grant, tokens: u32, share: u32) -> Window {
     let overhead = TITLE.len() + HEADINGS.iter().map(|heading| heading.len()).sum::<usize>();
     let room = (tokens as usize * 4).saturating_sub(overhead);
     let rules = Tier::ALL.map(|tier| {
@@ -214,19 +214,19 @@ fn fill(shop: &Shop<'_>, grant: &Grant, tokens: u32, share: u32) -> Window {
             is_fair: tier == Tier::Pinned,
         }
     });
-    let shares = allot(shop, &rules, room);
+    let shares = allocate(candidates, &rules, room);
     let mut window = Window {
         budget_tokens: grant.budget_tokens,
         ..Window::default()
     };
     for (place, share) in shares.iter().enumerate() {
         match share {
-            Share::Form(form) => add(&mut window, shop, place, *form),
-            Share::Cut(why) => cut(&mut window, shop, place, *why),
+            Share::Form(form) => add(&mut window, candidates, place, *form),
+            Share::Cut(why) => cut(&mut window, candidates, place, *why),
         }
     }
     let pins_cut = shares.iter().enumerate().any(|(place, share)| {
-        shop.source(place) == Tier::Pinned as usize && *share == Share::Cut(Cut::Source)
+        candidates.source(place) == Tier::Pinned as usize && *share == Share::Cut(Cut::Source)
     });
     if pins_cut {
         window.notices.push(format!(
@@ -236,12 +236,12 @@ fn fill(shop: &Shop<'_>, grant: &Grant, tokens: u32, share: u32) -> Window {
     window
 }
 
-fn add(window: &mut Window, shop: &Shop<'_>, place: usize, form: usize) {
-    let candidate = &shop.candidates[place];
-    let (name, text, richest, file) = shop.with(place, |ladder| {
-        let (name, text) = ladder.forms[form].clone();
-        let (richest, whole) = &ladder.forms[0];
-        (name, text, (*richest, tokens_approx(whole)), ladder.file)
+fn add(window: &mut Window, candidates: &CandidateSource<'_>, place: usize, form: usize) {
+    let candidate = &candidates.candidates[place];
+    let (name, text, richest, file) = candidates.with(place, |levels| {
+        let (name, text) = levels.forms[form].clone();
+        let (richest, whole) = &levels.forms[0];
+        (name, text, (*richest, tokens_approx(whole)), levels.file)
     });
     let Some(file) = file else {
         window.cut_total += 1;
@@ -275,12 +275,12 @@ fn add(window: &mut Window, shop: &Shop<'_>, place: usize, form: usize) {
     });
 }
 
-fn cut(window: &mut Window, shop: &Shop<'_>, place: usize, why: Cut) {
+fn cut(window: &mut Window, candidates: &CandidateSource<'_>, place: usize, why: Cut) {
     window.cut_total += 1;
     if window.cut.len() >= MOST_CUT {
         return;
     }
-    let candidate = &shop.candidates[place];
+    let candidate = &candidates.candidates[place];
     let is_priced = window.cut.len() < MOST_PRICED;
     window.cut.push(CutPiece {
         tier: candidate.tier,
@@ -292,6 +292,7 @@ fn cut(window: &mut Window, shop: &Shop<'_>, place: usize, why: Cut) {
             Cut::Source => "its part of the window is full",
             Cut::TopK => "enough of its kind are in",
         },
-        tokens: is_priced.then(|| shop.with(place, |ladder| tokens_approx(&ladder.forms[0].1))),
+        tokens: is_priced
+            .then(|| candidates.with(place, |levels| tokens_approx(&levels.forms[0].1))),
     });
 }

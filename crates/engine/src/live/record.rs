@@ -14,7 +14,7 @@ use codecortex_protocol::{ApplyOutcome, CommitOutcome, DiskChange, Effect, Event
 use codecortex_text::base32;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::context::due::{ask_tick, has_context};
+use crate::artifacts::due::{ask_tick, has_context};
 use crate::live::recorder::{
     Line, Recorded, RecordedText, Recorder, VERSION, is_live, is_secret, path_of, recorded_path,
     recorded_root,

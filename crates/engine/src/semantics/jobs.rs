@@ -8,7 +8,7 @@ use codecortex_protocol::{Effect, ModelFailure, ModelOutcome};
 use codecortex_semantics::{Accepted, Outcome, TextFile};
 use serde_json::json;
 
-use crate::context::due::{ask_tick_if_due, has_context, keep_context};
+use crate::artifacts::due::{ask_tick_if_due, has_context, keep_context};
 use crate::semantics::models::{Asker, ask, keep_usage, no_model, quota, usage_of};
 use crate::semantics::text::Prepared;
 use crate::session::{InternalCall, Session};
@@ -28,7 +28,7 @@ pub(crate) fn set_model(session: &mut Session, name: Option<String>, places: u32
 }
 
 /// Somebody wants types described, or no longer. By hand, what was refused is tried again.
-pub(crate) fn want_described(
+pub(crate) fn request_descriptions(
     session: &mut Session,
     root: u32,
     types: Vec<String>,

@@ -3,7 +3,7 @@
 use codecortex_semantics::OpState;
 use serde_json::json;
 
-use crate::context::due::{ask_tick_if_due, has_context, keep_context};
+use crate::artifacts::due::{ask_tick_if_due, has_context, keep_context};
 use crate::semantics::investigation::Investigation;
 use crate::session::{InternalCall, Session};
 

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::context::due::has_context;
+use crate::artifacts::due::has_context;
 use crate::invocation::Invocation;
 use crate::tools::schema::schema_of;
 use crate::tools::step::Handler;

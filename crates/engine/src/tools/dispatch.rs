@@ -12,7 +12,7 @@ use codecortex_protocol::{
 use serde_json::{Map, Value, json};
 
 use crate::actions::Action;
-use crate::context::due::is_context_unread;
+use crate::artifacts::due::is_context_unread;
 use crate::invocation::Invocation;
 use crate::semantics::investigate::{self, Tools};
 use crate::semantics::{job_prompt, jobs, operations};
@@ -214,7 +214,7 @@ fn what_may_help(error: &ToolError, cx: &Invocation<'_>) -> Option<Need> {
 }
 
 /// The answer of a call that waited for something to be done.
-pub(crate) fn conclude(
+pub(crate) fn finish_call(
     session: &Session,
     id: u32,
     (name, args, caller): (&str, &Value, Caller),

@@ -8,7 +8,7 @@ use codecortex_answer::args::{entries, parse};
 use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_context::window::settings::{focus_ttl, window_grant};
 use codecortex_context::window::state::{Entry, MOST_PINS};
-use codecortex_context::window::{build_window, ladder_of};
+use codecortex_context::window::{build_window, richest_of};
 use codecortex_index::Symbol;
 use codecortex_protocol::paths::{display, places};
 use codecortex_protocol::{ErrorCode, Failure, ToolError, tokens_approx};
@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::actions::Action;
-use crate::context::window::expire_focus;
+use crate::artifacts::window::expire_focus;
 use crate::invocation::Invocation;
 use crate::tools::get_context::wait_for_folders;
 use crate::tools::schema::schema_of;
@@ -340,7 +340,7 @@ fn clear(cx: &Invocation<'_>) -> Vec<Changed> {
 
 /// Tokens of a piece with all there is to say.
 fn whole_tokens(cx: &Invocation<'_>, root: u32, entry: &Arc<Entry>) -> u32 {
-    let whole = ladder_of(&cx.session.sources(), root, entry);
+    let whole = richest_of(&cx.session.sources(), root, entry);
     whole.map_or(0, |text| tokens_approx(&text))
 }
 

@@ -1,10 +1,10 @@
 //! The five `angelscript_*` names under which tools of AngelScript workspaces are known (SPEC D9, D16): the same tools, with
 //! the same arguments and answers. Hosts offer them where there is AngelScript, and they answer everywhere.
 
-use crate::tools::names::{hierarchy, members, position, references};
 use crate::tools::search_api;
 use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
+use crate::tools::{hierarchy, members, position, references};
 
 /// A tool under a name of AngelScript's.
 const fn renamed(tool: Tool, name: &'static str, reference_name: &'static str) -> Tool {

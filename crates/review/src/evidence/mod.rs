@@ -13,7 +13,7 @@ use std::cell::Ref;
 use std::collections::BTreeSet;
 
 use codecortex_analysis::View;
-use codecortex_analysis::names::Names;
+use codecortex_analysis::reference_index::ReferenceIndex;
 use codecortex_index::{FileId, Symbol};
 use codecortex_protocol::Failure;
 use codecortex_resolve::{FileNo, Resolver};
@@ -253,7 +253,7 @@ pub fn gather(
     change: &Change,
     units: &[Unit],
 ) -> Result<Evidence, Failure> {
-    let names: Ref<'_, Names> = view.names();
+    let names: Ref<'_, ReferenceIndex> = view.names();
     let query = Resolver::new(names.workspace());
     let search = Search::new(view, root, (change, units), &query);
     let used = uses::find(&search);

@@ -20,8 +20,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::actions::Action;
-use crate::context::due::is_context_unread;
-use crate::context::window::expire_focus;
+use crate::artifacts::due::is_context_unread;
+use crate::artifacts::window::expire_focus;
 use crate::invocation::Invocation;
 use crate::tools::schema::schema_of;
 use crate::tools::step::Handler;
@@ -266,18 +266,18 @@ impl Context {
             reason: cut.reason,
             tokens: cut.tokens,
         });
-        let by_tool = cx.session.spend.by_tool.iter();
+        let by_tool = cx.session.usage.by_tool.iter();
         let dearest = cx
             .session
-            .spend
+            .usage
             .dearest(if is_list { MOST_SYMBOLS } else { 0 });
         let unsaved = window.pieces.iter().any(|piece| cx.is_unsaved(piece.file));
         Self {
             pieces: pieces.collect(),
             cut: cut.collect(),
             spent: SpentData {
-                tokens: cx.session.spend.total(),
-                last: cx.session.spend.last,
+                tokens: cx.session.usage.total(),
+                last: cx.session.usage.last,
                 by_tool: by_tool
                     .map(|(tool, of)| (tool.clone(), of.tokens))
                     .collect(),

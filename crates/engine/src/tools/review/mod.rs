@@ -20,7 +20,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::context::due::is_context_unread;
+use crate::artifacts::due::is_context_unread;
 use crate::invocation::Invocation;
 use crate::tools::needs::Input;
 use crate::tools::review::dismissal::Dismissal;

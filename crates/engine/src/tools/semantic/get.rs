@@ -126,7 +126,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
         PromptWanted::Always => true,
         PromptWanted::Never => false,
     };
-    want_in_automatic_mode(cx, &unit);
+    request_in_automatic_mode(cx, &unit);
     let gone = || ToolError::invalid("The symbol has no place in the index.");
     let types = unit.view.types.iter().map(|of| of.id.clone());
     reply(Found {
@@ -152,7 +152,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
 }
 
 /// In automatic mode, what is asked for and not there or out of date is made (SPEC SE3).
-fn want_in_automatic_mode(cx: &Invocation<'_>, unit: &Unit) {
+fn request_in_automatic_mode(cx: &Invocation<'_>, unit: &Unit) {
     let folder = cx.session.contexts.folders.get(unit.root as usize);
     let is_automatic = folder.is_some_and(|folder| {
         folder.ledger.is_some() && folder.config.model.mode == ModelMode::Automatic

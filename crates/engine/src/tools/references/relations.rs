@@ -23,9 +23,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::invocation::Invocation;
-use crate::tools::names::filter::Filter;
-use crate::tools::names::references::{ReferencesArgs, ReferencesData, TierCounts};
-use crate::tools::names::relations::compare::Verdict;
+use crate::tools::references::filter::Filter;
+use crate::tools::references::relations::compare::Verdict;
+use crate::tools::references::{ReferencesArgs, ReferencesData, TierCounts};
 use crate::tools::step::{Step, StepResult, done, look_then, stage};
 
 /// What is asked for in the place of uses.

@@ -1,6 +1,6 @@
 //! Which of many pieces get how much of a budget (SPEC BU1, X1).
 //!
-//! Pieces come in the order of their importance, each with a ladder of forms, the richest first. They
+//! Pieces come in the order of their importance, each with levels of detail, the richest first. They
 //! belong to sources, each with a cap of its own. A source is either *fair* (each piece gets its smallest
 //! form before any gets a richer one: what somebody pinned should be there) or *greedy* (the first piece
 //! takes the richest form that fits: of what was only looked at, the best is worth more than all).
@@ -55,13 +55,13 @@ pub enum Cut {
 }
 
 /// What is left while pieces are served.
-struct Purse {
+struct Remaining {
     budget: usize,
     caps: Vec<usize>,
     counts: Vec<usize>,
 }
 
-impl Purse {
+impl Remaining {
     fn room(&self, source: usize) -> usize {
         self.budget.min(self.caps[source])
     }
@@ -80,8 +80,8 @@ impl Purse {
 }
 
 /// Serves the pieces. The sum of what was given never exceeds the budget nor a source's cap.
-pub fn allot(pieces: &dyn Pieces, rules: &[Rule], budget: usize) -> Vec<Share> {
-    let mut purse = Purse {
+pub fn allocate(pieces: &dyn Pieces, rules: &[Rule], budget: usize) -> Vec<Share> {
+    let mut remaining = Remaining {
         budget,
         caps: rules.iter().map(|rule| rule.cap).collect(),
         counts: rules.iter().map(|rule| rule.top_k).collect(),
@@ -91,9 +91,9 @@ pub fn allot(pieces: &dyn Pieces, rules: &[Rule], budget: usize) -> Vec<Share> {
         let own: Vec<usize> = (0..pieces.count())
             .filter(|piece| pieces.source(*piece) == source)
             .collect();
-        first_round(pieces, &mut purse, &mut shares, (source, *rule), &own);
+        first_round(pieces, &mut remaining, &mut shares, (source, *rule), &own);
         if rule.is_fair {
-            upgrade(pieces, &mut purse, &mut shares, source, &own);
+            upgrade(pieces, &mut remaining, &mut shares, source, &own);
         }
     }
     shares
@@ -102,18 +102,18 @@ pub fn allot(pieces: &dyn Pieces, rules: &[Rule], budget: usize) -> Vec<Share> {
 /// Each piece gets a form: of a fair source the smallest one, else the richest that fits.
 fn first_round(
     pieces: &dyn Pieces,
-    purse: &mut Purse,
+    remaining: &mut Remaining,
     shares: &mut [Share],
     (source, rule): (usize, Rule),
     own: &[usize],
 ) {
     let mut in_vain = 0;
     for piece in own {
-        if purse.counts[source] == 0 {
+        if remaining.counts[source] == 0 {
             shares[*piece] = Share::Cut(Cut::TopK);
             continue;
         }
-        let room = purse.room(source);
+        let room = remaining.room(source);
         let smallest = pieces.forms(*piece).saturating_sub(1);
         let first = if rule.is_fair { smallest } else { 0 };
         let fitting = (first..=smallest)
@@ -122,13 +122,13 @@ fn first_round(
             .find(|(_, cost)| *cost <= room);
         match fitting {
             Some((form, cost)) => {
-                purse.take(source, cost);
-                purse.counts[source] -= 1;
+                remaining.take(source, cost);
+                remaining.counts[source] -= 1;
                 shares[*piece] = Share::Form(form);
                 in_vain = 0;
             }
             None => {
-                shares[*piece] = Share::Cut(purse.why_not(source));
+                shares[*piece] = Share::Cut(remaining.why_not(source));
                 in_vain += 1;
             }
         }
@@ -138,7 +138,7 @@ fn first_round(
 /// Each piece that has a form gets a richer one, the most important first, as far as there is room.
 fn upgrade(
     pieces: &dyn Pieces,
-    purse: &mut Purse,
+    remaining: &mut Remaining,
     shares: &mut [Share],
     source: usize,
     own: &[usize],
@@ -148,16 +148,16 @@ fn upgrade(
         let Share::Form(has) = shares[*piece] else {
             continue;
         };
-        if in_vain >= GIVE_UP_AFTER || purse.room(source) == 0 {
+        if in_vain >= GIVE_UP_AFTER || remaining.room(source) == 0 {
             return;
         }
         let paid = pieces.cost(*piece, has);
         let better = (0..has)
             .map(|form| (form, pieces.cost(*piece, form)))
-            .find(|(_, cost)| cost.saturating_sub(paid) <= purse.room(source));
+            .find(|(_, cost)| cost.saturating_sub(paid) <= remaining.room(source));
         match better {
             Some((form, cost)) => {
-                purse.take(source, cost.saturating_sub(paid));
+                remaining.take(source, cost.saturating_sub(paid));
                 // A richer form that costs less leaves what it saves to nobody: nothing is counted twice.
                 shares[*piece] = Share::Form(form);
                 in_vain = 0;
@@ -202,14 +202,14 @@ mod tests {
     fn the_fair_come_all_and_the_greedy_come_whole() {
         let pieces = Costs(vec![(0, vec![50, 10]), (0, vec![50, 10]), (1, vec![30, 5])]);
         let rules = [rule(60, 9, true), rule(100, 9, false)];
-        let shares = allot(&pieces, &rules, 100);
+        let shares = allocate(&pieces, &rules, 100);
         assert_eq!(shares, [Share::Form(0), Share::Form(1), Share::Form(0)]);
-        let shares = allot(&pieces, &rules, 25);
+        let shares = allocate(&pieces, &rules, 25);
         assert_eq!(shares, [Share::Form(1), Share::Form(1), Share::Form(1)]);
-        let shares = allot(&pieces, &rules, 24);
+        let shares = allocate(&pieces, &rules, 24);
         assert_eq!(shares[2], Share::Cut(Cut::Budget));
         let few = [rule(100, 1, true), rule(4, 9, false)];
-        let shares = allot(&pieces, &few, 100);
+        let shares = allocate(&pieces, &few, 100);
         assert_eq!(
             shares[1..],
             [Share::Cut(Cut::TopK), Share::Cut(Cut::Source)]
@@ -241,8 +241,8 @@ mod tests {
         /// what was cut for want of room would not fit (SPEC BU1).
         #[test]
         fn no_budget_is_exceeded((pieces, rules, budget) in any_case()) {
-            let shares = allot(&pieces, &rules, budget);
-            prop_assert_eq!(&shares, &allot(&pieces, &rules, budget));
+            let shares = allocate(&pieces, &rules, budget);
+            prop_assert_eq!(&shares, &allocate(&pieces, &rules, budget));
             let mut spent = [0usize; 3];
             let mut given = [0usize; 3];
             for (piece, share) in shares.iter().enumerate() {

@@ -17,12 +17,12 @@ const OTHERS: &str = "…";
 
 /// Counts of the uses of a symbol.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Spread {
+pub(super) struct Facets {
     pub(super) by_role: BTreeMap<&'static str, u32>,
     pub(super) by_folder: BTreeMap<String, u32>,
 }
 
-impl Spread {
+impl Facets {
     pub(super) fn of(cx: &Invocation<'_>, uses: &[&Use]) -> Self {
         let mut spread = Self::default();
         let mut roles: FxHashMap<RoleOf, u32> = FxHashMap::default();

@@ -16,7 +16,7 @@ use codecortex_resolve::{DefRef, FileNo, Resolver};
 use codecortex_syntax::Item;
 
 use crate::invocation::Invocation;
-use crate::tools::names::position::{Definition, MOST};
+use crate::tools::position::{Definition, MOST};
 
 /// Our declarations and those of language providers: what both have comes first; where they have nothing
 /// in common, theirs do.

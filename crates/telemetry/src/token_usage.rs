@@ -26,7 +26,7 @@ impl Account {
 
 /// What answers have cost.
 #[derive(Clone, Debug, Default)]
-pub struct Spend {
+pub struct TokenUsage {
     /// By the tool's name.
     pub by_tool: BTreeMap<String, Account>,
     /// By the path of the symbol that a call named first.
@@ -35,7 +35,7 @@ pub struct Spend {
     pub last: u32,
 }
 
-impl Spend {
+impl TokenUsage {
     /// Notes an answer of a tool, by its name in the table: the dearer of its forms, which is what most callers
     /// read. Whoever makes up names must not make the table grow: without one it is of `other`.
     pub fn note(&mut self, tool: Option<&'static str>, symbol: Option<String>, answer: &Answer) {
@@ -80,29 +80,29 @@ mod tests {
 
     #[test]
     fn the_dearest_symbols_stay() {
-        let mut spend = Spend::default();
+        let mut usage = TokenUsage::default();
         let answer = |letters: usize| Answer {
             ok: true,
             json: None,
             text: Some("x".repeat(letters)),
         };
         for number in 0..1_100 {
-            spend.note(None, Some(format!("S{number:04}")), &answer(8));
-            spend.note(
+            usage.note(None, Some(format!("S{number:04}")), &answer(8));
+            usage.note(
                 Some("codecortex_getOutline"),
                 Some("Dear".to_owned()),
                 &answer(8),
             );
         }
-        spend.note(Some("codecortex_getOutline"), None, &answer(40));
+        usage.note(Some("codecortex_getOutline"), None, &answer(40));
         let dear = Account {
             calls: 1_100,
             tokens: 2_200,
         };
-        assert_eq!(spend.dearest(1), [("Dear", dear)]);
-        assert!(spend.by_symbol.len() <= 2 * MOST_SYMBOLS);
-        assert_eq!(spend.by_tool["codecortex_getOutline"].tokens, 2_210);
-        assert_eq!((spend.by_tool["other"].calls, spend.last), (1_100, 10));
-        assert_eq!(spend.total(), 4_410);
+        assert_eq!(usage.dearest(1), [("Dear", dear)]);
+        assert!(usage.by_symbol.len() <= 2 * MOST_SYMBOLS);
+        assert_eq!(usage.by_tool["codecortex_getOutline"].tokens, 2_210);
+        assert_eq!((usage.by_tool["other"].calls, usage.last), (1_100, 10));
+        assert_eq!(usage.total(), 4_410);
     }
 }

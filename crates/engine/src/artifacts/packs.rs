@@ -3,8 +3,8 @@
 use codecortex_context::packs::built::Built;
 use codecortex_context::window::state::PackState;
 
-use crate::context::due::{has_context, keep_context};
-use crate::context::window::keep_window;
+use crate::artifacts::due::{has_context, keep_context};
+use crate::artifacts::window::keep_window;
 use crate::session::Session;
 
 /// Has a pack kept as it was built now. Whether its text is another one than before.

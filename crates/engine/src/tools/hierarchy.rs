@@ -21,10 +21,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::invocation::Invocation;
-use crate::tools::names::hierarchy::compare::Said;
-use crate::tools::names::members::type_meant;
-use crate::tools::names::references::TierCounts;
+use crate::tools::hierarchy::compare::Said;
+use crate::tools::members::type_meant;
 use crate::tools::needs::Input;
+use crate::tools::references::TierCounts;
 use crate::tools::schema::schema_of;
 use crate::tools::step::{Handler, Step, StepResult, done, look_then, stage};
 use crate::tools::tool::{Profile, Tool};

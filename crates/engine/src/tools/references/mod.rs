@@ -1,5 +1,9 @@
 //! `codecortex_findReferences`: where a symbol is used, as a compiler would answer (SPEC R2, R5).
 
+pub(crate) mod facets;
+pub(crate) mod filter;
+pub(crate) mod relations;
+
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -19,11 +23,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::invocation::Invocation;
-use crate::tools::names::filter::Filter;
-use crate::tools::names::relations;
-use crate::tools::names::relations::{DeclarationData, RelationWord};
-use crate::tools::names::spread::Spread;
 use crate::tools::needs::Input;
+use crate::tools::references::facets::Facets;
+use crate::tools::references::filter::Filter;
+use crate::tools::references::relations::{DeclarationData, RelationWord};
 use crate::tools::schema::schema_of;
 use crate::tools::step::{Handler, Step, StepResult, done, stage};
 use crate::tools::tool::{Profile, Tool};
@@ -199,7 +202,7 @@ struct References {
     /// Occurrences of its name that lead outside.
     outside: u32,
     /// Of a symbol with very many uses, on the first page.
-    spread: Option<Spread>,
+    spread: Option<Facets>,
     page: Vec<ReferenceData>,
     agreement: Option<Agreement>,
     paging: Paging,
@@ -219,7 +222,7 @@ struct Chosen {
     found: Rc<Found>,
     uses: Uses,
     counts: TierCounts,
-    spread: Option<Spread>,
+    spread: Option<Facets>,
     shown: Vec<Use>,
     paging: Paging,
 }
@@ -281,7 +284,7 @@ fn choose(cx: &Invocation<'_>, found: &Rc<Found>) -> Result<Step, Failure> {
         .collect();
     let total = kept.len();
     let is_hub = total > MAX_LIMIT as usize && !args.is_further_page();
-    let spread = is_hub.then(|| Spread::of(cx, &kept));
+    let spread = is_hub.then(|| Facets::of(cx, &kept));
     let page = (*start).min(total)..start.saturating_add(*limit).min(total);
     let shown = kept[page].iter().map(|place| **place).collect();
     let chosen = Chosen {
@@ -426,7 +429,7 @@ fn of_providers_alone(
         Some(reply) => {
             let names = cx.names();
             let query = Resolver::new(names.workspace());
-            let name = crate::tools::names::position::name_at(cx, &query, (file, byte));
+            let name = crate::tools::position::name_at(cx, &query, (file, byte));
             let of = Of {
                 name: &name.unwrap_or_default(),
                 kind: "unknown",

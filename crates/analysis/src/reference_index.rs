@@ -75,7 +75,7 @@ impl Answers {
 
 /// What is known of names, and of which state of the index.
 #[derive(Debug, Default)]
-pub struct Names {
+pub struct ReferenceIndex {
     /// The joined names.
     pub workspace: Workspace,
     /// Content of each file as it was read.
@@ -88,7 +88,7 @@ pub struct Names {
     hinted: Vec<String>,
 }
 
-impl Names {
+impl ReferenceIndex {
     /// Bytes that it holds, roughly.
     pub fn memory(&self) -> usize {
         self.workspace.memory() + self.answers.borrow().memory()

@@ -6,7 +6,7 @@ use codecortex_resolve::{DefRef, Resolver};
 use rustc_hash::FxHashSet;
 
 use crate::invocation::Invocation;
-use crate::tools::names::hierarchy::{Walk, Walked};
+use crate::tools::hierarchy::{Walk, Walked};
 
 /// What language providers say of a type: its bases, and what derives from it.
 pub(super) struct Said {

@@ -49,7 +49,7 @@ pub(crate) fn keep_window(session: &mut Session, root: u32) {
 }
 
 /// Somebody wants the file of every root that has a folder for it.
-pub(crate) fn want_window_file(session: &mut Session) {
+pub(crate) fn request_window_file(session: &mut Session) {
     for folder in &mut session.contexts.folders {
         folder.wants_window = true;
     }

@@ -31,9 +31,9 @@ use codecortex_resolve::AffectedNames;
 use codecortex_syntax::{ItemKind, dialect, language_of_path};
 
 use crate::arrival::Arrival;
-use crate::context::due::{ask_tick, has_new_config, is_dirty, keeps_context};
-use crate::context::window::{load_window, missing_texts, texts_of_types, write_window};
-use crate::reviews::{load_dismissals, write_dismissals};
+use crate::artifacts::due::{ask_tick, has_new_config, is_dirty, keeps_context};
+use crate::artifacts::window::{load_window, missing_texts, texts_of_types, write_window};
+use crate::dismissals::{load_dismissals, write_dismissals};
 use crate::semantics::jobs::{begin_jobs, update_jobs};
 use crate::session::Session;
 
@@ -66,7 +66,7 @@ pub(crate) fn context_failure(session: &Session, root: u32) -> Option<&ContextFa
 }
 
 /// Reads a root's folder, for a call that waits for it. Nothing is compared or written for that.
-pub(crate) fn want_context(session: &mut Session, root: u32) {
+pub(crate) fn request_context(session: &mut Session, root: u32) {
     let Some(folder) = session.contexts.folders.get_mut(root as usize) else {
         return;
     };
@@ -111,7 +111,7 @@ pub(crate) fn fetched(session: &mut Session, id: u32, files: &[FetchedFile], now
                 load_window(session, request.root);
                 load_dismissals(session, request.root);
             }
-            tell_problems(session, request.root, known);
+            notify_problems(session, request.root, known);
         }
         Purpose::Semantics => texts_of_types(session, request.root, &request.paths, files),
         Purpose::Outlines => renew_outlines(session, request.root, &request.paths, files, now),
@@ -164,11 +164,11 @@ fn apply_config(session: &mut Session, root: u32) {
         ledger.configure(switches);
     }
     folder.needs_all = true;
-    tell_problems(session, root, known);
+    notify_problems(session, root, known);
 }
 
 /// Tells people of the problems with a folder's files from this one on.
-fn tell_problems(session: &mut Session, root: u32, from: usize) {
+fn notify_problems(session: &mut Session, root: u32, from: usize) {
     let problems = session.contexts.folders[root as usize].account.problems[from..].to_vec();
     for problem in problems {
         session.code.notice(format!(".context/{problem}."));
@@ -223,7 +223,7 @@ fn advance(session: &mut Session, root: u32, now: Millis) {
         session.contexts.folders[root as usize] = Folder::default();
     }
     let needs_projects = keeps || is_wanted;
-    if !needs_projects || !has_projects(session, root) || !keeps || !session.code.is_shelf_whole() {
+    if !needs_projects || !has_projects(session, root) || !keeps || !session.code.is_cache_whole() {
         return;
     }
     let folder = &mut session.contexts.folders[root as usize];
@@ -267,7 +267,7 @@ fn has_projects(session: &mut Session, root: u32) -> bool {
 }
 
 /// Asks for the projects of a root. Whether they are known already.
-pub(crate) fn want_projects(session: &mut Session, root: u32) -> bool {
+pub(crate) fn request_projects(session: &mut Session, root: u32) -> bool {
     session.contexts.projects_wanted.insert(root);
     !session.contexts.is_waiting(root)
         && session.code.phase() == Phase::Ready

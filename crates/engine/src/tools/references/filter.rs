@@ -7,7 +7,7 @@ use codecortex_protocol::{ErrorCode, Failure, ToolError};
 use codecortex_resolve::{FileNo, RoleOf, Tier};
 
 use crate::invocation::Invocation;
-use crate::tools::names::references::ReferencesArgs;
+use crate::tools::references::ReferencesArgs;
 
 /// What a call's arguments let through.
 pub(super) struct Filter<'a> {

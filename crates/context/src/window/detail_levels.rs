@@ -8,12 +8,12 @@ use codecortex_syntax::Flags;
 use crate::sources::Sources;
 use crate::window::candidate::Candidate;
 use crate::window::forms::{
-    Facts, Ladder, MOST_DECLARED, SECTION_FORMS, SOME_MEMBERS, form_count, name_line,
+    DetailLevels, Facts, MOST_DECLARED, SECTION_FORMS, SOME_MEMBERS, form_count, name_line,
 };
 use crate::window::symbols::symbol_of_entry;
 
 /// The forms of a piece.
-pub fn ladder(sources: &Sources<'_>, candidate: &Candidate) -> Ladder {
+pub fn levels(sources: &Sources<'_>, candidate: &Candidate) -> DetailLevels {
     let facts = facts_of_piece(sources, candidate).unwrap_or_default();
     let path = &candidate.entry.path;
     let sections = sections_of(sources, candidate.root, &candidate.entry.id);
@@ -30,7 +30,7 @@ pub fn ladder(sources: &Sources<'_>, candidate: &Candidate) -> Ladder {
     forms.push(("outline, cut", outline(SOME_MEMBERS)));
     forms.push(("names", facts.names(path)));
     forms.push(("name", name_line(path)));
-    Ladder {
+    DetailLevels {
         forms,
         file: facts.file,
     }

@@ -9,7 +9,7 @@ use codecortex_protocol::{Failure, ProviderTopic};
 use codecortex_resolve::{DefRef, Resolver, Tier};
 
 use crate::invocation::Invocation;
-use crate::tools::names::relations::{Entry, MOST, Node, RelationWord, Walk, Walked};
+use crate::tools::references::relations::{Entry, MOST, Node, RelationWord, Walk, Walked};
 
 /// What language providers make of a declaration that was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
