@@ -23,9 +23,7 @@ async function answer(page, prompt, text) {
 /** All files of the workspace whose text has the words. */
 function having(folder, words) {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return files
-    .map(({ parentPath, name }) => join(parentPath, name))
-    .filter((file) => textOf(file).includes(words));
+  return files.map(({ parentPath, name }) => join(parentPath, name)).filter((file) => textOf(file).includes(words));
 }
 
 /** A file's text; of one that is put in its place at this moment, nothing. */
