@@ -54,7 +54,6 @@ import { escaped } from "../core/markdown";
 import { semanticAnswer } from "../core/texts";
 import type { Disposable } from "../core/disposable";
 import type { ToolAnswers, ToolName } from "../generated/answers";
-import { CONFIRMED } from "../generated/confirmed";
 import { currentRoots } from "./folders";
 import type { Host } from "../core/host";
 import { reviewInChat } from "./chatReview";
@@ -62,6 +61,8 @@ import { reach } from "./walkthrough";
 
 /** The participant's id in the manifest. */
 const PARTICIPANT = "codecortex.participant";
+/** The tool that changes files; others that a person agrees to change none of the code. */
+const EDITS: ToolName = "codecortex_applyEdit";
 /** What an answer takes of a model's window. */
 const ANSWER_TOKENS = 4_000;
 /** Attachments that are shown to the model. */
@@ -254,7 +255,7 @@ async function ask(turn: TurnParts): Promise<ChatResult> {
   }
   return done(
     undefined,
-    rounds.some(({ calls }) => calls.some(({ name }) => CONFIRMED.has(name))),
+    rounds.some(({ calls }) => calls.some(({ name }) => name === EDITS)),
   );
 }
 
