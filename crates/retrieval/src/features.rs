@@ -3,14 +3,13 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::document::{Kind, Role};
-use crate::history::History;
-use crate::hits::Field;
+use crate::history::{History, Votes};
 use crate::index::{FileEntry, FileNo, Index, TermId, name_key};
 use crate::lexical::{Scores, score};
 use crate::links::Links;
 use crate::params::Params;
 use crate::query::{Asked, Query};
-use crate::words::parts_of;
+use crate::words::{joined, parts_of, push_lower};
 
 macro_rules! features {
     ($($(#[$meta:meta])* $name:ident = $word:literal, $why:literal;)*) => {
@@ -161,7 +160,23 @@ pub(crate) struct Weighing<'a> {
     asked: &'a Asked,
     lexical: Scores,
     files: Vec<FileNo>,
-    explained: FxHashMap<&'a str, f32>,
+    /// The terms of the question.
+    terms: FxHashSet<TermId>,
+    /// What past changes of such words touched.
+    alike: Option<Votes>,
+    names: FxHashMap<&'a str, NameFacts>,
+    twins: FxHashMap<String, u32>,
+}
+
+/// What the question says of a name, whatever has it.
+#[derive(Clone, Copy)]
+struct NameFacts {
+    /// Share of it that the question has, by rarity.
+    explained: f32,
+    is_mentioned: bool,
+    is_compound: bool,
+    /// One number for names that are twins; none for those too short to be.
+    twin: Option<u32>,
 }
 
 /// The candidates of a question with their features; in the order of paths and places.
@@ -185,8 +200,12 @@ pub(crate) fn candidates(
         asked,
         lexical,
         files: Vec::new(),
-        explained: FxHashMap::default(),
+        terms: asked.terms.iter().map(|term| term.term).collect(),
+        alike: None,
+        names: FxHashMap::default(),
+        twins: FxHashMap::default(),
     };
+    weighing.alike = history.map(|history| history.alike(weighing.said()));
     let mut found = weighing.gather();
     weighing.lexical_features(&mut found);
     weighing.name_features(&mut found);
@@ -217,44 +236,45 @@ impl<'a> Weighing<'a> {
             .copied()
             .filter(|file| Some(*file) != focus)
             .collect();
-        let mut promise: Vec<(FileNo, f32)> = by_path
+        let mut promise: Vec<(f32, u32, FileNo)> = by_path
             .iter()
-            .map(|file| (*file, self.promise(*file)))
+            .zip(0..)
+            .map(|(file, at)| (self.promise(*file), at, *file))
             .collect();
-        promise.sort_by(|a, b| b.1.total_cmp(&a.1));
-        promise.truncate(FILES);
+        keep_best(&mut promise, FILES);
         let mut chosen: FxHashSet<FileNo> = promise
             .iter()
-            .filter(|(_, promise)| *promise > 0.0)
-            .map(|(file, _)| *file)
+            .filter(|(promise, ..)| *promise > 0.0)
+            .map(|(.., file)| *file)
             .collect();
         chosen.extend(self.past_files());
-        let mut anywhere: Vec<(f32, FileNo, u32)> = Vec::new();
+        let mut anywhere: Vec<(f32, u32, (FileNo, u32))> = Vec::new();
         for file in &by_path {
             let start = self.lexical.starts[*file as usize];
             let end = self.lexical.starts[*file as usize + 1];
             let scores = &self.lexical.of[start as usize..end as usize];
-            anywhere.extend(
-                scores
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, score)| **score > 0.05)
-                    .map(|(at, score)| (*score, *file, at as u32)),
-            );
+            for (score, at) in scores.iter().zip(0..) {
+                if *score > 0.05 {
+                    anywhere.push((*score, anywhere.len() as u32, (*file, at)));
+                }
+            }
         }
-        anywhere.sort_by(|a, b| b.0.total_cmp(&a.0));
-        anywhere.truncate(DECLARATIONS);
-        let good: FxHashSet<(FileNo, u32)> =
-            anywhere.iter().map(|(_, file, at)| (*file, *at)).collect();
+        keep_best(&mut anywhere, DECLARATIONS);
+        let mut good: FxHashMap<FileNo, Vec<u32>> = FxHashMap::default();
+        for (.., (file, at)) in anywhere {
+            good.entry(file).or_default().push(at);
+        }
         let mut found = Vec::new();
         for file in by_path {
-            let Some(entry) = self.entry(file) else {
+            let is_chosen = chosen.contains(&file) && focus != Some(file);
+            let (Some(entry), true) = (self.entry(file), is_chosen || good.contains_key(&file))
+            else {
                 continue;
             };
-            let is_chosen = chosen.contains(&file) && focus != Some(file);
-            let mut places: Vec<u32> = (0..entry.declared.len() as u32)
-                .filter(|at| is_chosen || good.contains(&(file, *at)))
-                .collect();
+            let mut places: Vec<u32> = match is_chosen {
+                true => (0..entry.declared.len() as u32).collect(),
+                false => good.remove(&file).unwrap_or_default(),
+            };
             if places.len() > PER_FILE {
                 places.sort_by(|a, b| {
                     self.lexical
@@ -262,8 +282,8 @@ impl<'a> Weighing<'a> {
                         .total_cmp(&self.lexical.get(file, *a))
                 });
                 places.truncate(PER_FILE);
-                places.sort_unstable();
             }
+            places.sort_unstable();
             if !places.is_empty() {
                 self.files.push(file);
             }
@@ -294,9 +314,8 @@ impl<'a> Weighing<'a> {
     fn past_files(&self) -> Vec<FileNo> {
         let mut files = Vec::new();
         let known = |path: &&str| self.index.by_path.get(*path).copied();
-        if let Some(history) = self.history {
-            let alike = history.alike(self.said());
-            files.extend(history.best(&alike, 15).iter().filter_map(known));
+        if let (Some(history), Some(alike)) = (self.history, &self.alike) {
+            files.extend(history.best(alike, 15).iter().filter_map(known));
             if let Some(focus) = &self.query.focus {
                 files.extend(
                     history
@@ -360,58 +379,40 @@ impl<'a> Weighing<'a> {
     }
 
     fn name_features(&mut self, found: &mut [Candidate]) {
-        let total = self.asked.total();
-        let mut cover: FxHashMap<(FileNo, u32), f32> = FxHashMap::default();
-        for term in &self.asked.terms {
-            for file in &self.index.terms[term.term as usize].files {
-                let Some(entry) = self.index.file(*file) else {
-                    continue;
-                };
-                for hit in entry
-                    .hits(term.term)
-                    .filter(|hit| hit.count(Field::Name) > 0)
-                {
-                    *cover.entry((*file, hit.declaration)).or_default() += term.weight / total;
-                }
-            }
-        }
         for candidate in found {
             let Some(entry) = self.entry(candidate.file) else {
                 continue;
             };
-            let name = entry.name(candidate.declaration);
-            let container = entry.container(candidate.declaration);
-            let key = joined(name);
-            candidate.set(
-                Feature::NameCover,
-                cover
-                    .get(&(candidate.file, candidate.declaration))
-                    .copied()
-                    .unwrap_or(0.0),
-            );
-            candidate.set(Feature::NameExplained, self.explained(name));
-            candidate.set(Feature::ContainerExplained, self.explained(container));
-            candidate.flag(
-                Feature::Mentioned,
-                !name.is_empty() && self.asked.mentions.contains(&key),
-            );
-            candidate.flag(Feature::Compound, self.asked.compounds.contains(&key));
-            candidate.flag(
-                Feature::ContainerMentioned,
-                !container.is_empty() && self.asked.mentions.contains(&joined(container)),
-            );
+            let name = self.facts_of_name(entry.name(candidate.declaration));
+            let container = self.facts_of_name(entry.container(candidate.declaration));
+            let cover = self
+                .lexical
+                .name_cover(candidate.file, candidate.declaration);
+            candidate.set(Feature::NameCover, cover);
+            candidate.set(Feature::NameExplained, name.explained);
+            candidate.set(Feature::ContainerExplained, container.explained);
+            candidate.flag(Feature::Mentioned, name.is_mentioned);
+            candidate.flag(Feature::Compound, name.is_compound);
+            candidate.flag(Feature::ContainerMentioned, container.is_mentioned);
         }
     }
 
-    /// Share of a name that the question has, by rarity.
-    fn explained(&mut self, name: &'a str) -> f32 {
-        if let Some(known) = self.explained.get(name) {
+    /// What is known of a name; many declarations have the same.
+    fn facts_of_name(&mut self, name: &'a str) -> NameFacts {
+        if let Some(known) = self.names.get(name) {
             return *known;
         }
-        let asked: FxHashSet<TermId> = self.asked.terms.iter().map(|term| term.term).collect();
-        let share = share_of(self.index, name, &asked);
-        self.explained.insert(name, share);
-        share
+        let key = joined(name);
+        let twin = twin_key(name);
+        let next = self.twins.len() as u32;
+        let facts = NameFacts {
+            explained: share_of(self.index, name, &self.terms),
+            is_mentioned: !name.is_empty() && self.asked.mentions.contains(&key),
+            is_compound: self.asked.compounds.contains(&key),
+            twin: (twin.len() > 2).then(|| *self.twins.entry(twin).or_insert(next)),
+        };
+        self.names.insert(name, facts);
+        facts
     }
 
     fn kind_features(&self, found: &mut [Candidate]) {
@@ -420,11 +421,12 @@ impl<'a> Weighing<'a> {
                 continue;
             };
             let of = &entry.declared[candidate.declaration as usize];
+            let length = entry.lengths[candidate.declaration as usize];
             candidate.flag(Feature::IsType, of.kind == Kind::Type);
             candidate.flag(Feature::IsValue, of.kind == Kind::Value);
             candidate.flag(Feature::IsNamespace, of.kind == Kind::Namespace);
             candidate.flag(Feature::IsFile, of.kind == Kind::File);
-            candidate.set(Feature::Length, (1.0 + of.length as f32).ln() / 7.0);
+            candidate.set(Feature::Length, (1.0 + length as f32).ln() / 7.0);
             let is_test = entry.role == Role::Test || of.is_test;
             candidate.flag(Feature::Test, is_test && !self.query.wants_tests);
             candidate.flag(Feature::Auxiliary, entry.role == Role::Auxiliary);
@@ -437,8 +439,6 @@ impl<'a> Weighing<'a> {
         order.sort_by(|a, b| {
             self.lexical.files[*b as usize].total_cmp(&self.lexical.files[*a as usize])
         });
-        let alike = self.history.map(|history| history.alike(self.said()));
-        let asked: FxHashSet<TermId> = self.asked.terms.iter().map(|term| term.term).collect();
         for (rank, file) in order.into_iter().enumerate() {
             let Some(entry) = self.entry(file) else {
                 continue;
@@ -448,11 +448,11 @@ impl<'a> Weighing<'a> {
                 (Feature::FileRank, 1.0 / (1.0 + rank as f32)),
                 (
                     Feature::StemExplained,
-                    share_of(self.index, stem_of(&entry.path), &asked),
+                    share_of(self.index, stem_of(&entry.path), &self.terms),
                 ),
-                (Feature::PathCover, self.path_cover(entry)),
+                (Feature::PathCover, self.lexical.paths_cover[file as usize]),
             ];
-            if let (Some(history), Some(alike)) = (self.history, &alike) {
+            if let (Some(history), Some(alike)) = (self.history, &self.alike) {
                 let (changes, last) = history.changes(&entry.path);
                 values.push((Feature::AlikeCommits, history.vote(alike, &entry.path)));
                 values.push((Feature::Changes, (1.0 + changes as f32).ln() / 5.0));
@@ -493,21 +493,6 @@ impl<'a> Weighing<'a> {
         }
     }
 
-    fn path_cover(&self, entry: &FileEntry) -> f32 {
-        let total = self.asked.total();
-        let terms = self.asked.terms.iter();
-        let has = |term: TermId| {
-            entry
-                .hits(term)
-                .next()
-                .is_some_and(|hit| hit.count(Field::Path) > 0)
-        };
-        terms
-            .filter(|term| has(term.term))
-            .map(|term| term.weight / total)
-            .sum()
-    }
-
     fn link_features(&self, found: &mut [Candidate], params: &Params) {
         let mut good: Vec<&Candidate> = found
             .iter()
@@ -522,18 +507,19 @@ impl<'a> Weighing<'a> {
         let links = Links::of_good(self.index, &good);
         let ranked = Links::page_rank(self.index, &self.files, &self.lexical.files);
         let words = Links::feedback(self.index, &good[..good.len().min(10)], self.asked);
-        let looked_at: FxHashSet<FileNo> = self.files.iter().copied().collect();
-        let feedback = score(self.index, &words, params, |file| looked_at.contains(&file));
-        let mut twins: FxHashMap<String, Vec<(FileNo, u32, f32)>> = FxHashMap::default();
-        for (at, of) in found.iter().enumerate() {
-            if let Some(key) = self.twin_key(of) {
-                twins
-                    .entry(key)
-                    .or_default()
-                    .push((of.file, at as u32, of.get(Feature::Lexical)));
+        let mut looked_at = vec![false; self.index.files.len()];
+        for file in &self.files {
+            looked_at[*file as usize] = true;
+        }
+        let feedback = score(self.index, &words, params, |file| looked_at[file as usize]);
+        let mut twins: FxHashMap<u32, BestTwo> = FxHashMap::default();
+        for (of, at) in found.iter().zip(0..) {
+            if let Some(key) = self.twin_of(of) {
+                let best = twins.entry(key).or_default();
+                best.add(at, of.get(Feature::Lexical));
             }
         }
-        for (at, candidate) in found.iter_mut().enumerate() {
+        for (candidate, at) in found.iter_mut().zip(0..) {
             let place = (candidate.file, candidate.declaration);
             candidate.set(
                 Feature::UsedByGood,
@@ -555,22 +541,15 @@ impl<'a> Weighing<'a> {
                 Feature::Feedback,
                 feedback.get(candidate.file, candidate.declaration),
             );
-            let twin = self.twin_key(candidate).and_then(|key| twins.get(&key));
-            let others = twin
-                .into_iter()
-                .flatten()
-                .filter(|(_, other, _)| *other != at as u32);
-            candidate.set(
-                Feature::Twin,
-                others.map(|(_, _, score)| *score).fold(0.0, f32::max),
-            );
+            let twin = self.twin_of(candidate).and_then(|key| twins.get(&key));
+            let best = twin.map_or(0.0, |twin| twin.without(at));
+            candidate.set(Feature::Twin, best);
         }
     }
 
-    fn twin_key(&self, candidate: &Candidate) -> Option<String> {
+    fn twin_of(&self, candidate: &Candidate) -> Option<u32> {
         let name = self.entry(candidate.file)?.name(candidate.declaration);
-        let key = twin_key(name);
-        (key.len() > 2).then_some(key)
+        self.names.get(name)?.twin
     }
 
     fn focus_features(&self, found: &mut [Candidate]) {
@@ -579,33 +558,36 @@ impl<'a> Weighing<'a> {
         };
         let links = Links::of_focus(self.index, focus, &self.files);
         let together = self.history.map(|history| history.together(path));
-        let mut twins: FxHashMap<String, f32> = FxHashMap::default();
+        let mut twins: FxHashMap<u32, f32> = FxHashMap::default();
         if let Some(entry) = self.entry(focus) {
             for at in 1..entry.declared.len() as u32 {
-                let best = twins.entry(twin_key(entry.name(at))).or_default();
-                *best = best.max(0.2 + self.lexical.get(focus, at));
+                // Of a name that no candidate has, nothing is known and nothing is asked.
+                if let Some(key) = self.twins.get(&twin_key(entry.name(at))) {
+                    let best = twins.entry(*key).or_default();
+                    *best = best.max(0.2 + self.lexical.get(focus, at));
+                }
             }
         }
         let stem: FxHashSet<String> = parts_of(stem_of(path)).map(str::to_lowercase).collect();
+        let mut of_file: FxHashMap<FileNo, [f32; 3]> = FxHashMap::default();
         for candidate in found {
             let Some(entry) = self.entry(candidate.file) else {
                 continue;
             };
-            if let (Some(history), Some(together)) = (self.history, &together) {
-                candidate.set(Feature::Together, history.vote(together, &entry.path));
-            }
-            let other: FxHashSet<String> = parts_of(stem_of(&entry.path))
-                .map(str::to_lowercase)
-                .collect();
-            let common = stem.intersection(&other).count() as f32;
-            candidate.set(
-                Feature::Namesake,
-                common / (stem.union(&other).count() as f32).max(1.0),
-            );
-            candidate.set(
-                Feature::Near,
-                1.0 / (1.0 + folder_distance(path, &entry.path) as f32),
-            );
+            let [changed, namesake, near] = *of_file.entry(candidate.file).or_insert_with(|| {
+                let history = self.history.zip(together.as_ref());
+                let other = parts_of(stem_of(&entry.path)).map(str::to_lowercase);
+                let other: FxHashSet<String> = other.collect();
+                let common = stem.intersection(&other).count() as f32;
+                [
+                    history.map_or(0.0, |(history, votes)| history.vote(votes, &entry.path)),
+                    common / (stem.union(&other).count() as f32).max(1.0),
+                    1.0 / (1.0 + folder_distance(path, &entry.path) as f32),
+                ]
+            });
+            candidate.set(Feature::Together, changed);
+            candidate.set(Feature::Namesake, namesake);
+            candidate.set(Feature::Near, near);
             let place = (candidate.file, candidate.declaration);
             candidate.set(
                 Feature::UsedByFocus,
@@ -632,7 +614,7 @@ impl<'a> Weighing<'a> {
                 links.uses.get(&place).copied().unwrap_or(0.0),
             );
             if let Some(score) = self
-                .twin_key(candidate)
+                .twin_of(candidate)
                 .and_then(|key| twins.get(&key).copied())
             {
                 candidate.set(Feature::FocusTwin, score);
@@ -652,6 +634,40 @@ impl Candidate {
 
     fn flag(&mut self, feature: Feature, holds: bool) {
         self.set(feature, f32::from(u8::from(holds)));
+    }
+}
+
+/// The best two scores, each with whose it is.
+#[derive(Default)]
+struct BestTwo {
+    first: (u32, f32),
+    second: f32,
+}
+
+impl BestTwo {
+    fn add(&mut self, whose: u32, score: f32) {
+        if score > self.first.1 {
+            self.second = self.first.1;
+            self.first = (whose, score);
+        } else if score > self.second {
+            self.second = score;
+        }
+    }
+
+    /// The best of all but one.
+    fn without(&self, whose: u32) -> f32 {
+        match self.first.0 == whose {
+            true => self.second,
+            false => self.first.1,
+        }
+    }
+}
+
+/// Keeps so many with the largest values, of equal ones those with the smallest numbers.
+fn keep_best<T>(all: &mut Vec<(f32, u32, T)>, most: usize) {
+    if all.len() > most {
+        all.select_nth_unstable_by(most, |a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        all.truncate(most);
     }
 }
 
@@ -678,20 +694,16 @@ fn share_of(index: &Index, name: &str, asked: &FxHashSet<TermId>) -> f32 {
     if all > 0.0 { known / all } else { 0.0 }
 }
 
-/// A name as one word in lower case.
-fn joined(name: &str) -> String {
-    parts_of(name)
-        .flat_map(str::chars)
-        .flat_map(char::to_lowercase)
-        .collect()
-}
-
 /// A name without what tells a synchronous variant from an asynchronous one.
 fn twin_key(name: &str) -> String {
-    let parts = parts_of(name).map(str::to_lowercase);
-    parts
-        .filter(|part| part != "async" && part != "sync")
-        .collect()
+    let mut key = String::with_capacity(name.len());
+    for part in parts_of(name) {
+        let tells = ["async", "sync"];
+        if !tells.iter().any(|word| part.eq_ignore_ascii_case(word)) {
+            push_lower(part, &mut key);
+        }
+    }
+    key
 }
 
 /// A file's name without its ending.

@@ -35,6 +35,8 @@ const ALIKE: usize = 40;
 struct Entry {
     files: Box<[u32]>,
     terms: u8,
+    /// How many commits of its repository came after it.
+    age: u32,
 }
 
 /// The commits before a state of the repository, by words and by files under their present names.
@@ -52,10 +54,34 @@ impl History {
     /// Reads commits, the newest first: ancestors of the present state alone, or the answer knows the future.
     #[must_use]
     pub fn read<'a>(commits: impl IntoIterator<Item = Commit<'a>>) -> Self {
+        Self::read_each([commits])
+    }
+
+    /// The same of several repositories, whose paths differ. A commit is as old as the others of its own make it.
+    #[must_use]
+    pub fn read_each<'a, C: IntoIterator<Item = Commit<'a>>>(
+        repositories: impl IntoIterator<Item = C>,
+    ) -> Self {
+        let all = repositories.into_iter();
+        let mut all: Vec<_> = all.map(|commits| commits.into_iter().fuse()).collect();
+        let in_turn = std::iter::from_fn(move || {
+            let next: Vec<(usize, Commit<'a>)> = all
+                .iter_mut()
+                .enumerate()
+                .filter_map(|(of, commits)| Some((of, commits.next()?)))
+                .collect();
+            (!next.is_empty()).then_some(next)
+        });
+        Self::read_in_turn(in_turn.flatten())
+    }
+
+    /// Reads commits, each with the number of its repository.
+    fn read_in_turn<'a>(commits: impl Iterator<Item = (usize, Commit<'a>)>) -> Self {
         let mut history = Self::default();
+        let mut kept: Vec<u32> = Vec::new();
         let mut present: FxHashMap<String, String> = FxHashMap::default();
         let mut splitter = Splitter::default();
-        for commit in commits.into_iter().take(MAX_COMMITS) {
+        for (of, commit) in commits.take(MAX_COMMITS) {
             let mut files: Vec<u32> = Vec::new();
             for change in &commit.changes {
                 let now = present
@@ -72,7 +98,11 @@ impl History {
             if files.is_empty() || files.len() > MAX_FILES {
                 continue;
             }
-            history.add(commit.message, files, &mut splitter);
+            if kept.len() <= of {
+                kept.resize(of + 1, 0);
+            }
+            history.add(commit.message, files, kept[of], &mut splitter);
+            kept[of] += 1;
         }
         history
     }
@@ -99,7 +129,7 @@ impl History {
         id
     }
 
-    fn add(&mut self, message: &str, files: Vec<u32>, splitter: &mut Splitter) {
+    fn add(&mut self, message: &str, files: Vec<u32>, age: u32, splitter: &mut Splitter) {
         let id = self.commits.len() as u32;
         for file in &files {
             self.by_file[*file as usize].push(id);
@@ -122,6 +152,7 @@ impl History {
         self.commits.push(Entry {
             files: files.into(),
             terms,
+            age,
         });
     }
 
@@ -183,13 +214,15 @@ impl History {
             .unwrap_or(0.0)
     }
 
-    /// How many commits touched a path, and how many came after the last of them.
+    /// How many commits touched a path, and how many of its repository came after the last of them.
     pub(crate) fn changes(&self, path: &str) -> (usize, Option<u32>) {
         let commits = self
             .by_path
             .get(path)
             .map_or(&[][..], |file| &self.by_file[*file as usize]);
-        (commits.len(), commits.first().copied())
+        let last = commits.first();
+        let age = last.map(|commit| self.commits[*commit as usize].age);
+        (commits.len(), age)
     }
 
     /// Paths with a vote, the best first.
@@ -224,6 +257,22 @@ mod tests {
             message,
             changes: changes.collect(),
         }
+    }
+
+    #[test]
+    fn a_commit_is_as_old_as_those_of_its_repository_make_it() {
+        let old = vec![
+            commit("Parse headers", &["web/a.rs"]),
+            commit("Begin", &["web/b.rs"]),
+        ];
+        let new = vec![commit("Parse more headers", &["core/a.rs"])];
+        let history = History::read_each([old, new]);
+        assert_eq!(history.len(), 3);
+        for (path, age) in [("web/a.rs", 0), ("web/b.rs", 1), ("core/a.rs", 0)] {
+            assert_eq!(history.changes(path), (1, Some(age)), "{path}");
+        }
+        let votes = history.alike([("header", 1.0)].into_iter());
+        assert_eq!(history.best(&votes, 5), ["core/a.rs", "web/a.rs"]);
     }
 
     #[test]

@@ -10,19 +10,26 @@ use rustc_hash::FxHashMap;
 
 use crate::document::{Declaration, Document, Kind, Role};
 use crate::hits::{FIELDS, Field, Hit, decode, encode};
-use crate::words::{Splitter, Term, parts_of, stem};
+use crate::words::{Splitter, Term, joined, parts_of, stem};
 
 /// A term; counted in the order in which terms were met, so that nothing shown may depend on it.
 pub(crate) type TermId = u32;
 /// A file; counted likewise.
 pub(crate) type FileNo = u32;
 
+/// A file that has a term, with the place of the term among those of the file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Posting {
+    pub(crate) file: FileNo,
+    at: u32,
+}
+
 /// What is known of a term.
 #[derive(Debug, Default)]
 pub(crate) struct TermEntry {
     pub(crate) text: Box<str>,
     /// Files that have it, ascending.
-    pub(crate) files: Vec<FileNo>,
+    pub(crate) files: Vec<Posting>,
     /// Files with a declaration of that name, ascending.
     pub(crate) definers: Vec<FileNo>,
     /// Number of declarations that have it.
@@ -46,8 +53,6 @@ pub(crate) struct Declared {
     pub(crate) is_test: bool,
     /// Its name as a term.
     pub(crate) key: TermId,
-    /// Number of words of its own text.
-    pub(crate) length: u32,
 }
 
 /// A file as it is kept.
@@ -58,6 +63,8 @@ pub(crate) struct FileEntry {
     names: Box<str>,
     /// The first is the file itself.
     pub(crate) declared: Box<[Declared]>,
+    /// Number of words of each one's own text: the ranking reads these and nothing else of most.
+    pub(crate) lengths: Box<[u32]>,
     /// Terms with where their hits end.
     terms: Box<[(TermId, u32)]>,
     hits: Box<[u8]>,
@@ -90,18 +97,18 @@ impl FileEntry {
         }
     }
 
-    /// The hits of a term.
-    pub(crate) fn hits(&self, term: TermId) -> impl Iterator<Item = Hit> {
-        let bytes = self
-            .terms
-            .binary_search_by_key(&term, |(term, _)| *term)
-            .map(|at| self.bytes(at));
-        decode(bytes.unwrap_or_default())
-    }
-
     fn bytes(&self, at: usize) -> &[u8] {
         let start = at.checked_sub(1).map_or(0, |before| self.terms[before].1);
         &self.hits[start as usize..self.terms[at].1 as usize]
+    }
+
+    /// Every term that a declaration has.
+    pub(crate) fn hits_of(&self, declaration: u32) -> impl Iterator<Item = (TermId, Hit)> {
+        self.all_hits().filter_map(move |(term, mut hits)| {
+            // They are in the order of their declarations.
+            let hit = hits.find(|hit| hit.declaration >= declaration)?;
+            (hit.declaration == declaration).then_some((term, hit))
+        })
     }
 
     /// Every term with its hits.
@@ -118,6 +125,8 @@ pub struct Index {
     free: Vec<FileNo>,
     pub(crate) terms: Vec<TermEntry>,
     by_term: FxHashMap<Box<str>, TermId>,
+    /// Terms by their first byte and their length: those that a typing error may have made of another.
+    by_shape: FxHashMap<(u8, usize), Vec<TermId>>,
     /// Over all files: declarations, words of declarations.
     pub(crate) declarations: u64,
     pub(crate) words: u64,
@@ -149,9 +158,11 @@ impl Index {
         let entry = Reading::of(self, document);
         self.declarations += entry.declared.len() as u64;
         self.words += u64::from(entry.length);
-        for (term, hits) in entry.all_hits() {
+        for (at, (term, hits)) in entry.all_hits().enumerate() {
             let known = &mut self.terms[term as usize];
-            insert(&mut known.files, number);
+            let place = known.files.partition_point(|other| other.file < number);
+            let at = at as u32;
+            known.files.insert(place, Posting { file: number, at });
             known.declarations += hits.count() as u32;
         }
         for declared in entry.declared.iter().skip(1) {
@@ -176,7 +187,8 @@ impl Index {
         self.words -= u64::from(entry.length);
         for (term, hits) in entry.all_hits() {
             let known = &mut self.terms[term as usize];
-            take_out(&mut known.files, number);
+            let place = known.files.partition_point(|other| other.file < number);
+            known.files.remove(place);
             known.declarations -= hits.count() as u32;
         }
         for declared in entry.declared.iter().skip(1) {
@@ -194,11 +206,14 @@ impl Index {
                 + file.hits.len()
                 + size_of_val(&*file.terms)
                 + size_of_val(&*file.declared)
+                + size_of_val(&*file.lengths)
                 + 2 * file.path.len()
         });
         let terms = self.terms.iter().map(|term| {
             2 * term.text.len()
-                + (term.files.capacity() + term.definers.capacity()) * size_of::<FileNo>()
+                + term.files.capacity() * size_of::<Posting>()
+                + term.definers.capacity() * size_of::<FileNo>()
+                + size_of::<TermId>()
                 + 2 * size_of::<TermEntry>()
         });
         files.sum::<usize>()
@@ -212,6 +227,27 @@ impl Index {
 
     pub(crate) fn file(&self, number: FileNo) -> Option<&FileEntry> {
         self.files.get(number as usize)?.as_ref()
+    }
+
+    /// The files that have a term and are wanted, each with its hits.
+    pub(crate) fn postings(
+        &self,
+        term: TermId,
+        wanted: impl Fn(FileNo) -> bool,
+    ) -> impl Iterator<Item = (FileNo, &FileEntry, impl Iterator<Item = Hit>)> {
+        let files = self.terms[term as usize].files.iter();
+        let files = files.filter(move |posting| wanted(posting.file));
+        files.filter_map(|posting| {
+            let entry = self.file(posting.file)?;
+            let hits = decode(entry.bytes(posting.at as usize));
+            Some((posting.file, entry, hits))
+        })
+    }
+
+    /// Terms that begin with a byte and have so many bytes.
+    pub(crate) fn shaped(&self, first: u8, length: usize) -> &[TermId] {
+        let known = self.by_shape.get(&(first, length));
+        known.map_or(&[], Vec::as_slice)
     }
 
     /// How rare a term is among declarations; 0 for one that no declaration has.
@@ -233,6 +269,10 @@ impl Index {
             text: text.into(),
             ..TermEntry::default()
         });
+        if let Some(first) = text.as_bytes().first() {
+            let alike = self.by_shape.entry((*first, text.len())).or_default();
+            alike.push(id);
+        }
         self.by_term.insert(text.into(), id);
         id
     }
@@ -252,9 +292,8 @@ fn take_out(sorted: &mut Vec<FileNo>, number: FileNo) {
 
 /// The name of a declaration as one lower-case word: what uses of it are found by.
 pub(crate) fn name_key(name: &str) -> String {
-    let parts: Vec<String> = parts_of(name).map(str::to_lowercase).collect();
-    let mut key = parts.concat();
-    if parts.len() < 2 {
+    let mut key = joined(name);
+    if parts_of(name).nth(1).is_none() {
         stem(&mut key);
     }
     key
@@ -282,14 +321,15 @@ impl<'i> Reading<'i> {
         for (at, declaration) in document.declarations.iter().enumerate() {
             declared.push(reading.declaration(document, declaration, at as u32 + 1, &mut names));
         }
-        reading.texts(document, &mut declared);
+        let lengths = reading.texts(document, &declared);
         let (terms, hits) = reading.sorted();
         FileEntry {
             path: document.path.into(),
             role: document.role,
             names: names.into(),
-            length: declared.iter().map(|of| of.length).sum(),
+            length: lengths.iter().sum(),
             declared: declared.into(),
+            lengths: lengths.into(),
             terms,
             hits,
         }
@@ -315,7 +355,6 @@ impl<'i> Reading<'i> {
             name_at: 0,
             is_test: false,
             key: 0,
-            length: 0,
         }
     }
 
@@ -357,17 +396,18 @@ impl<'i> Reading<'i> {
             name_at: of.name_at,
             is_test: of.is_test,
             key: self.index.intern(&name_key(of.name)),
-            length: 0,
         }
     }
 
-    /// Counts the words of the text for the innermost declaration around each piece.
-    fn texts(&mut self, document: &Document<'_>, declared: &mut [Declared]) {
+    /// Counts the words of the text for the innermost declaration around each piece; how many each has.
+    fn texts(&mut self, document: &Document<'_>, declared: &[Declared]) -> Vec<u32> {
+        let mut lengths = vec![0; declared.len()];
         for (owner, piece) in own_pieces(declared) {
             if let Some(text) = document.text.get(piece.start as usize..piece.end as usize) {
-                declared[owner as usize].length += self.count(text, owner, Field::Body);
+                lengths[owner as usize] += self.count(text, owner, Field::Body);
             }
         }
+        lengths
     }
 
     fn count(&mut self, text: &str, declaration: u32, field: Field) -> u32 {

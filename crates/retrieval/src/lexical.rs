@@ -14,6 +14,9 @@ pub(crate) struct Scores {
     /// Share of the weights that a declaration, and a file, has at all.
     pub(crate) cover: Vec<f32>,
     pub(crate) files_cover: Vec<f32>,
+    /// The same of the name of a declaration, and of the path of a file.
+    pub(crate) names_cover: Vec<f32>,
+    pub(crate) paths_cover: Vec<f32>,
 }
 
 impl Scores {
@@ -23,6 +26,10 @@ impl Scores {
 
     pub(crate) fn cover(&self, file: FileNo, declaration: u32) -> f32 {
         self.cover[(self.starts[file as usize] + declaration) as usize]
+    }
+
+    pub(crate) fn name_cover(&self, file: FileNo, declaration: u32) -> f32 {
+        self.names_cover[(self.starts[file as usize] + declaration) as usize]
     }
 
     /// Divides by the largest of each, so that the best has 1.
@@ -54,6 +61,8 @@ pub(crate) fn score(
     scores.files = vec![0.0; index.files.len()];
     scores.cover = vec![0.0; start as usize];
     scores.files_cover = vec![0.0; index.files.len()];
+    scores.names_cover = vec![0.0; start as usize];
+    scores.paths_cover = vec![0.0; index.files.len()];
     let total: f32 = terms
         .iter()
         .map(|(_, weight)| *weight)
@@ -62,33 +71,30 @@ pub(crate) fn score(
     let average = (index.words as f32 / index.declarations.max(1) as f32).max(1.0);
     let file_average = (index.words as f32 / index.len().max(1) as f32).max(1.0);
     for (term, weight) in terms {
-        for number in index.terms[*term as usize]
-            .files
-            .iter()
-            .filter(|number| wanted(**number))
-        {
-            let Some(file) = index.file(*number) else {
-                continue;
-            };
-            let first = scores.starts[*number as usize] as usize;
+        for (number, file, hits) in index.postings(*term, &wanted) {
+            let first = scores.starts[number as usize] as usize;
             let mut in_path = 0.0;
             let mut in_file = 0.0;
-            for hit in file.hits(*term) {
-                if hit.declaration == 0 {
+            for hit in hits {
+                let at = first + hit.declaration as usize;
+                if hit.declaration == 0 && hit.count(Field::Path) > 0 {
                     in_path =
                         params.fields[Field::Path as usize] * f32::from(hit.count(Field::Path));
                     in_file += 2.0 * f32::from(hit.count(Field::Path));
+                    scores.paths_cover[number as usize] += weight / total;
                 }
                 in_file += f32::from(hit.count(Field::Body)) + f32::from(hit.count(Field::Name));
-                let length = file.declared[hit.declaration as usize].length as f32 / average;
+                let length = file.lengths[hit.declaration as usize] as f32 / average;
                 let frequency = in_fields(&hit, params) + in_path.min(2.0);
-                scores.of[first + hit.declaration as usize] +=
-                    weight * saturate(frequency, length, params);
-                scores.cover[first + hit.declaration as usize] += weight / total;
+                scores.of[at] += weight * saturate(frequency, length, params);
+                scores.cover[at] += weight / total;
+                if hit.count(Field::Name) > 0 {
+                    scores.names_cover[at] += weight / total;
+                }
             }
-            scores.files_cover[*number as usize] += weight / total;
+            scores.files_cover[number as usize] += weight / total;
             let length = file.length as f32 / file_average;
-            scores.files[*number as usize] += weight * saturate(in_file, length, params);
+            scores.files[number as usize] += weight * saturate(in_file, length, params);
         }
     }
     scores.normalise();

@@ -27,6 +27,6 @@ pub use rank::{Ranked, Ranking};
 pub use render::numbered;
 pub use search::Named;
 pub use select::{
-    CHARACTERS_A_TOKEN, SelectedFile, SelectedSymbol, Selection, Selector, Tier, files_to_read,
-    select,
+    CHARACTERS_A_TOKEN, Prepared, SelectedFile, SelectedSymbol, Selection, Selector, Tier,
+    files_to_read, prepare, select,
 };

@@ -3,42 +3,57 @@
 /// Longer lines are cut; characters.
 const MAX_LINE: usize = 300;
 
-/// A line.
+/// A line of a text that is kept elsewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Line<'t> {
+pub(crate) struct Line {
     /// Its first byte.
     pub(crate) start: u32,
-    /// Without its end.
-    pub(crate) text: &'t str,
+    /// Behind its last byte that is no white space.
+    end: u32,
     /// Characters of indentation that are a level.
-    unit: usize,
+    unit: u32,
+    /// Whether it has nothing but white space.
+    pub(crate) is_empty: bool,
 }
 
 /// The lines of a text.
-pub(crate) fn lines_of(text: &str) -> Vec<Line<'_>> {
+pub(crate) fn lines_of(text: &str) -> Vec<Line> {
     let mut start = 0;
-    let mut lines: Vec<Line<'_>> = Vec::new();
+    let mut lines: Vec<Line> = Vec::new();
     let mut unit = usize::MAX;
     for line in text.split_inclusive('\n') {
-        let shown = line.trim_end();
+        let shown = trim_end(line);
         let spaces = indent(shown);
-        if spaces > 1 && shown.starts_with(' ') && !shown.trim_start().starts_with('*') {
+        // White space of other kinds is no indentation: what is behind it is the line.
+        let is_starred = || shown.trim_start().starts_with('*');
+        if spaces > 1 && spaces < unit && shown.starts_with(' ') && !is_starred() {
             unit = unit.min(spaces);
         }
         lines.push(Line {
             start,
-            text: shown,
+            end: start + shown.len() as u32,
             unit: 1,
+            is_empty: shown.trim().is_empty(),
         });
         start += line.len() as u32;
     }
     if unit != usize::MAX {
         lines
             .iter_mut()
-            .filter(|line| line.text.starts_with(' '))
-            .for_each(|line| line.unit = unit);
+            .filter(|line| line.text(text).starts_with(' '))
+            .for_each(|line| line.unit = unit as u32);
     }
     lines
+}
+
+/// A line without the white space at its end.
+fn trim_end(line: &str) -> &str {
+    let shown = line.trim_ascii_end();
+    match shown.as_bytes().last() {
+        // Other white space, and what of ASCII only the long way knows of.
+        Some(0x80.. | 0x0b) => line.trim_end(),
+        _ => shown,
+    }
 }
 
 fn indent(line: &str) -> usize {
@@ -47,15 +62,21 @@ fn indent(line: &str) -> usize {
         .count()
 }
 
-impl Line<'_> {
-    fn levels(&self) -> usize {
-        indent(self.text).div_ceil(self.unit)
+impl Line {
+    /// Its text without its end.
+    pub(crate) fn text<'t>(&self, of: &'t str) -> &'t str {
+        of.get(self.start as usize..self.end as usize)
+            .unwrap_or_default()
+    }
+
+    fn levels(&self, of: &str) -> usize {
+        indent(self.text(of)).div_ceil(self.unit as usize)
     }
 
     /// The line as it is shown.
-    pub(crate) fn shown(&self) -> String {
-        let mut shown = " ".repeat(self.levels().min(MAX_LINE));
-        let body = self.text.trim_start();
+    pub(crate) fn shown(&self, of: &str) -> String {
+        let mut shown = " ".repeat(self.levels(of).min(MAX_LINE));
+        let body = self.text(of).trim_start();
         match body.char_indices().nth(MAX_LINE) {
             Some((cut, _)) => {
                 shown.push_str(&body[..cut]);
@@ -67,9 +88,13 @@ impl Line<'_> {
     }
 
     /// Characters of it as it is shown, with its end.
-    pub(crate) fn width(&self) -> usize {
-        let body = self.text.trim_start().chars().count();
-        self.levels().min(MAX_LINE) + body.min(MAX_LINE + 1) + 1
+    pub(crate) fn width(&self, of: &str) -> usize {
+        let body = self.text(of).trim_start();
+        let body = match body.is_ascii() {
+            true => body.len(),
+            false => body.chars().count(),
+        };
+        self.levels(of).min(MAX_LINE) + body.min(MAX_LINE + 1) + 1
     }
 }
 
@@ -79,10 +104,9 @@ mod tests {
 
     #[test]
     fn indentation_is_a_space_a_level() {
-        let shown: Vec<String> = lines_of("a {\n    b {\r\n        c  \n\n\td")
-            .iter()
-            .map(Line::shown)
-            .collect();
+        let text = "a {\n    b {\r\n        c  \n\n\td";
+        let lines = lines_of(text);
+        let shown: Vec<String> = lines.iter().map(|line| line.shown(text)).collect();
         assert_eq!(shown, ["a {", " b {", "  c", "", " d"]);
     }
 
@@ -90,7 +114,7 @@ mod tests {
     fn width_is_that_of_what_is_shown() {
         let text = format!("  x\n\n    {}\n{}", "é".repeat(299), "é".repeat(400));
         for line in lines_of(&text) {
-            assert_eq!(line.width(), line.shown().chars().count() + 1);
+            assert_eq!(line.width(&text), line.shown(&text).chars().count() + 1);
         }
     }
 }

@@ -38,11 +38,9 @@ impl Links {
             let Some(entry) = index.file(*file) else {
                 continue;
             };
-            for (term, mut hits) in entry.all_hits() {
-                if !is_telling(index, term)
-                    || !hits
-                        .any(|hit| hit.declaration == *declaration && hit.count(Field::Body) > 0)
-                {
+            for (term, hit) in entry.hits_of(*declaration) {
+                // What is seldom is asked first: a term is elsewhere in memory.
+                if hit.count(Field::Body) == 0 || !is_telling(index, term) {
                     continue;
                 }
                 let used = match entry.role {
@@ -77,22 +75,24 @@ impl Links {
             if !is_telling(index, term) || !hits.any(|hit| hit.count(Field::Body) > 0) {
                 continue;
             }
+            let rarity = exact(index.rarity(term));
             for place in
                 defined(index, term).filter(|(file, _)| *file != focus && wanted.contains(file))
             {
-                *links.files_used.entry(place.0).or_default() += exact(index.rarity(term));
+                *links.files_used.entry(place.0).or_default() += rarity;
                 *links.used_by_source.entry(place).or_default() += 1.0;
             }
         }
         let keys: FxHashSet<TermId> = entry.declared.iter().skip(1).map(|of| of.key).collect();
         for key in keys.into_iter().filter(|key| is_telling(index, *key)) {
             let mut seen = FxHashSet::default();
+            let rarity = exact(index.rarity(key));
             for (place, _) in mentions(index, key)
                 .filter(|((file, _), _)| *file != focus && wanted.contains(file))
             {
                 *links.uses.entry(place).or_default() += 1.0;
                 if seen.insert(place.0) {
-                    *links.files_using.entry(place.0).or_default() += exact(index.rarity(key));
+                    *links.files_using.entry(place.0).or_default() += rarity;
                 }
             }
         }
@@ -122,11 +122,10 @@ impl Links {
     ) -> FxHashMap<FileNo, f32> {
         const ROUNDS: usize = 12;
         const DAMPING: f32 = 0.8;
-        let number: FxHashMap<FileNo, usize> = files
-            .iter()
-            .enumerate()
-            .map(|(at, file)| (*file, at))
-            .collect();
+        let mut number: Vec<Option<usize>> = vec![None; index.files.len()];
+        for (at, file) in files.iter().enumerate() {
+            number[*file as usize] = Some(at);
+        }
         let edges = edges(index, files, &number);
         let total: f32 = files
             .iter()
@@ -171,19 +170,15 @@ impl Links {
             let Some(entry) = index.file(*file) else {
                 continue;
             };
-            let length = (20.0 + entry.declared[*declaration as usize].length as f32).sqrt();
-            for (term, mut hits) in entry
-                .all_hits()
-                .filter(|(term, _)| !known.contains_key(term))
-            {
-                if let Some(hit) = hits.find(|hit| hit.declaration == *declaration) {
-                    let count = hit.counts[..Field::Path as usize]
-                        .iter()
-                        .map(|count| f32::from(*count))
-                        .sum::<f32>();
-                    *weights.entry(term).or_default() +=
-                        score * index.rarity(term) * count.sqrt() / length;
-                }
+            let length = (20.0 + entry.lengths[*declaration as usize] as f32).sqrt();
+            let hits = entry.hits_of(*declaration);
+            for (term, hit) in hits.filter(|(term, _)| !known.contains_key(term)) {
+                let count = hit.counts[..Field::Path as usize]
+                    .iter()
+                    .map(|count| f32::from(*count))
+                    .sum::<f32>();
+                *weights.entry(term).or_default() +=
+                    score * index.rarity(term) * count.sqrt() / length;
             }
         }
         let mut best: Vec<(TermId, f32)> = weights.into_iter().collect();
@@ -225,24 +220,13 @@ fn defined(index: &Index, term: TermId) -> impl Iterator<Item = Place> {
 
 /// The declarations whose text has a name.
 fn mentions(index: &Index, term: TermId) -> impl Iterator<Item = (Place, Hit)> {
-    index.terms[term as usize]
-        .files
-        .iter()
-        .flat_map(move |file| {
-            let hits = index
-                .file(*file)
-                .into_iter()
-                .flat_map(move |entry| entry.hits(term));
-            let hits = hits.filter(|hit| hit.count(Field::Body) > 0);
-            hits.map(|hit| ((*file, hit.declaration), hit))
-        })
+    index.postings(term, |_| true).flat_map(|(file, _, hits)| {
+        let hits = hits.filter(|hit| hit.count(Field::Body) > 0);
+        hits.map(move |hit| ((file, hit.declaration), hit))
+    })
 }
 
-fn edges(
-    index: &Index,
-    files: &[FileNo],
-    number: &FxHashMap<FileNo, usize>,
-) -> Vec<Vec<(usize, f32)>> {
+fn edges(index: &Index, files: &[FileNo], number: &[Option<usize>]) -> Vec<Vec<(usize, f32)>> {
     let mut edges: Vec<Vec<(usize, f32)>> = vec![Vec::new(); files.len()];
     for (at, file) in files.iter().enumerate() {
         let Some(entry) = index.file(*file) else {
@@ -259,9 +243,10 @@ fn edges(
         keys.dedup();
         let mut weights: FxHashMap<usize, f32> = FxHashMap::default();
         for key in keys {
+            let rarity = exact(index.rarity(key));
             for other in &index.terms[key as usize].files {
-                if let Some(from) = number.get(other).filter(|from| **from != at) {
-                    *weights.entry(*from).or_default() += exact(index.rarity(key));
+                if let Some(from) = number[other.file as usize].filter(|from| *from != at) {
+                    *weights.entry(from).or_default() += rarity;
                 }
             }
         }

@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::index::{Index, TermId};
 use crate::params::Params;
-use crate::words::{Splitter, Term, identifiers, is_stop_word, parts_of};
+use crate::words::{Splitter, Term, identifiers, is_stop_word, joined};
 
 /// A question.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -105,10 +105,7 @@ pub(crate) fn ask(index: &Index, text: &str, params: &Params) -> Asked {
                 Term::Joined(joined) => said.say(joined, word, weight),
                 Term::Part(_) => {}
             });
-            let joined: String = parts_of(word)
-                .flat_map(str::chars)
-                .flat_map(char::to_lowercase)
-                .collect();
+            let joined = joined(word);
             if let Some(before) = before.replace(joined.clone()) {
                 asked.compounds.insert(before + &joined);
             }
@@ -187,7 +184,10 @@ fn near(index: &Index, word: &str) -> Vec<TermId> {
     if word.len() < LEAST || !word.is_ascii() {
         return Vec::new();
     }
-    let mut found: Vec<TermId> = (0..index.terms.len() as TermId)
+    let first = word.as_bytes()[0];
+    let mut found: Vec<TermId> = (word.len() - 1..=word.len() + 1)
+        .flat_map(|length| index.shaped(first, length))
+        .copied()
         .filter(|term| {
             let known = &index.terms[*term as usize];
             !known.definers.is_empty() && is_one_edit(known.text.as_bytes(), word.as_bytes())

@@ -60,6 +60,7 @@ impl Index {
             &params.weights
         };
         let shares = shares(&found, weights, has_focus, params);
+        let reasons = Reasons::of(weights);
         let mut items: Vec<Ranked> = found
             .iter()
             .zip(shares)
@@ -67,7 +68,7 @@ impl Index {
                 file: of.file,
                 declaration: of.declaration,
                 share,
-                why: reasons(of, weights),
+                why: reasons.for_candidate(of),
             })
             .collect();
         // Equal ones stay in the order of paths and places.
@@ -234,21 +235,56 @@ fn weigh(of: &Candidate, weights: &[f32; FEATURES]) -> f32 {
         .sum()
 }
 
-/// The features that add most.
-fn reasons(of: &Candidate, weights: &[f32; FEATURES]) -> Vec<&'static str> {
-    let mut adds: Vec<(f32, &'static str)> = Feature::ALL
-        .into_iter()
-        .map(|feature| (of.get(feature) * weights[feature as usize], feature.why()))
-        .filter(|(adds, why)| *adds > 0.0 && !why.is_empty())
-        .collect();
-    adds.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let mut reasons = Vec::new();
-    for (_, why) in adds {
-        if !reasons.contains(&why) && reasons.len() < REASONS {
-            reasons.push(why);
+/// The reasons that features are, each with the features that say it.
+struct Reasons {
+    words: Vec<&'static str>,
+    /// Feature, its weight, and its reason.
+    of: Vec<(Feature, f32, usize)>,
+}
+
+impl Reasons {
+    fn of(weights: &[f32; FEATURES]) -> Self {
+        let mut reasons = Self {
+            words: Vec::new(),
+            of: Vec::new(),
+        };
+        for feature in Feature::ALL {
+            let (weight, word) = (weights[feature as usize], feature.why());
+            if weight == 0.0 || word.is_empty() {
+                continue;
+            }
+            let known = reasons.words.iter().position(|known| *known == word);
+            let at = known.unwrap_or(reasons.words.len());
+            if known.is_none() {
+                reasons.words.push(word);
+            }
+            reasons.of.push((feature, weight, at));
         }
+        reasons
     }
-    reasons
+
+    /// The features that add most.
+    fn for_candidate(&self, of: &Candidate) -> Vec<&'static str> {
+        let mut adds = [0.0_f32; FEATURES];
+        for (feature, weight, at) in &self.of {
+            adds[*at] = adds[*at].max(of.get(*feature) * weight);
+        }
+        let mut reasons = Vec::with_capacity(REASONS);
+        while reasons.len() < REASONS {
+            let (mut best, mut most) = (None, 0.0);
+            for (at, adds) in adds[..self.words.len()].iter().enumerate() {
+                if *adds > most {
+                    (best, most) = (Some(at), *adds);
+                }
+            }
+            let Some(at) = best else {
+                break;
+            };
+            reasons.push(self.words[at]);
+            adds[at] = 0.0;
+        }
+        reasons
+    }
 }
 
 fn distinct<'a>(words: impl Iterator<Item = &'a String>) -> Vec<String> {

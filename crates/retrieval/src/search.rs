@@ -79,12 +79,9 @@ impl Index {
             .sum::<f32>()
             .max(f32::MIN_POSITIVE);
         for (term, weight) in &sorted {
-            for file in &self.terms[*term as usize].files {
-                let Some(entry) = self.file(*file) else {
-                    continue;
-                };
-                for hit in entry.hits(*term).filter(|hit| hit.declaration != 0) {
-                    let of = places.entry((*file, hit.declaration)).or_default();
+            for (file, _, hits) in self.postings(*term, |_| true) {
+                for hit in hits.filter(|hit| hit.declaration != 0) {
+                    let of = places.entry((file, hit.declaration)).or_default();
                     *of += if hit.count(Field::Name) > 0 {
                         weight / total
                     } else {

@@ -111,7 +111,8 @@ struct Piece {
 
 /// A file while pieces are chosen.
 struct Open<'t> {
-    lines: Vec<Line<'t>>,
+    text: &'t str,
+    lines: &'t [Line],
     shown: BTreeSet<u32>,
     named: BTreeSet<usize>,
 }
@@ -135,13 +136,74 @@ pub fn select<'t>(
     params: &Params,
     text: impl Fn(&str) -> Option<Cow<'t, str>>,
 ) -> Selection {
+    let prepared = prepare(index, ranking, params, &text);
+    prepared.select(index, ranking, budget, selector, params, text)
+}
+
+/// What is the same for every budget: the lines of the files, and the pieces with what each is worth at first.
+#[derive(Debug, Default)]
+pub struct Prepared {
+    lines: FxHashMap<FileNo, Vec<Line>>,
+    /// The line that has the name of each item.
+    name_lines: Vec<Option<u32>>,
+    /// Names that several containers of a file have.
+    rivals: FxHashSet<(FileNo, TermId)>,
+    /// How likely each file is one that the question needs.
+    file_gains: FxHashMap<FileNo, f32>,
+    pieces: Vec<Piece>,
+    weighed: Vec<Weighed>,
+}
+
+/// Prepares choosing, for who may choose for several budgets.
+#[must_use]
+pub fn prepare<'t>(
+    index: &Index,
+    ranking: &Ranking,
+    params: &Params,
+    text: impl Fn(&str) -> Option<Cow<'t, str>>,
+) -> Prepared {
     let texts = texts_of(index, ranking, text);
-    let mut choice = Choice::new(index, ranking, budget, params, &texts);
-    match selector {
-        Selector::Ranked => choice.by_gain(),
-        Selector::SimpleLimit => choice.by_order(),
+    let lines: FxHashMap<FileNo, Vec<Line>> = texts
+        .iter()
+        .map(|(file, text)| (*file, lines_of(text)))
+        .collect();
+    let items = ranking.items.iter().take(NAMES);
+    let mut prepared = Prepared {
+        name_lines: items.map(|item| name_line(index, &lines, item)).collect(),
+        rivals: rivals(index, lines.keys()),
+        file_gains: file_gains(ranking, params),
+        lines,
+        ..Prepared::default()
+    };
+    let choice = Choice::new(index, ranking, 0, params, &prepared, &texts);
+    let pieces = choice.pieces();
+    let weighed = pieces.iter().enumerate();
+    let weighed = weighed.map(|(at, piece)| choice.weigh(piece, at)).collect();
+    drop(choice);
+    (prepared.pieces, prepared.weighed) = (pieces, weighed);
+    prepared
+}
+
+impl Prepared {
+    /// Chooses what to show within a budget. `text` gives the same texts as before.
+    #[must_use]
+    pub fn select<'t>(
+        &self,
+        index: &Index,
+        ranking: &Ranking,
+        budget: usize,
+        selector: Selector,
+        params: &Params,
+        text: impl Fn(&str) -> Option<Cow<'t, str>>,
+    ) -> Selection {
+        let texts = texts_of(index, ranking, text);
+        let mut choice = Choice::new(index, ranking, budget, params, self, &texts);
+        match selector {
+            Selector::Ranked => choice.by_gain(),
+            Selector::SimpleLimit => choice.by_order(),
+        }
+        choice.finish()
     }
-    choice.finish()
 }
 
 /// The files whose texts [`select`] looks at, by their paths, those of the best declarations first.
@@ -169,6 +231,22 @@ fn texts_of<'t>(
 ) -> FxHashMap<FileNo, Cow<'t, str>> {
     let texts = best_files(index, ranking).map(|(file, entry)| Some((file, text(&entry.path)?)));
     texts.flatten().collect()
+}
+
+/// The line that has a declaration's name.
+fn name_line(index: &Index, lines: &FxHashMap<FileNo, Vec<Line>>, item: &Ranked) -> Option<u32> {
+    let declared = index
+        .file(item.file)?
+        .declared
+        .get(item.declaration as usize)?;
+    if declared.kind == Kind::File {
+        return None;
+    }
+    let at = lines
+        .get(&item.file)?
+        .partition_point(|line| line.start <= declared.name_at)
+        .checked_sub(1)?;
+    Some(at as u32)
 }
 
 fn rivals<'k>(
@@ -212,16 +290,14 @@ struct Choice<'a> {
     files: BTreeMap<FileNo, Open<'a>>,
     /// Containers that are named in the line of names, by file.
     containers: FxHashSet<(FileNo, &'a str)>,
-    /// Names that several containers of a file have.
-    rivals: FxHashSet<(FileNo, TermId)>,
-    /// How likely each file is one that the question needs.
-    file_gains: FxHashMap<FileNo, f32>,
+    prepared: &'a Prepared,
     /// Items of which something is taken, and how many of a name in a file.
     taken_items: FxHashSet<usize>,
     taken_keys: FxHashMap<(FileNo, TermId), u32>,
     /// Items that stand in a row.
     rows: FxHashSet<usize>,
-    asked: FxHashMap<TermId, f32>,
+    /// The terms of the question by their texts.
+    asked: FxHashMap<&'a str, (TermId, f32)>,
     order: Vec<FileNo>,
 }
 
@@ -231,29 +307,35 @@ impl<'a> Choice<'a> {
         ranking: &'a Ranking,
         budget: usize,
         params: &'a Params,
+        prepared: &'a Prepared,
         texts: &'a FxHashMap<FileNo, Cow<'_, str>>,
     ) -> Self {
-        let files = texts.iter().map(|(file, text)| {
+        let files = texts.iter().filter_map(|(file, text)| {
             let open = Open {
-                lines: lines_of(text),
+                text,
+                lines: prepared.lines.get(file)?,
                 shown: BTreeSet::new(),
                 named: BTreeSet::new(),
             };
-            (*file, open)
+            Some((*file, open))
+        });
+        let files: BTreeMap<FileNo, Open<'a>> = files.collect();
+        let asked = ranking.asked.terms.iter().map(|term| {
+            let text = &*index.terms[term.term as usize].text;
+            (text, (term.term, term.weight))
         });
         Self {
+            prepared,
+            asked: asked.collect(),
             index,
             ranking,
             params,
             room: budget.saturating_mul(CHARACTERS_A_TOKEN),
-            files: files.collect(),
+            files,
             containers: FxHashSet::default(),
             rows: FxHashSet::default(),
-            rivals: rivals(index, texts.keys()),
-            file_gains: file_gains(ranking, params),
             taken_items: FxHashSet::default(),
             taken_keys: FxHashMap::default(),
-            asked: ranking.asked.weights(),
             order: Vec::new(),
         }
     }
@@ -265,12 +347,8 @@ impl<'a> Choice<'a> {
 
     /// Takes pieces by gain for cost; a piece whose cost has changed since it was weighed is weighed again.
     fn by_gain(&mut self) {
-        let pieces = self.pieces();
-        let mut heap: BinaryHeap<Weighed> = pieces
-            .iter()
-            .enumerate()
-            .map(|(at, piece)| self.weigh(piece, at))
-            .collect();
+        let pieces = &self.prepared.pieces;
+        let mut heap = BinaryHeap::from(self.prepared.weighed.clone());
         while let Some(top) = heap.pop() {
             let piece = &pieces[top.piece];
             let now = self.weigh(piece, top.piece);
@@ -341,12 +419,12 @@ impl<'a> Choice<'a> {
         pieces: &mut Vec<Piece>,
     ) {
         let ranked = &self.ranking.items[item];
-        let own = own_lines(entry, ranked.declaration, &open.lines);
+        let own = own_lines(entry, ranked.declaration, open.lines);
         let declared = &entry.declared[ranked.declaration as usize];
         let code = open
             .lines
             .partition_point(|line| line.start < declared.start) as u32;
-        let parts = parts_of_body(&own, &open.lines, code);
+        let parts = parts_of_body(&own, open.lines, code);
         let name_line = self.name_line(item);
         let weights: Vec<f32> = parts
             .iter()
@@ -356,7 +434,7 @@ impl<'a> Choice<'a> {
                 } else {
                     1.0
                 };
-                of_code * self.line_weight(part, &open.lines, name_line)
+                of_code * self.line_weight(part, open, name_line)
             })
             .collect();
         let total: f32 = weights.iter().sum::<f32>().max(f32::MIN_POSITIVE);
@@ -376,18 +454,17 @@ impl<'a> Choice<'a> {
     fn line_weight(
         &self,
         part: &std::ops::Range<u32>,
-        lines: &[Line<'_>],
+        open: &Open<'_>,
         name_line: Option<u32>,
     ) -> f32 {
         let mut seen = FxHashSet::default();
         let mut matched = 0.0;
         let mut splitter = crate::words::Splitter::default();
-        for line in &lines[part.start as usize..part.end as usize] {
-            splitter.visit(line.text, |term| {
+        for line in &open.lines[part.start as usize..part.end as usize] {
+            splitter.visit(line.text(open.text), |term| {
                 let (crate::words::Term::Part(text) | crate::words::Term::Joined(text)) = term;
-                if let Some(term) = self.index.term(text)
-                    && let Some(weight) = self.asked.get(&term)
-                    && seen.insert(term)
+                if let Some((term, weight)) = self.asked.get(text)
+                    && seen.insert(*term)
                 {
                     matched += weight;
                 }
@@ -404,16 +481,7 @@ impl<'a> Choice<'a> {
 
     /// The line that has a declaration's name.
     fn name_line(&self, item: usize) -> Option<u32> {
-        let (ranked, entry) = self.item(item);
-        let declared = &entry?.declared[ranked.declaration as usize];
-        if declared.kind == Kind::File {
-            return None;
-        }
-        let lines = &self.files.get(&ranked.file)?.lines;
-        let at = lines
-            .partition_point(|line| line.start <= declared.name_at)
-            .checked_sub(1)?;
-        Some(at as u32)
+        self.prepared.name_lines.get(item).copied().flatten()
     }
 
     fn weigh(&self, piece: &Piece, at: usize) -> Weighed {
@@ -438,7 +506,13 @@ impl<'a> Choice<'a> {
         let opening = if is_open {
             0.0
         } else {
-            self.params.file_gain * self.file_gains.get(&ranked.file).copied().unwrap_or(0.0)
+            self.params.file_gain
+                * self
+                    .prepared
+                    .file_gains
+                    .get(&ranked.file)
+                    .copied()
+                    .unwrap_or(0.0)
         };
         let worth =
             (piece.gain * again + opening) / (cost.max(1) as f32).powf(self.params.cost_power);
@@ -489,7 +563,7 @@ impl<'a> Choice<'a> {
         for line in self.lines_of_piece(piece) {
             let is_new = !open.shown.contains(&line);
             if is_new {
-                cost += open.lines[line as usize].width();
+                cost += open.lines[line as usize].width(open.text);
             }
             // What is shown already may have been counted as the next line of a run that ends here.
             if is_new
@@ -513,6 +587,7 @@ impl<'a> Choice<'a> {
         }
         (piece.lines.is_empty() && !is_shown)
             || self
+                .prepared
                 .rivals
                 .contains(&(self.ranking.items[piece.item].file, of.key))
     }
@@ -526,11 +601,11 @@ impl<'a> Choice<'a> {
         let lines = self
             .files
             .get(&self.ranking.items[piece.item].file)
-            .map(|open| &open.lines);
+            .map(|open| open.lines);
         let is_said = |line: &u32| {
             lines
                 .and_then(|lines| lines.get(*line as usize))
-                .is_some_and(|line| !line.text.trim().is_empty())
+                .is_some_and(|line| !line.is_empty)
         };
         head.into_iter().chain(own).filter(is_said).collect()
     }
@@ -597,10 +672,10 @@ impl<'a> Choice<'a> {
     fn selected(&self, file: FileNo) -> Option<SelectedFile> {
         let (open, entry) = (self.files.get(&file)?, self.index.file(file)?);
         let mut owners: BTreeMap<u32, Vec<(u32, String)>> = BTreeMap::new();
-        let owner_of = owners_of_lines(entry, &open.lines);
+        let owner_of = owners_of_lines(entry, open.lines);
         for line in &open.shown {
             let owner = owner_of[*line as usize];
-            let text = open.lines[*line as usize].shown();
+            let text = open.lines[*line as usize].shown(open.text);
             owners.entry(owner).or_default().push((*line + 1, text));
         }
         let items: FxHashMap<u32, usize> = open
@@ -635,10 +710,10 @@ impl<'a> Choice<'a> {
         item: Option<usize>,
     ) -> SelectedSymbol {
         let declared = &entry.declared[declaration as usize];
-        let own = own_lines(entry, declaration, &open.lines);
+        let own = own_lines(entry, declaration, open.lines);
         let said = own
             .iter()
-            .filter(|line| !open.lines[**line as usize].text.trim().is_empty())
+            .filter(|line| !open.lines[**line as usize].is_empty)
             .count();
         let tier = match lines.len() {
             0 => Tier::Name,
@@ -687,7 +762,7 @@ impl Ord for Weighed {
 }
 
 /// The lines of a declaration that are no other declaration's, ascending.
-fn own_lines(entry: &FileEntry, declaration: u32, lines: &[Line<'_>]) -> Vec<u32> {
+fn own_lines(entry: &FileEntry, declaration: u32, lines: &[Line]) -> Vec<u32> {
     let of = &entry.declared[declaration as usize];
     let mut first = lines
         .partition_point(|line| line.start <= of.doc_start)
@@ -723,7 +798,7 @@ fn own_lines(entry: &FileEntry, declaration: u32, lines: &[Line<'_>]) -> Vec<u32
 }
 
 /// The innermost declaration of each line.
-fn owners_of_lines(entry: &FileEntry, lines: &[Line<'_>]) -> Vec<u32> {
+fn owners_of_lines(entry: &FileEntry, lines: &[Line]) -> Vec<u32> {
     let mut owners = vec![0; lines.len()];
     for (at, of) in entry.declared.iter().enumerate().skip(1) {
         let first = lines
@@ -749,10 +824,10 @@ fn owners_of_lines(entry: &FileEntry, lines: &[Line<'_>]) -> Vec<u32> {
 }
 
 /// Runs of lines, parted at empty lines and where they grow long.
-fn parts_of_body(own: &[u32], lines: &[Line<'_>], code: u32) -> Vec<std::ops::Range<u32>> {
+fn parts_of_body(own: &[u32], lines: &[Line], code: u32) -> Vec<std::ops::Range<u32>> {
     let mut parts: Vec<std::ops::Range<u32>> = Vec::new();
     for line in own {
-        let is_empty = lines[*line as usize].text.trim().is_empty();
+        let is_empty = lines[*line as usize].is_empty;
         match parts.last_mut() {
             Some(last) if last.end == *line && !is_empty && last.len() < PIECE && *line != code => {
                 last.end += 1

@@ -40,7 +40,7 @@ impl Splitter {
         let mut parts = 0;
         for part in parts_of(run) {
             self.part.clear();
-            self.part.extend(part.chars().flat_map(char::to_lowercase));
+            push_lower(part, &mut self.part);
             self.joined.push_str(&self.part);
             parts += 1;
             if is_unspaced(&self.part) {
@@ -54,6 +54,25 @@ impl Splitter {
             take(Term::Joined(&self.joined));
         }
     }
+}
+
+/// Appends a text in lower case.
+pub(crate) fn push_lower(text: &str, out: &mut String) {
+    if text.is_ascii() {
+        out.extend(
+            text.bytes()
+                .map(|byte| char::from(byte.to_ascii_lowercase())),
+        );
+    } else {
+        out.extend(text.chars().flat_map(char::to_lowercase));
+    }
+}
+
+/// A name as one word in lower case.
+pub(crate) fn joined(name: &str) -> String {
+    let mut joined = String::with_capacity(name.len());
+    parts_of(name).for_each(|part| push_lower(part, &mut joined));
+    joined
 }
 
 /// The runs of letters, digits and `_` of a text.
@@ -93,6 +112,9 @@ fn class(c: char) -> Class {
 
 /// Where the first part ends, in bytes; nothing of an empty text.
 fn part_end(text: &str) -> Option<usize> {
+    if text.is_ascii() {
+        return part_end_ascii(text.as_bytes());
+    }
     let mut characters = text.char_indices().peekable();
     let (_, first) = characters.next()?;
     let mut before = class(first);
@@ -101,6 +123,25 @@ fn part_end(text: &str) -> Option<usize> {
         let next = characters.peek().map(|(_, next)| class(*next));
         let is_boundary = match (before, now) {
             (Class::Upper, Class::Upper) => next == Some(Class::Lower),
+            (Class::Upper, Class::Lower) => false,
+            (before, now) => before != now,
+        };
+        if is_boundary {
+            return Some(at);
+        }
+        before = now;
+    }
+    Some(text.len())
+}
+
+/// The same of ASCII, which nearly every identifier is.
+fn part_end_ascii(text: &[u8]) -> Option<usize> {
+    let class = |at: usize| text.get(at).map(|byte| class(char::from(*byte)));
+    let mut before = class(0)?;
+    for at in 1..text.len() {
+        let Some(now) = class(at) else { break };
+        let is_boundary = match (before, now) {
+            (Class::Upper, Class::Upper) => class(at + 1) == Some(Class::Lower),
             (Class::Upper, Class::Lower) => false,
             (before, now) => before != now,
         };

@@ -9,8 +9,8 @@ mod history;
 mod named;
 
 use std::borrow::Cow;
-use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::cell::{OnceCell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::LazyLock;
 
@@ -21,7 +21,7 @@ use codecortex_live::Millis;
 use codecortex_protocol::paths::display;
 use codecortex_protocol::{Failure, Located, Need};
 use codecortex_retrieval::{
-    History, Index, Params, Query, Ranking, Selection, Selector, files_to_read, select,
+    History, Index, Params, Prepared, Query, Ranking, Selection, Selector, files_to_read, prepare,
 };
 use rustc_hash::FxHashMap;
 
@@ -46,8 +46,12 @@ pub struct RepoMap {
     /// The revision that this is of.
     revision: Option<u32>,
     history: Option<Past>,
+    /// The logs of roots that were read, until those of all are.
+    logs: BTreeMap<u32, Option<String>>,
     /// Absolute paths of files whose words were read since somebody asked.
     read: Vec<String>,
+    /// The last question and what it is about: it is asked again when the texts are here, or with another budget.
+    ranked: Option<(Query, Rc<Ranking>)>,
 }
 
 /// Commits before the present state.
@@ -61,21 +65,35 @@ struct Past {
 /// A question and what answers may be made of.
 pub struct Answers {
     map: Rc<RefCell<RepoMap>>,
-    ranking: Ranking,
+    ranking: Rc<Ranking>,
     files: FxHashMap<String, ReadFile>,
+    /// What is the same for every budget: answers are made for several until one fits.
+    prepared: OnceCell<Prepared>,
 }
 
 impl RepoMap {
     /// Takes in what was read of a root's past; nothing is known where there is no git.
-    pub fn learn_history(&mut self, log: Option<&str>, now: Millis) {
-        let commits = log.map(parse_log).unwrap_or_default();
-        self.history = Some(Past { commits, at: now });
+    pub fn learn_history(&mut self, root: u32, log: Option<String>) {
+        self.logs.insert(root, log);
     }
 
     /// Absolute paths of the files whose words were read since this was asked last: their texts are not needed for that
     /// any more.
     pub fn take_read(&mut self) -> Vec<String> {
         std::mem::take(&mut self.read)
+    }
+
+    /// What a question is about.
+    fn rank(&mut self, query: Query) -> Rc<Ranking> {
+        if let Some((asked, known)) = &self.ranked
+            && *asked == query
+        {
+            return Rc::clone(known);
+        }
+        let past = self.history.as_ref().map(|past| &past.commits);
+        let ranking = Rc::new(self.index.rank(&query, past, &PARAMS));
+        self.ranked = Some((query, Rc::clone(&ranking)));
+        ranking
     }
 
     /// Bytes that it holds, roughly.
@@ -111,15 +129,13 @@ pub fn ask(
         focus,
         wants_tests: false,
     };
-    let known = map.borrow();
-    let past = known.history.as_ref().map(|past| &past.commits);
-    let ranking = known.index.rank(&query, past, &PARAMS);
-    let files = read_files(view, &known.index, &ranking)?;
-    drop(known);
+    let ranking = map.borrow_mut().rank(query);
+    let files = read_files(view, &map.borrow().index, &ranking)?;
     Ok(Answers {
         map: Rc::clone(map),
         ranking,
         files,
+        prepared: OnceCell::new(),
     })
 }
 
@@ -129,14 +145,18 @@ impl Answers {
     pub fn select(&self, tokens: usize, selector: Selector) -> Selection {
         let text = |path: &str| Some(Cow::Borrowed(self.files.get(path)?.text.as_str()));
         let index = &self.map.borrow().index;
-        select(index, &self.ranking, tokens, selector, &PARAMS, text)
+        let prepared = self
+            .prepared
+            .get_or_init(|| prepare(index, &self.ranking, &PARAMS, text));
+        prepared.select(index, &self.ranking, tokens, selector, &PARAMS, text)
     }
 
     /// Leaves out what is in none of these folders; without any, nothing.
     pub fn keep_folders(&mut self, folders: &[String]) {
         if !folders.is_empty() {
             let index = &self.map.borrow().index;
-            self.ranking.keep_files(index, |path| {
+            self.prepared.take();
+            Rc::make_mut(&mut self.ranking).keep_files(index, |path| {
                 let mut folders = folders.iter();
                 folders.any(|folder| {
                     path.strip_prefix(folder.as_str())
@@ -202,6 +222,7 @@ fn read_words(view: &View<'_>, map: &RefCell<RepoMap>) -> Result<(), Failure> {
     if map.revision == Some(view.revision) {
         return Ok(());
     }
+    map.ranked = None;
     let mut gone: BTreeSet<String> = map.known.keys().cloned().collect();
     let mut missing: Vec<Located> = Vec::new();
     let mut bytes = 0;
@@ -250,13 +271,34 @@ fn read_file(view: &View<'_>, map: &mut RepoMap, id: FileId, path: &str) -> bool
 
 fn need_history(view: &View<'_>, map: &RefCell<RepoMap>) -> Result<(), Failure> {
     let now = view.clock.host();
-    let map = map.borrow();
+    let mut map = map.borrow_mut();
     let is_fresh = |past: &Past| now.saturating_sub(past.at) < HISTORY_MS;
-    // Of several roots each may be a repository of its own, or a part of one.
-    if view.workspace.roots.len() != 1 || map.history.as_ref().is_some_and(is_fresh) {
+    if map.history.as_ref().is_some_and(is_fresh) {
         return Ok(());
     }
-    Err(Failure::NeedsInput(Need::History(0)))
+    let roots = &view.workspace.roots;
+    // Each may be a repository of its own, or a part of one.
+    let missing = (0..roots.len() as u32).find(|root| !map.logs.contains_key(root));
+    if let Some(root) = missing {
+        return Err(Failure::NeedsInput(Need::History(root)));
+    }
+    let logs = std::mem::take(&mut map.logs);
+    let commits = match roots.as_slice() {
+        [_] => {
+            let log = logs.into_values().flatten().next();
+            log.as_deref().map(parse_log).unwrap_or_default()
+        }
+        roots => {
+            let logs = logs.into_iter().filter_map(|(root, log)| {
+                let name = roots.get(root as usize)?.name.clone();
+                Some((name, Cow::Owned(log?)))
+            });
+            history::parse_each(&logs.collect::<Vec<_>>())
+        }
+    };
+    map.history = Some(Past { commits, at: now });
+    map.ranked = None;
+    Ok(())
 }
 
 /// A file that answers are made of.
