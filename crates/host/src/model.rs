@@ -14,6 +14,10 @@ use codecortex_engine::protocol::{
     ModelFailure, ModelMessage, ModelOutcome, ModelRequest, ModelRole, ModelToolCall, ModelUsage,
 };
 use serde_json::{Value, json};
+use ureq::unversioned::resolver::DefaultResolver;
+use ureq::unversioned::transport::{Connector, DefaultConnector};
+
+use crate::give_up::{GiveUp, Wanted};
 
 /// The most bytes of an answer that are read.
 const MOST_BYTES: u64 = 1 << 20;
@@ -39,6 +43,22 @@ pub struct ModelAddress {
     pub places: u32,
 }
 
+/// A model that somebody else has, such as the client of a server.
+pub trait ModelDoor: Send + Sync {
+    /// What people call it.
+    fn name(&self) -> String;
+
+    /// Asks, on a thread of its own, until there is an answer or nobody wants one any more.
+    fn ask(&self, request: &ModelRequest, is_wanted: &dyn Fn() -> bool) -> ModelOutcome;
+}
+
+/// Where models are asked.
+#[derive(Clone)]
+enum Source {
+    Address(ModelAddress),
+    Door(Arc<dyn ModelDoor>),
+}
+
 impl std::fmt::Debug for ModelAddress {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("ModelAddress")
@@ -58,7 +78,7 @@ pub fn default_places() -> u32 {
 
 /// Requests that are open.
 pub(crate) struct Models {
-    address: Option<ModelAddress>,
+    source: Option<Source>,
     cancelled: Arc<Mutex<HashSet<u32>>>,
     open: HashMap<u32, ()>,
     sender: Sender<(u32, ModelOutcome)>,
@@ -69,12 +89,17 @@ impl Models {
     pub(crate) fn new(address: Option<ModelAddress>) -> Self {
         let (sender, inbox) = channel();
         Self {
-            address,
+            source: address.map(Source::Address),
             cancelled: Arc::default(),
             open: HashMap::new(),
             sender,
             inbox,
         }
+    }
+
+    /// From now on this one is asked.
+    pub(crate) fn open_door(&mut self, door: Arc<dyn ModelDoor>) {
+        self.source = Some(Source::Door(door));
     }
 
     pub(crate) fn is_busy(&self) -> bool {
@@ -86,20 +111,23 @@ impl Models {
         self.open.insert(id, ());
         let sender = self.sender.clone();
         let cancelled = Arc::clone(&self.cancelled);
-        let Some(address) = self.address.clone() else {
+        let Some(source) = self.source.clone() else {
             let outcome = ModelOutcome::failed(ModelFailure::Absent, "No model was chosen.");
             // This end is ours.
             let _ = sender.send((id, outcome));
             return;
         };
         let work = move || {
-            let is_wanted = || {
+            let wanted = Wanted::new(move || {
                 !cancelled
                     .lock()
                     .unwrap_or_else(PoisonError::into_inner)
                     .contains(&id)
+            });
+            let outcome = match source {
+                Source::Address(address) => ask_until(&address, &request, &wanted),
+                Source::Door(door) => door.ask(&request, &|| wanted.is_wanted()),
             };
-            let outcome = ask_until(&address, &request, &is_wanted);
             // Whoever asked may have ended.
             let _ = sender.send((id, outcome));
         };
@@ -110,7 +138,7 @@ impl Models {
         }
     }
 
-    /// Nobody waits for a request any more. Its thread ends by itself; what it brings is dropped.
+    /// Nobody waits for a request any more. Its connection is closed in a moment; what it still brings is dropped.
     pub(crate) fn cancel(&mut self, id: u32) {
         if self.open.remove(&id).is_some() {
             let mut cancelled = self
@@ -142,15 +170,11 @@ impl Models {
 }
 
 /// Asks, and asks again where the model is busy or cannot be reached, as often as the request allows.
-fn ask_until(
-    address: &ModelAddress,
-    request: &ModelRequest,
-    is_wanted: &dyn Fn() -> bool,
-) -> ModelOutcome {
+fn ask_until(address: &ModelAddress, request: &ModelRequest, wanted: &Wanted) -> ModelOutcome {
     let mut wait = FIRST_WAIT;
     let mut attempt = 1;
     loop {
-        let outcome = ask_once(address, request);
+        let outcome = ask_once(address, request, wanted);
         let ModelOutcome::Failed {
             failure,
             retry_after_ms,
@@ -169,7 +193,7 @@ fn ask_until(
         let asked_for = retry_after_ms.map(|ms| Duration::from_millis(u64::from(ms)));
         let until = Instant::now() + asked_for.unwrap_or(wait).min(LONGEST_WAIT);
         while Instant::now() < until {
-            if !is_wanted() {
+            if !wanted.is_wanted() {
                 return ModelOutcome::failed(ModelFailure::Cancelled, "Nobody waits for it.");
             }
             std::thread::sleep(LOOK);
@@ -179,15 +203,16 @@ fn ask_until(
     }
 }
 
-fn ask_once(address: &ModelAddress, request: &ModelRequest) -> ModelOutcome {
+fn ask_once(address: &ModelAddress, request: &ModelRequest, wanted: &Wanted) -> ModelOutcome {
     let url = format!("{}/chat/completions", address.url.trim_end_matches('/'));
-    let agent: ureq::Agent = ureq::Agent::config_builder()
+    let config = ureq::Agent::config_builder()
         .timeout_global(Some(address.timeout))
         .http_status_as_error(false)
         // A key goes to the address that was given and to no other.
         .max_redirects(0)
-        .build()
-        .into();
+        .build();
+    let connector = DefaultConnector::default().chain(GiveUp(wanted.clone()));
+    let agent = ureq::Agent::with_parts(config, connector, DefaultResolver::default());
     let mut post = agent.post(&url).header("content-type", "application/json");
     if let Some(key) = &address.key {
         post = post.header("authorization", format!("Bearer {key}"));
@@ -471,6 +496,30 @@ mod tests {
                 ..
             }
         ));
+    }
+
+    #[test]
+    fn what_is_cancelled_closes_its_connection() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let mut models = Models::new(Some(ModelAddress {
+            url: format!("http://{}/v1", listener.local_addr().unwrap()),
+            model: "m".to_owned(),
+            key: None,
+            timeout: Duration::from_secs(600),
+            places: 1,
+        }));
+        models.ask(1, request(3));
+        let (mut stream, _) = listener.accept().unwrap();
+        let mut asked = Vec::new();
+        let mut buffer = [0; 4096];
+        while !is_whole(&asked) {
+            let read = stream.read(&mut buffer).unwrap();
+            asked.extend_from_slice(&buffer[..read]);
+        }
+        models.cancel(1);
+        // The server sees the end; without it, it would wait for ten minutes.
+        assert_eq!(stream.read(&mut buffer).unwrap_or(0), 0);
+        assert!(models.next(Duration::from_millis(100)).is_none());
     }
 
     #[test]

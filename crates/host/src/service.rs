@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use codecortex_engine::protocol::{Answer, Caller, State};
 use serde_json::Value;
 
+use crate::model::ModelDoor;
 use crate::watcher::Changes;
 use crate::workspace::{Options, Workspace};
 
@@ -39,6 +40,7 @@ struct Call {
 
 enum Message {
     Call(Call),
+    Model(Arc<dyn ModelDoor>),
     Changed,
     Stop,
 }
@@ -115,6 +117,12 @@ impl Service {
 }
 
 impl Service {
+    /// From now on somebody else's model is asked.
+    pub fn open_model(&self, door: Arc<dyn ModelDoor>) {
+        // A service that has ended asks nobody.
+        let _ = self.sender.send(Message::Model(door));
+    }
+
     /// Ends the service's thread. Whether it ended before the deadline; otherwise it is abandoned.
     #[must_use]
     pub fn stop(mut self, deadline: Instant) -> bool {
@@ -199,6 +207,7 @@ fn run(
         };
         match message {
             Ok(Message::Call(call)) => waiting.push(call),
+            Ok(Message::Model(door)) => workspace.open_model(door),
             Ok(Message::Changed) | Err(RecvTimeoutError::Timeout) => {}
             Ok(Message::Stop) | Err(RecvTimeoutError::Disconnected) => {
                 if workspace.is_settled() {

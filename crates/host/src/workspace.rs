@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use codecortex_engine::protocol::{
@@ -21,7 +22,7 @@ use serde_json::{Value, json};
 use crate::cache_file::{CacheFile, cache_folder};
 use crate::clock::{now_ms, process_cpu, thread_cpu};
 use crate::disk::{self, FileRead};
-use crate::model::{ModelAddress, Models};
+use crate::model::{ModelAddress, ModelDoor, Models};
 use crate::observations::{Stores, no_such_root};
 use crate::stats::Stats;
 use crate::watcher::Watcher;
@@ -339,6 +340,13 @@ impl Workspace {
         }
     }
 
+    /// From now on somebody else's model is asked, one request at a time.
+    pub fn open_model(&mut self, door: Arc<dyn ModelDoor>) {
+        let name = Some(door.name());
+        self.models.open_door(door);
+        self.handle(Event::Model { name, places: 1 });
+    }
+
     /// Takes in what models have answered, after waiting for it at most this long. Whether some is still awaited.
     pub fn take_model_answers(&mut self, patience: Duration) -> bool {
         let mut wait = patience;
@@ -372,6 +380,12 @@ impl Workspace {
                 return;
             }
         }
+    }
+
+    /// How many types another process is at, or was when it ended.
+    #[must_use]
+    pub fn texts_elsewhere(&self) -> usize {
+        self.engine.texts_elsewhere()
     }
 
     /// Paths of types whose texts wait after an attempt that failed, with why it did.
