@@ -2007,6 +2007,16 @@ export interface TextsData {
   callsLastDay: number;
   /** Answers that said that the text holds as it is. */
   unchanged: number;
+  /** Requests that brought nothing. */
+  failures: number;
+  /** How long the last 200 answers took, in ms: half of them at most this. */
+  tookP50Ms?: number;
+  /** 95 in 100 of them at most this. */
+  tookP95Ms?: number;
+  /** Changes of described types after which nobody had to be asked. */
+  callsSaved: number;
+  /** What these would have cost on the average, and what prompts about changes cost less than prompts for whole texts. */
+  tokensSaved: number;
   /** Why nothing is sent for now. */
   held?: string;
 }

@@ -11,7 +11,9 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use codecortex_engine::{FolderConfig, payload_schema, script_tool_table, tool_table};
+use codecortex_engine::{
+    FolderConfig, operation_schema, payload_schema, script_tool_table, tool_table,
+};
 use schemars::schema_for;
 use serde_json::{Value, json};
 
@@ -39,6 +41,10 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<()> {
         (
             "docs/context_payload.v2.schema.json",
             format!("{}\n", serde_json::to_string_pretty(&payload_schema())?),
+        ),
+        (
+            "docs/op.v1.schema.json",
+            format!("{}\n", serde_json::to_string_pretty(&operation_schema())?),
         ),
     ];
     let mut stale = Vec::new();

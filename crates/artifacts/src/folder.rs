@@ -313,6 +313,15 @@ impl Folder {
         self.write_text(path, text);
     }
 
+    /// A file that is not needed any more.
+    pub fn drop_text(&mut self, path: &str) {
+        let own = in_folder(path);
+        self.once.retain(
+            |change| !matches!(change, DiskChange::Write { path: known, .. } if *known == own),
+        );
+        self.once.push(DiskChange::Delete { path: own });
+    }
+
     /// The prompt window, where it is another one.
     pub fn write_window(&mut self, text: String) {
         let digest = Some(digest(text.as_bytes(), &[]));

@@ -13,7 +13,7 @@ use crate::live::edits::{apply, note_failed_edit};
 use crate::live::record::record_payload;
 use crate::semantics::investigation::Investigation;
 use crate::semantics::jobs::{accept_text, prepared, request_descriptions};
-use crate::semantics::operations::keep_op;
+use crate::semantics::operations::{forget_op, keep_op};
 use crate::semantics::text::Prepared;
 use crate::session::Session;
 
@@ -64,6 +64,8 @@ pub(crate) enum Action {
     AcceptText { root: u32, accepted: Accepted },
     /// An investigation is another than it was.
     KeepOp(Box<Investigation>),
+    /// What is noted as an investigation at work is none.
+    ForgetOp(String),
     /// The prompt of a job is there, or cannot be made.
     Prepared {
         job: u32,
@@ -102,6 +104,7 @@ pub(crate) fn perform_actions(session: &mut Session, actions: Vec<Action>) {
             } => request_descriptions(session, root, types, is_wanted),
             Action::AcceptText { root, accepted } => accept_text(session, root, accepted),
             Action::KeepOp(op) => keep_op(session, *op),
+            Action::ForgetOp(id) => forget_op(session, id),
             Action::Prepared {
                 job,
                 prepared: made,

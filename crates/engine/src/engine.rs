@@ -122,9 +122,8 @@ impl Engine {
             }
             Event::Logged { root, log, now_ms } => {
                 self.session.code.clock.tell(now_ms);
-                let now = self.session.code.clock.host();
                 let map = &self.session.context.map;
-                map.borrow_mut().learn_history(log.as_deref(), now);
+                map.borrow_mut().learn_history(root, log);
                 self.session.arrivals.push(Arrival::History(root));
             }
             Event::Diffed { id, outcome } => {
@@ -323,6 +322,12 @@ impl Engine {
     #[must_use]
     pub fn texts_in_the_making(&self) -> usize {
         jobs::in_the_making(&self.session)
+    }
+
+    /// How many types another process is at, or was when it ended.
+    #[must_use]
+    pub fn texts_elsewhere(&self) -> usize {
+        jobs::elsewhere(&self.session)
     }
 
     /// How many investigations are at work.

@@ -36,6 +36,7 @@ pub use engine::Engine;
 pub use live::recorder::{Line, Recorded, RecordedText};
 pub use live::replay::{Replay, Replayed};
 pub use tools::get_context::published::payload_schema;
+pub use tools::semantic::investigate::operation_schema;
 pub use tools::table::{script_tool_table, tool_table};
 pub use tools::tool::{Profile, Tool};
 pub use tools::{SCRIPT_TOOLS, TOOLS, find_tool};

@@ -112,6 +112,21 @@ impl Describers {
         self.refused.as_ref().or(self.over_quota.as_ref())
     }
 
+    /// What somebody brought last of a type or group, while the ledger was not told of it.
+    #[must_use]
+    pub fn brought(&self, id: &str) -> Option<&Accepted> {
+        self.accepted.iter().rfind(|brought| brought.id == id)
+    }
+
+    /// What a file below `.context/` will say when everything that was brought is on the disk.
+    #[must_use]
+    pub fn text_on_its_way(&self, path: &str) -> Option<&str> {
+        let brought = self.unwritten.accepted.iter().chain(&self.accepted);
+        let mut files = brought.flat_map(|brought| &brought.files);
+        let last = files.rfind(|file| file.path == path)?;
+        Some(&last.text)
+    }
+
     /// Tells the ledger what was wished, what was brought and what became of jobs.
     pub fn tell(&mut self, ledger: &mut Ledger, now: Millis) -> Told {
         let mut told = Told::default();

@@ -16,8 +16,8 @@ pub use describers::{Accepted, Describers, Given, Outcome, TextFile, Told};
 pub use document::{Head, SemanticText};
 pub use members::{Affected, MemberText, affected, read_snapshot, write_snapshot};
 pub use operation::{
-    Conclusion, Evidence, OpState, OpStep, Operation, ReadFile, conclusion_of, is_op_id, op_path,
-    read_conclusion, verify,
+    Conclusion, Evidence, OpState, OpStep, Operation, ReadFile, SCHEMA_VERSION, conclusion_of,
+    is_op_id, op_path, read_conclusion, verify,
 };
 pub use prompt::{Dependency, Material, Prompt, Subject, prompt};
 pub use quota::{Cost, Quota, Usage};

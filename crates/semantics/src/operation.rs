@@ -12,6 +12,9 @@ const MOST_EVIDENCE: usize = 50;
 /// The most letters of a conclusion, a reason or an open point.
 const MOST_LETTERS: usize = 8_000;
 
+/// The version of the form of `ops/<opId>.json`.
+pub const SCHEMA_VERSION: &str = "1.0";
+
 /// Where an operation stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -137,7 +140,7 @@ impl Operation {
         let digest: [u8; 32] = hash.finalize().into();
         let letters = data_encoding::BASE32HEX_NOPAD.encode(&digest[..5]);
         Self {
-            schema_version: "1.0".to_owned(),
+            schema_version: SCHEMA_VERSION.to_owned(),
             op_id: format!("O_{}", letters.to_lowercase()),
             question,
             scope_paths,

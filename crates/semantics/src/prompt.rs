@@ -4,6 +4,8 @@
 
 use std::fmt::Write as _;
 
+use codecortex_protocol::tokens_approx;
+
 use crate::members::{Affected, one_line};
 use crate::sections::Section;
 
@@ -82,6 +84,8 @@ pub struct Prompt {
     pub affected: usize,
     /// The most tokens that an answer needs.
     pub answer_tokens: u32,
+    /// What a prompt for the whole text would cost more, in tokens.
+    pub spared_tokens: u32,
 }
 
 /// Writes the prompt.
@@ -90,6 +94,21 @@ pub fn prompt(material: &Material) -> Prompt {
     let known = material.subjects.iter().map(|subject| &subject.affected);
     let is_full = material.previous.is_empty() || known.clone().any(Option::is_none);
     let affected: usize = known.flatten().map(Vec::len).sum();
+    let text = write(material, is_full);
+    let whole = match is_full {
+        true => 0,
+        false => tokens_approx(&write(material, true)),
+    };
+    Prompt {
+        spared_tokens: whole.saturating_sub(tokens_approx(&text)),
+        text,
+        is_full,
+        affected,
+        answer_tokens: if is_full { 1_600 } else { 1_000 },
+    }
+}
+
+fn write(material: &Material, is_full: bool) -> String {
     let mut out = String::new();
     if !material.previous.is_empty() {
         previous(&mut out, &material.previous);
@@ -104,12 +123,7 @@ pub fn prompt(material: &Material) -> Prompt {
         sources(&mut out, &material.subjects);
     }
     task(&mut out, material, is_full);
-    Prompt {
-        text: out,
-        is_full,
-        affected,
-        answer_tokens: if is_full { 1_600 } else { 1_000 },
-    }
+    out
 }
 
 fn section(out: &mut String, name: &str) {

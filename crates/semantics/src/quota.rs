@@ -29,6 +29,9 @@ pub struct Cost {
     pub tokens: u32,
 }
 
+/// Answers whose times are kept.
+const TIMES: usize = 200;
+
 /// What was sent to models, by hour; what is older than a day is forgotten.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
@@ -39,6 +42,14 @@ pub struct Usage {
     pub total: Cost,
     /// Texts that held, so that nothing had to be written.
     pub unchanged: u32,
+    /// Requests that brought nothing.
+    pub failures: u32,
+    /// Changes of described types after which nobody had to be asked.
+    pub spared_calls: u32,
+    /// What prompts about changes cost less than prompts for whole texts, in tokens.
+    pub spared_tokens: u32,
+    /// How long the last answers took, in ms, the latest last.
+    took: Vec<u32>,
 }
 
 impl Usage {
@@ -54,6 +65,30 @@ impl Usage {
             cost.calls = cost.calls.saturating_add(1);
             cost.tokens = cost.tokens.saturating_add(tokens);
         }
+    }
+
+    /// Notes how long an answer took.
+    pub fn note_time(&mut self, ms: u64) {
+        self.took.push(u32::try_from(ms).unwrap_or(u32::MAX));
+        let old = self.took.len().saturating_sub(TIMES);
+        self.took.drain(..old);
+    }
+
+    /// What so many percent of the last answers took at most, in ms; none before there is an answer.
+    #[must_use]
+    pub fn time_of(&self, percent: usize) -> Option<u32> {
+        let mut sorted = self.took.clone();
+        sorted.sort_unstable();
+        let at = (sorted.len() * percent).div_ceil(100).saturating_sub(1);
+        sorted.get(at).copied()
+    }
+
+    /// Tokens that were not spent: what prompts about changes cost less, and for each change after which nobody had to be
+    /// asked what a request costs on the average.
+    #[must_use]
+    pub fn saved_tokens(&self) -> u64 {
+        let average = u64::from(self.total.tokens) / u64::from(self.total.calls.max(1));
+        u64::from(self.spared_tokens) + average * u64::from(self.spared_calls)
     }
 
     /// What was sent in the last so many ms, hours counted whole.
@@ -100,6 +135,20 @@ impl Usage {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn times_and_savings_are_told() {
+        let mut usage = Usage::default();
+        assert_eq!((usage.time_of(50), usage.saved_tokens()), (None, 0));
+        (1..=300).for_each(|ms| usage.note_time(ms));
+        // The last two hundred: 101 to 300.
+        assert_eq!(usage.time_of(50), Some(200));
+        assert_eq!(usage.time_of(95), Some(290));
+        usage.note(40, 0);
+        usage.note(60, 0);
+        (usage.spared_calls, usage.spared_tokens) = (3, 7);
+        assert_eq!(usage.saved_tokens(), 157);
+    }
 
     #[test]
     fn an_hour_and_a_day_are_counted() {

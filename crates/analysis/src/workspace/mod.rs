@@ -152,6 +152,15 @@ impl Workspace {
         self.is_dir(root, path)
     }
 
+    /// A folder that a process made itself, and that no listing shows yet; nothing in it is code.
+    pub fn note_made(&mut self, root: u32, path: &str) {
+        if let Some(tree) = self.trees.get_mut(root as usize) {
+            let dirs = &mut tree.dirs;
+            dirs.entry(path.into())
+                .or_insert(DirState::Skipped(SkipReason::Tooling));
+        }
+    }
+
     /// The text of a root's `.context/config.json`.
     pub fn folder_config(&self, root: u32) -> Option<&str> {
         self.trees.get(root as usize)?.config.as_deref()

@@ -20,11 +20,11 @@ use codecortex_analysis::artefacts::types::{find_type, find_type_unit, types, ty
 use codecortex_analysis::folder_config::FolderConfig;
 use codecortex_analysis::module_hints::name_crates;
 use codecortex_analysis::module_hints::take_module_hints;
-use codecortex_artifacts::{ContextFailure, ContextReport, Folder, Purpose, Request, Step};
+use codecortex_artifacts::{ContextFailure, ContextReport, FOLDER, Folder, Purpose, Request, Step};
 use codecortex_index::{FileId, HashRules, Place, Unit};
 use codecortex_ledger::files::outline::{Outline, render_outline, with_header};
 use codecortex_ledger::{
-    Batch, Identity, Millis, OutlineEffect, Project, Report, StaleReason, TypeNow,
+    Batch, Identity, Millis, OutlineEffect, Project, Report, StaleReason, State, TypeNow, What,
 };
 use codecortex_protocol::{CommitOutcome, Effect, FetchedFile, FileRef, Phase};
 use codecortex_resolve::AffectedNames;
@@ -35,6 +35,7 @@ use crate::artifacts::due::{ask_tick, has_new_config, is_dirty, keeps_context};
 use crate::artifacts::window::{load_window, missing_texts, texts_of_types, write_window};
 use crate::dismissals::{load_dismissals, write_dismissals};
 use crate::semantics::jobs::{begin_jobs, update_jobs};
+use crate::semantics::models::change_usage;
 use crate::session::Session;
 
 /// Another process writes for a few ms.
@@ -186,6 +187,8 @@ pub(crate) fn committed(session: &mut Session, id: u32, outcome: CommitOutcome, 
     match outcome {
         CommitOutcome::Done { stamps } => {
             folder.committed(stamps);
+            // It may be new, and no listing shows it yet.
+            session.code.workspace.note_made(root, FOLDER);
             begin_jobs(session, root);
             wait_for_deadline(session, root, now);
         }
@@ -303,6 +306,7 @@ fn update(session: &mut Session, root: u32, now: Millis) {
     let mut report = ledger.update(batch, now);
     see_dependents(session, root, &mut report, now);
     let folder = &mut session.contexts.folders[root as usize];
+    note_spared(folder, &report);
     if is_complete {
         folder.share_identities();
     }
@@ -325,6 +329,21 @@ fn update(session: &mut Session, root: u32, now: Millis) {
         folder.step = Step::Outlines;
         let paths = folder.expect_outlines(written);
         fetch(session, root, Purpose::Outlines, paths);
+    }
+}
+
+/// A text that a change leaves true is one that nobody has to be asked for again.
+fn note_spared(folder: &mut Folder, report: &Report) {
+    let changes = report.changes.iter();
+    let spared = changes.filter(|change| {
+        let was_cached = change.before == State::Cached && change.state == State::Cached;
+        change.what == What::Changed && was_cached
+    });
+    let spared = spared.count() as u32;
+    if let Some(ledger) = folder.ledger.as_mut().filter(|_| spared > 0) {
+        change_usage(ledger, |usage| {
+            usage.spared_calls = usage.spared_calls.saturating_add(spared);
+        });
     }
 }
 

@@ -11,7 +11,8 @@ use codecortex_ledger::{Ledger, State, UnitView};
 use codecortex_protocol::paths::absolute_path;
 use codecortex_protocol::{Failure, Located, Need, ToolError};
 use codecortex_semantics::{
-    Dependency, Head, Material, MemberText, Section, SemanticText, Subject, affected, read_snapshot,
+    Dependency, Describers, Head, Material, MemberText, Section, SemanticText, Subject, affected,
+    read_snapshot,
 };
 use codecortex_syntax::{Item, Layer};
 
@@ -38,18 +39,26 @@ pub(crate) struct Gatherer<'a> {
     view: &'a View<'a>,
     root: u32,
     ledger: Option<&'a Ledger>,
+    describers: Option<&'a Describers>,
     rules: HashRules,
     missing: Vec<Located>,
     is_unsaved: bool,
 }
 
 impl<'a> Gatherer<'a> {
-    pub(crate) fn new(view: &'a View<'a>, root: u32, rules: HashRules) -> Self {
+    /// What is on its way to the disk is known from those who describe the types of the root.
+    pub(crate) fn new(
+        view: &'a View<'a>,
+        root: u32,
+        describers: Option<&'a Describers>,
+        rules: HashRules,
+    ) -> Self {
         let ledger = view.ledgers.get(root as usize).copied().flatten();
         Self {
             view,
             root,
             ledger,
+            describers,
             rules,
             missing: Vec::new(),
             is_unsaved: false,
@@ -102,6 +111,10 @@ impl<'a> Gatherer<'a> {
 
     /// A file below `.context/`; none where it is not there, or has to be read first.
     fn file(&mut self, path: &str) -> Option<String> {
+        let on_its_way = self.describers.and_then(|own| own.text_on_its_way(path));
+        if let Some(text) = on_its_way {
+            return Some(text.to_owned());
+        }
         let root = self.view.workspace.roots.get(self.root as usize)?;
         let located = self
             .view

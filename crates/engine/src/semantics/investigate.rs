@@ -18,6 +18,7 @@ use crate::invocation::Invocation;
 use crate::semantics::conclusion::{finish, shown_path};
 use crate::semantics::investigation::Investigation;
 use crate::semantics::models::refusal;
+use crate::semantics::taken_up::take_up;
 
 /// Tools that a model may call.
 const TOOLS: [&str; 6] = [
@@ -61,16 +62,18 @@ pub(crate) struct Tools<'a> {
 /// Takes one step. What came of it is an action.
 pub(crate) fn run(cx: &Invocation<'_>, args: &Value, tools: &Tools<'_>) -> Result<Answer, Failure> {
     let id = args["opId"].as_str().unwrap_or_default();
-    if let Some(known) = cx.session.semantics.ops.get(id)
-        && known.operation.state == OpState::Running
-    {
-        let mut next = known.clone();
-        match step(cx, &mut next, tools) {
-            Ok(()) => {}
-            Err(Failure::Error(error)) => next.fail(error.message),
-            Err(waits) => return Err(waits),
+    match cx.session.semantics.ops.get(id) {
+        Some(known) if known.operation.state == OpState::Running => {
+            let mut next = known.clone();
+            match step(cx, &mut next, tools) {
+                Ok(()) => {}
+                Err(Failure::Error(error)) => next.fail(error.message),
+                Err(waits) => return Err(waits),
+            }
+            cx.enqueue(Action::KeepOp(Box::new(next)));
         }
-        cx.enqueue(Action::KeepOp(Box::new(next)));
+        Some(_) => {}
+        None => take_up(cx, args["root"].as_u64().unwrap_or(0) as u32, id)?,
     }
     Ok(Answer {
         ok: true,

@@ -4,6 +4,20 @@ use std::collections::BTreeSet;
 
 use codecortex_protocol::{ModelMessage, ModelRole};
 use codecortex_semantics::{OpState, Operation};
+use serde::{Deserialize, Serialize};
+
+/// What was said in an operation, for who goes on with it after a restart. It is disposable.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default)]
+struct Conversation {
+    messages: Vec<ModelMessage>,
+    seen: BTreeSet<String>,
+}
+
+/// Where that is kept, relative to `.context/`.
+pub(crate) fn conversation_path(id: &str) -> String {
+    format!("cache/ops/{id}.json")
+}
 
 /// An operation that is at work.
 #[derive(Clone, Debug)]
@@ -25,6 +39,28 @@ impl Investigation {
             messages: Vec::new(),
             seen: BTreeSet::new(),
         }
+    }
+
+    /// An operation that was at work when a process ended. What was said in it may be lost: it begins anew then.
+    pub(crate) fn restored(root: u32, operation: Operation, said: Option<&str>) -> Self {
+        let said = said.and_then(|said| serde_json::from_str::<Conversation>(said).ok());
+        let Conversation { messages, seen } = said.unwrap_or_default();
+        Self {
+            root,
+            operation,
+            messages,
+            seen,
+        }
+    }
+
+    /// What was said, for [`Self::restored`].
+    pub(crate) fn conversation(&self) -> String {
+        let said = Conversation {
+            messages: self.messages.clone(),
+            seen: self.seen.clone(),
+        };
+        // Plain data can always be written.
+        serde_json::to_string(&said).unwrap_or_default()
     }
 
     /// How often the model has spoken.

@@ -34,7 +34,8 @@ fn prepare(cx: &Invocation<'_>, root: u32, job: u32) -> Result<Prepared, Failure
     unit.classes.clone_from(&running.classes);
     let types = declarations(&cx.view, root, &unit)?;
     let rules = folder.config.switches().hash_rules();
-    let gathered = Gatherer::new(&cx.view, root, rules).gather(&unit, &types)?;
+    let gathered =
+        Gatherer::new(&cx.view, root, Some(&folder.describers), rules).gather(&unit, &types)?;
     Ok(Prepared::new(root, &unit, gathered))
 }
 

@@ -5,11 +5,12 @@
 
 use codecortex_ledger::{Ledger, Millis, State};
 use codecortex_protocol::{Effect, ModelFailure, ModelOutcome};
-use codecortex_semantics::{Accepted, Outcome, TextFile};
+use codecortex_semantics::{Accepted, Outcome, TextFile, Usage};
 use serde_json::json;
 
-use crate::artifacts::due::{ask_tick_if_due, has_context, keep_context};
-use crate::semantics::models::{Asker, ask, keep_usage, no_model, quota, usage_of};
+use crate::artifacts::due::{ask_tick, ask_tick_if_due, has_context, keep_context};
+use crate::semantics::models::{Asker, ask, change_usage, no_model, quota, usage_of};
+use crate::semantics::operations::resume_ops;
 use crate::semantics::text::Prepared;
 use crate::session::{InternalCall, Session};
 
@@ -83,6 +84,7 @@ pub(crate) fn update_jobs(session: &mut Session, root: u32, now: Millis) {
         folder.account.problems.push(problem);
     }
     session.code.last_request = next;
+    resume_ops(session, root);
     forget_texts(session, root, &told.files);
     for job in told.void {
         withdraw(session, job);
@@ -145,9 +147,11 @@ pub(crate) fn answered(session: &mut Session, job: u32, outcome: ModelOutcome) {
     let outcome = match outcome {
         ModelOutcome::Answered { text, .. } => match prepared.take(&text, true) {
             Ok(taken) => {
-                if taken.is_unchanged {
-                    note_unchanged(session, prepared.root);
-                }
+                let (is_unchanged, spared) = (taken.is_unchanged, prepared.prompt.spared_tokens);
+                note(session, prepared.root, |usage| {
+                    usage.unchanged = usage.unchanged.saturating_add(u32::from(is_unchanged));
+                    usage.spared_tokens = usage.spared_tokens.saturating_add(spared);
+                });
                 Outcome::Done(taken.files)
             }
             Err(problem) => Outcome::Failed(problem.to_string(), 0),
@@ -180,12 +184,11 @@ fn failed_with(session: &mut Session, job: u32, outcome: ModelOutcome) -> Outcom
     Outcome::Failed(message, Millis::from(retry_after_ms.unwrap_or(0)))
 }
 
-fn note_unchanged(session: &mut Session, root: u32) {
+/// Writes something into the account of a root.
+fn note(session: &mut Session, root: u32, change: impl FnOnce(&mut Usage)) {
     let folder = session.contexts.folders.get_mut(root as usize);
     if let Some(ledger) = folder.and_then(|folder| folder.ledger.as_mut()) {
-        let mut usage = usage_of(ledger);
-        usage.unchanged = usage.unchanged.saturating_add(1);
-        keep_usage(ledger, &usage);
+        change_usage(ledger, change);
     }
 }
 
@@ -196,7 +199,8 @@ fn end(session: &mut Session, job: u32, outcome: Outcome) {
             break;
         }
     }
-    ask_tick_if_due(session);
+    // What was paid for is on the disk as soon as may be.
+    ask_tick(session, 0);
 }
 
 /// How many texts are being made, or wait for it and nothing speaks against it.
@@ -210,6 +214,19 @@ pub(crate) fn in_the_making(session: &Session) -> usize {
             _ => 0,
         };
         describers.given.len() + could
+    });
+    counts.sum()
+}
+
+/// How many types another process is at, or was when it ended: what it was at is given out again when its time is over.
+pub(crate) fn elsewhere(session: &Session) -> usize {
+    let folders = session.contexts.folders.iter();
+    let counts = folders.map(|folder| {
+        let own = folder.describers.given.iter();
+        let own: usize = own.map(|given| given.job.types.len()).sum();
+        let all = folder.ledger.as_ref();
+        let all = all.map_or(0, |ledger| ledger.in_state(State::Generating).count());
+        all.saturating_sub(own)
     });
     counts.sum()
 }

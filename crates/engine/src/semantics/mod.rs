@@ -12,10 +12,11 @@ pub(crate) mod job_prompt;
 pub(crate) mod jobs;
 pub(crate) mod models;
 pub(crate) mod operations;
+pub(crate) mod taken_up;
 pub(crate) mod text;
 pub(crate) mod units;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 
@@ -29,4 +30,8 @@ pub(crate) struct Semantics {
     pub(crate) prepared: FxHashMap<u32, Prepared>,
     /// Investigations of this session, by id.
     pub(crate) ops: BTreeMap<String, Investigation>,
+    /// Ids of those that were at work when a process ended, and are taken up again.
+    pub(crate) resumed: BTreeSet<String>,
+    /// Ids of those that are noted as at work and are not.
+    pub(crate) gone_ops: BTreeSet<String>,
 }

@@ -29,7 +29,8 @@ pub(crate) struct Models {
     pub(crate) name: Option<String>,
     /// How many types of a root may be described at a time.
     pub(crate) places: u32,
-    asked: FxHashMap<u32, (Asker, ModelRequest)>,
+    /// With the time at which it was asked, in ms since 1970.
+    asked: FxHashMap<u32, (Asker, ModelRequest, u64)>,
     replies: FxHashMap<ModelRequest, ModelOutcome>,
 }
 
@@ -45,7 +46,7 @@ impl Models {
     /// Whether the same is being asked for a call already.
     fn is_asked(&self, request: &ModelRequest) -> bool {
         let mut asked = self.asked.values();
-        asked.any(|(asker, known)| *asker == Asker::Call && known == request)
+        asked.any(|(asker, known, _)| *asker == Asker::Call && known == request)
     }
 
     /// Nobody waits for a model any more.
@@ -56,7 +57,7 @@ impl Models {
     /// The number under which a job's question is with the model.
     pub(crate) fn question_of(&self, job: u32) -> Option<u32> {
         let mut asked = self.asked.iter();
-        asked.find_map(|(id, (asker, _))| (*asker == Asker::Job(job)).then_some(*id))
+        asked.find_map(|(id, (asker, ..))| (*asker == Asker::Job(job)).then_some(*id))
     }
 
     /// Forgets a question, whose answer counts for nothing from now on.
@@ -83,7 +84,9 @@ pub(crate) fn ask_for_call(session: &mut Session, request: &ModelRequest) {
 /// Asks the model.
 pub(crate) fn ask(session: &mut Session, asker: Asker, request: ModelRequest) {
     let id = session.code.next_request();
-    session.models.asked.insert(id, (asker, request.clone()));
+    let now = session.code.clock.host();
+    let asked = (asker, request.clone(), now);
+    session.models.asked.insert(id, asked);
     session.code.effects.push(Effect::AskModel { id, request });
 }
 
@@ -93,8 +96,8 @@ pub(crate) fn answered(
     id: u32,
     outcome: ModelOutcome,
 ) -> Option<(u32, ModelOutcome)> {
-    let (asker, request) = session.models.asked.remove(&id)?;
-    note_usage(session, &request, &outcome);
+    let (asker, request, since) = session.models.asked.remove(&id)?;
+    note_usage(session, &request, &outcome, since);
     match asker {
         Asker::Job(job) => Some((job, outcome)),
         Asker::Call => {
@@ -106,7 +109,7 @@ pub(crate) fn answered(
 }
 
 /// What was sent counts, whatever came of it, for the first root that keeps accounts.
-fn note_usage(session: &mut Session, request: &ModelRequest, outcome: &ModelOutcome) {
+fn note_usage(session: &mut Session, request: &ModelRequest, outcome: &ModelOutcome, since: u64) {
     let tokens = match outcome {
         ModelOutcome::Answered {
             usage: Some(usage), ..
@@ -121,9 +124,30 @@ fn note_usage(session: &mut Session, request: &ModelRequest, outcome: &ModelOutc
     let now = session.code.clock.host();
     let mut folders = session.contexts.folders.iter_mut();
     if let Some(ledger) = folders.find_map(|folder| folder.ledger.as_mut()) {
-        let mut usage = usage_of(ledger);
-        usage.note(tokens, now);
-        keep_usage(ledger, &usage);
+        change_usage(ledger, |usage| {
+            usage.note(tokens, now);
+            match outcome {
+                ModelOutcome::Answered { .. } => usage.note_time(now.saturating_sub(since)),
+                ModelOutcome::Failed { .. } => usage.failures = usage.failures.saturating_add(1),
+            }
+        });
+    }
+}
+
+/// Gives up what a waiting call asked: the request is taken back, and the call hears that it failed.
+pub(crate) fn give_up(session: &mut Session, is_it: impl Fn(&ModelRequest) -> bool) {
+    let asked = session.models.asked.iter();
+    let ids: Vec<u32> = asked
+        .filter(|(_, (asker, request, _))| *asker == Asker::Call && is_it(request))
+        .map(|(id, _)| *id)
+        .collect();
+    for id in ids {
+        if let Some((_, request, _)) = session.models.asked.remove(&id) {
+            session.code.effects.push(Effect::CancelModel { id });
+            let gone = ModelOutcome::failed(ModelFailure::Cancelled, "It was given up.");
+            session.models.replies.insert(request.clone(), gone);
+            session.arrivals.push(Arrival::Model(request));
+        }
     }
 }
 
@@ -143,8 +167,10 @@ pub(crate) fn refusal(session: &Session, root: u32, tokens: u32) -> Option<Strin
     usage.refusal(&quota(&folder.config.model), 0, tokens, now)
 }
 
-/// Writes the account down.
-pub(crate) fn keep_usage(ledger: &mut Ledger, usage: &Usage) {
+/// Writes something into the account.
+pub(crate) fn change_usage(ledger: &mut Ledger, change: impl FnOnce(&mut Usage)) {
+    let mut usage = usage_of(ledger);
+    change(&mut usage);
     if let Ok(value) = serde_json::to_value(usage) {
         ledger.foreign_state_mut().insert(USAGE.to_owned(), value);
     }

@@ -1,14 +1,22 @@
-//! Operations of this session, and what is kept of them (SPEC IN1).
+//! Operations of this session, what is kept of them, and how they go on after a restart (SPEC IN1).
+//!
+//! An operation at work is named in `state.json`, and what was said in it is in `cache/ops/`: whoever has a model after
+//! a restart takes its next step, and nothing that a model answered is asked again.
 
-use codecortex_semantics::OpState;
+use std::collections::BTreeSet;
+
+use codecortex_semantics::{OpState, is_op_id};
 use serde_json::json;
 
 use crate::artifacts::due::{ask_tick_if_due, has_context, keep_context};
-use crate::semantics::investigation::Investigation;
+use crate::semantics::investigation::{Investigation, conversation_path};
+use crate::semantics::models::give_up;
 use crate::session::{InternalCall, Session};
 
 /// What a call of an operation is called. It is no tool: nobody outside can call it.
 pub(crate) const INVESTIGATION: &str = "(investigate)";
+/// The key of `state.json` with the ids of operations that are at work.
+const AT_WORK: &str = "operations";
 
 /// Keeps what an operation is now, and takes its next step if it is at work.
 pub(crate) fn keep_op(session: &mut Session, op: Investigation) {
@@ -16,6 +24,7 @@ pub(crate) fn keep_op(session: &mut Session, op: Investigation) {
     let known = session.semantics.ops.get(&id);
     if known.is_some_and(|known| known.operation.state == OpState::Cancelled)
         && op.operation.state == OpState::Running
+        && !op.messages.is_empty()
     {
         return; // nobody wants it any more
     }
@@ -23,17 +32,80 @@ pub(crate) fn keep_op(session: &mut Session, op: Investigation) {
     if !has_context(session, root) {
         keep_context(session, root);
     }
+    let is_running = op.operation.state == OpState::Running;
     if let Some(folder) = session.contexts.folders.get_mut(root as usize) {
         folder.keep_text(&op.operation.path(), op.operation.render());
+        let conversation = conversation_path(&id);
+        match is_running {
+            true if op.messages.is_empty() => {}
+            true => folder.keep_text(&conversation, op.conversation()),
+            false => folder.drop_text(&conversation),
+        }
         folder.describers.has_news = true;
     }
-    if op.operation.state == OpState::Running {
-        session.internal.push_back(InternalCall {
-            id: 0,
-            name: INVESTIGATION,
-            args: json!({ "opId": id }),
+    if is_running {
+        step(session, root, &id);
+    } else {
+        // What a model is still asked for it is for nobody.
+        give_up(session, |request| {
+            request.purpose == "investigate" && request.messages == op.messages
         });
     }
     session.semantics.ops.insert(id, op);
+    ask_tick_if_due(session);
+}
+
+fn step(session: &mut Session, root: u32, id: &str) {
+    session.internal.push_back(InternalCall {
+        id: 0,
+        name: INVESTIGATION,
+        args: json!({ "opId": id, "root": root }),
+    });
+}
+
+/// With an update of a root: begins again what was at work when a process ended, and notes what is.
+pub(crate) fn resume_ops(session: &mut Session, root: u32) {
+    let has_model = session.models.name.is_some();
+    let Some(ledger) = session
+        .contexts
+        .folders
+        .get_mut(root as usize)
+        .and_then(|folder| folder.ledger.as_mut())
+    else {
+        return;
+    };
+    let noted = ledger.foreign_state().get(AT_WORK);
+    let noted = noted.and_then(|noted| noted.as_array()).into_iter();
+    let noted = noted.flatten().filter_map(|id| id.as_str());
+    let noted: BTreeSet<String> = noted.filter(|id| is_op_id(id)).map(str::to_owned).collect();
+    let ops = &session.semantics.ops;
+    let gone = &session.semantics.gone_ops;
+    let mut now: BTreeSet<String> = noted.iter().cloned().collect();
+    now.retain(|id| !ops.contains_key(id) && !gone.contains(id));
+    let resumed: Vec<String> = now.iter().filter(|_| has_model).cloned().collect();
+    let running = ops
+        .iter()
+        .filter(|(_, op)| op.root == root && op.operation.state == OpState::Running);
+    now.extend(running.map(|(id, _)| id.clone()));
+    if now != noted {
+        let state = ledger.foreign_state_mut();
+        match now.is_empty() {
+            true => drop(state.remove(AT_WORK)),
+            false => drop(state.insert(AT_WORK.to_owned(), json!(now))),
+        }
+    }
+    for id in resumed {
+        if session.semantics.resumed.insert(id.clone()) {
+            step(session, root, &id);
+        }
+    }
+}
+
+/// An operation that was at work is over, or gone.
+pub(crate) fn forget_op(session: &mut Session, id: String) {
+    session.semantics.gone_ops.insert(id);
+    for folder in &mut session.contexts.folders {
+        folder.describers.has_news = true;
+    }
     ask_tick_if_due(session);
 }

@@ -114,6 +114,27 @@ impl Unit {
             }
             self.view.implementations[at] = render(&hashes.implementation());
         }
+        let folder = cx.session.contexts.folders.get(self.root as usize);
+        if let Some(brought) = folder.and_then(|of| of.describers.brought(self.view.id())) {
+            self.take_in(&brought.seen);
+        }
+    }
+
+    /// Somebody brought a text of this state; the ledger hears of it with the next update.
+    fn take_in(&mut self, seen: &[Seen]) {
+        let is_same = |(then, now): (&Seen, &Seen)| {
+            let mut hashes = then.hashes.iter().zip(&now.hashes);
+            let is_same = |(a, b): (&String, &String)| a.starts_with(b) || b.starts_with(a);
+            then.id == now.id && hashes.all(|of| !of.0.is_empty() && is_same(of))
+        };
+        let is_current =
+            seen.len() == self.view.types.len() && seen.iter().zip(&self.view.types).all(is_same);
+        self.view.is_described = true;
+        self.view.state = State::Stale;
+        if is_current {
+            self.view.state = State::Cached;
+            self.view.classes.clear();
+        }
     }
 
     /// Everything that a prompt is made of.
@@ -121,7 +142,9 @@ impl Unit {
     /// # Errors
     /// Waits for texts.
     pub(crate) fn gather(&self, cx: &Invocation<'_>) -> Result<Gathered, Failure> {
-        Gatherer::new(&cx.view, self.root, self.rules).gather(&self.view, &self.types)
+        let folder = cx.session.contexts.folders.get(self.root as usize);
+        let describers = folder.map(|folder| &folder.describers);
+        Gatherer::new(&cx.view, self.root, describers, self.rules).gather(&self.view, &self.types)
     }
 
     /// What went wrong last, and how often.

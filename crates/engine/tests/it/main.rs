@@ -5,6 +5,7 @@
 mod support;
 
 mod access;
+mod answers;
 mod bad_input;
 mod budgets;
 mod by_name;
@@ -19,6 +20,7 @@ mod hierarchy;
 mod kept;
 mod keystrokes;
 mod live;
+mod many_calls;
 mod map;
 mod named_paths;
 mod needs;
@@ -28,6 +30,7 @@ mod outline_rules;
 mod outside;
 mod packs;
 mod previews;
+mod prompts;
 mod providers;
 mod references;
 mod relations;

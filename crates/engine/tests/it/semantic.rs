@@ -115,6 +115,34 @@ fn an_agent_describes_a_type_without_a_model() {
 }
 
 #[test]
+fn what_was_handed_in_is_known_at_once_and_so_is_the_folder() {
+    for mut host in [Host::new(FILES), workspace()] {
+        for (text, role) in [
+            (TEXT.to_owned(), "Keeps nodes by key."),
+            ("ROLE:\nKeeps them twice.".to_owned(), "Keeps them twice."),
+        ] {
+            let call = json!({ "symbol": "N.Store", "prompt": "always" });
+            let ticket = host.ok("getSemantic", call)["ticket"].clone();
+            host.ok("submitSemantic", json!({ "ticket": ticket, "text": text }));
+            let found = get(&mut host, "N.Store");
+            assert_eq!(found["semanticState"], "cached");
+            assert_eq!(found["sections"][0]["text"], role);
+            assert!(found["prompt"].is_null());
+        }
+        // Nobody tells of the folder that was made.
+        host.settle();
+        assert_eq!(get(&mut host, "N.Store")["semanticState"], "cached");
+        let id = get(&mut host, "N.Store")["resolved"]["typeId"].clone();
+        let file = file(&host, id.as_str().unwrap());
+        assert!(file.contains("Keeps them twice.") && file.contains("No threads."));
+        change(&mut host, "Store.cs", "key + 1", "key + 2");
+        let found = get(&mut host, "N.Store");
+        assert_eq!(found["semanticState"], "stale");
+        assert_eq!(found["classes"], json!(["PublicBehavior"]));
+    }
+}
+
+#[test]
 fn a_change_asks_about_its_members_alone() {
     let (mut host, id) = described();
     change(&mut host, "Store.cs", "key + 1", "key + 2");
@@ -572,9 +600,107 @@ fn an_investigation_that_nobody_wants_asks_nothing_more() {
     ask_model(&mut host, 1);
     let begun = host.ok("investigate", json!({ "question": "How?" }));
     let id = begun["operation"]["opId"].clone();
-    host.ok("op", json!({ "opId": id, "cancel": true }));
     let (asked, _) = question(&host, 0);
+    host.ok("op", json!({ "opId": id, "cancel": true }));
+    assert_eq!(host.withdrawn, [asked], "the request is given up");
     host.model_says(asked, CONCLUSION);
     assert_eq!(operation(&mut host, &id)["state"], "cancelled");
     assert_eq!(host.jobs.len(), 1);
+    // Who asks again begins anew.
+    host.ok("investigate", json!({ "question": "How?" }));
+    let (asked, _) = question(&host, 1);
+    host.model_says(asked, CONCLUSION);
+    assert_eq!(operation(&mut host, &id)["state"], "done");
+}
+
+/// What is on a disk, seen by another process.
+fn next_process(host: &Host) -> Host {
+    let mut other = Host::empty(&[("app", "/w/app")]);
+    other.disk.clone_from(&host.disk);
+    other.mtimes.clone_from(&host.mtimes);
+    other.clock = host.clock;
+    other.configure();
+    other.touched(&["/w/app/.context"]);
+    other.settle();
+    other
+}
+
+#[test]
+fn an_investigation_goes_on_after_a_restart_and_repeats_nothing() {
+    let mut host = workspace();
+    ask_model(&mut host, 1);
+    let begun = host.ok("investigate", json!({ "question": "How are keys made?" }));
+    let id = begun["operation"]["opId"].clone();
+    let (asked, _) = question(&host, 0);
+    host.model_says(
+        asked,
+        "{\"tool\": \"codecortex_getOutline\", \"args\": {\"symbol\": \"N.Store\"}}",
+    );
+    host.settle();
+    let (_, second) = question(&host, 1);
+    // The process ends here. Without a model nothing happens in the next one, and the operation waits for somebody.
+    let mut idle = next_process(&host);
+    assert!(idle.jobs.is_empty());
+    assert_eq!(operation(&mut idle, &id)["state"], "waiting");
+    let mut other = next_process(&host);
+    ask_model(&mut other, 1);
+    assert_eq!(other.jobs.len(), 1);
+    let (asked, prompt) = question(&other, 0);
+    assert_eq!(prompt, second, "what was answered is not asked again");
+    assert_eq!(operation(&mut other, &id)["state"], "running");
+    other.model_says(asked, CONCLUSION);
+    other.settle();
+    let done = operation(&mut other, &id);
+    assert_eq!(
+        (&done["state"], &done["steps"][0]["tool"]),
+        (&json!("done"), &json!("codecortex_getOutline"))
+    );
+    // It is at work nowhere any more, and what was said is gone.
+    let state = other.text("/w/app/.context/state.json").unwrap();
+    assert!(!state.contains(id.as_str().unwrap()), "{state}");
+    let said = format!("/w/app/.context/cache/ops/{}.json", id.as_str().unwrap());
+    assert!(host.text(&said).is_some() && other.text(&said).is_none());
+    let mut third = next_process(&other);
+    ask_model(&mut third, 1);
+    assert!(third.jobs.is_empty());
+}
+
+#[test]
+fn status_tells_what_texts_cost_and_what_was_saved() {
+    let (mut host, _) = described();
+    ask_model(&mut host, 1);
+    host.ok("describe", json!({ "symbol": "N.Base" }));
+    host.settle();
+    let texts = |host: &mut Host| host.ok("status", json!({}))["context"][0]["texts"].clone();
+    let (id, _) = question(&host, 0);
+    host.clock += 1_500.0;
+    host.model_says(id, TEXT);
+    host.settle();
+    let now = texts(&mut host);
+    assert_eq!((&now["calls"], &now["callsSaved"]), (&json!(1), &json!(0)));
+    assert_eq!(
+        (&now["tookP50Ms"], &now["tookP95Ms"]),
+        (&json!(1_500), &json!(1_500))
+    );
+    // Looks of a described type: nobody has to be asked.
+    change(
+        &mut host,
+        "Store.cs",
+        "        return found;",
+        "        // the key\n        return found;",
+    );
+    let now = texts(&mut host);
+    assert_eq!(now["callsSaved"], 1);
+    assert_eq!(
+        now["tokensSaved"], now["tokens"],
+        "what one call costs on the average"
+    );
+    change(&mut host, "Store.cs", "key + 1", "key + 2");
+    host.ok("describe", json!({ "symbol": "N.Store" }));
+    host.settle();
+    let (id, _) = question(&host, 1);
+    host.model_ends(id, ModelOutcome::failed(ModelFailure::TimedOut, "slow"));
+    let now = texts(&mut host);
+    assert_eq!((&now["calls"], &now["failures"]), (&json!(2), &json!(1)));
+    assert!(now["isQueueLong"].is_null());
 }

@@ -1,20 +1,23 @@
 //! `codecortex_investigate` and `codecortex_op`: questions about the system as operations (SPEC IN1).
 
-use codecortex_analysis::disk_text::DiskText;
 use codecortex_answer::args::{check_text, parse};
 use codecortex_answer::reply::{Common, Reply, ToolResult};
-use codecortex_protocol::paths::{absolute_path, places};
-use codecortex_protocol::{ErrorCode, Failure, Need, ToolError};
-use codecortex_semantics::{OpState, Operation, conclusion_of, is_op_id, op_path, read_conclusion};
+use codecortex_protocol::paths::places;
+use codecortex_protocol::{ErrorCode, Failure, ToolError};
+use codecortex_semantics::{
+    OpState, Operation, SCHEMA_VERSION, conclusion_of, is_op_id, op_path, read_conclusion,
+};
 use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::actions::Action;
 use crate::invocation::Invocation;
 use crate::semantics::conclusion::{finish, is_current};
 use crate::semantics::investigate::task;
-use crate::semantics::investigation::Investigation;
+use crate::semantics::investigation::{Investigation, conversation_path};
+use crate::semantics::taken_up::file;
 use crate::semantics::units::{check_keeps, reply};
 use crate::tools::schema::schema_of;
 use crate::tools::step::Handler;
@@ -77,6 +80,19 @@ pub(crate) struct OpData {
     common: Common,
 }
 
+/// The JSON Schema of `ops/<opId>.json`, draft 7.
+#[must_use]
+pub fn operation_schema() -> Value {
+    let settings = SchemaSettings::draft07()
+        .with(|settings| settings.inline_subschemas = true)
+        .for_serialize();
+    let generator = settings.into_generator();
+    let mut schema = generator.into_root_schema_for::<Operation>().to_value();
+    schema["title"] = json!("op.v1");
+    schema["properties"]["schemaVersion"]["const"] = json!(SCHEMA_VERSION);
+    schema
+}
+
 struct Found {
     operation: Operation,
     is_cached: bool,
@@ -107,6 +123,25 @@ fn investigate(cx: &Invocation<'_>, args: Value) -> ToolResult {
     }
     check_keeps(cx)?;
     let has_model = cx.session.models.name.is_some() && args.by_hand != Some(true);
+    if has_model && args.again != Some(true) {
+        // What a process began that ended goes on where it was.
+        let said = file(cx, root, &conversation_path(&operation.op_id))?;
+        let begun = file(cx, root, &op_path(&operation.op_id))?;
+        let begun = begun.and_then(|text| Operation::read_file(&text));
+        if let (Some(begun), Some(said)) = (begun, said)
+            && begun.state == OpState::Running
+        {
+            let op = Investigation::restored(root, begun, Some(&said));
+            let operation = op.operation.clone();
+            cx.enqueue(Action::KeepOp(Box::new(op)));
+            return reply(Found {
+                operation,
+                is_cached: false,
+                is_outdated: false,
+                prompt: None,
+            });
+        }
+    }
     let prompt = match has_model {
         true => None,
         false => Some(prompt(&operation)),
@@ -196,30 +231,21 @@ fn root_of(cx: &Invocation<'_>, paths: &[String]) -> Result<u32, Failure> {
     }
 }
 
-/// An operation of this session, or that a root keeps. What was at work when its process ended waits for somebody.
+/// An operation of this session, or that a root keeps. What was at work when its process ended waits for somebody, or is
+/// taken up again.
 fn known(cx: &Invocation<'_>, root: u32, id: &str) -> Result<Option<Operation>, Failure> {
     if let Some(known) = cx.session.semantics.ops.get(id) {
         return Ok(Some(known.operation.clone()));
     }
-    let Some(folder) = cx.workspace.roots.get(root as usize) else {
-        return Ok(None);
-    };
-    let located = cx
-        .view
-        .located(&absolute_path(folder, &format!(".context/{}", op_path(id))));
-    match cx.view.disk.get(&located.path) {
-        Some(DiskText::Text { snapshot, .. }) => {
-            let known = Operation::read_file(&snapshot.text.text());
-            Ok(known.map(|mut known| {
-                if known.state == OpState::Running {
-                    known.state = OpState::Waiting;
-                }
-                known
-            }))
+    let known = file(cx, root, &op_path(id))?;
+    let is_taken_up = cx.session.semantics.resumed.contains(id);
+    let known = known.and_then(|text| Operation::read_file(&text));
+    Ok(known.map(|mut known| {
+        if known.state == OpState::Running && !is_taken_up {
+            known.state = OpState::Waiting;
         }
-        Some(_) => Ok(None),
-        None => Err(Failure::NeedsInput(Need::Texts(vec![located]))),
-    }
+        known
+    }))
 }
 
 fn find(cx: &Invocation<'_>, id: &str) -> Result<(u32, Operation), Failure> {

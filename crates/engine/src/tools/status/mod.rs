@@ -380,6 +380,9 @@ impl Reply for Report {
                 "// {}/.context: {} types, {} stale, {} waiting\n",
                 context.root_name, context.types, context.stale, context.waiting
             ));
+            if let Some(texts) = &context.texts {
+                out.push_str(&texts.line(context.waiting));
+            }
             for problem in context.problems.iter().chain(&context.failure) {
                 out.push_str(&format!("// {problem}\n"));
             }

@@ -38,9 +38,45 @@ pub(super) struct TextsData {
     calls_last_day: u32,
     /// Answers that said that the text holds as it is.
     unchanged: u32,
+    /// Requests that brought nothing.
+    failures: u32,
+    /// How long the last 200 answers took, in ms: half of them at most this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    took_p50_ms: Option<u32>,
+    /// 95 in 100 of them at most this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    took_p95_ms: Option<u32>,
+    /// Changes of described types after which nobody had to be asked.
+    calls_saved: u32,
+    /// What these would have cost on the average, and what prompts about changes cost less than prompts for whole texts.
+    tokens_saved: u64,
     /// Why nothing is sent for now.
     #[serde(skip_serializing_if = "Option::is_none")]
     held: Option<String>,
+}
+
+impl TextsData {
+    /// The same as a line for people, with a warning where the queue is long.
+    pub(super) fn line(&self, waiting: u32) -> String {
+        let times = match (self.took_p50_ms, self.took_p95_ms) {
+            (Some(half), Some(most)) => format!(", answers in {half} ms, 95 % in {most} ms"),
+            _ => String::new(),
+        };
+        let alarm = match self.is_queue_long {
+            true => format!("// warning: {waiting} texts wait, more than {MANY}\n"),
+            false => String::new(),
+        };
+        format!(
+            "// texts: {} cached, {} failed, {} calls of {} tokens, {} failures, {} calls and {} tokens saved{times}\n{alarm}",
+            self.cached,
+            self.failed,
+            self.calls,
+            self.tokens,
+            self.failures,
+            self.calls_saved,
+            self.tokens_saved
+        )
+    }
 }
 
 /// What there is to say of a root; nothing where nobody has described a type or asked for it.
@@ -72,6 +108,11 @@ pub(super) fn texts(cx: &Invocation<'_>, root: usize) -> Option<TextsData> {
         calls_last_hour: hour.calls,
         calls_last_day: day.calls,
         unchanged: usage.unchanged,
+        failures: usage.failures,
+        took_p50_ms: usage.time_of(50),
+        took_p95_ms: usage.time_of(95),
+        calls_saved: usage.spared_calls,
+        tokens_saved: usage.saved_tokens(),
         held: folder.describers.held().cloned(),
     };
     let says_something = data.model.is_some()

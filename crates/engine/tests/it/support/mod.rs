@@ -6,6 +6,8 @@
     reason = "a module of tests"
 )]
 
+pub mod chance;
+
 use std::collections::BTreeMap;
 
 use codecortex_engine::Engine;
