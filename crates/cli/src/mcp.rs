@@ -3,10 +3,12 @@
 //! The handshake is answered at once; the index is built on a thread of its own meanwhile. The
 //! process ends when the client closes stdin.
 
+mod operations;
 mod progress;
 mod prompts;
 mod resources;
 mod roots;
+mod sampling;
 mod server;
 mod session;
 mod subscriptions;

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use codecortex_engine::protocol::Caller;
 use codecortex_host::{ModelAddress, Options, Workspace, default_places};
+use codecortex_ledger::LEASE;
 use serde_json::{Value, json};
 
 use super::outline::subject;
@@ -86,5 +87,13 @@ fn describe(workspace: &mut Workspace) -> Result<i32, Failure> {
     for (path, error) in &failed {
         output::warn(&format!("{path}: {error}"));
     }
-    Ok(i32::from(!failed.is_empty()))
+    let elsewhere = workspace.texts_elsewhere();
+    if elsewhere > 0 {
+        output::warn(&format!(
+            "{elsewhere} types are with another process; what one was at that ended is free after {} minutes, or at once \
+             with --cancel",
+            LEASE / 60_000
+        ));
+    }
+    Ok(i32::from(!failed.is_empty() || elsewhere > 0))
 }

@@ -1,7 +1,10 @@
-//! Outlines as resources: `codecortex://outline/{symbol}` (SPEC RPC1, H1, `000` §3.4).
+//! Outlines, texts about types and observations as resources: `codecortex://outline/{symbol}`,
+//! `codecortex://semantic/{symbol}`, `codecortex://observations` and `codecortex://observations/{id}`
+//! (SPEC RPC1, H1, SE1, OB1, `000` §3.4).
 //!
 //! Listed is what a client may want to attach: types that the session used, types that changed, then
-//! those that most others need or are needed by. Any other type is read by the template.
+//! those that most others need or are needed by; texts of types that the session used; the newest observations.
+//! Anything else is read by its template.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
@@ -12,6 +15,12 @@ use rmcp::model::{ErrorData, Resource, ResourceContents, ResourceTemplate};
 use serde_json::{Value, json};
 
 const PREFIX: &str = "codecortex://outline/";
+const SEMANTIC: &str = "codecortex://semantic/";
+const OBSERVATIONS: &str = "codecortex://observations";
+/// Types that were used last and are asked for their texts.
+const MAX_TEXTS: usize = 20;
+/// Observations on the page of the newest.
+const NEWEST: u32 = 50;
 const MIME_TYPE: &str = "text/markdown";
 
 /// What stands for itself in a segment of a URI.
@@ -102,9 +111,42 @@ pub(super) async fn list(ask: &impl Ask, used: &Used, symbols: u32) -> Vec<Resou
     for listed in &all {
         *paths.entry(&listed.path).or_default() += 1;
     }
-    all.iter()
-        .map(|listed| resource(listed, paths[listed.path.as_str()] > 1))
-        .collect()
+    let outlines = all
+        .iter()
+        .map(|listed| resource(listed, paths[listed.path.as_str()] > 1));
+    let mut resources: Vec<Resource> = outlines.collect();
+    for id in used.ids().iter().take(MAX_TEXTS) {
+        let args = json!({ "symbol": id, "prompt": "never" });
+        let answer = ask.ask("codecortex_getSemantic", args).await;
+        resources.extend(text_about(&answer["data"]));
+    }
+    let args = json!({ "filter": { "limit": 1 } });
+    let answer = ask.ask("codecortex_recall", args).await;
+    resources.extend(observations(&answer["data"]));
+    resources
+}
+
+/// The text about a type, where there is one.
+fn text_about(data: &Value) -> Option<Resource> {
+    entries(&data["sections"]).next()?;
+    let path = data["resolved"]["path"].as_str()?;
+    let state = data["semanticState"].as_str()?;
+    let uri = format!("{SEMANTIC}{}", utf8_percent_encode(path, ESCAPED));
+    Some(
+        Resource::new(uri, format!("{path}: what it is for"))
+            .with_description(format!("text about a type · {state}"))
+            .with_mime_type(MIME_TYPE),
+    )
+}
+
+/// The newest observations, where there are any.
+fn observations(data: &Value) -> Option<Resource> {
+    let total = data["total"].as_u64().filter(|total| *total > 0)?;
+    Some(
+        Resource::new(OBSERVATIONS, "observations")
+            .with_description(format!("the newest of {total} observations"))
+            .with_mime_type(MIME_TYPE),
+    )
 }
 
 fn entries(list: &Value) -> impl Iterator<Item = &Value> {
@@ -158,25 +200,98 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
                 "Public interface, hashes and dependencies of the type or member of that name, path or id.",
             )
             .with_mime_type(MIME_TYPE),
+        ResourceTemplate::new(format!("{SEMANTIC}{{symbol}}"), "semantic")
+            .with_title("What a type is for")
+            .with_description(
+                "Role, life cycle, edge cases, limitations and recommendations of a type, and whether that is still true.",
+            )
+            .with_mime_type(MIME_TYPE),
+        ResourceTemplate::new(format!("{OBSERVATIONS}/{{id}}"), "observation")
+            .with_title("An observation")
+            .with_description("An observation whole, and whether the code that it is about still means the same.")
+            .with_mime_type(MIME_TYPE),
     ]
 }
 
-/// The outline that a URI names.
+/// What a URI names.
 pub(super) async fn read(ask: &impl Ask, uri: &str) -> Result<ResourceContents, ErrorData> {
-    let symbol = symbol(uri).ok_or_else(|| not_found(uri, "No such resource."))?;
-    let args = json!({ "symbol": symbol, "form": "outline" });
-    let envelope = ask.ask("codecortex_getOutline", args).await;
-    match envelope["data"]["outlineText"].as_str() {
+    let (envelope, text) = if let Some(symbol) = symbol(uri) {
+        let args = json!({ "symbol": symbol, "form": "outline" });
+        let envelope = ask.ask("codecortex_getOutline", args).await;
+        let text = envelope["data"]["outlineText"].as_str().map(str::to_owned);
+        (envelope, text)
+    } else if let Some(symbol) = rest_of(SEMANTIC, uri) {
+        let args = json!({ "symbol": symbol, "prompt": "never" });
+        let envelope = ask.ask("codecortex_getSemantic", args).await;
+        let text = semantic_text(&envelope["data"]);
+        (envelope, text)
+    } else if let Some(id) = observation_of(uri) {
+        let args = match id {
+            Some(id) => json!({ "ids": [id] }),
+            None => json!({ "filter": { "limit": NEWEST } }),
+        };
+        let envelope = ask.ask("codecortex_recall", args).await;
+        let text = observations_text(&envelope["data"]);
+        (envelope, text)
+    } else {
+        return Err(not_found(uri, "No such resource."));
+    };
+    match text {
         Some(text) => Ok(ResourceContents::text(text, uri).with_mime_type(MIME_TYPE)),
+        None if envelope["ok"] == true => Err(not_found(uri, "There is nothing to tell.")),
         None => Err(failed(uri, &envelope["error"])),
     }
+}
+
+/// A text about a type, headed by its path and state; none where nobody has written one.
+fn semantic_text(data: &Value) -> Option<String> {
+    let path = data["resolved"]["path"].as_str()?;
+    let mut out = format!("# {path} ({})\n", data["semanticState"].as_str()?);
+    entries(&data["sections"]).next()?;
+    for section in entries(&data["sections"]) {
+        let text = |name: &str| section[name].as_str().unwrap_or_default();
+        out.push_str(&format!("\n{}:\n{}\n", text("name"), text("text")));
+    }
+    Some(out)
+}
+
+/// The id of a URI of observations; none inside for the newest ones.
+fn observation_of(uri: &str) -> Option<Option<u64>> {
+    match uri.strip_prefix(OBSERVATIONS)? {
+        "" => Some(None),
+        rest => rest.strip_prefix('/')?.parse().ok().map(Some),
+    }
+}
+
+/// Observations, a line each with their details below.
+fn observations_text(data: &Value) -> Option<String> {
+    entries(&data["items"]).next()?;
+    let mut out = String::from("# Observations\n");
+    for item in entries(&data["items"]) {
+        let text = |name: &str| item[name].as_str().unwrap_or_default();
+        let id = item["id"].as_u64().unwrap_or_default();
+        let verdict = item["verdict"].as_str();
+        let verdict = verdict.map_or_else(String::new, |verdict| format!(" ({verdict})"));
+        out.push_str(&format!(
+            "\n{id} {} {}{verdict}\n",
+            text("ts"),
+            text("summary")
+        ));
+        if let Some(detail) = item["detail"].as_str() {
+            out.push_str(&format!("{detail}\n"));
+        }
+        for symbol in entries(&item["symbols"]).filter_map(Value::as_str) {
+            out.push_str(&format!("- {symbol}\n"));
+        }
+    }
+    Some(out)
 }
 
 /// An error of a tool as MCP has it, with the tool's own beside the URI.
 fn failed(uri: &str, error: &Value) -> ErrorData {
     let message = error["message"]
         .as_str()
-        .unwrap_or("The outline cannot be read.");
+        .unwrap_or("The resource cannot be read.");
     let data = json!({ "uri": uri, "error": error });
     match error["code"].as_str() {
         Some("SymbolNotFound" | "NotFound") => {
@@ -215,9 +330,14 @@ fn uri(symbol: &str) -> String {
     format!("{PREFIX}{}", utf8_percent_encode(symbol, ESCAPED))
 }
 
-/// The symbol of a URI.
+/// The symbol of an outline's URI.
 pub(super) fn symbol(uri: &str) -> Option<String> {
-    let rest = uri.strip_prefix(PREFIX)?;
+    rest_of(PREFIX, uri)
+}
+
+/// What is behind a beginning of a URI.
+fn rest_of(prefix: &str, uri: &str) -> Option<String> {
+    let rest = uri.strip_prefix(prefix)?;
     let symbol = percent_decode_str(rest).decode_utf8().ok()?;
     (!symbol.trim().is_empty()).then(|| symbol.into_owned())
 }

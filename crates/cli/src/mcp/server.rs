@@ -25,7 +25,7 @@ use super::resources::{self, Ask, Used};
 use super::session::{CALLER, Session};
 use super::subscriptions::{self, Subscriptions};
 use super::tools::Listing;
-use super::{progress, prompts};
+use super::{operations, progress, prompts};
 use crate::args::{McpArgs, ProfileArg};
 use crate::failure::Failure;
 
@@ -107,6 +107,13 @@ impl Server {
                 error_answer(CALLER, &ToolError::new(ErrorCode::Cancelled, "The call was given up."))
             }
             () = told => internal_error(CALLER, "The engine has ended."),
+        };
+        let answer = match context.meta.get_progress_token() {
+            Some(token) => {
+                let asking = self.session.asking(&context.peer);
+                operations::follow(&asking, name, token, answer, context).await
+            }
+            None => answer,
         };
         let result = result(&answer);
         if let Some(envelope) = &result.structured_content {
@@ -283,6 +290,7 @@ impl ServerHandler for Server {
 
     /// The index is begun as soon as the client is there.
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
+        self.session.use_model_of(&context.peer);
         if let Err(error) = self.session.workspace(&context.peer).await {
             tracing::error!(%error, "the workspace cannot be opened");
         }

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use codecortex_engine::protocol::{Answer, Caller, CallerKind, Root, State};
-use codecortex_host::{Options, Service};
+use codecortex_host::{ModelDoor, Options, Service};
 use rmcp::RoleServer;
 use rmcp::service::Peer;
 use serde_json::Value;
@@ -12,6 +12,7 @@ use tokio::sync::{oneshot, watch};
 
 use super::resources::Ask;
 use super::roots;
+use super::sampling::Sampling;
 
 /// What the engine knows of who asks.
 pub(super) const CALLER: Caller = Caller {
@@ -38,6 +39,8 @@ pub(super) struct Session {
     running: Arc<Mutex<Option<Arc<Running>>>>,
     /// Only one asks the client for its roots.
     opening: Arc<tokio::sync::Mutex<()>>,
+    /// The client's model; none where it has none, or the command line names one.
+    model: Arc<Mutex<Option<Arc<dyn ModelDoor>>>>,
 }
 
 impl Session {
@@ -48,6 +51,7 @@ impl Session {
             has_own_roots,
             running: Arc::default(),
             opening: Arc::default(),
+            model: Arc::default(),
         };
         if has_own_roots {
             session.open(session.options.roots.clone())?;
@@ -80,6 +84,20 @@ impl Session {
         self.current().map(|running| running.states.clone())
     }
 
+    /// Has the client's model asked, unless the command line named one.
+    pub(super) fn use_model_of(&self, peer: &Peer<RoleServer>) {
+        let has_own = self.options.model.is_some();
+        let Some(model) = Sampling::of(peer).filter(|_| !has_own) else {
+            return;
+        };
+        let model: Arc<dyn ModelDoor> = Arc::new(model);
+        let mut slot = self.model.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(running) = self.current() {
+            running.service.open_model(Arc::clone(&model));
+        }
+        *slot = Some(model);
+    }
+
     /// Calls tools for the server itself.
     pub(super) fn asking<'a>(&'a self, peer: &'a Peer<RoleServer>) -> Asking<'a> {
         Asking {
@@ -99,6 +117,10 @@ impl Session {
             sender.send_replace(state.clone());
         };
         let service = Service::start(options, on_state, codecortex_host::allocator::give_back)?;
+        let model = self.model.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(model) = &*model {
+            service.open_model(Arc::clone(model));
+        }
         let running = Arc::new(Running { service, states });
         self.replace(Some(Arc::clone(&running)));
         Ok(running)

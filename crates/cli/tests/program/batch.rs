@@ -165,3 +165,38 @@ fn folders_that_come_go_and_move_are_followed() {
     std::fs::remove_dir_all(&old).unwrap();
     assert_eq!(at(6), Value::Null);
 }
+
+/// What a call keeps is on the disk when the batch has ended (SPEC X12).
+#[test]
+fn a_text_that_a_batch_hands_in_is_kept() {
+    let place = Place::new();
+    place.write(
+        "Store.cs",
+        "namespace N; public class Store { public int Add() { return 1; } }\n",
+    );
+    let call = |tool: &str, args: Value| format!("{}\n", json!({ "tool": tool, "args": args }));
+    let asked = place.batch(&call(
+        "codecortex_getSemantic",
+        json!({ "symbol": "N.Store" }),
+    ));
+    assert!(
+        !place.path().join(".context").exists(),
+        "looking makes nothing"
+    );
+    let ticket = &asked[0]["result"]["data"]["ticket"];
+    let text = "ROLE:\na\nLIFECYCLE:\nb\nEDGE_CASES:\nc\nLIMITATIONS:\nd\nRECOMMENDATIONS:\ne\n";
+    let lines = [
+        call(
+            "codecortex_submitSemantic",
+            json!({ "ticket": ticket, "text": text }),
+        ),
+        call("codecortex_getSemantic", json!({ "symbol": "N.Store" })),
+    ];
+    let answers = place.batch(&lines.concat());
+    assert_eq!(
+        answers[1]["result"]["data"]["semanticState"], "cached",
+        "known at once"
+    );
+    let run = place.run(&["semantic", "N.Store", "--json"]);
+    assert_eq!(run.json()["data"]["sections"][0]["text"], "a");
+}

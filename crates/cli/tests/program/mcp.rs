@@ -22,7 +22,7 @@ impl Session {
         Self::with(place, args, "2025-06-18", &json!({}))
     }
 
-    fn with(place: &Place, args: &[&str], version: &str, capabilities: &Value) -> Self {
+    pub(crate) fn with(place: &Place, args: &[&str], version: &str, capabilities: &Value) -> Self {
         let args: Vec<&str> = ["mcp"].iter().chain(args).copied().collect();
         let mut session = Self {
             talk: place.talk(&args),
@@ -53,7 +53,13 @@ impl Session {
         id
     }
 
-    fn response(&mut self, id: u64) -> Value {
+    /// Answers a request of the server.
+    pub(crate) fn answer(&mut self, request: &Value, (name, value): (&str, Value)) {
+        let message = json!({ "jsonrpc": "2.0", "id": request["id"], name: value });
+        self.talk.say(&message.to_string());
+    }
+
+    pub(crate) fn response(&mut self, id: u64) -> Value {
         loop {
             let message = self.talk.hear();
             if message.get("method").is_none() {

@@ -134,12 +134,20 @@ fn many_types_come_in_pages() {
 }
 
 #[test]
-fn there_is_a_template() {
+fn there_are_templates() {
     let mut session = Session::start(&shop(), &["--root", "."]);
     let result = session.request("resources/templates/list", &json!({}))["result"].clone();
     let templates = result["resourceTemplates"].as_array().unwrap();
-    assert_eq!(templates.len(), 1);
-    assert_eq!(templates[0]["uriTemplate"], "codecortex://outline/{symbol}");
+    let uris: Vec<&str> = templates
+        .iter()
+        .map(|template| template["uriTemplate"].as_str().unwrap())
+        .collect();
+    let expected = [
+        "codecortex://outline/{symbol}",
+        "codecortex://semantic/{symbol}",
+        "codecortex://observations/{id}",
+    ];
+    assert_eq!(uris, expected);
     assert_eq!(templates[0]["mimeType"], "text/markdown");
 }
 

@@ -221,3 +221,63 @@ fn changes_say_which_texts_go_stale_and_why() {
         "{found:?}"
     );
 }
+
+#[test]
+fn an_operation_is_as_its_schema_says() {
+    let place = place();
+    let conclusion = "{\"conclusion\": \"By adding one.\", \"evidence\": [\"Store.cs:1\", {\"path\": \"Base.cs\", \
+        \"line\": 1, \"quote\": \"Size\", \"why\": \"it is there\"}], \"open\": [\"why?\"]}";
+    let model = ScriptedModel::start(vec![
+        Reply::Calls("codecortex_getOutline", json!({ "symbol": "N.Store" })),
+        Reply::Says(conclusion),
+    ]);
+    with_model(&place, &model, &["investigate", "How are keys made?"]);
+    place.run(&["investigate", "And what else?", "--scope", "Base.cs"]);
+    let folder = std::fs::read_dir(place.path().join(".context/ops")).unwrap();
+    let operations: Vec<Value> = folder
+        .map(|entry| {
+            let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
+            serde_json::from_str(&text).unwrap()
+        })
+        .collect();
+    let states: Vec<&str> = operations
+        .iter()
+        .map(|operation| operation["state"].as_str().unwrap())
+        .collect();
+    assert!(
+        states.contains(&"done") && states.contains(&"waiting"),
+        "{states:?}"
+    );
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let schema = std::fs::read_to_string(format!("{root}/docs/op.v1.schema.json")).unwrap();
+    let schema: Value = serde_json::from_str(&schema).unwrap();
+    let script = "const [schema, operations] = JSON.parse(require('fs').readFileSync(0, 'utf8'));
+        const Ajv = require('ajv'); const check = new (Ajv.default ?? Ajv)({ strict: false, validateFormats: false }).compile(schema);
+        for (const operation of operations) { if (!check(operation)) { console.log(JSON.stringify([operation, check.errors])); } }
+        for (const field of ['opId', 'question', 'scopePaths', 'state', 'steps', 'tokens', 'result', 'read']) {
+            const { [field]: left, ...rest } = operations[0];
+            if (check(rest)) { console.log('an operation without ' + field + ' passes'); } }
+        if (check({ ...operations[0], state: 'sleeping' })) { console.log('another state passes'); }";
+    let Some((said, problem)) = node(root, script, &json!([schema, operations])) else {
+        return; // there is no Node, or its packages are not installed
+    };
+    assert_eq!((said.as_str(), problem.as_str()), ("", ""));
+}
+
+/// What a script of Node says to a value on its stdin, and what went wrong.
+fn node(folder: &str, script: &str, input: &Value) -> Option<(String, String)> {
+    use std::process::{Command, Stdio};
+    let child = Command::new("node")
+        .args(["-e", script])
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
+    let mut child = child.ok()?;
+    serde_json::to_writer(child.stdin.take().unwrap(), input).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let problem = text(&output.stderr);
+    (!problem.contains("Cannot find module")).then(|| (text(&output.stdout), problem))
+}

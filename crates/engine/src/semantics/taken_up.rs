@@ -2,7 +2,7 @@
 
 use codecortex_analysis::disk_text::DiskText;
 use codecortex_protocol::paths::absolute_path;
-use codecortex_protocol::{Awaited, Failure};
+use codecortex_protocol::{Failure, Need};
 use codecortex_semantics::{OpState, Operation, op_path};
 
 use crate::actions::Action;
@@ -40,6 +40,6 @@ pub(crate) fn file(cx: &Invocation<'_>, root: u32, path: &str) -> Result<Option<
     match cx.view.disk.get(&located.path) {
         Some(DiskText::Text { snapshot, .. }) => Ok(Some(snapshot.text.text())),
         Some(_) => Ok(None),
-        None => Err(Failure::Waits(Awaited::Texts(vec![located]))),
+        None => Err(Failure::NeedsInput(Need::Texts(vec![located]))),
     }
 }
