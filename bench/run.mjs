@@ -9,6 +9,8 @@
  *                                       the answers of compilers beside ours (bench/truth.mjs)
  *     npm run bench -- --only context --context-bench DIR --checkouts DIR
  *                                       what real changes edited, in the context for their messages
+ *     npm run bench -- --only replay --checkouts DIR
+ *                                       what texts about types cost over commits of the clones there
  *     npm run bench -- --no-build       the binaries as they are
  *
  * Corpora are fetched once into `.cache/bench` (bench/corpora.json names them). The table goes to
@@ -16,7 +18,7 @@
  */
 
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -25,6 +27,7 @@ import * as binary from "./lib/binary.mjs";
 import { corpus, readCorpora, sizeOf } from "./lib/fetch.mjs";
 import { hub, hubWasm } from "./lib/hub.mjs";
 import * as native from "./lib/native.mjs";
+import { clonesIn, replay } from "./lib/replay.mjs";
 import { machine, markdown } from "./lib/report.mjs";
 import { retrieval } from "./lib/retrieval.mjs";
 import { save } from "./lib/save.mjs";
@@ -50,14 +53,26 @@ const PARTS = {
   memory: { corpora: ["million"], measure: [binary.memory] },
   truth: { corpora: [], needsTruth: true, measure: [truth] },
   context: { corpora: [], needsTasks: true, measure: [retrieval] },
+  replay: { corpora: [], isLong: true, measure: [replayed] },
   vscode: { corpora: ["million"], isLong: true, measure: [vscode] },
   "million-wasm": { corpora: ["million"], needsWasm: true, measure: [wasm.million] },
 };
+
+/** Commits of each clone that are replayed. */
+const COMMITS = { quick: 10, usual: 200 };
 
 const bench = dirname(fileURLToPath(import.meta.url));
 const repository = dirname(bench);
 const truthResults = join(repository, "test-results", "truth");
 const say = (text) => process.stderr.write(`${text}\n`);
+
+function replayed({ checkouts, quick, ...shared }) {
+  if (!checkouts) {
+    throw new Error("replay needs --checkouts");
+  }
+  const names = clonesIn(checkouts, readdirSync(checkouts).sort());
+  return replay({ ...shared, checkouts, names, commits: quick ? COMMITS.quick : COMMITS.usual });
+}
 
 function options() {
   const { values } = parseArgs({
