@@ -44,7 +44,7 @@ pub struct ModelAddress {
 }
 
 /// A model that somebody else has, such as the client of a server.
-pub trait ModelDoor: Send + Sync {
+pub trait ModelClient: Send + Sync {
     /// What people call it.
     fn name(&self) -> String;
 
@@ -56,7 +56,7 @@ pub trait ModelDoor: Send + Sync {
 #[derive(Clone)]
 enum Source {
     Address(ModelAddress),
-    Door(Arc<dyn ModelDoor>),
+    Client(Arc<dyn ModelClient>),
 }
 
 impl std::fmt::Debug for ModelAddress {
@@ -98,8 +98,8 @@ impl Models {
     }
 
     /// From now on this one is asked.
-    pub(crate) fn open_door(&mut self, door: Arc<dyn ModelDoor>) {
-        self.source = Some(Source::Door(door));
+    pub(crate) fn use_client(&mut self, client: Arc<dyn ModelClient>) {
+        self.source = Some(Source::Client(client));
     }
 
     pub(crate) fn is_busy(&self) -> bool {
@@ -126,7 +126,7 @@ impl Models {
             });
             let outcome = match source {
                 Source::Address(address) => ask_until(&address, &request, &wanted),
-                Source::Door(door) => door.ask(&request, &|| wanted.is_wanted()),
+                Source::Client(client) => client.ask(&request, &|| wanted.is_wanted()),
             };
             // Whoever asked may have ended.
             let _ = sender.send((id, outcome));

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use codecortex_engine::protocol::{Answer, Caller, State};
 use serde_json::Value;
 
-use crate::model::ModelDoor;
+use crate::model::ModelClient;
 use crate::watcher::Changes;
 use crate::workspace::{Options, Workspace};
 
@@ -40,7 +40,7 @@ struct Call {
 
 enum Message {
     Call(Call),
-    Model(Arc<dyn ModelDoor>),
+    Model(Arc<dyn ModelClient>),
     Changed,
     Stop,
 }
@@ -118,9 +118,9 @@ impl Service {
 
 impl Service {
     /// From now on somebody else's model is asked.
-    pub fn open_model(&self, door: Arc<dyn ModelDoor>) {
+    pub fn open_model(&self, client: Arc<dyn ModelClient>) {
         // A service that has ended asks nobody.
-        let _ = self.sender.send(Message::Model(door));
+        let _ = self.sender.send(Message::Model(client));
     }
 
     /// Ends the service's thread. Whether it ended before the deadline; otherwise it is abandoned.
@@ -207,7 +207,7 @@ fn run(
         };
         match message {
             Ok(Message::Call(call)) => waiting.push(call),
-            Ok(Message::Model(door)) => workspace.open_model(door),
+            Ok(Message::Model(client)) => workspace.open_model(client),
             Ok(Message::Changed) | Err(RecvTimeoutError::Timeout) => {}
             Ok(Message::Stop) | Err(RecvTimeoutError::Disconnected) => {
                 if workspace.is_settled() {

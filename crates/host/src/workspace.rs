@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 use crate::cache_file::{CacheFile, cache_folder};
 use crate::clock::{now_ms, process_cpu, thread_cpu};
 use crate::disk::{self, FileRead};
-use crate::model::{ModelAddress, ModelDoor, Models};
+use crate::model::{ModelAddress, ModelClient, Models};
 use crate::observations::{Stores, no_such_root};
 use crate::stats::Stats;
 use crate::watcher::Watcher;
@@ -341,9 +341,9 @@ impl Workspace {
     }
 
     /// From now on somebody else's model is asked, one request at a time.
-    pub fn open_model(&mut self, door: Arc<dyn ModelDoor>) {
-        let name = Some(door.name());
-        self.models.open_door(door);
+    pub fn open_model(&mut self, client: Arc<dyn ModelClient>) {
+        let name = Some(client.name());
+        self.models.use_client(client);
         self.handle(Event::Model { name, places: 1 });
     }
 

@@ -8,7 +8,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use codecortex_engine::protocol::{ModelFailure, ModelOutcome, ModelRequest, ModelRole};
-use codecortex_host::ModelDoor;
+use codecortex_host::ModelClient;
 use rmcp::RoleServer;
 use rmcp::model::{CreateMessageRequestParams, CreateMessageResult, SamplingMessage};
 use rmcp::service::{Peer, ServiceError};
@@ -38,7 +38,7 @@ impl Sampling {
     }
 }
 
-impl ModelDoor for Sampling {
+impl ModelClient for Sampling {
     fn name(&self) -> String {
         let client = self.peer.peer_info();
         let name = client.map(|client| client.client_info.name.clone());

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use codecortex_engine::protocol::{Answer, Caller, CallerKind, Root, State};
-use codecortex_host::{ModelDoor, Options, Service};
+use codecortex_host::{ModelClient, Options, Service};
 use rmcp::RoleServer;
 use rmcp::service::Peer;
 use serde_json::Value;
@@ -40,7 +40,7 @@ pub(super) struct Session {
     /// Only one asks the client for its roots.
     opening: Arc<tokio::sync::Mutex<()>>,
     /// The client's model; none where it has none, or the command line names one.
-    model: Arc<Mutex<Option<Arc<dyn ModelDoor>>>>,
+    model: Arc<Mutex<Option<Arc<dyn ModelClient>>>>,
 }
 
 impl Session {
@@ -90,7 +90,7 @@ impl Session {
         let Some(model) = Sampling::of(peer).filter(|_| !has_own) else {
             return;
         };
-        let model: Arc<dyn ModelDoor> = Arc::new(model);
+        let model: Arc<dyn ModelClient> = Arc::new(model);
         let mut slot = self.model.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(running) = self.current() {
             running.service.open_model(Arc::clone(&model));

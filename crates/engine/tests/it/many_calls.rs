@@ -4,7 +4,7 @@
 
 use crate::support::chance::{Chance, count_of};
 use crate::support::{Host, MIXED};
-use codecortex_engine::protocol::{Door, DoorKind, Event};
+use codecortex_engine::protocol::{Caller, CallerKind, Event};
 use codecortex_engine::{TOOLS, Tool, tokens_approx};
 use serde_json::{Map, Value, json};
 
@@ -157,12 +157,12 @@ fn no_call_costs_more_than_its_caller_allows() {
         }
         let tool = chance.one(&TOOLS);
         let (args, tokens) = arguments(&mut chance, tool);
-        let kind = *chance.one(&[DoorKind::Cli, DoorKind::Mcp, DoorKind::Lm]);
-        let door = Door {
+        let kind = *chance.one(&[CallerKind::Cli, CallerKind::Mcp, CallerKind::Lm]);
+        let caller = Caller {
             kind,
-            ..Door::default()
+            ..Caller::default()
         };
-        let Some(answer) = host.try_call(tool.name, args.clone(), door) else {
+        let Some(answer) = host.try_call(tool.name, args.clone(), caller) else {
             panic!("{} {args} is not answered", tool.name);
         };
         match answer.ok {
