@@ -73,7 +73,7 @@ const MOST_SITES: usize = 10;
 /// A declaration that is related to the symbol.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct DeclarationData {
+pub(crate) struct DeclarationData {
     /// `method`, `class` …; `file` for code outside of any declaration.
     kind: &'static str,
     name: String,
