@@ -7,7 +7,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-const ENDINGS = {
+export const ENDINGS = {
   angelscript: /\.as$/i,
   cpp: /\.(c|cc|cpp|cxx|h|hh|hpp|inl)$/,
   c: /\.[ch]$/,

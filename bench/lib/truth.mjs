@@ -27,7 +27,7 @@ const TARGETS = {
 const share = (value, rest) => row({ ...rest, values: [100 * value], unit: "%" });
 
 /** A `codecortex batch` in a folder; calls are answered in order. */
-class Batch {
+export class Batch {
   constructor(binary, folder) {
     this.process = spawn(binary, ["batch", "--no-cache", "--root", folder], { stdio: ["pipe", "pipe", "inherit"] });
     this.waiting = [];

@@ -24,6 +24,7 @@ mod many_calls;
 mod map;
 mod named_paths;
 mod needs;
+mod nowhere;
 mod observations;
 mod outline;
 mod outline_rules;
