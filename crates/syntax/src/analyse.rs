@@ -108,18 +108,43 @@ pub fn analyse(path: &str, bytes: &[u8], limits: Limits) -> Outcome {
     outcome
 }
 
+const MARKED_UTF_8: &[u8] = b"byte order mark";
+const MARKED_UTF_16LE: &[u8] = b"utf-16le, marked";
+const UTF_16LE: &[u8] = b"utf-16le";
+const MARKED_UTF_16BE: &[u8] = b"utf-16be, marked";
+const UTF_16BE: &[u8] = b"utf-16be";
+const WINDOWS_1252: &[u8] = b"windows-1252";
+
 /// What the bytes of a file say besides its text; zeros for plain UTF-8.
 fn encoding_digest(decoded: &Decoded<'_>, bytes: &[u8]) -> [u8; 16] {
     match decoded.encoding {
         Encoding::Utf8 if decoded.text.len() == bytes.len() => [0; 16],
-        Encoding::Utf8 => content_hash(b"byte order mark"),
-        Encoding::Utf16Le if bytes.starts_with(b"\xff\xfe") => content_hash(b"utf-16le, marked"),
-        Encoding::Utf16Le => content_hash(b"utf-16le"),
-        Encoding::Utf16Be if bytes.starts_with(b"\xfe\xff") => content_hash(b"utf-16be, marked"),
-        Encoding::Utf16Be => content_hash(b"utf-16be"),
+        Encoding::Utf8 => content_hash(MARKED_UTF_8),
+        Encoding::Utf16Le if bytes.starts_with(b"\xff\xfe") => content_hash(MARKED_UTF_16LE),
+        Encoding::Utf16Le => content_hash(UTF_16LE),
+        Encoding::Utf16Be if bytes.starts_with(b"\xfe\xff") => content_hash(MARKED_UTF_16BE),
+        Encoding::Utf16Be => content_hash(UTF_16BE),
         // What cannot be read is not in the text.
         Encoding::Utf8Lossy => content_hash(bytes),
-        Encoding::Windows1252 => content_hash(b"windows-1252"),
+        Encoding::Windows1252 => content_hash(WINDOWS_1252),
+    }
+}
+
+impl Facts {
+    /// What the file is encoded in, where that is not UTF-8.
+    #[must_use]
+    pub fn encoding(&self) -> Option<&'static str> {
+        let of = |encoding: Encoding, marks: &[&[u8]]| {
+            let is_it = marks.iter().any(|mark| content_hash(mark) == self.cosmetic);
+            is_it.then(|| encoding.as_str())
+        };
+        if self.cosmetic == [0; 16] || of(Encoding::Utf8, &[MARKED_UTF_8]).is_some() {
+            return None;
+        }
+        of(Encoding::Utf16Le, &[MARKED_UTF_16LE, UTF_16LE])
+            .or_else(|| of(Encoding::Utf16Be, &[MARKED_UTF_16BE, UTF_16BE]))
+            .or_else(|| of(Encoding::Windows1252, &[WINDOWS_1252]))
+            .or(Some(Encoding::Utf8Lossy.as_str()))
     }
 }
 

@@ -18,7 +18,7 @@ mod python;
 mod typescript;
 
 pub(crate) use blank::blank;
-pub(crate) use c_family::conditions;
+pub(crate) use c_family::{conditions, macro_with_arguments};
 
 /// `text` preprocessed as its language's parser should see it: same length, same offsets.
 pub(crate) fn preprocess(language: Language, text: &str) -> Cow<'_, str> {

@@ -14,6 +14,14 @@ use super::blank::blank;
 
 pub(crate) use self::conditional_branches::conditions;
 
+/// Where the macro with arguments ends that a text begins with; none where it begins otherwise.
+pub(crate) fn macro_with_arguments(text: &str) -> Option<usize> {
+    let is_of_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let name = text.find(|c| !is_of_name(c)).unwrap_or(text.len());
+    let end = macros::macro_end(text, name);
+    (macro_words::is_shouted(&text[..name]) && end > name).then_some(end)
+}
+
 /// `text` as its parser should see it: same length, same offsets. Each step sees what the one before it left.
 pub(super) fn preprocess(text: &str, is_cpp: bool) -> Cow<'_, str> {
     let mut unread = linkage(text);
@@ -286,6 +294,19 @@ mod tests {
         check(
             "UCLASS(Blueprintable)\nclass A {\n Q_OBJECT\n UPROPERTY(Edit, meta = (X = \"1\"))\n int x;\n};",
             "class A { int x; };",
+        );
+    }
+
+    #[test]
+    fn macros_behind_enumerators_go() {
+        check(
+            "UENUM()\nenum class EMode : uint8\n{\n Off UMETA(DisplayName = \"Off\"),\n On = 1 UMETA(Hidden),\n \
+             LAST = FLAG(3) DEPRECATED UMETA(Hidden)\n};",
+            "enum class EMode : uint8 { Off , On = 1 , LAST = FLAG(3) };",
+        );
+        check(
+            "enum E { A = SIZE(int), B = C | D(1) };\nint f(enum E e) { return A MINUS(1); }",
+            "enum E { A = SIZE(int), B = C | D(1) }; int f(enum E e) { return A MINUS(1); }",
         );
     }
 

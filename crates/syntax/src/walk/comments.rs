@@ -5,9 +5,11 @@ use std::ops::Range;
 use tree_sitter::Node;
 
 use super::Walk;
+use crate::Language;
 use crate::doc::{clean_comments, clean_docstring};
 use crate::facts::ItemIndex;
 use crate::layers::{DocPlace, FILE};
+use crate::preprocess::macro_with_arguments;
 use crate::spec::Rule;
 
 impl<'t> Walk<'t> {
@@ -252,6 +254,10 @@ impl<'t> Walk<'t> {
         let Some(gap) = self.text.get(self.run_end..start) else {
             return false;
         };
+        let gap = match self.facts.language {
+            Language::C | Language::Cpp => behind_macros(gap),
+            _ => gap,
+        };
         // Stops at the first code: a place far from the last comment costs nothing.
         let blank = gap.bytes().all(|byte| byte.is_ascii_whitespace());
         if !blank {
@@ -275,4 +281,19 @@ impl<'t> Walk<'t> {
             .take_while(|byte| *byte != b'\n' && *byte != b'\r')
             .all(|byte| byte.is_ascii_whitespace())
     }
+}
+
+/// What stands between a comment and a declaration behind the macros there that the parser does not see:
+/// `/** Metres a second. */ UPROPERTY(EditAnywhere) float Speed;` has its comment above the macro. White space behind a
+/// macro parts nothing, since the macro belongs to what follows.
+fn behind_macros(gap: &str) -> &str {
+    let mut rest = gap.trim_ascii_start();
+    let breaks = gap[..gap.len() - rest.len()].matches('\n').count();
+    if breaks > 1 || macro_with_arguments(rest).is_none() {
+        return gap;
+    }
+    while let Some(end) = macro_with_arguments(rest) {
+        rest = rest[end..].trim_ascii_start();
+    }
+    rest
 }

@@ -39,6 +39,7 @@ pub(super) fn macros(text: &str) -> Found {
         before: Before::Start,
         previous: "",
         earlier: "",
+        enumeration: Enumeration::Outside,
         heads: Vec::new(),
         parameters: None,
         classes: FxHashSet::default(),
@@ -68,6 +69,16 @@ enum Before {
     Other,
 }
 
+/// Where the scan is of `enum class Mode : int { A, B }`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Enumeration {
+    Outside,
+    /// Between `enum` and its bracket.
+    Head,
+    /// Among the enumerators.
+    Body,
+}
+
 /// What stands in a parenthesis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Head {
@@ -87,6 +98,7 @@ struct Scan<'a> {
     previous: &'a str,
     /// The one before that.
     earlier: &'a str,
+    enumeration: Enumeration,
     /// For every open parenthesis what stands in it.
     heads: Vec<Head>,
     /// The parameters of a template, while they are read.
@@ -142,6 +154,11 @@ impl<'a> Scan<'a> {
             }
             if is_shouted(word) {
                 let end = macro_end(self.text, token.end);
+                if self.is_behind_enumerator() {
+                    self.out.noise.push(token.start..end);
+                    self.tokens.at = end;
+                    continue;
+                }
                 if let Some(open) = self.around_type(word, &token, end) {
                     self.out.noise.extend([token.start..open, end - 1..end]);
                     self.tokens.at = end;
@@ -254,8 +271,24 @@ impl<'a> Scan<'a> {
         }
     }
 
+    /// `Off UMETA(DisplayName = "Off")`, `On = 1 UMETA(Hidden)`: behind an enumerator, or its value, the language has
+    /// no name.
+    fn is_behind_enumerator(&self) -> bool {
+        let is_operand = self.previous == ")"
+            || self
+                .previous
+                .ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        self.enumeration == Enumeration::Body && self.heads.is_empty() && is_operand
+    }
+
     /// Updates the state with a token that stays.
     fn advance(&mut self, word: &'a str) {
+        self.enumeration = match (word, self.enumeration) {
+            ("enum", _) => Enumeration::Head,
+            ("{", Enumeration::Head) => Enumeration::Body,
+            (";" | "}" | "(" | ")", Enumeration::Head) | ("}", _) => Enumeration::Outside,
+            (_, before) => before,
+        };
         self.before = match word {
             "template" if self.parameters.is_none() => {
                 let next = Tokens::at(self.text, self.tokens.at).next();
