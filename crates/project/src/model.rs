@@ -78,7 +78,7 @@ pub struct Project {
     pub path: String,
     /// What kind of project.
     pub kind: Kind,
-    /// The (first) target framework of a .NET project.
+    /// The target frameworks of a .NET project, `;` between them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tfm: Option<String>,
     /// The folder of the manifest.

@@ -37,7 +37,9 @@ pub(super) fn build<'a>(builder: &mut Builder<'a>, manifest: &'a Manifest, kind:
         return unreadable(builder, path, kind);
     };
     let first = evaluate(builder, manifest, facts, None);
-    let frameworks = frameworks(&first);
+    let old_style = old_style_framework(&first).filter(|_| facts.sdk.is_none());
+    let is_old_style = old_style.is_some();
+    let frameworks = old_style.map_or_else(|| frameworks(&first), |framework| vec![framework]);
     let wish = Wish {
         project: path,
         sdk: facts.sdk.as_deref(),
@@ -51,7 +53,8 @@ pub(super) fn build<'a>(builder: &mut Builder<'a>, manifest: &'a Manifest, kind:
     };
     let mut all = Items::default();
     // A framework out of a list, even of one, is set from outside the project.
-    let set = first.properties.text("TargetFramework").is_none()
+    let set = !is_old_style
+        && first.properties.text("TargetFramework").is_none()
         && first.properties.text("TargetFrameworks").is_some();
     for framework in &frameworks {
         let again;
@@ -128,17 +131,18 @@ fn frameworks(evaluation: &Evaluation<'_>) -> Vec<String> {
     }
     found.truncate(MAX_FRAMEWORKS);
     if found.is_empty() {
-        // Projects of the old style: `v4.7.2`.
-        let version = properties.text("TargetFrameworkVersion").unwrap_or("");
-        let digits = version.trim_start_matches('v').replace('.', "");
-        let known = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-        found.push(if known {
-            format!("net{digits}")
-        } else {
-            String::new()
-        });
+        found.push(old_style_framework(evaluation).unwrap_or_default());
     }
     found
+}
+
+/// The framework of a project of the old style, `v4.7.2`. Without an SDK nothing reads `TargetFramework`, which a
+/// `Directory.Build.props` may set for the projects beside it.
+fn old_style_framework(evaluation: &Evaluation<'_>) -> Option<String> {
+    let version = evaluation.properties.text("TargetFrameworkVersion")?;
+    let digits = version.trim_start_matches('v').replace('.', "");
+    let is_known = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    is_known.then(|| format!("net{digits}"))
 }
 
 fn target<'a>(
@@ -218,10 +222,12 @@ fn finish(
         .filter(|file| path::below(folder, file).is_none())
         .map(str::to_owned)
         .collect();
-    let tfm = dotnet
-        .targets
-        .first()
-        .map(|target| target.framework.clone());
+    let frameworks = dotnet.targets.iter();
+    let frameworks: Vec<&str> = frameworks
+        .map(|target| target.framework.as_str())
+        .filter(|framework| !framework.is_empty())
+        .collect();
+    let tfm = Some(frameworks.join(";"));
     let mut draft = Draft::new(
         kind,
         path::stem(path),

@@ -97,6 +97,26 @@ const CASES: &[Case] = &[
         ],
     ),
     (
+        "an old project keeps its framework below a Directory.Build.props",
+        r#"
+//- Directory.Build.props
+<Project><PropertyGroup><TargetFramework>net9.0</TargetFramework></PropertyGroup></Project>
+//- Old/Old.csproj
+<Project ToolsVersion="15.0" xmlns="http://schemas.microsoft.com/developer/msbuild/2003">
+  <Import Project="$(MSBuildExtensionsPath)\$(MSBuildToolsVersion)\Microsoft.Common.props" />
+  <PropertyGroup><TargetFrameworkVersion>v4.8</TargetFrameworkVersion></PropertyGroup>
+  <ItemGroup><Compile Include="Program.cs" /></ItemGroup>
+  <Import Project="$(MSBuildToolsPath)\Microsoft.CSharp.targets" />
+</Project>
+//- New/New.csproj
+<Project Sdk="Microsoft.NET.Sdk" />
+//- Old/Program.cs New/Program.cs"#,
+        &[
+            ("Old/Old.csproj /tfm", r#""net48""#),
+            ("New/New.csproj /tfm", r#""net9.0""#),
+        ],
+    ),
+    (
         "properties come from above, the nearest file only unless it imports the next",
         r#"
 //- Directory.Build.props
@@ -213,7 +233,7 @@ const CASES: &[Case] = &[
 </Project>
 //- L/L.cs L/Legacy.cs Compat/Compat.cs"#,
         &[
-            ("L/L.csproj /tfm", r#""net8.0""#),
+            ("L/L.csproj /tfm", r#""net8.0;netstandard2.0""#),
             (
                 "L/L.csproj /dotnet/targets/1/framework",
                 r#""netstandard2.0""#,
