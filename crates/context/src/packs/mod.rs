@@ -18,9 +18,10 @@ use codecortex_analysis::artefacts::needs::{Meanings, with_meanings};
 use codecortex_analysis::artefacts::types::type_units;
 use codecortex_answer::budget::allocate;
 use codecortex_answer::budget::allocate::{Cut, Pieces, Rule, Share};
-use codecortex_index::{SegmentKind, Symbol};
+use codecortex_index::{File, SegmentKind, Symbol};
 use codecortex_live::version_of;
 use codecortex_protocol::{ToolError, characters, tokens_approx};
+use codecortex_syntax::Item;
 use codecortex_text::Document;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
@@ -221,6 +222,7 @@ fn is(
                 || parts.any(|(file, item)| {
                     let mut names = file.facts.str(item.attributes).split(',');
                     item.flags.modifiers().any(|word| pattern.fits(word))
+                        || words_before_name(file, item).any(|word| pattern.fits(word))
                         || names.any(|name| fits_attribute(pattern, name))
                 })
                 || tags.iter().any(|(tag, rules)| {
@@ -235,6 +237,15 @@ fn is(
             needs.any(|need| pattern.fits_path(&sources.code.index.path_of(need.symbol)))
         }
     }
+}
+
+/// What a declaration has before its name, as it is written: modifiers such as `sealed` that mean nothing in other
+/// languages are among it.
+fn words_before_name<'a>(file: &'a File, item: &Item) -> impl Iterator<Item = &'a str> {
+    let signature = file.facts.str(item.signature);
+    let name = file.facts.str(item.name);
+    let words = signature.split_whitespace();
+    words.take_while(move |word| !word.starts_with(name))
 }
 
 /// The tags of a root's `config.json`, each with the paths that have it.
