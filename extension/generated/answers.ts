@@ -593,6 +593,8 @@ export interface Freshness {
   pending?: number;
   /** Whether unsaved text of an editor was used. */
   unsaved?: boolean;
+  /** Workspace folders that cannot be read now: nothing of them is in the answer. */
+  unreadableRoots?: string[];
 }
 
 /** Answer of `codecortex_getSemantic`. */
@@ -759,7 +761,7 @@ export interface InvalidateData {
   total: number;
   /** The first of them. */
   files: string[];
-  /** Types whose semantic text counts as stale now. */
+  /** Types with a semantic text, which counts as stale now. */
   types: number;
   /** Give it as `cursor` for what follows; absent at the end. */
   nextCursor?: string;
@@ -1198,6 +1200,8 @@ export interface OutlineData {
   nameRange?: LspRange;
   /** Language id. */
   language: string;
+  /** What the file is encoded in, where that is not UTF-8. */
+  encoding?: string;
   /** The file's package or namespace, where it declares one for all of it. */
   package?: string;
   /** Documentation of the file itself. */

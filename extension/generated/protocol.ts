@@ -230,6 +230,11 @@ export type Effect =
     type: "read";
     /** The files, most wanted first. */
     files: FileRef[];
+    /**
+     * What of them is not read as code, where their folder's `.context/config.json` says otherwise than the
+     * settings.
+     */
+    limits?: ReadLimits | null;
   }
   /** The state changed in a way a person may want to see. */
   | {
@@ -1002,6 +1007,14 @@ export type ProviderTopic =
   | "hierarchy"
   /** What implements or overrides it. */
   | "implementations";
+
+/** What is not read as code. */
+export interface ReadLimits {
+  /** Files above this many bytes are left out. */
+  maxFileSize: number;
+  /** Whether generated code is left out. */
+  excludeGenerated: boolean;
+}
 
 /** A workspace folder. */
 export interface Root {

@@ -21,6 +21,7 @@ import type {
   ProviderQuestion,
   Root,
   State,
+  ReadLimits,
 } from "../generated/protocol";
 import { failureAnswer } from "../core/envelope";
 import { Batcher, Throttle } from "../core/batch";
@@ -71,6 +72,8 @@ const SAVE_SHARE = 100;
 export class EngineSession {
   private readonly engine: Engine;
   private readonly reads: ReadQueue;
+  /** By root, where one has limits of its own. */
+  private readonly limits = new Map<number, ReadLimits | null | undefined>();
   private readonly lists: ListQueue;
   private readonly states = new Throttle(STATE_EVERY_MS);
   private readonly windows: Batcher<"window">;
@@ -284,6 +287,9 @@ export class EngineSession {
         this.lists.add(effect.dirs);
         break;
       case "read":
+        for (const { root } of effect.files) {
+          this.limits.set(root, effect.limits);
+        }
         this.reads.add(effect.files);
         break;
       case "state":
@@ -444,7 +450,8 @@ export class EngineSession {
     if (!root || !config) {
       return;
     }
-    const { maxFileSize, excludeGenerated } = config;
+    // A folder's `.context/config.json` may say otherwise than the settings
+    const { maxFileSize, excludeGenerated } = this.limits.get(file.root) ?? config;
     const { size, mtimeMs, outcome } = await this.parts.files
       .outcome(root, file, { maxFileSize, excludeGenerated })
       .catch((error: unknown) => ({

@@ -2,12 +2,13 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 use std::sync::Arc;
 
-use codecortex_index::{FileFacts, FileId, Found, Index, SearchQuery, Symbol};
+use codecortex_index::{FileFacts, FileId, Found, Index, SearchQuery, SharedIds, Symbol};
 use codecortex_live::Clock;
 use codecortex_protocol::paths::absolute_path;
-use codecortex_protocol::{Config, DirRef, Effect, Located, Phase, Root, State};
+use codecortex_protocol::{Config, DirRef, Effect, FileRef, Located, Phase, Root, State};
 use codecortex_syntax::Limits;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -32,6 +33,18 @@ pub struct Ids {
     pub known: FxHashMap<String, Symbol>,
     /// The revision of which every id is known.
     pub all_of: Option<u32>,
+}
+
+/// What a member is in: a type, or outside of types a file.
+type Around = (Option<Symbol>, Option<FileId>);
+
+/// Which short ids members of one type share, as far as that was asked.
+#[derive(Debug, Default)]
+pub struct KnownSharedIds {
+    /// The revision that it is of.
+    pub revision: u32,
+    /// By type, or by file for what is declared outside of types.
+    pub by_owner: FxHashMap<Around, Rc<SharedIds>>,
 }
 
 /// One workspace: its files, their facts, and what follows from them. It answers in plain values.
@@ -77,6 +90,8 @@ pub struct Analysis {
     pub names: RefCell<ReferenceIndex>,
     /// Callers come back with the ids they were given.
     pub ids: RefCell<Ids>,
+    /// Ids that are longer than usual, which every id has to know of.
+    pub shared_ids: RefCell<KnownSharedIds>,
     /// The last search: pages of one search come one after the other.
     pub search: RefCell<Option<KeptSearch>>,
     /// The time as the host told it last.
@@ -210,7 +225,30 @@ impl Analysis {
         }
     }
 
-    /// What is not read as code.
+    /// What of a workspace folder is not read as code.
+    pub fn limits_of(&self, root: u32) -> Limits {
+        let limits = self.workspace.limits_of(root);
+        Limits {
+            max_file_size: limits.max_file_size,
+            exclude_generated: limits.exclude_generated,
+        }
+    }
+
+    /// Has files read, each by the limits of its folder.
+    pub fn read(&mut self, files: Vec<FileRef>) {
+        let mut rest = files.into_iter().peekable();
+        while let Some(first) = rest.next() {
+            let limits = self.workspace.folder_limits(first.root);
+            let has_same = |file: &FileRef| self.workspace.folder_limits(file.root) == limits;
+            let mut files = vec![first];
+            while let Some(file) = rest.next_if(has_same) {
+                files.push(file);
+            }
+            self.effects.push(Effect::Read { files, limits });
+        }
+    }
+
+    /// What is not read as code where no folder says otherwise.
     pub fn limits(&self) -> Limits {
         Limits {
             max_file_size: self.config.max_file_size,

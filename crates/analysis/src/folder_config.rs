@@ -29,6 +29,11 @@ pub struct FolderConfig {
     pub schema: Option<String>,
     /// What to leave out besides what ignore files say: patterns as in `.gitignore`.
     pub exclude: Vec<String>,
+    /// Files above this many bytes are left out, instead of the limit of the settings.
+    #[schemars(range(min = 1))]
+    pub max_file_size: Option<u32>,
+    /// Whether generated code is read as any other, instead of what the settings say.
+    pub include_generated: Option<bool>,
     /// Which outlines are written to `.context/types/`.
     pub outlines: Outlines,
     /// Record live context in `.context/replay/`: the texts of open documents, every edit, cursors, problems and
@@ -209,6 +214,8 @@ impl Default for FolderConfig {
         Self {
             schema: None,
             exclude: Vec::new(),
+            max_file_size: None,
+            include_generated: None,
             outlines: Outlines::Asked,
             record: false,
             prompt_window: WindowConfig::default(),

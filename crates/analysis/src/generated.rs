@@ -124,7 +124,7 @@ fn facts_of_generated(code: &Analysis, id: FileId, file: &Located) -> Option<(Fi
     let known = code.index.file(id)?;
     let limits = Limits {
         exclude_generated: false,
-        ..code.limits()
+        ..code.limits_of(known.root)
     };
     let text = code.text_of(file).ok()?.snapshot.text.text();
     let Outcome::Facts(mut facts) = analyse_text(&known.path, &text, limits) else {

@@ -1,7 +1,7 @@
 //! What reading, editing and losing files does to the index.
 
 use codecortex_protocol::paths::{absolute_path, place_of};
-use codecortex_syntax::{Facts, Outcome, SkipReason};
+use codecortex_syntax::{Facts, Limits, Outcome, SkipReason};
 
 use crate::analysis::Analysis;
 use crate::workspace::{FileState, Stat, Status};
@@ -94,6 +94,11 @@ impl Analysis {
             let known = self.index.file_id(place.root, &place.path);
             let before = known.and_then(|id| self.index.file(id));
             let before = before.map(|file| &*file.facts);
+            let of_folder = self.workspace.limits_of(place.root);
+            let limits = Limits {
+                max_file_size: of_folder.max_file_size,
+                exclude_generated: of_folder.exclude_generated,
+            };
             let status = match document.outcome(&place.path, limits, before) {
                 (Outcome::Facts(mut facts), reuse) => {
                     // It will be saved in the encoding that it has on the disk.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use codecortex_index::{CacheSource, File, FileId};
 use codecortex_protocol::paths::{Place, place_of};
-use codecortex_protocol::{Effect, FileRef, StatsEntry};
+use codecortex_protocol::{FileRef, StatsEntry};
 use codecortex_syntax::SkipReason;
 use rustc_hash::FxHashSet;
 
@@ -17,7 +17,7 @@ use crate::cache::bytes::CacheBytes;
 use crate::cache::export::{Exported, ExportedContent, ExportedFacts};
 use crate::cache::{Found, Import, export, key};
 use crate::reference_index::ReferenceIndex;
-use crate::workspace::{FileState, Status};
+use crate::workspace::{FileState, Status, Workspace};
 
 impl Analysis {
     /// Gives the engine an earlier export, before `configure`. False for bytes it cannot use.
@@ -54,8 +54,8 @@ impl Analysis {
             return false;
         }
         let stat = state.stat;
-        let root = &self.workspace.roots[file.root as usize].path;
-        let found = import.cache.get(&key(root, &file.path), stat, &self.config);
+        let key = cache_key(&self.workspace, file.root, &file.path);
+        let found = import.cache.get(&key, stat, &self.config);
         let place = (file.root, file.path.as_str());
         let status = match found {
             None => return false,
@@ -120,9 +120,7 @@ impl Analysis {
             root: place.root,
             path: place.path.clone(),
         });
-        self.effects.push(Effect::Read {
-            files: files.collect(),
-        });
+        self.read(files.collect());
         places
     }
 
@@ -167,9 +165,8 @@ impl Analysis {
                 Status::Names => self.exported(&place, true)?,
                 Status::Skipped(reason) => ExportedContent::Skipped(reason.clone()),
             };
-            let root = &workspace.roots[root as usize].path;
             Some(Exported {
-                key: key(root, path),
+                key: cache_key(workspace, root, path),
                 stat: file.stat,
                 content,
             })
@@ -200,5 +197,18 @@ impl Analysis {
             },
         };
         Some(ExportedContent::Facts(Box::new(facts)))
+    }
+}
+
+/// The key of a file. What was made of it by a folder's own limits is not what other limits make of it.
+fn cache_key(workspace: &Workspace, root: u32, path: &str) -> String {
+    let folder = &workspace.roots[root as usize].path;
+    let key = key(folder, path);
+    match workspace.folder_limits(root) {
+        None => key,
+        Some(limits) => format!(
+            "{key}\0{}\0{}",
+            limits.max_file_size, limits.exclude_generated
+        ),
     }
 }

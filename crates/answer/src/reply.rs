@@ -49,6 +49,9 @@ pub struct Freshness {
     /// Whether unsaved text of an editor was used.
     #[serde(skip_serializing_if = "is_false")]
     pub unsaved: bool,
+    /// Workspace folders that cannot be read now: nothing of them is in the answer.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unreadable_roots: Vec<String>,
 }
 
 fn is_zero(number: &u32) -> bool {
@@ -179,6 +182,10 @@ impl Rendering for TextForm<'_> {
         }
         if self.freshness.unsaved {
             notes.push("unsaved text".to_owned());
+        }
+        if !self.freshness.unreadable_roots.is_empty() {
+            let roots = self.freshness.unreadable_roots.join(", ");
+            notes.push(format!("folders that cannot be read: {roots}"));
         }
         notes.push(match account.budget.budget_tokens {
             Some(granted) => format!("{}/{granted} tokens", account.budget.tokens_approx),

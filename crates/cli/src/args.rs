@@ -130,6 +130,12 @@ pub(crate) struct WorkspaceArgs {
         hide_default_value = true
     )]
     pub(crate) memory_ceiling: u32,
+    /// Files above this many bytes are left out [default: 4194304, or what `.context/config.json` says]
+    #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) max_file_size: Option<u32>,
+    /// Read generated code as any other
+    #[arg(long)]
+    pub(crate) include_generated: bool,
     /// How tokens are counted; exactly beside characters / 4
     #[arg(long, value_enum, default_value = "approx", hide_default_value = true)]
     pub(crate) tokenizer: TokenizerArg,

@@ -43,15 +43,20 @@ impl WorkspaceArgs {
             [] => here.as_slice(),
             roots => roots,
         };
+        let config = Config::default();
         Ok(Options {
             roots: resolve_roots(roots)?,
             config: Config {
                 memory_ceiling_mb: self.memory_ceiling,
+                max_file_size: self.max_file_size.unwrap_or(config.max_file_size),
+                max_file_size_holds: self.max_file_size.is_some(),
+                exclude_generated: config.exclude_generated && !self.include_generated,
+                exclude_generated_holds: self.include_generated,
                 tokenizer: match self.tokenizer {
                     TokenizerArg::Approx => Tokenizer::Approx,
                     TokenizerArg::O200kBase => Tokenizer::O200kBase,
                 },
-                ..Config::default()
+                ..config
             },
             threads: self.threads.map(usize::from),
             no_cache: self.no_cache,

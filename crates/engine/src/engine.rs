@@ -409,7 +409,7 @@ impl Engine {
             .filter(|file| !self.session.code.take_from_cache(file))
             .collect();
         if !read.is_empty() && !self.session.code.cancelled {
-            self.session.code.effects.push(Effect::Read { files: read });
+            self.session.code.read(read);
         }
         if self.session.code.workspace.listing == 0 {
             self.session.code.force.clear();

@@ -9,7 +9,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use codecortex_engine::protocol::{DirRef, FileRef, Listing, Root};
+use codecortex_engine::protocol::{DirRef, FileRef, Listing, ReadLimits, Root};
 use codecortex_syntax::Limits;
 
 use crate::clock::thread_cpu;
@@ -22,7 +22,8 @@ const STACK: usize = 16 << 20;
 #[derive(Debug)]
 pub(crate) enum Job {
     List(DirRef),
-    Read(FileRef),
+    /// By other limits than most, where there are any.
+    Read(FileRef, Option<ReadLimits>),
 }
 
 /// What a job gave, and what it cost.
@@ -155,8 +156,12 @@ fn perform(setting: &Setting, job: Job) -> Done {
             let listing = disk::list(root(dir.root), &dir);
             Done::Listed(listing, thread_cpu().saturating_sub(before))
         }
-        Job::Read(file) => {
-            let read = disk::read(root(file.root), file, setting.limits);
+        Job::Read(file, limits) => {
+            let limits = limits.map_or(setting.limits, |own| Limits {
+                max_file_size: own.max_file_size,
+                exclude_generated: own.exclude_generated,
+            });
+            let read = disk::read(root(file.root), file, limits);
             Done::Read(Box::new(read), thread_cpu().saturating_sub(before))
         }
     }

@@ -420,6 +420,7 @@ impl Workspace {
     /// watcher where there is one, by listing every folder where there is none.
     pub fn refresh(&mut self) {
         self.run_until_ready();
+        self.look_for_lost_roots();
         match self.watcher.as_mut().map(Watcher::settled_changes) {
             Some(Some(paths)) if self.checked.elapsed() < TRUST => self.changed(paths),
             Some(Some(paths)) => {
@@ -429,6 +430,16 @@ impl Workspace {
             }
             _ => drop(self.list_again()),
         }
+        self.run_until_ready();
+    }
+
+    /// Looks whether folders that could not be read can be now: no watcher tells when one that is gone comes back.
+    fn look_for_lost_roots(&mut self) {
+        let lost = self.engine.analysis().workspace.unreadable_roots();
+        let lost = lost.filter_map(|root| self.roots.get(root as usize));
+        let back = lost.filter(|root| std::fs::read_dir(&root.path).is_ok());
+        let back = back.map(|root| root.path.clone()).collect();
+        self.changed(back);
         self.run_until_ready();
     }
 
@@ -550,13 +561,14 @@ impl Workspace {
                     }
                     self.workers.add(dirs.into_iter().map(Job::List), true);
                 }
-                Effect::Read { files } => {
+                Effect::Read { files, limits } => {
                     self.stats
                         .read_begin
                         .get_or_insert_with(|| self.started.elapsed());
                     // A single file is one that a caller waits for, or that was just saved.
                     let first = files.len() == 1;
-                    self.workers.add(files.into_iter().map(Job::Read), first);
+                    let jobs = files.into_iter().map(|file| Job::Read(file, limits));
+                    self.workers.add(jobs, first);
                 }
                 Effect::State { state } => {
                     if let Some(listener) = &mut self.on_state {

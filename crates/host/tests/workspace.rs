@@ -44,6 +44,13 @@ impl Place {
         }
     }
 
+    fn open_with(&self, watch: bool) -> Workspace {
+        let options = self.options();
+        let mut workspace = Workspace::open(Options { watch, ..options });
+        workspace.run_until_ready();
+        workspace
+    }
+
     fn open(&self) -> Workspace {
         let mut workspace = Workspace::open(self.options());
         workspace.run_until_ready();
@@ -94,6 +101,59 @@ fn without_a_watcher_a_refresh_looks_anew() {
     let revision = workspace.state().revision;
     workspace.refresh();
     assert_eq!(workspace.state().revision, revision);
+}
+
+#[test]
+fn a_file_that_becomes_a_folder_and_back_leaves_nothing_behind() {
+    let place = Place::new();
+    let path = place.write("same.py", "class Alpha:\n    pass\n");
+    let mut workspace = place.open();
+    assert_eq!(find(&mut workspace, "Alpha"), 1);
+    std::fs::remove_file(&path).unwrap();
+    let inner = place.write("same.py/inner.py", "class Beta:\n    pass\n");
+    workspace.refresh();
+    let both = |workspace: &mut Workspace| (find(workspace, "Alpha"), find(workspace, "Beta"));
+    assert_eq!(both(&mut workspace), (0, 1));
+    std::fs::remove_dir_all(inner.parent().unwrap()).unwrap();
+    place.write("same.py", "class Alpha:\n    pass\n");
+    workspace.refresh();
+    assert_eq!(both(&mut workspace), (1, 0));
+}
+
+#[test]
+fn a_root_that_is_gone_is_told_of_and_found_again() {
+    for watch in [false, true] {
+        let place = Place::new();
+        place.write("a/one.py", "class Alpha:\n    pass\n");
+        let mut workspace = place.open_with(watch);
+        let lost = |workspace: &mut Workspace, tool: &str, args: Value| {
+            let answer = workspace.call(tool, args, Caller::default());
+            let envelope: Value = serde_json::from_str(&answer.json.unwrap()).unwrap();
+            let index = &envelope["data"]["index"]["unreadableRoots"];
+            let details = &envelope["error"]["details"]["unreadableRoots"];
+            let named = [index, details].into_iter().filter_map(Value::as_array);
+            named.map(Vec::len).sum::<usize>()
+        };
+        let search = || json!({ "labelQuery": "Alpha" });
+        assert_eq!(find(&mut workspace, "Alpha"), 1);
+        assert_eq!(lost(&mut workspace, "codecortex_searchApi", search()), 0);
+        let (root, aside) = (place.root.path(), place.root.path().with_extension("aside"));
+        std::fs::rename(root, &aside).unwrap();
+        std::fs::remove_dir_all(&aside).unwrap();
+        workspace.refresh();
+        assert_eq!(find(&mut workspace, "Alpha"), 0);
+        assert_eq!(lost(&mut workspace, "codecortex_searchApi", search()), 1);
+        let outline = || json!({ "symbol": "Alpha" });
+        assert_eq!(lost(&mut workspace, "codecortex_getOutline", outline()), 1);
+        place.write("a/one.py", "class Alpha:\n    pass\n");
+        workspace.refresh();
+        assert_eq!(find(&mut workspace, "Alpha"), 1);
+        assert_eq!(lost(&mut workspace, "codecortex_searchApi", search()), 0);
+        // And is followed again.
+        place.write("a/two.py", "class Beta:\n    pass\n");
+        workspace.refresh();
+        assert_eq!(find(&mut workspace, "Beta"), 1);
+    }
 }
 
 #[test]

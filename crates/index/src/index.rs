@@ -26,6 +26,8 @@ pub struct Index {
     by_path: Vec<FxHashMap<Box<str>, FileId>>,
     /// Where each file stands when all are sorted by path.
     places: OnceCell<Vec<u32>>,
+    /// Files by the parts of their paths, in lower case and without endings.
+    path_parts: OnceCell<FxHashMap<Box<str>, Vec<FileId>>>,
     /// What documentation says; made by the second search.
     pub(crate) docs: RefCell<DocIndex>,
     pub(crate) is_searched: Cell<bool>,
@@ -193,6 +195,7 @@ impl Index {
         });
         self.paths_of(root).insert(path.into(), id);
         self.places = OnceCell::new();
+        self.path_parts = OnceCell::new();
         id
     }
 
@@ -206,6 +209,7 @@ impl Index {
         self.docs.get_mut().note(id);
         self.free.push(id);
         self.places = OnceCell::new();
+        self.path_parts = OnceCell::new();
         true
     }
 
@@ -244,6 +248,24 @@ impl Index {
             }
             places
         })
+    }
+
+    /// The files with a folder, or a name but for its ending, that is called so, which is in lower case.
+    pub(crate) fn files_with_part(&self, part: &str) -> &[FileId] {
+        let parts = self.path_parts.get_or_init(|| {
+            let mut parts: FxHashMap<Box<str>, Vec<FileId>> = FxHashMap::default();
+            for (id, file) in self.files() {
+                for segment in file.path.split('/') {
+                    let stem = segment.split('.').next().unwrap_or(segment);
+                    let files = parts.entry(lower(stem).into()).or_default();
+                    if files.last() != Some(&id) {
+                        files.push(id);
+                    }
+                }
+            }
+            parts
+        });
+        parts.get(part).map_or(&[], Vec::as_slice)
     }
 
     /// A file by its folder and relative path.

@@ -3,6 +3,7 @@
 //! Facts go in and out a file at a time; everything kept about a file can be taken out again, so
 //! that a change costs what changed. Nothing here knows about disks, editors or tools.
 
+mod canonical_signature;
 mod doc_index;
 mod entry;
 mod file_facts;
@@ -23,11 +24,12 @@ mod symbol_lookup;
 mod symbol_path;
 mod units;
 
+pub use canonical_signature::canonical_signature;
 pub use file_facts::{CacheSource, DocumentedItem, File, FileFacts};
 pub use hashes::{
     ChangeClass, Changes, HashRules, Hashed, Hashes, has_modules, is_free, render, render_long,
 };
-pub use ids::{member_id, type_id};
+pub use ids::{SharedIds, member_id, type_id};
 pub use index::Index;
 pub use lazy::{Declared, DeclaredNames, declared};
 pub use matching::HitKind;

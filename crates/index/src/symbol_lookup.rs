@@ -13,7 +13,7 @@ use crate::fold::{lower, mask};
 use crate::module::crate_folder;
 use crate::segments::{Segment, SegmentKind, written_path};
 use crate::symbol_path::{SymbolPath, split_types, wildcard_matches};
-use crate::{File, Index, Symbol};
+use crate::{File, FileId, Index, Symbol};
 
 /// Where a path has more meanings than these, what was used lately decides nothing: finding that out for
 /// each of them takes longer than finding them, and nobody looks at all of them.
@@ -194,6 +194,19 @@ impl Index {
         let pattern = wanted.last().map_or("", String::as_str);
         let letters = mask(&pattern.replace(['*', '?'], ""));
         let prefix = pattern.split(['*', '?']).next().unwrap_or("");
+        if let Some(files) = self.files_of_container(wanted) {
+            let items = files.iter().flat_map(|id| {
+                let items = self.file(*id).map(|file| (*id, file)).into_iter();
+                items.flat_map(|(id, file)| {
+                    let items = (0..).zip(&file.facts.items);
+                    items
+                        .map(move |(item, of)| (Symbol { file: id, item }, file.facts.str(of.name)))
+                })
+            });
+            let fits = |name: &str| wildcard_matches(pattern, &lower(name));
+            let symbols = items.filter(|(_, name)| fits(name));
+            return self.group(path, wanted, symbols.map(|(symbol, _)| symbol));
+        }
         let mut sorted = self.sorted_names.borrow_mut();
         let (places, new) = sorted.starting_with(&self.names, prefix);
         let places = places.iter().map(|place| *place as usize).chain(new);
@@ -202,6 +215,30 @@ impl Index {
             .filter(|(name, entry)| letters & !entry.mask == 0 && wildcard_matches(pattern, name))
             .flat_map(|(_, name)| name.symbols.iter().copied());
         self.group(path, wanted, symbols)
+    }
+
+    /// Where the members of a type may be written that a path names before its last part: the files of all that is called
+    /// so, members written outside of it included, and those of modules that may be. None where it names no type, or so
+    /// many that every name is sooner looked at.
+    fn files_of_container(&self, wanted: &[String]) -> Option<Vec<FileId>> {
+        const MOST_FILES: usize = 256;
+        let [.., container, _] = wanted else {
+            return None;
+        };
+        let name = self.names.get(container)?;
+        let is_type = |symbol: &Symbol| {
+            let found = self.get(*symbol);
+            found.is_some_and(|(_, item)| item.kind.is_type())
+        };
+        if name.symbols.len() > MOST_FILES || !name.symbols.iter().any(is_type) {
+            return None;
+        }
+        let symbols = name.symbols.iter().chain(&name.outside_members);
+        let mut files: Vec<FileId> = symbols.map(|symbol| symbol.file).collect();
+        files.extend(self.files_with_part(container));
+        files.sort_unstable();
+        files.dedup();
+        (files.len() <= MOST_FILES).then_some(files)
     }
 
     /// Candidates that fit the whole query, by path.
@@ -531,6 +568,84 @@ mod tests {
             Resolution::Many(found) => found.into_iter().map(|found| found.path).collect(),
             Resolution::None(_) => Vec::new(),
         }
+    }
+
+    #[test]
+    fn members_by_wildcard_are_looked_for_where_their_type_is() {
+        let mut files = vec![
+            (
+                "a.cs".to_owned(),
+                "partial class Store { int GetA() => 1; int Get; }".to_owned(),
+            ),
+            (
+                "b.cs".to_owned(),
+                "partial class Store { int GetB() => 1; class In { int GetC; } }".to_owned(),
+            ),
+            (
+                "m/a.cpp".to_owned(),
+                "struct Store { int getD(); };".to_owned(),
+            ),
+            (
+                "m/b.cpp".to_owned(),
+                "int Store::getD() { return 1; }".to_owned(),
+            ),
+            (
+                "store.ts".to_owned(),
+                "export function getE() {}".to_owned(),
+            ),
+            (
+                "go/s.go".to_owned(),
+                "package s\ntype Store struct { GetF int }\nfunc (s *Store) GetG() {}".to_owned(),
+            ),
+            (
+                "src/store/mod.rs".to_owned(),
+                "pub fn get_h() {}".to_owned(),
+            ),
+            (
+                "src/e.rs".to_owned(),
+                "impl crate::d::Store { fn get_i() {} }".to_owned(),
+            ),
+        ];
+        for other in 0..300 {
+            files.push((
+                format!("o/O{other}.cs"),
+                format!("class O{other} {{ int Get{other}; }}"),
+            ));
+        }
+        let files: Vec<(&str, &str)> = files
+            .iter()
+            .map(|(path, text)| (&**path, &**text))
+            .collect();
+        let index = index(&files);
+        let wanted = ["store", "get*"].map(str::to_owned);
+        let looked: Vec<&str> = index
+            .files_of_container(&wanted)
+            .unwrap()
+            .into_iter()
+            .map(|id| &*index.file(id).unwrap().path)
+            .collect();
+        assert_eq!(looked.len(), 8, "{looked:?}");
+        let found = order(&index, "Store.Get*", &[]);
+        let path = SymbolPath::parse("Store.Get*").unwrap();
+        // As if every name was looked at.
+        let all = index.files().flat_map(|(file, of)| {
+            let items = 0..of.facts.items.len() as u32;
+            items.map(move |item| Symbol { file, item })
+        });
+        let is_get = |symbol: &Symbol| {
+            let (file, item) = index.get(*symbol).unwrap();
+            lower(file.facts.str(item.name)).starts_with("get")
+        };
+        let groups = index.group(&path, &wanted, all.filter(is_get));
+        let mut expected: Vec<String> = groups
+            .into_iter()
+            .map(|group| group.resolved.path)
+            .collect();
+        expected.sort_unstable();
+        let mut sorted = found.clone();
+        sorted.sort_unstable();
+        assert_eq!(sorted, expected);
+        assert!(expected.len() >= 7, "{expected:?}");
     }
 
     /// SPEC TC4: `()` means the overload without parameters; spellings of one type are one.

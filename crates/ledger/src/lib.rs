@@ -26,8 +26,8 @@ pub use files::{File, Problem};
 pub use jobs::{Job, JobError, Seen, UnitView, Waiting};
 pub use ledger::{Ledger, Resolved, TypeView};
 pub use model::{
-    Alias, Batch, Change, ChangedApi, Dependent, Identity, LogEntry, LogKind, Move, NameHash, Pack,
-    Project, Reason, Report, Signature, StaleReason, TypeNow, What,
+    Alias, Batch, Change, ChangedApi, Dependent, Identity, LogEntry, LogKind, LongMemberId, Move,
+    NameHash, Pack, Project, Reason, Report, Signature, StaleReason, TypeNow, What,
 };
 pub use partial_hashes::HashKind;
 pub use persist::Written;

@@ -138,6 +138,15 @@ fn without_name(text: &str, name: &str) -> String {
     out
 }
 
+/// A member whose id has more letters than usual, since another of its type has the same first ones.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct LongMemberId {
+    /// The whole id.
+    pub id: String,
+    /// The canonical signature that it is of.
+    pub signature: String,
+}
+
 /// What the caller knows of a type now.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TypeNow {
@@ -157,6 +166,8 @@ pub struct TypeNow {
     pub names: Vec<NameHash>,
     /// Its bases as they are written.
     pub bases: Signature,
+    /// Its members that share the usual letters of their ids with another one.
+    pub long_member_ids: Vec<LongMemberId>,
     /// Ids of the types that its structure needs, resolved. An id that two types share means both.
     pub depends_on: Vec<String>,
 }
@@ -238,7 +249,7 @@ pub struct LogEntry {
 /// What a line of a log is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LogKind {
-    /// Two types have the same short id.
+    /// Two types, or two members of one, have the same short id.
     Id,
     /// Two states of a type have the same short hash.
     Hash,
@@ -323,7 +334,7 @@ pub struct Project {
     /// Its manifest, relative to the root.
     #[serde(default)]
     pub path: String,
-    /// The target framework, where there is such a thing.
+    /// The target frameworks, `;` between them, where there is such a thing.
     #[serde(default)]
     pub tfm: Option<String>,
     /// A hash of what it is.

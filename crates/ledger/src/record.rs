@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
-use crate::model::{Identity, NameHash, Signature, TypeNow};
+use crate::model::{Identity, LongMemberId, NameHash, Signature, TypeNow};
 use crate::partial_hashes::{HashKind, PartialHash, PartialHashes};
 use crate::semantic::Semantic;
 use crate::time::Millis;
@@ -102,6 +102,8 @@ pub(crate) struct Record {
     /// Names of the same, and its bases; empty after a start without the cache.
     pub(crate) names: Box<[NameHash]>,
     pub(crate) bases: Signature,
+    /// Those that the log tells of.
+    pub(crate) long_member_ids: Box<[LongMemberId]>,
     /// As the caller told; unknown after a start without the cache.
     pub(crate) depends_on: Option<Box<[Arc<str>]>>,
     pub(crate) changes: Changes,

@@ -5,8 +5,8 @@ mod support;
 
 use codecortex_ledger::files::log::{parse_log, render_log_entry};
 use codecortex_ledger::{
-    Batch, Config, File, Identity, Ledger, LogKind, Millis, Pack, Problem, Project, Report,
-    TypeNow, What, Written, parse_rfc3339,
+    Batch, Config, File, Identity, Ledger, LogKind, LongMemberId, Millis, Pack, Problem, Project,
+    Report, TypeNow, What, Written, parse_rfc3339,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -513,6 +513,37 @@ fn a_file_that_is_missing_costs_what_is_in_it() {
     assert!(view(&loaded, "N.C").internal_changed);
     assert_eq!(loaded.waiting().len(), 1);
     assert_eq!(loaded.aliases().count(), 0);
+}
+
+#[test]
+fn members_with_longer_ids_are_logged_once() {
+    let mut ledger = Ledger::new(Config::default());
+    let update = |ledger: &mut Ledger, ids: &[&str]| {
+        let mut now = Source::own("X").now("X", &Config::default());
+        let long = ids.iter().map(|id| LongMemberId {
+            id: (*id).to_owned(),
+            signature: format!("public void X.{id}()"),
+        });
+        now.long_member_ids = long.collect();
+        let batch = Batch {
+            changed: vec![now],
+            ..Batch::default()
+        };
+        let log = ledger.update(batch, noon()).log;
+        log.into_iter()
+            .map(|entry| (entry.kind, entry.text))
+            .collect::<Vec<_>>()
+    };
+    let line = |id: &str| {
+        let text = format!("another member has the same short id: {id} is public void X.{id}()");
+        (LogKind::Id, text)
+    };
+    assert_eq!(update(&mut ledger, &["a", "b"]), [line("a"), line("b")]);
+    assert_eq!(update(&mut ledger, &["a", "b"]), []);
+    // Nor after a start.
+    let (mut loaded, problems) = Files::of(&ledger).load();
+    assert_eq!(problems, []);
+    assert_eq!(update(&mut loaded, &["a", "b", "c"]), [line("c")]);
 }
 
 #[test]

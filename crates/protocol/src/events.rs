@@ -233,6 +233,16 @@ pub struct Root {
     pub link: Option<String>,
 }
 
+/// What is not read as code.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ReadLimits {
+    /// Files above this many bytes are left out.
+    pub max_file_size: u32,
+    /// Whether generated code is left out.
+    pub exclude_generated: bool,
+}
+
 /// The settings that the core knows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
@@ -243,6 +253,12 @@ pub struct Config {
     pub exclude: Vec<String>,
     /// Whether generated code is left out; names lead into it all the same.
     pub exclude_generated: bool,
+    /// Whether `max_file_size` holds whatever a folder's `.context/config.json` says: a person gave it to a command.
+    #[serde(skip)]
+    pub max_file_size_holds: bool,
+    /// The same of `exclude_generated`.
+    #[serde(skip)]
+    pub exclude_generated_holds: bool,
     /// The form answers take where a call does not say (SPEC TC8).
     pub format: Format,
     /// The most megabytes that the index may hold in memory; 0 for no ceiling (SPEC X10).
@@ -263,6 +279,8 @@ impl Default for Config {
             max_file_size: 4 * 1024 * 1024,
             exclude: Vec::new(),
             exclude_generated: true,
+            max_file_size_holds: false,
+            exclude_generated_holds: false,
             format: Format::Json,
             memory_ceiling_mb: 0,
             keep_context: true,
@@ -439,6 +457,10 @@ pub enum Effect {
     Read {
         /// The files, most wanted first.
         files: Vec<FileRef>,
+        /// What of them is not read as code, where their folder's `.context/config.json` says otherwise than the
+        /// settings.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        limits: Option<ReadLimits>,
     },
     /// The state changed in a way a person may want to see.
     State {

@@ -17,7 +17,7 @@ import type {
 import type { CacheStore } from "../../../extension/worker/cache";
 import type { Commit, ContextStore } from "../../../extension/worker/context";
 import { EngineSession } from "../../../extension/worker/engineCore";
-import type { FileSource, FolderRequest, Outcome } from "../../../extension/worker/files";
+import type { AnalyseOptions, FileSource, FolderRequest, Outcome } from "../../../extension/worker/files";
 import { decode, encode, FakeModule } from "./fakes";
 
 beforeEach(() => {
@@ -54,7 +54,10 @@ class FakeFiles implements FileSource {
     await this.hold;
     return folders.map(({ root, dir }) => ({ root, dir, entries: [], ignoreFiles: [] }));
   }
-  async outcome(root: Root, file: { path: string }): Promise<Outcome> {
+  readonly limits: (readonly [path: string, maxFileSize: number, excludeGenerated: boolean])[] = [];
+
+  async outcome(root: Root, file: { path: string }, options: AnalyseOptions): Promise<Outcome> {
+    this.limits.push([file.path, options.maxFileSize, options.excludeGenerated]);
     await this.hold;
     const text = this.texts.get(`${root.path}/${file.path}`);
     if (text === undefined) {
@@ -246,6 +249,22 @@ describe("EngineSession", () => {
     expect(engine.ingested).toEqual([
       { root: 0, path: "a.ts", size: 5, mtimeMs: 7, outcome: "facts" },
       { root: 0, path: "gone.ts", size: 0, mtimeMs: 0, outcome: "unreadable: it is gone" },
+    ]);
+  });
+
+  it("reads each file by the limits of its folder, where that has some", async () => {
+    const { files, reply, send, settle } = setUp();
+    reply("configure", [
+      { type: "read", files: [{ root: 0, path: "a.ts" }], limits: { maxFileSize: 5, excludeGenerated: false } },
+    ]);
+    send(CONFIGURE);
+    await settle();
+    reply("configure", [{ type: "read", files: [{ root: 0, path: "b.ts" }] }]);
+    send(CONFIGURE);
+    await settle();
+    expect(files.limits).toEqual([
+      ["a.ts", 5, false],
+      ["b.ts", 100, true],
     ]);
   });
 

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use codecortex_index::{File, HashRules, Place, Symbol, Unit};
+use codecortex_index::{File, HashRules, Place, Symbol, Unit, canonical_signature};
 use codecortex_ledger::{Identity, NameHash, Signature, TypeNow};
 use codecortex_syntax::{Item, ItemIndex, ItemKind};
 use rustc_hash::FxHashMap;
 
 use crate::analysis::Analysis;
 use crate::artefacts::needs::{Need, is_seen, needs_of_all};
+use crate::symbols::ids::long_member_ids;
 
 /// Every type of a workspace folder as it is now, by its id. Modules are not among them: the
 /// ledger is about what has an outline of its own.
@@ -109,6 +110,7 @@ fn type_now(
         api,
         names,
         bases: bases(code, symbol),
+        long_member_ids: long_member_ids(code, symbol),
         depends_on: needs.into_iter().map(|need| need.id).collect(),
         identity: Identity {
             fqn: unit.path,
@@ -142,19 +144,10 @@ pub fn files_of_type(code: &Analysis, symbol: Symbol) -> Vec<String> {
 
 /// A member's canonical signature without the type that declares it.
 fn signature(file: &File, item: &Item) -> String {
-    let text = |string| file.facts.str(string);
-    let mut words = vec![item.visibility.as_str()];
-    words.extend(item.flags.modifiers());
     // A constructor is called as its type, which may just have got another name.
     let name = match item.kind {
         ItemKind::Constructor | ItemKind::Destructor => "",
-        _ => text(item.name),
+        _ => file.facts.str(item.name),
     };
-    let kind = item.kind.as_str();
-    let (result, params) = (text(item.result), text(item.params));
-    format!(
-        "{} {kind} {result} {name}({params}) {}",
-        words.join(" "),
-        item.arity
-    )
+    canonical_signature(&file.facts, item, name)
 }

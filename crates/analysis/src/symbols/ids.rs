@@ -1,32 +1,21 @@
 //! Ids of types and members, and the way back from an id to its symbol (SPEC H2, TC4).
 
 use codecortex_index::{
-    File, Match, Resolution, Resolved, SegmentKind, Symbol, SymbolPath, member_id, type_id,
+    File, FileId, Match, Resolution, Resolved, SegmentKind, SharedIds, Symbol, SymbolPath,
+    canonical_signature, is_free, member_id, type_id,
 };
+use codecortex_ledger::LongMemberId;
 use codecortex_syntax::{Flags, Item, ItemKind};
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
-use crate::analysis::{Analysis, Ids};
+use crate::analysis::{Analysis, Ids, KnownSharedIds};
 use crate::generated::{is_unread_id, note_generated_id};
 use crate::place::ResolvedSymbol;
 use crate::view::View;
 
 /// More ids than this are not kept from answers.
 const MAX_KNOWN_IDS: usize = 100_000;
-
-/// What a member's id is made of (SPEC H2, `000` §4.4): accessibility, modifiers sorted, the type it
-/// gives, its full name, the types of its parameters, how many of its own type parameters it has. Neither
-/// names nor default values of parameters count.
-fn canonical_signature(file: &File, item: &Item, path: &str) -> String {
-    let mut words = vec![item.visibility.as_str()];
-    words.extend(item.flags.modifiers());
-    let text = |string| file.facts.str(string);
-    let (result, params) = (text(item.result), text(item.params));
-    let words = words.join(" ");
-    // A language without types tells a method from a field by its kind.
-    let kind = item.kind.as_str();
-    format!("{words} {kind} {result} {path}({params}) {}", item.arity)
-}
 
 /// The ids of a symbol (SPEC H2, TC4), which are kept: the caller may come back with them.
 pub fn resolved_symbol(view: &View<'_>, symbol: Symbol) -> Option<ResolvedSymbol> {
@@ -71,9 +60,11 @@ fn ids_of(code: &Analysis, symbol: Symbol) -> Option<ResolvedSymbol> {
         });
     }
     let owner = owner_id(code, symbol, file, item);
-    let signature = canonical_signature(file, item, &path);
+    let (owner, around) = (owner.id, owner.symbol);
+    let signature = canonical_signature(&file.facts, item, &path);
+    let shared = shared_ids(code, around, symbol);
     Some(ResolvedSymbol {
-        member_id: Some(member_id(&owner, &signature)),
+        member_id: Some(member_id(&owner, &signature, &shared)),
         redirected_from: None,
         found_by: None,
         path,
@@ -81,9 +72,76 @@ fn ids_of(code: &Analysis, symbol: Symbol) -> Option<ResolvedSymbol> {
     })
 }
 
+/// What a member is in.
+struct Owner {
+    id: String,
+    /// The type; `None` where it is a module.
+    symbol: Option<Symbol>,
+}
+
+/// The short ids that several members of one type have, or several of what one file declares outside of types.
+fn shared_ids(code: &Analysis, owner: Option<Symbol>, member: Symbol) -> Rc<SharedIds> {
+    let key = (owner, owner.map_or(Some(member.file), |_| None));
+    let mut known = code.shared_ids.borrow_mut();
+    if known.revision != code.revision {
+        *known = KnownSharedIds::default();
+        known.revision = code.revision;
+    }
+    let found = known.by_owner.entry(key).or_insert_with(|| {
+        let members = match owner {
+            Some(owner) => code.index.member_declarations(owner),
+            None => free_members(code, member.file),
+        };
+        let signatures = members
+            .into_iter()
+            .filter_map(|member| signature(code, member));
+        Rc::new(SharedIds::among(signatures))
+    });
+    Rc::clone(found)
+}
+
+/// What a file declares outside of types.
+fn free_members(code: &Analysis, file: FileId) -> Vec<Symbol> {
+    let items = code.index.file(file).map(|file| &file.facts);
+    let items = items.into_iter().flat_map(|facts| {
+        let items = (0_u32..).zip(&facts.items);
+        items.filter(move |(_, item)| is_free(facts, item))
+    });
+    items.map(|(item, _)| Symbol { file, item }).collect()
+}
+
+/// The canonical signature of a member; `None` for a type.
+fn signature(code: &Analysis, member: Symbol) -> Option<String> {
+    let (file, item) = code.index.get(member)?;
+    let is_member = !item.kind.is_type() && !item.kind.is_namespace();
+    let path = || code.index.path_of(member);
+    is_member.then(|| canonical_signature(&file.facts, item, &path()))
+}
+
+/// Members of a type with ids that are longer than usual, with their signatures, sorted.
+#[must_use]
+pub fn long_member_ids(code: &Analysis, owner: Symbol) -> Vec<LongMemberId> {
+    let declared = code.index.member_declarations(owner);
+    let Some(first) = declared.first() else {
+        return Vec::new();
+    };
+    if shared_ids(code, Some(owner), *first).is_empty() {
+        return Vec::new();
+    }
+    let long = |member: Symbol| {
+        let id = ids_of(code, member)?.member_id?;
+        let signature = signature(code, member)?;
+        SharedIds::is_long(&id).then_some(LongMemberId { id, signature })
+    };
+    let mut found: Vec<LongMemberId> = declared.into_iter().filter_map(long).collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
 /// The id of what a member is in: the type around it, the type that it is written outside of,
 /// or the module.
-fn owner_id(code: &Analysis, symbol: Symbol, file: &File, item: &Item) -> String {
+fn owner_id(code: &Analysis, symbol: Symbol, file: &File, item: &Item) -> Owner {
     let mut parent = item.parent;
     while let Some(index) = parent {
         let around = &file.facts.items[index as usize];
@@ -92,11 +150,11 @@ fn owner_id(code: &Analysis, symbol: Symbol, file: &File, item: &Item) -> String
                 file: symbol.file,
                 item: index,
             };
-            return type_id(
-                &code.index.path_of(owner),
-                around.kind.as_str(),
-                around.arity,
-            );
+            let path = code.index.path_of(owner);
+            return Owner {
+                id: type_id(&path, around.kind.as_str(), around.arity),
+                symbol: Some(owner),
+            };
         }
         parent = around.parent;
     }
@@ -116,9 +174,15 @@ fn owner_id(code: &Analysis, symbol: Symbol, file: &File, item: &Item) -> String
         && let Some((_, item)) = code.index.get(found.symbols[0])
         && item.kind.is_type()
     {
-        return type_id(&found.path, item.kind.as_str(), item.arity);
+        return Owner {
+            id: type_id(&found.path, item.kind.as_str(), item.arity),
+            symbol: Some(found.symbols[0]),
+        };
     }
-    type_id(&owner.join("."), "module", 0)
+    Owner {
+        id: type_id(&owner.join("."), "module", 0),
+        symbol: None,
+    }
 }
 
 /// The symbol that an id stands for.

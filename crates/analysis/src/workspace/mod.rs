@@ -11,10 +11,11 @@ use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::sync::Arc;
 
-use codecortex_protocol::{Config, Root};
+use codecortex_protocol::{Config, ReadLimits, Root};
 use codecortex_syntax::SkipReason;
 use ignore::gitignore::Gitignore;
 
+use crate::folder_config::FolderConfig;
 use crate::workspace::rules::Rules;
 
 pub use crate::workspace::scan::Wanted;
@@ -82,6 +83,8 @@ pub struct Tree {
     config: Option<String>,
     /// What that text leaves out.
     exclude: Option<Gitignore>,
+    /// What that text says is not read as code.
+    limits: Option<ReadLimits>,
 }
 
 /// Something that is left out.
@@ -103,7 +106,10 @@ pub struct Workspace {
     pub roots: Vec<Root>,
     trees: Vec<Tree>,
     exclude: Option<Gitignore>,
-    max_file_size: u64,
+    /// What is not read as code where a folder says nothing of it.
+    limits: ReadLimits,
+    max_file_size_holds: bool,
+    exclude_generated_holds: bool,
     /// Listings asked for and not answered.
     pub listing: usize,
     pending: usize,
@@ -122,7 +128,12 @@ impl Workspace {
             trees: roots.iter().map(|_| Tree::default()).collect(),
             roots,
             exclude,
-            max_file_size: u64::from(config.max_file_size),
+            limits: ReadLimits {
+                max_file_size: config.max_file_size,
+                exclude_generated: config.exclude_generated,
+            },
+            max_file_size_holds: config.max_file_size_holds,
+            exclude_generated_holds: config.exclude_generated_holds,
             listing: 0,
             pending: 0,
             skipped_files: 0,
@@ -158,6 +169,50 @@ impl Workspace {
             let dirs = &mut tree.dirs;
             dirs.entry(path.into())
                 .or_insert(DirState::Skipped(SkipReason::Tooling));
+        }
+    }
+
+    /// The workspace folders that could not be listed, as those that are gone, by index.
+    pub fn unreadable_roots(&self) -> impl Iterator<Item = u32> {
+        let is_unreadable = |tree: &Tree| {
+            let top = tree.dirs.get("");
+            matches!(top, Some(DirState::Skipped(SkipReason::Unreadable(_))))
+        };
+        let trees = (0_u32..).zip(&self.trees);
+        trees
+            .filter(move |(_, tree)| is_unreadable(tree))
+            .map(|(root, _)| root)
+    }
+
+    /// What of a root is not read as code, where its `.context/config.json` says that.
+    pub fn folder_limits(&self, root: u32) -> Option<ReadLimits> {
+        self.trees.get(root as usize)?.limits
+    }
+
+    /// What of a root is not read as code.
+    pub fn limits_of(&self, root: u32) -> ReadLimits {
+        self.folder_limits(root).unwrap_or(self.limits)
+    }
+
+    /// Takes in what a root's `.context/config.json` says is not read as code; where that is something else than
+    /// before, its files are read again.
+    fn set_folder_limits(&mut self, root: u32, config: Option<&FolderConfig>) {
+        let most = config.and_then(|config| config.max_file_size);
+        let most = most.filter(|_| !self.max_file_size_holds);
+        let included = config.and_then(|config| config.include_generated);
+        let included = included.filter(|_| !self.exclude_generated_holds);
+        let says = most.is_some() || included.is_some();
+        let limits = says.then(|| ReadLimits {
+            max_file_size: most.unwrap_or(self.limits.max_file_size),
+            exclude_generated: included.map_or(self.limits.exclude_generated, |included| !included),
+        });
+        let tree = &mut self.trees[root as usize];
+        if tree.limits != limits {
+            tree.limits = limits;
+            // No file was changed then, so that each counts as changed.
+            tree.files
+                .values_mut()
+                .for_each(|file| file.stat.mtime_ms = f64::MIN);
         }
     }
 

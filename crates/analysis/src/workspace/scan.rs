@@ -42,8 +42,8 @@ impl Workspace {
 
     /// The folders to list again because these paths changed. A changed ignore file changes what
     /// is wanted in every folder below it.
-    pub fn changed(&self, root: u32, path: &str) -> Vec<DirRef> {
-        let Some(tree) = self.trees.get(root as usize) else {
+    pub fn changed(&mut self, root: u32, path: &str) -> Vec<DirRef> {
+        let Some(tree) = self.trees.get_mut(root as usize) else {
             return Vec::new();
         };
         // It says what is wanted everywhere, and its own folder is not listed.
@@ -53,11 +53,16 @@ impl Workspace {
         };
         let (mut dir, name) = path.rsplit_once('/').unwrap_or(("", path));
         // What appears in a folder that is not known yet shows in the nearest one that is.
-        while !tree.dirs.contains_key(dir) {
+        while !dir.is_empty() && !tree.dirs.contains_key(dir) {
             dir = dir.rsplit_once('/').map_or("", |(above, _)| above);
         }
-        if !matches!(tree.dirs.get(dir), Some(DirState::Open(_))) {
-            return Vec::new();
+        match tree.dirs.get_mut(dir) {
+            Some(DirState::Open(_)) => {}
+            // It may be there again, or ours to read.
+            Some(state @ DirState::Skipped(SkipReason::Unreadable(_))) => {
+                *state = DirState::Open(None);
+            }
+            _ => return Vec::new(),
         }
         let mut dirs = vec![DirRef {
             root,
@@ -123,7 +128,10 @@ impl Workspace {
             return;
         }
         let config = text.as_deref().map(FolderConfig::read);
-        let exclude = config.and_then(Result::ok).map(|config| config.exclude);
+        let config = config.and_then(Result::ok);
+        self.set_folder_limits(root, config.as_ref());
+        let tree = &mut self.trees[root as usize];
+        let exclude = config.map(|config| config.exclude);
         tree.exclude = exclude
             .filter(|patterns| !patterns.is_empty())
             .map(|patterns| matcher(patterns.iter().map(String::as_str)));
@@ -163,8 +171,13 @@ impl Workspace {
             dir => format!("{dir}/{}", entry.name),
         };
         if entry.kind == EntryKind::Dir {
+            self.drop_file(root, &path, wanted);
             self.dir_entry(listing, path, &entry.name, rules, wanted);
             return;
+        }
+        if self.trees[root as usize].dirs.contains_key(path.as_str()) {
+            self.drop_below(root, &path, wanted);
+            self.trees[root as usize].dirs.remove(path.as_str());
         }
         self.trees[root as usize].links.remove(path.as_str());
         let stat = Stat {
@@ -268,7 +281,7 @@ impl Workspace {
             && !codecortex_syntax::language::may_be_script(path)
         {
             Some(SkipReason::UnknownLanguage)
-        } else if entry.size > self.max_file_size as f64 {
+        } else if entry.size > f64::from(self.limits_of(root).max_file_size) {
             Some(SkipReason::Oversized)
         } else {
             None
@@ -281,6 +294,19 @@ impl Workspace {
         let all = self.exclude.iter().chain(own);
         all.into_iter()
             .any(|exclude| exclude.matched(path, is_dir).is_ignore())
+    }
+
+    /// What was a file is a folder now, as after a change of branches.
+    fn drop_file(&mut self, root: u32, path: &str, wanted: &mut Wanted) {
+        if self.file(root, path).is_none() {
+            return;
+        }
+        self.forget(root, path);
+        self.trees[root as usize].links.remove(path);
+        wanted.gone.push(FileRef {
+            root,
+            path: path.to_owned(),
+        });
     }
 
     /// A folder is not wanted (any more): everything below it goes.

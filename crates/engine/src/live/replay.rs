@@ -179,7 +179,7 @@ impl Replay {
                     let listings = dirs.iter().map(|dir| self.list(dir)).collect();
                     queue.extend(self.engine.handle(Event::Listed { listings }));
                 }
-                Effect::Read { files } => {
+                Effect::Read { files, .. } => {
                     for FileRef { root, path } in files {
                         // What is not open has no text here but what tools asked for.
                         let outcome = Outcome::Skipped(SkipReason::UnknownLanguage);

@@ -118,7 +118,10 @@ fn run(
         }
         Err(error) => match what_may_help(&error, &cx) {
             Some(need) => return waits(vec![need], None, cx.into_actions()),
-            None => error_answer(error, (wanted.format, caller), wanted.limit, name),
+            None => {
+                let error = with_unreadable_roots(error, session);
+                error_answer(error, (wanted.format, caller), wanted.limit, name)
+            }
         },
     };
     let actions = cx.into_actions();
@@ -254,6 +257,23 @@ fn freshness(cx: &Invocation<'_>, reply: &dyn Reply) -> Freshness {
         phase: (!matches!(phase, Phase::Ready | Phase::Empty)).then_some(phase),
         pending: cx.workspace.pending() as u32,
         unsaved: reply.is_unsaved(),
+        unreadable_roots: unreadable_roots(cx.session),
+    }
+}
+
+/// The names of the workspace folders that cannot be read now.
+fn unreadable_roots(session: &Session) -> Vec<String> {
+    let workspace = &session.code.workspace;
+    let roots = workspace.unreadable_roots();
+    let named = roots.filter_map(|root| workspace.roots.get(root as usize));
+    named.map(|root| root.name.clone()).collect()
+}
+
+/// What fails may do so because a workspace folder is gone, so it is said as answers say it.
+fn with_unreadable_roots(error: ToolError, session: &Session) -> ToolError {
+    match unreadable_roots(session) {
+        roots if roots.is_empty() => error,
+        roots => error.detail("unreadableRoots", roots),
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use codecortex_answer::args::parse;
 use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_index::{Place as UnitPlace, Symbol};
+use codecortex_ledger::State;
 use codecortex_protocol::paths::{Place, display};
 use codecortex_protocol::{Failure, ToolError};
 use schemars::JsonSchema;
@@ -37,7 +38,7 @@ pub(crate) struct InvalidateData {
     total: u32,
     /// The first of them.
     files: Vec<String>,
-    /// Types whose semantic text counts as stale now.
+    /// Types with a semantic text, which counts as stale now.
     types: u32,
     #[serde(flatten)]
     common: Common,
@@ -73,7 +74,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let reply = Invalidated {
         files: named.collect(),
         total: files.len(),
-        types: types.len(),
+        types: types.iter().filter(|of| has_text(cx, of)).count(),
     };
     cx.enqueue(Action::Invalidate { files, types });
     Ok(Box::new(reply))
@@ -125,6 +126,14 @@ fn files_below(cx: &Invocation<'_>, path: &str) -> Result<Vec<Place>, Failure> {
     }
 }
 
+/// Whether somebody has described a type.
+fn has_text(cx: &Invocation<'_>, (root, id): &(u32, String)) -> bool {
+    let folder = cx.session.contexts.folders.get(*root as usize);
+    let ledger = folder.and_then(|folder| folder.ledger.as_ref());
+    let state = ledger.and_then(|ledger| ledger.get(id)).map(|of| of.state);
+    state.is_some_and(|state| matches!(state, State::Cached | State::Stale))
+}
+
 /// Root and id of the types with a part in these files.
 fn types_in(cx: &Invocation<'_>, files: &[Place]) -> Vec<(u32, String)> {
     let mut types = BTreeSet::new();
@@ -162,7 +171,7 @@ impl Reply for Invalidated {
 
     fn text(&self, _level: usize, pieces: usize) -> String {
         let mut out = format!(
-            "// {} files are read again, {} types are stale\n",
+            "// files read again: {}, texts that count as stale: {}\n",
             self.total, self.types
         );
         for file in &self.files[..pieces] {

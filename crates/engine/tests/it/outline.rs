@@ -244,11 +244,11 @@ fn a_member_s_outline_has_each_overload() {
         SHOP,
         outline("Shop.Orders.Place"),
         expect![[r##"
-        # Shop.Orders.Place T_aag5bx7k_12krsd
+        # Shop.Orders.Place T_aag5bx7k_arccvz
         Kind: method | File: src/Shop.cs:9 | In: T_aag5bx7k
           + public Receipt Place(Basket basket, string note = "")
         DependsOn: Shop.Basket, Shop.Receipt
-        # Shop.Orders.Place T_aag5bx7k_tcf9a9
+        # Shop.Orders.Place T_aag5bx7k_f3qzj0
         Kind: method | File: src/Shop.cs:10 | In: T_aag5bx7k
           + public Receipt Place(Basket basket)
         DependsOn: Shop.Basket, Shop.Receipt
@@ -258,7 +258,7 @@ fn a_member_s_outline_has_each_overload() {
         SHOP,
         outline("Cart.size"),
         expect![[r#"
-        # web/cart.Cart.size T_eprc114r_r2tm3e
+        # web/cart.Cart.size T_eprc114r_42ryhq
         Kind: property | File: web/cart.ts:6 | In: T_eprc114r
           + get size(): number
     "#]],
@@ -267,7 +267,7 @@ fn a_member_s_outline_has_each_overload() {
         SHOP,
         outline("open"),
         expect![[r#"
-        # lib::open T_mzxwwvmy_9s3veh
+        # lib::open T_mzxwwvmy_rb8sv4
         Kind: function | File: lib/src/lib.rs:7 | In: T_mzxwwvmy
           + pub fn open(path: &str) -> Store
         DependsOn: lib::Store

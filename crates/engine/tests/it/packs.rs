@@ -234,7 +234,7 @@ fn attributes_are_tags() {
     for (path, text) in [
         (
             "a.cs",
-            "namespace N { [System.ObsoleteAttribute(\"use [B]\"), Serializable]\npublic partial class A { [Obsolete] void M() {} } }\n",
+            "namespace N { [System.ObsoleteAttribute(\"use [B]\"), Serializable]\npublic sealed partial class A { [Obsolete] void M() {} } }\n",
         ),
         (
             "b.cs",
@@ -278,6 +278,8 @@ fn attributes_are_tags() {
         ("tag:table AND tag:java", &["p.J"]),
         ("tag:serializable AND tag:kotlin", &["k.Kept"]),
         ("tag:mainactor", &["Screen"]),
+        ("tag:final", &["Screen", "p.J"]),
+        ("tag:sealed", &["N.A"]),
         ("tag:override", &[]),
         ("tag:typeof", &[]),
     ] {

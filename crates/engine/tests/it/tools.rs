@@ -1,6 +1,6 @@
 //! The tools' answers (SPEC H1, S1–S5, TC1–TC8, X1).
 
-use crate::support::{Host, MIXED};
+use crate::support::{Host, MIXED, Node};
 use codecortex_engine::TOOLS;
 use codecortex_engine::protocol::Caller;
 use codecortex_engine::protocol::CallerKind;
@@ -517,4 +517,25 @@ fn an_id_means_its_symbol_wherever_that_has_gone() {
     host.touched(&["/w/app/pkg/tools.pyi"]);
     let error = host.fail("resolveSymbol", json!({ "symbol": method }));
     assert_eq!(error["code"], "SymbolNotFound");
+}
+
+#[test]
+fn an_outline_says_the_encoding_of_a_file_that_is_no_utf_8() {
+    let mut host = Host::new(MIXED);
+    let latin: Vec<u8> = "class Saison { int été; } // passé\n"
+        .chars()
+        .map(|letter| letter as u8)
+        .collect();
+    host.put("/w/app/Saison.java", Node::File(latin));
+    host.touched(&["/w/app/Saison.java"]);
+    let outline = |host: &mut Host, path: &str| host.ok("getOutline", json!({ "filePath": path }));
+    let data = outline(&mut host, "app/Saison.java");
+    assert_eq!(Host::names(&data), ["Saison", "été"]);
+    assert_eq!(data["encoding"], "windows-1252");
+    let data = outline(&mut host, "app/pkg/tools.py");
+    assert_eq!(data["encoding"], Value::Null);
+    let bytes = b"\xff\xfec\0l\0a\0s\0s\0 \0B\0 \0{\0}\0";
+    host.put("/w/app/B.java", Node::File(bytes.to_vec()));
+    host.touched(&["/w/app/B.java"]);
+    assert_eq!(outline(&mut host, "app/B.java")["encoding"], "utf-16le");
 }

@@ -11,11 +11,11 @@ use std::sync::Arc;
 use super::{File, Problem};
 use crate::graph::{Edit, Node};
 use crate::ledger::Ledger;
-use crate::model::{NameHash, Signature};
+use crate::model::{LongMemberId, NameHash, Signature};
 use crate::partial_hashes::{HashKind, PartialHashes};
 
 /// Changes with the form of [`Entry`] and with what the hashes mean.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 #[derive(Serialize)]
 struct NewFile<'a> {
@@ -32,6 +32,7 @@ struct NewEntry<'a> {
     api: &'a [Signature],
     names: &'a [NameHash],
     bases: Signature,
+    long_member_ids: &'a [LongMemberId],
     depends_on: Vec<&'a str>,
 }
 
@@ -49,6 +50,7 @@ struct Entry {
     api: Box<[Signature]>,
     names: Box<[NameHash]>,
     bases: Signature,
+    long_member_ids: Box<[LongMemberId]>,
     depends_on: Vec<String>,
 }
 
@@ -69,6 +71,7 @@ pub(crate) fn render(ledger: &Ledger) -> Vec<u8> {
             api: record.api.as_ref()?,
             names: &record.names,
             bases: record.bases,
+            long_member_ids: &record.long_member_ids,
             depends_on: depends_on.map(|id| &**id).collect(),
         })
     });
@@ -126,6 +129,7 @@ fn read_cache_entry(ledger: &mut Ledger, entry: Entry) -> Option<Node> {
     record.api = Some(entry.api);
     record.names = entry.names;
     record.bases = entry.bases;
+    record.long_member_ids = entry.long_member_ids;
     if record.is_guess {
         record.is_guess = false;
         let guess = record.identity.key();

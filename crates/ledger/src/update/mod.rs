@@ -17,7 +17,8 @@ use crate::graph::{Node, Touched};
 use crate::ids;
 use crate::ledger::Ledger;
 use crate::model::{
-    Batch, Change, ChangedApi, LogKind, Move, NameHash, Report, StaleReason, TypeNow, What,
+    Batch, Change, ChangedApi, LogKind, LongMemberId, Move, NameHash, Report, StaleReason, TypeNow,
+    What,
 };
 use crate::partial_hashes::{HashKind, PartialHashes};
 use crate::record::{Drift, Record, Verdict};
@@ -321,6 +322,22 @@ impl<'a> Update<'a> {
         }
     }
 
+    /// Keeps which members have longer ids, and logs those that had none.
+    fn log_long_ids(&mut self, node: Node, long: Vec<LongMemberId>) {
+        let known = std::mem::replace(
+            &mut self.ledger.record(node).long_member_ids,
+            long.clone().into(),
+        );
+        for member in long.iter().filter(|member| !known.contains(member)) {
+            let text = format!(
+                "another member has the same short id: {} is {}",
+                member.id, member.signature
+            );
+            self.ledger
+                .log(&mut self.report.log, LogKind::Id, node, text);
+        }
+    }
+
     /// Keeps everything else that the caller told.
     fn take_over(&mut self, node: Node, now: TypeNow) {
         let project_id = self.ledger.interner.intern(&now.project_id);
@@ -332,6 +349,7 @@ impl<'a> Update<'a> {
         record.api = Some(now.api.into());
         record.names = now.names.into();
         record.bases = now.bases;
+        self.log_long_ids(node, now.long_member_ids);
         if let Some(seen) = seen {
             self.seen.insert(node, seen);
         }

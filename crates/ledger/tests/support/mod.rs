@@ -88,6 +88,7 @@ impl Source {
             api: self.api.iter().map(|one| Signature::of(one)).collect(),
             names: self.api.iter().map(|one| NameHash::of(one)).collect(),
             bases: Signature::default(),
+            long_member_ids: Vec::new(),
             depends_on: self.uses.iter().map(|name| id(name)).collect(),
         }
     }

@@ -38,6 +38,7 @@ pub(super) fn of(tree: &Tree) -> Text {
         resolved: tree.resolved.clone(),
         location: tree.location.clone(),
         language: tree.language,
+        encoding: tree.encoding,
         syntax_errors: tree.syntax_errors,
         body: Body::Pieces { head, pieces },
         start: 0,

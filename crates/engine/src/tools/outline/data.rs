@@ -41,6 +41,9 @@ pub(crate) struct OutlineData {
     pub(super) location: Location,
     /// Language id.
     pub(super) language: String,
+    /// What the file is encoded in, where that is not UTF-8.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) encoding: Option<&'static str>,
     /// The file's package or namespace, where it declares one for all of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) package: Option<String>,

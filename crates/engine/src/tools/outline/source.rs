@@ -32,6 +32,8 @@ struct Piece {
     resolved: Option<ResolvedSymbol>,
     location: Location,
     language: &'static str,
+    /// Where it is not UTF-8.
+    encoding: Option<&'static str>,
     lines: Vec<Line>,
 }
 
@@ -107,6 +109,7 @@ impl Source {
             resolved: resolved_symbol(cx, symbol),
             location: cx.location(file, item),
             language: file.facts.language.info().id,
+            encoding: file.facts.encoding(),
             lines: lines_of(&file.facts, symbol.item, &text),
         });
         Ok(())
@@ -136,6 +139,7 @@ impl Source {
                 name_range: None,
             },
             language: file.facts.language.info().id,
+            encoding: file.facts.encoding(),
             lines,
         });
         Ok(())
@@ -319,6 +323,7 @@ impl Reply for Source {
             resolved: first.and_then(|piece| piece.resolved.clone()),
             location: first.map_or_else(Location::default, |piece| piece.location.clone()),
             language: first.map_or("", |piece| piece.language).to_owned(),
+            encoding: first.and_then(|piece| piece.encoding),
             package: None,
             doc: None,
             parts: Vec::new(),

@@ -20,6 +20,8 @@ pub(super) struct Tree {
     pub(super) resolved: Option<ResolvedSymbol>,
     pub(super) location: Location,
     pub(super) language: &'static str,
+    /// Where it is not UTF-8.
+    pub(super) encoding: Option<&'static str>,
     package: String,
     doc: String,
     parts: Vec<Location>,
@@ -80,6 +82,7 @@ fn of_file(cx: &Invocation<'_>, file: &FileFacts<'_>, which: Which) -> Tree {
             name_range: None,
         },
         language: facts.language.info().id,
+        encoding: facts.encoding(),
         package: facts.str(facts.package).to_owned(),
         doc: facts.str(facts.doc).to_owned(),
         parts: Vec::new(),
@@ -101,6 +104,7 @@ fn of_symbols(cx: &Invocation<'_>, found: &[Symbol], which: Which) -> Result<Tre
         resolved: resolved_symbol(cx, symbol),
         location: cx.location(file, item),
         language: file.facts.language.info().id,
+        encoding: file.facts.encoding(),
         package: String::new(),
         doc: String::new(),
         parts: Vec::new(),
@@ -274,6 +278,7 @@ impl Reply for Tree {
             resolved: self.resolved.clone(),
             location: self.location.clone(),
             language: self.language.to_owned(),
+            encoding: self.encoding,
             package: text(&self.package),
             doc: match level {
                 0 => text(&self.doc),
@@ -313,6 +318,9 @@ impl Reply for Tree {
         }
         for part in &self.parts {
             out.push_str(&format!("// also {}\n", part.short()));
+        }
+        if let Some(encoding) = self.encoding {
+            out.push_str(&format!("// read as {encoding}\n"));
         }
         if self.syntax_errors > 0 {
             out.push_str(&format!("// {} places do not parse\n", self.syntax_errors));

@@ -34,6 +34,7 @@ use codecortex_engine::protocol::ModelOutcome;
 use codecortex_engine::protocol::Phase;
 use codecortex_engine::protocol::ProviderQuestion;
 use codecortex_engine::protocol::ProviderReply;
+use codecortex_engine::protocol::ReadLimits;
 use codecortex_engine::protocol::Root;
 use codecortex_engine::protocol::Stamped;
 use codecortex_engine::protocol::State;
@@ -98,7 +99,7 @@ pub struct Host {
     pub die_after: Option<usize>,
     /// Reads wait here instead of being carried out.
     pub hold_reads: bool,
-    pub held: Vec<FileRef>,
+    pub held: Vec<(FileRef, Option<ReadLimits>)>,
     /// The editor's language providers; without them every question fails.
     pub providers: Option<Providers>,
     /// What they were asked.
@@ -239,8 +240,8 @@ impl Host {
 
     pub fn release(&mut self) {
         self.hold_reads = false;
-        for file in std::mem::take(&mut self.held) {
-            let effects = self.read(&file);
+        for (file, limits) in std::mem::take(&mut self.held) {
+            let effects = self.read(&file, limits);
             self.perform(effects);
         }
     }
@@ -256,10 +257,13 @@ impl Host {
                         .collect();
                     queue.extend(self.engine.handle(Event::Listed { listings }));
                 }
-                Effect::Read { files } if self.hold_reads => self.held.extend(files),
-                Effect::Read { files } => {
+                Effect::Read { files, limits } if self.hold_reads => {
+                    self.held
+                        .extend(files.into_iter().map(|file| (file, limits)));
+                }
+                Effect::Read { files, limits } => {
                     for file in files {
-                        queue.extend(self.read(&file));
+                        queue.extend(self.read(&file, limits));
                     }
                 }
                 Effect::State { state } => self.last_state = Some(state),
@@ -548,12 +552,13 @@ impl Host {
         }
     }
 
-    fn read(&mut self, file: &FileRef) -> Vec<Effect> {
+    fn read(&mut self, file: &FileRef, own: Option<ReadLimits>) -> Vec<Effect> {
         let path = format!("{}/{}", self.roots[file.root as usize].path, file.path);
         self.reads.push(path.clone());
         let limits = Limits {
-            max_file_size: self.config.max_file_size,
-            exclude_generated: self.config.exclude_generated,
+            max_file_size: own.map_or(self.config.max_file_size, |own| own.max_file_size),
+            exclude_generated: own
+                .map_or(self.config.exclude_generated, |own| own.exclude_generated),
         };
         let (size, outcome) = match self.disk.get(&path) {
             Some(Node::File(bytes)) => (bytes.len(), analyse(&file.path, bytes, limits)),
