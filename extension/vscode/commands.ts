@@ -4,6 +4,7 @@ import { commands, window, workspace } from "vscode";
 import { disposeAll, type Disposable } from "../core/disposable";
 import { baseName } from "../core/paths";
 import { exportGraph } from "./graphExport";
+import { readAgain } from "./readAgain";
 import type { Host } from "../core/host";
 import { showAnswer } from "./textViews";
 
@@ -18,6 +19,7 @@ const COMMANDS: Readonly<Record<string, Handler>> = {
     host.log.show();
   },
   reindex,
+  readAgain,
   keepContext,
   cancelIndexing: (host) => {
     host.send({ type: "cancelIndexing" });

@@ -74,7 +74,7 @@ impl<'a> Workspace<'a> {
                     let listings = dirs.iter().map(|dir| folders.listing(&dir.dir)).collect();
                     effects.extend(self.send(Event::Listed { listings }));
                 }
-                Effect::Read { files } => {
+                Effect::Read { files, .. } => {
                     for file in files {
                         effects.extend(self.read(&file, folders));
                     }
