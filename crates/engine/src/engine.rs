@@ -486,6 +486,7 @@ impl Engine {
         let session = &mut self.session;
         let effect = match need {
             Need::File(place) => Effect::Read {
+                limits: session.code.workspace.folder_limits(place.root),
                 files: vec![FileRef {
                     root: place.root,
                     path: place.path.clone(),

@@ -428,7 +428,7 @@ fn typescript() {
                 "export function f(): «string|number» { return x }",
                 "Structure",
             ),
-            ("export { a«|, b» };", "Structure"),
+            ("export { a«|, b» };", "Structure Cosmetic"),
             ("export const a = «1|2»;", "PublicBehavior"),
             ("run(«1|2»);", "PublicBehavior"),
             ("function f() { return «1|2» }", "Internal"),
