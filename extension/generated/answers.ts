@@ -801,6 +801,8 @@ export interface Item {
   tests?: Snippet[];
   /** What implements or overrides it. */
   implementations?: Snippet[];
+  /** Uses of words that a plan asks for. */
+  search?: Snippet[];
   /** Code like it that did not change. */
   similar?: Snippet[];
   /** What tools report of it. */

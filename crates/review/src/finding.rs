@@ -1,5 +1,6 @@
 //! What a review finds without a model: what rules report by themselves, and facts that the index has (SPEC RV3, `004` §5).
 
+use codecortex_index::ChangeClass;
 use codecortex_syntax::content_hash;
 use rustc_hash::FxHashMap;
 use schemars::JsonSchema;
@@ -127,7 +128,9 @@ impl Finding {
 
 /// Puts findings into the order of their places, each once; what is found of several lines alike gets a number.
 pub fn arrange(found: &mut Vec<Finding>) {
-    found.sort_by(|a, b| (&a.file, a.line, &a.id).cmp(&(&b.file, b.line, &b.id)));
+    found.sort_by(|a, b| {
+        (&a.file, a.line, a.severity, &a.id).cmp(&(&b.file, b.line, b.severity, &b.id))
+    });
     found.dedup_by(|a, b| a.id == b.id && a.line == b.line);
     let mut seen: FxHashMap<String, u32> = FxHashMap::default();
     for finding in found {
@@ -155,17 +158,31 @@ pub fn facts(change: &Change, units: &[Unit], evidence: &Evidence) -> Vec<Findin
     }
     gone(change, units, evidence, &mut found);
     signatures(change, units, evidence, &mut found);
+    tests(change, units, evidence, &mut found);
     arrange(&mut found);
     found
 }
 
 /// Names that are gone and still used.
 fn gone(change: &Change, units: &[Unit], evidence: &Evidence, found: &mut Vec<Finding>) {
-    for Gone { unit, name, left } in &evidence.gone {
+    for gone in &evidence.gone {
+        let Gone {
+            unit,
+            name,
+            left,
+            documented,
+        } = gone;
+        let place = Place::of(units[*unit].file_of(change), 0);
+        if !documented.is_empty() {
+            let message = format!("`{name}` is gone, and documentation names it.");
+            let mut finding =
+                Finding::new(place, Severity::Info, "removed_but_documented", message);
+            finding.evidence = places(documented);
+            found.push(finding);
+        }
         if left.is_empty() {
             continue;
         }
-        let place = Place::of(units[*unit].file_of(change), 0);
         let message = format!(
             "`{name}` is gone, and {} left in {}.",
             count(left.len(), "use is", "uses are"),
@@ -206,6 +223,35 @@ fn signatures(change: &Change, units: &[Unit], evidence: &Evidence, found: &mut 
             finding.evidence = places(&known.callers);
             found.push(finding);
         }
+    }
+}
+
+/// What others see changed, while the tests that name it did not.
+fn tests(change: &Change, units: &[Unit], evidence: &Evidence, found: &mut Vec<Finding>) {
+    let is_changed = |path: &str| change.files.iter().any(|file| file.path == path);
+    for known in evidence.known.iter().filter(|known| known.is_followed) {
+        let unit = &units[known.of.0];
+        let touched = &unit.touched[known.of.1];
+        let is_seen = touched
+            .class
+            .is_some_and(|class| class <= ChangeClass::PublicBehavior);
+        let is_any_changed = known.tests.iter().any(|(path, _)| is_changed(path));
+        if !is_seen || known.tests.is_empty() || is_any_changed {
+            continue;
+        }
+        let file = unit.file_of(change);
+        let facts = file.new.as_ref().and_then(|new| new.facts.as_ref());
+        let item = facts
+            .zip(touched.new)
+            .and_then(|(facts, item)| facts.items.get(item as usize));
+        let message = format!(
+            "`{}` changed, and no test that names it is part of the change.",
+            touched.path
+        );
+        let place = Place::of(file, item.map_or(0, name_line));
+        let mut finding = Finding::new(place, Severity::Info, "tests_untouched", message);
+        finding.evidence = places(&known.tests);
+        found.push(finding);
     }
 }
 

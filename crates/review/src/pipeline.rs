@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::bundle::{Bundle, Room, Wanted, bundle};
 use crate::change::Change;
-use crate::evidence::{Evidence, gather};
+use crate::evidence::{Evidence, gather, look_up};
 use crate::finding::{Finding, facts};
 use crate::fusion::{Case, Fused};
 use crate::level::{Request, Takes};
@@ -68,7 +68,7 @@ pub fn review(
     asked: &Asked<'_>,
 ) -> Result<Review, Failure> {
     let mut units = units(change);
-    let evidence = gather(view, root, change, &units)?;
+    let mut evidence = gather(view, root, change, &units)?;
     let (rules, rule_notes) = Rules::with_user(asked.rules);
     let mut notes = change.notes.clone();
     notes.extend(rule_notes);
@@ -86,6 +86,8 @@ pub fn review(
         .plan
         .map(|written| Plan::read(written, |id| units.iter().any(|unit| unit.id == id)));
     let fused = fuse(change, &units, plan.as_ref(), asked.units);
+    let wanted = requested(&units, &fused, plan.as_ref());
+    look_up(view, root, (change, &units), &wanted, &mut evidence)?;
     notes.extend(plan.into_iter().flat_map(|plan| plan.notes));
     let findings = facts(change, &units, &evidence);
     Ok(Review {
@@ -204,6 +206,22 @@ fn issues_of(change: &Change, units: &[Unit], issues: &[Issue]) -> FxHashMap<usi
         }
     }
     by_unit
+}
+
+/// What a plan asks to be looked up. What rules ask for is found for every change (`gather`).
+fn requested(units: &[Unit], fused: &[Fused], plan: Option<&Plan>) -> Vec<(usize, Request)> {
+    let mut wanted = Vec::new();
+    for (at, (unit, fused)) in units.iter().zip(fused).enumerate() {
+        let entry = plan.and_then(|plan| plan.entries.get(&unit.id));
+        let Some(entry) = entry.filter(|_| !fused.is_skipped) else {
+            continue;
+        };
+        let kept = entry.requests.iter();
+        let kept = kept.filter(|request| fused.requests.contains(request));
+        wanted.extend(kept.map(|request| (at, request.clone())));
+    }
+    wanted.retain(|(_, request)| request.kind.takes() != Takes::Nothing);
+    wanted
 }
 
 /// Requests with names in the place of `$symbol` and the like; what stands for nothing falls.

@@ -40,6 +40,7 @@ pub fn bundle_text(items: &[Item]) -> String {
             ("definitions", &item.definitions),
             ("tests", &item.tests),
             ("implementations", &item.implementations),
+            ("search", &item.search),
             ("similar, unchanged", &item.similar),
         ];
         lists

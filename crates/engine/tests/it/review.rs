@@ -195,6 +195,32 @@ fn callers_that_were_not_adapted_are_a_finding_with_places() {
     );
 }
 
+/// The tests that name what others see changed are in no file of the change.
+#[test]
+fn tests_that_did_not_change_with_what_they_name_are_a_fact() {
+    let of = |host: &mut Host| {
+        let data = ask(host, json!({ "step": "findings" }));
+        let found = data["findings"].as_array().unwrap().clone();
+        let mut found = found.into_iter();
+        found.find(|found| found["category"] == "tests_untouched")
+    };
+    let mut host = shop();
+    let finding = of(&mut host).unwrap();
+    assert_eq!(finding["severity"], "info");
+    assert_eq!(finding["evidence"], json!(["tests/test_cart.py:4"]));
+    // With its tests in the change there is nothing to say.
+    let test =
+        "from shop.cart import Cart\n\ndef test_total():\n    assert Cart().total([1]) == 1\n";
+    let diff = host.diff.as_mut().unwrap();
+    diff.patch += "diff --git a/tests/test_cart.py b/tests/test_cart.py\n--- a/tests/test_cart.py\n+++ b/tests/test_cart.py\n@@ -1 +1 @@\n-from shop import Cart\n+from shop.cart import Cart\n";
+    diff.versions.push(FileVersions {
+        path: "tests/test_cart.py".into(),
+        old: bytes(&test.replace("shop.cart", "shop")),
+        new: bytes(test),
+    });
+    assert_eq!(of(&mut host), None);
+}
+
 fn ids(list: &Value) -> Vec<&str> {
     let list = list.as_array().into_iter().flatten();
     list.filter_map(|found| found["id"].as_str()).collect()
@@ -323,6 +349,74 @@ fn a_plan_is_checked_and_fused_and_cannot_skip_what_is_risky() {
             .any(|note| note.as_str().unwrap().contains("`u0`")),
         "{data:#}"
     );
+}
+
+/// What a plan asks for is looked up by the resolver; what is not there is said.
+#[test]
+fn what_a_plan_asks_for_is_looked_up() {
+    let mut host = shop();
+    host.write(
+        "/w/app/shop/report.py",
+        "class Report:\n    def rows(self):\n        return flatten(self)\n\ndef flatten(rows):\n    return rows\n\nclass Short(Report):\n    pass\n",
+    );
+    host.touched(&["/w/app/shop/report.py"]);
+    let planner = ask(&mut host, json!({ "step": "plan" }));
+    let id = planner["units"][0]["unit_id"].clone();
+    let mut bundle = |kind: &str, details: &str| {
+        let request = json!({ "type": kind, "details": details });
+        let entry =
+            json!({ "unit_id": id, "llm_context_level": "function", "extra_requests": [request] });
+        ask(&mut host, json!({ "plan": [entry] }))["bundle"][0].clone()
+    };
+    for (kind, details, list, text) in [
+        ("search", "flatten", "search", "return flatten(self)"),
+        (
+            "search_config_usage",
+            "report.flatten",
+            "search",
+            "return flatten(self)",
+        ),
+        (
+            "search_callers",
+            "flatten",
+            "callers",
+            "return flatten(self)",
+        ),
+        ("callers", "`flatten()`", "callers", "return flatten(self)"),
+        (
+            "search_model_usage",
+            "Report",
+            "callers",
+            "class Short(Report):",
+        ),
+        (
+            "search_implementations",
+            "Report",
+            "implementations",
+            "class Short(Report):",
+        ),
+        (
+            "search_class_methods",
+            "Report",
+            "definitions",
+            "def rows(self):",
+        ),
+    ] {
+        let item = bundle(kind, details);
+        let shown = item[list].as_array().into_iter().flatten();
+        let mut of_report = shown.filter(|entry| entry["file_path"] == "shop/report.py");
+        assert!(
+            of_report.any(|entry| entry["snippet"].as_str().unwrap().contains(text)),
+            "{kind}: {item:#}"
+        );
+    }
+    let item = bundle("search_callers", "Short");
+    assert_eq!(
+        item["notes"],
+        json!(["search_callers `Short`: nothing outside of the diff"])
+    );
+    let without = bundle("previous_version", "");
+    assert!(without["previous_version"].is_string(), "{without:#}");
 }
 
 #[test]

@@ -21,25 +21,32 @@ pub struct Room {
 /// The share of the room that each part may take at first. What is left over goes on in the order of [`REST`].
 const SHARES: [(Part, f64); 7] = [
     (Part::Head, 0.10),
+    (Part::Search, 0.12),
     (Part::Definition, 0.22),
     (Part::Caller, 0.16),
     (Part::Enclosing, 0.40),
     (Part::Test, 0.06),
     (Part::Sibling, 0.20),
-    (Part::Similar, 0.04),
 ];
-const REST: [Part; 5] = [
+const REST: [Part; 7] = [
     Part::Enclosing,
     Part::Definition,
     Part::Caller,
     Part::Test,
     Part::Implementation,
+    Part::Search,
+    Part::Whole,
 ];
 /// Characters for tests at least: the head of one and the line that names what changed.
 const LEAST_TEST: usize = 340;
-/// Characters of a budget beyond which more of what is only alike is shown, and the share of these that it may take.
-const ALIKE_FROM: usize = 20_000;
-const ALIKE: f64 = 0.12;
+/// Characters of a budget beyond which more is shown that few reviews need, and the share of these that it may take:
+/// what is alike in the files of the change, very long functions, what is alike elsewhere. The last is mostly noise.
+const LARGE: [(Part, usize, f64); 4] = [
+    (Part::Sibling, 8_000, 0.10),
+    (Part::Body, 10_000, 0.10),
+    (Part::Long, 40_000, 0.50),
+    (Part::Similar, 40_000, 0.25),
+];
 /// Context in tokens where nobody named a budget: at least, at most.
 const UNNAMED: (usize, usize) = (1_500, 6_000);
 
@@ -96,10 +103,9 @@ pub(super) fn choose(wanted: &Wanted<'_>, room: Room, diffs: &Diffs) -> Chosen {
     for part in REST {
         left -= chooser.put(part, left);
     }
-    // What is only alike is worth some of a large budget.
-    let alike = (room.characters.saturating_sub(ALIKE_FROM) as f64 * ALIKE) as usize;
-    for part in [Part::Sibling, Part::Similar] {
-        left -= chooser.put(part, left.min(alike));
+    for (part, from, share) in LARGE {
+        let most = (room.characters.saturating_sub(from) as f64 * share) as usize;
+        left -= chooser.put(part, left.min(most));
     }
     left -= chooser.put_levels(left);
     chooser.put_previous(left);
@@ -135,7 +141,7 @@ impl Chooser<'_> {
 
     /// Whether a piece is of what is shown: bodies only where more than the diff is.
     fn is_wanted(&self, piece: &Piece) -> bool {
-        let is_body = matches!(piece.part, Part::Enclosing | Part::Whole);
+        let is_body = matches!(piece.part, Part::Enclosing | Part::Whole | Part::Long);
         let level = self
             .wanted
             .fused

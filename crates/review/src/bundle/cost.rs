@@ -81,5 +81,5 @@ pub(super) fn item(wanted: &Wanted<'_>, unit: usize, is_tight: bool) -> usize {
 /// Whether there is no room for more of each unit than its path and diff.
 pub(super) fn is_tight(wanted: &Wanted<'_>, order: &[usize], room: Room) -> bool {
     let around: usize = order.iter().map(|unit| item(wanted, *unit, false)).sum();
-    around * 12 > room.characters
+    around * 16 > room.characters
 }

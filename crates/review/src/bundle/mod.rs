@@ -67,6 +67,9 @@ pub struct Item {
     /// What implements or overrides it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub implementations: Vec<Snippet>,
+    /// Uses of words that a plan asks for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub search: Vec<Snippet>,
     /// Code like it that did not change.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub similar: Vec<Snippet>,
@@ -196,6 +199,7 @@ pub fn bundle(wanted: &Wanted<'_>, room: Room) -> Bundle {
         return bundle;
     }
     place_lines(wanted, &chosen, &places, &mut bundle.items);
+    note_requests(wanted, &chosen, &places, &mut bundle.items);
     if !is_tight {
         note_searches(wanted, &places, &mut bundle.items);
     }
@@ -326,7 +330,41 @@ fn place_lines(
             Part::Definition => item.definitions.push(snippet),
             Part::Test => item.tests.push(snippet),
             Part::Implementation => item.implementations.push(snippet),
+            Part::Search => item.search.push(snippet),
             _ => item.similar.push(snippet),
+        }
+    }
+}
+
+/// Says of what a plan asks for what is not there, or not all shown.
+fn note_requests(
+    wanted: &Wanted<'_>,
+    chosen: &Chosen,
+    places: &FxHashMap<usize, usize>,
+    items: &mut [Item],
+) {
+    for looked in &wanted.evidence.looked {
+        let place = places.get(&looked.unit);
+        let Some(item) = place.and_then(|place| items.get_mut(*place)) else {
+            continue;
+        };
+        let is_shown = |(path, line): &&(String, u32)| {
+            let lines = chosen.files.get(path);
+            lines.is_some_and(|lines| lines.contains_key(line))
+        };
+        let all = looked.found.len();
+        let shown = looked.found.iter().filter(is_shown).count();
+        let asked = format!(
+            "{} `{}`",
+            looked.request.kind.as_str(),
+            looked.request.details.as_deref().unwrap_or("")
+        );
+        match (shown, all) {
+            (_, 0) => item
+                .notes
+                .push(format!("{asked}: nothing outside of the diff")),
+            _ if shown < all => item.notes.push(format!("{asked}: {shown} of {all} shown")),
+            _ => {}
         }
     }
 }

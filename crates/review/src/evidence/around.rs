@@ -11,6 +11,8 @@ use crate::touched::Touched;
 const WHOLE: u32 = 60;
 /// Lines on each side of a change that are shown of a longer one.
 const AROUND: u32 = 20;
+/// A longer one is shown whole where there is much room.
+const LONG: u32 = 150;
 /// A longer one is never shown whole.
 const LONGEST: u32 = 400;
 /// Lines of a head at most.
@@ -83,7 +85,12 @@ fn declaration(
     put(found, Part::Head, 0.0, unit, path, head);
     if is_callable && length > WHOLE && length <= LONGEST && !is_test {
         let all = visible(search, found, path, start..=end);
-        put(found, Part::Whole, f64::from(length), unit, path, all);
+        let part = if length <= LONG {
+            Part::Whole
+        } else {
+            Part::Long
+        };
+        put(found, part, f64::from(length), unit, path, all);
     }
     let mut nearest = wanted;
     nearest.sort_by_key(|line| touched.runs.iter().map(|run| distance(run, *line)).min());

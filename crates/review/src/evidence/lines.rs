@@ -20,26 +20,32 @@ pub struct Lines {
 impl Lines {
     /// Of the files of a change as it leaves them, and of others.
     pub(super) fn of(search: &Search<'_>, others: &BTreeSet<FileNo>) -> Self {
-        let mut files = FxHashMap::default();
+        let mut lines = Self::default();
         for file in &search.change.files {
             if let Some(new) = &file.new {
-                files.insert(
+                lines.files.insert(
                     file.path.clone(),
                     (new.text.clone(), line_starts(&new.text)),
                 );
             }
         }
+        lines.add(search, others);
+        lines
+    }
+
+    /// Adds those of further files, as the index has them.
+    pub(super) fn add(&mut self, search: &Search<'_>, others: &BTreeSet<FileNo>) {
         for id in others {
-            let Some(path) = search.path(*id).filter(|path| !files.contains_key(*path)) else {
+            let path = search.path(*id);
+            let Some(path) = path.filter(|path| !self.files.contains_key(*path)) else {
                 continue;
             };
             if let Ok(text) = search.view.text_of_file(FileId(*id)) {
                 let text = text.snapshot.text.text();
                 let starts = line_starts(&text);
-                files.insert(path.to_owned(), (text, starts));
+                self.files.insert(path.to_owned(), (text, starts));
             }
         }
-        Self { files }
     }
 
     /// A line by its number from 1, without its end; empty where there is none.

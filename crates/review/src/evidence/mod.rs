@@ -4,6 +4,7 @@
 //! are in the order of their worth; how much room each part gets is the bundle's business.
 
 mod around;
+mod asked;
 mod lines;
 mod names;
 mod siblings;
@@ -20,13 +21,15 @@ use codecortex_resolve::{FileNo, Resolver};
 use codecortex_syntax::Item;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+pub use asked::Looked;
+pub(crate) use asked::look_up;
 pub use lines::{Lines, Shown};
 
 use crate::change::Change;
 use crate::source::{is_in_test_module, is_test_path};
 use crate::unit::Unit;
 
-/// Why lines are shown.
+/// Why lines are shown. Lines of one file for several reasons stand in the list of the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Part {
     /// Heads of the declarations that changed.
@@ -37,16 +40,22 @@ pub enum Part {
     Caller,
     /// The rest of the declarations that changed.
     Enclosing,
+    /// What implements or overrides what changed.
+    Implementation,
+    /// Uses of words that somebody asked for.
+    Search,
     /// Code like that which changed, and did not.
     Sibling,
     /// Tests that name what changed.
     Test,
-    /// The whole of a long function, of which the parts around the change are `Enclosing`.
+    /// The whole of a longer function, of which the parts around the change are `Enclosing`.
     Whole,
-    /// The same in files that the change does not touch.
+    /// The whole of a very long one.
+    Long,
+    /// All of a function of which the lines most like the change are `Sibling`.
+    Body,
+    /// Code like that which changed, in files that the change does not touch.
     Similar,
-    /// What implements or overrides what changed.
-    Implementation,
 }
 
 impl Part {
@@ -58,6 +67,7 @@ impl Part {
             Self::Definition => "definitions",
             Self::Test => "tests",
             Self::Implementation => "implementations",
+            Self::Search => "search",
             _ => "similar",
         }
     }
@@ -100,6 +110,8 @@ pub struct Gone {
     pub name: String,
     /// Uses that are left: path and line, from 1.
     pub left: Vec<(String, u32)>,
+    /// Documentation that names it: path and line, from 1.
+    pub documented: Vec<(String, u32)>,
 }
 
 /// What was found.
@@ -115,6 +127,8 @@ pub struct Evidence {
     pub similarity: FxHashMap<usize, f64>,
     /// By unit, the rarest words of what changed.
     pub rare_words: FxHashMap<usize, Vec<String>>,
+    /// What came of what a plan asks for.
+    pub looked: Vec<Looked>,
     /// The lines of all files that pieces are of.
     pub lines: Lines,
 }

@@ -161,6 +161,7 @@ fn resolved(search: &Search<'_>) -> FxHashMap<String, Led> {
                     .defs
                     .iter()
                     .filter_map(|def| search.view.symbol_of(search.query, *def));
+                let symbols = symbols.flat_map(|symbol| declared(search, symbol));
                 for symbol in symbols.filter(|symbol| is_worth_it(search, *symbol)) {
                     if !known.symbols.contains(&symbol) {
                         known.symbols.push(symbol);
@@ -170,6 +171,22 @@ fn resolved(search: &Search<'_>) -> FxHashMap<String, Led> {
         }
     }
     resolved
+}
+
+/// A block of members stands for its type, whose head tells what it is.
+fn declared(search: &Search<'_>, symbol: Symbol) -> Vec<Symbol> {
+    let item = search.item(symbol);
+    let Some(block) = item.filter(|item| item.kind == ItemKind::Extension) else {
+        return vec![symbol];
+    };
+    let file = search.view.index.file(symbol.file);
+    let name = file.map_or("", |file| file.facts.str(block.name));
+    let mut types = search.named(name);
+    types.retain(|found| search.item(*found).is_some_and(|item| item.kind.is_type()));
+    match types.len() {
+        1 => types,
+        _ => vec![symbol],
+    }
 }
 
 /// Whether a declaration tells more than its use.

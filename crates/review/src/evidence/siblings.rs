@@ -20,6 +20,10 @@ const MOST_FILES: usize = 150;
 const LONGEST: u32 = 400;
 /// Lines that are shown of one, beside its head.
 const MOST_LINES: usize = 5;
+/// One of so many lines is shown whole.
+const SMALL: usize = 8;
+/// One of more lines never is.
+const LONGEST_BODY: u32 = 80;
 /// Functions that are kept.
 const MOST_KEPT: usize = 40;
 /// Lines of one outside of the files of the change, beside its head.
@@ -114,6 +118,8 @@ struct Like {
     unit: usize,
     path: String,
     lines: Vec<u32>,
+    /// All its lines that the diff does not show, where they may be shown.
+    body: Vec<u32>,
     /// Whether its file is one of the change.
     is_near: bool,
 }
@@ -166,6 +172,14 @@ pub(super) fn add(search: &Search<'_>, words: &Words, files: &[FileId], found: &
         };
         if part == Part::Similar {
             like.lines.truncate(1 + LINES_FAR);
+        } else {
+            found.add(Piece {
+                part: Part::Body,
+                score: -like.score,
+                unit: like.unit,
+                path: like.path.clone(),
+                lines: like.body,
+            });
         }
         found.add(Piece {
             part,
@@ -224,6 +238,14 @@ fn like(
     lines.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
     let best = lines.iter().take(MOST_LINES).map(|(_, line)| *line);
     let head = Some(name_line(item)).filter(|line| !search.shown.has(path, *line));
+    let says = |line: &u32| !found.lines.line(path, *line).trim().is_empty();
+    let body =
+        (start..=end.min(start + LONGEST_BODY)).filter(|line| !search.shown.has(path, *line));
+    let body: Vec<u32> = body.filter(says).collect();
+    let lines = match body.len() <= SMALL && changed.is_some() {
+        true => body.clone(),
+        false => distinct(head.into_iter().chain(best)),
+    };
     let own_unit = |at: usize| search.units.iter().position(|unit| unit.file == at);
     let unit = changed
         .and_then(own_unit)
@@ -232,7 +254,8 @@ fn like(
         score,
         unit,
         path: path.to_owned(),
-        lines: distinct(head.into_iter().chain(best)),
+        lines,
+        body,
         is_near: changed.is_some(),
     })
 }

@@ -23,13 +23,13 @@ const FIRST: usize = 8;
 /// Types above a receiver that are looked at.
 const MOST_SUPERTYPES: usize = 50;
 /// A name with more declarations is not followed by its text.
-const MOST_MEANINGS: usize = 3;
+pub(super) const MOST_MEANINGS: usize = 3;
 
 /// A use.
 #[derive(Clone, Copy, Debug)]
-struct Use {
-    file: FileNo,
-    at: u32,
+pub(super) struct Use {
+    pub(super) file: FileNo,
+    pub(super) at: u32,
     tier: Tier,
 }
 
@@ -48,6 +48,8 @@ struct Of {
 pub(super) struct Used {
     of: Vec<Of>,
     gone_uses: Vec<(usize, String, Vec<Use>)>,
+    /// The same in documentation.
+    gone_docs: Vec<(usize, String, Vec<Use>)>,
     /// Unit and name of declarations that are gone, with no other of that name.
     pub(super) gone: Vec<(usize, String)>,
     /// The same of members whose name others have too, with the types that had them.
@@ -58,7 +60,8 @@ impl Used {
     pub(super) fn files(&self) -> impl Iterator<Item = FileNo> {
         let uses = self.of.iter().flat_map(|of| &of.uses);
         let gone = self.gone_uses.iter().flat_map(|(_, _, uses)| uses);
-        uses.chain(gone).map(|used| used.file)
+        let docs = self.gone_docs.iter().flat_map(|(_, _, uses)| uses);
+        uses.chain(gone).chain(docs).map(|used| used.file)
     }
 }
 
@@ -107,6 +110,8 @@ pub(super) fn find(search: &Search<'_>) -> Used {
     for (unit, name) in used.gone.iter().take(MOST_GONE) {
         let uses = named(search, name, true);
         used.gone_uses.push((*unit, name.clone(), uses));
+        let docs = with_roles(search, name, |role| role == Role::Doc);
+        used.gone_docs.push((*unit, name.clone(), docs));
     }
     used.gone_members.dedup();
     for (unit, name, types) in used.gone_members.iter().take(MOST_GONE) {
@@ -210,7 +215,15 @@ fn def_at(search: &Search<'_>, def: DefRef) -> u32 {
 }
 
 /// Uses of a name by its text; imports too where all of it counts.
-fn named(search: &Search<'_>, name: &str, all: bool) -> Vec<Use> {
+pub(super) fn named(search: &Search<'_>, name: &str, all: bool) -> Vec<Use> {
+    with_roles(search, name, |role| match role {
+        Role::Doc => false,
+        Role::Import => all,
+        _ => true,
+    })
+}
+
+fn with_roles(search: &Search<'_>, name: &str, counts: impl Fn(Role) -> bool) -> Vec<Use> {
     let names = search.view.names();
     let workspace = names.workspace();
     let Some(of) = workspace.name(name) else {
@@ -222,8 +235,7 @@ fn named(search: &Search<'_>, name: &str, all: bool) -> Vec<Use> {
             continue;
         };
         for (_, used, at, role) in bound.uses() {
-            let counts = all && role != Role::Doc || !matches!(role, Role::Import | Role::Doc);
-            if bound.name(used) == of && counts {
+            if bound.name(used) == of && counts(role) {
                 uses.push(Use {
                     file: *file,
                     at,
@@ -317,10 +329,18 @@ pub(super) fn add(search: &Search<'_>, used: Used, found: &mut Evidence) {
             .chain(&tests)
             .map(|site| (site.path.clone(), site.line))
             .collect();
+        let mut docs = used.gone_docs.iter();
+        let docs = docs.find(|(of, named, _)| of == unit && named == name);
+        let documented = docs.map_or_else(Vec::new, |(_, _, uses)| {
+            let (code, tests) = split(search, uses, found);
+            let all = code.iter().chain(&tests);
+            all.map(|site| (site.path.clone(), site.line)).collect()
+        });
         found.gone.push(Gone {
             unit: *unit,
             name: name.clone(),
             left,
+            documented,
         });
     }
 }

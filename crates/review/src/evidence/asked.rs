@@ -1,0 +1,359 @@
+//! What a plan asks for beyond what every change is shown with, looked up by the resolver (SPEC RV2, `004` §2, §4).
+
+use std::collections::BTreeSet;
+
+use codecortex_analysis::View;
+use codecortex_bind::facts::Role;
+use codecortex_index::Symbol;
+use codecortex_protocol::Failure;
+use codecortex_resolve::{DefRef, FileNo, Resolver};
+use codecortex_syntax::ItemKind;
+
+use super::uses::{self, MOST_MEANINGS};
+use super::{Evidence, Part, Piece, Search, distinct};
+use crate::change::Change;
+use crate::level::{Request, RequestKind};
+use crate::source::name_line;
+use crate::unit::Unit;
+
+/// Places of a request that may be shown.
+const MOST_SHOWN: usize = 12;
+/// Places of a request that are looked at.
+const MOST_FOUND: usize = 200;
+/// Requests of a change.
+const MOST_ASKED: usize = 200;
+/// What somebody asked for comes before what is shown of every change.
+const FIRST: f64 = -1_000.0;
+
+/// What came of a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Looked {
+    /// The unit that it is for.
+    pub unit: usize,
+    /// What was asked.
+    pub request: Request,
+    /// Places outside of the diff, the nearest first: path and line.
+    pub found: Vec<(String, u32)>,
+}
+
+/// A place before the text of its file is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Hit {
+    /// A use, by its byte.
+    Use(FileNo, u32),
+    /// A declaration, by the line of its name.
+    Head(FileNo, u32),
+}
+
+impl Hit {
+    fn file(self) -> FileNo {
+        match self {
+            Self::Use(file, _) | Self::Head(file, _) => file,
+        }
+    }
+}
+
+/// Looks up requests of units. The call waits for the texts of files.
+///
+/// # Errors
+/// `Failure::NeedsInput` for texts.
+pub(crate) fn look_up(
+    view: &View<'_>,
+    root: u32,
+    (change, units): (&Change, &[Unit]),
+    asked: &[(usize, Request)],
+    evidence: &mut Evidence,
+) -> Result<(), Failure> {
+    if asked.is_empty() {
+        return Ok(());
+    }
+    let names = view.names();
+    let query = Resolver::new(names.workspace());
+    let search = Search::new(view, root, (change, units), &query);
+    let hits: Vec<Vec<Hit>> = asked
+        .iter()
+        .take(MOST_ASKED)
+        .map(|(unit, request)| hits(&search, *unit, request))
+        .collect();
+    let files: BTreeSet<FileNo> = hits.iter().flatten().map(|hit| hit.file()).collect();
+    let is_other = |file: &FileNo| {
+        let changed = search.changed.get(file);
+        changed.is_none_or(|at| change.files[*at].new.is_none())
+    };
+    view.need_texts(files.iter().copied().filter(is_other))?;
+    evidence.lines.add(&search, &files);
+    for ((unit, request), hits) in asked.iter().zip(hits) {
+        show(&search, *unit, request, &hits, evidence);
+    }
+    evidence.sort();
+    Ok(())
+}
+
+fn hits(search: &Search<'_>, unit: usize, request: &Request) -> Vec<Hit> {
+    let Some(details) = request.details.as_deref() else {
+        return Vec::new();
+    };
+    let mut hits = match request.kind {
+        RequestKind::PreviousVersion | RequestKind::ScannerIssues => return Vec::new(),
+        RequestKind::Search => words_used(search, details),
+        RequestKind::SearchConfigUsage => spellings(details)
+            .iter()
+            .flat_map(|name| named(search, name, true))
+            .collect(),
+        RequestKind::Callers | RequestKind::SearchCallers | RequestKind::SearchModelUsage => {
+            uses_of(search, unit, details)
+        }
+        RequestKind::SearchImplementations => implementations(search, unit, details),
+        RequestKind::SearchClassMethods => members(search, unit, details),
+    };
+    hits.retain(|hit| search.path(hit.file()).is_some());
+    hits.truncate(MOST_FOUND);
+    hits
+}
+
+/// The declarations that a path or name means: of the unit, else the nearest of that name.
+fn symbols(search: &Search<'_>, unit: usize, details: &str) -> Vec<Symbol> {
+    let mut segments = details
+        .rsplit(['.', ':', '#', '/'])
+        .filter(|s| !s.is_empty());
+    let name = segments.next().unwrap_or(details);
+    let container = segments.next();
+    let of = &search.units[unit];
+    let own = search.current.get(&of.file).map(|file| {
+        let is_it = |touched: &&crate::touched::Touched| {
+            touched.path == details || container.is_none() && touched.name == name
+        };
+        let items = of.touched.iter().filter(is_it).filter_map(|it| it.new);
+        let found = items.map(|item| Symbol { file: *file, item });
+        found.collect::<Vec<_>>()
+    });
+    if let Some(own) = own.filter(|own| !own.is_empty()) {
+        return own;
+    }
+    let mut all = search.named(name);
+    let is_in = |symbol: &Symbol| {
+        let file = search.view.index.file(symbol.file);
+        let path = file.map(|file| crate::source::path_in_file(&file.facts, symbol.item));
+        let around = path.and_then(|path| Some(path.rsplit_once('.')?.0.to_owned()));
+        around.is_some_and(|around| around.rsplit('.').next() == container)
+    };
+    if container.is_some() && all.iter().any(is_in) {
+        all.retain(is_in);
+    }
+    let nearness = |symbol: &Symbol| {
+        search
+            .path(symbol.file.0)
+            .map_or(0, |path| search.nearness(path))
+    };
+    all.sort_by_key(|symbol| std::cmp::Reverse(nearness(symbol)));
+    all.truncate(MOST_MEANINGS);
+    all
+}
+
+fn defs(search: &Search<'_>, symbols: &[Symbol]) -> Vec<DefRef> {
+    let found = symbols
+        .iter()
+        .filter_map(|symbol| search.view.def_of(search.query, *symbol));
+    found.collect()
+}
+
+fn uses_of(search: &Search<'_>, unit: usize, details: &str) -> Vec<Hit> {
+    let defs = defs(search, &symbols(search, unit, details));
+    if defs.is_empty() {
+        let name = details.rsplit(['.', ':', '#', '/']).next();
+        return named(search, name.unwrap_or(details), false);
+    }
+    let references = search.query.references_and_related_of(&defs);
+    let is_use = |role| role != Role::Import.into() && role != Role::Doc.into();
+    let used = references.into_iter().filter(|found| is_use(found.role));
+    let mut hits: Vec<Hit> = used.map(|found| Hit::Use(found.file, found.at)).collect();
+    by_nearness(search, &mut hits);
+    hits
+}
+
+fn named(search: &Search<'_>, name: &str, all: bool) -> Vec<Hit> {
+    let used = uses::named(search, name, all);
+    used.iter()
+        .map(|used| Hit::Use(used.file, used.at))
+        .collect()
+}
+
+/// Uses of the rarest of several words; that the others stand there too is seen when its text is read.
+fn words_used(search: &Search<'_>, details: &str) -> Vec<Hit> {
+    let names = search.view.names();
+    let workspace = names.workspace();
+    let files = |word: &&str| {
+        let known = workspace.name(word);
+        known.map(|name| workspace.files_with(name).len())
+    };
+    let known = words(details).filter(|word| files(word).is_some());
+    let rarest = known.min_by_key(files);
+    rarest.map_or_else(Vec::new, |word| named(search, word, true))
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_')
+        .filter(|word| !word.is_empty())
+}
+
+/// How code may spell the last part of a configuration's key.
+fn spellings(details: &str) -> BTreeSet<String> {
+    let key = details
+        .rsplit(['.', '/', ':'])
+        .next()
+        .unwrap_or(details)
+        .trim();
+    let mut parts: Vec<String> = Vec::new();
+    let mut is_inside = false;
+    for c in key.chars() {
+        if !c.is_alphanumeric() {
+            is_inside = false;
+            continue;
+        }
+        match parts.last_mut().filter(|_| is_inside && !c.is_uppercase()) {
+            Some(part) => part.extend(c.to_lowercase()),
+            None => parts.push(c.to_lowercase().collect()),
+        }
+        is_inside = true;
+    }
+    let capital = |part: &String| {
+        let mut letters = part.chars();
+        letters.next().map_or_else(String::new, |first| {
+            first.to_uppercase().chain(letters).collect()
+        })
+    };
+    let pascal: String = parts.iter().map(capital).collect();
+    let first = parts.first().cloned().unwrap_or_default();
+    let camel: String = std::iter::once(first)
+        .chain(parts.iter().skip(1).map(capital))
+        .collect();
+    let snake = parts.join("_");
+    [key.to_owned(), snake.to_uppercase(), snake, camel, pascal]
+        .into_iter()
+        .filter(|name| !name.is_empty())
+        .collect()
+}
+
+fn implementations(search: &Search<'_>, unit: usize, details: &str) -> Vec<Hit> {
+    let mut hits = Vec::new();
+    for def in defs(search, &symbols(search, unit, details)) {
+        let below = search.query.implementations(def).into_iter();
+        for def in below.chain(search.query.derived(def)) {
+            let symbol = search.view.symbol_of(search.query, def);
+            if let Some(hit) = symbol.and_then(|symbol| head(search, symbol))
+                && !hits.contains(&hit)
+            {
+                hits.push(hit);
+            }
+        }
+    }
+    by_nearness(search, &mut hits);
+    hits
+}
+
+/// Members of a type, where its file has them.
+fn members(search: &Search<'_>, unit: usize, details: &str) -> Vec<Hit> {
+    let mut hits = Vec::new();
+    for symbol in symbols(search, unit, details) {
+        let Some(file) = search.view.index.file(symbol.file) else {
+            continue;
+        };
+        let items = &file.facts.items;
+        let name = items
+            .get(symbol.item as usize)
+            .map(|item| file.facts.str(item.name));
+        let is_of = |parent: u32| {
+            parent == symbol.item
+                || items.get(parent as usize).is_some_and(|parent| {
+                    parent.kind == ItemKind::Extension && Some(file.facts.str(parent.name)) == name
+                })
+        };
+        let members = items.iter().filter(|item| item.parent.is_some_and(is_of));
+        hits.extend(members.map(|item| Hit::Head(symbol.file.0, name_line(item))));
+    }
+    hits
+}
+
+fn head(search: &Search<'_>, symbol: Symbol) -> Option<Hit> {
+    let item = search.item(symbol)?;
+    Some(Hit::Head(symbol.file.0, name_line(item)))
+}
+
+fn by_nearness(search: &Search<'_>, hits: &mut [Hit]) {
+    hits.sort_by_cached_key(|hit| {
+        let path = search.path(hit.file()).unwrap_or("");
+        std::cmp::Reverse(search.nearness(path))
+    });
+}
+
+fn show(search: &Search<'_>, unit: usize, request: &Request, hits: &[Hit], found: &mut Evidence) {
+    if request.details.is_none() {
+        return;
+    }
+    let part = match request.kind {
+        RequestKind::SearchImplementations => Part::Implementation,
+        RequestKind::SearchClassMethods => Part::Definition,
+        RequestKind::Search | RequestKind::SearchConfigUsage => Part::Search,
+        _ => Part::Caller,
+    };
+    let details = request.details.as_deref().unwrap_or("");
+    let mut places: Vec<(String, u32)> = Vec::new();
+    for hit in hits {
+        let Some(path) = search.path(hit.file()) else {
+            continue;
+        };
+        let line = match hit {
+            Hit::Head(_, line) => Some(*line).filter(|line| *line <= found.lines.count(path)),
+            Hit::Use(_, at) => found.lines.line_at(path, *at),
+        };
+        let Some(line) = line.filter(|line| !search.shown.has(path, *line)) else {
+            continue;
+        };
+        let text = found.lines.line(path, line);
+        let has_all = || words(details).all(|word| text.contains(word));
+        let place = (path.to_owned(), line);
+        if places.contains(&place) || request.kind == RequestKind::Search && !has_all() {
+            continue;
+        }
+        if places.len() < MOST_SHOWN {
+            let around = match hit {
+                Hit::Use(file, at) => search.view.around(*file, *at),
+                Hit::Head(..) => None,
+            };
+            let head = around.map(|(_, item)| name_line(item));
+            let head = head.filter(|head| !search.shown.has(path, *head));
+            found.add(Piece {
+                part,
+                score: FIRST + places.len() as f64,
+                unit,
+                path: path.to_owned(),
+                lines: distinct(head.into_iter().chain([line])),
+            });
+        }
+        places.push(place);
+    }
+    found.looked.push(Looked {
+        unit,
+        request: request.clone(),
+        found: places,
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::spellings;
+
+    #[test]
+    fn a_key_is_looked_for_as_code_spells_it() {
+        let names = spellings("server.request-timeout");
+        for name in [
+            "request_timeout",
+            "REQUEST_TIMEOUT",
+            "requestTimeout",
+            "RequestTimeout",
+        ] {
+            assert!(names.contains(name), "{names:?}");
+        }
+        assert!(spellings("poolSize").contains("pool_size"));
+    }
+}
