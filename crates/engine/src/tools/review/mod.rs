@@ -25,7 +25,7 @@ use crate::invocation::Invocation;
 use crate::tools::needs::Input;
 use crate::tools::review::dismissal::Dismissal;
 use crate::tools::review::model::{Reviewed, by_model};
-use crate::tools::schema::schema_of;
+use crate::tools::schema::{any_object, schema_of};
 use crate::tools::step::{Handler, StepResult, done, look_then};
 use crate::tools::tool::{Profile, Tool};
 
@@ -42,18 +42,20 @@ pub(crate) struct ReviewArgs {
     patch: Option<String>,
     /// `bundle` unless said.
     step: Option<Step>,
-    /// An `llm_plan`.
-    #[schemars(with = "Option<serde_json::Map<String, Value>>")]
+    /// `llm_plan`.
+    #[serde(default)]
+    #[schemars(schema_with = "any_object")]
     plan: Option<Value>,
-    /// A reviewer's, to check.
-    #[schemars(with = "Option<serde_json::Map<String, Value>>")]
+    /// A reviewer's.
+    #[serde(default)]
+    #[schemars(schema_with = "any_object")]
     findings: Option<Value>,
     // Ids of findings that a person dismisses, or wants back (docs/review.md).
     #[schemars(with = "Option<Vec<String>>")]
     dismiss: Option<Value>,
     #[schemars(with = "Option<Vec<String>>")]
     restore: Option<Value>,
-    /// Only these ids.
+    // Only the units of these ids.
     #[schemars(with = "Option<Vec<String>>")]
     units: Option<Value>,
     wish: Option<String>,
