@@ -104,37 +104,28 @@ impl Index {
         Found { hits, ranked: 0 }
     }
 
-    /// Adds declarations that another ranking found for the words of `query`, in its order, and keeps what is a hit
-    /// already where that says more.
+    /// Puts declarations that another ranking found for the words of `query`, in its order, behind hits by name and before
+    /// the rest of those by documentation.
     pub fn add_ranked(&self, found: &mut Found, query: &SearchQuery, symbols: &[Symbol]) {
-        let kind = HitKind::SomeWords;
-        let wanted = symbols
-            .iter()
-            .filter(|symbol| self.wanted_item(**symbol, query).is_some());
-        let ranked: Vec<Hit> = wanted
-            .map(|symbol| Hit {
-                symbol: *symbol,
-                kind,
-            })
-            .collect();
-        let is_better = |hit: &Hit| hit.kind < kind;
-        let better: FxHashSet<Symbol> = found
+        let by_name = found
             .hits
-            .iter()
-            .filter(|hit| is_better(hit))
-            .map(|hit| hit.symbol)
-            .collect();
-        let added: FxHashSet<Symbol> = ranked.iter().map(|hit| hit.symbol).collect();
-        found
-            .hits
-            .retain(|hit| is_better(hit) || !added.contains(&hit.symbol));
-        found.hits.extend(
-            ranked
-                .into_iter()
-                .filter(|hit| !better.contains(&hit.symbol)),
-        );
-        found.hits.sort_by_key(|hit| hit.kind);
-        found.ranked = 0;
+            .partition_point(|hit| hit.kind < HitKind::SomeWords);
+        self.rank_to(found, by_name);
+        let rest = found.hits.split_off(by_name);
+        let documented: FxHashSet<Symbol> = rest.iter().map(|hit| hit.symbol).collect();
+        let mut known: FxHashSet<Symbol> = found.hits.iter().map(|hit| hit.symbol).collect();
+        for symbol in symbols.iter().copied() {
+            if self.wanted_item(symbol, query).is_some() && known.insert(symbol) {
+                let kind = match documented.contains(&symbol) {
+                    true => HitKind::Documentation,
+                    false => HitKind::SomeWords,
+                };
+                found.hits.push(Hit { symbol, kind });
+            }
+        }
+        found.ranked = found.hits.len();
+        let rest = rest.into_iter().filter(|hit| !known.contains(&hit.symbol));
+        found.hits.extend(rest);
     }
 
     /// Brings at least the first `end` hits into their order.
@@ -144,10 +135,7 @@ impl Index {
             let rest = &mut found.hits[found.ranked..];
             let kind = rest[0].kind;
             let alike = rest.partition_point(|hit| hit.kind == kind);
-            // Those have an order already.
-            if kind != HitKind::SomeWords {
-                self.rank(&mut rest[..alike]);
-            }
+            self.rank(&mut rest[..alike]);
             found.ranked += alike;
         }
     }
