@@ -62,7 +62,10 @@ const weights = fit(groups, penaltyFor(groups));
 const whole = recall(groups, now);
 console.log("what is lost without a signal, in use, in points at 10 and 40 declarations:");
 for (const [at, name] of names.entries()) {
-  const without = recall(groups, now.map((weight, other) => (other === at ? 0 : weight)));
+  const without = recall(
+    groups,
+    now.map((weight, other) => (other === at ? 0 : weight)),
+  );
   const lost = whole.map((value, which) => value - without[which]);
   if (lost.some((value) => Math.abs(value) >= 0.05)) {
     console.log(`  ${name}: ${lost.map((value) => value.toFixed(1)).join(" ")}`);
@@ -80,8 +83,14 @@ function penaltyFor(tasks) {
   const keys = [...new Set(tasks.map(({ key }) => key))];
   const scores = PENALTIES.map((penalty) => {
     const scored = keys.map((key) => {
-      const weights = fit(tasks.filter((task) => task.key !== key), penalty);
-      return recall(tasks.filter((task) => task.key === key), weights)[0];
+      const weights = fit(
+        tasks.filter((task) => task.key !== key),
+        penalty,
+      );
+      return recall(
+        tasks.filter((task) => task.key === key),
+        weights,
+      )[0];
     });
     return scored.reduce((sum, score) => sum + score, 0) / scored.length;
   });

@@ -61,7 +61,18 @@ function rowsOf(results) {
   });
 }
 
-const COUNTS = ["commits", "refreshes", "fileRefreshes", "tokens", "fileTokens", "own", "named", "bases", "drift", "new"];
+const COUNTS = [
+  "commits",
+  "refreshes",
+  "fileRefreshes",
+  "tokens",
+  "fileTokens",
+  "own",
+  "named",
+  "bases",
+  "drift",
+  "new",
+];
 
 async function replayOne({ binary, folder, commits, environment }) {
   const git = (...args) => execFileSync("git", ["-C", folder, ...args], { encoding: "utf8", maxBuffer: ROOM });
@@ -90,13 +101,28 @@ async function replayOne({ binary, folder, commits, environment }) {
 
 /** The last commits that touched code, the oldest first, with the one before them. */
 function past(git, commits) {
-  const log = git("log", "--first-parent", "--no-merges", "--format=%x00%H %ct", "--name-only", "-n", String(8 * commits), "HEAD");
-  const all = log.split("\0").slice(1).map((entry) => {
-    const [head, ...files] = entry.trim().split("\n");
-    const [hash, time] = head.split(" ");
-    return { hash, time: Number(time), isCode: files.some((file) => CODE.test(file)) };
-  });
-  return all.filter(({ isCode }) => isCode).slice(0, commits + 1).reverse();
+  const log = git(
+    "log",
+    "--first-parent",
+    "--no-merges",
+    "--format=%x00%H %ct",
+    "--name-only",
+    "-n",
+    String(8 * commits),
+    "HEAD",
+  );
+  const all = log
+    .split("\0")
+    .slice(1)
+    .map((entry) => {
+      const [head, ...files] = entry.trim().split("\n");
+      const [hash, time] = head.split(" ");
+      return { hash, time: Number(time), isCode: files.some((file) => CODE.test(file)) };
+    });
+  return all
+    .filter(({ isCode }) => isCode)
+    .slice(0, commits + 1)
+    .reverse();
 }
 
 const CODE = /\.(cs|ts|tsx|js|py|rs|go|java)$/u;
