@@ -20,7 +20,7 @@ const LEVELS: &[&[&str]] = &[
         "retrieval",
         "telemetry",
     ],
-    &["index", "resolve"],
+    &["index", "resolve", "external"],
     &["ledger"],
     &["analysis", "semantics"],
     &["ide", "scip", "edit", "artifacts", "review"],

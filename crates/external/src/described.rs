@@ -1,0 +1,153 @@
+//! A type, enumeration or namespace as some format describes it, and the same as AngelScript.
+
+use std::fmt::Write;
+
+use crate::script::{documentation, is_identifier, is_path};
+
+/// What is described.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// A class.
+    Class,
+    /// A struct.
+    Struct,
+    /// An enumeration.
+    Enum,
+    /// A delegate with one target.
+    Delegate,
+    /// A delegate with many targets.
+    Event,
+    /// A namespace; of an empty name what is global.
+    Namespace,
+}
+
+/// A member, or an enumerator.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Member {
+    /// Its documentation.
+    pub(crate) doc: String,
+    /// The declaration on one line, such as `void SetHeat(float NewHeat) {}` or `Dim`; of a delegate its parameters.
+    pub(crate) text: String,
+    /// Where it is described, from 0.
+    pub(crate) line: u32,
+}
+
+/// Something described.
+#[derive(Clone, Debug)]
+pub(crate) struct Described {
+    /// Its path, joined by `::`.
+    pub(crate) name: String,
+    /// What it is.
+    pub(crate) shape: Shape,
+    /// The base, or nothing.
+    pub(crate) base: String,
+    /// Its documentation.
+    pub(crate) doc: String,
+    /// Its members.
+    pub(crate) members: Vec<Member>,
+    /// Where it is described, from 0.
+    pub(crate) line: u32,
+    /// Names of its type parameters: types with some are made over others by the language.
+    pub(crate) parameters: Vec<String>,
+}
+
+impl Described {
+    /// Something of which no more is known.
+    pub(crate) fn new(name: &str, shape: Shape) -> Self {
+        Self {
+            name: name.to_owned(),
+            shape,
+            base: String::new(),
+            doc: String::new(),
+            members: Vec::new(),
+            line: 0,
+            parameters: Vec::new(),
+        }
+    }
+
+    /// What tells it from others: a later description takes the place of one with the same key.
+    pub(crate) fn key(&self) -> (String, bool) {
+        (self.name.clone(), self.shape == Shape::Namespace)
+    }
+
+    /// Whether it can be written at all.
+    pub(crate) fn is_writable(&self) -> bool {
+        let is_global = self.name.is_empty() && self.shape == Shape::Namespace;
+        is_global || is_path(&self.name)
+    }
+
+    /// Writes it as AngelScript; `lines` gets the number of each line that begins a declaration, with where that is
+    /// described. Both count from 0.
+    pub(crate) fn write(&self, out: &mut String, at: &mut u32, lines: &mut Vec<(u32, u32)>) {
+        let begun = out.len();
+        let (around, name) = match self.name.rsplit_once("::") {
+            Some((around, name)) if self.shape != Shape::Namespace => (Some(around), name),
+            _ => (None, self.name.as_str()),
+        };
+        lines.push((*at, self.line));
+        if let Some(around) = around {
+            let _ = writeln!(out, "namespace {around} {{");
+        }
+        documentation(out, &self.doc, "");
+        match self.shape {
+            Shape::Delegate | Shape::Event => {
+                let word = if self.shape == Shape::Event {
+                    "event"
+                } else {
+                    "delegate"
+                };
+                let signature = self.members.first().map_or("()", |first| &first.text);
+                let (gives, params) = signature.split_once('(').unwrap_or(("void", ")"));
+                let gives = if gives.is_empty() { "void" } else { gives };
+                let _ = writeln!(out, "{word} {gives} {name}({params};");
+            }
+            Shape::Namespace if self.name.is_empty() => {
+                self.members_to(out, *at, begun, lines, ";")
+            }
+            shape => {
+                let word = match shape {
+                    Shape::Struct => "struct",
+                    Shape::Enum => "enum",
+                    Shape::Namespace => "namespace",
+                    _ => "class",
+                };
+                let _ = write!(out, "{word} {name}");
+                if shape == Shape::Class && is_path(&self.base) && self.base != self.name {
+                    let _ = write!(out, " : {}", self.base);
+                }
+                out.push_str(" {\n");
+                let end = if shape == Shape::Enum { "," } else { ";" };
+                self.members_to(out, *at, begun, lines, end);
+                out.push_str("}\n");
+            }
+        }
+        if around.is_some() {
+            out.push_str("}\n");
+        }
+        *at += newlines(&out[begun..]);
+    }
+
+    fn members_to(
+        &self,
+        out: &mut String,
+        at: u32,
+        begun: usize,
+        lines: &mut Vec<(u32, u32)>,
+        end: &str,
+    ) {
+        for member in &self.members {
+            lines.push((at + newlines(&out[begun..]), member.line));
+            documentation(out, &member.doc, "    ");
+            let is_enumerator = end == ",";
+            if is_enumerator && !is_identifier(&member.text) {
+                continue;
+            }
+            let end = if member.text.ends_with('}') { "" } else { end };
+            let _ = writeln!(out, "    {}{end}", member.text);
+        }
+    }
+}
+
+fn newlines(text: &str) -> u32 {
+    text.bytes().filter(|byte| *byte == b'\n').count() as u32
+}

@@ -1,0 +1,147 @@
+//! What is described, as files of declarations with facts.
+
+use codecortex_syntax::{Bound, Facts, Limits, Outcome, analyse};
+
+use crate::described::Described;
+
+/// So many bytes of declarations share a file: one for each type costs more memory than what it says.
+const FILE_BYTES: usize = 48 * 1024;
+
+/// What a hierarchy calls where declarations come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// An engine written in C++ that says what scripts see of it.
+    Cpp,
+    /// Anything else.
+    External,
+}
+
+impl Source {
+    /// The word in answers.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Cpp => "cpp",
+            Self::External => "external",
+        }
+    }
+}
+
+/// Declarations from outside of the workspace.
+#[derive(Clone, Debug)]
+pub struct ExternalFile {
+    /// The file that describes them, as answers show it.
+    pub origin: String,
+    /// What tells it from others of the same origin; 0 where it is the origin itself.
+    pub number: u32,
+    /// Its ending says what language `facts` are of.
+    pub ending: &'static str,
+    /// Where declarations come from.
+    pub source: Source,
+    /// What it declares.
+    pub facts: Facts,
+    /// Lines of the facts that begin a declaration, with the line of the origin; both from 0. Empty where they are the
+    /// same.
+    lines: Vec<(u32, u32)>,
+}
+
+impl ExternalFile {
+    /// A file whose text is source: `None` where that cannot be read.
+    pub(crate) fn of_source(origin: &str, name: &str, bytes: &[u8]) -> Result<Self, String> {
+        let source = Source::External;
+        match analyse(name, bytes, LIMITS) {
+            Outcome::Facts(facts) | Outcome::Names(facts) => Ok(Self {
+                origin: origin.to_owned(),
+                number: 0,
+                ending: "",
+                source,
+                facts,
+                lines: Vec::new(),
+            }),
+            Outcome::Skipped(reason) => Err(reason.as_str().to_owned()),
+        }
+    }
+
+    /// The line of the origin on which something is described, both from 0.
+    #[must_use]
+    pub fn line_in_origin(&self, line: u32) -> u32 {
+        let behind = self.lines.partition_point(|(begin, _)| *begin <= line);
+        match behind.checked_sub(1).and_then(|at| self.lines.get(at)) {
+            Some((_, origin)) => *origin,
+            None => line,
+        }
+    }
+
+    /// Bytes that it holds, roughly, without its facts.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        self.origin.len() + 8 * self.lines.len()
+    }
+}
+
+/// What describes engines is written by programs, and large.
+const LIMITS: Limits = Limits {
+    max_file_size: u32::MAX - 1,
+    exclude_generated: false,
+};
+
+/// Puts what is described into files, each of one origin.
+pub(crate) fn files_of(all: &[(&str, Described)]) -> Vec<ExternalFile> {
+    let mut files = Files::default();
+    for (origin, described) in all {
+        if described.is_writable() {
+            files.add(origin, described);
+        }
+    }
+    files.close();
+    files.done
+}
+
+#[derive(Default)]
+struct Files<'d> {
+    done: Vec<ExternalFile>,
+    text: String,
+    line: u32,
+    lines: Vec<(u32, u32)>,
+    /// The origin of what is open, and whether it is made over other types.
+    of: Option<(&'d str, bool)>,
+}
+
+impl<'d> Files<'d> {
+    fn add(&mut self, origin: &'d str, described: &Described) {
+        let of = (origin, !described.parameters.is_empty());
+        if self.of != Some(of) || self.text.len() >= FILE_BYTES {
+            self.close();
+            self.of = Some(of);
+        }
+        described.write(&mut self.text, &mut self.line, &mut self.lines);
+    }
+
+    fn close(&mut self) {
+        let (text, lines) = (
+            std::mem::take(&mut self.text),
+            std::mem::take(&mut self.lines),
+        );
+        self.line = 0;
+        let Some((origin, is_template)) = self.of.take() else {
+            return;
+        };
+        let Outcome::Facts(mut facts) = analyse("x.as", text.as_bytes(), LIMITS) else {
+            return;
+        };
+        // Nobody hashes them.
+        facts.layers = Vec::new();
+        if is_template {
+            // What a type with parameters gives, the tables of its language know better.
+            facts.bindings = Bound(Vec::new().into());
+        }
+        self.done.push(ExternalFile {
+            origin: origin.to_owned(),
+            number: self.done.len() as u32 + 1,
+            ending: ".as",
+            source: Source::Cpp,
+            facts,
+            lines,
+        });
+    }
+}

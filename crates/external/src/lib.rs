@@ -1,0 +1,18 @@
+//! Declarations that are not in the workspace, read from files that describe them; bytes in, facts out.
+//!
+//! A [`Reader`] takes files of any of the known formats. What is no source of a language already is described in one
+//! ([`described`]) and analysed as if somebody had written it, so that everything above knows one kind of facts. A part
+//! that cannot be read costs that part and is named in [`External::problems`].
+
+mod binds_cache;
+mod debug_database;
+mod described;
+mod doc_headers;
+mod files;
+mod format;
+mod reader;
+mod script;
+
+pub use files::{ExternalFile, Source};
+pub use format::{Format, format_of};
+pub use reader::{External, Reader};
