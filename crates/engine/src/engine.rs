@@ -446,14 +446,14 @@ impl Engine {
         tool: String,
         args: Value,
         caller: Caller,
-        rest: Option<Suspended>,
+        rest: Option<Box<Suspended>>,
     ) {
         let dispatch::Dispatched {
             mut called,
             mut actions,
             subject,
         } = match rest {
-            Some(rest) => dispatch::resume(&self.session, rest, (&tool, caller)),
+            Some(rest) => dispatch::resume(&self.session, *rest, (&tool, caller)),
             None => self.call_tool(id, &tool, &args, caller),
         };
         let damaged = self.session.code.mend();

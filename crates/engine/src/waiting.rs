@@ -15,7 +15,7 @@ pub(crate) struct WaitingCall {
     /// What is not here yet.
     pub(crate) needs: Vec<Need>,
     /// Where it goes on, and the revision of the index that what it knows is of; without it, it begins.
-    pub(crate) rest: Option<(u32, Suspended)>,
+    pub(crate) rest: Option<(u32, Box<Suspended>)>,
 }
 
 impl std::fmt::Debug for WaitingCall {

@@ -28,7 +28,7 @@ const ACCOUNTED: &str = "codecortex_getContext";
 pub(crate) enum CallOutcome {
     Answer(Answer),
     /// What is missing, all of it; without a rest the call begins when it is here.
-    NeedsInput(Vec<Need>, Option<Suspended>),
+    NeedsInput(Vec<Need>, Option<Box<Suspended>>),
 }
 
 /// A call between two stages of its handler.
@@ -113,7 +113,7 @@ fn run(
             let actions = cx.into_actions();
             // With other declarations than before it begins again.
             let is_same = !matches!(need, Need::Declarations(_));
-            let rest = is_same.then_some(Suspended { call, wanted, next });
+            let rest = is_same.then(|| Box::new(Suspended { call, wanted, next }));
             return waits(vec![need], rest, actions);
         }
         Err(error) => match what_may_help(&error, &cx) {
@@ -132,7 +132,7 @@ fn run(
     }
 }
 
-fn waits(needs: Vec<Need>, rest: Option<Suspended>, actions: Vec<Action>) -> Dispatched {
+fn waits(needs: Vec<Need>, rest: Option<Box<Suspended>>, actions: Vec<Action>) -> Dispatched {
     Dispatched {
         called: CallOutcome::NeedsInput(needs, rest),
         actions,
