@@ -317,10 +317,10 @@ fn finish(
     if let Some(agreement) = agreement.filter(|_| !walked.is_further_page) {
         cx.note_agreement(agreement, Vec::new());
     }
-    Ok(done(Hierarchy {
-        sources,
-        ..walked.hierarchy
-    }))
+    let mut hierarchy = walked.hierarchy;
+    // What is outside stands there already: it has no place.
+    hierarchy.sources.extend(sources);
+    Ok(done(hierarchy))
 }
 
 impl Walk<'_> {
