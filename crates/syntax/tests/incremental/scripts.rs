@@ -139,6 +139,10 @@ fn run(path: &str, text: &str, script: &[(Step, bool)]) -> (usize, usize) {
         let Some((start, end, new)) = replaced(step, &open.text, &mut undo) else {
             continue;
         };
+        // An edit that was moved out of a line's end leaves what is undone after it beside a letter's first byte.
+        let length = open.text.len();
+        let start = open.text.floor_char_boundary(start.min(length));
+        let end = open.text.ceil_char_boundary(end.clamp(start, length));
         open.edit(start, end, &new);
         if *is_seen {
             open.check();
