@@ -17,6 +17,19 @@ struct Request {
     reply: Option<MemoryReply>,
 }
 
+impl Request {
+    /// Whether it is what a call asks now. A call records once: when it is made again the second may be another one,
+    /// and what it would record then is the same observation.
+    fn is_for(&self, root: u32, request: &MemoryRequest) -> bool {
+        let is_same = match (&self.request, request) {
+            (MemoryRequest::Append { .. }, MemoryRequest::Append { .. })
+            | (MemoryRequest::Purge { .. }, MemoryRequest::Purge { .. }) => true,
+            (known, asked) => known == asked,
+        };
+        self.root == root && is_same
+    }
+}
+
 impl Asked {
     /// What was said to a request of a call.
     pub(crate) fn reply(
@@ -26,15 +39,17 @@ impl Asked {
         request: &MemoryRequest,
     ) -> Option<&MemoryReply> {
         let asked = self.of_call.get(&call)?;
-        let is_it = |known: &&Request| known.root == root && known.request == *request;
-        asked.iter().find(is_it)?.reply.as_ref()
+        let mut asked = asked.iter();
+        asked
+            .find(|known| known.is_for(root, request))?
+            .reply
+            .as_ref()
     }
 
     /// Notes that a call asks this; false where it is on its way already.
     pub(crate) fn begin(&mut self, call: u32, root: u32, request: &MemoryRequest) -> bool {
         let asked = self.of_call.entry(call).or_default();
-        let is_it = |known: &Request| known.root == root && known.request == *request;
-        if asked.iter().any(is_it) {
+        if asked.iter().any(|known| known.is_for(root, request)) {
             return false;
         }
         asked.push(Request {
@@ -61,6 +76,8 @@ impl Asked {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
@@ -75,5 +92,24 @@ mod tests {
         assert_eq!(asked.reply(8, 0, &request), None);
         asked.end(7);
         assert!(asked.reply(7, 0, &request).is_none() && asked.begin(7, 0, &request));
+    }
+
+    #[test]
+    fn a_call_that_is_made_again_a_second_later_records_once() {
+        let at = |ts: &str| MemoryRequest::Append {
+            backend: None,
+            records: vec![json!({ "ts": ts, "summary": "one" })],
+        };
+        let mut asked = Asked::default();
+        assert!(asked.begin(7, 0, &at("2026-01-01 00:00:00")));
+        let reply = MemoryReply::Recorded {
+            ids: vec![2],
+            warnings: Vec::new(),
+        };
+        asked.take_in(7, reply.clone());
+        let later = at("2026-01-01 00:00:01");
+        assert!(!asked.begin(7, 0, &later));
+        assert_eq!(asked.reply(7, 0, &later), Some(&reply));
+        assert!(asked.begin(8, 0, &later));
     }
 }
