@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use codecortex_index::{FileFacts, FileId, Found, Index, SearchQuery, SharedIds, Symbol};
+use codecortex_index::{FileId, Found, Index, SearchQuery, SharedIds, Symbol};
 use codecortex_live::Clock;
 use codecortex_protocol::paths::absolute_path;
 use codecortex_protocol::{Config, DirRef, Effect, FileRef, Located, Phase, Root, State};
@@ -303,9 +303,7 @@ impl Analysis {
 /// What is known of generated code besides its names.
 #[derive(Debug, Default)]
 pub struct Generated {
-    /// What the index had of files whose declarations it has for the call that is being answered.
-    pub opened: Vec<(FileId, FileFacts)>,
-    /// Files that were read for this call, whatever came of it.
+    /// Files that were read for calls that are not answered yet, whatever came of it.
     pub tried: FxHashSet<FileId>,
     /// Ids that answers gave, and the files of what they are of.
     pub ids: RefCell<FxHashMap<String, FileId>>,

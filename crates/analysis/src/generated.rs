@@ -1,8 +1,8 @@
 //! Declarations of generated code (SPEC P2, R1, R3): the index has its names alone, so a question that names one of
-//! its types or members has the file read, and the declarations are in the index until the question is answered.
+//! its types or members has the file read, and the declarations lie over the index until the question is answered.
 
 use codecortex_bind::facts::{DefKind, NONE, ScopeKind};
-use codecortex_index::{FileFacts, FileId, Resolved, SymbolPath};
+use codecortex_index::{FileId, Resolved, SymbolPath};
 use codecortex_protocol::{Failure, Located, Need};
 use codecortex_resolve::{File, FileNo, Workspace};
 use codecortex_syntax::{Bound, Facts, Limits, Outcome, analyse_text};
@@ -42,7 +42,7 @@ pub fn is_unread_id(code: &Analysis, id: &str) -> bool {
     file.is_some_and(|file| !code.generated.tried.contains(&file) && code.is_generated(file.0))
 }
 
-/// Makes sure that the declarations of generated files are in the index, as far as they can be.
+/// Makes sure that the declarations of generated files are at hand, as far as they can be.
 pub fn need_declarations(
     code: &Analysis,
     files: impl Iterator<Item = FileNo>,
@@ -103,24 +103,22 @@ fn declaring(code: &Analysis, sought: &str) -> Vec<FileNo> {
     declaring
 }
 
-/// Puts the declarations of files into the index whose texts are here.
+/// Lays the declarations of files over the index whose texts are here, for the calls that asked for them.
 pub fn open_generated(code: &mut Analysis, files: &[Located]) {
     for file in files {
         let place = file.place.as_ref();
         let id = place.and_then(|place| code.index.file_id(place.root, &place.path));
-        let Some(id) = id else { continue };
-        code.generated.tried.insert(id);
-        let facts = facts_of_generated(code, id, file);
-        if let Some((before, facts)) = facts {
-            code.generated.opened.push((id, before));
-            let (root, path) = place_in_index(code, id);
-            code.index.insert(root, &path, facts);
+        let Some(id) = id.filter(|id| code.generated.tried.insert(*id)) else {
+            continue;
+        };
+        if let Some(facts) = facts_of_generated(code, id, file) {
+            code.index.put_over(id, facts);
         }
     }
 }
 
-/// What the index has of a generated file, and what its text says.
-fn facts_of_generated(code: &Analysis, id: FileId, file: &Located) -> Option<(FileFacts, Facts)> {
+/// What the text of a generated file says.
+fn facts_of_generated(code: &Analysis, id: FileId, file: &Located) -> Option<Facts> {
     let known = code.index.file(id)?;
     let limits = Limits {
         exclude_generated: false,
@@ -136,26 +134,15 @@ fn facts_of_generated(code: &Analysis, id: FileId, file: &Located) -> Option<(Fi
     }
     facts.hash = known.facts.summary().hash;
     facts.cosmetic = known.facts.cosmetic;
-    Some((known.facts.clone(), facts))
+    Some(facts)
 }
 
-/// Takes them out again.
+/// Takes them away again: nobody waits who asked for them.
 pub fn close_generated(code: &mut Analysis) {
-    for (id, facts) in std::mem::take(&mut code.generated.opened) {
-        // Whoever came in between knows better.
-        let is_same =
-            |file: &codecortex_index::File| file.facts.summary().hash == facts.summary().hash;
-        if code.is_generated(id.0) && code.index.file(id).is_some_and(is_same) {
-            let (root, path) = place_in_index(code, id);
-            code.index.insert(root, &path, facts);
-        }
+    if !code.generated.tried.is_empty() {
+        code.index.clear_overlay();
+        code.generated.tried.clear();
     }
-    code.generated.tried.clear();
-}
-
-fn place_in_index(code: &Analysis, id: FileId) -> (u32, String) {
-    let file = code.index.file(id);
-    file.map_or_else(Default::default, |file| (file.root, file.path.to_string()))
 }
 
 /// Notes that the index does not have what a caller named.

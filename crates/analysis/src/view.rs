@@ -3,6 +3,7 @@
 use std::ops::Deref;
 
 use codecortex_answer::Call;
+use codecortex_index::Overlay;
 use codecortex_ledger::Ledger;
 
 use crate::analysis::Analysis;
@@ -26,6 +27,15 @@ impl Deref for View<'_> {
 }
 
 impl<'a> View<'a> {
+    /// Whether the declarations of generated code that were read are shown to who asks.
+    #[must_use]
+    pub fn overlay(&self) -> Overlay {
+        match self.call.sees_generated {
+            true => Overlay::Shown,
+            false => Overlay::Hidden,
+        }
+    }
+
     /// For what no caller asked.
     pub fn new(code: &'a Analysis, call: &'a Call, ledgers: Vec<Option<&'a Ledger>>) -> Self {
         Self {

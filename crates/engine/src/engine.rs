@@ -12,8 +12,8 @@ use codecortex_artifacts::{ContextFailure, ContextReport};
 use codecortex_context::map::MOST_COMMITS;
 use codecortex_protocol::paths::{Place, normal};
 use codecortex_protocol::{
-    Answer, Caller, CallerKind, Config, Effect, Event, Failure, FileRef, Listing, Need, Phase,
-    Root, Span, State, ToolError,
+    Answer, Caller, CallerKind, Config, Effect, Event, Failure, FileRef, Listing, Located, Need,
+    Phase, Root, State, ToolError,
 };
 use codecortex_semantics::OpState;
 use codecortex_syntax::{Outcome, SkipReason, decode_outcome};
@@ -33,7 +33,7 @@ use crate::live::record::{
     record_event, record_in_memory, recording_written, take_recording, write_recording,
 };
 use crate::live::recorder::Line;
-use crate::live::{edited, editor_shows, opened, texts_fetched};
+use crate::live::{edited, opened, texts_fetched};
 use crate::memory_limit::stay_below_ceiling;
 use crate::semantics::jobs::{self, request_descriptions, set_model};
 use crate::semantics::{models, operations};
@@ -64,6 +64,20 @@ impl Engine {
     /// Takes in an event; gives what it makes necessary.
     pub fn handle(&mut self, event: Event) -> Vec<Effect> {
         record_event(&mut self.session, &event);
+        if let Some(now_ms) = event.now_ms() {
+            self.session.code.clock.tell(now_ms);
+        }
+        if let Some(event) = self.session.take_in(event) {
+            self.take_in(event);
+        }
+        self.answer_arrivals();
+        self.make_internal_calls();
+        self.after_event();
+        std::mem::take(&mut self.session.code.effects)
+    }
+
+    /// Takes in an event that is about the code, or about more than one room.
+    fn take_in(&mut self, event: Event) {
         match event {
             Event::Configure { roots, config } => self.configure(roots, config),
             Event::Listed { listings } => self.listed(&listings),
@@ -86,25 +100,6 @@ impl Engine {
                 }
             }
             Event::Closed { path } => self.closed(&normal(&path)),
-            Event::Time { now_ms } => self.session.code.clock.tell(now_ms),
-            Event::Editor {
-                active,
-                selections,
-                visible,
-            } => editor_shows(&mut self.session, active, selections, visible),
-            Event::Diagnosed { path, diagnostics } => {
-                self.session
-                    .live
-                    .editor
-                    .diagnosed(normal(&path), diagnostics);
-            }
-            Event::Selected { path, position } => {
-                let cursor = Span {
-                    start: position,
-                    end: position,
-                };
-                editor_shows(&mut self.session, Some(path), vec![cursor], Vec::new());
-            }
             Event::Reindex => {
                 self.session.code.import = None;
                 let (roots, config) = (
@@ -115,53 +110,21 @@ impl Engine {
             }
             Event::CancelIndexing => self.cancel(),
             Event::Fetched { id, files, now_ms } => {
-                self.session.code.clock.tell(now_ms);
                 if !texts_fetched(&mut self.session, id, &files) {
                     fetched(&mut self.session, id, &files, now_ms as u64);
                 }
-            }
-            Event::Logged { root, log, now_ms } => {
-                self.session.code.clock.tell(now_ms);
-                let map = &self.session.context.map;
-                map.borrow_mut().learn_history(root, log);
-                self.session.arrivals.push(Arrival::History(root));
-            }
-            Event::Diffed { id, outcome } => {
-                self.session.review.take_in(id, outcome);
-                self.session.arrivals.push(Arrival::Diff(id));
-            }
-            Event::Remembered { id, reply, now_ms } => {
-                self.session.code.clock.tell(now_ms);
-                self.session.observations.take_in(id, reply);
-                self.session.arrivals.push(Arrival::Memory(id));
             }
             Event::Committed {
                 id,
                 outcome,
                 now_ms,
             } => {
-                self.session.code.clock.tell(now_ms);
                 if !recording_written(&mut self.session, id, &outcome) {
                     committed(&mut self.session, id, outcome, now_ms as u64);
                 }
             }
-            Event::Applied {
-                id,
-                outcome,
-                now_ms,
-            } => {
-                self.session.code.clock.tell(now_ms);
-                applied(&mut self.session, id, &outcome);
-            }
-            Event::Consulted { id, reply } => {
-                // What nobody waits for any more is dropped.
-                if let Some(question) = self.waiting.question(id) {
-                    self.session.providers.take_in(id, question, reply);
-                    self.session.arrivals.push(Arrival::Providers(id));
-                }
-            }
+            Event::Applied { id, outcome, .. } => applied(&mut self.session, id, &outcome),
             Event::Tick { now_ms } => {
-                self.session.code.clock.tell(now_ms);
                 write_recording(&mut self.session);
                 tick(&mut self.session, now_ms as u64);
             }
@@ -172,12 +135,7 @@ impl Engine {
                 types,
                 wanted,
             } => request_descriptions(&mut self.session, root, types, wanted),
-            Event::ModelAnswered {
-                id,
-                outcome,
-                now_ms,
-            } => {
-                self.session.code.clock.tell(now_ms);
+            Event::ModelAnswered { id, outcome, .. } => {
                 if let Some((job, outcome)) = models::answered(&mut self.session, id, outcome) {
                     jobs::answered(&mut self.session, job, outcome);
                 }
@@ -196,11 +154,16 @@ impl Engine {
                 };
                 self.call(id, tool, args, caller);
             }
+            // A room took it in.
+            Event::Time { .. }
+            | Event::Editor { .. }
+            | Event::Diagnosed { .. }
+            | Event::Selected { .. }
+            | Event::Logged { .. }
+            | Event::Diffed { .. }
+            | Event::Remembered { .. }
+            | Event::Consulted { .. } => {}
         }
-        self.answer_arrivals();
-        self.make_internal_calls();
-        self.after_event();
-        std::mem::take(&mut self.session.code.effects)
     }
 
     /// Gives the engine an earlier export, before `configure`. False for bytes it cannot use.
@@ -454,7 +417,7 @@ impl Engine {
             subject,
         } = match rest {
             Some(rest) => dispatch::resume(&self.session, *rest, (&tool, caller)),
-            None => self.call_tool(id, &tool, &args, caller),
+            None => dispatch::call(&self.session, id, &tool, &args, caller),
         };
         let damaged = self.session.code.mend();
         if !damaged.is_empty() {
@@ -519,47 +482,24 @@ impl Engine {
                     request: (**request).clone(),
                 }
             }
+            Need::Declarations(files) if are_here(&session.code, files) => {
+                return session.arrivals.push(Arrival::Texts);
+            }
             Need::Texts(files) | Need::Declarations(files) => {
                 return session.code.fetch_texts(files);
             }
-            Need::Providers(id, question) => Effect::Consult {
-                id: *id,
-                question: question.clone(),
-            },
+            Need::Providers(id, question) => {
+                session.providers.ask(*id, question.clone());
+                Effect::Consult {
+                    id: *id,
+                    question: question.clone(),
+                }
+            }
             Need::Model(request) => return models::ask_for_call(session, request),
             // What sets it in motion was asked for already.
             Need::Applied(_) | Need::Files(_) => return,
         };
         self.session.code.effects.push(effect);
-    }
-
-    /// Calls a tool. What it lacks of generated code is in the index for as long as that takes.
-    fn call_tool(
-        &mut self,
-        id: u32,
-        tool: &str,
-        args: &Value,
-        caller: Caller,
-    ) -> dispatch::Dispatched {
-        // What a call left behind that failed in the middle.
-        close_generated(&mut self.session.code);
-        let mut is_open = false;
-        loop {
-            let mut dispatched = dispatch::call(&self.session, id, tool, args, caller);
-            if let CallOutcome::NeedsInput(needs, rest) = &mut dispatched.called {
-                if let [Need::Declarations(files)] = needs.as_slice()
-                    && are_here(&self.session.code, files)
-                {
-                    open_generated(&mut self.session.code, files);
-                    is_open = true;
-                    continue;
-                }
-                // What it knows is of declarations that go now.
-                rest.take_if(|_| is_open);
-            }
-            close_generated(&mut self.session.code);
-            return dispatched;
-        }
     }
 
     /// Makes the calls that the engine wants answered itself.
@@ -607,10 +547,14 @@ impl Engine {
 
     /// Goes on with the calls that lack nothing any more.
     fn call_ready(&mut self) {
-        let disk = &self.session.code.disk;
-        let ready = self
-            .waiting
-            .take_ready(|file| disk.contains_key(&file.path));
+        let code = &self.session.code;
+        let has_text = |file: &Located| are_here(code, std::slice::from_ref(file));
+        let ready = self.waiting.take_ready(has_text);
+        for need in ready.iter().flat_map(|call| &call.needs) {
+            if let Need::Declarations(files) = need {
+                open_generated(&mut self.session.code, files);
+            }
+        }
         for call in ready {
             self.session.code.refresh_documents();
             self.pass_touched_on();
@@ -686,6 +630,9 @@ impl Engine {
     }
 
     fn after_event(&mut self) {
+        if self.waiting.is_empty() {
+            close_generated(&mut self.session.code);
+        }
         self.pass_touched_on();
         self.session.idle();
         stay_below_ceiling(&mut self.session);

@@ -2,6 +2,7 @@
 
 use codecortex_analysis::analysis::Analysis;
 use codecortex_analysis::memory_limit::GivenUp;
+use codecortex_protocol::Event;
 
 use crate::arrival::Arrival;
 
@@ -14,8 +15,21 @@ pub(crate) struct Beginning {
     pub(crate) are_same_roots: bool,
 }
 
+/// What a room makes of an event.
+pub(crate) enum Taken {
+    /// It is about something else.
+    Left(Event),
+    /// It took it in, and calls may have waited for these.
+    In(Vec<Arrival>),
+}
+
 /// The state of one capability. What it does not need it leaves as it is here.
 pub(crate) trait Room {
+    /// Takes in an event that is about this room alone.
+    fn take_in(&mut self, event: Event) -> Taken {
+        Taken::Left(event)
+    }
+
     /// The workspace begins anew: what was known of it, or is on its way, means nothing any more. Gives what calls may
     /// have waited for, and will not come.
     fn begin(&mut self, _beginning: Beginning) -> Vec<Arrival> {

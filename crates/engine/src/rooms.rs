@@ -6,7 +6,8 @@ use codecortex_artifacts::Contexts;
 use codecortex_context::Context;
 use codecortex_context::window::state::RootWindow;
 use codecortex_ide::Providers;
-use codecortex_protocol::Effect;
+use codecortex_protocol::paths::normal;
+use codecortex_protocol::{Effect, Event, Span};
 use codecortex_telemetry::TokenUsage;
 
 use crate::arrival::Arrival;
@@ -15,7 +16,7 @@ use crate::live::edits::forgotten_edits;
 use crate::live::state::Live;
 use crate::observations::asked::Asked;
 use crate::reviews::Reviews;
-use crate::room::{Beginning, Room};
+use crate::room::{Beginning, Room, Taken};
 use crate::semantics::Semantics;
 use crate::semantics::models::Models;
 
@@ -27,6 +28,16 @@ impl Room for Contexts {
 }
 
 impl Room for Context {
+    fn take_in(&mut self, event: Event) -> Taken {
+        match event {
+            Event::Logged { root, log, .. } => {
+                self.map.borrow_mut().learn_history(root, log);
+                Taken::In(vec![Arrival::History(root)])
+            }
+            other => Taken::Left(other),
+        }
+    }
+
     fn begin(&mut self, beginning: Beginning) -> Vec<Arrival> {
         if !beginning.are_same_roots {
             let window = self.window.get_mut();
@@ -63,6 +74,32 @@ impl Room for Context {
 }
 
 impl Room for Live {
+    fn take_in(&mut self, event: Event) -> Taken {
+        match event {
+            Event::Diagnosed { path, diagnostics } => {
+                self.editor.diagnosed(normal(&path), diagnostics);
+            }
+            Event::Editor {
+                active,
+                selections,
+                visible,
+            } => {
+                let active = active.map(|path| normal(&path));
+                self.editor.shows(active, selections, visible);
+            }
+            Event::Selected { path, position } => {
+                let cursor = Span {
+                    start: position,
+                    end: position,
+                };
+                let active = Some(normal(&path));
+                self.editor.shows(active, vec![cursor], Vec::new());
+            }
+            other => return Taken::Left(other),
+        }
+        Taken::In(Vec::new())
+    }
+
     fn begin(&mut self, _: Beginning) -> Vec<Arrival> {
         forgotten_edits(self)
     }
@@ -79,12 +116,37 @@ impl Room for Live {
 }
 
 impl Room for Providers {
+    fn take_in(&mut self, event: Event) -> Taken {
+        match event {
+            Event::Consulted { id, reply } => {
+                let is_asked = Self::take_in(self, id, reply);
+                Taken::In(
+                    is_asked
+                        .then_some(Arrival::Providers(id))
+                        .into_iter()
+                        .collect(),
+                )
+            }
+            other => Taken::Left(other),
+        }
+    }
+
     fn end_call(&mut self, call: u32, _: bool) {
         self.end(call);
     }
 }
 
 impl Room for Reviews {
+    fn take_in(&mut self, event: Event) -> Taken {
+        match event {
+            Event::Diffed { id, outcome } => {
+                Self::take_in(self, id, outcome);
+                Taken::In(vec![Arrival::Diff(id)])
+            }
+            other => Taken::Left(other),
+        }
+    }
+
     fn begin(&mut self, beginning: Beginning) -> Vec<Arrival> {
         if !beginning.are_same_roots {
             Self::begin(self);
@@ -98,6 +160,16 @@ impl Room for Reviews {
 }
 
 impl Room for Asked {
+    fn take_in(&mut self, event: Event) -> Taken {
+        match event {
+            Event::Remembered { id, reply, .. } => {
+                Self::take_in(self, id, reply);
+                Taken::In(vec![Arrival::Memory(id)])
+            }
+            other => Taken::Left(other),
+        }
+    }
+
     fn end_call(&mut self, call: u32, _: bool) {
         self.end(call);
     }

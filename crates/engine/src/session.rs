@@ -9,7 +9,7 @@ use codecortex_answer::Call;
 use codecortex_artifacts::Contexts;
 use codecortex_context::{Context, Sources};
 use codecortex_ide::Providers;
-use codecortex_protocol::{Config, Root};
+use codecortex_protocol::{Config, Event, Root};
 use codecortex_telemetry::TokenUsage;
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ use crate::arrival::Arrival;
 use crate::live::state::Live;
 use crate::observations::asked::Asked;
 use crate::reviews::Reviews;
-use crate::room::{Beginning, Room};
+use crate::room::{Beginning, Room, Taken};
 use crate::semantics::Semantics;
 use crate::semantics::models::Models;
 
@@ -91,6 +91,24 @@ impl Session {
             arrivals.extend(room.begin(beginning));
         }
         self.arrivals.extend(arrivals);
+    }
+
+    /// Shows an event to each room, until one takes it in; gives it back where it is about more than one of them.
+    pub(crate) fn take_in(&mut self, event: Event) -> Option<Event> {
+        let mut taken = Taken::Left(event);
+        for room in self.rooms() {
+            taken = match taken {
+                Taken::Left(event) => room.take_in(event),
+                Taken::In(_) => break,
+            };
+        }
+        match taken {
+            Taken::Left(event) => Some(event),
+            Taken::In(arrivals) => {
+                self.arrivals.extend(arrivals);
+                None
+            }
+        }
     }
 
     /// A call was answered; it may be the last that waited.

@@ -1,7 +1,7 @@
 //! Calls that wait: for what, and where they go on when it is here.
 
 use codecortex_protocol::paths::Place;
-use codecortex_protocol::{Caller, Located, Need, ProviderQuestion};
+use codecortex_protocol::{Caller, Located, Need};
 use serde_json::Value;
 
 use crate::tools::dispatch::Suspended;
@@ -98,15 +98,6 @@ impl Waiting {
                 Need::Texts(files) | Need::Declarations(files) => files.iter().all(&has_text),
                 _ => false,
             })
-        })
-    }
-
-    /// What the call of this number waits to hear from language providers.
-    pub(crate) fn question(&self, id: u32) -> Option<ProviderQuestion> {
-        let mut needs = self.calls.iter().flat_map(|call| &call.needs);
-        needs.find_map(|need| match need {
-            Need::Providers(asked, question) if *asked == id => Some(question.clone()),
-            _ => None,
         })
     }
 

@@ -11,6 +11,8 @@ use crate::trust::ProviderStats;
 /// What was asked of language providers, and what came of it.
 #[derive(Debug, Default)]
 pub struct Providers {
+    /// What calls that wait have asked, by their numbers.
+    asked: FxHashMap<u32, ProviderQuestion>,
     /// Replies for calls that are not answered yet.
     pub replies: FxHashMap<u32, ProviderReply>,
     /// The last reply: further pages are of the same list.
@@ -36,12 +38,21 @@ impl Providers {
         self.trust.get_mut().restore(learned);
     }
 
-    /// Takes in what they said to a question that the call of this number asked.
-    pub fn take_in(&mut self, call: u32, question: ProviderQuestion, reply: ProviderReply) {
+    /// Notes what the call of this number asks them.
+    pub fn ask(&mut self, call: u32, question: ProviderQuestion) {
+        self.asked.insert(call, question);
+    }
+
+    /// Takes in what they said to the call of this number. What nobody waits for any more is dropped, and false.
+    pub fn take_in(&mut self, call: u32, reply: ProviderReply) -> bool {
+        let Some(question) = self.asked.remove(&call) else {
+            return false;
+        };
         self.sums.get_mut().count(reply.outcome);
         self.trusted = self.trust.get_mut().clone();
         self.last = Some((question, reply.clone()));
         self.replies.insert(call, reply);
+        true
     }
 
     /// Disagreements that the host was not told of; they count as told now.
@@ -51,6 +62,7 @@ impl Providers {
 
     /// A call was answered.
     pub fn end(&mut self, call: u32) {
+        self.asked.remove(&call);
         self.replies.remove(&call);
     }
 }

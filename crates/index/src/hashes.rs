@@ -14,6 +14,7 @@ use codecortex_text::base32;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
+use crate::overlay::Overlay;
 use crate::{File, FileId, Index, Part, Symbol};
 
 /// What the hashes take in, by configuration (SPEC H7).
@@ -215,7 +216,7 @@ impl Index {
             }
         }
         let files = self.files_of(&parts, without)?;
-        for member in self.outside_members(symbol) {
+        for member in self.outside_members(symbol, Overlay::Hidden) {
             if let Some((file, item)) = self.get(member)
                 && Some(member.file) != without
             {

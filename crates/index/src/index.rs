@@ -13,6 +13,7 @@ use crate::fold::lower;
 use crate::lazy::{Declared, DeclaredNames};
 use crate::module::{crate_folder, module_segments};
 use crate::names::Names;
+use crate::overlay::OverlayFiles;
 use crate::segments::{Segment, segments_of, written_path};
 use crate::sorted_names::SortedNames;
 use crate::symbol::{FileId, Symbol};
@@ -20,7 +21,7 @@ use crate::symbol::{FileId, Symbol};
 /// The joined facts of all files.
 #[derive(Debug, Default)]
 pub struct Index {
-    files: Vec<Option<File>>,
+    pub(crate) files: Vec<Option<File>>,
     free: Vec<FileId>,
     /// For each folder, by relative path.
     by_path: Vec<FxHashMap<Box<str>, FileId>>,
@@ -40,6 +41,8 @@ pub struct Index {
     lines: u64,
     /// Keeps the facts of files that were not read.
     pub(crate) source: Option<Arc<dyn CacheSource>>,
+    /// Declarations of generated code that were read for a question.
+    pub(crate) overlay: OverlayFiles,
 }
 
 impl Index {
@@ -153,6 +156,7 @@ impl Index {
     /// Exchanges the facts of a file for those after an edit. What bears the same names stays where it
     /// is in the tables.
     pub fn exchange(&mut self, id: FileId, facts: Facts, reuse: &Reuse) {
+        self.overlay.remove(id);
         let Some(file) = self.files.get_mut(id.0 as usize).and_then(Option::as_mut) else {
             return;
         };
@@ -215,6 +219,7 @@ impl Index {
 
     /// Takes everything about a file out of the tables.
     fn take_out(&mut self, id: FileId) {
+        self.overlay.remove(id);
         let Some(file) = self.files[id.0 as usize].take() else {
             return;
         };
@@ -274,10 +279,11 @@ impl Index {
         self.by_path.get(root as usize)?.get(path).copied()
     }
 
-    /// A file.
+    /// A file, with the declarations that lie over it where there are some.
     #[must_use]
     pub fn file(&self, id: FileId) -> Option<&File> {
-        self.files.get(id.0 as usize)?.as_ref()
+        let over = self.overlay.file(id);
+        over.or_else(|| self.files.get(id.0 as usize)?.as_ref())
     }
 
     /// Every file, in no order that means anything.

@@ -9,6 +9,7 @@ use std::cell::OnceCell;
 use codecortex_syntax::{Flags, Item, ItemIndex, ItemKind, Language};
 
 use crate::fold::lower;
+use crate::overlay::Overlay;
 use crate::{File, Index, Symbol};
 
 /// A place where a type, or more of it, is written.
@@ -24,6 +25,13 @@ impl Index {
     /// Every part of the type or namespace that `symbol` declares, `symbol` first.
     #[must_use]
     pub fn parts(&self, symbol: Symbol) -> Vec<Part> {
+        self.parts_in(symbol, Overlay::Hidden)
+    }
+
+    /// The same, with parts in generated code where they are shown.
+    #[must_use]
+    pub fn parts_in(&self, symbol: Symbol, overlay: Overlay) -> Vec<Part> {
+        let overlay = self.overlay_at(symbol, overlay);
         let mut parts = vec![Part {
             symbol,
             is_extension: false,
@@ -35,26 +43,25 @@ impl Index {
         let path = OnceCell::new();
         let path = || path.get_or_init(|| self.path_of(symbol));
         let mut others: Vec<Part> = self
-            .named(
+            .named_in(
                 file.facts
                     .str(item.name)
                     .rsplit(['.', ':'])
                     .next()
                     .unwrap_or(""),
+                overlay,
             )
-            .iter()
-            .filter(|other| **other != symbol)
+            .filter(|other| *other != symbol)
             .filter_map(|other| {
-                let (other_file, other_item) = self.get(*other)?;
+                let (other_file, other_item) = self.get(other)?;
                 let is_extension = other_item.kind == ItemKind::Extension;
                 let belongs = if is_extension {
-                    extends(file, item, other_file) && self.same_crate(symbol, *other)
+                    extends(file, item, other_file) && self.same_crate(symbol, other)
                 } else {
-                    merges((file, item), (other_file, other_item))
-                        && self.path_of(*other) == *path()
+                    merges((file, item), (other_file, other_item)) && self.path_of(other) == *path()
                 };
                 belongs.then_some(Part {
-                    symbol: *other,
+                    symbol: other,
                     is_extension,
                 })
             })
@@ -67,15 +74,21 @@ impl Index {
     /// The direct members of a type or namespace, part by part in source order.
     #[must_use]
     pub fn members(&self, symbol: Symbol) -> Vec<Symbol> {
+        self.members_in(symbol, Overlay::Hidden)
+    }
+
+    /// The same, with those of parts in generated code where they are shown.
+    #[must_use]
+    pub fn members_in(&self, symbol: Symbol, overlay: Overlay) -> Vec<Symbol> {
         let mut members = Vec::new();
-        for part in self.parts(symbol) {
+        for part in self.parts_in(symbol, overlay) {
             let Some(file) = self.file(part.symbol.file) else {
                 continue;
             };
             members.extend(children(file, part.symbol));
         }
         let declared = members.len();
-        members.extend(self.outside_members(symbol));
+        members.extend(self.outside_members(symbol, overlay));
         self.drop_repeated_definitions(members, declared)
     }
 
@@ -88,23 +101,19 @@ impl Index {
                 members.extend(children(file, part.symbol));
             }
         }
-        members.extend(self.outside_members(symbol));
+        members.extend(self.outside_members(symbol, Overlay::Hidden));
         members
     }
 
     /// Members written outside of every part, C++ definitions of declared ones included.
-    pub(crate) fn outside_members(&self, symbol: Symbol) -> Vec<Symbol> {
+    pub(crate) fn outside_members(&self, symbol: Symbol, overlay: Overlay) -> Vec<Symbol> {
         let Some((file, item)) = self.get(symbol) else {
             return Vec::new();
         };
         let name = lower(file.facts.str(item.name));
-        let Some(name) = self.names.get(name.as_str()) else {
-            return Vec::new();
-        };
-        let mut members: Vec<Symbol> = name
-            .outside_members
-            .iter()
-            .copied()
+        let overlay = self.overlay_at(symbol, overlay);
+        let mut members: Vec<Symbol> = self
+            .outside_members_named(&name, overlay)
             .filter(|member| self.is_outside_member(*member, symbol, file))
             .collect();
         members.sort_by_key(|member| self.place(*member));

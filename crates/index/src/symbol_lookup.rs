@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 use crate::entry::simple_name;
 use crate::fold::{lower, mask};
 use crate::module::crate_folder;
+use crate::overlay::Overlay;
 use crate::segments::{Segment, SegmentKind, written_path};
 use crate::symbol_path::{SymbolPath, split_types, wildcard_matches};
 use crate::{File, FileId, Index, Symbol};
@@ -141,20 +142,25 @@ impl Index {
     /// Resolves a path where nothing is known of what was used lately (SPEC S2, D20).
     #[must_use]
     pub fn resolve(&self, path: &SymbolPath) -> Resolution {
-        self.resolve_recent(path, &|_| 0)
+        self.resolve_recent(path, &|_| 0, Overlay::Hidden)
     }
 
     /// Resolves a path. Several meanings come in this order (SPEC D20): in the case that is written, in
     /// fewer namespaces, more public, used later, of a shorter path. `recency` is greater for what was
     /// used later and 0 for what was not.
     #[must_use]
-    pub fn resolve_recent(&self, path: &SymbolPath, recency: &dyn Fn(Symbol) -> u32) -> Resolution {
+    pub fn resolve_recent(
+        &self,
+        path: &SymbolPath,
+        recency: &dyn Fn(Symbol) -> u32,
+        overlay: Overlay,
+    ) -> Resolution {
         let wanted: Vec<String> = path.segments.iter().map(|segment| lower(segment)).collect();
         let wildcard = path.has_wildcard();
         let mut groups = if wildcard {
-            self.wildcard_groups(path, &wanted)
+            self.wildcard_groups(path, &wanted, overlay)
         } else {
-            self.named_groups(path, &wanted)
+            self.named_groups(path, &wanted, overlay)
         };
         if !wildcard {
             // A type `Engine` is meant rather than the module `engine`, though that is its whole path.
@@ -186,17 +192,25 @@ impl Index {
         }
     }
 
-    fn named_groups(&self, path: &SymbolPath, wanted: &[String]) -> Vec<Group> {
-        self.group(path, wanted, self.named(path.name()).iter().copied())
+    fn named_groups(&self, path: &SymbolPath, wanted: &[String], overlay: Overlay) -> Vec<Group> {
+        self.group(path, wanted, self.named_in(path.name(), overlay))
     }
 
-    fn wildcard_groups(&self, path: &SymbolPath, wanted: &[String]) -> Vec<Group> {
+    fn wildcard_groups(
+        &self,
+        path: &SymbolPath,
+        wanted: &[String],
+        overlay: Overlay,
+    ) -> Vec<Group> {
         let pattern = wanted.last().map_or("", String::as_str);
         let letters = mask(&pattern.replace(['*', '?'], ""));
         let prefix = pattern.split(['*', '?']).next().unwrap_or("");
-        if let Some(files) = self.files_of_container(wanted) {
+        if let Some(files) = self.files_of_container(wanted, overlay) {
             let items = files.iter().flat_map(|id| {
-                let items = self.file(*id).map(|file| (*id, file)).into_iter();
+                let items = self
+                    .file_in(*id, overlay)
+                    .map(|file| (*id, file))
+                    .into_iter();
                 items.flat_map(|(id, file)| {
                     let items = (0..).zip(&file.facts.items);
                     items
@@ -214,26 +228,34 @@ impl Index {
             .map(|place| (self.names.text(place), &self.names[place]))
             .filter(|(name, entry)| letters & !entry.mask == 0 && wildcard_matches(pattern, name))
             .flat_map(|(_, name)| name.symbols.iter().copied());
-        self.group(path, wanted, symbols)
+        let over = match overlay {
+            Overlay::Shown => Some(self.overlay.names().iter()),
+            Overlay::Hidden => None,
+        };
+        let over = over.into_iter().flatten();
+        let over = over.filter(|(name, _)| wildcard_matches(pattern, name));
+        let over = over.flat_map(|(_, name)| name.symbols.iter().copied());
+        self.group(path, wanted, symbols.chain(over))
     }
 
     /// Where the members of a type may be written that a path names before its last part: the files of all that is called
     /// so, members written outside of it included, and those of modules that may be. None where it names no type, or so
     /// many that every name is sooner looked at.
-    fn files_of_container(&self, wanted: &[String]) -> Option<Vec<FileId>> {
+    fn files_of_container(&self, wanted: &[String], overlay: Overlay) -> Option<Vec<FileId>> {
         const MOST_FILES: usize = 256;
         let [.., container, _] = wanted else {
             return None;
         };
-        let name = self.names.get(container)?;
-        let is_type = |symbol: &Symbol| {
-            let found = self.get(*symbol);
+        let is_type = |symbol: Symbol| {
+            let found = self.get(symbol);
             found.is_some_and(|(_, item)| item.kind.is_type())
         };
-        if name.symbols.len() > MOST_FILES || !name.symbols.iter().any(is_type) {
+        let named: Vec<Symbol> = self.named_in(container, overlay).collect();
+        if named.len() > MOST_FILES || !named.iter().copied().any(is_type) {
             return None;
         }
-        let symbols = name.symbols.iter().chain(&name.outside_members);
+        let outside = self.outside_members_named(container, overlay);
+        let symbols = named.into_iter().chain(outside);
         let mut files: Vec<FileId> = symbols.map(|symbol| symbol.file).collect();
         files.extend(self.files_with_part(container));
         files.sort_unstable();
@@ -563,7 +585,7 @@ mod tests {
             let place = recent.iter().position(|recent| *recent == path);
             place.map_or(0, |place| place as u32 + 1)
         };
-        match index.resolve_recent(&SymbolPath::parse(path).unwrap(), &recency) {
+        match index.resolve_recent(&SymbolPath::parse(path).unwrap(), &recency, Overlay::Hidden) {
             Resolution::One(found) => vec![found.path],
             Resolution::Many(found) => found.into_iter().map(|found| found.path).collect(),
             Resolution::None(_) => Vec::new(),
@@ -619,7 +641,7 @@ mod tests {
         let index = index(&files);
         let wanted = ["store", "get*"].map(str::to_owned);
         let looked: Vec<&str> = index
-            .files_of_container(&wanted)
+            .files_of_container(&wanted, Overlay::Hidden)
             .unwrap()
             .into_iter()
             .map(|id| &*index.file(id).unwrap().path)

@@ -22,6 +22,17 @@ pub struct EditorState {
 }
 
 impl EditorState {
+    /// What the editor shows now; `active` is an absolute path.
+    pub fn shows(&mut self, active: Option<String>, selections: Vec<Span>, visible: Vec<Span>) {
+        let is_same = self.active == active;
+        self.active = active;
+        self.selections = selections;
+        // Who tells of the cursor alone says nothing of the screen.
+        if !visible.is_empty() || !is_same {
+            self.visible = visible;
+        }
+    }
+
     /// What the editor says of a file's problems, all of them.
     pub fn diagnosed(&mut self, path: String, mut all: Vec<Diagnostic>) {
         if all.is_empty() {

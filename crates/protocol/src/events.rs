@@ -221,6 +221,24 @@ pub enum Event {
     },
 }
 
+impl Event {
+    /// When it happened, in ms since 1970, where it says so.
+    #[must_use]
+    pub fn now_ms(&self) -> Option<f64> {
+        match self {
+            Self::Time { now_ms }
+            | Self::Fetched { now_ms, .. }
+            | Self::Logged { now_ms, .. }
+            | Self::Remembered { now_ms, .. }
+            | Self::Committed { now_ms, .. }
+            | Self::Applied { now_ms, .. }
+            | Self::Tick { now_ms }
+            | Self::ModelAnswered { now_ms, .. } => Some(*now_ms),
+            _ => None,
+        }
+    }
+}
+
 /// A workspace folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Root {

@@ -124,7 +124,7 @@ fn siblings(view: &View<'_>, symbol: Symbol) -> Vec<Symbol> {
         _ => None,
     };
     if let Some(owner) = owner {
-        return view.index.members(owner);
+        return view.index.members_in(owner, view.overlay());
     }
     let items = file.facts.items.iter().enumerate();
     let beside = items.filter(|(_, other)| other.parent == item.parent);

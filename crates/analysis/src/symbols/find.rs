@@ -134,7 +134,7 @@ impl View<'_> {
         if types.iter().find(is_elsewhere).is_none() {
             return Ok(());
         }
-        let parts = self.index.parts(*first);
+        let parts = self.index.parts_in(*first, self.overlay());
         let mut candidates: Vec<Resolved> = Vec::new();
         for found in types {
             let is_part = found != first && parts.iter().any(|part| part.symbol == *found);
@@ -226,13 +226,15 @@ impl View<'_> {
     /// was.
     pub fn resolve(&self, path: &SymbolPath) -> Resolution {
         let access = self.access.borrow();
-        if access.latest().next().is_none() {
-            return self.index.resolve(path);
-        }
-        self.index.resolve_recent(path, &|symbol| {
+        let is_any_used = access.latest().next().is_some();
+        let recency = |symbol| {
+            if !is_any_used {
+                return 0;
+            }
             self.used_type(symbol)
                 .map_or(0, |(root, id)| access.recency(root, &id))
-        })
+        };
+        self.index.resolve_recent(path, &recency, self.overlay())
     }
 
     /// Notes what the call is about, unless that is known: the first symbol that it names (SPEC X8).

@@ -50,7 +50,7 @@ fn type_called(view: &View<'_>, segments: &[String]) -> Option<(Symbol, bool)> {
         let item = view.index.get(*symbol).map(|(_, item)| item);
         item.is_some_and(|item| item.kind.is_type())
     };
-    if let Resolution::One(found) = view.index.resolve(&path) {
+    if let Resolution::One(found) = view.resolve(&path) {
         return found
             .symbols
             .into_iter()
@@ -63,7 +63,7 @@ fn type_called(view: &View<'_>, segments: &[String]) -> Option<(Symbol, bool)> {
 }
 
 fn members_called(view: &View<'_>, of: Symbol, name: &str) -> Vec<Symbol> {
-    let members = view.index.members(of).into_iter();
+    let members = view.index.members_in(of, view.overlay()).into_iter();
     let is_it = |symbol: &Symbol| {
         let found = view.index.get(*symbol);
         found.is_some_and(|(file, item)| file.facts.str(item.name) == name)

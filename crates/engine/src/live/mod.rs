@@ -14,8 +14,7 @@ pub(crate) mod state;
 use codecortex_analysis::disk_text::DiskText;
 use codecortex_analysis::documents::OpenDocument;
 use codecortex_live::{History, Origin, version_of};
-use codecortex_protocol::paths::normal;
-use codecortex_protocol::{FetchedFile, Located, Span, TextChange};
+use codecortex_protocol::{FetchedFile, Located, TextChange};
 
 use crate::arrival::Arrival;
 use crate::live::record::record_texts;
@@ -63,24 +62,6 @@ pub(crate) fn edited(
         }
         // It is read when somebody asks; who shows the window has to know that asking is worth it.
         session.context.window.get_mut().revision += 1;
-    }
-}
-
-/// What the editor shows changed.
-pub(crate) fn editor_shows(
-    session: &mut Session,
-    active: Option<String>,
-    selections: Vec<Span>,
-    visible: Vec<Span>,
-) {
-    let editor = &mut session.live.editor;
-    let active = active.map(|path| normal(&path));
-    let is_same = editor.active == active;
-    editor.active = active;
-    editor.selections = selections;
-    // Who tells of the cursor alone says nothing of the screen.
-    if !visible.is_empty() || !is_same {
-        editor.visible = visible;
     }
 }
 

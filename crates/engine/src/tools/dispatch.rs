@@ -111,10 +111,8 @@ fn run(
         Ok(Step::Done(reply)) => answer(&cx, &*reply, &wanted, (caller, name)),
         Ok(Step::Then(need, next)) => {
             let actions = cx.into_actions();
-            // With other declarations than before it begins again.
-            let is_same = !matches!(need, Need::Declarations(_));
-            let rest = is_same.then(|| Box::new(Suspended { call, wanted, next }));
-            return waits(vec![need], rest, actions);
+            let rest = Box::new(Suspended { call, wanted, next });
+            return waits(vec![need], Some(rest), actions);
         }
         Err(error) => match what_may_help(&error, &cx) {
             Some(need) => return waits(vec![need], None, cx.into_actions()),

@@ -5,10 +5,10 @@ use codecortex_analysis::place::ResolvedSymbol;
 use codecortex_analysis::symbols::ids::resolved_symbol;
 use codecortex_answer::args::{check_text, parse};
 use codecortex_answer::cursor::{MAX_LIMIT, Paging, read_cursor};
-use codecortex_answer::reply::{Common, Reply, ToolResult};
+use codecortex_answer::reply::{Common, Reply};
 use codecortex_index::Symbol;
 use codecortex_protocol::{ErrorCode, ToolError};
-use codecortex_resolve::Resolver;
+use codecortex_resolve::{DefRef, FileNo, Resolver};
 use codecortex_syntax::{Flags, ItemKind, Visibility};
 use rustc_hash::FxHashSet;
 use schemars::JsonSchema;
@@ -18,7 +18,7 @@ use serde_json::Value;
 use crate::invocation::Invocation;
 use crate::tools::needs::Input;
 use crate::tools::schema::schema_of;
-use crate::tools::step::Handler;
+use crate::tools::step::{Handler, StepResult, done, look_then};
 use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_getTypeMembers`.
@@ -96,12 +96,33 @@ struct Members {
 /// Bases whose members are gathered.
 const MOST_BASES: usize = 200;
 
-pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
-    let args: MembersArgs = parse(args)?;
-    let kinds = kinds(&args)?;
+/// The type whose members are asked for, and where they come from.
+struct Wanted {
+    symbol: Symbol,
+    resolved: ResolvedSymbol,
+    kinds: Vec<ItemKind>,
+    with_docs: bool,
+    start: usize,
+    /// The nearest first.
+    bases: Vec<DefRef>,
+    external_bases: Vec<String>,
+    /// Of the type's parts and of its bases.
+    files: Vec<FileNo>,
+}
+
+pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> StepResult {
+    let wanted = wanted(cx, &parse(args)?)?;
+    let declared =
+        |cx: &Invocation<'_>, wanted: &Wanted| need_declarations(cx, wanted.files.iter().copied());
+    look_then(cx, wanted, declared, |cx, wanted, ()| {
+        Ok(done(Members::of(cx, wanted)?))
+    })
+}
+
+fn wanted(cx: &Invocation<'_>, args: &MembersArgs) -> Result<Wanted, ToolError> {
+    let kinds = kinds(args)?;
     let start = read_cursor(args.cursor.as_deref())?;
     let (symbol, resolved) = type_meant(cx, &args.name, args.namespace.as_deref())?;
-    let with_docs = args.include_docs.unwrap_or(false);
     let names = cx.names();
     let query = Resolver::new(names.workspace());
     let def = cx.def_of(&query, symbol);
@@ -113,50 +134,80 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     };
     let outside = outside.into_iter().map(|name| query.text(name).to_owned());
     let mut external_bases: Vec<String> = outside.collect();
+    external_bases.sort();
+    external_bases.dedup();
     let parts = def.iter().flat_map(|def| query.symbol(*def));
-    need_declarations(cx, parts.chain(bases.iter().copied()).map(|part| part.file))?;
-    let mut members = own_members(cx, symbol, &kinds, with_docs, None);
+    let files = parts.chain(bases.iter().copied()).map(|part| part.file);
+    Ok(Wanted {
+        symbol,
+        resolved,
+        kinds,
+        with_docs: args.include_docs.unwrap_or(false),
+        start,
+        files: files.collect(),
+        bases,
+        external_bases,
+    })
+}
+
+/// Its own members, and those of its bases that nothing nearer replaces.
+fn gather(cx: &Invocation<'_>, wanted: &Wanted) -> Vec<MemberData> {
+    let Wanted {
+        symbol,
+        kinds,
+        with_docs,
+        bases,
+        ..
+    } = wanted;
+    let names = cx.names();
+    let query = Resolver::new(names.workspace());
+    let mut members = own_members(cx, *symbol, kinds, *with_docs, None);
     let mut known: FxHashSet<Shape> = members.iter().map(Shape::of).collect();
     for base in bases {
-        let Some(base) = cx.symbol_of(&query, base) else {
+        let Some(base) = cx.symbol_of(&query, *base) else {
             continue;
         };
         let path = cx.index.path_of(base);
-        let inherited = own_members(cx, base, &kinds, with_docs, Some(&path));
+        let inherited = own_members(cx, base, kinds, *with_docs, Some(&path));
         // What the type itself or a nearer base replaces is not there a second time; nor is what a base
         // has twice.
         let is_new = |member: &MemberData| known.insert(Shape::of(member));
         members.extend(inherited.into_iter().filter(is_new));
     }
-    let total = members.len();
-    let Some((file, item)) = cx.index.get(symbol) else {
-        return Err(ToolError::new(ErrorCode::InternalError, "The index lost a type.").into());
-    };
-    let doc = file.facts.str(item.doc);
-    external_bases.sort();
-    external_bases.dedup();
-    Ok(Box::new(Members {
-        r#type: TypeData {
-            kind: item.kind.as_str(),
-            name: file.facts.str(item.name).to_owned(),
-            path: resolved.path.clone(),
-            signature: file.facts.str(item.signature).to_owned(),
-            doc: (with_docs && !doc.is_empty()).then(|| doc.to_owned()),
-            external_bases,
-        },
-        resolved,
-        page: members
-            .into_iter()
-            .skip(start)
-            .take(MAX_LIMIT as usize)
-            .collect(),
-        paging: Paging {
-            total,
-            start: start.min(total),
-            revision: cx.revision,
-        },
-        unsaved: cx.is_unsaved(symbol.file),
-    }))
+    members
+}
+
+impl Members {
+    fn of(cx: &Invocation<'_>, wanted: Wanted) -> Result<Self, ToolError> {
+        let members = gather(cx, &wanted);
+        let total = members.len();
+        let Some((file, item)) = cx.index.get(wanted.symbol) else {
+            return Err(ToolError::new(
+                ErrorCode::InternalError,
+                "The index lost a type.",
+            ));
+        };
+        let doc = file.facts.str(item.doc);
+        let page = members.into_iter().skip(wanted.start);
+        Ok(Self {
+            r#type: TypeData {
+                kind: item.kind.as_str(),
+                name: file.facts.str(item.name).to_owned(),
+                path: wanted.resolved.path.clone(),
+                signature: file.facts.str(item.signature).to_owned(),
+                doc: (wanted.with_docs && !doc.is_empty()).then(|| doc.to_owned()),
+                external_bases: wanted.external_bases,
+            },
+            resolved: wanted.resolved,
+            page: page.take(MAX_LIMIT as usize).collect(),
+            paging: Paging {
+                total,
+                start: wanted.start.min(total),
+                revision: cx.revision,
+            },
+            unsaved: cx.is_unsaved(wanted.symbol.file),
+        })
+    }
 }
 
 /// What a member is told from others by: one that has the shape of another replaces it.
@@ -243,25 +294,29 @@ fn own_members(
     with_docs: bool,
     inherited_from: Option<&str>,
 ) -> Vec<MemberData> {
-    let members = cx.index.members(of).into_iter().filter_map(|member| {
-        let (file, item) = cx.index.get(member)?;
-        let is_hidden = inherited_from.is_some()
-            && (item.visibility == Visibility::Private || item.kind == ItemKind::Constructor);
-        let is_wanted = kinds.is_empty() || kinds.contains(&item.kind);
-        if is_hidden || !is_wanted || item.flags.contains(Flags::LOCAL) {
-            return None;
-        }
-        let doc = file.facts.str(item.doc);
-        Some(MemberData {
-            kind: item.kind.as_str(),
-            name: file.facts.str(item.name).to_owned(),
-            signature: file.facts.str(item.signature).to_owned(),
-            visibility: item.visibility.as_str(),
-            is_static: item.flags.contains(Flags::STATIC),
-            inherited_from: inherited_from.map(str::to_owned),
-            doc: (with_docs && !doc.is_empty()).then(|| doc.to_owned()),
-        })
-    });
+    let members = cx
+        .index
+        .members_in(of, cx.overlay())
+        .into_iter()
+        .filter_map(|member| {
+            let (file, item) = cx.index.get(member)?;
+            let is_hidden = inherited_from.is_some()
+                && (item.visibility == Visibility::Private || item.kind == ItemKind::Constructor);
+            let is_wanted = kinds.is_empty() || kinds.contains(&item.kind);
+            if is_hidden || !is_wanted || item.flags.contains(Flags::LOCAL) {
+                return None;
+            }
+            let doc = file.facts.str(item.doc);
+            Some(MemberData {
+                kind: item.kind.as_str(),
+                name: file.facts.str(item.name).to_owned(),
+                signature: file.facts.str(item.signature).to_owned(),
+                visibility: item.visibility.as_str(),
+                is_static: item.flags.contains(Flags::STATIC),
+                inherited_from: inherited_from.map(str::to_owned),
+                doc: (with_docs && !doc.is_empty()).then(|| doc.to_owned()),
+            })
+        });
     members.collect()
 }
 
@@ -363,5 +418,5 @@ pub(crate) const TOOL: Tool = Tool {
     schema: schema_of::<MembersArgs>,
     output: schema_of::<MembersData>,
     needs: &[Input::Projects],
-    handler: Handler::Plain(handle),
+    handler: Handler::Staged(handle),
 };

@@ -6,12 +6,12 @@ use codecortex_analysis::place::{EditorPosition, LspRange, ResolvedSymbol};
 use codecortex_analysis::subject::{Aliases, Subject, name_of};
 use codecortex_analysis::words::{TierWord, kind_word};
 use codecortex_answer::args::{check_text, parse};
-use codecortex_answer::reply::{Common, Reply, ToolResult};
+use codecortex_answer::reply::{Common, Reply};
 use codecortex_bind::facts::NONE;
 use codecortex_ide::{Agreement, Sites, Why};
 use codecortex_index::FileId;
-use codecortex_protocol::{ErrorCode, ProviderTopic, ToolError};
-use codecortex_resolve::{DefRef, Resolver};
+use codecortex_protocol::{ErrorCode, Failure, ProviderTopic, ToolError};
+use codecortex_resolve::{DefRef, FileNo, Resolver};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -19,7 +19,7 @@ use serde_json::Value;
 use crate::invocation::Invocation;
 use crate::tools::needs::Input;
 use crate::tools::schema::schema_of;
-use crate::tools::step::Handler;
+use crate::tools::step::{Handler, StepResult, done, look_then};
 use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_resolveSymbolAtPosition`.
@@ -127,61 +127,124 @@ const MOST: usize = 20;
 /// As many places are enough to choose those from that are listed.
 const MOST_ASKED: usize = 2 * MOST;
 
-pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
-    let args: PositionArgs = parse(args)?;
-    check_text("filePath", &args.file_path)?;
-    let (file, byte) = cx.byte_at(&args.file_path, args.position)?;
-    let names = cx.names();
-    let query = Resolver::new(names.workspace());
-    let subject = cx.subject_of(&query, file, byte, Aliases::Followed);
-    let enclosing = enclosing(cx, file, byte);
-    let declarations = declarations(cx, &query, subject.as_ref());
-    let name = match declarations.first() {
-        Some(def) => name_of(names.workspace(), *def),
-        None => name_at(cx, &query, (file, byte)).unwrap_or_default(),
-    };
-    let theirs = match name.is_empty() {
-        true => None,
-        false => cx.consult(ProviderTopic::Definition, (file, byte), false)?,
-    };
-    let theirs = match theirs {
-        Some(reply) => codecortex_ide::sites(cx, names.workspace(), &reply.places, &name)?,
-        None => Sites::default(),
-    };
-    let files = declarations.iter().map(|def| def.file);
-    cx.need_texts(files.chain(theirs.inside.iter().map(|site| site.file)))?;
-    let (mut definitions, agreement) = definitions::of(cx, &query, &declarations, &theirs)?;
-    if query.is_by_name(file) {
-        doubt_names(
-            &mut definitions,
-            cx.shown_path(file).as_str(),
-            args.position,
-        );
-    }
-    // What they say to be declared elsewhere is not the symbol that we found.
-    let is_other = agreement
-        .as_ref()
-        .is_some_and(|all| all.both == 0 && all.provider_only > 0);
-    let subject = match is_other {
-        true => definitions::subject_of_providers(cx, &query, &theirs),
-        false => subject,
-    };
-    if definitions.is_empty() {
-        return Err(nothing(cx, &query, &args, (file, byte), enclosing).into());
-    }
-    let symbol = describe(cx, &query, subject.as_ref(), name, definitions, &args);
-    if let Some(agreement) = &agreement {
-        cx.note_agreement(agreement, Vec::new());
-    }
-    Ok(Box::new(At {
-        resolved: subject.and_then(|subject| subject.resolved),
-        symbol,
-        enclosing,
-        agreement,
-        unsaved: cx.is_unsaved(FileId(file)),
-    }))
+/// What is at a place, as far as it is known here.
+struct Found {
+    args: PositionArgs,
+    place: (FileNo, u32),
+    subject: Option<Subject>,
+    declarations: Vec<DefRef>,
+    name: String,
 }
 
+pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> StepResult {
+    let args: PositionArgs = parse(args)?;
+    check_text("filePath", &args.file_path)?;
+    let place =
+        |cx: &Invocation<'_>, args: &PositionArgs| cx.byte_at(&args.file_path, args.position);
+    look_then(cx, args, place, |cx, args, place| {
+        let found = Found::at(cx, args, place);
+        look_then(cx, found, of_providers, |cx, found, theirs| {
+            look_then(
+                cx,
+                (found, theirs),
+                defined,
+                |cx, (found, theirs), defined| Ok(done(At::of(cx, found, &theirs, defined)?)),
+            )
+        })
+    })
+}
+
+impl Found {
+    fn at(cx: &Invocation<'_>, args: PositionArgs, (file, byte): (FileNo, u32)) -> Self {
+        let names = cx.names();
+        let query = Resolver::new(names.workspace());
+        let subject = cx.subject_of(&query, file, byte, Aliases::Followed);
+        let declarations = declarations(cx, &query, subject.as_ref());
+        let name = match declarations.first() {
+            Some(def) => name_of(names.workspace(), *def),
+            None => name_at(cx, &query, (file, byte)).unwrap_or_default(),
+        };
+        Self {
+            args,
+            place: (file, byte),
+            subject,
+            declarations,
+            name,
+        }
+    }
+}
+
+/// What language providers say of it. The texts of all places are here then.
+fn of_providers(cx: &Invocation<'_>, found: &Found) -> Result<Sites, Failure> {
+    let names = cx.names();
+    let reply = match found.name.is_empty() {
+        true => None,
+        false => cx.consult(ProviderTopic::Definition, found.place, false)?,
+    };
+    let theirs = match reply {
+        Some(reply) => codecortex_ide::sites(cx, names.workspace(), &reply.places, &found.name)?,
+        None => Sites::default(),
+    };
+    let files = found.declarations.iter().map(|def| def.file);
+    cx.need_texts(files.chain(theirs.inside.iter().map(|site| site.file)))?;
+    Ok(theirs)
+}
+
+/// Where it is declared, with what stands there, and how providers agree.
+type Defined = (Vec<Definition>, Option<Agreement>);
+
+fn defined(cx: &Invocation<'_>, (found, theirs): &(Found, Sites)) -> Result<Defined, Failure> {
+    let names = cx.names();
+    let query = Resolver::new(names.workspace());
+    let (mut definitions, agreement) = definitions::of(cx, &query, &found.declarations, theirs)?;
+    let (file, _) = found.place;
+    if query.is_by_name(file) {
+        doubt_names(&mut definitions, &cx.shown_path(file), found.args.position);
+    }
+    Ok((definitions, agreement))
+}
+
+impl At {
+    fn of(
+        cx: &Invocation<'_>,
+        found: Found,
+        theirs: &Sites,
+        (definitions, agreement): Defined,
+    ) -> Result<Self, ToolError> {
+        let Found {
+            args,
+            place: (file, byte),
+            subject,
+            name,
+            ..
+        } = found;
+        let names = cx.names();
+        let query = Resolver::new(names.workspace());
+        let enclosing = enclosing(cx, file, byte);
+        // What they say to be declared elsewhere is not the symbol that we found.
+        let is_other = agreement
+            .as_ref()
+            .is_some_and(|all| all.both == 0 && all.provider_only > 0);
+        let subject = match is_other {
+            true => definitions::subject_of_providers(cx, &query, theirs),
+            false => subject,
+        };
+        if definitions.is_empty() {
+            return Err(nothing(cx, &query, &args, (file, byte), enclosing));
+        }
+        let symbol = describe(cx, &query, subject.as_ref(), name, definitions, &args);
+        if let Some(agreement) = &agreement {
+            cx.note_agreement(agreement, Vec::new());
+        }
+        Ok(Self {
+            resolved: subject.and_then(|subject| subject.resolved),
+            symbol,
+            enclosing,
+            agreement,
+            unsaved: cx.is_unsaved(FileId(file)),
+        })
+    }
+}
 /// Where nothing but the name counts, only the declaration at the place itself is sure.
 fn doubt_names(definitions: &mut [Definition], path: &str, at: EditorPosition) {
     let is_here = |found: &Definition| {
@@ -442,5 +505,5 @@ pub(crate) const TOOL: Tool = Tool {
     schema: schema_of::<PositionArgs>,
     output: schema_of::<PositionData>,
     needs: &[Input::Projects, Input::Text],
-    handler: Handler::Plain(handle),
+    handler: Handler::Staged(handle),
 };

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use codecortex_answer::args::parse;
-use codecortex_answer::reply::{Common, Reply, ToolResult};
+use codecortex_answer::reply::{Common, Reply};
 use codecortex_context::payload::{Mode, Payload, SubagentType};
 use codecortex_context::window::candidate::Tier;
 use codecortex_context::window::settings::window_grant;
@@ -24,7 +24,7 @@ use crate::artifacts::due::is_context_unread;
 use crate::artifacts::window::expire_focus;
 use crate::invocation::Invocation;
 use crate::tools::schema::schema_of;
-use crate::tools::step::Handler;
+use crate::tools::step::{Handler, StepResult, done, look_then};
 use crate::tools::tool::{Profile, Tool};
 
 /// Symbols whose cost a list names.
@@ -198,12 +198,19 @@ impl ContextArgs {
     }
 }
 
-pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
+pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> StepResult {
     let args: ContextArgs = parse(args)?;
-    wait_for_folders(cx)?;
-    if args.wants_payload() {
-        return payload::handle(cx, &args);
-    }
+    let folders = |cx: &Invocation<'_>, _: &ContextArgs| wait_for_folders(cx);
+    look_then(cx, args, folders, |cx, args, ()| {
+        match args.wants_payload() {
+            true => payload::handle(cx, args),
+            false => window(cx, &args),
+        }
+    })
+}
+
+/// The prompt window.
+fn window(cx: &Invocation<'_>, args: &ContextArgs) -> StepResult {
     expire_focus(cx.session);
     let is_list = args.list == Some(true);
     let mut granted = window_grant(&cx.session.sources(), None, args.profile.as_deref())?;
@@ -215,7 +222,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     }
     let window = build_window(&cx.session.sources(), None, &granted);
     cx.enqueue(Action::WantWindow);
-    Ok(Box::new(Context::of(cx, window, is_list)))
+    Ok(done(Context::of(cx, window, is_list)))
 }
 
 /// What is pinned and in focus is known when every `.context/` was read.
@@ -428,5 +435,5 @@ pub(crate) const TOOL: Tool = Tool {
     schema: schema_of::<ContextArgs>,
     output: schema_of::<ContextData>,
     needs: &[],
-    handler: Handler::Plain(handle),
+    handler: Handler::Staged(handle),
 };

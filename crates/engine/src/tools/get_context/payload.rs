@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use codecortex_answer::reply::{Common, Reply, ToolResult};
+use codecortex_answer::reply::{Common, Reply};
 use codecortex_context::map::{self, Answers};
 use codecortex_context::observations::ObservationItem;
 use codecortex_context::payload::{
@@ -21,9 +21,10 @@ use crate::invocation::Invocation;
 use crate::observations::settings::Settings;
 use crate::observations::store;
 use crate::tools::get_context::plan::Plan;
-use crate::tools::get_context::task::task;
+use crate::tools::get_context::task;
 use crate::tools::get_context::{ContextArgs, ContextData};
 use crate::tools::recall::{by_importance, in_order, judged};
+use crate::tools::step::{StepResult, done, look_then};
 
 /// Sizes that are tried between nothing and all that is allowed.
 const STEPS: usize = 256;
@@ -51,32 +52,59 @@ struct Told {
     unsaved: bool,
 }
 
+/// What is asked, and what was found out for it so far.
+struct Asked {
+    args: ContextArgs,
+    settings: Settings,
+    plan: Plan,
+    task: Task,
+    answers: Option<Answers>,
+    /// What a reader has to know.
+    notes: Vec<String>,
+}
+
 /// The answer to a question, or what was noted where there is none.
-pub(super) fn handle(cx: &Invocation<'_>, args: &ContextArgs) -> ToolResult {
+pub(super) fn handle(cx: &Invocation<'_>, args: ContextArgs) -> StepResult {
     let settings = Settings::of(cx)?;
-    let plan = Plan::of(cx, args, &settings)?;
-    Ok(Box::new(Told::of(cx, args, &settings, plan)?))
+    let mut plan = Plan::of(cx, &args, &settings)?;
+    let asked = Asked {
+        task: Task::default(),
+        answers: None,
+        notes: std::mem::take(&mut plan.notes),
+        args,
+        settings,
+        plan,
+    };
+    look_then(cx, asked, task, |cx, mut asked, (task, about_it)| {
+        asked.task = task;
+        asked.notes.extend(about_it);
+        look_then(cx, asked, answers, |cx, mut asked, answers| {
+            asked.answers = answers;
+            look_then(cx, asked, observations, |cx, asked, observed| {
+                Ok(done(Told::of(cx, asked, observed)))
+            })
+        })
+    })
 }
 
 impl Told {
-    fn of(
-        cx: &Invocation<'_>,
-        args: &ContextArgs,
-        settings: &Settings,
-        mut plan: Plan,
-    ) -> Result<Self, Failure> {
-        let task_tokens = plan.has_task.then_some(plan.caps.task_json);
-        let (task, about_task) = task(cx, args, task_tokens)?;
-        let answers = answers(cx, args, &plan)?;
-        let mut notes = std::mem::take(&mut plan.notes);
-        notes.extend(about_task);
-        let (source, observed) = observations(cx, args, settings, &plan, &task, &mut notes)?;
+    fn of(cx: &Invocation<'_>, asked: Asked, observed: Observed) -> Self {
+        let Asked {
+            args,
+            settings,
+            plan,
+            task,
+            answers,
+            mut notes,
+        } = asked;
+        let source = observed.source;
+        notes.extend(observed.notes);
         notes.extend(map_notes(cx, answers.as_ref()));
-        let observed = within(observed, plan.caps.observations);
+        let observed = within(observed.items, plan.caps.observations);
         let cost: u32 = observed.iter().map(cost).sum();
         let room = plan.caps.repo_map.min(plan.room.saturating_sub(cost));
         let forms = plan.observations.map(|(mode, _)| mode).into_iter();
-        Ok(Self {
+        Self {
             room: room as usize,
             selector: settings.selector,
             payload: Payload {
@@ -102,7 +130,7 @@ impl Told {
             forced: plan.forced,
             chosen: RefCell::default(),
             unsaved: cx.documents.values().any(|document| document.dirty),
-        })
+        }
     }
 
     fn selection(&self, pieces: usize) -> Rc<Selection> {
@@ -149,11 +177,8 @@ impl Told {
 }
 
 /// The code that a question is about, where it is to be told.
-fn answers(
-    cx: &Invocation<'_>,
-    args: &ContextArgs,
-    plan: &Plan,
-) -> Result<Option<Answers>, Failure> {
+fn answers(cx: &Invocation<'_>, asked: &Asked) -> Result<Option<Answers>, Failure> {
+    let Asked { args, plan, .. } = asked;
     if !plan.has_map {
         return Ok(None);
     }
@@ -168,39 +193,59 @@ fn answers(
     Ok(Some(answers))
 }
 
-/// Where observations are, and those that are told.
-fn observations(
-    cx: &Invocation<'_>,
-    args: &ContextArgs,
-    settings: &Settings,
-    plan: &Plan,
-    task: &Task,
-    notes: &mut Vec<String>,
-) -> Result<(Source, Vec<ObservationItem>), Failure> {
-    let at = settings.backend.unwrap_or(Source::Jsonl);
+/// Where observations are, those that are told, the most important first, and what a reader has to know of that.
+struct Observed {
+    source: Source,
+    items: Vec<ObservationItem>,
+    notes: Vec<String>,
+}
+
+fn observations(cx: &Invocation<'_>, asked: &Asked) -> Result<Observed, Failure> {
+    let Asked {
+        args,
+        settings,
+        plan,
+        task,
+        ..
+    } = asked;
+    let none = |notes: Vec<String>| Observed {
+        source: settings.backend.unwrap_or(Source::Jsonl),
+        items: Vec::new(),
+        notes,
+    };
     let Some((mode, most)) = plan.observations else {
-        return Ok((at, Vec::new()));
+        return Ok(none(Vec::new()));
     };
     if !settings.keeps_observations() {
-        notes.push("No observations are kept of this workspace.".to_owned());
-        return Ok((at, Vec::new()));
+        let note = "No observations are kept of this workspace.";
+        return Ok(none(vec![note.to_owned()]));
     }
     let ids = args.ids.clone().unwrap_or_default();
     if mode == memory::Mode::Detail && ids.is_empty() {
-        notes.push("Details are told of ids: see mode index.".to_owned());
-        return Ok((at, Vec::new()));
+        return Ok(none(vec![
+            "Details are told of ids: see mode index.".to_owned(),
+        ]));
     }
     let found = match found(cx, args, settings, (mode, most), task) {
         Ok(found) => found,
-        Err(Failure::Error(error)) if is_absent(&error) => {
-            notes.push(error.message);
-            return Ok((at, Vec::new()));
-        }
+        Err(Failure::Error(error)) if is_absent(&error) => return Ok(none(vec![error.message])),
         Err(failure) => return Err(failure),
     };
-    note_found(&found, notes);
+    let mut notes = Vec::new();
+    note_found(&found, &mut notes);
     let items = judged(cx, &found);
-    Ok((found.source, by_importance(&found, items, None)))
+    Ok(Observed {
+        source: found.source,
+        items: by_importance(&found, items, None),
+        notes,
+    })
+}
+
+/// The task that the caller is at, and what a reader has to know of its file.
+fn task(cx: &Invocation<'_>, asked: &Asked) -> Result<(Task, Option<String>), Failure> {
+    let Asked { args, plan, .. } = asked;
+    let tokens = plan.has_task.then_some(plan.caps.task_json);
+    task::task(cx, args, tokens)
 }
 
 /// Whether a store says that it has nothing to tell here, which is no failure of a payload.

@@ -67,7 +67,7 @@ pub(super) fn of(cx: &Invocation<'_>, subject: &Subject<'_>) -> Result<Text, Fai
     }
     let (body, unsaved) = match type_outline(cx, symbol, hash_rules(cx, file.root)) {
         Some(outline) => {
-            let mut parts = cx.index.parts(symbol).into_iter();
+            let mut parts = cx.index.parts_in(symbol, cx.overlay()).into_iter();
             let unsaved = parts.any(|part| cx.is_unsaved(part.symbol.file));
             cx.enqueue(Action::KeepOutline {
                 root: file.root,

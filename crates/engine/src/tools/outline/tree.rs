@@ -124,13 +124,13 @@ fn of_symbols(cx: &Invocation<'_>, found: &[Symbol], which: Which) -> Result<Tre
         outline
             .declarations
             .push(declaration(&file.facts, symbol.item, 0, None));
-        for part in cx.index.parts(symbol).iter().skip(1) {
+        for part in cx.index.parts_in(symbol, cx.overlay()).iter().skip(1) {
             if let Some((file, item)) = cx.index.get(part.symbol) {
                 outline.parts.push(cx.location(file, item));
                 outline.unsaved |= cx.is_unsaved(part.symbol.file);
             }
         }
-        for member in cx.index.members(symbol) {
+        for member in cx.index.members_in(symbol, cx.overlay()) {
             push_tree(cx, member, 1, which, &elsewhere, &mut outline);
         }
     } else {
