@@ -270,3 +270,34 @@ proptest! {
         run(path, text, &script)?;
     }
 }
+
+/// H4: while a declaration is half typed, the rest of the namespace can look as if it stood outside of it.
+#[test]
+fn types_that_leave_their_namespace_and_come_back_are_as_they_were() {
+    let (path, text) = &FILES[1];
+    let line = text.find("            where T : class").unwrap();
+    let line = LineIndex::new(text).position(line as u32, text).line;
+    let mut host = open(path, text);
+    answers(&mut host, path);
+    let at = |line| Position { line, character: 0 };
+    let new = "    int added;\n";
+    let edits = [
+        (at(line - 1), at(line - 1), new),
+        (at(line - 1), at(line), ""),
+    ];
+    for (version, (start, end, new)) in edits.into_iter().enumerate() {
+        host.send(Event::Edited {
+            path: format!("/w/app/{path}"),
+            version: version as i64 + 2,
+            changes: vec![TextChange {
+                start,
+                end,
+                text: new.to_owned(),
+            }],
+            dirty: true,
+        });
+        let has_changed = !changes(&mut host).is_empty();
+        assert_eq!(has_changed, version == 0);
+        answers(&mut host, path);
+    }
+}

@@ -75,7 +75,10 @@ impl Reuse {
                 .zip(&after.items[first..]);
             removed == added && pairs.into_iter().all(|(old, new)| is_same(old, new))
         };
-        let same_names = is_same_package && all(&|old, new| pair.is_called_the_same(old, new));
+        // As many as before: what they are members of has the same number, too.
+        let is_named_alike =
+            |old: &Item, new: &Item| old.parent == new.parent && pair.is_called_the_same(old, new);
+        let same_names = is_same_package && all(&is_named_alike);
         Self {
             first: first as ItemIndex,
             removed: removed as ItemIndex,
