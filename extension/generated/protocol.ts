@@ -604,7 +604,7 @@ export type Event =
     /** What people call it; absent where there is none. */
     name?: string | null;
     /** How many types of a root may be described at a time. */
-    places: number;
+    slots: number;
   }
   /** Types are to be described, or no longer: they go into the queue or out of it. */
   | {

@@ -27,7 +27,7 @@ const CHOICE = "codecortex.model";
 const BY_ADDRESS = "address";
 const LIMITS = { timeoutMs: 120_000, mostCharacters: 256 * 1024 };
 /** Texts that are made at a time; the editor's models are asked politely. */
-const PLACES = 2;
+const SLOTS = 2;
 
 /** What is open, by the engine's numbers. */
 const open = new Map<number, AbortController>();
@@ -114,7 +114,7 @@ function inputOf(given: string): object {
 /** Finds the model of the last time, and registers the commands around models. */
 export function registerModel(host: Host, context: ExtensionContext): Disposable {
   const tell = (): void => {
-    host.send({ type: "model", name: chosen?.name ?? null, places: PLACES });
+    host.send({ type: "model", name: chosen?.name ?? null, slots: SLOTS });
   };
   host.onLaunch(tell);
   const at = (address: ModelAddress): Chosen => ({ name: address.model, model: modelAt(context, address), address });

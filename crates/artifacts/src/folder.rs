@@ -9,7 +9,7 @@ use codecortex_analysis::folder_config::{CONFIG_PATH, FolderConfig, Outlines};
 use codecortex_ledger::files::log::render_log_entry;
 use codecortex_ledger::{File, Identity, Ledger, Millis, OutlineEffect, Report, What, Written};
 use codecortex_protocol::{Bytes, DiskChange, FetchedFile, Stamped};
-use codecortex_semantics::Describers;
+use codecortex_semantics::SemanticJobs;
 use rustc_hash::{FxHashMap, FxHasher};
 use serde_json::json;
 
@@ -103,7 +103,7 @@ pub struct Folder {
     /// Ids of types whose outline somebody asked for.
     pub asked: BTreeSet<String>,
     /// Who describes its types, and what is being described.
-    pub describers: Describers,
+    pub semantic_jobs: SemanticJobs,
     /// Ids of types that were invalidated by hand.
     pub invalid: BTreeSet<String>,
     /// Outlines to write anew, by path, with the type's id; what is written is being fetched.
@@ -179,7 +179,7 @@ impl Folder {
     /// Forgets what was read: somebody else wrote it anew.
     pub fn unload(&mut self) {
         self.ledger = None;
-        self.describers.begin_again();
+        self.semantic_jobs.begin_again();
         self.once.clear();
         self.renewed.clear();
         self.window_on_disk = None;
@@ -446,7 +446,7 @@ impl Folder {
             || !self.concerned.is_empty()
             || !self.asked.is_empty()
             || !self.invalid.is_empty()
-            || self.describers.is_due(self.ledger.as_ref(), now)
+            || self.semantic_jobs.is_due(self.ledger.as_ref(), now)
             || self.is_unwritten() && now >= self.retry_at
             || self
                 .ledger

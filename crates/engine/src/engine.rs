@@ -129,7 +129,7 @@ impl Engine {
                 tick(&mut self.session, now_ms as u64);
             }
             Event::KeepContext { root } => keep_context(&mut self.session, root),
-            Event::Model { name, places } => set_model(&mut self.session, name, places),
+            Event::Model { name, slots } => set_model(&mut self.session, name, slots),
             Event::Wanted {
                 root,
                 types,

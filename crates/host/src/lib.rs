@@ -24,7 +24,7 @@ mod workspace;
 
 pub use cache_file::cache_folder;
 pub use clock::peak_memory;
-pub use model::{ModelAddress, ModelClient, default_places};
+pub use model::{ModelAddress, ModelClient, default_slots};
 pub use roots::{RootError, RootProblem, resolve_roots};
 pub use service::{CallHandle, Service, no_state};
 pub use stats::{Stats, ms};

@@ -40,7 +40,7 @@ pub struct ModelAddress {
     /// How long one request may take.
     pub timeout: Duration,
     /// How many may be open at a time.
-    pub places: u32,
+    pub slots: u32,
 }
 
 /// A model that somebody else has, such as the client of a server.
@@ -71,7 +71,7 @@ impl std::fmt::Debug for ModelAddress {
 
 /// `min(4, processors / 2)`, at least one (`000` §5.3).
 #[must_use]
-pub fn default_places() -> u32 {
+pub fn default_slots() -> u32 {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     (processors / 2).clamp(1, 4) as u32
 }
@@ -417,7 +417,7 @@ mod tests {
             model: "m".to_owned(),
             key: Some("secret".to_owned()),
             timeout: Duration::from_secs(20),
-            places: 1,
+            slots: 1,
         };
         assert!(!format!("{address:?}").contains("secret"));
         let mut models = Models::new(Some(address));
@@ -506,7 +506,7 @@ mod tests {
             model: "m".to_owned(),
             key: None,
             timeout: Duration::from_secs(600),
-            places: 1,
+            slots: 1,
         }));
         models.ask(1, request(3));
         let (mut stream, _) = listener.accept().unwrap();
@@ -530,7 +530,7 @@ mod tests {
             model: "m".to_owned(),
             key: None,
             timeout: Duration::from_secs(20),
-            places: 1,
+            slots: 1,
         }));
         models.ask(1, request(1));
         models.cancel(1);

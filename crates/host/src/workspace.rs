@@ -158,7 +158,7 @@ impl Workspace {
         if let Some(model) = options.model {
             workspace.handle(Event::Model {
                 name: Some(model.model),
-                places: model.places,
+                slots: model.slots,
             });
         }
         workspace
@@ -344,7 +344,7 @@ impl Workspace {
     pub fn open_model(&mut self, client: Arc<dyn ModelClient>) {
         let name = Some(client.name());
         self.models.use_client(client);
-        self.handle(Event::Model { name, places: 1 });
+        self.handle(Event::Model { name, slots: 1 });
     }
 
     /// Takes in what models have answered, after waiting for it at most this long. Whether some is still awaited.

@@ -8,10 +8,10 @@ use crate::merge::Use;
 /// What has a place in a list of uses.
 pub trait Placed {
     /// How sure it is: the surest comes first.
-    type Surety: Ord;
+    type Confidence: Ord;
 
     /// How sure it is.
-    fn surety(&self) -> Self::Surety;
+    fn confidence(&self) -> Self::Confidence;
     /// Its file, and its first byte there.
     fn place(&self) -> (FileNo, u32);
     /// Whether it is in a file that is not in the index.
@@ -19,9 +19,9 @@ pub trait Placed {
 }
 
 impl Placed for Reference {
-    type Surety = codecortex_resolve::Tier;
+    type Confidence = codecortex_resolve::Tier;
 
-    fn surety(&self) -> Self::Surety {
+    fn confidence(&self) -> Self::Confidence {
         self.tier
     }
 
@@ -35,9 +35,9 @@ impl Placed for Reference {
 }
 
 impl Placed for Use {
-    type Surety = codecortex_analysis::words::TierWord;
+    type Confidence = codecortex_analysis::words::TierWord;
 
-    fn surety(&self) -> Self::Surety {
+    fn confidence(&self) -> Self::Confidence {
         self.tier
     }
 
@@ -57,7 +57,13 @@ pub fn sort_uses<T: Placed>(workspace: &Workspace, home: Option<FileNo>, uses: &
     uses.sort_by_cached_key(|of| {
         let (file, at) = of.place();
         let rank = ranks.get(&file).copied();
-        (of.surety(), Some(file) != home, of.is_outside(), rank, at)
+        (
+            of.confidence(),
+            Some(file) != home,
+            of.is_outside(),
+            rank,
+            at,
+        )
     });
 }
 

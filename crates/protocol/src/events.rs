@@ -188,7 +188,7 @@ pub enum Event {
         /// What people call it; absent where there is none.
         name: Option<String>,
         /// How many types of a root may be described at a time.
-        places: u32,
+        slots: u32,
     },
     /// Types are to be described, or no longer: they go into the queue or out of it.
     Wanted {

@@ -2,17 +2,16 @@
 //! the prompt and the answer as values, the text that they make, and the jobs.
 
 mod answer;
-mod describers;
 mod document;
 mod members;
 mod operation;
 mod prompt;
 mod quota;
 mod sections;
+mod semantic_jobs;
 mod ticket;
 
 pub use answer::{Answer, AnswerProblem, MOST_ANSWER, NO_CHANGE, read_answer};
-pub use describers::{Accepted, Describers, Given, Outcome, TextFile, Told};
 pub use document::{Head, SemanticText};
 pub use members::{Affected, MemberText, affected, read_snapshot, write_snapshot};
 pub use operation::{
@@ -22,4 +21,5 @@ pub use operation::{
 pub use prompt::{Dependency, Material, Prompt, Subject, prompt};
 pub use quota::{Cost, Quota, Usage};
 pub use sections::Section;
+pub use semantic_jobs::{Accepted, Given, Outcome, SemanticJobs, TextFile, Told};
 pub use ticket::Ticket;

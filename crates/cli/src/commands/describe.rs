@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use codecortex_engine::protocol::Caller;
-use codecortex_host::{ModelAddress, Options, Workspace, default_places};
+use codecortex_host::{ModelAddress, Options, Workspace, default_slots};
 use codecortex_ledger::LEASE;
 use serde_json::{Value, json};
 
@@ -29,7 +29,7 @@ impl ModelArgs {
                 .ok()
                 .filter(|key| !key.is_empty()),
             timeout: Duration::from_secs(self.model_timeout),
-            places: default_places(),
+            slots: default_slots(),
         })
     }
 }

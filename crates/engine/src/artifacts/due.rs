@@ -51,7 +51,7 @@ pub(crate) fn ask_tick_if_due(session: &mut Session) {
                 Step::Idle => {
                     folder.needs_all
                         || !folder.concerned.is_empty()
-                        || folder.describers.has_news
+                        || folder.semantic_jobs.has_news
                         || folder.window_changed
                         || has_new_config(session, root)
                         || !folder.asked.is_empty()

@@ -615,7 +615,7 @@ fn wait_for_deadline(session: &mut Session, root: u32, now: Millis) {
     let folder = &session.contexts.folders[root as usize];
     let due = folder.ledger.as_ref().and_then(|ledger| {
         let times = ledger.due().into_iter();
-        times.chain(folder.describers.due(ledger)).min()
+        times.chain(folder.semantic_jobs.due(ledger)).min()
     });
     if let Some(due) = due {
         let wait = due.saturating_sub(now).clamp(1_000, 3_600_000);

@@ -11,7 +11,7 @@ use codecortex_ledger::{Ledger, State, UnitView};
 use codecortex_protocol::paths::absolute_path;
 use codecortex_protocol::{Failure, Located, Need, ToolError};
 use codecortex_semantics::{
-    Dependency, Describers, Head, Material, MemberText, Section, SemanticText, Subject, affected,
+    Dependency, Head, Material, MemberText, Section, SemanticJobs, SemanticText, Subject, affected,
     read_snapshot,
 };
 use codecortex_syntax::{Item, Layer};
@@ -39,7 +39,7 @@ pub(crate) struct Gatherer<'a> {
     view: &'a View<'a>,
     root: u32,
     ledger: Option<&'a Ledger>,
-    describers: Option<&'a Describers>,
+    semantic_jobs: Option<&'a SemanticJobs>,
     rules: HashRules,
     missing: Vec<Located>,
     is_unsaved: bool,
@@ -50,7 +50,7 @@ impl<'a> Gatherer<'a> {
     pub(crate) fn new(
         view: &'a View<'a>,
         root: u32,
-        describers: Option<&'a Describers>,
+        semantic_jobs: Option<&'a SemanticJobs>,
         rules: HashRules,
     ) -> Self {
         let ledger = view.ledgers.get(root as usize).copied().flatten();
@@ -58,7 +58,7 @@ impl<'a> Gatherer<'a> {
             view,
             root,
             ledger,
-            describers,
+            semantic_jobs,
             rules,
             missing: Vec::new(),
             is_unsaved: false,
@@ -111,7 +111,7 @@ impl<'a> Gatherer<'a> {
 
     /// A file below `.context/`; none where it is not there, or has to be read first.
     fn file(&mut self, path: &str) -> Option<String> {
-        let on_its_way = self.describers.and_then(|own| own.text_on_its_way(path));
+        let on_its_way = self.semantic_jobs.and_then(|own| own.text_on_its_way(path));
         if let Some(text) = on_its_way {
             return Some(text.to_owned());
         }

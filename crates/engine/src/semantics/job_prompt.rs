@@ -27,7 +27,7 @@ fn prepare(cx: &Invocation<'_>, root: u32, job: u32) -> Result<Prepared, Failure
     let gone = || ToolError::invalid("The job is not wanted any more.");
     let folder = cx.session.contexts.folders.get(root as usize);
     let folder = folder.ok_or_else(gone)?;
-    let running = folder.describers.running(job).ok_or_else(gone)?;
+    let running = folder.semantic_jobs.running(job).ok_or_else(gone)?;
     let ledger = folder.ledger.as_ref().ok_or_else(gone)?;
     let id = running.group.as_ref().unwrap_or(&running.types[0]);
     let mut unit = ledger.unit(id).ok_or_else(gone)?;
@@ -35,7 +35,7 @@ fn prepare(cx: &Invocation<'_>, root: u32, job: u32) -> Result<Prepared, Failure
     let types = declarations(&cx.view, root, &unit)?;
     let rules = folder.config.switches().hash_rules();
     let gathered =
-        Gatherer::new(&cx.view, root, Some(&folder.describers), rules).gather(&unit, &types)?;
+        Gatherer::new(&cx.view, root, Some(&folder.semantic_jobs), rules).gather(&unit, &types)?;
     Ok(Prepared::new(root, &unit, gathered))
 }
 

@@ -18,12 +18,12 @@ use crate::session::{InternalCall, Session};
 pub(crate) const JOB: &str = "(describe)";
 
 /// A model is there, or is no longer.
-pub(crate) fn set_model(session: &mut Session, name: Option<String>, places: u32) {
-    session.models.places = name.as_ref().map_or(0, |_| places.max(1));
+pub(crate) fn set_model(session: &mut Session, name: Option<String>, slots: u32) {
+    session.models.slots = name.as_ref().map_or(0, |_| slots.max(1));
     session.models.name = name;
     for folder in &mut session.contexts.folders {
-        folder.describers.refused = None;
-        folder.describers.has_news = true;
+        folder.semantic_jobs.refused = None;
+        folder.semantic_jobs.has_news = true;
     }
     ask_tick_if_due(session);
 }
@@ -41,9 +41,9 @@ pub(crate) fn request_descriptions(
     }
     if let Some(folder) = session.contexts.folders.get_mut(root as usize) {
         let wishes = types.into_iter().map(|id| (id, is_wanted));
-        folder.describers.wishes.extend(wishes);
-        folder.describers.refused = None;
-        folder.describers.has_news = true;
+        folder.semantic_jobs.wishes.extend(wishes);
+        folder.semantic_jobs.refused = None;
+        folder.semantic_jobs.has_news = true;
         ask_tick_if_due(session);
     }
 }
@@ -54,8 +54,8 @@ pub(crate) fn accept_text(session: &mut Session, root: u32, accepted: Accepted) 
         keep_context(session, root);
     }
     if let Some(folder) = session.contexts.folders.get_mut(root as usize) {
-        folder.describers.accepted.push(accepted);
-        folder.describers.has_news = true;
+        folder.semantic_jobs.accepted.push(accepted);
+        folder.semantic_jobs.has_news = true;
         ask_tick_if_due(session);
     }
 }
@@ -63,16 +63,16 @@ pub(crate) fn accept_text(session: &mut Session, root: u32, accepted: Accepted) 
 /// With an update of a root's ledger: tells it what became of jobs, and takes new ones from it.
 pub(crate) fn update_jobs(session: &mut Session, root: u32, now: Millis) {
     let mut next = session.code.last_request;
-    let places = session.models.places;
+    let slots = session.models.slots;
     let folder = &mut session.contexts.folders[root as usize];
     let Some(ledger) = &mut folder.ledger else {
         return;
     };
-    let told = folder.describers.tell(ledger, now);
-    folder.describers.places = places;
+    let told = folder.semantic_jobs.tell(ledger, now);
+    folder.semantic_jobs.slots = slots;
     let (used, quota) = (usage_of(ledger), quota(&folder.config.model));
     let refusal = |open: u32| used.refusal(&quota, open, 1, now);
-    folder.describers.take(ledger, now, refusal, || {
+    folder.semantic_jobs.take(ledger, now, refusal, || {
         next = next.wrapping_add(1);
         next
     });
@@ -112,7 +112,7 @@ fn withdraw(session: &mut Session, job: u32) {
 /// What was taken from the ledger is on the disk: the jobs begin.
 pub(crate) fn begin_jobs(session: &mut Session, root: u32) {
     let folder = &mut session.contexts.folders[root as usize];
-    for job in folder.describers.written() {
+    for job in folder.semantic_jobs.written() {
         session.internal.push_back(InternalCall {
             id: job,
             name: JOB,
@@ -173,12 +173,12 @@ fn failed_with(session: &mut Session, job: u32, outcome: ModelOutcome) -> Outcom
     };
     if !failure.may_pass() {
         for folder in &mut session.contexts.folders {
-            if folder.describers.running(job).is_some() {
-                folder.describers.refused = Some(message.clone());
+            if folder.semantic_jobs.running(job).is_some() {
+                folder.semantic_jobs.refused = Some(message.clone());
             }
         }
         if failure == ModelFailure::Absent {
-            session.models.places = 0;
+            session.models.slots = 0;
         }
     }
     Outcome::Failed(message, Millis::from(retry_after_ms.unwrap_or(0)))
@@ -194,8 +194,8 @@ fn note(session: &mut Session, root: u32, change: impl FnOnce(&mut Usage)) {
 
 fn end(session: &mut Session, job: u32, outcome: Outcome) {
     for folder in &mut session.contexts.folders {
-        if folder.describers.running(job).is_some() {
-            folder.describers.end(job, outcome);
+        if folder.semantic_jobs.running(job).is_some() {
+            folder.semantic_jobs.end(job, outcome);
             break;
         }
     }
@@ -207,13 +207,13 @@ fn end(session: &mut Session, job: u32, outcome: Outcome) {
 pub(crate) fn in_the_making(session: &Session) -> usize {
     let folders = session.contexts.folders.iter();
     let counts = folders.map(|folder| {
-        let describers = &folder.describers;
+        let semantic_jobs = &folder.semantic_jobs;
         let waiting = folder.ledger.as_ref().map_or(0, Ledger::waiting_count);
-        let could = match (describers.held(), &session.models.name) {
-            (None, Some(_)) => waiting + describers.wishes.len(),
+        let could = match (semantic_jobs.held(), &session.models.name) {
+            (None, Some(_)) => waiting + semantic_jobs.wishes.len(),
             _ => 0,
         };
-        describers.given.len() + could
+        semantic_jobs.given.len() + could
     });
     counts.sum()
 }
@@ -222,7 +222,7 @@ pub(crate) fn in_the_making(session: &Session) -> usize {
 pub(crate) fn elsewhere(session: &Session) -> usize {
     let folders = session.contexts.folders.iter();
     let counts = folders.map(|folder| {
-        let own = folder.describers.given.iter();
+        let own = folder.semantic_jobs.given.iter();
         let own: usize = own.map(|given| given.job.types.len()).sum();
         let all = folder.ledger.as_ref();
         let all = all.map_or(0, |ledger| ledger.in_state(State::Generating).count());

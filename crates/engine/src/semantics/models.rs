@@ -28,7 +28,7 @@ pub(crate) struct Models {
     /// What people call it; none where there is none.
     pub(crate) name: Option<String>,
     /// How many types of a root may be described at a time.
-    pub(crate) places: u32,
+    pub(crate) slots: u32,
     /// With the time at which it was asked, in ms since 1970.
     asked: FxHashMap<u32, (Asker, ModelRequest, u64)>,
     replies: FxHashMap<ModelRequest, ModelOutcome>,

@@ -41,7 +41,7 @@ pub(crate) fn keep_op(session: &mut Session, op: Investigation) {
             true => folder.keep_text(&conversation, op.conversation()),
             false => folder.drop_text(&conversation),
         }
-        folder.describers.has_news = true;
+        folder.semantic_jobs.has_news = true;
     }
     if is_running {
         step(session, root, &id);
@@ -105,7 +105,7 @@ pub(crate) fn resume_ops(session: &mut Session, root: u32) {
 pub(crate) fn forget_op(session: &mut Session, id: String) {
     session.semantics.gone_ops.insert(id);
     for folder in &mut session.contexts.folders {
-        folder.describers.has_news = true;
+        folder.semantic_jobs.has_news = true;
     }
     ask_tick_if_due(session);
 }

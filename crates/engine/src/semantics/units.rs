@@ -115,7 +115,7 @@ impl Unit {
             self.view.implementations[at] = render(&hashes.implementation());
         }
         let folder = cx.session.contexts.folders.get(self.root as usize);
-        if let Some(brought) = folder.and_then(|of| of.describers.brought(self.view.id())) {
+        if let Some(brought) = folder.and_then(|of| of.semantic_jobs.brought(self.view.id())) {
             self.take_in(&brought.seen);
         }
     }
@@ -143,8 +143,9 @@ impl Unit {
     /// Waits for texts.
     pub(crate) fn gather(&self, cx: &Invocation<'_>) -> Result<Gathered, Failure> {
         let folder = cx.session.contexts.folders.get(self.root as usize);
-        let describers = folder.map(|folder| &folder.describers);
-        Gatherer::new(&cx.view, self.root, describers, self.rules).gather(&self.view, &self.types)
+        let semantic_jobs = folder.map(|folder| &folder.semantic_jobs);
+        Gatherer::new(&cx.view, self.root, semantic_jobs, self.rules)
+            .gather(&self.view, &self.types)
     }
 
     /// What went wrong last, and how often.

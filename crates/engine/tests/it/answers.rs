@@ -142,7 +142,7 @@ fn workspace() -> Host {
     host.send(Event::KeepContext { root: 0 });
     host.settle();
     let name = Some("scripted".to_owned());
-    host.send(Event::Model { name, places: 1 });
+    host.send(Event::Model { name, slots: 1 });
     host.settle();
     host
 }

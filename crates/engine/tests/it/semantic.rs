@@ -70,9 +70,9 @@ fn described() -> (Host, String) {
     (host, id)
 }
 
-fn ask_model(host: &mut Host, places: u32) {
+fn ask_model(host: &mut Host, slots: u32) {
     let name = Some("scripted".to_owned());
-    host.send(Event::Model { name, places });
+    host.send(Event::Model { name, slots });
     host.settle();
 }
 

@@ -257,7 +257,7 @@ fn why(cx: &Invocation<'_>) -> Option<String> {
         );
     }
     let mut folders = cx.session.contexts.folders.iter();
-    folders.find_map(|folder| folder.describers.held().cloned())
+    folders.find_map(|folder| folder.semantic_jobs.held().cloned())
 }
 
 impl Reply for Described {

@@ -113,7 +113,7 @@ pub(super) fn texts(cx: &Invocation<'_>, root: usize) -> Option<TextsData> {
         took_p95_ms: usage.time_of(95),
         calls_saved: usage.spared_calls,
         tokens_saved: usage.saved_tokens(),
-        held: folder.describers.held().cloned(),
+        held: folder.semantic_jobs.held().cloned(),
     };
     let says_something = data.model.is_some()
         || data.cached + data.generating + data.failed + data.calls > 0

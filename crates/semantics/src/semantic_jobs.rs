@@ -55,9 +55,9 @@ pub struct Accepted {
 
 /// What is being described in one root.
 #[derive(Debug, Default)]
-pub struct Describers {
+pub struct SemanticJobs {
     /// How many jobs may run at a time; none before somebody says so.
-    pub places: u32,
+    pub slots: u32,
     /// Why no more are given out for now: a quota, which passes.
     pub over_quota: Option<String>,
     /// Why no more are given out until somebody does something: a key that was refused.
@@ -94,7 +94,7 @@ pub struct Told {
     pub refused: Vec<String>,
 }
 
-impl Describers {
+impl SemanticJobs {
     /// Whether something is to be done at this time.
     pub fn is_due(&self, ledger: Option<&Ledger>, now: Millis) -> bool {
         let passed = |at: Option<Millis>| at.is_some_and(|at| at <= now);
@@ -175,7 +175,7 @@ impl Describers {
         told
     }
 
-    /// Takes jobs from the ledger while there are places and a quota allows one more beside so many that are open.
+    /// Takes jobs from the ledger while there are slots and a quota allows one more beside so many that are open.
     pub fn take(
         &mut self,
         ledger: &mut Ledger,
@@ -186,7 +186,7 @@ impl Describers {
         self.has_news = false;
         self.retry_at = None;
         self.over_quota = None;
-        while self.refused.is_none() && self.given.len() < self.places as usize {
+        while self.refused.is_none() && self.given.len() < self.slots as usize {
             if ledger.waiting_count() > 0 {
                 self.over_quota = quota(self.given.len() as u32);
             }

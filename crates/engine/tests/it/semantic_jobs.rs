@@ -66,9 +66,9 @@ fn want(host: &mut Host, names: &[&str], wanted: bool) {
     host.settle();
 }
 
-fn places(host: &mut Host, places: u32) {
+fn slots(host: &mut Host, slots: u32) {
     let name = Some("m".to_owned());
-    host.send(Event::Model { name, places });
+    host.send(Event::Model { name, slots });
     host.settle();
 }
 
@@ -90,14 +90,14 @@ fn nothing_is_given_out_before_somebody_is_there() {
     want(&mut host, &["Core", "First"], true);
     assert!(host.jobs.is_empty());
     assert_eq!(state(&host, "N.Core"), "pending");
-    places(&mut host, 1);
+    slots(&mut host, 1);
     assert_eq!(host.jobs.len(), 1);
 }
 
 #[test]
 fn what_most_types_need_comes_first_and_one_at_a_time() {
     let mut host = workspace();
-    places(&mut host, 1);
+    slots(&mut host, 1);
     want(&mut host, &["First", "Second", "Core"], true);
     let (id, path) = job(&host, 0);
     assert_eq!((path.as_str(), host.jobs.len()), ("N.Core", 1));
@@ -112,7 +112,7 @@ fn what_most_types_need_comes_first_and_one_at_a_time() {
 #[test]
 fn it_is_on_the_disk_before_it_begins() {
     let mut host = workspace();
-    places(&mut host, 1);
+    slots(&mut host, 1);
     host.refuse = vec![codecortex_engine::protocol::CommitOutcome::Conflict];
     let id = type_of(&host, "N.Core")["id"].as_str().unwrap().to_owned();
     host.send(Event::Wanted {
@@ -135,7 +135,7 @@ fn it_is_on_the_disk_before_it_begins() {
 #[test]
 fn three_failures_end_it_until_somebody_asks_again() {
     let mut host = workspace();
-    places(&mut host, 1);
+    slots(&mut host, 1);
     want(&mut host, &["Core"], true);
     for attempt in 0..3 {
         assert_eq!(host.jobs.len(), attempt + 1);
@@ -157,7 +157,7 @@ fn three_failures_end_it_until_somebody_asks_again() {
 #[test]
 fn what_is_not_wanted_any_more_is_taken_back() {
     let mut host = workspace();
-    places(&mut host, 1);
+    slots(&mut host, 1);
     want(&mut host, &["Core"], true);
     let (id, _) = job(&host, 0);
     want(&mut host, &["Core"], false);
@@ -171,7 +171,7 @@ fn what_is_not_wanted_any_more_is_taken_back() {
 #[test]
 fn a_type_that_changed_meanwhile_is_not_up_to_date() {
     let mut host = workspace();
-    places(&mut host, 1);
+    slots(&mut host, 1);
     want(&mut host, &["Core"], true);
     let (id, _) = job(&host, 0);
     host.write("/w/app/Core.cs", &CORE.replace("int One", "long One"));
@@ -184,7 +184,7 @@ fn a_type_that_changed_meanwhile_is_not_up_to_date() {
 #[test]
 fn a_type_that_needs_others_in_a_circle_meanwhile_is_another_job() {
     let mut host = workspace();
-    places(&mut host, 1);
+    slots(&mut host, 1);
     want(&mut host, &["Core"], true);
     let (id, _) = job(&host, 0);
     host.write("/w/app/Core.cs", &CORE.replace("int One", "First One"));
@@ -200,11 +200,11 @@ fn a_type_that_needs_others_in_a_circle_meanwhile_is_another_job() {
 #[test]
 fn what_another_window_is_at_stays_with_it_until_its_time_is_over() {
     let mut host = workspace();
-    places(&mut host, 1);
+    slots(&mut host, 1);
     want(&mut host, &["Core"], true);
     let (id, _) = job(&host, 0);
     let mut other = second(&host);
-    places(&mut other, 4);
+    slots(&mut other, 4);
     assert_eq!(state(&other, "N.Core"), "generating");
     assert!(other.jobs.is_empty());
     // What it wrote is read by the first, which ends its job.
@@ -218,10 +218,10 @@ fn what_another_window_is_at_stays_with_it_until_its_time_is_over() {
 #[test]
 fn what_a_window_was_at_that_ended_is_given_out_again() {
     let mut host = workspace();
-    places(&mut host, 1);
+    slots(&mut host, 1);
     want(&mut host, &["Core"], true);
     let mut other = second(&host);
-    places(&mut other, 1);
+    slots(&mut other, 1);
     assert!(other.jobs.is_empty());
     other.clock += LONG;
     let now_ms = other.clock;
