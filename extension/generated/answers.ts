@@ -298,6 +298,8 @@ export interface Declaration {
   nameRange?: LspRange;
   /** Documentation. */
   doc?: string;
+  /** Names of attributes, decorators and specifiers; `editorOnly` in an arm of `#if EDITOR`. */
+  tags?: string[];
 }
 
 /** A declaration that is related to the symbol. */
@@ -992,6 +994,8 @@ export interface MembersMemberData {
   /** The base that it comes from. */
   inheritedFrom?: string;
   doc?: string;
+  /** Names of attributes, decorators and specifiers; `editorOnly` in an arm of `#if EDITOR`. */
+  tags?: string[];
 }
 
 /** Where a unit is and what it is. */

@@ -24,6 +24,8 @@ pub struct SearchQuery {
     pub kinds: Vec<ItemKind>,
     /// Whether declarations inside function bodies count.
     pub include_locals: bool,
+    /// Only what has all of these attributes, specifiers or modifiers, in any case. With no text, all that has them.
+    pub tags: Vec<String>,
 }
 
 /// A symbol that was found.
@@ -91,7 +93,7 @@ impl Index {
             .filter(|word| !word.is_empty())
             .collect();
         let Some((name, context)) = words.split_last() else {
-            return Found::default();
+            return self.all_tagged(query);
         };
         let mut hits = self.name_hits(name, context, query);
         if query.text.split_whitespace().eq(words.iter().copied())
@@ -219,7 +221,10 @@ impl Index {
         let known: FxHashSet<Symbol> = hits.iter().map(|hit| hit.symbol).collect();
         for declared in found {
             let Declared { symbol, .. } = declared;
-            if is_wanted(declared.kind, declared.is_local, query) && !known.contains(&symbol) {
+            if is_wanted(declared.kind, declared.is_local, query)
+                && !known.contains(&symbol)
+                && (query.tags.is_empty() || self.wanted_item(symbol, query).is_some())
+            {
                 let kind = HitKind::Documentation;
                 hits.push(Hit { symbol, kind });
             }
@@ -302,7 +307,24 @@ impl Index {
     fn wanted_item(&self, symbol: Symbol, query: &SearchQuery) -> Option<(&File, &Item)> {
         let (file, item) = self.get(symbol)?;
         let is_local = item.flags.contains(Flags::LOCAL);
-        is_wanted(item.kind, is_local, query).then_some((file, item))
+        let is_tagged = || query.tags.iter().all(|tag| has_tag(file, item, tag));
+        (is_wanted(item.kind, is_local, query) && is_tagged()).then_some((file, item))
+    }
+
+    /// Every symbol that has the tags of a query without a name.
+    fn all_tagged(&self, query: &SearchQuery) -> Found {
+        let symbols = self.names.iter().flat_map(|(_, entry)| &entry.symbols);
+        let tagged = symbols
+            .filter(|symbol| !query.tags.is_empty() && self.wanted_item(**symbol, query).is_some());
+        let kind = HitKind::Exact;
+        let hits = tagged.map(|symbol| Hit {
+            symbol: *symbol,
+            kind,
+        });
+        Found {
+            hits: hits.collect(),
+            ranked: 0,
+        }
     }
 
     /// Whether every context word occurs in the path before the name.
@@ -344,6 +366,20 @@ fn is_wanted(kind: ItemKind, is_local: bool, query: &SearchQuery) -> bool {
     kind != ItemKind::Extension
         && (query.include_locals || !is_local)
         && (query.kinds.is_empty() || query.kinds.contains(&kind))
+}
+
+/// Whether a declaration has an attribute, specifier or modifier of that name, in whatever case: the engines and
+/// languages that have them differ in whether it counts.
+fn has_tag(file: &File, item: &Item, tag: &str) -> bool {
+    let is_it = |name: &str| {
+        let last = name.rsplit(['.', ':']).next().unwrap_or(name);
+        let is_last = last.eq_ignore_ascii_case(tag) || name.eq_ignore_ascii_case(tag);
+        is_last
+            || last
+                .strip_suffix("Attribute")
+                .is_some_and(|name| name.eq_ignore_ascii_case(tag))
+    };
+    file.facts.marks_of(item).any(is_it) || item.flags.modifiers().any(is_it)
 }
 
 /// Types are looked for more often than what is in them.

@@ -662,6 +662,48 @@ fn c_family() {
     );
 }
 
+/// SPEC AS1: macros of Unreal Engine are attributes of what follows them, in headers as in scripts.
+#[test]
+fn specifiers_of_unreal_engine() {
+    for path in ["c.hpp", "c.as"] {
+        let public = if path == "c.hpp" { "public: " } else { "" };
+        let private = if path == "c.hpp" { "" } else { "private " };
+        let case = |text: &str| text.replace("PUBLIC ", public).replace("PRIVATE ", private);
+        let cases = [
+            (
+                "UCLASS(«Abstract|Blueprintable»)\nclass C { PUBLIC int f; };",
+                "Structure",
+            ),
+            (
+                "UCLASS(Config,« | \t»Abstract)\nclass C { PUBLIC int f; };",
+                "Cosmetic",
+            ),
+            (
+                "class C { PUBLIC UPROPERTY(«EditAnywhere|Config»)\n int f; };",
+                "Structure",
+            ),
+            (
+                "class C { PUBLIC UPROPERTY(Category = \"«A|B  »\") int f; };",
+                "Structure",
+            ),
+            (
+                "class C { PUBLIC int e;\n UFUNCTION(«Server|Client»)\n void f() { int a; } };",
+                "Structure",
+            ),
+            (
+                "class C { PRIVATE UPROPERTY(«EditAnywhere|Config») int f; };",
+                "Internal",
+            ),
+        ];
+        let cases: Vec<(String, &str)> = cases.map(|(text, found)| (case(text), found)).into();
+        let cases: Vec<(&str, &str)> = cases
+            .iter()
+            .map(|(text, found)| (&**text, *found))
+            .collect();
+        check(path, "C", &cases);
+    }
+}
+
 /// Line endings and the byte order mark are looks, in every language.
 #[test]
 fn line_endings_are_looks() {

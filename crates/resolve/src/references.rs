@@ -328,7 +328,7 @@ fn files_to_search(
     let family = resolver.rules(of.file).family();
     let files = resolver.workspace.files_with(name).iter().copied();
     files
-        .filter(|file| resolver.rules(*file).family() == family)
+        .filter(|file| resolver.rules(*file).sees(family))
         .filter(|file| homes.contains(file) || resolver.workspace.leads_outwards(*file, name))
         .collect()
 }

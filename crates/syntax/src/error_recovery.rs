@@ -14,6 +14,7 @@ use std::sync::OnceLock;
 
 use tree_sitter::{InputEdit, Node, Tree};
 
+use crate::arm_recovery::balanced;
 use crate::macro_items::with_macro_items;
 use crate::parser::parse_unambiguous;
 use crate::reparse::point;
@@ -27,7 +28,7 @@ pub(crate) const MAX_ERRORS: u16 = 24;
 
 /// One open bracket may make as many of the rest of a file. That it was the bracket shows in most of them being
 /// gone when it is closed.
-const MOST_ERRORS: u16 = 400;
+pub(crate) const MOST_ERRORS: u16 = 400;
 const FEWER: u16 = 4;
 
 /// One replacement of bytes by as many others.
@@ -42,6 +43,14 @@ pub(crate) type Recovered = Option<(String, Tree)>;
 
 /// What closing brackets gives that has fewer errors than `tree`, which has these.
 pub(crate) fn recover(language: Language, text: &str, tree: &Tree, errors: Errors) -> Recovered {
+    let Some((text, tree)) = balanced(language, text, &errors) else {
+        return close_brackets(language, text, tree, errors);
+    };
+    let errors = Errors::of(&text, &tree);
+    close_brackets(language, &text, &tree, errors).or(Some((text, tree)))
+}
+
+fn close_brackets(language: Language, text: &str, tree: &Tree, errors: Errors) -> Recovered {
     if !errors.is_open || errors.count > MOST_ERRORS {
         return None;
     }

@@ -19,7 +19,7 @@ pub use self::item::{Base, Flags, Item, ItemIndex, ItemKind, Relation, Str, Visi
 
 /// Version of [`Facts`] and of the rules that make them. Part of every cache key: raise it with
 /// any change of what a file's facts are.
-pub const FACTS_VERSION: u32 = 37;
+pub const FACTS_VERSION: u32 = 38;
 
 /// What one file says by itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -90,6 +90,20 @@ impl Facts {
         self.heap
             .get(start..start + string.len as usize)
             .unwrap_or("")
+    }
+
+    /// What is said of an item besides its signature: the names of its attributes as they are written (SPEC PK1), and
+    /// `editorOnly` where an arm of `#if EDITOR` declares it (SPEC AS1).
+    pub fn marks_of(&self, item: &Item) -> impl Iterator<Item = &str> {
+        let names = self
+            .str(item.attributes)
+            .split(',')
+            .filter(|name| !name.is_empty());
+        names.chain(
+            item.flags
+                .contains(Flags::EDITOR_ONLY)
+                .then_some("editorOnly"),
+        )
     }
 
     /// Whether indices are inside their tables and parents come before children: what every reader

@@ -33,6 +33,7 @@ use self::splice::{
 };
 use crate::change::{Change, Shift};
 use crate::digest::content_hash;
+use crate::editor_arms;
 use crate::facts::{Bound, Facts, Flags, Item, ItemIndex, ItemKind};
 use crate::hooks::HOOKS;
 use crate::layers::{DocPlace, FILE, FileStatement, Member, Noted, Part, Read, order_of_members};
@@ -267,6 +268,8 @@ impl<'t> Edited<'_, 't> {
         facts.lines = (i64::from(self.before.lines) + at.level.more_lines) as u32;
         facts.hash = content_hash(self.text.as_bytes());
         facts.syntax_errors = self.syntax_errors;
+        // Of an edited directive, much of what it is about may stand elsewhere.
+        editor_arms::mark(&mut facts, self.text, &self.spec.editor_conditions);
         facts
     }
 

@@ -255,6 +255,12 @@ fn looks_like_cpp(text: &str) -> bool {
             "protected:",
             "using ",
             "constexpr ",
+            "enum class ",
+            "enum struct ",
+            "UCLASS(",
+            "USTRUCT(",
+            "UENUM(",
+            "UINTERFACE(",
         ]
         .iter()
         .any(|word| line.starts_with(word))

@@ -22,6 +22,7 @@ mod part;
 mod pass;
 mod region;
 mod regions;
+mod specifiers;
 mod statements;
 mod stream;
 mod tokens;

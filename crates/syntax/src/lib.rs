@@ -5,6 +5,7 @@
 
 mod ambiguity;
 mod analyse;
+mod arm_recovery;
 mod as_parsed;
 mod bindings;
 mod blocks;
@@ -12,6 +13,7 @@ mod change;
 mod codec;
 mod digest;
 mod doc;
+mod editor_arms;
 mod eof_recovery;
 mod error_recovery;
 mod facts;

@@ -64,6 +64,10 @@ pub(crate) struct Spec {
     holders: KindSet,
     types: KindSet,
     has_types: bool,
+    /// Macros whose arguments say something of a declaration.
+    pub(crate) specifier_macros: Vec<String>,
+    /// Words of an `#if` of which only an editor is built with the arm.
+    pub(crate) editor_conditions: Vec<String>,
     hidden_marks: String,
     has_type_parameters: bool,
     local_words: Vec<memchr::memmem::Finder<'static>>,
@@ -148,6 +152,12 @@ impl Spec {
     /// Whether types are told by their kind.
     pub(crate) fn has_types(&self) -> bool {
         self.has_types
+    }
+
+    /// Whether a text has macros whose arguments say something of a declaration.
+    pub(crate) fn has_specifiers(&self, text: &str) -> bool {
+        let mut macros = self.specifier_macros.iter();
+        macros.any(|name| memchr::memmem::find(text.as_bytes(), name.as_bytes()).is_some())
     }
 
     /// Whether an attribute or comment may be in a text.

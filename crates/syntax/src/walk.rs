@@ -20,6 +20,7 @@ mod names;
 mod part;
 mod places;
 mod rules;
+mod specifiers;
 mod store;
 
 use std::collections::{HashMap, HashSet};
@@ -29,6 +30,7 @@ use codecortex_text::LineIndex;
 use tree_sitter::{Node, Tree, TreeCursor};
 
 use self::places::Places;
+use crate::editor_arms;
 use crate::facts::{Bound, Facts, Flags, ItemIndex};
 use crate::layers::{DocPlace, Noted, layers};
 use crate::spec::{Action, HookId, Rule, Selector, Spec};
@@ -39,6 +41,7 @@ use effects::Effects;
 pub(crate) use effects::{Among, Effect, Lookup, Trace, is_read_by_parts};
 use frame::Frame;
 pub(crate) use part::{Way, holds_members, open_namespace};
+pub(crate) use specifiers::start_of_macros;
 
 /// Items nested deeper than this are not recorded; no code that a person wrote nests so deep.
 const MAX_NESTING: usize = 64;
@@ -81,6 +84,8 @@ pub(crate) struct Walk<'t> {
     docs: Vec<DocPlace>,
     /// The attributes in that run, for languages that write them beside the item.
     attributes: Option<Range<usize>>,
+    /// Whether the text has macros whose arguments say something of a declaration.
+    has_specifiers: bool,
     /// Names that an export list makes public, wherever in the file they are declared.
     exports: HashMap<String, Flags>,
     exports_closed: bool,
@@ -130,6 +135,7 @@ pub(crate) fn walk(
     walk.apply_exports(0);
     let docs = std::mem::take(&mut walk.docs);
     let mut noted = layers(spec, text, tree, &walk.facts, docs);
+    editor_arms::mark(&mut walk.facts, text, &spec.editor_conditions);
     walk.facts.layers = std::mem::take(&mut noted.layers);
     walk.facts.items.shrink_to_fit();
     walk.facts.heap.shrink_to_fit();
@@ -159,6 +165,7 @@ impl<'t> Walk<'t> {
             pending_docs: Vec::new(),
             docs: Vec::new(),
             attributes: None,
+            has_specifiers: spec.has_specifiers(text),
             exports: HashMap::new(),
             exports_closed: false,
             known: HashSet::new(),

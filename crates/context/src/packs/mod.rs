@@ -220,7 +220,7 @@ fn is(
             pattern.fits(item.kind.as_str())
                 || pattern.fits(file.facts.language.info().id)
                 || parts.any(|(file, item)| {
-                    let mut names = file.facts.str(item.attributes).split(',');
+                    let mut names = file.facts.marks_of(item);
                     item.flags.modifiers().any(|word| pattern.fits(word))
                         || words_before_name(file, item).any(|word| pattern.fits(word))
                         || names.any(|name| fits_attribute(pattern, name))

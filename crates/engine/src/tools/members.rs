@@ -83,6 +83,9 @@ struct MemberData {
     inherited_from: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     doc: Option<String>,
+    /// Names of attributes, decorators and specifiers; `editorOnly` in an arm of `#if EDITOR`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tags: Vec<String>,
 }
 
 struct Members {
@@ -315,6 +318,7 @@ fn own_members(
                 is_static: item.flags.contains(Flags::STATIC),
                 inherited_from: inherited_from.map(str::to_owned),
                 doc: (with_docs && !doc.is_empty()).then(|| doc.to_owned()),
+                tags: file.facts.marks_of(item).map(str::to_owned).collect(),
             })
         });
     members.collect()
@@ -388,6 +392,7 @@ impl Members {
                 member.doc = None;
             }
             if level >= 2 {
+                member.tags.clear();
                 member.signature.clear();
             }
         }

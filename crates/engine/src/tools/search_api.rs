@@ -104,13 +104,31 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
             u64::from(u32::MAX),
         )?,
     };
+    let (text, tags) = split_tags(args.label_query);
     let query = SearchQuery {
-        text: args.label_query,
+        text,
+        tags,
         kinds: kinds(args.kinds.as_ref())?,
         include_locals: args.include_locals.unwrap_or(false),
     };
     let page = search(cx, query, start, limit)?;
     Ok(Box::new(Page::of(cx, &page)))
+}
+
+/// What is asked for without its words that begin with `tag:`, and these: attributes, specifiers and modifiers that
+/// everything found has to have (SPEC AS1).
+fn split_tags(query: String) -> (String, Vec<String>) {
+    const TAG: &str = "tag:";
+    if !query.contains(TAG) {
+        return (query, Vec::new());
+    }
+    let words = query.split_whitespace();
+    let (tags, words): (Vec<&str>, Vec<&str>) = words.partition(|word| word.starts_with(TAG));
+    let tags = tags.iter().map(|tag| tag[TAG.len()..].to_owned());
+    (
+        words.join(" "),
+        tags.filter(|tag| !tag.is_empty()).collect(),
+    )
 }
 
 /// A page of the hits, which are kept for the next page.

@@ -41,6 +41,7 @@ mod review;
 mod semantic;
 mod semantic_jobs;
 mod tools;
+mod unreal;
 mod unsure;
 mod window;
 mod workspace;

@@ -1,6 +1,8 @@
 //! AngelScript (Unreal dialect): every module sees every other, types double as namespaces, accessors stand for
 //! functions (SPEC AS1).
 
+mod headers;
+
 use codecortex_bind::facts::{
     Def, DefKind, Expr, Literal, NONE, NameId, Role, ScopeId, ScopeKind, flag, space,
 };
@@ -42,6 +44,10 @@ const SETTER: &str = "Set";
 impl LanguageRules for AngelScript {
     fn family(&self) -> u8 {
         24
+    }
+
+    fn sees(&self, family: u8) -> bool {
+        family == self.family() || family == headers::FAMILY
     }
 
     fn words(&self) -> &'static [&'static str] {
@@ -87,7 +93,7 @@ impl ModuleRules for AngelScript {
         if spaces & space::NAMESPACE != 0 && resolver.is_namespace(self.family(), name) {
             return LookupResult::typed(Ty::Namespace(name));
         }
-        LookupResult::nothing()
+        LookupResult::defs(headers::types(resolver, name, spaces))
     }
 
     /// A type comes before a namespace of its name, which adds to it.

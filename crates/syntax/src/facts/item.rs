@@ -228,6 +228,17 @@ impl Flags {
     /// Its module's default export.
     pub const DEFAULT: Self = Self(1 << 10);
 
+    /// Only what is built for an editor has it: an arm of `#if EDITOR` (SPEC AS1).
+    pub const EDITOR_ONLY: Self = Self(1 << 11);
+
+    /// Adds all of `other`, or takes all of it away.
+    pub(crate) fn set(&mut self, other: Self, is_set: bool) {
+        match is_set {
+            true => self.0 |= other.0,
+            false => self.0 &= !other.0,
+        }
+    }
+
     /// Adds all of `other`.
     pub fn insert(&mut self, other: Self) {
         self.0 |= other.0;
@@ -295,7 +306,8 @@ pub struct Item {
     /// Parameter types separated by `,`; what tells overloads apart. Empty without parameters.
     pub params: Str,
     /// The attributes, annotations or decorators of a type: their names as written, without arguments,
-    /// separated by `,` (SPEC PK1, D24). Empty for what is no type.
+    /// separated by `,` (SPEC PK1, D24). Of other declarations, and of types too, the macros of Unreal Engine before them
+    /// and the specifiers in these (SPEC AS1).
     pub attributes: Str,
     /// The documentation comment as plain text.
     pub doc: Str,

@@ -57,6 +57,10 @@ pub(super) struct Pass<'t> {
     pub(super) visited: usize,
     /// Declarations that were begun.
     pub(super) opened: usize,
+    /// Whether the text has macros that say something of a declaration and that the tree does not have.
+    pub(super) has_specifiers: bool,
+    /// Those that are the next declaration's.
+    pub(super) specifiers: std::ops::Range<usize>,
 }
 
 /// The layers of a file's declarations, by declaration.
@@ -123,6 +127,8 @@ impl<'t> Pass<'t> {
             members: Vec::new(),
             visited: 0,
             opened: 0,
+            has_specifiers: spec.has_specifiers(text),
+            specifiers: 0..0,
         }
     }
 
@@ -264,7 +270,8 @@ impl<'t> Pass<'t> {
             return;
         }
         // What the tree does not have: macros taken out before parsing, characters of no token.
-        for part in gap.split_inclusive(char::is_whitespace) {
+        let own = self.set_specifiers_apart(start - gap.len(), start);
+        for part in gap[..gap.len() - own].split_inclusive(char::is_whitespace) {
             let word = part.trim_end();
             if !word.is_empty() {
                 self.token(word, start, false);
@@ -331,6 +338,7 @@ impl<'t> Pass<'t> {
         if let Some(frame) = self.frames.last_mut() {
             frame.closes = true;
         }
+        self.read_specifiers(end);
     }
 
     pub(super) fn documentation(&mut self, start: usize, end: usize) -> bool {

@@ -74,6 +74,8 @@ impl Compiler<'_> {
             holders: self.table(&file.holders)?,
             types: self.table(&file.types)?,
             has_types: !file.types.is_empty(),
+            specifier_macros: file.specifier_macros.clone(),
+            editor_conditions: file.editor_conditions.clone(),
             hidden_marks: file.hidden_marks.clone(),
             has_type_parameters: !file.type_parameters.is_empty(),
             local_words: file

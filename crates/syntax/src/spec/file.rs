@@ -28,6 +28,13 @@ pub(super) struct SpecFile {
     /// Kinds left out of signatures; as siblings they may stand between documentation and item.
     #[serde(default)]
     pub(super) attributes: Vec<String>,
+    /// Macros whose arguments say something of the declaration that they stand before, or of the enumerator before them:
+    /// their names, and those of the specifiers in them, are attributes of it.
+    #[serde(default)]
+    pub(super) specifier_macros: Vec<String>,
+    /// Words of an `#if` of which only an editor is built with the arm.
+    #[serde(default)]
+    pub(super) editor_conditions: Vec<String>,
     /// Characters without which a text holds neither attribute nor comment, so that most parts of
     /// signatures need no search for them.
     #[serde(default = "every_mark")]

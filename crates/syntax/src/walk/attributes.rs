@@ -25,9 +25,10 @@ pub(super) fn attribute_names(head: &str) -> String {
     reader.names
 }
 
-struct Reader<'a> {
-    rest: &'a str,
-    names: String,
+pub(super) struct Reader<'a> {
+    pub(super) rest: &'a str,
+    /// What was found, separated by `,`.
+    pub(super) names: String,
 }
 
 impl<'a> Reader<'a> {
@@ -122,7 +123,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn add(&mut self, name: &str) {
+    pub(super) fn add(&mut self, name: &str) {
         let name = name.trim_matches(['.', ':']);
         let is_name = name.starts_with(|c: char| is_in_word(c) && !c.is_numeric());
         if !is_name || self.names.split(',').any(|known| known == name) {
@@ -135,7 +136,7 @@ impl<'a> Reader<'a> {
     }
 
     /// What comes next behind white space and comments.
-    fn next_visible(&mut self) -> Option<char> {
+    pub(super) fn next_visible(&mut self) -> Option<char> {
         loop {
             self.rest = self.rest.trim_start();
             if self.rest.starts_with("//") {
@@ -148,7 +149,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn word(&mut self) -> &'a str {
+    pub(super) fn word(&mut self) -> &'a str {
         self.up_to(|c| !is_in_word(c))
     }
 
@@ -172,7 +173,7 @@ impl<'a> Reader<'a> {
     }
 
     /// What is between the bracket here and the one that closes it, or up to the end.
-    fn brackets(&mut self) -> &'a str {
+    pub(super) fn brackets(&mut self) -> &'a str {
         let whole = self.rest;
         let mut depth = 0;
         while let Some(next) = self.rest.chars().next() {
@@ -195,7 +196,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Passes over a text in quotes; a quote that nothing closes on its line is a mark of its own.
-    fn literal(&mut self, quote: char) {
+    pub(super) fn literal(&mut self, quote: char) {
         self.rest = &self.rest[1..];
         let mut is_escaped = false;
         for (place, c) in self.rest.char_indices() {

@@ -1,6 +1,7 @@
 //! Drafts become items: place, kind and visibility, exports.
 
 use super::attributes::attribute_names;
+use super::specifiers::{specifiers_before, specifiers_behind};
 use super::{Draft, MAX_NESTING, Walk};
 use crate::facts::{Base, Flags, Item, ItemIndex, ItemKind, Relation, Visibility};
 use crate::spec::NamePolicy;
@@ -162,13 +163,23 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// The names of a type's attributes; what packs choose by.
+    /// The names of a type's attributes, and of any declaration's specifiers; what packs choose by.
     fn attributes_of(&self, kind: ItemKind, draft: &Draft) -> String {
-        if !kind.is_type() {
-            return String::new();
-        }
         let head = draft.span.start..draft.name_range.start;
-        attribute_names(self.text.get(head).unwrap_or(""))
+        let head = self.text.get(head).unwrap_or("");
+        let names = match kind.is_type() {
+            true => attribute_names(head),
+            false => String::new(),
+        };
+        if !self.has_specifiers {
+            return names;
+        }
+        let macros = &self.spec.specifier_macros;
+        let names = specifiers_before(names, self.text, macros, &draft.span, &draft.name_range);
+        match kind {
+            ItemKind::EnumMember => specifiers_behind(names, self.text, macros, &draft.name_range),
+            _ => names,
+        }
     }
 
     /// A namespace without a block ends where the text does, white space at its end left out; what is in

@@ -119,6 +119,9 @@ pub(crate) struct Declaration {
     /// Documentation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) doc: Option<String>,
+    /// Names of attributes, decorators and specifiers; `editorOnly` in an arm of `#if EDITOR`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) tags: Vec<String>,
     /// Who may use it.
     #[serde(skip)]
     pub(super) visibility: Visibility,

@@ -211,6 +211,7 @@ fn declaration(
         file_path,
         ranges: None,
         doc: (!item.doc.is_empty()).then(|| facts.str(item.doc).to_owned()),
+        tags: facts.marks_of(item).map(str::to_owned).collect(),
         visibility: item.visibility,
         is_local: item.flags.contains(Flags::LOCAL),
     }
@@ -253,6 +254,7 @@ fn at_level(declaration: &Declaration, level: usize) -> Declaration {
         _ => {
             shown.doc = None;
             shown.signature = None;
+            shown.tags.clear();
         }
     }
     shown
@@ -376,6 +378,9 @@ fn push_declaration(out: &mut String, declaration: &Declaration) {
     match &declaration.signature {
         Some(signature) => out.push_str(signature),
         None => out.push_str(&format!("{} {}", declaration.kind, declaration.name)),
+    }
+    if !declaration.tags.is_empty() {
+        out.push_str(&format!(" // {}", declaration.tags.join(", ")));
     }
     out.push('\n');
 }

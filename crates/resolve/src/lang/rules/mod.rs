@@ -19,6 +19,12 @@ pub(crate) trait LanguageRules:
     /// Languages of one family see each other's definitions.
     fn family(&self) -> u8;
 
+    /// Whether names of this language can mean what languages of a family define: its own, and those that it is a script
+    /// language of.
+    fn sees(&self, family: u8) -> bool {
+        family == self.family()
+    }
+
     /// Whether a name means everything that is declared by it: nothing is known but the text.
     fn is_by_name(&self) -> bool {
         false
