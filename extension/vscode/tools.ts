@@ -52,7 +52,7 @@ export function registerTools(host: Host, context: ExtensionContext): Disposable
  * manifest's `when` clauses show the names of its tools from then on (SPEC D16).
  */
 function onceAngelScript(run: () => unknown): Disposable {
-  let waiting: FileSystemWatcher | undefined = workspace.createFileSystemWatcher("**/*.as", false, true, true);
+  let waiting: FileSystemWatcher | undefined = workspace.createFileSystemWatcher("**/*.[aA][sS]", false, true, true);
   const found = (): void => {
     if (!waiting) {
       return;

@@ -29,6 +29,7 @@ import { recorderTests } from "./suites/recorder.mjs";
 import { replayTests } from "./suites/replay.mjs";
 import { reviewScripts, reviewTests } from "./suites/review.mjs";
 import { rootsTests } from "./suites/roots.mjs";
+import { scriptTests } from "./suites/script.mjs";
 import { semanticsScripts, semanticsTests } from "./suites/semantics.mjs";
 import { startTests } from "./suites/start.mjs";
 import { viewsTests } from "./suites/views.mjs";
@@ -68,7 +69,7 @@ const WINDOWS = {
     },
   },
   "vscode with two folders": {
-    suites: { sleeping: sleepingTests, roots: rootsTests, mcp: mcpTests, replay: replayTests },
+    suites: { sleeping: sleepingTests, roots: rootsTests, mcp: mcpTests, replay: replayTests, script: scriptTests },
     prepare: compile,
     options: {
       secondRoot: true,

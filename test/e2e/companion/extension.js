@@ -29,7 +29,11 @@ const OPERATIONS = {
   edit,
   text: async ({ path }) => {
     const document = await vscode.workspace.openTextDocument(fileUri(path));
-    return { text: document.getText(), isDirty: document.isDirty };
+    return { text: document.getText(), isDirty: document.isDirty, languageId: document.languageId };
+  },
+  languages: ({ id }) => {
+    const contributes = ({ packageJSON }) => packageJSON.contributes?.languages?.some((language) => language.id === id);
+    return vscode.extensions.all.filter(contributes).map((extension) => extension.id.toLowerCase());
   },
   tabs: () => vscode.window.tabGroups.all.flatMap((group) => group.tabs.map(({ label }) => label)),
   provide,

@@ -1,5 +1,5 @@
 //! The cases of `test/contract` through the engine, a batch and an MCP session: each holds what it
-//! must, and all three give the same answer.
+//! must, and all give the same answer.
 
 use std::path::{Path, PathBuf};
 
@@ -51,17 +51,18 @@ fn read_cases(path: &Path) -> Vec<Case> {
 }
 
 impl Suite {
-    fn read() -> Self {
-        let mut files: Vec<PathBuf> = std::fs::read_dir(repository().join("test/contract"))
+    /// The cases of a folder, asked in these folders of a fixture.
+    fn read(cases: &str, fixture: &str, roots: [&str; 2]) -> Self {
+        let mut files: Vec<PathBuf> = std::fs::read_dir(repository().join(cases))
             .unwrap()
             .map(|entry| entry.unwrap().path())
             .filter(|path| path.extension().is_some_and(|ending| ending == "json"))
             .collect();
         files.sort();
-        let fixture = repository().join("test/fixtures/contract");
+        let fixture = repository().join(fixture);
         Self {
             cases: files.iter().flat_map(|file| read_cases(file)).collect(),
-            roots: vec![fixture.join("app"), fixture.join("lib")],
+            roots: roots.map(|root| fixture.join(root)).into(),
         }
     }
 
@@ -186,6 +187,23 @@ fn through_mcp(suite: &Suite) -> Vec<Given> {
         .collect()
 }
 
+/// By a run of the program for each case.
+fn through_call(suite: &Suite) -> Vec<Given> {
+    let place = Place::new();
+    let roots = suite.root_args();
+    let give = |case: &Case| {
+        let args = case.args.to_string();
+        let call = ["call", case.tool.as_str(), "--args", args.as_str()];
+        let all = call.into_iter().chain(roots.iter().map(String::as_str));
+        let run = place.run(&all.collect::<Vec<_>>());
+        let json = run.json();
+        let is_failed = json["ok"] == false;
+        assert_eq!(run.code != Some(0), is_failed, "{}", case.name);
+        Given { json, text: None }
+    };
+    suite.cases.iter().map(give).collect()
+}
+
 /// An answer without what may differ: how often the index changed, and what the answer costs.
 fn comparable(mut envelope: Value) -> Value {
     if let Some(data) = envelope["data"].as_object_mut() {
@@ -198,17 +216,40 @@ fn comparable(mut envelope: Value) -> Value {
 
 #[test]
 fn every_door_gives_what_the_contract_says_and_all_give_the_same() {
-    let suite = &Suite::read();
+    let suite = &Suite::read("test/contract", "test/fixtures/contract", ["app", "lib"]);
     assert!(suite.cases.len() >= 40, "{} cases", suite.cases.len());
     let doors = [
         ("engine", through_engine(suite)),
         ("batch", through_batch(suite)),
         ("mcp", through_mcp(suite)),
     ];
+    check_doors(suite, &doors);
+}
+
+/// SPEC AS2: the five tools of scripts in a game of Unreal Engine.
+#[test]
+fn script_tools_give_what_their_contract_says_at_every_door() {
+    let suite = &Suite::read(
+        "test/contract/unreal",
+        "test/fixtures/unreal",
+        ["game", "plugin"],
+    );
+    assert!(suite.cases.len() >= 30, "{} cases", suite.cases.len());
+    let doors = [
+        ("engine", through_engine(suite)),
+        ("call", through_call(suite)),
+        ("batch", through_batch(suite)),
+        ("mcp", through_mcp(suite)),
+    ];
+    check_doors(suite, &doors);
+}
+
+/// Every door has to hold what the cases say, and to give what the first one, the engine, gives.
+fn check_doors(suite: &Suite, doors: &[(&str, Vec<Given>)]) {
     let mut problems = Vec::new();
     for (index, case) in suite.cases.iter().enumerate() {
         let in_engine = comparable(doors[0].1[index].json.clone());
-        for (caller, given) in &doors {
+        for (caller, given) in doors {
             // Only the engine itself can be told the limits of a door.
             if case.caller.is_some() && *caller != "engine" {
                 continue;
