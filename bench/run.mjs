@@ -31,6 +31,7 @@ import { clonesIn, replay } from "./lib/replay.mjs";
 import { machine, markdown } from "./lib/report.mjs";
 import { retrieval } from "./lib/retrieval.mjs";
 import { save } from "./lib/save.mjs";
+import { scripts } from "./lib/script.mjs";
 import { truth } from "./lib/truth.mjs";
 import { vscode } from "./lib/vscode.mjs";
 import * as wasm from "./lib/wasm.mjs";
@@ -50,6 +51,7 @@ const PARTS = {
   batch: { corpora: ["million"], measure: [binary.batch] },
   hub: { corpora: [], measure: [hub] },
   "hub-wasm": { corpora: [], needsWasm: true, measure: [hubWasm] },
+  script: { corpora: [], measure: [scripts] },
   memory: { corpora: ["million"], measure: [binary.memory] },
   truth: { corpora: [], needsTruth: true, measure: [truth] },
   context: { corpora: [], needsTasks: true, measure: [retrieval] },
