@@ -6,6 +6,8 @@ use serde_json::{Map, Value};
 
 /// The key of `state.json`.
 const KEY: &str = "reviewDismissed";
+/// Where what cannot be read of it is moved when it is written anew.
+const ASIDE: &str = "reviewDismissedUnread";
 /// What is kept at most; the oldest fall.
 const MOST: usize = 2_000;
 /// The longest id.
@@ -38,19 +40,28 @@ impl Dismissals {
     pub fn load(&mut self, state: &Map<String, Value>) -> Option<String> {
         self.kept.clear();
         let written = state.get(KEY)?;
-        let Some(written) = written.as_object() else {
-            return Some(format!(
-                "state.json: `{KEY}` cannot be read; dismissed findings are shown again"
-            ));
-        };
-        let valid = written.iter().filter(|(id, _)| is_id(id));
+        let valid = written.as_object().into_iter().flatten();
+        let valid = valid.filter(|(id, _)| is_id(id));
         let dated = valid.map(|(id, since)| (id.clone(), since.as_u64().unwrap_or(0)));
         self.kept = dated.collect();
-        None
+        let what = match unread(written)? {
+            Value::Object(entries) => format!("{} entries of `{KEY}`", entries.len()),
+            _ => format!("`{KEY}`"),
+        };
+        Some(format!(
+            "state.json: {what} cannot be read; these findings are shown again, and what stands there is kept as `{ASIDE}`"
+        ))
     }
 
-    /// Writes it into what `state.json` will say.
+    /// Writes it into what `state.json` will say. What cannot be read of it is moved aside; without anything new to say
+    /// all stays as it is.
     pub fn save(&self, state: &mut Map<String, Value>) {
+        if self.own.is_empty() {
+            return;
+        }
+        if let Some(unread) = state.get(KEY).and_then(unread) {
+            move_aside(state, unread);
+        }
         let mut all = self.kept.clone();
         for (id, said) in &self.own {
             match said {
@@ -72,6 +83,29 @@ impl Dismissals {
             false => drop(state.insert(KEY.to_owned(), Value::Object(written))),
         }
     }
+}
+
+/// What of a value cannot be read: all of it, or the entries without an id.
+fn unread(written: &Value) -> Option<Value> {
+    let Some(entries) = written.as_object() else {
+        return Some(written.clone());
+    };
+    let other = entries.iter().filter(|(id, _)| !is_id(id));
+    let other: Map<String, Value> = other.map(|(id, at)| (id.clone(), at.clone())).collect();
+    (!other.is_empty()).then_some(Value::Object(other))
+}
+
+/// Adds it to what was moved before.
+fn move_aside(state: &mut Map<String, Value>, unread: Value) {
+    let mut all = match state.remove(ASIDE) {
+        Some(Value::Array(list)) => list,
+        Some(other) => vec![other],
+        None => Vec::new(),
+    };
+    if !all.contains(&unread) {
+        all.push(unread);
+    }
+    state.insert(ASIDE.to_owned(), Value::Array(all));
 }
 
 /// Whether a text has the form of a finding's id.
@@ -119,7 +153,8 @@ mod tests {
         let mut here = Dismissals::default();
         here.note("0123456789ab", Some(5));
         let other = object(json!({ "reviewDismissed": { "bbbbbbbbbbbb": 7, "no id": 8 } }));
-        assert_eq!(here.load(&other), None);
+        let problem = here.load(&other).unwrap();
+        assert!(problem.contains("1 entries of"), "{problem}");
         assert!(here.has("0123456789ab") && here.has("bbbbbbbbbbbb") && !here.has("no id"));
     }
 
@@ -136,6 +171,26 @@ mod tests {
         let written = state["reviewDismissed"].as_object().unwrap();
         assert_eq!(written.len(), MOST);
         assert!(!written.contains_key("000000000000"));
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_moved_aside_and_never_written_over() {
+        let unread = [json!([1]), json!("x"), json!(null), json!({ "no id": 8 })];
+        for written in &unread {
+            let before = object(json!({ "reviewDismissed": written, "other": 1 }));
+            let mut dismissals = Dismissals::default();
+            assert!(dismissals.load(&before).is_some());
+            let mut state = before.clone();
+            dismissals.save(&mut state);
+            assert_eq!(state, before, "nothing is said, nothing is written");
+            dismissals.note("0123456789ab", Some(5));
+            dismissals.save(&mut state);
+            let after = json!({ "reviewDismissed": { "0123456789ab": 5 }, "other": 1, "reviewDismissedUnread": [written] });
+            assert_eq!(state, object(after));
+            dismissals.save(&mut state);
+            assert_eq!(state["reviewDismissedUnread"], json!([written]));
+            assert_eq!(dismissals.load(&state), None);
+        }
     }
 
     #[test]

@@ -66,11 +66,11 @@ const PATCH: &str = "diff --git a/shop/cart.py b/shop/cart.py
 -        return price
 ";
 
-fn bytes(text: &str) -> Option<Bytes> {
+pub(crate) fn bytes(text: &str) -> Option<Bytes> {
     Some(Bytes(text.as_bytes().to_vec()))
 }
 
-fn shop() -> Host {
+pub(crate) fn shop() -> Host {
     let mut host = Host::new(SHOP);
     let new = SHOP
         .split("//- /app/shop/tax.py")
@@ -95,7 +95,7 @@ fn shop() -> Host {
     host
 }
 
-fn ask(host: &mut Host, args: Value) -> Value {
+pub(crate) fn ask(host: &mut Host, args: Value) -> Value {
     let envelope = host.call("reviewChanges", args);
     assert_eq!(envelope["ok"], true, "{envelope}");
     envelope["data"].clone()
@@ -253,6 +253,36 @@ fn a_dismissed_finding_stays_dismissed_until_it_is_restored() {
     assert!(!state.contains(&id), "{state}");
 }
 
+/// What somebody wrote into `state.json` and nobody can read is neither taken for nothing nor written over.
+#[test]
+fn dismissals_that_cannot_be_read_are_kept_and_told() {
+    const STATE: &str = "/w/app/.context/state.json";
+    let mut host = shop();
+    let all = ask(&mut host, json!({ "step": "findings" }));
+    let id = ids(&all["findings"])[0].to_owned();
+    ask(&mut host, json!({ "dismiss": [&id] }));
+    host.settle();
+    host.touched(&["/w/app/.context"]);
+    host.settle();
+    let read = |host: &Host| -> Value { serde_json::from_str(&host.text(STATE).unwrap()).unwrap() };
+    let mut state = read(&host);
+    state["reviewDismissed"] = json!(["0123456789ab"]);
+    host.write(STATE, &state.to_string());
+    let cache = host.engine.export_cache(1.0);
+    host.restart(cache);
+    host.settle();
+    let later = ask(&mut host, json!({ "step": "findings" }));
+    assert!(ids(&later["findings"]).contains(&id.as_str()), "{later:#}");
+    let told = host.notices.join("\n");
+    assert!(told.contains("`reviewDismissed` cannot be read"), "{told}");
+    assert_eq!(read(&host)["reviewDismissed"], json!(["0123456789ab"]));
+    ask(&mut host, json!({ "dismiss": [&id] }));
+    host.settle();
+    let state = read(&host);
+    assert!(state["reviewDismissed"][&id].is_u64(), "{state:#}");
+    assert_eq!(state["reviewDismissedUnread"], json!([["0123456789ab"]]));
+}
+
 #[test]
 fn a_model_dismisses_nothing_and_what_is_no_id_is_refused() {
     let mut host = shop();
@@ -323,6 +353,10 @@ export function shown(cart: Cart, gift: Gift, bill: Bill): number[] {{
     let finding = &data["findings"][0];
     assert_eq!(finding["category"], "removed_but_used", "{data:#}");
     assert_eq!(finding["evidence"], json!(["view.ts:5", "view.ts:6"]));
+    assert_eq!(
+        (&finding["file"], &finding["line"]),
+        (&json!("view.ts"), &json!(5))
+    );
 }
 
 #[test]
