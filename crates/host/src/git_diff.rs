@@ -65,8 +65,7 @@ fn diff(git: &Git<'_>, of: &DiffOf) -> Found<GitDiff> {
         );
     };
     let entries = entries(&raw);
-    let patch = git.bytes(&states.arguments(&["--patch", "--full-index"]), MOST_PATCH);
-    if let Some((patch, is_cut)) = patch {
+    if let Some((patch, is_cut)) = patch(git, &states, &entries) {
         diff.patch = String::from_utf8_lossy(&patch).into_owned();
         diff.is_cut = is_cut || entries.len() > MOST_FILES;
     }
@@ -77,6 +76,23 @@ fn diff(git: &Git<'_>, of: &DiffOf) -> Found<GitDiff> {
     let past = states.base.as_deref().unwrap_or("HEAD");
     diff.log = log(git, past);
     Ok(diff)
+}
+
+/// The diff, and whether it is cut. Where it is too long, that of all but the large files, which may hide the others.
+fn patch(git: &Git<'_>, states: &States, entries: &[Entry]) -> Option<(Vec<u8>, bool)> {
+    let mut arguments = states.arguments(&["--patch", "--full-index"]);
+    let all = git.bytes(&arguments, MOST_PATCH);
+    if !all.as_ref().is_some_and(|(_, is_cut)| *is_cut) {
+        return all;
+    }
+    let large = git.large(entries, states.is_disk);
+    if large.is_empty() {
+        return all;
+    }
+    arguments.push(":(top)".into());
+    let left_out = large.iter().take(MOST_FILES);
+    arguments.extend(left_out.map(|path| format!(":(exclude,literal){path}")));
+    git.bytes(&arguments, MOST_PATCH).or(all)
 }
 
 /// The two states of a comparison.
@@ -355,6 +371,55 @@ impl Git<'_> {
         let found = path.symlink_metadata().ok()?;
         let is_readable = found.is_file() && found.len() <= MOST_FILE;
         is_readable.then(|| std::fs::read(path).ok()).flatten()
+    }
+
+    /// The paths of files of which a version is too large to be read.
+    fn large<'e>(&self, entries: &'e [Entry], is_disk: bool) -> Vec<&'e str> {
+        let ids = entries.iter().flat_map(|entry| [&entry.old, &entry.new]);
+        let mut asked: Vec<u8> = Vec::new();
+        for id in ids.flatten() {
+            asked.extend_from_slice(id.as_bytes());
+            asked.push(b'\n');
+        }
+        let told = self.told(&["cat-file", "--batch-check=%(objectsize)"], asked);
+        let mut sizes = told.lines().map(|size| size.parse::<u64>().unwrap_or(0));
+        let mut size = |id: &Option<String>| id.as_ref().and_then(|_| sizes.next());
+        let mut large = Vec::new();
+        for entry in entries {
+            let (old, new) = (size(&entry.old), size(&entry.new));
+            let new = new.or_else(|| {
+                let found = self.folder.join(&entry.path).symlink_metadata();
+                found.ok().filter(|_| is_disk).map(|found| found.len())
+            });
+            if old.max(new) > Some(MOST_FILE) {
+                large.push(entry.path.as_str());
+            }
+        }
+        large
+    }
+
+    /// What git says to what it reads.
+    fn told(&self, arguments: &[&str], read: Vec<u8>) -> String {
+        let child = self
+            .command(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn();
+        let Ok(mut child) = child else {
+            return String::new();
+        };
+        let writer = child
+            .stdin
+            .take()
+            .map(|mut stdin| std::thread::spawn(move || drop(stdin.write_all(&read))));
+        let output = child.wait_with_output();
+        if let Some(writer) = writer {
+            let _ = writer.join();
+        }
+        output.map_or_else(
+            |_| String::new(),
+            |output| String::from_utf8_lossy(&output.stdout).into_owned(),
+        )
     }
 
     /// Objects by their ids, in their order; none where one is missing or too large.

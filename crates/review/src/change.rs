@@ -2,7 +2,7 @@
 
 use codecortex_protocol::{FileVersions, GitDiff};
 use codecortex_syntax::{Language, Limits, language_of_path};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::apply::{Side, other_side};
 use crate::diff::{FileDiff, Patch, PatchType};
@@ -10,6 +10,8 @@ use crate::source::{Source, is_test_path};
 
 /// Files whose both versions are read as code; beyond that only their diff is looked at.
 const MOST_READ: usize = 300;
+/// Files that one sentence names.
+const MOST_NAMED: usize = 5;
 /// Commits that touch more files say nothing of any of them.
 const MOST_TOGETHER: usize = 20;
 
@@ -116,6 +118,8 @@ impl Change {
         let versions: FxHashMap<&str, &FileVersions> =
             versions.map(|file| (file.path.as_str(), file)).collect();
         let mut diffs = patch.files;
+        let unread = add_unread(&mut diffs, &diff.versions);
+        notes.extend(unread);
         diffs.extend(diff.untracked.iter().map(untracked));
         let base = diff.base.clone().unwrap_or_else(|| "index".to_owned());
         let mut change = Self::of_files(mode, base, diffs, notes);
@@ -202,6 +206,26 @@ impl Change {
             (sum.0 + added, sum.1 + removed)
         })
     }
+}
+
+/// Adds the files that differ and whose diff was not read, without it. Says so.
+fn add_unread(diffs: &mut Vec<FileDiff>, versions: &[FileVersions]) -> Option<String> {
+    let known: FxHashSet<&str> = diffs.iter().map(FileDiff::path).collect();
+    let is_unread = |file: &&FileVersions| !known.contains(file.path.as_str());
+    let unread: Vec<&FileVersions> = versions.iter().filter(is_unread).collect();
+    let names: Vec<&str> = unread.iter().map(|file| file.path.as_str()).collect();
+    let more = match names.len().saturating_sub(MOST_NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let note = format!(
+        "Too large to be read, and only named: {}{more}.",
+        names[..names.len().min(MOST_NAMED)].join(", ")
+    );
+    let named = unread.iter().map(|file| FileDiff::named(&file.path));
+    let named: Vec<FileDiff> = named.collect();
+    diffs.extend(named);
+    (!names.is_empty()).then_some(note)
 }
 
 fn untracked(file: &FileVersions) -> FileDiff {
@@ -336,6 +360,29 @@ mod tests {
         assert_eq!(
             (change.past.fixes["a.py"], change.past.together.len()),
             (1, 1)
+        );
+    }
+
+    #[test]
+    fn a_file_whose_diff_was_not_read_is_named() {
+        let diff = GitDiff {
+            patch:
+                "diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x = 1\n+x = 2\n"
+                    .into(),
+            versions: ["a.py", "large.js"]
+                .map(|path| FileVersions {
+                    path: path.into(),
+                    ..FileVersions::default()
+                })
+                .into(),
+            ..GitDiff::default()
+        };
+        let change = Change::of_git(Mode::Pr, &diff, LIMITS);
+        let paths: Vec<&str> = change.files.iter().map(|file| file.path.as_str()).collect();
+        assert_eq!(paths, ["a.py", "large.js"]);
+        assert_eq!(
+            change.notes,
+            ["Too large to be read, and only named: large.js."]
         );
     }
 

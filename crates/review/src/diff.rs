@@ -233,6 +233,16 @@ impl FileDiff {
             .any(|mode| mode == SUBMODULE)
     }
 
+    /// A file of which only the path is known.
+    #[must_use]
+    pub fn named(path: &str) -> Self {
+        Self {
+            old_path: Some(path.to_owned()),
+            new_path: Some(path.to_owned()),
+            ..Self::new()
+        }
+    }
+
     /// A file that is new, of its text.
     #[must_use]
     pub fn added(path: &str, text: &str) -> Self {
