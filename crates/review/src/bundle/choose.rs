@@ -18,7 +18,7 @@ pub struct Room {
     pub is_named: bool,
 }
 
-/// The share of the room that each part may take at first. What is left over goes on in the order of [`REST`].
+/// The share of the room that each part may take at first. What is left over goes on as [`REST`] says.
 const SHARES: [(Part, f64); 7] = [
     (Part::Head, 0.10),
     (Part::Search, 0.12),
@@ -28,14 +28,18 @@ const SHARES: [(Part, f64); 7] = [
     (Part::Test, 0.06),
     (Part::Sibling, 0.20),
 ];
-const REST: [Part; 7] = [
-    Part::Enclosing,
-    Part::Definition,
-    Part::Caller,
-    Part::Test,
-    Part::Implementation,
-    Part::Search,
-    Part::Whole,
+/// What is left over, part by part: of each the pieces up to a score. A line that calls or means something costs little
+/// beside a body, so the nearest of these come first.
+const REST: [(Part, f64); 9] = [
+    (Part::Caller, 100.0),
+    (Part::Test, f64::INFINITY),
+    (Part::Definition, 30.0),
+    (Part::Enclosing, f64::INFINITY),
+    (Part::Definition, f64::INFINITY),
+    (Part::Caller, f64::INFINITY),
+    (Part::Implementation, f64::INFINITY),
+    (Part::Search, f64::INFINITY),
+    (Part::Whole, f64::INFINITY),
 ];
 /// Characters for tests at least: the head of one and the line that names what changed.
 const LEAST_TEST: usize = 340;
@@ -98,14 +102,15 @@ pub(super) fn choose(wanted: &Wanted<'_>, room: Room, diffs: &Diffs) -> Chosen {
     let total = left as f64;
     for (part, share) in SHARES {
         let least = if part == Part::Test { LEAST_TEST } else { 0 };
-        left -= chooser.put(part, left.min(((total * share) as usize).max(least)));
+        let room = left.min(((total * share) as usize).max(least));
+        left -= chooser.put(part, room, f64::INFINITY);
     }
-    for part in REST {
-        left -= chooser.put(part, left);
+    for (part, most) in REST {
+        left -= chooser.put(part, left, most);
     }
     for (part, from, share) in LARGE {
         let most = (room.characters.saturating_sub(from) as f64 * share) as usize;
-        left -= chooser.put(part, left.min(most));
+        left -= chooser.put(part, left.min(most), f64::INFINITY);
     }
     left -= chooser.put_levels(left);
     chooser.put_previous(left);
@@ -114,15 +119,16 @@ pub(super) fn choose(wanted: &Wanted<'_>, room: Room, diffs: &Diffs) -> Chosen {
 }
 
 impl Chooser<'_> {
-    /// Shows pieces of a part while there is room; of the rest of a function also a part of its lines, the nearest first.
-    /// Gives what that costs.
-    fn put(&mut self, part: Part, room: usize) -> usize {
+    /// Shows pieces of a part up to a score while there is room; of the rest of a function also a part of its lines, the
+    /// nearest first. Gives what that costs.
+    fn put(&mut self, part: Part, room: usize, most: f64) -> usize {
         let wanted = self.wanted;
         let Some(pieces) = wanted.evidence.pieces.get(&part) else {
             return 0;
         };
         let mut used = 0;
-        for (at, piece) in pieces.iter().enumerate() {
+        let near = pieces.iter().take_while(|piece| piece.score < most);
+        for (at, piece) in near.enumerate() {
             if self.spent.contains(&(part, at)) || !self.is_wanted(piece) {
                 continue;
             }
@@ -201,13 +207,17 @@ impl Chooser<'_> {
         const AROUND: u32 = 30;
         let wanted = self.wanted;
         let mut used = 0;
-        for (at, fused) in wanted.fused.iter().enumerate() {
-            if fused.level < Level::FileContext || !self.units.contains(&at) {
-                continue;
-            }
+        let is_more =
+            |at: &usize| wanted.fused[*at].level >= Level::FileContext && self.units.contains(at);
+        let more: Vec<usize> = (0..wanted.fused.len()).filter(is_more).collect();
+        if more.is_empty() {
+            return 0;
+        }
+        let shown = crate::evidence::Shown::of(wanted.change);
+        for at in more {
+            let fused = &wanted.fused[at];
             let unit = &wanted.units[at];
             let path = &unit.file_of(wanted.change).path;
-            let shown = crate::evidence::Shown::of(wanted.change);
             let runs = unit.runs(wanted.change);
             let is_near = |line: &u32| {
                 let near = |run: &crate::diff::Run| {

@@ -7,7 +7,7 @@ use crate::diff::Run;
 use crate::source::{name_line, span};
 use crate::touched::Touched;
 
-/// A declaration of so many lines is shown whole, of a longer one its head and the lines around the change.
+/// A declaration of so many lines that say something is shown whole, of a longer one its head and the lines around the change.
 const WHOLE: u32 = 60;
 /// Lines on each side of a change that are shown of a longer one.
 const AROUND: u32 = 20;
@@ -47,7 +47,7 @@ fn declaration(
 ) {
     let (start, end) = span(item);
     let is_callable = item.kind.is_callable();
-    let length = end.saturating_sub(start);
+    let length = telling(found, path, start..=end);
     if !is_callable && length > WHOLE {
         // Of a long type the head tells what its members are in.
         let head = visible(
@@ -64,8 +64,10 @@ fn declaration(
     let wanted: Vec<u32> = match length <= WHOLE {
         true => visible(search, found, path, start..=end),
         false => {
+            let inner = inner(found, path, (facts, item, touched));
             let near = |line: &u32| {
                 *line <= head_end
+                    || inner.iter().any(|(lo, hi)| lo <= line && line <= hi)
                     || touched
                         .runs
                         .iter()
@@ -96,19 +98,39 @@ fn declaration(
     nearest.sort_by_key(|line| touched.runs.iter().map(|run| distance(run, *line)).min());
     let score = f64::from(nearest.len() as u32) + if is_test { 10_000.0 } else { 0.0 };
     put(found, Part::Enclosing, score, unit, path, nearest);
-    // A member is read with the head of its type.
+    around(search, unit, path, (facts, item, touched), found);
+}
+
+/// A member is read with the head of its type; what is no function with all of a short one.
+fn around(
+    search: &Search<'_>,
+    unit: usize,
+    path: &str,
+    (facts, item, touched): (&Facts, &Item, &Touched),
+    found: &mut Evidence,
+) {
     let parent = item
         .parent
         .and_then(|parent| facts.items.get(parent as usize));
-    if let Some(parent) = parent.filter(|parent| parent.kind.is_type() || parent.name.is_empty()) {
-        let line = if parent.name.is_empty() {
-            span(parent).0
-        } else {
-            name_line(parent)
-        };
-        let head = visible(search, found, path, line..=line);
-        put(found, Part::Head, 2.0, unit, path, head);
+    let is_type = |parent: &&Item| parent.kind.is_type() || parent.name.is_empty();
+    let Some(parent) = parent.filter(is_type) else {
+        return;
+    };
+    let line = if parent.name.is_empty() {
+        span(parent).0
+    } else {
+        name_line(parent)
+    };
+    let head = visible(search, found, path, line..=line);
+    put(found, Part::Head, 2.0, unit, path, head);
+    let (start, end) = span(parent);
+    if item.kind.is_callable() || telling(found, path, start..=end) > WHOLE {
+        return;
     }
+    let mut rest = visible(search, found, path, start..=end);
+    rest.sort_by_key(|line| touched.runs.iter().map(|run| distance(run, *line)).min());
+    let score = f64::from(rest.len() as u32);
+    put(found, Part::Enclosing, score, unit, path, rest);
 }
 
 /// The last line of a declaration's head: where its body begins, or what fits into some lines.
@@ -119,7 +141,39 @@ fn head_end(found: &Evidence, path: &str, item: &Item) -> u32 {
         text.ends_with(['{', ':', ';']) || text.ends_with("=>")
     };
     let lines = name..=end.min(name + MOST_HEAD - 1);
-    lines.clone().find(begins_body).unwrap_or(name)
+    let last = *lines.end();
+    lines.clone().find(begins_body).unwrap_or(last)
+}
+
+/// How many lines say something: not blank, and no mere bracket.
+fn telling(found: &Evidence, path: &str, lines: std::ops::RangeInclusive<u32>) -> u32 {
+    let says = |line: &u32| {
+        let text = found.lines.line(path, *line).trim();
+        let mut letters = text.chars().filter(|c| c.is_alphanumeric());
+        text.len() >= 6 && letters.nth(2).is_some()
+    };
+    lines.filter(says).count() as u32
+}
+
+/// First and last lines of the functions in a long one that hold what changed and are short enough to be shown whole.
+fn inner(
+    found: &Evidence,
+    path: &str,
+    (facts, item, touched): (&Facts, &Item, &Touched),
+) -> Vec<(u32, u32)> {
+    let is_in = |inner: &&Item| {
+        inner.start_byte > item.start_byte
+            && inner.end_byte <= item.end_byte
+            && inner.kind.is_callable()
+    };
+    let all: Vec<(u32, u32)> = facts.items.iter().filter(is_in).map(span).collect();
+    let of_run = touched.runs.iter().filter_map(|run| {
+        let (lo, hi) = run.new_span();
+        let around = all.iter().filter(|(start, end)| *start <= lo && hi <= *end);
+        let mut short = around.filter(|(start, end)| telling(found, path, *start..=*end) <= WHOLE);
+        short.next().copied()
+    });
+    of_run.collect()
 }
 
 /// Lines that say something and that the diff does not show.

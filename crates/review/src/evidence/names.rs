@@ -2,7 +2,7 @@
 
 use codecortex_bind::facts::Role;
 use codecortex_index::Symbol;
-use codecortex_resolve::ExprRef;
+use codecortex_resolve::{DefRef, ExprRef};
 use codecortex_syntax::ItemKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -17,6 +17,10 @@ const MOST_NAMES: usize = 600;
 const MOST_MEANINGS: usize = 6;
 /// Uses of a name that are resolved.
 const MOST_PLACES: usize = 6;
+/// Implementations of a member of an interface that tell what it does; of more none does.
+const MOST_IMPLEMENTATIONS: usize = 2;
+/// Declarations that are shown of one name.
+const MOST_SHOWN: usize = 3;
 /// Lines of a definition's head.
 const HEAD: u32 = 3;
 
@@ -71,7 +75,7 @@ pub(super) fn find(search: &Search<'_>, gone: &[(usize, String)]) -> Vec<Meant> 
             _ => by_name(search, name),
         };
         let score = rank as f64 + doubt + if word.was_there { 20.0 } else { 0.0 };
-        for symbol in symbols.into_iter().take(2) {
+        for symbol in symbols.into_iter().take(MOST_SHOWN) {
             if seen.insert(symbol) && !is_shown(search, symbol) {
                 let unit = word.unit;
                 meant.push(Meant {
@@ -157,10 +161,8 @@ fn resolved(search: &Search<'_>) -> FxHashMap<String, Led> {
                 known.asked += 1;
                 let target = search.query.target(ExprRef { file: id.0, expr });
                 known.is_open |= target.defs.is_empty() && !target.external;
-                let symbols = target
-                    .defs
-                    .iter()
-                    .filter_map(|def| search.view.symbol_of(search.query, *def));
+                let defs = target.defs.iter().flat_map(|def| told(search, *def));
+                let symbols = defs.filter_map(|def| search.view.symbol_of(search.query, def));
                 let symbols = symbols.flat_map(|symbol| declared(search, symbol));
                 for symbol in symbols.filter(|symbol| is_worth_it(search, *symbol)) {
                     if !known.symbols.contains(&symbol) {
@@ -171,6 +173,44 @@ fn resolved(search: &Search<'_>) -> FxHashMap<String, Led> {
         }
     }
     resolved
+}
+
+/// What tells what a name means: for a prototype what has its body, for a member of an interface also what implements it,
+/// where that is little.
+fn told(search: &Search<'_>, def: DefRef) -> Vec<DefRef> {
+    let query = search.query;
+    let item = |def: DefRef| {
+        let symbol = search.view.symbol_of(query, def)?;
+        search.item(symbol)
+    };
+    let length = |def: &DefRef| item(*def).map(|item| item.end_byte - item.start_byte);
+    // Of a prototype and what has its body, or of overloads and what implements them.
+    let is_callable = item(def).is_some_and(|item| item.kind.is_callable());
+    let parts = if is_callable {
+        query.symbol(def)
+    } else {
+        vec![def]
+    };
+    let def = parts.into_iter().max_by_key(length).unwrap_or(def);
+    let mut told = vec![def];
+    if is_abstract(search, def) {
+        let below = query.implementations(def);
+        if below.len() <= MOST_IMPLEMENTATIONS {
+            told.extend(below);
+        }
+    }
+    told
+}
+
+/// Whether a declaration is a member of an interface.
+fn is_abstract(search: &Search<'_>, def: DefRef) -> bool {
+    let symbol = search.view.symbol_of(search.query, def);
+    let found = symbol.and_then(|symbol| search.view.index.get(symbol));
+    found.is_some_and(|(file, item)| {
+        let parent = item.parent.and_then(|at| file.facts.items.get(at as usize));
+        let is_open = |kind| matches!(kind, ItemKind::Interface | ItemKind::Trait);
+        item.kind.is_callable() && parent.is_some_and(|parent| is_open(parent.kind))
+    })
 }
 
 /// A block of members stands for its type, whose head tells what it is.

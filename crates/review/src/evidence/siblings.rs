@@ -34,6 +34,8 @@ const LINES_FAR: usize = 3;
 pub(super) struct Words {
     rarity: FxHashMap<String, f64>,
     by_unit: Vec<BTreeSet<String>>,
+    /// The units that have a name, in their order.
+    units: FxHashMap<String, Vec<usize>>,
 }
 
 impl Words {
@@ -42,13 +44,14 @@ impl Words {
         let workspace = names.workspace();
         let all = search.view.index.file_count() as f64;
         let mut words = Self::default();
-        for unit in search.units {
+        for (at, unit) in search.units.iter().enumerate() {
             let mut own = BTreeSet::new();
             if unit.file_of(search.change).language.is_some() {
                 let lines = ChangedLines::of(unit.hunks_of(search.change));
                 own.extend(lines.texts().flat_map(names_of).map(str::to_owned));
             }
             for word in &own {
+                words.units.entry(word.clone()).or_default().push(at);
                 words.rarity.entry(word.clone()).or_insert_with(|| {
                     let having = workspace
                         .name(word)
@@ -260,14 +263,17 @@ fn like(
     })
 }
 
-/// The unit that shares most.
+/// The unit that shares most; of several the first.
 fn unit_of(words: &Words, shared: &BTreeSet<&str>) -> usize {
-    let common = |own: &BTreeSet<String>| shared.iter().filter(|word| own.contains(**word)).count();
-    let best = words
-        .by_unit
-        .iter()
-        .enumerate()
-        .max_by_key(|(at, own)| (common(own), std::cmp::Reverse(*at)));
+    let mut common: FxHashMap<usize, u32> = FxHashMap::default();
+    for word in shared {
+        for unit in words.units.get(*word).into_iter().flatten() {
+            *common.entry(*unit).or_default() += 1;
+        }
+    }
+    let best = common
+        .into_iter()
+        .max_by_key(|(at, count)| (*count, std::cmp::Reverse(*at)));
     best.map_or(0, |(at, _)| at)
 }
 
