@@ -1347,6 +1347,7 @@ export interface PlanEntry {
   unit_id: string;
   rule_context_level: Level;
   rule_confidence: number;
+  llm_context_level?: Level;
   final_context_level: Level;
   extra_requests?: Request[];
   skip_review: boolean;

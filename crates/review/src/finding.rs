@@ -163,28 +163,38 @@ pub fn facts(change: &Change, units: &[Unit], evidence: &Evidence) -> Vec<Findin
     found
 }
 
+/// The first of some places: where somebody has to change something.
+fn first<'e>(all: &'e [(String, u32)], evidence: &'e Evidence) -> Option<Place<'e>> {
+    let (file, line) = all.first()?;
+    Some(Place {
+        file,
+        line: *line,
+        text: evidence.lines.line(file, *line),
+    })
+}
+
 /// Names that are gone and still used.
 fn gone(change: &Change, units: &[Unit], evidence: &Evidence, found: &mut Vec<Finding>) {
     for gone in &evidence.gone {
         let Gone {
-            unit,
             name,
             left,
             documented,
+            ..
         } = gone;
-        let place = Place::of(units[*unit].file_of(change), 0);
-        if !documented.is_empty() {
-            let message = format!("`{name}` is gone, and documentation names it.");
+        let by = &units[gone.unit].file_of(change).path;
+        if let Some(place) = first(documented, evidence) {
+            let message = format!("`{name}` of {by} is gone, and documentation names it.");
             let mut finding =
                 Finding::new(place, Severity::Info, "removed_but_documented", message);
             finding.evidence = places(documented);
             found.push(finding);
         }
-        if left.is_empty() {
+        let Some(place) = first(left, evidence) else {
             continue;
-        }
+        };
         let message = format!(
-            "`{name}` is gone, and {} left in {}.",
+            "`{name}` of {by} is gone, and {} left in {}.",
             count(left.len(), "use is", "uses are"),
             files(left)
         );

@@ -135,6 +135,8 @@ pub struct Case<'c> {
 pub struct Fused {
     /// How much is shown.
     pub level: Level,
+    /// How much the plan would show, where it says so.
+    pub llm_level: Option<Level>,
     /// Whether it is not reviewed.
     pub is_skipped: bool,
     /// Why.
@@ -170,6 +172,7 @@ impl Case<'_> {
             // No combination is without a row (the tests try all); a unit that had none would be shown.
             return Fused {
                 level: self.rule_level,
+                llm_level: self.entry.and_then(|entry| entry.level),
                 is_skipped: false,
                 reason: "no_row".to_owned(),
                 requests: self.rule_requests.to_vec(),
@@ -187,6 +190,7 @@ impl Case<'_> {
         }
         Fused {
             level,
+            llm_level: self.entry.and_then(|entry| entry.level),
             is_skipped: row.skip,
             reason,
             requests: self.requests(row.requests),

@@ -21,6 +21,7 @@ pub mod plan;
 pub mod prompt;
 mod quoted;
 pub mod report;
+mod requests;
 pub mod rules;
 mod shape;
 pub mod source;

@@ -7,14 +7,18 @@ use serde_json::Value;
 
 use crate::bundle::{Bundle, Room, Wanted, bundle};
 use crate::change::Change;
-use crate::evidence::{Evidence, gather, look_up};
+use crate::evidence::{Evidence, MOST_ASKED, gather, look_up};
 use crate::finding::{Finding, facts};
 use crate::fusion::{Case, Fused};
-use crate::level::{Request, Takes};
+use crate::level::{Request, RequestKind};
 use crate::plan::Plan;
+use crate::requests::{resolved, wishes};
 use crate::rules::{Rules, Traits};
 use crate::shape::{ChangedLines, Tokens};
 use crate::unit::{MOST_UNITS, Unit, units};
+
+/// What is shown of what tools report of a unit.
+const MOST_ISSUES: usize = 10;
 
 /// Something that a tool reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,19 +79,35 @@ pub fn review(
     if units.len() >= MOST_UNITS {
         notes.push(format!("Only the first {MOST_UNITS} units are looked at."));
     }
-    let issues = issues_of(change, &units, asked.issues);
+    let mut issues = issues_of(change, &units, asked.issues, false);
     let is_all_tests = !change.files.is_empty() && change.files.iter().all(|file| file.is_test);
     for (at, unit) in units.iter_mut().enumerate() {
         let traits = traits(change, unit, at, &evidence, is_all_tests, issues.get(&at));
         unit.verdict = rules.judge(&traits);
-        unit.verdict.requests = resolved_requests(unit, at, &evidence);
+        unit.verdict.requests = resolved(change, unit, at, &evidence);
     }
     let plan = asked
         .plan
         .map(|written| Plan::read(written, |id| units.iter().any(|unit| unit.id == id)));
     let fused = fuse(change, &units, plan.as_ref(), asked.units);
-    let wanted = requested(&units, &fused, plan.as_ref());
-    look_up(view, root, (change, &units), &wanted, &mut evidence)?;
+    for (at, all) in issues_of(change, &units, asked.issues, true) {
+        let asks = |request: &Request| request.kind == RequestKind::ScannerIssues;
+        if fused[at].requests.iter().any(asks) {
+            let near = issues.entry(at).or_default();
+            let rest = all.into_iter().filter(|said| !near.contains(said));
+            let rest: Vec<String> = rest.take(MOST_ISSUES - near.len()).collect();
+            near.extend(rest);
+        }
+    }
+    let wishes = wishes(&units, &fused, plan.as_ref());
+    if wishes.len() > MOST_ASKED {
+        notes.push(format!(
+            "Of {} requests the first {MOST_ASKED} are looked up.",
+            wishes.len()
+        ));
+    }
+    look_up(view, root, (change, &units), &wishes, &mut evidence)?;
+    notes.append(&mut evidence.notes);
     notes.extend(plan.into_iter().flat_map(|plan| plan.notes));
     let findings = facts(change, &units, &evidence);
     Ok(Review {
@@ -188,8 +208,13 @@ fn traits<'u>(
     }
 }
 
-/// What tools report of the lines that each unit shows.
-fn issues_of(change: &Change, units: &[Unit], issues: &[Issue]) -> FxHashMap<usize, Vec<String>> {
+/// What tools report of the lines that each unit shows, or of all lines of its file.
+fn issues_of(
+    change: &Change,
+    units: &[Unit],
+    issues: &[Issue],
+    is_of_file: bool,
+) -> FxHashMap<usize, Vec<String>> {
     let mut by_unit: FxHashMap<usize, Vec<String>> = FxHashMap::default();
     for (at, unit) in units.iter().enumerate() {
         let path = &unit.file_of(change).path;
@@ -197,79 +222,13 @@ fn issues_of(change: &Change, units: &[Unit], issues: &[Issue]) -> FxHashMap<usi
             let is_near = |hunk: &crate::diff::Hunk| {
                 (hunk.new_start..=hunk.new_start + hunk.new_count).contains(&issue.line)
             };
-            if unit.hunks_of(change).any(is_near) {
+            if is_of_file || unit.hunks_of(change).any(is_near) {
                 let said = by_unit.entry(at).or_default();
-                if said.len() < 10 {
+                if said.len() < MOST_ISSUES {
                     said.push(format!("{}: {}", issue.line, issue.message));
                 }
             }
         }
     }
     by_unit
-}
-
-/// What a plan asks to be looked up. What rules ask for is found for every change (`gather`).
-fn requested(units: &[Unit], fused: &[Fused], plan: Option<&Plan>) -> Vec<(usize, Request)> {
-    let mut wanted = Vec::new();
-    for (at, (unit, fused)) in units.iter().zip(fused).enumerate() {
-        let entry = plan.and_then(|plan| plan.entries.get(&unit.id));
-        let Some(entry) = entry.filter(|_| !fused.is_skipped) else {
-            continue;
-        };
-        let kept = entry.requests.iter();
-        let kept = kept.filter(|request| fused.requests.contains(request));
-        wanted.extend(kept.map(|request| (at, request.clone())));
-    }
-    wanted.retain(|(_, request)| request.kind.takes() != Takes::Nothing);
-    wanted
-}
-
-/// Requests with names in the place of `$symbol` and the like; what stands for nothing falls.
-fn resolved_requests(unit: &Unit, at: usize, evidence: &Evidence) -> Vec<Request> {
-    let main = unit
-        .touched
-        .iter()
-        .min_by_key(|touched| (touched.class.is_none(), touched.class));
-    let value = |variable: &str| -> Option<String> {
-        let text = match variable {
-            "$symbol" => main?.path.clone(),
-            "$container" => main?.container.clone(),
-            "$old_name" => match (&unit.rename, main) {
-                (Some((old, _)), _) => old.clone(),
-                (None, main) => {
-                    let gone = unit
-                        .touched
-                        .iter()
-                        .find(|touched| touched.changes.contains("removed"));
-                    gone.map(|touched| touched.name.clone())
-                        .or_else(|| main?.old_name.clone())?
-                }
-            },
-            "$public_names" => {
-                let gone = unit
-                    .touched
-                    .iter()
-                    .filter(|touched| touched.is_visible && touched.new.is_none());
-                gone.map(|touched| touched.name.clone()).next()?
-            }
-            "$rare_words" => evidence.rare_words.get(&at)?.first()?.clone(),
-            other => return (!other.starts_with('$')).then(|| other.to_owned()),
-        };
-        (!text.is_empty()).then_some(text)
-    };
-    let mut resolved: Vec<Request> = Vec::new();
-    for request in &unit.verdict.requests {
-        let details = request.details.as_deref().and_then(value);
-        if details.is_none() && request.kind.takes() != Takes::Nothing {
-            continue;
-        }
-        let request = Request {
-            kind: request.kind,
-            details,
-        };
-        if !resolved.contains(&request) {
-            resolved.push(request);
-        }
-    }
-    resolved
 }

@@ -210,6 +210,12 @@ fn comparable(mut envelope: Value) -> Value {
         for own in ["index", "budget", "memoryBytes", "nextCursor", "omitted"] {
             data.remove(own);
         }
+        if let Some(of) = data
+            .get_mut("review_metadata")
+            .and_then(Value::as_object_mut)
+        {
+            of.remove("timestamp");
+        }
     }
     envelope
 }

@@ -18,6 +18,7 @@ mod prompts;
 mod replay;
 mod resources;
 mod review;
+mod review_input;
 mod sampling;
 mod scip;
 mod scip_rules;

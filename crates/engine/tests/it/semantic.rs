@@ -70,7 +70,7 @@ fn described() -> (Host, String) {
     (host, id)
 }
 
-fn ask_model(host: &mut Host, slots: u32) {
+pub(crate) fn ask_model(host: &mut Host, slots: u32) {
     let name = Some("scripted".to_owned());
     host.send(Event::Model { name, slots });
     host.settle();

@@ -7,6 +7,7 @@
 mod choose;
 mod cost;
 mod diffs;
+mod notes;
 
 use codecortex_retrieval::numbered;
 use rustc_hash::FxHashMap;
@@ -25,8 +26,8 @@ use diffs::shown_diffs;
 
 /// Lines of the version before that are shown of a unit.
 const MOST_PREVIOUS: u32 = 80;
-/// Searches without a result that an item names.
-const MOST_NOTES: usize = 4;
+/// Lines on each side of a change that are shown of the version before of a longer function.
+const AROUND_PREVIOUS: u32 = 10;
 
 /// A unit with what it is understood by.
 #[derive(Clone, Debug, Default, Serialize, JsonSchema)]
@@ -199,15 +200,12 @@ pub fn bundle(wanted: &Wanted<'_>, room: Room) -> Bundle {
         return bundle;
     }
     place_lines(wanted, &chosen, &places, &mut bundle.items);
-    note_requests(wanted, &chosen, &places, &mut bundle.items);
-    if !is_tight {
-        note_searches(wanted, &places, &mut bundle.items);
-    }
     for (unit, text) in &chosen.previous {
         if let Some(place) = places.get(unit) {
             bundle.items[*place].previous_version = Some(text.clone());
         }
     }
+    notes::put(wanted, &chosen, &places, is_tight, &mut bundle.items);
     for unit in &chosen.lowered {
         let to = if chosen.has_lines(wanted, *unit) {
             Level::Function
@@ -336,61 +334,6 @@ fn place_lines(
     }
 }
 
-/// Says of what a plan asks for what is not there, or not all shown.
-fn note_requests(
-    wanted: &Wanted<'_>,
-    chosen: &Chosen,
-    places: &FxHashMap<usize, usize>,
-    items: &mut [Item],
-) {
-    for looked in &wanted.evidence.looked {
-        let place = places.get(&looked.unit);
-        let Some(item) = place.and_then(|place| items.get_mut(*place)) else {
-            continue;
-        };
-        let is_shown = |(path, line): &&(String, u32)| {
-            let lines = chosen.files.get(path);
-            lines.is_some_and(|lines| lines.contains_key(line))
-        };
-        let all = looked.found.len();
-        let shown = looked.found.iter().filter(is_shown).count();
-        let asked = format!(
-            "{} `{}`",
-            looked.request.kind.as_str(),
-            looked.request.details.as_deref().unwrap_or("")
-        );
-        match (shown, all) {
-            (_, 0) => item
-                .notes
-                .push(format!("{asked}: nothing outside of the diff")),
-            _ if shown < all => item.notes.push(format!("{asked}: {shown} of {all} shown")),
-            _ => {}
-        }
-    }
-}
-
-/// Says of what was looked for and is not there; a name that is not said could as well not have been looked for.
-fn note_searches(wanted: &Wanted<'_>, places: &FxHashMap<usize, usize>, items: &mut [Item]) {
-    for known in wanted
-        .evidence
-        .known
-        .iter()
-        .filter(|known| known.is_followed && known.callers.is_empty())
-    {
-        let touched = &wanted.units[known.of.0].touched[known.of.1];
-        let Some(item) = places
-            .get(&known.of.0)
-            .and_then(|place| items.get_mut(*place))
-        else {
-            continue;
-        };
-        if touched.is_signature_changed() && item.notes.len() < MOST_NOTES {
-            item.notes
-                .push(format!("no use of `{}` outside of the diff", touched.path));
-        }
-    }
-}
-
 /// What a unit's declarations were, as far as it is looked at and the diff does not say all of it.
 fn previous_version(wanted: &Wanted<'_>, at: usize) -> Option<String> {
     let asks = wanted.fused[at]
@@ -401,15 +344,22 @@ fn previous_version(wanted: &Wanted<'_>, at: usize) -> Option<String> {
     let old = unit.file_of(wanted.change).old.as_ref().filter(|_| asks)?;
     let facts = old.facts.as_ref()?;
     let mut lines: Vec<(u32, String)> = Vec::new();
-    for item in unit
-        .touched
-        .iter()
-        .filter_map(|touched| facts.items.get(touched.old? as usize))
-    {
+    for touched in &unit.touched {
+        let item = touched.old.and_then(|item| facts.items.get(item as usize));
+        let Some(item) = item.filter(|item| item.kind.is_callable()) else {
+            continue;
+        };
         let (start, end) = crate::source::span(item);
-        if end - start < MOST_PREVIOUS && item.kind.is_callable() {
-            lines.extend((start..=end).map(|line| (line, old.line(line).to_owned())));
-        }
+        let is_whole = end - start < MOST_PREVIOUS;
+        let is_near = |line: u32| {
+            touched.runs.iter().any(|run| {
+                let (lo, hi) = run.old_span();
+                lo.saturating_sub(AROUND_PREVIOUS) <= line && line <= hi + AROUND_PREVIOUS
+            })
+        };
+        let head = crate::source::name_line(item);
+        let shown = (start..=end).filter(|line| is_whole || *line == head || is_near(*line));
+        lines.extend(shown.map(|line| (line, old.line(line).to_owned())));
     }
     lines.sort();
     lines.dedup();

@@ -1,4 +1,4 @@
-//! What a plan asks for beyond what every change is shown with, looked up by the resolver (SPEC RV2, `004` §2, §4).
+//! What rules and plans ask for beyond what every change is shown with, looked up by the resolver (SPEC RV2, `004` §2, §4).
 
 use std::collections::BTreeSet;
 
@@ -20,10 +20,24 @@ use crate::unit::Unit;
 const MOST_SHOWN: usize = 12;
 /// Places of a request that are looked at.
 const MOST_FOUND: usize = 200;
+/// The same where a rule asks: it does so of every change alike.
+const MOST_SHOWN_OF_RULE: usize = 3;
 /// Requests of a change.
-const MOST_ASKED: usize = 200;
-/// What somebody asked for comes before what is shown of every change.
+pub(crate) const MOST_ASKED: usize = 200;
+/// What somebody asked for comes before what is shown of every change, what a rule asks for after that.
 const FIRST: f64 = -1_000.0;
+const LAST: f64 = 1_000.0;
+
+/// Something to look up for a unit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Wish {
+    /// The unit.
+    pub(crate) unit: usize,
+    /// What is asked.
+    pub(crate) request: Request,
+    /// Whether a plan asks; else a rule does.
+    pub(crate) is_planned: bool,
+}
 
 /// What came of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +46,8 @@ pub struct Looked {
     pub unit: usize,
     /// What was asked.
     pub request: Request,
+    /// Whether a plan asked; else a rule did.
+    pub is_planned: bool,
     /// Places outside of the diff, the nearest first: path and line.
     pub found: Vec<(String, u32)>,
 }
@@ -61,19 +77,23 @@ pub(crate) fn look_up(
     view: &View<'_>,
     root: u32,
     (change, units): (&Change, &[Unit]),
-    asked: &[(usize, Request)],
+    wishes: &[Wish],
     evidence: &mut Evidence,
 ) -> Result<(), Failure> {
-    if asked.is_empty() {
+    let wishes: Vec<&Wish> = wishes
+        .iter()
+        .take(MOST_ASKED)
+        .filter(|wish| !is_answered(units, wish, evidence))
+        .collect();
+    if wishes.is_empty() {
         return Ok(());
     }
     let names = view.names();
     let query = Resolver::new(names.workspace());
     let search = Search::new(view, root, (change, units), &query);
-    let hits: Vec<Vec<Hit>> = asked
+    let hits: Vec<Vec<Hit>> = wishes
         .iter()
-        .take(MOST_ASKED)
-        .map(|(unit, request)| hits(&search, *unit, request))
+        .map(|wish| hits(&search, wish.unit, &wish.request))
         .collect();
     let files: BTreeSet<FileNo> = hits.iter().flatten().map(|hit| hit.file()).collect();
     let is_other = |file: &FileNo| {
@@ -82,11 +102,40 @@ pub(crate) fn look_up(
     };
     view.need_texts(files.iter().copied().filter(is_other))?;
     evidence.lines.add(&search, &files);
-    for ((unit, request), hits) in asked.iter().zip(hits) {
-        show(&search, *unit, request, &hits, evidence);
+    for (wish, hits) in wishes.into_iter().zip(hits) {
+        show(&search, wish, &hits, evidence);
     }
     evidence.sort();
     Ok(())
+}
+
+/// Whether a rule asks for uses that were looked for with every declaration that changed; then they are what was found.
+fn is_answered(units: &[Unit], wish: &Wish, evidence: &mut Evidence) -> bool {
+    let is_of_uses = matches!(
+        wish.request.kind,
+        RequestKind::Callers | RequestKind::SearchCallers
+    );
+    if wish.is_planned || !is_of_uses {
+        return false;
+    }
+    let path = wish.request.details.as_deref();
+    let is_it = |known: &&super::Known| {
+        let touched = units[known.of.0].touched.get(known.of.1);
+        known.is_followed
+            && known.of.0 == wish.unit
+            && touched.is_some_and(|touched| Some(touched.path.as_str()) == path)
+    };
+    let Some(known) = evidence.known.iter().find(is_it) else {
+        return false;
+    };
+    let looked = Looked {
+        unit: wish.unit,
+        request: wish.request.clone(),
+        is_planned: false,
+        found: known.callers.clone(),
+    };
+    evidence.looked.push(looked);
+    true
 }
 
 fn hits(search: &Search<'_>, unit: usize, request: &Request) -> Vec<Hit> {
@@ -286,36 +335,24 @@ fn by_nearness(search: &Search<'_>, hits: &mut [Hit]) {
     });
 }
 
-fn show(search: &Search<'_>, unit: usize, request: &Request, hits: &[Hit], found: &mut Evidence) {
-    if request.details.is_none() {
+fn show(search: &Search<'_>, wish: &Wish, hits: &[Hit], found: &mut Evidence) {
+    let Some(details) = wish.request.details.as_deref() else {
         return;
-    }
-    let part = match request.kind {
-        RequestKind::SearchImplementations => Part::Implementation,
-        RequestKind::SearchClassMethods => Part::Definition,
-        RequestKind::Search | RequestKind::SearchConfigUsage => Part::Search,
-        _ => Part::Caller,
     };
-    let details = request.details.as_deref().unwrap_or("");
+    let kind = wish.request.kind;
+    let (part, most, base) = (part_of(kind), most_shown(wish), base_of(wish));
     let mut places: Vec<(String, u32)> = Vec::new();
     for hit in hits {
-        let Some(path) = search.path(hit.file()) else {
-            continue;
-        };
-        let line = match hit {
-            Hit::Head(_, line) => Some(*line).filter(|line| *line <= found.lines.count(path)),
-            Hit::Use(_, at) => found.lines.line_at(path, *at),
-        };
-        let Some(line) = line.filter(|line| !search.shown.has(path, *line)) else {
+        let Some((path, line)) = place_of(search, *hit, found) else {
             continue;
         };
         let text = found.lines.line(path, line);
         let has_all = || words(details).all(|word| text.contains(word));
         let place = (path.to_owned(), line);
-        if places.contains(&place) || request.kind == RequestKind::Search && !has_all() {
+        if places.contains(&place) || kind == RequestKind::Search && !has_all() {
             continue;
         }
-        if places.len() < MOST_SHOWN {
+        if places.len() < most {
             let around = match hit {
                 Hit::Use(file, at) => search.view.around(*file, *at),
                 Hit::Head(..) => None,
@@ -324,8 +361,8 @@ fn show(search: &Search<'_>, unit: usize, request: &Request, hits: &[Hit], found
             let head = head.filter(|head| !search.shown.has(path, *head));
             found.add(Piece {
                 part,
-                score: FIRST + places.len() as f64,
-                unit,
+                score: base + places.len() as f64,
+                unit: wish.unit,
                 path: path.to_owned(),
                 lines: distinct(head.into_iter().chain([line])),
             });
@@ -333,10 +370,50 @@ fn show(search: &Search<'_>, unit: usize, request: &Request, hits: &[Hit], found
         places.push(place);
     }
     found.looked.push(Looked {
-        unit,
-        request: request.clone(),
+        unit: wish.unit,
+        request: wish.request.clone(),
+        is_planned: wish.is_planned,
         found: places,
     });
+}
+
+fn part_of(kind: RequestKind) -> Part {
+    match kind {
+        RequestKind::SearchImplementations => Part::Implementation,
+        RequestKind::SearchClassMethods => Part::Definition,
+        RequestKind::Search | RequestKind::SearchConfigUsage => Part::Search,
+        _ => Part::Caller,
+    }
+}
+
+fn most_shown(wish: &Wish) -> usize {
+    match wish.is_planned {
+        true => MOST_SHOWN,
+        false => MOST_SHOWN_OF_RULE,
+    }
+}
+
+fn base_of(wish: &Wish) -> f64 {
+    match wish.is_planned {
+        true => FIRST,
+        false => LAST,
+    }
+}
+
+/// Path and line of a place outside of the diff.
+fn place_of<'s>(search: &Search<'s>, hit: Hit, found: &Evidence) -> Option<(&'s str, u32)> {
+    let path = search.path(hit.file())?;
+    // Of a file that is another in the index than after the change, places mean nothing.
+    let changed = search.changed.get(&hit.file());
+    if changed.is_some_and(|at| !search.current.contains_key(at)) {
+        return None;
+    }
+    let line = match hit {
+        Hit::Head(_, line) => Some(line).filter(|line| *line <= found.lines.count(path)),
+        Hit::Use(_, at) => found.lines.line_at(path, at),
+    };
+    let line = line.filter(|line| !search.shown.has(path, *line))?;
+    Some((path, line))
 }
 
 #[cfg(test)]

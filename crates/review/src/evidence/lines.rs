@@ -48,6 +48,12 @@ impl Lines {
         }
     }
 
+    /// Adds those of a file that is in no index; those of one that is here stay.
+    pub(super) fn put(&mut self, path: String, text: String) {
+        let starts = line_starts(&text);
+        self.files.entry(path).or_insert((text, starts));
+    }
+
     /// A line by its number from 1, without its end; empty where there is none.
     #[must_use]
     pub fn line(&self, path: &str, number: u32) -> &str {

@@ -5,6 +5,7 @@
 
 mod around;
 mod asked;
+mod documents;
 mod lines;
 mod names;
 mod siblings;
@@ -22,7 +23,7 @@ use codecortex_syntax::Item;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use asked::Looked;
-pub(crate) use asked::look_up;
+pub(crate) use asked::{MOST_ASKED, Wish, look_up};
 pub use lines::{Lines, Shown};
 
 use crate::change::Change;
@@ -127,10 +128,12 @@ pub struct Evidence {
     pub similarity: FxHashMap<usize, f64>,
     /// By unit, the rarest words of what changed.
     pub rare_words: FxHashMap<usize, Vec<String>>,
-    /// What came of what a plan asks for.
+    /// What came of what rules and a plan ask for.
     pub looked: Vec<Looked>,
     /// The lines of all files that pieces are of.
     pub lines: Lines,
+    /// What a reader should know of how it was looked for, a sentence each.
+    pub notes: Vec<String>,
 }
 
 impl Evidence {
@@ -281,18 +284,33 @@ pub fn gather(
         let changed = search.changed.get(file);
         changed.is_none_or(|at| search.change.files[*at].new.is_none())
     };
-    view.need_texts(files.iter().copied().filter(is_other))?;
+    let read = view.need_texts(files.iter().copied().filter(is_other));
+    let mut documents = both(read, documents::find(&search, &used.sought))?;
 
     let mut found = Evidence {
         lines: Lines::of(&search, &files),
         ..Evidence::default()
     };
+    documents.add(&mut found);
     around::add(&search, &mut found);
     names::add(&search, meant, &mut found);
-    uses::add(&search, used, &mut found);
+    uses::add(&search, used, &documents, &mut found);
     siblings::add(&search, &words, &near, &mut found);
     found.sort();
     Ok(found)
+}
+
+/// What is there where nothing is waited for, else all that is.
+fn both<T>(first: Result<(), Failure>, second: Result<T, Failure>) -> Result<T, Failure> {
+    use codecortex_protocol::Need::Texts;
+    match (first, second) {
+        (Ok(()), second) => second,
+        (Err(Failure::NeedsInput(Texts(mut a))), Err(Failure::NeedsInput(Texts(b)))) => {
+            a.extend(b);
+            Err(Failure::NeedsInput(Texts(a)))
+        }
+        (Err(first), _) => Err(first),
+    }
 }
 
 /// Numbers that are there once, in their order.

@@ -6,6 +6,7 @@ use codecortex_resolve::{DefRef, ExprRef, FileNo, Tier};
 use codecortex_syntax::ItemKind;
 use rustc_hash::FxHashMap;
 
+use super::documents::{Named, Sought};
 use super::{Evidence, Gone, Known, Part, Piece, Search, distinct};
 use crate::source::name_line;
 use crate::touched::Touched;
@@ -20,6 +21,9 @@ const MOST_USES: usize = 200;
 const SHOWN: [usize; 3] = [3, 40, 2];
 /// Callers of what did not that are shown before everything else.
 const FIRST: usize = 8;
+/// A name that is used oftener without leading anywhere is common; so many of these uses count then.
+const COMMON: usize = 12;
+const MOST_BY_NAME: usize = 3;
 /// Types above a receiver that are looked at.
 const MOST_SUPERTYPES: usize = 50;
 /// A name with more declarations is not followed by its text.
@@ -54,6 +58,8 @@ pub(super) struct Used {
     pub(super) gone: Vec<(usize, String)>,
     /// The same of members whose name others have too, with the types that had them.
     gone_members: Vec<(usize, String, Vec<DefRef>)>,
+    /// What of it others may have used, for documentation.
+    pub(super) sought: Vec<Sought>,
 }
 
 impl Used {
@@ -79,12 +85,7 @@ pub(super) fn find(search: &Search<'_>) -> Used {
                 None => touched.new.is_none().then_some(&touched.name),
             };
             if let Some(name) = gone.filter(|name| name.len() > 3) {
-                if search.named(name).is_empty() {
-                    used.gone.push((unit, name.clone()));
-                } else {
-                    let of = types_named(search, &touched.container);
-                    used.gone_members.push((unit, name.clone(), of));
-                }
+                note_gone(search, unit, touched, name, &mut used);
             }
             let is_callable = touched.kind.is_callable()
                 || touched.kind.is_type() && touched.is_signature_changed();
@@ -107,6 +108,8 @@ pub(super) fn find(search: &Search<'_>) -> Used {
         .map(|asked| uses_of(search, asked))
         .collect();
     used.gone.dedup();
+    used.sought.dedup();
+    used.sought.truncate(MOST_GONE);
     for (unit, name) in used.gone.iter().take(MOST_GONE) {
         let uses = named(search, name, true);
         used.gone_uses.push((*unit, name.clone(), uses));
@@ -119,6 +122,24 @@ pub(super) fn find(search: &Search<'_>) -> Used {
         used.gone_uses.push((*unit, name.clone(), uses));
     }
     used
+}
+
+fn note_gone(search: &Search<'_>, unit: usize, touched: &Touched, name: &str, used: &mut Used) {
+    let is_alone = search.named(name).is_empty();
+    if is_alone {
+        used.gone.push((unit, name.to_owned()));
+    } else {
+        let of = types_named(search, &touched.container);
+        used.gone_members.push((unit, name.to_owned(), of));
+    }
+    let container = (!is_alone).then(|| touched.container.clone());
+    if touched.is_visible && container.as_deref() != Some("") {
+        used.sought.push(Sought {
+            unit,
+            name: name.to_owned(),
+            container,
+        });
+    }
 }
 
 /// The types of a name; nothing where there are many, of which it may be any.
@@ -178,6 +199,12 @@ fn uses_of(search: &Search<'_>, (unit, place, touched): (usize, usize, &Touched)
     };
     uses.retain(|used| !is_own(search, unit, touched, used));
     rank(search, &mut uses);
+    let sure = uses.iter().filter(|used| used.tier != Tier::Name).count();
+    let is_common = uses.len() - sure > COMMON && search.named(&touched.name).len() > 1;
+    if def.is_some() && is_common {
+        // Such a name leads to what others declare as well.
+        uses.truncate(sure + MOST_BY_NAME);
+    }
     Of {
         unit,
         place,
@@ -278,7 +305,7 @@ fn is_own(search: &Search<'_>, unit: usize, touched: &Touched, used: &Use) -> bo
     is_file && item.is_some_and(|item| item.start_byte <= used.at && used.at < item.end_byte)
 }
 
-pub(super) fn add(search: &Search<'_>, used: Used, found: &mut Evidence) {
+pub(super) fn add(search: &Search<'_>, used: Used, documents: &Named, found: &mut Evidence) {
     let mut taken: FxHashMap<(String, u32), ()> = FxHashMap::default();
     for of in &used.of {
         let (callers, tests) = split(search, &of.uses, found);
@@ -331,11 +358,12 @@ pub(super) fn add(search: &Search<'_>, used: Used, found: &mut Evidence) {
             .collect();
         let mut docs = used.gone_docs.iter();
         let docs = docs.find(|(of, named, _)| of == unit && named == name);
-        let documented = docs.map_or_else(Vec::new, |(_, _, uses)| {
+        let mut documented = docs.map_or_else(Vec::new, |(_, _, uses)| {
             let (code, tests) = split(search, uses, found);
             let all = code.iter().chain(&tests);
             all.map(|site| (site.path.clone(), site.line)).collect()
         });
+        documented.extend(documents.of(*unit, name).cloned());
         found.gone.push(Gone {
             unit: *unit,
             name: name.clone(),

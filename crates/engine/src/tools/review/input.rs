@@ -94,8 +94,12 @@ fn of_git(cx: &Invocation<'_>, root: u32, args: &ReviewArgs) -> Result<Change, F
     let Some(diff) = cx.session.review.diff(call) else {
         return Err(Failure::NeedsInput(Need::Diff(call, root, of)));
     };
-    let diff = diff?;
-    Ok(Change::of_git(mode, diff, cx.limits()))
+    let mut change = Change::of_git(mode, diff?, cx.limits());
+    if let Some(base) = &args.base {
+        // What somebody calls it tells more than its commit.
+        change.base.clone_from(base);
+    }
+    Ok(change)
 }
 
 fn of_patch(cx: &Invocation<'_>, root: u32, patch: &str) -> Result<Change, Failure> {

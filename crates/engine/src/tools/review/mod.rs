@@ -155,6 +155,8 @@ pub(crate) struct PlanEntry {
     unit_id: String,
     rule_context_level: Level,
     rule_confidence: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    llm_context_level: Option<Level>,
     final_context_level: Level,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     extra_requests: Vec<Request>,

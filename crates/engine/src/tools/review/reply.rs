@@ -140,6 +140,7 @@ impl Reviewed {
                 unit_id: unit.id.clone(),
                 rule_context_level: unit.verdict.level,
                 rule_confidence: unit.verdict.confidence,
+                llm_context_level: fused.llm_level,
                 final_context_level: fused.level,
                 extra_requests: fused.requests.clone(),
                 skip_review: fused.is_skipped,

@@ -1,0 +1,129 @@
+//! What was looked for and is not there, or not all shown: a name that is not said could as well not have been looked for.
+
+use rustc_hash::FxHashMap;
+
+use super::choose::Chosen;
+use super::{Item, Wanted};
+use crate::evidence::Looked;
+use crate::level::RequestKind;
+
+/// Sentences of an item about what nobody planned.
+const MOST_NOTES: usize = 4;
+
+/// Says it in the items; where there is little room only of what a plan asks for.
+pub(super) fn put(
+    wanted: &Wanted<'_>,
+    chosen: &Chosen,
+    places: &FxHashMap<usize, usize>,
+    is_tight: bool,
+    items: &mut [Item],
+) {
+    for looked in &wanted.evidence.looked {
+        if let Some(note) = note_of(chosen, looked) {
+            let is_kept = looked.is_planned || !is_tight;
+            add(
+                places,
+                looked.unit,
+                (is_kept, looked.is_planned),
+                note,
+                items,
+            );
+        }
+    }
+    if is_tight {
+        return;
+    }
+    for (unit, note) in uses(wanted)
+        .into_iter()
+        .chain(without_names(wanted, chosen))
+    {
+        add(places, unit, (true, false), note, items);
+    }
+}
+
+fn add(
+    places: &FxHashMap<usize, usize>,
+    unit: usize,
+    (is_kept, is_planned): (bool, bool),
+    note: String,
+    items: &mut [Item],
+) {
+    let item = places.get(&unit).and_then(|place| items.get_mut(*place));
+    let Some(item) = item.filter(|_| is_kept) else {
+        return;
+    };
+    if (is_planned || item.notes.len() < MOST_NOTES) && !item.notes.contains(&note) {
+        item.notes.push(note);
+    }
+}
+
+/// Of what was asked for, what is not there or not all shown.
+fn note_of(chosen: &Chosen, looked: &Looked) -> Option<String> {
+    let is_shown = |(path, line): &&(String, u32)| {
+        let lines = chosen.files.get(path);
+        lines.is_some_and(|lines| lines.contains_key(line))
+    };
+    let all = looked.found.len();
+    let shown = looked.found.iter().filter(is_shown).count();
+    let asked = format!(
+        "{} `{}`",
+        looked.request.kind.as_str(),
+        looked.request.details.as_deref().unwrap_or("")
+    );
+    match (shown, all) {
+        (_, 0) => Some(format!("{asked}: nothing outside of the diff")),
+        _ if shown < all => Some(format!("{asked}: {shown} of {all} shown")),
+        _ => None,
+    }
+}
+
+/// Of declarations with another signature, those that nothing outside of the diff uses.
+fn uses(wanted: &Wanted<'_>) -> Vec<(usize, String)> {
+    let known = wanted.evidence.known.iter();
+    let unused = known.filter(|known| known.is_followed && known.callers.is_empty());
+    let of_unused = unused.filter_map(|known| {
+        let touched = &wanted.units[known.of.0].touched[known.of.1];
+        let is_said = wanted.evidence.looked.iter().any(|looked| {
+            looked.unit == known.of.0 && looked.request.details.as_ref() == Some(&touched.path)
+        });
+        let note = || format!("no use of `{}` outside of the diff", touched.path);
+        (touched.is_signature_changed() && !is_said).then(|| (known.of.0, note()))
+    });
+    of_unused.collect()
+}
+
+/// Of requests that need no name.
+fn without_names(wanted: &Wanted<'_>, chosen: &Chosen) -> Vec<(usize, String)> {
+    let mut notes = Vec::new();
+    for (at, fused) in wanted.fused.iter().enumerate() {
+        for request in &fused.requests {
+            let said = match request.kind {
+                RequestKind::ScannerIssues if !wanted.issues.contains_key(&at) => {
+                    "no tool reported any of this file"
+                }
+                RequestKind::PreviousVersion => match previous(wanted, chosen, at) {
+                    Some(said) => said,
+                    None => continue,
+                },
+                _ => continue,
+            };
+            notes.push((at, format!("{}: {said}", request.kind.as_str())));
+        }
+    }
+    notes
+}
+
+/// Why the version before is not shown.
+fn previous(wanted: &Wanted<'_>, chosen: &Chosen, at: usize) -> Option<&'static str> {
+    let file = wanted.units[at].file_of(wanted.change);
+    let is_shown = chosen.previous.iter().any(|(unit, _)| *unit == at);
+    match &file.old {
+        _ if is_shown => None,
+        None if file.diff.kind == crate::diff::PatchType::Add => Some("the file is new"),
+        None => Some("it was not read"),
+        Some(_) if super::previous_version(wanted, at).is_none() => {
+            Some("the diff shows all of it")
+        }
+        Some(_) => None, // it has no room, which `left_out` says
+    }
+}

@@ -1,0 +1,262 @@
+//! Documentation beside the code that names what a change takes away: Markdown and the like (SPEC RV3, `004` §5).
+//!
+//! A name that may as well be a word of prose counts only where it is written as code; one that other declarations have too
+//! only behind the name of its type. What tells the past, such as a list of changes, is right to name what is gone.
+
+use codecortex_protocol::paths::absolute_path;
+use codecortex_protocol::{Failure, Located, Need};
+
+use super::{Evidence, Search};
+
+/// Endings of documentation.
+const ENDINGS: [&str; 5] = ["md", "mdx", "markdown", "rst", "adoc"];
+/// Beginnings of names of files that tell the past.
+const HISTORIES: [&str; 6] = ["change", "history", "release", "news", "migrat", "upgrad"];
+/// Documents that are read, the nearest to the change first.
+const MOST_READ: usize = 300;
+/// Longer ones are not.
+const LONGEST: usize = 1 << 20;
+/// Lines that are told of one name.
+const MOST_LINES: usize = 20;
+
+/// A name that is looked for in documentation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Sought {
+    /// The unit that takes it away.
+    pub(super) unit: usize,
+    /// The name.
+    pub(super) name: String,
+    /// What it has to stand behind, where other declarations have it too.
+    pub(super) container: Option<String>,
+}
+
+/// What documentation names.
+#[derive(Debug, Default)]
+pub(super) struct Named {
+    /// Path and line, from 1, by unit and name.
+    places: Vec<(Sought, Vec<(String, u32)>)>,
+    /// The texts of these documents.
+    texts: Vec<(String, String)>,
+    note: Option<String>,
+}
+
+impl Named {
+    /// Adds what a reader should know and the lines that findings are about.
+    pub(super) fn add(&mut self, found: &mut Evidence) {
+        found.notes.extend(self.note.take());
+        for (path, text) in self.texts.drain(..) {
+            found.lines.put(path, text);
+        }
+    }
+
+    /// What names something that a unit takes away.
+    pub(super) fn of(&self, unit: usize, name: &str) -> impl Iterator<Item = &(String, u32)> {
+        let all = self.places.iter();
+        let of = all.filter(move |(sought, _)| sought.unit == unit && sought.name == name);
+        of.flat_map(|(_, places)| places)
+    }
+}
+
+/// Looks for names in documentation. The call waits for the texts of files.
+///
+/// # Errors
+/// `Failure::NeedsInput` for texts.
+pub(super) fn find(search: &Search<'_>, sought: &[Sought]) -> Result<Named, Failure> {
+    let mut named = Named::default();
+    if sought.is_empty() {
+        return Ok(named);
+    }
+    let mut paths = documents(search);
+    if paths.len() > MOST_READ {
+        named.note = Some(format!(
+            "Of {} documents the nearest {MOST_READ} are read for names that are gone.",
+            paths.len()
+        ));
+        paths.truncate(MOST_READ);
+    }
+    let all = sought.iter().map(|sought| (sought.clone(), Vec::new()));
+    named.places = all.collect();
+    for (path, text) in texts(search, &paths)? {
+        let mut is_named = false;
+        for (sought, places) in &mut named.places {
+            let left = MOST_LINES.saturating_sub(places.len());
+            let lines = lines_with(&text, sought).into_iter().take(left);
+            places.extend(lines.map(|line| (path.clone(), line)));
+            is_named |= places.last().is_some_and(|(of, _)| *of == path);
+        }
+        if is_named {
+            named.texts.push((path, text));
+        }
+    }
+    Ok(named)
+}
+
+/// Paths of documentation, the nearest to the change first.
+fn documents(search: &Search<'_>) -> Vec<String> {
+    let is_gone = |path: &str| {
+        let mut files = search.change.files.iter();
+        files.any(|file| file.path == path && file.diff.kind == crate::diff::PatchType::Delete)
+    };
+    let paths = search.view.workspace.paths(search.root);
+    let paths = paths.filter(|path| is_document(path) && !is_gone(path));
+    let mut paths: Vec<String> = paths.map(str::to_owned).collect();
+    paths.sort_by_cached_key(|path| {
+        let depth = path.matches('/').count();
+        (
+            std::cmp::Reverse(search.nearness(path)),
+            depth,
+            path.clone(),
+        )
+    });
+    paths
+}
+
+fn is_document(path: &str) -> bool {
+    let lower = path.to_lowercase();
+    let name = lower.rsplit('/').next().unwrap_or(&lower);
+    let (stem, ending) = name.split_once('.').unwrap_or((name, ""));
+    let is_text = ENDINGS.contains(&ending.rsplit('.').next().unwrap_or(ending));
+    let is_readme = stem == "readme" && matches!(ending, "" | "txt");
+    (is_text || is_readme) && !HISTORIES.iter().any(|word| stem.starts_with(word))
+}
+
+/// The texts of documents: as the change leaves them, else as they are now.
+fn texts(search: &Search<'_>, paths: &[String]) -> Result<Vec<(String, String)>, Failure> {
+    let Some(root) = search.view.workspace.roots.get(search.root as usize) else {
+        return Ok(Vec::new());
+    };
+    let (mut texts, mut missing): (Vec<(String, String)>, Vec<Located>) = Default::default();
+    for path in paths {
+        let changed = search.change.files.iter().find(|file| file.path == *path);
+        if let Some(new) = changed.and_then(|file| file.new.as_ref()) {
+            texts.push((path.clone(), new.text.clone()));
+            continue;
+        }
+        let file = search.view.located(&absolute_path(root, path));
+        match search.view.text_of(&file) {
+            Ok(text) => texts.push((path.clone(), text.snapshot.text.text())),
+            Err(Failure::NeedsInput(Need::Texts(files))) => missing.extend(files),
+            Err(_) => {} // it went meanwhile, or is no text
+        }
+    }
+    match missing.is_empty() {
+        true => Ok(texts),
+        false => Err(Failure::NeedsInput(Need::Texts(missing))),
+    }
+}
+
+/// Lines that name something, from 1.
+fn lines_with(text: &str, sought: &Sought) -> Vec<u32> {
+    if text.len() > LONGEST || !text.contains(&sought.name) {
+        return Vec::new();
+    }
+    let is_prose = is_word(&sought.name) && sought.container.is_none();
+    let mut fence: Option<&str> = None;
+    let mut found = Vec::new();
+    for (line, number) in text.lines().zip(1..) {
+        let start = line.trim_start();
+        match ["```", "~~~"]
+            .into_iter()
+            .find(|mark| start.starts_with(mark))
+        {
+            Some(mark) if fence == Some(mark) => fence = None,
+            Some(mark) if fence.is_none() => fence = Some(mark),
+            _ => {}
+        }
+        let is_block = fence.is_some() || line.starts_with("    ") || line.starts_with('\t');
+        let is_it = |at: usize| {
+            stands_alone(line, at, &sought.name)
+                && is_behind(line, at, sought.container.as_deref())
+                && (!is_prose || is_block || is_in_code(line, at, sought.name.len()))
+        };
+        if line.match_indices(&sought.name).any(|(at, _)| is_it(at)) {
+            found.push(number);
+        }
+    }
+    found
+}
+
+/// Whether a name may as well be a word of prose.
+fn is_word(name: &str) -> bool {
+    let is_small = |c: char| c.is_lowercase();
+    let mut letters = name.chars();
+    letters.next().is_some_and(char::is_alphabetic) && letters.all(is_small)
+}
+
+fn stands_alone(line: &str, at: usize, name: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let before = line[..at].chars().next_back();
+    let after = line[at + name.len()..].chars().next();
+    !before.is_some_and(is_part) && !after.is_some_and(is_part)
+}
+
+/// Whether a name stands behind another and a sign between them: `Cart.total`, `Cart::total`, `Cart#total`, `cart->total`.
+fn is_behind(line: &str, at: usize, container: Option<&str>) -> bool {
+    let Some(container) = container else {
+        return true;
+    };
+    let before = line[..at].trim_end_matches(['.', ':', '#', '-', '>']);
+    let before = before.trim_end_matches("()");
+    before.len() < at && before.to_lowercase().ends_with(&container.to_lowercase())
+}
+
+/// Whether a part of a line is between signs of code, or is called.
+fn is_in_code(line: &str, at: usize, length: usize) -> bool {
+    let opened = line[..at].matches('`').count();
+    let is_closed = line[at + length..].contains('`');
+    (opened % 2 == 1 && is_closed) || line[at + length..].starts_with('(')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sought(name: &str, container: Option<&str>) -> Sought {
+        Sought {
+            unit: 0,
+            name: name.to_owned(),
+            container: container.map(str::to_owned),
+        }
+    }
+
+    #[test]
+    fn a_word_of_prose_counts_only_as_code() {
+        let text = "The total is shown.\nCall `total` or total().\n```py\ntotal\n```\nAll `in` total `here`.\nsubtotal `totals`\n";
+        assert_eq!(lines_with(text, &sought("total", None)), [2, 4]);
+    }
+
+    #[test]
+    fn a_name_that_no_prose_has_counts_everywhere() {
+        let text = "sumOf adds up.\nSee sum_of and mysumOf.\n";
+        assert_eq!(lines_with(text, &sought("sumOf", None)), [1]);
+        assert_eq!(lines_with(text, &sought("sum_of", None)), [2]);
+    }
+
+    #[test]
+    fn what_others_are_called_too_counts_behind_its_type() {
+        let text = "`Bill.total` and `total`\n`Cart.total`\nCart::total, cart->total\nCart total\n";
+        assert_eq!(lines_with(text, &sought("total", Some("Cart"))), [2, 3]);
+    }
+
+    #[test]
+    fn documents_are_told_by_their_names() {
+        for path in [
+            "README",
+            "docs/a.md",
+            "README.txt",
+            "x/guide.de.rst",
+            "ReadMe.MD",
+        ] {
+            assert!(is_document(path), "{path}");
+        }
+        for path in [
+            "a.txt",
+            "CHANGELOG.md",
+            "docs/History.rst",
+            "a.py",
+            "RELEASES.md",
+        ] {
+            assert!(!is_document(path), "{path}");
+        }
+    }
+}
