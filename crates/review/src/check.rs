@@ -254,12 +254,14 @@ fn names_in(message: &str) -> Vec<String> {
 #[must_use]
 pub fn known_name(view: &View<'_>, root: u32, name: &str) -> KnownName {
     let mut known = KnownName::default();
-    let declared = view.index.named(name).iter().find_map(|symbol| {
+    let declared = view.index.named(name).iter().filter_map(|symbol| {
         let (file, item) = view.index.get(*symbol)?;
         let is_it = file.root == root && file.facts.str(item.name) == name;
-        is_it.then(|| format!("{}:{}", file.path, name_line(item)))
+        is_it.then(|| (&*file.path, name_line(item)))
     });
-    known.declared = declared;
+    // The index has them in the order in which files were read.
+    let first = declared.min();
+    known.declared = first.map(|(path, line)| format!("{path}:{line}"));
     let names = view.names();
     let workspace = names.workspace();
     let Some(of) = workspace.name(name) else {

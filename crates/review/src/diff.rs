@@ -509,9 +509,9 @@ fn header(file: &mut FileDiff, line: &str) {
 /// The path of a `---` or `+++` line; none for what is not there.
 fn side(written: &str) -> Option<String> {
     let written = written.trim_end_matches('\r');
+    // `diff -u` puts a time behind a tab, git a tab alone behind a path with spaces.
     let path = match written.starts_with('"') {
-        true => unquote(written),
-        // `diff -u` puts a time behind a tab.
+        true => unquote(&written[..=written.rfind('"').unwrap_or(0)]),
         false => written.split('\t').next().unwrap_or("").to_owned(),
     };
     (path != "/dev/null").then(|| strip_side(&path).to_owned())
@@ -583,6 +583,13 @@ mod tests {
         assert_eq!(patch.problems, Vec::<String>::new());
         assert_eq!(patch.files.len(), 1, "{patch:?}");
         patch.files.into_iter().next().unwrap()
+    }
+
+    #[test]
+    fn a_path_in_quotes_may_have_a_tab_behind_it() {
+        let file = one("--- \"a/x y\\nz\"\t\n+++ \"b/x y\\nz\"\t\n@@ -1 +1 @@\n-a\n+b\n");
+        assert_eq!(file.path(), "x y\nz");
+        assert_eq!(file.kind, PatchType::Modify);
     }
 
     #[test]

@@ -184,7 +184,9 @@ fn a_merge_is_what_it_brings() {
     repository.git(&["merge", "-q", "-m", "Take in", "main~1"]);
     repository.change("pay.py", "from cart import total\n");
     let own = repository.data(&["--base", "main~1"]);
-    assert_eq!(paths(&own), ["cart.py", "pay.py"]);
+    let mut both = paths(&own);
+    both.sort_unstable();
+    assert_eq!(both, ["cart.py", "pay.py"]);
     // Where both sides touched the same lines, the files on the disk are what is reviewed.
     repository.git(&["checkout", "-q", "-b", "one"]);
     repository.change("cart.py", "def total(prices):\n    return 1\n");
@@ -364,7 +366,7 @@ fn files_that_were_rewritten_since_are_shown_as_the_commits_have_them() {
     let callers = item["callers"].as_array().into_iter().flatten();
     for caller in callers {
         assert!(
-            caller["snippet"].as_str().unwrap().contains("13: "),
+            caller["snippet"].as_str().unwrap().contains("12: def pay"),
             "{item:#}"
         );
     }

@@ -250,13 +250,11 @@ impl<'s> Search<'s> {
                     && !matches!(item.kind, Field | EnumMember | Extension | Namespace)
             }) && !self.is_test(**symbol)
         };
-        self.view
-            .index
-            .named(name)
-            .iter()
-            .filter(is_it)
-            .copied()
-            .collect()
+        let named = self.view.index.named(name).iter();
+        let mut found: Vec<Symbol> = named.filter(is_it).copied().collect();
+        // The index has them in the order in which files were read.
+        found.sort_by_key(|symbol| (self.path(symbol.file.0), symbol.item));
+        found
     }
 }
 
