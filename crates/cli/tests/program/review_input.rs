@@ -376,7 +376,7 @@ fn files_that_were_rewritten_since_are_shown_as_the_commits_have_them() {
 fn a_huge_generated_diff_hides_no_other_file() {
     let repository = Repository::new();
     let lines = |word: &str| -> String {
-        (0..700_000)
+        (0..450_000)
             .map(|at| format!("var {word}{at} = {at}; // {}\n", "x".repeat(40)))
             .collect()
     };
