@@ -1,9 +1,12 @@
 //! Observations in a database with a full-text index.
 //!
-//! The index is given words and conditions as tokens ([`tokens_of`]), so that every question but one for times is a
-//! walk through it, newest first, that ends when its page is full. What is forgotten is in no index.
+//! The index is given words and conditions as tokens ([`tokens::tokens_of`]), so that every question but one for times is
+//! a walk through it, newest first, that ends when its page is full. What is forgotten is in no index. The newest records
+//! wait to be indexed together ([`pending`]).
 
-use std::collections::HashSet;
+mod pending;
+mod tokens;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -11,17 +14,18 @@ use rusqlite::{
     Connection, ErrorCode, OpenFlags, OptionalExtension, Transaction, TransactionBehavior, params,
 };
 
+use self::pending::Pending;
+use self::tokens::index_query;
 use super::jsonl::nothing;
 use super::lock::Lock;
 use super::{Folder, SQLITE, identity};
 use crate::draft::Sealed;
 use crate::error::{MemoryError, Result};
-use crate::filter::{Filter, texts};
+use crate::filter::Filter;
 use crate::record::Record;
 use crate::store::{
     Appended, Health, MAX_COUNT, Order, Reading, Select, Selection, Source, Store, Total,
 };
-use crate::words::tokens;
 
 /// The version of the tables (`user_version`).
 const VERSION: i64 = 1;
@@ -29,16 +33,13 @@ const VERSION: i64 = 1;
 const APPLICATION: i64 = 0x4343_6f62;
 /// How long somebody waits for another process inside the database; the lock comes before it.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// Begins the token of a condition; no word has this character.
-const KEY: char = '\u{e000}';
-
 /// A beginning of one of these lengths has a list of its own; that of another is merged from all words that begin
 /// so, which takes the longer the more there are, and long beginnings have few.
 const TABLES: &str = "
 CREATE TABLE observation(id INTEGER PRIMARY KEY, ts TEXT NOT NULL, line TEXT NOT NULL);
 CREATE TABLE hidden(id INTEGER PRIMARY KEY);
 CREATE TABLE meta(key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
-INSERT INTO meta VALUES ('next_id', 1), ('visible', 0);
+INSERT INTO meta VALUES ('next_id', 1), ('visible', 0), ('indexed', 0);
 CREATE VIRTUAL TABLE word USING fts5(
   text, content='', contentless_delete=1, detail='none', tokenize='ascii', prefix='1 2 3 4 5 6 7 8 9 10'
 );";
@@ -225,9 +226,7 @@ pub(super) fn insert(transaction: &Transaction<'_>, record: &Record) -> rusqlite
             }
         }
         None if !is_hidden => {
-            let mut index =
-                transaction.prepare_cached("INSERT INTO word(rowid, text) VALUES (?1, ?2)")?;
-            index.execute(params![id, tokens_of(record)])?;
+            pending::index_or_wait(transaction, record)?;
             count(transaction, "visible", 1)?;
         }
         None => {}
@@ -252,9 +251,11 @@ fn hide(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<()> {
         .prepare_cached("SELECT 1 FROM observation WHERE id = ?1")?
         .exists([id])?;
     if is_new && is_there {
-        transaction
-            .prepare_cached("DELETE FROM word WHERE rowid = ?1")?
-            .execute([id])?;
+        if id <= pending::indexed(transaction)? {
+            transaction
+                .prepare_cached("DELETE FROM word WHERE rowid = ?1")?
+                .execute([id])?;
+        }
         count(transaction, "visible", -1)?;
     }
     Ok(())
@@ -269,78 +270,6 @@ fn count(transaction: &Transaction<'_>, key: &str, by: i64) -> rusqlite::Result<
 fn meta(connection: &Connection, key: &str) -> rusqlite::Result<i64> {
     let mut query = connection.prepare_cached("SELECT value FROM meta WHERE key = ?1")?;
     query.query_row([key], |row| row.get(0))
-}
-
-/// All words of an observation, and one token for each condition that it meets.
-fn tokens_of(record: &Record) -> String {
-    let mut words = HashSet::new();
-    texts(record).for_each(|text| tokens(text, &mut words));
-    let mut keys: Vec<String> = vec![
-        key('a', record.actor.as_str()),
-        key('p', record.phase.as_str()),
-    ];
-    keys.extend(record.task().map(|task| key('t', task)));
-    keys.extend(record.kind().map(|kind| key('k', kind)));
-    if let Some(ext) = &record.ext {
-        keys.extend(ext.branch.as_ref().map(|branch| key('b', branch)));
-        keys.extend(ext.worktree.as_ref().map(|worktree| key('w', worktree)));
-        keys.extend(ext.anchors.iter().map(|anchor| key('s', &anchor.symbol)));
-    }
-    for file in record.refs.iter().flat_map(|refs| &refs.files) {
-        keys.push(key('f', file));
-        keys.extend(
-            file.match_indices('/')
-                .map(|(at, _)| key('f', &file[..=at])),
-        );
-    }
-    let words = words
-        .iter()
-        .map(AsRef::as_ref)
-        .chain(keys.iter().map(String::as_str));
-    words.collect::<Vec<_>>().join(" ")
-}
-
-/// The token of a condition: FNV-1a of its value in 64 bits.
-fn key(kind: char, value: &str) -> String {
-    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    let hash = value.bytes().fold(0xcbf2_9ce4_8422_2325, step);
-    format!("{KEY}{kind}{hash:016x}")
-}
-
-/// The question in the language of the index; none without words and conditions.
-fn index_query(filter: &Filter) -> Option<String> {
-    let mut all: Vec<String> = filter
-        .words
-        .iter()
-        .map(|word| format!("\"{}\"*", word.as_str()))
-        .collect();
-    let one = |kind, value: &Option<String>| {
-        value
-            .as_ref()
-            .map(|value| format!("\"{}\"", key(kind, value)))
-    };
-    let any = |kind, values: Vec<&str>| {
-        let keys: Vec<String> = values
-            .iter()
-            .map(|value| format!("\"{}\"", key(kind, value)))
-            .collect();
-        (!keys.is_empty()).then(|| format!("({})", keys.join(" OR ")))
-    };
-    all.extend(one('t', &filter.task_id));
-    all.extend(one('b', &filter.branch));
-    all.extend(one('w', &filter.worktree));
-    all.extend(one('f', &filter.file));
-    all.extend(one('s', &filter.symbol));
-    all.extend(any(
-        'a',
-        filter.actors.iter().map(|actor| actor.as_str()).collect(),
-    ));
-    all.extend(any(
-        'p',
-        filter.phases.iter().map(|phase| phase.as_str()).collect(),
-    ));
-    all.extend(any('k', filter.kinds.iter().map(String::as_str).collect()));
-    (!all.is_empty()).then(|| all.join(" AND "))
 }
 
 /// The ids that match, as a table with the parameters `?1` (words), `?2` and `?3` (times).
@@ -364,6 +293,12 @@ fn matches_sql(filter: &Filter, query: Option<&String>) -> String {
 fn select(connection: &Connection, select: &Select) -> rusqlite::Result<Selection> {
     let filter = &select.filter;
     let query = index_query(filter);
+    // The rows of one state of the database: the index is filled meanwhile.
+    let _reading = connection.unchecked_transaction()?;
+    let waiting = match query {
+        Some(_) => Pending::read(connection, filter)?,
+        None => Pending::default(),
+    };
     let matches = matches_sql(filter, query.as_ref());
     let column = match query {
         Some(_) => "word.rowid",
@@ -382,6 +317,7 @@ fn select(connection: &Connection, select: &Select) -> rusqlite::Result<Selectio
         |row| row.get::<_, i64>(0),
     )?;
     let mut ids = rows.collect::<rusqlite::Result<Vec<i64>>>()?;
+    waiting.join(&mut ids, select.order, from);
     let has_more = ids.len() > select.limit;
     ids.truncate(select.limit);
     let records = ids
@@ -390,7 +326,12 @@ fn select(connection: &Connection, select: &Select) -> rusqlite::Result<Selectio
     Ok(Selection {
         records: records.collect::<rusqlite::Result<_>>()?,
         has_more,
-        total: total(connection, filter, query.as_ref(), &matches)?,
+        total: total(
+            connection,
+            filter,
+            query.as_ref(),
+            (&matches, waiting.count()),
+        )?,
     })
 }
 
@@ -398,7 +339,7 @@ fn total(
     connection: &Connection,
     filter: &Filter,
     query: Option<&String>,
-    matches: &str,
+    (matches, waiting): (&str, u64),
 ) -> rusqlite::Result<Total> {
     if filter.is_empty() {
         let count = meta(connection, "visible")?.max(0) as u64;
@@ -411,9 +352,10 @@ fn total(
     let mut statement = connection.prepare_cached(&sql)?;
     let count: i64 =
         statement.query_row(params![query, filter.since, filter.until], |row| row.get(0))?;
+    let count = count as u64 + waiting;
     Ok(Total {
-        count: (count as u64).min(MAX_COUNT),
-        is_exact: count as u64 <= MAX_COUNT,
+        count: count.min(MAX_COUNT),
+        is_exact: count <= MAX_COUNT,
     })
 }
 
@@ -534,6 +476,7 @@ fn append(transaction: &Transaction<'_>, drafts: Vec<Sealed>) -> rusqlite::Resul
         .zip(drafts)
         .map(|(id, draft)| draft.into_record(id))
         .collect();
+    pending::begin(transaction, next - 1)?;
     records
         .iter()
         .try_for_each(|record| insert(transaction, record))?;

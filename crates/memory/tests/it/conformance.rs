@@ -5,7 +5,7 @@ use codecortex_memory::{
 };
 use proptest::prelude::*;
 
-use crate::support::{TS, all, full, plain, record, sealed, stores};
+use crate::support::{TS, all, full, open, plain, record, sealed, stores};
 
 fn ids(store: &mut dyn Store, filter: &Filter) -> Vec<u64> {
     let select = Select {
@@ -384,5 +384,53 @@ proptest! {
         }
         let (_, first) = &answers[0];
         prop_assert!(answers.iter().all(|(_, answer)| answer == first), "{:?}", answers);
+    }
+}
+
+/// Records wait for the index of a database until there are many: what is asked then finds all of them, whichever are
+/// in it.
+#[test]
+fn a_database_finds_what_is_indexed_and_what_waits() {
+    let root = tempfile::tempdir().unwrap();
+    let mut store = open(root.path(), Source::Sqlite);
+    let mut written = 0;
+    for count in [1_u64, 300, 300, 700, 20] {
+        let drafts = (written..written + count).map(|at| plain(&format!("step {}", at % 7)));
+        store.append(drafts.collect()).unwrap();
+        written += count;
+        for word in 0..7 {
+            let expected: Vec<u64> = (1..=written).filter(|id| (id - 1) % 7 == word).collect();
+            let text = format!("step {word}");
+            let (newest, oldest) = (Order::NewestFirst, Order::OldestFirst);
+            assert_eq!(paged(&mut *store, &text, oldest), expected, "of {written}");
+            let mut found = paged(&mut *store, &text, newest);
+            found.reverse();
+            assert_eq!(found, expected, "of {written}");
+        }
+    }
+    // One that is indexed, and one that waits.
+    forget(&mut *store, &[5, 1_320], TS).unwrap();
+    let left = paged(&mut *store, "step 4", Order::NewestFirst);
+    assert!(!left.contains(&5) && left.contains(&12));
+    assert!(!paged(&mut *store, "step 3", Order::NewestFirst).contains(&1_320));
+}
+
+/// Everything that a question finds, by pages of 50.
+fn paged(store: &mut dyn Store, text: &str, order: Order) -> Vec<u64> {
+    let mut found: Vec<u64> = Vec::new();
+    loop {
+        let select = Select {
+            filter: query(text),
+            order,
+            from: found.last().copied(),
+            limit: 50,
+            ..Select::default()
+        };
+        let page = store.select(&select).unwrap();
+        found.extend(page.records.iter().map(|record| record.id));
+        if !page.has_more {
+            assert_eq!(page.total.count, found.len() as u64);
+            return found;
+        }
     }
 }

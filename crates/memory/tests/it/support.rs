@@ -19,7 +19,29 @@ pub(crate) fn stores() -> Vec<(&'static str, Box<dyn Store>, Option<TempDir>)> {
         let store = open(root.path(), Source::parse(name).unwrap());
         stores.push((name, store, Some(root)));
     }
+    // The newest records of a database wait for its index: here none does, and some.
+    for (name, indexed) in [("sqlite, indexed", i64::MAX), ("sqlite, half indexed", 3)] {
+        let root = tempfile::tempdir().unwrap();
+        make_database(root.path(), indexed);
+        stores.push((name, open(root.path(), Source::Sqlite), Some(root)));
+    }
     stores
+}
+
+/// An empty database, of whose records those up to this id are indexed at once.
+fn make_database(root: &Path, indexed: i64) {
+    open(root, Source::Sqlite)
+        .append(vec![plain("the first one")])
+        .unwrap();
+    let path = root.join(".context/memory/mem.db");
+    let database = rusqlite::Connection::open(path).unwrap();
+    let empty = format!(
+        "DELETE FROM observation; UPDATE meta SET value = 0; \
+         UPDATE meta SET value = 1 WHERE key = 'next_id'; \
+         UPDATE meta SET value = {indexed} WHERE key = 'indexed';"
+    );
+    database.execute_batch(&empty).unwrap();
+    std::fs::remove_file(root.join(".context/memory/observations.md")).unwrap();
 }
 
 pub(crate) fn open(root: &Path, source: Source) -> Box<dyn Store> {
