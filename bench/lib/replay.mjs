@@ -2,9 +2,10 @@
  * What texts about types cost over real commits: refreshes and tokens under our rules beside describing every type of a
  * changed file again.
  *
- * Every type has a text. At each commit `codecortex changes` says which texts go stale, and `codecortex_getSemantic` what the
- * prompt for each costs; "NO SEMANTIC CHANGE" is handed in, so that the next commit is compared with this one. Changes that
- * nobody else sees are collected as the product does: five of them, or a day, by the times of the commits.
+ * Every type has a text, types that need one another have one together. At each commit `codecortex changes` says which
+ * texts go stale, and `codecortex_getSemantic` what the prompt for each costs; "NO SEMANTIC CHANGE" is handed in, so that
+ * the next commit is compared with this one. Changes that nobody else sees are collected as the product does: five of
+ * them, or a day, by the times of the commits.
  */
 
 import { execFileSync, spawn } from "node:child_process";
@@ -47,7 +48,7 @@ function rowsOf(results) {
         unit: "%",
         target: ["≤", isAll ? 35 : 105],
         beside: `${result.refreshes} of ${result.fileRefreshes} over ${result.commits} commits`,
-        note: `own ${result.own}, named ${result.named}, bases ${result.bases}, drift ${result.drift}, new ${result.new}`,
+        note: REASONS.map((reason) => `${reason} ${result[reason]}`).join(", "),
       }),
       row({
         section: "",
@@ -61,18 +62,9 @@ function rowsOf(results) {
   });
 }
 
-const COUNTS = [
-  "commits",
-  "refreshes",
-  "fileRefreshes",
-  "tokens",
-  "fileTokens",
-  "own",
-  "named",
-  "bases",
-  "drift",
-  "new",
-];
+/** Why a text is made again: `changes` says it of the first type of a text that is asked for. */
+const REASONS = ["own", "named", "bases", "drift", "group", "renamed", "new"];
+const COUNTS = ["commits", "refreshes", "fileRefreshes", "tokens", "fileTokens", ...REASONS];
 
 async function replayOne({ binary, folder, commits, environment }) {
   const git = (...args) => execFileSync("git", ["-C", folder, ...args], { encoding: "utf8", maxBuffer: ROOM });
@@ -134,15 +126,14 @@ function typesOf(folder) {
 /** Counts one commit: what we make again, and what stands in changed files. */
 async function count({ binary, folder, environment, files, changes, commit, state, counts }) {
   const types = new Map(typesOf(folder).map((type) => [type.id, type]));
-  const isNew = ({ id, what }) => what !== "changed" && types.has(id);
   const reasons = new Map();
   for (const change of changes) {
-    const { id, stale } = change;
+    const { id, stale, what } = change;
     if (!types.has(id)) {
       continue;
     }
-    if (isNew(change)) {
-      reasons.set(id, "new");
+    if (what !== "changed") {
+      reasons.set(id, what);
     } else if (stale && stale !== "drift") {
       reasons.set(id, stale);
     } else if (change.changeClass === "Internal") {
@@ -159,11 +150,11 @@ async function count({ binary, folder, environment, files, changes, commit, stat
   refreshed.forEach((id) => state.drift.delete(id));
   const inFiles = [...types.values()].filter((type) => type.files.some((file) => files.has(file)));
   const fresh = refreshed.map((id) => types.get(id));
-  const costs = await describe(binary, folder, environment, fresh, state);
+  const { texts, tokens } = await describe(binary, folder, environment, fresh, state);
   counts.commits++;
-  counts.refreshes += refreshed.length;
-  counts.tokens += costs;
-  refreshed.forEach((id) => counts[reasons.get(id)]++);
+  counts.refreshes += texts.length;
+  counts.tokens += tokens;
+  texts.forEach((id) => counts[reasons.get(id)]++);
   counts.fileRefreshes += inFiles.length;
   counts.fileTokens += inFiles.reduce((sum, { id }) => sum + (state.whole.get(id) ?? 0) + ANSWER.whole, 0);
 }
@@ -177,13 +168,17 @@ function collect(drift, id, time) {
   drift.set(id, known);
 }
 
-/** Has texts handed in for types; the tokens of prompts and answers. A group has one of each. */
+/**
+ * Has texts handed in for types: the type of each text that was asked for, and the tokens of prompts and answers. A
+ * group has one text.
+ */
 async function describe(binary, folder, environment, types, state) {
   if (types.length === 0) {
-    return 0;
+    return { texts: [], tokens: 0 };
   }
   const session = batch(binary, folder, environment);
   let tokens = 0;
+  const texts = [];
   const done = new Set();
   for (const { id } of types) {
     const asked = { symbol: id, prompt: "always", maxTokens: 100_000 };
@@ -193,6 +188,7 @@ async function describe(binary, folder, environment, types, state) {
       continue;
     }
     done.add(unit);
+    texts.push(id);
     const isFirst = (data.sections ?? []).length === 0;
     if (isFirst) {
       // What describing them anew costs, each its part of a group's prompt.
@@ -203,7 +199,7 @@ async function describe(binary, folder, environment, types, state) {
     await session("codecortex_submitSemantic", { ticket: data.ticket, text: isFirst ? TEXT : "NO SEMANTIC CHANGE" });
   }
   await session.end();
-  return tokens;
+  return { texts, tokens };
 }
 
 /** A running `codecortex batch`. */
