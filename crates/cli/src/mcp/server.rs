@@ -29,12 +29,13 @@ use super::{operations, progress, prompts};
 use crate::args::{McpArgs, ProfileArg};
 use crate::failure::Failure;
 
+/// Names tools of the profile `default` alone: what no list has nobody should advise.
 const INSTRUCTIONS: &str = "CodeCortex knows every declaration of this workspace and keeps up with \
-    edits. Before reading or grepping files: codecortex_searchApi finds declarations by name, \
-    initials, part or documentation; codecortex_getOutline shows what is in a file or type, with \
-    line numbers, for a fraction of its source; codecortex_resolveSymbol says where a symbol path \
-    is declared. Give maxTokens to bound an answer; what is left out is named with what it would \
-    cost, and nextCursor goes on.";
+    edits. Before reading or grepping files: codecortex_getContext gives the code that a task in \
+    words is about; codecortex_searchApi finds declarations by name, initials, part or \
+    documentation; codecortex_getOutline shows what is in a file or type, with line numbers, for a \
+    fraction of its source; codecortex_findReferences gives every use of a symbol. Give maxTokens \
+    to bound an answer; what is left out is named with what it would cost, and nextCursor goes on.";
 
 /// Answers the client's requests from the session's workspace.
 #[derive(Clone)]

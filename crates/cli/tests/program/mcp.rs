@@ -112,8 +112,15 @@ fn a_session_from_handshake_to_the_end() {
     assert_eq!(session.server["protocolVersion"], "2025-06-18");
     assert_eq!(session.server["serverInfo"]["name"], "codecortex");
     assert!(session.server["capabilities"]["tools"].is_object());
-    let instructions = session.server["instructions"].as_str().unwrap();
-    assert!(instructions.contains("codecortex_searchApi"));
+    let instructions = session.server["instructions"].as_str().unwrap().to_owned();
+    let listed = session.request("tools/list", &json!({}));
+    let listed = listed["result"]["tools"].as_array().unwrap();
+    let words = instructions.split(|c: char| !c.is_alphanumeric() && c != '_');
+    let advised: Vec<&str> = words.filter(|it| it.starts_with("codecortex_")).collect();
+    assert!(advised.contains(&"codecortex_searchApi"));
+    for tool in advised {
+        assert!(listed.iter().any(|of| of["name"] == tool), "{tool}");
+    }
 
     let result = session.call("codecortex_searchApi", &search("Basket"));
     assert_eq!(result["isError"], false);
