@@ -16,6 +16,7 @@ const BETWEEN_TASKS = new Set(["(idle)", "(program)", "(root)"]);
 
 function createProfiler() {
   let session;
+  let worked;
   return {
     async start() {
       if (session) {
@@ -26,14 +27,20 @@ function createProfiler() {
       await session.post("Profiler.enable");
       await session.post("Profiler.setSamplingInterval", { interval: SAMPLING_US });
       await session.post("Profiler.start");
+      worked = process.threadCpuUsage();
       return null;
     },
-    /** Longest stretch and sum, in ms, of the work with a frame under `folder`; the worst ones' frames. */
+    /**
+     * Longest stretch and sum, in ms, of the work with a frame under `folder`; the worst ones' frames; and how many
+     * times longer all work of the thread took by the clock than by its processor time.
+     */
     async stop(folder) {
+      const { user, system } = process.threadCpuUsage(worked);
       const { profile } = await session.post("Profiler.stop");
       session.disconnect();
       session = undefined;
-      return summarize(profile, folder);
+      const seen = summarize(profile, folder);
+      return { ...seen, slowdown: Math.max(1, (1000 * seen.busyMs) / Math.max(1, user + system)) };
     },
   };
 }

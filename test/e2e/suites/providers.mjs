@@ -245,7 +245,7 @@ export const providersTests = {
     await screenshot("outline");
   },
 
-  "asking and answering never holds the extension host longer than 5 ms": async (session) => {
+  "asking and answering never takes more than 5 ms of the extension host's time at once": async (session) => {
     const { host } = session;
     const references = { command: REFERENCES, path: ORDER, line: 8, character: 21 };
     return bestOf(session, ({ longestMs }) => longestMs <= LONGEST_HOLD_MS, {

@@ -15,22 +15,22 @@ export const LONGEST_HOLD_MS = 5;
 const ROUNDS = 5;
 /**
  * Two clocks. The extension measures its own pieces of work in processor time of the thread: no
- * neighbour counts in it, so it decides. The profiler sees everything, the loading of the extension and
- * collections of garbage too, but in wall time, which cannot tell 4 from 6 ms where the machine is busy
- * with other things: its best round is printed against the targets, and fails beyond them by what no
- * neighbour explains.
+ * neighbour counts in it, so it decides, to the ms. The profiler sees everything, the loading of the
+ * extension and collections of garbage too, but in wall time, in which two tasks without a sample
+ * between them are one, and which a busy machine stretches: its best round may be longer by this
+ * factor, or by the one that all work of the thread was stretched by in that round.
  */
-const NEIGHBOURS = 5;
+const BY_THE_CLOCK = 2;
 
 export const responsivenessTests = {
-  "starting up takes at most 50 ms of the extension host, at most 5 ms at a time": async (session) =>
+  "starting up takes at most 50 ms of the extension host's time, at most 5 ms at a time": async (session) =>
     bestOf(session, ({ longestMs, totalMs }) => longestMs <= LONGEST_HOLD_MS && totalMs <= ACTIVATION_MS, {
       // the first start-up has been profiled from its beginning
       before: (round) => (round === 0 ? undefined : session.reload()),
       work: () => ready(session.host),
     }),
 
-  "indexing the whole workspace never holds the extension host longer than 5 ms": async (session) =>
+  "indexing the whole workspace never takes more than 5 ms of the extension host's time at once": async (session) =>
     bestOf(session, ({ longestMs }) => longestMs <= LONGEST_HOLD_MS, {
       before: () => session.host("profileStart"),
       work: async () => {
@@ -39,7 +39,7 @@ export const responsivenessTests = {
       },
     }),
 
-  "400 files changed at once, as by a checkout, never hold it longer than 5 ms": async (session) => {
+  "400 files changed at once, as by a checkout, never take more than 5 ms of it at once": async (session) => {
     let round = 0;
     return bestOf(session, ({ longestMs }) => longestMs <= LONGEST_HOLD_MS, {
       before: () => session.host("profileStart"),
@@ -83,8 +83,9 @@ export async function bestOf({ host, state }, passes, { before, work }) {
       return seen.at(-1);
     }
   }
-  const { longestMs, totalMs } = best.profile;
-  const bearable = passes({ longestMs: longestMs / NEIGHBOURS, totalMs: totalMs / NEIGHBOURS });
+  const { longestMs, totalMs, slowdown } = best.profile;
+  const factor = Math.max(BY_THE_CLOCK, slowdown);
+  const bearable = passes({ longestMs: longestMs / factor, totalMs: totalMs / factor });
   assert.ok(worked && bearable, `too long in every round:\n${seen.join("\n")}`);
   return `ABOVE THE TARGET in every round by the wall clock: ${best.text}`;
 }
