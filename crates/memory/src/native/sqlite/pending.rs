@@ -5,14 +5,15 @@
 
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
-use super::tokens::tokens_of;
 use super::is_hidden;
+use super::tokens::tokens_of;
 use crate::filter::Filter;
+use crate::jsonl::{Line, parse};
 use crate::record::Record;
 use crate::store::Order;
 
-/// So many may wait: looking through them takes a millisecond or two.
-const MOST: i64 = 512;
+/// So many may wait: looking through them takes a millisecond, and indexing them stops others once in so many records.
+const MOST: i64 = 1024;
 
 /// The highest id that is in the index; what is above waits. A database of before has all in it.
 pub(super) fn indexed(connection: &Connection) -> rusqlite::Result<i64> {
@@ -41,8 +42,10 @@ pub(super) fn index_or_wait(
     if id - indexed <= MOST {
         return Ok(());
     }
-    for record in above(transaction, indexed)? {
-        if !is_hidden(transaction, record.id as i64)? {
+    for (id, line) in above(transaction, indexed)? {
+        if !is_hidden(transaction, id)?
+            && let Some(record) = parse(line.as_bytes())
+        {
             index(transaction, &record)?;
         }
     }
@@ -59,13 +62,20 @@ fn index(transaction: &Transaction<'_>, record: &Record) -> rusqlite::Result<()>
         .map(|_| ())
 }
 
-/// Records with higher ids, in their order.
-fn above(connection: &Connection, id: i64) -> rusqlite::Result<Vec<Record>> {
+/// Lines with higher ids, in their order.
+fn above(connection: &Connection, id: i64) -> rusqlite::Result<Vec<(i64, String)>> {
     let mut query =
-        connection.prepare_cached("SELECT line FROM observation WHERE id > ?1 ORDER BY id")?;
-    let lines = query.query_map([id], |row| row.get::<_, String>(0))?;
-    let records = lines.map(|line| Ok(serde_json::from_str(&line?).ok()));
-    records.filter_map(rusqlite::Result::transpose).collect()
+        connection.prepare_cached("SELECT id, line FROM observation WHERE id > ?1 ORDER BY id")?;
+    let lines = query.query_map([id], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    lines.collect()
+}
+
+fn matches(line: &str, filter: &Filter) -> bool {
+    let Line::Observation(view) = Line::read(line.as_bytes()) else {
+        return false;
+    };
+    let whole = || parse(line.as_bytes()).is_some_and(|record| filter.matches(&record));
+    filter.matches_line(&view).unwrap_or_else(whole)
 }
 
 /// What matches a question among those that wait.
@@ -80,10 +90,8 @@ impl Pending {
     pub(super) fn read(connection: &Connection, filter: &Filter) -> rusqlite::Result<Self> {
         let indexed = indexed(connection)?;
         let mut ids = Vec::new();
-        for record in above(connection, indexed)? {
-            let id = record.id as i64;
-            let is_told = record.tombstone().is_none() && filter.matches(&record);
-            if is_told && !is_hidden(connection, id)? {
+        for (id, line) in above(connection, indexed)? {
+            if matches(&line, filter) && !is_hidden(connection, id)? {
                 ids.push(id);
             }
         }
