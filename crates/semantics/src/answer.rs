@@ -103,24 +103,20 @@ fn paragraphs(text: &str, id: &str) -> Result<(Vec<(Section, String)>, bool), An
             check_title(title, id)?;
             continue;
         }
-        match heading(line) {
-            Heading::Unknown(name) => return Err(AnswerProblem::Unknown(name.to_owned())),
-            Heading::Known(section, _) if sections.iter().any(|(known, _)| *known == section) => {
-                return Err(AnswerProblem::Twice(section));
+        let Some(text) = begun(line, &mut sections)? else {
+            continue;
+        };
+        match sections.last_mut() {
+            // The fence around all of it ends.
+            Some(_) if is_fenced && text.trim() == "```" => break,
+            Some((_, said)) => {
+                said.push('\n');
+                said.push_str(text.trim_end());
             }
-            Heading::Known(section, behind) => sections.push((section, behind.to_owned())),
-            Heading::None => match sections.last_mut() {
-                // The fence around all of it ends.
-                Some(_) if is_fenced && line.trim() == "```" => break,
-                Some((_, text)) => {
-                    text.push('\n');
-                    text.push_str(line.trim_end());
-                }
-                None => {
-                    is_fenced |= line.trim_start().starts_with("```");
-                    is_kept |= line.trim().trim_matches(['.', '`', '*', '"']) == NO_CHANGE;
-                }
-            },
+            None => {
+                is_fenced |= text.trim_start().starts_with("```");
+                is_kept |= text.trim().trim_matches(['.', '`', '*', '"']) == NO_CHANGE;
+            }
         }
     }
     for (section, text) in &mut sections {
@@ -131,6 +127,28 @@ fn paragraphs(text: &str, id: &str) -> Result<(Vec<(Section, String)>, bool), An
     }
     sections.retain(|(_, text)| !text.is_empty());
     Ok((sections, is_kept))
+}
+
+/// Begins the sections whose headings a line has, one behind the other; what else is on it, if anything. What stands behind
+/// a heading is a line of the file, and so may not begin like one.
+fn begun<'l>(
+    mut line: &'l str,
+    sections: &mut Vec<(Section, String)>,
+) -> Result<Option<&'l str>, AnswerProblem> {
+    let mut is_whole = true;
+    loop {
+        match heading(line) {
+            Heading::Unknown(name) => return Err(AnswerProblem::Unknown(name.to_owned())),
+            Heading::Known(section, _) if sections.iter().any(|(known, _)| *known == section) => {
+                return Err(AnswerProblem::Twice(section));
+            }
+            Heading::Known(section, behind) => {
+                sections.push((section, String::new()));
+                (line, is_whole) = (behind, false);
+            }
+            Heading::None => return Ok(Some(line).filter(|line| is_whole || !line.is_empty())),
+        }
+    }
 }
 
 /// An answer may repeat the file's title; then it is of the same type.
@@ -216,6 +234,11 @@ mod tests {
             ),
             (
                 "ROLE:\nx\nROLE:\ny",
+                true,
+                AnswerProblem::Twice(Section::Role),
+            ),
+            (
+                "ROLE: x\nLIMITATIONS:\u{202e}ROLE:\ny",
                 true,
                 AnswerProblem::Twice(Section::Role),
             ),
