@@ -540,7 +540,8 @@ fn standing_of(resolver: &Resolver<'_>, at: ExprRef, wanted: &Wanted) -> Standin
         let mut defs = found.defs.iter();
         defs.all(|def| resolution::is_extension(resolver, *def))
     };
-    if !may_lead_to(resolver, &found, wanted) && !are_added() {
+    let may_mean_it = || are_added() || resolution::is_of_outside_base(resolver, at, &found);
+    if !may_lead_to(resolver, &found, wanted) && !may_mean_it() {
         return Standing::Other;
     }
     let target = resolution::target_of(resolver, at, &found);

@@ -220,6 +220,26 @@ fn those_called(
     chosen
 }
 
+/// Whether a call can mean none of the functions that were found for it, because a base from outside may have what is
+/// called: C#'s `Equals(a, b)` in a type with an `Equals` of its own.
+pub(crate) fn is_of_outside_base(
+    resolver: &Resolver<'_>,
+    at: ExprRef,
+    found: &LookupResult,
+) -> bool {
+    let is_method = |def: &DefRef| {
+        resolver
+            .def(*def)
+            .is_some_and(|def| def.kind == DefKind::Method && def.flags & flag::EXTENSION == 0)
+    };
+    let has_rule = resolver.rules(at.file).prefers_members_to_extensions();
+    has_rule
+        && !found.defs.is_empty()
+        && found.defs.iter().all(is_method)
+        && resolver.call_of(at).is_some()
+        && those_called(resolver, at, found, found.defs.clone()).is_empty()
+}
+
 /// Whether a function adds itself to a type.
 pub(crate) fn is_extension(resolver: &Resolver<'_>, def: DefRef) -> bool {
     resolver

@@ -14,6 +14,7 @@ mod live;
 mod matching;
 mod mcp;
 mod memory;
+mod nowhere;
 mod prompts;
 mod replay;
 mod resources;

@@ -231,3 +231,29 @@ fn every_form_of_use_is_somewhere() {
         DIALECTS.iter().for_each(|of| check(of, &program));
     }
 }
+
+/// A call that the members it finds cannot take is one of a base from outside: of none of them, and not nowhere.
+#[test]
+fn what_a_base_from_outside_has_is_counted_outside() {
+    let text = "namespace App;
+public class Alpha { public override bool Equals(object of) { return Equals(this, of); } }
+public class Beta {
+  public override bool Equals(object of) { return of is Beta; }
+  public bool Run(Alpha a, Beta b) { return Equals(a, b) && object.Equals(a, b) && b.Equals(a); }
+}
+public class Gamma { public bool Run(Alpha a, Beta b) { return Equals(a, b); } }
+";
+    let files = [("types.cs".to_owned(), text.to_owned())];
+    let mut host = Host::empty(&[("app", "/w/app")]);
+    host.write("/w/app/types.cs", text);
+    host.configure();
+    let all = places(&files, "Equals");
+    let mut seen = Vec::new();
+    for at in &all {
+        if declared(&mut host, at).contains(at) {
+            let (left, outside) = left(&mut host, at, &all);
+            seen.push((left.len() as u64, outside));
+        }
+    }
+    assert_eq!(seen, [(4, 4), (4, 4)]);
+}
