@@ -20,6 +20,10 @@ use crate::{File, FileId, Index, Symbol};
 /// each of them takes longer than finding them, and nobody looks at all of them.
 const MOST_BY_RECENCY: usize = 256;
 
+/// Of a name that is declared more often, only the declarations are compared that are where their container is: a path
+/// takes a thousand times as long to make as a file to compare.
+const MANY_OF_A_NAME: usize = 256;
+
 /// Suggestions are for reading; more than this is noise.
 const MAX_SUGGESTIONS: usize = 8;
 
@@ -193,7 +197,17 @@ impl Index {
     }
 
     fn named_groups(&self, path: &SymbolPath, wanted: &[String], overlay: Overlay) -> Vec<Group> {
-        self.group(path, wanted, self.named_in(path.name(), overlay))
+        let named = || self.named_in(path.name(), overlay);
+        let files = Some(named().count()).filter(|count| *count > MANY_OF_A_NAME);
+        let files = files.and_then(|_| self.files_of_container(wanted, overlay));
+        if let Some(files) = files {
+            let is_there = |symbol: &Symbol| files.binary_search(&symbol.file).is_ok();
+            let groups = self.group(path, wanted, named().filter(is_there));
+            if !groups.is_empty() {
+                return groups;
+            }
+        }
+        self.group(path, wanted, named())
     }
 
     fn wildcard_groups(
@@ -590,6 +604,46 @@ mod tests {
             Resolution::Many(found) => found.into_iter().map(|found| found.path).collect(),
             Resolution::None(_) => Vec::new(),
         }
+    }
+
+    #[test]
+    fn members_of_a_frequent_name_are_looked_for_where_their_type_is() {
+        let mut files = vec![
+            (
+                "a.cs".to_owned(),
+                "partial class Store { int Get; }".to_owned(),
+            ),
+            (
+                "b.cs".to_owned(),
+                "partial class Store { int Get(int a) => 1; }".to_owned(),
+            ),
+            (
+                "n/c.cs".to_owned(),
+                "namespace N { class Store { int Get; } }".to_owned(),
+            ),
+            (
+                "o.cs".to_owned(),
+                "namespace O { class Shop { class Store { } int Get; } }".to_owned(),
+            ),
+        ];
+        for other in 0..300 {
+            let text = format!("class O{other} {{ int Get; }}");
+            files.push((format!("o/O{other}.cs"), text));
+        }
+        let files: Vec<(&str, &str)> = files
+            .iter()
+            .map(|(path, text)| (&**path, &**text))
+            .collect();
+        let index = index(&files);
+        assert!(index.named("Get").len() > MANY_OF_A_NAME);
+        assert_eq!(
+            order(&index, "Store.Get", &[]),
+            ["Store.Get", "N.Store.Get"]
+        );
+        assert_eq!(order(&index, "Shop.Get", &[]), ["O.Shop.Get"]);
+        assert_eq!(order(&index, "store.get", &[]), ["Store.Get"]);
+        assert_eq!(order(&index, "O7.Get", &[]), ["O7.Get"]);
+        assert!(order(&index, "Nothing.Get", &[]).is_empty());
     }
 
     #[test]
