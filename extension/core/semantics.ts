@@ -1,10 +1,11 @@
 /**
- * What the view "Texts" shows: types by where the text about them stands, and what a model cost so far.
+ * What the view "Texts" shows: types by where the text about them stands, as the core lists them, and what quotas leave.
  *
- * It is made of `index.json`, `state.json` and `config.json` of `.context/` (docs/context-folder.md), which any
- * program may have written: what is not of their form counts as not there.
+ * Quotas are read from `config.json` and `state.json` of `.context/` (docs/context-folder.md), which any program may have
+ * written: what is not of their form counts as not there.
  */
-import { list, record, text } from "./json";
+import type { StatusData } from "../generated/answers";
+import { list, record } from "./json";
 import { parseJsonc } from "./jsonc";
 import { escaped } from "./markdown";
 import { containerOf, KIND_ICONS, simpleName } from "./symbolNames";
@@ -46,8 +47,8 @@ export interface TextGroup {
   entries: TextEntry[];
 }
 
-/** Lines of a group: nobody reads more, a search finds the rest. */
-const MOST_LISTED = 300;
+/** Lines of a group, as many as one answer has: nobody reads more, a search finds the rest. */
+export const MOST_LISTED = 200;
 
 /** The groups in their order: what asks for attention first. */
 const GROUPS: readonly (readonly [state: TextState, label: string, icon: string, color?: string])[] = [
@@ -60,54 +61,36 @@ const GROUPS: readonly (readonly [state: TextState, label: string, icon: string,
 ];
 const FOLDED: readonly TextState[] = ["cached", "none"];
 
-/** The types of a folder, from its `index.json` and `state.json`; `root` tells folders apart. */
-export function typeTexts(root: string, index: string, state: string): TypeText[] {
-  const states = record(record(parsed(state)).types);
-  return list(record(parsed(index)).types).flatMap((entry): TypeText[] => {
-    const known = record(entry);
-    const [id, symbol] = [text(known.id), text(known.fqn)];
-    if (id === "" || symbol === "") {
+/** The states, what asks for attention first. */
+export const TEXT_STATES: readonly TextState[] = GROUPS.map(([state]) => state);
+
+/** The types in one state, as `codecortex_status` lists them. */
+export interface TextList {
+  state: TextState;
+  /** How many there are, also those that are not listed. */
+  count: number;
+  types: TypeText[];
+}
+
+/** What an answer with `list: "texts"` says of one state. */
+export function textList(state: TextState, { list: entries = [], listTotal = 0 }: StatusData): TextList {
+  const types = entries.flatMap(({ filePath, resolved, detail }): TypeText[] => {
+    if (resolved === undefined) {
       return [];
     }
-    const lastError = text(record(states[id]).lastError);
-    const type = {
-      key: `${root}/${id}`,
-      id,
-      symbol,
-      kind: text(known.kind),
-      state: stateOf(text(known.semanticState), lastError),
-    };
-    return [lastError === "" ? type : { ...type, lastError }];
+    const { typeId, path, kind } = resolved;
+    const type = { key: `${filePath}${typeId}`, id: typeId, symbol: path, kind, state };
+    return [detail === undefined ? type : { ...type, lastError: detail }];
   });
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-}
-
-function stateOf(word: string, lastError: string): TextState {
-  switch (word) {
-    case "pending":
-      return lastError === "" ? "pending" : "failed";
-    case "generating":
-    case "stale":
-    case "cached":
-      return word;
-    default:
-      return "none";
-  }
+  return { state, count: listTotal, types };
 }
 
 /** Types by where their texts stand, empty groups left out. */
-export function textGroups(types: readonly TypeText[]): TextGroup[] {
+export function textGroups(lists: readonly TextList[]): TextGroup[] {
   const groups = GROUPS.map(([state, label, icon, color]): TextGroup => {
-    const own = types.filter((type) => type.state === state);
-    const entries = own.slice(0, MOST_LISTED).map(entryOf);
-    const group = { state, label, icon, isFolded: FOLDED.includes(state), count: own.length, entries };
+    const own = lists.find((of) => of.state === state);
+    const entries = own?.types.map(entryOf) ?? [];
+    const group = { state, label, icon, isFolded: FOLDED.includes(state), count: own?.count ?? 0, entries };
     return color === undefined ? group : { ...group, color };
   });
   return groups.filter(({ count }) => count > 0);
@@ -126,6 +109,14 @@ function entryOf(type: TypeText): TextEntry {
     tooltip: [`**${escaped(symbol)}** · ${escaped(kind)}`, ...why].join("  \n"),
     icon: KIND_ICONS.get(kind) ?? "symbol-misc",
   };
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
 }
 
 /** What may be sent, and what was: requests and tokens. */

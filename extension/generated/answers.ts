@@ -854,9 +854,11 @@ export interface Lines {
 
 /** One entry of the list. */
 export interface ListEntry {
-  /** `rootName/relative/path`; folders end with `/`. */
+  /** `rootName/relative/path`; folders end with `/`. Of a type, its workspace folder. */
   filePath: string;
-  /** Why it is left out. */
+  /** Of `texts`: the type. */
+  resolved?: ResolvedType;
+  /** Why it is left out; of `texts`, where the text stands: `failed`, `generating`, `pending`, `stale`, `cached`, `none`. */
   reason?: string;
   /** More about it. */
   detail?: string;
@@ -1632,6 +1634,16 @@ export interface ResolvedSymbol {
   redirectedFrom?: string;
   /** How what was asked for leads here, where it is not the symbol's own path. */
   foundBy?: Detour;
+}
+
+/** A type that a text is about. */
+export interface ResolvedType {
+  /** Its path. */
+  path: string;
+  /** Its id. */
+  typeId: string;
+  /** What it is, such as `class`. */
+  kind: string;
 }
 
 /** The same with what every answer has. */

@@ -4,7 +4,7 @@ import { window } from "vscode";
 import { dataOf } from "../core/envelope";
 import type { Host } from "../core/host";
 
-/** What somebody wrote, as arguments of `codecortex_invalidate`: a path has a slash or is a file's name. */
+/** What somebody wrote, as arguments of `codecortex_invalidate`: a path has a slash. */
 export function readAgainArguments(wanted: string): { symbol: string } | { filePath: string } {
   const isPath = /[\\/]/.test(wanted) && !wanted.includes("::") && !wanted.includes("(");
   return isPath ? { filePath: wanted } : { symbol: wanted };

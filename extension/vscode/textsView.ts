@@ -1,21 +1,18 @@
 /** The view "Texts": types by where the text about them stands, the queue, and what a model cost (SPEC SE3). */
-import {
-  commands,
-  FileType,
-  MarkdownString,
-  ThemeColor,
-  ThemeIcon,
-  TreeItem,
-  TreeItemCollapsibleState,
-  Uri,
-  window,
-  workspace,
-} from "vscode";
+import { commands, MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState, window } from "vscode";
 
 import { disposeAll, type Disposable } from "../core/disposable";
 import { dataOf } from "../core/envelope";
 import type { Host } from "../core/host";
-import { grouped, textGroups, typeTexts, type TextEntry, type TextGroup, type TypeText } from "../core/semantics";
+import {
+  grouped,
+  MOST_LISTED,
+  TEXT_STATES,
+  textGroups,
+  textList,
+  type TextEntry,
+  type TextGroup,
+} from "../core/semantics";
 import type { StatusData } from "../generated/answers";
 import { FollowedTree } from "./followedTree";
 import { declaration, reveal } from "./reveal";
@@ -24,8 +21,6 @@ import { showAnswer } from "./textViews";
 const VIEW = "codecortex.texts";
 /** Whether there is anything to list. */
 const STATE = "codecortex.textsAre";
-/** A larger `index.json` would hold the thread of all extensions while it is read: its folder is counted, not listed. */
-const MOST_BYTES = 16 * 1024 * 1024;
 
 type Node = TextGroup | TextEntry;
 
@@ -68,8 +63,6 @@ export function showTexts(host: Host): Disposable {
 
 class TextsView extends FollowedTree<Node> {
   private groups: TextGroup[] = [];
-  /** What the last `index.json` and `state.json` of each folder said. */
-  private readonly folders = new Map<string, { mtimes: string; types: TypeText[] }>();
 
   constructor(host: Host) {
     super(host, VIEW, "**/.context/{config,index,state}.json", true);
@@ -89,45 +82,24 @@ class TextsView extends FollowedTree<Node> {
   }
 
   protected override async fetch(): Promise<() => void> {
-    const status = dataOf(await this.host.look("codecortex_status", {}));
-    const folders = workspace.workspaceFolders ?? [];
-    const known = await Promise.all(folders.map((folder) => this.typesOf(folder.uri)));
+    const look = async (args: Record<string, unknown>) => dataOf(await this.host.look("codecortex_status", args));
+    const [status, ...known] = await Promise.all([
+      look({}),
+      ...TEXT_STATES.map((reason) => look({ list: "texts", reason, limit: MOST_LISTED })),
+    ]);
     return () => {
-      const types = known.flatMap((of) => (of === "large" ? [] : of));
-      this.groups = textGroups(types);
-      const isLarge = known.includes("large");
+      const lists = known.flatMap((of, at) => {
+        const state = TEXT_STATES[at];
+        return state === undefined || "problem" in of ? [] : [textList(state, of.data)];
+      });
+      this.groups = textGroups(lists);
       const { cost, held } = "data" in status ? spentOf(status.data) : { cost: "", held: undefined };
       this.tree.description = cost;
-      this.tree.message =
-        "problem" in status ? status.problem : isLarge ? "A folder has too many types to list them all." : held;
-      const waiting = types.some(({ state }) => state === "pending" || state === "failed");
-      void commands.executeCommand("setContext", STATE, types.length > 0 || isLarge ? "some" : "none");
+      this.tree.message = "problem" in status ? status.problem : held;
+      const waiting = this.groups.some(({ state }) => state === "pending" || state === "failed");
+      void commands.executeCommand("setContext", STATE, this.groups.length > 0 ? "some" : "none");
       void commands.executeCommand("setContext", "codecortex.textsWait", waiting);
     };
-  }
-
-  /** The types of a folder; read again only where a file is another one. */
-  private async typesOf(folder: Uri): Promise<TypeText[] | "large"> {
-    const files = ["index.json", "state.json"].map((name) => Uri.joinPath(folder, ".context", name));
-    const found = await Promise.all(files.map(statOf));
-    const [index] = found;
-    const key = folder.toString();
-    if (index?.type !== FileType.File) {
-      this.folders.delete(key);
-      return [];
-    }
-    if (index.size > MOST_BYTES) {
-      return "large";
-    }
-    const mtimes = found.map((file) => `${file?.mtime ?? ""}/${file?.size ?? ""}`).join();
-    const before = this.folders.get(key);
-    if (before?.mtimes === mtimes) {
-      return before.types;
-    }
-    const [indexText = "", stateText = ""] = await Promise.all(files.map(textOf));
-    const types = this.host.meter.measure("texts: read", () => typeTexts(key, indexText, stateText));
-    this.folders.set(key, { mtimes, types });
-    return types;
   }
 }
 
@@ -143,20 +115,6 @@ function spentOf({ context = [] }: StatusData): { cost: string; held: string | u
     cost: calls === 0 ? "" : `${grouped(calls)} ${calls === 1 ? "request" : "requests"}, ${grouped(tokens)} tokens`,
     held: held === undefined ? noModel : `Nothing is sent: ${held}`,
   };
-}
-
-async function statOf(uri: Uri) {
-  return workspace.fs.stat(uri).then(
-    (found) => found,
-    () => undefined,
-  );
-}
-
-async function textOf(uri: Uri): Promise<string> {
-  return workspace.fs.readFile(uri).then(
-    (bytes) => new TextDecoder().decode(bytes),
-    () => "",
-  );
 }
 
 function groupItem({ state, label, icon, color, isFolded, count, entries }: TextGroup): TreeItem {

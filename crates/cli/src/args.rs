@@ -624,7 +624,7 @@ pub(crate) struct StatusArgs {
     /// Also list these
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) list: Option<StatusList>,
-    /// Of what is skipped: only what is for this reason
+    /// Of what is skipped: only what is for this reason; of texts: only those in this state
     #[arg(long, value_name = "REASON")]
     pub(crate) reason: Option<String>,
     /// Entries on a page
@@ -651,6 +651,8 @@ pub(crate) enum StatusList {
     Projects,
     /// What is wrong with manifests
     ProjectProblems,
+    /// Types by where the text about them stands
+    Texts,
 }
 
 #[derive(Debug, Args)]

@@ -32,7 +32,7 @@ function put(name: string, value: unknown, mtime = 1): void {
   fakeFiles.set(`file:///code/app/.context/${name}`, { type: FileType.File, mtime, bytes });
 }
 
-const type = (id: string, semanticState: string) => ({ id, fqn: `Shop.${id}`, kind: "class", semanticState });
+const type = (typeId: string) => ({ filePath: "app/", resolved: { path: `Shop.${typeId}`, typeId, kind: "class" } });
 
 async function running() {
   const played = setUp();
@@ -43,17 +43,32 @@ async function running() {
   await played.settle();
   const calls = () =>
     worker.posted.filter((message) => message.kind === "call").filter(({ tool }) => tool !== "codecortex_getContext");
-  const answer = async (data: object) => {
-    const { id = 0, tool } = calls().at(-1) ?? {};
+  const say = (id: number, tool: string | undefined, data: object) => {
     const json = JSON.stringify({ ok: true, data: dataWith(tool as ToolName, data) });
     worker.say({ kind: "answer", id, answer: { ok: true, json } });
+  };
+  const answer = async (data: object) => {
+    const { id = 0, tool } = calls().at(-1) ?? {};
+    say(id, tool, data);
+    await played.settle();
+  };
+  let answered = 0;
+  /** Answers what the view has asked since: the status, and which types are in each state. */
+  const answerStatus = async (data: object, lists: Readonly<Record<string, readonly string[]>> = {}) => {
+    const asked = calls().slice(answered);
+    answered = calls().length;
+    for (const { id, tool, args } of asked) {
+      const { list, reason = "" } = args as { list?: string; reason?: string };
+      const listed = (lists[reason] ?? []).map(type);
+      say(id, tool, list === undefined ? data : { list: listed, listTotal: listed.length });
+    }
     await played.settle();
   };
   const state = async (revision: number) => {
     worker.say({ kind: "state", state: { ...READY, revision }, usage: USAGE });
     await played.settle();
   };
-  return { ...played, calls, answer, state };
+  return { ...played, calls, answer, answerStatus, state };
 }
 
 async function withView() {
@@ -78,44 +93,50 @@ const STATUS = {
 
 describe("the view of texts", () => {
   it("lists types by where their texts stand, and says what they cost and what they wait for", async () => {
-    put("index.json", { types: [type("Cart", "cached"), type("Order", "pending")] });
-    put("state.json", { types: {} });
-    const { state, answer, rows, tree } = await withView();
+    const { state, answerStatus, rows, tree, calls } = await withView();
     await state(1);
-    await answer(STATUS);
+    expect(calls().map(({ args }) => (args as { reason?: string }).reason)).toEqual([
+      undefined,
+      "failed",
+      "generating",
+      "pending",
+      "stale",
+      "cached",
+      "none",
+    ]);
+    await answerStatus(STATUS, { pending: ["Order"], cached: ["Cart"] });
     expect(rows()).toEqual(["Waiting (1): Order", "Fresh (1): Cart"]);
     expect([tree.description, tree.message]).toEqual(["12 requests, 34,567 tokens", "Texts wait for a model."]);
     expect(shown.executed).toContainEqual(["setContext", "codecortex.textsWait", true]);
   });
 
   it("says why nothing is sent", async () => {
-    const { state, answer, tree } = await withView();
+    const { state, answerStatus, tree } = await withView();
     await state(1);
-    await answer({ context: [{ waiting: 1, texts: { calls: 0, tokens: 0, model: "m", held: "the key is refused" } }] });
+    await answerStatus({
+      context: [{ waiting: 1, texts: { calls: 0, tokens: 0, model: "m", held: "the key is refused" } }],
+    });
     expect(tree.message).toBe("Nothing is sent: the key is refused");
     expect(shown.executed).toContainEqual(["setContext", "codecortex.textsAre", "none"]);
   });
 
-  it("reads the files again when they are other ones", async () => {
-    put("index.json", { types: [type("Cart", "stale")] });
-    const { state, answer, rows, calls } = await withView();
+  it("asks again when the files are other ones", async () => {
+    const { state, answerStatus, rows, calls } = await withView();
     await state(1);
-    await answer(STATUS);
+    await answerStatus(STATUS, { stale: ["Cart"] });
     expect(rows()).toEqual(["Stale (1): Cart"]);
-    put("index.json", { types: [type("Cart", "cached")] }, 2);
     const before = calls().length;
     watchers[0]?.changed.fire(Uri.from({ scheme: "file", path: "/code/app/.context/index.json" }));
     await vi.advanceTimersByTimeAsync(2_100);
-    expect(calls().length).toBe(before + 1);
-    await answer(STATUS);
+    expect(calls().length).toBe(2 * before);
+    await answerStatus(STATUS, { cached: ["Cart"] });
     expect(rows()).toEqual(["Fresh (1): Cart"]);
   });
 
   it("takes a type out of the queue", async () => {
-    put("index.json", { types: [type("T_1", "pending")] });
-    const { state, answer, tree, calls, settle } = await withView();
+    const { state, answerStatus, tree, calls, settle } = await withView();
     await state(1);
-    await answer(STATUS);
+    await answerStatus(STATUS, { pending: ["T_1"] });
     const [node] = tree.provider.getChildren(tree.provider.getChildren()[0]);
     registeredCommands.get("codecortex.texts.cancel")?.(node);
     await settle();

@@ -1,28 +1,29 @@
 import { describe, expect, it } from "vitest";
 
 import { parseJsonc } from "../../../extension/core/jsonc";
-import { quotaLeft, textGroups, typeTexts } from "../../../extension/core/semantics";
+import { quotaLeft, textGroups, textList, type TextState } from "../../../extension/core/semantics";
+import { dataWith } from "../answers";
 
-const type = (id: string, fqn: string, semanticState: string) => ({ id, fqn, kind: "class", semanticState });
+const type = (typeId: string, path: string, detail?: string) => ({
+  filePath: "app/",
+  resolved: { path, typeId, kind: "class" },
+  ...(detail === undefined ? {} : { detail }),
+});
+const listOf = (state: TextState, list: object[], listTotal = list.length) =>
+  textList(state, dataWith("codecortex_status", { list, listTotal }));
 
-const INDEX = JSON.stringify({
-  types: [
-    type("T_1", "Shop.Cart", "cached"),
-    type("T_2", "Shop.Order", "pending"),
-    type("T_3", "Shop.Price", "pending"),
-    type("T_4", "Shop.Tax", "none"),
-    type("T_5", "Shop.Line", "stale"),
-    { id: "", fqn: "Nothing" },
-    "no type",
-  ],
-});
-const STATE = JSON.stringify({
-  types: { T_3: { lastError: "the <model> said nothing" }, T_5: { lastError: "Late." } },
-});
+const LISTS = [
+  listOf("cached", [type("T_1", "Shop.Cart")]),
+  listOf("pending", [type("T_2", "Shop.Order")]),
+  listOf("none", [type("T_4", "Shop.Tax")]),
+  listOf("failed", [type("T_3", "Shop.Price", "the <model> said nothing")]),
+  listOf("generating", []),
+  listOf("stale", [type("T_5", "Shop.Line", "Late."), { filePath: "app/no-type.cs" }]),
+];
 
 describe("types by where their texts stand", () => {
   it("are in groups, what asks for attention first", () => {
-    const groups = textGroups(typeTexts("file:///app", INDEX, STATE));
+    const groups = textGroups(LISTS);
     expect(groups.map(({ label, entries }) => [label, ...entries.map((entry) => entry.label)])).toEqual([
       ["Failed", "Price"],
       ["Waiting", "Order"],
@@ -34,10 +35,10 @@ describe("types by where their texts stand", () => {
   });
 
   it("say why the last attempt failed, as text", () => {
-    const [failed] = textGroups(typeTexts("r", INDEX, STATE));
+    const [failed] = textGroups(LISTS);
     expect(failed?.entries).toEqual([
       {
-        key: "r/T_3",
+        key: "app/T_3",
         id: "T_3",
         symbol: "Shop.Price",
         kind: "class",
@@ -52,15 +53,12 @@ describe("types by where their texts stand", () => {
   });
 
   it("are counted beyond what is listed", () => {
-    const many = Array.from({ length: 1_000 }, (_, n) => type(`T_${String(n)}`, `A.B${String(n)}`, "none"));
-    const [group] = textGroups(typeTexts("r", JSON.stringify({ types: many }), ""));
-    expect([group?.count, group?.entries.length]).toEqual([1_000, 300]);
+    const [group] = textGroups([listOf("none", [type("T_1", "A.B")], 1_000)]);
+    expect([group?.count, group?.entries.length]).toEqual([1_000, 1]);
   });
 
-  it("are none in a file that is of another form", () => {
-    for (const index of ["", "[]", '{"types":{}}', '{"types":[3,null]}', "<<<<<<<"]) {
-      expect(typeTexts("r", index, "no")).toEqual([]);
-    }
+  it("are none where nothing is listed", () => {
+    expect(textGroups([textList("cached", dataWith("codecortex_status", {}))])).toEqual([]);
   });
 });
 

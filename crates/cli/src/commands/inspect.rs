@@ -18,6 +18,7 @@ pub(crate) fn status(command: &StatusArgs) -> Result<i32, Failure> {
             StatusList::Pending => "pending",
             StatusList::Projects => "projects",
             StatusList::ProjectProblems => "projectProblems",
+            StatusList::Texts => "texts",
         };
         args.insert("list".to_owned(), name.into());
     }

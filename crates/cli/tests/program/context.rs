@@ -354,6 +354,11 @@ fn commands_for_people_look_into_the_folder() {
     place.run(&["init"]);
     let run = place.run(&["status", "--list", "projects"]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let own = format!(
+        "// {}/.context: 2 types, 0 stale, 0 waiting\n",
+        place.name()
+    );
+    assert!(run.stdout.contains(&own), "{}", run.stdout);
     let run = place.run(&["hashes", "Core.Store"]);
     assert!(run.stdout.contains("Core.Store"), "{}", run.stdout);
     let old = index(&place)["types"][1]["id"].as_str().unwrap().to_owned();

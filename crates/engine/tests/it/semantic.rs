@@ -666,16 +666,41 @@ fn an_investigation_goes_on_after_a_restart_and_repeats_nothing() {
 }
 
 #[test]
+fn invalidating_counts_the_texts_that_are_stale_by_it() {
+    let (mut host, _) = described();
+    host.settle();
+    let of = |host: &mut Host, symbol: &str| {
+        let data = host.ok("invalidate", json!({ "symbol": symbol }));
+        data["types"].clone()
+    };
+    assert_eq!(of(&mut host, "N.Store"), 1);
+    assert_eq!(of(&mut host, "N.Base"), 0, "nobody has described it");
+}
+
+#[test]
 fn status_tells_what_texts_cost_and_what_was_saved() {
     let (mut host, _) = described();
     ask_model(&mut host, 1);
     host.ok("describe", json!({ "symbol": "N.Base" }));
     host.settle();
     let texts = |host: &mut Host| host.ok("status", json!({}))["context"][0]["texts"].clone();
+    let listed = |host: &mut Host, state: &str| {
+        let data = host.ok("status", json!({ "list": "texts", "reason": state }));
+        let list = data["list"].as_array().unwrap().clone();
+        assert_eq!(data["listTotal"], list.len());
+        let paths = list.iter().map(|of| of["resolved"]["path"].to_string());
+        paths.collect::<Vec<_>>()
+    };
+    assert_eq!(listed(&mut host, "generating"), ["\"N.Base\""]);
     let (id, _) = question(&host, 0);
     host.clock += 1_500.0;
     host.model_says(id, TEXT);
     host.settle();
+    assert!(listed(&mut host, "generating").is_empty());
+    assert!(listed(&mut host, "cached").contains(&"\"N.Base\"".to_owned()));
+    let all = host.ok("status", json!({ "list": "texts" }));
+    let all = all["list"].as_array().unwrap();
+    assert!(all.iter().all(|of| of["resolved"]["typeId"].is_string()));
     let now = texts(&mut host);
     assert_eq!((&now["calls"], &now["callsSaved"]), (&json!(1), &json!(0)));
     assert_eq!(

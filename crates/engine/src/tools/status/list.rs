@@ -2,12 +2,13 @@
 
 use codecortex_analysis::found_file::explain;
 use codecortex_analysis::workspace::Status;
+use codecortex_ledger::{State, TypeView};
 use codecortex_project::Projects;
 use codecortex_protocol::paths::display;
 use codecortex_protocol::{Failure, Need, Phase};
 
 use crate::invocation::Invocation;
-use crate::tools::status::{List, ListEntry};
+use crate::tools::status::{List, ListEntry, ResolvedType};
 
 pub(super) fn list(
     cx: &Invocation<'_>,
@@ -29,6 +30,7 @@ pub(super) fn list(
             .filter(|left| reason.is_none_or(|reason| left.reason.as_str() == reason))
             .map(|left| ListEntry {
                 file_path: shown(left.root, left.path, left.is_dir),
+                resolved: None,
                 reason: Some(left.reason.as_str()),
                 detail: match left.reason {
                     reason @ codecortex_syntax::SkipReason::Unreadable(_) => Some(explain(reason)),
@@ -42,6 +44,7 @@ pub(super) fn list(
             .filter(|(_, _, file)| file.status == Status::Pending)
             .map(|(root, path, _)| ListEntry {
                 file_path: shown(root, path, false),
+                resolved: None,
                 reason: None,
                 detail: None,
             })
@@ -52,12 +55,14 @@ pub(super) fn list(
             .filter(|(_, file)| file.facts.summary().syntax_errors > 0)
             .map(|(_, file)| ListEntry {
                 file_path: cx.display_path(file),
+                resolved: None,
                 reason: None,
                 detail: Some(format!("{} places", file.facts.summary().syntax_errors)),
             })
             .collect(),
         List::Projects => projects(cx, &shown)?,
         List::ProjectProblems => problems(cx, &shown)?,
+        List::Texts => texts(cx, reason),
     };
     if let Some(folder) = folder {
         let folder = folder.trim().trim_matches('/').replace('\\', "/");
@@ -68,7 +73,10 @@ pub(super) fn list(
                 .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         });
     }
-    entries.sort_by(|a, b| a.file_path.cmp(&b.file_path));
+    // Texts come in the order of their types' paths.
+    if which != List::Texts {
+        entries.sort_by(|a, b| a.file_path.cmp(&b.file_path));
+    }
     Ok(entries)
 }
 
@@ -96,6 +104,7 @@ fn projects(
     for (root, model) in models(cx)? {
         entries.extend(model.all().iter().map(|project| ListEntry {
             file_path: shown(root, &project.path, false),
+            resolved: None,
             reason: Some(project.kind.as_str()),
             detail: Some(match &project.tfm {
                 Some(framework) => format!("{} {} {framework}", project.id, project.name),
@@ -114,6 +123,7 @@ fn problems(
     for (root, model) in models(cx)? {
         entries.extend(model.problems().iter().map(|problem| ListEntry {
             file_path: shown(root, &problem.path, false),
+            resolved: None,
             reason: None,
             detail: Some(match problem.at.line {
                 0 => problem.message.clone(),
@@ -122,4 +132,37 @@ fn problems(
         }));
     }
     Ok(entries)
+}
+
+/// Types by where the text about them stands (SPEC SE3), in the order of their paths; `state` chooses among them.
+fn texts(cx: &Invocation<'_>, state: Option<&str>) -> Vec<ListEntry> {
+    let folders = cx.workspace.roots.iter().zip(&cx.session.contexts.folders);
+    let ledgers = folders.filter_map(|(root, folder)| Some((root, folder.ledger.as_ref()?)));
+    let mut entries: Vec<ListEntry> = ledgers
+        .flat_map(|(root, ledger)| {
+            let known = ledger.ids().into_iter().filter_map(|id| ledger.get(id));
+            known.map(|known| text_entry(&root.name, known))
+        })
+        .filter(|entry| state.is_none_or(|state| entry.reason == Some(state)))
+        .collect();
+    let path = |entry: &ListEntry| entry.resolved.as_ref().map(|of| of.path.clone());
+    entries.sort_by_cached_key(path);
+    entries
+}
+
+fn text_entry(root: &str, known: TypeView) -> ListEntry {
+    let state = match known.state {
+        State::Pending if known.last_error.is_some() => "failed",
+        state => state.as_str(),
+    };
+    ListEntry {
+        file_path: format!("{root}/"),
+        resolved: Some(ResolvedType {
+            kind: known.identity.kind,
+            path: known.identity.fqn,
+            type_id: known.id,
+        }),
+        reason: Some(state),
+        detail: known.last_error,
+    }
 }

@@ -11,11 +11,12 @@ use codecortex_answer::cursor::{MAX_LIMIT, Paging, read_cursor};
 use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_artifacts::ContextFailure;
 use codecortex_ledger::State;
-use codecortex_protocol::{Disagreement, Phase};
+use codecortex_protocol::{Disagreement, Failure, Need, Phase};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::artifacts::due::is_context_unread;
 use crate::invocation::Invocation;
 use crate::tools::schema::schema_of;
 use crate::tools::step::Handler;
@@ -31,7 +32,7 @@ const MOST_DISAGREEMENTS: usize = 10;
 pub(crate) struct StatusArgs {
     /// Also list these.
     list: Option<List>,
-    /// Of what is skipped: only for this reason.
+    /// Of what is skipped: only for this reason; of `texts`: only in this state.
     reason: Option<String>,
     /// Only what is below this folder, as `rootName/relative/path`.
     folder: Option<String>,
@@ -51,6 +52,7 @@ pub(super) enum List {
     Pending,
     Projects,
     ProjectProblems,
+    Texts,
 }
 
 /// Answer of `codecortex_status`.
@@ -169,14 +171,46 @@ struct LanguageData {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ListEntry {
-    /// `rootName/relative/path`; folders end with `/`.
+    /// `rootName/relative/path`; folders end with `/`. Of a type, its workspace folder.
     file_path: String,
-    /// Why it is left out.
+    /// Of `texts`: the type.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resolved: Option<ResolvedType>,
+    /// Why it is left out; of `texts`, where the text stands: `failed`, `generating`, `pending`, `stale`, `cached`, `none`.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'static str>,
     /// More about it.
     #[serde(skip_serializing_if = "Option::is_none")]
     detail: Option<String>,
+}
+
+/// A type that a text is about.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ResolvedType {
+    /// Its path.
+    path: String,
+    /// Its id.
+    type_id: String,
+    /// What it is, such as `class`.
+    kind: String,
+}
+
+impl ListEntry {
+    fn line(&self) -> String {
+        match &self.resolved {
+            Some(ResolvedType { path, type_id, .. }) => {
+                let state = self.reason.unwrap_or_default();
+                let error = self.detail.as_ref();
+                let error = error.map_or_else(String::new, |error| format!(": {error}"));
+                format!("{path} {type_id} {state}{error}\n")
+            }
+            None => {
+                let detail = self.detail.as_deref().or(self.reason).unwrap_or("");
+                format!("{} {detail}\n", self.file_path)
+            }
+        }
+    }
 }
 
 struct Report {
@@ -206,6 +240,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let start = read_cursor(args.cursor.as_deref())?;
     // Asking for a reason is asking for the list.
     let which = args.list.or(args.reason.as_ref().map(|_| List::Skipped));
+    read_contexts(cx)?;
     let mut report = report(cx);
     if let Some(which) = which {
         let all = list::list(cx, which, args.reason.as_deref(), args.folder.as_deref())?;
@@ -214,6 +249,16 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
         report.list = Some(all.into_iter().skip(start).take(limit).collect());
     }
     Ok(Box::new(report))
+}
+
+/// What is said of `.context/` is in its files.
+fn read_contexts(cx: &Invocation<'_>) -> Result<(), Failure> {
+    let mut roots = 0..cx.workspace.roots.len() as u32;
+    let unread = roots.find(|root| is_context_unread(cx.session, *root));
+    match unread.filter(|_| cx.phase() == Phase::Ready) {
+        Some(root) => Err(Failure::NeedsInput(Need::Context(root))),
+        None => Ok(()),
+    }
 }
 
 fn report(cx: &Invocation<'_>) -> Report {
@@ -402,8 +447,7 @@ impl Reply for Report {
         if let Some(list) = &self.list {
             out.push_str(&format!("// list of {}\n", self.paging.total));
             for entry in &list[..pieces] {
-                let detail = entry.detail.as_deref().or(entry.reason).unwrap_or("");
-                out.push_str(&format!("{} {detail}\n", entry.file_path));
+                out.push_str(&entry.line());
             }
         }
         out
