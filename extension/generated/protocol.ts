@@ -775,8 +775,10 @@ export type MemoryReply =
   /** The whole log of a host that does not look into it; absent where there is none yet. */
   | {
     type: "log";
-    /** Its lines. */
+    /** Its lines: records of `obs.v1`, or those of Markdown. */
     bytes?: Uint8Array | null;
+    /** `jsonl`, `sqlite` or `markdown`. */
+    backend: string;
   }
   /** It was not done. */
   | {

@@ -4,57 +4,81 @@ import { basename, dirname, join, resolve } from "node:path";
 
 import type { MemoryReply, MemoryRequest } from "../generated/protocol";
 import { errorCode } from "./listing.node";
-import { MemoryError, MemoryLog, type Draft } from "./memory.node";
+import { MemoryLog } from "./memory.node";
+import { DatabaseLog, hasDatabases } from "./memoryDatabase.node";
+import { MemoryFolder, type Backend, type Draft, type ObservationStore } from "./memoryFolder.node";
+import { MemoryError } from "./memoryLock.node";
+import { MarkdownLog } from "./memoryMarkdown.node";
 
-/** The logs that were asked, by their roots: each knows the last name of its lock. */
-const logs = new Map<string, MemoryLog>();
+/** The folders that were asked, by their roots: each knows the last name of its lock. */
+const folders = new Map<string, MemoryFolder>();
 
-/** Does what is asked. The core looks into the log itself: it is handed over as it is. */
+/** Does what is asked. The core looks into the records itself: they are handed over as they are. */
 export function answerMemory(root: string, request: MemoryRequest): MemoryReply {
   try {
     if (request.type === "place") {
       return placeOf(root);
     }
-    const log = logs.get(root) ?? new MemoryLog(root);
-    logs.set(root, log);
-    const elsewhere = otherBackend(log, request.backend ?? null);
-    if (elsewhere !== undefined) {
-      return elsewhere;
+    const folder = folders.get(root) ?? new MemoryFolder(root);
+    folders.set(root, folder);
+    const backend = backendOf(request.backend) ?? folder.holder() ?? "jsonl";
+    if (backend === "sqlite" && !hasDatabases()) {
+      return NO_DATABASES;
     }
+    const store = storeOf(root, folder, backend);
     switch (request.type) {
-      case "append":
-        return { type: "recorded", ids: log.append(request.records as Draft[]), warnings: [] };
+      case "append": {
+        const drafts = request.records as Draft[];
+        return { type: "recorded", ids: store.append(drafts), warnings: warnings(backend, drafts) };
+      }
       case "purge":
-        return { type: "recorded", ids: [log.purge(request.ids, request.tombstone as Draft)], warnings: [] };
+        return { type: "recorded", ids: [store.purge(request.ids, request.tombstone as Draft)], warnings: [] };
       case "recall":
-        return { type: "log", bytes: log.read() };
+        return { type: "log", bytes: store.read(), backend };
     }
   } catch (error) {
     return failure(error);
   }
 }
 
-/** What is not in lines of JSON is read by the `codecortex` program alone. */
-function otherBackend(log: MemoryLog, backend: string | null): MemoryReply | undefined {
-  const asked = backend ?? (log.isInDatabase() ? "sqlite" : "jsonl");
-  if (asked === "jsonl" && !log.isInDatabase()) {
-    return undefined;
-  }
-  const holder = log.isInDatabase() ? "sqlite" : asked;
-  return {
-    type: "failed",
-    code: "Unavailable",
-    message: `The observations are in ${holder}, which is not read here.`,
-    hint: "Run `codecortex memory migrate --to jsonl`, or recall with the `codecortex` program.",
-    retryable: false,
-  };
+function backendOf(asked: string | null | undefined): Backend | undefined {
+  return asked === "jsonl" || asked === "markdown" || asked === "sqlite" ? asked : undefined;
 }
+
+function storeOf(root: string, folder: MemoryFolder, backend: Backend): ObservationStore {
+  switch (backend) {
+    case "jsonl":
+      return new MemoryLog(root, folder);
+    case "markdown":
+      return new MarkdownLog(folder);
+    case "sqlite":
+      return new DatabaseLog(folder);
+  }
+}
+
+function warnings(backend: Backend, drafts: readonly Draft[]): string[] {
+  const has = (value: unknown) => value !== undefined && value !== null;
+  const cut = drafts.filter(({ detail, refs }) => has(detail) || has(refs)).length;
+  return backend === "markdown" && cut > 0 ? [`Markdown keeps summaries alone: ${cut} details are lost.`] : [];
+}
+
+const NO_DATABASES: MemoryReply = {
+  type: "failed",
+  code: "Unavailable",
+  message: "The observations are in sqlite, which the Node of this editor has not.",
+  hint: "Run `codecortex memory migrate --to jsonl`, or recall with the `codecortex` program.",
+  retryable: false,
+};
 
 function failure(error: unknown): MemoryReply {
   if (error instanceof MemoryError) {
     const retryable = error.code === "Busy" || error.code === "LockLost";
     const code = error.code === "Outside" ? "AccessDenied" : retryable ? "Busy" : "Unavailable";
-    return { type: "failed", code, message: error.message, hint: "Call again.", retryable };
+    const hint =
+      error.code === "Elsewhere"
+        ? "Set `flags.observations_backend`, or run `codecortex memory migrate`."
+        : "Call again.";
+    return { type: "failed", code, message: error.message, hint, retryable };
   }
   const system = errorCode(error);
   const [code, why] =

@@ -5,20 +5,47 @@ use std::collections::HashSet;
 use crate::draft::Sealed;
 use crate::error::Result;
 use crate::jsonl::{Catalog, Entry, Finder, Line, Scan, Tail};
+use crate::markdown;
 use crate::record::Record;
 use crate::store::{Appended, Health, Reading, Select, Selection, Source, Store, Total, page};
 
 /// A log as text.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct InMemory {
     text: Vec<u8>,
+    source: Source,
+}
+
+impl Default for InMemory {
+    fn default() -> Self {
+        Self::new(Vec::new())
+    }
 }
 
 impl InMemory {
     /// The log that a file holds.
     #[must_use]
     pub fn new(text: Vec<u8>) -> Self {
-        Self { text }
+        Self {
+            text,
+            source: Source::Jsonl,
+        }
+    }
+
+    /// What a host that does not look into it read of another back end: of Markdown its text, of a database its records
+    /// as lines. It is there for questions alone.
+    #[must_use]
+    pub fn of(source: Source, text: Vec<u8>) -> Self {
+        let text = match source {
+            Source::Markdown => {
+                let text = String::from_utf8_lossy(&text);
+                let records = text.lines().filter_map(markdown::read);
+                let lines: String = records.map(|record| record.to_line() + "\n").collect();
+                lines.into_bytes()
+            }
+            Source::Jsonl | Source::Sqlite => text,
+        };
+        Self { text, source }
     }
 
     /// What the file has to hold.
@@ -48,7 +75,7 @@ impl InMemory {
 
 impl Store for InMemory {
     fn source(&self) -> Source {
-        Source::Jsonl
+        self.source
     }
 
     fn append(&mut self, drafts: Vec<Sealed>) -> Result<Appended> {

@@ -9,7 +9,6 @@ mod error;
 mod filter;
 mod in_memory;
 mod jsonl;
-#[cfg(feature = "native")]
 mod markdown;
 #[cfg(feature = "native")]
 pub mod native;

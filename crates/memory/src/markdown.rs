@@ -6,9 +6,11 @@ use crate::record::{Actor, Phase, Record, SCHEMA_VERSION};
 use crate::time;
 
 /// What stands at the top of a new file.
+#[cfg(feature = "native")]
 pub(crate) const HEAD: &str = "# Observations\n\n";
 
 /// The line of an observation, without its end.
+#[cfg(feature = "native")]
 #[must_use]
 pub(crate) fn line(record: &Record) -> String {
     let task = match record.task() {
@@ -35,6 +37,7 @@ pub(crate) fn line(record: &Record) -> String {
 const FORGETS: &str = "forgets ";
 
 /// The id of a line, if it is one of an observation.
+#[cfg(feature = "native")]
 pub(crate) fn id_of(line: &str) -> Option<u64> {
     line.strip_prefix("- #")?.split(' ').next()?.parse().ok()
 }
@@ -88,6 +91,7 @@ fn read_tombstone(record: &mut Record) {
 }
 
 /// A task without what ends it in a line.
+#[cfg(feature = "native")]
 fn encode(task: &str) -> String {
     task.replace('%', "%25").replace(']', "%5D")
 }
@@ -96,7 +100,7 @@ fn decode(task: &str) -> String {
     task.replace("%5D", "]").replace("%25", "%")
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "native"))]
 mod tests {
     use proptest::prelude::*;
 

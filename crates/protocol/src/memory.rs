@@ -73,8 +73,10 @@ pub enum MemoryReply {
     },
     /// The whole log of a host that does not look into it; absent where there is none yet.
     Log {
-        /// Its lines.
+        /// Its lines: records of `obs.v1`, or those of Markdown.
         bytes: Option<Bytes>,
+        /// `jsonl`, `sqlite` or `markdown`.
+        backend: String,
     },
     /// It was not done.
     Failed {

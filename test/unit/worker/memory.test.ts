@@ -14,6 +14,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { MemoryLog } from "../../../extension/worker/memory.node";
+import { hasDatabases, TABLES } from "../../../extension/worker/memoryDatabase.node";
+import { answerMemory } from "../../../extension/worker/observations.node";
 
 const DRAFT = { ts: "2026-01-01 00:00:00", task_id: null, actor: "system", phase: "other", summary: "it works" };
 
@@ -87,5 +89,74 @@ describe("the log of observations", () => {
     mkdirSync(join(root, "elsewhere"));
     symlinkSync(join(root, "elsewhere"), join(root, ".context"));
     expect(() => new MemoryLog(root).append([DRAFT])).toThrow("no folder of this workspace");
+  });
+});
+
+describe("other back ends", () => {
+  let root: string;
+  const path = (name: string) => join(root, ".context", "memory", name);
+  const backends = hasDatabases() ? (["markdown", "sqlite"] as const) : (["markdown"] as const);
+  const tombstone = {
+    ...DRAFT,
+    summary: "Purged 1 observation.",
+    ext: { tombstone: { ids: [2], purged: true } },
+  };
+
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), "memory-"));
+  });
+  afterEach(() => {
+    rmSync(root, { recursive: true });
+  });
+
+  const append = (backend: string | null, ...records: object[]) =>
+    answerMemory(root, { type: "append", backend, records });
+  const told = (backend: string | null) => {
+    const reply = answerMemory(root, { type: "recall", backend, question: {} });
+    if (reply.type !== "log") {
+      throw new Error(JSON.stringify(reply));
+    }
+    return { backend: reply.backend, text: Buffer.from((reply.bytes ?? []) as Uint8Array).toString("utf8") };
+  };
+
+  for (const backend of backends) {
+    it(`record, tell and purge: ${backend}`, () => {
+      const secret = { ...DRAFT, summary: "a secret", task_id: "50%]" };
+      expect(append(backend, DRAFT, secret)).toEqual({ type: "recorded", ids: [1, 2], warnings: [] });
+      expect(append(backend, DRAFT)).toMatchObject({ ids: [3] });
+      expect(told(backend).backend).toBe(backend);
+      expect(told(backend).text).toContain("a secret");
+      const purged = answerMemory(root, { type: "purge", backend, ids: [2], tombstone, ts: DRAFT.ts });
+      expect(purged).toMatchObject({ type: "recorded", ids: [4] });
+      expect(told(backend).text).not.toContain("a secret");
+      expect(told(backend).text).toContain("Purged");
+      expect(readFileSync(path("observations.md"), "utf8")).toContain("Purged 1 observation. (forgets #2)\n");
+      expect(append(backend, DRAFT)).toMatchObject({ ids: [5] });
+    });
+  }
+
+  it("lose what Markdown has no room for, and say so", () => {
+    expect(append("markdown", { ...DRAFT, detail: "long" })).toMatchObject({
+      ids: [1],
+      warnings: ["Markdown keeps summaries alone: 1 details are lost."],
+    });
+  });
+
+  it("write nothing while another one holds the records", () => {
+    append("jsonl", DRAFT);
+    expect(append("markdown", DRAFT)).toMatchObject({ type: "failed", code: "Unavailable" });
+    expect(told(null).backend).toBe("jsonl");
+  });
+
+  it.skipIf(hasDatabases())("say so where this Node has no SQLite", () => {
+    expect(append("sqlite", DRAFT)).toMatchObject({ type: "failed", code: "Unavailable" });
+    append("jsonl");
+    writeFileSync(path("mem.db"), "");
+    expect(answerMemory(root, { type: "recall", backend: null, question: {} })).toMatchObject({ code: "Unavailable" });
+  });
+
+  it("have the tables that the native one has", () => {
+    const native = readFileSync(new URL("../../../crates/memory/src/native/sqlite.rs", import.meta.url), "utf8");
+    expect(native).toContain(TABLES);
   });
 });

@@ -105,7 +105,7 @@ class FakeContext implements ContextStore {
 
   memory(_root: Root, request: MemoryRequest): Promise<MemoryReply> {
     this.requests.push(request);
-    return Promise.resolve({ type: "log", bytes: null });
+    return Promise.resolve({ type: "log", bytes: null, backend: "jsonl" });
   }
 
   diff(): Promise<DiffOutcome> {

@@ -86,7 +86,10 @@ mod tests {
         let request = MemoryRequest::Place;
         assert!(asked.begin(7, 0, &request) && !asked.begin(7, 0, &request));
         assert!(asked.begin(8, 0, &request) && asked.begin(7, 1, &request));
-        let reply = MemoryReply::Log { bytes: None };
+        let reply = MemoryReply::Log {
+            bytes: None,
+            backend: "jsonl".to_owned(),
+        };
         asked.take_in(7, reply.clone());
         assert_eq!(asked.reply(7, 0, &request), Some(&reply));
         assert_eq!(asked.reply(8, 0, &request), None);

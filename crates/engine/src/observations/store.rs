@@ -61,12 +61,12 @@ pub(crate) fn recall(
         MemoryReply::Found { found } => serde_json::from_value(found.clone())
             .map_err(|error| strange(&error.to_string()).into()),
         // This host does not look into it.
-        MemoryReply::Log { bytes: Some(bytes) } => {
-            let found = find(&mut InMemory::new(bytes.0.clone()), question);
-            found.map_err(|error| tool_error(&error).into())
-        }
-        MemoryReply::Log { bytes: None } => {
-            let found = Found::nothing(Source::Jsonl, question);
+        MemoryReply::Log { bytes, backend } => {
+            let source = Source::parse(backend).map_err(|error| tool_error(&error))?;
+            let found = match bytes {
+                Some(bytes) => find(&mut InMemory::of(source, bytes.0.clone()), question),
+                None => Found::nothing(source, question),
+            };
             found.map_err(|error| tool_error(&error).into())
         }
         _ => Err(strange("it is about something else").into()),

@@ -25,21 +25,18 @@ impl MarkdownStore {
         Self { folder, lock }
     }
 
-    fn text(&self) -> Result<String> {
+    fn text(&self) -> Result<Vec<u8>> {
         let path = self.folder.file(MARKDOWN);
         match fs::read(&path) {
-            Ok(text) => Ok(String::from_utf8_lossy(&text).into_owned()),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(String::new()),
+            Ok(text) => Ok(text),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
             Err(error) => Err(failed(&path, &error)),
         }
     }
 
     /// The same as a log of JSON lines, which answers every question.
     fn log(&self) -> Result<InMemory> {
-        let text = self.text()?;
-        let records = text.lines().filter_map(markdown::read);
-        let lines: String = records.map(|record| record.to_line() + "\n").collect();
-        Ok(InMemory::new(lines.into_bytes()))
+        Ok(InMemory::of(Source::Markdown, self.text()?))
     }
 }
 
@@ -108,6 +105,7 @@ impl Store for MarkdownStore {
 
     fn health(&mut self) -> Result<Health> {
         let text = self.text()?;
+        let text = String::from_utf8_lossy(&text);
         let is_broken =
             |line: &&str| markdown::id_of(line).is_some() && markdown::read(line).is_none();
         let mut health = self.log()?.health()?;

@@ -137,6 +137,7 @@ impl Host {
             }
             MemoryRequest::Recall { .. } => MemoryReply::Log {
                 bytes: Some(Bytes(self.observations.text().to_vec())),
+                backend: "jsonl".to_owned(),
             },
             MemoryRequest::Purge { ids, ts, .. } => {
                 recorded(vec![self.observations.purge(&ids, &ts).unwrap()])
