@@ -4,7 +4,7 @@
  * Settings come from a JSON file, so any of them may hold anything; a value that makes no sense is
  * replaced by the default rather than passed on.
  */
-import type { Config, Format } from "../generated/protocol";
+import type { AutomaticImports, Config, Format, GeneratedMember } from "../generated/protocol";
 import { ignorePatterns } from "./globs";
 
 /** The settings as the editor hands them over, unchecked. */
@@ -21,6 +21,9 @@ export interface RawSettings {
   memoryCeiling: unknown;
   mergeProviders: unknown;
   providerTimeout: unknown;
+  externalTypes: unknown;
+  automaticImports: unknown;
+  generatedMembers: unknown;
   /** `files.exclude` of the workspace and each of its folders. */
   filesExclude: unknown[];
 }
@@ -55,6 +58,9 @@ const DEFAULT_PROVIDER_TIMEOUT_MS = 1_500;
 const ANCHOR_MINUTES = 30;
 const MOST_ANCHOR_MINUTES = 240;
 
+/** What a generated member is called (SPEC AS1). */
+const TEMPLATE = /^[^<>]*<(Event|Prop|Method|Member)>[^<>]*$/;
+
 /** Checks the settings. */
 export function readSettings(raw: RawSettings): Settings {
   return {
@@ -69,6 +75,11 @@ export function readSettings(raw: RawSettings): Settings {
       tokenizer: "approx",
       anchorMinutes: integer(raw.anchorMinutes, 1, MOST_ANCHOR_MINUTES, ANCHOR_MINUTES),
       record: raw.record === true,
+      externalTypes: externalTypes(raw.externalTypes),
+      angelscript: {
+        automaticImports: automaticImports(raw.automaticImports),
+        generatedMembers: generatedMembers(raw.generatedMembers),
+      },
     },
     format: format(raw.format),
     workers: integer(raw.workers, 0, MOST_WORKERS, 0),
@@ -109,6 +120,25 @@ function excludes(raw: RawSettings): string[] {
   const own = Array.isArray(raw.exclude) ? raw.exclude.filter((entry) => typeof entry === "string") : [];
   const editor = raw.filesExclude.flatMap((value) => (isRecord(value) ? ignorePatterns(value) : []));
   return [...new Set([...editor, ...own].filter((pattern) => pattern.trim() !== ""))];
+}
+
+/** The files that are named; null where they are to be looked for. */
+function externalTypes(value: unknown): string[] | null {
+  return Array.isArray(value) ? value.filter((entry) => typeof entry === "string" && entry.trim() !== "") : null;
+}
+
+function automaticImports(value: unknown): AutomaticImports {
+  const word = String(value);
+  return word === "true" || word === "false" ? word : "auto";
+}
+
+/** Names with one `<Event>`, `<Prop>`, `<Method>` or `<Member>`. */
+function generatedMembers(value: unknown): GeneratedMember[] {
+  const entries: unknown[] = Array.isArray(value) ? value : [];
+  return entries.flatMap((entry) => {
+    const name = isRecord(entry) ? entry.name : entry;
+    return typeof name === "string" && TEMPLATE.test(name) ? [{ name }] : [];
+  });
 }
 
 function format(value: unknown): Format {

@@ -124,6 +124,8 @@ export interface CandidateDeclaration {
   endLine: number;
   /** For editors: of the name; from 0, UTF-16. */
   nameRange?: LspRange;
+  /** `cpp` or `external` where it is not of the workspace: the file describes it. */
+  source?: string;
 }
 
 /** What became of a type or module. */
@@ -519,6 +521,27 @@ export interface Evidence {
   verified: boolean;
 }
 
+/** Files from outside. */
+export interface ExternalData {
+  /** How many were read. */
+  files: number;
+  /** Types that they declare. */
+  types: number;
+  /** The first of them. */
+  filePaths: string[];
+  /** Files and parts of files that could not be read. */
+  skipped: number;
+  /** The first of them. */
+  problems?: ExternalProblem[];
+}
+
+/** What could not be read. */
+export interface ExternalProblem {
+  filePath: string;
+  /** Why, as the end of a sentence. */
+  problem: string;
+}
+
 /** What became of a file. */
 export interface FileData {
   /** `rootName/relative/path`. */
@@ -911,6 +934,8 @@ export interface Location {
   endLine: number;
   /** For editors: of the name; from 0, UTF-16. */
   nameRange?: LspRange;
+  /** `cpp` or `external` where it is not of the workspace: the file describes it. */
+  source?: string;
 }
 
 /** A place as the Language Server Protocol has it: from 0, in UTF-16 units (SPEC TC7). */
@@ -1206,6 +1231,8 @@ export interface OutlineData {
   endLine: number;
   /** For editors: of the name; from 0, UTF-16. */
   nameRange?: LspRange;
+  /** `cpp` or `external` where it is not of the workspace: the file describes it. */
+  source?: string;
   /** Language id. */
   language: string;
   /** What the file is encoded in, where that is not UTF-8. */
@@ -1761,6 +1788,8 @@ export interface SearchItem {
   endLine: number;
   /** For editors: of the name; from 0, UTF-16. */
   nameRange?: LspRange;
+  /** `cpp` or `external` where it is not of the workspace: the file describes it. */
+  source?: string;
   /** First line of the documentation. */
   doc?: string;
 }
@@ -1791,8 +1820,10 @@ export interface Snippet {
 
 /** Where a type is written. */
 export interface Source {
-  /** Language id, or `external`. */
+  /** Language id; `cpp` of an engine's type, `external` of another that is not of the workspace. */
   source: string;
+  /** Where the engine declares it. */
+  header?: string;
   filePath?: string;
   startLine?: number;
   endLine?: number;
@@ -1896,6 +1927,8 @@ export interface StatusData {
   givenUp?: string[];
   /** The `.context/` of each folder that has one and was read. */
   context?: StatusContextData[];
+  /** Files that declare what the workspace uses and does not have, where there are any. */
+  external?: ExternalData;
   /** What came of asking VS Code's language providers, once they were asked. */
   providers?: ProvidersData;
   /** The list asked for. */

@@ -36,6 +36,9 @@ export type ApplyOutcome =
     reason: string;
   };
 
+/** Whether every script sees every other one without `import`. */
+export type AutomaticImports = "auto" | "true" | "false" | true | false;
+
 /** Where a call comes from: it decides defaults, never what is true. */
 export interface Caller {
   /** Which surface. */
@@ -105,6 +108,13 @@ export interface Config {
   anchorMinutes?: number;
   /** Whether live context is recorded in `.context/replay/` where there is such a folder (SPEC D27). */
   record?: boolean;
+  /**
+   * Files that declare what the workspace uses and does not have, by absolute paths or such below a workspace folder
+   * (SPEC AS3). None: they are looked for where such files lie. Empty: there are none.
+   */
+  externalTypes?: string[] | null;
+  /** How scripts are read. */
+  angelscript?: ScriptSettings;
 }
 
 /** A problem that an editor shows. */
@@ -700,6 +710,15 @@ export type Format =
   /** Both, each within the budget by itself. */
   | "both";
 
+/** A member that the project's engine makes of another one: a use of it is a use of that one. */
+export interface GeneratedMember {
+  /**
+   * What it is called, with `<Event>`, `<Prop>`, `<Method>` or `<Member>` for the name of what it is made of:
+   * `Trigger_<Event>`. A property `bLit` is also `Lit`.
+   */
+  name: string;
+}
+
 /** What differs between two states of a repository. Paths are relative to the root. */
 export interface GitDiff {
   /** The older commit, in full; absent where it is the index. */
@@ -1026,6 +1045,17 @@ export interface Root {
   path: string;
   /** The folder's path as it was given, where a link leads to it: what callers name files by, too. */
   link?: string | null;
+}
+
+/** How scripts of AngelScript are read. What is not said here is left to other settings, or to what the scripts show. */
+export interface ScriptSettings {
+  /**
+   * Whether every script sees every other one without `import`: `auto` goes by what the engine says, else by whether
+   * scripts import each other.
+   */
+  automaticImports?: AutomaticImports | null;
+  /** Members that the project's engine makes of others. */
+  generatedMembers?: GeneratedMember[] | null;
 }
 
 /** How grave a problem is. */

@@ -25,6 +25,9 @@ export function currentSettings(): Settings {
     memoryCeiling: own.get("index.memoryCeiling"),
     mergeProviders: own.get("providers.merge"),
     providerTimeout: own.get("providers.timeout"),
+    externalTypes: own.get("externalTypes"),
+    automaticImports: own.get("angelscript.automaticImports"),
+    generatedMembers: own.get("angelscript.generatedMembers"),
     // What nobody vouched for is read, but nothing is written into it.
     keepContext: workspace.isTrusted && own.get("context.keep"),
     filesExclude:

@@ -17,6 +17,7 @@ use crate::cache::{Cache, Import};
 use crate::changes::Recent;
 use crate::disk_text::DiskText;
 use crate::documents::OpenDocument;
+use crate::external::ExternalTypes;
 use crate::memory_limit::{GivenUp, Memory};
 use crate::outside::OutsideFiles;
 use crate::projects::FolderProjects;
@@ -62,6 +63,8 @@ pub struct Analysis {
     pub documents: FxHashMap<String, OpenDocument>,
     /// Files that are not in the index and may be read (SPEC D12).
     pub outside: OutsideFiles,
+    /// Declarations that are not in the workspace (SPEC AS3).
+    pub external: ExternalTypes,
     /// Declarations of generated code that somebody named.
     pub generated: Generated,
     /// Grows with every change of the index.
@@ -125,6 +128,7 @@ impl Analysis {
         self.disk.clear();
         self.index = Index::new();
         self.attach_cache();
+        self.external = ExternalTypes::default();
         self.generated = Generated::default();
         self.recent.get_mut().end();
         self.projects.clear();
@@ -154,7 +158,11 @@ impl Analysis {
     pub fn held_bytes(&self) -> usize {
         let documents: usize = self.documents.values().map(OpenDocument::memory).sum();
         let cache = self.cache.as_ref().map_or(0, |cache| cache.memory());
-        self.index.memory() + cache + documents + self.names.borrow().memory()
+        self.index.memory()
+            + cache
+            + documents
+            + self.names.borrow().memory()
+            + self.external.memory()
     }
 
     /// Gives memory up.

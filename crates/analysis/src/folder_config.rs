@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use codecortex_answer::budget::profile::BudgetProfile;
 use codecortex_ledger::{Config as Switches, DependencyStaleness};
+use codecortex_protocol::ScriptSettings;
 use jsonc_parser::ParseOptions;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -34,6 +35,11 @@ pub struct FolderConfig {
     pub max_file_size: Option<u32>,
     /// Whether generated code is read as any other, instead of what the settings say.
     pub include_generated: Option<bool>,
+    /// Files that declare what this folder uses and does not have, instead of what the settings say: such below it, or
+    /// absolute paths. Without it and a setting they are looked for where such files lie; `[]` is none.
+    pub external_types: Option<Vec<String>>,
+    /// How scripts are read, instead of what the settings say.
+    pub angelscript: ScriptSettings,
     /// Which outlines are written to `.context/types/`.
     pub outlines: Outlines,
     /// Record live context in `.context/replay/`: the texts of open documents, every edit, cursors, problems and
@@ -216,6 +222,8 @@ impl Default for FolderConfig {
             exclude: Vec::new(),
             max_file_size: None,
             include_generated: None,
+            external_types: None,
+            angelscript: ScriptSettings::default(),
             outlines: Outlines::Asked,
             record: false,
             prompt_window: WindowConfig::default(),

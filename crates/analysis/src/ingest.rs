@@ -4,6 +4,7 @@ use codecortex_protocol::paths::{absolute_path, place_of};
 use codecortex_syntax::{Facts, Limits, Outcome, SkipReason};
 
 use crate::analysis::Analysis;
+use crate::external::forget_external;
 use crate::workspace::{FileState, Stat, Status};
 
 impl Analysis {
@@ -44,6 +45,9 @@ impl Analysis {
     pub fn changed(&mut self, paths: &[String]) {
         let mut dirs = Vec::new();
         for path in paths {
+            if self.external.is_read_of(path) {
+                forget_external(self);
+            }
             let Some(place) = place_of(path, &self.workspace.roots) else {
                 continue;
             };

@@ -38,9 +38,9 @@ impl Analysis {
                 names.workspace.remove(number as u32);
             }
         }
-        names.workspace.reserve(self.index.file_count());
+        names.workspace.reserve(self.index.all_files().count());
         let mut heads = None;
-        for (id, file) in self.index.files() {
+        for (id, file) in self.index.all_files() {
             let number = id.0 as usize;
             if names.known.len() <= number {
                 names.known.resize(number + 1, None);
@@ -59,6 +59,9 @@ impl Analysis {
                 continue;
             }
             match self.bindings_of(file) {
+                Some((dialect, bytes)) if self.index.is_external(id) => {
+                    names.workspace.insert_external(id.0, &path, dialect, bytes);
+                }
                 Some((dialect, bytes)) => {
                     names.workspace.insert_encoded(id.0, &path, dialect, bytes);
                 }

@@ -8,6 +8,7 @@ pub mod cache;
 pub mod changes;
 pub mod disk_text;
 pub mod documents;
+pub mod external;
 pub mod folder_config;
 pub mod found_file;
 pub mod generated;

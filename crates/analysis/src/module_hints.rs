@@ -74,7 +74,12 @@ pub fn need_crate_names(code: &Analysis, path: &str) -> Result<(), Failure> {
     }
 }
 
-/// What the manifests of all folders say.
+/// Tells the resolver anew what is known of modules.
+pub fn tell_modules(code: &Analysis) {
+    code.names.borrow_mut().set_hints(module_hints(code));
+}
+
+/// What the manifests of all folders say, and where packages are that were read.
 fn module_hints(code: &Analysis) -> Hints {
     let (mut mappings, mut dotnet) = (Vec::new(), Vec::new());
     for (root, projects) in code.projects.iter().enumerate() {
@@ -89,6 +94,7 @@ fn module_hints(code: &Analysis) -> Hints {
             dotnet.extend(model.all().iter().filter_map(|one| brought(one, &prefix)));
         }
     }
+    mappings.extend_from_slice(code.external.mappings());
     Hints::new(mappings, dotnet)
 }
 

@@ -152,6 +152,9 @@ pub struct Location {
     /// For editors: of the name; from 0, UTF-16.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name_range: Option<LspRange>,
+    /// `cpp` or `external` where it is not of the workspace: the file describes it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<&'static str>,
 }
 
 impl Location {

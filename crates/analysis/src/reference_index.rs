@@ -7,6 +7,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use crate::external::SaidOfScripts;
 use codecortex_resolve::{AffectedNames, DefRef, Hints, Reference, Uses, Workspace};
 
 /// Most bytes of files' insides that stay read between questions: nearly all of a million lines. Reading files again
@@ -84,6 +85,8 @@ pub struct ReferenceIndex {
     pub revision: Option<u32>,
     /// What was answered about references: pages and retries ask for the same.
     answers: RefCell<Answers>,
+    /// From what the rules for scripts were made.
+    pub scripts: Option<SaidOfScripts>,
     /// The names of the folders whose manifests were told of.
     hinted: Vec<String>,
 }

@@ -14,6 +14,10 @@ pub(crate) enum Arrival {
     Root(u32),
     /// The texts of files.
     Texts,
+    /// What is declared outside of the workspace.
+    External,
+    /// Files of packages.
+    Libraries,
     /// What language providers say, for the call of this number.
     Providers(u32),
     /// The commits of a root.

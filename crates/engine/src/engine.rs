@@ -5,6 +5,9 @@ use std::io::{self, Write};
 
 use codecortex_analysis::Analysis;
 use codecortex_analysis::cache::bytes::CacheBytes;
+use codecortex_analysis::external::{
+    is_library_here, request_external, request_libraries, take_external, take_libraries,
+};
 use codecortex_analysis::generated::{are_here, close_generated, open_generated};
 use codecortex_analysis::workspace::Stat;
 use codecortex_analysis::workspace::scan::Wanted;
@@ -110,7 +113,12 @@ impl Engine {
             }
             Event::CancelIndexing => self.cancel(),
             Event::Fetched { id, files, now_ms } => {
-                if !texts_fetched(&mut self.session, id, &files) {
+                if take_libraries(&mut self.session.code, id, &files) {
+                    self.session.arrivals.push(Arrival::Libraries);
+                } else if let Some(is_all) = take_external(&mut self.session.code, id, &files) {
+                    let arrival = is_all.then_some(Arrival::External);
+                    self.session.arrivals.extend(arrival);
+                } else if !texts_fetched(&mut self.session, id, &files) {
                     fetched(&mut self.session, id, &files, now_ms as u64);
                 }
             }
@@ -461,6 +469,13 @@ impl Engine {
                 }
                 return;
             }
+            Need::Libraries(files) => return request_libraries(&mut session.code, files),
+            Need::External => {
+                if request_external(&mut session.code) {
+                    session.arrivals.push(Arrival::External);
+                }
+                return;
+            }
             Need::Context(root) => return request_context(session, *root),
             Need::History(_) if self.waiting.is_needed(need) => return,
             Need::History(root) => Effect::Log {
@@ -515,6 +530,16 @@ impl Engine {
             match arrival {
                 Arrival::File(place) => self.waiting.file_arrived(&place),
                 Arrival::Texts => {}
+                Arrival::Libraries => {
+                    let code = &self.session.code;
+                    self.waiting.arrived(|need| match need {
+                        Need::Libraries(files) => {
+                            files.iter().all(|file| is_library_here(code, file))
+                        }
+                        _ => false,
+                    });
+                }
+                Arrival::External => self.waiting.arrived(|need| *need == Need::External),
                 // They are here, or as far as they will come.
                 Arrival::Root(root) => self.waiting.arrived(|need| match need {
                     Need::Projects(of) | Need::Context(of) => *of == root,

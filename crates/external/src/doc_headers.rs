@@ -57,7 +57,9 @@ impl<'t> Pieces<'t> {
             let end = end_of_code(self.text);
             let code = &self.text[..end];
             // The bracket or semicolon that ends it is a part of it for who reads it.
-            let behind = self.text[end..].chars().next().map_or(0, char::len_utf8);
+            // A comment that ends it is read by itself.
+            let behind = self.text[end..].chars().next();
+            let behind = behind.filter(|c| *c != '/').map_or(0, char::len_utf8);
             let code = match &self.text[end..end + behind] {
                 "{" => &self.text[..end + behind],
                 _ => code,

@@ -46,8 +46,11 @@ pub struct ExternalFile {
 }
 
 impl ExternalFile {
-    /// A file whose text is source: `None` where that cannot be read.
-    pub(crate) fn of_source(origin: &str, name: &str, bytes: &[u8]) -> Result<Self, String> {
+    /// A file whose text is source, called `name` to tell its language.
+    ///
+    /// # Errors
+    /// Why it cannot be read, in a word.
+    pub fn of_source(origin: &str, name: &str, bytes: &[u8]) -> Result<Self, String> {
         let source = Source::External;
         match analyse(name, bytes, LIMITS) {
             Outcome::Facts(facts) | Outcome::Names(facts) => Ok(Self {
@@ -62,9 +65,41 @@ impl ExternalFile {
         }
     }
 
-    /// The line of the origin on which something is described, both from 0.
+    /// What it declares, and where that is described.
     #[must_use]
-    pub fn line_in_origin(&self, line: u32) -> u32 {
+    pub fn into_parts(self) -> (Facts, Origin) {
+        let origin = Origin {
+            path: self.origin,
+            number: self.number,
+            source: self.source,
+            lines: self.lines.into(),
+        };
+        (self.facts, origin)
+    }
+}
+
+/// Where declarations are described.
+#[derive(Clone, Debug)]
+pub struct Origin {
+    /// The file, as answers show it.
+    pub path: String,
+    /// What tells declarations from others of the same file; 0 where they are the file itself.
+    pub number: u32,
+    /// Where declarations come from.
+    pub source: Source,
+    lines: Box<[(u32, u32)]>,
+}
+
+impl Origin {
+    /// Whether facts are of the file itself, so that their places are its places.
+    #[must_use]
+    pub fn is_itself(&self) -> bool {
+        self.number == 0
+    }
+
+    /// The line on which something is described, both from 0.
+    #[must_use]
+    pub fn line(&self, line: u32) -> u32 {
         let behind = self.lines.partition_point(|(begin, _)| *begin <= line);
         match behind.checked_sub(1).and_then(|at| self.lines.get(at)) {
             Some((_, origin)) => *origin,
@@ -72,10 +107,10 @@ impl ExternalFile {
         }
     }
 
-    /// Bytes that it holds, roughly, without its facts.
+    /// Bytes that it holds, roughly.
     #[must_use]
     pub fn memory(&self) -> usize {
-        self.origin.len() + 8 * self.lines.len()
+        self.path.len() + 8 * self.lines.len()
     }
 }
 
@@ -86,7 +121,7 @@ const LIMITS: Limits = Limits {
 };
 
 /// Puts what is described into files, each of one origin.
-pub(crate) fn files_of(all: &[(&str, Described)]) -> Vec<ExternalFile> {
+pub(crate) fn files_of(all: &[(String, Described)]) -> Vec<ExternalFile> {
     let mut files = Files::default();
     for (origin, described) in all {
         if described.is_writable() {

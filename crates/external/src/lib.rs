@@ -5,6 +5,7 @@
 //! that cannot be read costs that part and is named in [`External::problems`].
 
 mod binds_cache;
+mod circles;
 mod debug_database;
 mod described;
 mod doc_headers;
@@ -13,6 +14,6 @@ mod format;
 mod reader;
 mod script;
 
-pub use files::{ExternalFile, Source};
+pub use files::{ExternalFile, Origin, Source};
 pub use format::{Format, format_of};
 pub use reader::{External, Reader};

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use codecortex_text::decode;
 use rustc_hash::FxHashMap;
 
+use crate::circles::cut_circles;
 use crate::described::Described;
 use crate::files::{ExternalFile, files_of};
 use crate::format::{Format, format_of};
@@ -152,11 +153,9 @@ impl Reader {
                 self.external.headers.insert(name.clone(), header);
             }
         }
-        let types = self.types.iter();
-        let all: Vec<(&str, Described)> = types
-            .map(|(origin, of)| (origin.as_str(), of.clone()))
-            .collect();
-        self.external.files.extend(files_of(&all));
+        let problems = cut_circles(&mut self.types);
+        self.external.problems.extend(problems);
+        self.external.files.extend(files_of(&self.types));
         self.external
     }
 }

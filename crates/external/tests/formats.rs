@@ -107,6 +107,19 @@ fn a_header_of_a_dump_declares_the_same_with_documentation() {
             "{wanted} in {listed:?}"
         );
     }
+    let text = HEADER
+        .replace("// Group: Light\n", "")
+        .replace("/* Variable: Heat\n Degrees. */\nfloat32 Heat;\n", "");
+    let read = self::read(&[("Docs/ALamp.hpp", text.as_bytes())]);
+    let docs = read.files.iter().flat_map(|file| {
+        let items = file.facts.items.iter();
+        items.map(|item| (file.facts.str(item.name), file.facts.str(item.doc)))
+    });
+    assert!(
+        docs.clone().any(|of| of == ("SetHeat", "Warms.")),
+        "{:?}",
+        docs.collect::<Vec<_>>()
+    );
 }
 
 #[test]

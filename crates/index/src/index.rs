@@ -39,6 +39,8 @@ pub struct Index {
     crates: FxHashMap<(u32, String), String>,
     symbols: usize,
     lines: u64,
+    /// Files from this folder on are not of the workspace: they declare what it uses (SPEC AS3).
+    external_root: Option<u32>,
     /// Keeps the facts of files that were not read.
     pub(crate) source: Option<Arc<dyn CacheSource>>,
     /// Declarations of generated code that were read for a question.
@@ -52,10 +54,28 @@ impl Index {
         Self::default()
     }
 
-    /// Number of files.
+    /// Number of files of the workspace.
     #[must_use]
     pub fn file_count(&self) -> usize {
-        self.by_path.iter().map(FxHashMap::len).sum()
+        let own = self.external_root.map_or(usize::MAX, |root| root as usize);
+        self.by_path.iter().take(own).map(FxHashMap::len).sum()
+    }
+
+    /// Says which folder has the files that are not of the workspace; before any of them is inserted.
+    pub fn set_external_root(&mut self, root: u32) {
+        self.external_root = Some(root);
+    }
+
+    /// Whether a file is not of the workspace, but declares what it uses.
+    #[must_use]
+    pub fn is_external(&self, id: FileId) -> bool {
+        self.external_root.is_some() && self.file(id).is_some_and(|file| self.is_outside(file.root))
+    }
+
+    /// Whether a folder is that of files that are not of the workspace.
+    #[must_use]
+    pub fn is_outside(&self, root: u32) -> bool {
+        self.external_root.is_some_and(|external| root >= external)
     }
 
     /// Number of declarations.
@@ -143,8 +163,10 @@ impl Index {
 
     /// Puts facts in the place of a file, whose names are in the table.
     fn occupy(&mut self, id: FileId, (root, path): (u32, &str), facts: FileFacts) {
-        self.lines += u64::from(facts.summary().lines);
-        self.symbols += facts.summary().items as usize;
+        if !self.is_outside(root) {
+            self.lines += u64::from(facts.summary().lines);
+            self.symbols += facts.summary().items as usize;
+        }
         self.docs.get_mut().note(id);
         self.files[id.0 as usize] = Some(File {
             root,
@@ -224,8 +246,10 @@ impl Index {
             return;
         };
         let brief = *file.facts.summary();
-        self.lines -= u64::from(brief.lines);
-        self.symbols -= brief.items as usize;
+        if !self.is_outside(file.root) {
+            self.lines -= u64::from(brief.lines);
+            self.symbols -= brief.items as usize;
+        }
         if file.facts.items.len() != brief.items as usize {
             return self.take_out_everywhere(id);
         }
@@ -245,7 +269,7 @@ impl Index {
     /// Where each file stands when all are sorted by path, by its id.
     pub(crate) fn places(&self) -> &[u32] {
         self.places.get_or_init(|| {
-            let mut sorted: Vec<(FileId, &File)> = self.files().collect();
+            let mut sorted: Vec<(FileId, &File)> = self.all_files().collect();
             sorted.sort_unstable_by(|(_, a), (_, b)| (&a.path, a.root).cmp(&(&b.path, b.root)));
             let mut places = vec![0; self.files.len()];
             for (place, (id, _)) in sorted.into_iter().enumerate() {
@@ -286,8 +310,14 @@ impl Index {
         over.or_else(|| self.files.get(id.0 as usize)?.as_ref())
     }
 
-    /// Every file, in no order that means anything.
+    /// Every file of the workspace, in no order that means anything.
     pub fn files(&self) -> impl Iterator<Item = (FileId, &File)> {
+        self.all_files()
+            .filter(|(_, file)| !self.is_outside(file.root))
+    }
+
+    /// The same, and the files that are not of the workspace.
+    pub fn all_files(&self) -> impl Iterator<Item = (FileId, &File)> {
         self.files
             .iter()
             .enumerate()
@@ -394,7 +424,7 @@ impl Index {
     #[must_use]
     pub fn memory(&self) -> usize {
         let files: usize = self
-            .files()
+            .all_files()
             .map(|(_, file)| file.facts.memory() + 2 * file.path.len())
             .sum();
         files + self.names.memory() + self.docs.borrow().memory()

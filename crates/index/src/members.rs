@@ -52,6 +52,7 @@ impl Index {
                 overlay,
             )
             .filter(|other| *other != symbol)
+            .filter(|other| self.is_external(other.file) == self.is_external(symbol.file))
             .filter_map(|other| {
                 let (other_file, other_item) = self.get(other)?;
                 let is_extension = other_item.kind == ItemKind::Extension;

@@ -26,6 +26,9 @@ pub struct SearchQuery {
     pub include_locals: bool,
     /// Only what has all of these attributes, specifiers or modifiers, in any case. With no text, all that has them.
     pub tags: Vec<String>,
+    /// Whether what is declared outside of the workspace counts; else only where there is no other hit by its name (SPEC
+    /// AS3).
+    pub include_external: bool,
 }
 
 /// A symbol that was found.
@@ -102,8 +105,24 @@ impl Index {
             self.word_hits(&wanted, query, &mut hits);
         }
         self.documentation_hits(&words, query, &mut hits);
+        if !query.include_external {
+            self.leave_out_external(&mut hits);
+        }
         hits.sort_by_key(|hit| hit.kind);
         Found { hits, ranked: 0 }
+    }
+
+    /// Leaves out what is declared outside of the workspace, unless it alone has the name.
+    fn leave_out_external(&self, hits: &mut Vec<Hit>) {
+        let is_own = |hit: &Hit| !self.is_external(hit.symbol.file);
+        let is_named = |hit: &Hit| hit.kind <= HitKind::Words;
+        if !hits.iter().any(is_own) {
+            return;
+        }
+        let is_found = hits
+            .iter()
+            .any(|hit| is_own(hit) && hit.kind < HitKind::Fuzzy);
+        hits.retain(|hit| is_own(hit) || !is_found && is_named(hit));
     }
 
     /// Puts declarations that another ranking found for the words of `query`, in its order, behind hits by name and before
@@ -247,7 +266,7 @@ impl Index {
         let mut docs = self.docs.borrow_mut();
         if !docs.is_built() || docs.needs_rebuild() {
             docs.build();
-            self.files().for_each(|(id, _)| docs.note(id));
+            self.all_files().for_each(|(id, _)| docs.note(id));
         }
         let mut changed = docs.take_changed();
         for id in &changed {
@@ -292,7 +311,7 @@ impl Index {
                 needle.is_in(found.doc.as_bytes()) || needle.is_in(found.name.as_bytes())
             })
         };
-        let in_memory = self.files().flat_map(|(id, _)| self.documented(id));
+        let in_memory = self.all_files().flat_map(|(id, _)| self.documented(id));
         let declared = |found: Documented<'_>| found.declared;
         let mut all: Vec<Declared> = in_memory.filter(has_all).map(declared).collect();
         let unread = self.files().filter(|(_, file)| !file.facts.is_read());

@@ -92,6 +92,8 @@ struct Group {
     is_local: bool,
     /// Of a type, how many parameters it has.
     arity: u8,
+    /// Whether it is declared outside of the workspace alone.
+    is_external: bool,
     /// Greater for what was used later.
     recency: u32,
 }
@@ -166,6 +168,8 @@ impl Index {
         } else {
             self.named_groups(path, &wanted, overlay)
         };
+        // What the workspace declares goes before all that it uses from outside (SPEC AS3).
+        prefer(&mut groups, |group| !group.is_external);
         if !wildcard {
             // A type `Engine` is meant rather than the module `engine`, though that is its whole path.
             prefer(&mut groups, |group| !group.case_differs);
@@ -344,8 +348,16 @@ impl Index {
                 visibility: item.visibility as u8,
                 is_local: item.flags.contains(Flags::LOCAL),
                 arity: key_arity,
+                is_external: true,
                 recency: 0,
             });
+            let is_external = self.is_external(symbol.file);
+            if group.is_external && !is_external {
+                group.resolved.symbols.clear();
+                group.is_external = false;
+            } else if is_external && !group.is_external {
+                continue;
+            }
             group.resolved.symbols.push(symbol);
             group.visibility = group.visibility.min(item.visibility as u8);
         }

@@ -17,6 +17,7 @@ use crate::memory::{MemoryReply, MemoryRequest};
 use crate::model::{ModelOutcome, ModelRequest};
 use crate::position::{Position, Span};
 use crate::providers::{Disagreement, ProviderQuestion, ProviderReply};
+use crate::scripts::ScriptSettings;
 use crate::tokens::Tokenizer;
 
 /// Something that happened outside the engine.
@@ -289,6 +290,11 @@ pub struct Config {
     pub anchor_minutes: u32,
     /// Whether live context is recorded in `.context/replay/` where there is such a folder (SPEC D27).
     pub record: bool,
+    /// Files that declare what the workspace uses and does not have, by absolute paths or such below a workspace folder
+    /// (SPEC AS3). None: they are looked for where such files lie. Empty: there are none.
+    pub external_types: Option<Vec<String>>,
+    /// How scripts are read.
+    pub angelscript: ScriptSettings,
 }
 
 impl Default for Config {
@@ -305,6 +311,8 @@ impl Default for Config {
             tokenizer: Tokenizer::Approx,
             anchor_minutes: 30,
             record: false,
+            external_types: None,
+            angelscript: ScriptSettings::default(),
         }
     }
 }

@@ -8,6 +8,7 @@ mod need;
 pub mod paths;
 mod position;
 mod providers;
+mod scripts;
 mod tokens;
 
 pub use error::{ErrorCode, ToolError};
@@ -23,4 +24,5 @@ pub use providers::{
     Disagreement, ProviderOutcome, ProviderQuestion, ProviderReply, ProviderResult, ProviderTopic,
     StatsEntry,
 };
+pub use scripts::{AutomaticImports, GeneratedMember, ScriptSettings};
 pub use tokens::{Tokenizer, characters, tokens_approx};

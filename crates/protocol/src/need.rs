@@ -41,6 +41,10 @@ pub enum Need {
     Texts(Vec<Located>),
     /// The same texts of generated code, and the declarations in them.
     Declarations(Vec<Located>),
+    /// What is declared outside of the workspace (SPEC AS3).
+    External,
+    /// The texts of files of packages, and the declarations in them (SPEC D30).
+    Libraries(Vec<Located>),
     /// The commits of a root, by its index.
     History(u32),
     /// What differs between two states of a root's repository, for the call of this number.

@@ -22,6 +22,13 @@ impl Resolver<'_> {
         self
     }
 
+    /// Whether it is known what a module is, by the name that an import in a file has for it.
+    #[must_use]
+    pub fn knows_module(&self, file: FileNo, name: &str, level: u8) -> bool {
+        let found = self.rules(file).module(self, file, name, level);
+        found.ty.is_some() || !found.defs.is_empty()
+    }
+
     /// Where the name at a byte is declared, best first: a definition's own place if nothing is used there.
     #[must_use]
     pub fn definitions_at(&self, file: FileNo, byte: u32) -> Vec<(FileNo, u32)> {

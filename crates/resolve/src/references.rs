@@ -293,7 +293,10 @@ fn list_overridden(resolver: &Resolver<'_>, of: DefRef, found: &mut Vec<Referenc
         }
     }
     for base in open {
-        let Some(def) = resolver.def(base).filter(|def| def.at != NONE) else {
+        // What is outside has no place to show.
+        let is_outside = resolver.workspace.is_external(base.file);
+        let def = resolver.def(base).filter(|_| !is_outside);
+        let Some(def) = def.filter(|def| def.at != NONE) else {
             continue;
         };
         let name = resolver

@@ -23,6 +23,7 @@ pub(crate) fn names_of(resolver: &Resolver<'_>, of: DefRef) -> Vec<Name> {
         .rules(of.file)
         .accessor_name(resolver.workspace.text(name));
     names.extend(accessor.and_then(|name| resolver.workspace.name(name)));
+    names.extend(resolver.rules(of.file).generated_names(resolver, of));
     let hints = resolver.workspace.hints();
     let given = hints.aliases_of(resolver.workspace.text(name));
     names.extend(given.filter_map(|alias| resolver.workspace.name(alias)));

@@ -11,7 +11,7 @@ use std::sync::{Arc, OnceLock};
 use codecortex_bind::facts::{DefId, NONE, NameId, ScopeId};
 use codecortex_bind::{Bindings, Dialect, Exports, decode_body, decode_head, encode};
 use codecortex_text::{Interner, Strings};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::cache_source::Bytes;
 use crate::exports::{ExportChanges, ExportDigests};
@@ -22,6 +22,7 @@ use crate::ids::{DefRef, FileNo, Name};
 use crate::lang::{LanguageRules, Languages};
 use crate::paths::split_path;
 use crate::postings::Postings;
+use crate::scripts::ScriptRules;
 
 /// Definitions by a name.
 type ByName = FxHashMap<Name, Vec<DefRef>>;
@@ -68,8 +69,12 @@ pub struct Workspace {
     derived: FxHashMap<Name, Vec<(FileNo, u32)>>,
     /// Aliases of another name than their target's, by the target's name: importing files rename it.
     renamed: FxHashMap<Name, Vec<DefRef>>,
+    /// Files that are not of the workspace: they declare what it uses, and nobody asks for their own uses.
+    external: FxHashSet<FileNo>,
     /// What manifests say.
     hints: Hints,
+    /// What is said of scripts.
+    scripts: ScriptRules,
     /// Counts changes.
     revision: u64,
     /// Bytes of all that was read, roughly; what damaged bytes gave is not counted.
@@ -99,7 +104,9 @@ impl Workspace {
             extensions: FxHashMap::default(),
             derived: FxHashMap::default(),
             renamed: FxHashMap::default(),
+            external: FxHashSet::default(),
             hints: Hints::default(),
+            scripts: ScriptRules::default(),
             revision: 0,
             read_bytes: AtomicUsize::default(),
             round: 0,
@@ -149,6 +156,21 @@ impl Workspace {
     pub fn set_hints(&mut self, hints: Hints) {
         if self.hints != hints {
             self.hints = hints;
+            self.changes.note_all();
+            self.revision += 1;
+        }
+    }
+
+    /// What is said of scripts.
+    #[must_use]
+    pub fn scripts(&self) -> &ScriptRules {
+        &self.scripts
+    }
+
+    /// Says how scripts are read.
+    pub fn set_scripts(&mut self, scripts: ScriptRules) {
+        if self.scripts != scripts {
+            self.scripts = scripts;
             self.changes.note_all();
             self.revision += 1;
         }
@@ -286,8 +308,15 @@ impl Workspace {
     pub fn files_with(&self, name: Name) -> &[FileNo] {
         self.postings.of(name, self.names.len(), || {
             let slots = self.files.iter().enumerate();
+            let slots = slots.filter(|(file, _)| !self.is_external(*file as FileNo));
             slots.filter_map(|(file, slot)| Some((file as FileNo, &*slot.as_ref()?.names)))
         })
+    }
+
+    /// Whether a file is not of the workspace, but declares what it uses.
+    #[must_use]
+    pub fn is_external(&self, file: FileNo) -> bool {
+        self.external.contains(&file)
     }
 
     /// Whether a use of a name in a file may lead to another one. The file is not read for that.
@@ -372,6 +401,19 @@ impl Workspace {
         self.put_in(file, of, names, &head.entries);
     }
 
+    /// Puts a file in that is not of the workspace: what it declares can be found, but what it uses is no use (SPEC AS3).
+    pub fn insert_external(
+        &mut self,
+        file: FileNo,
+        path: &str,
+        dialect: Dialect,
+        bytes: Arc<[u8]>,
+    ) {
+        self.remove(file);
+        self.external.insert(file);
+        self.insert_encoded(file, path, dialect, bytes);
+    }
+
     /// Makes sure that the words are known which languages have names for.
     fn begin_names(&mut self) {
         if self.names.is_empty() {
@@ -428,6 +470,7 @@ impl Workspace {
     /// Takes a file out.
     pub fn remove(&mut self, file: FileNo) {
         let before = self.take_out(file);
+        self.external.remove(&file);
         self.note_exports(before, None);
     }
 
@@ -524,7 +567,9 @@ impl Workspace {
     /// Lists what other files can find of a file. What is found comes in the order of paths, not in that in which
     /// files were read, which is another one each time.
     fn list(&mut self, file: FileNo, path: &Arc<str>, names: &[Name], entries: &Exports) {
-        self.postings.add(file, names);
+        if !self.is_external(file) {
+            self.postings.add(file, names);
+        }
         let files = std::mem::take(&mut self.files);
         let order = Order(&files);
         self.by_path.insert(Arc::clone(path), file);

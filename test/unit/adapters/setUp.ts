@@ -30,6 +30,9 @@ export function settings(changes: { format?: string; workers?: number; exclude?:
     memoryCeiling: undefined,
     mergeProviders: undefined,
     providerTimeout: undefined,
+    externalTypes: undefined,
+    automaticImports: undefined,
+    generatedMembers: undefined,
     filesExclude: [],
   });
 }

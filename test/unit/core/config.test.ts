@@ -23,6 +23,9 @@ const NOTHING: RawSettings = {
   memoryCeiling: undefined,
   mergeProviders: undefined,
   providerTimeout: undefined,
+  externalTypes: undefined,
+  automaticImports: undefined,
+  generatedMembers: undefined,
   filesExclude: [],
 };
 
@@ -39,6 +42,8 @@ describe("readSettings", () => {
         tokenizer: "approx",
         anchorMinutes: 30,
         record: false,
+        externalTypes: null,
+        angelscript: { automaticImports: "auto", generatedMembers: [] },
       },
       format: "json",
       workers: 0,
@@ -55,6 +60,39 @@ describe("readSettings", () => {
     [null, 1e9, 30_000],
   ])("asks providers where merging is %s with a time of %s ms: for %s ms", (mergeProviders, providerTimeout, ms) => {
     expect(readSettings({ ...NOTHING, mergeProviders, providerTimeout }).providerTimeoutMs).toBe(ms);
+  });
+
+  it.each([
+    [["a.json", " ", 3], ["a.json"]],
+    [[], []],
+    [null, null],
+    ["a.json", null],
+  ])("takes %j for files with external types", (externalTypes, expected) => {
+    expect(readSettings({ ...NOTHING, externalTypes }).config.externalTypes).toEqual(expected);
+  });
+
+  it.each([
+    [true, "true"],
+    ["false", "false"],
+    ["auto", "auto"],
+    ["sometimes", "auto"],
+    [3, "auto"],
+  ])("makes sense of automatic imports of %s", (automaticImports, expected) => {
+    expect(readSettings({ ...NOTHING, automaticImports }).config.angelscript.automaticImports).toBe(expected);
+  });
+
+  it("takes templates of generated members that have one name to fill in", () => {
+    const generatedMembers = [
+      { name: "Trigger_<Event>" },
+      "Set<Prop>",
+      { name: "Both<Event><Prop>" },
+      { name: "None" },
+      3,
+    ];
+    expect(readSettings({ ...NOTHING, generatedMembers }).config.angelscript.generatedMembers).toEqual([
+      { name: "Trigger_<Event>" },
+      { name: "Set<Prop>" },
+    ]);
   });
 
   it.each([

@@ -112,6 +112,8 @@ describe("EngineWorker", () => {
           tokenizer: "approx",
           anchorMinutes: 30,
           record: false,
+          externalTypes: null,
+          angelscript: {},
         },
       },
     });

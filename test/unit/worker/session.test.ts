@@ -37,6 +37,8 @@ const CONFIG: Required<Config> = {
   tokenizer: "approx",
   anchorMinutes: 30,
   record: false,
+  externalTypes: null,
+  angelscript: {},
 };
 const ROOTS: Root[] = [{ name: "app", path: "/code/app" }];
 const CONFIGURE: Configure = { type: "configure", roots: ROOTS, config: CONFIG };

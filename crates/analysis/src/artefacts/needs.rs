@@ -178,7 +178,9 @@ impl<'a> Meanings<'a> {
         if let Some(known) = self.types.borrow().get(&def) {
             return known.clone();
         }
+        // What the workspace depends on outside of it, no folder keeps.
         let symbol = self.engine.symbol_of(&self.query, def);
+        let symbol = symbol.filter(|symbol| !self.engine.index.is_external(symbol.file));
         let found = symbol.and_then(|symbol| Some((symbol, id_of_type(self.engine, symbol)?)));
         self.types.borrow_mut().insert(def, found.clone());
         found

@@ -24,6 +24,9 @@ impl Analysis {
 
     /// `rootName/relative/path` of a file.
     pub fn display_path(&self, file: &File) -> String {
+        if let Some(origin) = self.origin_of(file) {
+            return origin.path.clone();
+        }
         self.workspace
             .roots
             .get(file.root as usize)

@@ -233,7 +233,7 @@ fn has_id(code: &Analysis, symbol: Symbol) -> bool {
 /// Every id; half a second on a million lines.
 fn all_ids(code: &Analysis) -> Ids {
     let mut known = FxHashMap::default();
-    for (file_id, file) in code.index.files() {
+    for (file_id, file) in code.index.all_files() {
         for item in 0..file.facts.items.len() as u32 {
             let symbol = Symbol {
                 file: file_id,

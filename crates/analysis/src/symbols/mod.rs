@@ -7,6 +7,7 @@ pub mod ids;
 mod other_paths;
 pub mod redirect;
 
+use codecortex_external::Origin;
 use codecortex_index::File;
 use codecortex_syntax::Item;
 
@@ -18,11 +19,30 @@ pub use crate::symbols::alternatives::is_accessible;
 impl View<'_> {
     /// Where a declaration is.
     pub fn location(&self, file: &File, item: &Item) -> Location {
+        if let Some(origin) = self.origin_of(file) {
+            return Self::location_outside(origin, item);
+        }
         Location {
             file_path: self.display_path(file),
             start_line: item.start.line + 1,
             end_line: item.end.line + 1,
             name_range: self.for_editor(|| LspRange::of_name(item)),
+            source: None,
+        }
+    }
+
+    /// Where a declaration is described that is not of the workspace.
+    fn location_outside(origin: &Origin, item: &Item) -> Location {
+        let start_line = origin.line(item.name_start.line) + 1;
+        Location {
+            file_path: origin.path.clone(),
+            start_line,
+            end_line: match origin.is_itself() {
+                true => item.end.line + 1,
+                false => start_line,
+            },
+            name_range: None,
+            source: Some(origin.source.as_str()),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use crate::facts::{DefId, DefKind, NONE, Relation, Role, ScopeId, ScopeKind, flag, space};
+use crate::facts::{DefId, DefKind, Expr, NONE, Relation, Role, ScopeId, ScopeKind, flag, space};
 
 use super::kinds::Kind;
 use super::walk::{Child, FUNCTION, TYPE, VALUE, Walk};
@@ -25,7 +25,7 @@ impl<'t> Walk<'t> {
             return;
         }
         match child.kind {
-            Kind::Import => {}
+            Kind::Import => self.import_module(child, scope),
             Kind::ImportFunction => self.import_function(child, scope),
             Kind::Namespace => self.namespace(child, scope),
             Kind::Class | Kind::Struct | Kind::Interface | Kind::Enum => {
@@ -40,6 +40,22 @@ impl<'t> Walk<'t> {
             _ => self.statement(child, scope),
         }
         self.leave();
+    }
+
+    /// `import Props.Lamps.Lamp;`: what another file has is seen in this one. It is no use of a name.
+    fn import_module(&mut self, child: Child<'t>, scope: ScopeId) {
+        let children = self.open(child.node);
+        if let Some(path) = self.children.in_field(children, self.table.path) {
+            let name = self.text(path.node);
+            let name = self.b.name(name);
+            let module = self.b.expr(Expr::Module {
+                name,
+                at: NONE,
+                level: 0,
+            });
+            self.b.glob_import(scope, module, flag::EXPORTED);
+        }
+        self.close(children);
     }
 
     /// `import int F(FName Tag) from "…"` names a function that is a global one of another file.

@@ -90,6 +90,7 @@ nodes! {
         operand = "operand",
         operator = "operator",
         parameters = "parameters",
+        path = "path",
         right = "right",
         scope = "scope",
         ty = "type",

@@ -4,6 +4,7 @@ pub(crate) mod compare;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use codecortex_analysis::external::need_libraries;
 use codecortex_analysis::place::{LspRange, ResolvedSymbol, range_of};
 use codecortex_analysis::preview::{has_unreal_macros, preview, shown_line};
 use codecortex_analysis::subject::name_bytes;
@@ -11,11 +12,12 @@ use codecortex_analysis::words::TierWord;
 use codecortex_answer::args::{check_range, parse};
 use codecortex_answer::cursor::{Paging, read_cursor};
 use codecortex_answer::reply::{Common, Reply};
+use codecortex_external::Origin;
 use codecortex_ide::{Agreement, Why};
-use codecortex_index::{FileId, Symbol};
+use codecortex_index::{File, FileId, Symbol};
 use codecortex_protocol::{ErrorCode, Failure, ToolError};
 use codecortex_resolve::{DefRef, Resolver};
-use codecortex_syntax::{Flags, Language};
+use codecortex_syntax::{Flags, Item, Language};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -83,8 +85,11 @@ pub(crate) struct HierarchyData {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Source {
-    /// Language id, or `external`.
+    /// Language id; `cpp` of an engine's type, `external` of another that is not of the workspace.
     source: String,
+    /// Where the engine declares it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    header: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     file_path: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -116,6 +121,7 @@ impl Source {
     fn of(source: &str) -> Self {
         Self {
             source: source.to_owned(),
+            header: None,
             file_path: None,
             start_line: None,
             end_line: None,
@@ -238,6 +244,9 @@ fn find(
                 ),
             )
         })?;
+    if cx.lacks_bases(symbol, query.supertypes(def).0.len()) {
+        need_libraries(cx, def.file)?;
+    }
     let paging = Paging {
         total: 0,
         start,
@@ -535,6 +544,9 @@ impl Written<'_> {
         let Some((file, item)) = self.cx.index.get(symbol) else {
             return Ok(None);
         };
+        if let Some(origin) = self.cx.origin_of(file) {
+            return Ok(Some(self.source_outside(origin, item, file)));
+        }
         let verdict = self.walked.hierarchy.verdicts.get(path).copied();
         let is_disputed = verdict == Some(Some(Why::Disputed));
         let mut source = Source {
@@ -560,6 +572,21 @@ impl Written<'_> {
             });
         }
         Ok(Some(source))
+    }
+
+    /// Where a type comes from that is not of the workspace: its source is nowhere, or the file that declares it (SPEC AS3).
+    fn source_outside(&self, origin: &Origin, item: &Item, file: &File) -> Source {
+        let header = self.cx.engine_header(file.facts.str(item.name));
+        let mut source = Source {
+            header: header.map(str::to_owned),
+            ..Source::of(origin.source.as_str())
+        };
+        if origin.is_itself() {
+            source.file_path = Some(origin.path.clone());
+            source.start_line = Some(item.start.line + 1);
+            source.end_line = Some(item.end.line + 1);
+        }
+        source
     }
 
     /// Where a type is written that is left out because it is generated.
@@ -767,6 +794,6 @@ pub(crate) const TOOL: Tool = Tool {
     ],
     schema: schema_of::<HierarchyArgs>,
     output: schema_of::<HierarchyData>,
-    needs: &[Input::Projects],
+    needs: &[Input::Projects, Input::External],
     handler: Handler::Staged(handle),
 };

@@ -1,5 +1,6 @@
 //! `codecortex_getTypeMembers`: what a type has, inherited members included (SPEC R3).
 
+use codecortex_analysis::external::need_libraries;
 use codecortex_analysis::generated::{is_in_generated, need_declarations};
 use codecortex_analysis::place::ResolvedSymbol;
 use codecortex_analysis::symbols::ids::resolved_symbol;
@@ -109,12 +110,22 @@ struct Wanted {
     /// The nearest first.
     bases: Vec<DefRef>,
     external_bases: Vec<String>,
+    /// Whether the type names more bases than are known.
+    lacks_bases: bool,
     /// Of the type's parts and of its bases.
     files: Vec<FileNo>,
 }
 
 pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> StepResult {
     let wanted = wanted(cx, &parse(args)?)?;
+    let packages = |cx: &Invocation<'_>, wanted: &Wanted| match wanted.lacks_bases {
+        true => need_libraries(cx, wanted.symbol.file.0),
+        false => Ok(()),
+    };
+    look_then(cx, wanted, packages, |cx, wanted, ()| declared(cx, wanted))
+}
+
+fn declared(cx: &Invocation<'_>, wanted: Wanted) -> StepResult {
     let declared =
         |cx: &Invocation<'_>, wanted: &Wanted| need_declarations(cx, wanted.files.iter().copied());
     look_then(cx, wanted, declared, |cx, wanted, ()| {
@@ -150,6 +161,7 @@ fn wanted(cx: &Invocation<'_>, args: &MembersArgs) -> Result<Wanted, ToolError> 
         files: files.collect(),
         bases,
         external_bases,
+        lacks_bases: def.is_some_and(|def| cx.lacks_bases(symbol, query.supertypes(def).0.len())),
     })
 }
 
@@ -422,6 +434,6 @@ pub(crate) const TOOL: Tool = Tool {
     ],
     schema: schema_of::<MembersArgs>,
     output: schema_of::<MembersData>,
-    needs: &[Input::Projects],
+    needs: &[Input::Projects, Input::External],
     handler: Handler::Staged(handle),
 };

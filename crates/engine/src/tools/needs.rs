@@ -1,5 +1,6 @@
 //! What a tool needs before its handler runs, as its row says.
 
+use codecortex_analysis::external::{lacks_external, take_script_rules};
 use codecortex_analysis::module_hints::{old_projects, take_module_hints};
 use codecortex_protocol::{Failure, Need};
 use serde_json::{Map, Value};
@@ -15,6 +16,8 @@ pub(crate) enum Input {
     File,
     /// The text of that file: a place in it is told by lines.
     Text,
+    /// What is declared outside of the workspace, where it has a language with files of that (SPEC AS3).
+    External,
 }
 
 /// What of it is missing, all at once. Of what the arguments name amiss, the handler tells.
@@ -27,6 +30,7 @@ pub(crate) fn missing(
     let mut missing = Vec::new();
     for input in inputs {
         match (input, path) {
+            (Input::External, _) => missing.extend(lacks_external(cx).then_some(Need::External)),
             (Input::Projects, _) => missing.extend(old_projects(cx).map(Need::Projects)),
             (Input::File, Some(path)) => missing.extend(lacks(cx.find_file(path))),
             (Input::Text, Some(path)) => missing.extend(lacks(cx.text_at(path))),
@@ -35,6 +39,9 @@ pub(crate) fn missing(
     }
     if missing.is_empty() && inputs.contains(&Input::Projects) {
         take_module_hints(cx);
+    }
+    if missing.is_empty() && inputs.contains(&Input::External) {
+        take_script_rules(cx);
     }
     missing
 }

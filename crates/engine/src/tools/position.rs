@@ -2,12 +2,13 @@
 
 pub(crate) mod definitions;
 
+use codecortex_analysis::external::need_libraries;
 use codecortex_analysis::place::{EditorPosition, LspRange, ResolvedSymbol};
 use codecortex_analysis::subject::{Aliases, Subject, name_of};
 use codecortex_analysis::words::{TierWord, kind_word};
 use codecortex_answer::args::{check_text, parse};
 use codecortex_answer::reply::{Common, Reply};
-use codecortex_bind::facts::NONE;
+use codecortex_bind::facts::{DefKind, NONE};
 use codecortex_ide::{Agreement, Sites, Why};
 use codecortex_index::FileId;
 use codecortex_protocol::{ErrorCode, Failure, ProviderTopic, ToolError};
@@ -143,13 +144,15 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> StepResult {
         |cx: &Invocation<'_>, args: &PositionArgs| cx.byte_at(&args.file_path, args.position);
     look_then(cx, args, place, |cx, args, place| {
         let found = Found::at(cx, args, place);
-        look_then(cx, found, of_providers, |cx, found, theirs| {
-            look_then(
-                cx,
-                (found, theirs),
-                defined,
-                |cx, (found, theirs), defined| Ok(done(At::of(cx, found, &theirs, defined)?)),
-            )
+        look_then(cx, found, of_packages, |cx, found, ()| {
+            look_then(cx, found, of_providers, |cx, found, theirs| {
+                look_then(
+                    cx,
+                    (found, theirs),
+                    defined,
+                    |cx, (found, theirs), defined| Ok(done(At::of(cx, found, &theirs, defined)?)),
+                )
+            })
         })
     })
 }
@@ -171,6 +174,19 @@ impl Found {
             declarations,
             name,
         }
+    }
+}
+
+/// Makes sure that packages are read to which a name may lead that is not known.
+fn of_packages(cx: &Invocation<'_>, found: &Found) -> Result<(), Failure> {
+    let names = cx.names();
+    let is_import = |def: &DefRef| {
+        let file = names.workspace().file(def.file);
+        file.is_some_and(|file| file.def(def.def).kind == DefKind::Alias)
+    };
+    match found.declarations.iter().all(is_import) && !found.name.is_empty() {
+        true => need_libraries(cx, found.place.0),
+        false => Ok(()),
     }
 }
 
@@ -504,6 +520,6 @@ pub(crate) const TOOL: Tool = Tool {
     aliases: &[("file", "filePath"), ("path", "filePath")],
     schema: schema_of::<PositionArgs>,
     output: schema_of::<PositionData>,
-    needs: &[Input::Projects, Input::Text],
+    needs: &[Input::Projects, Input::External, Input::Text],
     handler: Handler::Staged(handle),
 };

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::invocation::Invocation;
+use crate::tools::needs::Input;
 use crate::tools::schema::schema_of;
 use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
@@ -308,6 +309,6 @@ pub(crate) const TOOL: Tool = Tool {
     ],
     schema: schema_of::<ResolveArgs>,
     output: schema_of::<ResolveData>,
-    needs: &[],
+    needs: &[Input::External],
     handler: Handler::Plain(handle),
 };

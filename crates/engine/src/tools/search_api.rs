@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::invocation::Invocation;
+use crate::tools::needs::Input;
 use crate::tools::schema::schema_of;
 use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
@@ -37,8 +38,10 @@ pub(crate) struct SearchArgs {
     /// Only these: `class`, `method`, `function`, `field` …
     #[schemars(with = "Option<Vec<String>>")]
     kinds: Option<Value>,
-    /// Also what is declared inside function bodies.
+    /// Also locals.
     include_locals: Option<bool>,
+    // Also what is declared outside of the workspace: the name has to say it, each word costs every client (SPEC X5).
+    external: Option<bool>,
 }
 
 /// The kinds that have a name to search for.
@@ -110,6 +113,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
         tags,
         kinds: kinds(args.kinds.as_ref())?,
         include_locals: args.include_locals.unwrap_or(false),
+        include_external: args.external.unwrap_or(false),
     };
     let page = search(cx, query, start, limit)?;
     Ok(Box::new(Page::of(cx, &page)))
@@ -328,9 +332,10 @@ pub(crate) const TOOL: Tool = Tool {
         ("label", "labelQuery"),
         ("kind", "kinds"),
         ("maxResults", "limit"),
+        ("includeExternal", "external"),
     ],
     schema: schema_of::<SearchArgs>,
     output: schema_of::<SearchData>,
-    needs: &[],
+    needs: &[Input::External],
     handler: Handler::Plain(handle),
 };

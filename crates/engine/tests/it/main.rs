@@ -13,6 +13,7 @@ mod changes;
 mod context;
 mod damage;
 mod edits;
+mod external;
 mod generated;
 mod graph;
 mod hierarchy;

@@ -1,7 +1,9 @@
 //! AngelScript (Unreal dialect): every module sees every other, types double as namespaces, accessors stand for
 //! functions (SPEC AS1).
 
+mod generated;
 mod headers;
+mod imports;
 
 use codecortex_bind::facts::{
     Def, DefKind, Expr, Literal, NONE, NameId, Role, ScopeId, ScopeKind, flag, space,
@@ -37,6 +39,9 @@ static ROWS: [LibraryMember; 8] = [
     LibraryMember("TListedActors", "@iter @index", "0", ""),
 ];
 
+/// Of what an engine makes members.
+const MADE_OF: u8 = space::VALUE | space::MACRO;
+
 /// Prefixes of functions that stand for a value: what is read, what is written.
 const GETTER: &str = "Get";
 const SETTER: &str = "Set";
@@ -68,6 +73,25 @@ impl ModuleRules for AngelScript {
         true
     }
 
+    /// What is imported is seen by way of what is global.
+    fn reexports_are_local(&self) -> bool {
+        false
+    }
+
+    fn module(
+        &self,
+        resolver: &Resolver<'_>,
+        _file: FileNo,
+        name: &str,
+        _level: u8,
+    ) -> LookupResult {
+        let files = imports::files_of(resolver, name);
+        let found = files
+            .first()
+            .map(|file| LookupResult::typed(Ty::Module(*file, 0)));
+        found.unwrap_or_else(LookupResult::external)
+    }
+
     fn globals(
         &self,
         resolver: &Resolver<'_>,
@@ -75,9 +99,8 @@ impl ModuleRules for AngelScript {
         name: Name,
         spaces: u8,
     ) -> LookupResult {
-        let _ = file;
         let defs = resolver.workspace.globals(name).iter().copied();
-        let defs: Vec<DefRef> = defs
+        let mut defs: Vec<DefRef> = defs
             .filter(|def| resolver.rules(def.file).family() == self.family())
             .filter(|def| {
                 let is_meant = |def: &Def| {
@@ -87,6 +110,12 @@ impl ModuleRules for AngelScript {
                 resolver.def(*def).is_some_and(is_meant)
             })
             .collect();
+        // What the workspace declares itself, it does not mean from outside.
+        let is_own = |def: &DefRef| !resolver.workspace.is_external(def.file);
+        if defs.iter().any(is_own) {
+            defs.retain(is_own);
+        }
+        imports::keep_seen(resolver, file, &mut defs);
         if !defs.is_empty() {
             return LookupResult::defs(defs);
         }
@@ -141,13 +170,18 @@ impl ModuleRules for AngelScript {
         else {
             return LookupResult::nothing();
         };
-        if spaces & space::VALUE == 0 || role == Role::Call {
-            return LookupResult::nothing();
-        }
-        self.accessors(resolver, name, role, |name| {
-            let request = LookupRequest::any(name, place, space::MACRO);
+        let find = |name, spaces| {
+            let request = LookupRequest::any(name, place, spaces);
             resolver.lookup(at.file, scope, request)
-        })
+        };
+        let found = match spaces & space::VALUE == 0 || role == Role::Call {
+            true => LookupResult::nothing(),
+            false => self.accessors(resolver, name, role, |name| find(name, space::MACRO)),
+        };
+        match found.is_empty() {
+            true => generated::made_of(resolver, name, |name| find(name, MADE_OF)),
+            false => found,
+        }
     }
 
     fn redeclarations(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
@@ -222,38 +256,8 @@ impl AngelScript {
 }
 
 impl AngelScript {
-    /// The mixin function of a name, if there is one alone.
-    fn only_mixin(&self, resolver: &Resolver<'_>, name: Name) -> Option<LookupResult> {
-        let mixins = resolver.workspace.extensions(name).iter().copied();
-        let mixins: Vec<DefRef> = mixins
-            .filter(|def| resolver.rules(def.file).family() == self.family())
-            .collect();
-        (mixins.len() == 1).then(|| LookupResult::defs(mixins).inferred())
-    }
-}
-
-impl MemberRules for AngelScript {
-    /// A namespace of a type's name adds to the type: `namespace ALamp { int Count(); }`.
-    fn other_member(
-        &self,
-        resolver: &Resolver<'_>,
-        of: &Ty,
-        name: Name,
-        spaces: u8,
-        _from: FileNo,
-    ) -> LookupResult {
-        let Ty::Type(def, _) = of else {
-            return LookupResult::nothing();
-        };
-        let path = whole_path(resolver, *def).and_then(|path| resolver.workspace.name(&path));
-        match path {
-            Some(path) => resolver.namespace_member(self.family(), path, name, spaces),
-            None => LookupResult::nothing(),
-        }
-    }
-
-    /// What has no member of a name may have accessors of it. A name literal means functions alone.
-    fn find_member(
+    /// A member, or its accessors. A name literal means functions alone. Nothing where the rules of all languages do.
+    fn member_or_accessor(
         &self,
         resolver: &Resolver<'_>,
         at: ExprRef,
@@ -294,6 +298,67 @@ impl MemberRules for AngelScript {
         } else {
             accessors
         })
+    }
+
+    /// The mixin function of a name, if there is one alone.
+    fn only_mixin(&self, resolver: &Resolver<'_>, name: Name) -> Option<LookupResult> {
+        let mixins = resolver.workspace.extensions(name).iter().copied();
+        let mixins: Vec<DefRef> = mixins
+            .filter(|def| resolver.rules(def.file).family() == self.family())
+            .collect();
+        (mixins.len() == 1).then(|| LookupResult::defs(mixins).inferred())
+    }
+}
+
+impl MemberRules for AngelScript {
+    /// A namespace of a type's name adds to the type: `namespace ALamp { int Count(); }`.
+    fn other_member(
+        &self,
+        resolver: &Resolver<'_>,
+        of: &Ty,
+        name: Name,
+        spaces: u8,
+        _from: FileNo,
+    ) -> LookupResult {
+        let Ty::Type(def, _) = of else {
+            return LookupResult::nothing();
+        };
+        let path = whole_path(resolver, *def).and_then(|path| resolver.workspace.name(&path));
+        match path {
+            Some(path) => resolver.namespace_member(self.family(), path, name, spaces),
+            None => LookupResult::nothing(),
+        }
+    }
+
+    /// What has no member of a name may have accessors of it, or what an engine makes such a member of.
+    fn find_member(
+        &self,
+        resolver: &Resolver<'_>,
+        at: ExprRef,
+        receiver: &Ty,
+    ) -> Option<LookupResult> {
+        let found = self.member_or_accessor(resolver, at, receiver);
+        let Expr::Member { name, spaces, .. } = resolver.expr(at) else {
+            return found;
+        };
+        let is_found = found.as_ref().is_some_and(|found| !found.is_empty());
+        if is_found || resolver.workspace.scripts().generated.is_empty() {
+            return found;
+        }
+        let name = resolver.file(at.file)?.name(name);
+        let find = |name, spaces| resolver.member(receiver, name, spaces, at.file);
+        if found.is_none() && !find(name, spaces).is_empty() {
+            return None;
+        }
+        let made = generated::made_of(resolver, name, |name| find(name, MADE_OF));
+        match made.is_empty() {
+            true => found,
+            false => Some(made),
+        }
+    }
+
+    fn generated_names(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<Name> {
+        generated::names_made(resolver, of)
     }
 
     /// A mixin function is called on something of which nobody knows what it is, where there is no other of its name.

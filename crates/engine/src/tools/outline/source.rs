@@ -137,6 +137,7 @@ impl Source {
                 start_line: ends.0.map_or(1, |line| line.0),
                 end_line: ends.1.map_or(1, |line| line.0),
                 name_range: None,
+                source: None,
             },
             language: file.facts.language.info().id,
             encoding: file.facts.encoding(),

@@ -80,6 +80,7 @@ fn of_file(cx: &Invocation<'_>, file: &FileFacts<'_>, which: Which) -> Tree {
             start_line: around.map_or(1, |(_, item)| item.start.line + 1),
             end_line: around.map_or(facts.lines, |(_, item)| item.end.line + 1),
             name_range: None,
+            source: None,
         },
         language: facts.language.info().id,
         encoding: facts.encoding(),

@@ -155,13 +155,22 @@ fn text_of<'a>(cx: &'a Invocation<'_>, file: u32) -> Result<Option<TextRef<'a>>,
 
 /// A declaration of the index whose file cannot be read any more (SPEC PV1).
 fn unreadable(cx: &Invocation<'_>, file: FileNo, item: &Item) -> Definition {
-    let range = LspRange::of_item(item);
+    let mut range = LspRange::of_item(item);
+    let mut name_range = LspRange::of_name(item);
+    let found = cx.index.file(FileId(file));
+    let origin = found.and_then(|file| cx.origin_of(file));
+    if let Some(origin) = origin.filter(|origin| !origin.is_itself()) {
+        // The line that describes it is all that is known.
+        let line = origin.line(item.name_start.line);
+        range = LspRange::of_outside([(line, 0), (line, 0)]);
+        name_range = range;
+    }
     Definition {
         file_path: cx.shown_path(file),
         start_line: range.start_line(),
         end_line: range.end_line(),
         range,
-        name_range: LspRange::of_name(item),
+        name_range,
         preview: Some(UNAVAILABLE.to_owned()),
         tier: None,
         why: None,

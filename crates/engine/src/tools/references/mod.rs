@@ -661,6 +661,6 @@ pub(crate) const TOOL: Tool = Tool {
     ],
     schema: schema_of::<ReferencesArgs>,
     output: schema_of::<ReferencesData>,
-    needs: &[Input::Projects, Input::Text],
+    needs: &[Input::Projects, Input::External, Input::Text],
     handler: Handler::Staged(handle),
 };

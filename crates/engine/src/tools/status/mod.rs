@@ -1,5 +1,6 @@
 //! `codecortex_status`: the state of the index and what it leaves out (SPEC P2, T1, X2).
 
+mod external;
 pub(crate) mod list;
 mod texts;
 
@@ -18,6 +19,7 @@ use serde_json::Value;
 
 use crate::artifacts::due::is_context_unread;
 use crate::invocation::Invocation;
+use crate::tools::needs::Input;
 use crate::tools::schema::schema_of;
 use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
@@ -92,6 +94,9 @@ pub(crate) struct StatusData {
     /// The `.context/` of each folder that has one and was read.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     context: Vec<ContextData>,
+    /// Files that declare what the workspace uses and does not have, where there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    external: Option<external::ExternalData>,
     /// What came of asking VS Code's language providers, once they were asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     providers: Option<ProvidersData>,
@@ -228,6 +233,7 @@ struct Report {
     memory_ceiling_bytes: Option<u64>,
     given_up: Vec<&'static str>,
     context: Vec<ContextData>,
+    external: Option<external::ExternalData>,
     providers: Option<ProvidersData>,
     list: Option<Vec<ListEntry>>,
     /// Of the list.
@@ -304,6 +310,7 @@ fn report(cx: &Invocation<'_>) -> Report {
             .map(|step| step.as_str())
             .collect(),
         context: contexts(cx),
+        external: external::external(cx),
         providers: providers(cx),
         list: None,
         paging: Paging {
@@ -373,6 +380,7 @@ impl Reply for Report {
             memory_ceiling_bytes: self.memory_ceiling_bytes,
             given_up: self.given_up.clone(),
             context: self.context.clone(),
+            external: self.external.clone(),
             providers: self.providers.clone(),
             list: self.list.as_ref().map(|list| list[..pieces].to_vec()),
             list_total: self.list.as_ref().map(|_| self.paging.total as u32),
@@ -432,6 +440,9 @@ impl Reply for Report {
                 out.push_str(&format!("// {problem}\n"));
             }
         }
+        if let Some(external) = &self.external {
+            out.push_str(&external.text());
+        }
         if let Some(all) = &self.providers {
             out.push_str(&format!(
                 "// language providers: {} asked, {} too late, {} failed; {} places agreed, {} only theirs, {} only ours\n",
@@ -480,6 +491,6 @@ pub(crate) const TOOL: Tool = Tool {
     aliases: &[],
     schema: schema_of::<StatusArgs>,
     output: schema_of::<StatusData>,
-    needs: &[],
+    needs: &[Input::External],
     handler: Handler::Plain(handle),
 };

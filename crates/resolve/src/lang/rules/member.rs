@@ -265,6 +265,11 @@ pub(crate) trait MemberRules {
         None
     }
 
+    /// Names under which something is used because members of these names are made of it.
+    fn generated_names(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<Name> {
+        Vec::new()
+    }
+
     /// The name of what makes instances callable.
     fn call_member(&self) -> &'static str {
         "(call)"

@@ -1,0 +1,465 @@
+//! Declarations of packages that TypeScript imports, from `node_modules` (SPEC D30): read when a name leads there.
+//!
+//! Nothing is known of which packages there are: for the imports of the file in which the name stands, the package's
+//! `package.json` is looked for from that folder upwards, and what it says has its types is read. What that imports from
+//! beside itself is read in the next round, a few rounds at most.
+
+use std::cell::RefCell;
+
+use codecortex_bind::facts::Expr;
+use codecortex_external::ExternalFile;
+use codecortex_index::FileId;
+use codecortex_protocol::paths::absolute_path;
+use codecortex_protocol::{Effect, Failure, FetchedFile, FileRef, Located, Need};
+use codecortex_resolve::{FileNo, Mapping, Resolver};
+use codecortex_syntax::Language;
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde_json::Value;
+
+use crate::analysis::Analysis;
+use crate::module_hints::tell_modules;
+
+/// So many modules of a file are looked for, and so many files of packages are read for one question.
+const MOST_MODULES: usize = 48;
+const MOST_FILES: usize = 96;
+/// So deep a folder is, at most, whose `node_modules` is looked into.
+const DEEPEST: usize = 12;
+/// What the file of a path without its ending is called.
+const ENDINGS: [&str; 6] = [
+    ".d.ts",
+    "/index.d.ts",
+    ".d.mts",
+    ".d.cts",
+    ".ts",
+    "/index.ts",
+];
+
+/// What is known of packages.
+#[derive(Debug, Default)]
+pub(super) struct Libraries {
+    /// The file with a module's types, by workspace folder, folder and module; none where there is no such package.
+    modules: RefCell<FxHashMap<(u32, String, String), Option<String>>>,
+    /// What manifests of packages say, by their paths; none of those that are not there.
+    manifests: FxHashMap<String, Option<Value>>,
+    /// Paths of files with declarations that were read, or are not there.
+    tried: FxHashSet<String>,
+    /// Files that are on their way.
+    requests: FxHashMap<u32, Vec<Located>>,
+    /// What those that were read are in the joined names.
+    read: FxHashSet<FileNo>,
+    mappings: Vec<Mapping>,
+}
+
+impl Libraries {
+    /// Which module is which file.
+    pub(super) fn mappings(&self) -> &[Mapping] {
+        &self.mappings
+    }
+}
+
+/// Makes sure that the declarations are read of packages that a file imports, where there are some; what names of the
+/// file mean may be another thing then.
+///
+/// # Errors
+/// What has to be read: it is asked for again afterwards, until nothing is missing.
+pub fn need_libraries(code: &Analysis, file: FileNo) -> Result<(), Failure> {
+    let Some(found) = code.index.file(FileId(file)) else {
+        return Ok(());
+    };
+    let is_script = matches!(
+        found.facts.summary().language,
+        Language::TypeScript | Language::Tsx | Language::JavaScript
+    );
+    if !is_script || code.index.is_outside(found.root) {
+        return Ok(());
+    }
+    let root = found.root;
+    let (folder, _) = found.path.rsplit_once('/').unwrap_or(("", &found.path));
+    let (mut manifests, mut files) = (Vec::new(), Vec::new());
+    for module in unresolved(code, file).into_iter().take(MOST_MODULES) {
+        if let Some(path) = entry(code, root, folder, &module, &mut manifests) {
+            add_file(code, root, &path, &mut files);
+        }
+    }
+    let libraries = &code.external.libraries;
+    // With several folders paths in the index begin with the name of one.
+    let is_named = code.workspace.roots.len() > 1;
+    for of in libraries.read.iter().copied().take(MOST_FILES) {
+        for path in beside(code, of) {
+            let inside = code.workspace.roots.get(root as usize).filter(|_| is_named);
+            let path = match inside {
+                Some(root) => path.strip_prefix(&format!("{}/", root.name)),
+                None => Some(path.as_str()),
+            };
+            if let Some(path) = path {
+                add_file(code, root, path, &mut files);
+            }
+        }
+    }
+    let wanted = if manifests.is_empty() {
+        files
+    } else {
+        manifests
+    };
+    match wanted.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::NeedsInput(Need::Libraries(wanted))),
+    }
+}
+
+/// The modules that a file imports and that are not known.
+fn unresolved(code: &Analysis, file: FileNo) -> Vec<String> {
+    let names = code.names();
+    let workspace = names.workspace();
+    let resolver = Resolver::new(workspace);
+    let mut modules: Vec<String> = Vec::new();
+    let bound = workspace.file(file);
+    for expr in bound.iter().flat_map(|bound| bound.exprs()) {
+        let Expr::Module { name, level, .. } = expr else {
+            continue;
+        };
+        let name = bound.map_or("", |bound| workspace.text(bound.name(name)));
+        if !name.is_empty()
+            && !modules.iter().any(|known| known == name)
+            && !resolver.knows_module(file, name, level)
+        {
+            modules.push(name.to_owned());
+        }
+    }
+    modules
+}
+
+/// The file with the types of a module, if it is in a package; adds what has to be read to know that.
+fn entry(
+    code: &Analysis,
+    root: u32,
+    folder: &str,
+    module: &str,
+    manifests: &mut Vec<Located>,
+) -> Option<String> {
+    let libraries = &code.external.libraries;
+    let key = (root, folder.to_owned(), module.to_owned());
+    if let Some(known) = libraries.modules.borrow().get(&key) {
+        return known.clone();
+    }
+    let (package, inner) = package_of(module)?;
+    let of = code.workspace.roots.get(root as usize)?;
+    let mut missing = Vec::new();
+    let mut found = None;
+    for place in places(folder, &package) {
+        let file = code.located(&absolute_path(of, &format!("{place}/package.json")));
+        match libraries.manifests.get(&file.path) {
+            None => missing.push(file),
+            Some(Some(manifest)) if found.is_none() => {
+                found = types_of(manifest, inner).map(|types| joined(&place, &types));
+            }
+            Some(_) => {}
+        }
+    }
+    if !missing.is_empty() {
+        manifests.extend(missing);
+        return None;
+    }
+    let mut known = libraries.modules.borrow_mut();
+    known.insert(key, found.clone());
+    found
+}
+
+/// The package that a module is in, and the rest of the module's name.
+fn package_of(module: &str) -> Option<(String, &str)> {
+    let is_scoped = module.starts_with('@');
+    let is_path = module.starts_with(['.', '/', '#']) || module.contains([':', '\\', ' ', '*']);
+    let mut ends = module.match_indices('/').map(|(at, _)| at);
+    let end = ends.nth(usize::from(is_scoped)).unwrap_or(module.len());
+    let (package, rest) = module.split_at(end);
+    let has_dots = module
+        .split('/')
+        .any(|part| part == ".." || part.is_empty());
+    (!is_path && !has_dots).then(|| (package.to_owned(), rest.trim_start_matches('/')))
+}
+
+/// Where a package may be, seen from a folder: the nearest first, and what describes it behind the package itself.
+fn places(folder: &str, package: &str) -> Vec<String> {
+    let described = match package.strip_prefix('@') {
+        Some(scoped) => scoped.replace('/', "__"),
+        None => package.to_owned(),
+    };
+    let mut places = Vec::new();
+    let mut around = Some(folder);
+    while let Some(folder) = around.filter(|_| places.len() < 2 * DEEPEST) {
+        let modules = joined(folder, "node_modules");
+        places.push(joined(&modules, package));
+        places.push(format!("{modules}/@types/{described}"));
+        around = match folder {
+            "" => None,
+            folder => Some(folder.rsplit_once('/').map_or("", |(above, _)| above)),
+        };
+    }
+    places
+}
+
+/// The file with the types of a package or of a part of it, as its manifest says, relative to the package.
+fn types_of(manifest: &Value, inner: &str) -> Option<String> {
+    let said = match inner {
+        "" => ["types", "typings"]
+            .iter()
+            .find_map(|key| manifest[*key].as_str()),
+        _ => None,
+    };
+    let key = match inner {
+        "" => ".".to_owned(),
+        inner => format!("./{inner}"),
+    };
+    let exports = &manifest["exports"];
+    let exported = match exports.get(&key) {
+        Some(of) => of,
+        None if inner.is_empty() => exports,
+        None => &Value::Null,
+    };
+    let path = said.map(str::to_owned).or_else(|| declared_in(exported, 0));
+    let path = path.or_else(|| match inner {
+        "" => manifest["main"].as_str().map(as_declarations),
+        inner => Some(inner.to_owned()),
+    });
+    let path = path.unwrap_or_else(|| "index.d.ts".to_owned());
+    let path = path.trim_start_matches("./").to_owned();
+    (!path.split('/').any(|part| part == "..")).then_some(path)
+}
+
+/// The declarations among what a manifest exports under conditions.
+fn declared_in(exported: &Value, depth: u32) -> Option<String> {
+    match exported {
+        Value::String(path) => Some(as_declarations(path)),
+        Value::Object(conditions) if depth < 4 => {
+            let wanted = ["types", "import", "require", "node", "default"];
+            let mut found = wanted.iter().filter_map(|word| conditions.get(*word));
+            found.find_map(|of| declared_in(of, depth + 1))
+        }
+        _ => None,
+    }
+}
+
+/// The declarations beside a program: `a.js` has them in `a.d.ts`.
+fn as_declarations(path: &str) -> String {
+    for (ending, declared) in [(".mjs", ".d.mts"), (".cjs", ".d.cts"), (".js", ".d.ts")] {
+        if let Some(stem) = path.strip_suffix(ending) {
+            return format!("{stem}{declared}");
+        }
+    }
+    path.to_owned()
+}
+
+/// Files that a file of a package imports from beside itself, without their endings.
+fn beside(code: &Analysis, file: FileNo) -> Vec<String> {
+    let Some(found) = code.index.file(FileId(file)) else {
+        return Vec::new();
+    };
+    let (folder, _) = found.path.rsplit_once('/').unwrap_or(("", &found.path));
+    let modules = unresolved(code, file).into_iter();
+    let modules = modules.filter(|module| module.starts_with('.'));
+    let paths = modules.filter_map(|module| {
+        let mut path: Vec<&str> = folder.split('/').collect();
+        for part in module.split('/') {
+            match part {
+                "." | "" => {}
+                ".." => drop(path.pop()?),
+                part => path.push(part),
+            }
+        }
+        let path = path.join("/");
+        let endings = [".js", ".mjs", ".cjs"];
+        let stem = endings.iter().find_map(|ending| path.strip_suffix(ending));
+        Some(stem.unwrap_or(&path).to_owned())
+    });
+    paths
+        .filter(|path| path.contains("node_modules/"))
+        .collect()
+}
+
+/// Adds a file, whose ending may be missing, unless it was read before.
+fn add_file(code: &Analysis, root: u32, path: &str, files: &mut Vec<Located>) {
+    let Some(of) = code.workspace.roots.get(root as usize) else {
+        return;
+    };
+    let is_whole = [".ts", ".mts", ".cts"]
+        .iter()
+        .any(|ending| path.ends_with(ending));
+    let paths: Vec<String> = match is_whole {
+        true => vec![path.to_owned()],
+        false => ENDINGS
+            .iter()
+            .map(|ending| format!("{path}{ending}"))
+            .collect(),
+    };
+    let located = paths
+        .iter()
+        .map(|path| code.located(&absolute_path(of, path)));
+    let new = located.filter(|file| !code.external.libraries.tried.contains(&file.path));
+    for file in new {
+        if files.len() < MOST_FILES && !files.contains(&file) {
+            files.push(file);
+        }
+    }
+}
+
+/// Has files of packages read.
+pub fn request_libraries(code: &mut Analysis, files: &[Located]) {
+    let places = files.iter().filter_map(|file| file.place.as_ref());
+    let wanted = places.map(|place| FileRef {
+        root: place.root,
+        path: place.path.clone(),
+    });
+    let wanted: Vec<FileRef> = wanted.collect();
+    let id = code.next_request();
+    code.effects.push(Effect::Fetch { id, files: wanted });
+    let inside = files.iter().filter(|file| file.place.is_some());
+    let inside = inside.cloned().collect();
+    code.external.libraries.requests.insert(id, inside);
+}
+
+/// Whether a file of a package was read, or is not there.
+pub fn is_library_here(code: &Analysis, file: &Located) -> bool {
+    let libraries = &code.external.libraries;
+    libraries.tried.contains(&file.path) || libraries.manifests.contains_key(&file.path)
+}
+
+/// Takes in what files of packages say. False where something else was asked for.
+pub fn take_libraries(code: &mut Analysis, id: u32, came: &[FetchedFile]) -> bool {
+    let Some(files) = code.external.libraries.requests.remove(&id) else {
+        return false;
+    };
+    let outside = code.workspace.roots.len() as u32;
+    code.index.set_external_root(outside);
+    let mut is_new = false;
+    for (at, file) in files.into_iter().enumerate() {
+        let bytes = came.get(at).and_then(|file| file.bytes.as_ref());
+        let bytes = bytes.map(|bytes| bytes.0.as_slice());
+        if file.path.ends_with("/package.json") {
+            let manifest = bytes.and_then(|bytes| serde_json::from_slice(bytes).ok());
+            let libraries = &mut code.external.libraries;
+            libraries.manifests.insert(file.path, manifest);
+            continue;
+        }
+        is_new |= bytes.is_some_and(|bytes| take_file(code, outside, &file, bytes));
+        code.external.libraries.tried.insert(file.path);
+    }
+    if is_new {
+        map_modules(code);
+        code.revision += 1;
+    }
+    true
+}
+
+/// Takes in what a file of a package declares. Whether it is source.
+fn take_file(code: &mut Analysis, outside: u32, file: &Located, bytes: &[u8]) -> bool {
+    let Some(place) = &file.place else {
+        return false;
+    };
+    let Ok(read) = ExternalFile::of_source(&file.display, &place.path, bytes) else {
+        return false;
+    };
+    let path = match code.workspace.roots.len() {
+        1 => place.path.clone(),
+        _ => file.display.clone(),
+    };
+    let (facts, origin) = read.into_parts();
+    let id = code.index.insert(outside, &path, facts);
+    code.external.origins.insert(path.into(), origin);
+    code.external.libraries.read.insert(id.0);
+    true
+}
+
+/// Says which module is which file, as far as that was found out.
+fn map_modules(code: &mut Analysis) {
+    let several = code.workspace.roots.len() > 1;
+    let shown = |root: u32, path: &str| match code.workspace.roots.get(root as usize) {
+        Some(root) if several => joined(&root.name, path),
+        _ => path.to_owned(),
+    };
+    let modules = code.external.libraries.modules.borrow();
+    let found = modules.iter().filter_map(|((root, folder, module), path)| {
+        let folder = shown(*root, folder);
+        Some(Mapping {
+            folder: if folder.is_empty() {
+                folder
+            } else {
+                format!("{folder}/")
+            },
+            written: module.clone(),
+            paths: vec![shown(*root, path.as_ref()?)],
+            is_own: false,
+        })
+    });
+    let mut mappings: Vec<Mapping> = found.collect();
+    drop(modules);
+    mappings.sort_by(|a, b| (&a.folder, &a.written).cmp(&(&b.folder, &b.written)));
+    code.external.libraries.mappings = mappings;
+    tell_modules(code);
+}
+
+fn joined(folder: &str, name: &str) -> String {
+    match folder {
+        "" => name.to_owned(),
+        folder => format!("{folder}/{name}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn modules_are_in_packages() {
+        let of = |module: &'static str| package_of(module);
+        assert_eq!(of("left-pad"), Some(("left-pad".to_owned(), "")));
+        assert_eq!(of("@a/b/c/d"), Some(("@a/b".to_owned(), "c/d")));
+        assert_eq!(of("a/b"), Some(("a".to_owned(), "b")));
+        for other in ["./a", "/a", "node:fs", "a/../b", "#own", "a//b"] {
+            assert_eq!(of(other), None, "{other}");
+        }
+        assert_eq!(
+            places("a/b", "@x/y"),
+            [
+                "a/b/node_modules/@x/y",
+                "a/b/node_modules/@types/x__y",
+                "a/node_modules/@x/y",
+                "a/node_modules/@types/x__y",
+                "node_modules/@x/y",
+                "node_modules/@types/x__y",
+            ]
+        );
+    }
+
+    #[test]
+    fn manifests_say_where_types_are() {
+        let cases = [
+            (
+                json!({ "types": "./dist/a.d.ts", "main": "b.js" }),
+                "",
+                "dist/a.d.ts",
+            ),
+            (json!({ "main": "./lib/b.js" }), "", "lib/b.d.ts"),
+            (json!({}), "", "index.d.ts"),
+            (json!({}), "sub", "sub"),
+            (
+                json!({ "exports": { ".": { "import": { "types": "./m.d.mts" } }, "./sub": { "default": "./s.cjs" } } }),
+                "",
+                "m.d.mts",
+            ),
+            (
+                json!({ "exports": { "./sub": { "default": "./s.cjs" } } }),
+                "sub",
+                "s.d.cts",
+            ),
+        ];
+        for (manifest, inner, path) in cases {
+            assert_eq!(
+                types_of(&manifest, inner).as_deref(),
+                Some(path),
+                "{manifest}"
+            );
+        }
+        assert_eq!(types_of(&json!({ "types": "../../secret.d.ts" }), ""), None);
+    }
+}

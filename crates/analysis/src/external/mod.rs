@@ -1,0 +1,131 @@
+//! Declarations that are not in the workspace, from files that describe them (SPEC AS3, D30).
+//!
+//! They are read when somebody asks the first question that they may answer, and only in a workspace with a language that
+//! has such files. Their facts are in the index, below a folder behind all workspace folders: what the workspace has is
+//! told apart from them by that.
+
+mod libraries;
+mod reading;
+mod scripts;
+mod sources;
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+
+use codecortex_external::Origin;
+use codecortex_index::{File, Symbol};
+use codecortex_protocol::Phase;
+use codecortex_resolve::Mapping;
+use codecortex_syntax::Language;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::analysis::Analysis;
+use crate::external::libraries::Libraries;
+use crate::external::reading::Reading;
+
+pub use crate::external::libraries::{
+    is_library_here, need_libraries, request_libraries, take_libraries,
+};
+pub use crate::external::reading::{forget_external, request_external, take_external};
+pub use crate::external::scripts::{SaidOfScripts, take_script_rules};
+
+/// What is known from outside of the workspace.
+#[derive(Debug, Default)]
+pub struct ExternalTypes {
+    reading: Reading,
+    /// Where each file of the index that is not of the workspace is described, by its path there.
+    origins: FxHashMap<Box<str>, Origin>,
+    /// Files that were read, as answers show them.
+    pub read: Vec<String>,
+    /// What could not be read, and why: no capital, no full stop.
+    pub problems: Vec<(String, String)>,
+    /// The header in which a type is declared, where that is known.
+    headers: BTreeMap<String, String>,
+    /// Whether scripts see each other without imports, where the engine says so.
+    pub automatic_imports: Option<bool>,
+    /// Absolute paths of what was asked for.
+    asked: FxHashSet<String>,
+    /// What the folders' settings said when this was asked for.
+    settings: Vec<Option<String>>,
+    /// What packages declare.
+    libraries: Libraries,
+    /// The revision of which it is known whether a language has such files, and whether one has.
+    concerned: Cell<Option<(u32, bool)>>,
+}
+
+impl ExternalTypes {
+    /// Which modules of packages are which files.
+    pub fn mappings(&self) -> &[Mapping] {
+        self.libraries.mappings()
+    }
+
+    /// Whether it is of this file, or of what is missing there.
+    pub fn is_read_of(&self, path: &str) -> bool {
+        matches!(self.reading, Reading::Read) && self.asked.contains(path)
+    }
+
+    /// Whether somebody looked for such files.
+    pub fn is_read(&self) -> bool {
+        matches!(self.reading, Reading::Read)
+    }
+
+    /// Bytes that it holds, roughly, without what is in the index.
+    pub fn memory(&self) -> usize {
+        let origins = self.origins.iter();
+        origins
+            .map(|(path, origin)| path.len() + origin.memory())
+            .sum()
+    }
+}
+
+/// Whether a question has to wait for declarations from outside.
+pub fn lacks_external(code: &Analysis) -> bool {
+    let external = &code.external;
+    match external.reading {
+        Reading::Asked(..) => true,
+        Reading::Read if external.settings == settings(code) => false,
+        // What is still being listed may have such files, too.
+        _ => matches!(code.phase(), Phase::Ready | Phase::Cancelled) && is_concerned(code),
+    }
+}
+
+/// Whether the workspace has a language whose programs use declarations that lie in such files.
+fn is_concerned(code: &Analysis) -> bool {
+    if let Some((revision, is_concerned)) = code.external.concerned.get()
+        && revision == code.revision
+    {
+        return is_concerned;
+    }
+    let mut files = code.index.files();
+    let found = files.any(|(_, file)| file.facts.summary().language == Language::AngelScript);
+    code.external.concerned.set(Some((code.revision, found)));
+    found
+}
+
+/// What the settings of each folder say.
+fn settings(code: &Analysis) -> Vec<Option<String>> {
+    let roots = 0..code.workspace.roots.len() as u32;
+    let texts = roots.map(|root| code.workspace.folder_config(root).map(str::to_owned));
+    texts.collect()
+}
+
+impl Analysis {
+    /// Where the declarations of a file are described, if it is none of the workspace.
+    pub fn origin_of(&self, file: &File) -> Option<&Origin> {
+        match self.index.is_outside(file.root) {
+            true => self.external.origins.get(&*file.path),
+            false => None,
+        }
+    }
+
+    /// Whether a type names more bases than so many, that are known.
+    pub fn lacks_bases(&self, of: Symbol, known: usize) -> bool {
+        let file = self.index.file(of.file);
+        file.is_some_and(|file| file.facts.bases_of(of.item).count() > known)
+    }
+
+    /// The header in which an engine type is declared, where that is known; of the engine's folder, with `/`.
+    pub fn engine_header(&self, name: &str) -> Option<&str> {
+        self.external.headers.get(name).map(String::as_str)
+    }
+}

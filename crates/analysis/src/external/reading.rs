@@ -1,0 +1,146 @@
+//! Asks for files that describe declarations, and takes them in.
+
+use std::collections::BTreeMap;
+
+use codecortex_external::{Format, Reader, format_of};
+use codecortex_protocol::{Effect, FetchedFile, FileRef, Located};
+
+use crate::analysis::Analysis;
+use crate::external::sources::{Wanted, wanted};
+use crate::external::{ExternalTypes, settings};
+
+/// How far reading is.
+#[derive(Debug, Default)]
+pub(super) enum Reading {
+    /// Nobody asked.
+    #[default]
+    Unread,
+    /// Requests on their way with what they ask for, and what came so far.
+    Asked(BTreeMap<u32, Vec<Wanted>>, Vec<(Wanted, FetchedFile)>),
+    /// What there is, is known.
+    Read,
+}
+
+/// Has the files read that describe what is not in the workspace. Whether nothing has to be waited for.
+pub fn request_external(code: &mut Analysis) -> bool {
+    if matches!(code.external.reading, Reading::Asked(..)) {
+        return false;
+    }
+    forget_external(code);
+    code.external.settings = settings(code);
+    let (wanted, problems) = wanted(code);
+    code.external.problems = problems;
+    let paths = wanted.iter().map(|of| of.file.path.clone());
+    code.external.asked = paths.collect();
+    let (inside, outside): (Vec<Wanted>, Vec<Wanted>) =
+        wanted.into_iter().partition(|of| of.file.place.is_some());
+    let mut requests = BTreeMap::new();
+    if !inside.is_empty() {
+        let id = code.next_request();
+        let files = inside.iter().filter_map(|of| file_ref(&of.file)).collect();
+        code.effects.push(Effect::Fetch { id, files });
+        requests.insert(id, inside);
+    }
+    if !outside.is_empty() {
+        let id = code.next_request();
+        let paths = outside.iter().map(|of| of.file.path.clone()).collect();
+        code.effects.push(Effect::FetchOutside { id, paths });
+        requests.insert(id, outside);
+    }
+    let is_done = requests.is_empty();
+    code.external.reading = match is_done {
+        true => Reading::Read,
+        false => Reading::Asked(requests, Vec::new()),
+    };
+    is_done
+}
+
+fn file_ref(file: &Located) -> Option<FileRef> {
+    let place = file.place.as_ref()?;
+    Some(FileRef {
+        root: place.root,
+        path: place.path.clone(),
+    })
+}
+
+/// Takes in what a request gave; `None` where it asked for something else. Whether all of it is here.
+pub fn take_external(code: &mut Analysis, id: u32, files: &[FetchedFile]) -> Option<bool> {
+    let Reading::Asked(requests, came) = &mut code.external.reading else {
+        return None;
+    };
+    let asked = requests.remove(&id)?;
+    let nothing = FetchedFile::default();
+    for (at, of) in asked.into_iter().enumerate() {
+        came.push((of, files.get(at).unwrap_or(&nothing).clone()));
+    }
+    if !requests.is_empty() {
+        return Some(false);
+    }
+    let mut came = std::mem::take(came);
+    came.sort_by_key(|(of, _)| of.number);
+    code.external.reading = Reading::Read;
+    read(code, &came);
+    Some(true)
+}
+
+/// Puts what files declare into the index.
+fn read(code: &mut Analysis, came: &[(Wanted, FetchedFile)]) {
+    let mut reader = Reader::new();
+    for (of, file) in came {
+        let shown = &of.file.display;
+        match (&file.bytes, &file.error) {
+            (Some(bytes), None) => {
+                reader.add(shown, &bytes.0);
+                code.external.read.push(shown.clone());
+            }
+            (_, Some(error)) => reader.problem(shown, &as_clause(error)),
+            (None, None) if of.is_named => reader.problem(shown, "it is not there"),
+            (None, None) => {}
+        }
+    }
+    let read = reader.finish();
+    code.external.problems.extend(read.problems);
+    code.external.headers = read.headers;
+    code.external.automatic_imports = read.automatic_imports;
+    for place in came.iter().filter_map(|(of, _)| of.file.place.as_ref()) {
+        if is_no_source(&place.path) && code.index.file_id(place.root, &place.path).is_some() {
+            code.replace(place.root, &place.path, None);
+        }
+    }
+    let root = code.workspace.roots.len() as u32;
+    code.index.set_external_root(root);
+    for file in read.files {
+        let (facts, origin) = file.into_parts();
+        let path = format!("{}#{}", origin.path, origin.number);
+        code.index.insert(root, &path, facts);
+        code.external.origins.insert(path.into(), origin);
+    }
+    code.revision += 1;
+}
+
+/// Whether a file looks like source of the workspace and is none: a dump looks like C++, and what is predefined like a
+/// script.
+fn is_no_source(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    format_of(path) == Some(Format::DocHeader) || name.eq_ignore_ascii_case("as.predefined")
+}
+
+/// A sentence as the end of another one.
+fn as_clause(sentence: &str) -> String {
+    let mut letters = sentence.trim_end_matches('.').chars();
+    let first = letters.next().into_iter().flat_map(char::to_lowercase);
+    first.chain(letters).collect()
+}
+
+/// Lets go of all that is known from outside: the next question has it read again.
+pub fn forget_external(code: &mut Analysis) {
+    let ExternalTypes { origins, .. } = std::mem::take(&mut code.external);
+    if origins.is_empty() {
+        return;
+    }
+    let root = code.workspace.roots.len() as u32;
+    for path in origins.keys() {
+        code.index.remove(root, path);
+    }
+    code.revision += 1;
+}

@@ -1,0 +1,75 @@
+//! Files that declare what the workspace uses and does not have, in a status (SPEC AS3, D30).
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::invocation::Invocation;
+
+/// So many files and problems are listed.
+const MOST_LISTED: usize = 20;
+
+/// Files from outside.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ExternalData {
+    /// How many were read.
+    files: u32,
+    /// Types that they declare.
+    types: u32,
+    /// The first of them.
+    file_paths: Vec<String>,
+    /// Files and parts of files that could not be read.
+    skipped: u32,
+    /// The first of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    problems: Vec<ExternalProblem>,
+}
+
+/// What could not be read.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct ExternalProblem {
+    file_path: String,
+    /// Why, as the end of a sentence.
+    problem: String,
+}
+
+/// What there is to tell, once somebody looked.
+pub(super) fn external(cx: &Invocation<'_>) -> Option<ExternalData> {
+    let external = &cx.external;
+    let is_nothing = external.read.is_empty() && external.problems.is_empty();
+    if !external.is_read() || is_nothing {
+        return None;
+    }
+    let items = cx
+        .index
+        .all_files()
+        .filter(|(_, file)| cx.index.is_outside(file.root));
+    let items = items.flat_map(|(_, file)| &file.facts.items);
+    let problems = external.problems.iter().take(MOST_LISTED);
+    Some(ExternalData {
+        files: external.read.len() as u32,
+        types: items.filter(|item| item.kind.is_type()).count() as u32,
+        file_paths: external.read.iter().take(MOST_LISTED).cloned().collect(),
+        skipped: external.problems.len() as u32,
+        problems: problems
+            .map(|(path, problem)| ExternalProblem {
+                file_path: path.clone(),
+                problem: problem.clone(),
+            })
+            .collect(),
+    })
+}
+
+impl ExternalData {
+    pub(super) fn text(&self) -> String {
+        let mut out = format!(
+            "// outside of the workspace: {} types of {} files, {} skipped\n",
+            self.types, self.files, self.skipped
+        );
+        for one in &self.problems {
+            out.push_str(&format!("// {}: {}\n", one.file_path, one.problem));
+        }
+        out
+    }
+}
