@@ -648,10 +648,8 @@ mod tests {
             .collect();
         let index = index(&files);
         assert!(index.named("Get").len() > MANY_OF_A_NAME);
-        assert_eq!(
-            order(&index, "Store.Get", &[]),
-            ["Store.Get", "N.Store.Get"]
-        );
+        assert_eq!(order(&index, "Store.Get", &[]), ["Store.Get"]);
+        assert_eq!(order(&index, "N.Store.Get", &[]), ["N.Store.Get"]);
         assert_eq!(order(&index, "Shop.Get", &[]), ["O.Shop.Get"]);
         assert_eq!(order(&index, "store.get", &[]), ["Store.Get"]);
         assert_eq!(order(&index, "O7.Get", &[]), ["O7.Get"]);
