@@ -308,6 +308,9 @@ pub(crate) struct SearchArgs {
     /// Also what is declared inside function bodies
     #[arg(long)]
     pub(crate) locals: bool,
+    /// Also engine types, which files outside of the code describe
+    #[arg(long)]
+    pub(crate) external: bool,
     /// Results on a page
     #[arg(long, value_name = "N")]
     pub(crate) limit: Option<u32>,

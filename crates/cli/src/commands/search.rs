@@ -14,6 +14,9 @@ pub(crate) fn run(command: &SearchArgs) -> Result<i32, Failure> {
     if command.locals {
         args.insert("includeLocals".to_owned(), true.into());
     }
+    if command.external {
+        args.insert("external".to_owned(), true.into());
+    }
     if let Some(limit) = command.limit {
         args.insert("limit".to_owned(), limit.into());
     }
