@@ -184,7 +184,7 @@ fn gone(change: &Change, units: &[Unit], evidence: &Evidence, found: &mut Vec<Fi
         } = gone;
         let by = &units[gone.unit].file_of(change).path;
         if let Some(place) = first(documented, evidence) {
-            let message = format!("`{name}` of {by} is gone, and documentation names it.");
+            let message = format!("`{name}` is gone from {by}, and documentation names it.");
             let mut finding =
                 Finding::new(place, Severity::Info, "removed_but_documented", message);
             finding.evidence = places(documented);
@@ -194,7 +194,7 @@ fn gone(change: &Change, units: &[Unit], evidence: &Evidence, found: &mut Vec<Fi
             continue;
         };
         let message = format!(
-            "`{name}` of {by} is gone, and {} left in {}.",
+            "`{name}` is gone from {by}, and {} left in {}.",
             count(left.len(), "use is", "uses are"),
             files(left)
         );
