@@ -6,6 +6,7 @@ mod catalog;
 mod line;
 mod tail;
 
+#[cfg(feature = "native")]
 pub(crate) use catalog::parse;
 pub use catalog::{Catalog, Entry, Finder, Scan};
 pub use line::{Line, LineView, MAX_ID};
