@@ -12,8 +12,8 @@ use crate::file_facts::{CacheSource, File, FileFacts};
 use crate::fold::lower;
 use crate::lazy::{Declared, DeclaredNames};
 use crate::module::{crate_folder, module_segments};
-use crate::names::Names;
-use crate::overlay::OverlayFiles;
+use crate::names::{Name, Names};
+use crate::overlay::{Overlay, OverlayFiles};
 use crate::segments::{Segment, segments_of, written_path};
 use crate::sorted_names::SortedNames;
 use crate::symbol::{FileId, Symbol};
@@ -21,7 +21,7 @@ use crate::symbol::{FileId, Symbol};
 /// The joined facts of all files.
 #[derive(Debug, Default)]
 pub struct Index {
-    pub(crate) files: Vec<Option<File>>,
+    files: Vec<Option<File>>,
     free: Vec<FileId>,
     /// For each folder, by relative path.
     by_path: Vec<FxHashMap<Box<str>, FileId>>,
@@ -404,6 +404,68 @@ impl Index {
             return String::new();
         };
         written_path(file, &self.segments(symbol))
+    }
+
+    /// Lays the declarations of a file over what the tables have of it, until it changes or the overlay is cleared.
+    pub fn put_over(&mut self, id: FileId, facts: Facts) {
+        let Some(known) = self.files.get(id.0 as usize).and_then(Option::as_ref) else {
+            return;
+        };
+        let file = File {
+            root: known.root,
+            path: known.path.clone(),
+            facts: facts.into(),
+        };
+        self.overlay.put(id, file);
+    }
+
+    /// Takes away all that lies over the tables.
+    pub fn clear_overlay(&mut self) {
+        self.overlay = OverlayFiles::default();
+    }
+
+    /// What look-ups by name that begin at a symbol see: one of generated code belongs to what lies over the tables.
+    pub(crate) fn overlay_at(&self, symbol: Symbol, overlay: Overlay) -> Overlay {
+        match self.overlay.file(symbol.file) {
+            Some(_) => Overlay::Shown,
+            None => overlay,
+        }
+    }
+
+    /// Symbols of a simple name in any case.
+    pub(crate) fn named_in(
+        &self,
+        name: &str,
+        overlay: Overlay,
+    ) -> impl Iterator<Item = Symbol> + use<'_> {
+        let names = self.names_called(&lower(name), overlay);
+        names.flat_map(|name| name.symbols.iter().copied())
+    }
+
+    /// Members that are written outside of a type, or a namespace, whose name in lower case is this.
+    pub(crate) fn outside_members_named(
+        &self,
+        lower: &str,
+        overlay: Overlay,
+    ) -> impl Iterator<Item = Symbol> + use<'_> {
+        let names = self.names_called(lower, overlay);
+        names.flat_map(|name| name.outside_members.iter().copied())
+    }
+
+    /// A file as a look-up by name sees it.
+    pub(crate) fn file_in(&self, id: FileId, overlay: Overlay) -> Option<&File> {
+        match overlay {
+            Overlay::Shown => self.file(id),
+            Overlay::Hidden => self.files.get(id.0 as usize)?.as_ref(),
+        }
+    }
+
+    fn names_called(&self, lower: &str, overlay: Overlay) -> impl Iterator<Item = &Name> + use<'_> {
+        let over = match overlay {
+            Overlay::Shown => self.overlay.names().get(lower),
+            Overlay::Hidden => None,
+        };
+        self.names.get(lower).into_iter().chain(over)
     }
 
     /// Lets go of the tables that make searches fast; the next search makes them again.

@@ -1,13 +1,12 @@
 //! Declarations of generated code that were read for a question (SPEC P2, R1). The tables have the names of such files
 //! alone; these lie over them, so that who does not ask for them sees nothing of them.
 
-use codecortex_syntax::{Facts, ItemIndex};
+use codecortex_syntax::ItemIndex;
 use rustc_hash::FxHashMap;
 
 use crate::entry::Entry;
-use crate::fold::lower;
-use crate::names::{Name, Names};
-use crate::{File, FileId, Index, Symbol};
+use crate::names::Names;
+use crate::{File, FileId};
 
 /// Whether a look-up by name sees what lies over the tables. A symbol of it is found by its number in any case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,6 +39,15 @@ impl OverlayFiles {
         &self.names
     }
 
+    /// Lays declarations over a file, in place of those that lay there.
+    pub(crate) fn put(&mut self, id: FileId, file: File) {
+        self.remove(id);
+        for item in 0..file.facts.items.len() as ItemIndex {
+            Entry::of(&file.facts, item).put(&mut self.names, id, item);
+        }
+        self.files.insert(id, file);
+    }
+
     /// Takes away what lies over a file.
     pub(crate) fn remove(&mut self, id: FileId) {
         let Some(file) = self.files.remove(&id) else {
@@ -51,80 +59,12 @@ impl OverlayFiles {
     }
 }
 
-impl Index {
-    /// Lays the declarations of a file over what the tables have of it, until it changes or the overlay is cleared.
-    pub fn put_over(&mut self, id: FileId, facts: Facts) {
-        let Some(known) = self.files.get(id.0 as usize).and_then(Option::as_ref) else {
-            return;
-        };
-        let file = File {
-            root: known.root,
-            path: known.path.clone(),
-            facts: facts.into(),
-        };
-        self.overlay.remove(id);
-        for item in 0..file.facts.items.len() as ItemIndex {
-            Entry::of(&file.facts, item).put(&mut self.overlay.names, id, item);
-        }
-        self.overlay.files.insert(id, file);
-    }
-
-    /// Takes away all that lies over the tables.
-    pub fn clear_overlay(&mut self) {
-        self.overlay = OverlayFiles::default();
-    }
-
-    /// What look-ups by name that begin at a symbol see: one of generated code belongs to what lies over the tables.
-    pub(crate) fn overlay_at(&self, symbol: Symbol, overlay: Overlay) -> Overlay {
-        match self.overlay.file(symbol.file) {
-            Some(_) => Overlay::Shown,
-            None => overlay,
-        }
-    }
-
-    /// Symbols of a simple name in any case.
-    pub(crate) fn named_in(
-        &self,
-        name: &str,
-        overlay: Overlay,
-    ) -> impl Iterator<Item = Symbol> + use<'_> {
-        let names = self.names_called(&lower(name), overlay);
-        names.flat_map(|name| name.symbols.iter().copied())
-    }
-
-    /// Members that are written outside of a type, or a namespace, whose name in lower case is this.
-    pub(crate) fn outside_members_named(
-        &self,
-        lower: &str,
-        overlay: Overlay,
-    ) -> impl Iterator<Item = Symbol> + use<'_> {
-        let names = self.names_called(lower, overlay);
-        names.flat_map(|name| name.outside_members.iter().copied())
-    }
-
-    /// A file as a look-up by name sees it.
-    pub(crate) fn file_in(&self, id: FileId, overlay: Overlay) -> Option<&File> {
-        match overlay {
-            Overlay::Shown => self.file(id),
-            Overlay::Hidden => self.files.get(id.0 as usize)?.as_ref(),
-        }
-    }
-
-    fn names_called(&self, lower: &str, overlay: Overlay) -> impl Iterator<Item = &Name> + use<'_> {
-        let over = match overlay {
-            Overlay::Shown => self.overlay.names.get(lower),
-            Overlay::Hidden => None,
-        };
-        self.names.get(lower).into_iter().chain(over)
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use codecortex_syntax::{Limits, Outcome, analyse_text};
+    use codecortex_syntax::{Facts, Limits, Outcome, analyse_text};
 
     use super::*;
-    use crate::{Resolution, SymbolPath};
+    use crate::{Index, Resolution, Symbol, SymbolPath};
 
     fn facts(text: &str) -> Facts {
         let limits = Limits {

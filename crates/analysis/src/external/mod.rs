@@ -109,23 +109,21 @@ fn settings(code: &Analysis) -> Vec<Option<String>> {
     texts.collect()
 }
 
-impl Analysis {
-    /// Where the declarations of a file are described, if it is none of the workspace.
-    pub fn origin_of(&self, file: &File) -> Option<&Origin> {
-        match self.index.is_outside(file.root) {
-            true => self.external.origins.get(&*file.path),
-            false => None,
-        }
+/// Where the declarations of a file are described, if it is none of the workspace.
+pub fn origin_of<'a>(code: &'a Analysis, file: &File) -> Option<&'a Origin> {
+    match code.index.is_outside(file.root) {
+        true => code.external.origins.get(&*file.path),
+        false => None,
     }
+}
 
-    /// Whether a type names more bases than so many, that are known.
-    pub fn lacks_bases(&self, of: Symbol, known: usize) -> bool {
-        let file = self.index.file(of.file);
-        file.is_some_and(|file| file.facts.bases_of(of.item).count() > known)
-    }
+/// Whether a type names more bases than so many, that are known.
+pub fn lacks_bases(code: &Analysis, of: Symbol, known: usize) -> bool {
+    let file = code.index.file(of.file);
+    file.is_some_and(|file| file.facts.bases_of(of.item).count() > known)
+}
 
-    /// The header in which an engine type is declared, where that is known; of the engine's folder, with `/`.
-    pub fn engine_header(&self, name: &str) -> Option<&str> {
-        self.external.headers.get(name).map(String::as_str)
-    }
+/// The header in which an engine type is declared, where that is known; of the engine's folder, with `/`.
+pub fn engine_header<'a>(code: &'a Analysis, name: &str) -> Option<&'a str> {
+    code.external.headers.get(name).map(String::as_str)
 }

@@ -7,6 +7,7 @@ use codecortex_protocol::{ErrorCode, Failure, Located, Need, Phase, ToolError};
 use codecortex_syntax::{Item, SkipReason};
 
 use crate::analysis::Analysis;
+use crate::external::origin_of;
 use crate::found_file::{FoundFile, explain, not_indexed};
 use crate::place::short_location;
 use crate::read_outside::{facts_outside, locate_outside, may_be_named};
@@ -24,7 +25,7 @@ impl Analysis {
 
     /// `rootName/relative/path` of a file.
     pub fn display_path(&self, file: &File) -> String {
-        if let Some(origin) = self.origin_of(file) {
+        if let Some(origin) = origin_of(self, file) {
             return origin.path.clone();
         }
         self.workspace

@@ -11,6 +11,7 @@ use codecortex_external::Origin;
 use codecortex_index::File;
 use codecortex_syntax::Item;
 
+use crate::external::origin_of;
 use crate::place::{Location, LspRange};
 use crate::view::View;
 
@@ -19,7 +20,7 @@ pub use crate::symbols::alternatives::is_accessible;
 impl View<'_> {
     /// Where a declaration is.
     pub fn location(&self, file: &File, item: &Item) -> Location {
-        if let Some(origin) = self.origin_of(file) {
+        if let Some(origin) = origin_of(self, file) {
             return Self::location_outside(origin, item);
         }
         Location {

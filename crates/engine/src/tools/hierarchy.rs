@@ -4,7 +4,7 @@ pub(crate) mod compare;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use codecortex_analysis::external::need_libraries;
+use codecortex_analysis::external::{self, need_libraries};
 use codecortex_analysis::place::{LspRange, ResolvedSymbol, range_of};
 use codecortex_analysis::preview::{has_unreal_macros, preview, shown_line};
 use codecortex_analysis::subject::name_bytes;
@@ -244,7 +244,7 @@ fn find(
                 ),
             )
         })?;
-    if cx.lacks_bases(symbol, query.supertypes(def).0.len()) {
+    if external::lacks_bases(cx, symbol, query.supertypes(def).0.len()) {
         need_libraries(cx, def.file)?;
     }
     let paging = Paging {
@@ -544,7 +544,7 @@ impl Written<'_> {
         let Some((file, item)) = self.cx.index.get(symbol) else {
             return Ok(None);
         };
-        if let Some(origin) = self.cx.origin_of(file) {
+        if let Some(origin) = external::origin_of(self.cx, file) {
             return Ok(Some(self.source_outside(origin, item, file)));
         }
         let verdict = self.walked.hierarchy.verdicts.get(path).copied();
@@ -576,7 +576,7 @@ impl Written<'_> {
 
     /// Where a type comes from that is not of the workspace: its source is nowhere, or the file that declares it (SPEC AS3).
     fn source_outside(&self, origin: &Origin, item: &Item, file: &File) -> Source {
-        let header = self.cx.engine_header(file.facts.str(item.name));
+        let header = external::engine_header(self.cx, file.facts.str(item.name));
         let mut source = Source {
             header: header.map(str::to_owned),
             ..Source::of(origin.source.as_str())

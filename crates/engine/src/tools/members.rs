@@ -1,6 +1,6 @@
 //! `codecortex_getTypeMembers`: what a type has, inherited members included (SPEC R3).
 
-use codecortex_analysis::external::need_libraries;
+use codecortex_analysis::external::{self, need_libraries};
 use codecortex_analysis::generated::{is_in_generated, need_declarations};
 use codecortex_analysis::place::ResolvedSymbol;
 use codecortex_analysis::symbols::ids::resolved_symbol;
@@ -161,7 +161,8 @@ fn wanted(cx: &Invocation<'_>, args: &MembersArgs) -> Result<Wanted, ToolError> 
         files: files.collect(),
         bases,
         external_bases,
-        lacks_bases: def.is_some_and(|def| cx.lacks_bases(symbol, query.supertypes(def).0.len())),
+        lacks_bases: def
+            .is_some_and(|def| external::lacks_bases(cx, symbol, query.supertypes(def).0.len())),
     })
 }
 

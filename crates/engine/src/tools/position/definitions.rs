@@ -1,6 +1,7 @@
 //! Where a name is declared, beside what language providers say of it.
 
 use codecortex_analysis::disk_text::TextRef;
+use codecortex_analysis::external::origin_of;
 use codecortex_analysis::place::{LspRange, range_of};
 use codecortex_analysis::preview::{
     UNAVAILABLE, has_unreal_macros, preview, shown_line, without_macros,
@@ -158,7 +159,7 @@ fn unreadable(cx: &Invocation<'_>, file: FileNo, item: &Item) -> Definition {
     let mut range = LspRange::of_item(item);
     let mut name_range = LspRange::of_name(item);
     let found = cx.index.file(FileId(file));
-    let origin = found.and_then(|file| cx.origin_of(file));
+    let origin = found.and_then(|file| origin_of(cx, file));
     if let Some(origin) = origin.filter(|origin| !origin.is_itself()) {
         // The line that describes it is all that is known.
         let line = origin.line(item.name_start.line);
