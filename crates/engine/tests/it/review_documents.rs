@@ -54,7 +54,7 @@ fn markdown_that_names_what_is_gone_is_a_finding_at_its_place() {
         finding["message"]
             .as_str()
             .unwrap()
-            .contains("`discount` of shop/cart.py")
+            .contains("`discount` is gone from shop/cart.py")
     );
     // It stays the same finding where lines move.
     host.write(
