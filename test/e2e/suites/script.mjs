@@ -23,10 +23,10 @@ const NAMES = [
   "angelscript_resolveSymbolAtPosition",
 ];
 
-/** The script tools that a model is offered. */
-async function offered(host) {
-  const names = (await host("tools")).map(({ name }) => name);
-  return NAMES.filter((name) => names.includes(name));
+/** Why each script tool does not answer; VS Code lists what manifests declare, registered or not. */
+async function refused(host) {
+  const asked = NAMES.map((name) => host("invokeTool", { name, input: {} }).then(() => undefined, String));
+  return (await Promise.all(asked)).filter((why) => why !== undefined);
 }
 
 /** The cases with the names of the folders in which they are asked here. */
@@ -39,19 +39,16 @@ function casesHere() {
 }
 
 export const scriptTests = {
-  "without a script nobody is offered the tools of scripts": async ({ host }) => {
+  "without a script its tools are not registered": async ({ host }) => {
     await until("every file is in the index", () => isReady(host));
-    assert.deepEqual(await offered(host), []);
-    const asked = host("invokeTool", { name: NAMES[0], input: { labelQuery: "Lamp" } });
-    const refused = await asked.then(() => undefined, String);
-    assert.notEqual(refused, undefined, "what nobody is offered answers");
+    assert.equal((await refused(host)).length, NAMES.length);
   },
 
   "with the first script they are there": async ({ host, workspace }) => {
     for (const [there, here] of Object.entries(FOLDERS)) {
       cpSync(join(FIXTURE, there), join(dirname(workspace), here), { recursive: true });
     }
-    await until("all five are offered", async () => (await offered(host)).length === NAMES.length);
+    await until("all five answer", async () => (await refused(host)).length === 0);
     await until("the scripts are in the index", async () => {
       const { data } = await callOk(host, "codecortex_status", {});
       return data.languages.angelscript?.files === 4;
