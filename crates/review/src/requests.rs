@@ -154,6 +154,7 @@ fn key_of(line: &str) -> Option<String> {
 
 /// Paths in quotes that begin with a slash.
 fn routes_of(line: &str) -> Vec<String> {
+    // What is cut at quotes is outside and inside by turns, outside first.
     let inside = line.split(['"', '\'', '`']).skip(1).step_by(2);
     let is_route = |text: &&str| {
         text.starts_with('/')

@@ -204,6 +204,7 @@ impl Members {
             ));
         };
         let doc = file.facts.str(item.doc);
+        // Earlier pages had those before `start`.
         let page = members.into_iter().skip(wanted.start);
         Ok(Self {
             r#type: TypeData {

@@ -125,6 +125,7 @@ fn of_symbols(cx: &Invocation<'_>, found: &[Symbol], which: Which) -> Result<Tre
         outline
             .declarations
             .push(declaration(&file.facts, symbol.item, 0, None));
+        // The first part is the symbol itself.
         for part in cx.index.parts_in(symbol, cx.overlay()).iter().skip(1) {
             if let Some((file, item)) = cx.index.get(part.symbol) {
                 outline.parts.push(cx.location(file, item));
