@@ -1,10 +1,12 @@
 //! What a person types: names, help, defaults.
 
+mod context;
 mod memory;
 mod names;
 #[cfg(test)]
 mod reach;
 mod review;
+mod semantic;
 
 use std::path::PathBuf;
 
@@ -13,12 +15,20 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::commands::replay::ReplayArgs;
 
+pub(crate) use context::{
+    ContextAction, ContextArgs, NamedArgs, PackAction, PackArgs, PackPlaceArgs, WindowAction,
+    WindowArgs, WindowCommand,
+};
 pub(crate) use memory::{
     BackendArg, BenchArgs, ExportArgs, ForgetArgs, MapAction, MapArgs, MapBuildArgs, MapLoadArgs,
     MemoryAction, MemoryArgs, MigrateArgs, RecallArgs, RememberArgs,
 };
 pub(crate) use names::{NameArgs, ScipArgs};
 pub(crate) use review::{FailOn, ReviewArgs, ReviewForm};
+pub(crate) use semantic::{
+    DescribeArgs, InvestigateArgs, ModelArgs, OpArgs, SemanticAction, SemanticArgs,
+    SemanticCommand, SubmitArgs,
+};
 
 /// A semantic IDE for LLM coders: outlines, symbols and context of a workspace, within a budget of
 /// tokens.
@@ -402,218 +412,6 @@ pub(crate) struct InitArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(
-    args_conflicts_with_subcommands = true,
-    after_help = "Prints one JSON object, `context_payload.v2`, or with --format text the same as a model would read it.
-
-  codecortex context --mode map --query 'keep the port in url_for' --budget 4000
-
-The prompt window is `codecortex window`."
-)]
-pub(crate) struct ContextArgs {
-    /// What is told; `mixed` where there is a query, else `index`
-    #[arg(long, value_enum, env = "CODECORTEX_MODE")]
-    pub(crate) mode: Option<ModeArg>,
-    /// The task or question in words
-    #[arg(long, value_name = "TEXT", env = "CODECORTEX_QUERY")]
-    pub(crate) query: Option<String>,
-    /// The file that is being worked on
-    #[arg(long, value_name = "FILE")]
-    pub(crate) focus: Option<String>,
-    /// The task that it is for
-    #[arg(long, value_name = "ID", env = "CODECORTEX_TASK_ID")]
-    pub(crate) task_id: Option<String>,
-    /// Observations to tell whole
-    #[arg(
-        long,
-        value_name = "ID,…",
-        value_delimiter = ',',
-        env = "CODECORTEX_IDS"
-    )]
-    pub(crate) ids: Vec<u64>,
-    /// The file that the task is written in, as JSON
-    #[arg(long, value_name = "FILE", env = "CODECORTEX_TASK_JSON_PATH")]
-    pub(crate) task_json_path: Option<String>,
-    /// What to tell of: `progress`, `summary`, `task`, `codebase` and folders
-    #[arg(
-        long,
-        value_name = "WORD,…",
-        value_delimiter = ',',
-        env = "CODECORTEX_SCOPE"
-    )]
-    pub(crate) scope: Vec<String>,
-    /// The model that reads it, for the rules in `.context/config.json`
-    #[arg(long, value_name = "NAME", env = "CODECORTEX_MODEL")]
-    pub(crate) model: Option<String>,
-    /// Who it is for
-    #[arg(long, value_enum, env = "CODECORTEX_SUBAGENT_TYPE")]
-    pub(crate) subagent_type: Option<SubagentArg>,
-    /// `small`, `default`, `large`, or a profile of `.context/config.json`
-    #[arg(long, value_name = "NAME", env = "CODECORTEX_PROFILE")]
-    pub(crate) profile: Option<String>,
-    #[command(flatten)]
-    pub(crate) answer: AnswerArgs,
-    #[command(flatten)]
-    pub(crate) workspace: WorkspaceArgs,
-    #[command(subcommand)]
-    pub(crate) action: Option<ContextAction>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ModeArg {
-    /// Summaries of observations
-    Index,
-    /// Observations of a task, in their order
-    Timeline,
-    /// Observations whole
-    Detail,
-    /// The code that the query is about
-    Map,
-    /// The code, and summaries of observations
-    Mixed,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum SubagentArg {
-    Orchestrator,
-    Planner,
-    Implementers,
-    Verifier,
-    Consultant,
-}
-
-#[derive(Debug, Args)]
-#[command(
-    args_conflicts_with_subcommands = true,
-    after_help = "Pins and focus are kept in `.context/state.json`; the folder is made for them."
-)]
-pub(crate) struct WindowCommand {
-    #[command(flatten)]
-    pub(crate) window: WindowArgs,
-    #[command(subcommand)]
-    pub(crate) action: Option<WindowAction>,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum WindowAction {
-    /// Keep symbols or files in the window
-    Pin(NamedArgs),
-    /// Do not keep them any more
-    Unpin(NamedArgs),
-    /// Put symbols or files into focus for half an hour
-    Add(NamedArgs),
-    /// Leave symbols or files out until they are used again
-    Dismiss(NamedArgs),
-    /// Take everything out of focus that was added
-    Clear(ClearArgs),
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum ContextAction {
-    /// Now `codecortex window`
-    #[command(hide = true)]
-    Window(WindowArgs),
-    #[command(flatten)]
-    Change(WindowAction),
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct WindowArgs {
-    /// Only what is in it and why
-    #[arg(long)]
-    pub(crate) list: bool,
-    /// `small`, `default`, `large`, or a profile of `.context/config.json`
-    #[arg(long, value_name = "NAME")]
-    pub(crate) profile: Option<String>,
-    #[command(flatten)]
-    pub(crate) show: ShowArgs,
-    #[command(flatten)]
-    pub(crate) workspace: WorkspaceArgs,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct NamedArgs {
-    /// Symbols or files
-    #[arg(value_name = "SYMBOL|FILE", required = true)]
-    pub(crate) symbols: Vec<String>,
-    /// The workspace folder that they are in, where several have them
-    #[arg(long, value_name = "NAME")]
-    pub(crate) folder: Option<String>,
-    #[command(flatten)]
-    pub(crate) show: ShowArgs,
-    #[command(flatten)]
-    pub(crate) workspace: WorkspaceArgs,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct ClearArgs {
-    #[command(flatten)]
-    pub(crate) show: ShowArgs,
-    #[command(flatten)]
-    pub(crate) workspace: WorkspaceArgs,
-}
-
-#[derive(Debug, Args)]
-#[command(
-    after_help = "A filter: conditions namespace: type: access: tag: depends: with * and ?, joined by AND, OR, ! and \
-brackets. Conditions side by side are joined by AND.
-
-  codecortex pack build core 'namespace:App.Core AND access:public'"
-)]
-pub(crate) struct PackArgs {
-    #[command(subcommand)]
-    pub(crate) action: PackAction,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum PackAction {
-    /// Choose the types and write `.context/packs/NAME.md`
-    Build(PackBuildArgs),
-    /// Say which packs there are
-    List(PackPlaceArgs),
-    /// Print a pack as it would be now
-    Show(PackNameArgs),
-    /// Let its types weigh more in the prompt window
-    Activate(PackNameArgs),
-    /// Do not
-    Deactivate(PackNameArgs),
-    /// Delete a pack
-    Delete(PackNameArgs),
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct PackBuildArgs {
-    /// Letters, digits, `-` and `_`
-    pub(crate) name: String,
-    /// Which types; the last filter of this pack unless said
-    pub(crate) filter: Option<String>,
-    /// The most tokens of the pack [default: 8000]
-    #[arg(long, value_name = "N")]
-    pub(crate) tokens: Option<u32>,
-    #[command(flatten)]
-    pub(crate) place: PackPlaceArgs,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct PackNameArgs {
-    /// Its name
-    pub(crate) name: String,
-    #[command(flatten)]
-    pub(crate) place: PackPlaceArgs,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct PackPlaceArgs {
-    /// Name of the workspace folder, where there are several
-    #[arg(long, value_name = "NAME")]
-    pub(crate) of: Option<String>,
-    #[command(flatten)]
-    pub(crate) show: ShowArgs,
-    #[command(flatten)]
-    pub(crate) workspace: WorkspaceArgs,
-}
-
-#[derive(Debug, Args)]
 pub(crate) struct ChangesArgs {
     /// One JSON object instead of lines
     #[arg(long)]
@@ -688,153 +486,6 @@ pub(crate) struct InvalidateArgs {
     /// A symbol, a file or folder, or `all`
     #[arg(value_name = "SYMBOL|PATH|all", value_parser = NonEmptyStringValueParser::new())]
     pub(crate) what: String,
-    #[command(flatten)]
-    pub(crate) show: ShowArgs,
-    #[command(flatten)]
-    pub(crate) workspace: WorkspaceArgs,
-}
-
-#[derive(Debug, Args)]
-#[command(
-    after_help = "Nothing is sent without a model. Its key is read from the environment variable that --model-key names.
-
-  codecortex describe src/core --dry-run
-  codecortex describe NodeStore --model-url http://localhost:8080/v1 --model my-model"
-)]
-pub(crate) struct DescribeArgs {
-    /// A type, or a file or folder: its types whose texts are missing or stale
-    #[arg(value_name = "SYMBOL|PATH", required_unless_present = "all", conflicts_with = "all", value_parser = NonEmptyStringValueParser::new())]
-    pub(crate) what: Option<String>,
-    /// All types whose texts are missing or stale
-    #[arg(long)]
-    pub(crate) all: bool,
-    /// Only say how many tokens the prompts have; nothing is sent
-    #[arg(long)]
-    pub(crate) dry_run: bool,
-    /// Take what waits out of the queue
-    #[arg(long, conflicts_with = "dry_run")]
-    pub(crate) cancel: bool,
-    #[command(flatten)]
-    pub(crate) model: ModelArgs,
-    #[command(flatten)]
-    pub(crate) show: ShowArgs,
-    #[command(flatten)]
-    pub(crate) workspace: WorkspaceArgs,
-}
-
-#[derive(Debug, Args)]
-#[command(
-    after_help = "Without a model it prints a prompt; hand the conclusion in with `codecortex op ID --conclusion`.
-
-  codecortex investigate 'How are large batches processed?' --scope src/core"
-)]
-pub(crate) struct InvestigateArgs {
-    /// What is to be found out
-    #[arg(value_parser = NonEmptyStringValueParser::new())]
-    pub(crate) question: String,
-    /// A file or folder that it is about; may be given several times
-    #[arg(long = "scope", value_name = "PATH")]
-    pub(crate) scopes: Vec<String>,
-    /// Look into it again although there is a conclusion that still holds
-    #[arg(long)]
-    pub(crate) again: bool,
-    /// Give a prompt and wait for the conclusion, also where there is a model
-    #[arg(long)]
-    pub(crate) by_hand: bool,
-    #[command(flatten)]
-    pub(crate) model: ModelArgs,
-    #[command(flatten)]
-    pub(crate) show: ShowArgs,
-    #[command(flatten)]
-    pub(crate) workspace: WorkspaceArgs,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct OpArgs {
-    /// The id that `investigate` gave
-    #[arg(value_name = "ID", value_parser = NonEmptyStringValueParser::new())]
-    pub(crate) id: String,
-    /// What was concluded, as JSON
-    #[arg(long, value_name = "JSON", conflicts_with = "cancel")]
-    pub(crate) conclusion: Option<String>,
-    /// Give it up
-    #[arg(long)]
-    pub(crate) cancel: bool,
-    #[command(flatten)]
-    pub(crate) show: ShowArgs,
-    #[command(flatten)]
-    pub(crate) workspace: WorkspaceArgs,
-}
-
-/// A model by its address.
-#[derive(Debug, Args)]
-pub(crate) struct ModelArgs {
-    /// Address of a server that speaks the chat completions protocol, up to and with its version
-    #[arg(
-        long,
-        value_name = "URL",
-        env = "CODECORTEX_MODEL_URL",
-        requires = "model"
-    )]
-    pub(crate) model_url: Option<String>,
-    /// The model's name there
-    #[arg(
-        long,
-        value_name = "NAME",
-        env = "CODECORTEX_MODEL",
-        requires = "model_url"
-    )]
-    pub(crate) model: Option<String>,
-    /// The environment variable that holds the key
-    #[arg(long, value_name = "VARIABLE", default_value = "CODECORTEX_MODEL_KEY")]
-    pub(crate) model_key: String,
-    /// Seconds that one answer may take
-    #[arg(long, value_name = "S", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..=3600))]
-    pub(crate) model_timeout: u64,
-}
-
-#[derive(Debug, Args)]
-#[command(
-    args_conflicts_with_subcommands = true,
-    subcommand_negates_reqs = true,
-    after_help = "  codecortex semantic NodeStore
-  codecortex semantic submit T_9xx14grs-… < answer.txt"
-)]
-pub(crate) struct SemanticCommand {
-    #[command(flatten)]
-    pub(crate) get: SemanticArgs,
-    #[command(subcommand)]
-    pub(crate) action: Option<SemanticAction>,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct SemanticArgs {
-    /// A type, such as `NodeStore`
-    #[arg(required = true, value_parser = NonEmptyStringValueParser::new())]
-    pub(crate) symbol: Option<String>,
-    /// Give the prompt also where the text is up to date
-    #[arg(long)]
-    pub(crate) prompt: bool,
-    #[command(flatten)]
-    pub(crate) show: ShowArgs,
-    #[command(flatten)]
-    pub(crate) workspace: WorkspaceArgs,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum SemanticAction {
-    /// Hand an answer in
-    Submit(SubmitArgs),
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct SubmitArgs {
-    /// The ticket that came with the prompt
-    #[arg(value_parser = NonEmptyStringValueParser::new())]
-    pub(crate) ticket: String,
-    /// The answer [default: from stdin]
-    #[arg(long, value_name = "TEXT")]
-    pub(crate) text: Option<String>,
     #[command(flatten)]
     pub(crate) show: ShowArgs,
     #[command(flatten)]
