@@ -162,7 +162,7 @@ impl Engine {
                 };
                 self.call(id, tool, args, caller);
             }
-            // A room took it in.
+            // The clock or a room took it in.
             Event::Time { .. }
             | Event::Editor { .. }
             | Event::Diagnosed { .. }

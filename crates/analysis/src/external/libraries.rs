@@ -5,18 +5,21 @@
 //! beside itself is read in the next round, a few rounds at most.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 use codecortex_bind::facts::Expr;
 use codecortex_external::ExternalFile;
 use codecortex_index::FileId;
 use codecortex_protocol::paths::absolute_path;
-use codecortex_protocol::{Effect, Failure, FetchedFile, FileRef, Located, Need};
+use codecortex_protocol::{Effect, Failure, FetchedFile, Located, Need};
 use codecortex_resolve::{FileNo, Mapping, Resolver};
 use codecortex_syntax::Language;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
 
 use crate::analysis::Analysis;
+use crate::external::joined;
+use crate::external::reading::file_ref;
 use crate::module_hints::tell_modules;
 
 /// So many modules of a file are looked for, and so many files of packages are read for one question.
@@ -45,8 +48,8 @@ pub(super) struct Libraries {
     tried: FxHashSet<String>,
     /// Files that are on their way.
     requests: FxHashMap<u32, Vec<Located>>,
-    /// What those that were read are in the joined names.
-    read: FxHashSet<FileNo>,
+    /// Those that were read, with what each imports from beside itself and was not read, once somebody looked.
+    read: RefCell<BTreeMap<FileNo, Option<Vec<String>>>>,
     mappings: Vec<Mapping>,
 }
 
@@ -84,17 +87,17 @@ pub fn need_libraries(code: &Analysis, file: FileNo) -> Result<(), Failure> {
     let libraries = &code.external.libraries;
     // With several folders paths in the index begin with the name of one.
     let is_named = code.workspace.roots.len() > 1;
-    for of in libraries.read.iter().copied().take(MOST_FILES) {
-        for path in beside(code, of) {
+    for (of, known) in libraries.read.borrow_mut().iter_mut() {
+        let known = known.get_or_insert_with(|| beside(code, *of));
+        known.retain(|path| {
             let inside = code.workspace.roots.get(root as usize).filter(|_| is_named);
             let path = match inside {
-                Some(root) => path.strip_prefix(&format!("{}/", root.name)),
+                Some(root) => below(path, &root.name),
                 None => Some(path.as_str()),
             };
-            if let Some(path) = path {
-                add_file(code, root, path, &mut files);
-            }
-        }
+            // Of another workspace folder it is looked for with a file of that.
+            path.is_none_or(|path| add_file(code, root, path, &mut files))
+        });
     }
     let wanted = if manifests.is_empty() {
         files
@@ -105,6 +108,11 @@ pub fn need_libraries(code: &Analysis, file: FileNo) -> Result<(), Failure> {
         true => Ok(()),
         false => Err(Failure::NeedsInput(Need::Libraries(wanted))),
     }
+}
+
+/// A path below the folder of this name.
+fn below<'p>(path: &'p str, name: &str) -> Option<&'p str> {
+    path.strip_prefix(name)?.strip_prefix('/')
 }
 
 /// The modules that a file imports and that are not known.
@@ -276,10 +284,10 @@ fn beside(code: &Analysis, file: FileNo) -> Vec<String> {
         .collect()
 }
 
-/// Adds a file, whose ending may be missing, unless it was read before.
-fn add_file(code: &Analysis, root: u32, path: &str, files: &mut Vec<Located>) {
+/// Adds a file, whose ending may be missing, unless it was read before. Whether there is something of it to read.
+fn add_file(code: &Analysis, root: u32, path: &str, files: &mut Vec<Located>) -> bool {
     let Some(of) = code.workspace.roots.get(root as usize) else {
-        return;
+        return false;
     };
     let is_whole = [".ts", ".mts", ".cts"]
         .iter()
@@ -295,21 +303,19 @@ fn add_file(code: &Analysis, root: u32, path: &str, files: &mut Vec<Located>) {
         .iter()
         .map(|path| code.located(&absolute_path(of, path)));
     let new = located.filter(|file| !code.external.libraries.tried.contains(&file.path));
+    let mut is_new = false;
     for file in new {
+        is_new = true;
         if files.len() < MOST_FILES && !files.contains(&file) {
             files.push(file);
         }
     }
+    is_new
 }
 
 /// Has files of packages read.
 pub fn request_libraries(code: &mut Analysis, files: &[Located]) {
-    let places = files.iter().filter_map(|file| file.place.as_ref());
-    let wanted = places.map(|place| FileRef {
-        root: place.root,
-        path: place.path.clone(),
-    });
-    let wanted: Vec<FileRef> = wanted.collect();
+    let wanted = files.iter().filter_map(file_ref).collect();
     let id = code.next_request();
     code.effects.push(Effect::Fetch { id, files: wanted });
     let inside = files.iter().filter(|file| file.place.is_some());
@@ -365,7 +371,7 @@ fn take_file(code: &mut Analysis, outside: u32, file: &Located, bytes: &[u8]) ->
     let (facts, origin) = read.into_parts();
     let id = code.index.insert(outside, &path, facts);
     code.external.origins.insert(path.into(), origin);
-    code.external.libraries.read.insert(id.0);
+    code.external.libraries.read.get_mut().insert(id.0, None);
     true
 }
 
@@ -395,13 +401,6 @@ fn map_modules(code: &mut Analysis) {
     mappings.sort_by(|a, b| (&a.folder, &a.written).cmp(&(&b.folder, &b.written)));
     code.external.libraries.mappings = mappings;
     tell_modules(code);
-}
-
-fn joined(folder: &str, name: &str) -> String {
-    match folder {
-        "" => name.to_owned(),
-        folder => format!("{folder}/{name}"),
-    }
 }
 
 #[cfg(test)]

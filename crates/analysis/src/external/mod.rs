@@ -83,7 +83,7 @@ pub fn lacks_external(code: &Analysis) -> bool {
     let external = &code.external;
     match external.reading {
         Reading::Asked(..) => true,
-        Reading::Read if external.settings == settings(code) => false,
+        Reading::Read if is_said_still(code, &external.settings) => false,
         // What is still being listed may have such files, too.
         _ => matches!(code.phase(), Phase::Ready | Phase::Cancelled) && is_concerned(code),
     }
@@ -109,6 +109,13 @@ fn settings(code: &Analysis) -> Vec<Option<String>> {
     texts.collect()
 }
 
+/// Whether the settings of each folder say what they said.
+fn is_said_still(code: &Analysis, said: &[Option<String>]) -> bool {
+    let roots = 0..code.workspace.roots.len() as u32;
+    let now = roots.map(|root| code.workspace.folder_config(root));
+    now.eq(said.iter().map(Option::as_deref))
+}
+
 /// Where the declarations of a file are described, if it is none of the workspace.
 pub fn origin_of<'a>(code: &'a Analysis, file: &File) -> Option<&'a Origin> {
     match code.index.is_outside(file.root) {
@@ -126,4 +133,12 @@ pub fn lacks_bases(code: &Analysis, of: Symbol, known: usize) -> bool {
 /// The header in which an engine type is declared, where that is known; of the engine's folder, with `/`.
 pub fn engine_header<'a>(code: &'a Analysis, name: &str) -> Option<&'a str> {
     code.external.headers.get(name).map(String::as_str)
+}
+
+/// A path below a folder, which is empty for the workspace folder itself.
+fn joined(folder: &str, name: &str) -> String {
+    match folder {
+        "" => name.to_owned(),
+        folder => format!("{folder}/{name}"),
+    }
 }

@@ -55,7 +55,8 @@ pub fn request_external(code: &mut Analysis) -> bool {
     is_done
 }
 
-fn file_ref(file: &Located) -> Option<FileRef> {
+/// A file of the workspace as it is asked for.
+pub(super) fn file_ref(file: &Located) -> Option<FileRef> {
     let place = file.place.as_ref()?;
     Some(FileRef {
         root: place.root,

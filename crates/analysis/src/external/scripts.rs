@@ -4,7 +4,7 @@ use codecortex_protocol::{AutomaticImports, ScriptSettings};
 use codecortex_resolve::{MemberTemplate, ScriptImports, ScriptRules};
 
 use crate::analysis::Analysis;
-use crate::external::{is_concerned, settings};
+use crate::external::{is_concerned, is_said_still, settings};
 use crate::folder_config::FolderConfig;
 
 /// What rules for scripts follow from: the settings of each folder, and what the engine says.
@@ -15,11 +15,13 @@ pub fn take_script_rules(code: &Analysis) {
     if !is_concerned(code) {
         return;
     }
-    let said = (settings(code), code.external.automatic_imports);
+    let by_engine = code.external.automatic_imports;
     let mut names = code.names.borrow_mut();
-    if names.scripts.as_ref() != Some(&said) {
+    let is_same =
+        |(said, engine): &SaidOfScripts| *engine == by_engine && is_said_still(code, said);
+    if !names.scripts.as_ref().is_some_and(is_same) {
         names.workspace.set_scripts(rules(code));
-        names.scripts = Some(said);
+        names.scripts = Some((settings(code), by_engine));
     }
 }
 

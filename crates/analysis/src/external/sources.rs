@@ -6,8 +6,10 @@ use codecortex_external::{Format, format_of};
 use codecortex_protocol::Located;
 use codecortex_protocol::paths::absolute_path;
 use codecortex_syntax::Language;
+use rustc_hash::FxHashSet;
 
 use crate::analysis::Analysis;
+use crate::external::joined;
 use crate::folder_config::FolderConfig;
 
 /// Where files of declarations lie, below the folder of scripts: what an editor's extension keeps of the engine, what a
@@ -41,6 +43,7 @@ pub(super) struct Wanted {
 pub(super) fn wanted(code: &Analysis) -> (Vec<Wanted>, Vec<(String, String)>) {
     let mut all = All {
         code,
+        known: FxHashSet::default(),
         wanted: Vec::new(),
         problems: Vec::new(),
     };
@@ -58,6 +61,8 @@ pub(super) fn wanted(code: &Analysis) -> (Vec<Wanted>, Vec<(String, String)>) {
 
 struct All<'c> {
     code: &'c Analysis,
+    /// Absolute paths of those that are wanted.
+    known: FxHashSet<String>,
     wanted: Vec<Wanted>,
     problems: Vec<(String, String)>,
 }
@@ -65,7 +70,7 @@ struct All<'c> {
 impl All<'_> {
     fn push(&mut self, path: &str, is_named: bool) {
         let file = self.code.located(path);
-        if self.wanted.iter().all(|known| known.file.path != file.path) {
+        if self.known.insert(file.path.clone()) {
             let number = self.wanted.len();
             self.wanted.push(Wanted {
                 number,
@@ -161,16 +166,11 @@ fn script_folders(code: &Analysis, root: u32) -> Vec<String> {
             break;
         }
         folders.insert(String::new());
+        let Some((folder, _)) = file.path.rsplit_once('/') else {
+            continue;
+        };
         let mut path = String::new();
-        for part in file
-            .path
-            .split('/')
-            .rev()
-            .skip(1)
-            .collect::<Vec<_>>()
-            .into_iter()
-            .rev()
-        {
+        for part in folder.split('/') {
             path = joined(&path, part);
             if part == SCRIPTS {
                 folders.insert(path.clone());
@@ -185,11 +185,4 @@ fn is_absolute(path: &str) -> bool {
     let drive = path.as_bytes();
     path.starts_with('/')
         || drive.len() > 2 && drive[0].is_ascii_alphabetic() && &drive[1..3] == b":/"
-}
-
-fn joined(folder: &str, name: &str) -> String {
-    match folder {
-        "" => name.to_owned(),
-        folder => format!("{folder}/{name}"),
-    }
 }
