@@ -385,14 +385,66 @@ fn a_plan_is_checked_and_fused_and_cannot_skip_what_is_risky() {
     );
 }
 
+/// What the requests below are about.
+pub(crate) const REPORT: &str = "class Report:
+    def rows(self):
+        return flatten(self)
+
+def flatten(rows):
+    return rows
+
+class Short(Report):
+    pass
+";
+
+/// Requests for what stands in [`REPORT`]: kind, details, the list of the bundle that shows it, and what is shown.
+pub(crate) const REQUESTS: [(&str, &str, &str, &str); 7] = [
+    ("search", "flatten", "search", "return flatten(self)"),
+    (
+        "search_config_usage",
+        "report.flatten",
+        "search",
+        "return flatten(self)",
+    ),
+    (
+        "search_callers",
+        "flatten",
+        "callers",
+        "return flatten(self)",
+    ),
+    ("callers", "flatten", "callers", "return flatten(self)"),
+    (
+        "search_model_usage",
+        "Report",
+        "callers",
+        "class Short(Report):",
+    ),
+    (
+        "search_implementations",
+        "Report",
+        "implementations",
+        "class Short(Report):",
+    ),
+    (
+        "search_class_methods",
+        "Report",
+        "definitions",
+        "def rows(self):",
+    ),
+];
+
+/// Whether a list of a bundle's item shows a text of [`REPORT`].
+pub(crate) fn shows(item: &Value, list: &str, text: &str) -> bool {
+    let shown = item[list].as_array().into_iter().flatten();
+    let mut of_report = shown.filter(|entry| entry["file_path"] == "shop/report.py");
+    of_report.any(|entry| entry["snippet"].as_str().unwrap().contains(text))
+}
+
 /// What a plan asks for is looked up by the resolver; what is not there is said.
 #[test]
 fn what_a_plan_asks_for_is_looked_up() {
     let mut host = shop();
-    host.write(
-        "/w/app/shop/report.py",
-        "class Report:\n    def rows(self):\n        return flatten(self)\n\ndef flatten(rows):\n    return rows\n\nclass Short(Report):\n    pass\n",
-    );
+    host.write("/w/app/shop/report.py", REPORT);
     host.touched(&["/w/app/shop/report.py"]);
     let planner = ask(&mut host, json!({ "step": "plan" }));
     let id = planner["units"][0]["unit_id"].clone();
@@ -402,47 +454,11 @@ fn what_a_plan_asks_for_is_looked_up() {
             json!({ "unit_id": id, "llm_context_level": "function", "extra_requests": [request] });
         ask(&mut host, json!({ "plan": [entry] }))["bundle"][0].clone()
     };
-    for (kind, details, list, text) in [
-        ("search", "flatten", "search", "return flatten(self)"),
-        (
-            "search_config_usage",
-            "report.flatten",
-            "search",
-            "return flatten(self)",
-        ),
-        (
-            "search_callers",
-            "flatten",
-            "callers",
-            "return flatten(self)",
-        ),
-        ("callers", "`flatten()`", "callers", "return flatten(self)"),
-        (
-            "search_model_usage",
-            "Report",
-            "callers",
-            "class Short(Report):",
-        ),
-        (
-            "search_implementations",
-            "Report",
-            "implementations",
-            "class Short(Report):",
-        ),
-        (
-            "search_class_methods",
-            "Report",
-            "definitions",
-            "def rows(self):",
-        ),
-    ] {
+    // A model may write a call, as in Markdown.
+    let called = ("callers", "`flatten()`", "callers", "return flatten(self)");
+    for (kind, details, list, text) in REQUESTS.into_iter().chain([called]) {
         let item = bundle(kind, details);
-        let shown = item[list].as_array().into_iter().flatten();
-        let mut of_report = shown.filter(|entry| entry["file_path"] == "shop/report.py");
-        assert!(
-            of_report.any(|entry| entry["snippet"].as_str().unwrap().contains(text)),
-            "{kind}: {item:#}"
-        );
+        assert!(shows(&item, list, text), "{kind}: {item:#}");
     }
     let item = bundle("search_callers", "Short");
     assert_eq!(

@@ -3,19 +3,8 @@
 use codecortex_engine::protocol::GitDiff;
 use serde_json::{Value, json};
 
-use crate::review::{ask, bytes, shop};
+use crate::review::{REPORT, REQUESTS, ask, bytes, shop, shows};
 use crate::support::Host;
-
-const REPORT: &str = "class Report:
-    def rows(self):
-        return flatten(self)
-
-def flatten(rows):
-    return rows
-
-class Short(Report):
-    pass
-";
 
 /// A host whose people have one rule for the shop, with these requests.
 fn ruled(requests: &Value) -> Host {
@@ -47,40 +36,7 @@ fn notes(item: &Value) -> Vec<&str> {
 
 #[test]
 fn every_request_of_a_rule_is_looked_up() {
-    for (kind, details, list, text) in [
-        ("search", "flatten", "search", "return flatten(self)"),
-        (
-            "search_config_usage",
-            "report.flatten",
-            "search",
-            "return flatten(self)",
-        ),
-        (
-            "search_callers",
-            "flatten",
-            "callers",
-            "return flatten(self)",
-        ),
-        ("callers", "flatten", "callers", "return flatten(self)"),
-        (
-            "search_model_usage",
-            "Report",
-            "callers",
-            "class Short(Report):",
-        ),
-        (
-            "search_implementations",
-            "Report",
-            "implementations",
-            "class Short(Report):",
-        ),
-        (
-            "search_class_methods",
-            "Report",
-            "definitions",
-            "def rows(self):",
-        ),
-    ] {
+    for (kind, details, list, text) in REQUESTS {
         let request = json!({ "type": kind, "details": details });
         let item = item(&mut ruled(&json!([request])));
         assert!(
@@ -90,12 +46,7 @@ fn every_request_of_a_rule_is_looked_up() {
                 .contains(&request),
             "{item:#}"
         );
-        let shown = item[list].as_array().into_iter().flatten();
-        let mut of_report = shown.filter(|entry| entry["file_path"] == "shop/report.py");
-        assert!(
-            of_report.any(|entry| entry["snippet"].as_str().unwrap().contains(text)),
-            "{kind}: {item:#}"
-        );
+        assert!(shows(&item, list, text), "{kind}: {item:#}");
     }
 }
 

@@ -9,7 +9,7 @@ use codecortex_bind::facts::{
     Def, DefKind, Expr, Literal, NONE, NameId, Role, ScopeId, ScopeKind, flag, space,
 };
 
-use super::{ClassScope, InferRules, LanguageRules, MemberRules, ModuleRules, OverloadRules};
+use super::{ClassScope, InferRules, LanguageRules, MemberRules, ModuleRules, OverloadRules, cpp};
 use crate::file::File;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::library_types::table::{LibraryMember, LibraryTypes};
@@ -52,7 +52,7 @@ impl LanguageRules for AngelScript {
     }
 
     fn sees(&self, family: u8) -> bool {
-        family == self.family() || family == headers::FAMILY
+        family == self.family() || family == cpp::FAMILY
     }
 
     fn words(&self) -> &'static [&'static str] {

@@ -24,13 +24,16 @@ use crate::overrides;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed, no_substitution, none};
 
+/// The family of C and C++.
+pub(super) const FAMILY: u8 = 8;
+
 /// The rules of C and C++.
 #[derive(Debug)]
 pub(crate) struct Cpp;
 
 impl LanguageRules for Cpp {
     fn family(&self) -> u8 {
-        8
+        FAMILY
     }
 }
 

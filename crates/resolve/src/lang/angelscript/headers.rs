@@ -3,10 +3,8 @@
 use codecortex_bind::facts::{Def, DefKind, flag, space};
 
 use crate::ids::{DefRef, Name};
+use crate::lang::cpp;
 use crate::resolver::Resolver;
-
-/// Of C++.
-pub(super) const FAMILY: u8 = 8;
 
 /// How the name under which scripts know a library of functions is part of the name of its class: `ULampStatics` is
 /// `Lamp::`.
@@ -46,7 +44,7 @@ fn types_of(resolver: &Resolver<'_>, name: Name) -> Vec<DefRef> {
         is_meant && def.flags & flag::DECLARATION == 0
     };
     let all = resolver.workspace.globals(name).iter().copied();
-    all.filter(|def| resolver.rules(def.file).family() == FAMILY)
+    all.filter(|def| resolver.rules(def.file).family() == cpp::FAMILY)
         .filter(|def| resolver.def(*def).is_some_and(is_type))
         .collect()
 }
