@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 
 import { until } from "../lib/companion.mjs";
 import { callOk } from "../lib/tools.mjs";
-import { runCommand } from "../lib/window.mjs";
+import { ask, newChat, runCommand, waitForAnswer } from "../lib/window.mjs";
 
 const ROLE = "Books parcels and hands out their numbers <b>once</b>.";
 const THEMES = { light: "Default Light Modern", dark: "Default Dark Modern" };
@@ -150,6 +150,25 @@ export const semanticsTests = {
     } finally {
       await host("setting", { key: "codecortex.hover.role", value: undefined });
     }
+  },
+
+  "/describe shows what a type is for, and offers to describe another": async ({ window }) => {
+    const { page, screenshot } = window;
+    const answer = (text) => page.locator(".interactive-session .interactive-item-container", { hasText: text }).last();
+    await newChat(page);
+    await ask(page, "@codecortex /describe ICarrier");
+    await waitForAnswer(page, "Books parcels");
+    assert.match(await answer("Books parcels").innerText(), /<b>once<\/b>/, "what a model writes is text");
+    assert.equal(await answer("Books parcels").getByText("Describe…").count(), 0, "it is fresh");
+    await ask(page, "@codecortex /describe PaperCarrier");
+    const offer = answer("PaperCarrier").locator("a.monaco-button", { hasText: "Describe…" });
+    await offer.waitFor();
+    await screenshot("texts-chat");
+    await offer.click();
+    await dialog(page, "Scripted One").waitFor();
+    await dialog(page, "Scripted One").getByRole("button", { name: "Cancel", exact: true }).click();
+    await ask(page, "@codecortex /describe");
+    await waitForAnswer(page, "Say which type");
   },
 
   "an investigation ends in a page that can be read": async ({ host, window: { page, screenshot } }) => {
