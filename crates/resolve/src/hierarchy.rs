@@ -98,11 +98,27 @@ fn for_each_base_called(resolver: &Resolver<'_>, of: DefRef, mut each: impl FnMu
             let derived = resolver.type_of_block(derived).unwrap_or(derived);
             // A block for a type from outside, or for all types, has no name to show.
             let is_block = |def: &Def| def.kind == DefKind::Impl;
-            if resolver.def(derived).is_some_and(|def| !is_block(def)) {
+            let is_type = resolver.def(derived).is_some_and(|def| !is_block(def));
+            if is_type && !is_replaced(resolver, derived) {
                 each(&lowered.ty, derived);
             }
         }
     }
+}
+
+/// Whether a type from outside of the workspace has the name of one that the workspace declares itself and means by it.
+fn is_replaced(resolver: &Resolver<'_>, of: DefRef) -> bool {
+    let workspace = resolver.workspace;
+    let (Some(bound), Some(def)) = (resolver.file(of.file), resolver.def(of)) else {
+        return false;
+    };
+    let is_own = |own: &DefRef| {
+        let rules = resolver.rules(of.file);
+        !workspace.is_external(own.file)
+            && rules.sees(resolver.rules(own.file).family())
+            && resolver.def(*own).is_some_and(|own| own.kind.is_type())
+    };
+    workspace.is_external(of.file) && workspace.globals(bound.name(def.name)).iter().any(is_own)
 }
 
 /// Every type above a type, nearest first, each once and so many at most, with the names of those that are outside.

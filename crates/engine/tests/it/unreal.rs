@@ -248,3 +248,34 @@ fn paths_outside_are_absolute() {
         json!(["UCLASS"])
     );
 }
+
+/// What the engine says of a class that a header of the game declares is not needed; of its bases it is.
+#[test]
+fn headers_go_before_what_an_engine_describes() {
+    let mut host = Host::new(GAME);
+    let described = json!([{
+        "AActor": { "methods": [ { "name": "SetHidden", "return": "void", "args": [] } ] },
+        "ALampBase": { "inherits": "AActor", "methods": [ { "name": "Old", "return": "void", "args": [] } ] },
+    }]);
+    host.write("/w/app/engine.json", &described.to_string());
+    host.config.external_types = Some(vec!["engine.json".to_owned()]);
+    host.configure();
+    let place = json!({ "line": 2, "character": 21 });
+    let args = json!({ "filePath": "Script/Table.as", "position": place });
+    let base = host.ok("resolveSymbolAtPosition", args);
+    assert_eq!(base["symbol"]["path"], "ALampBase");
+    let definition = &base["symbol"]["definition"];
+    assert_eq!(definition["filePath"], "app/Source/Game/Lamp.h");
+    let data = host.ok("getClassHierarchy", json!({ "name": "ATableLamp" }));
+    assert_eq!(data["supers"], json!(["ALampBase", "AActor"]), "{data}");
+    let args = json!({ "name": "ATableLamp", "includeInherited": true });
+    let data = host.ok("getTypeMembers", args);
+    named(&data["members"], "Intensity");
+    assert_eq!(
+        named(&data["members"], "SetHidden")["inheritedFrom"],
+        "AActor"
+    );
+    assert!(!data["members"].to_string().contains("Old"), "{data}");
+    let data = host.ok("getClassHierarchy", json!({ "name": "AActor" }));
+    assert_eq!(data["derivedByParent"]["AActor"], json!(["ALampBase"]));
+}

@@ -18,6 +18,9 @@ use crate::lookup::result::LookupResult;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
 
+/// The family of the language.
+pub(super) const FAMILY: u8 = 24;
+
 /// The rules of AngelScript.
 #[derive(Debug)]
 pub(crate) struct AngelScript;
@@ -48,7 +51,7 @@ const SETTER: &str = "Set";
 
 impl LanguageRules for AngelScript {
     fn family(&self) -> u8 {
-        24
+        FAMILY
     }
 
     fn sees(&self, family: u8) -> bool {
@@ -114,6 +117,11 @@ impl ModuleRules for AngelScript {
         let is_own = |def: &DefRef| !resolver.workspace.is_external(def.file);
         if defs.iter().any(is_own) {
             defs.retain(is_own);
+        } else if !defs.is_empty() && spaces & space::TYPE != 0 {
+            let in_headers = headers::types_of(resolver, name);
+            if !in_headers.is_empty() {
+                return LookupResult::defs(in_headers);
+            }
         }
         imports::keep_seen(resolver, file, &mut defs);
         if !defs.is_empty() {

@@ -15,7 +15,9 @@ use codecortex_bind::facts::{
     Def, DefId, DefKind, Expr, Literal, NONE, ScopeId, ScopeKind, flag, space,
 };
 
-use super::{ClassScope, InferRules, LanguageRules, MemberRules, ModuleRules, OverloadRules};
+use super::{
+    ClassScope, InferRules, LanguageRules, MemberRules, ModuleRules, OverloadRules, angelscript,
+};
 use crate::file::File;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::library_types::table::LibraryTypes;
@@ -34,6 +36,11 @@ pub(crate) struct Cpp;
 impl LanguageRules for Cpp {
     fn family(&self) -> u8 {
         FAMILY
+    }
+
+    /// Its own names, and types of an engine that are described for the scripts of a game.
+    fn sees(&self, family: u8) -> bool {
+        family == FAMILY || family == angelscript::FAMILY
     }
 }
 

@@ -38,7 +38,8 @@ pub(super) fn types(resolver: &Resolver<'_>, name: Name, spaces: u8) -> Vec<DefR
         .unwrap_or_default()
 }
 
-fn types_of(resolver: &Resolver<'_>, name: Name) -> Vec<DefRef> {
+/// The C++ types of exactly this name.
+pub(super) fn types_of(resolver: &Resolver<'_>, name: Name) -> Vec<DefRef> {
     let is_type = |def: &Def| {
         let is_meant = def.kind.is_type() && def.kind != DefKind::TypeAlias;
         is_meant && def.flags & flag::DECLARATION == 0

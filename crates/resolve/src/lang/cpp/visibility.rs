@@ -8,6 +8,7 @@ use rustc_hash::FxHashSet;
 
 use super::memo::{Closure, CppMemo, Opened};
 use crate::ids::{DefRef, FileNo, Name};
+use crate::lang::angelscript;
 use crate::lookup::result::LookupResult;
 use crate::paths::{join, split_path};
 use crate::resolver::Resolver;
@@ -228,6 +229,12 @@ pub(super) fn in_namespace(
             return LookupResult::typed(Ty::Namespace(inner));
         }
     }
+    if path.is_none() && spaces & space::TYPE != 0 {
+        let described = engine_types(resolver, name);
+        if !described.is_empty() {
+            return LookupResult::defs(described);
+        }
+    }
     // What stands behind a macro that opens the namespace seems to be outside of it.
     let is_opened = |path: &Name| opened(resolver).iter().any(|opened| opened.path == *path);
     let Some(path) = path.filter(is_opened) else {
@@ -236,6 +243,18 @@ pub(super) fn in_namespace(
     let outer = workspace.text(path).rsplit_once('.');
     let outer = outer.and_then(|(outer, _)| workspace.name(outer));
     in_namespace(resolver, from, outer, name, spaces, &[]).inferred()
+}
+
+/// Types of an engine that is not in the workspace and is described for its scripts: the bases of the game's own C++.
+fn engine_types(resolver: &Resolver<'_>, name: Name) -> Vec<DefRef> {
+    let workspace = resolver.workspace;
+    let is_described = |def: &&DefRef| {
+        workspace.is_external(def.file)
+            && resolver.rules(def.file).family() == angelscript::FAMILY
+            && resolver.def(**def).is_some_and(|def| def.kind.is_type())
+    };
+    let all = workspace.globals(name).iter();
+    all.filter(is_described).copied().collect()
 }
 
 /// All namespaces that macros open.
