@@ -7,7 +7,7 @@ use std::sync::Arc;
 use codecortex_bind::{Dialect, encode};
 use codecortex_index::{File, FileId};
 use codecortex_protocol::paths::{absolute_path, display};
-use codecortex_resolve::{AffectedNames, CacheSource, LazyFile};
+use codecortex_resolve::{AffectedNames, BindingsSource, LazyFile};
 use codecortex_syntax::{bindings_of_text, dialect};
 
 use crate::analysis::Analysis;

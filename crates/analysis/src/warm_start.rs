@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use codecortex_index::{CacheSource, File, FileId};
+use codecortex_index::{FactsSource, File, FileId};
 use codecortex_protocol::paths::{Place, place_of};
 use codecortex_protocol::{FileRef, StatsEntry};
 use codecortex_syntax::SkipReason;
@@ -68,7 +68,7 @@ impl Analysis {
                 is_names,
                 brief,
             }) => {
-                let cache: Arc<dyn CacheSource> = Arc::clone(&import.cache) as _;
+                let cache: Arc<dyn FactsSource> = Arc::clone(&import.cache) as _;
                 let index = &mut self.index;
                 self.revision += 1;
                 self.recent

@@ -2,7 +2,7 @@
 //!
 //! A start on a million lines took most of its time to read facts that nobody asked for. What counts and compares
 //! files asks for [`FileFacts::brief`]; whoever goes through all files and needs more of each looks for another way
-//! ([`CacheSource::each_documented`]), because what is read stays.
+//! ([`FactsSource::each_documented`]), because what is read stays.
 
 use std::cell::OnceCell;
 use std::fmt::Debug;
@@ -13,7 +13,7 @@ use codecortex_syntax::{Facts, FileSummary, Flags, ItemIndex, ItemKind};
 use serde::{Deserialize, Serialize};
 
 /// A cache that keeps facts, each file's by a number of its own.
-pub trait CacheSource: Debug + Send + Sync {
+pub trait FactsSource: Debug + Send + Sync {
     /// The facts of a file; `None` where they cannot be read any more.
     fn facts(&self, number: u32) -> Option<Facts>;
 
@@ -67,7 +67,7 @@ pub struct File {
 pub struct FileFacts {
     brief: FileSummary,
     read: OnceCell<Box<Facts>>,
-    source: Option<(Arc<dyn CacheSource>, u32)>,
+    source: Option<(Arc<dyn FactsSource>, u32)>,
     /// Whether digests are let go of.
     is_without_layers: bool,
 }
@@ -75,7 +75,7 @@ pub struct FileFacts {
 impl FileFacts {
     /// Facts that a cache keeps under a number; read when somebody looks into them.
     #[must_use]
-    pub fn lazy(brief: FileSummary, source: Arc<dyn CacheSource>, number: u32) -> Self {
+    pub fn lazy(brief: FileSummary, source: Arc<dyn FactsSource>, number: u32) -> Self {
         Self {
             brief,
             read: OnceCell::new(),

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use crate::doc_index::DocIndex;
 use crate::entry::{Entry, put};
-use crate::file_facts::{CacheSource, File, FileFacts};
+use crate::file_facts::{FactsSource, File, FileFacts};
 use crate::fold::lower;
 use crate::lazy::{Declared, DeclaredNames};
 use crate::module::{crate_folder, module_segments};
@@ -42,7 +42,7 @@ pub struct Index {
     /// Files from this folder on are not of the workspace: they declare what it uses (SPEC AS3).
     external_root: Option<u32>,
     /// Keeps the facts of files that were not read.
-    pub(crate) source: Option<Arc<dyn CacheSource>>,
+    pub(crate) source: Option<Arc<dyn FactsSource>>,
     /// Declarations of generated code that were read for a question.
     pub(crate) overlay: OverlayFiles,
 }
@@ -121,7 +121,7 @@ impl Index {
     pub fn insert_lazy(
         &mut self,
         (root, path): (u32, &str),
-        (brief, source, number): (FileSummary, &Arc<dyn CacheSource>, u32),
+        (brief, source, number): (FileSummary, &Arc<dyn FactsSource>, u32),
         names: &mut DeclaredNames,
         declared: impl Iterator<Item = Declared<u32>>,
     ) -> FileId {

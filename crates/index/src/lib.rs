@@ -26,7 +26,7 @@ mod symbol_path;
 mod units;
 
 pub use canonical_signature::canonical_signature;
-pub use file_facts::{CacheSource, DocumentedItem, File, FileFacts};
+pub use file_facts::{DocumentedItem, FactsSource, File, FileFacts};
 pub use hashes::{
     ChangeClass, Changes, HashRules, Hashed, Hashes, has_modules, is_free, render, render_long,
 };

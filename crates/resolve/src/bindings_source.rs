@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 /// What keeps bindings, each file's by a number of its own.
-pub trait CacheSource: Debug + Send + Sync {
+pub trait BindingsSource: Debug + Send + Sync {
     /// The bytes of `codecortex_bind::encode` of a file; `None` where they cannot be read any more.
     fn bindings(&self, number: u32) -> Option<Arc<[u8]>>;
 }
@@ -13,7 +13,7 @@ pub trait CacheSource: Debug + Send + Sync {
 #[derive(Clone, Debug)]
 pub(crate) enum Bytes {
     Here(Arc<[u8]>),
-    InCache(Arc<dyn CacheSource>, u32),
+    InCache(Arc<dyn BindingsSource>, u32),
 }
 
 impl Bytes {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use codecortex_bind::{Dialect, Exports};
 use codecortex_text::Strings;
 
-use crate::cache_source::{Bytes, CacheSource};
+use crate::bindings_source::{BindingsSource, Bytes};
 use crate::ids::{FileNo, Name};
 use crate::workspace::Workspace;
 
@@ -68,7 +68,7 @@ pub struct LazyFile<'a> {
     /// Its language.
     pub dialect: Dialect,
     /// What keeps its bindings, and the number there.
-    pub source: Arc<dyn CacheSource>,
+    pub source: Arc<dyn BindingsSource>,
     /// Its number there.
     pub number: u32,
 }

@@ -6,7 +6,7 @@
 
 mod affected_names;
 mod at_position;
-mod cache_source;
+mod bindings_source;
 mod call;
 mod conditional;
 mod contextual;
@@ -52,7 +52,7 @@ mod type_parts;
 mod workspace;
 
 pub use affected_names::AffectedNames;
-pub use cache_source::CacheSource;
+pub use bindings_source::BindingsSource;
 pub use file::File;
 pub use hierarchy::UnsureSubtypes;
 pub use hints::{Brought, Hints, Mapping, Using};

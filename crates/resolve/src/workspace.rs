@@ -13,7 +13,7 @@ use codecortex_bind::{Bindings, Dialect, Exports, decode_body, decode_head, enco
 use codecortex_text::{Interner, Strings};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::cache_source::Bytes;
+use crate::bindings_source::Bytes;
 use crate::exports::{ExportChanges, ExportDigests};
 use crate::exprs::Packing;
 use crate::file::File;

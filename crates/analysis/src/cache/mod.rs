@@ -336,7 +336,7 @@ impl Cache {
     }
 }
 
-impl codecortex_index::CacheSource for Cache {
+impl codecortex_index::FactsSource for Cache {
     fn facts(&self, number: u32) -> Option<Facts> {
         let facts = self.facts_of(number);
         if facts.is_none() {
@@ -359,7 +359,7 @@ impl codecortex_index::CacheSource for Cache {
     }
 }
 
-impl codecortex_resolve::CacheSource for Cache {
+impl codecortex_resolve::BindingsSource for Cache {
     fn bindings(&self, number: u32) -> Option<Arc<[u8]>> {
         let bindings = self.bindings_of(number);
         if bindings.is_none() {
@@ -372,7 +372,7 @@ impl codecortex_resolve::CacheSource for Cache {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use codecortex_index::CacheSource;
+    use codecortex_index::FactsSource;
     use codecortex_syntax::{Limits, Outcome, analyse_text};
     use std::borrow::Cow;
 
