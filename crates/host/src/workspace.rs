@@ -222,6 +222,11 @@ impl Workspace {
             .map(|at| at.saturating_duration_since(Instant::now()))
     }
 
+    /// Sends the engine the ticks that it is time for, and those that follow at once.
+    pub fn run_due_ticks(&mut self) {
+        while self.tick_if_due().is_some_and(|wait| wait.is_zero()) {}
+    }
+
     fn tick(&mut self) {
         self.tick_at = None;
         self.handle(Event::Tick { now_ms: now_ms() });
@@ -240,9 +245,7 @@ impl Workspace {
         let roots = self.roots.len() as u32;
         loop {
             self.tick();
-            while self.tick_at.is_some_and(|at| at <= Instant::now()) {
-                self.tick();
-            }
+            self.run_due_ticks();
             let is_busy = |root| self.engine.context_failure(root) == Some(&ContextFailure::Busy);
             if !(0..roots).any(is_busy) || Instant::now() > until {
                 let reports = (0..roots).map(|root| self.engine.take_context_report(root));

@@ -1,6 +1,7 @@
 //! `codecortex batch`: a line in, a line out.
 //!
-//! Before each call the index is brought up to what the disk is then, so no answer is stale.
+//! Before each call the index is brought up to what the disk is then, so no answer is stale. What earlier calls have to be
+//! kept goes into `.context/` between calls, and at the end.
 
 use std::io::{self, BufRead, Read};
 use std::time::Instant;
@@ -124,6 +125,9 @@ fn answer(
     let mut args = request.args;
     form.complete(&mut args);
     workspace.refresh();
+    if *keeps {
+        workspace.run_due_ticks();
+    }
     let answer = call(workspace, &tool, &args, caller);
     *keeps |= answer.ok && find_tool(&tool).is_some_and(|tool| !tool.is_read_only);
     Some((request.id, answer))

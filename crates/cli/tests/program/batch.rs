@@ -1,5 +1,7 @@
 //! `codecortex batch`: a line in, a line out, whatever the line is.
 
+use std::time::{Duration, Instant};
+
 use serde_json::{Value, json};
 
 use crate::support::Place;
@@ -199,4 +201,30 @@ fn a_text_that_a_batch_hands_in_is_kept() {
     );
     let run = place.run(&["semantic", "N.Store", "--json"]);
     assert_eq!(run.json()["data"]["sections"][0]["text"], "a");
+}
+
+/// What waits for a model is known to later calls of the same batch (SPEC I4).
+#[test]
+fn what_a_batch_queues_its_status_counts() {
+    let place = Place::new();
+    place.write(
+        "Store.cs",
+        "namespace N; public class Store { public int Add() { return 1; } }\n",
+    );
+    assert_eq!(place.run(&["init"]).code, Some(0));
+    let mut talk = place.talk(&["batch"]);
+    let mut ask = |tool: &str, args: Value| {
+        talk.say(&json!({ "tool": tool, "args": args }).to_string());
+        talk.hear()["result"]["data"].clone()
+    };
+    let described = ask("codecortex_describe", json!({ "all": true }));
+    assert_eq!(described["total"], 1, "{described}");
+    // A change is taken in when some ms have passed.
+    let until = Instant::now() + Duration::from_secs(20);
+    let waiting = std::iter::repeat_with(|| {
+        std::thread::sleep(Duration::from_millis(20));
+        ask("codecortex_status", json!({}))["context"][0]["waiting"].clone()
+    });
+    let mut waiting = waiting.take_while(|_| Instant::now() < until);
+    assert!(waiting.any(|count| count == 1), "one text waits");
 }
