@@ -30,8 +30,10 @@ import * as native from "./lib/native.mjs";
 import { clonesIn, replay } from "./lib/replay.mjs";
 import { machine, markdown } from "./lib/report.mjs";
 import { retrieval } from "./lib/retrieval.mjs";
+import { coldReview, warmReview } from "./lib/review.mjs";
 import { save } from "./lib/save.mjs";
 import { scripts } from "./lib/script.mjs";
+import { prompts, queue } from "./lib/texts.mjs";
 import { truth } from "./lib/truth.mjs";
 import { vscode } from "./lib/vscode.mjs";
 import * as wasm from "./lib/wasm.mjs";
@@ -52,6 +54,8 @@ const PARTS = {
   hub: { corpora: [], measure: [hub] },
   "hub-wasm": { corpora: [], needsWasm: true, measure: [hubWasm] },
   script: { corpora: [], measure: [scripts] },
+  review: { corpora: ["million", "medium"], measure: [warmReview, coldReview] },
+  texts: { corpora: ["million"], measure: [prompts, queue] },
   memory: { corpora: ["million"], measure: [binary.memory] },
   truth: { corpora: [], needsTruth: true, measure: [truth] },
   context: { corpora: [], needsTasks: true, measure: [retrieval] },

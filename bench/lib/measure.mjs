@@ -62,3 +62,12 @@ export function assertAnswered(name, failed, calls) {
     throw new Error(`${name}: all of ${calls} calls ended with an error`);
   }
 }
+
+/** Numbers below a limit, the same in every run. */
+export function dice(seed) {
+  let state = seed >>> 0;
+  return (limit) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+}

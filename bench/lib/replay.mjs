@@ -6,10 +6,14 @@
  * texts go stale, and `codecortex_getSemantic` what the prompt for each costs; "NO SEMANTIC CHANGE" is handed in, so that
  * the next commit is compared with this one. Changes that nobody else sees are collected as the product does: five of
  * them, or a day, by the times of the commits.
+ *
+ * Beside it every commit is indexed from nothing in a work tree of its own: a type whose hash of structure or of public
+ * behaviour is another than in the commit before must be among those that went stale.
  */
 
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
@@ -58,13 +62,20 @@ function rowsOf(results) {
         target: isAll ? ["≤", 22] : undefined,
         beside: `${result.tokens} of ${result.fileTokens}`,
       }),
+      row({
+        section: "",
+        what: `${result.name}: changes of structure or public behaviour that no text was made again for`,
+        values: [result.missed],
+        target: ["≤", 0],
+        beside: `${result.differing} found by indexing every commit from nothing`,
+      }),
     ];
   });
 }
 
 /** Why a text is made again: `changes` says it of the first type of a text that is asked for. */
 const REASONS = ["own", "named", "bases", "drift", "group", "renamed", "new"];
-const COUNTS = ["commits", "refreshes", "fileRefreshes", "tokens", "fileTokens", ...REASONS];
+const COUNTS = ["commits", "refreshes", "fileRefreshes", "tokens", "fileTokens", "differing", "missed", ...REASONS];
 
 async function replayOne({ binary, folder, commits, environment }) {
   const git = (...args) => execFileSync("git", ["-C", folder, ...args], { encoding: "utf8", maxBuffer: ROOM });
@@ -82,13 +93,54 @@ async function replayOne({ binary, folder, commits, environment }) {
   const state = { whole: new Map(), drift: new Map() };
   await describe(binary, folder, environment, typesOf(folder), state);
   const counts = Object.fromEntries(COUNTS.map((key) => [key, 0]));
-  for (const [before, commit] of log.slice(1).map((commit, at) => [log[at], commit])) {
-    git("checkout", "-q", "-f", "--detach", commit.hash);
-    const files = new Set(git("diff", "--name-only", before.hash, commit.hash).split("\n"));
-    const changes = JSON.parse(ours("changes", "--json")).data.roots[0].changes;
-    await count({ binary, folder, environment, files, changes, commit, state, counts });
+  const full = fromNothing({ binary, git, environment });
+  try {
+    full.differing(log[0].hash);
+    for (const [before, commit] of log.slice(1).map((commit, at) => [log[at], commit])) {
+      git("checkout", "-q", "-f", "--detach", commit.hash);
+      const files = new Set(git("diff", "--name-only", before.hash, commit.hash).split("\n"));
+      const changes = JSON.parse(ours("changes", "--json")).data.roots[0].changes;
+      const stale = await count({ binary, folder, environment, files, changes, commit, state, counts });
+      const differing = full.differing(commit.hash);
+      const missed = differing.filter(({ id }) => !stale.has(id));
+      counts.differing += differing.length;
+      counts.missed += missed.length;
+      missed.forEach(({ id, fqn }) => process.stderr.write(`missed: ${fqn} (${id}) in ${commit.hash}\n`));
+    }
+  } finally {
+    full.end();
   }
   return counts;
+}
+
+/** Indexes commits without anything that is known of others, in a work tree of its own. */
+function fromNothing({ binary, git, environment }) {
+  const folder = mkdtempSync(join(tmpdir(), "replay-"));
+  const tree = join(folder, "tree");
+  git("worktree", "add", "-q", "--no-checkout", "--detach", tree, "HEAD");
+  const hashes = ({ structureHash, publicImplHash }) => `${structureHash} ${publicImplHash}`;
+  let known = new Map();
+  return {
+    /** The types that were there in the commit before and whose structure or public behaviour is another now. */
+    differing(commit) {
+      execFileSync("git", ["-C", tree, "checkout", "-q", "-f", "--detach", commit], { stdio: "ignore" });
+      rmSync(join(tree, ".context"), { recursive: true, force: true });
+      const cache = join(folder, "cache");
+      rmSync(cache, { recursive: true, force: true });
+      execFileSync(binary, ["init", "--root", tree], {
+        env: { ...environment, XDG_CACHE_HOME: cache },
+        stdio: "ignore",
+      });
+      const types = typesOf(tree);
+      const found = types.filter((type) => known.has(type.id) && known.get(type.id) !== hashes(type));
+      known = new Map(types.map((type) => [type.id, hashes(type)]));
+      return found;
+    },
+    end() {
+      git("worktree", "remove", "--force", tree);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
 }
 
 /** The last commits that touched code, the oldest first, with the one before them. */
@@ -123,7 +175,7 @@ function typesOf(folder) {
   return JSON.parse(readFileSync(join(folder, ".context", "index.json"), "utf8")).types;
 }
 
-/** Counts one commit: what we make again, and what stands in changed files. */
+/** Counts one commit: what we make again, and what stands in changed files. Why each text went stale, by type. */
 async function count({ binary, folder, environment, files, changes, commit, state, counts }) {
   const types = new Map(typesOf(folder).map((type) => [type.id, type]));
   const reasons = new Map();
@@ -157,6 +209,7 @@ async function count({ binary, folder, environment, files, changes, commit, stat
   texts.forEach((id) => counts[reasons.get(id)]++);
   counts.fileRefreshes += inFiles.length;
   counts.fileTokens += inFiles.reduce((sum, { id }) => sum + (state.whole.get(id) ?? 0) + ANSWER.whole, 0);
+  return reasons;
 }
 
 function collect(drift, id, time) {

@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { inBatch } from "./binary.mjs";
-import { json, quantile } from "./measure.mjs";
+import { dice, json, quantile } from "./measure.mjs";
 import { digits, row } from "./report.mjs";
 
 const FILES = 15_000;
@@ -32,15 +32,6 @@ const VALUES = {
   FName: 'n"Idle"',
   FRotator: "FRotator()",
 };
-
-/** Numbers below a limit, the same in every run. */
-function dice(seed) {
-  let state = seed >>> 0;
-  return (limit) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * limit);
-  };
-}
 
 const nameOf = (file) => `A${WORDS[file % WORDS.length]}${WORDS[(file * 7 + 3) % WORDS.length]}${file}`;
 const member = (file, at) => `${WORDS[(file + at * 3) % WORDS.length]}${at}`;
