@@ -95,7 +95,8 @@ fn module_hints(code: &Analysis) -> Hints {
         }
     }
     mappings.extend_from_slice(code.external.mappings());
-    Hints::new(mappings, dotnet)
+    let search_paths = code.external.search_paths(code);
+    Hints::new(mappings, dotnet).with_search_paths(search_paths)
 }
 
 /// The folder of a project of .NET, and what its file brings into all of its files.

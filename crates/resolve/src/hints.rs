@@ -8,6 +8,17 @@ pub struct Hints {
     mappings: Vec<Mapping>,
     /// What projects bring in, by their folder.
     projects: FxHashMap<String, Brought>,
+    /// Folders of installed packages, those of the nearest folder first.
+    search_paths: Vec<SearchPath>,
+}
+
+/// A folder of installed packages, in which absolute imports are looked for (Python).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SearchPath {
+    /// The folder whose files import from it, with `/` at its end unless it is the workspace.
+    pub folder: String,
+    /// Its path, without `/` at its end.
+    pub path: String,
 }
 
 /// What a project brings into every file in its folder (C#).
@@ -71,7 +82,40 @@ impl Hints {
             known.linked.sort();
             known.linked.dedup();
         }
-        Self { mappings, projects }
+        Self {
+            mappings,
+            projects,
+            search_paths: Vec::new(),
+        }
+    }
+
+    /// The same, with folders of installed packages; of those of one folder the first is asked first.
+    #[must_use]
+    pub fn with_search_paths(mut self, mut search_paths: Vec<SearchPath>) -> Self {
+        search_paths.sort_by_key(|search| std::cmp::Reverse(search.folder.len()));
+        self.search_paths = search_paths;
+        self
+    }
+
+    /// Where a file's imports are looked for among installed packages: the folders that the nearest folder has.
+    pub(crate) fn search_paths(&self, from: &str) -> impl Iterator<Item = &str> {
+        let holds = |search: &&SearchPath| from.starts_with(&search.folder);
+        let nearest = self.search_paths.iter().find(holds);
+        let of_nearest = move |search: &&SearchPath| {
+            nearest.is_some_and(|nearest| nearest.folder == search.folder)
+        };
+        let found = self.search_paths.iter().filter(of_nearest);
+        found.map(|search| search.path.as_str())
+    }
+
+    /// The folder of installed packages that a path is in, and the rest of the path.
+    #[must_use]
+    pub fn installed<'p>(&self, path: &'p str) -> Option<(&str, &'p str)> {
+        self.search_paths.iter().find_map(|search| {
+            let rest = path.strip_prefix(&search.path)?;
+            let inside = rest.strip_prefix('/').or(rest.is_empty().then_some(""))?;
+            Some((search.path.as_str(), inside))
+        })
     }
 
     /// What a module's name may stand for in a file, best first.

@@ -1,6 +1,7 @@
 //! A session of name resolution and type inference over a workspace: its memory, and its budget.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::hash::Hash;
 use std::rc::Rc;
 
@@ -14,6 +15,7 @@ use crate::lang::LanguageRules;
 use crate::lookup::request::OuterLookupKey;
 use crate::lookup::result::{AliasTarget, LookupResult};
 use crate::memo::{LanguageMemos, Memo};
+use crate::missing_modules::MissingModule;
 use crate::ty::Typed;
 use crate::type_parts::Parts;
 use crate::workspace::Workspace;
@@ -48,6 +50,8 @@ pub struct Resolver<'w> {
     pub(crate) open_aliases: RefCell<FxHashSet<DefRef>>,
     /// What the first names of imports lead to from a file.
     pub(crate) module_roots: RefCell<FxHashMap<(FileNo, Name), LookupResult>>,
+    /// Modules that were looked for and are in no file.
+    pub(crate) missing: RefCell<BTreeSet<MissingModule>>,
     /// What languages remember for themselves.
     pub(crate) languages: LanguageMemos,
     /// Names of types that are declared in types, where somebody knows them.
@@ -79,6 +83,7 @@ impl<'w> Resolver<'w> {
             open_globs: RefCell::default(),
             open_aliases: RefCell::default(),
             module_roots: RefCell::default(),
+            missing: RefCell::default(),
             languages: LanguageMemos::default(),
             nested: None,
             cuts: Cell::new(0),
@@ -104,6 +109,7 @@ impl<'w> Resolver<'w> {
             open_globs,
             open_aliases,
             module_roots,
+            missing,
             languages,
             nested,
             cuts,
@@ -122,6 +128,7 @@ impl<'w> Resolver<'w> {
         open_globs.get_mut().clear();
         open_aliases.get_mut().clear();
         module_roots.get_mut().clear();
+        missing.get_mut().clear();
         languages.clear();
         *nested = None;
         for count in [open_parts, cuts, placed, depth] {

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use codecortex_external::Origin;
 use codecortex_index::{File, Symbol};
 use codecortex_protocol::Phase;
-use codecortex_resolve::Mapping;
+use codecortex_resolve::{Mapping, SearchPath};
 use codecortex_syntax::Language;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -37,8 +37,8 @@ pub struct ExternalTypes {
     origins: FxHashMap<Box<str>, Origin>,
     /// Files that were read, as answers show them.
     pub read: Vec<String>,
-    /// What could not be read, and why: no capital, no full stop.
-    pub problems: Vec<(String, String)>,
+    /// What could not be read of files that describe declarations, and why.
+    problems: Vec<(String, String)>,
     /// The header in which a type is declared, where that is known.
     headers: BTreeMap<String, String>,
     /// Whether scripts see each other without imports, where the engine says so.
@@ -56,17 +56,24 @@ pub struct ExternalTypes {
 impl ExternalTypes {
     /// Which modules of packages are which files.
     pub fn mappings(&self) -> &[Mapping] {
-        self.libraries.mappings()
+        self.libraries.packages.mappings()
+    }
+
+    /// Where installed packages are, for imports by their names alone.
+    pub fn search_paths(&self, code: &Analysis) -> Vec<SearchPath> {
+        self.libraries.search_paths(code)
+    }
+
+    /// All that could not be read, and why: no capital, no full stop.
+    pub fn problems(&self) -> impl Iterator<Item = (&str, &str)> {
+        let own = self.problems.iter();
+        let own = own.map(|(path, why)| (path.as_str(), why.as_str()));
+        own.chain(self.libraries.problems())
     }
 
     /// Whether it is of this file, or of what is missing there.
     pub fn is_read_of(&self, path: &str) -> bool {
         matches!(self.reading, Reading::Read) && self.asked.contains(path)
-    }
-
-    /// Whether somebody looked for such files.
-    pub fn is_read(&self) -> bool {
-        matches!(self.reading, Reading::Read)
     }
 
     /// Bytes that it holds, roughly, without what is in the index.

@@ -254,6 +254,39 @@ impl Workspace {
         None
     }
 
+    /// The folders in a folder that are left out because of what they are or because ignore files say so; not those that
+    /// a setting leaves out.
+    pub fn left_out_in(&self, root: u32, folder: &str) -> Vec<&str> {
+        let Some(tree) = self.trees.get(root as usize) else {
+            return Vec::new();
+        };
+        let below = match folder {
+            "" => String::new(),
+            folder => format!("{folder}/"),
+        };
+        let mut found = Vec::new();
+        let mut next = Bound::Excluded(below.clone());
+        while let Some((path, dir)) = {
+            let bound = next.as_ref().map(String::as_str);
+            tree.dirs.range::<str, _>((bound, Bound::Unbounded)).next()
+        } {
+            let Some(rest) = path.strip_prefix(below.as_str()) else {
+                break;
+            };
+            if let Some((child, _)) = rest.split_once('/') {
+                // What is below a child is passed over at once: `0` comes right behind `/`.
+                next = Bound::Included(format!("{below}{child}0"));
+                continue;
+            }
+            let reasons = [SkipReason::Tooling, SkipReason::Ignored];
+            if matches!(dir, DirState::Skipped(reason) if reasons.contains(reason)) {
+                found.push(&**path);
+            }
+            next = Bound::Excluded(path.to_string());
+        }
+        found
+    }
+
     /// Every file of every folder.
     pub fn files(&self) -> impl Iterator<Item = (u32, &str, &FileState)> {
         self.trees.iter().enumerate().flat_map(|(root, tree)| {

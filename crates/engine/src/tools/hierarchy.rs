@@ -31,6 +31,9 @@ use crate::tools::schema::schema_of;
 use crate::tools::step::{Handler, Step, StepResult, done, look_then, stage};
 use crate::tools::tool::{Profile, Tool};
 
+/// Bases of bases that are looked at for libraries that have them.
+const MOST_BASES: usize = 200;
+
 /// Arguments of `codecortex_getClassHierarchy`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -244,8 +247,12 @@ fn find(
                 ),
             )
         })?;
-    if external::lacks_bases(cx, symbol, query.supertypes(def).0.len()) {
-        need_libraries(cx, def.file)?;
+    let lacks_bases = external::lacks_bases(cx, symbol, query.supertypes(def).0.len());
+    // Bases of bases may be of libraries, too.
+    let _ = query.all_supertypes(def, MOST_BASES);
+    let missing = query.missing_modules();
+    if lacks_bases || !missing.is_empty() {
+        need_libraries(cx, def.file, &missing)?;
     }
     let paging = Paging {
         total: 0,

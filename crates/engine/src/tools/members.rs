@@ -9,7 +9,7 @@ use codecortex_answer::cursor::{MAX_LIMIT, Paging, read_cursor};
 use codecortex_answer::reply::{Common, Reply};
 use codecortex_index::Symbol;
 use codecortex_protocol::{ErrorCode, ToolError};
-use codecortex_resolve::{DefRef, FileNo, Resolver};
+use codecortex_resolve::{DefRef, FileNo, MissingModule, Resolver};
 use codecortex_syntax::{Flags, ItemKind, Visibility};
 use rustc_hash::FxHashSet;
 use schemars::JsonSchema;
@@ -112,14 +112,18 @@ struct Wanted {
     external_bases: Vec<String>,
     /// Whether the type names more bases than are known.
     lacks_bases: bool,
+    /// Modules to which its bases led and that nothing has.
+    missing: Vec<MissingModule>,
     /// Of the type's parts and of its bases.
     files: Vec<FileNo>,
 }
 
 pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> StepResult {
     let wanted = wanted(cx, &parse(args)?)?;
-    let packages = |cx: &Invocation<'_>, wanted: &Wanted| match wanted.lacks_bases {
-        true => need_libraries(cx, wanted.symbol.file.0),
+    let packages = |cx: &Invocation<'_>, wanted: &Wanted| match wanted.lacks_bases
+        || !wanted.missing.is_empty()
+    {
+        true => need_libraries(cx, wanted.symbol.file.0, &wanted.missing),
         false => Ok(()),
     };
     look_then(cx, wanted, packages, |cx, wanted, ()| declared(cx, wanted))
@@ -163,6 +167,7 @@ fn wanted(cx: &Invocation<'_>, args: &MembersArgs) -> Result<Wanted, ToolError> 
         external_bases,
         lacks_bases: def
             .is_some_and(|def| external::lacks_bases(cx, symbol, query.supertypes(def).0.len())),
+        missing: query.missing_modules(),
     })
 }
 

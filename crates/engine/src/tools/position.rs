@@ -12,7 +12,7 @@ use codecortex_bind::facts::{DefKind, NONE};
 use codecortex_ide::{Agreement, Sites, Why};
 use codecortex_index::FileId;
 use codecortex_protocol::{ErrorCode, Failure, ProviderTopic, ToolError};
-use codecortex_resolve::{DefRef, FileNo, Resolver};
+use codecortex_resolve::{DefRef, FileNo, MissingModule, Resolver};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -135,6 +135,8 @@ struct Found {
     subject: Option<Subject>,
     declarations: Vec<DefRef>,
     name: String,
+    /// Modules to which it led and that nothing has.
+    missing: Vec<MissingModule>,
 }
 
 pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> StepResult {
@@ -173,6 +175,7 @@ impl Found {
             subject,
             declarations,
             name,
+            missing: query.missing_modules(),
         }
     }
 }
@@ -185,7 +188,7 @@ fn of_packages(cx: &Invocation<'_>, found: &Found) -> Result<(), Failure> {
         file.is_some_and(|file| file.def(def.def).kind == DefKind::Alias)
     };
     match found.declarations.iter().all(is_import) && !found.name.is_empty() {
-        true => need_libraries(cx, found.place.0),
+        true => need_libraries(cx, found.place.0, &found.missing),
         false => Ok(()),
     }
 }

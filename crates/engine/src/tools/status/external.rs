@@ -37,8 +37,8 @@ struct ExternalProblem {
 /// What there is to tell, once somebody looked.
 pub(super) fn external(cx: &Invocation<'_>) -> Option<ExternalData> {
     let external = &cx.external;
-    let is_nothing = external.read.is_empty() && external.problems.is_empty();
-    if !external.is_read() || is_nothing {
+    let problems: Vec<(&str, &str)> = external.problems().collect();
+    if external.read.is_empty() && problems.is_empty() {
         return None;
     }
     let items = cx
@@ -46,16 +46,17 @@ pub(super) fn external(cx: &Invocation<'_>) -> Option<ExternalData> {
         .all_files()
         .filter(|(_, file)| cx.index.is_outside(file.root));
     let items = items.flat_map(|(_, file)| &file.facts.items);
-    let problems = external.problems.iter().take(MOST_LISTED);
     Some(ExternalData {
         files: external.read.len() as u32,
         types: items.filter(|item| item.kind.is_type()).count() as u32,
         file_paths: external.read.iter().take(MOST_LISTED).cloned().collect(),
-        skipped: external.problems.len() as u32,
+        skipped: problems.len() as u32,
         problems: problems
+            .into_iter()
+            .take(MOST_LISTED)
             .map(|(path, problem)| ExternalProblem {
-                file_path: path.clone(),
-                problem: problem.clone(),
+                file_path: path.to_owned(),
+                problem: problem.to_owned(),
             })
             .collect(),
     })

@@ -8,6 +8,9 @@ use crate::paths::split_path;
 use crate::resolver::Resolver;
 use crate::ty::Ty;
 
+/// How the folder of stubs for an installed package ends, behind the package's name.
+const STUBS: &str = "-stubs";
+
 /// A folder without `__init__` is a module too: it is told by a file below it and by this much plus the
 /// number of folders between.
 const FOLDER: ScopeId = 0x4000_0000;
@@ -19,7 +22,7 @@ pub(super) fn root(resolver: &Resolver<'_>, file: FileNo, name: &str, level: u8)
     };
     let mut folder = split_path(bound.path()).0;
     if level == 0 {
-        return resolver.module_root(file, name, || absolute(resolver, folder, name));
+        return resolver.module_root(file, name, || absolute(resolver, file, folder, name));
     }
     for _ in 1..level {
         folder = split_path(folder).0;
@@ -27,7 +30,8 @@ pub(super) fn root(resolver: &Resolver<'_>, file: FileNo, name: &str, level: u8)
     if name.is_empty() {
         return package(resolver, folder).unwrap_or_else(LookupResult::nothing);
     }
-    in_folder(resolver, folder, name).unwrap_or_else(LookupResult::nothing)
+    let found = in_folder(resolver, folder, name);
+    found.unwrap_or_else(|| not_installed(resolver, file, folder, name))
 }
 
 /// A member of a package that is a module.
@@ -49,8 +53,21 @@ pub(super) fn submodule(
         return LookupResult::nothing();
     }
     let name = resolver.workspace.text(name);
-    let found = in_folder(resolver, folder, name);
-    found.unwrap_or_else(|| beside_namespace(resolver, folder, name))
+    if let Some(found) = in_folder(resolver, folder, name) {
+        return found;
+    }
+    match beside_namespace(resolver, folder, name) {
+        found if found.is_empty() => not_installed(resolver, file, folder, name),
+        found => found,
+    }
+}
+
+/// What an installed package has that is in no file: whoever reads such packages learns of it.
+fn not_installed(resolver: &Resolver<'_>, file: FileNo, folder: &str, name: &str) -> LookupResult {
+    if resolver.workspace.hints().installed(folder).is_some() {
+        resolver.note_missing_in(file, folder, name);
+    }
+    LookupResult::nothing()
 }
 
 /// What the module has that is called like the folder around it: whoever runs in there means that by its name.
@@ -83,20 +100,52 @@ fn joined(folder: &str, name: &str) -> String {
 /// The module or package of this name in a folder.
 fn in_folder(resolver: &Resolver<'_>, folder: &str, name: &str) -> Option<LookupResult> {
     let path = joined(folder, name);
-    let init = |ending| {
-        resolver
-            .workspace
-            .file_at(&format!("{path}/__init__{ending}"))
+    let found = module_file(resolver, &path);
+    let found = found.or_else(|| module_file(resolver, &in_other_half(resolver, folder, name)?));
+    found.or_else(|| folder_module(resolver, &path))
+}
+
+/// The file of the module or package that has a path.
+fn module_file(resolver: &Resolver<'_>, path: &str) -> Option<LookupResult> {
+    let mut endings = ["/__init__.py", ".py", "/__init__.pyi", ".pyi"].iter();
+    let file = endings.find_map(|ending| resolver.workspace.file_at(&format!("{path}{ending}")))?;
+    Some(LookupResult::typed(Ty::Module(file, 0)))
+}
+
+/// The path of an installed module in stubs for its package, or of what is in stubs in that package: either may have what
+/// the other has not.
+fn in_other_half(resolver: &Resolver<'_>, folder: &str, name: &str) -> Option<String> {
+    let (site, inside) = resolver.workspace.hints().installed(folder)?;
+    let (package, rest) = inside.split_once('/').unwrap_or((inside, ""));
+    let other = match package.strip_suffix(STUBS) {
+        _ if package.is_empty() => return None,
+        Some(package) => package.to_owned(),
+        None => format!("{package}{STUBS}"),
     };
-    let module = |ending| resolver.workspace.file_at(&format!("{path}{ending}"));
-    let found = init(".py")
-        .or_else(|| module(".py"))
-        .or_else(|| init(".pyi"))
-        .or_else(|| module(".pyi"));
-    if let Some(file) = found {
-        return Some(LookupResult::typed(Ty::Module(file, 0)));
-    }
-    folder_module(resolver, &path)
+    let folder = joined(site, &other);
+    let folder = if rest.is_empty() {
+        folder
+    } else {
+        joined(&folder, rest)
+    };
+    Some(joined(&folder, name))
+}
+
+/// A package among those that are installed where a file's imports are looked for; stubs before what they are for.
+fn installed(resolver: &Resolver<'_>, from: &str, name: &str) -> Option<LookupResult> {
+    let sites: Vec<&str> = resolver.workspace.hints().search_paths(from).collect();
+    let mut files = sites.iter();
+    let file = files.find_map(|site| {
+        let stubs = module_file(resolver, &joined(site, &format!("{name}{STUBS}")));
+        stubs.or_else(|| module_file(resolver, &joined(site, name)))
+    });
+    let mut folders = sites.iter();
+    file.or_else(|| {
+        folders.find_map(|site| {
+            let own = folder_module(resolver, &joined(site, name));
+            own.or_else(|| folder_module(resolver, &joined(site, &format!("{name}{STUBS}"))))
+        })
+    })
 }
 
 /// What a module says itself beside which its stub stands: checkers of types read that, and nobody says which is meant.
@@ -156,7 +205,7 @@ fn folder_module(resolver: &Resolver<'_>, folder: &str) -> Option<LookupResult> 
 }
 
 /// `import name` in a file of this folder: the roots around it, then any other.
-fn absolute(resolver: &Resolver<'_>, folder: &str, name: &str) -> LookupResult {
+fn absolute(resolver: &Resolver<'_>, file: FileNo, folder: &str, name: &str) -> LookupResult {
     let mut at = folder;
     let mut namespace = None;
     loop {
@@ -187,7 +236,12 @@ fn absolute(resolver: &Resolver<'_>, folder: &str, name: &str) -> LookupResult {
     if is_package(resolver, "") && !name.starts_with('_') && is_root_package(resolver, name) {
         return package(resolver, "").unwrap_or_else(LookupResult::external);
     }
-    namespace.unwrap_or_else(LookupResult::external)
+    let from = resolver.workspace.path(file).unwrap_or("");
+    let found = namespace.or_else(|| installed(resolver, from, name));
+    found.unwrap_or_else(|| {
+        resolver.note_missing_root(file, name);
+        LookupResult::external()
+    })
 }
 
 /// Whether a folder is a package without `__init__` that has other packages, and a module of its own name.
@@ -221,7 +275,8 @@ fn elsewhere(resolver: &Resolver<'_>, name: &str) -> Option<LookupResult> {
                 .path(*file)
                 .map_or("", |path| split_path(path).0);
             let (around, last) = split_path(folder);
-            if last == name && !folder.is_empty() && !is_package(resolver, around) {
+            let is_own = !resolver.workspace.is_external(*file);
+            if is_own && last == name && !folder.is_empty() && !is_package(resolver, around) {
                 if found.is_some_and(|found| found != *file) {
                     return None;
                 }

@@ -1,32 +1,26 @@
-//! Declarations of packages that TypeScript imports, from `node_modules` (SPEC D30): read when a name leads there.
+//! Packages that TypeScript imports, in `node_modules`: what their manifests say has their types.
 //!
-//! Nothing is known of which packages there are: for the imports of the file in which the name stands, the package's
-//! `package.json` is looked for from that folder upwards, and what it says has its types is read. What that imports from
-//! beside itself is read in the next round, a few rounds at most.
+//! For the imports of the file in which a name stands, the package's `package.json` is looked for from that folder
+//! upwards, and what it says has its types is read. What that imports from beside itself is read in the next round.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use codecortex_bind::facts::Expr;
-use codecortex_external::ExternalFile;
 use codecortex_index::FileId;
+use codecortex_protocol::Located;
 use codecortex_protocol::paths::absolute_path;
-use codecortex_protocol::{Effect, Failure, FetchedFile, Located, Need};
 use codecortex_resolve::{FileNo, Mapping, Resolver};
 use codecortex_syntax::Language;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use serde_json::Value;
 
 use crate::analysis::Analysis;
 use crate::external::joined;
-use crate::external::reading::file_ref;
-use crate::module_hints::tell_modules;
+use crate::external::libraries::{DEEPEST, MOST_FILES, folders_upwards, module_path};
 
-/// So many modules of a file are looked for, and so many files of packages are read for one question.
+/// So many modules of a file are looked for.
 const MOST_MODULES: usize = 48;
-const MOST_FILES: usize = 96;
-/// So deep a folder is, at most, whose `node_modules` is looked into.
-const DEEPEST: usize = 12;
 /// What the file of a path without its ending is called.
 const ENDINGS: [&str; 6] = [
     ".d.ts",
@@ -39,42 +33,59 @@ const ENDINGS: [&str; 6] = [
 
 /// What is known of packages.
 #[derive(Debug, Default)]
-pub(super) struct Libraries {
+pub(in crate::external) struct Packages {
     /// The file with a module's types, by workspace folder, folder and module; none where there is no such package.
     modules: RefCell<FxHashMap<(u32, String, String), Option<String>>>,
     /// What manifests of packages say, by their paths; none of those that are not there.
     manifests: FxHashMap<String, Option<Value>>,
-    /// Paths of files with declarations that were read, or are not there.
-    tried: FxHashSet<String>,
-    /// Files that are on their way.
-    requests: FxHashMap<u32, Vec<Located>>,
-    /// Those that were read, with what each imports from beside itself and was not read, once somebody looked.
+    /// Files that were read, with what each imports from beside itself and was not read, once somebody looked.
     read: RefCell<BTreeMap<FileNo, Option<Vec<String>>>>,
     mappings: Vec<Mapping>,
 }
 
-impl Libraries {
+impl Packages {
     /// Which module is which file.
-    pub(super) fn mappings(&self) -> &[Mapping] {
+    pub(in crate::external) fn mappings(&self) -> &[Mapping] {
         &self.mappings
+    }
+
+    /// Whether it is known what a manifest says.
+    pub(super) fn knows(&self, path: &str) -> bool {
+        self.manifests.contains_key(path)
+    }
+
+    /// Takes in what a manifest says. False where the file is none.
+    pub(super) fn take(&mut self, path: &str, bytes: Option<&[u8]>) -> bool {
+        let is_manifest = path.ends_with("/package.json");
+        if is_manifest {
+            let manifest = bytes.and_then(|bytes| serde_json::from_slice(bytes).ok());
+            self.manifests.insert(path.to_owned(), manifest);
+        }
+        is_manifest
+    }
+
+    /// Notes a file of a package: what it imports from beside itself is read, too.
+    pub(super) fn note_read(&mut self, file: FileNo, language: Language) {
+        if is_script(language) {
+            self.read.get_mut().insert(file, None);
+        }
     }
 }
 
-/// Makes sure that the declarations are read of packages that a file imports, where there are some; what names of the
-/// file mean may be another thing then.
-///
-/// # Errors
-/// What has to be read: it is asked for again afterwards, until nothing is missing.
-pub fn need_libraries(code: &Analysis, file: FileNo) -> Result<(), Failure> {
-    let Some(found) = code.index.file(FileId(file)) else {
-        return Ok(());
-    };
-    let is_script = matches!(
-        found.facts.summary().language,
+fn is_script(language: Language) -> bool {
+    matches!(
+        language,
         Language::TypeScript | Language::Tsx | Language::JavaScript
-    );
-    if !is_script || code.index.is_outside(found.root) {
-        return Ok(());
+    )
+}
+
+/// What has to be read for the packages that a file imports.
+pub(super) fn wanted(code: &Analysis, file: FileNo) -> Vec<Located> {
+    let Some(found) = code.index.file(FileId(file)) else {
+        return Vec::new();
+    };
+    if !is_script(found.facts.summary().language) || code.index.is_outside(found.root) {
+        return Vec::new();
     }
     let root = found.root;
     let (folder, _) = found.path.rsplit_once('/').unwrap_or(("", &found.path));
@@ -84,10 +95,10 @@ pub fn need_libraries(code: &Analysis, file: FileNo) -> Result<(), Failure> {
             add_file(code, root, &path, &mut files);
         }
     }
-    let libraries = &code.external.libraries;
+    let packages = &code.external.libraries.packages;
     // With several folders paths in the index begin with the name of one.
     let is_named = code.workspace.roots.len() > 1;
-    for (of, known) in libraries.read.borrow_mut().iter_mut() {
+    for (of, known) in packages.read.borrow_mut().iter_mut() {
         let known = known.get_or_insert_with(|| beside(code, *of));
         known.retain(|path| {
             let inside = code.workspace.roots.get(root as usize).filter(|_| is_named);
@@ -99,14 +110,9 @@ pub fn need_libraries(code: &Analysis, file: FileNo) -> Result<(), Failure> {
             path.is_none_or(|path| add_file(code, root, path, &mut files))
         });
     }
-    let wanted = if manifests.is_empty() {
-        files
-    } else {
-        manifests
-    };
-    match wanted.is_empty() {
-        true => Ok(()),
-        false => Err(Failure::NeedsInput(Need::Libraries(wanted))),
+    match manifests.is_empty() {
+        true => files,
+        false => manifests,
     }
 }
 
@@ -145,7 +151,7 @@ fn entry(
     module: &str,
     manifests: &mut Vec<Located>,
 ) -> Option<String> {
-    let libraries = &code.external.libraries;
+    let libraries = &code.external.libraries.packages;
     let key = (root, folder.to_owned(), module.to_owned());
     if let Some(known) = libraries.modules.borrow().get(&key) {
         return known.clone();
@@ -193,15 +199,10 @@ fn places(folder: &str, package: &str) -> Vec<String> {
         None => package.to_owned(),
     };
     let mut places = Vec::new();
-    let mut around = Some(folder);
-    while let Some(folder) = around.filter(|_| places.len() < 2 * DEEPEST) {
+    for folder in folders_upwards(folder).take(DEEPEST) {
         let modules = joined(folder, "node_modules");
         places.push(joined(&modules, package));
         places.push(format!("{modules}/@types/{described}"));
-        around = match folder {
-            "" => None,
-            folder => Some(folder.rsplit_once('/').map_or("", |(above, _)| above)),
-        };
     }
     places
 }
@@ -313,78 +314,11 @@ fn add_file(code: &Analysis, root: u32, path: &str, files: &mut Vec<Located>) ->
     is_new
 }
 
-/// Has files of packages read.
-pub fn request_libraries(code: &mut Analysis, files: &[Located]) {
-    let wanted = files.iter().filter_map(file_ref).collect();
-    let id = code.next_request();
-    code.effects.push(Effect::Fetch { id, files: wanted });
-    let inside = files.iter().filter(|file| file.place.is_some());
-    let inside = inside.cloned().collect();
-    code.external.libraries.requests.insert(id, inside);
-}
-
-/// Whether a file of a package was read, or is not there.
-pub fn is_library_here(code: &Analysis, file: &Located) -> bool {
-    let libraries = &code.external.libraries;
-    libraries.tried.contains(&file.path) || libraries.manifests.contains_key(&file.path)
-}
-
-/// Takes in what files of packages say. False where something else was asked for.
-pub fn take_libraries(code: &mut Analysis, id: u32, came: &[FetchedFile]) -> bool {
-    let Some(files) = code.external.libraries.requests.remove(&id) else {
-        return false;
-    };
-    let outside = code.workspace.roots.len() as u32;
-    code.index.set_external_root(outside);
-    let mut is_new = false;
-    for (at, file) in files.into_iter().enumerate() {
-        let bytes = came.get(at).and_then(|file| file.bytes.as_ref());
-        let bytes = bytes.map(|bytes| bytes.0.as_slice());
-        if file.path.ends_with("/package.json") {
-            let manifest = bytes.and_then(|bytes| serde_json::from_slice(bytes).ok());
-            let libraries = &mut code.external.libraries;
-            libraries.manifests.insert(file.path, manifest);
-            continue;
-        }
-        is_new |= bytes.is_some_and(|bytes| take_file(code, outside, &file, bytes));
-        code.external.libraries.tried.insert(file.path);
-    }
-    if is_new {
-        map_modules(code);
-        code.revision += 1;
-    }
-    true
-}
-
-/// Takes in what a file of a package declares. Whether it is source.
-fn take_file(code: &mut Analysis, outside: u32, file: &Located, bytes: &[u8]) -> bool {
-    let Some(place) = &file.place else {
-        return false;
-    };
-    let Ok(read) = ExternalFile::of_source(&file.display, &place.path, bytes) else {
-        return false;
-    };
-    let path = match code.workspace.roots.len() {
-        1 => place.path.clone(),
-        _ => file.display.clone(),
-    };
-    let (facts, origin) = read.into_parts();
-    let id = code.index.insert(outside, &path, facts);
-    code.external.origins.insert(path.into(), origin);
-    code.external.libraries.read.get_mut().insert(id.0, None);
-    true
-}
-
 /// Says which module is which file, as far as that was found out.
-fn map_modules(code: &mut Analysis) {
-    let several = code.workspace.roots.len() > 1;
-    let shown = |root: u32, path: &str| match code.workspace.roots.get(root as usize) {
-        Some(root) if several => joined(&root.name, path),
-        _ => path.to_owned(),
-    };
-    let modules = code.external.libraries.modules.borrow();
+pub(super) fn map_modules(code: &mut Analysis) {
+    let modules = code.external.libraries.packages.modules.borrow();
     let found = modules.iter().filter_map(|((root, folder, module), path)| {
-        let folder = shown(*root, folder);
+        let folder = module_path(code, *root, folder);
         Some(Mapping {
             folder: if folder.is_empty() {
                 folder
@@ -392,15 +326,14 @@ fn map_modules(code: &mut Analysis) {
                 format!("{folder}/")
             },
             written: module.clone(),
-            paths: vec![shown(*root, path.as_ref()?)],
+            paths: vec![module_path(code, *root, path.as_ref()?)],
             is_own: false,
         })
     });
     let mut mappings: Vec<Mapping> = found.collect();
     drop(modules);
     mappings.sort_by(|a, b| (&a.folder, &a.written).cmp(&(&b.folder, &b.written)));
-    code.external.libraries.mappings = mappings;
-    tell_modules(code);
+    code.external.libraries.packages.mappings = mappings;
 }
 
 #[cfg(test)]

@@ -1,0 +1,197 @@
+//! Declarations of libraries that a program imports (SPEC D30): read when a name leads there.
+//!
+//! Nothing is known of which libraries there are. For the modules that a question met and did not find, files are asked
+//! for by the paths that they would have; what is there is read, and what that leads to in the next round. How paths
+//! follow from a module is a file for each way of installing libraries.
+
+mod node;
+mod python;
+
+use std::collections::BTreeMap;
+
+use codecortex_external::ExternalFile;
+use codecortex_protocol::{Effect, Failure, FetchedFile, Located, Need};
+use codecortex_resolve::{FileNo, MissingModule, SearchPath};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::analysis::Analysis;
+use crate::external::libraries::node::Packages;
+use crate::external::libraries::python::Environments;
+use crate::external::reading::file_ref;
+use crate::module_hints::tell_modules;
+
+/// So many files are asked for in one round.
+const MOST_FILES: usize = 96;
+/// So deep a folder is, at most, beside which libraries are looked for.
+const DEEPEST: usize = 12;
+
+/// What is known of libraries.
+#[derive(Debug, Default)]
+pub(super) struct Libraries {
+    pub(super) packages: Packages,
+    environments: Environments,
+    /// Paths of files with declarations that were read, or are not there.
+    tried: FxHashSet<String>,
+    /// Files that are on their way.
+    requests: FxHashMap<u32, Vec<Located>>,
+    /// What could not be read: the file as answers show it, and why.
+    problems: BTreeMap<String, String>,
+}
+
+impl Libraries {
+    /// Where installed packages are, for imports by their names alone.
+    pub(super) fn search_paths(&self, code: &Analysis) -> Vec<SearchPath> {
+        self.environments.search_paths(code)
+    }
+
+    /// What could not be read, and why.
+    pub(super) fn problems(&self) -> impl Iterator<Item = (&str, &str)> {
+        let problems = self.problems.iter();
+        problems.map(|(path, why)| (path.as_str(), why.as_str()))
+    }
+}
+
+/// Makes sure that the declarations are read of libraries to which a question about a file led, where there are some:
+/// names may mean another thing then. `missing` are the modules that the question met and did not find.
+///
+/// # Errors
+/// What has to be read: it is asked for again afterwards, until nothing is missing.
+pub fn need_libraries(
+    code: &Analysis,
+    file: FileNo,
+    missing: &[MissingModule],
+) -> Result<(), Failure> {
+    let mut wanted = node::wanted(code, file);
+    wanted.extend(python::wanted(code, missing));
+    match wanted.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::NeedsInput(Need::Libraries(wanted))),
+    }
+}
+
+/// Has files of libraries read.
+pub fn request_libraries(code: &mut Analysis, files: &[Located]) {
+    let wanted = files.iter().filter_map(file_ref).collect();
+    let id = code.next_request();
+    code.effects.push(Effect::Fetch { id, files: wanted });
+    let inside = files.iter().filter(|file| file.place.is_some());
+    let inside = inside.cloned().collect();
+    code.external.libraries.requests.insert(id, inside);
+}
+
+/// Whether a file of a library was read, or is not there.
+pub fn is_library_here(code: &Analysis, file: &Located) -> bool {
+    code.external.libraries.is_known(&file.path)
+}
+
+impl Libraries {
+    fn is_known(&self, path: &str) -> bool {
+        self.tried.contains(path) || self.packages.knows(path) || self.environments.knows(path)
+    }
+}
+
+/// Takes in what files of libraries say. False where something else was asked for.
+pub fn take_libraries(code: &mut Analysis, id: u32, came: &[FetchedFile]) -> bool {
+    let Some(files) = code.external.libraries.requests.remove(&id) else {
+        return false;
+    };
+    let outside = code.workspace.roots.len() as u32;
+    code.index.set_external_root(outside);
+    let mut is_new = false;
+    for (at, file) in files.into_iter().enumerate() {
+        let fetched = came.get(at);
+        let bytes = fetched.and_then(|file| file.bytes.as_ref());
+        let bytes = bytes.map(|bytes| bytes.0.as_slice());
+        let libraries = &mut code.external.libraries;
+        let is_described =
+            libraries.packages.take(&file.path, bytes) || libraries.environments.take(&file, bytes);
+        if is_described {
+            continue;
+        }
+        if let Some(why) = fetched.and_then(|file| file.error.as_ref()) {
+            note_problem(code, &file, why);
+        }
+        if let Some(bytes) = bytes
+            && code.external.libraries.environments.is_best(&file.path)
+        {
+            is_new |= take_file(code, outside, &file, bytes);
+        }
+        code.external.libraries.tried.insert(file.path);
+    }
+    if is_new {
+        node::map_modules(code);
+        tell_modules(code);
+        code.revision += 1;
+    }
+    true
+}
+
+/// Takes in what a file of a library declares. Whether it is source.
+fn take_file(code: &mut Analysis, outside: u32, file: &Located, bytes: &[u8]) -> bool {
+    let Some(place) = &file.place else {
+        return false;
+    };
+    let most = code.workspace.limits_of(place.root).max_file_size;
+    if bytes.len() > most as usize {
+        note_problem(code, file, &format!("it is larger than {most} bytes"));
+        return false;
+    }
+    let read = match ExternalFile::of_source(&file.display, &place.path, bytes) {
+        Ok(read) => read,
+        Err(why) => {
+            note_problem(code, file, &format!("it cannot be read ({why})"));
+            return false;
+        }
+    };
+    let path = match code.workspace.roots.len() {
+        1 => place.path.clone(),
+        _ => file.display.clone(),
+    };
+    let (facts, origin) = read.into_parts();
+    let language = facts.language;
+    let id = code.index.insert(outside, &path, facts);
+    code.external.origins.insert(path.into(), origin);
+    code.external.libraries.packages.note_read(id.0, language);
+    true
+}
+
+fn note_problem(code: &mut Analysis, file: &Located, why: &str) {
+    let problems = &mut code.external.libraries.problems;
+    problems.insert(file.display.clone(), why.to_owned());
+}
+
+/// A folder and those above it, the nearest first.
+fn folders_upwards(folder: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(folder), |folder| {
+        (!folder.is_empty()).then(|| folder_of(folder))
+    })
+}
+
+/// The folder that a path is in.
+fn folder_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// A file's workspace folder and its path there, of its path as modules see it: with the folder's name only where there
+/// are several.
+fn place_of_module<'p>(code: &Analysis, path: &'p str) -> Option<(u32, &'p str)> {
+    match code.workspace.roots.as_slice() {
+        [_] => Some((0, path)),
+        roots => (0..).zip(roots).find_map(|(number, root)| {
+            let rest = path.strip_prefix(&root.name)?.strip_prefix('/')?;
+            Some((number, rest))
+        }),
+    }
+}
+
+/// The other way round: a path of a workspace folder as modules see it.
+fn module_path(code: &Analysis, root: u32, path: &str) -> String {
+    match code.workspace.roots.as_slice() {
+        [_] => path.to_owned(),
+        roots => match (roots.get(root as usize), path) {
+            (Some(root), "") => root.name.clone(),
+            (Some(root), path) => format!("{}/{path}", root.name),
+            (None, path) => path.to_owned(),
+        },
+    }
+}
