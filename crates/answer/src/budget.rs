@@ -145,17 +145,41 @@ pub fn fit(rendering: &dyn Rendering, limit: Limit) -> Result<String, ToolError>
         .hint("Call again with at least that many in `maxTokens`.")
         .detail("minimumTokens", tokens));
     }
-    // The largest number of pieces that fits: rendering grows with it but for a few digits.
-    let (mut fits, mut exceeds) = (smallest, all);
+    Ok(most_pieces(limit, (smallest, minimum), (all, full), cut))
+}
+
+/// The answer with the largest number of pieces that fits, between one that does and one that does not: an answer grows
+/// with its pieces but for a few digits. What it costs grows nearly evenly, so the number is looked for where the limit
+/// lies between the two, and in the middle where that brought them hardly nearer.
+fn most_pieces(
+    limit: Limit,
+    (mut fits, mut best): (usize, String),
+    (mut exceeds, full): (usize, String),
+    cut: impl Fn(usize) -> String,
+) -> String {
+    let mut cost = (limit.cost(&best), limit.cost(&full));
+    let mut halves = false;
     while exceeds - fits > 1 {
-        let middle = fits + (exceeds - fits) / 2;
-        if limit.allows(&cut(middle)) {
-            fits = middle;
+        let between = exceeds - fits;
+        let step = match limit.tokens {
+            Some(tokens) if !halves && cost.0 < cost.1 => {
+                let part = f64::from(tokens.saturating_sub(cost.0)) / f64::from(cost.1 - cost.0);
+                (between as f64 * part) as usize
+            }
+            _ => between / 2,
+        };
+        let middle = fits + step.clamp(1, between - 1);
+        let text = cut(middle);
+        if limit.allows(&text) {
+            cost.0 = limit.cost(&text);
+            (fits, best) = (middle, text);
         } else {
+            cost.1 = limit.cost(&text);
             exceeds = middle;
         }
+        halves = !halves && exceeds - fits > between / 2;
     }
-    Ok(cut(fits))
+    best
 }
 
 /// Renders with an account that is true of the text that holds it.
@@ -274,6 +298,49 @@ mod tests {
                     prop_assert!(tokens.is_some_and(|tokens| tokens < minimum) || bytes.is_some_and(|bytes| bytes < minimum * 4));
                 }
             }
+        }
+    }
+
+    /// Two hundred and fifty-six even pieces, which notes how many of them are asked for.
+    #[derive(Default)]
+    struct Even(std::cell::RefCell<std::collections::BTreeSet<usize>>);
+
+    impl Rendering for Even {
+        fn levels(&self) -> &'static [&'static str] {
+            &["whole"]
+        }
+        fn pieces(&self) -> usize {
+            256
+        }
+        fn render(&self, _: usize, pieces: usize, account: &Account) -> String {
+            self.0.borrow_mut().insert(pieces);
+            format!(
+                "{} {account:?}",
+                "forty characters are ten tokens of these".repeat(pieces)
+            )
+        }
+    }
+
+    #[test]
+    fn the_number_of_pieces_is_found_in_a_few_tries() {
+        for tokens in [100, 160, 500, 1300, 2000, 2400] {
+            let even = Even::default();
+            let text = fit(
+                &even,
+                Limit {
+                    tokens: Some(tokens),
+                    ..Limit::default()
+                },
+            )
+            .unwrap();
+            let tried = even.0.into_inner();
+            let fits = text.matches("forty").count();
+            // All, the fewest, and some between: halves would be eight.
+            assert!(tried.len() <= 2 + 5, "{tokens}: {tried:?}");
+            assert!(
+                tried.contains(&fits) && tried.contains(&(fits + 1)),
+                "{tried:?}"
+            );
         }
     }
 

@@ -12,6 +12,8 @@ pub(crate) struct Line {
     end: u32,
     /// Characters of indentation that are a level.
     unit: u32,
+    /// Characters of it as it is shown, with its end: choosing asks for it of a line again and again.
+    pub(crate) width: u32,
     /// Whether it has nothing but white space.
     pub(crate) is_empty: bool,
 }
@@ -33,15 +35,16 @@ pub(crate) fn lines_of(text: &str) -> Vec<Line> {
             start,
             end: start + shown.len() as u32,
             unit: 1,
+            width: 0,
             is_empty: shown.trim().is_empty(),
         });
         start += line.len() as u32;
     }
-    if unit != usize::MAX {
-        lines
-            .iter_mut()
-            .filter(|line| line.text(text).starts_with(' '))
-            .for_each(|line| line.unit = unit as u32);
+    for line in &mut lines {
+        if unit != usize::MAX && line.text(text).starts_with(' ') {
+            line.unit = unit as u32;
+        }
+        line.width = line.width_in(text);
     }
     lines
 }
@@ -87,14 +90,13 @@ impl Line {
         shown
     }
 
-    /// Characters of it as it is shown, with its end.
-    pub(crate) fn width(&self, of: &str) -> usize {
+    fn width_in(&self, of: &str) -> u32 {
         let body = self.text(of).trim_start();
         let body = match body.is_ascii() {
             true => body.len(),
             false => body.chars().count(),
         };
-        self.levels(of).min(MAX_LINE) + body.min(MAX_LINE + 1) + 1
+        (self.levels(of).min(MAX_LINE) + body.min(MAX_LINE + 1) + 1) as u32
     }
 }
 
@@ -114,7 +116,8 @@ mod tests {
     fn width_is_that_of_what_is_shown() {
         let text = format!("  x\n\n    {}\n{}", "é".repeat(299), "é".repeat(400));
         for line in lines_of(&text) {
-            assert_eq!(line.width(&text), line.shown(&text).chars().count() + 1);
+            let shown = line.shown(&text).chars().count() + 1;
+            assert_eq!(line.width as usize, shown);
         }
     }
 }

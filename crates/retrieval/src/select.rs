@@ -107,6 +107,8 @@ struct Piece {
     gain: f32,
     /// Lines to show; none shows the name alone.
     lines: std::ops::Range<u32>,
+    /// Characters that it adds at least while anything of it is not shown.
+    least: usize,
 }
 
 /// A file while pieces are chosen.
@@ -351,6 +353,10 @@ impl<'a> Choice<'a> {
         let mut heap = BinaryHeap::from(self.prepared.weighed.clone());
         while let Some(top) = heap.pop() {
             let piece = &pieces[top.piece];
+            // Most come when there is hardly any room left.
+            if piece.least > self.room {
+                continue;
+            }
             let now = self.weigh(piece, top.piece);
             if now.cost == 0 {
                 continue;
@@ -372,6 +378,7 @@ impl<'a> Choice<'a> {
                 item,
                 gain: 1.0,
                 lines: line..line + 1,
+                least: 0,
             };
             let cost = self.cost(&piece);
             if cost > self.room {
@@ -400,6 +407,7 @@ impl<'a> Choice<'a> {
                     item,
                     gain: gain.powf(self.params.name_power),
                     lines: 0..0,
+                    least: entry.name(ranked.declaration).chars().count() + 2,
                 });
             }
             if item < BODIES {
@@ -447,7 +455,16 @@ impl<'a> Choice<'a> {
                 1.0
             };
             let gain = gain * self.params.body_share * of_kind * share;
-            pieces.push(Piece { item, gain, lines });
+            let own = open.lines[lines.start as usize..lines.end as usize].iter();
+            let head = name_line.and_then(|line| open.lines.get(line as usize));
+            let said = own.chain(head).filter(|line| !line.is_empty);
+            let least = said.map(|line| line.width as usize).min().unwrap_or(0);
+            pieces.push(Piece {
+                item,
+                gain,
+                lines,
+                least,
+            });
         }
     }
 
@@ -563,7 +580,7 @@ impl<'a> Choice<'a> {
         for line in self.lines_of_piece(piece) {
             let is_new = !open.shown.contains(&line);
             if is_new {
-                cost += open.lines[line as usize].width(open.text);
+                cost += open.lines[line as usize].width as usize;
             }
             // What is shown already may have been counted as the next line of a run that ends here.
             if is_new
@@ -592,11 +609,11 @@ impl<'a> Choice<'a> {
                 .contains(&(self.ranking.items[piece.item].file, of.key))
     }
 
-    /// The lines of a piece, with the line that declares what they are part of.
+    /// The lines of a piece, with the line that declares what they are part of; none of a name.
     fn lines_of_piece(&self, piece: &Piece) -> Vec<u32> {
         let head = self
             .name_line(piece.item)
-            .filter(|line| !piece.lines.contains(line));
+            .filter(|line| !piece.lines.is_empty() && !piece.lines.contains(line));
         let own = piece.lines.clone();
         let lines = self
             .files
@@ -633,13 +650,25 @@ impl<'a> Choice<'a> {
             self.rows.insert(piece.item);
         }
         open.named.insert(piece.item);
+        self.room -= cost;
+        self.leave_out_of_row(piece.item, entry, needs_row);
         if self.taken_items.insert(piece.item) {
             *self
                 .taken_keys
                 .entry((ranked.file, self.key(piece.item)))
                 .or_default() += 1;
         }
-        self.room -= cost;
+    }
+
+    /// Takes a name out of its row again where its line says it by now.
+    fn leave_out_of_row(&mut self, item: usize, entry: &FileEntry, needs_row: bool) {
+        let ranked = &self.ranking.items[item];
+        let open = self.files.get(&ranked.file);
+        let line = self.name_line(item).zip(open);
+        let is_shown = line.is_some_and(|(line, open)| open.shown.contains(&line));
+        if is_shown && !needs_row && self.rows.remove(&item) {
+            self.room += entry.name(ranked.declaration).chars().count() + 2;
+        }
     }
 
     fn finish(self) -> Selection {

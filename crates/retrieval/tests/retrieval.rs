@@ -188,6 +188,40 @@ fn the_text_has_files_names_and_code() {
 }
 
 #[test]
+fn a_name_is_told_without_its_line_and_not_once_more_beside_it() {
+    let names: Vec<String> = (0..30).map(|at| format!("redirect_{at}")).collect();
+    let bodies: Vec<(&str, &str)> = names
+        .iter()
+        .map(|name| {
+            (
+                name.as_str(),
+                "return follow_the_answer(to, code, headers, cookies)",
+            )
+        })
+        .collect();
+    let mut index = Index::new();
+    let text = put(&mut index, "src/redirects.py", &functions(&bodies));
+    let texts = BTreeMap::from([("src/redirects.py".to_owned(), text)]);
+    let mut tiers = Vec::new();
+    for budget in [60, 120, 240, 480] {
+        let asked = query("redirect");
+        let told = chosen(&index, &texts, &asked, None, budget, Selector::Ranked);
+        for symbol in told.files.iter().flat_map(|file| &file.symbols) {
+            let line = format!("fn {}(", symbol.name);
+            let has_line = symbol.lines.iter().any(|(_, text)| text.contains(&line));
+            assert_eq!(symbol.in_row, !has_line, "{symbol:?}");
+            assert_eq!(symbol.in_row, symbol.tier == Tier::Name, "{symbol:?}");
+            tiers.push(symbol.tier);
+        }
+        assert!(told.tokens <= budget);
+    }
+    assert!(
+        tiers.contains(&Tier::Name) && tiers.contains(&Tier::Body),
+        "{tiers:?}"
+    );
+}
+
+#[test]
 fn an_answer_says_what_it_matched() {
     let (index, _) = shop();
     let known = index.rank(&query("redirect zebra"), None, &Params::tuned());
