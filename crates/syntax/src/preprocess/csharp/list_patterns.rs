@@ -8,7 +8,17 @@ const BEFORE: [&str; 5] = ["is", "not", "and", "or", "case"];
 
 /// Whether a text may have some.
 pub(super) fn may_have(text: &str) -> bool {
-    memchr::memmem::find(text.as_bytes(), b"..").is_some()
+    memchr::memmem::find_iter(text.as_bytes(), b"..").any(|at| may_be_slice(text, at))
+}
+
+/// Whether two dots may be a slice: it stands behind a bracket or a comma, between which may be a comment. Most dots in a
+/// row are an ellipsis in prose or a range.
+fn may_be_slice(text: &str, at: usize) -> bool {
+    let (before, behind) = (&text[..at], &text[at + 2..]);
+    let last = before.trim_end();
+    let is_behind_line = before[last.len()..].contains('\n') || last.is_empty();
+    let is_behind = is_behind_line || last.ends_with(['[', ',']) || last.ends_with("*/");
+    is_behind && !behind.starts_with('.')
 }
 
 /// What an open bracket holds.
@@ -91,6 +101,21 @@ mod tests {
             read("m switch { [..] => 1, [.., A { K: 1 }] => 2, _ => 3 }"),
             "m switch { [_ ] => 1, [_ , A { K: 1 }] => 2, _ => 3 }"
         );
+    }
+
+    #[test]
+    fn comments_before_slices_are_nothing() {
+        assert_eq!(
+            read("m is [1, /* a */ .., T { K: 1 } a]"),
+            "m is [1, /* a */ _ , T { K: 1 } a]"
+        );
+        assert_eq!(
+            read("m is [T { K: 1 } a, // first\n  .. // rest\n]"),
+            "m is [T { K: 1 } a, // first\n  _  // rest\n]"
+        );
+        for prose in ["Waits ...", "a, b, ...", "[...]", "1..2"] {
+            assert!(!super::may_have(prose), "{prose}");
+        }
     }
 
     #[test]
