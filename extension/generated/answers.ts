@@ -830,6 +830,10 @@ export interface Item {
   search?: Snippet[];
   /** Code like it that did not change. */
   similar?: Snippet[];
+  /** Lines with the name of what changed that are no uses of it: imports, exports, prototypes. */
+  mentions?: Snippet[];
+  /** Declarations of names on changed lines that the names are not known to mean. */
+  namesakes?: Snippet[];
   /** What tools report of it. */
   scanner_issues?: string[];
   /** What was looked for and is not there, or not all shown. */

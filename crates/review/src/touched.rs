@@ -34,6 +34,8 @@ pub struct Touched {
     pub old_name: Option<String>,
     /// Whether others may use it.
     pub is_visible: bool,
+    /// Whether it is a function in running code: a closure with a name, or a nested function.
+    pub is_closure: bool,
     /// What changed in it.
     pub runs: Vec<Run>,
 }
@@ -93,32 +95,42 @@ fn facts_of(source: &Option<Source>) -> Option<&Facts> {
     source.as_ref()?.facts.as_ref()
 }
 
-/// The innermost declaration around lines, and those that are wholly among them.
+/// The innermost declaration around lines, the innermost closure in it around them, and declarations that are wholly or
+/// partly among them. A closure that is among them is part of what its function does.
 fn hit(facts: &Facts, lo: u32, hi: u32, count: u32) -> Vec<ItemIndex> {
-    let is_own = |item: &Item| {
-        !is_local(item)
-            && !item.name.is_empty()
-            && !item.kind.is_namespace()
-            && item.kind != ItemKind::Extension
-    };
-    let all = facts
-        .items
-        .iter()
-        .enumerate()
-        .filter(|(_, item)| is_own(item));
     let mut hit = Vec::new();
-    let mut around = None;
-    for (index, item) in all {
+    let (mut around, mut closure) = (None, None);
+    for (index, item) in facts.items.iter().enumerate() {
         let (start, end) = span(item);
-        if start <= lo && hi <= end {
+        let holds = start <= lo && hi <= end;
+        if is_closure(item) && holds {
+            closure = Some(index as ItemIndex);
+        }
+        if !is_declared(item) {
+            continue;
+        }
+        if holds {
             around = Some(index as ItemIndex);
         } else if count > 0 && start <= hi && lo <= end {
-            // Partly or wholly among them.
             hit.push(index as ItemIndex);
         }
     }
     hit.extend(around);
+    hit.extend(closure);
     hit
+}
+
+/// Whether something is a declaration of its own, which others may see.
+fn is_declared(item: &Item) -> bool {
+    !is_local(item)
+        && !item.name.is_empty()
+        && !item.kind.is_namespace()
+        && item.kind != ItemKind::Extension
+}
+
+/// Whether something is a function in running code that has a name.
+fn is_closure(item: &Item) -> bool {
+    is_local(item) && item.kind.is_callable() && !item.name.is_empty()
 }
 
 /// The same declaration in the other version: by path, kind and parameters, else by its place among those of its name.
@@ -131,7 +143,7 @@ fn counterpart(from: &Facts, index: ItemIndex, to: &Facts) -> Option<ItemIndex> 
             let found = &facts.items[*other as usize];
             facts.str(found.name) == from.str(item.name)
                 && found.kind.is_type() == item.kind.is_type()
-                && !is_local(found)
+                && is_local(found) == is_local(item)
                 && path_in_file(facts, *other) == path
         })
         .collect()
@@ -206,6 +218,7 @@ fn describe(old: Version<'_>, new: Version<'_>, run: Run) -> Option<Touched> {
         class,
         old_name: None,
         is_visible,
+        is_closure: is_closure(item),
         runs: vec![run],
     })
 }
@@ -313,6 +326,7 @@ fn join_renamed(all: &mut Vec<Touched>, file: &ChangedFile) {
             touched.changes.contains("added")
                 && touched.kind == all[at].kind
                 && touched.container == all[at].container
+                && touched.is_closure == all[at].is_closure
         };
         let likeness = |touched: &Touched| alike(old, &all[at], new, touched);
         let best = (0..all.len())

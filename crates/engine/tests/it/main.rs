@@ -40,6 +40,7 @@ mod references;
 mod relations;
 mod replay;
 mod review;
+mod review_context;
 mod review_documents;
 mod review_examples;
 mod review_fusion;

@@ -30,7 +30,7 @@ const SHARES: [(Part, f64); 7] = [
 ];
 /// What is left over, part by part: of each the pieces up to a score. A line that calls or means something costs little
 /// beside a body, so the nearest of these come first.
-const REST: [(Part, f64); 9] = [
+const REST: [(Part, f64); 12] = [
     (Part::Caller, 100.0),
     (Part::Test, f64::INFINITY),
     (Part::Definition, 30.0),
@@ -39,6 +39,9 @@ const REST: [(Part, f64); 9] = [
     (Part::Caller, f64::INFINITY),
     (Part::Implementation, f64::INFINITY),
     (Part::Search, f64::INFINITY),
+    (Part::Mention, f64::INFINITY),
+    (Part::Member, f64::INFINITY),
+    (Part::Namesake, f64::INFINITY),
     (Part::Whole, f64::INFINITY),
 ];
 /// Characters for tests at least: the head of one and the line that names what changed.

@@ -74,6 +74,12 @@ pub struct Item {
     /// Code like it that did not change.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub similar: Vec<Snippet>,
+    /// Lines with the name of what changed that are no uses of it: imports, exports, prototypes.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub mentions: Vec<Snippet>,
+    /// Declarations of names on changed lines that the names are not known to mean.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub namesakes: Vec<Snippet>,
     /// What tools report of it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub scanner_issues: Vec<String>,
@@ -325,10 +331,12 @@ fn place_lines(
         };
         match part {
             Part::Caller => item.callers.push(snippet),
-            Part::Definition => item.definitions.push(snippet),
+            Part::Definition | Part::Member => item.definitions.push(snippet),
             Part::Test => item.tests.push(snippet),
             Part::Implementation => item.implementations.push(snippet),
             Part::Search => item.search.push(snippet),
+            Part::Mention => item.mentions.push(snippet),
+            Part::Namesake => item.namesakes.push(snippet),
             _ => item.similar.push(snippet),
         }
     }

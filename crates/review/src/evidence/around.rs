@@ -1,6 +1,6 @@
 //! The declarations that a change touches, whole: what the diff does not show of them.
 
-use codecortex_syntax::{Facts, Item};
+use codecortex_syntax::{Facts, Flags, Item, ItemKind};
 
 use super::{Evidence, Part, Piece, Search};
 use crate::diff::Run;
@@ -32,17 +32,61 @@ pub(super) fn add(search: &Search<'_>, found: &mut Evidence) {
                 .new
                 .and_then(|index| facts.items.get(index as usize));
             if let Some(item) = item {
-                declaration(search, at, &file.path, (facts, item, touched), found);
+                let own = own_runs(facts, item, touched, &unit.touched);
+                declaration(search, at, &file.path, (facts, item, &own), found);
             }
         }
+        let is_undeclared = |run: &Run| !unit.touched.iter().any(|of| of.runs.contains(run));
+        let runs = unit.runs(search.change);
+        for run in runs.into_iter().filter(is_undeclared) {
+            block(search, at, &file.path, (facts, &run), found);
+        }
     }
+}
+
+/// What changed in a declaration and in no closure of it, which is shown by itself.
+fn own_runs(facts: &Facts, item: &Item, of: &Touched, all: &[Touched]) -> Vec<Run> {
+    let is_inner = |touched: &&Touched| {
+        let inner = touched.new.filter(|_| touched.is_closure);
+        let inner = inner.and_then(|index| facts.items.get(index as usize));
+        inner.is_some_and(|inner| {
+            item.start_byte < inner.start_byte && inner.end_byte <= item.end_byte
+        })
+    };
+    let inner: Vec<&Touched> = all.iter().filter(is_inner).collect();
+    let is_own = |run: &&Run| !inner.iter().any(|touched| touched.runs.contains(run));
+    of.runs.iter().filter(is_own).copied().collect()
+}
+
+/// A short block of members that holds a change which is in none of them, such as the call of a macro.
+fn block(
+    search: &Search<'_>,
+    unit: usize,
+    path: &str,
+    (facts, run): (&Facts, &Run),
+    found: &mut Evidence,
+) {
+    let (lo, hi) = run.new_span();
+    let holds = |item: &&Item| {
+        let (start, end) = span(item);
+        start <= lo && hi <= end && !item.kind.is_namespace()
+    };
+    let Some(block) = facts.items.iter().rfind(holds) else {
+        return;
+    };
+    let (start, end) = span(block);
+    let lines = match telling(found, path, start..=end) <= WHOLE {
+        true => visible(search, found, path, start..=end),
+        false => visible(search, found, path, start..=start),
+    };
+    put_nearest(found, (unit, path), lines, std::slice::from_ref(run));
 }
 
 fn declaration(
     search: &Search<'_>,
     unit: usize,
     path: &str,
-    (facts, item, touched): (&Facts, &Item, &Touched),
+    (facts, item, runs): (&Facts, &Item, &[Run]),
     found: &mut Evidence,
 ) {
     let (start, end) = span(item);
@@ -64,14 +108,11 @@ fn declaration(
     let wanted: Vec<u32> = match length <= WHOLE {
         true => visible(search, found, path, start..=end),
         false => {
-            let inner = inner(found, path, (facts, item, touched));
+            let inner = inner(found, path, (facts, item, runs));
             let near = |line: &u32| {
                 *line <= head_end
                     || inner.iter().any(|(lo, hi)| lo <= line && line <= hi)
-                    || touched
-                        .runs
-                        .iter()
-                        .any(|run| distance(run, *line) <= AROUND)
+                    || runs.iter().any(|run| distance(run, *line) <= AROUND)
             };
             visible(search, found, path, start..=end)
                 .into_iter()
@@ -95,18 +136,18 @@ fn declaration(
         put(found, part, f64::from(length), unit, path, all);
     }
     let mut nearest = wanted;
-    nearest.sort_by_key(|line| touched.runs.iter().map(|run| distance(run, *line)).min());
+    nearest.sort_by_key(|line| runs.iter().map(|run| distance(run, *line)).min());
     let score = f64::from(nearest.len() as u32) + if is_test { 10_000.0 } else { 0.0 };
     put(found, Part::Enclosing, score, unit, path, nearest);
-    around(search, unit, path, (facts, item, touched), found);
+    around(search, unit, path, (facts, item, runs), found);
 }
 
-/// A member is read with the head of its type; what is no function with all of a short one.
+/// A member is read with the head of its type; what has no body with all of a short one.
 fn around(
     search: &Search<'_>,
     unit: usize,
     path: &str,
-    (facts, item, touched): (&Facts, &Item, &Touched),
+    (facts, item, runs): (&Facts, &Item, &[Run]),
     found: &mut Evidence,
 ) {
     let parent = item
@@ -124,13 +165,26 @@ fn around(
     let head = visible(search, found, path, line..=line);
     put(found, Part::Head, 2.0, unit, path, head);
     let (start, end) = span(parent);
-    if item.kind.is_callable() || telling(found, path, start..=end) > WHOLE {
-        return;
+    let has_body = item.kind.is_callable()
+        && !matches!(parent.kind, ItemKind::Interface | ItemKind::Trait)
+        && !item.flags.contains(Flags::ABSTRACT)
+        && !item.flags.contains(Flags::DECLARATION);
+    if !has_body && telling(found, path, start..=end) <= WHOLE {
+        let rest = visible(search, found, path, start..=end);
+        put_nearest(found, (unit, path), rest, runs);
     }
-    let mut rest = visible(search, found, path, start..=end);
-    rest.sort_by_key(|line| touched.runs.iter().map(|run| distance(run, *line)).min());
-    let score = f64::from(rest.len() as u32);
-    put(found, Part::Enclosing, score, unit, path, rest);
+}
+
+/// Lines of what encloses a change, the nearest to it first.
+fn put_nearest(
+    found: &mut Evidence,
+    (unit, path): (usize, &str),
+    mut lines: Vec<u32>,
+    runs: &[Run],
+) {
+    lines.sort_by_key(|line| runs.iter().map(|run| distance(run, *line)).min());
+    let score = f64::from(lines.len() as u32);
+    put(found, Part::Enclosing, score, unit, path, lines);
 }
 
 /// The last line of a declaration's head: where its body begins, or what fits into some lines.
@@ -159,7 +213,7 @@ fn telling(found: &Evidence, path: &str, lines: std::ops::RangeInclusive<u32>) -
 fn inner(
     found: &Evidence,
     path: &str,
-    (facts, item, touched): (&Facts, &Item, &Touched),
+    (facts, item, runs): (&Facts, &Item, &[Run]),
 ) -> Vec<(u32, u32)> {
     let is_in = |inner: &&Item| {
         inner.start_byte > item.start_byte
@@ -167,7 +221,7 @@ fn inner(
             && inner.kind.is_callable()
     };
     let all: Vec<(u32, u32)> = facts.items.iter().filter(is_in).map(span).collect();
-    let of_run = touched.runs.iter().filter_map(|run| {
+    let of_run = runs.iter().filter_map(|run| {
         let (lo, hi) = run.new_span();
         let around = all.iter().filter(|(start, end)| *start <= lo && hi <= *end);
         let mut short = around.filter(|(start, end)| telling(found, path, *start..=*end) <= WHOLE);

@@ -7,7 +7,9 @@ mod around;
 mod asked;
 mod documents;
 mod lines;
+mod mentions;
 mod names;
+mod namesakes;
 mod siblings;
 mod uses;
 
@@ -57,6 +59,12 @@ pub enum Part {
     Body,
     /// Code like that which changed, in files that the change does not touch.
     Similar,
+    /// A field or the like that a name on an added line means: its use tells nearly all of it.
+    Member,
+    /// Lines with the name of what changed that are no uses of it: imports, exports, prototypes.
+    Mention,
+    /// Declarations of a name on changed lines that nobody resolved it to.
+    Namesake,
 }
 
 impl Part {
@@ -65,10 +73,12 @@ impl Part {
     pub fn list(self) -> &'static str {
         match self {
             Self::Caller => "callers",
-            Self::Definition => "definitions",
+            Self::Definition | Self::Member => "definitions",
             Self::Test => "tests",
             Self::Implementation => "implementations",
             Self::Search => "search",
+            Self::Mention => "mentions",
+            Self::Namesake => "namesakes",
             _ => "similar",
         }
     }
@@ -272,12 +282,20 @@ pub fn gather(
     let query = Resolver::new(names.workspace());
     let search = Search::new(view, root, (change, units), &query);
     let used = uses::find(&search);
-    let meant = names::find(&search, &used.gone);
+    let mut meant = names::find(&search, &used.gone);
+    meant.extend(namesakes::find(&search, &meant));
+    let mentions = mentions::find(&search, &used);
     let words = siblings::Words::of(&search);
     let near = siblings::candidates(&search);
     let mut files: BTreeSet<FileNo> = near.iter().map(|file| file.0).collect();
     files.extend(used.files());
     files.extend(meant.iter().map(|meant| meant.symbol.file.0));
+    files.extend(
+        mentions
+            .iter()
+            .flat_map(|of| &of.uses)
+            .map(|used| used.file),
+    );
     let is_other = |file: &FileNo| {
         let changed = search.changed.get(file);
         changed.is_none_or(|at| search.change.files[*at].new.is_none())
@@ -292,6 +310,7 @@ pub fn gather(
     documents.add(&mut found);
     around::add(&search, &mut found);
     names::add(&search, meant, &mut found);
+    mentions::add(&search, mentions, &mut found);
     uses::add(&search, used, &documents, &mut found);
     siblings::add(&search, &words, &near, &mut found);
     found.sort();

@@ -24,18 +24,21 @@ const MOST_SHOWN: usize = 3;
 /// Lines of a definition's head.
 const HEAD: u32 = 3;
 
-/// What a name means.
+/// What a name means, or may mean.
 #[derive(Clone, Debug)]
 pub(super) struct Meant {
+    pub(super) part: Part,
     pub(super) symbol: Symbol,
-    unit: usize,
-    score: f64,
+    pub(super) unit: usize,
+    pub(super) score: f64,
 }
 
 /// Where the uses of a name lead.
 #[derive(Default)]
 struct Led {
     symbols: Vec<Symbol>,
+    /// Fields and the like, whose use tells nearly all of them.
+    members: Vec<Symbol>,
     asked: usize,
     /// Whether a use leads nobody knows where.
     is_open: bool,
@@ -43,44 +46,56 @@ struct Led {
 
 /// A name on changed lines.
 #[derive(Default)]
-struct Word {
+pub(super) struct Word {
+    /// How often added lines have it.
     count: u32,
+    /// Whether removed lines have it.
     was_there: bool,
-    unit: usize,
+    pub(super) unit: usize,
     /// Whether it is in code that is no test.
     is_product: bool,
+    /// Whether it is called, or spelled like a type or a constant.
+    pub(super) is_telling: bool,
+}
+
+impl Word {
+    /// What comes first: what product code has, what is new, what is frequent.
+    pub(super) fn rank(&self) -> (bool, bool, std::cmp::Reverse<u32>) {
+        let is_old = self.was_there || self.count == 0;
+        (!self.is_product, is_old, std::cmp::Reverse(self.count))
+    }
 }
 
 pub(super) fn find(search: &Search<'_>, gone: &[(usize, String)]) -> Vec<Meant> {
     let words = words(search);
     let resolved = resolved(search);
-    let mut order: Vec<(&String, &Word)> = words.iter().collect();
-    order.sort_by_key(|(name, word)| {
-        (
-            !word.is_product,
-            word.was_there,
-            std::cmp::Reverse(word.count),
-            *name,
-        )
-    });
+    let added = words.iter().filter(|(_, word)| word.count > 0);
+    let mut order: Vec<(&String, &Word)> = added.collect();
+    order.sort_by_key(|(name, word)| (word.rank(), *name));
     let mut seen: FxHashSet<Symbol> = FxHashSet::default();
     let mut meant = Vec::new();
     for (rank, (name, word)) in order.into_iter().take(MOST_NAMES).enumerate() {
         if gone.iter().any(|(_, gone)| gone == name) {
             continue;
         }
-        let (symbols, doubt) = match resolved.get(name.as_str()) {
+        let led = resolved.get(name.as_str());
+        let members = led.map_or(&[][..], |led| &led.members);
+        let (symbols, doubt) = match led {
             Some(led) if !led.symbols.is_empty() => (led.symbols.clone(), 0.0),
-            Some(led) if !led.is_open => continue,
+            Some(led) if !led.is_open => (Vec::new(), 0.0),
             _ => by_name(search, name),
         };
         let score = rank as f64 + doubt + if word.was_there { 20.0 } else { 0.0 };
-        for symbol in symbols.into_iter().take(MOST_SHOWN) {
+        let of = |part| move |symbol| (part, symbol);
+        let symbols = symbols.into_iter().take(MOST_SHOWN);
+        let members = members.iter().copied().take(MOST_SHOWN);
+        let all = symbols.map(of(Part::Definition));
+        for (part, symbol) in all.chain(members.map(of(Part::Member))) {
             if seen.insert(symbol) && !is_shown(search, symbol) {
-                let unit = word.unit;
                 meant.push(Meant {
+                    part,
                     symbol,
-                    unit,
+                    unit: word.unit,
                     score,
                 });
             }
@@ -90,7 +105,7 @@ pub(super) fn find(search: &Search<'_>, gone: &[(usize, String)]) -> Vec<Meant> 
 }
 
 /// Names on changed lines of code, comments left out.
-fn words(search: &Search<'_>) -> FxHashMap<String, Word> {
+pub(super) fn words(search: &Search<'_>) -> FxHashMap<String, Word> {
     let mut words: FxHashMap<String, Word> = FxHashMap::default();
     for (at, unit) in search.units.iter().enumerate() {
         let file = unit.file_of(search.change);
@@ -98,22 +113,36 @@ fn words(search: &Search<'_>) -> FxHashMap<String, Word> {
             continue;
         }
         let lines = ChangedLines::of(unit.hunks_of(search.change));
-        for (_, text) in &lines.added {
+        let removed = lines.removed.iter().map(|(_, text)| (*text, false));
+        let added = lines.added.iter().map(|(_, text)| (*text, true));
+        for (text, is_added) in added.chain(removed) {
             for name in names_of(text) {
-                let word = words.entry(name.to_owned()).or_default();
-                if word.count == 0 || (!word.is_product && !file.is_test) {
+                let is_product = !file.is_test;
+                let word = words.entry(name.to_owned()).or_insert_with(|| Word {
+                    unit: at,
+                    ..Word::default()
+                });
+                if is_added && (word.count == 0 || !word.is_product && is_product) {
                     word.unit = at;
                 }
-                word.count += 1;
-                word.is_product |= !file.is_test;
+                word.count += u32::from(is_added);
+                word.was_there |= !is_added;
+                word.is_product |= is_product;
+                word.is_telling |= is_telling(text, name);
             }
         }
-        for name in lines.removed.iter().flat_map(|(_, text)| names_of(text)) {
-            words.entry(name.to_owned()).or_default().was_there = true;
-        }
     }
-    words.retain(|_, word| word.count > 0);
     words
+}
+
+/// Whether a name of a line is called there, or spelled like a type or a constant.
+fn is_telling(line: &str, name: &str) -> bool {
+    const CALLS: [&str; 6] = ["(", "::", "<", "!(", "![", "!{"];
+    let is_called = |(at, _): (usize, &str)| {
+        let rest = &line[at + name.len()..];
+        CALLS.iter().any(|call| rest.starts_with(call))
+    };
+    name.starts_with(char::is_uppercase) || line.match_indices(name).any(is_called)
 }
 
 /// Names of at least four letters, without those of a comment at the line's end.
@@ -164,9 +193,14 @@ fn resolved(search: &Search<'_>) -> FxHashMap<String, Led> {
                 let defs = target.defs.iter().flat_map(|def| told(search, *def));
                 let symbols = defs.filter_map(|def| search.view.symbol_of(search.query, def));
                 let symbols = symbols.flat_map(|symbol| declared(search, symbol));
-                for symbol in symbols.filter(|symbol| is_worth_it(search, *symbol)) {
-                    if !known.symbols.contains(&symbol) {
-                        known.symbols.push(symbol);
+                for symbol in symbols {
+                    let list = match worth(search, symbol) {
+                        Some(Part::Definition) => &mut known.symbols,
+                        Some(_) => &mut known.members,
+                        None => continue,
+                    };
+                    if !list.contains(&symbol) {
+                        list.push(symbol);
                     }
                 }
             }
@@ -229,15 +263,17 @@ fn declared(search: &Search<'_>, symbol: Symbol) -> Vec<Symbol> {
     }
 }
 
-/// Whether a declaration tells more than its use.
-fn is_worth_it(search: &Search<'_>, symbol: Symbol) -> bool {
+/// As what a declaration is shown; not where it tells no more than its use.
+fn worth(search: &Search<'_>, symbol: Symbol) -> Option<Part> {
+    let item = search.item(symbol)?;
     let is_of_root = search.path(symbol.file.0).is_some();
-    is_of_root
-        && search.item(symbol).is_some_and(|item| {
-            !is_local(item)
-                && !item.kind.is_namespace()
-                && !matches!(item.kind, ItemKind::Field | ItemKind::EnumMember)
-        })
+    if !is_of_root || is_local(item) || item.kind.is_namespace() {
+        return None;
+    }
+    Some(match item.kind {
+        ItemKind::Field | ItemKind::EnumMember => Part::Member,
+        _ => Part::Definition,
+    })
 }
 
 /// What a name may mean that nobody resolved: the nearest declaration of it, and how doubtful that is.
@@ -246,16 +282,21 @@ fn by_name(search: &Search<'_>, name: &str) -> (Vec<Symbol>, f64) {
     if all.is_empty() || all.len() > MOST_MEANINGS {
         return (Vec::new(), 0.0);
     }
-    let nearness = |symbol: &&Symbol| {
-        search
-            .path(symbol.file.0)
-            .map_or(0, |path| search.nearness(path))
-    };
-    let nearest = all.iter().max_by_key(nearness).copied();
+    let nearest = nearest(search, &all);
     (nearest.into_iter().collect(), 10.0 * (all.len() - 1) as f64)
 }
 
-fn is_shown(search: &Search<'_>, symbol: Symbol) -> bool {
+/// The declaration that is nearest to the change.
+pub(super) fn nearest(search: &Search<'_>, all: &[Symbol]) -> Option<Symbol> {
+    let nearness = |symbol: &&Symbol| {
+        let path = search.path(symbol.file.0);
+        path.map_or(0, |path| search.nearness(path))
+    };
+    all.iter().max_by_key(nearness).copied()
+}
+
+/// Whether the diff shows what a declaration is.
+pub(super) fn is_shown(search: &Search<'_>, symbol: Symbol) -> bool {
     let (Some(path), Some(item)) = (search.path(symbol.file.0), search.item(symbol)) else {
         return true;
     };
@@ -265,32 +306,40 @@ fn is_shown(search: &Search<'_>, symbol: Symbol) -> bool {
 
 pub(super) fn add(search: &Search<'_>, meant: Vec<Meant>, found: &mut Evidence) {
     for meant in meant {
-        let (Some(path), Some(item)) =
-            (search.path(meant.symbol.file.0), search.item(meant.symbol))
-        else {
+        let Some((path, lines)) = head_lines(search, meant.symbol, found) else {
             continue;
         };
-        let (name, (_, end)) = (name_line(item), span(item));
-        let last = match item.kind.is_type() {
-            true => name,
-            false => {
-                let is_end = |line: &u32| {
-                    let text = found.lines.line(path, *line);
-                    text.ends_with(['{', ':', ';', ',']) || text.ends_with("=>")
-                };
-                let lines = name..=end.min(name + HEAD - 1);
-                lines.clone().find(is_end).unwrap_or(name)
-            }
-        };
-        let lines = (name..=last).filter(|line| !search.shown.has(path, *line));
         found.add(Piece {
-            part: Part::Definition,
+            part: meant.part,
             score: meant.score,
             unit: meant.unit,
             path: path.to_owned(),
-            lines: distinct(lines),
+            lines,
         });
     }
+}
+
+/// The file of a declaration, and the lines of its head that the diff does not show.
+fn head_lines<'s>(
+    search: &Search<'s>,
+    symbol: Symbol,
+    found: &Evidence,
+) -> Option<(&'s str, Vec<u32>)> {
+    let (path, item) = search.path(symbol.file.0).zip(search.item(symbol))?;
+    let (name, (_, end)) = (name_line(item), span(item));
+    let last = match item.kind.is_type() {
+        true => name,
+        false => {
+            let is_end = |line: &u32| {
+                let text = found.lines.line(path, *line);
+                text.ends_with(['{', ':', ';', ',']) || text.ends_with("=>")
+            };
+            let mut lines = name..=end.min(name + HEAD - 1);
+            lines.find(is_end).unwrap_or(name)
+        }
+    };
+    let lines = (name..=last).filter(|line| !search.shown.has(path, *line));
+    Some((path, distinct(lines)))
 }
 
 #[cfg(test)]

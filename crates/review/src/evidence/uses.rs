@@ -34,23 +34,23 @@ pub(super) const MOST_MEANINGS: usize = 3;
 pub(super) struct Use {
     pub(super) file: FileNo,
     pub(super) at: u32,
-    tier: Tier,
+    pub(super) tier: Tier,
 }
 
 /// The uses of a declaration.
 #[derive(Debug)]
-struct Of {
-    unit: usize,
-    place: usize,
-    is_grave: bool,
-    uses: Vec<Use>,
+pub(super) struct Of {
+    pub(super) unit: usize,
+    pub(super) place: usize,
+    pub(super) is_grave: bool,
+    pub(super) uses: Vec<Use>,
     is_followed: bool,
 }
 
 /// The uses of what changed.
 #[derive(Debug, Default)]
 pub(super) struct Used {
-    of: Vec<Of>,
+    pub(super) of: Vec<Of>,
     gone_uses: Vec<(usize, String, Vec<Use>)>,
     /// The same in documentation.
     gone_docs: Vec<(usize, String, Vec<Use>)>,
@@ -84,7 +84,8 @@ pub(super) fn find(search: &Search<'_>) -> Used {
                 Some(old) => Some(old),
                 None => touched.new.is_none().then_some(&touched.name),
             };
-            if let Some(name) = gone.filter(|name| name.len() > 3) {
+            // What only its function uses nobody else misses.
+            if let Some(name) = gone.filter(|name| name.len() > 3 && !touched.is_closure) {
                 note_gone(search, unit, touched, name, &mut used);
             }
             let is_callable = touched.kind.is_callable()
@@ -192,6 +193,12 @@ fn uses_of(search: &Search<'_>, (unit, place, touched): (usize, usize, &Touched)
     let def = own.and_then(|symbol| search.view.def_of(search.query, symbol));
     let mut uses = match def {
         Some(def) => resolved(search, def, touched),
+        // What nobody resolves is followed by its name, a closure in its file alone.
+        None if touched.is_closure => {
+            let mut uses = named(search, &touched.name, false);
+            uses.retain(|used| search.changed.get(&used.file) == Some(&file));
+            uses
+        }
         None if search.named(&touched.name).len() <= MOST_MEANINGS => {
             named(search, &touched.name, false)
         }
@@ -250,7 +257,11 @@ pub(super) fn named(search: &Search<'_>, name: &str, all: bool) -> Vec<Use> {
     })
 }
 
-fn with_roles(search: &Search<'_>, name: &str, counts: impl Fn(Role) -> bool) -> Vec<Use> {
+pub(super) fn with_roles(
+    search: &Search<'_>,
+    name: &str,
+    counts: impl Fn(Role) -> bool,
+) -> Vec<Use> {
     let names = search.view.names();
     let workspace = names.workspace();
     let Some(of) = workspace.name(name) else {
@@ -276,7 +287,7 @@ fn with_roles(search: &Search<'_>, name: &str, counts: impl Fn(Role) -> bool) ->
 }
 
 /// The surest first, then the nearest.
-fn rank(search: &Search<'_>, uses: &mut Vec<Use>) {
+pub(super) fn rank(search: &Search<'_>, uses: &mut Vec<Use>) {
     uses.retain(|used| search.path(used.file).is_some());
     uses.sort_by_cached_key(|used| {
         let path = search.path(used.file).unwrap_or("");
@@ -292,7 +303,7 @@ fn rank(search: &Search<'_>, uses: &mut Vec<Use>) {
 }
 
 /// Whether a use is in the declaration itself.
-fn is_own(search: &Search<'_>, unit: usize, touched: &Touched, used: &Use) -> bool {
+pub(super) fn is_own(search: &Search<'_>, unit: usize, touched: &Touched, used: &Use) -> bool {
     let of = search.units[unit].file;
     let is_file = search.changed.get(&used.file) == Some(&of);
     let facts = search.change.files[of]
@@ -373,15 +384,15 @@ pub(super) fn add(search: &Search<'_>, used: Used, documents: &Named, found: &mu
     }
 }
 
-struct Site {
-    path: String,
-    line: u32,
+pub(super) struct Site {
+    pub(super) path: String,
+    pub(super) line: u32,
     /// The line of the head of what it is in.
     head: Option<u32>,
 }
 
 /// Uses outside of the diff: those of code and those of tests.
-fn split(search: &Search<'_>, uses: &[Use], found: &Evidence) -> (Vec<Site>, Vec<Site>) {
+pub(super) fn split(search: &Search<'_>, uses: &[Use], found: &Evidence) -> (Vec<Site>, Vec<Site>) {
     let (mut callers, mut tests) = (Vec::new(), Vec::new());
     for used in uses {
         let Some(path) = search.path(used.file) else {

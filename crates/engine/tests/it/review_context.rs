@@ -1,0 +1,276 @@
+//! What a bundle shows beside callers and meanings: closures, members of short types, mentions and namesakes (SPEC RV1, RV2).
+
+use codecortex_engine::protocol::{FileVersions, GitDiff};
+use serde_json::{Value, json};
+
+use crate::review::{ask, bytes};
+use crate::support::Host;
+
+/// A workspace in which one file was changed, with three lines of context around what differs.
+fn changed(path: &str, old: &str, new: &str, others: &str) -> Host {
+    let mut host = Host::new(&format!("//- /app/{path}\n{new}{others}"));
+    host.diff = Some(GitDiff {
+        base: Some("1111".into()),
+        patch: format!(
+            "diff --git a/{path} b/{path}\n--- a/{path}\n+++ b/{path}\n{}",
+            hunk(old, new)
+        ),
+        versions: vec![FileVersions {
+            path: path.into(),
+            old: bytes(old),
+            new: bytes(new),
+        }],
+        ..GitDiff::default()
+    });
+    host
+}
+
+/// One hunk of all that is between the first and the last line that differs.
+fn hunk(old: &str, new: &str) -> String {
+    const CONTEXT: usize = 3;
+    let (a, b): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
+    let same = |(x, y): &(&&str, &&str)| x == y;
+    let before = a.iter().zip(&b).take_while(same).count();
+    let most = a.len().min(b.len()) - before;
+    let behind = a.iter().rev().zip(b.iter().rev()).take_while(same);
+    let behind = behind.count().min(most);
+    let (from, after) = (before.saturating_sub(CONTEXT), behind.min(CONTEXT));
+    let (to_old, to_new) = (a.len() - behind, b.len() - behind);
+    let mut text = format!(
+        "@@ -{},{} +{},{} @@\n",
+        from + 1,
+        to_old + after - from,
+        from + 1,
+        to_new + after - from
+    );
+    let mut put = |mark: char, lines: &[&str]| {
+        for line in lines {
+            text.push_str(&format!("{mark}{line}\n"));
+        }
+    };
+    put(' ', &a[from..before]);
+    put('-', &a[before..to_old]);
+    put('+', &b[before..to_new]);
+    put(' ', &a[to_old..to_old + after]);
+    text
+}
+
+fn bundle(host: &mut Host, tokens: u32) -> Value {
+    ask(
+        host,
+        json!({ "base": "main", "head": "HEAD", "maxTokens": tokens }),
+    )
+}
+
+/// What a list of the first item shows of a file.
+fn of<'d>(data: &'d Value, list: &str, file: &str) -> &'d str {
+    let shown = data["bundle"][0][list].as_array().into_iter().flatten();
+    let mut of_file = shown.filter(|entry| entry["file_path"] == file);
+    of_file
+        .next()
+        .map_or("", |entry| entry["snippet"].as_str().unwrap())
+}
+
+fn context(data: &Value) -> &str {
+    data["bundle"][0]["function_context"].as_str().unwrap_or("")
+}
+
+/// A function of `lines` lines that are alike.
+fn filler(name: &str, lines: u32) -> String {
+    (0..lines)
+        .map(|at| format!("  const {name}{at} = list[{at}] + {at};\n"))
+        .collect()
+}
+
+/// `mount` is too long to be shown whole; `scale` in it is not.
+fn closure(head: &str) -> String {
+    format!(
+        "export function mount(list: number[]): number {{
+{}  const scale = {head} => {{
+{}    return value + inner39;
+  }};
+{}  return scale(list[0], 2);
+}}
+",
+        filler("before", 30),
+        filler("inner", 40),
+        filler("after", 400),
+    )
+}
+
+#[test]
+fn a_closure_is_a_unit_with_its_body_and_its_callers() {
+    let (old, new) = (
+        closure("(value: number)"),
+        closure("(value: number, factor: number)"),
+    );
+    let mut host = changed("mount.ts", &old, &new, "");
+    let index = ask(&mut host, json!({ "step": "index" }));
+    let unit = &index["review_index"][0];
+    let symbols = unit["symbols"].as_array().unwrap();
+    let paths: Vec<&str> = symbols
+        .iter()
+        .map(|symbol| symbol["path"].as_str().unwrap())
+        .collect();
+    assert_eq!(paths, ["mount", "mount.scale"], "{unit:#}");
+    assert_eq!(symbols[1]["changes"], json!(["parameters"]), "{unit:#}");
+    // Nobody else sees the parameters of a closure.
+    assert_eq!(unit["change_class"], "PublicBehavior", "{unit:#}");
+    let tags = unit["tags"].to_string();
+    assert!(!tags.contains("api_signature_changed"), "{tags}");
+
+    let data = bundle(&mut host, 8_000);
+    let shown = context(&data);
+    assert!(shown.contains("export function mount"), "{shown}");
+    assert!(shown.contains("return value + inner39;"), "{shown}");
+    assert!(shown.contains("return scale(list[0], 2);"), "{shown}");
+    assert!(!shown.contains("const after200"), "{shown}");
+
+    let found = ask(&mut host, json!({ "step": "findings" }));
+    let found = found["findings"].as_array().unwrap().iter();
+    let mut found = found.filter(|found| found["category"] == "callers_not_adapted");
+    assert_eq!(found.next().unwrap()["evidence"], json!(["mount.ts:475"]));
+}
+
+#[test]
+fn a_closure_that_is_gone_leaves_no_uses_to_look_for() {
+    let old = "def total(prices):\n    def rounded(price):\n        return round(price)\n    return sum(map(rounded, prices))\n";
+    let new = "def total(prices):\n    return sum(prices)\n";
+    let other = "//- /app/other.py\ndef shown(rounded):\n    return rounded(1)\n";
+    let mut host = changed("total.py", old, new, other);
+    let data = ask(&mut host, json!({ "step": "findings" }));
+    let gone = |found: &&Value| found["category"] == "removed_but_used";
+    let found = data["findings"].as_array().into_iter().flatten();
+    assert_eq!(found.filter(gone).count(), 0, "{data:#}");
+}
+
+#[test]
+fn a_member_without_a_body_is_shown_with_all_of_its_short_interface() {
+    let of = |send: &str| {
+        let fields = |from: u32| {
+            let lines = (from..from + 9).map(|at| format!("  field{at}: string;\n"));
+            lines.collect::<String>()
+        };
+        let (before, after) = (fields(0), fields(10));
+        format!("export interface Bill {{\n{before}  {send}: void;\n{after}}}\n")
+    };
+    let (old, new) = (
+        of("send(to: string)"),
+        of("send(to: string, copy: boolean)"),
+    );
+    let data = bundle(&mut changed("bill.ts", &old, &new, ""), 4_000);
+    let shown = context(&data);
+    assert!(shown.contains("field0: string;"), "{shown}");
+    assert!(shown.contains("field18: string;"), "{shown}");
+}
+
+#[test]
+fn a_change_in_a_block_of_members_and_in_none_of_them_shows_the_block() {
+    let of = |last: &str| {
+        let lines = (0..12).map(|at| format!("        flag{at} => {at},\n"));
+        let lines: String = lines.collect();
+        format!(
+            "pub struct Flags(u32);\n\nimpl Flags {{\n    accessors! {{\n{lines}        last => {last},\n    }}\n}}\n"
+        )
+    };
+    let data = bundle(&mut changed("flags.rs", &of("12"), &of("13"), ""), 4_000);
+    let shown = context(&data);
+    assert!(shown.contains("impl Flags {"), "{shown}");
+    assert!(shown.contains("flag0 => 0,"), "{shown}");
+}
+
+#[test]
+fn a_prototype_of_what_changed_is_a_mention_and_no_caller() {
+    let old = "#include \"pay.h\"\n\nint pay_all(int count)\n{\n  return count;\n}\n";
+    let new =
+        "#include \"pay.h\"\n\nint pay_all(int count, int price)\n{\n  return count * price;\n}\n";
+    let others = "//- /app/pay.h
+int pay_all(int count, int price);
+//- /app/main.c
+#include \"pay.h\"
+
+int main(void)
+{
+  return pay_all(2, 3);
+}
+";
+    let data = bundle(&mut changed("pay.c", old, new, others), 4_000);
+    assert!(
+        of(&data, "mentions", "pay.h").contains("int pay_all("),
+        "{data:#}"
+    );
+    assert!(
+        of(&data, "callers", "main.c").contains("return pay_all(2, 3);"),
+        "{data:#}"
+    );
+    assert_eq!(of(&data, "callers", "pay.h"), "");
+}
+
+#[test]
+fn an_export_of_what_changed_is_a_mention() {
+    let old = "export function total(prices: number[]): number {\n  return prices[0];\n}\n";
+    let new = "export function total(prices: number[], tax: number): number {\n  return prices[0] * tax;\n}\n";
+    let others = "//- /app/index.ts\nexport {\n  total,\n} from './total';\n";
+    let data = bundle(&mut changed("total.ts", old, new, others), 4_000);
+    assert!(
+        of(&data, "mentions", "index.ts").contains("total,"),
+        "{data:#}"
+    );
+}
+
+#[test]
+fn a_field_that_an_added_line_reads_is_shown_where_it_is_declared() {
+    let of = |body: &str| {
+        format!(
+            "export class Rig {{\n  testDir: string | null = null;\n{}\n  run(): string {{\n    return {body};\n  }}\n}}\n",
+            "\n".repeat(12)
+        )
+    };
+    let (old, new) = (of("'here'"), of("this.testDir ?? 'here'"));
+    let data = bundle(&mut changed("rig.ts", &old, &new, ""), 4_000);
+    let shown = context(&data);
+    assert!(shown.contains("testDir: string | null = null;"), "{shown}");
+}
+
+/// What a removed call meant is shown, but only after all that is surer of what changed.
+#[test]
+fn namesakes_are_shown_where_room_is_left() {
+    let old = "from lib.text import squeeze\n\ndef label(name):\n    return squeeze(name)\n";
+    let new = "from lib.marks import marked\n\ndef label(name, mark):\n    return marked(name.strip(), mark)\n";
+    let others = "//- /app/lib/marks.py
+def marked(text, mark):
+    return mark + text
+//- /app/lib/text.py
+def squeeze(text):
+    return ' '.join(text.split())
+//- /app/tests/test_label.py
+from shop.label import label
+
+def test_label():
+    assert label(' a ', '*') == '*a'
+//- /app/shop/page.py
+from shop.label import label
+";
+    let titles = (10..30).map(|at| {
+        format!("\ndef title{at}(page):\n    return label(page.name_of_the_part_{at}, '*')\n")
+    });
+    let others = others.to_owned() + &titles.collect::<String>();
+    let mut host = changed("shop/label.py", old, new, &others);
+    let mut states = Vec::new();
+    for tokens in (250..2_000).step_by(50) {
+        let data = bundle(&mut host, tokens);
+        let has = of(&data, "namesakes", "lib/text.py").contains("def squeeze(text):");
+        if has {
+            let callers = of(&data, "callers", "shop/page.py");
+            assert_eq!(callers.matches("return label(").count(), 20, "{data:#}");
+            assert!(of(&data, "definitions", "lib/marks.py").contains("def marked"));
+            assert!(of(&data, "tests", "tests/test_label.py").contains("test_label"));
+        }
+        states.push(has);
+    }
+    // It comes with more room, and there is room for other things before.
+    assert!(
+        states.is_sorted() && !states[0] && states[states.len() - 1],
+        "{states:?}"
+    );
+}
