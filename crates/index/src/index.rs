@@ -39,6 +39,8 @@ pub struct Index {
     crates: FxHashMap<(u32, String), String>,
     symbols: usize,
     lines: u64,
+    /// How many files of the workspace there are of each language.
+    languages: FxHashMap<Language, usize>,
     /// Files from this folder on are not of the workspace: they declare what it uses (SPEC AS3).
     external_root: Option<u32>,
     /// Keeps the facts of files that were not read.
@@ -82,6 +84,14 @@ impl Index {
     #[must_use]
     pub fn symbol_count(&self) -> usize {
         self.symbols
+    }
+
+    /// Whether a file of the workspace is of a language.
+    #[must_use]
+    pub fn has_language(&self, language: Language) -> bool {
+        self.languages
+            .get(&language)
+            .is_some_and(|files| *files > 0)
     }
 
     /// Number of lines.
@@ -166,6 +176,7 @@ impl Index {
         if !self.is_outside(root) {
             self.lines += u64::from(facts.summary().lines);
             self.symbols += facts.summary().items as usize;
+            *self.languages.entry(facts.summary().language).or_default() += 1;
         }
         self.docs.get_mut().note(id);
         self.files[id.0 as usize] = Some(File {
@@ -185,6 +196,12 @@ impl Index {
         let (was, is) = (*file.facts.summary(), facts.summary());
         self.lines = self.lines - u64::from(was.lines) + u64::from(is.lines);
         self.symbols = self.symbols + is.items as usize - was.items as usize;
+        if was.language != is.language {
+            if let Some(files) = self.languages.get_mut(&was.language) {
+                *files -= 1;
+            }
+            *self.languages.entry(is.language).or_default() += 1;
+        }
         let before = std::mem::replace(&mut file.facts, facts.into());
         if !reuse.same_docs {
             self.docs.get_mut().note(id);
@@ -249,6 +266,9 @@ impl Index {
         if !self.is_outside(file.root) {
             self.lines -= u64::from(brief.lines);
             self.symbols -= brief.items as usize;
+            if let Some(files) = self.languages.get_mut(&brief.language) {
+                *files -= 1;
+            }
         }
         if file.facts.items.len() != brief.items as usize {
             return self.take_out_everywhere(id);

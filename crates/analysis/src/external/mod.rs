@@ -9,7 +9,6 @@ mod reading;
 mod scripts;
 mod sources;
 
-use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use codecortex_external::Origin;
@@ -28,6 +27,9 @@ pub use crate::external::libraries::{
 };
 pub use crate::external::reading::{forget_external, request_external, take_external};
 pub use crate::external::scripts::{SaidOfScripts, take_script_rules};
+
+/// Languages whose declarations files describe that are not of the language itself.
+const DESCRIBED: [Language; 2] = [Language::AngelScript, Language::CSharp];
 
 /// What is known from outside of the workspace.
 #[derive(Debug, Default)]
@@ -49,8 +51,6 @@ pub struct ExternalTypes {
     settings: Vec<Option<String>>,
     /// What packages declare.
     libraries: Libraries,
-    /// The revision of which it is known whether a language has such files, and whether one has.
-    concerned: Cell<Option<(u32, bool)>>,
 }
 
 impl ExternalTypes {
@@ -98,15 +98,8 @@ pub fn lacks_external(code: &Analysis) -> bool {
 
 /// Whether the workspace has a language whose programs use declarations that lie in such files.
 fn is_concerned(code: &Analysis) -> bool {
-    if let Some((revision, is_concerned)) = code.external.concerned.get()
-        && revision == code.revision
-    {
-        return is_concerned;
-    }
-    let mut files = code.index.files();
-    let found = files.any(|(_, file)| file.facts.summary().language == Language::AngelScript);
-    code.external.concerned.set(Some((code.revision, found)));
-    found
+    let mut languages = DESCRIBED.iter();
+    languages.any(|language| code.index.has_language(*language))
 }
 
 /// What the settings of each folder say.

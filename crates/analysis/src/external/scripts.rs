@@ -2,9 +2,10 @@
 
 use codecortex_protocol::{AutomaticImports, ScriptSettings};
 use codecortex_resolve::{MemberTemplate, ScriptImports, ScriptRules};
+use codecortex_syntax::Language;
 
 use crate::analysis::Analysis;
-use crate::external::{is_concerned, is_said_still, settings};
+use crate::external::{is_said_still, settings};
 use crate::folder_config::FolderConfig;
 
 /// What rules for scripts follow from: the settings of each folder, and what the engine says.
@@ -12,7 +13,7 @@ pub type SaidOfScripts = (Vec<Option<String>>, Option<bool>);
 
 /// Tells the resolver how scripts are read, where that is something else than before.
 pub fn take_script_rules(code: &Analysis) {
-    if !is_concerned(code) {
+    if !code.index.has_language(Language::AngelScript) {
         return;
     }
     let by_engine = code.external.automatic_imports;
