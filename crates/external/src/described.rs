@@ -1,6 +1,8 @@
-//! A type, enumeration or namespace as some format describes it, and the same as AngelScript.
+//! A type, enumeration or namespace as some format describes it, and the same as source of its language.
 
 use std::fmt::Write;
+
+use codecortex_syntax::Language;
 
 use crate::script::{documentation, is_identifier, is_path};
 
@@ -47,8 +49,12 @@ pub(crate) struct Described {
     pub(crate) members: Vec<Member>,
     /// Where it is described, from 0.
     pub(crate) line: u32,
-    /// Names of its type parameters: types with some are made over others by the language.
+    /// Names of its type parameters.
     pub(crate) parameters: Vec<String>,
+    /// The language that it is written in.
+    pub(crate) language: Language,
+    /// Types that are declared in it.
+    pub(crate) inner: Vec<Described>,
 }
 
 impl Described {
@@ -62,30 +68,46 @@ impl Described {
             members: Vec::new(),
             line: 0,
             parameters: Vec::new(),
+            language: Language::AngelScript,
+            inner: Vec::new(),
         }
     }
 
     /// What tells it from others: a later description takes the place of one with the same key.
     pub(crate) fn key(&self) -> (String, bool) {
-        (self.name.clone(), self.shape == Shape::Namespace)
+        let name = match self.language {
+            // There types of one name differ by the number of their parameters.
+            Language::CSharp => format!("{}`{}", self.name, self.parameters.len()),
+            _ => self.name.clone(),
+        };
+        (name, self.shape == Shape::Namespace)
     }
 
     /// Whether it can be written at all.
     pub(crate) fn is_writable(&self) -> bool {
         let is_global = self.name.is_empty() && self.shape == Shape::Namespace;
-        is_global || is_path(&self.name)
+        // Readers of other languages make sure of names themselves.
+        is_global || self.language != Language::AngelScript || is_path(&self.name)
     }
 
-    /// Writes it as AngelScript; `lines` gets the number of each line that begins a declaration, with where that is
+    /// Writes it as source; `lines` gets the number of each line that begins a declaration, with where that is
     /// described. Both count from 0.
-    pub(crate) fn write(&self, out: &mut String, at: &mut u32, lines: &mut Vec<(u32, u32)>) {
-        let begun = out.len();
+    pub(crate) fn write(
+        &self,
+        out: &mut String,
+        count: &mut LineCount,
+        lines: &mut Vec<(u32, u32)>,
+    ) {
         let (around, name) = match self.name.rsplit_once("::") {
             Some((around, name)) if self.shape != Shape::Namespace => (Some(around), name),
             _ => (None, self.name.as_str()),
         };
-        lines.push((*at, self.line));
+        lines.push((count.up_to(out), self.line));
         if let Some(around) = around {
+            let around = match self.language {
+                Language::CSharp => around.replace("::", "."),
+                _ => around.to_owned(),
+            };
             let _ = writeln!(out, "namespace {around} {{");
         }
         documentation(out, &self.doc, "");
@@ -101,9 +123,7 @@ impl Described {
                 let gives = if gives.is_empty() { "void" } else { gives };
                 let _ = writeln!(out, "{word} {gives} {name}({params};");
             }
-            Shape::Namespace if self.name.is_empty() => {
-                self.members_to(out, *at, begun, lines, ";")
-            }
+            Shape::Namespace if self.name.is_empty() => self.members_to(out, count, lines, ";"),
             shape => {
                 let word = match shape {
                     Shape::Struct => "struct",
@@ -111,43 +131,67 @@ impl Described {
                     Shape::Namespace => "namespace",
                     _ => "class",
                 };
-                let _ = write!(out, "{word} {name}");
+                if self.language == Language::CSharp {
+                    let _ = write!(out, "public {word} {name}");
+                    if !self.parameters.is_empty() {
+                        let _ = write!(out, "<{}>", self.parameters.join(", "));
+                    }
+                } else {
+                    let _ = write!(out, "{word} {name}");
+                }
                 if shape == Shape::Class && is_path(&self.base) && self.base != self.name {
                     let _ = write!(out, " : {}", self.base);
                 }
                 out.push_str(" {\n");
                 let end = if shape == Shape::Enum { "," } else { ";" };
-                self.members_to(out, *at, begun, lines, end);
+                self.members_to(out, count, lines, end);
+                for inner in &self.inner {
+                    inner.write(out, count, lines);
+                }
                 out.push_str("}\n");
             }
         }
         if around.is_some() {
             out.push_str("}\n");
         }
-        *at += newlines(&out[begun..]);
     }
 
     fn members_to(
         &self,
         out: &mut String,
-        at: u32,
-        begun: usize,
+        count: &mut LineCount,
         lines: &mut Vec<(u32, u32)>,
         end: &str,
     ) {
         for member in &self.members {
-            lines.push((at + newlines(&out[begun..]), member.line));
+            lines.push((count.up_to(out), member.line));
             documentation(out, &member.doc, "    ");
             let is_enumerator = end == ",";
             if is_enumerator && !is_identifier(&member.text) {
                 continue;
             }
-            let end = if member.text.ends_with('}') { "" } else { end };
+            let end = match member.text.ends_with(['}', ';']) {
+                true => "",
+                false => end,
+            };
             let _ = writeln!(out, "    {}{end}", member.text);
         }
     }
 }
 
-fn newlines(text: &str) -> u32 {
-    text.bytes().filter(|byte| *byte == b'\n').count() as u32
+/// How many lines a text has that grows at its end: each is counted once.
+#[derive(Debug, Default)]
+pub(crate) struct LineCount {
+    bytes: usize,
+    lines: u32,
+}
+
+impl LineCount {
+    /// The lines that end in a text, of which what was counted before is still there.
+    fn up_to(&mut self, text: &str) -> u32 {
+        let more = text.as_bytes().get(self.bytes..).unwrap_or(&[]);
+        self.lines += more.iter().filter(|byte| **byte == b'\n').count() as u32;
+        self.bytes = text.len();
+        self.lines
+    }
 }

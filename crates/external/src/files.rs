@@ -1,8 +1,8 @@
 //! What is described, as files of declarations with facts.
 
-use codecortex_syntax::{Bound, Facts, Limits, Outcome, analyse};
+use codecortex_syntax::{Bound, Facts, Language, Limits, Outcome, analyse};
 
-use crate::described::Described;
+use crate::described::{Described, LineCount};
 
 /// So many bytes of declarations share a file: one for each type costs more memory than what it says.
 const FILE_BYTES: usize = 48 * 1024;
@@ -136,20 +136,22 @@ pub(crate) fn files_of(all: &[(String, Described)]) -> Vec<ExternalFile> {
 struct Files<'d> {
     done: Vec<ExternalFile>,
     text: String,
-    line: u32,
+    count: LineCount,
     lines: Vec<(u32, u32)>,
-    /// The origin of what is open, and whether it is made over other types.
-    of: Option<(&'d str, bool)>,
+    /// The origin of what is open, its language, and whether that language makes it over other types.
+    of: Option<(&'d str, Language, bool)>,
 }
 
 impl<'d> Files<'d> {
     fn add(&mut self, origin: &'d str, described: &Described) {
-        let of = (origin, !described.parameters.is_empty());
+        let is_script = described.language == Language::AngelScript;
+        let is_template = is_script && !described.parameters.is_empty();
+        let of = (origin, described.language, is_template);
         if self.of != Some(of) || self.text.len() >= FILE_BYTES {
             self.close();
             self.of = Some(of);
         }
-        described.write(&mut self.text, &mut self.line, &mut self.lines);
+        described.write(&mut self.text, &mut self.count, &mut self.lines);
     }
 
     fn close(&mut self) {
@@ -157,11 +159,16 @@ impl<'d> Files<'d> {
             std::mem::take(&mut self.text),
             std::mem::take(&mut self.lines),
         );
-        self.line = 0;
-        let Some((origin, is_template)) = self.of.take() else {
+        self.count = LineCount::default();
+        let Some((origin, language, is_template)) = self.of.take() else {
             return;
         };
-        let Outcome::Facts(mut facts) = analyse("x.as", text.as_bytes(), LIMITS) else {
+        let (ending, source) = match language {
+            Language::CSharp => (".cs", Source::External),
+            _ => (".as", Source::Cpp),
+        };
+        let name = format!("x{ending}");
+        let Outcome::Facts(mut facts) = analyse(&name, text.as_bytes(), LIMITS) else {
             return;
         };
         // Nobody hashes them.
@@ -173,8 +180,8 @@ impl<'d> Files<'d> {
         self.done.push(ExternalFile {
             origin: origin.to_owned(),
             number: self.done.len() as u32 + 1,
-            ending: ".as",
-            source: Source::Cpp,
+            ending,
+            source,
             facts,
             lines,
         });

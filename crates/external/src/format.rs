@@ -11,6 +11,8 @@ pub enum Format {
     BindsCache,
     /// Which header each engine type is declared in.
     BindsHeaders,
+    /// Documentation that a C# compiler writes beside an assembly: members by their ids.
+    XmlDocumentation,
     /// Source of a language that has declarations alone, or is read as such.
     Source,
 }
@@ -28,6 +30,7 @@ pub fn format_of(path: &str) -> Option<Format> {
     match name.rsplit_once('.')?.1 {
         "json" => Some(Format::DebugDatabase),
         "hpp" => Some(Format::DocHeader),
+        "xml" => Some(Format::XmlDocumentation),
         "as" | "ts" | "mts" | "cts" | "pyi" | "py" => Some(Format::Source),
         _ => None,
     }
@@ -47,6 +50,7 @@ mod tests {
             ("Docs/ALamp.HPP", Some(Format::DocHeader)),
             ("node_modules/a/index.d.ts", Some(Format::Source)),
             ("a/__init__.pyi", Some(Format::Source)),
+            ("bin/Shop.Core.xml", Some(Format::XmlDocumentation)),
             ("readme.md", None),
             ("json", None),
         ];

@@ -6,13 +6,16 @@
 
 mod binds_cache;
 mod circles;
+mod csharp;
 mod debug_database;
 mod described;
 mod doc_headers;
+mod documentation_id;
 mod files;
 mod format;
 mod reader;
 mod script;
+mod xml_documentation;
 
 pub use files::{ExternalFile, Origin, Source};
 pub use format::{Format, format_of};

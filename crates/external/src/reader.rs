@@ -9,7 +9,7 @@ use crate::circles::cut_circles;
 use crate::described::Described;
 use crate::files::{ExternalFile, files_of};
 use crate::format::{Format, format_of};
-use crate::{binds_cache, debug_database, doc_headers};
+use crate::{binds_cache, debug_database, doc_headers, xml_documentation};
 
 /// Larger files are not read: eight megabytes are all types of an engine.
 const MOST_BYTES: usize = 64 << 20;
@@ -73,7 +73,9 @@ impl Reader {
                 Some(headers) => self.headers_by_path.extend(headers),
                 None => self.problem(origin, "its layout is not known: none of it is used"),
             },
-            Format::DebugDatabase | Format::DocHeader => self.text(origin, format, bytes),
+            Format::DebugDatabase | Format::DocHeader | Format::XmlDocumentation => {
+                self.text(origin, format, bytes);
+            }
             Format::Source => {
                 let name = match origin.ends_with(".predefined") {
                     true => "x.as",
@@ -99,6 +101,16 @@ impl Reader {
         };
         if format == Format::DocHeader {
             for described in doc_headers::read(&decoded.text) {
+                self.take(origin, described);
+            }
+            return;
+        }
+        if format == Format::XmlDocumentation {
+            let documented = xml_documentation::read(&decoded.text);
+            for problem in documented.problems {
+                self.problem(origin, &problem);
+            }
+            for described in documented.types {
                 self.take(origin, described);
             }
             return;

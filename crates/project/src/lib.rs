@@ -28,9 +28,9 @@ mod source;
 pub use files::Files;
 pub use manifest::{Format, Manifest, Manifests, format_of, is_manifest, parse, parse_as};
 pub use model::{
-    Cargo, CargoTarget, CargoTargetKind, Detail, Dotnet, DotnetTarget, Export, Flags, Go,
-    GoReplace, IncludeFolder, IncludeKind, Jvm, Kind, NamedPlace, Native, Npm, PathMapping,
-    Project, ProjectId, Python, Reference, SourceRoot, TypeScript, Using, Workspace,
+    AssemblyReference, Cargo, CargoTarget, CargoTargetKind, Detail, Dotnet, DotnetTarget, Export,
+    Flags, Go, GoReplace, IncludeFolder, IncludeKind, Jvm, Kind, NamedPlace, Native, Npm,
+    PathMapping, Project, ProjectId, Python, Reference, SourceRoot, TypeScript, Using, Workspace,
 };
 pub use path::{Place, normalise, resolve};
 pub use projects::{Projects, Wanted};

@@ -188,6 +188,18 @@ pub struct Dotnet {
     /// Other MSBuild files that were read for it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub imports: Vec<String>,
+    /// Assemblies and packages of them that are no projects.
+    #[serde(skip)]
+    pub assemblies: Vec<AssemblyReference>,
+}
+
+/// An assembly that a project refers to, or a package with some.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AssemblyReference {
+    /// The assembly's name, or the package's.
+    pub name: String,
+    /// The assembly's file, where the manifest tells (`HintPath`).
+    pub place: Option<Place>,
 }
 
 /// What holds for one target framework.

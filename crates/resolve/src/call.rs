@@ -139,7 +139,11 @@ fn result_of_functions(
     // Whichever is meant, where all give the same.
     let is_one =
         chosen.len() <= results.len() && results.windows(2).all(|pair| pair[0].ty == pair[1].ty);
-    union(results).and(is_one)
+    let result = union(results).and(is_one);
+    match outside::given_by_described(resolver, defs, subst) {
+        Some(given) if result.ty.is_unknown() => given,
+        _ => result,
+    }
 }
 
 /// The type of `new A(…)`: an instance, its type arguments inferred.

@@ -278,6 +278,11 @@ impl Resolver<'_> {
             [def] => self.type_of_def(def),
             _ => union(defs.iter().map(|def| self.type_of_def(*def)).collect()),
         };
+        if joined.ty.is_unknown()
+            && let Some(given) = outside::given_by_described(self, &defs, &found.subst)
+        {
+            return given;
+        }
         Typed {
             ty: joined.ty.with(&found.subst),
             is_declared: joined.is_declared && found.is_declared,

@@ -5,6 +5,7 @@ use codecortex_bind::facts::{DefKind, Expr, ListId, Literal, NONE, flag, space};
 use crate::conditional;
 use crate::ids::{DefRef, ExprRef, FileNo};
 use crate::lookup::result::LookupResult;
+use crate::outside;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed, choice, no_substitution, none, union};
 
@@ -239,6 +240,10 @@ impl Resolver<'_> {
             DefKind::EnumMember => Some(self.type_of_def(at)),
             kind if kind.is_type() => {
                 let at = self.defined(at);
+                if outside::is_told_by_tables(self, at) {
+                    let name = self.file(at.file)?.name(def.name);
+                    return Some(Typed::declared(Ty::External(Some(name), args.into())));
+                }
                 let outer = self.rules(at.file).outer_params(self, at);
                 if outer.is_empty() {
                     return Some(Typed::declared(Ty::Instance(at, args.into())));

@@ -19,42 +19,39 @@ pub struct MissingModule {
     pub path: String,
 }
 
-impl Resolver<'_> {
-    /// The modules that were met and are missing since this resolver was made, in order. Where nothing has the first
-    /// name of an import, what the file imports by way of that name is missing, too.
-    #[must_use]
-    pub fn missing_modules(&self) -> Vec<MissingModule> {
-        let mut found = Vec::new();
-        for missing in self.missing.borrow().iter() {
-            found.push(missing.clone());
-            if missing.folder.is_none() {
-                let paths = imported_paths(self, missing.from, &missing.path).into_iter();
-                found.extend(paths.map(|path| MissingModule {
-                    path,
-                    ..missing.clone()
-                }));
-            }
+/// The modules that were met and are missing since a resolver was made, in order. Where nothing has the first name of an
+/// import, what the file imports by way of that name is missing, too.
+pub(crate) fn missing_modules(resolver: &Resolver<'_>) -> Vec<MissingModule> {
+    let mut found = Vec::new();
+    for missing in resolver.missing.borrow().iter() {
+        found.push(missing.clone());
+        if missing.folder.is_none() {
+            let paths = imported_paths(resolver, missing.from, &missing.path).into_iter();
+            found.extend(paths.map(|path| MissingModule {
+                path,
+                ..missing.clone()
+            }));
         }
-        found
     }
+    found
+}
 
-    /// Notes that a folder of installed packages has no such module.
-    pub(crate) fn note_missing_in(&self, from: FileNo, folder: &str, name: &str) {
-        self.missing.borrow_mut().insert(MissingModule {
-            from,
-            folder: Some(folder.to_owned()),
-            path: name.to_owned(),
-        });
-    }
+/// Notes that a folder of installed packages has no such module.
+pub(crate) fn note_missing_in(resolver: &Resolver<'_>, from: FileNo, folder: &str, name: &str) {
+    resolver.missing.borrow_mut().insert(MissingModule {
+        from,
+        folder: Some(folder.to_owned()),
+        path: name.to_owned(),
+    });
+}
 
-    /// Notes that nothing has a module of this name.
-    pub(crate) fn note_missing_root(&self, from: FileNo, name: &str) {
-        self.missing.borrow_mut().insert(MissingModule {
-            from,
-            folder: None,
-            path: name.to_owned(),
-        });
-    }
+/// Notes that nothing has a module of this name.
+pub(crate) fn note_missing_root(resolver: &Resolver<'_>, from: FileNo, name: &str) {
+    resolver.missing.borrow_mut().insert(MissingModule {
+        from,
+        folder: None,
+        path: name.to_owned(),
+    });
 }
 
 /// Paths of what a file imports by way of a module.

@@ -13,7 +13,7 @@ use crate::lang::ClassScope;
 use crate::lookup::result::LookupResult;
 use crate::resolution::{self, Target};
 use crate::resolver::Resolver;
-use crate::ty::{Ty, none};
+use crate::ty::{Ty, Typed, none};
 
 /// Type arguments of type arguments are looked at this deep.
 const DEEPEST: u32 = 6;
@@ -100,7 +100,11 @@ fn collect(resolver: &Resolver<'_>, of: &Ty, found: &mut Vec<Ty>) {
             add(std::slice::from_ref(&of.0));
             add(std::slice::from_ref(&of.1));
         }
-        Ty::Instance(..) | Ty::Type(..) => {
+        Ty::Instance(def, args) | Ty::Type(def, args) => {
+            if resolver.workspace.is_external(def.file) {
+                args.iter()
+                    .for_each(|arg| collect_argument(arg, found, DEEPEST));
+            }
             for base in resolver.external_bases(of) {
                 collect(resolver, &base, found);
             }
@@ -140,6 +144,36 @@ fn collect_argument(of: &Ty, found: &mut Vec<Ty>, depth: u32) {
 /// What calling something from outside gives, of which no table says more.
 pub(crate) fn result(resolver: &Resolver<'_>, file: FileNo, function: &Ty, args: ListId) -> Ty {
     made_over(held_by_call(resolver, file, function, args))
+}
+
+/// Whether a definition is from outside, and described by what does not say what members give.
+fn is_described_without_results(resolver: &Resolver<'_>, def: DefRef) -> bool {
+    resolver.workspace.is_external(def.file) && resolver.rules(def.file).described_without_results()
+}
+
+/// Whether tables know more of a type than what describes it.
+pub(crate) fn is_told_by_tables(resolver: &Resolver<'_>, of: DefRef) -> bool {
+    let name = || Some(resolver.file(of.file)?.name(resolver.def(of)?.name));
+    is_described_without_results(resolver, of)
+        && name().is_some_and(|name| is_known(resolver, of.file, name))
+}
+
+/// What a member gives whose description does not say that, as documentation does not: what its type is made over, if
+/// that is one type of the workspace.
+pub(crate) fn given_by_described(
+    resolver: &Resolver<'_>,
+    defs: &[DefRef],
+    subst: &[(DefRef, Ty)],
+) -> Option<Typed> {
+    let is_described = |def: &DefRef| is_described_without_results(resolver, *def);
+    if defs.is_empty() || !defs.iter().all(is_described) {
+        return None;
+    }
+    let mut found = Vec::new();
+    for (_, of) in subst {
+        collect_argument(of, &mut found, DEEPEST);
+    }
+    Some(Typed::inferred(made_over(one_of(found))))
 }
 
 /// The contextual type of a lambda that is passed to something from outside: a function of what that is made over.

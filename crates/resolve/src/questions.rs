@@ -5,6 +5,7 @@ use codecortex_bind::facts::{ExprId, space};
 use crate::at_position;
 use crate::hierarchy::{self, UnsureSubtypes};
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
+use crate::missing_modules::{self, MissingModule};
 use crate::overrides;
 use crate::references::{self, Reference, RoleOf, Uses};
 use crate::relations;
@@ -27,6 +28,12 @@ impl Resolver<'_> {
     pub fn knows_module(&self, file: FileNo, name: &str, level: u8) -> bool {
         let found = self.rules(file).module(self, file, name, level);
         found.ty.is_some() || !found.defs.is_empty()
+    }
+
+    /// The modules that were met and are in no file that is known, since this resolver was made.
+    #[must_use]
+    pub fn missing_modules(&self) -> Vec<MissingModule> {
+        missing_modules::missing_modules(self)
     }
 
     /// Where the name at a byte is declared, best first: a definition's own place if nothing is used there.

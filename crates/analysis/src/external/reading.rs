@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use codecortex_external::{Format, Reader, format_of};
+use codecortex_external::{ExternalFile, Format, Reader, format_of};
 use codecortex_protocol::{Effect, FetchedFile, FileRef, Located};
 
 use crate::analysis::Analysis;
@@ -111,12 +111,17 @@ fn read(code: &mut Analysis, came: &[(Wanted, FetchedFile)]) {
     let root = code.workspace.roots.len() as u32;
     code.index.set_external_root(root);
     for file in read.files {
-        let (facts, origin) = file.into_parts();
-        let path = format!("{}#{}", origin.path, origin.number);
-        code.index.insert(root, &path, facts);
-        code.external.origins.insert(path.into(), origin);
+        insert_described(code, root, file);
     }
     code.revision += 1;
+}
+
+/// Puts declarations into the index that a file describes, below the folder of what is not of the workspace.
+pub(super) fn insert_described(code: &mut Analysis, root: u32, file: ExternalFile) {
+    let (facts, origin) = file.into_parts();
+    let path = format!("{}#{}", origin.path, origin.number);
+    code.index.insert(root, &path, facts);
+    code.external.origins.insert(path.into(), origin);
 }
 
 /// Whether a file looks like source of the workspace and is none: a dump looks like C++, and what is predefined like a
@@ -135,7 +140,10 @@ fn as_clause(sentence: &str) -> String {
 
 /// Lets go of all that is known from outside: the next question has it read again.
 pub fn forget_external(code: &mut Analysis) {
-    let ExternalTypes { origins, .. } = std::mem::take(&mut code.external);
+    let ExternalTypes {
+        origins, libraries, ..
+    } = std::mem::take(&mut code.external);
+    code.external.libraries.go_on_with(libraries);
     if origins.is_empty() {
         return;
     }

@@ -14,6 +14,7 @@ mod context;
 mod damage;
 mod edits;
 mod external;
+mod external_csharp;
 mod external_python;
 mod generated;
 mod graph;

@@ -6,7 +6,7 @@ use super::msbuild::{Item, ItemKind};
 use super::sdk::{self, Switches};
 use crate::build::{Builder, reference};
 use crate::glob::{Pattern, Syntax};
-use crate::model::{Reference, Using};
+use crate::model::{AssemblyReference, Reference, Using};
 use crate::path::{self, Place};
 use crate::source::At;
 
@@ -17,6 +17,7 @@ pub(super) struct Items {
     pub(super) include: Vec<String>,
     pub(super) exclude: Vec<String>,
     pub(super) references: Vec<Reference>,
+    pub(super) assemblies: Vec<AssemblyReference>,
     pub(super) usings: Vec<Using>,
 }
 
@@ -164,6 +165,11 @@ impl Collector<'_, '_> {
                 }
                 self.reference(&include, &remove, placed);
             }
+            ItemKind::Assembly => {
+                let hint = placed.item.hint.as_ref().map(|hint| scope.expand(hint));
+                let hint = hint.filter(|hint| hint.certain).map(|hint| hint.text);
+                self.assemblies(&include, &remove, hint.as_deref());
+            }
             ItemKind::Using => self.usings(&include, &remove, placed.item),
         }
     }
@@ -252,6 +258,23 @@ impl Collector<'_, '_> {
                 .any(|r| r.target == reference.target)
             {
                 self.items.references.push(reference);
+            }
+        }
+    }
+
+    fn assemblies(&mut self, include: &[String], remove: &[String], hint: Option<&str>) {
+        let assemblies = &mut self.items.assemblies;
+        assemblies.retain(|assembly| !remove.contains(&assembly.name));
+        for text in include {
+            // Behind the name may be a version, a culture and a key.
+            let name = text.split(',').next().unwrap_or(text).trim();
+            let place = hint.map(|hint| path::resolve(path::folder(self.wish.project), hint));
+            let assembly = AssemblyReference {
+                name: name.to_owned(),
+                place,
+            };
+            if !name.is_empty() && !assemblies.contains(&assembly) {
+                assemblies.push(assembly);
             }
         }
     }

@@ -34,6 +34,8 @@ pub(crate) enum What {
 pub(crate) enum ItemKind {
     Compile,
     ProjectReference,
+    /// An assembly, or a package with some.
+    Assembly,
     Using,
 }
 
@@ -43,6 +45,8 @@ pub(crate) struct Item {
     pub(crate) include: String,
     pub(crate) exclude: String,
     pub(crate) remove: String,
+    /// `HintPath` of an assembly.
+    pub(crate) hint: Option<String>,
     /// `Alias` of a using.
     pub(crate) alias: Option<String>,
     /// `Static` of a using.
@@ -137,6 +141,7 @@ impl Reader {
             let kind = match element.name.as_str() {
                 "Compile" => ItemKind::Compile,
                 "ProjectReference" => ItemKind::ProjectReference,
+                "Reference" | "PackageReference" => ItemKind::Assembly,
                 "Using" => ItemKind::Using,
                 _ => continue,
             };
@@ -154,6 +159,7 @@ impl Reader {
                     include: text("Include"),
                     exclude: text("Exclude"),
                     remove: text("Remove"),
+                    hint: metadata("HintPath").filter(|hint| !hint.is_empty()),
                     alias: metadata("Alias").filter(|alias| !alias.is_empty()),
                     is_static: metadata("Static").is_some_and(|v| v.eq_ignore_ascii_case("true")),
                 }),

@@ -192,6 +192,11 @@ fn merge(all: &mut Items, items: Items) {
     all.compile.extend(items.compile);
     add_new(&mut all.include, items.include);
     add_new(&mut all.exclude, items.exclude);
+    for assembly in items.assemblies {
+        if !all.assemblies.contains(&assembly) {
+            all.assemblies.push(assembly);
+        }
+    }
     for reference in items.references {
         if !all.references.iter().any(|r| r.target == reference.target) {
             all.references.push(reference);
@@ -216,6 +221,7 @@ fn finish(
 ) -> Draft {
     items.compile.sort_unstable();
     items.compile.dedup();
+    dotnet.assemblies = std::mem::take(&mut items.assemblies);
     let folder = path::folder(path);
     let compiled = items.compile.iter().map(|file| builder.files.get(*file));
     dotnet.linked = compiled

@@ -558,3 +558,36 @@ fn patterns_beyond_any_use_are_left_out() {
     assert_eq!(answer(&projects, "files a/A.csproj"), "x1/a.cs");
     assert!(answer(&projects, "problems").contains("Only the first 2000 patterns are used."));
 }
+
+#[test]
+fn assemblies_have_the_places_that_a_project_hints_at() {
+    use codecortex_project::{AssemblyReference, Detail, Place};
+
+    let text = r#"<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><Lib>..\lib</Lib></PropertyGroup><ItemGroup>
+      <PackageReference Include="Paging" Version="1.2.0" />
+      <PackageReference Include="Gone" /><PackageReference Remove="Gone" />
+      <Reference Include="Till, Version=1.0.0.0, Culture=neutral"><HintPath>$(Lib)\net48\Till.dll</HintPath></Reference>
+      <Reference Include="Unsure" HintPath="$(Nobody)\Unsure.dll" />
+    </ItemGroup></Project>"#;
+    let files = [
+        ("A/A.csproj".to_owned(), text.as_bytes().to_vec()),
+        ("A/a.cs".to_owned(), Vec::new()),
+    ];
+    let projects = projects(&files);
+    let Detail::Dotnet(dotnet) = &projects.all()[0].detail else {
+        panic!("no project of .NET");
+    };
+    let assembly = |name: &str, place: Option<&str>| AssemblyReference {
+        name: name.to_owned(),
+        place: place.map(|path| Place::Inside(path.to_owned())),
+    };
+    assert_eq!(
+        dotnet.assemblies[..2],
+        [
+            assembly("Paging", None),
+            assembly("Till", Some("lib/net48/Till.dll"))
+        ]
+    );
+    assert_eq!(dotnet.assemblies[2].name, "Unsure");
+    assert_eq!(dotnet.assemblies.len(), 3);
+}

@@ -632,6 +632,10 @@ impl InferRules for CSharp {
         Some(Typed::inferred(outside(resolver, "Task", args)))
     }
 
+    fn described_without_results(&self) -> bool {
+        true
+    }
+
     fn library_types(&self) -> &'static LibraryTypes {
         static TABLE: LibraryTypes = LibraryTypes::of(&library::ROWS);
         &TABLE

@@ -4,20 +4,22 @@
 //! for by the paths that they would have; what is there is read, and what that leads to in the next round. How paths
 //! follow from a module is a file for each way of installing libraries.
 
+mod dotnet;
 mod node;
 mod python;
 
 use std::collections::BTreeMap;
 
-use codecortex_external::ExternalFile;
+use codecortex_external::{ExternalFile, Format, Reader, format_of};
 use codecortex_protocol::{Effect, Failure, FetchedFile, Located, Need};
 use codecortex_resolve::{FileNo, MissingModule, SearchPath};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::Analysis;
+use crate::external::libraries::dotnet::Assemblies;
 use crate::external::libraries::node::Packages;
 use crate::external::libraries::python::Environments;
-use crate::external::reading::file_ref;
+use crate::external::reading::{file_ref, insert_described};
 use crate::module_hints::tell_modules;
 
 /// So many files are asked for in one round.
@@ -30,6 +32,7 @@ const DEEPEST: usize = 12;
 pub(super) struct Libraries {
     pub(super) packages: Packages,
     environments: Environments,
+    assemblies: Assemblies,
     /// Paths of files with declarations that were read, or are not there.
     tried: FxHashSet<String>,
     /// Files that are on their way.
@@ -39,6 +42,11 @@ pub(super) struct Libraries {
 }
 
 impl Libraries {
+    /// Takes over what is on its way: calls wait for that.
+    pub(super) fn go_on_with(&mut self, before: Self) {
+        self.requests = before.requests;
+    }
+
     /// Where installed packages are, for imports by their names alone.
     pub(super) fn search_paths(&self, code: &Analysis) -> Vec<SearchPath> {
         self.environments.search_paths(code)
@@ -62,6 +70,7 @@ pub fn need_libraries(
     missing: &[MissingModule],
 ) -> Result<(), Failure> {
     let mut wanted = node::wanted(code, file);
+    wanted.extend(dotnet::wanted(code, file)?);
     wanted.extend(python::wanted(code, missing));
     match wanted.is_empty() {
         true => Ok(()),
@@ -86,7 +95,10 @@ pub fn is_library_here(code: &Analysis, file: &Located) -> bool {
 
 impl Libraries {
     fn is_known(&self, path: &str) -> bool {
-        self.tried.contains(path) || self.packages.knows(path) || self.environments.knows(path)
+        self.tried.contains(path)
+            || self.packages.knows(path)
+            || self.environments.knows(path)
+            || self.assemblies.knows(path)
     }
 }
 
@@ -103,8 +115,9 @@ pub fn take_libraries(code: &mut Analysis, id: u32, came: &[FetchedFile]) -> boo
         let bytes = fetched.and_then(|file| file.bytes.as_ref());
         let bytes = bytes.map(|bytes| bytes.0.as_slice());
         let libraries = &mut code.external.libraries;
-        let is_described =
-            libraries.packages.take(&file.path, bytes) || libraries.environments.take(&file, bytes);
+        let is_described = libraries.packages.take(&file.path, bytes)
+            || libraries.environments.take(&file, bytes)
+            || libraries.assemblies.take(&file.path, bytes);
         if is_described {
             continue;
         }
@@ -136,6 +149,9 @@ fn take_file(code: &mut Analysis, outside: u32, file: &Located, bytes: &[u8]) ->
         note_problem(code, file, &format!("it is larger than {most} bytes"));
         return false;
     }
+    if format_of(&place.path) == Some(Format::XmlDocumentation) {
+        return take_described(code, outside, file, bytes);
+    }
     let read = match ExternalFile::of_source(&file.display, &place.path, bytes) {
         Ok(read) => read,
         Err(why) => {
@@ -153,6 +169,22 @@ fn take_file(code: &mut Analysis, outside: u32, file: &Located, bytes: &[u8]) ->
     code.external.origins.insert(path.into(), origin);
     code.external.libraries.packages.note_read(id.0, language);
     true
+}
+
+/// Takes in what a file describes that is no source. Whether it is anything.
+fn take_described(code: &mut Analysis, outside: u32, file: &Located, bytes: &[u8]) -> bool {
+    let mut reader = Reader::new();
+    reader.add(&file.display, bytes);
+    let read = reader.finish();
+    let problems: Vec<&str> = read.problems.iter().map(|(_, why)| why.as_str()).collect();
+    if !problems.is_empty() {
+        note_problem(code, file, &problems.join("; "));
+    }
+    let is_new = !read.files.is_empty();
+    for file in read.files {
+        insert_described(code, outside, file);
+    }
+    is_new
 }
 
 fn note_problem(code: &mut Analysis, file: &Located, why: &str) {

@@ -4,6 +4,7 @@ use codecortex_bind::facts::{Expr, ScopeId, space};
 
 use crate::ids::{DefRef, FileNo, Name};
 use crate::lookup::result::LookupResult;
+use crate::missing_modules::{note_missing_in, note_missing_root};
 use crate::paths::split_path;
 use crate::resolver::Resolver;
 use crate::ty::Ty;
@@ -65,7 +66,7 @@ pub(super) fn submodule(
 /// What an installed package has that is in no file: whoever reads such packages learns of it.
 fn not_installed(resolver: &Resolver<'_>, file: FileNo, folder: &str, name: &str) -> LookupResult {
     if resolver.workspace.hints().installed(folder).is_some() {
-        resolver.note_missing_in(file, folder, name);
+        note_missing_in(resolver, file, folder, name);
     }
     LookupResult::nothing()
 }
@@ -239,7 +240,7 @@ fn absolute(resolver: &Resolver<'_>, file: FileNo, folder: &str, name: &str) -> 
     let from = resolver.workspace.path(file).unwrap_or("");
     let found = namespace.or_else(|| installed(resolver, from, name));
     found.unwrap_or_else(|| {
-        resolver.note_missing_root(file, name);
+        note_missing_root(resolver, file, name);
         LookupResult::external()
     })
 }

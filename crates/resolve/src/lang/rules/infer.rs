@@ -269,6 +269,12 @@ pub(crate) trait InferRules {
         None
     }
 
+    /// Whether what describes types from outside does not say what their members give: what tables know of a type says
+    /// more then.
+    fn described_without_results(&self) -> bool {
+        false
+    }
+
     /// What well-known types from outside give.
     fn library_types(&self) -> &'static LibraryTypes {
         static TABLE: LibraryTypes = LibraryTypes::of(&[]);
