@@ -9,6 +9,7 @@ use codecortex_resolve::{Brought, Hints, Mapping, Using};
 use codecortex_syntax::Language;
 
 use crate::analysis::Analysis;
+use crate::external::search_paths;
 
 /// Where builds put what they make of sources, and where sources are instead.
 const BUILT: [&str; 5] = ["dist/", "lib/", "build/", "out/", "esm/"];
@@ -95,7 +96,7 @@ fn module_hints(code: &Analysis) -> Hints {
         }
     }
     mappings.extend_from_slice(code.external.mappings());
-    let search_paths = code.external.search_paths(code);
+    let search_paths = search_paths(code);
     Hints::new(mappings, dotnet).with_search_paths(search_paths)
 }
 

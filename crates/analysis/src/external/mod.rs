@@ -14,16 +14,16 @@ use std::collections::BTreeMap;
 use codecortex_external::Origin;
 use codecortex_index::{File, Symbol};
 use codecortex_protocol::Phase;
-use codecortex_resolve::{Mapping, SearchPath};
+use codecortex_resolve::Mapping;
 use codecortex_syntax::Language;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::Analysis;
-use crate::external::libraries::Libraries;
+use crate::external::libraries::state::Libraries;
 use crate::external::reading::Reading;
 
 pub use crate::external::libraries::{
-    is_library_here, need_libraries, request_libraries, take_libraries,
+    is_library_here, need_libraries, request_libraries, search_paths, take_libraries,
 };
 pub use crate::external::reading::{forget_external, request_external, take_external};
 pub use crate::external::scripts::{SaidOfScripts, take_script_rules};
@@ -57,11 +57,6 @@ impl ExternalTypes {
     /// Which modules of packages are which files.
     pub fn mappings(&self) -> &[Mapping] {
         self.libraries.packages.mappings()
-    }
-
-    /// Where installed packages are, for imports by their names alone.
-    pub fn search_paths(&self, code: &Analysis) -> Vec<SearchPath> {
-        self.libraries.search_paths(code)
     }
 
     /// All that could not be read, and why: no capital, no full stop.

@@ -4,21 +4,21 @@
 //! for by the paths that they would have; what is there is read, and what that leads to in the next round. How paths
 //! follow from a module is a file for each way of installing libraries.
 
+mod assemblies;
 mod dotnet;
+mod environments;
 mod node;
+mod packages;
+mod paths;
 mod python;
-
-use std::collections::BTreeMap;
+pub(super) mod state;
 
 use codecortex_external::{ExternalFile, Format, Reader, format_of};
 use codecortex_protocol::{Effect, Failure, FetchedFile, Located, Need};
 use codecortex_resolve::{FileNo, MissingModule, SearchPath};
-use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::Analysis;
-use crate::external::libraries::dotnet::Assemblies;
-use crate::external::libraries::node::Packages;
-use crate::external::libraries::python::Environments;
+use crate::external::libraries::paths::folder_of;
 use crate::external::reading::{file_ref, insert_described};
 use crate::module_hints::tell_modules;
 
@@ -26,38 +26,6 @@ use crate::module_hints::tell_modules;
 const MOST_FILES: usize = 96;
 /// So deep a folder is, at most, beside which libraries are looked for.
 const DEEPEST: usize = 12;
-
-/// What is known of libraries.
-#[derive(Debug, Default)]
-pub(super) struct Libraries {
-    pub(super) packages: Packages,
-    environments: Environments,
-    assemblies: Assemblies,
-    /// Paths of files with declarations that were read, or are not there.
-    tried: FxHashSet<String>,
-    /// Files that are on their way.
-    requests: FxHashMap<u32, Vec<Located>>,
-    /// What could not be read: the file as answers show it, and why.
-    problems: BTreeMap<String, String>,
-}
-
-impl Libraries {
-    /// Takes over what is on its way: calls wait for that.
-    pub(super) fn go_on_with(&mut self, before: Self) {
-        self.requests = before.requests;
-    }
-
-    /// Where installed packages are, for imports by their names alone.
-    pub(super) fn search_paths(&self, code: &Analysis) -> Vec<SearchPath> {
-        self.environments.search_paths(code)
-    }
-
-    /// What could not be read, and why.
-    pub(super) fn problems(&self) -> impl Iterator<Item = (&str, &str)> {
-        let problems = self.problems.iter();
-        problems.map(|(path, why)| (path.as_str(), why.as_str()))
-    }
-}
 
 /// Makes sure that the declarations are read of libraries to which a question about a file led, where there are some:
 /// names may mean another thing then. `missing` are the modules that the question met and did not find.
@@ -78,6 +46,11 @@ pub fn need_libraries(
     }
 }
 
+/// Where installed packages are, for imports by their names alone.
+pub fn search_paths(code: &Analysis) -> Vec<SearchPath> {
+    python::search_paths(code)
+}
+
 /// Has files of libraries read.
 pub fn request_libraries(code: &mut Analysis, files: &[Located]) {
     let wanted = files.iter().filter_map(file_ref).collect();
@@ -91,15 +64,6 @@ pub fn request_libraries(code: &mut Analysis, files: &[Located]) {
 /// Whether a file of a library was read, or is not there.
 pub fn is_library_here(code: &Analysis, file: &Located) -> bool {
     code.external.libraries.is_known(&file.path)
-}
-
-impl Libraries {
-    fn is_known(&self, path: &str) -> bool {
-        self.tried.contains(path)
-            || self.packages.knows(path)
-            || self.environments.knows(path)
-            || self.assemblies.knows(path)
-    }
 }
 
 /// Takes in what files of libraries say. False where something else was asked for.
@@ -197,11 +161,6 @@ fn folders_upwards(folder: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(folder), |folder| {
         (!folder.is_empty()).then(|| folder_of(folder))
     })
-}
-
-/// The folder that a path is in.
-fn folder_of(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 /// A file's workspace folder and its path there, of its path as modules see it: with the folder's name only where there

@@ -3,20 +3,16 @@
 //! For the imports of the file in which a name stands, the package's `package.json` is looked for from that folder
 //! upwards, and what it says has its types is read. What that imports from beside itself is read in the next round.
 
-use std::cell::RefCell;
-use std::collections::BTreeMap;
-
 use codecortex_bind::facts::Expr;
 use codecortex_index::FileId;
 use codecortex_protocol::Located;
 use codecortex_protocol::paths::absolute_path;
 use codecortex_resolve::{FileNo, Mapping, Resolver};
-use codecortex_syntax::Language;
-use rustc_hash::FxHashMap;
 use serde_json::Value;
 
 use crate::analysis::Analysis;
 use crate::external::joined;
+use crate::external::libraries::packages::is_script;
 use crate::external::libraries::{DEEPEST, MOST_FILES, folders_upwards, module_path};
 
 /// So many modules of a file are looked for.
@@ -30,54 +26,6 @@ const ENDINGS: [&str; 6] = [
     ".ts",
     "/index.ts",
 ];
-
-/// What is known of packages.
-#[derive(Debug, Default)]
-pub(in crate::external) struct Packages {
-    /// The file with a module's types, by workspace folder, folder and module; none where there is no such package.
-    modules: RefCell<FxHashMap<(u32, String, String), Option<String>>>,
-    /// What manifests of packages say, by their paths; none of those that are not there.
-    manifests: FxHashMap<String, Option<Value>>,
-    /// Files that were read, with what each imports from beside itself and was not read, once somebody looked.
-    read: RefCell<BTreeMap<FileNo, Option<Vec<String>>>>,
-    mappings: Vec<Mapping>,
-}
-
-impl Packages {
-    /// Which module is which file.
-    pub(in crate::external) fn mappings(&self) -> &[Mapping] {
-        &self.mappings
-    }
-
-    /// Whether it is known what a manifest says.
-    pub(super) fn knows(&self, path: &str) -> bool {
-        self.manifests.contains_key(path)
-    }
-
-    /// Takes in what a manifest says. False where the file is none.
-    pub(super) fn take(&mut self, path: &str, bytes: Option<&[u8]>) -> bool {
-        let is_manifest = path.ends_with("/package.json");
-        if is_manifest {
-            let manifest = bytes.and_then(|bytes| serde_json::from_slice(bytes).ok());
-            self.manifests.insert(path.to_owned(), manifest);
-        }
-        is_manifest
-    }
-
-    /// Notes a file of a package: what it imports from beside itself is read, too.
-    pub(super) fn note_read(&mut self, file: FileNo, language: Language) {
-        if is_script(language) {
-            self.read.get_mut().insert(file, None);
-        }
-    }
-}
-
-fn is_script(language: Language) -> bool {
-    matches!(
-        language,
-        Language::TypeScript | Language::Tsx | Language::JavaScript
-    )
-}
 
 /// What has to be read for the packages that a file imports.
 pub(super) fn wanted(code: &Analysis, file: FileNo) -> Vec<Located> {

@@ -1,0 +1,58 @@
+//! What is known of packages of `node_modules`, without a word of how it came to be known.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use codecortex_resolve::{FileNo, Mapping};
+use codecortex_syntax::Language;
+use rustc_hash::FxHashMap;
+use serde_json::Value;
+
+/// What is known of packages.
+#[derive(Debug, Default)]
+pub(in crate::external) struct Packages {
+    /// The file with a module's types, by workspace folder, folder and module; none where there is no such package.
+    pub(super) modules: RefCell<FxHashMap<(u32, String, String), Option<String>>>,
+    /// What manifests of packages say, by their paths; none of those that are not there.
+    pub(super) manifests: FxHashMap<String, Option<Value>>,
+    /// Files that were read, with what each imports from beside itself and was not read, once somebody looked.
+    pub(super) read: RefCell<BTreeMap<FileNo, Option<Vec<String>>>>,
+    pub(super) mappings: Vec<Mapping>,
+}
+
+impl Packages {
+    /// Which module is which file.
+    pub(in crate::external) fn mappings(&self) -> &[Mapping] {
+        &self.mappings
+    }
+
+    /// Whether it is known what a manifest says.
+    pub(super) fn knows(&self, path: &str) -> bool {
+        self.manifests.contains_key(path)
+    }
+
+    /// Takes in what a manifest says. False where the file is none.
+    pub(super) fn take(&mut self, path: &str, bytes: Option<&[u8]>) -> bool {
+        let is_manifest = path.ends_with("/package.json");
+        if is_manifest {
+            let manifest = bytes.and_then(|bytes| serde_json::from_slice(bytes).ok());
+            self.manifests.insert(path.to_owned(), manifest);
+        }
+        is_manifest
+    }
+
+    /// Notes a file of a package: what it imports from beside itself is read, too.
+    pub(super) fn note_read(&mut self, file: FileNo, language: Language) {
+        if is_script(language) {
+            self.read.get_mut().insert(file, None);
+        }
+    }
+}
+
+/// Whether programs of a language import such packages.
+pub(super) fn is_script(language: Language) -> bool {
+    matches!(
+        language,
+        Language::TypeScript | Language::Tsx | Language::JavaScript
+    )
+}
