@@ -10,6 +10,7 @@ mod disk;
 mod editing;
 mod forms;
 mod kills;
+mod libraries;
 mod live;
 mod matching;
 mod mcp;
