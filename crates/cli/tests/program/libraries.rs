@@ -49,7 +49,7 @@ fn a_name_leads_into_virtual_environments_and_restored_packages() {
         "libraries": { "Paging/1.2.0": { "path": "paging/1.2.0" } },
         "packageFolders": { (packages): {} },
     });
-    place.write("shop/obj/project.assets.json", &assets.to_string());
+    place.write("shop/obj/project.assets.json", assets.to_string());
     let lines = [at(1, "app.py", 5, 12), at(2, "shop/Cart.cs", 4, 35)];
     let responses = place.batch(&lines.join("\n"));
     let client = format!("{site}/wire/client.py");
