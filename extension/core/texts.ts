@@ -23,10 +23,11 @@ export function roleOf({ sections = [], semanticState }: GetSemanticData): strin
 
 /** The text about a type, for a chat. */
 export function semanticAnswer(data: GetSemanticData): string {
-  const { resolved, sections = [], semanticState, why, lastError, promptTokens } = data;
+  const { resolved, sections = [], semanticState, lastError, promptTokens } = data;
   const head = `**${escaped(resolved.path)}** · ${STATES[semanticState] ?? escaped(semanticState)}`;
   const told = sections.map(({ name, text }) => `**${NAMES[name] ?? escaped(name)}**  \n${plain(text.trim())}`);
-  const notes = [why, lastError].flatMap((note) => (note === undefined ? [] : [`> ${plain(note)}`]));
+  // `why` tells an agent what to do; a person has the state above and a button below.
+  const notes = lastError === undefined ? [] : [`> ${plain(lastError)}`];
   const cost = promptTokens === undefined ? [] : [`A model would be sent ${number(promptTokens)} tokens.`];
   return [head, ...told, ...notes, ...(semanticState === "cached" ? [] : cost)].join("\n\n");
 }

@@ -163,6 +163,7 @@ export const semanticsTests = {
     await ask(page, "@codecortex /describe PaperCarrier");
     const offer = answer("PaperCarrier").locator("a.monaco-button", { hasText: "Describe…" });
     await offer.waitFor();
+    assert.doesNotMatch(await answer("PaperCarrier").innerText(), /yourself/, "agents are told that");
     await screenshot("texts-chat");
     await offer.click();
     await dialog(page, "Scripted One").waitFor();

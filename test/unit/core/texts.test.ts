@@ -34,9 +34,10 @@ describe("a text in a chat", () => {
     );
   });
 
-  it("says what a new one costs, and why there is none", () => {
-    const answer = semanticAnswer(semantic({ semanticState: "none", why: "No model.", promptTokens: 1_200 }));
-    expect(answer).toBe("**Shop.Cart** · not described\n\n> No model\\.\n\nA model would be sent 1,200 tokens.");
+  it("says what a new one costs and why the last try failed, and not what an agent is told to do", () => {
+    const told = { why: "Answer `prompt` yourself.", lastError: "No answer.", promptTokens: 1_200 };
+    const answer = semanticAnswer(semantic({ semanticState: "none", ...told }));
+    expect(answer).toBe("**Shop.Cart** · not described\n\n> No answer\\.\n\nA model would be sent 1,200 tokens.");
   });
 });
 
