@@ -108,10 +108,14 @@ async function hierarchy(batch, symbol) {
     const answer = await batch.call("codecortex_getClassHierarchy", { name, ...limits, cursor });
     if (!answer.ok) break;
     const { root, basesByClass, derivedByParent, sourceByClass } = answer.data;
+    // A truth of scripts knows nothing of the headers that declare their bases: to it these are outside.
+    const outside = symbol.external_supertypes ?? [];
     const places = (paths) =>
       (paths ?? []).flatMap((path) => {
         const source = sourceByClass[path];
-        return source?.nameRange ? [{ file: inside(source.filePath), ...source.nameRange.start }] : [];
+        return source?.nameRange && !outside.includes(path)
+          ? [{ file: inside(source.filePath), ...source.nameRange.start }]
+          : [];
       });
     found.supertypes = places(basesByClass[root]);
     found.subtypes.push(...places(derivedByParent[root]));
