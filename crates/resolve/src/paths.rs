@@ -19,3 +19,12 @@ pub(crate) fn join(folder: &str, written: &str) -> Option<String> {
     }
     Some(parts.join("/"))
 }
+
+/// A path below a folder, which is empty for the top of all.
+pub(crate) fn joined(folder: &str, name: &str) -> String {
+    if folder.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{folder}/{name}")
+    }
+}

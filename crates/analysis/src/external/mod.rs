@@ -5,6 +5,7 @@
 //! told apart from them by that.
 
 mod libraries;
+mod paths;
 mod reading;
 mod scripts;
 mod sources;
@@ -128,12 +129,4 @@ pub fn lacks_bases(code: &Analysis, of: Symbol, known: usize) -> bool {
 /// The header in which an engine type is declared, where that is known; of the engine's folder, with `/`.
 pub fn engine_header<'a>(code: &'a Analysis, name: &str) -> Option<&'a str> {
     code.external.headers.get(name).map(String::as_str)
-}
-
-/// A path below a folder, which is empty for the workspace folder itself.
-fn joined(folder: &str, name: &str) -> String {
-    match folder {
-        "" => name.to_owned(),
-        folder => format!("{folder}/{name}"),
-    }
 }

@@ -9,7 +9,7 @@ use codecortex_syntax::Language;
 use rustc_hash::FxHashSet;
 
 use crate::analysis::Analysis;
-use crate::external::joined;
+use crate::external::paths::joined;
 use crate::folder_config::FolderConfig;
 
 /// Where files of declarations lie, below the folder of scripts: what an editor's extension keeps of the engine, what a

@@ -5,16 +5,16 @@
 //! copied to the project's `bin`. Nothing says which of them declares a name: all are read together, once.
 
 use codecortex_index::FileId;
-use codecortex_project::{Detail, Dotnet, Project};
+use codecortex_project::{Detail, Dotnet};
 use codecortex_protocol::paths::absolute_path;
 use codecortex_protocol::{Failure, Located, Need};
 use codecortex_resolve::FileNo;
 use codecortex_syntax::Language;
 
 use crate::analysis::Analysis;
-use crate::external::joined;
 use crate::external::libraries::MOST_FILES;
 use crate::external::libraries::assemblies::{ASSETS, ENDING};
+use crate::external::paths::joined;
 use crate::module_hints::old_projects;
 
 /// Where builds put what they copy, below a project's folder: the folder of a framework is in one of these.
@@ -68,7 +68,7 @@ pub(super) fn wanted(code: &Analysis, file: FileNo) -> Result<Vec<Located>, Fail
     }));
     let named = named.iter().map(|of| of.name.as_str()).chain(copied);
     for name in named.filter(|name| !name.contains(['/', '\\', '*', '$'])) {
-        let outputs = outputs(project, dotnet).into_iter();
+        let outputs = outputs(&project.root, dotnet).into_iter();
         files.extend(outputs.map(|folder| inside(&format!("{folder}/{name}{ENDING}"))));
     }
     let mut new: Vec<Located> = Vec::new();
@@ -81,15 +81,15 @@ pub(super) fn wanted(code: &Analysis, file: FileNo) -> Result<Vec<Located>, Fail
 }
 
 /// Where builds of a project put what they copy: a folder for each framework, or none.
-fn outputs(project: &Project, dotnet: &Dotnet) -> Vec<String> {
-    let folder = project.root.trim_end_matches('/');
+fn outputs(root: &str, dotnet: &Dotnet) -> Vec<String> {
+    let folder = root.trim_end_matches('/');
     let mut outputs = Vec::new();
     for output in OUTPUTS {
         let output = joined(folder, output);
         for target in &dotnet.targets {
-            outputs.push(match project.detail {
-                Detail::Dotnet(ref of) if of.sdk.is_some() => joined(&output, &target.framework),
-                _ => output.clone(),
+            outputs.push(match dotnet.sdk {
+                Some(_) => joined(&output, &target.framework),
+                None => output.clone(),
             });
         }
     }

@@ -3,7 +3,7 @@
 use codecortex_protocol::Located;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::external::libraries::paths::{folder_of, joined};
+use crate::external::paths::{folder_of, joined};
 
 /// The file that makes a folder a virtual environment.
 pub(super) const CONFIG: &str = "pyvenv.cfg";

@@ -9,7 +9,6 @@ mod dotnet;
 mod environments;
 mod node;
 mod packages;
-mod paths;
 mod python;
 pub(super) mod state;
 
@@ -18,7 +17,7 @@ use codecortex_protocol::{Effect, Failure, FetchedFile, Located, Need};
 use codecortex_resolve::{FileNo, MissingModule, SearchPath};
 
 use crate::analysis::Analysis;
-use crate::external::libraries::paths::folder_of;
+use crate::external::paths::folder_of;
 use crate::external::reading::{file_ref, insert_described};
 use crate::module_hints::tell_modules;
 

@@ -11,9 +11,9 @@ use codecortex_resolve::{FileNo, Mapping, Resolver};
 use serde_json::Value;
 
 use crate::analysis::Analysis;
-use crate::external::joined;
 use crate::external::libraries::packages::is_script;
 use crate::external::libraries::{DEEPEST, MOST_FILES, folders_upwards, module_path};
+use crate::external::paths::joined;
 
 /// So many modules of a file are looked for.
 const MOST_MODULES: usize = 48;

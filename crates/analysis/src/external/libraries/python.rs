@@ -10,8 +10,8 @@ use codecortex_resolve::{MissingModule, SearchPath};
 
 use crate::analysis::Analysis;
 use crate::external::libraries::environments::{CONFIG, DECLARATIONS, Environment, SOURCES, STUBS};
-use crate::external::libraries::paths::{folder_of, joined};
 use crate::external::libraries::{MOST_FILES, folders_upwards, module_path, place_of_module};
+use crate::external::paths::{folder_of, joined};
 
 /// So many folders are looked into for one file's environment.
 const MOST_FOLDERS: usize = 64;
@@ -77,7 +77,7 @@ fn candidates(code: &Analysis, module: &MissingModule) -> Result<Vec<Located>, V
                 let inside = inside.trim_start_matches('/');
                 let (package, rest) = inside.split_once('/').unwrap_or((inside, ""));
                 let package = package.strip_suffix(STUBS).unwrap_or(package);
-                let path = joined(&joined_rest(package, rest), &module.path);
+                let path = joined(&joined(package, rest), &module.path);
                 files_of(site, &path)
             });
             of_package.flatten().collect()
@@ -130,21 +130,13 @@ fn environments_of<'a>(
 /// Files that a module may be, best first: stubs for its package, its declarations, its sources.
 fn files_of(site: &str, module: &str) -> Vec<String> {
     let (package, rest) = module.split_once('/').unwrap_or((module, ""));
-    let stubs = joined_rest(&format!("{site}/{package}{STUBS}"), rest);
+    let stubs = joined(&format!("{site}/{package}{STUBS}"), rest);
     let own = format!("{site}/{module}");
     let declared = DECLARATIONS.iter().map(|ending| format!("{own}{ending}"));
     let sources = SOURCES.iter().map(|ending| format!("{own}{ending}"));
     // Stubs for a package are a folder.
     let of_stubs = DECLARATIONS.iter().map(|ending| format!("{stubs}{ending}"));
     of_stubs.chain(declared).chain(sources).collect()
-}
-
-/// A path below a folder, which is the folder where it is empty.
-fn joined_rest(folder: &str, rest: &str) -> String {
-    match rest {
-        "" => folder.to_owned(),
-        rest => format!("{folder}/{rest}"),
-    }
 }
 
 /// Adds the files that are not known, all of them or none.

@@ -34,9 +34,7 @@ impl Libraries {
         let problems = self.problems.iter();
         problems.map(|(path, why)| (path.as_str(), why.as_str()))
     }
-}
 
-impl Libraries {
     /// Whether a file was read, or is not there.
     pub(super) fn is_known(&self, path: &str) -> bool {
         self.tried.contains(path)

@@ -5,7 +5,7 @@ use codecortex_bind::facts::{Expr, ScopeId, space};
 use crate::ids::{DefRef, FileNo, Name};
 use crate::lookup::result::LookupResult;
 use crate::missing_modules::{note_missing_in, note_missing_root};
-use crate::paths::split_path;
+use crate::paths::{joined, split_path};
 use crate::resolver::Resolver;
 use crate::ty::Ty;
 
@@ -88,14 +88,6 @@ fn inner_module(folder: &str) -> String {
 
 fn is_init(file_name: &str) -> bool {
     matches!(file_name, "__init__.py" | "__init__.pyi")
-}
-
-fn joined(folder: &str, name: &str) -> String {
-    if folder.is_empty() {
-        name.to_owned()
-    } else {
-        format!("{folder}/{name}")
-    }
 }
 
 /// The module or package of this name in a folder.

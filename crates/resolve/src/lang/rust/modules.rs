@@ -7,7 +7,7 @@ use super::support::is_rust;
 use crate::file::File;
 use crate::ids::{DefRef, FileNo, Name};
 use crate::lookup::result::LookupResult;
-use crate::paths::split_path;
+use crate::paths::{joined, split_path};
 use crate::resolver::Resolver;
 use crate::ty::Ty;
 
@@ -36,14 +36,6 @@ pub(super) fn module(resolver: &Resolver<'_>, file: FileNo, name: &str, level: u
 
 fn stem(file_name: &str) -> &str {
     file_name.strip_suffix(".rs").unwrap_or(file_name)
-}
-
-fn joined(folder: &str, name: &str) -> String {
-    if folder.is_empty() {
-        name.to_owned()
-    } else {
-        format!("{folder}/{name}")
-    }
 }
 
 /// The file of `mod name;` in a file; the name may have folders of inline modules before it.
