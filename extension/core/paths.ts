@@ -84,3 +84,17 @@ export function endingOf(path: string): string {
   const name = baseName(path);
   return name.slice(name.lastIndexOf(".") + 1).toLowerCase();
 }
+
+/** Those paths that are below none of the others, in order. */
+export function topmost(paths: Iterable<string>): string[] {
+  const all = new Set(paths);
+  const isBelowAnother = (path: string): boolean => {
+    for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
+      if (all.has(path.slice(0, end))) {
+        return true;
+      }
+    }
+    return false;
+  };
+  return [...all].filter((path) => !isBelowAnother(path)).sort();
+}

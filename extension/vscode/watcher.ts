@@ -4,9 +4,16 @@ import { RelativePattern, Uri, workspace, type WorkspaceFolder } from "vscode";
 import { Batcher } from "../core/batch";
 import { disposeAll, type Disposable } from "../core/disposable";
 import type { Host } from "../core/host";
+import { topmost } from "../core/paths";
 
 /** SPEC I1: batches of at most 800 ms. */
 const BATCH = { quietMs: 120, maxMs: 800 };
+
+/**
+ * When what was made is looked at once more: a watcher begins with a folder after it was made, and nobody is told of what
+ * is written into it before.
+ */
+const AGAIN = { quietMs: 1_000, maxMs: 5_000 };
 
 /** Git's own files change with every command and are never indexed. */
 const GIT = /\/\.git(\/|$)/;
@@ -18,11 +25,20 @@ export function watchFiles(host: Host): Disposable {
       host.changed(paths);
     });
   });
+  const made = new Batcher<string>(AGAIN, Date.now, (paths) => {
+    host.meter.measure("watcher: again", () => {
+      host.changed(topmost(paths));
+    });
+  });
   const watchers = new Map<string, Disposable>();
-  const seen = (uri: Uri): void => {
+  const seen = (uri: Uri, isMade = false): void => {
     host.meter.measure("watcher: event", () => {
       if (!GIT.test(uri.path)) {
-        changes.add(host.path(uri));
+        const path = host.path(uri);
+        changes.add(path);
+        if (isMade) {
+          made.add(path);
+        }
       }
     });
   };
@@ -46,14 +62,23 @@ export function watchFiles(host: Host): Disposable {
   });
   return {
     dispose: () => {
-      disposeAll([changes, folders, ...watchers.values()]);
+      disposeAll([changes, made, folders, ...watchers.values()]);
     },
   };
 }
 
-function watchFolder(folder: WorkspaceFolder, seen: (uri: Uri) => void): Disposable {
+function watchFolder(folder: WorkspaceFolder, seen: (uri: Uri, isMade?: boolean) => void): Disposable {
   const watcher = workspace.createFileSystemWatcher(new RelativePattern(folder, "**/*"));
-  const listening = [watcher.onDidCreate(seen), watcher.onDidChange(seen), watcher.onDidDelete(seen)];
+  const told = (uri: Uri): void => {
+    seen(uri);
+  };
+  const listening = [
+    watcher.onDidCreate((uri) => {
+      seen(uri, true);
+    }),
+    watcher.onDidChange(told),
+    watcher.onDidDelete(told),
+  ];
   return {
     dispose: () => {
       disposeAll([watcher, ...listening]);

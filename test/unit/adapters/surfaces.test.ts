@@ -61,6 +61,21 @@ describe("the watcher", () => {
     });
   });
 
+  it("looks again at what was made, since nobody tells what is written before it is watched", async () => {
+    const { worker } = await withSurface(watchFiles);
+    const told = () => worker().posted.flatMap((message) => (message.kind === "changed" ? [message.paths] : []));
+    const [watcher] = watchers;
+    watcher?.created.fire(file("/code/app/new"));
+    watcher?.created.fire(file("/code/app/new/a.ts"));
+    watcher?.changed.fire(file("/code/app/b.ts"));
+    await vi.advanceTimersByTimeAsync(999);
+    expect(told()).toEqual(["/code/app/new\0/code/app/new/a.ts\0/code/app/b.ts"]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(told().slice(1)).toEqual(["/code/app/new"]);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(told().length).toBe(2);
+  });
+
   it("follows folders that come and go, and ends with the extension", async () => {
     await withSurface(watchFiles);
     const other = { name: "lib", uri: file("/code/lib") };

@@ -1,6 +1,15 @@
 import { describe, expect, it } from "vitest";
 
-import { baseName, fromNative, isVirtual, joinPath, toPath, toUri, type UriParts } from "../../../extension/core/paths";
+import {
+  baseName,
+  fromNative,
+  isVirtual,
+  joinPath,
+  toPath,
+  toUri,
+  type UriParts,
+  topmost,
+} from "../../../extension/core/paths";
 
 const file = (path: string, authority = ""): UriParts => ({ scheme: "file", authority, path });
 
@@ -64,5 +73,12 @@ describe("addresses and paths", () => {
   it("names the last part", () => {
     expect(baseName("/code/a.ts")).toBe("a.ts");
     expect(baseName("a.ts")).toBe("a.ts");
+  });
+
+  it("leaves out what is below another", () => {
+    const paths = ["/a/b/c.ts", "/a/b", "/a/bc", "/d/e/f.ts", "/a/b/d/e.ts", "/a/b"];
+    expect(topmost(paths)).toEqual(["/a/b", "/a/bc", "/d/e/f.ts"]);
+    expect(topmost([])).toEqual([]);
+    expect(topmost(["", "/a", "a"])).toEqual(["", "/a", "a"]);
   });
 });
