@@ -1,8 +1,6 @@
 //! Type inference of expressions, within a budget: from declarations, constructors, returns, assignments.
 
-use codecortex_bind::facts::{
-    DefKind, Expr, ListId, Literal, NONE, Narrowing, Part, ScopeId, ScopeKind, flag, space,
-};
+use codecortex_bind::facts::{DefKind, Expr, ListId, Literal, NONE, Part, ScopeId, flag, space};
 
 use crate::call;
 use crate::contextual;
@@ -10,10 +8,12 @@ use crate::ids::{DefRef, ExprRef, FileNo};
 use crate::library_types;
 use crate::lookup::result::LookupResult;
 use crate::narrow;
+use crate::narrow::guards;
 use crate::outside;
 use crate::receiver_chains;
 use crate::resolution;
 use crate::resolver::Resolver;
+use crate::this;
 use crate::ty::{Ty, Typed, no_substitution, none, union};
 
 impl Resolver<'_> {
@@ -32,23 +32,23 @@ impl Resolver<'_> {
             Expr::Opaque => Typed::unknown(),
             Expr::Name { .. } | Expr::Member { .. } => self.type_of_use(at),
             Expr::Module { .. } => self.type_of_found(&self.find(at)),
-            Expr::This { scope } => self.this(file, scope),
-            Expr::SelfType { scope } => match self.this(file, scope).ty {
+            Expr::This { scope } => this::instance(self, file, scope),
+            Expr::SelfType { scope } => match this::instance(self, file, scope).ty {
                 Ty::Instance(def, args) => Typed::declared(Ty::Type(def, args)),
                 _ => Typed::unknown(),
             },
-            Expr::Super { scope } => self.base_of(file, scope),
+            Expr::Super { scope } => this::base_of(self, file, scope),
             Expr::Call { of, args } => {
                 receiver_chains::infer_receiver_chain(self, at);
                 call::type_of_call(self, at, of, args)
             }
             Expr::New { of, args } => call::type_of_new(self, file, of, args),
             Expr::Index { of, by } => self.type_of_index(file, of, by),
-            Expr::Apply { of, args } if self.is_super(ExprRef { file, expr: of }) => {
+            Expr::Apply { of, args } if this::is_super(self, ExprRef { file, expr: of }) => {
                 let classes = self.each(file, args, |class| self.lower_type(class).ty);
                 classes
                     .first()
-                    .map_or_else(Typed::unknown, |class| self.bases_of(class))
+                    .map_or_else(Typed::unknown, |class| this::bases_of(self, class))
             }
             Expr::Apply { of, args } => call::applied(self, file, part(of), args),
             Expr::Keyword { value, .. } => part(value),
@@ -135,7 +135,7 @@ impl Resolver<'_> {
         if self.rules(at.file).narrows_unions() {
             return narrow::narrowed_by_guards(self, at);
         }
-        let told = self.narrowed(at);
+        let told = guards::narrowed(self, at);
         told.unwrap_or_else(|| self.declared_at(at))
     }
 
@@ -450,7 +450,7 @@ impl Resolver<'_> {
         let Some(def) = self.def(at) else {
             return Typed::unknown();
         };
-        let this = self.this(at.file, def.scope);
+        let this = this::instance(self, at.file, def.scope);
         let function = self.function_around(at.file, def.scope);
         let is_class_method = function.is_some_and(|function| {
             let function = self.file(at.file).map(|bound| bound.def(function).flags);
@@ -520,123 +520,6 @@ impl Resolver<'_> {
             self.expr(ExprRef { file, expr }),
             Expr::Literal { of: Literal::Null }
         )
-    }
-
-    /// An instance of the type around.
-    pub(crate) fn this(&self, file: FileNo, scope: ScopeId) -> Typed {
-        if self.rules(file).this_is_declared()
-            && let Some(param) = self.this_declared(file, scope)
-        {
-            return self.type_of_def(param);
-        }
-        let around = self.type_around(file, scope);
-        let has_own = self.rules(file).has_own_this(self, file, scope);
-        let outside = || self.rules(file).this_outside(self, file, scope);
-        let own = if has_own { outside() } else { Typed::unknown() };
-        if !own.ty.is_unknown() {
-            return own;
-        }
-        let Some(owner) = around else {
-            return outside();
-        };
-        let block = self.def(owner).filter(|def| def.kind == DefKind::Impl);
-        if let Some(block) = block {
-            return self.lower_type(ExprRef {
-                file,
-                expr: block.ty,
-            });
-        }
-        let params = self.own_params(owner).into();
-        let this = match self.is_in_static(file, scope) {
-            true => Ty::Type(owner, params),
-            false => Ty::Instance(owner, params),
-        };
-        Typed::declared(this).and(!has_own)
-    }
-
-    /// Whether code is in a function that belongs to the class around and not to its instances, where such functions
-    /// have an instance: the class itself (JavaScript).
-    fn is_in_static(&self, file: FileNo, scope: ScopeId) -> bool {
-        if !self.rules(file).this_is_declared() {
-            return false;
-        }
-        let Some(bound) = self.file(file) else {
-            return false;
-        };
-        let is_inside = |scope: &ScopeId| bound.scope(*scope).kind != ScopeKind::Class;
-        let around = self.scopes_up(bound, scope).take_while(is_inside);
-        let functions = around.filter(|scope| {
-            let scope = bound.scope(*scope);
-            scope.kind == ScopeKind::Function && scope.owner != NONE
-        });
-        functions.last().is_some_and(|function| {
-            let owner = bound.scope(function).owner;
-            bound.def(owner).flags & flag::STATIC != 0
-        })
-    }
-
-    /// The parameter `this` of a function around (TypeScript), inside of the type or object that the code belongs to.
-    fn this_declared(&self, file: FileNo, scope: ScopeId) -> Option<DefRef> {
-        let bound = self.file(file)?;
-        let name = bound.local(self.workspace.name("this")?)?;
-        let is_param = |def: &u32| {
-            let def = bound.def(*def);
-            def.kind == DefKind::Parameter && def.ty != NONE
-        };
-        let mut is_in_function = false;
-        // Keys of an object are given what is the instance around it; only its functions have their own.
-        let is_own = |scope: &ScopeId| {
-            let kind = bound.scope(*scope).kind;
-            is_in_function |= kind == ScopeKind::Function;
-            !(kind == ScopeKind::Class || kind == ScopeKind::Object && is_in_function)
-        };
-        let mut around = self.scopes_up(bound, scope).take_while(is_own);
-        let def = around.find_map(|scope| bound.defs_in(scope, name).find(is_param))?;
-        Some(DefRef { file, def })
-    }
-
-    /// A type's own parameters as its arguments: what it is inside of itself.
-    fn own_params(&self, of: DefRef) -> Vec<Ty> {
-        let Some(bound) = self.file(of.file) else {
-            return Vec::new();
-        };
-        let params = bound.type_params(of.def).into_iter();
-        params
-            .map(|def| DefRef { file: of.file, def })
-            .chain(self.rules(of.file).outer_params(self, of))
-            .chain(self.rules(of.file).undeclared_params(self, of))
-            .map(Ty::Param)
-            .collect()
-    }
-
-    /// The instance seen as its base.
-    fn base_of(&self, file: FileNo, scope: ScopeId) -> Typed {
-        self.bases_of(&self.this(file, scope).ty)
-    }
-
-    /// Whether an expression is the instance seen as a base, of the class around or of another one that is named.
-    pub(crate) fn is_super(&self, at: ExprRef) -> bool {
-        match self.expr(at) {
-            Expr::Super { .. } => true,
-            Expr::Apply { of, .. } => {
-                matches!(self.expr(ExprRef { expr: of, ..at }), Expr::Super { .. })
-            }
-            _ => false,
-        }
-    }
-
-    /// The bases of an instance's type.
-    fn bases_of(&self, instance: &Ty) -> Typed {
-        let Ty::Instance(def, args) = instance else {
-            return Typed::unknown();
-        };
-        let subst = self.substitution_of(*def, args);
-        let bases = self.extended_bases(&self.parts(*def), &subst);
-        let mut types: Vec<Ty> = bases.into_iter().map(|(ty, _)| ty).collect();
-        if types.is_empty() {
-            types.push(Ty::external());
-        }
-        Typed::declared(Ty::union(types))
     }
 
     fn type_of_index(&self, file: FileNo, of: u32, by: u32) -> Typed {
@@ -712,150 +595,9 @@ impl Resolver<'_> {
         Typed::declared(Ty::External(sym, none()))
     }
 
-    /// The tests that say something of a name or member where it stands, the last one last. Of several at one
-    /// place the last counts.
-    pub(crate) fn guards_of(&self, at: ExprRef) -> Vec<Narrowing> {
-        let Some(bound) = self.file(at.file) else {
-            return Vec::new();
-        };
-        let Some((name, place, _)) = bound.expr(at.expr).written() else {
-            return Vec::new();
-        };
-        let covers = |test: &&Narrowing| {
-            let is_around = test.start <= place && place < test.end;
-            is_around && test.of != at.expr && self.is_same(at.file, test.of, at.expr, 8)
-        };
-        let tests = bound.narrowings_of(name).filter(covers);
-        let mut tests: Vec<Narrowing> = tests.copied().collect();
-        tests.sort_by_key(|test| test.start);
-        tests
-    }
-
-    /// What is known of a name or member here by a test around it: what the last one says, but for calls that say
-    /// nothing.
-    fn narrowed(&self, at: ExprRef) -> Option<Typed> {
-        let tests = self.guards_of(at);
-        let tests = tests.iter().rev().filter(|test| !test.not);
-        let mut told = tests.filter_map(|test| {
-            let by = ExprRef {
-                expr: test.ty,
-                ..at
-            };
-            Some((by, self.narrowed_to(by)?))
-        });
-        let (by, told) = told.next().filter(|(_, told)| !told.ty.is_unknown())?;
-        // What is assigned from outside says less than a declaration.
-        let is_assigned = matches!(self.expr(by), Expr::TypeOf { .. });
-        let says_less = is_assigned && told.ty.is_external() && self.is_declared(at);
-        (!says_less).then_some(told)
-    }
-
-    /// Whether a name leads to something with a declared type.
-    fn is_declared(&self, at: ExprRef) -> bool {
-        let mut defs = self.find(at).defs.into_iter();
-        defs.any(|def| self.def(def).is_some_and(|def| def.ty != NONE))
-    }
-
-    /// The type that a test names or that the function says which it calls; none where that says nothing.
-    pub(crate) fn narrowed_to(&self, test: ExprRef) -> Option<Typed> {
-        let (of, gives) = match self.expr(test) {
-            Expr::Unwrap { of } => (of, Literal::Boolean),
-            Expr::Deref { of } => (of, Literal::Null),
-            Expr::Union { of } if self.has_calls(test.file, of) => {
-                let told = self.each(test.file, of, |part| self.narrowed_to(part));
-                return Some(union(told.into_iter().collect::<Option<_>>()?));
-            }
-            _ => return Some(self.lower_type(test)),
-        };
-        let call = ExprRef { expr: of, ..test };
-        match self.expr(call) {
-            Expr::Call { of, .. } => self.guarded(ExprRef { expr: of, ..test }, gives),
-            _ => Some(self.lower_type(test)),
-        }
-    }
-
-    /// Whether what a function says is among the types that a test names.
-    fn has_calls(&self, file: FileNo, types: ListId) -> bool {
-        let is_call = |at| matches!(self.expr(at), Expr::Unwrap { .. });
-        self.each(file, types, is_call).contains(&true)
-    }
-
-    /// Whether a function comes back only where its first argument holds (`asserts x`).
-    pub(crate) fn asserts(&self, function: ExprRef) -> bool {
-        let Ty::Function(defs, _) = self.type_of(function).ty else {
-            return false;
-        };
-        let asserts = |def: &DefRef| {
-            let bound = self.file(def.file)?;
-            let Expr::Apply { of, args } = bound.expr(bound.def(def.def).ty) else {
-                return None;
-            };
-            let [subject] = *bound.list(args) else {
-                return None;
-            };
-            let first = bound.params(def.def).next()?;
-            let (name, ..) = bound.expr(subject).written()?;
-            let gives = Expr::Literal { of: Literal::Null };
-            Some(bound.expr(of) == gives && name == bound.def(first).name)
-        };
-        defs.iter().any(|def| asserts(def) == Some(true))
-    }
-
-    /// What a function that is called says of its first argument where it gives true (`x is T`, `TypeGuard[T]`), or
-    /// where it comes back if it gives nothing (`asserts x is T`).
-    fn guarded(&self, function: ExprRef, gives: Literal) -> Option<Typed> {
-        let Ty::Function(defs, subst) = self.type_of(function).ty else {
-            return None;
-        };
-        defs.iter().find_map(|def| {
-            let file = def.file;
-            let bound = self.file(file)?;
-            let Expr::Apply { of, args } = bound.expr(bound.def(def.def).ty) else {
-                return None;
-            };
-            let is_guard = self.expr(ExprRef { file, expr: of }) == Expr::Literal { of: gives };
-            let (told, subject) = match *bound.list(args) {
-                [told, subject] if is_guard => (told, subject),
-                // `asserts x` tells nothing by itself.
-                [told] if is_guard && gives == Literal::Boolean => (told, NONE),
-                _ => return None,
-            };
-            let is_receiver = |param: &u32| bound.def(*param).flags & flag::RECEIVER != 0;
-            let first = bound.params(def.def).find(|param| !is_receiver(param))?;
-            let is_first = match bound.expr(subject).written() {
-                Some((name, ..)) => name == bound.def(first).name,
-                None => true,
-            };
-            let expr = is_first.then_some(told)?;
-            let told = self.lower_type(ExprRef { file, expr });
-            Some(Typed {
-                ty: told.ty.with(&subst),
-                is_declared: told.is_declared,
-            })
-        })
-    }
-
     /// Whether an expression is a literal.
     pub(crate) fn is_literal(&self, at: ExprRef) -> bool {
         matches!(self.expr(at), Expr::Literal { .. })
-    }
-
-    /// Whether two expressions are the same chain of names.
-    pub(crate) fn is_same(&self, file: FileNo, a: u32, b: u32, depth: u32) -> bool {
-        let expr = |expr| self.expr(ExprRef { file, expr });
-        match (expr(a), expr(b)) {
-            (Expr::Name { name: a, .. }, Expr::Name { name: b, .. }) => a == b,
-            (
-                Expr::Member {
-                    of: a_of, name: a, ..
-                },
-                Expr::Member {
-                    of: b_of, name: b, ..
-                },
-            ) => a == b && depth > 0 && self.is_same(file, a_of, b_of, depth - 1),
-            (Expr::This { .. }, Expr::This { .. }) => true,
-            _ => false,
-        }
     }
 
     /// Applies something to the entries of a list.
@@ -884,7 +626,7 @@ impl Resolver<'_> {
         }
         let file = at.file;
         if def.kind == DefKind::Constructor {
-            return self.this(file, def.scope);
+            return this::instance(self, file, def.scope);
         }
         if def.ty != NONE {
             return self.lower_type(ExprRef { file, expr: def.ty });

@@ -47,6 +47,7 @@ mod scripts;
 mod signature_deps;
 mod symbol_identity;
 mod symbol_names;
+mod this;
 mod ty;
 mod type_names;
 mod type_parts;

@@ -7,6 +7,7 @@ use crate::ids::{DefRef, ExprRef, FileNo};
 use crate::lookup::result::LookupResult;
 use crate::outside;
 use crate::resolver::Resolver;
+use crate::this;
 use crate::ty::{Ty, Typed, choice, no_substitution, none, union};
 
 impl Resolver<'_> {
@@ -59,7 +60,7 @@ impl Resolver<'_> {
                 Typed::declared(Ty::Object(file, scope, no_substitution()))
             }
             Expr::TypeOf { of } => self.type_of(ExprRef { file, expr: of }),
-            Expr::SelfType { scope } | Expr::This { scope } => self.this(file, scope),
+            Expr::SelfType { scope } | Expr::This { scope } => this::instance(self, file, scope),
             Expr::Pointer { of } => {
                 let of = part(of);
                 Typed {

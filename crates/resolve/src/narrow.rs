@@ -5,6 +5,7 @@
 //! which the member can have that value (`discriminant.rs`). What was assigned since says more than they do.
 
 mod discriminant;
+pub(crate) mod guards;
 
 use codecortex_bind::facts::{Expr, NameId, Narrowing, space};
 
@@ -15,7 +16,7 @@ use crate::ty::{Ty, Typed};
 /// The type of a name or member: what it is declared or assigned, as far as the tests around leave it.
 pub(crate) fn narrowed_by_guards(resolver: &Resolver<'_>, at: ExprRef) -> Typed {
     let mut typed = resolver.declared_at(at);
-    let tests = resolver.guards_of(at);
+    let tests = guards::guards_of(resolver, at);
     let Some(oldest) = tests.first() else {
         return typed;
     };
@@ -46,7 +47,7 @@ fn apply_guard(resolver: &Resolver<'_>, at: ExprRef, test: &Narrowing, typed: Ty
     if test.not && !is_choice {
         return typed;
     }
-    match resolver.narrowed_to(told) {
+    match guards::narrowed_to(resolver, told) {
         Some(told) if told.ty.is_unknown() => typed,
         Some(denied) if test.not => without(resolver, typed, &denied.ty),
         Some(told) => to(resolver, &typed, told),
@@ -67,7 +68,7 @@ pub(crate) fn having(
 /// What a test says by way of a call that asserts, or of a member of what it is about.
 fn through(resolver: &Resolver<'_>, by: ExprRef, test: &Narrowing, typed: Typed) -> Typed {
     match resolver.expr(by) {
-        Expr::Call { of, .. } if resolver.asserts(ExprRef { expr: of, ..by }) => {
+        Expr::Call { of, .. } if guards::asserts(resolver, ExprRef { expr: of, ..by }) => {
             apply_guard(resolver, by, test, typed)
         }
         Expr::Member { of, name, .. } => {
@@ -102,7 +103,8 @@ fn last_assigned(resolver: &Resolver<'_>, at: ExprRef, from: u32) -> u32 {
     let to = to.filter_map(|assignment| {
         let (_, written, _) = bound.expr(assignment.to).written()?;
         let is_between = from <= written && written < place;
-        (is_between && resolver.is_same(at.file, assignment.to, at.expr, 8)).then_some(written)
+        (is_between && guards::is_same(resolver, at.file, assignment.to, at.expr, 8))
+            .then_some(written)
     });
     to.max().unwrap_or(0)
 }

@@ -24,6 +24,7 @@ use crate::library_types::table::LibraryTypes;
 use crate::lookup::result::LookupResult;
 use crate::overrides;
 use crate::resolver::Resolver;
+use crate::this;
 use crate::ty::{Ty, Typed, no_substitution, none};
 
 /// The family of C and C++.
@@ -562,7 +563,7 @@ fn injected(resolver: &Resolver<'_>, at: ExprRef, name: Name) -> LookupResult {
     if spaces & space::TYPE == 0 {
         return LookupResult::nothing();
     }
-    let mut open = vec![resolver.this(at.file, scope).ty];
+    let mut open = vec![this::instance(resolver, at.file, scope).ty];
     let (mut seen, mut special_bases) = (Vec::new(), Vec::new());
     while let Some(ty) = open.pop() {
         let Ty::Instance(def, args) = ty else {

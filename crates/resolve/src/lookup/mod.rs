@@ -16,6 +16,7 @@ use crate::lookup::request::{LookupRequest, OuterLookupKey};
 use crate::lookup::result::{AliasTarget, LookupResult};
 use crate::paths::split_path;
 use crate::resolver::Resolver;
+use crate::this;
 use crate::ty::Ty;
 
 /// A file whose scopes are looked through.
@@ -696,7 +697,7 @@ impl Resolver<'_> {
                 let receiver = self.type_of(of);
                 let look = |name| match &receiver.ty {
                     // Of several bases the first that has it.
-                    Ty::Union(bases) if self.is_super(of) => {
+                    Ty::Union(bases) if this::is_super(self, of) => {
                         self.first_member(bases, name, spaces, at.file)
                     }
                     ty => self.member(ty, name, spaces, at.file),

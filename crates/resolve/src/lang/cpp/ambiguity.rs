@@ -9,6 +9,7 @@ use crate::lookup::result::LookupResult;
 use crate::overloads::arity;
 use crate::resolver::Resolver;
 use crate::symbol_identity;
+use crate::this;
 use crate::ty::{Substitution, Ty};
 
 /// Whether a use may mean another than the definition that was found for it.
@@ -139,7 +140,7 @@ fn is_of_dependent(resolver: &Resolver<'_>, at: ExprRef) -> bool {
         return false;
     }
     let around = scope.and_then(|scope| resolver.type_around(at.file, scope));
-    let around = around.or_else(|| match resolver.this(at.file, scope?).ty {
+    let around = around.or_else(|| match this::instance(resolver, at.file, scope?).ty {
         Ty::Instance(class, _) => Some(class),
         _ => None,
     });

@@ -8,6 +8,7 @@ use crate::ids::ExprRef;
 use crate::library_types;
 use crate::library_types::table::LibraryMember;
 use crate::resolver::Resolver;
+use crate::this;
 use crate::ty::{Ty, Typed, none};
 
 /// What a call gives of something that has no such member in the workspace.
@@ -125,7 +126,7 @@ fn unqualified(resolver: &Resolver<'_>, callee: ExprRef, args: u32) -> Option<Ty
     };
     let bound = resolver.file(callee.file)?;
     let name = resolver.workspace.text(bound.name(name));
-    let this = resolver.this(callee.file, scope).ty;
+    let this = this::instance(resolver, callee.file, scope).ty;
     let Ty::Instance(def, own) = &this else {
         return None;
     };

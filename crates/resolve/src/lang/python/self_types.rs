@@ -4,6 +4,7 @@ use codecortex_bind::facts::{DefKind, Expr, NONE, flag};
 
 use crate::ids::ExprRef;
 use crate::resolver::Resolver;
+use crate::this;
 use crate::ty::{Ty, Typed};
 
 /// Values are followed this far.
@@ -16,7 +17,7 @@ pub(super) fn called(resolver: &Resolver<'_>, callee: ExprRef) -> Option<Typed> 
         return None;
     };
     let of = ExprRef { expr: of, ..callee };
-    if resolver.is_super(of) {
+    if this::is_super(resolver, of) {
         return None;
     }
     let receiver = resolver.type_of(of);

@@ -12,6 +12,7 @@ use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::library_types;
 use crate::lookup::result::LookupResult;
 use crate::resolver::Resolver;
+use crate::this;
 use crate::ty::{Ty, Typed, Tys, no_substitution};
 
 /// A written member, where the receiver's type alone does not say what it is.
@@ -272,7 +273,7 @@ pub(super) fn of_macro(resolver: &Resolver<'_>, at: ExprRef, name: Name) -> Look
     if bound.scope(scope).kind != ScopeKind::Class {
         return LookupResult::nothing();
     }
-    let Ty::Instance(def, args) = resolver.this(at.file, scope).ty else {
+    let Ty::Instance(def, args) = this::instance(resolver, at.file, scope).ty else {
         return LookupResult::nothing();
     };
     let members = [space::FIELD, space::VALUE]

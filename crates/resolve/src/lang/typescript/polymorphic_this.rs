@@ -4,6 +4,7 @@ use codecortex_bind::facts::{DefKind, Expr, NONE, flag};
 
 use crate::ids::{DefRef, ExprRef};
 use crate::resolver::Resolver;
+use crate::this;
 use crate::ty::{Ty, Typed};
 
 /// What a method gives whose result depends on the type it is called on, which derives from the method's own.
@@ -28,7 +29,7 @@ pub(super) fn called(resolver: &Resolver<'_>, callee: ExprRef) -> Option<Typed> 
 /// The type of what a method is called on; `super` is the instance that the code has.
 fn receiver(resolver: &Resolver<'_>, of: ExprRef) -> Option<Typed> {
     let typed = match resolver.expr(of) {
-        Expr::Super { scope } => resolver.this(of.file, scope),
+        Expr::Super { scope } => this::instance(resolver, of.file, scope),
         _ => resolver.type_of(of),
     };
     (!typed.ty.is_unknown()).then_some(typed)
