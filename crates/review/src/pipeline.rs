@@ -174,8 +174,6 @@ fn traits<'u>(
     let lines = ChangedLines::of(unit.hunks_of(change));
     let known = || evidence.known.iter().filter(|known| known.of.0 == at);
     let followed = || known().filter(|known| known.is_followed);
-    // What nobody else sees is no change of an interface.
-    let declared = || unit.touched.iter().filter(|touched| !touched.is_closure);
     Traits {
         path: &file.path,
         language: file.language.map_or("", |language| language.info().id),
@@ -189,10 +187,11 @@ fn traits<'u>(
         is_all_tests,
         is_generated: file.is_generated(),
         is_binary: file.diff.is_binary || file.diff.is_submodule(),
-        symbol_changes: declared()
+        symbol_changes: unit
+            .declared()
             .flat_map(|touched| touched.changes.iter().copied())
             .collect(),
-        symbol_kinds: declared().map(|touched| touched.kind_word).collect(),
+        symbol_kinds: unit.declared().map(|touched| touched.kind_word).collect(),
         callers: known()
             .map(|known| known.callers.len() as u32)
             .max()

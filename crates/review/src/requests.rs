@@ -101,16 +101,16 @@ fn values(
 }
 
 fn gone(unit: &Unit) -> impl Iterator<Item = &Touched> {
-    let declared = unit.touched.iter().filter(|touched| !touched.is_closure);
-    declared.filter(|touched| touched.new.is_none())
+    unit.declared().filter(|touched| touched.new.is_none())
 }
 
 /// Names that are not there any more, because something else stands for them or nothing does.
 fn old_names(unit: &Unit) -> Vec<String> {
     let mut names: Vec<String> = unit.rename.iter().map(|(old, _)| old.clone()).collect();
     names.extend(gone(unit).map(|touched| touched.name.clone()));
-    let declared = unit.touched.iter().filter(|touched| !touched.is_closure);
-    let renamed = declared.filter_map(|touched| touched.old_name.clone());
+    let renamed = unit
+        .declared()
+        .filter_map(|touched| touched.old_name.clone());
     names.extend(renamed);
     distinct(names)
 }

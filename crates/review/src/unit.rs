@@ -46,6 +46,11 @@ impl Unit {
         &change.files[self.file]
     }
 
+    /// The declarations that it touches and that others may see: closures are their function's own.
+    pub fn declared(&self) -> impl Iterator<Item = &Touched> {
+        self.touched.iter().filter(|touched| !touched.is_closure)
+    }
+
     /// Its hunks.
     pub fn hunks_of<'c>(&'c self, change: &'c Change) -> impl Iterator<Item = &'c Hunk> + 'c {
         let hunks = &change.files[self.file].diff.hunks;

@@ -282,8 +282,9 @@ pub fn gather(
     let query = Resolver::new(names.workspace());
     let search = Search::new(view, root, (change, units), &query);
     let used = uses::find(&search);
-    let mut meant = names::find(&search, &used.gone);
-    meant.extend(namesakes::find(&search, &meant));
+    let changed = names::changed_names(&search);
+    let mut meant = names::find(&search, &changed, &used.gone);
+    meant.extend(namesakes::find(&search, &changed, &meant));
     let mentions = mentions::find(&search, &used);
     let words = siblings::Words::of(&search);
     let near = siblings::candidates(&search);

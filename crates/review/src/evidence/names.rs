@@ -44,6 +44,9 @@ struct Led {
     is_open: bool,
 }
 
+/// What is known of the names on changed lines.
+pub(super) type ChangedNames = FxHashMap<String, Word>;
+
 /// A name on changed lines.
 #[derive(Default)]
 pub(super) struct Word {
@@ -66,8 +69,11 @@ impl Word {
     }
 }
 
-pub(super) fn find(search: &Search<'_>, gone: &[(usize, String)]) -> Vec<Meant> {
-    let words = words(search);
+pub(super) fn find(
+    search: &Search<'_>,
+    words: &ChangedNames,
+    gone: &[(usize, String)],
+) -> Vec<Meant> {
     let resolved = resolved(search);
     let added = words.iter().filter(|(_, word)| word.count > 0);
     let mut order: Vec<(&String, &Word)> = added.collect();
@@ -105,8 +111,8 @@ pub(super) fn find(search: &Search<'_>, gone: &[(usize, String)]) -> Vec<Meant> 
 }
 
 /// Names on changed lines of code, comments left out.
-pub(super) fn words(search: &Search<'_>) -> FxHashMap<String, Word> {
-    let mut words: FxHashMap<String, Word> = FxHashMap::default();
+pub(super) fn changed_names(search: &Search<'_>) -> ChangedNames {
+    let mut words = ChangedNames::default();
     for (at, unit) in search.units.iter().enumerate() {
         let file = unit.file_of(search.change);
         if file.language.is_none() {

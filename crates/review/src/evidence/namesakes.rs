@@ -6,7 +6,7 @@
 use codecortex_index::Symbol;
 use rustc_hash::FxHashSet;
 
-use super::names::{Meant, Word, is_shown, nearest, words};
+use super::names::{ChangedNames, Meant, Word, is_shown, nearest};
 use super::{Part, Search};
 
 /// A name with more declarations says nothing about any of them.
@@ -17,9 +17,8 @@ const MOST_NAMES: usize = 600;
 const PLAIN: f64 = 1_000.0;
 
 /// The nearest bearer of each name of which nothing is shown.
-pub(super) fn find(search: &Search<'_>, meant: &[Meant]) -> Vec<Meant> {
+pub(super) fn find(search: &Search<'_>, words: &ChangedNames, meant: &[Meant]) -> Vec<Meant> {
     let known: FxHashSet<Symbol> = meant.iter().map(|meant| meant.symbol).collect();
-    let words = words(search);
     let mut order: Vec<(&String, &Word)> = words.iter().collect();
     order.sort_by_key(|(name, word)| (word.rank(), *name));
     let mut seen: FxHashSet<Symbol> = FxHashSet::default();
