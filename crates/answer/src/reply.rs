@@ -1,12 +1,13 @@
 //! What every answer has: its forms, its freshness, its account.
 
+use std::cell::RefCell;
 use std::io;
 
 use codecortex_protocol::{Failure, Phase};
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
 use serde_json::ser::{CompactFormatter, Formatter};
+use serde_json::{Map, Value};
 
 use crate::budget::{Account, Budget, Omitted, Rendering};
 use crate::cursor::Question;
@@ -85,14 +86,69 @@ fn next_cursor(reply: &dyn Reply, shown: usize, question: &Question) -> Option<S
 
 /// The envelope of a reply.
 pub struct JsonForm<'a> {
-    /// What is answered.
-    pub reply: &'a dyn Reply,
-    /// Of which state of the index.
-    pub freshness: Freshness,
-    /// What was asked; cursors are of it.
-    pub question: &'a Question,
-    /// Whether each entry of a list is on a line of its own.
-    pub in_lines: bool,
+    reply: &'a dyn Reply,
+    freshness: Freshness,
+    question: &'a Question,
+    in_lines: bool,
+    /// What was rendered last, with its level and its pieces: an account is settled in rounds that change numbers alone.
+    last: RefCell<Option<((usize, usize), Value)>>,
+}
+
+impl<'a> JsonForm<'a> {
+    /// The envelope of a reply to a question; `in_lines` puts each entry of a list on a line of its own.
+    pub fn new(
+        reply: &'a dyn Reply,
+        freshness: Freshness,
+        question: &'a Question,
+        in_lines: bool,
+    ) -> Self {
+        Self {
+            reply,
+            freshness,
+            question,
+            in_lines,
+            last: RefCell::default(),
+        }
+    }
+
+    fn envelope(&self, level: usize, pieces: usize, account: &Account) -> Value {
+        let common = Common {
+            next_cursor: next_cursor(self.reply, pieces, self.question),
+            omitted: account.omitted.clone(),
+            index: self.freshness.clone(),
+            budget: account.budget.clone(),
+        };
+        let mut envelope = Map::new();
+        envelope.insert("ok".to_owned(), Value::Bool(true));
+        // `json!` would copy it.
+        let data = self.reply.data(level, pieces, common);
+        envelope.insert("data".to_owned(), data);
+        Value::Object(envelope)
+    }
+}
+
+/// Puts the numbers of an account in the place of another's; false where the data does not have them as [`Common`] does.
+fn set_numbers(envelope: &mut Value, account: &Account) -> bool {
+    let mut set = |place: &str, tokens: Option<u32>| {
+        let known = envelope.pointer_mut(place);
+        match (known, tokens) {
+            (None, None) => true,
+            (Some(known), Some(tokens)) => {
+                *known = tokens.into();
+                true
+            }
+            _ => false,
+        }
+    };
+    let omitted = account.omitted.as_ref();
+    set(
+        "/data/budget/tokens_approx",
+        Some(account.budget.tokens_approx),
+    ) && set("/data/budget/tokens_exact", account.budget.tokens_exact)
+        && set(
+            "/data/omitted/tokensApprox",
+            omitted.map(|omitted| omitted.tokens_approx),
+        )
 }
 
 impl Rendering for JsonForm<'_> {
@@ -105,14 +161,12 @@ impl Rendering for JsonForm<'_> {
     }
 
     fn render(&self, level: usize, pieces: usize, account: &Account) -> String {
-        let common = Common {
-            next_cursor: next_cursor(self.reply, pieces, self.question),
-            omitted: account.omitted.clone(),
-            index: self.freshness.clone(),
-            budget: account.budget.clone(),
-        };
-        let envelope =
-            serde_json::json!({ "ok": true, "data": self.reply.data(level, pieces, common) });
+        let mut last = self.last.borrow_mut();
+        let known = last.take().filter(|(of, _)| *of == (level, pieces));
+        let known = known
+            .and_then(|(_, mut envelope)| set_numbers(&mut envelope, account).then_some(envelope));
+        let envelope = known.unwrap_or_else(|| self.envelope(level, pieces, account));
+        let (_, envelope) = last.insert(((level, pieces), envelope));
         if !self.in_lines {
             return envelope.to_string();
         }

@@ -289,12 +289,8 @@ fn answer(
     let format = format_at(wanted.format, caller);
     let freshness = freshness(cx, reply);
     let json = (format != Format::Text).then(|| {
-        let form = JsonForm {
-            reply,
-            freshness: freshness.clone(),
-            question: &wanted.question,
-            in_lines: caller.kind == CallerKind::Lm,
-        };
+        let in_lines = caller.kind == CallerKind::Lm;
+        let form = JsonForm::new(reply, freshness.clone(), &wanted.question, in_lines);
         fit(&form, limit)
     });
     let text = (format != Format::Json).then(|| {
