@@ -9,7 +9,7 @@ use crate::lexical::{Scores, score};
 use crate::links::Links;
 use crate::params::Params;
 use crate::query::{Asked, Query};
-use crate::words::{joined, parts_of, push_lower};
+use crate::words::{parts_of, push_lower};
 
 macro_rules! features {
     ($($(#[$meta:meta])* $name:ident = $word:literal, $why:literal;)*) => {
@@ -165,7 +165,17 @@ pub(crate) struct Weighing<'a> {
     /// What past changes of such words touched.
     alike: Option<Votes>,
     names: FxHashMap<&'a str, NameFacts>,
+    parts: FxHashMap<&'a str, PartFacts>,
     twins: FxHashMap<String, u32>,
+    /// Used again for one name after the other.
+    key: String,
+}
+
+/// What the question says of a part of names.
+#[derive(Clone, Copy)]
+struct PartFacts {
+    rarity: f32,
+    is_asked: bool,
 }
 
 /// What the question says of a name, whatever has it.
@@ -203,7 +213,9 @@ pub(crate) fn candidates(
         terms: asked.terms.iter().map(|term| term.term).collect(),
         alike: None,
         names: FxHashMap::default(),
+        parts: FxHashMap::default(),
         twins: FxHashMap::default(),
+        key: String::new(),
     };
     weighing.alike = history.map(|history| history.alike(weighing.said()));
     let mut found = weighing.gather();
@@ -402,17 +414,45 @@ impl<'a> Weighing<'a> {
         if let Some(known) = self.names.get(name) {
             return *known;
         }
-        let key = joined(name);
-        let twin = twin_key(name);
-        let next = self.twins.len() as u32;
+        let explained = self.share_of(name);
+        let mut key = std::mem::take(&mut self.key);
+        key.clear();
+        parts_of(name).for_each(|part| push_lower(part, &mut key));
+        let is_mentioned = !name.is_empty() && self.asked.mentions.contains(&key);
+        let is_compound = self.asked.compounds.contains(&key);
+        key.clear();
+        push_twin_key(name, &mut key);
         let facts = NameFacts {
-            explained: share_of(self.index, name, &self.terms),
-            is_mentioned: !name.is_empty() && self.asked.mentions.contains(&key),
-            is_compound: self.asked.compounds.contains(&key),
-            twin: (twin.len() > 2).then(|| *self.twins.entry(twin).or_insert(next)),
+            explained,
+            is_mentioned,
+            is_compound,
+            twin: (key.len() > 2).then(|| self.number_of_twin(&key)),
         };
+        self.key = key;
         self.names.insert(name, facts);
         facts
+    }
+
+    fn number_of_twin(&mut self, key: &str) -> u32 {
+        if let Some(known) = self.twins.get(key) {
+            return *known;
+        }
+        let next = self.twins.len() as u32;
+        self.twins.insert(key.to_owned(), next);
+        next
+    }
+
+    /// Share of a name's words that the question has, by rarity.
+    fn share_of(&mut self, name: &'a str) -> f32 {
+        let (mut all, mut known) = (0.0, 0.0);
+        for part in parts_of(name) {
+            let (index, terms) = (self.index, &self.terms);
+            let facts = self.parts.entry(part);
+            let facts = facts.or_insert_with(|| PartFacts::of(part, index, terms));
+            all += facts.rarity;
+            known += if facts.is_asked { facts.rarity } else { 0.0 };
+        }
+        if all > 0.0 { known / all } else { 0.0 }
     }
 
     fn kind_features(&self, found: &mut [Candidate]) {
@@ -443,13 +483,11 @@ impl<'a> Weighing<'a> {
             let Some(entry) = self.entry(file) else {
                 continue;
             };
+            let stem_explained = self.share_of(stem_of(&entry.path));
             let mut values = vec![
                 (Feature::FileLexical, self.lexical.files[file as usize]),
                 (Feature::FileRank, 1.0 / (1.0 + rank as f32)),
-                (
-                    Feature::StemExplained,
-                    share_of(self.index, stem_of(&entry.path), &self.terms),
-                ),
+                (Feature::StemExplained, stem_explained),
                 (Feature::PathCover, self.lexical.paths_cover[file as usize]),
             ];
             if let (Some(history), Some(alike)) = (self.history, &self.alike) {
@@ -513,13 +551,14 @@ impl<'a> Weighing<'a> {
         }
         let feedback = score(self.index, &words, params, |file| looked_at[file as usize]);
         let mut twins: FxHashMap<u32, BestTwo> = FxHashMap::default();
-        for (of, at) in found.iter().zip(0..) {
-            if let Some(key) = self.twin_of(of) {
-                let best = twins.entry(key).or_default();
+        let keys: Vec<Option<u32>> = found.iter().map(|of| self.twin_of(of)).collect();
+        for ((of, key), at) in found.iter().zip(&keys).zip(0..) {
+            if let Some(key) = key {
+                let best = twins.entry(*key).or_default();
                 best.add(at, of.get(Feature::Lexical));
             }
         }
-        for (candidate, at) in found.iter_mut().zip(0..) {
+        for ((candidate, key), at) in found.iter_mut().zip(keys).zip(0..) {
             let place = (candidate.file, candidate.declaration);
             candidate.set(
                 Feature::UsedByGood,
@@ -541,7 +580,7 @@ impl<'a> Weighing<'a> {
                 Feature::Feedback,
                 feedback.get(candidate.file, candidate.declaration),
             );
-            let twin = self.twin_of(candidate).and_then(|key| twins.get(&key));
+            let twin = key.and_then(|key| twins.get(&key));
             let best = twin.map_or(0.0, |twin| twin.without(at));
             candidate.set(Feature::Twin, best);
         }
@@ -560,9 +599,12 @@ impl<'a> Weighing<'a> {
         let together = self.history.map(|history| history.together(path));
         let mut twins: FxHashMap<u32, f32> = FxHashMap::default();
         if let Some(entry) = self.entry(focus) {
+            let mut key = String::new();
             for at in 1..entry.declared.len() as u32 {
                 // Of a name that no candidate has, nothing is known and nothing is asked.
-                if let Some(key) = self.twins.get(&twin_key(entry.name(at))) {
+                key.clear();
+                push_twin_key(entry.name(at), &mut key);
+                if let Some(key) = self.twins.get(&key) {
                     let best = twins.entry(*key).or_default();
                     *best = best.max(0.2 + self.lexical.get(focus, at));
                 }
@@ -623,6 +665,21 @@ impl<'a> Weighing<'a> {
     }
 }
 
+impl PartFacts {
+    fn of(part: &str, index: &Index, asked: &FxHashSet<TermId>) -> Self {
+        let key = name_key(part);
+        let term = index.term(&key);
+        Self {
+            // A letter says nothing.
+            rarity: match key.len() > 1 {
+                true => term.map_or(8.0, |term| index.rarity(term)),
+                false => 0.0,
+            },
+            is_asked: term.is_some_and(|term| asked.contains(&term)),
+        }
+    }
+}
+
 impl Candidate {
     pub(crate) fn get(&self, feature: Feature) -> f32 {
         self.values[feature as usize]
@@ -671,39 +728,14 @@ fn keep_best<T>(all: &mut Vec<(f32, u32, T)>, most: usize) {
     }
 }
 
-/// Share of a name's words that are among terms, by rarity.
-fn share_of(index: &Index, name: &str, asked: &FxHashSet<TermId>) -> f32 {
-    let (mut all, mut known) = (0.0, 0.0);
-    let mut parts = parts_of(name)
-        .map(name_key)
-        .filter(|part| part.len() > 1)
-        .peekable();
-    if parts.peek().is_none() {
-        return 0.0;
-    }
-    for part in parts {
-        let term = index.term(&part);
-        let rarity = term.map_or(8.0, |term| index.rarity(term));
-        all += rarity;
-        known += if term.is_some_and(|term| asked.contains(&term)) {
-            rarity
-        } else {
-            0.0
-        };
-    }
-    if all > 0.0 { known / all } else { 0.0 }
-}
-
-/// A name without what tells a synchronous variant from an asynchronous one.
-fn twin_key(name: &str) -> String {
-    let mut key = String::with_capacity(name.len());
+/// Appends a name without what tells a synchronous variant from an asynchronous one.
+fn push_twin_key(name: &str, key: &mut String) {
     for part in parts_of(name) {
         let tells = ["async", "sync"];
         if !tells.iter().any(|word| part.eq_ignore_ascii_case(word)) {
-            push_lower(part, &mut key);
+            push_lower(part, key);
         }
     }
-    key
 }
 
 /// A file's name without its ending.

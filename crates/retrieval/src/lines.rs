@@ -10,7 +10,9 @@ pub(crate) struct Line {
     pub(crate) start: u32,
     /// Behind its last byte that is no white space.
     end: u32,
-    /// Characters of indentation that are a level.
+    /// Characters of its indentation.
+    indent: u32,
+    /// How many of them are a level.
     unit: u32,
     /// Characters of it as it is shown, with its end: choosing asks for it of a line again and again.
     pub(crate) width: u32,
@@ -20,31 +22,36 @@ pub(crate) struct Line {
 
 /// The lines of a text.
 pub(crate) fn lines_of(text: &str) -> Vec<Line> {
-    let mut start = 0;
     let mut lines: Vec<Line> = Vec::new();
-    let mut unit = usize::MAX;
-    for line in text.split_inclusive('\n') {
-        let shown = trim_end(line);
-        let spaces = indent(shown);
+    let mut unit = u32::MAX;
+    let mut start = 0;
+    let ends = memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1);
+    let last = (!text.is_empty() && !text.ends_with('\n')).then_some(text.len());
+    for end in ends.chain(last) {
+        let shown = trim_end(&text[start..end]);
+        let indent = indent(shown);
+        let is_spaced = shown.starts_with(' ');
         // White space of other kinds is no indentation: what is behind it is the line.
         let is_starred = || shown.trim_start().starts_with('*');
-        if spaces > 1 && spaces < unit && shown.starts_with(' ') && !is_starred() {
-            unit = unit.min(spaces);
+        if is_spaced && indent > 1 && indent < unit as usize && !is_starred() {
+            unit = indent as u32;
         }
         lines.push(Line {
-            start,
-            end: start + shown.len() as u32,
-            unit: 1,
-            width: 0,
-            is_empty: shown.trim().is_empty(),
+            start: start as u32,
+            end: (start + shown.len()) as u32,
+            indent: indent as u32,
+            // Of spaces it is known in the end.
+            unit: if is_spaced { u32::MAX } else { 1 },
+            width: width(&shown[indent..]) as u32,
+            is_empty: shown.is_empty(),
         });
-        start += line.len() as u32;
+        start = end;
     }
     for line in &mut lines {
-        if unit != usize::MAX && line.text(text).starts_with(' ') {
-            line.unit = unit as u32;
+        if line.unit == u32::MAX {
+            line.unit = if unit == u32::MAX { 1 } else { unit };
         }
-        line.width = line.width_in(text);
+        line.width += line.levels().min(MAX_LINE) as u32;
     }
     lines
 }
@@ -57,6 +64,18 @@ fn trim_end(line: &str) -> &str {
         Some(0x80.. | 0x0b) => line.trim_end(),
         _ => shown,
     }
+}
+
+/// Characters of a line behind its indentation as they are shown, and its end.
+fn width(body: &str) -> usize {
+    let body = match body.as_bytes().first() {
+        // White space that is no indentation.
+        Some(0x80.. | 0x0b | 0x0c | b'\r') => body.trim_start(),
+        _ => body,
+    };
+    // Continuation bytes are not characters; counting the others vectorises.
+    let characters = body.bytes().filter(|byte| (*byte as i8) >= -0x40).count();
+    characters.min(MAX_LINE + 1) + 1
 }
 
 fn indent(line: &str) -> usize {
@@ -72,13 +91,13 @@ impl Line {
             .unwrap_or_default()
     }
 
-    fn levels(&self, of: &str) -> usize {
-        indent(self.text(of)).div_ceil(self.unit as usize)
+    fn levels(&self) -> usize {
+        self.indent.div_ceil(self.unit) as usize
     }
 
     /// The line as it is shown.
     pub(crate) fn shown(&self, of: &str) -> String {
-        let mut shown = " ".repeat(self.levels(of).min(MAX_LINE));
+        let mut shown = " ".repeat(self.levels().min(MAX_LINE));
         let body = self.text(of).trim_start();
         match body.char_indices().nth(MAX_LINE) {
             Some((cut, _)) => {
@@ -88,15 +107,6 @@ impl Line {
             None => shown.push_str(body),
         }
         shown
-    }
-
-    fn width_in(&self, of: &str) -> u32 {
-        let body = self.text(of).trim_start();
-        let body = match body.is_ascii() {
-            true => body.len(),
-            false => body.chars().count(),
-        };
-        (self.levels(of).min(MAX_LINE) + body.min(MAX_LINE + 1) + 1) as u32
     }
 }
 

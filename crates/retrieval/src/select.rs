@@ -152,6 +152,8 @@ pub struct Prepared {
     rivals: FxHashSet<(FileNo, TermId)>,
     /// How likely each file is one that the question needs.
     file_gains: FxHashMap<FileNo, f32>,
+    /// What files are put in order by.
+    file_order: FxHashMap<FileNo, f32>,
     pieces: Vec<Piece>,
     weighed: Vec<Weighed>,
 }
@@ -174,6 +176,7 @@ pub fn prepare<'t>(
         name_lines: items.map(|item| name_line(index, &lines, item)).collect(),
         rivals: rivals(index, lines.keys()),
         file_gains: file_gains(ranking, params),
+        file_order: file_order(ranking, params),
         lines,
         ..Prepared::default()
     };
@@ -280,6 +283,15 @@ fn file_gains(ranking: &Ranking, params: &Params) -> FxHashMap<FileNo, f32> {
     shares
         .values_mut()
         .for_each(|share| *share = 1.0 - (-params.expected * *share).exp());
+    shares
+}
+
+/// Files that agree with themselves go before others.
+fn file_order(ranking: &Ranking, params: &Params) -> FxHashMap<FileNo, f32> {
+    let mut shares: FxHashMap<FileNo, f32> = FxHashMap::default();
+    for item in &ranking.items {
+        *shares.entry(item.file).or_default() += item.share.powf(params.order_power);
+    }
     shares
 }
 
@@ -610,7 +622,7 @@ impl<'a> Choice<'a> {
     }
 
     /// The lines of a piece, with the line that declares what they are part of; none of a name.
-    fn lines_of_piece(&self, piece: &Piece) -> Vec<u32> {
+    fn lines_of_piece(&self, piece: &Piece) -> impl Iterator<Item = u32> + use<'a> {
         let head = self
             .name_line(piece.item)
             .filter(|line| !piece.lines.is_empty() && !piece.lines.contains(line));
@@ -619,12 +631,12 @@ impl<'a> Choice<'a> {
             .files
             .get(&self.ranking.items[piece.item].file)
             .map(|open| open.lines);
-        let is_said = |line: &u32| {
+        let is_said = move |line: &u32| {
             lines
                 .and_then(|lines| lines.get(*line as usize))
                 .is_some_and(|line| !line.is_empty)
         };
-        head.into_iter().chain(own).filter(is_said).collect()
+        head.into_iter().chain(own).filter(is_said)
     }
 
     fn take(&mut self, piece: &Piece, cost: usize) {
@@ -689,10 +701,7 @@ impl<'a> Choice<'a> {
 
     /// Files that are shown by the best that they have, those that agree with themselves before others.
     fn files_in_order(&self) -> Vec<FileNo> {
-        let mut shares: FxHashMap<FileNo, f32> = FxHashMap::default();
-        for item in &self.ranking.items {
-            *shares.entry(item.file).or_default() += item.share.powf(self.params.order_power);
-        }
+        let shares = &self.prepared.file_order;
         let mut order = self.order.clone();
         order.sort_by(|a, b| shares[b].total_cmp(&shares[a]));
         order
@@ -701,7 +710,10 @@ impl<'a> Choice<'a> {
     fn selected(&self, file: FileNo) -> Option<SelectedFile> {
         let (open, entry) = (self.files.get(&file)?, self.index.file(file)?);
         let mut owners: BTreeMap<u32, Vec<(u32, String)>> = BTreeMap::new();
-        let owner_of = owners_of_lines(entry, open.lines);
+        let owner_of = match open.shown.is_empty() {
+            true => Vec::new(),
+            false => owners_of_lines(entry, open.lines),
+        };
         for line in &open.shown {
             let owner = owner_of[*line as usize];
             let text = open.lines[*line as usize].shown(open.text);
@@ -739,14 +751,14 @@ impl<'a> Choice<'a> {
         item: Option<usize>,
     ) -> SelectedSymbol {
         let declared = &entry.declared[declaration as usize];
-        let own = own_lines(entry, declaration, open.lines);
-        let said = own
-            .iter()
-            .filter(|line| !open.lines[**line as usize].is_empty)
-            .count();
+        let said = || {
+            let own = own_lines(entry, declaration, open.lines).into_iter();
+            own.filter(|line| !open.lines[*line as usize].is_empty)
+                .count()
+        };
         let tier = match lines.len() {
             0 => Tier::Name,
-            shown if shown >= said => Tier::Body,
+            shown if shown >= said() => Tier::Body,
             1 if declared.kind != Kind::File => Tier::Signature,
             _ => Tier::Lines,
         };
