@@ -14,6 +14,8 @@
  *             'code'     `npm start`, the user's own VS Code opens
  *             'browser'  `npm start -- --browser`, the VS Code server and a browser
  *             'test'     `npm test`
+ *   needs   names of steps that have to be done before it; left out: none. Steps that do not need each
+ *           other are done two at a time, the ones further up first.
  *   isDone  (context) => string | false, may be async. A quick look (milliseconds): the text that is
  *           printed behind the name, such as a version, when there is nothing to do; otherwise false.
  *   run     (context) => void, may be async. Does it. Afterwards `isDone` is asked again: it must not
@@ -41,12 +43,15 @@ import { pathToFileURL } from "node:url";
 import { createContext } from "./lib/context.mjs";
 import { runSteps } from "./lib/runner.mjs";
 
-/** Sets up everything for `goal`; resolves to whether that went well. Prints its own messages. */
-export async function setUp(goal) {
+/**
+ * Sets up everything for `goal`; resolves to whether that went well. Prints its own messages. `more` are steps
+ * of the caller, for what can be done while the others go on.
+ */
+export async function setUp(goal, more = []) {
   const context = createContext(goal);
   const { steps } = await import("./steps.mjs");
   return runSteps(
-    (await steps()).filter((step) => !step.goals || step.goals.includes(goal)),
+    [...(await steps()), ...more].filter((step) => !step.goals || step.goals.includes(goal)),
     context,
   );
 }

@@ -1,11 +1,12 @@
 /** The table of the set-up's steps; the form of a row is described in setup.mjs. */
 
 import { existsSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 
+import { built } from "./lib/built.mjs";
+import { HELPER, HELPER_ALONE, program, testsAreCompiled } from "./lib/cargo.mjs";
 import { SetupError, root } from "./lib/context.mjs";
 import { look } from "./lib/look.mjs";
-import { built } from "./lib/built.mjs";
 
 const RUSTUP = "curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh -s -- -y";
 const WASM_PACKAGES = {
@@ -17,7 +18,7 @@ const WASM_PACKAGES = {
   ],
 };
 
-const XTASK = resolve(root, process.env.CARGO_TARGET_DIR ?? "target", "debug", executable("xtask"));
+const XTASK = program("xtask");
 const WORKSPACE = ["Cargo.toml", "Cargo.lock", ".cargo/config.toml"];
 const MODULE = ["dist/wasm/codecortex.js", "dist/wasm/codecortex_bg.wasm"];
 const BUNDLES = [
@@ -27,7 +28,7 @@ const BUNDLES = [
   "dist/webview/window.js",
 ];
 
-/** All steps in order. */
+/** All steps; where several can be done, the ones above come first. */
 export async function steps() {
   const { vscodeSteps } = await import("../test/e2e/setup.mjs");
   return [
@@ -57,6 +58,7 @@ const node = {
 
 const packages = built({
   name: "npm packages",
+  needs: ["node"],
   inputs: () => ["package-lock.json"],
   outputs: () => ["node_modules/.package-lock.json"],
   detail: () => `${Object.keys(manifest().devDependencies).length} tools for TypeScript`,
@@ -86,6 +88,7 @@ const cCompiler = {
 
 const linters = {
   name: "rust linters",
+  needs: ["rust"],
   goals: ["test"],
   isDone: () => {
     const versions = [look("cargo", ["fmt", "--version"]), look("cargo", ["clippy", "--version"])];
@@ -103,18 +106,20 @@ const linters = {
 
 const xtask = built({
   name: "build helper",
+  needs: ["rust", "c compiler"],
   inputs: () => ["xtask/src", "xtask/Cargo.toml", ...WORKSPACE],
   outputs: () => [],
   detail: () => (existsSync(XTASK) ? "cargo xtask" : false),
-  work: ({ exec, progress }) => {
-    progress("compiling, about a minute the first time");
-    return exec("cargo", ["build", "--locked", "--package", "xtask"]);
+  work: ({ exec, progress, goal }) => {
+    progress("compiling, some minutes the first time");
+    return exec("cargo", helper(goal));
   },
   hint: "cargo build --package xtask",
 });
 
 const wasmToolchain = {
   name: "wasm toolchain",
+  needs: ["build helper"],
   isDone: () => look(XTASK, ["toolchain"]) ?? false,
   run: async ({ exec, debian }) => {
     // rustup first, where there is one; the answer is looked at below
@@ -130,6 +135,7 @@ const wasmToolchain = {
 
 const generatedCode = built({
   name: "generated code",
+  needs: ["build helper"],
   // the tests check instead that what is committed is up to date
   goals: ["build", "code", "browser"],
   inputs: () => ["crates/engine", "crates/syntax/src", "xtask/src"],
@@ -141,23 +147,29 @@ const generatedCode = built({
     "extension/generated/languages.ts",
   ],
   detail: () => "from the Rust types",
-  work: ({ exec }) => exec("cargo", ["xtask", "codegen"]),
+  work: async ({ exec, goal }) => {
+    // the helper that is there may know the types as they were
+    await exec("cargo", helper(goal));
+    await exec(XTASK, ["codegen"]);
+  },
   hint: "cargo xtask codegen",
 });
 
 const wasmModule = built({
   name: "wasm module",
+  needs: ["wasm toolchain"],
   inputs: () => ["wasm/src", "wasm/libc", "wasm/Cargo.toml", "crates", "xtask/src", ...WORKSPACE],
   outputs: () => MODULE,
   work: ({ exec, progress }) => {
     progress("compiling every grammar, some minutes the first time");
-    return exec("cargo", ["xtask", "wasm"]);
+    return exec(XTASK, ["wasm"]);
   },
   hint: "cargo xtask wasm",
 });
 
 const bundles = built({
   name: "bundles",
+  needs: ["npm packages", "generated code", "wasm module"],
   inputs: () => ["extension", "webpack.config.js", "tsconfig.json", "package-lock.json", "dist/wasm/codecortex.js"],
   outputs: () => BUNDLES,
   work: ({ exec }) => exec(process.execPath, ["xtask/bundle.mjs"]),
@@ -166,6 +178,7 @@ const bundles = built({
 
 const vsix = built({
   name: "extension package",
+  needs: ["bundles"],
   inputs: () => [
     "package.json",
     "xtask/package.mjs",
@@ -180,6 +193,10 @@ const vsix = built({
   work: ({ exec }) => exec(process.execPath, ["xtask/package.mjs", packageFile()]),
   hint: "npm run build",
 });
+
+function helper(goal) {
+  return goal === "test" || testsAreCompiled() ? HELPER : HELPER_ALONE;
+}
 
 function manifest() {
   return JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -200,8 +217,4 @@ function atLeast(version, range) {
   const [have, want] = [numbers(version), numbers(range)];
   const index = want.findIndex((number, at) => number !== have[at]);
   return index < 0 || have[index] > want[index];
-}
-
-function executable(name) {
-  return process.platform === "win32" ? `${name}.exe` : name;
 }

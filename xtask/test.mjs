@@ -16,14 +16,14 @@ import { stripVTControlCharacters } from "node:util";
 import { EVERYTHING } from "./lib/cargo.mjs";
 import { fromCargo, fromNextest, fromTap } from "./lib/counts.mjs";
 import { root } from "./lib/context.mjs";
-import { lint } from "./lint.mjs";
+import { CLIPPY, lint } from "./lint.mjs";
 import { look } from "./lib/look.mjs";
 import { setUp } from "./setup.mjs";
 
 const results = join(root, "test-results");
 
 const SUITES = {
-  lint: () => ({ passed: 0, failed: lint().failed, mayBeEmpty: true }),
+  lint: async () => ({ passed: 0, failed: (await lint()).failed, mayBeEmpty: true }),
   rust: rustTests,
   doc: () => cargoTests(["test", "--quiet", "--locked", "--workspace", "--doc"], { mayBeEmpty: true }),
   unit: unitTests,
@@ -41,18 +41,39 @@ async function main(names) {
     console.error(`no suite ${unknown.join(", ")}; there are: ${Object.keys(SUITES).join(", ")}`);
     return 2;
   }
-  if (!(await setUp("test"))) {
+  const wanted = Object.entries(SUITES).filter(([name]) => names.length === 0 || names.includes(name));
+  if (!(await setUp("test", compiledAhead(wanted.map(([name]) => name))))) {
     console.log("0 passed, 1 failed");
     return 1;
   }
   mkdirSync(results, { recursive: true });
   const counts = [];
-  for (const [name, suite] of Object.entries(SUITES)) {
-    if (names.length === 0 || names.includes(name)) {
-      counts.push(await runSuite(name, suite));
-    }
+  for (const [name, suite] of wanted) {
+    counts.push(await runSuite(name, suite));
   }
   return summary(counts);
+}
+
+/** Steps beside the ones of the set-up: the module for VS Code alone does not keep two cores busy. */
+function compiledAhead(suites) {
+  const steps = [
+    { suite: "rust", ...ahead("rust tests", ["build helper"], rustTestCommand("--no-run")) },
+    // one cargo at a time has the folder
+    { suite: "lint", ...ahead("clippy", ["build helper", "rust linters", "rust tests"], CLIPPY) },
+  ];
+  return steps.filter(({ suite }) => suites.includes(suite));
+}
+
+/** What is wrong is no failure of the set-up: the suite, which asks cargo the same, says it. */
+function ahead(name, needs, args) {
+  let said = false;
+  const run = async ({ exec }) => {
+    said = await exec("cargo", args).then(
+      () => "compiled",
+      () => "not compiled, its suite says why",
+    );
+  };
+  return { name, needs, isDone: () => said, run };
 }
 
 async function runSuite(name, suite) {
@@ -87,10 +108,15 @@ function summary(counts) {
 }
 
 function rustTests() {
-  if (look("cargo", ["nextest", "--version"]) === undefined) {
-    return cargoTests(["test", "--quiet", ...EVERYTHING]);
-  }
-  return run("cargo", ["nextest", "run", "--no-fail-fast", "--status-level", "slow", ...EVERYTHING], fromNextest);
+  const args = rustTestCommand("--no-fail-fast");
+  return run("cargo", args, args[0] === "nextest" ? fromNextest : fromCargo);
+}
+
+function rustTestCommand(option) {
+  const hasNextest = look("cargo", ["nextest", "--version"]) !== undefined;
+  return hasNextest
+    ? ["nextest", "run", option, "--status-level", "slow", ...EVERYTHING]
+    : ["test", "--quiet", option, ...EVERYTHING];
 }
 
 function cargoTests(args, options) {

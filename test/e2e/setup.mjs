@@ -27,6 +27,7 @@ const BUILT_MARK = join(codeServerRoot, ".built-by-codecortex");
 
 const node24 = {
   name: "vs code packages",
+  needs: ["node"],
   goals: ["browser", "test"],
   isDone: () => (packagesMatchLock() && nodeBinary() ? `code-server ${serverVersion()}, Node 24` : false),
   run: async ({ exec, progress }) => {
@@ -55,6 +56,7 @@ const libraries = {
 
 const nativeModules = {
   name: "vs code server",
+  needs: ["vs code packages", "vs code libraries", "c compiler"],
   goals: ["browser", "test"],
   isDone: () => (isBuilt() ? `built for Node ${nodeVersion()}` : false),
   run: async ({ exec, progress }) => {

@@ -26,7 +26,7 @@ const ALWAYS = [...TABLE.matchAll(/row!\(\w+, "(\w+)"/g)].map(([, id]) => id);
 const corpus = gather(root, 4 * MEGABYTE);
 
 run("cargo", COMPILE);
-run("cargo", ["xtask", "wasm", "--smoke", "--out", "target-wasm/smoke"]);
+run(program("xtask"), ["wasm", "--smoke", "--out", "target-wasm/smoke"]);
 const { initSync, countNodes } = await import(pathToFileURL(join(built, "codecortex.js")));
 const { memory } = initSync({ module: new WebAssembly.Module(readFileSync(join(built, "codecortex_bg.wasm"))) });
 

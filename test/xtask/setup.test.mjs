@@ -1,7 +1,8 @@
 /** The set-up's machinery: stamps and the walk through the steps. */
 
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, mock, test } from "node:test";
@@ -10,6 +11,7 @@ import { built } from "../../xtask/lib/built.mjs";
 import { SetupError } from "../../xtask/lib/context.mjs";
 import { runSteps } from "../../xtask/lib/runner.mjs";
 import { createStamps } from "../../xtask/lib/stamp.mjs";
+import { steps } from "../../xtask/steps.mjs";
 
 let folder;
 let stamps;
@@ -21,7 +23,6 @@ beforeEach(() => {
   stamps = createStamps(join(folder, "cache"), folder);
   mock.method(console, "log", () => undefined);
   mock.method(console, "error", () => undefined);
-  mock.method(process.stdout, "write", () => true);
 });
 
 afterEach(() => {
@@ -83,7 +84,7 @@ test("steps: one that claims to have worked but did not ends the set-up, with it
   const later = mock.fn(() => "done");
   const steps = [
     { name: "liar", isDone: () => false, run: () => undefined, hint: "type this" },
-    { name: "later", isDone: later, run: () => undefined },
+    { name: "later", needs: ["liar"], isDone: later, run: () => undefined },
   ];
   assert.equal(await runSteps(steps, context()), false);
   assert.equal(later.mock.callCount(), 0);
@@ -113,6 +114,135 @@ test("steps: a build without its output ends the set-up", async () => {
   const step = built({ name: "x", inputs: () => ["in"], outputs: () => ["out"], work: () => undefined });
   assert.equal(await runSteps([step], context()), false);
 });
+
+test("steps: each starts when what it needs is done, two at a time, the ones further up first", async () => {
+  const { steps, events } = recording({
+    a: [],
+    b: [],
+    c: [],
+    d: ["a", "c"],
+    e: ["b"],
+    f: ["left out for this goal"],
+  });
+  assert.equal(await runSteps(steps, context()), true);
+  assert.deepEqual(events.slice(0, 2), ["+a", "+b"]);
+  for (const [first, then] of ["ad", "cd", "be"]) {
+    assert.ok(events.indexOf(`-${first}`) < events.indexOf(`+${then}`), `${then} needs ${first}`);
+  }
+  assert.equal(events.length, 12);
+  let running = 0;
+  for (const [sign] of events) {
+    running += sign === "+" ? 1 : -1;
+    assert.ok(running <= 2);
+  }
+});
+
+test("steps: a failure ends what is running, with what that has started, and starts nothing more", async () => {
+  const pids = join(folder, "pids");
+  const long = "sleep 60 & echo $! > pids; wait";
+  const steps = [
+    {
+      name: "long",
+      isDone: () => false,
+      run: ({ exec }) => exec("sh", ["-c", long], { cwd: folder }),
+    },
+    {
+      name: "failing",
+      isDone: () => false,
+      run: () => until(() => existsSync(pids) && readFileSync(pids, "utf8")).then(fail),
+    },
+    { name: "later", needs: ["long"], isDone: mock.fn(() => "done") },
+  ];
+  assert.equal(await runSteps(steps, context()), false);
+  assert.equal(steps[2].isDone.mock.callCount(), 0);
+  assert.match(said(), /no such thing/);
+  await until(() => !isAlive(Number(readFileSync(pids, "utf8"))));
+});
+
+test("steps: a signal ends the set-up and leaves no process", async () => {
+  const file = join(folder, "signal.mjs");
+  const url = (name) => JSON.stringify(new URL(`../../xtask/lib/${name}.mjs`, import.meta.url).href);
+  writeFileSync(
+    file,
+    `import { runSteps } from ${url("runner")};
+    const step = {
+      name: "long",
+      isDone: () => false,
+      run: ({ exec }) => exec("sh", ["-c", "sleep 60 & echo $! > pids; wait"], { cwd: ${JSON.stringify(folder)} }),
+    };
+    await runSteps([step], { cache: ${JSON.stringify(folder)} });`,
+  );
+  const child = spawn(process.execPath, [file], { stdio: "ignore" });
+  const ended = new Promise((done) => child.on("close", done));
+  await until(() => existsSync(join(folder, "pids")) && readFileSync(join(folder, "pids"), "utf8"));
+  child.kill("SIGINT");
+  assert.equal(await ended, 130);
+  await until(() => !isAlive(Number(readFileSync(join(folder, "pids"), "utf8"))));
+});
+
+test("steps: those that wait for each other are a mistake", async () => {
+  await assert.rejects(runSteps(recording({ a: ["b"], b: ["a"] }).steps, context()), /wait for each other: a, b/);
+});
+
+test("the table: what a step needs is in it, and is done for each of its goals", async () => {
+  const table = await steps();
+  const goals = ["build", "code", "browser", "test"];
+  const rows = new Map(table.map((step) => [step.name, step]));
+  for (const { name, needs = [] } of table) {
+    assert.deepEqual(
+      needs.filter((other) => !rows.has(other)),
+      [],
+      name,
+    );
+  }
+  for (const goal of goals) {
+    const wanted = table.filter((step) => !step.goals || step.goals.includes(goal));
+    assert.equal(
+      await runSteps(
+        wanted.map(({ name, needs }) => ({ name, needs, isDone: () => "yes" })),
+        context(),
+      ),
+      true,
+    );
+  }
+});
+
+/** Steps by what they need, which take a moment, and when each started (+) and was done (-). */
+function recording(needs) {
+  const events = [];
+  const steps = Object.entries(needs).map(([name, wanted]) => ({
+    name,
+    needs: wanted,
+    isDone: () => (events.includes(`-${name}`) ? "yes" : false),
+    run: async () => {
+      events.push(`+${name}`);
+      await new Promise((done) => setTimeout(done, 5));
+      events.push(`-${name}`);
+    },
+  }));
+  return { steps, events };
+}
+
+function fail() {
+  throw new SetupError("failed", "error: no such thing");
+}
+
+/** Looks again and again, for ten seconds. */
+async function until(holds) {
+  for (const late = Date.now() + 10_000; !holds();) {
+    assert.ok(Date.now() < late, "it does not come true");
+    await new Promise((done) => setTimeout(done, 10));
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 function context() {
   return { root: folder, stamp: stamps, cache: join(folder, "cache"), progress: () => undefined };

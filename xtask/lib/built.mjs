@@ -7,11 +7,12 @@ import { join } from "node:path";
  * `inputs` and `outputs` give files and folders of the repository, `work` builds, `detail` says what is
  * printed (left out: the last output and its size).
  */
-export function built({ name, goals, inputs, outputs, work, detail = describe, hint }) {
+export function built({ name, goals, needs, inputs, outputs, work, detail = describe, hint }) {
   let ran = false;
   return {
     name,
     goals,
+    needs,
     hint,
     async isDone(context) {
       if (context.stamp.matches(name, inputs(), outputs())) {

@@ -1,10 +1,11 @@
 /** What every step of the set-up is handed; described in ../setup.mjs. */
 
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { accessSync, closeSync, constants, mkdirSync, openSync, writeSync } from "node:fs";
 import { delimiter, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { start } from "./children.mjs";
 import { createStamps } from "./stamp.mjs";
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
@@ -27,36 +28,42 @@ export function createContext(goal) {
     stamp: createStamps(cache, root),
     which,
     progress: () => undefined,
-    log: undefined,
     exec: (command, args, options) => exec(context, command, args, options),
-    debian: (packages) => installDebian(context, packages),
   };
   return context;
 }
 
-/** Gives the step its own log file, and says where its progress is shown. */
-export function openLog(context, name, progress) {
-  mkdirSync(join(context.cache, "logs"), { recursive: true });
+/** The context of one step: its programs write to a log file of its own and report to `progress`. */
+export function forStep(context, name, progress) {
   const file = join(context.cache, "logs", `${name.replaceAll(/[^a-z0-9]+/gi, "-")}.log`);
-  const opened = openSync(file, "w");
-  const write = (text) => {
-    context.logFile = relative(root, file);
-    writeSync(opened, text);
+  let opened;
+  const own = {
+    ...context,
+    log(text) {
+      opened ??= openLog(file);
+      writeSync(opened, text);
+    },
+    logFile: () => opened && relative(root, file),
+    closeLog: () => opened && closeSync(opened),
+    progress: (text) => text.trim() && progress(text.trim()),
+    exec: (command, args, options) => exec(own, command, args, options),
+    debian: (packages) => oneAtATime(() => installDebian(own, packages)),
   };
-  context.log = { write, end: () => closeSync(opened) };
-  context.progress = (text) => {
-    const line = text.trim();
-    if (line) {
-      progress(line);
-    }
-  };
+  return own;
 }
 
-export function closeLog(context) {
-  context.log?.end();
-  context.log = undefined;
-  context.logFile = undefined;
-  context.progress = () => undefined;
+function openLog(file) {
+  mkdirSync(dirname(file), { recursive: true });
+  return openSync(file, "w");
+}
+
+let installing = Promise.resolve();
+
+/** apt-get does not wait for another one. */
+function oneAtATime(install) {
+  const installed = installing.then(install);
+  installing = installed.catch(() => undefined);
+  return installed;
 }
 
 function which(command) {
@@ -74,8 +81,8 @@ function which(command) {
 
 function exec(context, command, args = [], { cwd = root, env } = {}) {
   return new Promise((done, failed) => {
-    context.log?.write(`$ ${command} ${args.join(" ")}\n`);
-    const child = spawn(command, args, {
+    context.log?.(`$ ${command} ${args.join(" ")}\n`);
+    const child = start(command, args, {
       cwd,
       env: { ...process.env, ...env },
       stdio: ["ignore", "pipe", "pipe"],
@@ -85,7 +92,7 @@ function exec(context, command, args = [], { cwd = root, env } = {}) {
     let stdout = "";
     let tail = "";
     const seen = (text) => {
-      context.log?.write(text);
+      context.log?.(text);
       tail = (tail + text).slice(-4000);
       context.progress(
         text
