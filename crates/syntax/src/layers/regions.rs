@@ -155,6 +155,8 @@ impl<'t> Pass<'t> {
     pub(super) fn pop(&mut self) {
         let closing = self.frames.last().map_or(&[][..], |frame| frame.closing);
         closing.iter().for_each(|token| self.body_token(token));
+        // Where a namespace has no bracket at its end, no other statement ends the last one in it.
+        self.end_statement();
         let Some(frame) = self.frames.pop() else {
             return;
         };
