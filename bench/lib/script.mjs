@@ -14,6 +14,8 @@ const IN_FOLDER = 60;
 const MEMBERS = 6;
 const METHODS = 3;
 const PAGE = 50;
+/** The files that use a class and its method so often each, as hub.mjs has it for other languages. */
+const AROUND = { files: 2_000, uses: 10 };
 const LONG_LINES = 3_000;
 
 const WORDS = (
@@ -39,8 +41,12 @@ const method = (file, at) => `${VERBS[(file + at) % VERBS.length]}${WORDS[(file 
 /** The first class is the base of all that have no other. */
 const baseOf = (file, roll) => (file === 0 ? "AActor" : nameOf(file < 60 ? 0 : roll(Math.min(file, BASES))));
 
+/** What every file uses, and what those of `AROUND` use too. */
+const EVERYWHERE = 0;
+const NEAR = 1;
+
 /** A script: a class with an enum, a struct, an event, members and methods that use its base and other classes. */
-function script(file) {
+function script(file, visits = false) {
   const roll = dice(Math.imul(file + 1, 0x9e3779b1));
   const name = nameOf(file);
   const short = name.slice(1);
@@ -55,9 +61,10 @@ function script(file) {
     `enum E${short}State\n{\n    Idle,\n    Busy,\n    Done,\n}\n\n` +
     `event void F${short}Changed(${name} Sender, int Count);\n\n` +
     `/// Of the ${WORDS[file % WORDS.length]} in the level.\nUCLASS(Abstract)\nclass ${name} : ${baseOf(file, roll)}\n{\n` +
-    `    UPROPERTY()\n    F${short}Changed OnChanged;\n    E${short}State State = E${short}State::Idle;\n    ${nameOf(0)} Hub;\n\n` +
+    `    UPROPERTY()\n    F${short}Changed OnChanged;\n    E${short}State State = E${short}State::Idle;\n    ${nameOf(EVERYWHERE)} Hub;\n\n` +
     `${members.join("\n")}\n` +
     `${Array.from({ length: METHODS }, (_, at) => body(file, at, other, types)).join("\n")}` +
+    `${visits ? visit() : ""}` +
     `#if EDITOR\n    UFUNCTION(CallInEditor)\n    void Preview${file % 10}()\n    {\n        Print(f"{${member(file, 0)}}");\n    }\n#endif\n}\n`
   );
 }
@@ -71,10 +78,18 @@ function body(file, at, other, types) {
     `        if (${target} == nullptr || State == E${nameOf(file).slice(1)}State::Done)\n            return;\n` +
     `        ${types[at % MEMBERS]} Before = ${own};\n        ${own} = Before;\n` +
     `        for (int Index = 0; Index < ${at + 2}; ++Index)\n        {\n` +
-    `            ${target}.${method(other, at)}(${target}, DeltaSeconds * Index);\n            Hub.${method(0, 0)}(nullptr, 0.1);\n        }\n` +
+    `            ${target}.${method(other, at)}(${target}, DeltaSeconds * Index);\n            Hub.${method(EVERYWHERE, 0)}(nullptr, 0.1);\n        }\n` +
     `        auto Copy = ${target}.${member(other, at)};\n        this.${next} = this.${next};\n` +
     `        OnChanged.Broadcast(this, ${at});\n    }\n`
   );
+}
+
+/** Each parameter uses the class, each line the method. */
+function visit() {
+  const visited = Array.from({ length: AROUND.uses }, (_, at) => `Visited${at}`);
+  const parameters = visited.map((name) => `${nameOf(NEAR)} ${name}`).join(", ");
+  const calls = visited.map((name) => `        ${name}.${method(NEAR, 0)}(nullptr, 0.1);\n`).join("");
+  return `    void Visit(${parameters})\n    {\n${calls}    }\n`;
 }
 
 /** Writes the game; how many bytes it has. */
@@ -86,7 +101,7 @@ function makeGame(root) {
     if (file % IN_FOLDER === 0) {
       mkdirSync(folder, { recursive: true });
     }
-    const text = script(file);
+    const text = script(file, file > NEAR && file <= NEAR + AROUND.files);
     bytes += text.length;
     writeFileSync(join(folder, `${nameOf(file).slice(1)}.as`), text);
   }
@@ -180,13 +195,7 @@ async function calls(context, root, count) {
     );
   };
   await inBatch(context, root, async (ask) => {
-    const answered = async (tool, args) => {
-      const given = await ask(1, tool, args);
-      if (!given.answer.result.ok) {
-        throw new Error(`${tool} ${JSON.stringify(args)}: ${JSON.stringify(given.answer.result.error)}`);
-      }
-      return given;
-    };
+    const answered = answering(ask);
     for (const [what, [most, question]] of Object.entries(questions)) {
       const times = [];
       for (let at = 0; at < count; at += 1) {
@@ -200,13 +209,39 @@ async function calls(context, root, count) {
       )} ms; `;
       tell(`${what}, p95`, times, most, beside);
     }
-    for (const symbol of [nameOf(0), `${nameOf(0)}.${method(0, 0)}`]) {
-      const first = await answered("codecortex_findReferences", { symbol, limit: PAGE });
-      const { total } = first.answer.result.data;
-      tell(`a ${symbol.includes(".") ? "method" : "class"} with ${total} uses, the first ${PAGE}`, [first], 50, "");
-    }
+    const where = "used in every file of the game";
+    await firstPages(answered, EVERYWHERE, where, (what, page) => tell(what, [page], 50, ""));
+  });
+  // what every file uses leaves little to do for what some use
+  await inBatch(context, root, async (ask) => {
+    const answered = answering(ask);
+    await answered("codecortex_findReferences", { symbol: ofClass(method, METHODS, any(), roll) });
+    const where = `used in ${AROUND.files} files`;
+    await firstPages(answered, NEAR, where, (what, page) => tell(what, [page], 50, ""));
   });
   return { rows, raw };
+}
+
+/** Asks; an error ends the measurement. */
+function answering(ask) {
+  return async (tool, args) => {
+    const given = await ask(1, tool, args);
+    if (!given.answer.result.ok) {
+      throw new Error(`${tool} ${JSON.stringify(args)}: ${JSON.stringify(given.answer.result.error)}`);
+    }
+    return given;
+  };
+}
+
+/** The first page of uses of a file's class, and of a method of it. */
+async function firstPages(answered, file, where, tell) {
+  for (const [kind, symbol] of [
+    ["class", nameOf(file)],
+    ["method", `${nameOf(file)}.${method(file, 0)}`],
+  ]) {
+    const page = await answered("codecortex_findReferences", { symbol, limit: PAGE });
+    tell(`a ${kind} with ${page.answer.result.data.total} uses, ${where}, the first ${PAGE}`, page);
+  }
 }
 
 function ofClass(name, count, file, roll) {
