@@ -4,7 +4,7 @@
  * Quotas are read from `config.json` and `state.json` of `.context/` (docs/context-folder.md), which any program may have
  * written: what is not of their form counts as not there.
  */
-import type { StatusData } from "../generated/answers";
+import type { ListEntry, StatusData } from "../generated/answers";
 import { list, record } from "./json";
 import { parseJsonc } from "./jsonc";
 import { escaped } from "./markdown";
@@ -72,17 +72,29 @@ export interface TextList {
   types: TypeText[];
 }
 
-/** What an answer with `list: "texts"` says of one state. */
+/** What an answer with `list: "texts"` says of one state, for which alone it was asked. */
 export function textList(state: TextState, { list: entries = [], listTotal = 0 }: StatusData): TextList {
-  const types = entries.flatMap(({ filePath, resolved, detail }): TypeText[] => {
-    if (resolved === undefined) {
-      return [];
-    }
-    const { typeId, path, kind } = resolved;
-    const type = { key: `${filePath}${typeId}`, id: typeId, symbol: path, kind, state };
-    return [detail === undefined ? type : { ...type, lastError: detail }];
+  return { state, count: listTotal, types: entries.flatMap((entry) => typeText(state, entry)) };
+}
+
+/** What such an answer says of all states; nothing where it does not have all types. */
+export function textLists({ list: entries = [], listTotal = 0 }: StatusData): TextList[] | undefined {
+  if (entries.length < listTotal) {
+    return undefined;
+  }
+  return TEXT_STATES.map((state) => {
+    const types = entries.filter(({ reason }) => reason === state).flatMap((entry) => typeText(state, entry));
+    return { state, count: types.length, types };
   });
-  return { state, count: listTotal, types };
+}
+
+function typeText(state: TextState, { filePath, resolved, detail }: ListEntry): TypeText[] {
+  if (resolved === undefined) {
+    return [];
+  }
+  const { typeId, path, kind } = resolved;
+  const type = { key: `${filePath}${typeId}`, id: typeId, symbol: path, kind, state };
+  return [detail === undefined ? type : { ...type, lastError: detail }];
 }
 
 /** Types by where their texts stand, empty groups left out. */

@@ -10,8 +10,11 @@ import {
   TEXT_STATES,
   textGroups,
   textList,
+  textLists,
   type TextEntry,
   type TextGroup,
+  type TextList,
+  type TextState,
 } from "../core/semantics";
 import type { StatusData } from "../generated/answers";
 import { FollowedTree } from "./followedTree";
@@ -82,16 +85,9 @@ class TextsView extends FollowedTree<Node> {
   }
 
   protected override async fetch(): Promise<() => void> {
-    const look = async (args: Record<string, unknown>) => dataOf(await this.host.look("codecortex_status", args));
-    const [status, ...known] = await Promise.all([
-      look({}),
-      ...TEXT_STATES.map((reason) => look({ list: "texts", reason, limit: MOST_LISTED })),
-    ]);
+    const status = await this.look({});
+    const lists = "problem" in status ? [] : (textLists(status.data) ?? (await this.byState()));
     return () => {
-      const lists = known.flatMap((of, at) => {
-        const state = TEXT_STATES[at];
-        return state === undefined || "problem" in of ? [] : [textList(state, of.data)];
-      });
       this.groups = textGroups(lists);
       const { cost, held } = "data" in status ? spentOf(status.data) : { cost: "", held: undefined };
       this.tree.description = cost;
@@ -100,6 +96,16 @@ class TextsView extends FollowedTree<Node> {
       void commands.executeCommand("setContext", STATE, this.groups.length > 0 ? "some" : "none");
       void commands.executeCommand("setContext", "codecortex.textsWait", waiting);
     };
+  }
+
+  private async look(only: { reason?: TextState }) {
+    return dataOf(await this.host.look("codecortex_status", { list: "texts", limit: MOST_LISTED, ...only }));
+  }
+
+  /** Where one page does not have all types, each state has its own. */
+  private async byState(): Promise<TextList[]> {
+    const known = await Promise.all(TEXT_STATES.map(async (reason) => [reason, await this.look({ reason })] as const));
+    return known.flatMap(([state, of]) => ("problem" in of ? [] : [textList(state, of.data)]));
   }
 }
 

@@ -58,9 +58,10 @@ async function running() {
     const asked = calls().slice(answered);
     answered = calls().length;
     for (const { id, tool, args } of asked) {
-      const { list, reason = "" } = args as { list?: string; reason?: string };
-      const listed = (lists[reason] ?? []).map(type);
-      say(id, tool, list === undefined ? data : { list: listed, listTotal: listed.length });
+      const { reason: only } = args as { reason?: string };
+      const all = Object.entries(lists).flatMap(([reason, ids]) => ids.map((id) => ({ ...type(id), reason })));
+      const listed = all.filter(({ reason }) => only === undefined || reason === only);
+      say(id, tool, { ...data, list: listed.slice(0, 200), listTotal: listed.length });
     }
     await played.settle();
   };
@@ -95,6 +96,19 @@ describe("the view of texts", () => {
   it("lists types by where their texts stand, and says what they cost and what they wait for", async () => {
     const { state, answerStatus, rows, tree, calls } = await withView();
     await state(1);
+    expect(calls()).toHaveLength(1);
+    await answerStatus(STATUS, { pending: ["Order"], cached: ["Cart"] });
+    expect(rows()).toEqual(["Waiting (1): Order", "Fresh (1): Cart"]);
+    expect([tree.description, tree.message]).toEqual(["12 requests, 34,567 tokens", "Texts wait for a model."]);
+    expect(shown.executed).toContainEqual(["setContext", "codecortex.textsWait", true]);
+    expect(calls()).toHaveLength(1);
+  });
+
+  it("asks for each state where there are more types than a page has", async () => {
+    const { state, answerStatus, rows, calls } = await withView();
+    const lists = { failed: ["Order"], none: Array.from({ length: 300 }, (_, at) => `T_${String(at)}`) };
+    await state(1);
+    await answerStatus(STATUS, lists);
     expect(calls().map(({ args }) => (args as { reason?: string }).reason)).toEqual([
       undefined,
       "failed",
@@ -104,10 +118,8 @@ describe("the view of texts", () => {
       "cached",
       "none",
     ]);
-    await answerStatus(STATUS, { pending: ["Order"], cached: ["Cart"] });
-    expect(rows()).toEqual(["Waiting (1): Order", "Fresh (1): Cart"]);
-    expect([tree.description, tree.message]).toEqual(["12 requests, 34,567 tokens", "Texts wait for a model."]);
-    expect(shown.executed).toContainEqual(["setContext", "codecortex.textsWait", true]);
+    await answerStatus(STATUS, lists);
+    expect(rows().map((row) => row.slice(0, 28))).toEqual(["Failed (1): Order", "Not Described (200 of 300): "]);
   });
 
   it("says why nothing is sent", async () => {
