@@ -91,6 +91,8 @@ const functions = {
           total.ok = effect.answer.ok;
         } else if (effect.type === "fetch") {
           events.push(fetched(effect)); // reading is the host's time
+        } else if (effect.type === "log") {
+          events.push({ type: "logged", root: effect.root, log: null, nowMs: MTIME_MS }); // nobody has committed anything
         }
       }
     }

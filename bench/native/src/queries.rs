@@ -45,6 +45,7 @@ pub(crate) fn lines(root: &Path, each: usize) -> io::Result<String> {
     resolutions(&mut writer, &declared, &mut workspace);
     uses(&mut writer, &declared, &words, &paths);
     outlines(&mut writer, &declared, &mut paths, &mut workspace);
+    questions(&mut writer, &declared);
     Ok(writer.out)
 }
 
@@ -262,6 +263,28 @@ fn outlines(
     });
 }
 
+/// What a question in words may cost in tokens: what an agent is given that names no budget.
+const QUESTION_TOKENS: u32 = 5_200;
+
+/// Questions in words: the first sentence of what is written about a declaration. The searches before them have had the words
+/// of all files read.
+fn questions(writer: &mut Writer, declared: &[Declared]) {
+    writer.write("question", "getContext", |dice| {
+        let words = first_sentence(&dice.choose(declared)?.doc);
+        let is_question = (5..=40).contains(&words.len());
+        is_question.then(|| json!({ "query": words.join(" "), "maxTokens": QUESTION_TOKENS }))
+    });
+}
+
+/// The words of a documentation's first sentence, without its tags.
+fn first_sentence(doc: &str) -> Vec<&str> {
+    let outside_of_tags = doc.split(['<', '>']).step_by(2);
+    let words = outside_of_tags.flat_map(str::split_whitespace);
+    let mut is_over = false;
+    let sentence = words.take_while(|word| !std::mem::replace(&mut is_over, word.ends_with('.')));
+    sentence.collect()
+}
+
 /// The letters that a person types of a name: each word's first.
 fn humps(name: &str) -> String {
     let mut out = String::new();
@@ -280,6 +303,13 @@ fn humps(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn first_sentences() {
+        let doc = "<summary>\n Reads a <c>header</c>\n of it. And more.</summary>";
+        assert_eq!(first_sentence(doc), ["Reads", "a", "header", "of", "it."]);
+        assert!(first_sentence("").is_empty());
+    }
 
     #[test]
     fn humps_of_names() {

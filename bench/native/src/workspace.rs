@@ -137,6 +137,15 @@ impl<'a> Workspace<'a> {
                     total += spent;
                     effects.extend(more);
                 }
+                // Nobody has committed anything here.
+                Effect::Log { root, .. } => {
+                    let event = Event::Logged {
+                        root,
+                        log: None,
+                        now_ms: MTIME_MS,
+                    };
+                    effects.extend(self.send(event));
+                }
                 _ => {}
             }
         }
