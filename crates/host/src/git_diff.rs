@@ -65,16 +65,21 @@ fn diff(git: &Git<'_>, of: &DiffOf) -> Found<GitDiff> {
         );
     };
     let entries = entries(&raw);
-    if let Some((patch, is_cut)) = patch(git, &states, &entries) {
-        diff.patch = String::from_utf8_lossy(&patch).into_owned();
-        diff.is_cut = is_cut || entries.len() > MOST_FILES;
-    }
-    diff.versions = versions(git, &entries, states.is_disk);
-    if states.is_disk {
-        diff.untracked = untracked(git);
-    }
     let past = states.base.as_deref().unwrap_or("HEAD");
-    diff.log = log(git, past);
+    // Each is a process of its own: they work side by side.
+    std::thread::scope(|scope| {
+        let log = scope.spawn(|| log(git, past));
+        let patch = scope.spawn(|| patch(git, &states, &entries));
+        diff.versions = versions(git, &entries, states.is_disk);
+        if states.is_disk {
+            diff.untracked = untracked(git);
+        }
+        if let Some((patch, is_cut)) = patch.join().unwrap_or_default() {
+            diff.patch = String::from_utf8_lossy(&patch).into_owned();
+            diff.is_cut = is_cut || entries.len() > MOST_FILES;
+        }
+        diff.log = log.join().unwrap_or_default();
+    });
     Ok(diff)
 }
 

@@ -25,6 +25,22 @@ pub(crate) fn in_parallel<T: Sync, R: Send>(
     each(resolver.workspace, &chunks, &look)
 }
 
+/// What `ask` gives for each item, in their order, each with a resolver that knows nothing of the others.
+pub(crate) fn apart<T: Sync, R: Send>(
+    workspace: &Workspace,
+    items: &[T],
+    ask: impl Fn(&Resolver<'_>, &T) -> R + Sync,
+) -> Vec<R> {
+    let numbered: Vec<(usize, &T)> = items.iter().enumerate().collect();
+    let each_alone: Vec<&[(usize, &T)]> = numbered.chunks(1).collect();
+    let look = |resolver: &Resolver<'_>, (at, item): &(usize, &T), found: &mut Vec<(usize, R)>| {
+        found.push((*at, ask(resolver, item)));
+    };
+    let mut found = each(workspace, &each_alone, &look);
+    found.sort_unstable_by_key(|(at, _)| *at);
+    found.into_iter().map(|(_, answer)| answer).collect()
+}
+
 /// Looks through runs as long as there are any. What a resolver found out in one it does not know in the next, but has
 /// the room for it: making tables larger was a tenth of the work.
 fn look_through<'c, T: 'c, R>(

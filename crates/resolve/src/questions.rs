@@ -212,6 +212,12 @@ impl Resolver<'_> {
         references::references_and_related_of(self, all)
     }
 
+    /// The same of many questions, side by side where there are threads; the answers in their order.
+    #[must_use]
+    pub fn references_and_related_of_each(&self, questions: &[Vec<DefRef>]) -> Vec<Vec<Reference>> {
+        references::references_and_related_of_each(self, questions)
+    }
+
     /// Whether a definition can be used in its own file alone.
     #[must_use]
     pub fn is_local(&self, of: DefRef) -> bool {

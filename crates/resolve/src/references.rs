@@ -13,7 +13,7 @@ use crate::object_keys;
 use crate::outside;
 use crate::overloads::arity::MOST_COMPARED;
 use crate::overrides;
-use crate::parallel::in_parallel;
+use crate::parallel::{apart, in_parallel};
 use crate::resolution::{self, Target};
 use crate::resolver::Resolver;
 use crate::symbol_identity;
@@ -113,6 +113,17 @@ pub(crate) fn references_and_related(resolver: &Resolver<'_>, of: DefRef) -> Vec
 #[must_use]
 pub(crate) fn references_and_related_of(resolver: &Resolver<'_>, all: &[DefRef]) -> Vec<Reference> {
     uses_of(resolver, all, overrides::related).references
+}
+
+/// The same of many questions, each of several symbols; the answers in the order of the questions.
+#[must_use]
+pub(crate) fn references_and_related_of_each(
+    resolver: &Resolver<'_>,
+    questions: &[Vec<DefRef>],
+) -> Vec<Vec<Reference>> {
+    apart(resolver.workspace, questions, |resolver, all| {
+        references_and_related_of(resolver, all)
+    })
 }
 
 /// What a written name is to symbols that have it.

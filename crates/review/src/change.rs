@@ -6,6 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::apply::{Side, other_side};
 use crate::diff::{FileDiff, Patch, PatchType};
+use crate::parallel;
 use crate::source::{Source, is_test_path};
 
 /// Files whose both versions are read as code; beyond that only their diff is looked at.
@@ -123,23 +124,7 @@ impl Change {
         diffs.extend(diff.untracked.iter().map(untracked));
         let base = diff.base.clone().unwrap_or_else(|| "index".to_owned());
         let mut change = Self::of_files(mode, base, diffs, notes);
-        let order = change.reading_order();
-        for (rank, at) in order.into_iter().enumerate() {
-            let file = &mut change.files[at];
-            let Some(versions) = versions.get(file.path.as_str()) else {
-                continue;
-            };
-            let limits = Some(limits).filter(|_| rank < MOST_READ);
-            let old_path = file.diff.old_path.as_deref().unwrap_or(&file.path);
-            file.old = versions
-                .old
-                .as_ref()
-                .and_then(|bytes| Source::of(old_path, &bytes.0, limits));
-            file.new = versions
-                .new
-                .as_ref()
-                .and_then(|bytes| Source::of(&file.path, &bytes.0, limits));
-        }
+        change.read(&versions, limits);
         change.past = past(&diff.log, &change.files);
         change
     }
@@ -156,6 +141,31 @@ impl Change {
             read_beside_patch(file, present, limits, &mut change.notes);
         }
         change
+    }
+
+    /// Reads both versions of its files, as code as long as there are not too many.
+    fn read(&mut self, versions: &FxHashMap<&str, &FileVersions>, limits: Limits) {
+        let order = self.reading_order();
+        let mut jobs = Vec::new();
+        for (rank, at) in order.into_iter().enumerate() {
+            let file = &self.files[at];
+            let Some(versions) = versions.get(file.path.as_str()) else {
+                continue;
+            };
+            let limits = Some(limits).filter(|_| rank < MOST_READ);
+            let old_path = file.diff.old_path.as_deref().unwrap_or(&file.path);
+            jobs.push((at, old_path, versions.old.as_ref(), limits));
+            jobs.push((at, &file.path, versions.new.as_ref(), limits));
+        }
+        let read = parallel::map(&jobs, |(at, path, bytes, limits)| {
+            let source = bytes.and_then(|bytes| Source::of(path, &bytes.0, *limits));
+            (*at, source)
+        });
+        let mut read = read.into_iter();
+        while let (Some((at, old)), Some((_, new))) = (read.next(), read.next()) {
+            self.files[at].old = old;
+            self.files[at].new = new;
+        }
     }
 
     fn of_files(mode: Mode, base: String, diffs: Vec<FileDiff>, notes: Vec<String>) -> Self {

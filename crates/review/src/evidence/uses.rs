@@ -2,7 +2,7 @@
 
 use codecortex_bind::facts::Role;
 use codecortex_index::{FileId, Symbol};
-use codecortex_resolve::{DefRef, ExprRef, FileNo, Tier};
+use codecortex_resolve::{DefRef, ExprRef, FileNo, Reference, Tier};
 use codecortex_syntax::ItemKind;
 use rustc_hash::FxHashMap;
 
@@ -103,11 +103,8 @@ pub(super) fn find(search: &Search<'_>) -> Used {
             *place,
         )
     });
-    used.of = asked
-        .into_iter()
-        .take(MOST_ASKED)
-        .map(|asked| uses_of(search, asked))
-        .collect();
+    asked.truncate(MOST_ASKED);
+    used.of = uses_of_each(search, &asked);
     used.gone.dedup();
     used.sought.dedup();
     used.sought.truncate(MOST_GONE);
@@ -183,16 +180,52 @@ fn on_members_gone(search: &Search<'_>, name: &str, types: &[DefRef]) -> Vec<Use
     uses
 }
 
-fn uses_of(search: &Search<'_>, (unit, place, touched): (usize, usize, &Touched)) -> Of {
+/// The uses of declarations, looked for together: that is most of the work.
+fn uses_of_each(search: &Search<'_>, asked: &[(usize, usize, &Touched)]) -> Vec<Of> {
+    let defs: Vec<Option<DefRef>> = asked
+        .iter()
+        .map(|(unit, _, touched)| {
+            let file = search.current.get(&search.units[*unit].file);
+            let own = file.zip(touched.new);
+            let symbol = own.map(|(file, item)| Symbol { file: *file, item });
+            symbol.and_then(|symbol| search.view.def_of(search.query, symbol))
+        })
+        .collect();
+    let known = || asked.iter().zip(&defs);
+    let questions: Vec<Vec<DefRef>> = known()
+        .filter_map(|((.., touched), def)| Some(asked_for(search, (*def)?, touched)))
+        .collect();
+    let mut answers = search
+        .query
+        .references_and_related_of_each(&questions)
+        .into_iter();
+    known()
+        .map(|(asked, def)| {
+            let found = def.and_then(|_| answers.next());
+            uses_of(search, *asked, found)
+        })
+        .collect()
+}
+
+/// What is asked for the uses of a declaration: of a constructor those of its type.
+fn asked_for(search: &Search<'_>, def: DefRef, touched: &Touched) -> Vec<DefRef> {
+    let around = || search.query.block_around(def.file, def_at(search, def));
+    match touched.kind {
+        ItemKind::Constructor => std::iter::once(def).chain(around()).collect(),
+        _ => vec![def],
+    }
+}
+
+/// The uses of a declaration; `found` are its references, where it could be followed.
+fn uses_of(
+    search: &Search<'_>,
+    (unit, place, touched): (usize, usize, &Touched),
+    found: Option<Vec<Reference>>,
+) -> Of {
     let file = search.units[unit].file;
-    let own = search
-        .current
-        .get(&file)
-        .zip(touched.new)
-        .map(|(file, item)| Symbol { file: *file, item });
-    let def = own.and_then(|symbol| search.view.def_of(search.query, symbol));
-    let mut uses = match def {
-        Some(def) => resolved(search, def, touched),
+    let is_followed = found.is_some();
+    let mut uses = match found {
+        Some(found) => resolved(search, found, touched),
         // What nobody resolves is followed by its name, a closure in its file alone.
         None if touched.is_closure => {
             let mut uses = named(search, &touched.name, false);
@@ -208,7 +241,7 @@ fn uses_of(search: &Search<'_>, (unit, place, touched): (usize, usize, &Touched)
     rank(search, &mut uses);
     let sure = uses.iter().filter(|used| used.tier != Tier::Name).count();
     let is_common = uses.len() - sure > COMMON && search.named(&touched.name).len() > 1;
-    if def.is_some() && is_common {
+    if is_followed && is_common {
         // Such a name leads to what others declare as well.
         uses.truncate(sure + MOST_BY_NAME);
     }
@@ -216,23 +249,14 @@ fn uses_of(search: &Search<'_>, (unit, place, touched): (usize, usize, &Touched)
         unit,
         place,
         is_grave: touched.is_signature_changed(),
-        is_followed: def.is_some(),
+        is_followed,
         uses,
     }
 }
 
-fn resolved(search: &Search<'_>, def: DefRef, touched: &Touched) -> Vec<Use> {
-    // Of a constructor the uses are those of its type.
-    let defs = match (
-        touched.kind,
-        search.query.block_around(def.file, def_at(search, def)),
-    ) {
-        (ItemKind::Constructor, Some(around)) => vec![def, around],
-        _ => vec![def],
-    };
+fn resolved(search: &Search<'_>, references: Vec<Reference>, touched: &Touched) -> Vec<Use> {
     let is_use = |role| role != Role::Import.into() && role != Role::Doc.into();
     let is_unclear = search.named(&touched.name).len() > MOST_MEANINGS;
-    let references = search.query.references_and_related_of(&defs);
     let uses = references
         .into_iter()
         .filter(|found| is_use(found.role) && !(is_unclear && found.tier == Tier::Name));
