@@ -161,6 +161,64 @@ impl Hunk {
         (of(LineKind::Added), of(LineKind::Removed))
     }
 
+    /// The same with at most so many lines around what changed: as many hunks as have more than that between them, and
+    /// a line for which no further head is worth it.
+    #[must_use]
+    pub fn narrowed(&self, context: usize) -> Vec<Self> {
+        let is_changed = |at: &usize| self.lines[*at].kind != LineKind::Context;
+        let mut spans: Vec<(usize, usize)> = Vec::new();
+        for at in (0..self.lines.len()).filter(is_changed) {
+            let (from, to) = (
+                at.saturating_sub(context),
+                (at + context + 1).min(self.lines.len()),
+            );
+            match spans.last_mut() {
+                Some((_, end)) if from <= *end + 1 => *end = to,
+                _ => spans.push((from, to)),
+            }
+        }
+        let mut parts: Vec<Self> = spans
+            .into_iter()
+            .map(|(from, to)| self.part(from, to))
+            .collect();
+        // What is around the first of them may not be around the others.
+        let others = parts.iter_mut().skip(1);
+        others.for_each(|part| part.section.clear());
+        parts
+    }
+
+    /// Some of its lines as a hunk.
+    fn part(&self, from: usize, to: usize) -> Self {
+        let count = |lines: &[Line], other| lines.iter().filter(|line| line.kind != other).count();
+        let (before, lines) = (&self.lines[..from], &self.lines[from..to]);
+        let (old, new) = (LineKind::Added, LineKind::Removed);
+        let (old_count, new_count) = (count(lines, old) as u32, count(lines, new) as u32);
+        // Without lines of a version its number is that of the line before.
+        let start = |first: u32, own: u32, before: usize, count: u32| match (own, count) {
+            (0, _) => first,
+            (_, 0) => (first + before as u32).saturating_sub(1),
+            _ => first + before as u32,
+        };
+        Self {
+            old_start: start(
+                self.old_start,
+                self.old_count,
+                count(before, old),
+                old_count,
+            ),
+            old_count,
+            new_start: start(
+                self.new_start,
+                self.new_count,
+                count(before, new),
+                new_count,
+            ),
+            new_count,
+            section: self.section.clone(),
+            lines: lines.to_vec(),
+        }
+    }
+
     /// As git writes it.
     #[must_use]
     pub fn text(&self) -> String {
@@ -405,7 +463,12 @@ impl Reader {
             return;
         };
         self.left = (hunk.old_count, hunk.new_count);
-        self.next = (hunk.old_start, hunk.new_start);
+        // A version without lines has the number of the line before.
+        let first = |start: u32, count: u32| start.saturating_add(u32::from(count == 0));
+        self.next = (
+            first(hunk.old_start, hunk.old_count),
+            first(hunk.new_start, hunk.new_count),
+        );
         file.hunks.push(hunk);
     }
 
@@ -694,5 +757,58 @@ mod tests {
             let file = one(&format!("--- a/x\n+++ b/x\n{hunk}"));
             prop_assert_eq!(file.hunks[0].text(), hunk);
         }
+
+        /// With less context the same lines change at the same places, and what is written can be read.
+        #[test]
+        fn narrowed_hunks_change_the_same(kinds in prop::collection::vec(0..6u8, 1..40), context in 0..4usize) {
+            let body: String = kinds.iter().enumerate().map(|(at, kind)| {
+                let mark = if *kind < 4 { ' ' } else { ['+', '-'][*kind as usize - 4] };
+                format!("{mark}line {at}\n")
+            }).collect();
+            let count = |mark: char| body.lines().filter(|line| line.starts_with([' ', mark])).count();
+            let (old, new) = (count('-'), count('+'));
+            let start = |count: usize| if count == 0 { 6 } else { 7 };
+            let text = format!("@@ -{},{old} +{},{new} @@ f()\n{body}", start(old), start(new));
+            let hunk = one(&format!("--- a/x\n+++ b/x\n{text}")).hunks.remove(0);
+            let narrowed = hunk.narrowed(context);
+            let runs: Vec<Run> = narrowed.iter().flat_map(Hunk::runs).collect();
+            prop_assert_eq!(runs, hunk.runs());
+            let texts: String = narrowed.iter().map(Hunk::text).collect();
+            if !narrowed.is_empty() {
+                let read = one(&format!("--- a/x\n+++ b/x\n{texts}")).hunks;
+                prop_assert_eq!(&read, &narrowed);
+            }
+            for part in &narrowed {
+                let is_context = |line: &&Line| line.kind == LineKind::Context;
+                prop_assert!(part.lines.iter().take_while(is_context).count() <= context);
+                prop_assert!(part.lines.iter().rev().take_while(is_context).count() <= context);
+            }
+        }
+    }
+
+    #[test]
+    fn without_context_a_line_has_the_number_of_the_one_before() {
+        let file = one("--- a/x\n+++ b/x\n@@ -6,0 +7 @@\n+a\n@@ -9 +9,0 @@\n-b\n");
+        let numbers = file
+            .hunks
+            .iter()
+            .map(|hunk| (hunk.lines[0].old, hunk.lines[0].new));
+        assert_eq!(numbers.collect::<Vec<_>>(), [(6, 7), (9, 9)]);
+    }
+
+    #[test]
+    fn a_hunk_falls_apart_where_nothing_changed() {
+        let file = one(
+            "--- a/x\n+++ b/x\n@@ -5,9 +5,9 @@ f()\n a\n b\n-c\n+d\n e\n f\n g\n h\n-i\n+j\n k\n",
+        );
+        let narrowed = file.hunks[0].narrowed(1);
+        let texts: Vec<String> = narrowed.iter().map(Hunk::text).collect();
+        assert_eq!(
+            texts,
+            [
+                "@@ -6,3 +6,3 @@ f()\n b\n-c\n+d\n e\n",
+                "@@ -11,3 +11,3 @@\n h\n-i\n+j\n k\n"
+            ]
+        );
     }
 }

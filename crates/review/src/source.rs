@@ -51,6 +51,12 @@ impl Source {
         line_of(&self.text, &self.starts, number)
     }
 
+    /// The line of a byte, from 1.
+    #[must_use]
+    pub fn line_at(&self, byte: u32) -> u32 {
+        self.starts.partition_point(|start| *start <= byte) as u32
+    }
+
     /// First byte of a line by its number from 1.
     #[must_use]
     pub fn start_of(&self, number: u32) -> u32 {

@@ -274,3 +274,109 @@ from shop.label import label
         "{states:?}"
     );
 }
+
+/// What the diff of the first item shows.
+fn diff(data: &Value) -> &str {
+    data["bundle"][0]["diff"].as_str().unwrap_or("")
+}
+
+#[test]
+fn a_diff_that_takes_most_of_the_room_has_less_around_its_changes() {
+    let body = |first: &str| {
+        format!(
+            "export function total(list: number[]): number {{
+{}  const sum = {first};
+{}  return sum;
+}}
+",
+            filler("before", 4),
+            filler("after", 4)
+        )
+    };
+    let (old, new) = (body("list[0]"), body("list[0] + list[1]"));
+    let mut host = changed("total.ts", &old, &new, "");
+    let wide = bundle(&mut host, 4_000);
+    assert!(diff(&wide).contains(" const before1 "), "{wide:#}");
+    assert!(!context(&wide).contains("before1"), "{wide:#}");
+
+    let narrow = bundle(&mut host, 200);
+    assert!(diff(&narrow).contains("+  const sum"), "{narrow:#}");
+    assert!(!diff(&narrow).contains("before1 "), "{narrow:#}");
+    assert!(diff(&narrow).contains("before3 "), "{narrow:#}");
+    // What the diff leaves out is a line of the function like others.
+    assert!(context(&narrow).contains("const before2 "), "{narrow:#}");
+}
+
+#[test]
+fn a_new_member_is_shown_with_the_rest_of_a_short_type() {
+    let type_of = |more: &str| {
+        format!(
+            "export class Cart {{
+  private items: number[] = [];
+  add(item: number): void {{
+    this.items.push(item);
+  }}
+  private limit(): number {{
+    return 99;
+  }}
+  clear(): void {{
+    this.items = [];
+  }}
+{more}}}
+"
+        )
+    };
+    let more = "  size(): number {\n    return this.items.length;\n  }\n";
+    let mut host = changed("cart.ts", &type_of(""), &type_of(more), "");
+    let data = bundle(&mut host, 4_000);
+    assert!(
+        context(&data).contains("this.items.push(item);"),
+        "{data:#}"
+    );
+}
+
+#[test]
+fn names_beside_a_change_have_their_declarations_where_there_is_much_room() {
+    let body = |rate: &str| {
+        format!(
+            "import {{ roundedPrice }} from './round';
+export function priced(list: number[]): number {{
+  const all = roundedPrice(list);
+  const tax = {rate};
+  return all * tax;
+}}
+"
+        )
+    };
+    let other = "//- /app/round.ts
+export function roundedPrice(list: number[]): number {
+  return Math.round(list[0]);
+}
+";
+    let mut host = changed("priced.ts", &body("1.19"), &body("1.21"), other);
+    let head = "export function roundedPrice(list: number[]): number {";
+    let data = bundle(&mut host, 20_000);
+    assert!(
+        of(&data, "definitions", "round.ts").contains(head),
+        "{data:#}"
+    );
+    let data = bundle(&mut host, 2_000);
+    assert_eq!(of(&data, "definitions", "round.ts"), "", "{data:#}");
+}
+
+#[test]
+fn an_import_tells_which_tests_there_are_where_the_diff_shows_the_others() {
+    let (old, new) = (
+        "export function total(list: number[]): number {\n  return list[0];\n}\n",
+        "export function total(list: number[]): number {\n  return list[1];\n}\n",
+    );
+    let test = "//- /app/test/total.test.ts
+import { total } from '../total';
+import { helper } from './helper';
+helper('total');
+";
+    let mut host = changed("total.ts", old, new, test);
+    let data = bundle(&mut host, 4_000);
+    let shown = of(&data, "mentions", "test/total.test.ts");
+    assert!(shown.contains("import { total }"), "{data:#}");
+}

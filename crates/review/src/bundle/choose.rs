@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 use super::diffs::{Diffs, whole};
 use super::{Missing, Wanted, cost, previous_version};
-use crate::evidence::{Part, Piece};
+use crate::evidence::{Part, Piece, Shown};
 use crate::level::Level;
 
 /// How much may be sent.
@@ -24,8 +24,8 @@ const SHARES: [(Part, f64); 7] = [
     (Part::Search, 0.12),
     (Part::Definition, 0.22),
     (Part::Caller, 0.16),
-    (Part::Enclosing, 0.40),
     (Part::Test, 0.06),
+    (Part::Enclosing, 0.40),
     (Part::Sibling, 0.20),
 ];
 /// What is left over, part by part: of each the pieces up to a score. A line that calls or means something costs little
@@ -46,14 +46,44 @@ const REST: [(Part, f64); 12] = [
 ];
 /// Characters for tests at least: the head of one and the line that names what changed.
 const LEAST_TEST: usize = 340;
-/// Characters of a budget beyond which more is shown that few reviews need, and the share of these that it may take:
-/// what is alike in the files of the change, very long functions, what is alike elsewhere. The last is mostly noise.
-const LARGE: [(Part, usize, f64); 4] = [
-    (Part::Sibling, 8_000, 0.10),
-    (Part::Body, 10_000, 0.10),
-    (Part::Long, 40_000, 0.50),
-    (Part::Similar, 40_000, 0.25),
+/// What else may be shown, of characters of a budget.
+struct More {
+    part: Part,
+    /// Of a smaller budget nothing.
+    from: usize,
+    /// The share of what is above that.
+    share: f64,
+    /// Never more.
+    most: usize,
+}
+
+/// What few reviews need: what is alike in the files of the change and, a little, elsewhere, where later fixes land; names
+/// beside the change; very long functions. More of what is alike elsewhere is mostly noise.
+const MORE: [More; 6] = [
+    More::of(Part::Sibling, 2_000, 0.50, usize::MAX),
+    More::of(Part::Body, 5_000, 0.30, usize::MAX),
+    More::of(Part::Similar, 3_000, 0.15, 700),
+    More::of(Part::Nearby, 30_000, 0.05, usize::MAX),
+    More::of(Part::Long, 40_000, 0.50, usize::MAX),
+    More::of(Part::Similar, 40_000, 0.25, usize::MAX),
 ];
+
+impl More {
+    const fn of(part: Part, from: usize, share: f64, most: usize) -> Self {
+        Self {
+            part,
+            from,
+            share,
+            most,
+        }
+    }
+
+    /// Characters that it may take of a budget.
+    fn room(&self, characters: usize) -> usize {
+        let above = characters.saturating_sub(self.from) as f64;
+        ((above * self.share) as usize).min(self.most)
+    }
+}
 /// Context in tokens where nobody named a budget: at least, at most.
 const UNNAMED: (usize, usize) = (1_500, 6_000);
 
@@ -61,6 +91,8 @@ const UNNAMED: (usize, usize) = (1_500, 6_000);
 #[derive(Debug, Default)]
 pub(super) struct Chosen {
     pub(super) files: BTreeMap<String, BTreeMap<u32, (Part, usize)>>,
+    /// Lines that the diff shows.
+    diff: Shown,
     pub(super) previous: Vec<(usize, String)>,
     /// Units of which less is shown than was wanted.
     pub(super) lowered: Vec<usize>,
@@ -68,6 +100,16 @@ pub(super) struct Chosen {
 }
 
 impl Chosen {
+    /// Whether a line is shown, in the diff or beside it.
+    pub(super) fn shows(&self, path: &str, line: u32) -> bool {
+        let beside = || {
+            self.files
+                .get(path)
+                .is_some_and(|lines| lines.contains_key(&line))
+        };
+        self.diff.has(path, line) || beside()
+    }
+
     /// Whether a unit's file has lines beside its diff.
     pub(super) fn has_lines(&self, wanted: &Wanted<'_>, unit: usize) -> bool {
         self.files
@@ -93,7 +135,13 @@ pub(super) fn choose(wanted: &Wanted<'_>, room: Room, diffs: &Diffs) -> Chosen {
     }
     let mut chooser = Chooser {
         wanted,
-        chosen: Chosen::default(),
+        chosen: Chosen {
+            diff: match diffs.is_narrow {
+                true => Shown::least(wanted.change),
+                false => Shown::of(wanted.change),
+            },
+            ..Chosen::default()
+        },
         spent: FxHashSet::default(),
         own: diffs
             .shown
@@ -111,9 +159,9 @@ pub(super) fn choose(wanted: &Wanted<'_>, room: Room, diffs: &Diffs) -> Chosen {
     for (part, most) in REST {
         left -= chooser.put(part, left, most);
     }
-    for (part, from, share) in LARGE {
-        let most = (room.characters.saturating_sub(from) as f64 * share) as usize;
-        left -= chooser.put(part, left.min(most), f64::INFINITY);
+    for more in MORE {
+        let most = more.room(room.characters);
+        left -= chooser.put(more.part, left.min(most), f64::INFINITY);
     }
     left -= chooser.put_levels(left);
     chooser.put_previous(left);
@@ -176,31 +224,45 @@ impl Chooser<'_> {
     fn cost(&self, piece: &Piece, lines: &[u32]) -> usize {
         let known = self.chosen.files.get(&piece.path);
         let is_known = |line: u32| known.is_some_and(|known| known.contains_key(&line));
-        let mut new: Vec<u32> = lines
-            .iter()
-            .copied()
-            .filter(|line| !is_known(*line))
-            .collect();
+        let is_new = |line: &u32| !self.chosen.shows(&piece.path, *line);
+        let mut new: Vec<u32> = lines.iter().copied().filter(is_new).collect();
         if new.is_empty() {
             return 0;
         }
         new.sort_unstable();
-        let mut before = 0;
         let mut cost = match known {
             Some(_) => 0,
             None => cost::file(&piece.path, self.own.contains(piece.path.as_str())),
         };
+        let mut before = 0;
+        let blank = |line: u32| cost::is_blank(self.wanted.evidence, &piece.path, line);
         for line in new {
-            let goes_on = line == before + 1 || is_known(line.saturating_sub(1));
-            cost += cost::line(self.wanted.evidence, &piece.path, line, !goes_on);
+            let is_shown = |line: u32| line > 0 && line == before || is_known(line);
+            cost += cost::line(self.wanted.evidence, &piece.path, line);
+            cost += match () {
+                () if is_shown(line - 1) => 0,
+                () if line > 2 && is_shown(line - 2) && blank(line - 1) => cost::BLANK,
+                () => cost::number(line),
+            };
+            // What began with a number goes on now.
+            if is_known(line + 1) {
+                cost = cost.saturating_sub(cost::number(line + 1));
+            } else if is_known(line + 2) && blank(line + 1) {
+                cost = cost.saturating_sub(cost::number(line + 2) - cost::BLANK);
+            }
             before = line;
         }
         cost
     }
 
     fn take(&mut self, piece: &Piece, lines: impl IntoIterator<Item = u32>) {
-        let known = self.chosen.files.entry(piece.path.clone()).or_default();
-        for line in lines {
+        let Chosen { files, diff, .. } = &mut self.chosen;
+        let mut new = lines
+            .into_iter()
+            .filter(|line| !diff.has(&piece.path, *line));
+        let Some(first) = new.next() else { return };
+        let known = files.entry(piece.path.clone()).or_default();
+        for line in std::iter::once(first).chain(new) {
             known.entry(line).or_insert((piece.part, piece.unit));
         }
     }
@@ -216,7 +278,6 @@ impl Chooser<'_> {
         if more.is_empty() {
             return 0;
         }
-        let shown = crate::evidence::Shown::of(wanted.change);
         for at in more {
             let fused = &wanted.fused[at];
             let unit = &wanted.units[at];
@@ -232,7 +293,7 @@ impl Chooser<'_> {
             let lines = 1..=wanted.evidence.lines.count(path);
             let lines = lines.filter(|line| {
                 is_near(line)
-                    && !shown.has(path, *line)
+                    && !self.chosen.diff.has(path, *line)
                     && !wanted.evidence.lines.line(path, *line).trim().is_empty()
             });
             let piece = Piece {

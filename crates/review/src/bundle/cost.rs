@@ -42,10 +42,22 @@ pub(super) fn compact(line: &str) -> String {
     shown
 }
 
-/// A line with its end, and its number where it begins a run.
-pub(super) fn line(evidence: &Evidence, path: &str, number: u32, begins_run: bool) -> usize {
-    let digits = number.checked_ilog10().unwrap_or(0) as usize + 1;
-    json(&shown_line(evidence, path, number)) + 2 + if begins_run { digits + 2 } else { 0 }
+/// A blank line between two that are shown: less than a number.
+pub(super) const BLANK: usize = 2;
+
+/// Whether there is nothing in a line.
+pub(super) fn is_blank(evidence: &Evidence, path: &str, line: u32) -> bool {
+    evidence.lines.line(path, line).trim().is_empty()
+}
+
+/// A line with its end.
+pub(super) fn line(evidence: &Evidence, path: &str, line: u32) -> usize {
+    json(&shown_line(evidence, path, line)) + 2
+}
+
+/// The number in front of a line.
+pub(super) fn number(line: u32) -> usize {
+    line.checked_ilog10().unwrap_or(0) as usize + 3
 }
 
 /// What the first line of a file costs beside itself: its own entry, or a key in the item of its unit.

@@ -2,6 +2,7 @@
 
 use super::{Missing, Room, Wanted, cost};
 use crate::diff::{Hunk, LineKind};
+use crate::evidence::LEAST_CONTEXT;
 
 /// The hunks that are shown.
 #[derive(Debug, Default)]
@@ -13,14 +14,19 @@ pub(super) struct Diffs {
     /// Characters that items take with these.
     pub(super) used: usize,
     pub(super) is_tight: bool,
+    /// Whether there are fewer lines around what changed than the change came with.
+    pub(super) is_narrow: bool,
 }
 
 /// A hunk and what it costs.
-struct Entry<'h> {
+struct Entry {
     unit: usize,
-    hunk: &'h Hunk,
+    text: String,
     cost: usize,
 }
+
+/// The share of the room beyond which a diff is shown with fewer lines around what changed.
+const MOST_WIDE: f64 = 0.5;
 
 pub(super) fn shown_diffs(
     wanted: &Wanted<'_>,
@@ -28,27 +34,22 @@ pub(super) fn shown_diffs(
     room: Room,
     is_tight: bool,
 ) -> Diffs {
-    let mut entries: Vec<Entry<'_>> = Vec::new();
-    for unit in order {
-        for hunk in wanted.units[*unit].hunks_of(wanted.change) {
-            let cost = cost::json(&hunk.text());
-            entries.push(Entry {
-                unit: *unit,
-                hunk,
-                cost,
-            });
-        }
-    }
-    let all: usize = entries.iter().map(|entry| entry.cost).sum();
     let items: usize = order
         .iter()
         .map(|unit| cost::item(wanted, *unit, is_tight))
         .sum();
+    let sum = |entries: &[Entry]| entries.iter().map(|entry| entry.cost).sum::<usize>() + items;
+    let mut entries = entries(wanted, order, false);
+    let is_narrow = sum(&entries) as f64 > room.characters as f64 * MOST_WIDE;
+    if is_narrow {
+        entries = self::entries(wanted, order, true);
+    }
     let mut diffs = Diffs {
         is_tight,
+        is_narrow,
         ..Diffs::default()
     };
-    let keeps: Vec<bool> = match all + items <= room.characters {
+    let keeps: Vec<bool> = match sum(&entries) <= room.characters {
         true => vec![true; entries.len()],
         false => smallest_first(wanted, &entries, room, is_tight),
     };
@@ -63,7 +64,7 @@ pub(super) fn shown_diffs(
         };
         let mut text: String = own()
             .filter(|(_, keep)| **keep)
-            .map(|(entry, _)| entry.hunk.text())
+            .map(|(entry, _)| entry.text.as_str())
             .collect();
         let missing: usize = own()
             .filter(|(_, keep)| !**keep)
@@ -99,13 +100,30 @@ pub(super) fn shown_diffs(
     diffs
 }
 
+/// The hunks of units, as they came or with few lines around what changed.
+fn entries(wanted: &Wanted<'_>, order: &[usize], is_narrow: bool) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    for unit in order {
+        let mut add = |hunk: &Hunk| {
+            let text = hunk.text();
+            entries.push(Entry {
+                unit: *unit,
+                cost: cost::json(&text),
+                text,
+            });
+        };
+        for hunk in wanted.units[*unit].hunks_of(wanted.change) {
+            match is_narrow {
+                true => hunk.narrowed(LEAST_CONTEXT).iter().for_each(&mut add),
+                false => add(hunk),
+            }
+        }
+    }
+    entries
+}
+
 /// Which hunks are kept where not all fit: code before the rest, small ones before large ones.
-fn smallest_first(
-    wanted: &Wanted<'_>,
-    entries: &[Entry<'_>],
-    room: Room,
-    is_tight: bool,
-) -> Vec<bool> {
+fn smallest_first(wanted: &Wanted<'_>, entries: &[Entry], room: Room, is_tight: bool) -> Vec<bool> {
     let mut order: Vec<usize> = (0..entries.len()).collect();
     order.sort_by_key(|at| {
         let entry = &entries[*at];
@@ -132,13 +150,7 @@ fn smallest_first(
 }
 
 /// The riskiest hunk that is too large is begun, as far as there is room.
-fn cut_one(
-    diffs: &mut Diffs,
-    entries: &[Entry<'_>],
-    keeps: &[bool],
-    wanted: &Wanted<'_>,
-    room: Room,
-) {
+fn cut_one(diffs: &mut Diffs, entries: &[Entry], keeps: &[bool], wanted: &Wanted<'_>, room: Room) {
     const MARK: &str = "… cut\n";
     let Some((entry, _)) = entries.iter().zip(keeps).find(|(_, keep)| !**keep) else {
         return;
@@ -153,7 +165,7 @@ fn cut_one(
         .characters
         .saturating_sub(diffs.used + around + cost::json(MARK));
     let mut text = String::new();
-    for line in entry.hunk.text().split_inclusive('\n') {
+    for line in entry.text.split_inclusive('\n') {
         let cost = cost::json(line);
         if cost > left {
             break;

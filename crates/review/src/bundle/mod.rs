@@ -306,11 +306,7 @@ fn place_lines(
         .map(|(at, item)| (item.meta.file_path.clone(), at))
         .collect();
     for (path, lines) in &chosen.files {
-        let texts: Vec<(u32, String)> = lines
-            .keys()
-            .map(|line| (*line, cost::shown_line(wanted.evidence, path, *line)))
-            .collect();
-        let text = numbered(&texts);
+        let text = text_of(wanted.evidence, path, lines.keys().copied());
         let Some((part, unit)) = lines.values().min().copied() else {
             continue;
         };
@@ -331,7 +327,7 @@ fn place_lines(
         };
         match part {
             Part::Caller => item.callers.push(snippet),
-            Part::Definition | Part::Member => item.definitions.push(snippet),
+            Part::Definition | Part::Member | Part::Nearby => item.definitions.push(snippet),
             Part::Test => item.tests.push(snippet),
             Part::Implementation => item.implementations.push(snippet),
             Part::Search => item.search.push(snippet),
@@ -340,6 +336,19 @@ fn place_lines(
             _ => item.similar.push(snippet),
         }
     }
+}
+
+/// Lines as they are shown, with a single blank one that stands between two of them.
+fn text_of(evidence: &Evidence, path: &str, lines: impl Iterator<Item = u32>) -> String {
+    let mut texts: Vec<(u32, String)> = Vec::new();
+    for line in lines {
+        let last = texts.last().map_or(0, |(last, _)| *last);
+        if last > 0 && line == last + 2 && cost::is_blank(evidence, path, last + 1) {
+            texts.push((last + 1, String::new()));
+        }
+        texts.push((line, cost::shown_line(evidence, path, line)));
+    }
+    numbered(&texts)
 }
 
 /// What a unit's declarations were, as far as it is looked at and the diff does not say all of it.

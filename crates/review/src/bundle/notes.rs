@@ -59,10 +59,7 @@ fn add(
 
 /// Of what was asked for, what is not there or not all shown.
 fn note_of(chosen: &Chosen, looked: &Looked) -> Option<String> {
-    let is_shown = |(path, line): &&(String, u32)| {
-        let lines = chosen.files.get(path);
-        lines.is_some_and(|lines| lines.contains_key(line))
-    };
+    let is_shown = |(path, line): &&(String, u32)| chosen.shows(path, *line);
     let all = looked.found.len();
     let shown = looked.found.iter().filter(is_shown).count();
     let asked = format!(

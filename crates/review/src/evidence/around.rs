@@ -34,6 +34,8 @@ pub(super) fn add(search: &Search<'_>, found: &mut Evidence) {
             if let Some(item) = item {
                 let own = own_runs(facts, item, touched, &unit.touched);
                 declaration(search, at, &file.path, (facts, item, &own), found);
+                let is_added = touched.changes.contains("added");
+                around(search, at, &file.path, (facts, item, &own), is_added, found);
             }
         }
         let is_undeclared = |run: &Run| !unit.touched.iter().any(|of| of.runs.contains(run));
@@ -139,15 +141,15 @@ fn declaration(
     nearest.sort_by_key(|line| runs.iter().map(|run| distance(run, *line)).min());
     let score = f64::from(nearest.len() as u32) + if is_test { 10_000.0 } else { 0.0 };
     put(found, Part::Enclosing, score, unit, path, nearest);
-    around(search, unit, path, (facts, item, runs), found);
 }
 
-/// A member is read with the head of its type; what has no body with all of a short one.
+/// A member is read with the head of its type; what has no body, and what is new, with all of a short one.
 fn around(
     search: &Search<'_>,
     unit: usize,
     path: &str,
     (facts, item, runs): (&Facts, &Item, &[Run]),
+    is_added: bool,
     found: &mut Evidence,
 ) {
     let parent = item
@@ -169,7 +171,7 @@ fn around(
         && !matches!(parent.kind, ItemKind::Interface | ItemKind::Trait)
         && !item.flags.contains(Flags::ABSTRACT)
         && !item.flags.contains(Flags::DECLARATION);
-    if !has_body && telling(found, path, start..=end) <= WHOLE {
+    if (!has_body || is_added) && telling(found, path, start..=end) <= WHOLE {
         let rest = visible(search, found, path, start..=end);
         put_nearest(found, (unit, path), rest, runs);
     }
@@ -247,7 +249,8 @@ fn visible(
     lines.filter(is_new).collect()
 }
 
-fn distance(run: &Run, line: u32) -> u32 {
+/// Lines between a line and a changed one; 0 of a changed one.
+pub(super) fn distance(run: &Run, line: u32) -> u32 {
     let (lo, hi) = run.new_span();
     match line {
         line if line < lo => lo - line,

@@ -77,6 +77,9 @@ impl Lines {
     }
 }
 
+/// Lines around what changed that the tightest diff shows.
+pub(crate) const LEAST_CONTEXT: usize = 1;
+
 /// Lines that a diff shows, by the new version's paths and numbers.
 #[derive(Debug, Default)]
 pub struct Shown {
@@ -84,13 +87,24 @@ pub struct Shown {
 }
 
 impl Shown {
-    /// Of a change.
+    /// Of a change with the context that it has.
     #[must_use]
     pub fn of(change: &Change) -> Self {
+        Self::of_hunks(change, |hunk| vec![hunk.clone()])
+    }
+
+    /// Of a change where there is little room: what every diff of it shows.
+    #[must_use]
+    pub fn least(change: &Change) -> Self {
+        Self::of_hunks(change, |hunk| hunk.narrowed(LEAST_CONTEXT))
+    }
+
+    fn of_hunks(change: &Change, shown_of: impl Fn(&Hunk) -> Vec<Hunk>) -> Self {
         let mut shown = Self::default();
         for file in &change.files {
             let (lines, changed) = shown.files.entry(file.path.clone()).or_default();
-            for line in file.diff.hunks.iter().flat_map(|hunk| &hunk.lines) {
+            let hunks = file.diff.hunks.iter().flat_map(&shown_of);
+            for line in hunks.flat_map(|hunk| hunk.lines) {
                 if line.kind != LineKind::Removed {
                     lines.insert(line.new);
                 }

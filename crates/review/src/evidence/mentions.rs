@@ -21,7 +21,7 @@ const SHORTEST: usize = 4;
 pub(super) struct Mentions {
     unit: usize,
     is_grave: bool,
-    /// Whether tests of it are known.
+    /// Whether tests of it are known that the diff does not show.
     has_tests: bool,
     pub(super) uses: Vec<Use>,
 }
@@ -47,7 +47,10 @@ pub(super) fn find(search: &Search<'_>, used: &Used) -> Vec<Mentions> {
         found.push(Mentions {
             unit: of.unit,
             is_grave: of.is_grave,
-            has_tests: of.uses.iter().any(|used| is_in_test(search, used)),
+            has_tests: of
+                .uses
+                .iter()
+                .any(|used| is_in_test(search, used) && !is_in_diff(search, used)),
             uses,
         });
     }
@@ -71,6 +74,16 @@ fn prototypes(search: &Search<'_>, unit: usize, new: Option<u32>) -> Vec<Use> {
         })
     });
     places.collect()
+}
+
+/// Whether the diff shows a use.
+fn is_in_diff(search: &Search<'_>, used: &Use) -> bool {
+    let changed = search.changed.get(&used.file);
+    let file = changed.map(|at| &search.change.files[*at]);
+    file.is_some_and(|file| {
+        let line = file.new.as_ref().map(|new| new.line_at(used.at));
+        line.is_some_and(|line| search.shown.has(&file.path, line))
+    })
 }
 
 fn is_in_test(search: &Search<'_>, used: &Use) -> bool {

@@ -5,6 +5,7 @@
 
 mod around;
 mod asked;
+mod beside;
 mod documents;
 mod lines;
 mod mentions;
@@ -26,6 +27,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use asked::Looked;
 pub(crate) use asked::{MOST_ASKED, Wish, look_up};
+pub(crate) use lines::LEAST_CONTEXT;
 pub use lines::{Lines, Shown};
 
 use crate::change::Change;
@@ -65,6 +67,8 @@ pub enum Part {
     Mention,
     /// Declarations of a name on changed lines that nobody resolved it to.
     Namesake,
+    /// What a name beside the changed lines means.
+    Nearby,
 }
 
 impl Part {
@@ -73,7 +77,7 @@ impl Part {
     pub fn list(self) -> &'static str {
         match self {
             Self::Caller => "callers",
-            Self::Definition | Self::Member => "definitions",
+            Self::Definition | Self::Member | Self::Nearby => "definitions",
             Self::Test => "tests",
             Self::Implementation => "implementations",
             Self::Search => "search",
@@ -173,7 +177,7 @@ pub(crate) struct Search<'s> {
     pub(crate) change: &'s Change,
     pub(crate) units: &'s [Unit],
     pub(crate) query: &'s Resolver<'s>,
-    /// Lines that the diff shows.
+    /// Lines that the diff shows however little room there is.
     pub(crate) shown: Shown,
     /// Files of the change whose present text is that of the index, by their place in the change.
     pub(crate) current: FxHashMap<usize, FileId>,
@@ -209,7 +213,7 @@ impl<'s> Search<'s> {
             change,
             units,
             query,
-            shown: Shown::of(change),
+            shown: Shown::least(change),
             current,
             changed,
         }
@@ -285,6 +289,7 @@ pub fn gather(
     let changed = names::changed_names(&search);
     let mut meant = names::find(&search, &changed, &used.gone);
     meant.extend(namesakes::find(&search, &changed, &meant));
+    meant.extend(beside::find(&search, &meant));
     let mentions = mentions::find(&search, &used);
     let words = siblings::Words::of(&search);
     let near = siblings::candidates(&search);

@@ -1,7 +1,7 @@
 //! What the names on added lines mean: definitions that the diff does not show.
 
 use codecortex_bind::facts::Role;
-use codecortex_index::Symbol;
+use codecortex_index::{FileId, Symbol};
 use codecortex_resolve::{DefRef, ExprRef};
 use codecortex_syntax::ItemKind;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -35,10 +35,10 @@ pub(super) struct Meant {
 
 /// Where the uses of a name lead.
 #[derive(Default)]
-struct Led {
-    symbols: Vec<Symbol>,
+pub(super) struct Led {
+    pub(super) symbols: Vec<Symbol>,
     /// Fields and the like, whose use tells nearly all of them.
-    members: Vec<Symbol>,
+    pub(super) members: Vec<Symbol>,
     asked: usize,
     /// Whether a use leads nobody knows where.
     is_open: bool,
@@ -163,56 +163,73 @@ pub(super) fn names_of(line: &str) -> impl Iterator<Item = &str> {
         .filter(|name| name.len() >= 4 && name.starts_with(|c: char| c.is_alphabetic() || c == '_'))
 }
 
-/// What names on added lines lead to, by the resolver, where their file is the one of the index.
+/// Where names lead, by the resolver.
+#[derive(Default)]
+struct Leads {
+    by_name: FxHashMap<String, Led>,
+}
+
+impl Leads {
+    /// Follows the uses between two bytes of a file. One name may mean several things in a change; so many places are
+    /// asked for each.
+    fn follow(
+        &mut self,
+        search: &Search<'_>,
+        (file, text): (FileId, &str),
+        (start, end): (u32, u32),
+    ) {
+        for (expr, place, len, role) in search.query.uses_between(file.0, start, end) {
+            let name = text.get(place as usize..(place + len) as usize);
+            let name = name.unwrap_or("");
+            if name.len() < 2 || role == Role::Doc.into() {
+                continue;
+            }
+            let known = self.by_name.entry(name.to_owned()).or_default();
+            if known.asked < MOST_PLACES {
+                known.asked += 1;
+                known.lead(search, ExprRef { file: file.0, expr });
+            }
+        }
+    }
+}
+
+impl Led {
+    /// Adds where a use leads.
+    pub(super) fn lead(&mut self, search: &Search<'_>, at: ExprRef) {
+        let target = search.query.target(at);
+        self.is_open |= target.defs.is_empty() && !target.external;
+        let defs = target.defs.iter().flat_map(|def| told(search, *def));
+        let symbols = defs.filter_map(|def| search.view.symbol_of(search.query, def));
+        let symbols = symbols.flat_map(|symbol| declared(search, symbol));
+        for symbol in symbols {
+            let list = match worth(search, symbol) {
+                Some(Part::Definition) => &mut self.symbols,
+                Some(_) => &mut self.members,
+                None => continue,
+            };
+            if !list.contains(&symbol) {
+                list.push(symbol);
+            }
+        }
+    }
+}
+
+/// What names on added lines lead to, where their file is the one of the index.
 fn resolved(search: &Search<'_>) -> FxHashMap<String, Led> {
-    let mut resolved: FxHashMap<String, Led> = FxHashMap::default();
+    let mut leads = Leads::default();
     for (at, id) in &search.current {
         let file = &search.change.files[*at];
         let Some(new) = &file.new else { continue };
         if search.query.is_by_name(id.0) {
             continue;
         }
-        for run in file
-            .diff
-            .hunks
-            .iter()
-            .flat_map(Hunk::runs)
-            .filter(|run| run.new_count > 0)
-        {
-            let (start, end) = (new.start_of(run.new), new.start_of(run.new + run.new_count));
-            for (expr, place, len, role) in search.query.uses_between(id.0, start, end) {
-                let name = new
-                    .text
-                    .get(place as usize..(place + len) as usize)
-                    .unwrap_or("");
-                if name.len() < 2 || role == Role::Doc.into() {
-                    continue;
-                }
-                // One name may mean several things in a change; each place is asked once for each of its names.
-                let known = resolved.entry(name.to_owned()).or_default();
-                if known.asked >= MOST_PLACES {
-                    continue;
-                }
-                known.asked += 1;
-                let target = search.query.target(ExprRef { file: id.0, expr });
-                known.is_open |= target.defs.is_empty() && !target.external;
-                let defs = target.defs.iter().flat_map(|def| told(search, *def));
-                let symbols = defs.filter_map(|def| search.view.symbol_of(search.query, def));
-                let symbols = symbols.flat_map(|symbol| declared(search, symbol));
-                for symbol in symbols {
-                    let list = match worth(search, symbol) {
-                        Some(Part::Definition) => &mut known.symbols,
-                        Some(_) => &mut known.members,
-                        None => continue,
-                    };
-                    if !list.contains(&symbol) {
-                        list.push(symbol);
-                    }
-                }
-            }
+        let runs = file.diff.hunks.iter().flat_map(Hunk::runs);
+        for run in runs.filter(|run| run.new_count > 0) {
+            let bytes = (new.start_of(run.new), new.start_of(run.new + run.new_count));
+            leads.follow(search, (*id, &new.text), bytes);
         }
     }
-    resolved
+    leads.by_name
 }
 
 /// What tells what a name means: for a prototype what has its body, for a member of an interface also what implements it,

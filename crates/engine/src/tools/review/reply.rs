@@ -24,7 +24,7 @@ const STEPS: usize = 256;
 /// Characters around the items of a bundle.
 const AROUND: usize = 190;
 /// Characters of what is said of what is not shown, where there is room for it.
-const ACCOUNT: usize = 700;
+const ACCOUNT: usize = 350;
 /// Of a smaller budget nothing is given to that.
 const ACCOUNT_FROM: usize = 14_000;
 /// Characters of a bundle that nobody bounds.
