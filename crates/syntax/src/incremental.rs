@@ -208,6 +208,9 @@ impl<'t> Edited<'_, 't> {
             return Err(Reason::Names);
         }
         let mut facts = self.facts_around(walk, &at);
+        if self.moves_editor_arms(&facts, &at.before.items, added) {
+            return Err(Reason::Effects);
+        }
         let around = at.around(&facts);
         let items = first as ItemIndex..(first + added) as ItemIndex;
         let read = self
@@ -271,6 +274,18 @@ impl<'t> Edited<'_, 't> {
         // Of an edited directive, much of what it is about may stand elsewhere.
         editor_arms::mark(&mut facts, self.text, &self.spec.editor_conditions);
         facts
+    }
+
+    /// Whether something around a stretch is for editors alone now and was not, or the other way round: the edit was in a
+    /// directive, or in a comment that takes one in.
+    fn moves_editor_arms(&self, facts: &Facts, stretch: &Range<usize>, added: usize) -> bool {
+        let is_editor = |item: &Item| item.flags.contains(Flags::EDITOR_ONLY);
+        let (old, new) = (&self.before.items, &facts.items);
+        let ahead = old[..stretch.start].iter().zip(new);
+        let behind = old[stretch.end..].iter().zip(&new[stretch.start + added..]);
+        let mut around = ahead.chain(behind);
+        !self.spec.editor_conditions.is_empty()
+            && around.any(|(old, new)| is_editor(old) != is_editor(new))
     }
 
     /// Reads a stretch for its layers. Unless it ends with a declaration, it has to end with a statement
