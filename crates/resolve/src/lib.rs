@@ -14,6 +14,7 @@ mod disambiguate;
 mod exports;
 mod exprs;
 mod file;
+mod folded_globals;
 mod hierarchy;
 mod hints;
 mod ids;

@@ -63,6 +63,66 @@ impl LanguageRules for AngelScript {
     }
 }
 
+impl AngelScript {
+    /// What is global under exactly this name.
+    fn globals_of(
+        &self,
+        resolver: &Resolver<'_>,
+        file: FileNo,
+        name: Name,
+        spaces: u8,
+    ) -> LookupResult {
+        let defs = resolver.workspace.globals(name).iter().copied();
+        let mut defs: Vec<DefRef> = defs
+            .filter(|def| resolver.rules(def.file).family() == self.family())
+            .filter(|def| {
+                let is_meant = |def: &Def| {
+                    def.spaces & spaces != 0
+                        && !matches!(def.kind, DefKind::Alias | DefKind::Namespace)
+                };
+                resolver.def(*def).is_some_and(is_meant)
+            })
+            .collect();
+        // What the workspace declares itself, it does not mean from outside.
+        let is_own = |def: &DefRef| !resolver.workspace.is_external(def.file);
+        if defs.iter().any(is_own) {
+            defs.retain(is_own);
+        } else if !defs.is_empty() && spaces & space::TYPE != 0 {
+            let in_headers = headers::types_of(resolver, name);
+            if !in_headers.is_empty() {
+                return LookupResult::defs(in_headers);
+            }
+        }
+        imports::keep_seen(resolver, file, &mut defs);
+        if !defs.is_empty() {
+            return LookupResult::defs(defs);
+        }
+        if spaces & space::NAMESPACE != 0 && resolver.is_namespace(self.family(), name) {
+            return LookupResult::typed(Ty::Namespace(name));
+        }
+        LookupResult::defs(headers::types(resolver, name, spaces))
+    }
+
+    /// The type whose name differs in case alone: the engine looks for classes so.
+    fn type_in_other_case(
+        &self,
+        resolver: &Resolver<'_>,
+        file: FileNo,
+        name: Name,
+    ) -> LookupResult {
+        let is_type = |def: &DefRef| resolver.def(*def).is_some_and(|def| def.kind.is_type());
+        let others = resolver.workspace.globals_in_other_case(FAMILY, name);
+        for other in others {
+            let mut found = self.globals_of(resolver, file, other, space::TYPE);
+            found.defs.retain(is_type);
+            if !found.defs.is_empty() {
+                return found;
+            }
+        }
+        LookupResult::nothing()
+    }
+}
+
 impl ModuleRules for AngelScript {
     fn class_scope(&self) -> ClassScope {
         ClassScope::Members
@@ -102,35 +162,13 @@ impl ModuleRules for AngelScript {
         name: Name,
         spaces: u8,
     ) -> LookupResult {
-        let defs = resolver.workspace.globals(name).iter().copied();
-        let mut defs: Vec<DefRef> = defs
-            .filter(|def| resolver.rules(def.file).family() == self.family())
-            .filter(|def| {
-                let is_meant = |def: &Def| {
-                    def.spaces & spaces != 0
-                        && !matches!(def.kind, DefKind::Alias | DefKind::Namespace)
-                };
-                resolver.def(*def).is_some_and(is_meant)
-            })
-            .collect();
-        // What the workspace declares itself, it does not mean from outside.
-        let is_own = |def: &DefRef| !resolver.workspace.is_external(def.file);
-        if defs.iter().any(is_own) {
-            defs.retain(is_own);
-        } else if !defs.is_empty() && spaces & space::TYPE != 0 {
-            let in_headers = headers::types_of(resolver, name);
-            if !in_headers.is_empty() {
-                return LookupResult::defs(in_headers);
-            }
+        let found = self.globals_of(resolver, file, name, spaces);
+        // A name in an expression may be of something that nobody knows of.
+        let is_type = spaces & space::TYPE != 0 && spaces & space::VALUE == 0;
+        match is_type && found.defs.is_empty() && found.ty.is_none() {
+            true => self.type_in_other_case(resolver, file, name),
+            false => found,
         }
-        imports::keep_seen(resolver, file, &mut defs);
-        if !defs.is_empty() {
-            return LookupResult::defs(defs);
-        }
-        if spaces & space::NAMESPACE != 0 && resolver.is_namespace(self.family(), name) {
-            return LookupResult::typed(Ty::Namespace(name));
-        }
-        LookupResult::defs(headers::types(resolver, name, spaces))
     }
 
     /// A type comes before a namespace of its name, which adds to it.
@@ -366,7 +404,15 @@ impl MemberRules for AngelScript {
     }
 
     fn generated_names(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<Name> {
-        generated::names_made(resolver, of)
+        let mut names = generated::names_made(resolver, of);
+        if resolver.def(of).is_some_and(|def| def.kind.is_type()) {
+            let name = resolver.name_of(of);
+            names.extend(
+                name.into_iter()
+                    .flat_map(|name| resolver.workspace.names_in_other_case(name)),
+            );
+        }
+        names
     }
 
     /// A mixin function is called on something of which nobody knows what it is, where there is no other of its name.
