@@ -2,7 +2,9 @@
 
 use codecortex_syntax::{Facts, Flags, Item, ItemKind};
 
-use super::{Evidence, Part, Piece, Search};
+use super::found::Evidence;
+use super::piece::{Part, Piece};
+use super::search::Search;
 use crate::diff::Run;
 use crate::source::{name_line, span};
 use crate::touched::Touched;

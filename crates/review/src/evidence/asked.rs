@@ -9,8 +9,10 @@ use codecortex_protocol::Failure;
 use codecortex_resolve::{DefRef, FileNo, Resolver};
 use codecortex_syntax::ItemKind;
 
+use super::found::{Evidence, Known};
+use super::piece::{Part, Piece, distinct};
+use super::search::Search;
 use super::uses::{self, MOST_MEANINGS};
-use super::{Evidence, Part, Piece, Search, distinct};
 use crate::change::Change;
 use crate::level::{Request, RequestKind};
 use crate::source::name_line;
@@ -119,7 +121,7 @@ fn is_answered(units: &[Unit], wish: &Wish, evidence: &mut Evidence) -> bool {
         return false;
     }
     let path = wish.request.details.as_deref();
-    let is_it = |known: &&super::Known| {
+    let is_it = |known: &&Known| {
         let touched = units[known.of.0].touched.get(known.of.1);
         known.is_followed
             && known.of.0 == wish.unit

@@ -8,7 +8,8 @@ use rustc_hash::FxHashSet;
 
 use super::around::distance;
 use super::names::{Led, Meant, is_shown};
-use super::{Part, Search};
+use super::piece::Part;
+use super::search::Search;
 use crate::source::{Source, span};
 use crate::unit::Unit;
 

@@ -6,7 +6,8 @@
 use codecortex_protocol::paths::absolute_path;
 use codecortex_protocol::{Failure, Located, Need};
 
-use super::{Evidence, Search};
+use super::found::Evidence;
+use super::search::Search;
 
 /// Endings of documentation.
 const ENDINGS: [&str; 5] = ["md", "mdx", "markdown", "rst", "adoc"];

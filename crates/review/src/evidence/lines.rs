@@ -6,7 +6,7 @@ use codecortex_index::FileId;
 use codecortex_resolve::FileNo;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::Search;
+use super::search::Search;
 use crate::change::Change;
 use crate::diff::{Hunk, LineKind};
 use crate::source::{line_of, line_starts};

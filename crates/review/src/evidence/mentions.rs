@@ -8,8 +8,10 @@ use codecortex_bind::facts::Role;
 use codecortex_index::Symbol;
 use codecortex_resolve::Tier;
 
+use super::found::Evidence;
+use super::piece::{Part, Piece};
+use super::search::Search;
 use super::uses::{MOST_MEANINGS, Use, Used, is_own, rank, split, with_roles};
-use super::{Evidence, Part, Piece, Search};
 
 /// Lines that are shown of what kept its signature, and of what did not.
 const SHOWN: [usize; 2] = [3, 8];

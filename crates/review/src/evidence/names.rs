@@ -6,7 +6,9 @@ use codecortex_resolve::{DefRef, ExprRef};
 use codecortex_syntax::ItemKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Evidence, Part, Piece, Search, distinct};
+use super::found::Evidence;
+use super::piece::{Part, Piece, distinct};
+use super::search::Search;
 use crate::diff::Hunk;
 use crate::shape::ChangedLines;
 use crate::source::{is_local, name_line, span};

@@ -7,7 +7,8 @@ use codecortex_index::Symbol;
 use rustc_hash::FxHashSet;
 
 use super::names::{ChangedNames, Meant, Word, is_shown, nearest};
-use super::{Part, Search};
+use super::piece::Part;
+use super::search::Search;
 
 /// A name with more declarations says nothing about any of them.
 const MOST_BEARERS: usize = 6;

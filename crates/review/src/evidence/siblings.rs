@@ -9,8 +9,10 @@ use codecortex_index::FileId;
 use codecortex_syntax::{Flags, Item};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::found::Evidence;
 use super::names::names_of;
-use super::{Evidence, Part, Piece, Search, distinct};
+use super::piece::{Part, Piece, distinct};
+use super::search::Search;
 use crate::shape::ChangedLines;
 use crate::source::{is_local, is_test_path, name_line, span};
 

@@ -7,7 +7,9 @@ use codecortex_syntax::ItemKind;
 use rustc_hash::FxHashMap;
 
 use super::documents::{Named, Sought};
-use super::{Evidence, Gone, Known, Part, Piece, Search, distinct};
+use super::found::{Evidence, Gone, Known};
+use super::piece::{Part, Piece, distinct};
+use super::search::Search;
 use crate::source::name_line;
 use crate::touched::Touched;
 

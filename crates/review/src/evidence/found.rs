@@ -1,0 +1,73 @@
+//! What was found of a change.
+
+use rustc_hash::FxHashMap;
+
+use super::asked::Looked;
+use super::lines::Lines;
+use super::piece::{Part, Piece};
+
+/// What is known of the uses of a declaration that changed.
+#[derive(Clone, Debug, Default)]
+pub struct Known {
+    /// Unit and place among its declarations.
+    pub of: (usize, usize),
+    /// Uses outside of the diff, outside of tests: path and line.
+    pub callers: Vec<(String, u32)>,
+    /// The same of tests.
+    pub tests: Vec<(String, u32)>,
+    /// Whether uses could be looked for.
+    pub is_followed: bool,
+}
+
+/// A name that the change takes away.
+#[derive(Debug)]
+pub struct Gone {
+    /// The unit that does.
+    pub unit: usize,
+    /// The name.
+    pub name: String,
+    /// Uses that are left: path and line, from 1.
+    pub left: Vec<(String, u32)>,
+    /// Documentation that names it: path and line, from 1.
+    pub documented: Vec<(String, u32)>,
+}
+
+/// What was found.
+#[derive(Debug, Default)]
+pub struct Evidence {
+    /// Pieces of each part in the order of their worth.
+    pub pieces: FxHashMap<Part, Vec<Piece>>,
+    /// Of the declarations that changed.
+    pub known: Vec<Known>,
+    /// Names that are gone, with the uses that are left.
+    pub gone: Vec<Gone>,
+    /// By unit, how much the most similar code that did not change has of its rare words, 0 to 1.
+    pub similarity: FxHashMap<usize, f64>,
+    /// By unit, the rarest words of what changed.
+    pub rare_words: FxHashMap<usize, Vec<String>>,
+    /// What came of what rules and a plan ask for.
+    pub looked: Vec<Looked>,
+    /// The lines of all files that pieces are of.
+    pub lines: Lines,
+    /// What a reader should know of how it was looked for, a sentence each.
+    pub notes: Vec<String>,
+}
+
+impl Evidence {
+    pub(super) fn add(&mut self, piece: Piece) {
+        if !piece.lines.is_empty() {
+            self.pieces.entry(piece.part).or_default().push(piece);
+        }
+    }
+
+    pub(super) fn sort(&mut self) {
+        for pieces in self.pieces.values_mut() {
+            pieces.sort_by(|a, b| {
+                let by_score = a.score.total_cmp(&b.score);
+                by_score
+                    .then_with(|| a.path.cmp(&b.path))
+                    .then_with(|| a.lines.cmp(&b.lines))
+            });
+        }
+    }
+}

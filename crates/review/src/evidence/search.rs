@@ -1,0 +1,115 @@
+//! What looking for evidence needs: the change, its units, and the index.
+
+use codecortex_analysis::View;
+use codecortex_index::{FileId, Symbol};
+use codecortex_resolve::{FileNo, Resolver};
+use codecortex_syntax::Item;
+use rustc_hash::FxHashMap;
+
+use super::lines::Shown;
+use crate::change::Change;
+use crate::source::{is_in_test_module, is_test_path};
+use crate::unit::Unit;
+
+/// What looking for evidence needs.
+pub(crate) struct Search<'s> {
+    pub(crate) view: &'s View<'s>,
+    /// The root that the change is of.
+    pub(crate) root: u32,
+    pub(crate) change: &'s Change,
+    pub(crate) units: &'s [Unit],
+    pub(crate) query: &'s Resolver<'s>,
+    /// Lines that the diff shows however little room there is.
+    pub(crate) shown: Shown,
+    /// Files of the change whose present text is that of the index, by their place in the change.
+    pub(crate) current: FxHashMap<usize, FileId>,
+    /// Files of the change by their number in the index.
+    pub(crate) changed: FxHashMap<FileNo, usize>,
+}
+
+impl<'s> Search<'s> {
+    pub(super) fn new(
+        view: &'s View<'s>,
+        root: u32,
+        (change, units): (&'s Change, &'s [Unit]),
+        query: &'s Resolver<'s>,
+    ) -> Self {
+        let (mut current, mut changed) = (FxHashMap::default(), FxHashMap::default());
+        for (at, file) in change.files.iter().enumerate() {
+            let Some(id) = view.index.file_id(root, &file.path) else {
+                continue;
+            };
+            changed.insert(id.0, at);
+            let hash = file
+                .new
+                .as_ref()
+                .and_then(|new| Some(new.facts.as_ref()?.hash));
+            let known = view.index.file(id).map(|file| file.facts.summary().hash);
+            if hash.is_some() && hash == known {
+                current.insert(at, id);
+            }
+        }
+        Self {
+            view,
+            root,
+            change,
+            units,
+            query,
+            shown: Shown::least(change),
+            current,
+            changed,
+        }
+    }
+
+    /// The path of a file as the change names files; none of another root's.
+    pub(crate) fn path(&self, file: FileNo) -> Option<&'s str> {
+        let file = self.view.code.index.file(FileId(file))?;
+        (file.root == self.root).then_some(&*file.path)
+    }
+
+    /// Whether a declaration is one of tests.
+    pub(crate) fn is_test(&self, symbol: Symbol) -> bool {
+        let Some(file) = self.view.index.file(symbol.file) else {
+            return false;
+        };
+        is_test_path(&file.path) || is_in_test_module(&file.facts, symbol.item)
+    }
+
+    pub(crate) fn item(&self, symbol: Symbol) -> Option<&'s Item> {
+        Some(self.view.code.index.get(symbol)?.1)
+    }
+
+    /// How much of a path is that of a file of the change.
+    pub(crate) fn nearness(&self, path: &str) -> usize {
+        let common = |other: &str| {
+            path.bytes()
+                .zip(other.bytes())
+                .take_while(|(a, b)| a == b)
+                .count()
+        };
+        let files = self
+            .change
+            .files
+            .iter()
+            .filter(|file| file.language.is_some());
+        files.map(|file| common(&file.path)).max().unwrap_or(0)
+    }
+
+    /// Declarations of a name, spelled so, that are no fields, no tests and not in running code.
+    pub(crate) fn named(&self, name: &str) -> Vec<Symbol> {
+        use codecortex_syntax::ItemKind::{EnumMember, Extension, Field, Namespace};
+        let is_it = |symbol: &&Symbol| {
+            self.view.index.get(**symbol).is_some_and(|(file, item)| {
+                file.root == self.root
+                    && file.facts.str(item.name) == name
+                    && !crate::source::is_local(item)
+                    && !matches!(item.kind, Field | EnumMember | Extension | Namespace)
+            }) && !self.is_test(**symbol)
+        };
+        let named = self.view.index.named(name).iter();
+        let mut found: Vec<Symbol> = named.filter(is_it).copied().collect();
+        // The index has them in the order in which files were read.
+        found.sort_by_key(|symbol| (self.path(symbol.file.0), symbol.item));
+        found
+    }
+}
