@@ -79,6 +79,7 @@ export class Host implements Disposable {
   private readonly client: EngineClient;
   private readonly changes: Emitter<EngineView>;
   private readonly crashes: Emitter<string>;
+  private readonly calls: Emitter<string>;
   private readonly replays: (() => void)[] = [];
   private readonly beforeCalls: (() => void)[] = [];
   private state: State | undefined;
@@ -95,6 +96,8 @@ export class Host implements Disposable {
   readonly onDidChange: Emitter<EngineView>["event"];
   /** The engine is gone, with the reason. */
   readonly onDidCrash: Emitter<string>["event"];
+  /** A tool has answered: its name. */
+  readonly onDidCall: Emitter<string>["event"];
 
   constructor(private readonly parts: HostParts) {
     const failed = (error: unknown): void => {
@@ -104,6 +107,8 @@ export class Host implements Disposable {
     this.crashes = new Emitter(failed);
     this.onDidChange = this.changes.event;
     this.onDidCrash = this.crashes.event;
+    this.calls = new Emitter(failed);
+    this.onDidCall = this.calls.event;
     this.inForce = parts.settings();
     this.supervisor = new Supervisor(
       {
@@ -263,6 +268,7 @@ export class Host implements Disposable {
     // Text that is still being read belongs to what the answer is about.
     await this.settled();
     const answer = await this.client.call(call, cancellation);
+    this.calls.fire(call.tool);
     if (call.caller.kind === "lm") {
       this.ledger.book(call.tool, answerParts(answer), Date.now() - begin);
       this.show();
@@ -284,7 +290,7 @@ export class Host implements Disposable {
   }
 
   dispose(): void {
-    disposeAll([this.changes, this.crashes, this.promptWindow, this.client, this.supervisor]);
+    disposeAll([this.changes, this.crashes, this.calls, this.promptWindow, this.client, this.supervisor]);
   }
 
   private startOptions(useCache: boolean): StartOptions {

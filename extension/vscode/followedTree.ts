@@ -16,6 +16,7 @@ import {
 import { Batcher, Throttle } from "../core/batch";
 import { disposeAll, type Disposable } from "../core/disposable";
 import type { Host } from "../core/host";
+import type { ToolName } from "../generated/answers";
 
 /** The index may change with every key; the list does not have to. */
 const REFRESH_EVERY_MS = 1_000;
@@ -39,13 +40,18 @@ export abstract class FollowedTree<Node> implements TreeDataProvider<Node>, Disp
   private fetching = 0;
   readonly onDidChangeTreeData = this.changed.event;
 
-  /** `watched` is a pattern of the files below a workspace folder that the view is about. */
+  /**
+   * `watched` is a pattern of the files below a workspace folder that the view is about; `writers` are the tools that
+   * write them: of a file in a folder that was just made, the editor may tell nobody.
+   */
   protected constructor(
     protected readonly host: Host,
     view: string,
     private readonly watched: string,
+    writers: readonly ToolName[],
     showCollapseAll: boolean,
   ) {
+    const written: ReadonlySet<string> = new Set(writers);
     this.tree = window.createTreeView<Node>(view, { treeDataProvider: this, showCollapseAll });
     this.listening = [
       this.tree,
@@ -54,6 +60,11 @@ export abstract class FollowedTree<Node> implements TreeDataProvider<Node>, Disp
       }),
       host.onDidChange(() => {
         this.follow();
+      }),
+      host.onDidCall((tool) => {
+        if (written.has(tool)) {
+          this.expect();
+        }
       }),
     ];
   }

@@ -25,6 +25,7 @@ import { showAnswer } from "./textViews";
 const VIEW = "codecortex.observations";
 /** What the view is empty for, so that it can say so. */
 const STATE = "codecortex.observationsAre";
+const WRITERS = ["codecortex_remember", "codecortex_forget"] as const;
 const PAGE = 100;
 /** Pages that somebody may ask for; a search finds the rest. */
 const MOST_PAGES = 20;
@@ -74,7 +75,7 @@ class ObservationsView extends FollowedTree<Node> {
   private pages = 1;
 
   constructor(host: Host) {
-    super(host, VIEW, "**/.context/{config.json,memory/*}", false);
+    super(host, VIEW, "**/.context/{config.json,memory/*}", WRITERS, false);
     this.follow();
   }
 

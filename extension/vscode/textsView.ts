@@ -22,6 +22,7 @@ import { declaration, reveal } from "./reveal";
 import { showAnswer } from "./textViews";
 
 const VIEW = "codecortex.texts";
+const WRITERS = ["codecortex_submitSemantic", "codecortex_describe"] as const;
 /** Whether there is anything to list. */
 const STATE = "codecortex.textsAre";
 
@@ -68,7 +69,7 @@ class TextsView extends FollowedTree<Node> {
   private groups: TextGroup[] = [];
 
   constructor(host: Host) {
-    super(host, VIEW, "**/.context/{config,index,state}.json", true);
+    super(host, VIEW, "**/.context/{config,index,state}.json", WRITERS, true);
     this.follow();
   }
 

@@ -137,6 +137,21 @@ describe("the view of observations", () => {
     expect(calls().length).toBe(before + 1);
   });
 
+  it("asks again when a tool has written, of which no watcher may tell", async () => {
+    const { host, state, calls, answer, settle } = await withView();
+    await state(1);
+    await answer({ ok: true, data: { items: [] } });
+    const noted = host.call({ tool: "codecortex_remember", args: {}, caller: { kind: "lm" }, format: "json" });
+    await settle();
+    await answer({ ok: true, data: { id: 1 } });
+    await noted;
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(calls().map(({ tool }) => tool)).toEqual(["codecortex_recall", "codecortex_remember", "codecortex_recall"]);
+    await answer({ ok: true, data: { items: [observation(1)] } });
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(calls().length).toBe(3);
+  });
+
   it("opens the code that an observation is about, or all of the observation", async () => {
     const { state, answer, rows, run, calls, tree } = await withView();
     await state(1);
