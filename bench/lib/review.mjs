@@ -113,7 +113,7 @@ function makeChanges(root, tree, many) {
   return heads.slice(1).map((head, at) => [heads[at], head]);
 }
 
-/** Changes some statements of a file: most are repeated, a `return` gets a blank. Whether it has any. */
+/** Writes some statements of a file twice, and a space more behind `return`; says whether it has any. */
 function edit(path, roll) {
   const lines = readFileSync(path, "utf8").split("\n");
   let edited = 0;

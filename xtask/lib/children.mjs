@@ -42,6 +42,7 @@ export async function endingChildren(work) {
   const listeners = Object.entries(SIGNALS).map(([signal, code]) => {
     const listener = () => {
       endChildren();
+      // who listens for a signal has to end the process: it does not end by itself any more
       process.exit(code);
     };
     process.on(signal, listener);

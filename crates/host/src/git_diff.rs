@@ -74,13 +74,20 @@ fn diff(git: &Git<'_>, of: &DiffOf) -> Found<GitDiff> {
         if states.is_disk {
             diff.untracked = untracked(git);
         }
-        if let Some((patch, is_cut)) = patch.join().unwrap_or_default() {
+        if let Some((patch, is_cut)) = joined(patch) {
             diff.patch = String::from_utf8_lossy(&patch).into_owned();
             diff.is_cut = is_cut || entries.len() > MOST_FILES;
         }
-        diff.log = log.join().unwrap_or_default();
+        diff.log = joined(log);
     });
     Ok(diff)
+}
+
+/// What a thread gave; its panic goes on here.
+fn joined<T>(thread: std::thread::ScopedJoinHandle<'_, T>) -> T {
+    thread
+        .join()
+        .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 /// The diff, and whether it is cut. Where it is too long, that of all but the large files, which may hide the others.

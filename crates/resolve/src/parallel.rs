@@ -1,4 +1,4 @@
-//! Files looked through in parallel, where there are threads.
+//! Work spread over the processors, where there are threads.
 
 use crate::resolver::Resolver;
 use crate::workspace::Workspace;
@@ -25,22 +25,6 @@ pub(crate) fn in_parallel<T: Sync, R: Send>(
     each(resolver.workspace, &chunks, &look)
 }
 
-/// What `ask` gives for each item, in their order, each with a resolver that knows nothing of the others.
-pub(crate) fn apart<T: Sync, R: Send>(
-    workspace: &Workspace,
-    items: &[T],
-    ask: impl Fn(&Resolver<'_>, &T) -> R + Sync,
-) -> Vec<R> {
-    let numbered: Vec<(usize, &T)> = items.iter().enumerate().collect();
-    let each_alone: Vec<&[(usize, &T)]> = numbered.chunks(1).collect();
-    let look = |resolver: &Resolver<'_>, (at, item): &(usize, &T), found: &mut Vec<(usize, R)>| {
-        found.push((*at, ask(resolver, item)));
-    };
-    let mut found = each(workspace, &each_alone, &look);
-    found.sort_unstable_by_key(|(at, _)| *at);
-    found.into_iter().map(|(_, answer)| answer).collect()
-}
-
 /// Looks through runs as long as there are any. What a resolver found out in one it does not know in the next, but has
 /// the room for it: making tables larger was a tenth of the work.
 fn look_through<'c, T: 'c, R>(
@@ -59,23 +43,36 @@ fn look_through<'c, T: 'c, R>(
     found
 }
 
-/// One after the other: the module for VS Code has no threads.
-#[cfg(target_family = "wasm")]
-fn each<T, R>(
-    workspace: &Workspace,
-    chunks: &[&[T]],
-    look: &impl Fn(&Resolver<'_>, &T, &mut Vec<R>),
-) -> Vec<R> {
-    let mut chunks = chunks.iter().copied();
-    look_through(workspace, || chunks.next(), look)
-}
-
 /// Every thread takes the next run until there is none.
-#[cfg(not(target_family = "wasm"))]
 fn each<T: Sync, R: Send>(
     workspace: &Workspace,
     chunks: &[&[T]],
     look: &(impl Fn(&Resolver<'_>, &T, &mut Vec<R>) + Sync),
+) -> Vec<R> {
+    on_threads(chunks.len(), |next| {
+        look_through(workspace, || Some(chunks[next()?]), look)
+    })
+}
+
+/// What `of` gives for each item, in their order, on several threads where there are any.
+pub fn map<T: Sync, R: Send>(items: &[T], of: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let mut done = on_threads(items.len(), |next| {
+        let mut done = Vec::new();
+        while let Some(at) = next() {
+            done.push((at, of(&items[at])));
+        }
+        done
+    });
+    done.sort_unstable_by_key(|(at, _)| *at);
+    done.into_iter().map(|(_, result)| result).collect()
+}
+
+/// Has threads work until there is no next of so many numbers, and puts together what they found, in no order. A panic
+/// goes on in the caller.
+#[cfg(not(target_family = "wasm"))]
+fn on_threads<R: Send>(
+    count: usize,
+    work: impl Fn(&dyn Fn() -> Option<usize>) -> Vec<R> + Sync,
 ) -> Vec<R> {
     use std::sync::OnceLock;
     use std::sync::atomic::{AtomicUsize, Ordering};
@@ -85,10 +82,10 @@ fn each<T: Sync, R: Send>(
     static CORES: OnceLock<usize> = OnceLock::new();
     let cores = *CORES
         .get_or_init(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get));
-    let threads = cores.min(MOST_THREADS).min(chunks.len());
+    let threads = cores.min(MOST_THREADS).min(count);
     let next = AtomicUsize::new(0);
-    let next = || chunks.get(next.fetch_add(1, Ordering::Relaxed)).copied();
-    let work = || look_through(workspace, next, look);
+    let next = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|at| *at < count);
+    let work = || work(&next);
     std::thread::scope(|scope| {
         let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
         let mut found = work();
@@ -99,5 +96,15 @@ fn each<T: Sync, R: Send>(
             }
         }
         found
+    })
+}
+
+/// One after the other: the module for VS Code has no threads.
+#[cfg(target_family = "wasm")]
+fn on_threads<R>(count: usize, work: impl Fn(&dyn Fn() -> Option<usize>) -> Vec<R>) -> Vec<R> {
+    let next = std::cell::Cell::new(0);
+    work(&|| {
+        let at = next.replace(next.get() + 1);
+        (at < count).then_some(at)
     })
 }

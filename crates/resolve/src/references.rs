@@ -13,7 +13,7 @@ use crate::object_keys;
 use crate::outside;
 use crate::overloads::arity::MOST_COMPARED;
 use crate::overrides;
-use crate::parallel::{apart, in_parallel};
+use crate::parallel::{self, in_parallel};
 use crate::resolution::{self, Target};
 use crate::resolver::Resolver;
 use crate::symbol_identity;
@@ -121,8 +121,9 @@ pub(crate) fn references_and_related_of_each(
     resolver: &Resolver<'_>,
     questions: &[Vec<DefRef>],
 ) -> Vec<Vec<Reference>> {
-    apart(resolver.workspace, questions, |resolver, all| {
-        references_and_related_of(resolver, all)
+    // None knows what another found out: an answer never depends on how many there are.
+    parallel::map(questions, |all| {
+        references_and_related_of(&Resolver::new(resolver.workspace), all)
     })
 }
 

@@ -14,10 +14,10 @@ use codecortex_text::{Interner, Strings};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::bindings_source::Bytes;
+use crate::case_folding::CaseFolding;
 use crate::exports::{ExportChanges, ExportDigests};
 use crate::exprs::Packing;
 use crate::file::File;
-use crate::folded_globals::FoldedGlobals;
 use crate::hints::Hints;
 use crate::ids::{DefRef, FileNo, Name};
 use crate::lang::{LanguageRules, Languages};
@@ -50,6 +50,7 @@ struct Slot {
 pub struct Workspace {
     languages: &'static Languages,
     names: Interner,
+    case_folding: CaseFolding,
     files: Vec<Option<Slot>>,
     by_path: FxHashMap<Arc<str>, FileNo>,
     by_folder: FxHashMap<Box<str>, Vec<FileNo>>,
@@ -62,8 +63,6 @@ pub struct Workspace {
     namespaces: FxHashMap<Name, Vec<(FileNo, ScopeId)>>,
     /// Definitions in file scopes, by name: what is global in languages that have globals.
     globals: FxHashMap<Name, Vec<DefRef>>,
-    /// Their names in lower case, where somebody has asked since they changed.
-    folded_globals: FoldedGlobals,
     /// What is written outside of its type, by the last name of the type: `impl`s and loose members.
     outside: FxHashMap<Name, Vec<DefRef>>,
     /// Functions that add themselves to a type, by name.
@@ -95,6 +94,7 @@ impl Workspace {
         Self {
             languages,
             names: Interner::default(),
+            case_folding: CaseFolding::default(),
             files: Vec::default(),
             by_path: FxHashMap::default(),
             by_folder: FxHashMap::default(),
@@ -103,7 +103,6 @@ impl Workspace {
             members: FxHashMap::default(),
             namespaces: FxHashMap::default(),
             globals: FxHashMap::default(),
-            folded_globals: FoldedGlobals::default(),
             outside: FxHashMap::default(),
             extensions: FxHashMap::default(),
             derived: FxHashMap::default(),
@@ -184,6 +183,15 @@ impl Workspace {
     #[must_use]
     pub fn name(&self, name: &str) -> Option<Name> {
         self.names.number_of(name).map(Name)
+    }
+
+    /// How many names there are; they are numbered from nothing.
+    pub(crate) fn name_count(&self) -> usize {
+        self.names.len()
+    }
+
+    pub(crate) fn case_folding(&self) -> &CaseFolding {
+        &self.case_folding
     }
 
     /// The text of a name.
@@ -356,26 +364,6 @@ impl Workspace {
         self.globals.get(&name).map_or(&[], Vec::as_slice)
     }
 
-    pub(crate) fn folded_globals(&self) -> &FoldedGlobals {
-        &self.folded_globals
-    }
-
-    /// The names of what files of a family declare in their outermost scopes, in no order.
-    pub(crate) fn names_of_globals(&self, family: u8) -> impl Iterator<Item = Name> {
-        let is_of_it = move |def: &DefRef| self.rules(def.file).family() == family;
-        let named = self.globals.iter();
-        named.filter_map(move |(name, defs)| defs.iter().any(is_of_it).then_some(*name))
-    }
-
-    /// All names that differ from a name in case alone, in no order that means anything. Looks at every name.
-    pub(crate) fn names_in_other_case(&self, name: Name) -> Vec<Name> {
-        let text = self.text(name);
-        let names = self.names.strings().iter().enumerate();
-        let alike = names.filter(|(_, other)| other.eq_ignore_ascii_case(text));
-        let alike = alike.map(|(number, _)| Name(number as u32));
-        alike.filter(|other| *other != name).collect()
-    }
-
     /// What is written outside of a type of this name.
     #[must_use]
     pub fn outside_of(&self, name: Name) -> &[DefRef] {
@@ -473,7 +461,6 @@ impl Workspace {
     ) {
         let before = self.take_out(file);
         self.revision += 1;
-        self.folded_globals = FoldedGlobals::default();
         if self.files.len() <= file as usize {
             self.files.resize_with(file as usize + 1, || None);
         }
@@ -524,7 +511,6 @@ impl Workspace {
     fn take_out(&mut self, file: FileNo) -> Option<Slot> {
         let slot = self.files.get_mut(file as usize).and_then(Option::take)?;
         self.revision += 1;
-        self.folded_globals = FoldedGlobals::default();
         let read = slot.bound.get().and_then(Option::as_ref);
         let freed = read.map_or(0, |file| file.memory());
         *self.read_bytes.get_mut() = self.read_bytes.get_mut().saturating_sub(freed);

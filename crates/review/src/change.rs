@@ -1,12 +1,12 @@
 //! A change: the files that differ, with both versions, and what is known of their past.
 
 use codecortex_protocol::{FileVersions, GitDiff};
+use codecortex_resolve::parallel;
 use codecortex_syntax::{Language, Limits, language_of_path};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::apply::{Side, other_side};
 use crate::diff::{FileDiff, Patch, PatchType};
-use crate::parallel;
 use crate::source::{Source, is_test_path};
 
 /// Files whose both versions are read as code; beyond that only their diff is looked at.

@@ -2,6 +2,8 @@
 //!
 //! Nothing in a patch is trusted: what does not parse is said in [`Patch::problems`] and the rest is read on.
 
+use std::ops::Range;
+
 use crate::quoted::{strip_side, unquote};
 
 /// What happened to a file.
@@ -165,32 +167,37 @@ impl Hunk {
     /// a line for which no further head is worth it.
     #[must_use]
     pub fn narrowed(&self, context: usize) -> Vec<Self> {
-        let is_changed = |at: &usize| self.lines[*at].kind != LineKind::Context;
-        let mut spans: Vec<(usize, usize)> = Vec::new();
-        for at in (0..self.lines.len()).filter(is_changed) {
-            let (from, to) = (
-                at.saturating_sub(context),
-                (at + context + 1).min(self.lines.len()),
-            );
-            match spans.last_mut() {
-                Some((_, end)) if from <= *end + 1 => *end = to,
-                _ => spans.push((from, to)),
-            }
-        }
-        let mut parts: Vec<Self> = spans
-            .into_iter()
-            .map(|(from, to)| self.part(from, to))
-            .collect();
+        let spans = self.spans(context);
+        let mut parts: Vec<Self> = spans.into_iter().map(|span| self.part(span)).collect();
         // What is around the first of them may not be around the others.
-        let others = parts.iter_mut().skip(1);
-        others.for_each(|part| part.section.clear());
+        if let [_, others @ ..] = &mut parts[..] {
+            others.iter_mut().for_each(|part| part.section.clear());
+        }
         parts
     }
 
+    /// Where its lines are that have so few lines around what changed.
+    pub(crate) fn spans(&self, context: usize) -> Vec<Range<usize>> {
+        let is_changed = |at: &usize| self.lines[*at].kind != LineKind::Context;
+        let mut spans: Vec<Range<usize>> = Vec::new();
+        for at in (0..self.lines.len()).filter(is_changed) {
+            let from = at.saturating_sub(context);
+            let to = at
+                .saturating_add(context)
+                .saturating_add(1)
+                .min(self.lines.len());
+            match spans.last_mut() {
+                Some(last) if from <= last.end + 1 => last.end = to,
+                _ => spans.push(from..to),
+            }
+        }
+        spans
+    }
+
     /// Some of its lines as a hunk.
-    fn part(&self, from: usize, to: usize) -> Self {
+    fn part(&self, span: Range<usize>) -> Self {
         let count = |lines: &[Line], other| lines.iter().filter(|line| line.kind != other).count();
-        let (before, lines) = (&self.lines[..from], &self.lines[from..to]);
+        let (before, lines) = (&self.lines[..span.start], &self.lines[span]);
         let (old, new) = (LineKind::Added, LineKind::Removed);
         let (old_count, new_count) = (count(lines, old) as u32, count(lines, new) as u32);
         // Without lines of a version its number is that of the line before.

@@ -16,7 +16,6 @@ pub mod finding;
 pub mod fusion;
 pub mod index;
 pub mod level;
-mod parallel;
 pub mod pipeline;
 pub mod plan;
 pub mod prompt;

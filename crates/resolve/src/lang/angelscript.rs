@@ -111,7 +111,7 @@ impl AngelScript {
         name: Name,
     ) -> LookupResult {
         let is_type = |def: &DefRef| resolver.def(*def).is_some_and(|def| def.kind.is_type());
-        let others = resolver.workspace.globals_in_other_case(FAMILY, name);
+        let others = resolver.workspace.names_in_other_case(name);
         for other in others {
             let mut found = self.globals_of(resolver, file, other, space::TYPE);
             found.defs.retain(is_type);

@@ -46,6 +46,9 @@ const REST: [(Part, f64); 12] = [
 ];
 /// Characters for tests at least: the head of one and the line that names what changed.
 const LEAST_TEST: usize = 340;
+/// Context in tokens where nobody named a budget: at least, at most.
+const UNNAMED: (usize, usize) = (1_500, 6_000);
+
 /// What else may be shown, of characters of a budget.
 struct More {
     part: Part,
@@ -84,8 +87,6 @@ impl More {
         ((above * self.share) as usize).min(self.most)
     }
 }
-/// Context in tokens where nobody named a budget: at least, at most.
-const UNNAMED: (usize, usize) = (1_500, 6_000);
 
 /// The lines that are shown, by file and number, with the reason and the unit.
 #[derive(Debug, Default)]
@@ -234,23 +235,21 @@ impl Chooser<'_> {
             Some(_) => 0,
             None => cost::file(&piece.path, self.own.contains(piece.path.as_str())),
         };
-        let mut before = 0;
-        let blank = |line: u32| cost::is_blank(self.wanted.evidence, &piece.path, line);
+        let is_blank = |line| cost::is_blank(self.wanted.evidence, &piece.path, line);
+        let mut before = None;
         for line in new {
-            let is_shown = |line: u32| line > 0 && line == before || is_known(line);
+            let is_shown = |other| before == Some(other) || is_known(other);
             cost += cost::line(self.wanted.evidence, &piece.path, line);
-            cost += match () {
-                () if is_shown(line - 1) => 0,
-                () if line > 2 && is_shown(line - 2) && blank(line - 1) => cost::BLANK,
-                () => cost::number(line),
-            };
-            // What began with a number goes on now.
-            if is_known(line + 1) {
-                cost = cost.saturating_sub(cost::number(line + 1));
-            } else if is_known(line + 2) && blank(line + 1) {
-                cost = cost.saturating_sub(cost::number(line + 2) - cost::BLANK);
+            cost += cost::beginning(line, is_shown, is_blank);
+            // What began by itself goes on now.
+            let next = [line + 1, line + 2]
+                .into_iter()
+                .find(|next| is_known(*next));
+            if let Some(next) = next {
+                let now = cost::beginning(next, |other| other == line || is_known(other), is_blank);
+                cost = cost.saturating_sub(cost::beginning(next, is_known, is_blank) - now);
             }
-            before = line;
+            before = Some(line);
         }
         cost
     }

@@ -42,9 +42,6 @@ pub(super) fn compact(line: &str) -> String {
     shown
 }
 
-/// A blank line between two that are shown: less than a number.
-pub(super) const BLANK: usize = 2;
-
 /// Whether there is nothing in a line.
 pub(super) fn is_blank(evidence: &Evidence, path: &str, line: u32) -> bool {
     evidence.lines.line(path, line).trim().is_empty()
@@ -55,9 +52,21 @@ pub(super) fn line(evidence: &Evidence, path: &str, line: u32) -> usize {
     json(&shown_line(evidence, path, line)) + 2
 }
 
-/// The number in front of a line.
-pub(super) fn number(line: u32) -> usize {
-    line.checked_ilog10().unwrap_or(0) as usize + 3
+/// What stands in front of a line: nothing where the one before is shown, a blank line that stands alone between them, else
+/// its number.
+pub(super) fn beginning(
+    line: u32,
+    is_shown: impl Fn(u32) -> bool,
+    is_blank: impl Fn(u32) -> bool,
+) -> usize {
+    const BLANK: usize = 2;
+    if line > 1 && is_shown(line - 1) {
+        0
+    } else if line > 2 && is_blank(line - 1) && is_shown(line - 2) {
+        BLANK
+    } else {
+        line.checked_ilog10().unwrap_or(0) as usize + 3
+    }
 }
 
 /// What the first line of a file costs beside itself: its own entry, or a key in the item of its unit.

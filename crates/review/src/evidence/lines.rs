@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::search::Search;
 use crate::change::Change;
-use crate::diff::{Hunk, LineKind};
+use crate::diff::LineKind;
 use crate::source::{line_of, line_starts};
 
 /// The lines of files by their paths.
@@ -90,27 +90,29 @@ impl Shown {
     /// Of a change with the context that it has.
     #[must_use]
     pub fn of(change: &Change) -> Self {
-        Self::of_hunks(change, |hunk| vec![hunk.clone()])
+        Self::with_context(change, usize::MAX)
     }
 
     /// Of a change where there is little room: what every diff of it shows.
     #[must_use]
     pub fn least(change: &Change) -> Self {
-        Self::of_hunks(change, |hunk| hunk.narrowed(LEAST_CONTEXT))
+        Self::with_context(change, LEAST_CONTEXT)
     }
 
-    fn of_hunks(change: &Change, shown_of: impl Fn(&Hunk) -> Vec<Hunk>) -> Self {
+    fn with_context(change: &Change, most: usize) -> Self {
         let mut shown = Self::default();
         for file in &change.files {
             let (lines, changed) = shown.files.entry(file.path.clone()).or_default();
-            let hunks = file.diff.hunks.iter().flat_map(&shown_of);
-            for line in hunks.flat_map(|hunk| hunk.lines) {
-                if line.kind != LineKind::Removed {
-                    lines.insert(line.new);
+            for hunk in &file.diff.hunks {
+                let spans = hunk.spans(most).into_iter();
+                for line in spans.flat_map(|span| &hunk.lines[span]) {
+                    if line.kind != LineKind::Removed {
+                        lines.insert(line.new);
+                    }
                 }
-            }
-            for run in file.diff.hunks.iter().flat_map(Hunk::runs) {
-                changed.extend(run.new..run.new + run.new_count.max(1));
+                for run in hunk.runs() {
+                    changed.extend(run.new..run.new + run.new_count.max(1));
+                }
             }
         }
         shown
