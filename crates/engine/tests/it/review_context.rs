@@ -380,3 +380,31 @@ helper('total');
     let shown = of(&data, "mentions", "test/total.test.ts");
     assert!(shown.contains("import { total }"), "{data:#}");
 }
+
+#[test]
+fn a_bundle_does_not_depend_on_the_order_in_which_files_were_read() {
+    let head = |parameters: &str| {
+        format!("export function total({parameters}): number {{\n  return list[0];\n}}\n")
+    };
+    let (old, new) = (
+        head("list: number[]"),
+        head("list: number[], rest: number[]"),
+    );
+    // The files come one after the other, and of some there is room for one caller less.
+    let shown = |names: [&str; 4], tokens| {
+        let mut host = changed("total.ts", &old, &new, "");
+        for name in names {
+            let path = format!("/w/app/{name}.ts");
+            let text =
+                format!("import {{ total }} from './total';\nexport const {name} = total([1]);\n");
+            host.write(&path, &text);
+            host.touched(&[&path]);
+        }
+        bundle(&mut host, tokens)["bundle"].clone()
+    };
+    for tokens in [2_000, 260, 240, 220, 200] {
+        let forwards = shown(["ab", "ac", "ad", "ae"], tokens);
+        assert!(forwards[0]["callers"].is_array(), "{tokens}: {forwards:#}");
+        assert_eq!(forwards, shown(["ae", "ad", "ac", "ab"], tokens));
+    }
+}

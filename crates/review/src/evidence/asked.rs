@@ -333,7 +333,7 @@ fn head(search: &Search<'_>, symbol: Symbol) -> Option<Hit> {
 fn by_nearness(search: &Search<'_>, hits: &mut [Hit]) {
     hits.sort_by_cached_key(|hit| {
         let path = search.path(hit.file()).unwrap_or("");
-        std::cmp::Reverse(search.nearness(path))
+        (std::cmp::Reverse(search.nearness(path)), path)
     });
 }
 

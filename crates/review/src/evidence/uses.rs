@@ -294,14 +294,17 @@ pub(super) fn with_roles(
         return Vec::new();
     };
     let mut uses = Vec::new();
-    for file in workspace.files_with(of).iter().take(MOST_USES) {
-        let Some(bound) = workspace.file(*file) else {
+    // Files have the numbers by which they happened to be read.
+    let mut files = workspace.files_with(of).to_vec();
+    files.sort_unstable_by_key(|file| search.path(*file));
+    for file in files.into_iter().take(MOST_USES) {
+        let Some(bound) = workspace.file(file) else {
             continue;
         };
         for (_, used, at, role) in bound.uses() {
             if bound.name(used) == of && counts(role) {
                 uses.push(Use {
-                    file: *file,
+                    file,
                     at,
                     tier: Tier::Name,
                 });
@@ -321,7 +324,7 @@ pub(super) fn rank(search: &Search<'_>, uses: &mut Vec<Use>) {
         (
             tier,
             std::cmp::Reverse(search.nearness(path)),
-            used.file,
+            path,
             used.at,
         )
     });
