@@ -91,7 +91,9 @@ pub(super) fn find(
         let (symbols, doubt) = match led {
             Some(led) if !led.symbols.is_empty() => (led.symbols.clone(), 0.0),
             Some(led) if !led.is_open => (Vec::new(), 0.0),
-            _ => by_name(search, name),
+            // A word that is no use there: a string's, or a name that the change declares.
+            None if search.is_resolved(word.unit) => (Vec::new(), 0.0),
+            _ => by_name(search, word.unit, name),
         };
         let score = rank as f64 + doubt + if word.was_there { 20.0 } else { 0.0 };
         let of = |part| move |symbol| (part, symbol);
@@ -302,8 +304,8 @@ fn worth(search: &Search<'_>, symbol: Symbol) -> Option<Part> {
 }
 
 /// What a name may mean that nobody resolved: the nearest declaration of it, and how doubtful that is.
-fn by_name(search: &Search<'_>, name: &str) -> (Vec<Symbol>, f64) {
-    let all = search.named(name);
+fn by_name(search: &Search<'_>, unit: usize, name: &str) -> (Vec<Symbol>, f64) {
+    let all = search.named_for(unit, name);
     if all.is_empty() || all.len() > MOST_MEANINGS {
         return (Vec::new(), 0.0);
     }

@@ -25,7 +25,7 @@ pub(super) fn find(search: &Search<'_>, words: &ChangedNames, meant: &[Meant]) -
     let mut seen: FxHashSet<Symbol> = FxHashSet::default();
     let mut found = Vec::new();
     for (rank, (name, word)) in order.into_iter().take(MOST_NAMES).enumerate() {
-        let bearers = search.named(name);
+        let bearers = search.named_for(word.unit, name);
         let is_known = |symbol: &Symbol| known.contains(symbol) || is_shown(search, *symbol);
         if bearers.len() > MOST_BEARERS || bearers.iter().any(is_known) {
             continue;

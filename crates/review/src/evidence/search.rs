@@ -95,6 +95,22 @@ impl<'s> Search<'s> {
         files.map(|file| common(&file.path)).max().unwrap_or(0)
     }
 
+    /// Whether the uses in a unit are resolved: its file is the one of the index, of a language that is not by name.
+    pub(super) fn is_resolved(&self, unit: usize) -> bool {
+        let file = self.current.get(&self.units[unit].file);
+        file.is_some_and(|file| !self.query.is_by_name(file.0))
+    }
+
+    /// Those of `named` that a name in a unit can mean: of its language, or of one that its language sees.
+    pub(super) fn named_for(&self, unit: usize, name: &str) -> Vec<Symbol> {
+        let mut named = self.named(name);
+        let path = &self.units[unit].file_of(self.change).path;
+        if let Some(file) = self.view.index.file_id(self.root, path) {
+            named.retain(|symbol| self.query.can_mean(file.0, symbol.file.0));
+        }
+        named
+    }
+
     /// Declarations of a name, spelled so, that are no fields, no tests and not in running code.
     pub(crate) fn named(&self, name: &str) -> Vec<Symbol> {
         use codecortex_syntax::ItemKind::{EnumMember, Extension, Field, Namespace};
