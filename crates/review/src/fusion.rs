@@ -139,6 +139,8 @@ pub struct Fused {
     pub llm_level: Option<Level>,
     /// Whether it is not reviewed.
     pub is_skipped: bool,
+    /// Whether rules alone say so.
+    pub is_noise: bool,
     /// Why.
     pub reason: String,
     /// What is looked up.
@@ -174,6 +176,7 @@ impl Case<'_> {
                 level: self.rule_level,
                 llm_level: self.entry.and_then(|entry| entry.level),
                 is_skipped: false,
+                is_noise: false,
                 reason: "no_row".to_owned(),
                 requests: self.rule_requests.to_vec(),
                 row: usize::MAX,
@@ -192,6 +195,7 @@ impl Case<'_> {
             level,
             llm_level: self.entry.and_then(|entry| entry.level),
             is_skipped: row.skip,
+            is_noise: row.skip && !self.has_model,
             reason,
             requests: self.requests(row.requests),
             row: number,

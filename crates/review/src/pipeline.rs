@@ -156,6 +156,7 @@ fn fuse(change: &Change, units: &[Unit], plan: Option<&Plan>, only: &[String]) -
         if !only.is_empty() {
             // Who names units has decided which.
             fused.is_skipped = !only.contains(&unit.id);
+            fused.is_noise = false;
         }
         fused
     });

@@ -97,6 +97,8 @@ pub(super) struct Chosen {
     pub(super) previous: Vec<(usize, String)>,
     /// Units of which less is shown than was wanted.
     pub(super) lowered: Vec<usize>,
+    /// Characters that nothing took.
+    pub(super) left: usize,
     pub(super) missing: Vec<Missing>,
 }
 
@@ -165,7 +167,8 @@ pub(super) fn choose(wanted: &Wanted<'_>, room: Room, diffs: &Diffs) -> Chosen {
         left -= chooser.put(more.part, left.min(most), f64::INFINITY);
     }
     left -= chooser.put_levels(left);
-    chooser.put_previous(left);
+    left -= chooser.put_previous(left);
+    chooser.chosen.left = left;
     chooser.account();
     chooser.chosen
 }
@@ -314,8 +317,9 @@ impl Chooser<'_> {
         used
     }
 
-    /// What units were, where that is looked at and there is room.
-    fn put_previous(&mut self, mut left: usize) {
+    /// What units were, where that is looked at and there is room. Gives what that costs.
+    fn put_previous(&mut self, room: usize) -> usize {
+        let mut used = 0;
         for at in 0..self.wanted.units.len() {
             if !self.units.contains(&at) {
                 continue;
@@ -324,13 +328,14 @@ impl Chooser<'_> {
                 continue;
             };
             let cost = cost::json(&text) + 22;
-            if cost <= left {
-                left -= cost;
+            if used + cost <= room {
+                used += cost;
                 self.chosen.previous.push((at, text));
             } else {
                 self.miss("previous_version", 1, 1, cost);
             }
         }
+        used
     }
 
     fn miss(&mut self, kind: &str, shown: usize, all: usize, characters: usize) {

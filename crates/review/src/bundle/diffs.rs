@@ -27,6 +27,8 @@ struct Entry {
 
 /// The share of the room beyond which a diff is shown with fewer lines around what changed.
 const MOST_WIDE: f64 = 0.5;
+/// Noise takes at most the room divided by this.
+const NOISE_PART: usize = 8;
 
 pub(super) fn shown_diffs(
     wanted: &Wanted<'_>,
@@ -98,6 +100,38 @@ pub(super) fn shown_diffs(
         });
     }
     diffs
+}
+
+/// The diffs of units that rules leave out as noise, such as lock files: whole, the smallest first, where nothing else takes
+/// the room and they are a small part of it.
+pub(super) fn noise(
+    wanted: &Wanted<'_>,
+    room: Room,
+    left: usize,
+    is_tight: bool,
+) -> Vec<(usize, String)> {
+    let is_noise = |at: &usize| wanted.fused[*at].is_noise;
+    let units: Vec<usize> = (0..wanted.units.len()).filter(is_noise).collect();
+    let mut diffs: Vec<(usize, usize, String)> = Vec::new();
+    for unit in units {
+        let hunks = wanted.units[unit].hunks_of(wanted.change);
+        let text: String = hunks.map(Hunk::text).collect();
+        let cost = cost::item(wanted, unit, is_tight) + cost::json(&text);
+        if !text.is_empty() {
+            diffs.push((cost, unit, text));
+        }
+    }
+    diffs.sort();
+    let mut left = left.min(room.characters / NOISE_PART);
+    let mut shown = Vec::new();
+    for (cost, unit, text) in diffs {
+        if cost > left || !room.is_named {
+            break;
+        }
+        left -= cost;
+        shown.push((unit, text));
+    }
+    shown
 }
 
 /// The hunks of units, as they came or with few lines around what changed.

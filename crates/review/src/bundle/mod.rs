@@ -212,6 +212,10 @@ pub fn bundle(wanted: &Wanted<'_>, room: Room) -> Bundle {
         }
     }
     notes::put(wanted, &chosen, &places, is_tight, &mut bundle.items);
+    let noise = diffs::noise(wanted, room, chosen.left, is_tight).into_iter();
+    bundle
+        .items
+        .extend(noise.map(|(unit, diff)| item(wanted, unit, diff, is_tight)));
     for unit in &chosen.lowered {
         let to = if chosen.has_lines(wanted, *unit) {
             Level::Function
