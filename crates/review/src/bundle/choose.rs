@@ -19,19 +19,21 @@ pub struct Room {
 }
 
 /// The share of the room that each part may take at first. What is left over goes on as [`REST`] says.
-const SHARES: [(Part, f64); 7] = [
+const SHARES: [(Part, f64); 9] = [
     (Part::Head, 0.10),
     (Part::Search, 0.12),
     (Part::Definition, 0.22),
     (Part::Caller, 0.16),
     (Part::Test, 0.06),
-    (Part::Enclosing, 0.40),
-    (Part::Sibling, 0.20),
+    (Part::Namesake, 0.08),
+    (Part::Nearby, 0.025),
+    (Part::Enclosing, 0.50),
+    (Part::Sibling, 0.16),
 ];
-/// What is left over, part by part: of each the pieces up to a score. A line that calls or means something costs little
-/// beside a body, so the nearest of these come first.
+/// What is left over, part by part: of each the pieces up to a score. A line that means something, or calls what has another
+/// signature, costs little beside a body, so the nearest of these come first.
 const REST: [(Part, f64); 12] = [
-    (Part::Caller, 100.0),
+    (Part::Caller, 10.0),
     (Part::Test, f64::INFINITY),
     (Part::Definition, 30.0),
     (Part::Enclosing, f64::INFINITY),
@@ -62,10 +64,11 @@ struct More {
 
 /// What few reviews need: what is alike in the files of the change and, a little, elsewhere, where later fixes land; names
 /// beside the change; very long functions. More of what is alike elsewhere is mostly noise.
-const MORE: [More; 6] = [
+const MORE: [More; 7] = [
     More::of(Part::Sibling, 2_000, 0.50, usize::MAX),
-    More::of(Part::Body, 5_000, 0.30, usize::MAX),
+    More::of(Part::Body, 5_000, 0.15, usize::MAX),
     More::of(Part::Similar, 3_000, 0.15, 700),
+    More::of(Part::Nearby, 3_000, 0.03, 720),
     More::of(Part::Nearby, 30_000, 0.05, usize::MAX),
     More::of(Part::Long, 40_000, 0.50, usize::MAX),
     More::of(Part::Similar, 40_000, 0.25, usize::MAX),

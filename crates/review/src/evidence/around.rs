@@ -17,6 +17,8 @@ const AROUND: u32 = 20;
 const LONG: u32 = 150;
 /// A longer one is never shown whole.
 const LONGEST: u32 = 400;
+/// What the rest of a type comes later by than that of a function.
+const OF_TYPE: f64 = 60.0;
 /// Lines of a head at most.
 const MOST_HEAD: u32 = 4;
 
@@ -141,7 +143,12 @@ fn declaration(
     }
     let mut nearest = wanted;
     nearest.sort_by_key(|line| runs.iter().map(|run| distance(run, *line)).min());
-    let score = f64::from(nearest.len() as u32) + if is_test { 10_000.0 } else { 0.0 };
+    let later = match (is_test, is_callable) {
+        (true, _) => 10_000.0,
+        (_, false) => OF_TYPE,
+        _ => 0.0,
+    };
+    let score = f64::from(nearest.len() as u32) + later;
     put(found, Part::Enclosing, score, unit, path, nearest);
 }
 
@@ -187,7 +194,7 @@ fn put_nearest(
     runs: &[Run],
 ) {
     lines.sort_by_key(|line| runs.iter().map(|run| distance(run, *line)).min());
-    let score = f64::from(lines.len() as u32);
+    let score = f64::from(lines.len() as u32) + OF_TYPE;
     put(found, Part::Enclosing, score, unit, path, lines);
 }
 

@@ -17,6 +17,8 @@ use crate::unit::Unit;
 const MOST_USES: usize = 400;
 /// Of longer functions only what the hunks show is looked at.
 const LONGEST: u32 = 80;
+/// What a declaration outside of the files of the change comes later by.
+const ELSEWHERE: f64 = 30.0;
 /// Shorter names are words of everything.
 const SHORTEST: usize = 4;
 
@@ -32,6 +34,7 @@ pub(super) fn find(search: &Search<'_>, meant: &[Meant]) -> Vec<Meant> {
         let mut led = Led::default();
         led.lead(search, used.at);
         for symbol in led.symbols.into_iter().chain(led.members) {
+            let is_own = search.changed.contains_key(&symbol.file.0);
             let is_new =
                 !known.contains(&symbol) && !is_shown(search, symbol) && seen.insert(symbol);
             if is_new && !search.is_test(symbol) {
@@ -39,7 +42,7 @@ pub(super) fn find(search: &Search<'_>, meant: &[Meant]) -> Vec<Meant> {
                     part: Part::Nearby,
                     symbol,
                     unit: used.unit,
-                    score: rank as f64,
+                    score: rank as f64 + if is_own { 0.0 } else { ELSEWHERE },
                 });
             }
         }
