@@ -1066,7 +1066,7 @@ export interface Metrics {
 
 /** What is not shown. */
 export interface Missing {
-  /** `diff`, `callers`, `definitions` … */
+  /** `diff`, `callers`, `definitions`, `noise` … */
   type: string;
   /** How many of how many. */
   details: string;

@@ -489,7 +489,19 @@ fn a_small_diff_of_noise_is_shown_where_room_is_left() {
     assert!(!has(&mut small, named(300)));
     // Nobody who names no budget pays for it.
     assert!(!has(&mut small, json!({ "base": "main", "head": "HEAD" })));
-    assert!(!has(&mut with_lock(400), named(4_000)));
+    // What is left out is said.
+    let large = bundle(&mut with_lock(400), 4_000);
+    assert!(!large["bundle"].to_string().contains("package3"));
+    let said = large["left_out"].as_array().unwrap();
+    assert_eq!(said[0]["type"], "noise", "{said:?}");
+    assert_eq!(said[0]["details"], "0 of 1 units shown");
+    // A change of nothing else is no empty answer.
+    let mut alone = with_lock(6);
+    let diff = alone.diff.as_mut().unwrap();
+    let at = diff.patch.find("diff --git a/yarn.lock").unwrap();
+    diff.patch.drain(..at);
+    diff.versions.clear();
+    assert!(has(&mut alone, named(2_000)));
 }
 
 #[test]

@@ -103,17 +103,16 @@ pub(super) fn shown_diffs(
 }
 
 /// The diffs of units that rules leave out as noise, such as lock files: whole, the smallest first, where nothing else takes
-/// the room and they are a small part of it.
+/// the room and they are a small part of it. With what is said of the others.
 pub(super) fn noise(
     wanted: &Wanted<'_>,
     room: Room,
     left: usize,
     is_tight: bool,
-) -> Vec<(usize, String)> {
+) -> (Vec<(usize, String)>, Option<Missing>) {
     let is_noise = |at: &usize| wanted.fused[*at].is_noise;
-    let units: Vec<usize> = (0..wanted.units.len()).filter(is_noise).collect();
     let mut diffs: Vec<(usize, usize, String)> = Vec::new();
-    for unit in units {
+    for unit in (0..wanted.units.len()).filter(is_noise) {
         let hunks = wanted.units[unit].hunks_of(wanted.change);
         let text: String = hunks.map(Hunk::text).collect();
         let cost = cost::item(wanted, unit, is_tight) + cost::json(&text);
@@ -122,16 +121,28 @@ pub(super) fn noise(
         }
     }
     diffs.sort();
-    let mut left = left.min(room.characters / NOISE_PART);
-    let mut shown = Vec::new();
-    for (cost, unit, text) in diffs {
-        if cost > left || !room.is_named {
-            break;
-        }
-        left -= cost;
-        shown.push((unit, text));
-    }
-    shown
+    let mut left = match room.is_named {
+        true => left.min(room.characters / NOISE_PART),
+        false => 0,
+    };
+    let fits = |(cost, ..): &&(usize, usize, String)| {
+        let rest = left.checked_sub(*cost);
+        left = rest.unwrap_or(left);
+        rest.is_some()
+    };
+    let count = diffs.iter().take_while(fits).count();
+    let others = diffs.split_off(count);
+    let missing = (!others.is_empty()).then(|| Missing {
+        kind: "noise".to_owned(),
+        details: format!("{count} of {} units shown", count + others.len()),
+        tokens: others
+            .iter()
+            .map(|(cost, ..)| cost)
+            .sum::<usize>()
+            .div_ceil(4) as u32,
+    });
+    let shown = diffs.into_iter().map(|(_, unit, text)| (unit, text));
+    (shown.collect(), missing)
 }
 
 /// The hunks of units, as they came or with few lines around what changed.

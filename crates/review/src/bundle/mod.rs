@@ -149,7 +149,7 @@ pub struct Downgrade {
 /// What is not shown.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Missing {
-    /// `diff`, `callers`, `definitions` …
+    /// `diff`, `callers`, `definitions`, `noise` …
     #[serde(rename = "type")]
     pub kind: String,
     /// How many of how many.
@@ -198,24 +198,37 @@ pub fn bundle(wanted: &Wanted<'_>, room: Room) -> Bundle {
             .items
             .push(item(wanted, *unit, diff.clone(), is_tight));
     }
-    if bundle.items.is_empty() {
-        diffs
-            .missing
-            .iter()
-            .for_each(|missing| bundle.omitted.push(missing.clone()));
-        return bundle;
+    if !bundle.items.is_empty() {
+        put_context(wanted, &chosen, &places, is_tight, &mut bundle);
     }
-    place_lines(wanted, &chosen, &places, &mut bundle.items);
+    let is_empty = bundle.items.is_empty();
+    bundle.omitted = diffs.missing;
+    bundle
+        .omitted
+        .extend(chosen.missing.into_iter().filter(|_| !is_empty));
+    let (noise, left_out) = diffs::noise(wanted, room, chosen.left, is_tight);
+    let noise = noise.into_iter();
+    let noise = noise.map(|(unit, diff)| item(wanted, unit, diff, is_tight));
+    bundle.items.extend(noise);
+    bundle.omitted.extend(left_out);
+    bundle
+}
+
+/// Puts what was chosen into the items, and says of which units less is shown than was wanted.
+fn put_context(
+    wanted: &Wanted<'_>,
+    chosen: &Chosen,
+    places: &FxHashMap<usize, usize>,
+    is_tight: bool,
+    bundle: &mut Bundle,
+) {
+    place_lines(wanted, chosen, places, &mut bundle.items);
     for (unit, text) in &chosen.previous {
         if let Some(place) = places.get(unit) {
             bundle.items[*place].previous_version = Some(text.clone());
         }
     }
-    notes::put(wanted, &chosen, &places, is_tight, &mut bundle.items);
-    let noise = diffs::noise(wanted, room, chosen.left, is_tight).into_iter();
-    bundle
-        .items
-        .extend(noise.map(|(unit, diff)| item(wanted, unit, diff, is_tight)));
+    notes::put(wanted, chosen, places, is_tight, &mut bundle.items);
     for unit in &chosen.lowered {
         let to = if chosen.has_lines(wanted, *unit) {
             Level::Function
@@ -228,9 +241,6 @@ pub fn bundle(wanted: &Wanted<'_>, room: Room) -> Bundle {
             bundle.downgrades.push(Downgrade { unit_id, from, to });
         }
     }
-    bundle.omitted = diffs.missing;
-    bundle.omitted.extend(chosen.missing);
-    bundle
 }
 
 /// The units that are shown, the riskiest first, code before tests before the rest.
