@@ -136,6 +136,17 @@ impl Language {
         }
     }
 
+    /// The language that stands for all of those that call each other's declarations by their own names: those of the JVM, and
+    /// those that read headers of C.
+    #[must_use]
+    pub fn platform(self) -> Self {
+        match self {
+            Self::Kotlin | Self::Scala => Self::Java,
+            Self::Swift | Self::Zig => Self::Cpp,
+            other => other.family(),
+        }
+    }
+
     /// The grammar, or `None` where this build left it out.
     #[must_use]
     pub fn grammar(self) -> Option<tree_sitter::Language> {

@@ -401,6 +401,25 @@ class Text:
 }
 
 #[test]
+fn what_nobody_resolves_may_mean_something_of_a_language_on_the_same_platform() {
+    let of_body = |body: &str| {
+        format!(
+            "package shop;\n\nclass Label {{\n  String of(Object name) {{\n    return {body};\n  }}\n}}\n"
+        )
+    };
+    let (old, new) = (of_body("\"\""), of_body("new TextWidener().widened(name)"));
+    let others = "//- /app/lib/TextWidener.kt
+package lib
+
+class TextWidener {
+    fun widened(name: Any): String = name.toString()
+}
+";
+    let data = bundle(&mut changed("shop/Label.java", &old, &new, others), 8_000);
+    assert!(data.to_string().contains("class TextWidener"), "{data:#}");
+}
+
+#[test]
 fn a_word_of_a_string_has_a_namesake_and_no_definition() {
     let of_body = |body: &str| {
         format!(

@@ -3,7 +3,7 @@
 use codecortex_analysis::View;
 use codecortex_index::{FileId, Symbol};
 use codecortex_resolve::{FileNo, Resolver};
-use codecortex_syntax::Item;
+use codecortex_syntax::{Item, Language};
 use rustc_hash::FxHashMap;
 
 use super::lines::Shown;
@@ -101,13 +101,19 @@ impl<'s> Search<'s> {
         file.is_some_and(|file| !self.query.is_by_name(file.0))
     }
 
-    /// Those of `named` that a name in a unit can mean: of its language, or of one that its language sees.
+    /// Those of `named` that a name in a unit can mean: of its language, of one that its language sees, or of one on the same
+    /// platform.
     pub(super) fn named_for(&self, unit: usize, name: &str) -> Vec<Symbol> {
         let mut named = self.named(name);
-        let path = &self.units[unit].file_of(self.change).path;
-        if let Some(file) = self.view.index.file_id(self.root, path) {
-            named.retain(|symbol| self.query.can_mean(file.0, symbol.file.0));
-        }
+        let of = self.units[unit].file_of(self.change);
+        let own = of.language.map(Language::platform);
+        let id = self.view.index.file_id(self.root, &of.path);
+        let is_seen = |symbol: &Symbol| {
+            let file = self.view.index.file(symbol.file);
+            let language = file.map(|file| file.facts.language.platform());
+            language == own || id.is_none_or(|id| self.query.can_mean(id.0, symbol.file.0))
+        };
+        named.retain(is_seen);
         named
     }
 
