@@ -113,7 +113,7 @@ function makeChanges(root, tree, many) {
   return heads.slice(1).map((head, at) => [heads[at], head]);
 }
 
-/** Writes some statements of a file twice, and a space more behind `return`; says whether it has any. */
+/** Edits a file in up to three places: repeats a statement, or widens the blank after `return`. Returns whether it edited any. */
 function edit(path, roll) {
   const lines = readFileSync(path, "utf8").split("\n");
   let edited = 0;

@@ -406,12 +406,6 @@ impl Resolver<'_> {
         self.rules(file).is_by_name()
     }
 
-    /// Whether names of a file can mean what another defines: both are of one language, or of one and its script language.
-    #[must_use]
-    pub fn can_mean(&self, file: FileNo, other: FileNo) -> bool {
-        self.rules(file).sees(self.rules(other).family())
-    }
-
     /// Every definition of a file that has a place.
     #[must_use]
     pub fn definitions_in(&self, file: FileNo) -> Vec<DefRef> {

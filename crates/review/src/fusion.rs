@@ -139,7 +139,7 @@ pub struct Fused {
     pub llm_level: Option<Level>,
     /// Whether it is not reviewed.
     pub is_skipped: bool,
-    /// Whether rules alone say so.
+    /// Whether it is not reviewed because rules say so: neither a plan nor who named units has decided.
     pub is_noise: bool,
     /// Why.
     pub reason: String,

@@ -136,13 +136,13 @@ impl Language {
         }
     }
 
-    /// The language that stands for all of those that call each other's declarations by their own names: those of the JVM, and
-    /// those that read headers of C.
+    /// The language that stands for all of those that call each other's declarations by their own names: those of the JVM, those
+    /// that read headers of C, and the script language of what is written in C++.
     #[must_use]
     pub fn platform(self) -> Self {
         match self {
             Self::Kotlin | Self::Scala => Self::Java,
-            Self::Swift | Self::Zig => Self::Cpp,
+            Self::Swift | Self::Zig | Self::AngelScript => Self::Cpp,
             other => other.family(),
         }
     }

@@ -110,38 +110,42 @@ pub(super) fn noise(
     left: usize,
     is_tight: bool,
 ) -> (Vec<(usize, String)>, Option<Missing>) {
-    let is_noise = |at: &usize| wanted.fused[*at].is_noise;
-    let mut diffs: Vec<(usize, usize, String)> = Vec::new();
-    for unit in (0..wanted.units.len()).filter(is_noise) {
-        let hunks = wanted.units[unit].hunks_of(wanted.change);
-        let text: String = hunks.map(Hunk::text).collect();
-        let cost = cost::item(wanted, unit, is_tight) + cost::json(&text);
-        if !text.is_empty() {
-            diffs.push((cost, unit, text));
-        }
-    }
-    diffs.sort();
-    let mut left = match room.is_named {
+    let most = match room.is_named {
         true => left.min(room.characters / NOISE_PART),
         false => 0,
     };
-    let fits = |(cost, ..): &&(usize, usize, String)| {
+    let hunks = |unit: usize| wanted.units[unit].hunks_of(wanted.change);
+    let text = |unit: usize| hunks(unit).map(Hunk::text).collect::<String>();
+    // Generated files may be huge: what cannot fit is measured and not written.
+    let cost = |unit: usize| {
+        let lines = hunks(unit).flat_map(|hunk| &hunk.lines);
+        match lines.map(|line| line.text.len() + 2).sum() {
+            length if length > most => length,
+            _ => cost::item(wanted, unit, is_tight) + cost::json(&text(unit)),
+        }
+    };
+    let is_noise = |at: &usize| wanted.fused[*at].is_noise && hunks(*at).next().is_some();
+    let units = (0..wanted.units.len()).filter(is_noise);
+    let mut units: Vec<(usize, usize)> = units.map(|unit| (cost(unit), unit)).collect();
+    units.sort_unstable();
+    let mut left = most;
+    let fits = |(cost, _): &&(usize, usize)| {
         let rest = left.checked_sub(*cost);
         left = rest.unwrap_or(left);
         rest.is_some()
     };
-    let count = diffs.iter().take_while(fits).count();
-    let others = diffs.split_off(count);
+    let count = units.iter().take_while(fits).count();
+    let (shown, others) = units.split_at(count);
     let missing = (!others.is_empty()).then(|| Missing {
         kind: "noise".to_owned(),
-        details: format!("{count} of {} units shown", count + others.len()),
+        details: format!("{count} of {} units shown", units.len()),
         tokens: others
             .iter()
-            .map(|(cost, ..)| cost)
+            .map(|(cost, _)| cost)
             .sum::<usize>()
             .div_ceil(4) as u32,
     });
-    let shown = diffs.into_iter().map(|(_, unit, text)| (unit, text));
+    let shown = shown.iter().map(|(_, unit)| (*unit, text(*unit)));
     (shown.collect(), missing)
 }
 

@@ -198,18 +198,15 @@ pub fn bundle(wanted: &Wanted<'_>, room: Room) -> Bundle {
             .items
             .push(item(wanted, *unit, diff.clone(), is_tight));
     }
+    bundle.omitted = diffs.missing;
     if !bundle.items.is_empty() {
         put_context(wanted, &chosen, &places, is_tight, &mut bundle);
+        bundle.omitted.extend(chosen.missing);
     }
-    let is_empty = bundle.items.is_empty();
-    bundle.omitted = diffs.missing;
-    bundle
-        .omitted
-        .extend(chosen.missing.into_iter().filter(|_| !is_empty));
     let (noise, left_out) = diffs::noise(wanted, room, chosen.left, is_tight);
-    let noise = noise.into_iter();
-    let noise = noise.map(|(unit, diff)| item(wanted, unit, diff, is_tight));
-    bundle.items.extend(noise);
+    for (unit, diff) in noise {
+        bundle.items.push(item(wanted, unit, diff, is_tight));
+    }
     bundle.omitted.extend(left_out);
     bundle
 }

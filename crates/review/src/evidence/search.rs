@@ -101,19 +101,16 @@ impl<'s> Search<'s> {
         file.is_some_and(|file| !self.query.is_by_name(file.0))
     }
 
-    /// Those of `named` that a name in a unit can mean: of its language, of one that its language sees, or of one on the same
-    /// platform.
+    /// Those of `named` that a name in a unit can mean: of languages on the platform of its own.
     pub(super) fn named_for(&self, unit: usize, name: &str) -> Vec<Symbol> {
-        let mut named = self.named(name);
-        let of = self.units[unit].file_of(self.change);
-        let own = of.language.map(Language::platform);
-        let id = self.view.index.file_id(self.root, &of.path);
-        let is_seen = |symbol: &Symbol| {
+        let own = self.units[unit].file_of(self.change).language;
+        let own = own.map(Language::platform);
+        let is_of_platform = |symbol: &Symbol| {
             let file = self.view.index.file(symbol.file);
-            let language = file.map(|file| file.facts.language.platform());
-            language == own || id.is_none_or(|id| self.query.can_mean(id.0, symbol.file.0))
+            file.map(|file| file.facts.language.platform()) == own
         };
-        named.retain(is_seen);
+        let mut named = self.named(name);
+        named.retain(is_of_platform);
         named
     }
 
