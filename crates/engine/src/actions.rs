@@ -184,8 +184,8 @@ impl Action {
             }
             Self::AcceptText { accepted, .. } => {
                 let folder = session.contexts.folders.get(root as usize);
-                let is_kept = folder
-                    .is_some_and(|folder| folder.semantic_jobs.accepted.contains(accepted));
+                let is_kept =
+                    folder.is_some_and(|folder| folder.semantic_jobs.accepted.contains(accepted));
                 if !is_kept {
                     accept_text(session, root, accepted.clone());
                 }

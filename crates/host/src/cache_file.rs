@@ -33,6 +33,14 @@ pub fn cache_folder() -> Option<PathBuf> {
     Some(strategy.cache_dir().join("codecortex"))
 }
 
+/// The user's folder for what of ours has to outlive a process and lies in no workspace; `None` on a system without one.
+#[must_use]
+pub fn state_folder() -> Option<PathBuf> {
+    let strategy = etcetera::choose_base_strategy().ok()?;
+    let folder = strategy.state_dir().unwrap_or_else(|| strategy.cache_dir());
+    Some(folder.join("codecortex"))
+}
+
 /// The cache of one set of roots.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CacheFile {
@@ -42,10 +50,11 @@ pub(crate) struct CacheFile {
 }
 
 impl CacheFile {
-    /// The cache of these roots: in the workspace where it has a folder for us (SPEC D17), in the
+    /// The cache of these roots: in the workspace where it has a folder for us that `is_trusted` (SPEC D17), in the
     /// user's cache folder otherwise.
-    pub(crate) fn of(roots: &[Root], folder: Option<&Path>) -> Option<Self> {
+    pub(crate) fn of(roots: &[Root], folder: Option<&Path>, is_trusted: bool) -> Option<Self> {
         if let [root] = roots
+            && is_trusted
             && let Some(path) = in_workspace(root)
         {
             return Some(Self {
@@ -301,7 +310,7 @@ mod tests {
     fn what_is_saved_is_loaded_and_nothing_else_is_left() {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path().join("deep/cache");
-        let cache = CacheFile::of(&[root(place.path())], Some(&folder)).unwrap();
+        let cache = CacheFile::of(&[root(place.path())], Some(&folder), true).unwrap();
         assert_eq!(get(&cache), None);
         assert_eq!(
             (put(&cache, b"one"), put(&cache, b"two!")),
@@ -314,7 +323,7 @@ mod tests {
     #[test]
     fn what_was_opened_stays_what_it_was() {
         let folder = tempfile::tempdir().unwrap();
-        let cache = CacheFile::of(&[root(Path::new("/a"))], Some(folder.path())).unwrap();
+        let cache = CacheFile::of(&[root(Path::new("/a"))], Some(folder.path()), true).unwrap();
         assert_eq!(put(&cache, b"before"), Some(6));
         let opened = cache.load().unwrap();
         assert_eq!(put(&cache, b"and after"), Some(9));
@@ -327,7 +336,7 @@ mod tests {
     #[test]
     fn every_set_of_roots_has_its_own() {
         let folder = Path::new("/cache");
-        let path = |roots: &[Root]| CacheFile::of(roots, Some(folder)).unwrap().path;
+        let path = |roots: &[Root]| CacheFile::of(roots, Some(folder), true).unwrap().path;
         let (a, b) = (root(Path::new("/a")), root(Path::new("/b")));
         let paths = [
             path(std::slice::from_ref(&a)),
@@ -338,14 +347,14 @@ mod tests {
         for (index, path) in paths.iter().enumerate() {
             assert!(!paths[..index].contains(path));
         }
-        assert!(CacheFile::of(&[root(Path::new("/a"))], None).is_none());
+        assert!(CacheFile::of(&[root(Path::new("/a"))], None, true).is_none());
     }
 
     #[test]
     fn a_workspace_with_a_context_folder_keeps_its_own() {
         let place = tempfile::tempdir().unwrap();
         fs::create_dir(place.path().join(".context")).unwrap();
-        let cache = CacheFile::of(&[root(place.path())], None).unwrap();
+        let cache = CacheFile::of(&[root(place.path())], None, true).unwrap();
         assert_eq!(put(&cache, b"x"), Some(1));
         let folder = place.path().join(".context/cache");
         assert_eq!(
@@ -361,7 +370,7 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path().join(".context/cache");
         fs::create_dir_all(&folder).unwrap();
-        let cache = CacheFile::of(&[root(place.path())], None).unwrap();
+        let cache = CacheFile::of(&[root(place.path())], None, true).unwrap();
         assert_eq!(put(&cache, b"x"), Some(1));
         let mut child = std::process::Command::new("true").spawn().unwrap();
         child.wait().unwrap();
@@ -379,7 +388,7 @@ mod tests {
     fn a_link_does_not_lead_the_cache_out_of_the_workspace() {
         let (place, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         std::os::unix::fs::symlink(other.path(), place.path().join(".context")).unwrap();
-        assert!(CacheFile::of(&[root(place.path())], None).is_none());
+        assert!(CacheFile::of(&[root(place.path())], None, true).is_none());
     }
 
     #[test]
@@ -393,7 +402,7 @@ mod tests {
             file.set_modified(long_ago).unwrap();
         }
         fs::write(folder.path().join("new.index"), "x").unwrap();
-        let cache = CacheFile::of(&[root(Path::new("/a"))], Some(folder.path())).unwrap();
+        let cache = CacheFile::of(&[root(Path::new("/a"))], Some(folder.path()), true).unwrap();
         assert_eq!(put(&cache, b"x"), Some(1));
         let left = |name: &str| folder.path().join(name).exists();
         assert!(!left("old.index") && !left(".writing-old"));
@@ -405,7 +414,7 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let file = place.path().join("file");
         fs::write(&file, "x").unwrap();
-        let cache = CacheFile::of(&[root(Path::new("/a"))], Some(&file)).unwrap();
+        let cache = CacheFile::of(&[root(Path::new("/a"))], Some(&file), true).unwrap();
         assert_eq!(put(&cache, b"x"), None);
         assert_eq!(get(&cache), None);
     }
