@@ -97,7 +97,7 @@ fn list(folder: &Path, as_json: bool) -> Result<i32, Failure> {
     }
     if all.is_empty() {
         out.push_str(
-            "No recordings. The setting codecortex.live.record, or \"record\": true in .context/config.json, \
+            "No recordings. The setting codecortex.live.record of VS Code, or `codecortex settings record true`, \
              makes them.\n",
         );
     }

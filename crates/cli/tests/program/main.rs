@@ -5,6 +5,7 @@
 mod batch;
 mod commands;
 mod context;
+mod context_trust;
 mod contract;
 mod disk;
 mod editing;
@@ -28,3 +29,4 @@ mod scripted_model;
 mod semantic;
 mod support;
 mod window;
+mod writers;
