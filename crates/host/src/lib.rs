@@ -9,6 +9,7 @@ mod clock;
 mod context_folder;
 mod disk;
 mod edit_files;
+pub mod git;
 mod git_diff;
 mod git_ignores;
 mod git_log;
