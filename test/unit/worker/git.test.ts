@@ -7,11 +7,12 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { DiffOf, DiffOutcome } from "../../../extension/generated/protocol";
@@ -326,5 +327,15 @@ describe("git", () => {
     expect(await off("core.excludesfile\n:(optional)x\0")).toEqual(["core.excludesFile=/dev/null"]);
     const many = Array.from({ length: 2000 }, (_, at) => `filter.${at}.clean\nx\0`).join("");
     await expect(off(many)).rejects.toThrow("too many to turn off");
+  });
+
+  it("is started in one place, and nothing else starts a program", () => {
+    const extension = join(import.meta.dirname, "../../../extension");
+    const files = readdirSync(extension, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+    const starts = files.filter((file) => readFileSync(join(extension, file), "utf8").includes("child_process"));
+    expect(files.length).toBeGreaterThan(50);
+    expect(starts.map((file) => relative(extension, join(extension, file)).replaceAll("\\", "/"))).toEqual([
+      "worker/git.node.ts",
+    ]);
   });
 });

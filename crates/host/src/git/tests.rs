@@ -168,6 +168,49 @@ fn a_git_that_hangs_is_ended_and_the_error_says_so() {
     assert!(error.to_string().contains("did not end within 300 ms"));
 }
 
+/// Sources of the crates, without their tests.
+fn sources() -> Vec<(PathBuf, String)> {
+    let mut found = Vec::new();
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let mut folders: Vec<PathBuf> = std::fs::read_dir(crates)
+        .unwrap()
+        .map(|entry| entry.unwrap().path().join("src"))
+        .filter(|folder| folder.is_dir())
+        .collect();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "rs")
+                && !path.ends_with("tests.rs")
+            {
+                let text = std::fs::read_to_string(&path).unwrap();
+                let end = text.find("#[cfg(test)]").unwrap_or(text.len());
+                found.push((path, text[..end].to_owned()));
+            }
+        }
+    }
+    found
+}
+
+/// S2, S4: what starts no program runs none of a repository's. A new file that does is a new door, and is judged as one.
+#[test]
+fn no_other_file_starts_a_program() {
+    let sources = sources();
+    let starts = |text: &str| text.contains("Command::new(") || text.contains("process::Command");
+    let files = sources.iter().filter(|(_, text)| starts(text));
+    let found: Vec<&PathBuf> = files.map(|(path, _)| path).collect();
+    assert!(sources.len() > 100);
+    assert!(found.iter().any(|path| path.ends_with("host/src/git.rs")));
+    let is_ours = |path: &Path| {
+        path.ends_with("host/src/git.rs")
+            || path.parent().is_some_and(|up| up.ends_with("host/src/git"))
+    };
+    let others: Vec<&&PathBuf> = found.iter().filter(|path| !is_ours(path)).collect();
+    assert!(others.is_empty(), "{others:?}");
+}
+
 #[test]
 fn what_git_says_is_shown_as_one_line_of_text() {
     assert_eq!(plain("fatal: bad \u{1b}[31mname\nmore"), "bad ?[31mname");
