@@ -321,12 +321,8 @@ impl Hostile {
         for folder in ["", "sub", "nested"] {
             fs::create_dir_all(self.root().join(folder)).unwrap();
             self.git(folder, &["init", "-q", "-b", "main"]);
-            self.place.write(
-                &format!("{folder}/part.py")
-                    .trim_start_matches('/')
-                    .to_owned(),
-                first,
-            );
+            self.place
+                .write(format!("{folder}/part.py").trim_start_matches('/'), first);
             self.git(folder, &["add", "part.py"]);
             self.git(folder, &["commit", "-qm", "Begin a part"]);
         }
