@@ -10,6 +10,7 @@ mod context_folder;
 mod context_trust;
 mod disk;
 mod edit_files;
+pub mod git;
 mod git_diff;
 mod git_ignores;
 mod git_log;

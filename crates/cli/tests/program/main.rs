@@ -10,6 +10,8 @@ mod contract;
 mod disk;
 mod editing;
 mod forms;
+#[cfg(unix)]
+mod hostile_git;
 mod kills;
 mod libraries;
 mod live;
