@@ -44,6 +44,11 @@ impl Ends {
         });
     }
 
+    /// Whether nothing more is to be read.
+    pub(super) fn has_begun(&self) -> bool {
+        *self.stage.borrow() >= Stage::Ending
+    }
+
     /// Waits until nothing more is to be read.
     pub(super) async fn begun(&self) {
         self.reached(Stage::Ending).await;

@@ -34,6 +34,8 @@ use lines::{Line, Lines, MAX_LINE};
 
 pub(super) use params::is_known;
 
+/// Lines that a client goes on to write are read for so long after a signal.
+const LAST_LINES: Duration = Duration::from_millis(500);
 /// What is still at work this long after the end has begun is not waited for.
 const LAST_ANSWERS: Duration = Duration::from_secs(10);
 /// A client that stops the process after it has closed stdin waits no longer than this.
@@ -57,7 +59,9 @@ pub(super) struct Wire<R> {
     version: Option<String>,
     /// Whether `initialize` is on its way or was answered.
     is_open: bool,
-    /// Set when the end has begun: until when answers are waited for.
+    /// Set when a signal has come: until when lines are read that were written before.
+    read_until: Option<Instant>,
+    /// Set when no more is read: until when answers are waited for.
     deadline: Option<Instant>,
     /// Whether a signal has shortened that.
     is_hurried: bool,
@@ -79,6 +83,7 @@ pub(super) fn connect<R: AsyncRead + Send + Unpin + 'static>(
         in_flight: InFlight::default(),
         version: None,
         is_open: false,
+        read_until: None,
         deadline: None,
         is_hurried: false,
         out: Some(out),
@@ -140,16 +145,7 @@ impl<R: AsyncRead + Send + Unpin + 'static> Transport<RoleServer> for Wire<R> {
                 return Some(message);
             }
             let Some(deadline) = self.deadline else {
-                let line = tokio::select! {
-                    // What has come before a signal is answered.
-                    biased;
-                    line = self.lines.next() => line,
-                    () = self.ends.begun() => {
-                        self.is_hurried = true;
-                        None
-                    }
-                };
-                match line {
+                match self.next_line().await {
                     Some(line) => self.take_in(line),
                     None => self.deadline = Some(Instant::now() + LAST_ANSWERS),
                 }
@@ -172,6 +168,32 @@ impl<R: AsyncRead + Send + Unpin + 'static> Transport<RoleServer> for Wire<R> {
     async fn close(&mut self) -> Result<(), Self::Error> {
         self.out = None;
         Ok(())
+    }
+}
+
+impl<R: AsyncRead + Unpin> Wire<R> {
+    /// The next line; none when the client has closed its end. Once a signal has come, what was written before is still
+    /// read, unless the client writes without an end.
+    async fn next_line(&mut self) -> Option<Line> {
+        if !self.ends.has_begun() {
+            tokio::select! {
+                biased;
+                line = self.lines.next() => return line,
+                () = self.ends.begun() => {}
+            }
+        }
+        self.is_hurried = true;
+        let until = *self
+            .read_until
+            .get_or_insert_with(|| Instant::now() + LAST_LINES);
+        if Instant::now() >= until {
+            return None;
+        }
+        tokio::select! {
+            biased;
+            line = self.lines.next() => line,
+            () = std::future::ready(()) => None,
+        }
     }
 }
 
@@ -273,17 +295,18 @@ impl<R> Wire<R> {
     }
 
     fn follow_all(&mut self, messages: &[&RawValue]) {
-        let verdicts = messages.iter().map(|message| {
-            match judge(message.get().as_bytes(), self.is_open) {
-                Verdict::Request(id, request)
-                    if matches!(*request, ClientRequest::InitializeRequest(_)) =>
-                {
-                    let why = "`initialize` stands on a line of its own, not in a batch.";
-                    Verdict::Refused(Refusal::new(Some(id), INVALID_REQUEST, why))
-                }
-                verdict => verdict,
-            }
-        });
+        let verdicts =
+            messages.iter().map(
+                |message| match judge(message.get().as_bytes(), self.is_open) {
+                    Verdict::Request(id, request)
+                        if matches!(*request, ClientRequest::InitializeRequest(_)) =>
+                    {
+                        let why = "`initialize` stands on a line of its own, not in a batch.";
+                        Verdict::Refused(Refusal::new(Some(id), INVALID_REQUEST, why))
+                    }
+                    verdict => verdict,
+                },
+            );
         let verdicts: Vec<Verdict> = verdicts.collect();
         let is_answered =
             |verdict: &&Verdict| matches!(verdict, Verdict::Request(..) | Verdict::Refused(_));

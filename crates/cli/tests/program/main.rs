@@ -3,11 +3,14 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod batch;
+mod broken_lines;
+mod client;
 mod commands;
 mod context;
 mod contract;
 mod disk;
 mod editing;
+mod ends;
 mod forms;
 mod kills;
 mod libraries;
@@ -17,6 +20,7 @@ mod mcp;
 mod memory;
 mod nowhere;
 mod prompts;
+mod protocol;
 mod replay;
 mod resources;
 mod review;

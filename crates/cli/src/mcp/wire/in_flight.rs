@@ -115,7 +115,11 @@ impl InFlight {
         let mut lines = Vec::new();
         for number in &numbers {
             if let Some(origin) = self.requests.remove(number) {
-                lines.extend(origin.batch.and_then(|batch| self.deliver(Some(batch), None)));
+                lines.extend(
+                    origin
+                        .batch
+                        .and_then(|batch| self.deliver(Some(batch), None)),
+                );
             }
         }
         (numbers.into_iter().map(RequestId::Number).collect(), lines)

@@ -1,7 +1,8 @@
 //! What becomes of a message: it is handed on, refused with its id, or nobody waits for an answer (JSON-RPC 2.0 §5.1).
 
 use rmcp::model::{
-    ClientNotification, ClientRequest, ErrorData, InitializeRequestParams, JsonRpcMessage, RequestId,
+    ClientNotification, ClientRequest, ErrorData, InitializeRequestParams, JsonRpcMessage,
+    RequestId,
 };
 use rmcp::service::{RoleServer, RxJsonRpcMessage};
 use serde::Deserialize;
@@ -10,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use super::message::Message;
 use super::params;
-use super::scan::{Glance, GivenId, Id, Kind, Scan};
+use super::scan::{GivenId, Glance, Id, Kind, Scan};
 
 pub(super) const PARSE_ERROR: i32 = -32700;
 pub(super) const INVALID_REQUEST: i32 = -32600;
@@ -65,7 +66,7 @@ pub(super) fn judge(message: &[u8], is_open: bool) -> Verdict {
         },
         Kind::Nameless => {
             let why = match (&glance.method, message.method) {
-                (Some(_), _) => "`id` is neither a string nor a number.",
+                (Some(_), _) => "`id` is neither a string nor a whole number.",
                 (None, Some(_)) => "`method` is no string.",
                 (None, None) => "The message is no JSON-RPC request: it has no `method`.",
             };
@@ -255,20 +256,35 @@ mod tests {
         let ping = r#""jsonrpc":"2.0","method":"ping""#;
         for (members, code) in [
             (r#""method":"ping""#.to_owned(), INVALID_REQUEST),
-            (r#""jsonrpc":"1.0","method":"ping""#.to_owned(), INVALID_REQUEST),
-            (r#""jsonrpc":2.0,"method":"ping""#.to_owned(), INVALID_REQUEST),
+            (
+                r#""jsonrpc":"1.0","method":"ping""#.to_owned(),
+                INVALID_REQUEST,
+            ),
+            (
+                r#""jsonrpc":2.0,"method":"ping""#.to_owned(),
+                INVALID_REQUEST,
+            ),
             (r#""jsonrpc":"2.0""#.to_owned(), INVALID_REQUEST),
             (r#""jsonrpc":"2.0","method":5"#.to_owned(), INVALID_REQUEST),
             (format!("{ping},\"result\":{{}}"), INVALID_REQUEST),
             (format!("{ping},\"error\":{{}}"), INVALID_REQUEST),
             (format!("{ping},\"method\":\"ping\""), INVALID_REQUEST),
-            (format!("{ping},\"params\":{{}},\"params\":{{}}"), INVALID_REQUEST),
+            (
+                format!("{ping},\"params\":{{}},\"params\":{{}}"),
+                INVALID_REQUEST,
+            ),
             (format!("{ping},\"params\":[1]"), INVALID_PARAMS),
             (format!("{ping},\"params\":\"x\""), INVALID_PARAMS),
             (format!("{ping},\"params\":0"), INVALID_PARAMS),
             (format!("{ping},\"params\":{{\"_meta\":5}}"), INVALID_PARAMS),
-            (format!("{ping},\"params\":{{\"x\":\"\\ud83d\"}}"), PARSE_ERROR),
-            (format!("{ping},\"params\":{}", "[".repeat(100_000)), PARSE_ERROR),
+            (
+                format!("{ping},\"params\":{{\"x\":\"\\ud83d\"}}"),
+                PARSE_ERROR,
+            ),
+            (
+                format!("{ping},\"params\":{}", "[".repeat(100_000)),
+                PARSE_ERROR,
+            ),
             (format!("{ping},\"params\":{{}},"), PARSE_ERROR),
         ] {
             assert_eq!(refused(&with(&members)), (seven.clone(), code), "{members}");
@@ -294,10 +310,10 @@ mod tests {
                 other => panic!("{id}: {other:?}"),
             }
         }
-        for id in ["1.5", "1e-2", "1e400"] {
+        for id in ["1.5", "1e-2"] {
             assert_eq!(refused(&line(id)), (Some(id.to_owned()), INVALID_REQUEST));
         }
-        for id in ["null", "true", "[1]", "{}"] {
+        for id in ["null", "true", "[1]", "{}", "1e400"] {
             assert_eq!(refused(&line(id)), (None, INVALID_REQUEST), "{id}");
         }
     }
@@ -340,12 +356,8 @@ mod tests {
                 "clientInfo": { "name": "test", "version": "1" },
             },
         });
-        let is_nothing = |line: &Value| {
-            matches!(
-                judge(line.to_string().as_bytes(), false),
-                Verdict::Nothing
-            )
-        };
+        let is_nothing =
+            |line: &Value| matches!(judge(line.to_string().as_bytes(), false), Verdict::Nothing);
         let is_request = |line: &Value| {
             matches!(
                 judge(line.to_string().as_bytes(), false),
@@ -356,12 +368,24 @@ mod tests {
         let mut notice = hello.clone();
         notice.as_object_mut().unwrap().remove("id");
         assert!(is_nothing(&notice), "`initialize` as a notification");
-        assert!(is_nothing(&json!({ "jsonrpc": "2.0", "id": 1, "result": {} })));
-        assert!(is_nothing(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })));
-        assert!(is_request(&json!({ "jsonrpc": "2.0", "id": 2, "method": "ping" })));
+        assert!(is_nothing(
+            &json!({ "jsonrpc": "2.0", "id": 1, "result": {} })
+        ));
+        assert!(is_nothing(
+            &json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })
+        ));
+        assert!(is_request(
+            &json!({ "jsonrpc": "2.0", "id": 2, "method": "ping" })
+        ));
         let list = json!({ "jsonrpc": "2.0", "id": 3, "method": "tools/list" }).to_string();
         let verdict = judge(list.as_bytes(), false);
-        assert!(matches!(verdict, Verdict::Refused(Refusal { code: INVALID_REQUEST, .. })));
+        assert!(matches!(
+            verdict,
+            Verdict::Refused(Refusal {
+                code: INVALID_REQUEST,
+                ..
+            })
+        ));
         for params in [json!({}), json!({ "protocolVersion": 1 })] {
             let mut wrong = hello.clone();
             wrong["params"] = params;

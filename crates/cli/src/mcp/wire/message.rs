@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::scan::{Glance, GivenId};
+use super::scan::{GivenId, Glance};
 
 /// A message whose brackets match and whose strings end. What its members hold is not read yet.
 #[derive(Debug, Default)]
@@ -111,10 +111,7 @@ mod tests {
     #[test]
     fn what_is_no_object_is_no_message() {
         for line in ["7", "[]", "null", "{", "{} {}", "{\"id\":}"] {
-            assert!(
-                serde_json::from_str::<Message<'_>>(line).is_err(),
-                "{line}"
-            );
+            assert!(serde_json::from_str::<Message<'_>>(line).is_err(), "{line}");
         }
     }
 }

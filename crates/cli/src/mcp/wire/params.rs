@@ -113,7 +113,11 @@ mod tests {
 
     #[test]
     fn what_is_missing_or_wrong_is_said() {
-        for method in ["resources/read", "resources/subscribe", "resources/unsubscribe"] {
+        for method in [
+            "resources/read",
+            "resources/subscribe",
+            "resources/unsubscribe",
+        ] {
             let expected = format!("`{method}` needs `params.uri`, which is a string.");
             assert_eq!(said(method, &json!({})), Some(expected.clone()));
             assert_eq!(said(method, &json!({ "uri": null })), Some(expected));

@@ -22,16 +22,13 @@ pub(super) enum GivenId {
 }
 
 impl GivenId {
-    /// The id that a value is: a string or a number.
+    /// The id that a value is: a string or a number that others can read too.
     pub(super) fn of(token: &str) -> Self {
         let is_id = token.starts_with(|first: char| matches!(first, '"' | '-' | '0'..='9'));
+        // A string may escape what is no text, and a number be beyond all types.
+        let is_readable = is_id && serde_json::from_str::<serde_json::Value>(token).is_ok();
         match RawValue::from_string(token.to_owned()) {
-            // A string may still escape what is no text.
-            Ok(raw) if is_id && serde_json::from_str::<serde_json::Value>(token).is_ok() => {
-                Self::Read(raw)
-            }
-            // A number may be larger than any type.
-            Ok(raw) if is_id && !token.starts_with('"') => Self::Read(raw),
+            Ok(raw) if is_readable => Self::Read(raw),
             _ => Self::Unreadable,
         }
     }
@@ -95,6 +92,7 @@ enum Place {
 pub(super) struct Scan {
     found: Glance,
     depth: u64,
+    has_begun: bool,
     is_object: bool,
     in_string: bool,
     is_escaped: bool,
@@ -123,7 +121,7 @@ impl Scan {
     }
 
     fn is_at_top(&self) -> bool {
-        self.depth == 1 && self.is_object
+        self.depth == 1 && self.is_object && !self.found.is_whole
     }
 
     fn keep(&mut self, byte: u8) {
@@ -147,6 +145,10 @@ impl Scan {
     }
 
     fn outside(&mut self, byte: u8) {
+        if !self.has_begun && !byte.is_ascii_whitespace() {
+            self.has_begun = true;
+            self.is_object = byte == b'{';
+        }
         match byte {
             b'"' => {
                 self.end_token();
@@ -157,10 +159,6 @@ impl Scan {
                 self.end_token();
                 if self.is_at_top() {
                     self.value(GivenId::Unreadable, None);
-                }
-                if self.depth == 0 {
-                    self.is_object = byte == b'{' && !self.found.is_whole;
-                    self.place = Place::Name;
                 }
                 self.depth += 1;
             }
@@ -255,9 +253,12 @@ mod tests {
             (r#"{"method":"x","id":null}"#, "Nameless"),
             (r#"{"method":"x","id":[1]}"#, "Nameless"),
             (r#"{"id":"\ud83d","method":"x"}"#, "Nameless"),
+            (r#"{"id":1e400,"method":"x"}"#, "Nameless"),
             (r#"{"method":"tools/call","par"#, "Nameless"),
             ("{nonsense", "Nameless"),
             (r#"[{"id":1,"method":"x"}"#, "Nameless"),
+            (r#"x{"id":1,"method":"x"}"#, "Nameless"),
+            (r#"{}{"id":1,"method":"x"}"#, "Nameless"),
             ("", "Nameless"),
         ] {
             assert_eq!(kind(line), expected, "{line}");
