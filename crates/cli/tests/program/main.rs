@@ -26,6 +26,7 @@ mod resources;
 mod review;
 mod review_input;
 mod sampling;
+mod schemas;
 mod scip;
 mod scip_rules;
 mod scripted_model;
