@@ -36,6 +36,8 @@ pub(super) use params::is_known;
 
 /// Lines that a client goes on to write are read for so long after a signal.
 const LAST_LINES: Duration = Duration::from_millis(500);
+/// Who has written nothing for so long after a signal had written nothing before it either.
+const QUIET: Duration = Duration::from_millis(50);
 /// What is still at work this long after the end has begun is not waited for.
 const LAST_ANSWERS: Duration = Duration::from_secs(10);
 /// A client that stops the process after it has closed stdin waits no longer than this.
@@ -192,7 +194,7 @@ impl<R: AsyncRead + Unpin> Wire<R> {
         tokio::select! {
             biased;
             line = self.lines.next() => line,
-            () = std::future::ready(()) => None,
+            () = tokio::time::sleep(QUIET) => None,
         }
     }
 }

@@ -140,12 +140,13 @@ fn request(
         let why = format!("The parameters of `initialize` cannot be read: {error}.");
         return Err((INVALID_PARAMS, why));
     }
-    // What has no parameters is told so: some requests have a form for that alone.
-    let read = match params.is_empty() && !params::is_known(method) {
-        true => json!({ "method": method }),
-        false => json!({ "method": method, "params": params }),
-    };
-    ClientRequest::deserialize(read)
+    let mut read = Map::new();
+    read.insert("method".to_owned(), method.as_str().into());
+    // Some requests have a form for having no parameters at all.
+    if !params.is_empty() || params::is_known(method) {
+        read.insert("params".to_owned(), Value::Object(params));
+    }
+    ClientRequest::deserialize(Value::Object(read))
         .map_err(|error| (INVALID_PARAMS, format!("`params` cannot be read: {error}.")))
 }
 
