@@ -65,6 +65,9 @@ fn assigned(text: &str, from: usize, rule: &str, is_option: bool) -> Option<Rang
     at += usize::from(bytes.get(at) == Some(&b']'));
     let after = after_blanks(bytes, at);
     let sign = run(bytes, after, |b| matches!(b, b'=' | b':' | b'>'));
+    if &text[sign.clone()] == "::" {
+        return None; // a path of names
+    }
     let value = match sign.len() {
         0 if is_option && after > at => after,
         1..=3 => after_blanks(bytes, sign.end),

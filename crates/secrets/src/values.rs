@@ -27,7 +27,8 @@ pub(crate) fn rule_of(name: &str) -> Option<&'static str> {
 /// Whether a value that is assigned to a name is a secret by its rule.
 pub(crate) fn is_assigned(value: &str, rule: &str, is_quoted: bool) -> bool {
     let is_password = rule == "password";
-    if is_placeholder(value, is_quoted) || is_name_of_secret(value) {
+    let is_name = is_name_of_secret(value) || !is_quoted && is_camel(value);
+    if is_placeholder(value, is_quoted) || is_name {
         return false;
     }
     if !is_password {
