@@ -130,7 +130,9 @@ fn element(text: &str, name: &Range<usize>) -> Option<Range<usize>> {
     };
     let rest = run(bytes, name.end, |b| !matches!(b, b'<' | b'>'));
     let is_closed = rest.len() <= MOST_ATTRIBUTES && bytes.get(rest.end) == Some(&b'>');
-    if !is_opened || !is_closed || text[rest.clone()].ends_with('/') {
+    // `<Token extends Key>` is a parameter of a type.
+    let has_attributes = text[rest.clone()].trim().is_empty() || text[rest.clone()].contains('=');
+    if !is_opened || !is_closed || !has_attributes || text[rest.clone()].ends_with('/') {
         return None;
     }
     let value = run(bytes, rest.end + 1, |b| b != b'<');

@@ -31,6 +31,7 @@ const DIGESTS: &[&str] = &[
     "hashes",
     "checksum",
     "checksums",
+    "shasum",
     "digest",
     "digests",
     "integrity",
@@ -51,6 +52,7 @@ const OBJECTS: &[&str] = &[
     "revisions",
     "ref",
     "refs",
+    "reference",
     "oid",
     "tree",
     "blob",
@@ -123,6 +125,12 @@ impl Digests {
             between.len() < NEAR && words.all(|word| matches!(word.as_str(), "and" | "or" | "to"))
         })
     }
+}
+
+/// Whether a run says itself that it is a digest: `sha512-…`.
+pub(crate) fn is_marked(run: &str) -> bool {
+    let lead = run.split_once('-').map_or("", |(lead, _)| lead);
+    lead.starts_with("sha") && DIGESTS.contains(&lead)
 }
 
 /// A word that digests are called by is nearer than one of secrets; also within the run, as `sha512-…` has it.

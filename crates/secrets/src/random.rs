@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::Found;
 use crate::chance::{RUN_LEAST, entropy, is_chance, is_wordy, oddness};
-use crate::digests::Digests;
+use crate::digests::{Digests, is_marked};
 use crate::keys::public_blocks;
 use crate::scan::{is_name, run};
 use crate::view::View;
@@ -40,7 +40,11 @@ pub(crate) fn random(view: &View<'_>) -> Vec<Found> {
         let is_public = next_public
             .peek()
             .is_some_and(|block| block.start <= part.start);
-        if part.len() < RUN_LEAST || is_public || is_data(text, &part) {
+        if part.len() < RUN_LEAST
+            || is_public
+            || is_data(text, &part)
+            || is_marked(&text[part.clone()])
+        {
             continue;
         }
         for secret in secrets_in(bytes, part) {

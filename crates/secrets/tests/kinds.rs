@@ -239,6 +239,7 @@ fn what_is_no_secret_stays() {
         format!("    --hash=sha256:{hex64} \\\n    --hash=sha256:{}", noise(9, 64, HEX)),
         format!("{hex64}  dist/app.tar.gz\n{}  dist/b.zip", noise(9, 64, HEX)),
         format!("\"integrity\": \"sha512-{base64}==\""),
+        "integrity sha512-dOy+3AuW3a2wNbZHIuMZpTcgjGuLU/uBL/ubcZF9OXbDo8ff4O8yVp5Bf0efS8uEoYo5q4Fx7dY9OgQGXgAsQA==".to_owned(),
         format!("integrity sha384-{}", noise(3, 64, LETTERS)),
         format!("  checksum: 10/{hex128}"),
         format!("github.com/a/b v1.2.3 h1:{}=", noise(3, 43, LETTERS)),
@@ -268,6 +269,7 @@ fn what_is_no_secret_stays() {
         "src/main.rs:1042:12:error:mismatched".to_owned(),
         "machine learning with a default login and a password policy".to_owned(),
         "if text.contains(\"-----BEGIN PRIVATE KEY-----\") { return Err(\"it holds a key\"); }".to_owned(),
+        "interface Tag<Token extends Key, Kind> = Container<Token>".to_owned(),
         "<password/> and <input type=\"password\" name=\"password\">".to_owned(),
         "检索 observations 的预算, 100% sure, C:\\new\\tools".to_owned(),
     ] {
