@@ -46,6 +46,7 @@ mod review_documents;
 mod review_examples;
 mod review_fusion;
 mod review_requests;
+mod secrets;
 mod semantic;
 mod semantic_jobs;
 mod tools;
