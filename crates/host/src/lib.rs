@@ -13,12 +13,14 @@ mod git_diff;
 mod git_ignores;
 mod git_log;
 mod give_up;
+mod listed;
 mod model;
 mod observations;
 mod roots;
 mod service;
 mod stats;
 mod watcher;
+mod watching;
 mod workers;
 mod workspace;
 
