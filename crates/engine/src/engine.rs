@@ -25,6 +25,7 @@ use serde_json::Value;
 use crate::actions::perform_actions;
 use crate::arrival::Arrival;
 use crate::artifacts::due::{ask_tick_if_due, keep_context};
+use crate::artifacts::reread::context_changed;
 use crate::artifacts::seen::window_seen;
 use crate::artifacts::{
     committed, context_failure, fetched, request_context, request_projects, take_context_report,
@@ -84,7 +85,10 @@ impl Engine {
         match event {
             Event::Configure { roots, config } => self.configure(roots, config),
             Event::Listed { listings } => self.listed(&listings),
-            Event::Changed { paths } => self.session.code.changed(&paths),
+            Event::Changed { paths } => {
+                self.session.code.changed(&paths);
+                context_changed(&mut self.session, &paths);
+            }
             Event::Watching { unwatched } => self.session.code.unwatched = unwatched,
             Event::Opened {
                 path,

@@ -27,4 +27,5 @@ mod scip_rules;
 mod scripted_model;
 mod semantic;
 mod support;
+mod watching;
 mod window;
