@@ -26,6 +26,7 @@ mod scip;
 mod scip_rules;
 mod scripted_model;
 mod semantic;
+mod soak;
 mod support;
 mod watching;
 mod window;
