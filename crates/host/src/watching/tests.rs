@@ -226,6 +226,16 @@ fn a_disk_that_does_not_tell_is_listed_until_it_does() {
     place.write("a/three.py", "Gamma");
     workspace.refresh();
     assert_eq!(find(&mut workspace, "Gamma"), 1);
+    // What nobody asks for is looked at now and then.
+    let (quiet, most) = (Duration::ZERO, Duration::ZERO);
+    let wait = workspace.quiet_changes(quiet, most);
+    assert!(matches!(wait, Changes::In(_)), "{wait:?}");
+    workspace.watching.checked -= LOOK_EVERY;
+    assert_eq!(workspace.quiet_changes(quiet, most), Changes::Unknown);
+    place.write("a/four.py", "Delta");
+    workspace.look_anew();
+    workspace.run_until_ready();
+    assert_eq!(find(&mut workspace, "Delta"), 1);
     // It is time for another.
     assert_eq!(workspace.watching.retry.0, FIRST_RETRY);
     workspace.watching.retry.1 -= FIRST_RETRY;
