@@ -62,8 +62,8 @@ fn forget_text(session: &mut Session, root: u32, id: &str) {
 pub(crate) fn written(session: &mut Session, root: u32, paths: &[String], files: &[FetchedFile]) {
     let is_writing = session.contexts.commits.iter().any(|(_, of)| *of == root);
     let folder = &mut session.contexts.folders[root as usize];
-    if folder.step == Step::Reading {
-        // It may be that what is on its way was read before that was written.
+    if matches!(folder.step, Step::Reading | Step::Outlines) {
+        // What is on its way may have been read before that was written, and has to arrive first.
         return fetch(session, root, Purpose::Written, paths.to_vec());
     }
     // What is being written is compared with the disk before; what nobody read is read anyway.
@@ -81,7 +81,7 @@ pub(crate) fn written(session: &mut Session, root: u32, paths: &[String], files:
 fn read_anew(session: &mut Session, root: u32) {
     let folder = &mut session.contexts.folders[root as usize];
     // What is new here is not lost for that: it is put in besides when the folder is read.
-    let has_news = folder.window_changed;
+    let has_news = folder.window_changed || folder.is_unwritten();
     folder.unload();
     session.context.texts.remove(&root);
     if !has_news {
