@@ -22,6 +22,8 @@ const FIRST_RETRY: Duration = Duration::from_secs(30);
 const LAST_RETRY: Duration = Duration::from_secs(1800);
 /// A notice may come this long after what it tells of can be seen.
 const GRACE: Duration = Duration::from_millis(50);
+/// A watcher that is silent about our own changes this often in turn is given up; a busy machine may be late once.
+const MOST_SILENT: u32 = 3;
 /// How often all folders are listed for nobody where no watcher tells of changes.
 const LOOK_EVERY: Duration = Duration::from_secs(10);
 
@@ -51,6 +53,8 @@ pub(crate) struct Watching {
     watcher: Option<Watcher>,
     unwatched: Option<Unwatched>,
     listener: Option<Listener>,
+    /// How often in turn the watcher was silent.
+    silent: u32,
     /// When every folder was listed last.
     checked: Instant,
     /// How long it takes until another watcher is tried, and since when.
@@ -68,6 +72,7 @@ impl Watching {
             watcher: None,
             unwatched: None,
             listener: None,
+            silent: 0,
             checked: now,
             retry: (FIRST_RETRY, now),
         };
@@ -181,13 +186,17 @@ impl Watching {
 
     /// What the watcher told until now. None where it could not tell everything; one that is silent is given up.
     fn told(&mut self) -> Option<Vec<String>> {
-        match self.watcher.as_mut()?.settled_changes() {
+        let settled = self.watcher.as_mut()?.settled_changes();
+        self.silent = match &settled {
+            SettledChanges::Silent => self.silent + 1,
+            _ => 0,
+        };
+        if self.silent >= MOST_SILENT {
+            self.give_up(Unwatched::Silent);
+        }
+        match settled {
             SettledChanges::Paths(paths) => Some(paths),
-            SettledChanges::Lost => None,
-            SettledChanges::Silent => {
-                self.give_up(Unwatched::Silent);
-                None
-            }
+            SettledChanges::Lost | SettledChanges::Silent => None,
         }
     }
 
@@ -204,6 +213,7 @@ impl Watching {
     fn give_up(&mut self, why: Unwatched) {
         tracing::warn!(?why, "folders are listed to find changes");
         self.watcher = None;
+        self.silent = 0;
         self.unwatched = Some(why);
         self.retry.1 = Instant::now();
     }
