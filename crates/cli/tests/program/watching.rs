@@ -64,6 +64,12 @@ fn a_server_sees_what_the_command_line_writes_to_the_folder() {
     assert_eq!(total(&mut session), 0);
     place.write(".context/config.json", "{}\n");
     assert_eq!(total(&mut session), 1);
+    let remember = json!({ "text": "it works" });
+    let refused = session.call("codecortex_remember", &remember);
+    assert_eq!(refused["isError"], true, "{refused}");
+    let opted_in = json!({ "flags": { "use_observations_store": true } });
+    place.write(".context/config.json", opted_in.to_string());
+    data(&mut session, "codecortex_remember", &remember);
     let status = data(&mut session, "codecortex_status", &json!({}));
     assert_eq!(status["unwatched"], Value::Null, "{status}");
 }
@@ -80,7 +86,9 @@ fn a_server_sees_a_folder_that_others_make_and_remove() {
         assert_eq!(pinned(&mut session), ["store.Store"]);
         succeed(&place, &["context", "unpin", "Store"]);
         assert_eq!(pinned(&mut session), [""; 0]);
-        fs::remove_dir_all(place.path().join(".context")).unwrap();
+        // At once: the server may be writing there.
+        let aside = tempfile::tempdir().unwrap();
+        fs::rename(place.path().join(".context"), aside.path().join("old")).unwrap();
         assert_eq!(pinned(&mut session), [""; 0]);
     }
 }
