@@ -332,6 +332,10 @@ fn setting(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
 }
 
+#[allow(
+    clippy::print_stdout,
+    reason = "what a long run found is read by people"
+)]
 #[test]
 fn answers_follow_the_disk_through_many_edits() {
     let edits = setting("CODECORTEX_SOAK").map_or(EDITS, |edits| edits as u32);
