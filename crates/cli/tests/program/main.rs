@@ -34,6 +34,8 @@ mod scip;
 mod scip_rules;
 mod scripted_model;
 mod semantic;
+mod soak;
 mod support;
+mod watching;
 mod window;
 mod writers;

@@ -40,6 +40,7 @@ mod read_limits;
 mod references;
 mod relations;
 mod replay;
+mod reread;
 mod review;
 mod review_context;
 mod review_documents;
