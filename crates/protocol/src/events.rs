@@ -278,6 +278,10 @@ pub struct Config {
     /// The same of `exclude_generated`.
     #[serde(skip)]
     pub exclude_generated_holds: bool,
+    /// Whether doors that show a person no edit before it is made may edit files and folders whose names begin with a
+    /// dot: other programs run what they say. A person said so to a command.
+    #[serde(skip)]
+    pub edit_hidden: bool,
     /// The form answers take where a call does not say (SPEC TC8).
     pub format: Format,
     /// The most megabytes that the index may hold in memory; 0 for no ceiling (SPEC X10).
@@ -305,6 +309,7 @@ impl Default for Config {
             exclude_generated: true,
             max_file_size_holds: false,
             exclude_generated_holds: false,
+            edit_hidden: false,
             format: Format::Json,
             memory_ceiling_mb: 0,
             keep_context: true,
