@@ -33,6 +33,14 @@ pub fn cache_folder() -> Option<PathBuf> {
     Some(strategy.cache_dir().join("codecortex"))
 }
 
+/// The user's folder for what of ours has to outlive a process and lies in no workspace; `None` on a system without one.
+#[must_use]
+pub(crate) fn state_folder() -> Option<PathBuf> {
+    let strategy = etcetera::choose_base_strategy().ok()?;
+    let folder = strategy.state_dir().unwrap_or_else(|| strategy.cache_dir());
+    Some(folder.join("codecortex"))
+}
+
 /// The cache of one set of roots.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CacheFile {

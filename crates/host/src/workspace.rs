@@ -19,7 +19,7 @@ use codecortex_syntax::Limits;
 use rustc_hash::{FxHashMap, FxHasher};
 use serde_json::{Value, json};
 
-use crate::cache_file::{CacheFile, cache_folder};
+use crate::cache_file::{CacheFile, cache_folder, state_folder};
 use crate::clock::{now_ms, process_cpu, thread_cpu};
 use crate::disk::{self, FileRead};
 use crate::model::{ModelAddress, ModelClient, Models};
@@ -63,6 +63,8 @@ pub struct Options {
     pub no_cache: bool,
     /// Where caches are kept instead of the user's cache folder.
     pub cache_folder: Option<PathBuf>,
+    /// Where edits are journalled instead of the user's folder for state.
+    pub state_folder: Option<PathBuf>,
     /// Whether to notice what changes later; without it, [`Workspace::refresh`] looks anew.
     pub watch: bool,
     /// The model that may be asked.
@@ -95,6 +97,7 @@ pub struct Workspace {
     /// Somebody wanted a `.context/`, which may be new.
     keeps_context: bool,
     cache_folder: Option<PathBuf>,
+    state_folder: Option<PathBuf>,
     /// Stores of observations that were asked.
     stores: Stores,
     /// When the engine wants a tick.
@@ -118,6 +121,9 @@ impl Workspace {
             exclude_generated: options.config.exclude_generated,
         };
         let folder = options.cache_folder.clone().or_else(cache_folder);
+        let state_folder = options.state_folder.clone().or_else(state_folder);
+        // Before anything is read of what a killed process left half done.
+        edit_files::recover(state_folder.as_deref(), &options.roots);
         let cache = (!options.no_cache)
             .then(|| CacheFile::of(&options.roots, folder.as_deref()))
             .flatten();
@@ -140,6 +146,7 @@ impl Workspace {
             on_state: None,
             keeps_context: false,
             cache_folder: folder,
+            state_folder,
             stores: Stores::default(),
             tick_at: None,
             models: Models::new(options.model.clone()),
@@ -640,7 +647,8 @@ impl Workspace {
                     }));
                 }
                 Effect::Apply { id, files, .. } => {
-                    let outcome = edit_files::apply(&self.roots, &files);
+                    let outcome =
+                        edit_files::apply(self.state_folder.as_deref(), &self.roots, &files);
                     effects.extend(self.engine.handle(Event::Applied {
                         id,
                         outcome,

@@ -646,15 +646,21 @@ pub enum ApplyOutcome {
     Done,
     /// A person did not want it. Nothing was changed.
     Rejected,
-    /// A file is not as expected. Nothing was changed.
+    /// A file is not as expected. Nothing was changed but `not_restored`.
     Conflict {
         /// Its absolute path.
         path: String,
+        /// Absolute paths of files that are not as before: somebody saved them while the edit was being taken back.
+        #[serde(default)]
+        not_restored: Vec<String>,
     },
-    /// It could not be done. Nothing was changed.
+    /// It could not be done. Nothing was changed but `not_restored`.
     Failed {
         /// Why, as a sentence.
         reason: String,
+        /// Absolute paths of files that are not as before.
+        #[serde(default)]
+        not_restored: Vec<String>,
     },
 }
 

@@ -9,6 +9,7 @@ mod contract;
 mod disk;
 mod editing;
 mod forms;
+mod killing;
 mod kills;
 mod libraries;
 mod live;

@@ -15,6 +15,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub(crate) struct Place {
     folder: tempfile::TempDir,
     cache: tempfile::TempDir,
+    state: tempfile::TempDir,
 }
 
 /// What a run of the program left.
@@ -37,6 +38,7 @@ impl Place {
         Self {
             folder: tempfile::tempdir().unwrap(),
             cache: tempfile::tempdir().unwrap(),
+            state: tempfile::tempdir().unwrap(),
         }
     }
 
@@ -55,6 +57,11 @@ impl Place {
         self.cache.path().join("codecortex")
     }
 
+    /// The folder that the program keeps journals of edits in.
+    pub(crate) fn edits(&self) -> PathBuf {
+        self.state.path().join("codecortex/edits")
+    }
+
     pub(crate) fn write(&self, path: &str, content: impl AsRef<[u8]>) -> PathBuf {
         let path = self.folder.path().join(path);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -68,6 +75,7 @@ impl Place {
             .args(args)
             .current_dir(self.folder.path())
             .env("XDG_CACHE_HOME", self.cache.path())
+            .env("XDG_STATE_HOME", self.state.path())
             .env("LOCALAPPDATA", self.cache.path())
             .env_remove("CODECORTEX_LOG");
         command
@@ -154,6 +162,11 @@ pub(crate) struct Talk {
 }
 
 impl Talk {
+    /// The running process, for a test that kills it.
+    pub(crate) fn child(&mut self) -> &mut Child {
+        &mut self.child
+    }
+
     pub(crate) fn say(&mut self, line: &str) {
         let stdin = self.stdin.as_mut().unwrap();
         writeln!(stdin, "{line}").unwrap();
