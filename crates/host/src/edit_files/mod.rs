@@ -185,17 +185,19 @@ fn conclude(
             let left = left.map(|work| work.step.path.clone()).collect();
             return Err((
                 Trouble::Failed(format!(
-                    "{trouble}; and what was done could not be taken back ({second}), which the next start of codecortex does"
+                    "{trouble}; and what was done could not be taken back ({second}), which the next start of codecortex tries again"
                 )),
                 left,
             ));
         }
     };
-    let steps = works.iter().map(|work| work.step);
-    if let Err(error) = steps.into_iter().try_for_each(keep_saves) {
-        tracing::warn!(%error, "what stands beside a file stays until the next start");
+    match works.iter().try_for_each(|work| keep_saves(work.step)) {
+        Ok(()) => close(journal, works),
+        // A half may hold what a person saved: nothing is removed.
+        Err(error) => {
+            tracing::warn!(%error, "what stands beside a file stays until the next start");
+        }
     }
-    close(journal, works);
     Err((trouble, kept))
 }
 

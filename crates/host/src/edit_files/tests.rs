@@ -375,11 +375,10 @@ fn a_journal_that_never_counted_and_an_empty_lock_are_removed() {
     assert_eq!(desk.journals(), ["notes.txt"]);
 }
 
-/// Linux alone can say whether somebody is about to write.
+/// A person's editor and other programs save while an edit is made. Linux alone can say whether somebody is about to
+/// write.
 #[cfg(target_os = "linux")]
 mod saves {
-    //! A person's editor and other programs save while an edit is made.
-
     use std::io::Write;
     use std::sync::atomic::{AtomicBool, Ordering};
 
