@@ -23,17 +23,21 @@ export type ApplyOutcome =
   | {
     type: "rejected";
   }
-  /** A file is not as expected. Nothing was changed. */
+  /** A file is not as expected. Nothing was changed but `not_restored`. */
   | {
     type: "conflict";
     /** Its absolute path. */
     path: string;
+    /** Absolute paths of files that are not as before: somebody saved them while the edit was being taken back. */
+    notRestored?: string[];
   }
-  /** It could not be done. Nothing was changed. */
+  /** It could not be done. Nothing was changed but `not_restored`. */
   | {
     type: "failed";
     /** Why, as a sentence. */
     reason: string;
+    /** Absolute paths of files that are not as before. */
+    notRestored?: string[];
   };
 
 /** Whether every script sees every other one without `import`. */

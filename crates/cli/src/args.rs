@@ -218,6 +218,14 @@ pub(crate) enum StatsForm {
     Json,
 }
 
+/// What edits by tools may touch.
+#[derive(Debug, Args)]
+pub(crate) struct EditArgs {
+    /// Let codecortex_applyEdit change files and folders whose names begin with a dot, which other programs run
+    #[arg(long)]
+    pub(crate) edit_hidden: bool,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct CallArgs {
     /// Name of the tool; `codecortex tools` lists them
@@ -233,6 +241,8 @@ pub(crate) struct CallArgs {
     #[command(flatten)]
     pub(crate) answer: AnswerArgs,
     #[command(flatten)]
+    pub(crate) edits: EditArgs,
+    #[command(flatten)]
     pub(crate) workspace: WorkspaceArgs,
 }
 
@@ -247,6 +257,8 @@ Answers come in the order of the calls. With the text form, `data` is `{\"text\"
 pub(crate) struct BatchArgs {
     #[command(flatten)]
     pub(crate) answer: AnswerArgs,
+    #[command(flatten)]
+    pub(crate) edits: EditArgs,
     #[command(flatten)]
     pub(crate) workspace: WorkspaceArgs,
 }
@@ -532,6 +544,8 @@ pub(crate) struct McpArgs {
     pub(crate) output_schemas: bool,
     #[command(flatten)]
     pub(crate) model: ModelArgs,
+    #[command(flatten)]
+    pub(crate) edits: EditArgs,
     #[command(flatten)]
     pub(crate) workspace: WorkspaceArgs,
 }

@@ -32,7 +32,7 @@ use codecortex_engine::protocol::{Answer, Caller, Config};
 use codecortex_host::{Options, Workspace, resolve_roots};
 use serde_json::{Map, Value, json};
 
-use crate::args::{AnswerArgs, ShowArgs, TokenizerArg, WorkspaceArgs};
+use crate::args::{AnswerArgs, EditArgs, ShowArgs, TokenizerArg, WorkspaceArgs};
 use crate::failure::Failure;
 use crate::{output, progress};
 
@@ -72,6 +72,13 @@ impl WorkspaceArgs {
             trust_contexts: true,
             ..self.options()?
         })
+    }
+
+    /// The same for a command that calls tools by their names.
+    pub(crate) fn options_of_calls(&self, edits: &EditArgs) -> Result<Options, Failure> {
+        let mut options = self.options()?;
+        options.config.edit_hidden = edits.edit_hidden;
+        Ok(options)
     }
 
     /// The workspace, wholly indexed.

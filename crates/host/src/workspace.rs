@@ -110,6 +110,7 @@ pub struct Workspace {
     personal_stamp: Option<String>,
     /// Roots whose `.context/` is known to be this user's.
     trusted: Vec<bool>,
+    state_folder: Option<PathBuf>,
     /// Stores of observations that were asked.
     stores: Stores,
     /// When the engine wants a tick.
@@ -133,8 +134,10 @@ impl Workspace {
             exclude_generated: options.config.exclude_generated,
         };
         let folder = options.cache_folder.clone().or_else(cache_folder);
-        let state = options.state_folder.clone().or_else(state_folder);
-        let trust = ContextTrust::new(state.as_deref());
+        let state_folder = options.state_folder.clone().or_else(state_folder);
+        // Before anything is read of what a killed process left half done.
+        edit_files::recover(state_folder.as_deref(), &options.roots);
+        let trust = ContextTrust::new(state_folder.as_deref());
         let trusted = trusted_roots(&trust, &options);
         let config = Config {
             untrusted_contexts: untrusted_paths(&options.roots, &trusted),
@@ -165,6 +168,7 @@ impl Workspace {
             config: config.clone(),
             personal_stamp: stamp_of(personal_file().as_deref()),
             trusted,
+            state_folder,
             stores: Stores::default(),
             tick_at: None,
             models: Models::new(options.model.clone()),
@@ -722,7 +726,8 @@ impl Workspace {
                     }));
                 }
                 Effect::Apply { id, files, .. } => {
-                    let outcome = edit_files::apply(&self.roots, &files);
+                    let outcome =
+                        edit_files::apply(self.state_folder.as_deref(), &self.roots, &files);
                     effects.extend(self.engine.handle(Event::Applied {
                         id,
                         outcome,

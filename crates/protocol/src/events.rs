@@ -286,6 +286,10 @@ pub struct Config {
     /// The same of `exclude_generated`.
     #[serde(skip)]
     pub exclude_generated_holds: bool,
+    /// Whether doors that show a person no edit before it is made may edit files and folders whose names begin with a
+    /// dot: other programs run what they say. A person said so to a command.
+    #[serde(skip)]
+    pub edit_hidden: bool,
     /// The form answers take where a call does not say (SPEC TC8).
     pub format: Format,
     /// The most megabytes that the index may hold in memory; 0 for no ceiling (SPEC X10).
@@ -318,6 +322,7 @@ impl Default for Config {
             exclude_generated: true,
             max_file_size_holds: false,
             exclude_generated_holds: false,
+            edit_hidden: false,
             format: Format::Json,
             memory_ceiling_mb: 0,
             keep_context: true,
@@ -672,15 +677,21 @@ pub enum ApplyOutcome {
     Done,
     /// A person did not want it. Nothing was changed.
     Rejected,
-    /// A file is not as expected. Nothing was changed.
+    /// A file is not as expected. Nothing was changed but `not_restored`.
     Conflict {
         /// Its absolute path.
         path: String,
+        /// Absolute paths of files that are not as before: somebody saved them while the edit was being taken back.
+        #[serde(default)]
+        not_restored: Vec<String>,
     },
-    /// It could not be done. Nothing was changed.
+    /// It could not be done. Nothing was changed but `not_restored`.
     Failed {
         /// Why, as a sentence.
         reason: String,
+        /// Absolute paths of files that are not as before.
+        #[serde(default)]
+        not_restored: Vec<String>,
     },
 }
 

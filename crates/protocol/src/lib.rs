@@ -2,6 +2,7 @@
 
 mod error;
 mod events;
+pub mod file_names;
 mod memory;
 mod model;
 mod need;

@@ -44,7 +44,7 @@ struct Response<'a> {
 pub(crate) fn run(command: &BatchArgs) -> Result<i32, Failure> {
     let mut workspace = super::ready(Options {
         watch: true,
-        ..command.workspace.options()?
+        ..command.workspace.options_of_calls(&command.edits)?
     });
     workspace.prepare();
     let mut input = io::stdin().lock();

@@ -56,7 +56,7 @@ impl Server {
         let options = Options {
             watch: true,
             model: args.model.address(),
-            ..args.workspace.options()?
+            ..args.workspace.options_of_calls(&args.edits)?
         };
         let session = Session::new(options, has_own_roots)
             .map_err(|error| Failure::Session(error.to_string()))?;

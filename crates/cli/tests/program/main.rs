@@ -15,6 +15,7 @@ mod ends;
 mod forms;
 #[cfg(unix)]
 mod hostile_git;
+mod killing;
 mod kills;
 mod libraries;
 mod live;

@@ -45,6 +45,11 @@ impl Session {
         self.talk.process()
     }
 
+    /// The running server, for a test that ends it in its own way.
+    pub(crate) fn into_talk(self) -> Talk {
+        self.talk
+    }
+
     pub(crate) fn tell(&mut self, method: &str, params: &Value) {
         let message = json!({ "jsonrpc": "2.0", "method": method, "params": params });
         self.talk.say(&message.to_string());

@@ -15,6 +15,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub(crate) struct Place {
     folder: tempfile::TempDir,
     cache: tempfile::TempDir,
+    state: tempfile::TempDir,
 }
 
 /// What a run of the program left.
@@ -37,6 +38,7 @@ impl Place {
         Self {
             folder: tempfile::tempdir().unwrap(),
             cache: tempfile::tempdir().unwrap(),
+            state: tempfile::tempdir().unwrap(),
         }
     }
 
@@ -53,6 +55,11 @@ impl Place {
     /// The folder that the program keeps its cache in.
     pub(crate) fn cache(&self) -> PathBuf {
         self.cache.path().join("codecortex")
+    }
+
+    /// The folder that the program keeps journals of edits in.
+    pub(crate) fn edits(&self) -> PathBuf {
+        self.state.path().join("codecortex/edits")
     }
 
     pub(crate) fn write(&self, path: &str, content: impl AsRef<[u8]>) -> PathBuf {
@@ -75,7 +82,7 @@ impl Place {
             .args(args)
             .current_dir(self.folder.path())
             .env("XDG_CACHE_HOME", self.cache.path())
-            .env("XDG_STATE_HOME", self.cache.path().join("state"))
+            .env("XDG_STATE_HOME", self.state.path())
             .env("XDG_CONFIG_HOME", self.cache.path().join("config"))
             .env("LOCALAPPDATA", self.cache.path())
             // What a test puts into `.context/` is the person's own; context_trust.rs has those that are not.
@@ -168,6 +175,11 @@ impl Talk {
     /// The id of its process.
     pub(crate) fn process(&self) -> u32 {
         self.child.id()
+    }
+
+    /// The running process, for a test that kills it.
+    pub(crate) fn child(&mut self) -> &mut Child {
+        &mut self.child
     }
 
     pub(crate) fn say(&mut self, line: &str) {

@@ -178,8 +178,14 @@ pub(crate) fn record_applied(session: &mut Session, outcome: &ApplyOutcome) {
         return;
     }
     let mut outcome = outcome.clone();
-    if let ApplyOutcome::Conflict { path } = &mut outcome {
-        *path = recorded_path(path, &session.code.workspace.roots);
+    let roots = &session.code.workspace.roots;
+    let (path, others) = match &mut outcome {
+        ApplyOutcome::Conflict { path, not_restored } => (Some(path), not_restored.as_mut_slice()),
+        ApplyOutcome::Failed { not_restored, .. } => (None, not_restored.as_mut_slice()),
+        ApplyOutcome::Done | ApplyOutcome::Rejected => (None, [].as_mut_slice()),
+    };
+    for path in path.into_iter().chain(others) {
+        *path = recorded_path(path, roots);
     }
     note(session, Recorded::Applied { outcome });
 }

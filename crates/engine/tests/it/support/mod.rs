@@ -363,6 +363,7 @@ impl Host {
             match files.iter().find(|file| !is_as_expected(file)) {
                 Some(file) => ApplyOutcome::Conflict {
                     path: file.path.clone(),
+                    not_restored: Vec::new(),
                 },
                 None => ApplyOutcome::Done,
             }
