@@ -21,6 +21,7 @@ use serde_json::{Value, json};
 
 use crate::cache_file::{CacheFile, cache_folder};
 use crate::clock::{now_ms, process_cpu, thread_cpu};
+use crate::context_folder::Reservation;
 use crate::disk::{self, FileRead};
 use crate::model::{ModelAddress, ModelClient, Models};
 use crate::observations::{Stores, no_such_root};
@@ -97,6 +98,8 @@ pub struct Workspace {
     cache_folder: Option<PathBuf>,
     /// Stores of observations that were asked.
     stores: Stores,
+    /// Locks of `.context/` that are kept after a conflict.
+    reserved: Reservation,
     /// When the engine wants a tick.
     tick_at: Option<Instant>,
     models: Models,
@@ -141,6 +144,7 @@ impl Workspace {
             keeps_context: false,
             cache_folder: folder,
             stores: Stores::default(),
+            reserved: Reservation::default(),
             tick_at: None,
             models: Models::new(options.model.clone()),
             stats: Stats {
@@ -234,6 +238,9 @@ impl Workspace {
 
     /// Makes the `.context/` of a root, or finds it.
     pub fn keep_context(&mut self, root: u32) {
+        if let Some(root) = self.roots.get(root as usize) {
+            context_folder::tidy(root);
+        }
         self.handle(Event::KeepContext { root });
         self.keeps_context = true;
     }
@@ -630,7 +637,9 @@ impl Workspace {
                     changes,
                 } => {
                     let outcome = match self.roots.get(root as usize) {
-                        Some(root) => context_folder::commit(root, &expect, &changes),
+                        Some(root) => {
+                            context_folder::commit(root, &expect, &changes, &mut self.reserved)
+                        }
                         None => CommitOutcome::Conflict,
                     };
                     effects.extend(self.engine.handle(Event::Committed {
