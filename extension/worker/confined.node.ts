@@ -65,9 +65,9 @@ export class ConfinedFolder {
     private readonly levels: readonly (readonly [string, string])[],
   ) {}
 
-  /** Opens a folder that a person named; links in its own path are followed. */
-  static open(path: string): ConfinedFolder {
-    if (HAS_HANDLES) {
+  /** Opens a folder that a person named; links in its own path are followed. `hasHandles` is for tests. */
+  static open(path: string, hasHandles = HAS_HANDLES): ConfinedFolder {
+    if (hasHandles) {
       return new ConfinedFolder(path, openSync(path, constants.O_RDONLY | constants.O_DIRECTORY), []);
     }
     return new ConfinedFolder(path, undefined, [[path, idOf(statSync(path, { bigint: true }))]]);

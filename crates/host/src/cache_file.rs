@@ -10,7 +10,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use codecortex_confined::{Folder, Whose};
+use codecortex_confined::{Folder, Refused, Whose};
 use codecortex_engine::CacheBytes;
 use codecortex_engine::protocol::Root;
 use etcetera::BaseStrategy;
@@ -91,8 +91,12 @@ impl CacheFile {
         let bytes = match self.open() {
             Ok(bytes) => bytes,
             Err(error) => {
-                if error.kind() != io::ErrorKind::NotFound {
-                    tracing::warn!(path = %self.path().display(), %error, "the cache cannot be read");
+                let path = self.path();
+                let path = path.display();
+                if Refused::of(&error).is_some() {
+                    tracing::error!("{path}: {error}; the cache is not read");
+                } else if error.kind() != io::ErrorKind::NotFound {
+                    tracing::warn!(%path, %error, "the cache cannot be read");
                 }
                 return None;
             }

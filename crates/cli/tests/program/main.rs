@@ -11,6 +11,7 @@ mod editing;
 mod forms;
 mod kills;
 mod libraries;
+mod links;
 mod live;
 mod matching;
 mod mcp;
