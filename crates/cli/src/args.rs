@@ -152,6 +152,9 @@ pub(crate) struct WorkspaceArgs {
     /// Read everything anew and write no cache
     #[arg(long)]
     pub(crate) no_cache: bool,
+    /// Take over a `.context/` that came with the repository: what it says counts, and it is written
+    #[arg(long, env = "CODECORTEX_TRUST_CONTEXT", hide_env = true)]
+    pub(crate) trust_context: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

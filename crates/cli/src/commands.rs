@@ -60,7 +60,16 @@ impl WorkspaceArgs {
             },
             threads: self.threads.map(usize::from),
             no_cache: self.no_cache,
+            trust_contexts: self.trust_context,
             ..Options::default()
+        })
+    }
+
+    /// The same for a command by which a person has something kept: whose `.context/` this is, is said with it.
+    pub(crate) fn keeping_options(&self) -> Result<Options, Failure> {
+        Ok(Options {
+            trust_contexts: true,
+            ..self.options()?
         })
     }
 
@@ -126,16 +135,11 @@ fn shown(show: &ShowArgs, mut args: Map<String, Value>) -> Value {
     Value::Object(args)
 }
 
-/// Calls a tool that puts something into `.context/`, which is made where it is not there, and writes it.
+/// Calls a tool that puts something into `.context/`, which is made where it is not there.
 fn keep(workspace: &WorkspaceArgs, tool: &str, args: Value) -> Result<i32, Failure> {
-    let mut workspace = workspace.open()?;
-    make_folders(&mut workspace);
+    let mut workspace = ready(workspace.keeping_options()?);
     let answer = workspace.call(tool, args, Caller::default());
-    let code = output::print_answer(&answer)?;
-    context::settle(&mut workspace)?;
-    workspace.save_if_worthwhile();
-    std::mem::forget(workspace); // the system takes its memory back faster than we can
-    Ok(code)
+    finish(workspace, &answer)
 }
 
 /// Has `.context/` made where it is not there.

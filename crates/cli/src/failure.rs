@@ -22,6 +22,9 @@ pub(crate) enum Failure {
     /// There is no `.context/` to compare with.
     #[error("the workspace has no .context/ folder")]
     NoContext,
+    /// The folder `.context/` came with the repository.
+    #[error("{0} came with the repository: nothing is written into it")]
+    UntrustedContext(String),
     /// Another process writes the folder `.context/`.
     #[error("another process is writing {0}")]
     ContextBusy(String),
@@ -63,6 +66,7 @@ impl Failure {
             Self::Io { .. } => None,
             Self::OneRoot => Some("give one --root, and write an index for each"),
             Self::NoContext => Some("make one with `codecortex init`"),
+            Self::UntrustedContext(_) => Some("take it over with `codecortex init`"),
             Self::ContextBusy(_) => Some("try again in a moment"),
             Self::Context { .. } => {
                 Some("nothing is lost; mend what it says, or move what is there out of the way")
@@ -82,6 +86,7 @@ impl Failure {
         match self {
             Self::Root(_) | Self::OneRoot => 2,
             Self::NoContext
+            | Self::UntrustedContext(_)
             | Self::ContextBusy(_)
             | Self::Context { .. }
             | Self::Io { .. }

@@ -1,10 +1,11 @@
 //! What tools set in motion. A handler only looks; what it wants to happen is done after its answer.
 
 use codecortex_context::packs::built::Built;
+use codecortex_context::window::change::WindowChange;
 use codecortex_protocol::paths::{Place, absolute_path};
 use codecortex_semantics::Accepted;
 
-use crate::artifacts::due::has_context;
+use crate::artifacts::due::{has_context, want_folder};
 use crate::artifacts::packs::{drop_pack, keep_pack};
 use crate::artifacts::window::{keep_window, request_window_file};
 use crate::dismissals::dismiss;
@@ -13,7 +14,7 @@ use crate::live::edits::{apply, note_failed_edit};
 use crate::live::record::record_payload;
 use crate::semantics::investigation::Investigation;
 use crate::semantics::jobs::{accept_text, prepared, request_descriptions};
-use crate::semantics::operations::{forget_op, keep_op};
+use crate::semantics::operations::{forget_op, keep_op, write_op};
 use crate::semantics::text::Prepared;
 use crate::session::Session;
 
@@ -22,8 +23,9 @@ use crate::session::Session;
 pub(crate) enum Action {
     /// The outline of this type was given out: write it to `.context/` and keep it fresh (SPEC D17).
     KeepOutline { root: u32, type_id: String },
-    /// What is in the window of a root is other than it was.
-    KeepWindow(u32),
+    /// Something was put into the window of a root, or taken out. The handler has done it; what is read anew from the
+    /// disk gets it again.
+    KeepWindow(u32, WindowChange),
     /// Findings of reviews of a root are dismissed, others restored.
     Dismiss {
         root: u32,
@@ -78,7 +80,10 @@ pub(crate) fn perform_actions(session: &mut Session, actions: Vec<Action>) {
     for action in actions {
         match action {
             Action::KeepOutline { root, type_id } => keep_outline(session, root, type_id),
-            Action::KeepWindow(root) => keep_window(session, root),
+            Action::KeepWindow(root, _) => {
+                want_folder(session, root);
+                keep_window(session, root);
+            }
             Action::Dismiss {
                 root,
                 ids,
@@ -109,6 +114,84 @@ pub(crate) fn perform_actions(session: &mut Session, actions: Vec<Action>) {
                 job,
                 prepared: made,
             } => prepared(session, job, made),
+        }
+    }
+}
+
+impl Action {
+    /// The roots in whose `.context/` it is to be found afterwards.
+    pub(crate) fn kept_in(&self) -> Vec<u32> {
+        match self {
+            Self::KeepOutline { root, .. }
+            | Self::KeepWindow(root, _)
+            | Self::Dismiss { root, .. }
+            | Self::KeepPack { root, .. }
+            | Self::DropPack(root, _)
+            | Self::Want { root, .. }
+            | Self::AcceptText { root, .. } => vec![*root],
+            Self::KeepOp(op) => vec![op.root],
+            Self::Invalidate { types, .. } => {
+                let mut roots: Vec<u32> = types.iter().map(|(root, _)| *root).collect();
+                roots.sort_unstable();
+                roots.dedup();
+                roots
+            }
+            Self::WantWindow
+            | Self::Apply(_)
+            | Self::EditFailed(_)
+            | Self::Payload(..)
+            | Self::ForgetOp(_)
+            | Self::Prepared { .. } => Vec::new(),
+        }
+    }
+
+    /// Whether the answer says that it was done, so that it fails where the disk takes nothing.
+    pub(crate) fn must_be_kept(&self, is_look: bool) -> bool {
+        match self {
+            Self::KeepOutline { .. } => false,
+            Self::Want { .. } => !is_look,
+            _ => true,
+        }
+    }
+
+    /// Does again for one root what the disk does not have yet, on top of what was read from it.
+    pub(crate) fn replay(&self, session: &mut Session, root: u32) {
+        match self {
+            Self::KeepOutline { type_id, .. } => keep_outline(session, root, type_id.clone()),
+            Self::KeepWindow(_, change) => {
+                let window = session.context.window.get_mut();
+                if let Some(own) = window.roots.get_mut(root as usize) {
+                    change.apply(own);
+                }
+                keep_window(session, root);
+            }
+            Self::Dismiss { ids, restored, .. } => dismiss(session, root, ids, restored),
+            Self::KeepPack {
+                name,
+                filter,
+                tokens,
+                built,
+                ..
+            } => keep_pack(session, root, name, filter, *tokens, (**built).clone()),
+            Self::DropPack(_, name) => drop_pack(session, root, name),
+            Self::KeepOp(op) => write_op(session, op),
+            Self::Invalidate { types, .. } => {
+                let own = types.iter().filter(|(of, _)| *of == root);
+                let ids = own.map(|(_, id)| id.clone());
+                if let Some(folder) = session.contexts.folders.get_mut(root as usize) {
+                    folder.invalid.extend(ids);
+                }
+            }
+            Self::AcceptText { accepted, .. } => {
+                let folder = session.contexts.folders.get(root as usize);
+                let is_kept =
+                    folder.is_some_and(|folder| folder.semantic_jobs.accepted.contains(accepted));
+                if !is_kept {
+                    accept_text(session, root, accepted.clone());
+                }
+            }
+            // The jobs keep wishes until they are on the disk.
+            _ => {}
         }
     }
 }

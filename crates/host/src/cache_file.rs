@@ -34,6 +34,14 @@ pub fn cache_folder() -> Option<PathBuf> {
     Some(strategy.cache_dir().join("codecortex"))
 }
 
+/// The user's folder for what of ours has to outlive a process and lies in no workspace; `None` on a system without one.
+#[must_use]
+pub fn state_folder() -> Option<PathBuf> {
+    let strategy = etcetera::choose_base_strategy().ok()?;
+    let folder = strategy.state_dir().unwrap_or_else(|| strategy.cache_dir());
+    Some(folder.join("codecortex"))
+}
+
 /// The folder of caches in a workspace.
 const IN_WORKSPACE: &str = ".context/cache";
 
@@ -47,10 +55,11 @@ pub(crate) enum CacheFile {
 }
 
 impl CacheFile {
-    /// The cache of these roots: in the workspace where it has a folder for us (SPEC D17), in the
+    /// The cache of these roots: in the workspace where it has a folder for us that `is_trusted` (SPEC D17), in the
     /// user's cache folder otherwise.
-    pub(crate) fn of(roots: &[Root], folder: Option<&Path>) -> Option<Self> {
+    pub(crate) fn of(roots: &[Root], folder: Option<&Path>, is_trusted: bool) -> Option<Self> {
         if let [root] = roots
+            && is_trusted
             && let Some(cache) = Self::in_workspace(root)
         {
             return Some(cache);
@@ -311,7 +320,7 @@ mod tests {
     fn what_is_saved_is_loaded_and_nothing_else_is_left() {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path().join("deep/cache");
-        let cache = CacheFile::of(&[root(place.path())], Some(&folder)).unwrap();
+        let cache = CacheFile::of(&[root(place.path())], Some(&folder), true).unwrap();
         assert_eq!(get(&cache), None);
         assert_eq!(
             (put(&cache, b"one"), put(&cache, b"two!")),
@@ -324,7 +333,7 @@ mod tests {
     #[test]
     fn what_was_opened_stays_what_it_was() {
         let folder = tempfile::tempdir().unwrap();
-        let cache = CacheFile::of(&[root(Path::new("/a"))], Some(folder.path())).unwrap();
+        let cache = CacheFile::of(&[root(Path::new("/a"))], Some(folder.path()), true).unwrap();
         assert_eq!(put(&cache, b"before"), Some(6));
         let opened = cache.load().unwrap();
         assert_eq!(put(&cache, b"and after"), Some(9));
@@ -337,7 +346,7 @@ mod tests {
     #[test]
     fn every_set_of_roots_has_its_own() {
         let folder = Path::new("/cache");
-        let path = |roots: &[Root]| CacheFile::of(roots, Some(folder)).unwrap().path();
+        let path = |roots: &[Root]| CacheFile::of(roots, Some(folder), true).unwrap().path();
         let (a, b) = (root(Path::new("/a")), root(Path::new("/b")));
         let paths = [
             path(std::slice::from_ref(&a)),
@@ -348,14 +357,14 @@ mod tests {
         for (index, path) in paths.iter().enumerate() {
             assert!(!paths[..index].contains(path));
         }
-        assert!(CacheFile::of(&[root(Path::new("/a"))], None).is_none());
+        assert!(CacheFile::of(&[root(Path::new("/a"))], None, true).is_none());
     }
 
     #[test]
     fn a_workspace_with_a_context_folder_keeps_its_own() {
         let place = tempfile::tempdir().unwrap();
         fs::create_dir(place.path().join(".context")).unwrap();
-        let cache = CacheFile::of(&[root(place.path())], None).unwrap();
+        let cache = CacheFile::of(&[root(place.path())], None, true).unwrap();
         assert_eq!(put(&cache, b"x"), Some(1));
         let folder = place.path().join(".context/cache");
         assert_eq!(
@@ -371,7 +380,7 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path().join(".context/cache");
         fs::create_dir_all(&folder).unwrap();
-        let cache = CacheFile::of(&[root(place.path())], None).unwrap();
+        let cache = CacheFile::of(&[root(place.path())], None, true).unwrap();
         let mut own = None;
         let saved = cache.save(|out| {
             let names = fs::read_dir(&folder).unwrap();
@@ -404,7 +413,7 @@ mod tests {
         let link = std::os::unix::fs::symlink::<&Path, PathBuf>;
         link(&theirs, folder.join("facts.index")).unwrap();
         link(&other.path().join("absent"), folder.join(".gitignore")).unwrap();
-        let cache = CacheFile::of(&[root(place.path())], None).unwrap();
+        let cache = CacheFile::of(&[root(place.path())], None, true).unwrap();
         assert_eq!(get(&cache), None, "a link is not read");
         assert_eq!(put(&cache, b"x"), Some(1));
         assert_eq!(fs::read_to_string(&theirs).unwrap(), "theirs");
@@ -416,7 +425,7 @@ mod tests {
     fn a_link_does_not_lead_the_cache_out_of_the_workspace() {
         let (place, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         std::os::unix::fs::symlink(other.path(), place.path().join(".context")).unwrap();
-        assert!(CacheFile::of(&[root(place.path())], None).is_none());
+        assert!(CacheFile::of(&[root(place.path())], None, true).is_none());
     }
 
     #[test]
@@ -430,7 +439,7 @@ mod tests {
             file.set_modified(long_ago).unwrap();
         }
         fs::write(folder.path().join("new.index"), "x").unwrap();
-        let cache = CacheFile::of(&[root(Path::new("/a"))], Some(folder.path())).unwrap();
+        let cache = CacheFile::of(&[root(Path::new("/a"))], Some(folder.path()), true).unwrap();
         assert_eq!(put(&cache, b"x"), Some(1));
         let left = |name: &str| folder.path().join(name).exists();
         assert!(!left("old.index") && !left(".writing-old"));
@@ -442,7 +451,7 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let file = place.path().join("file");
         fs::write(&file, "x").unwrap();
-        let cache = CacheFile::of(&[root(Path::new("/a"))], Some(&file)).unwrap();
+        let cache = CacheFile::of(&[root(Path::new("/a"))], Some(&file), true).unwrap();
         assert_eq!(put(&cache, b"x"), None);
         assert_eq!(get(&cache), None);
     }

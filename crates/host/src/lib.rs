@@ -7,6 +7,7 @@ pub mod allocator;
 mod cache_file;
 mod clock;
 mod context_folder;
+mod context_trust;
 mod disk;
 mod edit_files;
 mod git_diff;
@@ -22,7 +23,7 @@ mod watcher;
 mod workers;
 mod workspace;
 
-pub use cache_file::cache_folder;
+pub use cache_file::{cache_folder, state_folder};
 pub use clock::peak_memory;
 pub use model::{ModelAddress, ModelClient, default_slots};
 pub use roots::{RootError, RootProblem, resolve_roots};

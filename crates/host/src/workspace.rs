@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use codecortex_engine::protocol::{
-    Answer, Caller, CallerKind, CommitOutcome, Config, DiffOutcome, DirRef, Effect, Event,
-    FetchedFile, FileRef, Listing, ProviderReply, Root, State,
+    Answer, Caller, CallerKind, CommitOutcome, Config, DiffOutcome, DirRef, DiskChange, Effect,
+    Event, FetchedFile, FileRef, Listing, ProviderReply, Root, Stamped, State,
 };
 use codecortex_engine::{
     Analysis, CacheBytes, ContextFailure, ContextReport, Engine, ErrorCode, ToolError,
@@ -19,9 +19,10 @@ use codecortex_syntax::Limits;
 use rustc_hash::{FxHashMap, FxHasher};
 use serde_json::{Value, json};
 
-use crate::cache_file::{CacheFile, cache_folder};
+use crate::cache_file::{CacheFile, cache_folder, state_folder};
 use crate::clock::{now_ms, process_cpu, thread_cpu};
 use crate::context_folder::Reservation;
+use crate::context_trust::ContextTrust;
 use crate::disk::{self, FileRead};
 use crate::model::{ModelAddress, ModelClient, Models};
 use crate::observations::{Stores, no_such_root};
@@ -45,6 +46,8 @@ const BUSY: Duration = Duration::from_secs(15);
 /// A job that takes longer than this does not come back.
 const PATIENCE: Duration = Duration::from_secs(600);
 
+/// How long a wait for a tick lasts before it is looked for an answer.
+const TURN: Duration = Duration::from_millis(20);
 /// How long a wait for a model lasts before other things are looked at.
 const MODEL_TURN: Duration = Duration::from_millis(20);
 /// What has to wait for longer than this is left to the next process.
@@ -64,6 +67,10 @@ pub struct Options {
     pub no_cache: bool,
     /// Where caches are kept instead of the user's cache folder.
     pub cache_folder: Option<PathBuf>,
+    /// Where marks and journals are kept instead of the user's state folder.
+    pub state_folder: Option<PathBuf>,
+    /// Whether a person vouches for every `.context/` that is there (SPEC D17).
+    pub trust_contexts: bool,
     /// Whether to notice what changes later; without it, [`Workspace::refresh`] looks anew.
     pub watch: bool,
     /// The model that may be asked.
@@ -96,6 +103,9 @@ pub struct Workspace {
     /// Somebody wanted a `.context/`, which may be new.
     keeps_context: bool,
     cache_folder: Option<PathBuf>,
+    trust: ContextTrust,
+    /// Roots whose `.context/` is known to be this user's.
+    trusted: Vec<bool>,
     /// Stores of observations that were asked.
     stores: Stores,
     /// Locks of `.context/` that are kept after a conflict.
@@ -121,8 +131,15 @@ impl Workspace {
             exclude_generated: options.config.exclude_generated,
         };
         let folder = options.cache_folder.clone().or_else(cache_folder);
+        let state = options.state_folder.clone().or_else(state_folder);
+        let trust = ContextTrust::new(state.as_deref());
+        let trusted = trusted_roots(&trust, &options);
+        let config = Config {
+            untrusted_contexts: untrusted_paths(&options.roots, &trusted),
+            ..options.config
+        };
         let cache = (!options.no_cache)
-            .then(|| CacheFile::of(&options.roots, folder.as_deref()))
+            .then(|| CacheFile::of(&options.roots, folder.as_deref(), all(&trusted)))
             .flatten();
         let watcher = (options.watch)
             .then(|| Watcher::start(&options.roots, folder.as_deref()))
@@ -143,6 +160,8 @@ impl Workspace {
             on_state: None,
             keeps_context: false,
             cache_folder: folder,
+            trust,
+            trusted,
             stores: Stores::default(),
             reserved: Reservation::default(),
             tick_at: None,
@@ -157,7 +176,7 @@ impl Workspace {
         workspace.import_cache();
         workspace.handle(Event::Configure {
             roots: options.roots,
-            config: options.config,
+            config,
         });
         if let Some(model) = options.model {
             workspace.handle(Event::Model {
@@ -226,6 +245,17 @@ impl Workspace {
             .map(|at| at.saturating_duration_since(Instant::now()))
     }
 
+    /// Waits a moment for the tick that the engine asked for. False where it asked for none.
+    fn wait_for_tick(&mut self) -> bool {
+        if self.tick_at.is_none() {
+            return false;
+        }
+        if let Some(wait) = self.tick_if_due() {
+            std::thread::sleep(wait.min(TURN));
+        }
+        true
+    }
+
     /// Sends the engine the ticks that it is time for, and those that follow at once.
     pub fn run_due_ticks(&mut self) {
         while self.tick_if_due().is_some_and(|wait| wait.is_zero()) {}
@@ -243,6 +273,13 @@ impl Workspace {
         }
         self.handle(Event::KeepContext { root });
         self.keeps_context = true;
+    }
+
+    /// Whether a root's `.context/` came with the repository: it is not written.
+    #[must_use]
+    pub fn is_context_untrusted(&self, root: &Root) -> bool {
+        let config = &self.engine.analysis().config;
+        config.untrusted_contexts.contains(&root.path)
     }
 
     /// Brings every `.context/` up to date now, after waiting for whoever writes there. What was found
@@ -328,6 +365,7 @@ impl Workspace {
             args,
             caller,
         };
+        let begun = Instant::now();
         // A fault in one tool must not end a server.
         let handled = catch_unwind(AssertUnwindSafe(|| self.handle(event)));
         if handled.is_err() {
@@ -343,8 +381,10 @@ impl Workspace {
                 self.tick_if_due();
                 continue;
             }
-            // The answer waits for a file.
-            if !self.step(PATIENCE) {
+            if !self.workers.are_idle() {
+                // The answer waits for a file.
+                self.step(PATIENCE);
+            } else if begun.elapsed() > BUSY + BUSY || !self.wait_for_tick() {
                 return internal_error(caller, "There was no answer.");
             }
         }
@@ -479,7 +519,11 @@ impl Workspace {
     /// The next process looks for the cache in a `.context/` that was just made.
     fn move_cache(&mut self) {
         if std::mem::take(&mut self.keeps_context) && self.cache.is_some() {
-            let cache = CacheFile::of(&self.roots, self.cache_folder.as_deref());
+            let cache = CacheFile::of(
+                &self.roots,
+                self.cache_folder.as_deref(),
+                all(&self.trusted),
+            );
             if cache != self.cache {
                 self.cache = cache;
                 self.is_unsaved = true;
@@ -636,12 +680,7 @@ impl Workspace {
                     expect,
                     changes,
                 } => {
-                    let outcome = match self.roots.get(root as usize) {
-                        Some(root) => {
-                            context_folder::commit(root, &expect, &changes, &mut self.reserved)
-                        }
-                        None => CommitOutcome::Conflict,
-                    };
+                    let outcome = self.commit(root, &expect, &changes);
                     effects.extend(self.engine.handle(Event::Committed {
                         id,
                         outcome,
@@ -680,6 +719,32 @@ impl Workspace {
         }
     }
 
+    /// Writes to the `.context/` of a root, which is this user's from then on where it is made now.
+    fn commit(&mut self, number: u32, expect: &[Stamped], changes: &[DiskChange]) -> CommitOutcome {
+        let Some(root) = self.roots.get(number as usize) else {
+            return CommitOutcome::Conflict;
+        };
+        let is_known = self.trusted[number as usize];
+        let existed = has_context(root);
+        // It may have come meanwhile, with a checkout.
+        if !is_known && existed && !self.trust.is_trusted(root) {
+            return CommitOutcome::Failed {
+                reason: format!(
+                    "{}/.context: it came with the repository; `codecortex init` takes it over.",
+                    root.path
+                ),
+            };
+        }
+        let outcome = context_folder::commit(root, expect, changes, &mut self.reserved);
+        if !is_known && matches!(outcome, CommitOutcome::Done { .. }) {
+            if let Err(error) = self.trust.trust(root) {
+                tracing::warn!(%error, "the next process does not know that .context was made here");
+            }
+            self.trusted[number as usize] = true;
+        }
+        outcome
+    }
+
     fn fetched(&mut self, id: u32, files: Vec<FetchedFile>) -> Vec<Effect> {
         let now_ms = now_ms();
         self.engine.handle(Event::Fetched { id, files, now_ms })
@@ -716,6 +781,39 @@ impl Workspace {
             self.save_if_worthwhile();
         }
     }
+}
+
+/// Which roots have a `.context/` of this user. What a person vouches for is noted.
+fn trusted_roots(trust: &ContextTrust, options: &Options) -> Vec<bool> {
+    let is_trusted = |root: &Root| {
+        let is_there = has_context(root);
+        if is_there && options.trust_contexts && !trust.is_trusted(root) {
+            if let Err(error) = trust.trust(root) {
+                tracing::warn!(%error, "the next process asks again whose .context this is");
+            }
+            return true;
+        }
+        is_there && trust.is_trusted(root)
+    };
+    options.roots.iter().map(is_trusted).collect()
+}
+
+/// The paths of roots that have a `.context/` for which nobody vouches.
+fn untrusted_paths(roots: &[Root], trusted: &[bool]) -> Vec<String> {
+    let untrusted = roots
+        .iter()
+        .zip(trusted)
+        .filter(|(root, is_trusted)| !**is_trusted && has_context(root));
+    untrusted.map(|(root, _)| root.path.clone()).collect()
+}
+
+/// Whether a root has something of that name, whatever it is.
+fn has_context(root: &Root) -> bool {
+    std::fs::symlink_metadata(Path::new(&root.path).join(".context")).is_ok()
+}
+
+fn all(trusted: &[bool]) -> bool {
+    trusted.iter().all(|is_trusted| *is_trusted)
 }
 
 /// A failure of ours as an answer in the forms that the door takes.

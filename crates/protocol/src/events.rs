@@ -284,6 +284,9 @@ pub struct Config {
     pub memory_ceiling_mb: u32,
     /// Whether the folder `.context/` is kept up to date where there is one.
     pub keep_context: bool,
+    /// Paths of roots whose `.context/` came with the repository: no person vouches for it, and nothing is written
+    /// into it (SPEC D17).
+    pub untrusted_contexts: Vec<String>,
     /// How tokens are counted besides `ceil(chars/4)`.
     pub tokenizer: Tokenizer,
     /// A document is sampled every so many minutes, to be compared with what it becomes (SPEC D27).
@@ -308,6 +311,7 @@ impl Default for Config {
             format: Format::Json,
             memory_ceiling_mb: 0,
             keep_context: true,
+            untrusted_contexts: Vec::new(),
             tokenizer: Tokenizer::Approx,
             anchor_minutes: 30,
             record: false,

@@ -68,7 +68,11 @@ impl Place {
             .args(args)
             .current_dir(self.folder.path())
             .env("XDG_CACHE_HOME", self.cache.path())
+            .env("XDG_STATE_HOME", self.cache.path())
+            .env("XDG_CONFIG_HOME", self.cache.path().join("config"))
             .env("LOCALAPPDATA", self.cache.path())
+            // What a test puts into `.context/` is the person's own; context_trust.rs has those that are not.
+            .env("CODECORTEX_TRUST_CONTEXT", "true")
             .env_remove("CODECORTEX_LOG");
         command
     }

@@ -9,6 +9,7 @@
 pub(crate) mod due;
 pub(crate) mod packs;
 pub(crate) mod seen;
+pub(crate) mod unwritten;
 pub(crate) mod window;
 
 use std::collections::BTreeSet;
@@ -31,7 +32,8 @@ use codecortex_resolve::AffectedNames;
 use codecortex_syntax::{ItemKind, dialect, language_of_path};
 
 use crate::arrival::Arrival;
-use crate::artifacts::due::{ask_tick, has_new_config, is_dirty, keeps_context};
+use crate::artifacts::due::{ask_tick, has_context, has_new_config, is_dirty, keeps_context};
+use crate::artifacts::unwritten::NotWritten;
 use crate::artifacts::window::{load_window, missing_texts, texts_of_types, write_window};
 use crate::dismissals::{load_dismissals, write_dismissals};
 use crate::semantics::jobs::{begin_jobs, update_jobs};
@@ -64,6 +66,55 @@ pub(crate) fn context_failure(session: &Session, root: u32) -> Option<&ContextFa
         .get(root as usize)?
         .failure
         .as_ref()
+}
+
+/// Does what it takes to write what answers wait for: nobody has to send a tick for that.
+pub(crate) fn write_awaited(session: &mut Session) {
+    let now = session.code.clock.host();
+    for root in session.unwritten.expire(now) {
+        reload(session, root);
+    }
+    for root in session.unwritten.awaited_roots() {
+        match why_never(session, root) {
+            Some(why) => {
+                session.unwritten.take(root);
+                fail_unwritten(session, root, NotWritten::Disk(why));
+            }
+            None => advance(session, root, now),
+        }
+    }
+}
+
+/// Why nothing of a root can be written, however long one waits.
+fn why_never(session: &Session, root: u32) -> Option<String> {
+    if session.code.memory.is_without_bodies() {
+        return Some("the memory ceiling leaves no room for what is written there".to_owned());
+    }
+    let is_kept = keeps_context(session, root);
+    (!is_kept).then(|| "it is not kept up to date any more".to_owned())
+}
+
+/// What waits for a root cannot be written: it is as if it had not been asked for.
+fn fail_unwritten(session: &mut Session, root: u32, why: NotWritten) {
+    if session.unwritten.is_awaited(root) {
+        session.unwritten.failed(root, why);
+        reload(session, root);
+    }
+}
+
+/// Goes back to what the disk has.
+fn reload(session: &mut Session, root: u32) {
+    let folder = &mut session.contexts.folders[root as usize];
+    folder.unload();
+    folder.semantic_jobs.accepted.clear();
+    request_context(session, root);
+}
+
+/// Does again what the disk does not have yet, on top of what was read from it.
+fn replay_unwritten(session: &mut Session, root: u32) {
+    for action in session.unwritten.actions_of(root) {
+        action.replay(session, root);
+    }
 }
 
 /// Reads a root's folder, for a call that waits for it. Nothing is compared or written for that.
@@ -105,19 +156,27 @@ pub(crate) fn fetched(session: &mut Session, id: u32, files: &[FetchedFile], now
             let known = folder.account.problems.len();
             read_folder_config(session, request.root);
             let folder = &mut session.contexts.folders[request.root as usize];
+            let is_there = files
+                .iter()
+                .any(|file| file.bytes.is_some() || file.error.is_some());
             if let Some(text) = folder.load(files, now) {
                 let problem = session.code.access.get_mut().load(request.root, &text);
                 let folder = &mut session.contexts.folders[request.root as usize];
                 folder.account.problems.extend(problem);
-                load_window(session, request.root);
-                load_dismissals(session, request.root);
+            }
+            load_window(session, request.root);
+            load_dismissals(session, request.root);
+            replay_unwritten(session, request.root);
+            if !is_there && session.unwritten.is_awaited(request.root) {
+                // It was deleted, and somebody wants something kept in it.
+                session.contexts.folders[request.root as usize].is_wanted = true;
             }
             notify_problems(session, request.root, known);
         }
         Purpose::Semantics => texts_of_types(session, request.root, &request.paths, files),
         Purpose::Outlines => renew_outlines(session, request.root, &request.paths, files, now),
     }
-    if request.purpose == Purpose::Files {
+    if request.purpose == Purpose::Files && !session.unwritten.is_awaited(request.root) {
         // Somebody may only have wanted to look; what else there is to do waits for a tick.
         ask_tick(session, 0);
     } else {
@@ -189,11 +248,13 @@ pub(crate) fn committed(session: &mut Session, id: u32, outcome: CommitOutcome, 
             folder.committed(stamps);
             // It may be new, and no listing shows it yet.
             session.code.workspace.note_made(root, FOLDER);
+            session.unwritten.written(root);
             begin_jobs(session, root);
             wait_for_deadline(session, root, now);
         }
         CommitOutcome::Conflict => {
             folder.unload();
+            session.unwritten.conflicted(root);
             // It may be that the folder is gone, of which a watcher tells in a moment.
             ask_tick(session, BUSY_MS);
         }
@@ -203,6 +264,7 @@ pub(crate) fn committed(session: &mut Session, id: u32, outcome: CommitOutcome, 
         }
         CommitOutcome::Failed { reason } => {
             folder.failed(ContextFailure::Disk(reason.clone()), now + RETRY_MS);
+            fail_unwritten(session, root, NotWritten::Disk(reason.clone()));
             let name = session.code.workspace.roots[root as usize].name.clone();
             session.code.notice(format!(
                 "{name}/.context could not be written: {reason} Answers are as good without it; it is tried \
@@ -221,7 +283,7 @@ fn advance(session: &mut Session, root: u32, now: Millis) {
         return; // whoever ends that comes back here
     }
     let keeps = keeps_context(session, root);
-    if !keeps {
+    if !keeps && !has_context(session, root) {
         // It was deleted; what was in it is made anew when it is there again.
         session.contexts.folders[root as usize] = Folder::default();
     }
@@ -239,7 +301,8 @@ fn advance(session: &mut Session, root: u32, now: Millis) {
             if has_new_config(session, root) {
                 apply_config(session, root);
             }
-            if session.contexts.folders[root as usize].is_due(now) {
+            let is_awaited = session.unwritten.is_awaited(root);
+            if is_awaited || session.contexts.folders[root as usize].is_due(now) {
                 let missing = missing_texts(session, root);
                 if !missing.is_empty() {
                     let paths = missing.into_iter().map(|(path, _)| path);
@@ -295,6 +358,7 @@ fn fetch(session: &mut Session, root: u32, purpose: Purpose, paths: Vec<String>)
 
 /// Tells the ledger what is new, and writes what follows.
 fn update(session: &mut Session, root: u32, now: Millis) {
+    session.unwritten.take(root);
     let projects = projects_of_index(session, root);
     let batch = batch(session, root);
     let folder = &mut session.contexts.folders[root as usize];
@@ -508,6 +572,7 @@ fn commit(session: &mut Session, root: u32, now: Millis) {
     let folder = &mut session.contexts.folders[root as usize];
     let access = session.code.access.borrow().render(root);
     let Some((expect, changes)) = folder.commit(&access, now) else {
+        session.unwritten.written(root);
         return;
     };
     let id = session.code.next_request();

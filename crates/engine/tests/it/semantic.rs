@@ -682,7 +682,6 @@ fn status_tells_what_texts_cost_and_what_was_saved() {
     let (mut host, _) = described();
     ask_model(&mut host, 1);
     host.ok("describe", json!({ "symbol": "N.Base" }));
-    host.settle();
     let texts = |host: &mut Host| host.ok("status", json!({}))["context"][0]["texts"].clone();
     let listed = |host: &mut Host, state: &str| {
         let data = host.ok("status", json!({ "list": "texts", "reason": state }));

@@ -335,14 +335,16 @@ fn pins_take_their_part_and_are_said_in_fewer_words_before_they_are_cut() {
 fn it_is_kept_on_the_disk_and_there_after_a_restart() {
     let mut host = Host::new(MIXED);
     minutes(&mut host, 0.0);
-    change(&mut host, "pin", &["NodeStore"]);
     host.settle();
     assert!(
         host.text("/w/app/.context/state.json").is_none(),
         "nobody asked for files"
     );
-    host.send(Event::KeepContext { root: 0 });
-    host.settle();
+    change(&mut host, "pin", &["NodeStore"]);
+    assert!(
+        host.text("/w/app/.context/state.json").is_some(),
+        "it is on the disk when the call is answered"
+    );
     let window = host.text("/w/app/.context/prompt_window.md").unwrap();
     assert!(
         window.contains("### Memo.Core.NodeStore [class] app/src/"),

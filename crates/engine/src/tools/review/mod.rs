@@ -239,7 +239,7 @@ fn reply(cx: &Invocation<'_>, wanted: Wanted, reviewed: Reviewed) -> StepResult 
     let asked = reply::Asked {
         step: wanted.step,
         wish: wanted.args.wish,
-        dismissed: said.apply(cx, input.root, &mut found.findings),
+        dismissed: said.apply(cx, input.root, &mut found.findings)?,
         dropped: reviewed.checked.dropped,
         start: wanted.start,
     };

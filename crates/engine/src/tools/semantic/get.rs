@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::actions::Action;
+use crate::artifacts::due::check_keeps;
 use crate::invocation::Invocation;
 use crate::semantics::text::Prepared;
 use crate::semantics::units::{Unit, reply};
@@ -158,7 +159,8 @@ fn request_in_automatic_mode(cx: &Invocation<'_>, unit: &Unit) {
         folder.ledger.is_some() && folder.config.model.mode == ModelMode::Automatic
     });
     let is_open = matches!(unit.view.state, State::None | State::Stale);
-    if is_automatic && is_open && cx.session.models.name.is_some() {
+    let is_kept = check_keeps(cx.session, unit.root).is_ok();
+    if is_automatic && is_open && is_kept && cx.session.models.name.is_some() {
         cx.enqueue(Action::Want {
             root: unit.root,
             types: vec![unit.view.types[0].id.clone()],

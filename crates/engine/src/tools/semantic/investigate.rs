@@ -13,12 +13,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::actions::Action;
+use crate::artifacts::due::check_keeps;
 use crate::invocation::Invocation;
 use crate::semantics::conclusion::{finish, is_current};
 use crate::semantics::investigate::task;
 use crate::semantics::investigation::{Investigation, conversation_path};
 use crate::semantics::taken_up::file;
-use crate::semantics::units::{check_keeps, reply};
+use crate::semantics::units::reply;
 use crate::tools::schema::schema_of;
 use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
@@ -121,7 +122,7 @@ fn investigate(cx: &Invocation<'_>, args: Value) -> ToolResult {
             });
         }
     }
-    check_keeps(cx)?;
+    check_keeps(cx.session, root)?;
     let has_model = cx.session.models.name.is_some() && args.by_hand != Some(true);
     if has_model && args.again != Some(true) {
         // What a process began that ended goes on where it was.
@@ -172,7 +173,7 @@ fn op(cx: &Invocation<'_>, args: Value) -> ToolResult {
         None => Investigation::new(root, operation),
     };
     if let Some(conclusion) = &args.conclusion {
-        check_keeps(cx)?;
+        check_keeps(cx.session, root)?;
         let conclusion = match conclusion {
             Value::String(text) => read_conclusion(text),
             object => conclusion_of(object),
@@ -185,6 +186,7 @@ fn op(cx: &Invocation<'_>, args: Value) -> ToolResult {
         finish(&cx.view, &mut op, conclusion)?;
         cx.enqueue(Action::KeepOp(Box::new(op.clone())));
     } else if args.cancel == Some(true) && op.operation.state != OpState::Done {
+        check_keeps(cx.session, root)?;
         op.operation.state = OpState::Cancelled;
         cx.enqueue(Action::KeepOp(Box::new(op.clone())));
     }

@@ -10,9 +10,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::actions::Action;
+use crate::artifacts::due::check_keeps;
 use crate::invocation::Invocation;
 use crate::semantics::text::Prepared;
-use crate::semantics::units::{Unit, check_keeps, reply};
+use crate::semantics::units::{Unit, reply};
 use crate::tools::schema::schema_of;
 use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
@@ -53,12 +54,12 @@ struct Submitted {
 pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let args: SubmitSemanticArgs = parse(args)?;
     check_text("ticket", &args.ticket)?;
-    check_keeps(cx)?;
     let ticket = Ticket::parse(&args.ticket).ok_or_else(|| {
         ToolError::invalid("`ticket` is none that a prompt came with.")
             .hint("Call `codecortex_getSemantic` and give its `ticket` as it is.")
     })?;
     let mut unit = Unit::of_id(cx, &ticket.id)?;
+    check_keeps(cx.session, unit.root)?;
     let seen = ticket.seen(&unit.view.types);
     let keeps_members = seen == unit.view.types;
     if !keeps_members {

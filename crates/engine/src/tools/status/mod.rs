@@ -17,7 +17,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::artifacts::due::is_context_unread;
+use crate::artifacts::due::{is_context_trusted, is_context_unread};
 use crate::invocation::Invocation;
 use crate::tools::needs::Input;
 use crate::tools::schema::schema_of;
@@ -345,10 +345,15 @@ fn contexts(cx: &Invocation<'_>) -> Vec<ContextData> {
             waiting: ledger.waiting_count() as u32,
             texts: texts::texts(cx, at),
             problems: folder.account.problems.clone(),
-            failure: folder.failure.as_ref().map(|failure| match failure {
-                ContextFailure::Busy => "Another process is writing it.".to_owned(),
-                ContextFailure::Disk(reason) => reason.clone(),
-            }),
+            failure: match (&folder.failure, is_context_trusted(cx.session, at as u32)) {
+                (Some(ContextFailure::Busy), _) => Some("Another process is writing it.".to_owned()),
+                (Some(ContextFailure::Disk(reason)), _) => Some(reason.clone()),
+                (None, false) => Some(
+                    "It came with the repository: nothing is written into it. `codecortex init` takes it over."
+                        .to_owned(),
+                ),
+                (None, true) => None,
+            },
         })
     });
     data.collect()
