@@ -29,3 +29,4 @@ mod scripted_model;
 mod semantic;
 mod support;
 mod window;
+mod writers;
