@@ -7,6 +7,7 @@ mod names;
 mod reach;
 mod review;
 mod semantic;
+mod settings;
 
 use std::path::PathBuf;
 
@@ -29,6 +30,7 @@ pub(crate) use semantic::{
     DescribeArgs, InvestigateArgs, ModelArgs, OpArgs, SemanticAction, SemanticArgs,
     SemanticCommand, SubmitArgs,
 };
+pub(crate) use settings::SettingsArgs;
 
 /// A semantic IDE for LLM coders: outlines, symbols and context of a workspace, within a budget of
 /// tokens.
@@ -97,6 +99,8 @@ pub(crate) enum Command {
     Pack(PackArgs),
     /// Say what kind of change each type has seen since `.context/` was last written, and write it
     Changes(ChangesArgs),
+    /// Show and make settings of your own, which no repository can change
+    Settings(SettingsArgs),
     /// Say what is indexed, what is left out, and how `.context/` is
     Status(StatusArgs),
     /// Show the layered hashes of a type

@@ -21,6 +21,7 @@ pub(crate) mod review;
 pub(crate) mod scip;
 pub(crate) mod search;
 pub(crate) mod semantic;
+pub(crate) mod settings;
 pub(crate) mod tools;
 pub(crate) mod window;
 

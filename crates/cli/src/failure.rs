@@ -43,6 +43,12 @@ pub(crate) enum Failure {
     /// A recording cannot be played.
     #[error("{path}: {reason}")]
     Recording { path: String, reason: String },
+    /// The person's own settings cannot be read or written.
+    #[error("{0}")]
+    Personal(#[from] codecortex_host::PersonalError),
+    /// A setting that there is not, or that cannot be this.
+    #[error("{0}")]
+    Setting(String),
     /// The MCP session could not be held.
     #[error("the MCP session ended: {0}")]
     Session(String),
@@ -77,6 +83,10 @@ impl Failure {
                 Some("run it in a git repository with some history and code in a known language")
             }
             Self::Recording { .. } => Some("`codecortex replay` lists the recordings"),
+            Self::Personal(_) => {
+                Some("mend the file or move it away; until then nothing of it counts")
+            }
+            Self::Setting(_) => Some("`codecortex settings --help` has the keys"),
             Self::Session(_) => Some("run it with -v and look at what the client sent"),
         }
     }
@@ -84,7 +94,7 @@ impl Failure {
     /// 2 for a wrong command line, 1 for everything else.
     pub(crate) fn exit_code(&self) -> i32 {
         match self {
-            Self::Root(_) | Self::OneRoot => 2,
+            Self::Root(_) | Self::OneRoot | Self::Setting(_) => 2,
             Self::NoContext
             | Self::UntrustedContext(_)
             | Self::ContextBusy(_)
@@ -94,6 +104,7 @@ impl Failure {
             | Self::Map { .. }
             | Self::Bench(_)
             | Self::Recording { .. }
+            | Self::Personal(_)
             | Self::Session(_) => 1,
         }
     }

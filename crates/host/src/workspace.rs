@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 
 use codecortex_engine::protocol::{
     Answer, Caller, CallerKind, CommitOutcome, Config, DiffOutcome, DirRef, DiskChange, Effect,
-    Event, FetchedFile, FileRef, Listing, ProviderReply, Root, Stamped, State,
+    Event, FetchedFile, FileRef, Listing, MemoryReply, MemoryRequest, ProviderReply, Root, Stamped,
+    State,
 };
 use codecortex_engine::{
     Analysis, CacheBytes, ContextFailure, ContextReport, Engine, ErrorCode, ToolError,
@@ -26,6 +27,7 @@ use crate::context_trust::ContextTrust;
 use crate::disk::{self, FileRead};
 use crate::model::{ModelAddress, ModelClient, Models};
 use crate::observations::{Stores, no_such_root};
+use crate::personal_settings::{personal_file, personal_of, stamp_of};
 use crate::stats::Stats;
 use crate::watcher::Watcher;
 use crate::workers::{Done, Job, Workers};
@@ -104,6 +106,10 @@ pub struct Workspace {
     keeps_context: bool,
     cache_folder: Option<PathBuf>,
     trust: ContextTrust,
+    /// The settings that the engine has.
+    config: Config,
+    /// The state of the person's own settings then.
+    personal_stamp: Option<String>,
     /// Roots whose `.context/` is known to be this user's.
     trusted: Vec<bool>,
     /// Stores of observations that were asked.
@@ -136,6 +142,7 @@ impl Workspace {
         let trusted = trusted_roots(&trust, &options);
         let config = Config {
             untrusted_contexts: untrusted_paths(&options.roots, &trusted),
+            personal: personal_of(&options.roots, personal_file().as_deref()),
             ..options.config
         };
         let cache = (!options.no_cache)
@@ -161,6 +168,8 @@ impl Workspace {
             keeps_context: false,
             cache_folder: folder,
             trust,
+            config: config.clone(),
+            personal_stamp: stamp_of(personal_file().as_deref()),
             trusted,
             stores: Stores::default(),
             reserved: Reservation::default(),
@@ -470,6 +479,7 @@ impl Workspace {
     /// watcher where there is one, by listing every folder where there is none.
     pub fn refresh(&mut self) {
         self.run_until_ready();
+        self.follow_personal_settings();
         self.look_for_lost_roots();
         match self.watcher.as_mut().map(Watcher::settled_changes) {
             Some(Some(paths)) if self.checked.elapsed() < TRUST => self.changed(paths),
@@ -481,6 +491,25 @@ impl Workspace {
             _ => drop(self.list_again()),
         }
         self.run_until_ready();
+    }
+
+    /// The person's own settings may have been changed by another program.
+    fn follow_personal_settings(&mut self) {
+        let path = personal_file();
+        let stamp = stamp_of(path.as_deref());
+        if self.personal_stamp == stamp {
+            return;
+        }
+        self.personal_stamp = stamp;
+        let personal = personal_of(&self.roots, path.as_deref());
+        if personal != self.config.personal {
+            self.config.personal = personal;
+            self.handle(Event::Configure {
+                roots: self.roots.clone(),
+                config: self.config.clone(),
+            });
+            self.run_until_ready();
+        }
     }
 
     /// Looks whether folders that could not be read can be now: no watcher tells when one that is gone comes back.
@@ -664,10 +693,7 @@ impl Workspace {
                     effects.extend(self.engine.handle(Event::Diffed { id, outcome }));
                 }
                 Effect::Memory { id, root, request } => {
-                    let reply = match self.roots.get(root as usize) {
-                        Some(root) => self.stores.answer(Path::new(&root.path), request),
-                        None => no_such_root(),
-                    };
+                    let reply = self.ask_store(root, request);
                     effects.extend(self.engine.handle(Event::Remembered {
                         id,
                         reply,
@@ -717,6 +743,19 @@ impl Workspace {
                 }
             }
         }
+    }
+
+    /// Asks the store of a root, whose `.context/` is this user's where it is made for that.
+    fn ask_store(&mut self, number: u32, request: MemoryRequest) -> MemoryReply {
+        let Some(root) = self.roots.get(number as usize) else {
+            return no_such_root();
+        };
+        let existed = has_context(root);
+        let reply = self.stores.answer(Path::new(&root.path), request);
+        if !existed && has_context(root) && self.trust.trust(root).is_ok() {
+            self.trusted[number as usize] = true;
+        }
+        reply
     }
 
     /// Writes to the `.context/` of a root, which is this user's from then on where it is made now.

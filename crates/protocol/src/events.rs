@@ -9,12 +9,15 @@
 //! `codecortex_syntax::analyse` on the bytes beside the read, and hands in the compact outcome
 //! through the engine's `ingest`.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::memory::{MemoryReply, MemoryRequest};
 use crate::model::{ModelOutcome, ModelRequest};
+use crate::personal::PersonalSettings;
 use crate::position::{Position, Span};
 use crate::providers::{Disagreement, ProviderQuestion, ProviderReply};
 use crate::scripts::ScriptSettings;
@@ -287,6 +290,8 @@ pub struct Config {
     /// Paths of roots whose `.context/` came with the repository: no person vouches for it, and nothing is written
     /// into it (SPEC D17).
     pub untrusted_contexts: Vec<String>,
+    /// What the person set for each root, by its path.
+    pub personal: BTreeMap<String, PersonalSettings>,
     /// How tokens are counted besides `ceil(chars/4)`.
     pub tokenizer: Tokenizer,
     /// A document is sampled every so many minutes, to be compared with what it becomes (SPEC D27).
@@ -312,6 +317,7 @@ impl Default for Config {
             memory_ceiling_mb: 0,
             keep_context: true,
             untrusted_contexts: Vec::new(),
+            personal: BTreeMap::new(),
             tokenizer: Tokenizer::Approx,
             anchor_minutes: 30,
             record: false,

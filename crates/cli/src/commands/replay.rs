@@ -136,7 +136,7 @@ fn list(root: &Path, as_json: bool) -> Result<i32, Failure> {
     }
     if all.is_empty() {
         out.push_str(
-            "No recordings. The setting codecortex.live.record, or \"record\": true in .context/config.json, \
+            "No recordings. The setting codecortex.live.record of VS Code, or `codecortex settings record true`, \
              makes them.\n",
         );
     }

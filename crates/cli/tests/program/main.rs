@@ -5,10 +5,13 @@
 mod batch;
 mod commands;
 mod context;
+mod context_trust;
 mod contract;
 mod disk;
 mod editing;
 mod forms;
+#[cfg(unix)]
+mod hostile_git;
 mod kills;
 mod libraries;
 mod links;

@@ -245,8 +245,8 @@ fn the_list_of_tools_is_cheap() {
 fn answers_are_of_the_form_that_their_schema_promises() {
     let place = Place::new();
     place.write("a.py", "class Basket:\n    pass\n");
-    let opted_in = json!({ "flags": { "use_observations_store": true } });
-    place.write(".context/config.json", opted_in.to_string());
+    place.write(".context/config.json", "{}");
+    place.person_sets(&json!({ "observations": true }));
     let table = place.run(&["tools", "--json"]).json();
     let mut session = Session::start(&place, &["--root", "."]);
     let tools = session.request("tools/list", &json!({}))["result"]["tools"].clone();

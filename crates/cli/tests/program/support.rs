@@ -62,13 +62,20 @@ impl Place {
         path
     }
 
+    /// The person makes settings of their own, for every folder.
+    pub(crate) fn person_sets(&self, settings: &Value) {
+        let folder = self.cache.path().join("config/codecortex");
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("config.json"), settings.to_string()).unwrap();
+    }
+
     pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_codecortex"));
         command
             .args(args)
             .current_dir(self.folder.path())
             .env("XDG_CACHE_HOME", self.cache.path())
-            .env("XDG_STATE_HOME", self.cache.path())
+            .env("XDG_STATE_HOME", self.cache.path().join("state"))
             .env("XDG_CONFIG_HOME", self.cache.path().join("config"))
             .env("LOCALAPPDATA", self.cache.path())
             // What a test puts into `.context/` is the person's own; context_trust.rs has those that are not.

@@ -1,69 +1,127 @@
-//! Programs that write one `.context/` at once: each of them says that it is done, and what each wrote is there.
+//! Many programs write one `.context/` at once, and none loses what another wrote (L6, D37).
+//!
+//! `CODECORTEX_WRITERS=16x100` has sixteen programs make a hundred of each change.
 
-use std::fs;
-use std::process::{Child, Stdio};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
 
+use serde_json::{Value, json};
+
+use crate::scripted_model::FULL;
 use crate::support::Place;
 
-/// How many write at once.
-const WRITERS: usize = 6;
-
-fn place() -> Place {
-    let place = Place::new();
-    for at in 0..WRITERS {
-        place.write(
-            &format!("t{at}.py"),
-            format!("class T{at}:\n    def get(self):\n        return {at}\n"),
-        );
-    }
-    place.run(&["init"]);
-    place
+/// Programs, and changes of each kind by each.
+fn size() -> (usize, usize) {
+    let asked = std::env::var("CODECORTEX_WRITERS").ok();
+    let asked = asked.and_then(|text| {
+        let (programs, changes) = text.split_once('x')?;
+        Some((programs.parse().ok()?, changes.parse().ok()?))
+    });
+    asked.unwrap_or((4, 3))
 }
 
-/// Runs commands at once; all have to succeed without a word of complaint.
-fn at_once(place: &Place, commands: &[Vec<String>]) {
-    let start = |args: &Vec<String>| {
-        let args: Vec<&str> = args.iter().map(String::as_str).collect();
-        let mut command = place.command(&args);
-        command.stdin(Stdio::null()).stdout(Stdio::null());
-        command.stderr(Stdio::piped()).spawn().unwrap()
+fn call(tool: &str, args: Value) -> String {
+    json!({ "id": tool, "tool": tool, "args": args }).to_string() + "\n"
+}
+
+/// The tickets with which texts about the classes are handed in, by their names.
+fn tickets(place: &Place, names: &[String]) -> Vec<String> {
+    let ask = |name: &String| {
+        call(
+            "codecortex_getSemantic",
+            json!({ "symbol": name, "prompt": "always", "maxTokens": 4000 }),
+        )
     };
-    let children: Vec<Child> = commands.iter().map(start).collect();
-    for (child, args) in children.into_iter().zip(commands) {
-        let output = child.wait_with_output().unwrap();
-        let stderr = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(
-            (output.status.code(), stderr.as_ref()),
-            (Some(0), ""),
-            "{args:?}"
+    let answers = place.batch(&names.iter().map(ask).collect::<String>());
+    let ticket = |answer: &Value| {
+        answer["result"]["data"]["ticket"]
+            .as_str()
+            .map(str::to_owned)
+    };
+    answers
+        .iter()
+        .map(|answer| ticket(answer).unwrap_or_else(|| panic!("{answer}")))
+        .collect()
+}
+
+/// What one program does for each of its classes.
+fn lines(names: &[String], tickets: &[String], first: usize) -> String {
+    let mut lines = String::new();
+    for (number, (name, ticket)) in (first..).zip(names.iter().zip(tickets)) {
+        lines += &call(
+            "codecortex_pin",
+            json!({ "action": "pin", "symbols": [name] }),
+        );
+        let filter = format!("type:{name}");
+        let pack = json!({ "action": "build", "name": format!("p{number}"), "filter": filter });
+        lines += &call("codecortex_pack", pack);
+        let dismissed = [format!("{number:012x}")];
+        lines += &call(
+            "codecortex_reviewChanges",
+            json!({ "step": "findings", "patch": PATCH, "dismiss": dismissed }),
+        );
+        lines += &call(
+            "codecortex_submitSemantic",
+            json!({ "ticket": ticket, "text": FULL }),
         );
     }
-}
-
-fn words(args: &[&str]) -> Vec<String> {
-    args.iter().map(|arg| (*arg).to_owned()).collect()
+    lines
 }
 
 #[test]
-fn packs_built_at_once_are_all_there() {
-    let place = place();
-    let build = |at: usize| words(&["pack", "build", &format!("p{at}"), &format!("type:T{at}")]);
-    at_once(&place, &(0..WRITERS).map(build).collect::<Vec<_>>());
-    let list = place.run(&["pack", "list"]).stdout;
-    for at in 0..WRITERS {
-        let text = place.path().join(format!(".context/packs/p{at}.md"));
-        assert!(fs::read_to_string(&text).unwrap().contains(&format!("T{at}")));
-        assert!(list.contains(&format!("p{at}")), "{list}");
+fn writers_at_once_keep_each_others_work() {
+    let (programs, changes) = size();
+    let all = programs * changes;
+    let place = Place::new();
+    let names: Vec<String> = (0..all).map(|number| format!("T{number}")).collect();
+    let mut source = String::new();
+    for name in &names {
+        writeln!(
+            source,
+            "class {name}:\n    def run(self):\n        return 1\n"
+        )
+        .unwrap();
     }
+    place.write("src/a.py", source);
+    assert_eq!(place.run(&["init"]).code, Some(0));
+    let tickets = tickets(&place, &names);
+    std::thread::scope(|scope| {
+        for program in 0..programs {
+            let own = program * changes..(program + 1) * changes;
+            let lines = lines(&names[own.clone()], &tickets[own.clone()], own.start);
+            let place = &place;
+            scope.spawn(move || {
+                for answer in place.batch(&lines) {
+                    assert_eq!(answer["result"]["ok"], true, "{answer}");
+                }
+            });
+        }
+    });
+    let state = std::fs::read(place.path().join(".context/state.json")).unwrap();
+    let state: Value = serde_json::from_slice(&state).unwrap();
+    let entries = |value: &Value| value.as_object().map(serde_json::Map::len);
+    let window = &state["promptWindow"];
+    assert_eq!(window["pins"].as_array().map(Vec::len), Some(all), "pins");
+    assert_eq!(entries(&window["packs"]), Some(all), "packs");
+    assert_eq!(
+        entries(&state["reviewDismissed"]),
+        Some(all),
+        "dismissed: {state}"
+    );
+    let files = |folder: &str, ending: &str| {
+        let folder = std::fs::read_dir(place.path().join(".context").join(folder)).unwrap();
+        let names = folder.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let names: BTreeSet<String> = names.collect();
+        assert!(names.iter().all(|name| name.ends_with(ending)), "{names:?}");
+        names.len()
+    };
+    assert_eq!(files("packs", ".md"), all);
+    assert_eq!(files("types", ".semantic.md"), all);
+    let (status, _) = place.call("codecortex_status", &json!({}));
+    assert_eq!(
+        status["data"]["context"][0]["texts"]["cached"], all,
+        "{status}"
+    );
 }
 
-#[test]
-fn what_is_pinned_at_once_is_all_in_the_window() {
-    let place = place();
-    let pin = |at: usize| words(&["window", "pin", &format!("T{at}")]);
-    at_once(&place, &(0..WRITERS).map(pin).collect::<Vec<_>>());
-    let list = place.run(&["window"]).stdout;
-    for at in 0..WRITERS {
-        assert!(list.contains(&format!("T{at}")), "{list}");
-    }
-}
+const PATCH: &str = "--- a/src/a.py\n+++ b/src/a.py\n@@ -1,3 +1,3 @@\n class T0:\n     def run(self):\n-        return 1\n+        return 2\n";

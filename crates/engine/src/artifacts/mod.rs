@@ -18,7 +18,7 @@ use std::sync::Arc;
 use codecortex_analysis::artefacts::dependents::names_changed;
 use codecortex_analysis::artefacts::outline::type_outline;
 use codecortex_analysis::artefacts::types::{find_type, find_type_unit, types, types_now};
-use codecortex_analysis::folder_config::FolderConfig;
+use codecortex_analysis::folder_config::{FolderConfig, personal_of};
 use codecortex_analysis::module_hints::name_crates;
 use codecortex_analysis::module_hints::take_module_hints;
 use codecortex_artifacts::{ContextFailure, ContextReport, FOLDER, Folder, Purpose, Request, Step};
@@ -192,16 +192,22 @@ fn read_folder_config(session: &mut Session, root: u32) {
         .workspace
         .folder_config(root)
         .map(str::to_owned);
+    let personal = personal_of(&session.code, root);
     let folder = &mut session.contexts.folders[root as usize];
-    folder.config = FolderConfig::default();
-    match text.as_deref().map(FolderConfig::read) {
-        Some(Ok(config)) => folder.config = config,
+    let read = match text.as_deref().map(FolderConfig::read) {
+        Some(Ok(config)) => config,
         Some(Err(why)) => {
             let problem = format!("config.json: {why}; its defaults hold");
             folder.account.problems.push(problem);
+            FolderConfig::default()
         }
-        None => {}
-    }
+        None => FolderConfig::default(),
+    };
+    let (config, ignored) = read.for_person(&personal);
+    folder.config = config;
+    folder.account.problems.extend(ignored.iter().map(|key| {
+        format!("config.json: `{key}` counts in your own settings alone (`codecortex settings`)")
+    }));
     // Another budget is another window.
     session.context.window.get_mut().revision += u32::from(folder.config_text != text);
     folder.config_text = text;

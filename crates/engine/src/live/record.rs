@@ -14,7 +14,7 @@ use codecortex_protocol::{ApplyOutcome, CommitOutcome, DiskChange, Effect, Event
 use codecortex_text::base32;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::artifacts::due::{ask_tick, has_context};
+use crate::artifacts::due::{ask_tick, has_context, is_context_trusted};
 use crate::live::recorder::{
     Line, Recorded, RecordedText, Recorder, VERSION, is_live, is_secret, path_of, recorded_path,
     recorded_root,
@@ -82,7 +82,7 @@ fn is_recording(session: &mut Session) -> bool {
     let mut wanting = roots.filter(|root| {
         let own = session.contexts.folders.get(*root as usize);
         let wants = session.code.config.record || own.is_some_and(|folder| folder.config.record);
-        wants && has_context(session, *root)
+        wants && has_context(session, *root) && is_context_trusted(session, *root)
     });
     match (wanting.next(), &session.live.recorder) {
         (None, None) => false,

@@ -1,9 +1,10 @@
 //! The model that the host has, and what it is asked (SPEC SE2, SE3). Anybody in the engine may ask; the core knows no
 //! model, only that there is one.
 
-use codecortex_analysis::folder_config::ModelConfig;
 use codecortex_ledger::Ledger;
-use codecortex_protocol::{Effect, ModelFailure, ModelOutcome, ModelRequest, tokens_approx};
+use codecortex_protocol::{
+    Effect, ModelFailure, ModelOutcome, ModelRequest, ModelSettings, tokens_approx,
+};
 use codecortex_semantics::{Quota, Usage};
 use rustc_hash::FxHashMap;
 
@@ -177,7 +178,7 @@ pub(crate) fn change_usage(ledger: &mut Ledger, change: impl FnOnce(&mut Usage))
 }
 
 /// The limits of a folder's settings.
-pub(crate) fn quota(config: &ModelConfig) -> Quota {
+pub(crate) fn quota(config: &ModelSettings) -> Quota {
     Quota {
         calls_per_hour: config.calls_per_hour,
         calls_per_day: config.calls_per_day,

@@ -35,11 +35,9 @@ const WORDS: [&str; 18] = [
 
 fn workspace() -> Host {
     let mut host = Host::new(MIXED);
-    host.write(
-        "/w/app/.context/config.json",
-        "{\"flags\": {\"use_observations_store\": true}}",
-    );
+    host.write("/w/app/.context/config.json", "{}");
     host.touched(&["/w/app/.context", "/w/app/.context/config.json"]);
+    host.person_sets(|own| own.observations = Some(true));
     host.send(Event::Opened {
         path: "/w/app/pkg/tools.py".to_owned(),
         version: 1,

@@ -145,11 +145,16 @@ fn nothing_is_recorded_unless_somebody_wants_it() {
     work(&mut host);
     host.settle();
     assert_eq!(recordings(&host), [] as [&str; 0]);
-    // The folder's own settings say so too.
+    // The folder's own settings do not decide that.
     host.write("/w/app/.context/config.json", "{\"record\": true}");
     host.write("/w/app/b.py", "from a import x\n");
     host.configure();
     host.settle();
+    work(&mut host);
+    host.settle();
+    assert_eq!(recordings(&host), [] as [&str; 0]);
+    host.write("/w/app/b.py", "from a import x\n");
+    host.person_sets(|own| own.record = Some(true));
     work(&mut host);
     host.settle();
     assert_eq!(recordings(&host).len(), 1);

@@ -1,12 +1,11 @@
 //! `codecortex_getSemantic`: what a type is for, and where nobody has said so yet the prompt that asks (SPEC SE1, X12).
 
-use codecortex_analysis::folder_config::ModelMode;
 use codecortex_analysis::place::ResolvedSymbol;
 use codecortex_analysis::symbols::ids::resolved_symbol;
 use codecortex_answer::args::parse;
 use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_ledger::State;
-use codecortex_protocol::{ToolError, tokens_approx};
+use codecortex_protocol::{ModelMode, ToolError, tokens_approx};
 use codecortex_semantics::{Section, Ticket};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -31,6 +31,7 @@ use codecortex_engine::protocol::GitDiff;
 use codecortex_engine::protocol::IgnoreFile;
 use codecortex_engine::protocol::Listing;
 use codecortex_engine::protocol::ModelOutcome;
+use codecortex_engine::protocol::PersonalSettings;
 use codecortex_engine::protocol::Phase;
 use codecortex_engine::protocol::ProviderQuestion;
 use codecortex_engine::protocol::ProviderReply;
@@ -208,6 +209,15 @@ impl Host {
         self.clock += 10_000.0;
         self.mtimes.insert(path.into(), self.clock);
         self.disk.insert(path.into(), node);
+    }
+
+    /// The person sets something for every root.
+    pub fn person_sets(&mut self, change: impl Fn(&mut PersonalSettings)) {
+        for root in &self.roots {
+            change(self.config.personal.entry(root.path.clone()).or_default());
+        }
+        self.configure();
+        self.settle();
     }
 
     pub fn configure(&mut self) {
