@@ -9,7 +9,11 @@ import { lstatSync, readdirSync, realpathSync, type Dirent, type Stats } from "n
 import type { Entry, EntryKind, Listing } from "../generated/protocol";
 import { fromNative, joinPath } from "../core/paths";
 import { CONTEXT_CONFIG, failedListing, IGNORE_FILES, ignoreFile, sentence, type FolderRequest } from "./files";
+import { readConfined } from "./confined.node";
+import { errorCode } from "./errorCode.node";
 import { ignoreFilesAbove, readSmall } from "./gitIgnores.node";
+
+export { errorCode } from "./errorCode.node";
 
 const WINDOWS = process.platform === "win32";
 
@@ -28,15 +32,10 @@ export function listFolder(folder: FolderRequest): Listing {
   if (folder.dir === "") {
     ignoreFiles.push(...ignoreFilesAbove(path));
     if (entries.some((entry) => entry.name === ".context" && entry.kind === "dir")) {
-      ignoreFiles.push(...ignoreFile(CONTEXT_CONFIG, readSmall(joinPath(path, CONTEXT_CONFIG))));
+      ignoreFiles.push(...ignoreFile(CONTEXT_CONFIG, readConfined(path, CONTEXT_CONFIG)));
     }
   }
   return { root: folder.root, dir: folder.dir, entries, ignoreFiles };
-}
-
-/** The code of a file system error. */
-export function errorCode(error: unknown): string {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "unknown";
 }
 
 /**

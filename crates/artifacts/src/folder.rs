@@ -17,7 +17,7 @@ use serde_json::json;
 pub const FOLDER: &str = ".context";
 /// What is disposable or for one person alone, as its own `.gitignore` says.
 const IGNORED: &str =
-    "cache/\nreplay/\nmemory/lock/\nmemory/mem.db-*\naccess.json\nprompt_window.md\n";
+    "cache/\nreplay/\nmemory/lock/\nmemory/mem.db-*\naccess.json\nprompt_window.md\n.writing-*\n";
 /// The key of `state.json` with the ids of types whose outlines are written.
 const OUTLINES: &str = "outlines";
 

@@ -8,6 +8,7 @@ mod args;
 mod commands;
 mod failure;
 mod mcp;
+mod out_file;
 mod output;
 mod progress;
 

@@ -12,8 +12,7 @@ use std::time::SystemTime;
 use codecortex_engine::protocol::{Bytes, CommitOutcome, DiskChange, Root};
 use sha2::{Digest, Sha256};
 
-use crate::context_folder;
-use crate::disk;
+use crate::context_folder::{self, Reservation};
 
 /// Where the number is, relative to the root.
 const NUMBER: &str = ".context/cache/trusted";
@@ -77,7 +76,7 @@ impl ContextTrust {
             path: NUMBER.to_owned(),
             bytes: Bytes(number.into_bytes()),
         };
-        match context_folder::commit(root, &[], &[change]) {
+        match context_folder::commit(root, &[], &[change], &mut Reservation::default()) {
             CommitOutcome::Done { .. } => {}
             // The other mark is enough as long as the folder stays where it is.
             outcome => tracing::info!(?outcome, "a moved .context has to be taken over again"),
@@ -112,13 +111,8 @@ fn identity(found: &fs::Metadata) -> String {
 
 /// The number in a root's folder, where there is one.
 fn number(root: &Root) -> Option<String> {
-    let context = Path::new(&root.path).join(".context");
-    let is_folder = |path: &Path| fs::symlink_metadata(path).is_ok_and(|found| found.is_dir());
-    if !is_folder(&context) || !is_folder(&context.join("cache")) {
-        return None;
-    }
-    let (file, found) = disk::open(&format!("{}/{NUMBER}", root.path)).ok()?;
-    if !found.is_file() || found.len() != DIGITS as u64 {
+    let file = context_folder::open_inside(&root.path, NUMBER).ok()?;
+    if file.metadata().ok()?.len() != DIGITS as u64 {
         return None;
     }
     let mut text = String::new();

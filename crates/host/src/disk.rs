@@ -13,8 +13,8 @@ use codecortex_engine::protocol::{DirRef, Entry, EntryKind, FileRef, IgnoreFile,
 use codecortex_syntax::language::may_be_script;
 use codecortex_syntax::{Limits, Outcome, SkipReason, analyse, language_of_path};
 
-use crate::git_ignores;
 use crate::roots::slashed;
+use crate::{context_folder, git_ignores};
 
 /// A file that changes while it is read is read again, this often.
 const MAX_READS: usize = 3;
@@ -112,7 +112,10 @@ fn ignore_files(path: &str, listing: &Listing) -> Vec<IgnoreFile> {
     }
     let own = names.into_iter().filter_map(|name| {
         let mut bytes = Vec::new();
-        let file = open(&format!("{path}/{name}")).ok()?.0;
+        let file = match name.starts_with(".context/") {
+            true => context_folder::open_inside(path, name).ok()?,
+            false => open(&format!("{path}/{name}")).ok()?.0,
+        };
         file.take(MAX_IGNORE_FILE).read_to_end(&mut bytes).ok()?;
         Some(IgnoreFile {
             name: name.to_owned(),

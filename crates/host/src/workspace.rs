@@ -21,6 +21,7 @@ use serde_json::{Value, json};
 
 use crate::cache_file::{CacheFile, cache_folder, state_folder};
 use crate::clock::{now_ms, process_cpu, thread_cpu};
+use crate::context_folder::Reservation;
 use crate::context_trust::ContextTrust;
 use crate::disk::{self, FileRead};
 use crate::listed::{Listed, News};
@@ -113,6 +114,8 @@ pub struct Workspace {
     state_folder: Option<PathBuf>,
     /// Stores of observations that were asked.
     stores: Stores,
+    /// Locks of `.context/` that are kept after a conflict.
+    reserved: Reservation,
     /// When the engine wants a tick.
     tick_at: Option<Instant>,
     models: Models,
@@ -170,6 +173,7 @@ impl Workspace {
             trusted,
             state_folder,
             stores: Stores::default(),
+            reserved: Reservation::default(),
             tick_at: None,
             models: Models::new(options.model.clone()),
             stats: Stats {
@@ -274,6 +278,9 @@ impl Workspace {
 
     /// Makes the `.context/` of a root, or finds it.
     pub fn keep_context(&mut self, root: u32) {
+        if let Some(root) = self.roots.get(root as usize) {
+            context_folder::tidy(root);
+        }
         self.handle(Event::KeepContext { root });
         self.keeps_context = true;
     }
@@ -787,7 +794,7 @@ impl Workspace {
                 ),
             };
         }
-        let outcome = context_folder::commit(root, expect, changes);
+        let outcome = context_folder::commit(root, expect, changes, &mut self.reserved);
         if !is_known && matches!(outcome, CommitOutcome::Done { .. }) {
             if let Err(error) = self.trust.trust(root) {
                 tracing::warn!(%error, "the next process does not know that .context was made here");

@@ -18,6 +18,7 @@ mod hostile_git;
 mod killing;
 mod kills;
 mod libraries;
+mod links;
 mod live;
 mod matching;
 mod mcp;

@@ -1,10 +1,8 @@
 //! The log for people as the back end, for emergencies (`003` §2.5): it holds summaries and nothing else.
 
-use std::fs;
-use std::io::ErrorKind;
+use codecortex_confined::Lock;
 
-use super::lock::Lock;
-use super::{Folder, MARKDOWN, failed};
+use super::{Folder, MARKDOWN};
 use crate::draft::Sealed;
 use crate::error::Result;
 use crate::in_memory::InMemory;
@@ -21,17 +19,12 @@ pub struct MarkdownStore {
 
 impl MarkdownStore {
     pub(super) fn new(folder: Folder) -> Self {
-        let lock = Lock::new(folder.path());
+        let lock = folder.lock();
         Self { folder, lock }
     }
 
     fn text(&self) -> Result<Vec<u8>> {
-        let path = self.folder.file(MARKDOWN);
-        match fs::read(&path) {
-            Ok(text) => Ok(text),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
-            Err(error) => Err(failed(&path, &error)),
-        }
+        Ok(self.folder.bytes(MARKDOWN)?.unwrap_or_default())
     }
 
     /// The same as a log of JSON lines, which answers every question.
@@ -52,12 +45,8 @@ impl Store for MarkdownStore {
 
     fn append(&mut self, drafts: Vec<Sealed>) -> Result<Appended> {
         let mut held = self.lock.hold()?;
-        let path = self.folder.file(MARKDOWN);
-        let text = match fs::read(&path) {
-            Ok(text) => String::from_utf8_lossy(&text).into_owned(),
-            Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(failed(&path, &error)),
-        };
+        let text =
+            String::from_utf8_lossy(&self.folder.bytes(MARKDOWN)?.unwrap_or_default()).into_owned();
         let next = last_id(&text) + 1;
         let records: Vec<Record> = (next..)
             .zip(drafts)
@@ -71,7 +60,7 @@ impl Store for MarkdownStore {
             lines.insert(0, '\n');
         }
         held.check()?;
-        super::append_text(&path, &lines).map_err(|error| failed(&path, &error))?;
+        self.folder.append_text(&lines)?;
         let has_more = |record: &&Record| record.detail.is_some() || record.refs.is_some();
         let cut = records.iter().filter(has_more).count();
         let warning = format!("Markdown keeps summaries alone: {cut} details are lost.");
