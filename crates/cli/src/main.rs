@@ -14,7 +14,7 @@ mod progress;
 use std::io::Write;
 
 use clap::Parser;
-use codecortex_host::allocator;
+use codecortex_host::{allocator, log_panics};
 
 use crate::args::{Cli, Command};
 use crate::failure::Failure;
@@ -110,6 +110,7 @@ fn start_log(verbose: u8) {
         .with_writer(std::io::stderr)
         .without_time()
         .init();
+    log_panics();
 }
 
 fn report(failure: &Failure) -> i32 {

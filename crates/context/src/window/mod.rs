@@ -288,7 +288,6 @@ fn cut(window: &mut Window, candidates: &CandidateSource<'_>, place: usize, why:
             Cut::Source => "its part of the window is full",
             Cut::TopK => "enough of its kind are in",
         },
-        tokens: is_priced
-            .then(|| candidates.with(place, |levels| tokens_approx(levels.form(0).1))),
+        tokens: is_priced.then(|| candidates.with(place, |levels| tokens_approx(levels.form(0).1))),
     });
 }

@@ -100,6 +100,9 @@ pub(crate) struct StatusData {
     /// What came of asking VS Code's language providers, once they were asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     providers: Option<ProvidersData>,
+    /// What is left out, or refused, because the engine failed at it twice.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    faults: Vec<String>,
     /// The list asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     list: Option<Vec<ListEntry>>,
@@ -235,6 +238,7 @@ struct Report {
     context: Vec<ContextData>,
     external: Option<external::ExternalData>,
     providers: Option<ProvidersData>,
+    faults: Vec<String>,
     list: Option<Vec<ListEntry>>,
     /// Of the list.
     paging: Paging,
@@ -312,6 +316,7 @@ fn report(cx: &Invocation<'_>) -> Report {
         context: contexts(cx),
         external: external::external(cx),
         providers: providers(cx),
+        faults: cx.session.faults.clone(),
         list: None,
         paging: Paging {
             total: 0,
@@ -382,6 +387,7 @@ impl Reply for Report {
             context: self.context.clone(),
             external: self.external.clone(),
             providers: self.providers.clone(),
+            faults: self.faults.clone(),
             list: self.list.as_ref().map(|list| list[..pieces].to_vec()),
             list_total: self.list.as_ref().map(|_| self.paging.total as u32),
             common,
@@ -421,6 +427,9 @@ impl Reply for Report {
                 "// {} files have places that do not parse\n",
                 self.files_with_syntax_errors
             ));
+        }
+        for fault in &self.faults {
+            out.push_str(&format!("// fault: {fault}\n"));
         }
         if !self.given_up.is_empty() {
             let given_up = self.given_up.join(", ");
