@@ -206,7 +206,12 @@ mod tests {
     }
 
     fn status(service: &Service) -> Value {
-        call(service, "codecortex_status", json!({ "reason": "unreadable" }))["data"].clone()
+        call(
+            service,
+            "codecortex_status",
+            json!({ "reason": "unreadable" }),
+        )["data"]
+            .clone()
     }
 
     fn finds(service: &Service, name: &str) -> bool {
