@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::lock::{Held, Lock};
-use super::{Folder, JSONL, failed, replace};
+use super::{Folder, JSONL, failed, half_purged, replace};
 use crate::draft::Sealed;
 use crate::error::Result;
-use crate::in_memory::is_purged;
+use crate::in_memory::{is_purged, purged_by};
 use crate::jsonl::{Catalog, Entry, Finder, Scan, Tail};
 use crate::record::Record;
 use crate::store::{
@@ -213,8 +213,9 @@ impl Store for JsonlStore {
         let mut held = self.lock.hold()?;
         self.folder.claim(Source::Jsonl)?;
         let (appended, records) = append(&path, &mut held, vec![tombstone])?;
-        rewrite(&path, &mut held, ids)?;
-        self.folder.purge_log(ids)?;
+        // From here on it is said that they are purged, whatever becomes of the lines.
+        let purged = rewrite(&path, &mut held, ids).map_err(half_purged)?;
+        self.folder.purge_log(&purged).map_err(half_purged)?;
         if let Some(warning) = self.folder.log(&records) {
             tracing::warn!(warning, "the log of observations lacks a line");
         }
@@ -333,15 +334,20 @@ fn tail(file: &mut File, len: u64) -> io::Result<(Tail, u64)> {
 }
 
 /// Puts a file without these observations in the place of the log.
-fn rewrite(path: &Path, held: &mut Held<'_>, ids: &[u64]) -> Result<()> {
-    let ids: HashSet<u64> = ids.iter().copied().collect();
+/// Takes lines out of the file: those of `ids`, and those that purges before it were to take out when they were
+/// interrupted. The ids of all.
+fn rewrite(path: &Path, held: &mut Held<'_>, ids: &[u64]) -> Result<Vec<u64>> {
     let text = fs::read(path).map_err(|error| failed(path, &error))?;
+    let mut ids: HashSet<u64> = ids.iter().copied().collect();
+    let lines = text.split_inclusive(|byte| *byte == b'\n');
+    ids.extend(lines.flat_map(purged_by));
     let lines = || {
         text.split_inclusive(|byte| *byte == b'\n')
             .map(|line| (line, is_purged(line, &ids)))
     };
+    let all = ids.iter().copied().collect();
     if lines().all(|(_, is_purged)| !is_purged) {
-        return Ok(());
+        return Ok(all);
     }
     held.check()?;
     let write = |file: &mut File| {
@@ -353,7 +359,8 @@ fn rewrite(path: &Path, held: &mut Held<'_>, ids: &[u64]) -> Result<()> {
         }
         file.flush()
     };
-    replace(path, write).map_err(|error| failed(path, &error))
+    replace(path, write).map_err(|error| failed(path, &error))?;
+    Ok(all)
 }
 
 fn record(file: &mut File, entry: Entry) -> Option<Record> {

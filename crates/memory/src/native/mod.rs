@@ -145,6 +145,12 @@ impl Folder {
     }
 }
 
+/// A purge that recorded what it forgets, and could not take it out.
+fn half_purged(error: MemoryError) -> MemoryError {
+    let reason = error.to_string().trim_end_matches('.').to_owned();
+    MemoryError::HalfPurged { reason }
+}
+
 fn append_text(path: &Path, lines: &str) -> io::Result<()> {
     let mut file = OpenOptions::new().create(true).append(true).open(path)?;
     if file.metadata()?.len() == 0 {
