@@ -119,7 +119,7 @@ fn report(failure: &Failure) -> i32 {
     }
     let mut out = std::io::stderr().lock();
     // Without stderr there is nobody to tell.
-    let _ = writeln!(out, "codecortex: {failure}");
+    let _ = writeln!(out, "codecortex: {}", output::shown(&failure.to_string()));
     if let Some(hint) = failure.hint() {
         let _ = writeln!(out, "hint: {hint}");
     }

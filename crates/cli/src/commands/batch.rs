@@ -55,7 +55,7 @@ pub(crate) fn run(command: &BatchArgs) -> Result<i32, Failure> {
         let Some((id, answer)) = answer(&mut workspace, &line, &command.answer, &mut keeps) else {
             continue;
         };
-        output::print(&response(&id, begun, &answer)?)?;
+        output::print_exact(&response(&id, begun, &answer)?)?;
         workspace.save_now_and_then();
     }
     if keeps {

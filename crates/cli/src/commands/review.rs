@@ -51,7 +51,7 @@ pub(crate) fn run(command: &ReviewArgs) -> Result<i32, Failure> {
     };
     if form == ReviewForm::Sarif {
         let report = sarif(&findings, env!("CARGO_PKG_VERSION"));
-        output::print(&report.to_string())?;
+        output::print_exact(&report.to_string())?;
         if keeps {
             super::context::settle(&mut workspace)?;
         }
