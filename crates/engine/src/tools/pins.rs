@@ -114,8 +114,13 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     // To name it was to use it; what is dismissed now is dismissed after that.
     cx.note_uses();
     let (mut changed, mut unchanged) = (Vec::new(), Vec::new());
+    let mut notices = Vec::new();
     for (root, entry) in found {
         check_room(cx, root, args.action)?;
+        if args.action == Do::Dismiss && is_pinned(cx, root, &entry) {
+            let path = &entry.path;
+            notices.push(format!("{path} is pinned and stays; `unpin` takes it out."));
+        }
         match change(cx, root, &entry, args.action) {
             true => {
                 cx.enqueue(Action::KeepWindow(root));
@@ -134,6 +139,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     }
     let granted = window_grant(&cx.session.sources(), None, None)?;
     let window = build_window(&cx.session.sources(), None, &granted);
+    notices.extend(window.notices.iter().cloned());
     let state = cx.session.context.window.borrow();
     let sum = |count: fn(&codecortex_context::window::state::RootWindow) -> usize| {
         state.roots.iter().map(count).sum()
@@ -145,7 +151,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
         in_focus: sum(|root| root.focus.len()),
         used: window.used_tokens(),
         budget: window.budget_tokens,
-        notices: window.notices,
+        notices,
     }))
 }
 
@@ -309,10 +315,18 @@ fn change(cx: &Invocation<'_>, root: u32, entry: &Arc<Entry>, action: Do) -> boo
         Do::Dismiss => {
             let before = window.focus.len();
             window.focus.retain(|known| known.entry.id != entry.id);
-            window.dismissed.insert(entry.id.clone()) | (window.focus.len() < before)
+            // A pin stays whatever is dismissed; it would be out of sight only when it is none any more.
+            let is_new = !window.pins.has(&entry.id) && window.dismissed.insert(entry.id.clone());
+            is_new | (window.focus.len() < before)
         }
         Do::Clear => false,
     }
+}
+
+fn is_pinned(cx: &Invocation<'_>, root: u32, entry: &Entry) -> bool {
+    let window = cx.session.context.window.borrow();
+    let root = window.roots.get(root as usize);
+    root.is_some_and(|root| root.pins.has(&entry.id))
 }
 
 fn clear(cx: &Invocation<'_>) -> Vec<Changed> {
