@@ -16,7 +16,7 @@ use crate::support::chance::{Chance, count_of};
 use crate::support::damage::{KINDS, damaged};
 use crate::support::{Host, Node};
 
-const CASES: usize = 1_000;
+const CASES: usize = 200;
 /// Cases below one name of a test: they run beside each other.
 const PARTS: usize = 4;
 
