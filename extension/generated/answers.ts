@@ -1937,6 +1937,8 @@ export interface StatusData {
   external?: ExternalData;
   /** What came of asking VS Code's language providers, once they were asked. */
   providers?: ProvidersData;
+  /** What is left out, or refused, because the engine failed at it twice. */
+  faults?: string[];
   /** The list asked for. */
   list?: ListEntry[];
   /** Exact length of the list. */

@@ -116,6 +116,10 @@ pub struct Folder {
     writing: [Option<u64>; FILES.len()],
     /// What `access.json` holds.
     access_on_disk: Option<u64>,
+    /// Why one of the ledger's files could not be read. Nothing is written over what nobody has seen.
+    pub unreadable: Option<String>,
+    /// Times in a row that its files were others when they were to be written.
+    pub conflicts: u32,
     /// What the last update found.
     pub account: ContextReport,
     /// Why what is new is not on the disk.
@@ -164,8 +168,11 @@ impl Folder {
         self.account.problems.extend(problems);
         let unreadable = files.iter().zip(FILES).filter_map(|(found, (file, _))| {
             let error = found.error.as_ref()?;
+            let error = error.trim_end_matches('.');
             Some(format!("{} could not be read: {error}", file.path()))
         });
+        let unreadable: Vec<String> = unreadable.collect();
+        self.unreadable = unreadable.first().cloned();
         self.account.problems.extend(unreadable);
         for (at, (_, moving)) in FILES.iter().enumerate() {
             self.stamps[at] = files.get(at).and_then(|file| file.stamp.clone());
@@ -436,6 +443,7 @@ impl Folder {
         self.once.clear();
         self.is_wanted = false;
         self.retry_at = 0;
+        self.conflicts = 0;
         self.failure = None;
         self.step = Step::Idle;
     }
@@ -451,6 +459,11 @@ impl Folder {
     /// Whether something waits to be written.
     pub fn is_unwritten(&self) -> bool {
         self.failure.is_some()
+    }
+
+    /// Whether a file that could not be read is to be read again.
+    pub fn is_mended_perhaps(&self, now: Millis) -> bool {
+        self.unreadable.is_some() && self.is_unwritten() && now >= self.retry_at
     }
 
     /// Whether there is something to do.

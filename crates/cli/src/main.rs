@@ -15,7 +15,7 @@ mod progress;
 use std::io::Write;
 
 use clap::Parser;
-use codecortex_host::allocator;
+use codecortex_host::{allocator, log_panics};
 
 use crate::args::{Cli, Command};
 use crate::failure::Failure;
@@ -112,6 +112,7 @@ fn start_log(verbose: u8) {
         .with_writer(std::io::stderr)
         .without_time()
         .init();
+    log_panics();
 }
 
 fn report(failure: &Failure) -> i32 {
@@ -120,7 +121,7 @@ fn report(failure: &Failure) -> i32 {
     }
     let mut out = std::io::stderr().lock();
     // Without stderr there is nobody to tell.
-    let _ = writeln!(out, "codecortex: {failure}");
+    let _ = writeln!(out, "codecortex: {}", output::shown(&failure.to_string()));
     if let Some(hint) = failure.hint() {
         let _ = writeln!(out, "hint: {hint}");
     }

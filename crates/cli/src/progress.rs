@@ -34,7 +34,7 @@ pub(crate) fn show(workspace: &mut Workspace) {
 pub(crate) fn say(text: &str) {
     let mut out = io::stderr().lock();
     // Nobody needs it who cannot see it.
-    let _ = writeln!(out, "{text}");
+    let _ = writeln!(out, "{}", crate::output::shown(text));
 }
 
 struct Line {

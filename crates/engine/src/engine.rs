@@ -197,6 +197,11 @@ impl Engine {
         is_taken
     }
 
+    /// Has `codecortex_status` say what the host leaves out because an engine before this one failed at it.
+    pub fn tell_faults(&mut self, faults: Vec<String>) {
+        self.session.faults = faults;
+    }
+
     /// Makes sure that every file's facts can be read; gives what that makes necessary.
     pub fn verify(&mut self) -> Vec<Effect> {
         self.session.code.is_cache_whole();

@@ -51,6 +51,8 @@ pub(crate) struct Session {
     pub(crate) unwritten: Unwritten,
     /// What calls may have waited for.
     pub(crate) arrivals: Vec<Arrival>,
+    /// What the host leaves out because an engine before this one failed at it, as sentences.
+    pub(crate) faults: Vec<String>,
 }
 
 /// A call that the engine makes itself; its answer is for nobody outside.

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -11,8 +11,9 @@ use codecortex_engine::protocol::{Answer, Caller, State};
 use serde_json::Value;
 
 use crate::model::ModelClient;
+use crate::supervisor::Supervisor;
 use crate::watcher::Changes;
-use crate::workspace::{Options, Workspace};
+use crate::workspace::{Options, Workspace, error_answer};
 
 /// A call waits this long for the index to be complete; then it is answered from what there is,
 /// and the answer says so.
@@ -158,63 +159,111 @@ fn run(
     inbox: &Receiver<Message>,
     wake: Sender<Message>,
 ) {
-    let mut workspace = Workspace::open(options);
-    workspace.on_state(Box::new(on_state));
-    workspace.on_disk_change(Arc::new(move || {
+    let on_change = move || {
         // The service ends when nobody reads this any more.
         let _ = wake.send(Message::Changed);
-    }));
+    };
+    let mut supervisor = Supervisor::start(options, Box::new(on_state), Arc::new(on_change));
     let mut waiting: Vec<Call> = Vec::new();
-    let mut changes_in: Option<Duration> = None;
-    let mut worked_at = Some(Instant::now());
+    let mut turn = Turn {
+        changes_in: None,
+        worked_at: Some(Instant::now()),
+    };
     loop {
-        let message = if workspace.is_settled() {
-            let began = Instant::now();
-            let has_calls = !waiting.is_empty();
-            answer_all(&mut workspace, &mut waiting);
-            workspace.save_now_and_then();
-            let is_model_busy = workspace.take_model_answers(Duration::ZERO);
-            let tick_in = workspace.tick_if_due();
-            let tick_in = match is_model_busy {
-                true => Some(tick_in.map_or(TURN, |tick| tick.min(TURN))),
-                false => tick_in,
-            };
-            // Writing files is work as well; looking whether there are any to write is none.
-            if has_calls || began.elapsed() > TURN {
-                worked_at = Some(Instant::now());
-            }
-            let rest_in = worked_at.map(|at| REST.saturating_sub(at.elapsed()));
-            if rest_in.is_some_and(|rest| rest.is_zero()) {
-                worked_at = None;
-                workspace.on_threads(&on_rest);
-                on_rest();
-            }
-            let waits = changes_in.into_iter().chain(tick_in);
-            receive(
-                inbox,
-                waits.chain(rest_in.filter(|_| worked_at.is_some())).min(),
-            )
-        } else {
-            worked_at = Some(Instant::now());
-            workspace.step(TURN);
-            answer_impatient(&mut workspace, &mut waiting);
-            inbox.try_recv().map_err(|error| match error {
-                std::sync::mpsc::TryRecvError::Empty => RecvTimeoutError::Timeout,
-                std::sync::mpsc::TryRecvError::Disconnected => RecvTimeoutError::Disconnected,
-            })
+        refuse(&supervisor, &mut waiting);
+        let wait = supervisor.attempt(|workspace| turn.work(workspace, &mut waiting, &on_rest));
+        let message = match wait {
+            Some(Wait::Message(most)) => receive(inbox, most),
+            // Nothing is left to do but to say so.
+            None if supervisor.failure().is_some() && waiting.is_empty() => receive(inbox, None),
+            Some(Wait::Results) | None => inbox.try_recv().map_err(|error| match error {
+                TryRecvError::Empty => RecvTimeoutError::Timeout,
+                TryRecvError::Disconnected => RecvTimeoutError::Disconnected,
+            }),
         };
         match message {
             Ok(Message::Call(call)) => waiting.push(call),
-            Ok(Message::Model(client)) => workspace.open_model(client),
+            Ok(Message::Model(client)) => supervisor.open_model(client),
             Ok(Message::Changed) | Err(RecvTimeoutError::Timeout) => {}
             Ok(Message::Stop) | Err(RecvTimeoutError::Disconnected) => {
-                if workspace.is_settled() {
-                    workspace.save_if_worthwhile();
-                }
+                supervisor.attempt(|workspace| {
+                    if workspace.is_settled() {
+                        workspace.save_if_worthwhile();
+                    }
+                });
                 return;
             }
         }
-        changes_in = take_changes(&mut workspace);
+        turn.changes_in = supervisor.attempt(take_changes).flatten();
+    }
+}
+
+/// What the service waits for.
+enum Wait {
+    /// A message, at most this long.
+    Message(Option<Duration>),
+    /// What files and folders hold; it has waited for that already.
+    Results,
+}
+
+/// What is known from one turn to the next.
+struct Turn {
+    changes_in: Option<Duration>,
+    worked_at: Option<Instant>,
+}
+
+impl Turn {
+    /// Does what there is to do.
+    fn work(
+        &mut self,
+        workspace: &mut Workspace,
+        waiting: &mut Vec<Call>,
+        on_rest: &(impl Fn() + Sync),
+    ) -> Wait {
+        if !workspace.is_settled() {
+            self.worked_at = Some(Instant::now());
+            workspace.step(TURN);
+            answer_impatient(workspace, waiting);
+            return Wait::Results;
+        }
+        let began = Instant::now();
+        let has_calls = !waiting.is_empty();
+        answer_all(workspace, waiting);
+        if workspace.is_broken() {
+            return Wait::Results; // the next engine goes on
+        }
+        workspace.save_now_and_then();
+        let is_model_busy = workspace.take_model_answers(Duration::ZERO);
+        let tick_in = workspace.tick_if_due();
+        let tick_in = match is_model_busy {
+            true => Some(tick_in.map_or(TURN, |tick| tick.min(TURN))),
+            false => tick_in,
+        };
+        // Writing files is work as well; looking whether there are any to write is none.
+        if has_calls || began.elapsed() > TURN {
+            self.worked_at = Some(Instant::now());
+        }
+        let rest_in = (self.worked_at).map(|at| REST.saturating_sub(at.elapsed()));
+        if rest_in.is_some_and(|rest| rest.is_zero()) {
+            self.worked_at = None;
+            workspace.on_threads(on_rest);
+            on_rest();
+        }
+        let waits = self.changes_in.into_iter().chain(tick_in);
+        let rest_in = rest_in.filter(|_| self.worked_at.is_some());
+        Wait::Message(waits.chain(rest_in).min())
+    }
+}
+
+/// Answers the calls that are not run any more.
+fn refuse(supervisor: &Supervisor, waiting: &mut Vec<Call>) {
+    let refused = waiting.extract_if(.., |call| {
+        supervisor.refusal(&call.tool, &call.args).is_some()
+    });
+    for call in refused.collect::<Vec<_>>() {
+        if let Some(error) = supervisor.refusal(&call.tool, &call.args) {
+            (call.reply)(error_answer(call.caller, &error));
+        }
     }
 }
 
@@ -244,23 +293,28 @@ fn take_changes(workspace: &mut Workspace) -> Option<Duration> {
     }
 }
 
-/// Answers every call from an index that is up to what the disk is now.
+/// Answers every call from an index that is up to what the disk is now. What waits when the engine fails is answered by
+/// the next one.
 fn answer_all(workspace: &mut Workspace, waiting: &mut Vec<Call>) {
     waiting.retain(|call| !call.given_up.load(Ordering::Relaxed));
     if waiting.is_empty() {
         return;
     }
     workspace.refresh();
-    for call in waiting.drain(..) {
-        answer(workspace, call);
+    while !waiting.is_empty() && !workspace.is_broken() {
+        answer(workspace, waiting.remove(0));
     }
 }
 
 /// Answers the calls that have waited long enough from what there is.
 fn answer_impatient(workspace: &mut Workspace, waiting: &mut Vec<Call>) {
-    let is_due = |call: &mut Call| call.since.elapsed() > PATIENCE;
-    for call in waiting.extract_if(.., is_due).collect::<Vec<_>>() {
-        answer(workspace, call);
+    let is_due = |call: &Call| call.since.elapsed() > PATIENCE;
+    while let Some(at) = waiting
+        .iter()
+        .position(is_due)
+        .filter(|_| !workspace.is_broken())
+    {
+        answer(workspace, waiting.remove(at));
     }
 }
 

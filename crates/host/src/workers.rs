@@ -5,6 +5,7 @@
 //! inbox that the workspace reads.
 
 use std::collections::VecDeque;
+use std::panic::catch_unwind;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -153,7 +154,15 @@ fn perform(setting: &Setting, job: Job) -> Done {
     let root = |index: u32| &setting.roots[index as usize];
     match job {
         Job::List(dir) => {
-            let listing = disk::list(root(dir.root), &dir);
+            // A panic here would end the process: nobody waits for a thread of the pool.
+            let listing = catch_unwind(|| disk::list(root(dir.root), &dir));
+            let listing = listing.unwrap_or_else(|_| Listing {
+                root: dir.root,
+                dir: dir.dir.clone(),
+                entries: Vec::new(),
+                ignore_files: Vec::new(),
+                error: Some("It could not be listed: a fault of ours.".to_owned()),
+            });
             Done::Listed(listing, thread_cpu().saturating_sub(before))
         }
         Job::Read(file, limits) => {

@@ -15,8 +15,8 @@ use codecortex_engine::{
     Analysis, CacheBytes, ContextFailure, ContextReport, Engine, ErrorCode, ToolError,
 };
 use codecortex_scip::{Document, ExportAccount, ExportedFile};
-use codecortex_syntax::Limits;
-use rustc_hash::FxHashMap;
+use codecortex_syntax::{Limits, Outcome, SkipReason};
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::{Value, json};
 
 use crate::cache_file::{CacheFile, cache_folder, state_folder};
@@ -24,6 +24,7 @@ use crate::clock::{now_ms, process_cpu, thread_cpu};
 use crate::context_folder::Reservation;
 use crate::context_trust::ContextTrust;
 use crate::disk::{self, FileRead};
+use crate::fault::Part;
 use crate::listed::{Listed, News};
 use crate::model::{ModelAddress, ModelClient, Models};
 use crate::observations::{Stores, no_such_root};
@@ -76,6 +77,23 @@ pub struct Options {
     pub watch: bool,
     /// The model that may be asked.
     pub model: Option<ModelAddress>,
+    /// Files that are not taken in because the engine failed at them: roots and paths.
+    pub left_out: Arc<FxHashSet<(u32, String)>>,
+    /// Is told what the engine is at before it is.
+    #[cfg(test)]
+    pub(crate) saboteur: Option<Saboteur>,
+}
+
+/// Fails in the engine's place, for tests of what comes of that.
+#[cfg(test)]
+#[derive(Clone)]
+pub(crate) struct Saboteur(pub(crate) Arc<dyn Fn(&Part) + Send + Sync>);
+
+#[cfg(test)]
+impl std::fmt::Debug for Saboteur {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Saboteur")
+    }
 }
 
 /// Is told what the engine does.
@@ -122,6 +140,13 @@ pub struct Workspace {
     stats: Stats,
     started: Instant,
     cpu_at_start: Duration,
+    /// What the engine is at, or was at when it failed.
+    part: Part,
+    /// What a call failed at.
+    broken_at: Option<Part>,
+    left_out: Arc<FxHashSet<(u32, String)>>,
+    #[cfg(test)]
+    saboteur: Option<Saboteur>,
 }
 
 impl Workspace {
@@ -182,6 +207,11 @@ impl Workspace {
             },
             started,
             cpu_at_start,
+            part: Part::Start,
+            broken_at: None,
+            left_out: options.left_out,
+            #[cfg(test)]
+            saboteur: options.saboteur,
         };
         workspace.import_cache();
         workspace.handle(Event::Configure {
@@ -195,6 +225,21 @@ impl Workspace {
             });
         }
         workspace
+    }
+
+    /// What the engine is at, or was at when it failed.
+    pub(crate) fn part(&self) -> &Part {
+        self.broken_at.as_ref().unwrap_or(&self.part)
+    }
+
+    /// Whether a call failed in the middle: what the engine knows may be wrong.
+    pub(crate) fn is_broken(&self) -> bool {
+        self.broken_at.is_some()
+    }
+
+    /// Has `codecortex_status` say what an engine before this one failed at.
+    pub(crate) fn tell_faults(&mut self, faults: &[String]) {
+        self.engine.tell_faults(faults.to_vec());
     }
 
     /// Asks to be told what the engine is doing, now and whenever that changes.
@@ -348,11 +393,24 @@ impl Workspace {
         true
     }
 
-    fn ingest(&mut self, read: FileRead) {
+    fn ingest(&mut self, mut read: FileRead) {
         self.stats.read_end = self.started.elapsed();
         self.stats.files_read += 1;
         self.stats.bytes_read += read.size;
         let file = &read.file;
+        if !self.left_out.is_empty()
+            && (self.left_out.iter()).any(|(root, path)| (*root, path) == (file.root, &file.path))
+        {
+            let why = "The engine failed twice at it.".to_owned();
+            read.outcome = Outcome::Skipped(SkipReason::Unreadable(why));
+        }
+        if !matches!(self.part, Part::Call(..)) {
+            self.part = Part::File(file.root, file.path.clone());
+        }
+        #[cfg(test)]
+        if !matches!(read.outcome, Outcome::Skipped(_)) {
+            self.sabotage();
+        }
         let before = thread_cpu();
         let effects = self.engine.ingest(
             file.root,
@@ -367,24 +425,32 @@ impl Workspace {
 
     /// Calls a tool and waits for its answer. Whatever the arguments are, there is one.
     pub fn call(&mut self, tool: &str, args: Value, caller: Caller) -> Answer {
+        // A fault in one tool must not end a server.
+        let answer = catch_unwind(AssertUnwindSafe(|| self.call_engine(tool, args, caller)));
+        answer.unwrap_or_else(|_| {
+            self.broken_at = Some(self.part.clone());
+            internal_error(caller, "The tool failed.")
+        })
+    }
+
+    fn call_engine(&mut self, tool: &str, args: Value, caller: Caller) -> Answer {
         let id = self.next_call;
         self.next_call = self.next_call.wrapping_add(1);
-        let event = Event::Call {
+        let asked = Part::call(tool, &args);
+        self.handle(Event::Call {
             id,
             tool: tool.to_owned(),
             args,
             caller,
-        };
+        });
         let begun = Instant::now();
-        // A fault in one tool must not end a server.
-        let handled = catch_unwind(AssertUnwindSafe(|| self.handle(event)));
-        if handled.is_err() {
-            return internal_error(caller, "The tool failed.");
-        }
         loop {
             if let Some(answer) = self.answers.remove(&id) {
+                self.part = Part::Start;
                 return answer;
             }
+            // What comes now is what the call waits for.
+            self.part.clone_from(&asked);
             if self.models.is_busy() {
                 self.take_model_answers(MODEL_TURN);
                 while self.step(Duration::ZERO) {}
@@ -395,6 +461,7 @@ impl Workspace {
                 // The answer waits for a file.
                 self.step(PATIENCE);
             } else if begun.elapsed() > BUSY + BUSY || !self.wait_for_tick() {
+                self.part = Part::Start;
                 return internal_error(caller, "There was no answer.");
             }
         }
@@ -645,14 +712,30 @@ impl Workspace {
     }
 
     fn handle(&mut self, event: Event) {
+        if let Some(part) = Part::of(&event) {
+            self.part = part;
+        }
         let before = thread_cpu();
         if matches!(event, Event::Call { .. }) {
             // It asks for nothing.
             self.engine.handle(Event::Time { now_ms: now_ms() });
         }
-        let effects = self.engine.handle(event);
+        let effects = self.tell_engine(event);
         self.stats.index_cpu += thread_cpu().saturating_sub(before);
         self.carry_out(effects);
+    }
+
+    fn tell_engine(&mut self, event: Event) -> Vec<Effect> {
+        #[cfg(test)]
+        self.sabotage();
+        self.engine.handle(event)
+    }
+
+    #[cfg(test)]
+    fn sabotage(&self) {
+        if let Some(Saboteur(fail)) = &self.saboteur {
+            fail(&self.part);
+        }
     }
 
     fn carry_out(&mut self, effects: Vec<Effect>) {
@@ -806,7 +889,7 @@ impl Workspace {
 
     fn fetched(&mut self, id: u32, files: Vec<FetchedFile>) -> Vec<Effect> {
         let now_ms = now_ms();
-        self.engine.handle(Event::Fetched { id, files, now_ms })
+        self.tell_engine(Event::Fetched { id, files, now_ms })
     }
 
     /// Writes the cache if it differs from the index.
@@ -815,6 +898,7 @@ impl Workspace {
             return;
         };
         let begun = Instant::now();
+        self.part = Part::Cache;
         let engine = &mut self.engine;
         if let Some(length) = cache.save(|out| engine.write_cache(out, now_ms())) {
             self.stats.cache_bytes = length;
@@ -823,6 +907,7 @@ impl Workspace {
         self.read_at_save = self.stats.bytes_read;
         self.saved = Some(Instant::now());
         self.stats.cache_save += begun.elapsed();
+        self.part = Part::Start;
     }
 
     /// Writes the cache if that saves the next start more than it costs now: it is written as a

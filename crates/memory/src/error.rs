@@ -68,6 +68,12 @@ pub enum MemoryError {
         /// The file.
         path: String,
     },
+    /// Observations that are forgotten, but not taken out of the files.
+    #[error("The observations are forgotten, but are not out of the files yet: {reason}.")]
+    HalfPurged {
+        /// Why, without a full stop.
+        reason: String,
+    },
     /// A store of a later version of this program.
     #[error("{path} is of version {found}; this program knows versions up to {known}.")]
     NewerVersion {
@@ -130,6 +136,7 @@ impl MemoryError {
             Self::Outside { .. } | Self::Refused { .. } | Self::ReadOnly { .. } => "AccessDenied",
             Self::Busy { .. } | Self::LockLost => "Busy",
             Self::DiskFull { .. }
+            | Self::HalfPurged { .. }
             | Self::NewerVersion { .. }
             | Self::Damaged { .. }
             | Self::Elsewhere { .. }
@@ -159,6 +166,7 @@ impl MemoryError {
             Self::LockLost => "Call again.",
             Self::ReadOnly { .. } => "Give write permission to .context/memory, or recall only.",
             Self::DiskFull { .. } => "Free some space and call again; nothing was recorded.",
+            Self::HalfPurged { .. } => "Mend what it says and forget them with `purge` again.",
             Self::NewerVersion { .. } => "Use the newer version of the program.",
             Self::Damaged { .. } => "Export what can be read, move the file away and import it.",
             Self::Elsewhere { .. } => "Set that back end, or run `codecortex memory migrate --to`.",

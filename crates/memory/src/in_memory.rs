@@ -155,6 +155,17 @@ impl Store for InMemory {
     }
 }
 
+/// What a line says is purged; nothing where it is no tombstone of a purge.
+pub(crate) fn purged_by(line: &[u8]) -> Vec<u64> {
+    let record = match Line::read(line) {
+        Line::Observation(view) if view.may_be_tombstone() => serde_json::from_slice(line).ok(),
+        _ => None,
+    };
+    let tombstone = record.and_then(|record: Record| record.tombstone().cloned());
+    let purged = tombstone.filter(|tombstone| tombstone.purged);
+    purged.map_or_else(Vec::new, |tombstone| tombstone.ids)
+}
+
 /// Whether a line is an observation that is to be taken out. Tombstones stay: what they name would come back.
 pub(crate) fn is_purged(line: &[u8], ids: &HashSet<u64>) -> bool {
     let Line::Observation(view) = Line::read(line) else {

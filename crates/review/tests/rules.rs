@@ -221,6 +221,22 @@ fn rules_of_people_replace_add_and_take_away() {
 /// The schema that is published is the one of what is read.
 #[allow(clippy::disallowed_methods)] // A test may write what it compares with.
 #[test]
+fn rules_beyond_the_most_are_not_used_and_it_is_said() {
+    let rule = |n: usize| format!("{{ \"id\": \"r{n}\", \"when\": {{ \"path\": [\"x/**\"] }} }}");
+    let of = |count: usize| {
+        let rules: Vec<String> = (0..count).map(rule).collect();
+        let file = format!("{{ \"rules\": [{}] }}", rules.join(", "));
+        let (rules, notes) = Rules::with_user(Some(&file));
+        let own = rules.ids().filter(|id| id[1..].parse::<usize>().is_ok());
+        (own.count(), notes)
+    };
+    assert_eq!(of(1_000), (1_000, Vec::new()));
+    let (used, notes) = of(1_500);
+    assert_eq!(used, 1_000);
+    assert!(notes[0].contains("1500 rules"), "{notes:?}");
+}
+
+#[test]
 fn the_schema_is_the_one_of_the_rules() {
     let path = concat!(
         env!("CARGO_MANIFEST_DIR"),

@@ -53,7 +53,7 @@ pub(crate) fn run(command: &BatchArgs) -> Result<i32, Failure> {
         let Some((id, answer)) = answer(&mut workspace, &line, &command.answer) else {
             continue;
         };
-        output::print(&response(&id, begun, &answer)?)?;
+        output::print_exact(&response(&id, begun, &answer)?)?;
         workspace.save_now_and_then();
     }
     workspace.save_if_worthwhile();

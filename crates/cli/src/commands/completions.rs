@@ -9,6 +9,6 @@ use crate::output;
 pub(crate) fn run(args: &CompletionsArgs) -> Result<i32, Failure> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "codecortex", &mut script);
-    output::print(&String::from_utf8_lossy(&script))?;
+    output::print_exact(&String::from_utf8_lossy(&script))?;
     Ok(0)
 }

@@ -39,7 +39,7 @@ pub(crate) fn changes(command: &ChangesArgs) -> Result<i32, Failure> {
             .iter()
             .map(|(root, report)| json_of(&root.name, report))
             .collect();
-        output::print(&json!({ "ok": true, "data": { "roots": roots } }).to_string())?;
+        output::print_exact(&json!({ "ok": true, "data": { "roots": roots } }).to_string())?;
     } else {
         for (root, report) in &all {
             output::print(text_of(&root.name, report).trim_end())?;

@@ -13,7 +13,7 @@ pub(crate) fn run(args: &IndexArgs) -> Result<i32, Failure> {
     workspace.save();
     let account = account(&mut workspace);
     match args.stats {
-        StatsForm::Json => output::print(&account.to_string())?,
+        StatsForm::Json => output::print_exact(&account.to_string())?,
         StatsForm::Human => output::print(&summary(&account))?,
     }
     std::mem::forget(workspace); // the system takes its memory back faster than we can

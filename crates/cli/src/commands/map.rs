@@ -29,7 +29,7 @@ fn build(args: &MapBuildArgs) -> Result<i32, Failure> {
     let map = within(map, args.budget);
     let text = serde_json::to_string(&map).unwrap_or_default();
     match &args.out {
-        None => output::print(&text)?,
+        None => output::print_exact(&text)?,
         Some(path) => {
             let what = "the map cannot be written";
             write_whole(path, what, |out| {
@@ -58,7 +58,7 @@ fn load(args: &MapLoadArgs) -> Result<i32, Failure> {
         output::warn(&format!("{} files are others now: {shown}", stale.len()));
     }
     let map = within(map, args.budget);
-    output::print(&serde_json::to_string(&map).unwrap_or_default())?;
+    output::print_exact(&serde_json::to_string(&map).unwrap_or_default())?;
     std::mem::forget(workspace); // the system takes its memory back faster than we can
     Ok(0)
 }

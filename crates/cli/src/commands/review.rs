@@ -49,7 +49,7 @@ pub(crate) fn run(command: &ReviewArgs) -> Result<i32, Failure> {
     };
     if form == ReviewForm::Sarif {
         let report = sarif(&findings, env!("CARGO_PKG_VERSION"));
-        output::print(&report.to_string())?;
+        output::print_exact(&report.to_string())?;
         workspace.save_if_worthwhile();
         std::mem::forget(workspace); // the system takes its memory back faster than we can
         return Ok(code(&findings, command.fail_on));

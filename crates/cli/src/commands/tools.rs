@@ -13,9 +13,9 @@ pub(crate) fn run(args: &ToolsArgs) -> Result<i32, Failure> {
         tools.retain(|tool| tool["profile"] == "default");
     }
     if args.json {
-        output::print(&table.to_string())?;
+        output::print_exact(&table.to_string())?;
     } else {
-        output::print(&format!("{table:#}"))?;
+        output::print_exact(&format!("{table:#}"))?;
     }
     Ok(0)
 }

@@ -57,7 +57,8 @@ impl CandidateSource<'_> {
         let mut detail_levels = self.detail_levels.borrow_mut();
         let levels = detail_levels[piece]
             .get_or_insert_with(|| levels(self.sources, &self.all[piece].candidate));
-        levels.forms[form].clone()
+        let (name, text) = levels.form(form);
+        (name, text.to_owned())
     }
 }
 

@@ -8,7 +8,7 @@ use codecortex_syntax::Flags;
 use crate::sources::Sources;
 use crate::window::candidate::Candidate;
 use crate::window::forms::{
-    DetailLevels, Facts, MOST_DECLARED, SECTION_FORMS, SOME_MEMBERS, form_count, name_line,
+    DetailLevels, Facts, MOST_DECLARED, SOME_MEMBERS, Section, form_count, name_line,
 };
 use crate::window::symbols::symbol_of_entry;
 
@@ -19,25 +19,24 @@ pub fn levels(sources: &Sources<'_>, candidate: &Candidate) -> DetailLevels {
     let sections = sections_of(sources, candidate.root, &candidate.entry.id);
     let outline = |members: usize| facts.outline(path, members);
     let mut forms = Vec::with_capacity(form_count(sections.len()));
-    for count in (1..=sections.len()).rev() {
-        let mut text = outline(usize::MAX);
-        for (name, section) in &sections[..count] {
-            text += &format!("{name}: {section}\n");
-        }
-        forms.push((SECTION_FORMS[count - 1], text));
+    let mut text = outline(usize::MAX);
+    for (section, written) in sections {
+        text += &format!("{}: {written}\n", section.name);
+        forms.push((section.form, text.clone()));
     }
+    forms.reverse(); // the richest first
     forms.push(("outline", outline(usize::MAX)));
     forms.push(("outline, cut", outline(SOME_MEMBERS)));
     forms.push(("names", facts.names(path)));
-    forms.push(("name", name_line(path)));
-    DetailLevels {
-        forms,
-        file: facts.file,
-    }
+    DetailLevels::new(forms, ("name", name_line(path)), facts.file)
 }
 
 /// The parts of a type's semantic text that are there, the most important first.
-pub fn sections_of<'a>(sources: &Sources<'a>, root: u32, id: &str) -> &'a [(&'static str, String)] {
+pub fn sections_of<'a>(
+    sources: &Sources<'a>,
+    root: u32,
+    id: &str,
+) -> &'a [(&'static Section, String)] {
     let known = sources.context.texts.get(&root).and_then(|own| own.get(id));
     known.map_or(&[], Vec::as_slice)
 }

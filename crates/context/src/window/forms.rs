@@ -5,13 +5,37 @@
 
 use codecortex_index::FileId;
 
+/// A part that a semantic text may have.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Section {
+    /// What its line begins with.
+    pub name: &'static str,
+    /// What a form is called that has the text up to this part.
+    pub form: &'static str,
+}
+
 /// The parts of a semantic text, the most important first (SPEC D23).
-pub const SECTIONS: [&str; 5] = [
-    "ROLE",
-    "LIFECYCLE",
-    "EDGE_CASES",
-    "LIMITATIONS",
-    "RECOMMENDATIONS",
+pub static SECTIONS: [Section; 5] = [
+    Section {
+        name: "ROLE",
+        form: "outline+ROLE",
+    },
+    Section {
+        name: "LIFECYCLE",
+        form: "outline+LIFECYCLE",
+    },
+    Section {
+        name: "EDGE_CASES",
+        form: "outline+EDGE_CASES",
+    },
+    Section {
+        name: "LIMITATIONS",
+        form: "outline+LIMITATIONS",
+    },
+    Section {
+        name: "RECOMMENDATIONS",
+        form: "outline+RECOMMENDATIONS",
+    },
 ];
 /// Members of an outline that is cut.
 pub const SOME_MEMBERS: usize = 12;
@@ -21,7 +45,7 @@ pub const NAMES: usize = 240;
 pub const MOST_DECLARED: usize = 60;
 
 /// The parts of a semantic text that are there, the most important first.
-pub type Sections = Vec<(&'static str, String)>;
+pub type Sections = Vec<(&'static Section, String)>;
 
 /// What a piece says of itself, without its semantic text.
 #[derive(Clone, Debug, Default)]
@@ -42,13 +66,36 @@ pub struct Facts {
     pub file: Option<FileId>,
 }
 
-/// The forms of a piece, the richest first.
+/// The forms of a piece, the richest first, each with its name. There is one at least: the smallest.
 #[derive(Clone, Debug)]
 pub struct DetailLevels {
-    /// Name and text.
-    pub forms: Vec<(&'static str, String)>,
+    /// All but the smallest.
+    richer: Vec<(&'static str, String)>,
+    smallest: (&'static str, String),
     /// The file of what it is about; none where that is not there any more.
     pub file: Option<FileId>,
+}
+
+impl DetailLevels {
+    /// The forms of a piece: all but the smallest, the richest first, and the smallest.
+    pub fn new(
+        richer: Vec<(&'static str, String)>,
+        smallest: (&'static str, String),
+        file: Option<FileId>,
+    ) -> Self {
+        Self {
+            richer,
+            smallest,
+            file,
+        }
+    }
+
+    /// A form's name and text. Beyond the last it is the smallest: how many forms there are is counted before they
+    /// are made, by texts that may be others in the meantime.
+    pub fn form(&self, at: usize) -> (&'static str, &str) {
+        let (name, text) = self.richer.get(at).unwrap_or(&self.smallest);
+        (name, text)
+    }
 }
 
 /// How many forms a piece has whose semantic text has so many parts.
@@ -60,15 +107,6 @@ pub fn form_count(sections: usize) -> usize {
 pub fn name_line(path: &str) -> String {
     format!("- {path}\n")
 }
-
-/// What a form is called that has the parts of the semantic text up to one.
-pub const SECTION_FORMS: [&str; 5] = [
-    "outline+ROLE",
-    "outline+LIFECYCLE",
-    "outline+EDGE_CASES",
-    "outline+LIMITATIONS",
-    "outline+RECOMMENDATIONS",
-];
 
 impl Facts {
     /// The declaration alone.
@@ -118,44 +156,56 @@ impl Facts {
     }
 }
 
-/// The parts of a text in the form of `000` §3.5 that say something, the most important first.
+/// The parts of a text in the form of `000` §3.5 that say something, each once, the most important first. Whoever
+/// merges a text by hand may leave a part twice: what both say is kept, one below the other.
 pub fn sections(text: &str) -> Sections {
-    let mut found = Sections::new();
-    let mut current: Option<(&'static str, String)> = None;
+    let mut parts = SECTIONS.each_ref().map(|section| (section, String::new()));
+    let mut current = None;
     for line in text.lines() {
-        let begun = SECTIONS.into_iter().find_map(|name| {
-            let rest = line.strip_prefix(name)?.strip_prefix(':')?;
-            Some((name, rest.trim().to_owned()))
+        let begun = parts.iter().enumerate().find_map(|(at, (section, _))| {
+            let rest = line.strip_prefix(section.name)?.strip_prefix(':')?;
+            Some((at, rest.trim()))
         });
-        match (begun, &mut current) {
-            (Some(begun), current) => {
-                found.extend(current.replace(begun));
+        let line = match begun {
+            Some((at, rest)) => {
+                current = Some(at);
+                rest
             }
-            (None, Some((_, text))) if !line.trim().is_empty() => {
-                if !text.is_empty() {
-                    text.push('\n');
-                }
-                text.push_str(line.trim_end());
-            }
-            _ => {}
+            None => line.trim_end(),
+        };
+        if let Some((_, text)) = current.and_then(|at| parts.get_mut(at)) {
+            add_line(text, line);
         }
     }
-    found.extend(current);
-    found.retain(|(_, text)| !text.is_empty());
-    found.sort_by_key(|(name, _)| SECTIONS.iter().position(|known| known == name));
-    found
+    let parts = parts.into_iter();
+    parts.filter(|(_, text)| !text.is_empty()).collect()
+}
+
+fn add_line(text: &mut String, line: &str) {
+    if line.trim().is_empty() {
+        return;
+    }
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    text.push_str(line);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn named(text: &str) -> Vec<(&'static str, String)> {
+        let parts = sections(text).into_iter();
+        parts.map(|(section, text)| (section.name, text)).collect()
+    }
+
     #[test]
     pub(super) fn the_parts_of_a_semantic_text() {
         let text = "# Semantic: A T_1\nStructureHash: X\n\nLIMITATIONS: none known\nROLE: Keeps nodes.\n\
                     Of all kinds.\nLIFECYCLE:\nRECOMMENDATIONS: Dispose it.\n";
         assert_eq!(
-            sections(text),
+            named(text),
             [
                 ("ROLE", "Keeps nodes.\nOf all kinds.".to_owned()),
                 ("LIMITATIONS", "none known".to_owned()),
@@ -163,5 +213,23 @@ mod tests {
             ]
         );
         assert!(sections("").is_empty());
+    }
+
+    #[test]
+    fn a_part_that_is_there_twice() {
+        let text = "ROLE: Keeps nodes.\n<<<<<<< HEAD\nLIFECYCLE: One.\n=======\nLIFECYCLE: Two.\n>>>>>>> theirs\n\
+                    ROLE:\nagain\n";
+        assert_eq!(
+            named(text),
+            [
+                ("ROLE", "Keeps nodes.\n<<<<<<< HEAD\nagain".to_owned()),
+                (
+                    "LIFECYCLE",
+                    "One.\n=======\nTwo.\n>>>>>>> theirs".to_owned()
+                ),
+            ]
+        );
+        let often = "EDGE_CASES: x\nROLE: y\n".repeat(1_000);
+        assert_eq!(sections(&often).len(), 2);
     }
 }

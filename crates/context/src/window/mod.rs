@@ -149,7 +149,7 @@ impl Pieces for CandidateSource<'_> {
         if form + 1 == forms {
             return smallest;
         }
-        self.with(piece, |levels| characters(&levels.forms[form].1))
+        self.with(piece, |levels| characters(levels.form(form).1))
     }
 }
 
@@ -158,12 +158,7 @@ pub fn richest_of(sources: &Sources<'_>, root: u32, entry: &Arc<Entry>) -> Optio
     let pin = (Tier::Pinned, f64::INFINITY);
     let candidate = Candidate::of(pin, root, Arc::clone(entry), "");
     let levels = levels(sources, &candidate);
-    levels
-        .forms
-        .into_iter()
-        .next()
-        .filter(|_| levels.file.is_some())
-        .map(|(_, text)| text)
+    levels.file.map(|_| levels.form(0).1.to_owned())
 }
 
 /// The window of a root, or of all of them, within a grant.
@@ -240,9 +235,10 @@ fn fill(candidates: &CandidateSource<'_>, grant: &Grant, tokens: u32, share: u32
 fn add(window: &mut Window, candidates: &CandidateSource<'_>, place: usize, form: usize) {
     let candidate = &candidates.candidates[place];
     let (name, text, richest, file) = candidates.with(place, |levels| {
-        let (name, text) = levels.forms[form].clone();
-        let (richest, whole) = &levels.forms[0];
-        (name, text, (*richest, tokens_approx(whole)), levels.file)
+        let (name, text) = levels.form(form);
+        let (richest, whole) = levels.form(0);
+        let richest = (richest, tokens_approx(whole));
+        (name, text.to_owned(), richest, levels.file)
     });
     let Some(file) = file else {
         window.cut_total += 1;
@@ -293,7 +289,6 @@ fn cut(window: &mut Window, candidates: &CandidateSource<'_>, place: usize, why:
             Cut::Source => "its part of the window is full",
             Cut::TopK => "enough of its kind are in",
         },
-        tokens: is_priced
-            .then(|| candidates.with(place, |levels| tokens_approx(&levels.forms[0].1))),
+        tokens: is_priced.then(|| candidates.with(place, |levels| tokens_approx(levels.form(0).1))),
     });
 }

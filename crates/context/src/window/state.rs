@@ -220,7 +220,9 @@ impl RootWindow {
     pub fn dismiss(&mut self, id: &str) -> bool {
         let before = self.focus.len();
         self.focus.retain(|known| known.entry.id != id);
-        self.dismissed.insert(id.to_owned()) | (self.focus.len() < before)
+        // A pin stays whatever is dismissed; it would be out of sight only when it is none any more.
+        let is_new = !self.pins.has(id) && self.dismissed.insert(id.to_owned());
+        is_new | (self.focus.len() < before)
     }
 
     /// Drops what was in focus long enough. A clock that was set back lets nothing live longer than `ttl`.

@@ -46,6 +46,9 @@ const BUSY_MS: u32 = 250;
 /// A disk that is full or may not be written is tried again after this many ms, or when something else
 /// changes.
 const RETRY_MS: u64 = 60_000;
+/// Another process writes and is done. Files that are others more often in a row will be so the next time: on a disk
+/// that gives them another time whenever it is asked, say.
+const MOST_CONFLICTS: u32 = 40;
 
 /// What the last update of a root's folder found. Nothing is left of it afterwards.
 pub(crate) fn take_context_report(session: &mut Session, root: u32) -> Option<ContextReport> {
@@ -260,7 +263,12 @@ pub(crate) fn committed(session: &mut Session, id: u32, outcome: CommitOutcome, 
             begin_jobs(session, root);
             wait_for_deadline(session, root, now);
         }
+        CommitOutcome::Conflict if folder.conflicts >= MOST_CONFLICTS => {
+            let reason = "Its files are others whenever they are looked at.";
+            not_written(session, root, reason.to_owned(), now);
+        }
         CommitOutcome::Conflict => {
+            folder.conflicts += 1;
             folder.unload();
             session.unwritten.conflicted(root);
             // It may be that the folder is gone, of which a watcher tells in a moment.
@@ -270,17 +278,20 @@ pub(crate) fn committed(session: &mut Session, id: u32, outcome: CommitOutcome, 
             folder.failed(ContextFailure::Busy, now + u64::from(BUSY_MS));
             ask_tick(session, BUSY_MS);
         }
-        CommitOutcome::Failed { reason } => {
-            folder.failed(ContextFailure::Disk(reason.clone()), now + RETRY_MS);
-            fail_unwritten(session, root, NotWritten::Disk(reason.clone()));
-            let name = session.code.workspace.roots[root as usize].name.clone();
-            session.code.notice(format!(
-                "{name}/.context could not be written: {reason} Answers are as good without it; it is tried \
-                 again."
-            ));
-            ask_tick(session, RETRY_MS as u32);
-        }
+        CommitOutcome::Failed { reason } => not_written(session, root, reason, now),
     }
+}
+
+/// Says that a root's folder could not be written, and tries it again later.
+fn not_written(session: &mut Session, root: u32, reason: String, now: Millis) {
+    let name = session.code.workspace.roots[root as usize].name.clone();
+    session.code.notice(format!(
+        "{name}/.context could not be written: {reason} Answers are as good without it; it is tried again."
+    ));
+    let folder = &mut session.contexts.folders[root as usize];
+    folder.failed(ContextFailure::Disk(reason.clone()), now + RETRY_MS);
+    fail_unwritten(session, root, NotWritten::Disk(reason));
+    ask_tick(session, RETRY_MS as u32);
 }
 
 /// Does what can be done now for the folder of a root.
@@ -300,6 +311,10 @@ fn advance(session: &mut Session, root: u32, now: Millis) {
         return;
     }
     let folder = &mut session.contexts.folders[root as usize];
+    if folder.step == Step::Idle && folder.is_mended_perhaps(now) {
+        folder.unload();
+        folder.retry_at = now + RETRY_MS;
+    }
     match folder.step {
         Step::Unread => {
             folder.step = Step::Reading;
@@ -578,6 +593,10 @@ fn commit(session: &mut Session, root: u32, now: Millis) {
     write_window(session, root);
     write_dismissals(session, root);
     let folder = &mut session.contexts.folders[root as usize];
+    if let Some(reason) = &folder.unreadable {
+        let reason = format!("{reason}.");
+        return not_written(session, root, reason, now);
+    }
     let access = session.code.access.borrow().render(root);
     let Some((expect, changes)) = folder.commit(&access, now) else {
         session.unwritten.written(root);

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::invocation::Invocation;
+use crate::tools::folder::Below;
 use crate::tools::schema::schema_of;
 use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
@@ -118,10 +119,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let limit = check_range("limit", args.limit.unwrap_or(DEFAULT_LIMIT), 1, MAX_LIMIT)?;
     let start = read_cursor(args.cursor.as_deref())?;
     let classes = classes(args.classes.as_ref())?;
-    let folder = args
-        .folder
-        .as_deref()
-        .map(|folder| folder.trim_end_matches('/'));
+    let folder = Below::of(cx, args.folder.as_deref())?;
     let since = args.since.unwrap_or(0);
     let mut recent = cx.recent.borrow_mut();
     recent.settle(&cx.index);
@@ -131,14 +129,11 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
         .filter(|change| change.revision > since)
         .filter_map(|change| data_of(cx, &change))
         .collect();
-    all.retain(|change| {
-        let is_below = |folder: &str| {
-            let rest = change.file_path.strip_prefix(folder);
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-        };
-        (classes.is_empty() || classes.contains(&change.change_class))
-            && folder.is_none_or(is_below)
-    });
+    if let Some(folder) = &folder {
+        all.retain(|change| folder.holds(&change.file_path));
+        folder.check(cx, all.is_empty())?;
+    }
+    all.retain(|change| classes.is_empty() || classes.contains(&change.change_class));
     let mut by_class = BTreeMap::new();
     for change in &all {
         *by_class.entry(change.change_class).or_insert(0) += 1;

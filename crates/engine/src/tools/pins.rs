@@ -116,11 +116,16 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     // To name it was to use it; what is dismissed now is dismissed after that.
     cx.note_uses();
     let (mut changed, mut unchanged) = (Vec::new(), Vec::new());
+    let mut notices = Vec::new();
     for (root, _) in &found {
         check_lasts(cx, *root)?;
     }
     for (root, entry) in found {
         check_room(cx, root, args.action)?;
+        if args.action == Do::Dismiss && is_pinned(cx, root, &entry) {
+            let path = &entry.path;
+            notices.push(format!("{path} is pinned and stays; `unpin` takes it out."));
+        }
         let change = change_of(cx, &entry, args.action);
         match apply(cx, root, change) {
             true => {
@@ -139,7 +144,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     }
     let granted = window_grant(&cx.session.sources(), None, None)?;
     let window = build_window(&cx.session.sources(), None, &granted);
-    let mut notices = window.notices.clone();
+    notices.extend(window.notices.iter().cloned());
     if !cx.session.code.config.keep_context {
         notices
             .push("Nothing is written to `.context/` here: this lasts for the session.".to_owned());
@@ -328,6 +333,12 @@ fn apply(cx: &Invocation<'_>, root: u32, change: WindowChange) -> bool {
         cx.enqueue(Action::KeepWindow(root, change));
     }
     is_changed
+}
+
+fn is_pinned(cx: &Invocation<'_>, root: u32, entry: &Entry) -> bool {
+    let window = cx.session.context.window.borrow();
+    let root = window.roots.get(root as usize);
+    root.is_some_and(|root| root.pins.has(&entry.id))
 }
 
 /// Takes everything out of focus that was put there.

@@ -273,3 +273,34 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_folder_that_is_none_is_no_empty_list() {
+    let mut host = workspace();
+    write(
+        &mut host,
+        "/w/app/Store.cs",
+        &STORE.replace("a + 1", "a + 2"),
+    );
+    for tool in ["changes", "status"] {
+        let args = |folder: &str| match tool {
+            "changes" => json!({ "folder": folder }),
+            _ => json!({ "folder": folder, "list": "skipped" }),
+        };
+        for folder in ["", "app", "app/", "/w/app", "app/Store.cs"] {
+            host.ok(tool, args(folder));
+        }
+        for (folder, code) in [
+            ("/etc", "AccessDenied"),
+            ("../other", "AccessDenied"),
+            ("app/../../x", "AccessDenied"),
+            ("nowhere", "NotFound"),
+            ("app/nowhere", "NotFound"),
+        ] {
+            let error = host.fail(tool, args(folder));
+            assert_eq!(error["code"], code, "{tool} {folder}");
+            assert!(error["hint"].is_string());
+        }
+    }
+    assert_eq!(changes(&mut host, json!({ "folder": "/w/app" })).len(), 1);
+}

@@ -11,6 +11,7 @@ mod budgets;
 mod by_name;
 mod changes;
 mod context;
+mod context_damage;
 mod damage;
 mod edits;
 mod external;

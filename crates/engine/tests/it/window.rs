@@ -180,6 +180,12 @@ fn focus_ends_after_half_an_hour_and_dismissed_comes_back_when_it_is_used() {
         change(&mut host, "pin", &["Base"])["unchanged"],
         json!(["Memo.Core.Base"])
     );
+    // A pin is no focus: it stays, and that is said.
+    let dismissed = change(&mut host, "dismiss", &["Base"]);
+    assert_eq!(dismissed["changed"], json!([]));
+    assert_eq!(dismissed["unchanged"], json!(["Memo.Core.Base"]));
+    assert!(dismissed["notices"][0].as_str().unwrap().contains("unpin"));
+    assert!(has(&mut host, "pinned Memo.Core.Base"));
     assert_eq!(change(&mut host, "unpin", &["Base"])["pinned"], 0);
     for (args, code) in [
         (json!({ "action": "pin" }), "InvalidParams"),

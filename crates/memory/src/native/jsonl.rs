@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use codecortex_confined::{self as confined, Found, Held, Lock};
 
-use super::{Folder, JSONL, failed};
+use super::{Folder, JSONL, failed, half_purged};
 use crate::draft::Sealed;
 use crate::error::{MemoryError, Result};
-use crate::in_memory::is_purged;
+use crate::in_memory::{is_purged, purged_by};
 use crate::jsonl::{Catalog, Entry, Finder, Scan, Tail};
 use crate::record::Record;
 use crate::store::{
@@ -210,8 +210,9 @@ impl Store for JsonlStore {
         let mut held = self.lock.hold()?;
         self.folder.claim(Source::Jsonl)?;
         let (appended, records) = append(&self.folder, &mut held, vec![tombstone])?;
-        rewrite(&self.folder, &mut held, ids)?;
-        self.folder.purge_log(ids)?;
+        // From here on it is said that they are purged, whatever becomes of the lines.
+        let purged = rewrite(&self.folder, &mut held, ids).map_err(half_purged)?;
+        self.folder.purge_log(&purged).map_err(half_purged)?;
         if let Some(warning) = self.folder.log(&records) {
             tracing::warn!(warning, "the log of observations lacks a line");
         }
@@ -324,16 +325,21 @@ fn tail(file: &mut File, len: u64) -> io::Result<(Tail, u64)> {
 }
 
 /// Puts a file without these observations in the place of the log.
-fn rewrite(folder: &Folder, held: &mut Held<'_>, ids: &[u64]) -> Result<()> {
-    let ids: HashSet<u64> = ids.iter().copied().collect();
+/// Takes lines out of the file: those of `ids`, and those that purges before it were to take out when they were
+/// interrupted. The ids of all.
+fn rewrite(folder: &Folder, held: &mut Held<'_>, ids: &[u64]) -> Result<Vec<u64>> {
     let failed = |error: io::Error| failed(&folder.file(JSONL), &error);
     let text = folder.at.read(JSONL).map_err(failed)?;
+    let mut ids: HashSet<u64> = ids.iter().copied().collect();
+    let lines = text.split_inclusive(|byte| *byte == b'\n');
+    ids.extend(lines.flat_map(purged_by));
     let lines = || {
         text.split_inclusive(|byte| *byte == b'\n')
             .map(|line| (line, is_purged(line, &ids)))
     };
+    let all = ids.iter().copied().collect();
     if lines().all(|(_, is_purged)| !is_purged) {
-        return Ok(());
+        return Ok(all);
     }
     held.check()?;
     let write = |file: &mut File| {
@@ -345,7 +351,8 @@ fn rewrite(folder: &Folder, held: &mut Held<'_>, ids: &[u64]) -> Result<()> {
         }
         file.flush()
     };
-    folder.at.replace(JSONL, true, write).map_err(failed)
+    folder.at.replace(JSONL, true, write).map_err(failed)?;
+    Ok(all)
 }
 
 fn record(file: &mut File, entry: Entry) -> Option<Record> {

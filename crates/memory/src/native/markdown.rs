@@ -4,7 +4,7 @@ use codecortex_confined::Lock;
 
 use super::{Folder, MARKDOWN};
 use crate::draft::Sealed;
-use crate::error::Result;
+use crate::error::{MemoryError, Result};
 use crate::in_memory::InMemory;
 use crate::markdown;
 use crate::record::Record;
@@ -82,9 +82,15 @@ impl Store for MarkdownStore {
     fn purge(&mut self, ids: &[u64], ts: &str) -> Result<u64> {
         let tombstone = Sealed::tombstone(ids, true, ts)?;
         let appended = self.append(vec![tombstone])?;
-        let mut held = self.lock.hold()?;
-        held.check()?;
-        self.folder.purge_log(ids)?;
+        let mut held = self
+            .lock
+            .hold()
+            .map_err(MemoryError::from)
+            .map_err(super::half_purged)?;
+        held.check()
+            .map_err(MemoryError::from)
+            .map_err(super::half_purged)?;
+        self.folder.purge_log(ids).map_err(super::half_purged)?;
         Ok(appended.ids.first().copied().unwrap_or_default())
     }
 

@@ -193,6 +193,12 @@ impl Folder {
     }
 }
 
+/// A purge that recorded what it forgets, and could not take it out.
+fn half_purged(error: MemoryError) -> MemoryError {
+    let reason = error.to_string().trim_end_matches('.').to_owned();
+    MemoryError::HalfPurged { reason }
+}
+
 /// A lock that was not taken, as an error of ours.
 impl From<LockError> for MemoryError {
     fn from(error: LockError) -> Self {

@@ -457,8 +457,9 @@ impl Store for SqliteStore {
         // And the pages in the journal until somebody writes over them.
         self.read_with((), |connection| {
             connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
-        })?;
-        self.folder.purge_log(ids)?;
+        })
+        .map_err(super::half_purged)?;
+        self.folder.purge_log(ids).map_err(super::half_purged)?;
         if let Some(warning) = self.folder.log(&records) {
             tracing::warn!(warning, "the log of observations lacks a line");
         }

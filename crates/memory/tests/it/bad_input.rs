@@ -134,6 +134,63 @@ fn a_folder_that_is_not_there_is_not_made_by_looking() {
     assert!(!root.path().join(".context").exists());
 }
 
+/// A process that ends, or a disk that is full, between the tombstone and the lines that it names.
+#[test]
+fn a_purge_that_was_interrupted_is_finished_by_the_next() {
+    let root = tempfile::tempdir().unwrap();
+    let mut store = open(root.path(), Source::Jsonl);
+    store
+        .append((0..4).map(|n| plain(&format!("number {n}"))).collect())
+        .unwrap();
+    let before = fs::read_to_string(jsonl(root.path())).unwrap();
+    store.purge(&[2], crate::support::TS).unwrap();
+    let after = fs::read_to_string(jsonl(root.path())).unwrap();
+    let tombstone = after.lines().last().unwrap();
+    fs::write(jsonl(root.path()), format!("{before}{tombstone}\n")).unwrap();
+    let mut store = open(root.path(), Source::Jsonl);
+    store.purge(&[3], crate::support::TS).unwrap();
+    let text = fs::read_to_string(jsonl(root.path())).unwrap();
+    for (summary, stays) in [
+        ("number 0", true),
+        ("number 1", false),
+        ("number 2", false),
+        ("number 3", true),
+    ] {
+        assert_eq!(text.contains(summary), stays, "{summary}: {text}");
+    }
+    // What was only forgotten stays in the file.
+    store
+        .append(vec![
+            codecortex_memory::Sealed::tombstone(&[4], false, crate::support::TS).unwrap(),
+        ])
+        .unwrap();
+    store.purge(&[1], crate::support::TS).unwrap();
+    let text = fs::read_to_string(jsonl(root.path())).unwrap();
+    assert!(text.contains("number 3") && !text.contains("number 0"));
+}
+
+#[test]
+fn a_purge_that_stops_half_way_says_what_is_so() {
+    for source in [Source::Jsonl, Source::Sqlite] {
+        let root = tempfile::tempdir().unwrap();
+        let mut store = open(root.path(), source);
+        store.append(vec![plain("one"), plain("two")]).unwrap();
+        let log = root.path().join(".context/memory/observations.md");
+        let text = fs::read(&log).unwrap();
+        fs::remove_file(&log).unwrap();
+        fs::create_dir(&log).unwrap();
+        let error = store.purge(&[1], crate::support::TS).unwrap_err();
+        assert!(matches!(error, MemoryError::HalfPurged { .. }), "{error}");
+        assert!(error.to_string().contains("are forgotten"), "{error}");
+        assert!(!error.hint().contains("nothing was recorded"));
+        fs::remove_dir(&log).unwrap();
+        fs::write(&log, text).unwrap();
+        store.purge(&[1], crate::support::TS).unwrap();
+        let text = fs::read_to_string(&log).unwrap();
+        assert!(!text.contains("one") && text.contains("two"), "{text}");
+    }
+}
+
 /// The superuser may write anything, so the disk itself has to refuse: give a small file system that is mounted at
 /// `CODECORTEX_FULL_DISK`, such as `mount -t tmpfs -o size=256k none /mnt/full`.
 #[test]

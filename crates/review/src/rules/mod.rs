@@ -88,6 +88,9 @@ const NOISE: [&str; 3] = ["todo_added", "debug_leftover", "only_logging"];
 /// Nothing is surer.
 const MOST_SURE: f64 = 0.97;
 
+/// Rules of a file that are used: each is asked of every unit, and has patterns to compile.
+const MOST_RULES: usize = 1_000;
+
 /// The rules that are built in, as a file.
 const BUILT_IN: &str = include_str!("../../data/rules.json");
 
@@ -104,7 +107,16 @@ impl Rules {
         let mut notes = Vec::new();
         let mut all = read(BUILT_IN).unwrap_or_default();
         match file.map(read).transpose() {
-            Ok(Some(user)) => user.into_iter().for_each(|rule| put(&mut all, rule)),
+            Ok(Some(mut user)) => {
+                if user.len() > MOST_RULES {
+                    let count = user.len();
+                    notes.push(format!(
+                        ".context/review-rules.json has {count} rules: the first {MOST_RULES} are used."
+                    ));
+                    user.truncate(MOST_RULES);
+                }
+                user.into_iter().for_each(|rule| put(&mut all, rule));
+            }
             Ok(None) => {}
             Err(error) => notes.push(format!(".context/review-rules.json is not used: {error}.")),
         }

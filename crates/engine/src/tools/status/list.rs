@@ -8,6 +8,7 @@ use codecortex_protocol::paths::display;
 use codecortex_protocol::{Failure, Need, Phase};
 
 use crate::invocation::Invocation;
+use crate::tools::folder::Below;
 use crate::tools::status::{List, ListEntry, ResolvedType};
 
 pub(super) fn list(
@@ -64,14 +65,9 @@ pub(super) fn list(
         List::ProjectProblems => problems(cx, &shown)?,
         List::Texts => texts(cx, reason),
     };
-    if let Some(folder) = folder {
-        let folder = folder.trim().trim_matches('/').replace('\\', "/");
-        entries.retain(|entry| {
-            entry
-                .file_path
-                .strip_prefix(folder.as_str())
-                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-        });
+    if let Some(folder) = Below::of(cx, folder)? {
+        entries.retain(|entry| folder.holds(&entry.file_path));
+        folder.check(cx, entries.is_empty())?;
     }
     // Texts come in the order of their types' paths.
     if which != List::Texts {

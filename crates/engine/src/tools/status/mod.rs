@@ -103,6 +103,9 @@ pub(crate) struct StatusData {
     /// What came of asking VS Code's language providers, once they were asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     providers: Option<ProvidersData>,
+    /// What is left out, or refused, because the engine failed at it twice.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    faults: Vec<String>,
     /// The list asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     list: Option<Vec<ListEntry>>,
@@ -239,6 +242,7 @@ struct Report {
     context: Vec<ContextData>,
     external: Option<external::ExternalData>,
     providers: Option<ProvidersData>,
+    faults: Vec<String>,
     list: Option<Vec<ListEntry>>,
     /// Of the list.
     paging: Paging,
@@ -317,6 +321,7 @@ fn report(cx: &Invocation<'_>) -> Report {
         context: contexts(cx),
         external: external::external(cx),
         providers: providers(cx),
+        faults: cx.session.faults.clone(),
         list: None,
         paging: Paging {
             total: 0,
@@ -403,6 +408,7 @@ impl Reply for Report {
             context: self.context.clone(),
             external: self.external.clone(),
             providers: self.providers.clone(),
+            faults: self.faults.clone(),
             list: self.list.as_ref().map(|list| list[..pieces].to_vec()),
             list_total: self.list.as_ref().map(|_| self.paging.total as u32),
             common,
@@ -445,6 +451,9 @@ impl Reply for Report {
         }
         if let Some(why) = self.unwatched {
             out.push_str(&format!("// changes are found by listing folders: {why}\n"));
+        }
+        for fault in &self.faults {
+            out.push_str(&format!("// fault: {fault}\n"));
         }
         if !self.given_up.is_empty() {
             let given_up = self.given_up.join(", ");

@@ -7,6 +7,7 @@
 )]
 
 pub mod chance;
+pub mod damage;
 
 use std::collections::BTreeMap;
 
