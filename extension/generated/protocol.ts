@@ -106,6 +106,13 @@ export interface Config {
   memoryCeilingMb?: number;
   /** Whether the folder `.context/` is kept up to date where there is one. */
   keepContext?: boolean;
+  /**
+   * Paths of roots whose `.context/` came with the repository: no person vouches for it, and nothing is written
+   * into it (SPEC D17).
+   */
+  untrustedContexts?: string[];
+  /** What the person set for each root, by its path. */
+  personal?: Record<string, PersonalSettings>;
   /** How tokens are counted besides `ceil(chars/4)`. */
   tokenizer?: Tokenizer;
   /** A document is sampled every so many minutes, to be compared with what it becomes (SPEC D27). */
@@ -891,6 +898,13 @@ export interface ModelMessage {
   callId?: string | null;
 }
 
+/** When a model is asked to describe types. */
+export type ModelMode =
+  /** Only where somebody says so: nothing is sent without that. */
+  | "manual"
+  /** Also where somebody asks for a text that is stale or missing. */
+  | "automatic";
+
 /** What became of a request. */
 export type ModelOutcome =
   /** The model answered. */
@@ -941,6 +955,20 @@ export type ModelRole =
   /** A tool that the model called. */
   | "tool";
 
+/** When models are asked, and how often. */
+export interface ModelSettings {
+  /** Whether texts that are stale or missing are made anew when somebody asks for them. */
+  mode?: ModelMode;
+  /** The most requests in an hour. */
+  callsPerHour?: number | null;
+  /** The most requests in a day. */
+  callsPerDay?: number | null;
+  /** The most tokens, in and out, in an hour. */
+  tokensPerHour?: number | null;
+  /** The most tokens, in and out, in a day. */
+  tokensPerDay?: number | null;
+}
+
 /** A tool that a model may call. */
 export interface ModelTool {
   /** Its name. */
@@ -967,6 +995,18 @@ export interface ModelUsage {
   inputTokens: number;
   /** Tokens that came out. */
   outputTokens: number;
+}
+
+/** The settings of a person for one workspace folder. What is not there is as without a word. */
+export interface PersonalSettings {
+  /** Whether live context is recorded in `.context/replay/`. */
+  record?: boolean | null;
+  /** Whether observations are recorded in `.context/memory/` and told. */
+  observations?: boolean | null;
+  /** Files that declare what the workspace uses and does not have: absolute paths, or such below the folder. */
+  externalTypes?: string[] | null;
+  /** Models that describe types and answer questions. */
+  model?: ModelSettings | null;
 }
 
 /** What the engine is doing. */

@@ -6,7 +6,6 @@ import {
   ThemeIcon,
   TreeItem,
   TreeItemCollapsibleState,
-  Uri,
   window,
   workspace,
 } from "vscode";

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from "node:path";
 
 import type { MemoryReply, MemoryRequest } from "../generated/protocol";
 import { RefusedError } from "./confined.node";
-import { errorCode } from "./listing.node";
+import { errorCode } from "./errorCode.node";
 import { LockError } from "./lock.node";
 import { MemoryLog } from "./memory.node";
 import { DatabaseLog, hasDatabases } from "./memoryDatabase.node";

@@ -9,7 +9,7 @@ import { dirname, join } from "node:path";
 
 import { record } from "../core/json";
 import type { ModelSettings, PersonalSettings } from "../generated/protocol";
-import { errorCode } from "./errors.node";
+import { errorCode } from "./errorCode.node";
 import type { PersonalStore } from "./personalSettings";
 
 /** A longer file is written by nobody. */

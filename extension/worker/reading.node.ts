@@ -2,7 +2,8 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
 
 import { sentence } from "./files";
-import { changedMs, errorCode } from "./listing.node";
+import { errorCode } from "./errorCode.node";
+import { changedMs } from "./listing.node";
 
 /** A file's bytes with the state they had. `bytes` is only valid until the next file is read. */
 export interface FileBytes {
