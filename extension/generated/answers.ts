@@ -1925,6 +1925,8 @@ export interface StatusData {
   unsavedDocuments: number;
   /** Memory of the index in bytes, roughly. */
   memoryBytes: number;
+  /** Why all folders are listed for every answer, where the disk is not relied on to tell of changes. */
+  unwatched?: string;
   /** What the index may hold at most, in bytes, where there is a ceiling. */
   memoryCeilingBytes?: number;
   /** What was given up to stay below it: `trees`, `caches`, `bodies`. */

@@ -407,6 +407,11 @@ export interface Entry {
   size?: number;
   /** Last modification in ms since 1970, as exact as the host has it. */
   mtimeMs?: number;
+  /**
+   * When the file itself changed, in ms since 1970: nobody sets this time, so that a file that took another's place
+   * shows by it although size and modification are the same. 0 where the host does not know it.
+   */
+  changedMs?: number;
   /** For a link: the absolute path it finally leads to, with `/`; absent where it leads nowhere. */
   target?: string | null;
 }
@@ -446,6 +451,12 @@ export type Event =
     type: "changed";
     /** Absolute paths with `/`. */
     paths: string[];
+  }
+  /** The host learns of changes in another way than before. Without this event, by [`Event::Changed`]. */
+  | {
+    type: "watching";
+    /** Why the disk is not relied on to tell of changes; absent where it is. */
+    unwatched?: Unwatched | null;
   }
   /** An editor holds this document now; its text wins over the disk until `closed` (SPEC I1). */
   | {
@@ -1119,3 +1130,12 @@ export type Tokenizer =
   | "approx"
   /** As the models of that vocabulary count. Not in every build: where it is missing, `approx` holds. */
   | "o200k_base";
+
+/** Why a host lists folders to find changes, instead of being told of them. */
+export type Unwatched =
+  /** The system gives no watcher. */
+  | "unavailable"
+  /** The system does not watch every folder, as where its watches ran out. */
+  | "limitReached"
+  /** Something changed and nobody was told, as on some network and virtual disks. */
+  | "silent";

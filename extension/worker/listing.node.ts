@@ -4,7 +4,7 @@
  * Runs in a parse worker, so the synchronous calls hold nobody up; they cost a tenth of the
  * asynchronous ones.
  */
-import { lstatSync, readdirSync, realpathSync, type Dirent } from "node:fs";
+import { lstatSync, readdirSync, realpathSync, type Dirent, type Stats } from "node:fs";
 
 import type { Entry, EntryKind, Listing } from "../generated/protocol";
 import { fromNative, joinPath } from "../core/paths";
@@ -38,6 +38,14 @@ export function listFolder(folder: FolderRequest): Listing {
   return { root: folder.root, dir: folder.dir, entries, ignoreFiles };
 }
 
+/**
+ * When the file itself changed, which no program sets: another file in its place has another, whatever its size and
+ * modification are. On Windows it is the time when it was made, as the native host has it: both share caches.
+ */
+export function changedMs(stat: Pick<Stats, "ctimeMs" | "birthtimeMs">): number {
+  return WINDOWS ? stat.birthtimeMs : stat.ctimeMs;
+}
+
 /** A name with this character was no UTF-8, and so nobody can open it by that name. */
 const NOT_UTF8 = "\uFFFD";
 
@@ -59,7 +67,10 @@ function entryOf(folder: string, dirent: Dirent): Entry[] {
     if (kind === "symlink") {
       return [{ name, kind, target: linkTarget(path) }];
     }
-    return [kind === "file" ? { name, kind, size: stat.size, mtimeMs: stat.mtimeMs } : { name, kind }];
+    if (kind !== "file") {
+      return [{ name, kind }];
+    }
+    return [{ name, kind, size: stat.size, mtimeMs: stat.mtimeMs, changedMs: changedMs(stat) }];
   } catch {
     return name.includes(NOT_UTF8) ? [{ name, kind: "other" }] : [];
   }

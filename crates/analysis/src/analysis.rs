@@ -8,7 +8,9 @@ use std::sync::Arc;
 use codecortex_index::{FileId, Found, Index, SearchQuery, SharedIds, Symbol};
 use codecortex_live::Clock;
 use codecortex_protocol::paths::absolute_path;
-use codecortex_protocol::{Config, DirRef, Effect, FileRef, Located, Phase, Root, State};
+use codecortex_protocol::{
+    Config, DirRef, Effect, FileRef, Located, Phase, Root, State, Unwatched,
+};
 use codecortex_syntax::Limits;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -109,6 +111,8 @@ pub struct Analysis {
     pub last_request: u32,
     /// What the host is to do.
     pub effects: Vec<Effect>,
+    /// Why the host lists folders to find changes; none where it is told of them.
+    pub unwatched: Option<Unwatched>,
     /// What people were told already.
     pub notices_shown: BTreeSet<String>,
 }

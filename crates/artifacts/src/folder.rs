@@ -131,6 +131,21 @@ impl Folder {
         files.chain([in_folder(ACCESS)]).collect()
     }
 
+    /// The files of which it is read again when others wrote them, relative to the root. What is disposable is none:
+    /// whoever wrote it wrote the others too.
+    pub fn watched() -> impl Iterator<Item = String> {
+        let files = FILES.iter().filter(|(file, _)| *file != File::Cache);
+        files.map(|(file, _)| in_folder(file.path()))
+    }
+
+    /// Whether one of the files, relative to the root, is as it was read or written here.
+    pub fn is_known(&self, path: &str, stamp: Option<&str>) -> bool {
+        let at = FILES
+            .iter()
+            .position(|(file, _)| in_folder(file.path()) == path);
+        at.is_none_or(|at| self.stamps[at].as_deref() == stamp)
+    }
+
     /// Takes in what the folder holds; gives the text of `access.json`.
     pub fn load(&mut self, files: &[FetchedFile], now: Millis) -> Option<String> {
         let bytes = |at: usize| Some(files.get(at)?.bytes.as_ref()?.0.as_slice());

@@ -25,6 +25,7 @@ use serde_json::Value;
 use crate::actions::perform_actions;
 use crate::arrival::Arrival;
 use crate::artifacts::due::{ask_tick_if_due, keep_context, keeps_context};
+use crate::artifacts::reread::context_changed;
 use crate::artifacts::seen::window_seen;
 use crate::artifacts::unwritten::HeldCall;
 use crate::artifacts::{
@@ -93,7 +94,11 @@ impl Engine {
         match event {
             Event::Configure { roots, config } => self.configure(roots, config),
             Event::Listed { listings } => self.listed(&listings),
-            Event::Changed { paths } => self.session.code.changed(&paths),
+            Event::Changed { paths } => {
+                self.session.code.changed(&paths);
+                context_changed(&mut self.session, &paths);
+            }
+            Event::Watching { unwatched } => self.session.code.unwatched = unwatched,
             Event::Opened {
                 path,
                 version,
@@ -258,10 +263,13 @@ impl Engine {
         outcome: Outcome,
     ) -> Vec<Effect> {
         // A file that is gone, or no longer wanted, since it was asked for stays gone.
-        if self.session.code.workspace.file(root, path).is_some() {
-            self.session
-                .code
-                .store(root, path, Stat { size, mtime_ms }, outcome);
+        if let Some(known) = self.session.code.workspace.file(root, path) {
+            let stat = Stat {
+                size,
+                mtime_ms,
+                changed_ms: known.stat.changed_ms,
+            };
+            self.session.code.store(root, path, stat, outcome);
             self.ingested += 1;
             self.session.code.unsaved_outcomes += 1;
             self.session.code.save_asked = false;

@@ -15,6 +15,7 @@ mod git_diff;
 mod git_ignores;
 mod git_log;
 mod give_up;
+mod listed;
 mod model;
 mod observations;
 mod personal_settings;
@@ -22,6 +23,7 @@ mod roots;
 mod service;
 mod stats;
 mod watcher;
+mod watching;
 mod workers;
 mod workspace;
 

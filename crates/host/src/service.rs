@@ -160,12 +160,10 @@ fn run(
 ) {
     let mut workspace = Workspace::open(options);
     workspace.on_state(Box::new(on_state));
-    if let Some(watcher) = workspace.watcher() {
-        watcher.on_change(Box::new(move || {
-            // The service ends when nobody reads this any more.
-            let _ = wake.send(Message::Changed);
-        }));
-    }
+    workspace.on_disk_change(Arc::new(move || {
+        // The service ends when nobody reads this any more.
+        let _ = wake.send(Message::Changed);
+    }));
     let mut waiting: Vec<Call> = Vec::new();
     let mut changes_in: Option<Duration> = None;
     let mut worked_at = Some(Instant::now());
@@ -232,7 +230,7 @@ fn take_changes(workspace: &mut Workspace) -> Option<Duration> {
     if !workspace.is_settled() {
         return None; // what is being indexed comes first; the notices wait
     }
-    match workspace.watcher()?.quiet_changes(QUIET, BATCH) {
+    match workspace.quiet_changes(QUIET, BATCH) {
         Changes::Nothing => None,
         Changes::In(wait) => Some(wait),
         Changes::Paths(paths) => {
@@ -240,7 +238,7 @@ fn take_changes(workspace: &mut Workspace) -> Option<Duration> {
             None
         }
         Changes::Unknown => {
-            workspace.list_again();
+            workspace.look_anew();
             None
         }
     }

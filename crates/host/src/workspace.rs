@@ -1,7 +1,6 @@
 //! An engine on a real disk: carries out what it asks for, and hands calls through.
 
 use std::collections::VecDeque;
-use std::hash::{Hash, Hasher};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,15 +8,15 @@ use std::time::{Duration, Instant};
 
 use codecortex_engine::protocol::{
     Answer, Caller, CallerKind, CommitOutcome, Config, DiffOutcome, DirRef, DiskChange, Effect,
-    Event, FetchedFile, FileRef, Listing, MemoryReply, MemoryRequest, ProviderReply, Root, Stamped,
-    State,
+    Event, FetchedFile, FileRef, MemoryReply, MemoryRequest, ProviderReply, Root, Stamped, State,
+    Unwatched,
 };
 use codecortex_engine::{
     Analysis, CacheBytes, ContextFailure, ContextReport, Engine, ErrorCode, ToolError,
 };
 use codecortex_scip::{Document, ExportAccount, ExportedFile};
 use codecortex_syntax::Limits;
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::FxHashMap;
 use serde_json::{Value, json};
 
 use crate::cache_file::{CacheFile, cache_folder, state_folder};
@@ -25,11 +24,13 @@ use crate::clock::{now_ms, process_cpu, thread_cpu};
 use crate::context_folder::Reservation;
 use crate::context_trust::ContextTrust;
 use crate::disk::{self, FileRead};
+use crate::listed::{Listed, News};
 use crate::model::{ModelAddress, ModelClient, Models};
 use crate::observations::{Stores, no_such_root};
 use crate::personal_settings::{personal_file, personal_of, stamp_of};
 use crate::stats::Stats;
-use crate::watcher::Watcher;
+use crate::watcher::{Changes, Listener};
+use crate::watching::{Settled, Watching};
 use crate::workers::{Done, Job, Workers};
 use crate::{context_folder, edit_files, git_diff, git_log};
 
@@ -40,8 +41,6 @@ const AT_ONCE: usize = 64;
 const WORTHWHILE: u64 = 20;
 /// How often a long-lived workspace writes its cache at most.
 const SAVE_EVERY: Duration = Duration::from_secs(60);
-/// How long the watcher is taken at its word. Some mounts never tell of changes.
-const TRUST: Duration = Duration::from_secs(30);
 /// A process that writes `.context/` for longer than this is waited for no more: its lock is taken over
 /// before.
 const BUSY: Duration = Duration::from_secs(15);
@@ -88,17 +87,17 @@ pub struct Workspace {
     roots: Vec<Root>,
     workers: Workers,
     cache: Option<CacheFile>,
-    watcher: Option<Watcher>,
-    /// When every folder was listed last.
-    checked: Instant,
+    pub(crate) watching: Watching,
+    /// What the engine was told of that last.
+    told_unwatched: Option<Unwatched>,
     /// Whether the cache is older than the index.
     is_unsaved: bool,
     /// When the cache was written last.
     saved: Option<Instant>,
     /// Bytes that had been read then.
     read_at_save: u64,
-    /// Every folder listed and a hash of what it held.
-    listed: FxHashMap<DirRef, u64>,
+    /// Every folder listed.
+    listed: Listed,
     answers: FxHashMap<u32, Answer>,
     next_call: u32,
     on_state: Option<StateListener>,
@@ -148,20 +147,18 @@ impl Workspace {
         let cache = (!options.no_cache)
             .then(|| CacheFile::of(&options.roots, folder.as_deref(), all(&trusted)))
             .flatten();
-        let watcher = (options.watch)
-            .then(|| Watcher::start(&options.roots, folder.as_deref()))
-            .flatten();
+        let watching = Watching::start(&options.roots, folder.clone(), options.watch);
         let mut workspace = Self {
             engine: Engine::new(),
             workers: Workers::new(options.roots.clone(), limits, threads),
             roots: options.roots.clone(),
             cache,
-            watcher,
-            checked: started,
+            watching,
+            told_unwatched: None,
             is_unsaved: false,
             saved: None,
             read_at_save: 0,
-            listed: FxHashMap::default(),
+            listed: Listed::default(),
             answers: FxHashMap::default(),
             next_call: 0,
             on_state: None,
@@ -329,7 +326,7 @@ impl Workspace {
             match done {
                 Done::Listed(listing, cpu) => {
                     self.stats.scan_cpu += cpu;
-                    self.note(&listing);
+                    self.listed.note(&listing);
                     listings.push(listing);
                 }
                 Done::Read(read, cpu) => {
@@ -481,15 +478,17 @@ impl Workspace {
         self.run_until_ready();
         self.follow_personal_settings();
         self.look_for_lost_roots();
-        match self.watcher.as_mut().map(Watcher::settled_changes) {
-            Some(Some(paths)) if self.checked.elapsed() < TRUST => self.changed(paths),
-            Some(Some(paths)) => {
+        self.watch_again_if_due();
+        match self.watching.settled_changes() {
+            Settled::Paths(paths) => self.changed(paths),
+            Settled::Check(paths) => {
                 self.changed(paths);
                 self.run_until_ready();
                 self.check_watcher();
             }
-            _ => drop(self.list_again()),
+            Settled::Unknown => drop(self.list_again()),
         }
+        self.tell_watching();
         self.run_until_ready();
     }
 
@@ -522,25 +521,43 @@ impl Workspace {
         self.run_until_ready();
     }
 
-    /// Lists everything; a watcher that did not tell of what changed is not asked again.
-    fn check_watcher(&mut self) {
-        if !self.list_again() {
-            return;
+    /// Lists everything; a watcher that did not tell of what changed is not asked for a while.
+    pub(crate) fn check_watcher(&mut self) {
+        let news = self.list_again();
+        let told = self.watching.account_for(&news);
+        self.changed(told);
+    }
+
+    /// Looks at every folder, for who cannot know what changed.
+    pub(crate) fn look_anew(&mut self) {
+        self.look_for_lost_roots();
+        self.watch_again_if_due();
+        self.list_again();
+        self.tell_watching();
+    }
+
+    /// Has the disk tell of changes again, where it is time to try.
+    fn watch_again_if_due(&mut self) {
+        if self.watching.try_again_if_due(&self.listed.dirs()) {
+            // Nobody told of what changed meanwhile.
+            self.list_again();
+            self.run_until_ready();
         }
-        let told = self.watcher.as_mut().and_then(Watcher::settled_changes);
-        match told {
-            // It happened just now.
-            Some(paths) if !paths.is_empty() => self.changed(paths),
-            _ => {
-                tracing::warn!("this disk does not tell of changes; folders are listed instead");
-                self.watcher = None;
-            }
+    }
+
+    /// Tells the engine how changes are found, where that is another way than before.
+    fn tell_watching(&mut self) {
+        let unwatched = self.watching.unwatched();
+        if self.told_unwatched != unwatched {
+            self.told_unwatched = unwatched;
+            self.handle(Event::Watching { unwatched });
         }
     }
 
     /// Takes in what a watcher saw.
     pub fn changed(&mut self, paths: Vec<String>) {
         if !paths.is_empty() {
+            self.watching.watch_contexts(&paths);
             self.handle(Event::Changed { paths });
         }
     }
@@ -562,31 +579,44 @@ impl Workspace {
         }
     }
 
-    /// The watcher, where there is one.
-    pub fn watcher(&mut self) -> Option<&mut Watcher> {
-        self.watcher.as_mut()
+    /// Is told, on another thread, whenever the disk tells of a change.
+    pub(crate) fn on_disk_change(&mut self, listener: Listener) {
+        self.watching.on_change(listener);
     }
 
-    /// Lists every known folder anew and takes in those that changed. Whether any did.
-    pub fn list_again(&mut self) -> bool {
-        self.checked = Instant::now();
-        let dirs: Vec<DirRef> = self.listed.keys().cloned().collect();
+    /// What changed, as [`crate::watcher::Watcher::quiet_changes`] says it.
+    pub(crate) fn quiet_changes(&mut self, quiet: Duration, most: Duration) -> Changes {
+        self.watching.quiet_changes(quiet, most)
+    }
+
+    /// Lists every known folder anew and takes in those that changed. Those with changes of which a watcher tells.
+    pub(crate) fn list_again(&mut self) -> Vec<DirRef> {
+        self.watching.checks();
+        let dirs = self.listed.dirs();
         self.workers.add(dirs.into_iter().map(Job::List), false);
         let mut changed = Vec::new();
+        let mut told = Vec::new();
         while let Some(done) = self.workers.next(PATIENCE) {
-            if let Done::Listed(listing, _) = done
-                && self.note(&listing)
-            {
+            let Done::Listed(listing, _) = done else {
+                continue;
+            };
+            let news = self.listed.note(&listing);
+            if news == News::Told {
+                told.push(DirRef {
+                    root: listing.root,
+                    dir: listing.dir.clone(),
+                });
+            }
+            if news != News::Nothing {
                 changed.push(listing);
             }
         }
         // A folder that is gone is no failure when the folder above says so first.
         changed.sort_by_key(|listing| listing.dir.len());
-        let is_news = !changed.is_empty();
-        if is_news {
+        if !changed.is_empty() {
             self.handle(Event::Listed { listings: changed });
         }
-        is_news
+        told
     }
 
     /// What it took to get here.
@@ -596,19 +626,6 @@ impl Workspace {
         stats.total = self.started.elapsed();
         stats.total_cpu = process_cpu().saturating_sub(self.cpu_at_start);
         stats
-    }
-
-    /// Remembers what a folder held. Whether that is news.
-    fn note(&mut self, listing: &Listing) -> bool {
-        let dir = DirRef {
-            root: listing.root,
-            dir: listing.dir.clone(),
-        };
-        let hash = hash_of(listing);
-        if listing.error.is_some() && !listing.dir.is_empty() {
-            return self.listed.remove(&dir).is_some();
-        }
-        self.listed.insert(dir, hash) != Some(hash)
     }
 
     fn import_cache(&mut self) {
@@ -639,9 +656,7 @@ impl Workspace {
         while let Some(effect) = effects.pop_front() {
             match effect {
                 Effect::List { dirs } => {
-                    if let Some(watcher) = &mut self.watcher {
-                        watcher.watch(&dirs);
-                    }
+                    self.watching.watch(&dirs);
                     self.workers.add(dirs.into_iter().map(Job::List), true);
                 }
                 Effect::Read { files, limits } => {
@@ -873,24 +888,4 @@ pub fn error_answer(caller: Caller, error: &ToolError) -> Answer {
         json: Some(error.envelope().to_string()),
         text: (caller.kind == CallerKind::Mcp).then(|| error.text()),
     }
-}
-
-fn hash_of(listing: &Listing) -> u64 {
-    let entries = listing.entries.iter().map(|entry| {
-        let mut hasher = FxHasher::default();
-        entry.name.hash(&mut hasher);
-        (entry.kind as u8).hash(&mut hasher);
-        entry.size.to_bits().hash(&mut hasher);
-        entry.mtime_ms.to_bits().hash(&mut hasher);
-        entry.target.hash(&mut hasher);
-        hasher.finish()
-    });
-    let mut hasher = FxHasher::default();
-    // The order in which a folder is listed means nothing.
-    entries.fold(0u64, u64::wrapping_add).hash(&mut hasher);
-    for file in &listing.ignore_files {
-        (&file.name, &file.text).hash(&mut hasher);
-    }
-    listing.error.hash(&mut hasher);
-    hasher.finish()
 }

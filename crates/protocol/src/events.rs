@@ -49,6 +49,11 @@ pub enum Event {
         /// Absolute paths with `/`.
         paths: Vec<String>,
     },
+    /// The host learns of changes in another way than before. Without this event, by [`Event::Changed`].
+    Watching {
+        /// Why the disk is not relied on to tell of changes; absent where it is.
+        unwatched: Option<Unwatched>,
+    },
     /// An editor holds this document now; its text wins over the disk until `closed` (SPEC I1).
     Opened {
         /// Absolute path with `/`.
@@ -340,6 +345,18 @@ pub enum Format {
     Both,
 }
 
+/// Why a host lists folders to find changes, instead of being told of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Unwatched {
+    /// The system gives no watcher.
+    Unavailable,
+    /// The system does not watch every folder, as where its watches ran out.
+    LimitReached,
+    /// Something changed and nobody was told, as on some network and virtual disks.
+    Silent,
+}
+
 /// The content of one folder.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -372,6 +389,10 @@ pub struct Entry {
     /// Last modification in ms since 1970, as exact as the host has it.
     #[serde(default)]
     pub mtime_ms: f64,
+    /// When the file itself changed, in ms since 1970: nobody sets this time, so that a file that took another's place
+    /// shows by it although size and modification are the same. 0 where the host does not know it.
+    #[serde(default)]
+    pub changed_ms: f64,
     /// For a link: the absolute path it finally leads to, with `/`; absent where it leads nowhere.
     #[serde(default)]
     pub target: Option<String>,
@@ -766,7 +787,9 @@ pub enum CommitOutcome {
 }
 
 /// A folder of a root.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 pub struct DirRef {
     /// Index into the roots.
     pub root: u32,

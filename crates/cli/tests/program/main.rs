@@ -3,12 +3,15 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod batch;
+mod broken_lines;
+mod client;
 mod commands;
 mod context;
 mod context_trust;
 mod contract;
 mod disk;
 mod editing;
+mod ends;
 mod forms;
 #[cfg(unix)]
 mod hostile_git;
@@ -21,15 +24,19 @@ mod mcp;
 mod memory;
 mod nowhere;
 mod prompts;
+mod protocol;
 mod replay;
 mod resources;
 mod review;
 mod review_input;
 mod sampling;
+mod schemas;
 mod scip;
 mod scip_rules;
 mod scripted_model;
 mod semantic;
+mod soak;
 mod support;
+mod watching;
 mod window;
 mod writers;

@@ -40,6 +40,11 @@ impl Session {
         session
     }
 
+    /// The id of the server's process.
+    pub(crate) fn process(&self) -> u32 {
+        self.talk.process()
+    }
+
     pub(crate) fn tell(&mut self, method: &str, params: &Value) {
         let message = json!({ "jsonrpc": "2.0", "method": method, "params": params });
         self.talk.say(&message.to_string());

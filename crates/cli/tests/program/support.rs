@@ -165,6 +165,11 @@ pub(crate) struct Talk {
 }
 
 impl Talk {
+    /// The id of its process.
+    pub(crate) fn process(&self) -> u32 {
+        self.child.id()
+    }
+
     pub(crate) fn say(&mut self, line: &str) {
         let stdin = self.stdin.as_mut().unwrap();
         writeln!(stdin, "{line}").unwrap();

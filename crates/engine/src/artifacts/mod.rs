@@ -8,6 +8,7 @@
 
 pub(crate) mod due;
 pub(crate) mod packs;
+pub(crate) mod reread;
 pub(crate) mod seen;
 pub(crate) mod unwritten;
 pub(crate) mod window;
@@ -174,6 +175,7 @@ pub(crate) fn fetched(session: &mut Session, id: u32, files: &[FetchedFile], now
             notify_problems(session, request.root, known);
         }
         Purpose::Semantics => texts_of_types(session, request.root, &request.paths, files),
+        Purpose::Written => reread::written(session, request.root, &request.paths, files),
         Purpose::Outlines => renew_outlines(session, request.root, &request.paths, files, now),
     }
     if request.purpose == Purpose::Files && !session.unwritten.is_awaited(request.root) {

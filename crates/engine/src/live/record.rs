@@ -11,6 +11,7 @@
 use codecortex_analysis::disk_text::DiskText;
 use codecortex_protocol::paths::{absolute_path, place_of};
 use codecortex_protocol::{ApplyOutcome, CommitOutcome, DiskChange, Effect, Event, Located};
+use codecortex_secrets::holds_private_key;
 use codecortex_text::base32;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -160,7 +161,7 @@ pub(crate) fn record_texts(session: &mut Session, files: &[Located]) {
         let root = session.code.workspace.roots.get(place.root as usize)?;
         let text = match session.code.disk.get(&file.path) {
             Some(DiskText::Text { snapshot, .. }) if !is_secret(&place.path) => {
-                Some(snapshot.text.text())
+                Some(snapshot.text.text()).filter(|text| !holds_private_key(text))
             }
             _ => None,
         };

@@ -152,9 +152,11 @@ pub(crate) fn answered(session: &mut Session, job: u32, outcome: ModelOutcome) {
         ModelOutcome::Answered { text, .. } => match prepared.take(&text, true) {
             Ok(taken) => {
                 let (is_unchanged, spared) = (taken.is_unchanged, prepared.prompt.spared_tokens);
+                let redacted = taken.redacted;
                 note(session, prepared.root, |usage| {
                     usage.unchanged = usage.unchanged.saturating_add(u32::from(is_unchanged));
                     usage.spared_tokens = usage.spared_tokens.saturating_add(spared);
+                    usage.redacted = usage.redacted.saturating_add(redacted);
                 });
                 Outcome::Done(taken.files)
             }

@@ -5,7 +5,7 @@ use codecortex_ledger::Ledger;
 use codecortex_protocol::{
     Effect, ModelFailure, ModelOutcome, ModelRequest, ModelSettings, tokens_approx,
 };
-use codecortex_semantics::{Quota, Usage};
+use codecortex_semantics::{Quota, Usage, clean_request};
 use rustc_hash::FxHashMap;
 
 use crate::arrival::Arrival;
@@ -83,11 +83,16 @@ pub(crate) fn ask_for_call(session: &mut Session, request: &ModelRequest) {
 }
 
 /// Asks the model.
-pub(crate) fn ask(session: &mut Session, asker: Asker, request: ModelRequest) {
+pub(crate) fn ask(session: &mut Session, asker: Asker, mut request: ModelRequest) {
     let id = session.code.next_request();
     let now = session.code.clock.host();
+    // Who asked finds the answer by the request as it made it; what leaves has no secrets in it.
     let asked = (asker, request.clone(), now);
     session.models.asked.insert(id, asked);
+    let redacted = clean_request(&mut request);
+    if redacted > 0 {
+        note_redacted(session, redacted);
+    }
     session.code.effects.push(Effect::AskModel { id, request });
 }
 
@@ -131,6 +136,16 @@ fn note_usage(session: &mut Session, request: &ModelRequest, outcome: &ModelOutc
                 ModelOutcome::Answered { .. } => usage.note_time(now.saturating_sub(since)),
                 ModelOutcome::Failed { .. } => usage.failures = usage.failures.saturating_add(1),
             }
+        });
+    }
+}
+
+/// Notes secrets that were taken out, where accounts are kept.
+pub(crate) fn note_redacted(session: &mut Session, redacted: u32) {
+    let mut folders = session.contexts.folders.iter_mut();
+    if let Some(ledger) = folders.find_map(|folder| folder.ledger.as_mut()) {
+        change_usage(ledger, |usage| {
+            usage.redacted = usage.redacted.saturating_add(redacted);
         });
     }
 }

@@ -18,8 +18,9 @@ pub(crate) const INVESTIGATION: &str = "(investigate)";
 /// The key of `state.json` with the ids of operations that are at work.
 const AT_WORK: &str = "operations";
 
-/// Keeps what an operation is now, and takes its next step if it is at work.
-pub(crate) fn keep_op(session: &mut Session, op: Investigation) {
+/// Keeps what an operation is now, without secrets, and takes its next step if it is at work.
+pub(crate) fn keep_op(session: &mut Session, mut op: Investigation) {
+    op.clean();
     let id = op.operation.op_id.clone();
     let known = session.semantics.ops.get(&id);
     if known.is_some_and(|known| known.operation.state == OpState::Cancelled)

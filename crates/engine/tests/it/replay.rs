@@ -199,6 +199,52 @@ fn secrets_and_what_is_outside_are_not_recorded() {
 }
 
 #[test]
+fn files_of_programs_with_secrets_and_private_keys_are_not_recorded() {
+    let mut host = Host::new(FILES);
+    host.config.record = true;
+    host.configure();
+    host.send(Event::Time {
+        now_ms: host.clock + 1.0,
+    });
+    let key = format!(
+        "-----BEGIN RSA PRIVATE KEY-----\n{}\n",
+        "hunter2x".repeat(8)
+    );
+    for name in [
+        ".npmrc",
+        ".pgpass",
+        "prod.tfvars",
+        "service-account-1.json",
+        "kubeconfig",
+        ".htpasswd",
+        ".pypirc",
+        ".dockercfg",
+        ".docker/config.json",
+        ".git-credentials",
+        "credentials",
+        "a.jks",
+        "a.p12",
+        "a.pfx",
+        "a.kdbx",
+    ] {
+        open(&mut host, &format!("/w/app/{name}"), "hunter2\n");
+        type_at_start(&mut host, &format!("/w/app/{name}"), 2, "hunter2\n");
+    }
+    open(&mut host, "/w/app/notes.txt", &key);
+    open(&mut host, "/w/app/pasted.txt", "\n");
+    type_at_start(&mut host, "/w/app/pasted.txt", 2, &key);
+    open(&mut host, "/w/app/a.py", "x = 1\n");
+    let change = json!({ "oldText": "x = 1", "newText": key });
+    let edit = json!({ "filePath": "a.py", "baseVersion": "v0", "changes": [change] });
+    host.call("applyEdit", json!({ "edits": [edit] }));
+    live(&mut host, "a.py");
+    host.settle();
+    let recorded = recordings(&host).remove(0);
+    assert!(!recorded.contains("hunter2"), "{recorded}");
+    assert!(recorded.contains("x = 1"), "{recorded}");
+}
+
+#[test]
 fn what_is_no_recording_is_refused() {
     assert!(Replay::begin(&[]).is_err());
     let hidden = Line {

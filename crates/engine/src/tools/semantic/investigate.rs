@@ -5,7 +5,8 @@ use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_protocol::paths::places;
 use codecortex_protocol::{ErrorCode, Failure, ToolError};
 use codecortex_semantics::{
-    OpState, Operation, SCHEMA_VERSION, conclusion_of, is_op_id, op_path, read_conclusion,
+    OpState, Operation, SCHEMA_VERSION, clean_text, conclusion_of, is_op_id, op_path,
+    read_conclusion,
 };
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -106,7 +107,11 @@ fn investigate(cx: &Invocation<'_>, args: Value) -> ToolResult {
     check_text("question", &args.question)?;
     cx.memory.need_bodies()?;
     let root = root_of(cx, &args.scope_paths)?;
-    let mut operation = Operation::new(&args.question, args.scope_paths);
+    // The id follows from the question as it is kept.
+    let mut question = args.question;
+    let redacted = clean_text(&mut question);
+    let mut operation = Operation::new(&question, args.scope_paths);
+    operation.redacted = redacted;
     if let Some(known) = known(cx, root, &operation.op_id)? {
         let is_open = matches!(known.state, OpState::Running);
         if is_open
@@ -184,6 +189,7 @@ fn op(cx: &Invocation<'_>, args: Value) -> ToolResult {
             )
         })?;
         finish(&cx.view, &mut op, conclusion)?;
+        op.operation.clean();
         cx.enqueue(Action::KeepOp(Box::new(op.clone())));
     } else if args.cancel == Some(true) && op.operation.state != OpState::Done {
         check_keeps(cx.session, root)?;
@@ -309,6 +315,9 @@ impl Reply for Found {
             for open in &result.open {
                 out.push_str(&format!("? {open}\n"));
             }
+        }
+        if op.redacted > 0 {
+            out.push_str(&format!("// {} secrets were taken out\n", op.redacted));
         }
         if let Some(error) = &op.error {
             out.push_str(&format!("// {error}\n"));

@@ -40,12 +40,20 @@ pub(crate) struct SubmitSemanticData {
     is_unchanged: bool,
     /// The file that holds it, relative to the root.
     file: String,
+    /// How many secrets were taken out of it before it was written.
+    #[serde(skip_serializing_if = "is_zero")]
+    redacted: u32,
     #[serde(flatten)]
     common: Common,
 }
 
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
 struct Submitted {
     id: String,
+    redacted: u32,
     state: State,
     is_unchanged: bool,
     file: String,
@@ -92,6 +100,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
             false => State::Stale,
         },
         is_unchanged: taken.is_unchanged,
+        redacted: taken.redacted,
         file: format!(".context/{file}"),
     })
 }
@@ -111,6 +120,7 @@ impl Reply for Submitted {
             semantic_state: self.state.as_str(),
             is_unchanged: self.is_unchanged,
             file: self.file.clone(),
+            redacted: self.redacted,
             common,
         };
         serde_json::to_value(data).unwrap_or_default()
@@ -121,12 +131,16 @@ impl Reply for Submitted {
             true => "holds as it was",
             false => "taken",
         };
-        format!(
+        let mut out = format!(
             "// {} {how}: {}, {}\n",
             self.id,
             self.state.as_str(),
             self.file
-        )
+        );
+        if self.redacted > 0 {
+            out += &format!("// {} secrets were taken out\n", self.redacted);
+        }
+        out
     }
 
     fn next_cursor(&self, _: usize) -> Option<String> {

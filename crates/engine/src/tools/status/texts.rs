@@ -41,6 +41,9 @@ pub(super) struct TextsData {
     unchanged: u32,
     /// Requests that brought nothing.
     failures: u32,
+    /// Secrets that were taken out of what was sent and answered.
+    #[serde(skip_serializing_if = "is_zero")]
+    redacted: u32,
     /// How long the last 200 answers took, in ms: half of them at most this.
     #[serde(skip_serializing_if = "Option::is_none")]
     took_p50_ms: Option<u32>,
@@ -57,6 +60,10 @@ pub(super) struct TextsData {
     /// Why nothing is sent for now.
     #[serde(skip_serializing_if = "Option::is_none")]
     held: Option<String>,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 impl TextsData {
@@ -113,6 +120,7 @@ pub(super) fn texts(cx: &Invocation<'_>, root: usize) -> Option<TextsData> {
         calls_last_day: day.calls,
         unchanged: usage.unchanged,
         failures: usage.failures,
+        redacted: usage.redacted,
         took_p50_ms: usage.time_of(50),
         took_p95_ms: usage.time_of(95),
         calls_saved: usage.spared_calls,

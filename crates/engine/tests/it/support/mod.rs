@@ -529,6 +529,7 @@ impl Host {
                         _ => 0.0,
                     },
                     mtime_ms: if is_leaf { self.mtimes[path] } else { 0.0 },
+                    changed_ms: 0.0,
                     target: match node {
                         Node::Link(target) => target.clone(),
                         _ => None,
