@@ -168,7 +168,7 @@ function setUp(useCache = true) {
     session.receive({ kind: "event", event });
   };
   const settle = () => vi.advanceTimersByTimeAsync(10);
-  return { session, engine, files, cache, context, posted, broken, asked, host, reply, send, settle };
+  return { session, engine, files, cache, context, personal, posted, broken, asked, host, reply, send, settle };
 }
 
 describe("EngineSession", () => {

@@ -101,6 +101,7 @@ struct Prepared {
 
 fn prepared() -> Prepared {
     let place = Place::new();
+    place.person_sets(&own_settings());
     place.write("src/old.py", OLD);
     place.write("src/cart.py", CART);
     place.write("left.py", LEFT);
@@ -111,7 +112,7 @@ fn prepared() -> Prepared {
         run
     };
     run(&["init"]);
-    let config = json!({ "flags": { "use_observations_store": true, "observations_backend": "jsonl" }, "record": true });
+    let config = json!({ "flags": { "observations_backend": "jsonl" } });
     place.write(".context/config.json", config.to_string());
     place.write(".context/replay/old.jsonl", "");
     run(&["window", "pin", "Cart"]);
@@ -145,6 +146,11 @@ fn prepared() -> Prepared {
     }
 }
 
+/// What the person wants: all that can be written is.
+fn own_settings() -> Value {
+    json!({ "observations": true, "record": true })
+}
+
 fn text(value: &Value) -> String {
     value.as_str().unwrap().to_owned()
 }
@@ -153,6 +159,7 @@ impl Prepared {
     /// A copy of the workspace.
     fn copy(&self) -> Place {
         let place = Place::new();
+        place.person_sets(&own_settings());
         copy(self.place.path(), place.path());
         place
     }
