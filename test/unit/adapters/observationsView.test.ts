@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Disposable } from "../../../extension/core/disposable";
 import type { ToolName } from "../../../extension/generated/answers";
 import { showObservations } from "../../../extension/vscode/observationsView";
-import { FileType, fakeFiles, registeredCommands, shown, trees, Uri, watchers, window, workspace } from "../vscode";
+import { fakeFiles, registeredCommands, shown, trees, Uri, watchers, window, workspace } from "../vscode";
 import { dataWith } from "../answers";
 import { READY, setUp } from "./setUp";
 
@@ -102,7 +102,11 @@ describe("the view of observations", () => {
   it("says how to opt in where nothing is recorded, and what went wrong otherwise", async () => {
     const { state, answer, rows, tree, contextOf } = await withView();
     await state(1);
-    const error = { code: "Unavailable", message: "None.", hint: "A person opts in: `codecortex settings observations true`." };
+    const error = {
+      code: "Unavailable",
+      message: "None.",
+      hint: "A person opts in: `codecortex settings observations true`.",
+    };
     await answer({ ok: false, error });
     expect([rows(), tree.message, contextOf("codecortex.observationsAre")]).toEqual([[], undefined, "off"]);
     await state(2);

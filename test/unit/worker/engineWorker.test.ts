@@ -116,6 +116,8 @@ describe("EngineWorker", () => {
           record: false,
           externalTypes: null,
           angelscript: {},
+          untrustedContexts: [],
+          personal: {},
         },
       },
     });

@@ -29,7 +29,9 @@ function write(text: string): void {
 
 describe("a person's own settings", () => {
   it("are of one folder or of all", () => {
-    write('{"record": true, "model": {"mode": "automatic", "callsPerHour": 3}, "folders": {"/w/a": {"record": false}}}');
+    write(
+      '{"record": true, "model": {"mode": "automatic", "callsPerHour": 3}, "folders": {"/w/a": {"record": false}}}',
+    );
     const read = file().read(["/w/a", "/w/b"]);
     expect(read["/w/a"]?.record).toBe(false);
     expect(read["/w/b"]).toEqual({ record: true, model: { mode: "automatic", callsPerHour: 3 } });
