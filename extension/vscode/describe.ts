@@ -63,8 +63,8 @@ export async function describeWith(host: Host, model: string, what: Described): 
 /** What the quotas of each folder leave; with several folders, whose they are. */
 export async function quotas(host: Host): Promise<string[]> {
   const folders = workspace.workspaceFolders ?? [];
-  const status = record(dataOf(await host.look("codecortex_status", {})));
-  const contexts = list(status.context).map(record);
+  const status = dataOf(await host.look("codecortex_status", {}));
+  const contexts = "data" in status ? list(status.data.context).map(record) : [];
   const left = folders.map(async ({ name, uri }) => {
     const state = await read(Uri.joinPath(uri, ".context", "state.json"));
     const texts = record(contexts.find(({ rootName }) => rootName === name)?.texts);

@@ -124,6 +124,12 @@ impl Place {
         (run.json(), run.code)
     }
 
+    /// The same, whatever stands on stderr.
+    pub(crate) fn call_told(&self, tool: &str, args: &Value) -> (Value, Option<i32>) {
+        let run = self.run(&["call", tool, "--args", &args.to_string()]);
+        (run.json(), run.code)
+    }
+
     /// Runs a batch of lines; one response for each.
     pub(crate) fn batch(&self, lines: &str) -> Vec<Value> {
         let run = self.run_with(&["batch"], lines.as_bytes());
