@@ -9,7 +9,7 @@ use codecortex_index::{FileId, Found, Index, SearchQuery, SharedIds, Symbol};
 use codecortex_live::Clock;
 use codecortex_protocol::paths::absolute_path;
 use codecortex_protocol::{
-    Config, DirRef, Effect, FileRef, Located, Phase, Root, State, Unwatched,
+    Config, DirRef, Effect, FileRef, Located, PersonalSettings, Phase, Root, State, Unwatched,
 };
 use codecortex_syntax::Limits;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -20,6 +20,7 @@ use crate::changes::Recent;
 use crate::disk_text::DiskText;
 use crate::documents::OpenDocument;
 use crate::external::ExternalTypes;
+use crate::folder_config::{FolderConfig, settings_of};
 use crate::memory_limit::{GivenUp, Memory};
 use crate::outside::OutsideFiles;
 use crate::projects::FolderProjects;
@@ -118,6 +119,18 @@ pub struct Analysis {
 }
 
 impl Analysis {
+    /// The settings that count for a root (SPEC D17).
+    pub fn settings_of(&self, root: u32) -> FolderConfig {
+        settings_of(self.workspace.folder_config(root), &self.personal_of(root))
+    }
+
+    /// What the person set for a root.
+    pub fn personal_of(&self, root: u32) -> PersonalSettings {
+        let root = self.workspace.roots.get(root as usize);
+        let personal = root.and_then(|root| self.config.personal.get(&root.path));
+        personal.cloned().unwrap_or_default()
+    }
+
     /// The workspace begins anew: nothing is known of it but what a cache kept.
     pub fn begin(&mut self, roots: Vec<Root>, config: Config) {
         self.workspace = Workspace::new(roots, &config);

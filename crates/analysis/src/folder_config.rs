@@ -10,8 +10,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::analysis::Analysis;
-
 /// Where it is, relative to the root.
 pub const CONFIG_PATH: &str = ".context/config.json";
 
@@ -302,22 +300,11 @@ impl FolderConfig {
     }
 }
 
-/// The settings that count for a root: those of its `.context/config.json`, and the person's. A file that is wrong
+/// The settings that count for a folder: what its `.context/config.json` says, and the person. A file that is wrong
 /// counts as none; what is wrong with it is told when the folder is read.
-pub fn settings_of(code: &Analysis, root: u32) -> FolderConfig {
-    let text = code.workspace.folder_config(root);
+pub fn settings_of(text: Option<&str>, personal: &PersonalSettings) -> FolderConfig {
     let config = text.and_then(|text| FolderConfig::read(text).ok());
-    config
-        .unwrap_or_default()
-        .for_person(&personal_of(code, root))
-        .0
-}
-
-/// What the person set for a root.
-pub fn personal_of(code: &Analysis, root: u32) -> PersonalSettings {
-    let root = code.workspace.roots.get(root as usize);
-    let personal = root.and_then(|root| code.config.personal.get(&root.path));
-    personal.cloned().unwrap_or_default()
+    config.unwrap_or_default().for_person(personal).0
 }
 
 /// Whether a path that a repository names stays below the folder, on every system.

@@ -1,12 +1,16 @@
 //! What tools set in motion. A handler only looks; what it wants to happen is done after its answer.
 
+use std::collections::BTreeMap;
+
 use codecortex_context::packs::built::Built;
 use codecortex_context::window::change::WindowChange;
 use codecortex_protocol::paths::{Place, absolute_path};
 use codecortex_semantics::Accepted;
 
-use crate::artifacts::due::{has_context, want_folder};
+use crate::artifacts::due::want_folder;
+use crate::artifacts::kept::Kept;
 use crate::artifacts::packs::{drop_pack, keep_pack};
+use crate::artifacts::replay::keep_outline;
 use crate::artifacts::window::{keep_window, request_window_file};
 use crate::dismissals::dismiss;
 use crate::live::edit::{Edit, FailedEdit};
@@ -14,7 +18,7 @@ use crate::live::edits::{apply, note_failed_edit};
 use crate::live::record::record_payload;
 use crate::semantics::investigation::Investigation;
 use crate::semantics::jobs::{accept_text, prepared, request_descriptions};
-use crate::semantics::operations::{forget_op, keep_op, write_op};
+use crate::semantics::operations::{forget_op, keep_op};
 use crate::semantics::text::Prepared;
 use crate::session::Session;
 
@@ -119,88 +123,58 @@ pub(crate) fn perform_actions(session: &mut Session, actions: Vec<Action>) {
 }
 
 impl Action {
-    /// The roots in whose `.context/` it is to be found afterwards.
-    pub(crate) fn kept_in(&self) -> Vec<u32> {
-        match self {
-            Self::KeepOutline { root, .. }
-            | Self::KeepWindow(root, _)
-            | Self::Dismiss { root, .. }
-            | Self::KeepPack { root, .. }
-            | Self::DropPack(root, _)
-            | Self::Want { root, .. }
-            | Self::AcceptText { root, .. } => vec![*root],
-            Self::KeepOp(op) => vec![op.root],
+    /// What is to be found in `.context/` afterwards, each with its root.
+    pub(crate) fn kept(&self) -> Vec<(u32, Kept)> {
+        let one = match self {
+            Self::KeepOutline { root, type_id } => (*root, Kept::Outline(type_id.clone())),
+            Self::KeepWindow(root, change) => (*root, Kept::Window(change.clone())),
+            Self::Dismiss {
+                root,
+                ids,
+                restored,
+            } => {
+                let (ids, restored) = (ids.clone(), restored.clone());
+                (*root, Kept::Dismissals { ids, restored })
+            }
+            Self::KeepPack {
+                root,
+                name,
+                filter,
+                tokens,
+                built,
+            } => {
+                let (name, filter, built) = (name.clone(), filter.clone(), built.clone());
+                let tokens = *tokens;
+                let pack = Kept::Pack {
+                    name,
+                    filter,
+                    tokens,
+                    built,
+                };
+                (*root, pack)
+            }
+            Self::DropPack(root, name) => (*root, Kept::NoPack(name.clone())),
+            Self::Want { root, .. } => (*root, Kept::Wishes),
+            Self::AcceptText { root, accepted } => (*root, Kept::Text(accepted.clone())),
+            Self::KeepOp(op) => (op.root, Kept::Operation(op.clone())),
             Self::Invalidate { types, .. } => {
-                let mut roots: Vec<u32> = types.iter().map(|(root, _)| *root).collect();
-                roots.sort_unstable();
-                roots.dedup();
-                roots
+                let mut by_root: BTreeMap<u32, Vec<String>> = BTreeMap::new();
+                for (root, id) in types {
+                    by_root.entry(*root).or_default().push(id.clone());
+                }
+                let invalid = by_root.into_iter();
+                return invalid
+                    .map(|(root, ids)| (root, Kept::Invalid(ids)))
+                    .collect();
             }
             Self::WantWindow
             | Self::Apply(_)
             | Self::EditFailed(_)
             | Self::Payload(..)
             | Self::ForgetOp(_)
-            | Self::Prepared { .. } => Vec::new(),
-        }
-    }
-
-    /// Whether the answer says that it was done, so that it fails where the disk takes nothing.
-    pub(crate) fn must_be_kept(&self, is_look: bool) -> bool {
-        match self {
-            Self::KeepOutline { .. } => false,
-            Self::Want { .. } => !is_look,
-            _ => true,
-        }
-    }
-
-    /// Does again for one root what the disk does not have yet, on top of what was read from it.
-    pub(crate) fn replay(&self, session: &mut Session, root: u32) {
-        match self {
-            Self::KeepOutline { type_id, .. } => keep_outline(session, root, type_id.clone()),
-            Self::KeepWindow(_, change) => {
-                let window = session.context.window.get_mut();
-                if let Some(own) = window.roots.get_mut(root as usize) {
-                    change.apply(own);
-                }
-                keep_window(session, root);
-            }
-            Self::Dismiss { ids, restored, .. } => dismiss(session, root, ids, restored),
-            Self::KeepPack {
-                name,
-                filter,
-                tokens,
-                built,
-                ..
-            } => keep_pack(session, root, name, filter, *tokens, (**built).clone()),
-            Self::DropPack(_, name) => drop_pack(session, root, name),
-            Self::KeepOp(op) => write_op(session, op),
-            Self::Invalidate { types, .. } => {
-                let own = types.iter().filter(|(of, _)| *of == root);
-                let ids = own.map(|(_, id)| id.clone());
-                if let Some(folder) = session.contexts.folders.get_mut(root as usize) {
-                    folder.invalid.extend(ids);
-                }
-            }
-            Self::AcceptText { accepted, .. } => {
-                let folder = session.contexts.folders.get(root as usize);
-                let is_kept =
-                    folder.is_some_and(|folder| folder.semantic_jobs.accepted.contains(accepted));
-                if !is_kept {
-                    accept_text(session, root, accepted.clone());
-                }
-            }
-            // The jobs keep wishes until they are on the disk.
-            _ => {}
-        }
-    }
-}
-
-fn keep_outline(session: &mut Session, root: u32, type_id: String) {
-    if has_context(session, root)
-        && let Some(folder) = session.contexts.folders.get_mut(root as usize)
-    {
-        folder.asked.insert(type_id);
+            | Self::Prepared { .. } => return Vec::new(),
+        };
+        vec![one]
     }
 }
 

@@ -22,9 +22,10 @@ use codecortex_semantics::OpState;
 use codecortex_syntax::{Outcome, SkipReason, decode_outcome};
 use serde_json::Value;
 
-use crate::actions::perform_actions;
+use crate::actions::{Action, perform_actions};
 use crate::arrival::Arrival;
 use crate::artifacts::due::{ask_tick_if_due, keep_context, keeps_context};
+use crate::artifacts::kept::Kept;
 use crate::artifacts::reread::context_changed;
 use crate::artifacts::seen::window_seen;
 use crate::artifacts::unwritten::HeldCall;
@@ -457,11 +458,13 @@ impl Engine {
             called = CallOutcome::NeedsInput(vec![Need::Files(damaged)], None);
         }
         let is_own = dispatch::is_own(&tool);
-        if !is_own {
-            self.session.unwritten.note(id, &actions);
-        }
+        let kept: Vec<(u32, Kept)> = match is_own {
+            true => Vec::new(),
+            false => actions.iter().flat_map(Action::kept).collect(),
+        };
         let is_look = find_tool(&tool).is_some_and(|tool| tool.is_read_only);
-        let must_be_kept = actions.iter().any(|action| action.must_be_kept(is_look));
+        let must_be_kept = kept.iter().any(|(_, kept)| kept.must_be_kept(is_look));
+        self.session.unwritten.note(id, kept);
         perform_actions(&mut self.session, actions);
         match called {
             CallOutcome::Answer(answer) => {

@@ -126,7 +126,7 @@ fn parted(text: &str) -> Vec<Found> {
                     .iter()
                     .zip(lengths.iter())
                     .all(|(part, length)| length.contains(&part.len()));
-            if is_it && is_chance(text[dotted.start..end].as_bytes()) {
+            if is_it && is_chance(&text.as_bytes()[dotted.start..end]) {
                 found.push((dotted.start..end, *name));
             }
         }

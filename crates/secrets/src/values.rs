@@ -92,11 +92,10 @@ pub(crate) fn is_said(value: &str, is_quoted: bool) -> bool {
         .split('-')
         .next()
         .is_some_and(|head| head.bytes().all(|byte| byte.is_ascii_digit()));
+    let is_strong = is_mixed && !is_technique;
     match is_quoted {
-        true => is_mixed && !is_technique || value.len() >= 4 && is_password_in_quotes(value),
-        false => {
-            is_mixed && !is_technique && !(is_measure && value.contains('-')) && !is_camel(value)
-        }
+        true => is_strong || value.len() >= 4 && is_password_in_quotes(value),
+        false => is_strong && (!is_measure || !value.contains('-')) && !is_camel(value),
     }
 }
 

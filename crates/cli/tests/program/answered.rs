@@ -21,11 +21,16 @@ trait Door {
     /// The envelope of the answer, once it is there.
     fn hear(&mut self) -> Value;
     fn talk(self) -> Talk;
+
+    /// Whether a model stands behind it, which may not dismiss findings.
+    const IS_MODEL: bool;
 }
 
 struct Batch(Talk);
 
 impl Door for Batch {
+    const IS_MODEL: bool = false;
+
     fn ask(&mut self, tool: &str, args: &Value) {
         self.0
             .say(&json!({ "id": 1, "tool": tool, "args": args }).to_string());
@@ -43,6 +48,8 @@ impl Door for Batch {
 struct Mcp(Session, u64);
 
 impl Door for Mcp {
+    const IS_MODEL: bool = true;
+
     fn ask(&mut self, tool: &str, args: &Value) {
         self.1 = self
             .0
@@ -91,7 +98,7 @@ fn workspace() -> (Place, Vec<String>) {
 }
 
 /// The nth call that keeps something, each a thing of its own.
-fn nth(n: usize, tickets: &[String]) -> (&'static str, Value) {
+fn nth(n: usize, tickets: &[String], is_model: bool) -> (&'static str, Value) {
     let class = n / 6 % CLASSES;
     let symbol = format!("T{class}");
     match n % 6 {
@@ -105,6 +112,10 @@ fn nth(n: usize, tickets: &[String]) -> (&'static str, Value) {
                 "codecortex_pack",
                 json!({ "action": "build", "name": name, "filter": filter }),
             )
+        }
+        2 if is_model => {
+            let args = json!({ "action": "add", "symbols": [symbol] });
+            ("codecortex_pin", args)
         }
         2 => {
             let ids = [format!("{class:012x}")];
@@ -128,6 +139,14 @@ fn nth(n: usize, tickets: &[String]) -> (&'static str, Value) {
     }
 }
 
+/// Whether a class is in a list of the window.
+fn is_in(list: &Value, class: usize) -> bool {
+    let ending = format!("T{class}");
+    let list = list.as_array().map_or(&[][..], Vec::as_slice);
+    let mut paths = list.iter().filter_map(|entry| entry["path"].as_str());
+    paths.any(|path| path.ends_with(&ending))
+}
+
 /// Whether what the nth call keeps is on the disk.
 fn is_kept(place: &Place, n: usize, told: &Value) -> bool {
     let class = n / 6 % CLASSES;
@@ -138,19 +157,12 @@ fn is_kept(place: &Place, n: usize, told: &Value) -> bool {
     };
     let data = &told["data"];
     match n % 6 {
-        0 => {
-            let pins = state()["promptWindow"]["pins"].clone();
-            let pins = pins.as_array().cloned().unwrap_or_default();
-            pins.iter().any(|pin| {
-                pin["path"]
-                    .as_str()
-                    .is_some_and(|path| path.ends_with(&format!("T{class}")))
-            })
-        }
+        0 => is_in(&state()["promptWindow"]["pins"], class),
         1 => {
             let known = !state()["promptWindow"]["packs"][format!("p{class}")].is_null();
             known && context.join(format!("packs/p{class}.md")).is_file()
         }
+        2 if data["inFocus"].is_u64() => is_in(&state()["promptWindow"]["focus"], class),
         2 => !state()["reviewDismissed"][format!("{class:012x}")].is_null(),
         3 => {
             let file = data["file"].as_str().unwrap_or("none");
@@ -193,13 +205,13 @@ fn killed<D: Door>(open: fn(&Place) -> D) {
         let mut door = open(&place);
         // One that was answered, and one that may be at work.
         for number in [3 * n, 3 * n + 1] {
-            let (tool, args) = nth(number, &tickets);
+            let (tool, args) = nth(number, &tickets, D::IS_MODEL);
             door.ask(tool, &args);
             let told = door.hear();
             assert_eq!(told["ok"], true, "{tool}: {told}");
             kept.push((number, told));
         }
-        let (tool, args) = nth(3 * n + 2, &tickets);
+        let (tool, args) = nth(3 * n + 2, &tickets, D::IS_MODEL);
         door.ask(tool, &args);
         kill_at(door.talk().child(), || true, moments.next());
         let recent = &kept[kept.len().saturating_sub(24)..];
@@ -230,7 +242,7 @@ fn a_killed_server_has_kept_what_it_answered() {
 fn a_server_that_is_ended_after_each_answer_loses_nothing() {
     let (place, tickets) = workspace();
     for n in 0..12 {
-        let (tool, args) = nth(n, &tickets);
+        let (tool, args) = nth(n, &tickets, true);
         let mut session = mcp(&place);
         session.ask(tool, &args);
         let told = session.hear();
@@ -246,7 +258,7 @@ fn a_server_that_is_ended_after_each_answer_loses_nothing() {
 fn what_one_call_answered_is_there_when_it_has_ended() {
     let (place, tickets) = workspace();
     for n in 0..12 {
-        let (tool, args) = nth(n, &tickets);
+        let (tool, args) = nth(n, &tickets, false);
         let (told, code) = place.call(tool, &args);
         assert_eq!((&told["ok"], code), (&json!(true), Some(0)), "{told}");
         assert!(is_kept(&place, n, &told), "{tool}: {told}");
@@ -260,7 +272,7 @@ fn what_cannot_be_kept_fails() {
     // What stands in the folder's place can be no folder, also for root.
     place.write(".context", "in the way");
     for n in 0..5 {
-        let (tool, args) = nth(n, &tickets);
+        let (tool, args) = nth(n, &tickets, false);
         let (told, code) = place.call_told(tool, &args);
         assert_eq!(
             (&told["ok"], code),

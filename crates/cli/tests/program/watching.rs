@@ -67,8 +67,12 @@ fn a_server_sees_what_the_command_line_writes_to_the_folder() {
     let remember = json!({ "text": "it works" });
     let refused = session.call("codecortex_remember", &remember);
     assert_eq!(refused["isError"], true, "{refused}");
+    // What a repository says does not count, what the person says does at once.
     let opted_in = json!({ "flags": { "use_observations_store": true } });
     place.write(".context/config.json", opted_in.to_string());
+    let refused = session.call("codecortex_remember", &remember);
+    assert_eq!(refused["isError"], true, "{refused}");
+    place.person_sets(&json!({ "observations": true }));
     data(&mut session, "codecortex_remember", &remember);
     let status = data(&mut session, "codecortex_status", &json!({}));
     assert_eq!(status["unwatched"], Value::Null, "{status}");

@@ -7,7 +7,9 @@
 //! a single call pays for none of it.
 
 pub(crate) mod due;
+pub(crate) mod kept;
 pub(crate) mod packs;
+pub(crate) mod replay;
 pub(crate) mod reread;
 pub(crate) mod seen;
 pub(crate) mod unwritten;
@@ -19,7 +21,7 @@ use std::sync::Arc;
 use codecortex_analysis::artefacts::dependents::names_changed;
 use codecortex_analysis::artefacts::outline::type_outline;
 use codecortex_analysis::artefacts::types::{find_type, find_type_unit, types, types_now};
-use codecortex_analysis::folder_config::{FolderConfig, personal_of};
+use codecortex_analysis::folder_config::FolderConfig;
 use codecortex_analysis::module_hints::name_crates;
 use codecortex_analysis::module_hints::take_module_hints;
 use codecortex_artifacts::{ContextFailure, ContextReport, FOLDER, Folder, Purpose, Request, Step};
@@ -34,6 +36,7 @@ use codecortex_syntax::{ItemKind, dialect, language_of_path};
 
 use crate::arrival::Arrival;
 use crate::artifacts::due::{ask_tick, has_context, has_new_config, is_dirty, keeps_context};
+use crate::artifacts::replay::replay_unwritten;
 use crate::artifacts::unwritten::NotWritten;
 use crate::artifacts::window::{load_window, missing_texts, texts_of_types, write_window};
 use crate::dismissals::{load_dismissals, write_dismissals};
@@ -114,13 +117,6 @@ fn reload(session: &mut Session, root: u32) {
     request_context(session, root);
 }
 
-/// Does again what the disk does not have yet, on top of what was read from it.
-fn replay_unwritten(session: &mut Session, root: u32) {
-    for action in session.unwritten.actions_of(root) {
-        action.replay(session, root);
-    }
-}
-
 /// Reads a root's folder, for a call that waits for it. Nothing is compared or written for that.
 pub(crate) fn request_context(session: &mut Session, root: u32) {
     let Some(folder) = session.contexts.folders.get_mut(root as usize) else {
@@ -197,7 +193,7 @@ fn read_folder_config(session: &mut Session, root: u32) {
         .workspace
         .folder_config(root)
         .map(str::to_owned);
-    let personal = personal_of(&session.code, root);
+    let personal = session.code.personal_of(root);
     let folder = &mut session.contexts.folders[root as usize];
     let read = match text.as_deref().map(FolderConfig::read) {
         Some(Ok(config)) => config,

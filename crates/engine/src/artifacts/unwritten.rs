@@ -1,9 +1,9 @@
 //! What calls want kept in `.context/` and the disk does not have yet, and the answers that wait for it (SPEC D37,
 //! X12): `ok` means done and on the disk.
 //!
-//! Each action that is to be kept has a number. A commit includes all actions up to one number; when it is done, the
-//! answers up to that number are given. Where another process wrote first, the folder is read anew and the
-//! actions that are not on the disk yet are done again on top of what that process wrote.
+//! Each thing that is to be kept has a number. A commit includes all up to one number; when it is done, the answers up to
+//! that number are given. Where another process wrote first, the folder is read anew, and what is not on the disk yet
+//! is done again on top of what that process wrote.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use codecortex_ledger::Millis;
 use codecortex_protocol::{Answer, Caller, ErrorCode, ToolError};
 use serde_json::Value;
 
-use crate::actions::Action;
+use crate::artifacts::kept::Kept;
 
 /// An answer waits this many ms for a process that writes, at most.
 pub(crate) const PATIENCE_MS: u64 = 20_000;
@@ -32,7 +32,7 @@ pub(crate) struct HeldCall {
     pub(crate) must_be_kept: bool,
     /// Since when it waits, in ms since 1970.
     since: Millis,
-    /// The roots that have to be written, each with the number of the call's last action.
+    /// The roots that have to be written, each with the number of the last thing that the call wants kept.
     waits_for: BTreeMap<u32, u64>,
 }
 
@@ -80,8 +80,8 @@ impl NotWritten {
 
 #[derive(Debug, Default)]
 struct OfRoot {
-    /// Number, call, and what it did, in order.
-    actions: Vec<(u64, u32, Action)>,
+    /// Number, call, and what it wants kept, in order.
+    kept: Vec<(u64, u32, Kept)>,
     /// The last number that the update at work includes.
     taken: u64,
     /// Times that another process wrote first since something was written.
@@ -100,20 +100,18 @@ pub(crate) struct Unwritten {
 
 impl Unwritten {
     /// Notes what a call does that is to be kept.
-    pub(crate) fn note(&mut self, call: u32, actions: &[Action]) {
-        for action in actions {
-            for root in action.kept_in() {
-                self.last += 1;
-                let of_root = self.roots.entry(root).or_default();
-                of_root.actions.push((self.last, call, action.clone()));
-            }
+    pub(crate) fn note(&mut self, call: u32, kept: Vec<(u32, Kept)>) {
+        for (root, kept) in kept {
+            self.last += 1;
+            let of_root = self.roots.entry(root).or_default();
+            of_root.kept.push((self.last, call, kept));
         }
     }
 
-    /// The roots to which a call has something unwritten, each with the number of its last action.
+    /// The roots to which a call has something unwritten, each with the number of the last of it.
     pub(crate) fn roots_of_call(&self, call: u32) -> BTreeMap<u32, u64> {
         let numbers = self.roots.iter().filter_map(|(root, of_root)| {
-            let own = of_root.actions.iter().filter(|(_, of, _)| *of == call);
+            let own = of_root.kept.iter().filter(|(_, of, _)| *of == call);
             Some((*root, own.map(|(number, ..)| *number).max()?))
         });
         numbers.collect()
@@ -145,13 +143,13 @@ impl Unwritten {
             .any(|call| call.waits_for.contains_key(&root))
     }
 
-    /// The actions of a root that are not on the disk, in order, for what was read anew.
-    pub(crate) fn actions_of(&self, root: u32) -> Vec<Action> {
-        let actions = self
+    /// What a root is to keep and the disk does not have, in order, for what was read anew.
+    pub(crate) fn kept_of(&self, root: u32) -> Vec<Kept> {
+        let kept = self
             .roots
             .get(&root)
-            .map_or(&[][..], |of_root| &of_root.actions);
-        actions.iter().map(|(.., action)| action.clone()).collect()
+            .map_or(&[][..], |of_root| &of_root.kept);
+        kept.iter().map(|(.., kept)| kept.clone()).collect()
     }
 
     /// An update of a root begins: it includes everything until now.
@@ -167,7 +165,7 @@ impl Unwritten {
             return;
         };
         let taken = of_root.taken;
-        of_root.actions.retain(|(number, ..)| *number > taken);
+        of_root.kept.retain(|(number, ..)| *number > taken);
         of_root.conflicts = 0;
         self.release(root, taken, None);
     }
@@ -189,7 +187,7 @@ impl Unwritten {
             return;
         };
         let taken = of_root.taken;
-        of_root.actions.retain(|(number, ..)| *number > taken);
+        of_root.kept.retain(|(number, ..)| *number > taken);
         of_root.conflicts = 0;
         self.release(root, taken, Some(why));
     }
@@ -197,7 +195,7 @@ impl Unwritten {
     /// A single call's part is refused by what is there now; what else there is goes on.
     pub(crate) fn refused(&mut self, call: u32, why: String) {
         for of_root in self.roots.values_mut() {
-            of_root.actions.retain(|(_, of, _)| *of != call);
+            of_root.kept.retain(|(_, of, _)| *of != call);
         }
         let is_it = |held: &mut HeldCall| held.id == call;
         let refused: Vec<HeldCall> = self.held.extract_if(.., is_it).collect();
@@ -206,10 +204,10 @@ impl Unwritten {
             .extend(refused.map(|held| (held, Some(NotWritten::Refused(why.clone())))));
     }
 
-    /// The call whose action fits, where it is not written yet.
-    pub(crate) fn call_of(&self, root: u32, fits: impl Fn(&Action) -> bool) -> Option<u32> {
-        let actions = &self.roots.get(&root)?.actions;
-        let found = actions.iter().find(|(.., action)| fits(action));
+    /// The call that wants something kept that fits, where it is not written yet.
+    pub(crate) fn call_of(&self, root: u32, fits: impl Fn(&Kept) -> bool) -> Option<u32> {
+        let kept = &self.roots.get(&root)?.kept;
+        let found = kept.iter().find(|(.., kept)| fits(kept));
         found.map(|(_, call, _)| *call)
     }
 

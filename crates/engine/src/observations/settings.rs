@@ -1,7 +1,7 @@
 //! What the folder's settings say of the payload and of observations (SPEC FL1, D25).
 
 use codecortex_analysis::Analysis;
-use codecortex_analysis::folder_config::{Flags, FolderConfig, settings_of};
+use codecortex_analysis::folder_config::{Flags, FolderConfig};
 use codecortex_memory::Source;
 use codecortex_protocol::{ErrorCode, ToolError};
 use codecortex_retrieval::Selector;
@@ -30,7 +30,7 @@ impl Settings {
     pub(crate) fn of(code: &Analysis) -> Result<Self, ToolError> {
         let roots = 0..code.workspace.roots.len() as u32;
         let known: Vec<(u32, FolderConfig)> =
-            roots.map(|root| (root, settings_of(code, root))).collect();
+            roots.map(|root| (root, code.settings_of(root))).collect();
         let on = known
             .iter()
             .find(|(_, config)| config.flags.use_observations_store);

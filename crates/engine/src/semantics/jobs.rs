@@ -8,8 +8,8 @@ use codecortex_protocol::{Effect, ModelFailure, ModelOutcome};
 use codecortex_semantics::{Accepted, Outcome, TextFile, Usage};
 use serde_json::json;
 
-use crate::actions::Action;
 use crate::artifacts::due::{ask_tick, ask_tick_if_due, want_folder};
+use crate::artifacts::kept::Kept;
 use crate::semantics::models::{Asker, ask, change_usage, no_model, quota, usage_of};
 use crate::semantics::operations::resume_ops;
 use crate::semantics::text::Prepared;
@@ -78,7 +78,7 @@ pub(crate) fn update_jobs(session: &mut Session, root: u32, now: Millis) {
         folder.write_text(path, text.clone());
     }
     for (id, why) in &told.refused {
-        let is_it = |action: &Action| matches!(action, Action::AcceptText { accepted, .. } if accepted.id == *id);
+        let is_it = |kept: &Kept| matches!(kept, Kept::Text(accepted) if accepted.id == *id);
         match session.unwritten.call_of(root, is_it) {
             Some(call) => session.unwritten.refused(call, why.clone()),
             None => {

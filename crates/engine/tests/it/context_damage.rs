@@ -39,7 +39,6 @@ class Client:
 //- /app/.context/config.json
 {
   // what people wrote
-  \"flags\": { \"use_observations_store\": true },
   \"tags\": { \"low\": [\"*.py\"] },
   \"exclude\": [\"gen/\"],
   \"promptWindow\": { \"maxChars\": 12000, \"pinnedShare\": 50, \"focusMinutes\": 20 },
@@ -91,6 +90,7 @@ fn diff() -> GitDiff {
 fn kept() -> Kept {
     let mut host = Host::new(FILES);
     host.clock = 1.7e12;
+    host.person_sets(|own| own.observations = Some(true));
     host.send(Event::KeepContext { root: 0 });
     host.settle();
     host.touched(&["/w/app/.context"]);

@@ -1,7 +1,7 @@
 //! What other processes write into a folder `.context/` that this one has read (SPEC D17).
 
 use crate::support::{Host, MIXED, Node};
-use codecortex_engine::protocol::Event;
+use codecortex_engine::protocol::{Caller, CommitOutcome, Event};
 use serde_json::{Value, json};
 
 const FOLDER: &str = "/w/app/.context/";
@@ -149,10 +149,14 @@ fn what_is_new_here_is_kept_beside_what_others_wrote() {
     let mut other = other(&host);
     change(&mut other, "pin", "HttpClient");
     other.settle();
-    // It was not written yet.
-    change(&mut host, "pin", "Server");
+    // It was not written yet, and so it is not answered.
+    host.refuse.push(CommitOutcome::Busy);
+    let args = json!({ "action": "pin", "symbols": ["Server"] });
+    let told = host.try_call("codecortex_pin", args, Caller::default());
+    assert!(told.is_none());
     hand_over(&other, &mut host);
     host.settle();
+    assert!(host.take_answer().unwrap().ok);
     assert_eq!(pinned(&mut host), ["lib.Server", "pkg.tools.HttpClient"]);
     let state = host.text(&format!("{FOLDER}state.json")).unwrap();
     assert!(state.contains("lib.Server") && state.contains("pkg.tools.HttpClient"));
