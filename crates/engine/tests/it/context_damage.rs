@@ -2,6 +2,11 @@
 //! hand, made by another program or by somebody who wants to do harm.
 //!
 //! `CODECORTEX_DAMAGE=10000` tries more cases than the suite does, and says how long the slowest took.
+#![allow(
+    clippy::disallowed_types,
+    clippy::print_stdout,
+    reason = "a test says how long its slowest case took"
+)]
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
