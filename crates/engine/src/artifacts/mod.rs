@@ -87,9 +87,17 @@ pub(crate) fn write_awaited(session: &mut Session) {
                 session.unwritten.take(root);
                 fail_unwritten(session, root, NotWritten::Disk(why));
             }
+            // Another process is given the time that it takes.
+            None if is_busy(session, root, now) => {}
             None => advance(session, root, now),
         }
     }
+}
+
+/// Whether another process was at a root's folder a moment ago.
+fn is_busy(session: &Session, root: u32, now: Millis) -> bool {
+    let folder = &session.contexts.folders[root as usize];
+    folder.failure == Some(ContextFailure::Busy) && now < folder.retry_at
 }
 
 /// Why nothing of a root can be written, however long one waits.

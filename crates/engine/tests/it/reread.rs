@@ -1,7 +1,7 @@
 //! What other processes write into a folder `.context/` that this one has read (SPEC D17).
 
 use crate::support::{Host, MIXED, Node};
-use codecortex_engine::protocol::{Caller, CommitOutcome, Event};
+use codecortex_engine::protocol::Event;
 use serde_json::{Value, json};
 
 const FOLDER: &str = "/w/app/.context/";
@@ -31,12 +31,19 @@ fn other(host: &Host) -> Host {
 
 /// Puts the one's folder in place of the other's, and has it told as a watcher would.
 fn hand_over(from: &Host, to: &mut Host) {
+    let paths = copy(from, to);
+    let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+    to.touched(&paths);
+}
+
+/// The same before a watcher has told of it. The files that are others.
+fn copy(from: &Host, to: &mut Host) -> Vec<String> {
     let mut paths = Vec::new();
     for (path, time) in &from.mtimes {
         if path.starts_with(FOLDER) && to.mtimes.get(path) != Some(time) {
             to.disk.insert(path.clone(), from.disk[path].clone());
             to.mtimes.insert(path.clone(), *time);
-            paths.push(path.as_str());
+            paths.push(path.clone());
         }
     }
     let gone: Vec<String> = to.mtimes.keys().cloned().collect();
@@ -48,7 +55,7 @@ fn hand_over(from: &Host, to: &mut Host) {
     }
     assert!(!paths.is_empty());
     to.clock = to.clock.max(from.clock);
-    to.touched(&paths);
+    paths
 }
 
 fn change(host: &mut Host, action: &str, symbol: &str) {
@@ -149,14 +156,12 @@ fn what_is_new_here_is_kept_beside_what_others_wrote() {
     let mut other = other(&host);
     change(&mut other, "pin", "HttpClient");
     other.settle();
-    // It was not written yet, and so it is not answered.
-    host.refuse.push(CommitOutcome::Busy);
-    let args = json!({ "action": "pin", "symbols": ["Server"] });
-    let told = host.try_call("codecortex_pin", args, Caller::default());
-    assert!(told.is_none());
-    hand_over(&other, &mut host);
+    // No notice has come yet: the disk is another than was read.
+    copy(&other, &mut host);
+    let now_ms = host.clock;
+    host.send(Event::Time { now_ms });
+    change(&mut host, "pin", "Server");
     host.settle();
-    assert!(host.take_answer().unwrap().ok);
     assert_eq!(pinned(&mut host), ["lib.Server", "pkg.tools.HttpClient"]);
     let state = host.text(&format!("{FOLDER}state.json")).unwrap();
     assert!(state.contains("lib.Server") && state.contains("pkg.tools.HttpClient"));
