@@ -6,6 +6,7 @@ import type { ExtensionContext } from "vscode";
 
 import type { Assets, FromWorker } from "../core/messages";
 import type { EngineProcess } from "../core/supervisor";
+import { workerEnvironment } from "../core/workerEnvironment";
 import { activateExtension } from "./activate";
 import type { Platform } from "../core/platform";
 
@@ -31,8 +32,7 @@ function launch(assets: Assets): EngineProcess {
     throw new Error("a worker of this platform starts from a folder");
   }
   const worker = new Worker(join(assets.path, "engine.worker.js"), {
-    // It needs none of the environment.
-    env: TESTING ? { CODECORTEX_TEST: "1" } : {},
+    env: workerEnvironment(process.env, TESTING),
     execArgv: [],
     name: "codecortex",
     // Streams that are not tied to ours halve the time that starting a thread holds this one.
