@@ -70,6 +70,10 @@ export function readSettings(raw: RawSettings): Settings {
       excludeGenerated: raw.excludeGenerated !== false,
       format: ENGINE_FORMAT,
       keepContext: raw.keepContext !== false,
+      // Trust is the workspace's: what is not trusted is not kept.
+      untrustedContexts: [],
+      // The worker reads them, where there is a disk.
+      personal: {},
       memoryCeilingMb: integer(raw.memoryCeiling, 0, LARGEST_CEILING_MB, DEFAULT_CEILING_MB),
       // The module has no exact tokenizer; the chat's model counts its own tokens.
       tokenizer: "approx",

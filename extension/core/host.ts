@@ -230,6 +230,11 @@ export class Host implements Disposable {
     this.supervisor.post({ kind: "event", event });
   }
 
+  /** A person says that observations of a root are kept. */
+  keepObservations(root: number): void {
+    this.supervisor.post({ kind: "observations", root, keep: true });
+  }
+
   /** Tells the engine of files that changed. */
   changed(paths: Iterable<string>): void {
     this.supervisor.post({ kind: "changed", paths: [...paths].join("\0") });

@@ -76,6 +76,8 @@ export type ToWorker =
   | { kind: "changed"; paths: string }
   | { kind: "call"; id: number; tool: string; args: unknown; caller: Caller }
   | { kind: "cancel"; id: number }
+  /** A person says whether observations of a root are kept. */
+  | { kind: "observations"; root: number; keep: boolean }
   | { kind: "files"; id: number; reply: FilesReply }
   | { kind: "crash" };
 

@@ -1,6 +1,5 @@
 /** Observations as an editor shows them (SPEC X7). */
 import type { ToolAnswers } from "../generated/answers";
-import { record } from "./json";
 import { escaped } from "./markdown";
 
 /** An observation as a list tells it. */
@@ -81,23 +80,9 @@ function sentence(words: string): string {
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
 }
 
-/** The text of a `config.json` in which a person has opted in; nothing where it has to be edited by hand. */
-export function optedIn(text: string): string | undefined {
-  const flag = /("use_observations_store"\s*:\s*)(?:true|false)/;
-  if (flag.test(text)) {
-    return text.replace(flag, "$1true");
-  }
-  try {
-    const config = record(JSON.parse(text === "" ? "{}" : text));
-    return `${JSON.stringify({ ...config, flags: { ...record(config.flags), use_observations_store: true } }, undefined, 2)}\n`;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Whether an answer says that nobody opted in: its hint names the flag that does. */
+/** Whether an answer says that nobody opted in: its hint names the setting that does. */
 export function isOptedOut(hint: string | undefined): boolean {
-  return hint?.includes("use_observations_store") ?? false;
+  return hint?.includes("codecortex settings observations") ?? false;
 }
 
 /** What a verdict means for what was noted; nothing where there is none. */

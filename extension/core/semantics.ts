@@ -1,12 +1,11 @@
 /**
  * What the view "Texts" shows: types by where the text about them stands, as the core lists them, and what quotas leave.
  *
- * Quotas are read from `config.json` and `state.json` of `.context/` (docs/context-folder.md), which any program may have
- * written: what is not of their form counts as not there.
+ * What was sent is read from `state.json` of `.context/` (docs/context-folder.md), which any program may have
+ * written: what is not of its form counts as not there.
  */
 import type { ListEntry, StatusData } from "../generated/answers";
 import { list, record } from "./json";
-import { parseJsonc } from "./jsonc";
 import { escaped } from "./markdown";
 import { containerOf, KIND_ICONS, simpleName } from "./symbolNames";
 
@@ -140,11 +139,10 @@ interface Cost {
 const HOUR_MS = 60 * 60 * 1_000;
 
 /**
- * What the quotas of a folder leave for now, as sentences; none where there are no quotas. `config` is its
- * `config.json`, `state` its `state.json`, where what was sent is counted by hours.
+ * What the person's quotas for a folder leave for now, as sentences; none where there are no quotas. `state` is its
+ * `state.json`, where what was sent is counted by hours.
  */
-export function quotaLeft(config: string, state: string, now: number): string[] {
-  const quota = quotaOf(config);
+export function quotaLeft(quota: Record<string, unknown>, state: string, now: number): string[] {
   const spans = [
     ["hour", sent(state, HOUR_MS, now), quota.callsPerHour, quota.tokensPerHour],
     ["day", sent(state, 24 * HOUR_MS, now), quota.callsPerDay, quota.tokensPerDay],
@@ -157,14 +155,6 @@ export function quotaLeft(config: string, state: string, now: number): string[] 
 
 function remaining(most: unknown, used: number, what: string): string[] {
   return typeof most === "number" ? [`${grouped(Math.max(0, most - used))} of ${grouped(most)} ${what}`] : [];
-}
-
-function quotaOf(config: string): Record<string, unknown> {
-  try {
-    return record(record(parseJsonc(config)).model);
-  } catch {
-    return {};
-  }
 }
 
 /** What was sent in the last so many milliseconds, hours counted whole as the core does. */

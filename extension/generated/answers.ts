@@ -1,5 +1,5 @@
 // Generated from the tool table by `cargo xtask codegen`; do not edit.
-import type { Disagreement, Phase } from "./protocol";
+import type { Disagreement, ModelMode, Phase } from "./protocol";
 
 /** What VS Code's language providers say to this answer. */
 export interface Agreement {
@@ -252,6 +252,8 @@ export interface CurrentDocument {
   windows?: Window[];
   /** What is declared elsewhere in it, with lines. */
   outline?: string[];
+  /** Why nothing of its text is told. */
+  withheld?: string;
 }
 
 /** What has no room. */
@@ -1087,6 +1089,20 @@ export type Mode =
   /** The map, and summaries of observations. */
   | "mixed";
 
+/** When models are asked, and how often. */
+export interface ModelSettings {
+  /** Whether texts that are stale or missing are made anew when somebody asks for them. */
+  mode: ModelMode;
+  /** The most requests in an hour. */
+  callsPerHour?: number;
+  /** The most requests in a day. */
+  callsPerDay?: number;
+  /** The most tokens, in and out, in an hour. */
+  tokensPerHour?: number;
+  /** The most tokens, in and out, in a day. */
+  tokensPerDay?: number;
+}
+
 /** A type of the graph. */
 export interface NodeData {
   /** Its id. */
@@ -1221,6 +1237,8 @@ export interface Operation {
   read: ReadFile[];
   /** Why it failed. */
   error: string | null;
+  /** How many secrets were taken out of it before it was written. */
+  redacted?: number;
 }
 
 /** Answer of `codecortex_getOutline`. */
@@ -1703,6 +1721,8 @@ export interface ReviewData {
   dropped?: Dropped[];
   /** With `prompt`: what a model is told. */
   prompt?: Prompt;
+  /** How many secrets were taken out of the prompt. */
+  redacted?: number;
   /** With `plan`: what a planner is told. */
   instructions?: string;
   /** What a reader should know. */
@@ -1925,6 +1945,8 @@ export interface StatusData {
   unsavedDocuments: number;
   /** Memory of the index in bytes, roughly. */
   memoryBytes: number;
+  /** Why all folders are listed for every answer, where the disk is not relied on to tell of changes. */
+  unwatched?: string;
   /** What the index may hold at most, in bytes, where there is a ceiling. */
   memoryCeilingBytes?: number;
   /** What was given up to stay below it: `trees`, `caches`, `bodies`. */
@@ -1974,6 +1996,8 @@ export interface SubmitSemanticData {
   isUnchanged: boolean;
   /** The file that holds it, relative to the root. */
   file: string;
+  /** How many secrets were taken out of it before it was written. */
+  redacted?: number;
   /** Give it as `cursor` for what follows; absent at the end. */
   nextCursor?: string;
   /** What the budget left out of this answer. */
@@ -2071,6 +2095,8 @@ export interface TextsData {
   unchanged: number;
   /** Requests that brought nothing. */
   failures: number;
+  /** Secrets that were taken out of what was sent and answered. */
+  redacted?: number;
   /** How long the last 200 answers took, in ms: half of them at most this. */
   tookP50Ms?: number;
   /** 95 in 100 of them at most this. */
@@ -2079,6 +2105,8 @@ export interface TextsData {
   callsSaved: number;
   /** What these would have cost on the average, and what prompts about changes cost less than prompts for whole texts. */
   tokensSaved: number;
+  /** When a model is asked, and how often, where the person set that. */
+  modelSettings?: ModelSettings;
   /** Why nothing is sent for now. */
   held?: string;
 }

@@ -23,17 +23,21 @@ export type ApplyOutcome =
   | {
     type: "rejected";
   }
-  /** A file is not as expected. Nothing was changed. */
+  /** A file is not as expected. Nothing was changed but `not_restored`. */
   | {
     type: "conflict";
     /** Its absolute path. */
     path: string;
+    /** Absolute paths of files that are not as before: somebody saved them while the edit was being taken back. */
+    notRestored?: string[];
   }
-  /** It could not be done. Nothing was changed. */
+  /** It could not be done. Nothing was changed but `not_restored`. */
   | {
     type: "failed";
     /** Why, as a sentence. */
     reason: string;
+    /** Absolute paths of files that are not as before. */
+    notRestored?: string[];
   };
 
 /** Whether every script sees every other one without `import`. */
@@ -102,6 +106,13 @@ export interface Config {
   memoryCeilingMb?: number;
   /** Whether the folder `.context/` is kept up to date where there is one. */
   keepContext?: boolean;
+  /**
+   * Paths of roots whose `.context/` came with the repository: no person vouches for it, and nothing is written
+   * into it (SPEC D17).
+   */
+  untrustedContexts?: string[];
+  /** What the person set for each root, by its path. */
+  personal?: Record<string, PersonalSettings>;
   /** How tokens are counted besides `ceil(chars/4)`. */
   tokenizer?: Tokenizer;
   /** A document is sampled every so many minutes, to be compared with what it becomes (SPEC D27). */
@@ -407,6 +418,11 @@ export interface Entry {
   size?: number;
   /** Last modification in ms since 1970, as exact as the host has it. */
   mtimeMs?: number;
+  /**
+   * When the file itself changed, in ms since 1970: nobody sets this time, so that a file that took another's place
+   * shows by it although size and modification are the same. 0 where the host does not know it.
+   */
+  changedMs?: number;
   /** For a link: the absolute path it finally leads to, with `/`; absent where it leads nowhere. */
   target?: string | null;
 }
@@ -446,6 +462,12 @@ export type Event =
     type: "changed";
     /** Absolute paths with `/`. */
     paths: string[];
+  }
+  /** The host learns of changes in another way than before. Without this event, by [`Event::Changed`]. */
+  | {
+    type: "watching";
+    /** Why the disk is not relied on to tell of changes; absent where it is. */
+    unwatched?: Unwatched | null;
   }
   /** An editor holds this document now; its text wins over the disk until `closed` (SPEC I1). */
   | {
@@ -876,6 +898,13 @@ export interface ModelMessage {
   callId?: string | null;
 }
 
+/** When a model is asked to describe types. */
+export type ModelMode =
+  /** Only where somebody says so: nothing is sent without that. */
+  | "manual"
+  /** Also where somebody asks for a text that is stale or missing. */
+  | "automatic";
+
 /** What became of a request. */
 export type ModelOutcome =
   /** The model answered. */
@@ -926,6 +955,20 @@ export type ModelRole =
   /** A tool that the model called. */
   | "tool";
 
+/** When models are asked, and how often. */
+export interface ModelSettings {
+  /** Whether texts that are stale or missing are made anew when somebody asks for them. */
+  mode?: ModelMode;
+  /** The most requests in an hour. */
+  callsPerHour?: number | null;
+  /** The most requests in a day. */
+  callsPerDay?: number | null;
+  /** The most tokens, in and out, in an hour. */
+  tokensPerHour?: number | null;
+  /** The most tokens, in and out, in a day. */
+  tokensPerDay?: number | null;
+}
+
 /** A tool that a model may call. */
 export interface ModelTool {
   /** Its name. */
@@ -952,6 +995,18 @@ export interface ModelUsage {
   inputTokens: number;
   /** Tokens that came out. */
   outputTokens: number;
+}
+
+/** The settings of a person for one workspace folder. What is not there is as without a word. */
+export interface PersonalSettings {
+  /** Whether live context is recorded in `.context/replay/`. */
+  record?: boolean | null;
+  /** Whether observations are recorded in `.context/memory/` and told. */
+  observations?: boolean | null;
+  /** Files that declare what the workspace uses and does not have: absolute paths, or such below the folder. */
+  externalTypes?: string[] | null;
+  /** Models that describe types and answer questions. */
+  model?: ModelSettings | null;
 }
 
 /** What the engine is doing. */
@@ -1119,3 +1174,12 @@ export type Tokenizer =
   | "approx"
   /** As the models of that vocabulary count. Not in every build: where it is missing, `approx` holds. */
   | "o200k_base";
+
+/** Why a host lists folders to find changes, instead of being told of them. */
+export type Unwatched =
+  /** The system gives no watcher. */
+  | "unavailable"
+  /** The system does not watch every folder, as where its watches ran out. */
+  | "limitReached"
+  /** Something changed and nobody was told, as on some network and virtual disks. */
+  | "silent";

@@ -16,6 +16,7 @@ import {
 } from "vscode";
 
 import { changedText, decodedText, editTitle, sameText } from "../core/edits";
+import { isHidden, nameProblem } from "../core/fileNames";
 import { baseName, toUri } from "../core/paths";
 import type { ApplyOutcome, FileEdit, TextChange } from "../generated/protocol";
 import { reviewEdit } from "./editReview";
@@ -42,6 +43,10 @@ export async function applyEdits(files: FileEdit[], summary: string | null, wind
   if (!workspace.isTrusted) {
     return failed("the workspace is not trusted; the user can trust it (Workspaces: Manage Workspace Trust).");
   }
+  const refused = files.find((file) => isRefused(file, windows));
+  if (refused) {
+    return failed(`git, CodeCortex or another system keeps the name ${refused.path} for itself.`);
+  }
   const proposed = await planAll(files, windows);
   if (!Array.isArray(proposed)) {
     return proposed;
@@ -50,7 +55,10 @@ export async function applyEdits(files: FileEdit[], summary: string | null, wind
     summary,
     proposed.map(({ uri }) => baseName(uri.path)),
   );
-  const wantsAgreement = workspace.getConfiguration("codecortex").get("edits.confirm") !== false;
+  // What other programs run because of its name is never written unseen.
+  const wantsAgreement =
+    workspace.getConfiguration("codecortex").get("edits.confirm") !== false ||
+    files.some((file) => isHidden(pathInside(file, windows)));
   if (wantsAgreement) {
     const shown = proposed.map(({ uri, document, after }) => ({ uri, isNew: document === undefined, after }));
     if (!(await reviewEdit({ title, files: shown }))) {
@@ -60,6 +68,24 @@ export async function applyEdits(files: FileEdit[], summary: string | null, wind
   // A person takes their time: what they agreed to must still fit.
   const planned = wantsAgreement ? await planAll(files, windows) : proposed;
   return Array.isArray(planned) ? carryOut(planned, title) : planned;
+}
+
+/** A file's path below its workspace folder, or the whole one where it is in none. */
+function pathInside({ path }: FileEdit, windows: boolean): string {
+  const uri = Uri.from(toUri(path, windows));
+  const folder = workspace.getWorkspaceFolder(uri)?.uri.path.replace(/\/$/, "");
+  return folder !== undefined && uri.path.startsWith(`${folder}/`) ? uri.path.slice(folder.length + 1) : uri.path;
+}
+
+/** Whether a file of the workspace has a name that leads elsewhere than it says, here or on other systems. */
+function isRefused(file: FileEdit, windows: boolean): boolean {
+  const path = pathInside(file, windows);
+  if (path.startsWith("/")) {
+    return false; // a document that a person opened from elsewhere
+  }
+  const problem = nameProblem(path);
+  const isNew = typeof file.version !== "number" && typeof file.stamp !== "string";
+  return problem === "owned" || (problem === "unportable" && isNew);
 }
 
 async function planAll(files: FileEdit[], windows: boolean): Promise<Planned[] | ApplyOutcome> {

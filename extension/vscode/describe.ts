@@ -3,7 +3,7 @@ import { ProgressLocation, Uri, window, workspace } from "vscode";
 
 import { dataOf } from "../core/envelope";
 import type { Host } from "../core/host";
-import { record, text } from "../core/json";
+import { list, record, text } from "../core/json";
 import { grouped, quotaLeft } from "../core/semantics";
 
 const DESCRIBE = "Describe";
@@ -50,7 +50,7 @@ export async function describeWith(host: Host, model: string, what: Described): 
   }
   const texts = total === 1 ? "one text" : `${grouped(total)} texts`;
   const sentence = `Ask ${model} about ${texts} (${grouped(promptTokens)} tokens and the answers)?`;
-  const detail = (await quotas()).join("\n");
+  const detail = (await quotas(host)).join("\n");
   if ((await window.showInformationMessage(sentence, { modal: true, detail }, DESCRIBE)) !== DESCRIBE) {
     return;
   }
@@ -61,13 +61,14 @@ export async function describeWith(host: Host, model: string, what: Described): 
 }
 
 /** What the quotas of each folder leave; with several folders, whose they are. */
-export async function quotas(): Promise<string[]> {
+export async function quotas(host: Host): Promise<string[]> {
   const folders = workspace.workspaceFolders ?? [];
+  const status = dataOf(await host.look("codecortex_status", {}));
+  const contexts = "data" in status ? list(status.data.context).map(record) : [];
   const left = folders.map(async ({ name, uri }) => {
-    const [config = "", state = ""] = await Promise.all(
-      ["config.json", "state.json"].map((file) => read(Uri.joinPath(uri, ".context", file))),
-    );
-    const sentences = quotaLeft(config, state, Date.now());
+    const state = await read(Uri.joinPath(uri, ".context", "state.json"));
+    const texts = record(contexts.find(({ rootName }) => rootName === name)?.texts);
+    const sentences = quotaLeft(record(texts.modelSettings), state, Date.now());
     return folders.length > 1 ? sentences.map((sentence) => `${name}: ${sentence}`) : sentences;
   });
   return (await Promise.all(left)).flat();

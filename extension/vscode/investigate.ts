@@ -38,7 +38,7 @@ export async function investigate(host: Host, model: string): Promise<void> {
 
 /** Begins it, after saying what may be sent. */
 async function begun(host: Host, question: string, model: string): Promise<OpData | undefined> {
-  const detail = ["A model is asked up to twelve times, with the code that it asks for.", ...(await quotas())].join(
+  const detail = ["A model is asked up to twelve times, with the code that it asks for.", ...(await quotas(host))].join(
     "\n",
   );
   const chosen = await window.showInformationMessage(

@@ -6,14 +6,13 @@ import {
   ThemeIcon,
   TreeItem,
   TreeItemCollapsibleState,
-  Uri,
   window,
   workspace,
 } from "vscode";
 
 import { disposeAll, type Disposable } from "../core/disposable";
 import { dataOf } from "../core/envelope";
-import { isOptedOut, observationEntry, optedIn, type Observation, type ObservationEntry } from "../core/observations";
+import { isOptedOut, observationEntry, type Observation, type ObservationEntry } from "../core/observations";
 import { absolutePath } from "../core/roots";
 import { currentRoots } from "./folders";
 import { FollowedTree } from "./followedTree";
@@ -29,9 +28,6 @@ const WRITERS = ["codecortex_remember", "codecortex_forget"] as const;
 const PAGE = 100;
 /** Pages that somebody may ask for; a search finds the rest. */
 const MOST_PAGES = 20;
-/** How long making `.context/` takes at most. */
-const CONTEXT_MS = 10_000;
-const LOOK_EVERY_MS = 200;
 const KEEP = "Keep Observations";
 
 /** Shown below a list that goes on. */
@@ -222,7 +218,7 @@ async function optIn(host: Host): Promise<boolean> {
   }
   const detail =
     "What you or an agent note is written to .context/memory in this folder, without secrets, and told to later sessions. " +
-    "It sets flags.use_observations_store in .context/config.json.";
+    "It is a setting of your own, kept outside of the folder: no repository can make it.";
   const chosen = await window.showInformationMessage(
     "Keep observations of this workspace?",
     { modal: true, detail },
@@ -231,33 +227,8 @@ async function optIn(host: Host): Promise<boolean> {
   if (chosen !== KEEP) {
     return false;
   }
-  host.send({ type: "keepContext", root: folders.indexOf(folder) });
-  const config = Uri.joinPath(folder.uri, ".context", "config.json");
-  const text = await firstText(config);
-  const changed = text === undefined ? undefined : optedIn(text);
-  if (changed === undefined) {
-    void window.showWarningMessage(
-      text === undefined
-        ? "CodeCortex: .context/config.json could not be made."
-        : 'CodeCortex: .context/config.json cannot be changed by a program: set "use_observations_store": true under "flags".',
-    );
-    return false;
-  }
-  await workspace.fs.writeFile(config, new TextEncoder().encode(changed));
+  const root = folders.indexOf(folder);
+  host.send({ type: "keepContext", root });
+  host.keepObservations(root);
   return true;
-}
-
-/** The text of a file that somebody is about to make. */
-async function firstText(uri: Uri): Promise<string | undefined> {
-  for (let waited = 0; waited < CONTEXT_MS; waited += LOOK_EVERY_MS) {
-    const bytes = await workspace.fs.readFile(uri).then(
-      (read) => read,
-      () => undefined,
-    );
-    if (bytes) {
-      return new TextDecoder().decode(bytes);
-    }
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
-  }
-  return undefined;
 }

@@ -4,7 +4,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promis
 import { basename, dirname, join } from "node:path";
 
 import type { CacheStore } from "./cache";
-import { errorCode } from "./listing.node";
+import { errorCode } from "./errorCode.node";
 
 /** A half-written file older than this belongs to nobody who is still alive. */
 const ABANDONED_AFTER_MS = 60 * 60_000;

@@ -2,11 +2,9 @@
  * Manifests and the files of `.context/` on the disk; `crates/host/src/context_folder.rs` is its twin.
  * Both hold the cases of `test/contract/context-folder`.
  */
-import { execFile } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import { constants, type BigIntStats } from "node:fs";
-import { appendFile, lstat, mkdir, open, readdir, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { close, constants, fdatasync, fstat, read as readFrom, write as writeTo, type BigIntStats } from "node:fs";
+import { open } from "node:fs/promises";
+import { join } from "node:path";
 import { promisify } from "node:util";
 
 import type {
@@ -19,30 +17,40 @@ import type {
   MemoryRequest,
   Root,
 } from "../generated/protocol";
+import { ConfinedFolder, kindOf, refusedFile, RefusedError } from "./confined.node";
 import {
   CONTEXT_FOLDER,
-  CONTEXT_LOCK,
   failed,
   isInContext,
   LARGEST_FETCHED,
   pathsOf,
-  STALE_MS,
   type Commit,
   type ContextStore,
 } from "./context";
+import { errorCode } from "./errorCode.node";
 import { sentence } from "./files";
 import { gitDiff } from "./gitDiff.node";
 import { gitLog } from "./gitLog.node";
-import { errorCode } from "./listing.node";
+import { Lock, LockError } from "./lock.node";
 import { answerMemory } from "./observations.node";
 
-const run = promisify(execFile);
+const promises = {
+  close: promisify(close),
+  fdatasync: promisify(fdatasync),
+  fstat: promisify(fstat) as (file: number, options: { bigint: true }) => Promise<BigIntStats>,
+  read: promisify(readFrom),
+  write: promisify(writeTo),
+};
 
 /** Windows has no such flags; its types say otherwise. */
 const SAFE = process.platform === "win32" ? 0 : constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
-/** How the names of files begin that are not whole yet. */
-const HALF = ".writing-";
+/** The folder that the lock is in, below the folder. */
+const CACHE = "cache";
+/** How long a writer waits for others before it says that they are busy, in ms. */
+const PATIENCE_MS = 2000;
+/** How long a lock is kept after a conflict at most, in ms: who wanted to write may have thought better of it. */
+const KEEP_MS = 2000;
 
 /**
  * What is told from a whole file by what it says, or is for one person at this moment: if the machine loses
@@ -54,64 +62,113 @@ const DISPOSABLE: readonly string[] = [".context/cache/", ".context/access.json"
 class DiskError extends Error {
   constructor(
     readonly path: string,
-    readonly code: string,
+    override readonly cause: unknown,
   ) {
-    super(code);
+    super(reason(cause));
   }
 }
 
 /** Files that this worker reads and writes itself. */
 export class DiskContext implements ContextStore {
-  /** `now` is the time in ms since 1970. */
-  constructor(private readonly now: () => number = Date.now) {}
+  /** Locks that are kept after a conflict for the next commit, by their roots. */
+  private readonly kept = new Map<string, { lock: Lock; timer: NodeJS.Timeout }>();
+
+  /** `now` is the time in ms since 1970; `patience` is for tests. */
+  constructor(
+    private readonly now: () => number = Date.now,
+    private readonly patience = PATIENCE_MS,
+  ) {}
 
   async fetch(root: Root, path: string): Promise<FetchedFile> {
     try {
-      return await read(join(root.path, path));
+      return await (isInContext(path) ? readInside(root.path, path) : read(join(root.path, path)));
     } catch (error) {
+      if (error instanceof RefusedError) {
+        // What is below a file is not there either.
+        return error.message === "it is no folder" ? {} : { error: error.message };
+      }
       const code = errorCode(error);
       return code === "ENOENT" || code === "ENOTDIR" ? {} : { error: sentence(code) };
     }
   }
 
+  /**
+   * Who finds that the files are others than it expects keeps the lock, so that what it reads next is not outdated once
+   * more before it can write.
+   */
   async commit(root: Root, { expect, changes }: Commit): Promise<CommitOutcome> {
-    const folder = join(root.path, CONTEXT_FOLDER);
+    const foreign = changes.flatMap(pathsOf).find((path) => !isInContext(path));
+    if (foreign !== undefined) {
+      return failed(foreign, "it is not below .context");
+    }
     try {
-      const foreign = changes.flatMap(pathsOf).find((path) => !isInContext(path));
-      if (foreign !== undefined) {
-        return failed(foreign, "it is not below .context");
-      }
-      const isWanted = changes.some((change) => change.type === "write" && change.path === ".context/.gitignore");
-      if (!(await hasFolder(folder, isWanted))) {
-        return { type: "conflict" };
-      }
-      const lock = join(folder, CONTEXT_LOCK);
-      if (!(await this.lock(lock))) {
+      return await withFolder(root.path, changes, (folder) => this.commitIn(folder, root.path, { expect, changes }));
+    } catch (error) {
+      if (error instanceof LockError) {
         return { type: "busy" };
       }
-      try {
-        const stamps = (): Promise<(string | null)[]> =>
-          Promise.all(expect.map((file) => stampOf(join(root.path, file.path))));
-        const found = await stamps();
-        if (found.some((stamp, index) => stamp !== (expect[index]?.stamp ?? null))) {
-          return { type: "conflict" };
-        }
-        for (const change of changes) {
-          await apply(root.path, change);
-        }
-        return { type: "done", stamps: await stamps() };
-      } finally {
-        // One that stays is taken over when it is old; what was done is done.
-        await rm(lock, { force: true }).catch(() => undefined);
-      }
-    } catch (error) {
-      if ((error instanceof DiskError ? error.code : errorCode(error)) === "ENOENT") {
-        return { type: "conflict" }; // it was deleted in the meantime
-      }
-      return error instanceof DiskError
-        ? failed(error.path, reason(error.code))
-        : failed(folder, reason(errorCode(error)));
+      const { path, cause } =
+        error instanceof DiskError ? error : { path: join(root.path, CONTEXT_FOLDER), cause: error };
+      // It was deleted in the meantime.
+      return errorCode(cause) === "ENOENT" ? { type: "conflict" } : failed(path, reason(cause));
     }
+  }
+
+  private async commitIn(folder: ConfinedFolder, root: string, { expect, changes }: Commit): Promise<CommitOutcome> {
+    const cache = about(join(root, CONTEXT_FOLDER, CACHE), () => folder.made(`${CONTEXT_FOLDER}/${CACHE}`));
+    const lock = this.takeKept(root) ?? new Lock(this.patience, this.now);
+    let isKept = false;
+    try {
+      if (!(await take(lock, cache))) {
+        return { type: "busy" };
+      }
+      if (lock.takeLeft()) {
+        sweep(folder);
+      }
+      const stamps = (): (string | null)[] => expect.map((file) => stampOf(folder, file.path));
+      if (stamps().some((stamp, index) => stamp !== (expect[index]?.stamp ?? null))) {
+        this.keep(root, lock);
+        isKept = true;
+        return { type: "conflict" };
+      }
+      changes.forEach((change) => {
+        check(folder, root, change);
+      });
+      lock.check();
+      for (const change of changes) {
+        await apply(folder, root, change);
+      }
+      return { type: "done", stamps: stamps() };
+    } finally {
+      if (!isKept) {
+        giveBack(lock, cache);
+      }
+      cache.close();
+    }
+  }
+
+  private takeKept(root: string): Lock | undefined {
+    const kept = this.kept.get(root);
+    this.kept.delete(root);
+    clearTimeout(kept?.timer);
+    return kept?.lock;
+  }
+
+  /** It is given back with the next commit, after a while, or taken over when the process ends. */
+  private keep(root: string, lock: Lock): void {
+    const timer = setTimeout(() => {
+      this.takeKept(root);
+      try {
+        ConfinedFolder.with(root, (folder) => {
+          const cache = folder.below(`${CONTEXT_FOLDER}/${CACHE}`);
+          giveBack(lock, cache);
+          cache.close();
+        });
+      } catch {
+        // the folder is gone, and the lock with it
+      }
+    }, KEEP_MS);
+    this.kept.set(root, { lock, timer });
   }
 
   log(root: Root, most: number): Promise<string | null> {
@@ -125,63 +182,80 @@ export class DiskContext implements ContextStore {
   memory(root: Root, request: MemoryRequest): Promise<MemoryReply> {
     return Promise.resolve(answerMemory(root.path, request));
   }
+}
 
-  /** One writer at a time; false where another is at it. */
-  private async lock(path: string): Promise<boolean> {
-    await make(dirname(path));
-    for (let attempt = 0; attempt < 2; attempt += 1) {
-      try {
-        await (await open(path, "wx")).close();
-        return true;
-      } catch (error) {
-        if (errorCode(error) !== "EEXIST") {
-          throw new DiskError(path, errorCode(error));
-        }
-      }
-      const age = await lstat(path).then(
-        (found) => this.now() - found.mtimeMs,
-        () => Infinity,
-      );
-      // One from the future was made before the clock was set back.
-      if (Math.abs(age) <= STALE_MS) {
-        return false;
-      }
-      await rm(path, { force: true });
-      await sweep(dirname(dirname(path)));
-    }
-    return false;
+/** Opens the folder of a root for a commit that needs `.context`, which is made where the commit brings its `.gitignore`. */
+async function withFolder(
+  path: string,
+  changes: readonly DiskChange[],
+  work: (root: ConfinedFolder) => Promise<CommitOutcome>,
+): Promise<CommitOutcome> {
+  const isWanted = changes.some((change) => change.type === "write" && change.path === ".context/.gitignore");
+  const root = ConfinedFolder.open(path);
+  try {
+    about(join(path, CONTEXT_FOLDER), () => {
+      (isWanted ? root.made(CONTEXT_FOLDER) : root.below(CONTEXT_FOLDER)).close();
+    });
+    return await work(root);
+  } finally {
+    root.close();
+  }
+}
+
+/** Does something; what fails is about this path. */
+function about<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new DiskError(path, error);
+  }
+}
+
+async function take(lock: Lock, cache: ConfinedFolder): Promise<boolean> {
+  try {
+    return await lock.take(cache);
+  } catch (error) {
+    throw new DiskError(join(cache.path, "lock"), error);
+  }
+}
+
+/** One that cannot be given back is taken over when it is old; what was done is done. */
+function giveBack(lock: Lock, cache: ConfinedFolder): void {
+  try {
+    lock.giveBack(cache);
+  } catch {
+    // the folder may be gone
   }
 }
 
 /** Deletes what a process had half written when it was killed; what stays does no harm. */
-async function sweep(folder: string): Promise<void> {
-  for (const inner of ["", "cache", "types"]) {
-    const names = await readdir(join(folder, inner)).catch(() => []);
-    for (const name of names.filter((name) => name.startsWith(HALF))) {
-      await rm(join(folder, inner, name), { force: true }).catch(() => undefined);
-    }
-  }
+function sweep(root: ConfinedFolder): void {
+  const folder = root.below(CONTEXT_FOLDER);
+  folder.sweep(true);
+  folder.close();
 }
 
-/**
- * Whether the folder is there; it is made if somebody wants it, and one that was deleted stays away. Links
- * are not followed: they lead out of the workspace.
- */
-async function hasFolder(folder: string, isWanted: boolean): Promise<boolean> {
+/** Reads a file below `.context/`; no link leads it elsewhere. */
+async function readInside(root: string, path: string): Promise<FetchedFile> {
+  const file = ConfinedFolder.with(root, (folder) => folder.openFile(path, constants.O_RDONLY));
   try {
-    if ((await lstat(folder)).isDirectory()) {
-      return true;
+    const found = await promises.fstat(file, { bigint: true });
+    if (found.size > LARGEST_FETCHED) {
+      return { error: "it is too large" };
     }
-  } catch (error) {
-    if (errorCode(error) !== "ENOENT") {
-      throw new DiskError(folder, errorCode(error));
+    const bytes = new Uint8Array(Number(found.size));
+    let length = 0;
+    while (length < bytes.length) {
+      const { bytesRead } = await promises.read(file, bytes, length, bytes.length - length, length);
+      if (bytesRead === 0) {
+        break;
+      }
+      length += bytesRead;
     }
-    if (isWanted) {
-      await mkdir(folder);
-    }
-    return isWanted;
+    return { bytes: bytes.subarray(0, length), stamp: stamp(found) };
+  } finally {
+    await promises.close(file);
   }
-  throw new DiskError(folder, "ENOTDIR");
 }
 
 async function read(path: string): Promise<FetchedFile> {
@@ -205,83 +279,91 @@ function stamp(found: BigIntStats): string {
   return `${found.mtimeNs}-${found.size}-${found.ino}`;
 }
 
-async function stampOf(path: string): Promise<string | null> {
+function stampOf(root: ConfinedFolder, path: string): string | null {
   try {
-    return stamp(await lstat(path, { bigint: true }));
+    const found = root.find(path);
+    return found === undefined ? null : stamp(found);
   } catch {
     return null;
   }
 }
 
-async function apply(root: string, change: DiskChange): Promise<void> {
-  if (change.type === "move") {
-    await move(root, join(root, change.from), join(root, change.to));
-    return;
-  }
-  const path = join(root, change.path);
-  try {
-    if (change.type === "write") {
-      const lasts = !DISPOSABLE.some((start) => change.path.startsWith(start));
-      await replace(path, change.bytes, lasts);
-    } else if (change.type === "append") {
-      await make(dirname(path));
-      await appendFile(path, change.text);
-    } else {
-      await rm(path, { force: true });
-    }
-  } catch (error) {
-    throw new DiskError(path, errorCode(error));
+/** Fails where a change cannot be made, as far as what lies there tells, before any of a commit is. */
+function check(root: ConfinedFolder, rootPath: string, change: DiskChange): void {
+  for (const path of pathsOf(change)) {
+    about(join(rootPath, path), () => {
+      const found = root.find(path);
+      if (change.type === "append" && found && !found.isFile()) {
+        throw refusedFile(kindOf(found));
+      }
+    });
   }
 }
 
-/** Makes a folder in one that is there: what was deleted around it stays away. */
-async function make(folder: string): Promise<void> {
-  await mkdir(folder).catch((error: unknown) => {
-    if (errorCode(error) !== "EEXIST") {
-      throw error;
+async function apply(root: ConfinedFolder, rootPath: string, change: DiskChange): Promise<void> {
+  if (change.type === "move") {
+    move(root, change.from, change.to);
+    return;
+  }
+  const { path } = change;
+  try {
+    if (change.type === "delete") {
+      root.remove(path);
+      return;
     }
-  });
+    // A folder is made in one that is there: what was deleted around it stays away.
+    const above = path.slice(0, path.lastIndexOf("/"));
+    if (above !== CONTEXT_FOLDER) {
+      root.made(above).close();
+    }
+    if (change.type === "append") {
+      root.append(path, change.text);
+    } else {
+      await replace(root, path, change.bytes);
+    }
+  } catch (error) {
+    throw new DiskError(join(rootPath, path), error);
+  }
+}
+
+/** Writes a file beside its place and moves it there. */
+async function replace(root: ConfinedFolder, path: string, bytes: Uint8Array): Promise<void> {
+  const half = root.half(path);
+  try {
+    for (let written = 0; written < bytes.length;) {
+      written += (await promises.write(half.file, bytes, written)).bytesWritten;
+    }
+    if (!DISPOSABLE.some((start) => path.startsWith(start))) {
+      await promises.fdatasync(half.file);
+    }
+  } catch (error) {
+    half.drop();
+    throw error;
+  }
+  half.place();
 }
 
 /**
- * Writes a file beside its place and moves it there; `lasts` says that it has to be whole also after the machine
- * lost power.
+ * Gives a file of a type its new name. It is a plain rename: a repository's git may run programs, and what is staged is
+ * the user's own. One that stays does no harm.
  */
-async function replace(path: string, bytes: Uint8Array, lasts: boolean): Promise<void> {
-  const folder = dirname(path);
-  await make(folder);
-  const half = join(folder, `${HALF}${randomBytes(6).toString("hex")}`);
-  try {
-    const file = await open(half, "wx");
-    try {
-      await file.writeFile(bytes);
-      if (lasts) {
-        await file.datasync();
-      }
-    } finally {
-      await file.close();
-    }
-    await rename(half, path);
-  } catch (error) {
-    await rm(half, { force: true });
-    throw error;
-  }
-}
-
-/** Gives a file of a type its new name, in git too where it is tracked. One that stays does no harm. */
-async function move(root: string, from: string, to: string): Promise<void> {
-  if ((await stampOf(from)) === null || (await stampOf(to)) !== null) {
+function move(root: ConfinedFolder, from: string, to: string): void {
+  if (stampOf(root, from) === null || stampOf(root, to) !== null) {
     return;
   }
   try {
-    await run("git", ["-C", root, "mv", "--", from, to]);
+    root.rename(from, to);
   } catch {
-    await rename(from, to).catch(() => undefined);
+    // it stays where it is
   }
 }
 
-/** An error's code as a person would say it. */
-function reason(code: string): string {
+/** An error as a person would say it. */
+function reason(error: unknown): string {
+  if (error instanceof RefusedError) {
+    return error.message;
+  }
+  const code = errorCode(error);
   switch (code) {
     case "EACCES":
     case "EPERM":

@@ -37,10 +37,6 @@ export interface ContextStore {
 
 /** The folder that everything written is below. */
 export const CONTEXT_FOLDER = ".context";
-/** The lock, below the folder. All hosts use this file in the same way. */
-export const CONTEXT_LOCK = "cache/lock";
-/** A lock of this age has no owner any more: writing takes some ms. */
-export const STALE_MS = 10_000;
 /** The largest file that is read; compile commands list every file with all its flags. */
 export const LARGEST_FETCHED = 64 * 1024 * 1024;
 

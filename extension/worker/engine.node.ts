@@ -16,6 +16,7 @@ import { EngineWorker } from "./engineWorker";
 import { instantiate } from "./glue";
 import { HostFiles, RoutedFiles } from "./hostFiles";
 import type { FromParser } from "./jobs";
+import { PersonalFile } from "./personalSettings.node";
 import type { ParserProcess } from "./pool";
 
 /** The extension's `dist` folder. */
@@ -71,6 +72,9 @@ if (parentPort) {
     cache: (location) => (location === undefined ? NO_CACHE : new FileCache(location)),
     files: (pool, ask) => new RoutedFiles(new DiskFiles(pool), new HostFiles(ask, pool), isVirtual),
     context: (ask) => new RoutedContext(new DiskContext(), new HostContext(ask), isVirtual),
+    personal: new PersonalFile(undefined, (message) => {
+      post({ kind: "log", level: "error", message });
+    }),
     lastWords: catchLastWords(),
     post,
     // Not at once: what was posted last has to leave first.

@@ -8,6 +8,7 @@ import { EngineWorker } from "./engineWorker";
 import { instantiate } from "./glue";
 import { HostFiles } from "./hostFiles";
 import type { FromParser } from "./jobs";
+import { NO_PERSONAL_SETTINGS } from "./personalSettings";
 import type { ParserProcess } from "./pool";
 
 declare const self: DedicatedWorkerGlobalScope;
@@ -53,6 +54,7 @@ const engine = new EngineWorker({
   cores: self.navigator.hardwareConcurrency,
   cache: (location) => (location === undefined ? NO_CACHE : new DatabaseCache(location)),
   files: (pool, ask) => new HostFiles(ask, pool),
+  personal: NO_PERSONAL_SETTINGS,
   context: (ask) => new HostContext(ask),
   lastWords: catchLastWords(),
   post: (message) => {

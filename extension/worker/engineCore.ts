@@ -25,13 +25,14 @@ import type {
 } from "../generated/protocol";
 import { failureAnswer } from "../core/envelope";
 import { Batcher, Throttle } from "../core/batch";
-import type { CacheUse, FromWorker, ToWorker, Usage } from "../core/messages";
+import type { CacheUse, Configure, FromWorker, ToWorker, Usage } from "../core/messages";
 import type { CacheStore } from "./cache";
 import { fetched, LARGEST_FETCHED, type Commit, type ContextStore } from "./context";
 import type { FileSource } from "./files";
 import type { AskHost } from "./hostFiles";
 import { ListQueue } from "./listQueue";
 import { describe, isTrap, type Engine, type EngineModule } from "./module";
+import type { PersonalStore } from "./personalSettings";
 import { ReadQueue } from "./readQueue";
 
 /** What a session works with. */
@@ -40,6 +41,7 @@ export interface SessionParts {
   files: FileSource;
   cache: CacheStore;
   context: ContextStore;
+  personal: PersonalStore;
   /** Asks the extension host. */
   ask: AskHost;
   useCache: boolean;
@@ -163,6 +165,9 @@ export class EngineSession {
       case "call":
         this.call(message);
         break;
+      case "observations":
+        this.keepObservations(message.root, message.keep);
+        break;
       case "start":
       case "cancel":
       case "files":
@@ -175,6 +180,7 @@ export class EngineSession {
   private event(event: Extract<ToWorker, { kind: "event" }>["event"]): void {
     if (event.type === "configure") {
       this.generation += 1;
+      event = this.withPersonal(event);
       this.roots = event.roots;
       this.config = event.config;
       this.reads.clear();
@@ -192,8 +198,42 @@ export class EngineSession {
     this.handle(event);
   }
 
+  /** The settings with those that the person made for these folders. */
+  private withPersonal(event: Configure): Configure {
+    const personal = this.parts.personal.read(event.roots.map((root) => root.path));
+    return { ...event, config: { ...event.config, personal } };
+  }
+
+  /** Another program of the person's may have changed their settings. */
+  private followPersonal(): void {
+    const known = this.config?.personal;
+    const now = this.parts.personal.read(this.roots.map((root) => root.path));
+    if (this.config && JSON.stringify(known) !== JSON.stringify(now)) {
+      this.receive({ kind: "event", event: { type: "configure", roots: this.roots, config: this.config } });
+    }
+  }
+
+  /** A person says whether observations of a folder are kept. */
+  private keepObservations(root: number, keep: boolean): void {
+    const folder = this.roots[root];
+    if (!folder || !this.config) {
+      return;
+    }
+    const problem = this.parts.personal.keepObservations(folder.path, keep);
+    if (problem !== undefined) {
+      this.parts.post({ kind: "notice", text: `Observations are not kept: ${problem}.` });
+      return;
+    }
+    this.receive({ kind: "event", event: { type: "configure", roots: this.roots, config: this.config } });
+  }
+
   private call(message: Extract<ToWorker, { kind: "call" }>): void {
     const { id, tool, args, caller } = message;
+    this.followPersonal();
+    if (this.held) {
+      this.held.push(message);
+      return;
+    }
     this.tellTime();
     const problem = this.handle({ type: "call", id, tool, args, caller });
     if (problem !== undefined) {

@@ -10,6 +10,7 @@ import { EngineSession } from "./engineCore";
 import type { FileSource } from "./files";
 import { HostRequests, type AskHost } from "./hostFiles";
 import { describe, type EngineModule } from "./module";
+import type { PersonalStore } from "./personalSettings";
 import { ParserPool, POOL_TIMES, poolSize, type ParserProcess } from "./pool";
 
 /** What differs between desktop and web. */
@@ -23,6 +24,7 @@ export interface Platform {
   cache(location: string | undefined): CacheStore;
   files(pool: ParserPool, ask: AskHost): FileSource;
   context(ask: AskHost): ContextStore;
+  personal: PersonalStore;
   /** What the module printed last before it trapped, which is the panic's message. */
   lastWords(): string | undefined;
   post(message: FromWorker): void;
@@ -82,6 +84,7 @@ export class EngineWorker {
         files: platform.files(pool, this.requests.ask),
         cache: platform.cache(options.cache),
         context: platform.context(this.requests.ask),
+        personal: platform.personal,
         ask: this.requests.ask,
         useCache: options.useCache,
         parsers: () => ({ bytes: pool.memoryBytes, count: pool.alive }),

@@ -1,21 +1,24 @@
 /**
  * What differs between two states of a repository, read with the `git` program; `crates/host/src/git_diff.rs` is its twin
- * (SPEC RV1). Nothing of the repository's own settings is run, and nothing is fetched.
+ * (SPEC RV1). No program of the repository is run, and nothing is fetched.
  */
-import { spawn } from "node:child_process";
 import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import type { DiffOf, DiffOutcome, FileVersions } from "../generated/protocol";
+import { type Answer, Git, GitError } from "./git.node";
 
 /** Bytes of an answer that are read; what is longer is cut. */
 const MOST_PATCH = 48 * 1024 * 1024;
+const MOST_LIST = 1024 * 1024 * 1024;
 /** Files of which both versions are read, bytes of one, bytes of all. */
 const MOST_FILES = 2000;
 const MOST_FILE = 1024 * 1024;
 const MOST_BYTES = 96 * 1024 * 1024;
 const MOST_COMMITS = "500";
 const SUBMODULE = "160000";
+/** What helps where git does not. */
+const INSTEAD = "Give the change as `patch`, a unified diff";
 
 class Refusal extends Error {
   constructor(
@@ -29,34 +32,27 @@ class Refusal extends Error {
 /** Reads the difference between two states of the repository that a folder is in. */
 export async function gitDiff(folder: string, of: DiffOf): Promise<DiffOutcome> {
   try {
-    return await diff(new Git(folder), of);
+    return await diff(new Repository(await Git.open(folder)), of);
   } catch (error) {
-    return error instanceof Refusal
-      ? { type: "failed", reason: error.message, hint: error.hint }
-      : { type: "failed", reason: "git could not be run.", hint: "Give the change as `patch`, a unified diff." };
+    if (error instanceof Refusal) {
+      return { type: "failed", reason: error.message, hint: error.hint };
+    }
+    const known = error instanceof GitError ? error : new GitError("io", "git could not be run.");
+    return { type: "failed", reason: known.message, hint: known.hint(INSTEAD) };
   }
 }
 
-async function diff(git: Git, of: DiffOf): Promise<DiffOutcome> {
-  if ((await git.line(["rev-parse", "--git-dir"])) === undefined) {
-    throw new Refusal(
-      "The folder is in no git repository, or there is no git.",
-      "Give the change as `patch`, a unified diff.",
-    );
-  }
+async function diff(git: Repository, of: DiffOf): Promise<DiffOutcome> {
   const states = await statesOf(git, of);
   const asked = (how: string[]): string[] => [
-    ...["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--find-renames", "--relative", "--unified=3"],
-    ...["--submodule=short", ...how, "--src-prefix=a/", "--dst-prefix=b/", ...states.words, "--"],
+    ...["diff", "--find-renames", "--relative", "--unified=3", "--submodule=short", ...how],
+    ...["--src-prefix=a/", "--dst-prefix=b/", ...states.words, "--"],
   ];
-  const raw = await git.bytes(asked(["--raw", "-z", "--no-abbrev"]));
-  if (!raw) {
-    throw new Refusal("git could not compare the two states.", "Run `git diff` for the same states to see why.");
-  }
+  const raw = await git.compared(asked(["--raw", "-z", "--no-abbrev"]), MOST_LIST);
   const entries = entriesOf(raw.bytes.toString("utf8"));
-  const patch = await git.bytes(asked(["--patch", "--full-index"]));
-  const log = await git.bytes([
-    ...["log", "--no-ext-diff", "--no-show-signature", "--no-color", "--no-merges", "--no-renames", "--name-status"],
+  const patch = await git.compared(asked(["--patch", "--full-index"]));
+  const log = await git.asked([
+    ...["log", "--no-merges", "--no-renames", "--name-status"],
     ...["--relative", "--format=%x01%B%x02", "-n", MOST_COMMITS, states.base ?? "HEAD", "--"],
   ]);
   return {
@@ -64,8 +60,8 @@ async function diff(git: Git, of: DiffOf): Promise<DiffOutcome> {
     diff: {
       base: states.base ?? null,
       head: states.head ?? null,
-      patch: patch?.bytes.toString("utf8") ?? "",
-      isCut: (patch?.isCut ?? false) || entries.length > MOST_FILES,
+      patch: patch.bytes.toString("utf8"),
+      isCut: patch.isCut || entries.length > MOST_FILES,
       versions: await versions(git, entries.slice(0, MOST_FILES), states.isDisk),
       untracked: states.isDisk ? await untracked(git) : [],
       log: log?.bytes.toString("utf8") ?? "",
@@ -80,7 +76,7 @@ interface States {
   isDisk: boolean;
 }
 
-async function statesOf(git: Git, of: DiffOf): Promise<States> {
+async function statesOf(git: Repository, of: DiffOf): Promise<States> {
   const last = async (): Promise<string | undefined> =>
     (await git.line(["rev-parse", "--verify", "-q", "HEAD^{commit}"])) ??
     (await git.line(["hash-object", "-t", "tree", "--stdin"]));
@@ -113,7 +109,7 @@ async function statesOf(git: Git, of: DiffOf): Promise<States> {
 }
 
 /** The commit that somebody names. */
-async function commit(git: Git, name: string): Promise<string> {
+async function commit(git: Repository, name: string): Promise<string> {
   const isOption = name.startsWith("-") || name === "";
   const found = isOption
     ? undefined
@@ -160,7 +156,7 @@ function entriesOf(raw: string): Entry[] {
   return found;
 }
 
-async function versions(git: Git, entries: Entry[], isDisk: boolean): Promise<FileVersions[]> {
+async function versions(git: Repository, entries: Entry[], isDisk: boolean): Promise<FileVersions[]> {
   const ids = entries.flatMap((entry) => [entry.old, entry.new]).filter((id) => id !== undefined);
   const blobs = (await git.blobs(ids)).values();
   const next = (id: string | undefined): Uint8Array | undefined => (id === undefined ? undefined : blobs.next().value);
@@ -176,9 +172,9 @@ async function versions(git: Git, entries: Entry[], isDisk: boolean): Promise<Fi
   return found;
 }
 
-async function untracked(git: Git): Promise<FileVersions[]> {
-  const list = await git.bytes(["ls-files", "--others", "--exclude-standard", "-z", "--", "."]);
-  const paths = list?.bytes.toString("utf8").split("\0") ?? [];
+async function untracked(git: Repository): Promise<FileVersions[]> {
+  const list = await git.compared(["ls-files", "--others", "--exclude-standard", "-z", "--", "."]);
+  const paths = list.bytes.toString("utf8").split("\0");
   const wanted = paths.filter((path) => path !== "" && !path.startsWith(".context/")).slice(0, MOST_FILES);
   const read = async (path: string): Promise<FileVersions> => ({
     path,
@@ -188,13 +184,13 @@ async function untracked(git: Git): Promise<FileVersions[]> {
   return Promise.all(wanted.map(read));
 }
 
-/** `git` in a folder. */
-class Git {
-  constructor(private readonly folder: string) {}
+/** A repository as it is asked here. */
+class Repository {
+  constructor(private readonly git: Git) {}
 
   /** The first line of an answer; undefined where git fails. */
   async line(args: string[]): Promise<string | undefined> {
-    const answer = await this.bytes(args);
+    const answer = await this.asked(args);
     return answer?.bytes.toString("utf8").split("\n")[0];
   }
 
@@ -202,41 +198,35 @@ class Git {
     return (await this.line(["rev-parse", "--is-shallow-repository"])) === "true";
   }
 
-  /** An answer, and whether it is longer than what is read; undefined where git fails. */
-  bytes(args: string[], input = "", most = MOST_PATCH): Promise<{ bytes: Buffer; isCut: boolean } | undefined> {
-    return new Promise((resolve) => {
-      const settings = ["core.quotePath=off", "core.fsmonitor=false", "log.showSignature=false", "diff.noprefix=false"];
-      const all = ["--no-pager", ...settings.flatMap((setting) => ["-c", setting]), "-C", this.folder, ...args];
-      const child = spawn("git", all, {
-        stdio: ["pipe", "pipe", "ignore"],
-        env: { ...process.env, GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0", GIT_NO_LAZY_FETCH: "1" },
-      });
-      const parts: Buffer[] = [];
-      let length = 0;
-      child.stdout.on("data", (part: Buffer) => {
-        parts.push(part);
-        length += part.length;
-        if (length >= most) {
-          child.kill();
-        }
-      });
-      child.on("error", () => {
-        resolve(undefined);
-      });
-      child.on("close", (code) => {
-        const isCut = length >= most;
-        resolve(isCut || code === 0 ? { bytes: Buffer.concat(parts).subarray(0, most), isCut } : undefined);
-      });
-      // A program that ends early does not read to the end.
-      child.stdin.on("error", () => undefined);
-      child.stdin.end(input);
-    });
+  /** An answer; undefined where git fails. */
+  async asked(args: string[]): Promise<Answer | undefined> {
+    try {
+      return await this.git.bytes(args, { most: MOST_PATCH });
+    } catch (error) {
+      if (error instanceof GitError && error.problem === "failed") {
+        return undefined;
+      }
+      throw error;
+    }
+  }
+
+  /** An answer without which there is no diff. */
+  async compared(args: string[], most = MOST_PATCH): Promise<Answer> {
+    try {
+      return await this.git.bytes(args, { most });
+    } catch (error) {
+      if (error instanceof GitError && error.problem === "failed") {
+        const reason = `git could not compare the two states: ${error.message}.`;
+        throw new Refusal(reason, "Run `git diff` for the same states to see why.");
+      }
+      throw error;
+    }
   }
 
   /** A file on the disk, links not followed. */
   async file(path: string): Promise<Uint8Array | undefined> {
     try {
-      const whole = join(this.folder, path);
+      const whole = join(this.git.folder, path);
       const found = await lstat(whole);
       return found.isFile() && found.size <= MOST_FILE ? await readFile(whole) : undefined;
     } catch {
@@ -246,8 +236,8 @@ class Git {
 
   /** Objects by their ids, in their order; undefined where one is missing or too large. */
   async blobs(ids: string[]): Promise<(Uint8Array | undefined)[]> {
-    const answer = await this.bytes(["cat-file", "--batch"], ids.map((id) => `${id}\n`).join(""), MOST_BYTES);
-    const bytes = answer?.bytes ?? Buffer.alloc(0);
+    const input = ids.map((id) => `${id}\n`).join("");
+    const { bytes } = await this.git.bytes(["cat-file", "--batch"], { input, most: MOST_BYTES });
     const found: (Uint8Array | undefined)[] = [];
     let at = 0;
     while (found.length < ids.length) {

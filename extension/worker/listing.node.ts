@@ -4,12 +4,16 @@
  * Runs in a parse worker, so the synchronous calls hold nobody up; they cost a tenth of the
  * asynchronous ones.
  */
-import { lstatSync, readdirSync, realpathSync, type Dirent } from "node:fs";
+import { lstatSync, readdirSync, realpathSync, type Dirent, type Stats } from "node:fs";
 
 import type { Entry, EntryKind, Listing } from "../generated/protocol";
 import { fromNative, joinPath } from "../core/paths";
 import { CONTEXT_CONFIG, failedListing, IGNORE_FILES, ignoreFile, sentence, type FolderRequest } from "./files";
+import { readConfined } from "./confined.node";
+import { errorCode } from "./errorCode.node";
 import { ignoreFilesAbove, readSmall } from "./gitIgnores.node";
+
+export { errorCode } from "./errorCode.node";
 
 const WINDOWS = process.platform === "win32";
 
@@ -28,15 +32,18 @@ export function listFolder(folder: FolderRequest): Listing {
   if (folder.dir === "") {
     ignoreFiles.push(...ignoreFilesAbove(path));
     if (entries.some((entry) => entry.name === ".context" && entry.kind === "dir")) {
-      ignoreFiles.push(...ignoreFile(CONTEXT_CONFIG, readSmall(joinPath(path, CONTEXT_CONFIG))));
+      ignoreFiles.push(...ignoreFile(CONTEXT_CONFIG, readConfined(path, CONTEXT_CONFIG)));
     }
   }
   return { root: folder.root, dir: folder.dir, entries, ignoreFiles };
 }
 
-/** The code of a file system error. */
-export function errorCode(error: unknown): string {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "unknown";
+/**
+ * When the file itself changed, which no program sets: another file in its place has another, whatever its size and
+ * modification are. On Windows it is the time when it was made, as the native host has it: both share caches.
+ */
+export function changedMs(stat: Pick<Stats, "ctimeMs" | "birthtimeMs">): number {
+  return WINDOWS ? stat.birthtimeMs : stat.ctimeMs;
 }
 
 /** A name with this character was no UTF-8, and so nobody can open it by that name. */
@@ -60,7 +67,10 @@ function entryOf(folder: string, dirent: Dirent): Entry[] {
     if (kind === "symlink") {
       return [{ name, kind, target: linkTarget(path) }];
     }
-    return [kind === "file" ? { name, kind, size: stat.size, mtimeMs: stat.mtimeMs } : { name, kind }];
+    if (kind !== "file") {
+      return [{ name, kind }];
+    }
+    return [{ name, kind, size: stat.size, mtimeMs: stat.mtimeMs, changedMs: changedMs(stat) }];
   } catch {
     return name.includes(NOT_UTF8) ? [{ name, kind: "other" }] : [];
   }

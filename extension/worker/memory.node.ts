@@ -2,9 +2,19 @@
  * Appends observations to `.context/memory/observations.jsonl`; `crates/memory/src/native/jsonl.rs` is its twin, and
  * docs/memory.md has the protocol of both.
  */
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, constants, fstatSync, ftruncateSync, readSync, writeSync } from "node:fs";
 
-import { forgotten, lineOf, LOG, MemoryFolder, rewrite, type Draft, type ObservationStore } from "./memoryFolder.node";
+import type { ConfinedFolder } from "./confined.node";
+import {
+  forgotten,
+  lineOf,
+  LOG,
+  MemoryFolder,
+  purgeShown,
+  rewrite,
+  type Draft,
+  type ObservationStore,
+} from "./memoryFolder.node";
 
 /** Bytes of the end of the log that are looked at first. */
 const TAIL = 16 * 1024;
@@ -20,25 +30,24 @@ export class MemoryLog implements ObservationStore {
   }
 
   read(): Uint8Array | null {
-    this.folder.claim("jsonl");
-    return this.folder.bytes(LOG);
+    return this.folder.bytes("jsonl", LOG);
   }
 
   purge(ids: readonly number[], tombstone: Draft): number {
     const [id] = this.append([tombstone]);
     const gone = new Set(ids);
-    this.folder.write("jsonl", (check) => {
+    this.folder.write("jsonl", (folder, check) => {
       check();
-      rewrite(this.folder.file(LOG), (line) => !isPurged(line, gone));
-      this.folder.purgeShown(gone);
+      rewrite(folder, LOG, (line) => !isPurged(line, gone));
+      purgeShown(folder, gone);
     });
     return id ?? 0;
   }
 
   append(drafts: readonly Draft[]): number[] {
-    return this.folder.write("jsonl", (check) => {
-      const ids = appendTo(this.folder.file(LOG), drafts, check);
-      this.folder.show(drafts, ids);
+    return this.folder.write("jsonl", (folder, check) => {
+      const ids = appendTo(folder, drafts, check);
+      this.folder.show(folder, drafts, ids);
       return ids;
     });
   }
@@ -51,8 +60,8 @@ function isPurged(line: string, ids: ReadonlySet<number>): boolean {
   return record !== undefined && id !== undefined && ids.has(id) && forgotten(record) === undefined;
 }
 
-function appendTo(path: string, drafts: readonly Draft[], check: () => void): number[] {
-  const file = openSync(path, "a+");
+function appendTo(folder: ConfinedFolder, drafts: readonly Draft[], check: () => void): number[] {
+  const file = folder.openFile(LOG, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT);
   try {
     const length = fstatSync(file).size;
     const { keep, lastId, needsNewline } = tailOf(file, length);

@@ -3,10 +3,21 @@
  * twin, and docs/memory.md has the tables. What is written here waits for the index: a native writer fills it, and whoever
  * asks looks through what waits. The core looks into the records itself.
  */
-import { existsSync } from "node:fs";
+import { realpathSync } from "node:fs";
+import { join } from "node:path";
 
-import { DATABASE, forgotten, lineOf, type Draft, type MemoryFolder, type ObservationStore } from "./memoryFolder.node";
-import { MemoryError } from "./memoryLock.node";
+import { ConfinedFolder, kindOf, refusedFile, RefusedError } from "./confined.node";
+import {
+  claim,
+  DATABASE,
+  ElsewhereError,
+  forgotten,
+  lineOf,
+  purgeShown,
+  type Draft,
+  type MemoryFolder,
+  type ObservationStore,
+} from "./memoryFolder.node";
 
 /** What is used of `node:sqlite`. */
 interface Sqlite {
@@ -54,27 +65,24 @@ export class DatabaseLog implements ObservationStore {
   constructor(private readonly folder: MemoryFolder) {}
 
   read(): Uint8Array | null {
-    this.folder.claim("sqlite");
-    if (!existsSync(this.folder.file(DATABASE))) {
-      return null;
-    }
-    return this.open((database) => {
-      const rows = database.prepare("SELECT line FROM observation ORDER BY id").all();
-      return new Uint8Array(Buffer.from(rows.map(({ line }) => `${String(line)}\n`).join("")));
+    const bytes = this.folder.read((folder) => {
+      claim(folder, "sqlite");
+      return folder.has(DATABASE) ? opened(folder, recordsOf) : undefined;
     });
+    return bytes ?? null;
   }
 
   append(drafts: readonly Draft[]): number[] {
-    return this.folder.write("sqlite", (check) => {
-      const ids = this.open((database) => within(database, check, () => append(database, drafts)));
-      this.folder.show(drafts, ids);
+    return this.folder.write("sqlite", (folder, check) => {
+      const ids = opened(folder, (database) => within(database, check, () => append(database, drafts)));
+      this.folder.show(folder, drafts, ids);
       return ids;
     });
   }
 
   purge(ids: readonly number[], tombstone: Draft): number {
-    return this.folder.write("sqlite", (check) => {
-      const [id = 0] = this.open((database) => {
+    return this.folder.write("sqlite", (folder, check) => {
+      const [id = 0] = opened(folder, (database) => {
         const made = within(database, check, () => {
           const own = append(database, [tombstone]);
           for (const of of ids.filter((one) => !isTombstone(database, one))) {
@@ -88,27 +96,58 @@ export class DatabaseLog implements ObservationStore {
         database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
         return made;
       });
-      this.folder.purgeShown(new Set(ids));
-      this.folder.show([tombstone], [id]);
+      purgeShown(folder, new Set(ids));
+      this.folder.show(folder, [tombstone], [id]);
       return id;
     });
   }
+}
 
-  private open<T>(work: (database: Database) => T): T {
-    const module = sqlite();
-    if (!module) {
-      throw new MemoryError("Elsewhere", "The observations are in sqlite, which this Node has not.");
+/** All records, a line each. */
+function recordsOf(database: Database): Uint8Array {
+  const rows = database.prepare("SELECT line FROM observation ORDER BY id").all();
+  return new Uint8Array(Buffer.from(rows.map(({ line }) => `${String(line)}\n`).join("")));
+}
+
+function opened<T>(folder: ConfinedFolder, work: (database: Database) => T): T {
+  const module = sqlite();
+  if (!module) {
+    throw new ElsewhereError("The observations are in sqlite, which this Node has not.");
+  }
+  const before = lookAt(folder);
+  const database = new module.DatabaseSync(join(pathOf(folder), DATABASE));
+  try {
+    const after = lookAt(folder);
+    if (before !== undefined && after !== before) {
+      throw refusedFile("file");
     }
-    const database = new module.DatabaseSync(this.folder.file(DATABASE));
-    try {
-      database.exec("PRAGMA busy_timeout=5000");
-      setUp(database);
-      database.exec("PRAGMA synchronous=NORMAL; PRAGMA secure_delete=ON; PRAGMA wal_autocheckpoint=4000;");
-      return work(database);
-    } finally {
-      database.close();
+    database.exec("PRAGMA busy_timeout=5000");
+    setUp(database);
+    database.exec("PRAGMA synchronous=NORMAL; PRAGMA secure_delete=ON; PRAGMA wal_autocheckpoint=4000;");
+    return work(database);
+  } finally {
+    database.close();
+  }
+}
+
+/** Fails where SQLite would go through a link or open what is no file; else which file the database is, if there is one. */
+function lookAt(folder: ConfinedFolder): bigint | undefined {
+  for (const ending of ["", "-wal", "-shm", "-journal"]) {
+    const found = folder.find(DATABASE + ending);
+    if (found && !found.isFile()) {
+      throw new RefusedError(`${DATABASE}${ending}: ${refusedFile(kindOf(found)).message}`);
     }
   }
+  return folder.find(DATABASE)?.ino;
+}
+
+/** Where a folder is, without links: SQLite takes no handles. */
+function pathOf(folder: ConfinedFolder): string {
+  const path = realpathSync(folder.path);
+  if (ConfinedFolder.with(path, (found) => found.id()) !== folder.id()) {
+    throw new RefusedError("it is no folder but a link"); // another one is in its place
+  }
+  return path;
 }
 
 /** Makes the tables where there are none. */
@@ -128,7 +167,7 @@ function setUp(database: Database): void {
   }
   const version = number("PRAGMA user_version");
   if (number("PRAGMA application_id") !== APPLICATION || version !== VERSION) {
-    throw new MemoryError("Elsewhere", `mem.db is of version ${version} or of something else; this knows ${VERSION}.`);
+    throw new ElsewhereError(`mem.db is of version ${version} or of something else; this knows ${VERSION}.`);
   }
 }
 

@@ -2,25 +2,16 @@
  * The folder of observations, `.context/memory/` of a root: who holds the records, and the log for people;
  * `crates/memory/src/native/mod.rs` is its twin.
  */
-import {
-  appendFileSync,
-  closeSync,
-  existsSync,
-  fdatasyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { join } from "node:path";
-
-import { errorCode } from "./listing.node";
-import { Lock, LOCK, makeFolder, MemoryError } from "./memoryLock.node";
+import { ConfinedFolder, RefusedError } from "./confined.node";
+import { errorCode } from "./errorCode.node";
+import { Lock } from "./lock.node";
 
 export const LOG = "observations.jsonl";
 export const SHOWN = "observations.md";
 export const DATABASE = "mem.db";
+
+/** Records that are elsewhere. */
+export class ElsewhereError extends Error {}
 
 /** Where records are. */
 export type Backend = "jsonl" | "markdown" | "sqlite";
@@ -40,74 +31,96 @@ export interface ObservationStore {
 
 /** The folder of a root. */
 export class MemoryFolder {
-  private readonly path: string;
-  private readonly lock: Lock;
+  private readonly lock = new Lock();
+  private warnings: string[] = [];
 
   /** `root` is the absolute path of the workspace folder. */
-  constructor(private readonly root: string) {
-    this.path = join(root, ".context", "memory");
-    this.lock = new Lock(join(this.path, LOCK));
-  }
+  constructor(private readonly root: string) {}
 
-  file(name: string): string {
-    return join(this.path, name);
+  /** Does something with the folder; `undefined` where it is not there. Links are not followed. */
+  read<T>(work: (folder: ConfinedFolder) => T): T | undefined {
+    return ConfinedFolder.with(this.root, (root) => {
+      let folder: ConfinedFolder;
+      try {
+        folder = root.below(FOLDER);
+      } catch (error) {
+        if (errorCode(error) === "ENOENT") {
+          return undefined;
+        }
+        throw error;
+      }
+      try {
+        return work(folder);
+      } finally {
+        folder.close();
+      }
+    });
   }
 
   /** The back end that holds records; none where there are none yet. */
   holder(): Backend | undefined {
-    return existsSync(this.file(DATABASE)) ? "sqlite" : existsSync(this.file(LOG)) ? "jsonl" : undefined;
+    return this.read((folder) => (folder.has(DATABASE) ? "sqlite" : folder.has(LOG) ? "jsonl" : undefined));
   }
 
   /** Does what writes, under the lock, unless the records are elsewhere. */
-  write<T>(backend: Backend, work: (check: () => void) => T): T {
-    for (const part of [join(this.root, ".context"), this.path]) {
-      makeFolder(part);
-    }
-    return this.lock.hold((check) => {
-      this.claim(backend);
-      return work(check);
+  write<T>(backend: Backend, work: (folder: ConfinedFolder, check: () => void) => T): T {
+    return ConfinedFolder.with(this.root, (root) => {
+      root.made(".context").close();
+      const folder = root.made(FOLDER);
+      try {
+        return this.lock.hold(folder, (check) => {
+          claim(folder, backend);
+          return work(folder, check);
+        });
+      } finally {
+        folder.close();
+      }
     });
   }
 
-  /** Fails where another back end holds the records. */
-  claim(asked: Backend): void {
-    const [holder, file] = asked === "jsonl" ? ["sqlite", DATABASE] : ["jsonl", LOG];
-    if (existsSync(this.file(file))) {
-      throw new MemoryError("Elsewhere", `The observations are in ${holder}, not in ${asked}.`);
-    }
-  }
-
-  /** What a file holds; null where it is not there. */
-  bytes(name: string): Uint8Array | null {
+  /** Appends to the log for people; what does not work there is told, and no reason to lose a record. */
+  show(folder: ConfinedFolder, drafts: readonly Draft[], ids: readonly number[]): void {
     try {
-      return new Uint8Array(readFileSync(this.file(name)));
+      appendShown(folder, drafts.map((draft, at) => shownLine(draft, ids[at] ?? 0)).join(""));
     } catch (error) {
-      if (errorCode(error) === "ENOENT") {
-        return null;
-      }
-      throw error;
+      const why = error instanceof RefusedError ? error.message : errorCode(error);
+      this.warnings.push(`.context/memory/${SHOWN}: ${why}.`);
     }
   }
 
-  /** Appends to the log for people; what does not work there is no reason to lose a record. */
-  show(drafts: readonly Draft[], ids: readonly number[]): void {
-    try {
-      this.appendShown(drafts.map((draft, at) => shownLine(draft, ids[at] ?? 0)).join(""));
-    } catch {
-      // nothing reads it
-    }
+  /** What did not work beside what was recorded since this was asked last. */
+  takeWarnings(): string[] {
+    return this.warnings.splice(0);
   }
 
-  appendShown(lines: string): void {
-    const path = this.file(SHOWN);
-    const head = existsSync(path) && statSync(path).size > 0 ? "" : "# Observations\n\n";
-    appendFileSync(path, head + lines);
+  /** What a file of a back end holds; null where it is not there. */
+  bytes(backend: Backend, name: string): Uint8Array | null {
+    const bytes = this.read((folder) => {
+      claim(folder, backend);
+      return folder.bytes(name);
+    });
+    return bytes ?? null;
   }
+}
 
-  /** Takes lines out of the log for people. */
-  purgeShown(ids: ReadonlySet<number>): void {
-    rewrite(this.file(SHOWN), (line) => !ids.has(shownId(line) ?? 0));
+/** The folder, below the root. */
+const FOLDER = ".context/memory";
+
+/** Fails where another back end holds the records. */
+export function claim(folder: ConfinedFolder, asked: Backend): void {
+  const [holder, file] = asked === "jsonl" ? ["sqlite", DATABASE] : ["jsonl", LOG];
+  if (folder.has(file)) {
+    throw new ElsewhereError(`The observations are in ${holder}, not in ${asked}.`);
   }
+}
+
+export function appendShown(folder: ConfinedFolder, lines: string): void {
+  folder.append(SHOWN, (isEmpty) => (isEmpty ? "# Observations\n\n" : "") + lines);
+}
+
+/** Takes lines out of the log for people. */
+export function purgeShown(folder: ConfinedFolder, ids: ReadonlySet<number>): void {
+  rewrite(folder, SHOWN, (line) => !ids.has(shownId(line) ?? 0));
 }
 
 /** The id of a line of the log for people, if it is one of an observation. */
@@ -143,23 +156,17 @@ export function lineOf(draft: Draft, id: number): string {
 }
 
 /** Puts a file in place without the lines that are not kept. */
-export function rewrite(path: string, isKept: (line: string) => boolean): void {
-  if (!existsSync(path)) {
+export function rewrite(folder: ConfinedFolder, name: string, isKept: (line: string) => boolean): void {
+  const bytes = folder.bytes(name);
+  if (bytes === null) {
     return;
   }
   // Byte by byte: what is no text is kept as it is.
-  const lines = readFileSync(path, "latin1").split(/(?<=\n)/);
+  const lines = Buffer.from(bytes)
+    .toString("latin1")
+    .split(/(?<=\n)/);
   const kept = lines.filter((line) => isKept(Buffer.from(line, "latin1").toString("utf8")));
-  if (kept.length === lines.length) {
-    return;
+  if (kept.length < lines.length) {
+    folder.replace(name, kept.join(""), "latin1");
   }
-  const half = `${path}.writing-${process.pid}`;
-  const file = openSync(half, "w", statSync(path).mode);
-  try {
-    writeFileSync(file, kept.join(""), "latin1");
-    fdatasyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  renameSync(half, path);
 }

@@ -3,11 +3,12 @@ import { lstatSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 
 import type { MemoryReply, MemoryRequest } from "../generated/protocol";
-import { errorCode } from "./listing.node";
+import { RefusedError } from "./confined.node";
+import { errorCode } from "./errorCode.node";
+import { LockError } from "./lock.node";
 import { MemoryLog } from "./memory.node";
 import { DatabaseLog, hasDatabases } from "./memoryDatabase.node";
-import { MemoryFolder, type Backend, type Draft, type ObservationStore } from "./memoryFolder.node";
-import { MemoryError } from "./memoryLock.node";
+import { ElsewhereError, MemoryFolder, type Backend, type Draft, type ObservationStore } from "./memoryFolder.node";
 import { MarkdownLog } from "./memoryMarkdown.node";
 
 /** The folders that were asked, by their roots: each knows the last name of its lock. */
@@ -29,10 +30,13 @@ export function answerMemory(root: string, request: MemoryRequest): MemoryReply 
     switch (request.type) {
       case "append": {
         const drafts = request.records as Draft[];
-        return { type: "recorded", ids: store.append(drafts), warnings: warnings(backend, drafts) };
+        const ids = store.append(drafts);
+        return { type: "recorded", ids, warnings: [...folder.takeWarnings(), ...warnings(backend, drafts)] };
       }
-      case "purge":
-        return { type: "recorded", ids: [store.purge(request.ids, request.tombstone as Draft)], warnings: [] };
+      case "purge": {
+        const ids = [store.purge(request.ids, request.tombstone as Draft)];
+        return { type: "recorded", ids, warnings: folder.takeWarnings() };
+      }
       case "recall":
         return { type: "log", bytes: store.read(), backend };
     }
@@ -71,14 +75,17 @@ const NO_DATABASES: MemoryReply = {
 };
 
 function failure(error: unknown): MemoryReply {
-  if (error instanceof MemoryError) {
-    const retryable = error.code === "Busy" || error.code === "LockLost";
-    const code = error.code === "Outside" ? "AccessDenied" : retryable ? "Busy" : "Unavailable";
-    const hint =
-      error.code === "Elsewhere"
-        ? "Set `flags.observations_backend`, or run `codecortex memory migrate`."
-        : "Call again.";
-    return { type: "failed", code, message: error.message, hint, retryable };
+  if (error instanceof LockError) {
+    return { type: "failed", code: "Busy", message: error.message, hint: "Call again.", retryable: true };
+  }
+  if (error instanceof ElsewhereError) {
+    const hint = "Set `flags.observations_backend`, or run `codecortex memory migrate`.";
+    return { type: "failed", code: "Unavailable", message: error.message, hint, retryable: false };
+  }
+  if (error instanceof RefusedError) {
+    const message = `.context/memory: ${error.message}.`;
+    const hint = "Delete or move away what is named; links are not followed there.";
+    return { type: "failed", code: "AccessDenied", message, hint, retryable: false };
   }
   const system = errorCode(error);
   const [code, why] =

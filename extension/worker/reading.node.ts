@@ -2,7 +2,8 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
 
 import { sentence } from "./files";
-import { errorCode } from "./listing.node";
+import { errorCode } from "./errorCode.node";
+import { changedMs } from "./listing.node";
 
 /** A file's bytes with the state they had. `bytes` is only valid until the next file is read. */
 export interface FileBytes {
@@ -15,7 +16,7 @@ export interface FileBytes {
 const ATTEMPTS = 3;
 
 /** The state of an open file. */
-export type StatOpen = (descriptor: number) => Pick<Stats, "size" | "mtimeMs" | "isFile">;
+export type StatOpen = (descriptor: number) => Pick<Stats, "size" | "mtimeMs" | "ctimeMs" | "birthtimeMs" | "isFile">;
 
 /** Reads files into one buffer that grows with the largest of them. */
 export class FileReader {
@@ -51,7 +52,8 @@ export class FileReader {
       }
       const length = this.fill(descriptor, Math.min(before.size, maxBytes) + 1);
       const after = this.stat(descriptor);
-      const still = after.size === before.size && after.mtimeMs === before.mtimeMs;
+      const isSameTime = after.mtimeMs === before.mtimeMs && changedMs(after) === changedMs(before);
+      const still = after.size === before.size && isSameTime;
       const whole = length === Math.min(before.size, maxBytes + 1);
       if ((still && whole) || attempt === ATTEMPTS) {
         return { size: after.size, mtimeMs: after.mtimeMs, bytes: this.buffer.subarray(0, length) };

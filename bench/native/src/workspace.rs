@@ -192,6 +192,7 @@ impl<'a> Folders<'a> {
                         0.0
                     },
                     mtime_ms: if is_file { MTIME_MS } else { 0.0 },
+                    changed_ms: 0.0,
                     target: None,
                 };
                 entries.entry(folder).or_default().insert(name, entry);

@@ -8,7 +8,9 @@ use std::sync::Arc;
 use codecortex_index::{FileId, Found, Index, SearchQuery, SharedIds, Symbol};
 use codecortex_live::Clock;
 use codecortex_protocol::paths::absolute_path;
-use codecortex_protocol::{Config, DirRef, Effect, FileRef, Located, Phase, Root, State};
+use codecortex_protocol::{
+    Config, DirRef, Effect, FileRef, Located, PersonalSettings, Phase, Root, State, Unwatched,
+};
 use codecortex_syntax::Limits;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -18,6 +20,7 @@ use crate::changes::Recent;
 use crate::disk_text::DiskText;
 use crate::documents::OpenDocument;
 use crate::external::ExternalTypes;
+use crate::folder_config::{FolderConfig, settings_of};
 use crate::memory_limit::{GivenUp, Memory};
 use crate::outside::OutsideFiles;
 use crate::projects::FolderProjects;
@@ -109,11 +112,25 @@ pub struct Analysis {
     pub last_request: u32,
     /// What the host is to do.
     pub effects: Vec<Effect>,
+    /// Why the host lists folders to find changes; none where it is told of them.
+    pub unwatched: Option<Unwatched>,
     /// What people were told already.
     pub notices_shown: BTreeSet<String>,
 }
 
 impl Analysis {
+    /// The settings that count for a root (SPEC D17).
+    pub fn settings_of(&self, root: u32) -> FolderConfig {
+        settings_of(self.workspace.folder_config(root), &self.personal_of(root))
+    }
+
+    /// What the person set for a root.
+    pub fn personal_of(&self, root: u32) -> PersonalSettings {
+        let root = self.workspace.roots.get(root as usize);
+        let personal = root.and_then(|root| self.config.personal.get(&root.path));
+        personal.cloned().unwrap_or_default()
+    }
+
     /// The workspace begins anew: nothing is known of it but what a cache kept.
     pub fn begin(&mut self, roots: Vec<Root>, config: Config) {
         self.workspace = Workspace::new(roots, &config);

@@ -14,6 +14,9 @@ use codecortex_syntax::{Facts, ItemIndex, Language, Rest, Reuse};
 /// The most units of which changes are kept; the oldest are forgotten.
 const MOST: usize = 10_000;
 
+/// The most units that wait to be looked at: a server that nobody asks for changes sees files come and go for weeks.
+const MOST_TOUCHED: usize = 2 * MOST;
+
 /// The most units that are known although they are as they were.
 const MOST_UNCHANGED: usize = 512;
 
@@ -145,6 +148,9 @@ impl Recent {
         }
         if let Some(id) = put(index) {
             self.note(index, id, Some(id), revision);
+        }
+        if self.touched.len() > MOST_TOUCHED {
+            self.settle(index);
         }
     }
 

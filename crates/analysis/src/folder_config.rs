@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use codecortex_answer::budget::profile::BudgetProfile;
 use codecortex_ledger::{Config as Switches, DependencyStaleness};
-use codecortex_protocol::ScriptSettings;
+use codecortex_protocol::{ModelSettings, PersonalSettings, ScriptSettings};
 use jsonc_parser::ParseOptions;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -35,15 +35,16 @@ pub struct FolderConfig {
     pub max_file_size: Option<u32>,
     /// Whether generated code is read as any other, instead of what the settings say.
     pub include_generated: Option<bool>,
-    /// Files that declare what this folder uses and does not have, instead of what the settings say: such below it, or
-    /// absolute paths. Without it and a setting they are looked for where such files lie; `[]` is none.
+    /// Files below this folder that declare what it uses and does not have, instead of what the settings say. Without it
+    /// and a setting they are looked for where such files lie; `[]` is none. Paths that lead out of the folder count in
+    /// a person's own settings alone.
     pub external_types: Option<Vec<String>>,
     /// How scripts are read, instead of what the settings say.
     pub angelscript: ScriptSettings,
     /// Which outlines are written to `.context/types/`.
     pub outlines: Outlines,
-    /// Record live context in `.context/replay/`: the texts of open documents, every edit, cursors, problems and
-    /// edits by tools. No text of files that look like secrets is recorded.
+    /// Counts in a person's own settings alone: record live context in `.context/replay/`, the texts of open documents,
+    /// every edit, cursors, problems and edits by tools. No text of files that look like secrets is recorded.
     pub record: bool,
     /// The prompt window.
     pub prompt_window: WindowConfig,
@@ -51,8 +52,8 @@ pub struct FolderConfig {
     pub tags: BTreeMap<String, Vec<String>>,
     /// How much an answer may cost by profile; `small`, `default` and `large` are there anyway.
     pub profiles: BTreeMap<String, BudgetProfile>,
-    /// Models that describe types and answer questions.
-    pub model: ModelConfig,
+    /// Counts in a person's own settings alone: models that describe types and answer questions.
+    pub model: ModelSettings,
     /// Which profile a caller gets that names none: the first rule that fits it.
     pub budget_rules: Vec<BudgetRule>,
     /// What is switched on (SPEC FL1, D25).
@@ -80,40 +81,14 @@ pub enum Dependents {
     All,
 }
 
-/// When models are asked, and how often.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
-pub struct ModelConfig {
-    /// Whether texts that are stale or missing are made anew when somebody asks for them.
-    pub mode: ModelMode,
-    /// The most requests in an hour.
-    pub calls_per_hour: Option<u32>,
-    /// The most requests in a day.
-    pub calls_per_day: Option<u32>,
-    /// The most tokens, in and out, in an hour.
-    pub tokens_per_hour: Option<u32>,
-    /// The most tokens, in and out, in a day.
-    pub tokens_per_day: Option<u32>,
-}
-
-/// When a model is asked to describe types.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub enum ModelMode {
-    /// Only where somebody says so: nothing is sent without that.
-    #[default]
-    Manual,
-    /// Also where somebody asks for a text that is stale or missing.
-    Automatic,
-}
-
 /// Switches of the payload and what it is made of (`003` §6.2, §8).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Flags {
     /// Whether the payload tells more than an index.
     pub use_context_payload_v2: bool,
-    /// Whether observations are recorded in `.context/memory/` and told. Nothing is recorded otherwise.
+    /// Counts in a person's own settings alone (`observations`): whether observations are recorded in `.context/memory/` and
+    /// told.
     pub use_observations_store: bool,
     /// Where they are: `jsonl`, `sqlite`, or in an emergency `markdown`, which keeps summaries alone. Without a word, where
     /// they are already.
@@ -229,7 +204,7 @@ impl Default for FolderConfig {
             prompt_window: WindowConfig::default(),
             tags: BTreeMap::new(),
             profiles: BTreeMap::new(),
-            model: ModelConfig::default(),
+            model: ModelSettings::default(),
             budget_rules: Vec::new(),
             flags: Flags::default(),
             structure_hash_includes_xml_doc: switches.structure_hash_includes_xml_doc,
@@ -261,6 +236,42 @@ impl FolderConfig {
         })
     }
 
+    /// What counts of it on this machine, and the keys that say something and do not count: a repository switches on no
+    /// recording and no model, and names no files outside of itself (SPEC D17).
+    pub fn for_person(mut self, personal: &PersonalSettings) -> (Self, Vec<&'static str>) {
+        let mut ignored = Vec::new();
+        for (key, says) in self.of_persons() {
+            if says {
+                ignored.push(key);
+            }
+        }
+        self.record = personal.record.unwrap_or(false);
+        self.flags.use_observations_store = personal.observations.unwrap_or(false);
+        self.model = personal.model.clone().unwrap_or_default();
+        if let Some(own) = &mut self.external_types {
+            own.retain(|path| is_below(path));
+        }
+        self.external_types = personal.external_types.clone().or(self.external_types);
+        (self, ignored)
+    }
+
+    /// The keys that count in a person's own settings alone, each with whether this file says something by it.
+    fn of_persons(&self) -> [(&'static str, bool); 4] {
+        let leads_out = |paths: &Vec<String>| paths.iter().any(|path| !is_below(path));
+        [
+            ("record", self.record),
+            (
+                "flags.use_observations_store",
+                self.flags.use_observations_store,
+            ),
+            ("model", self.model != ModelSettings::default()),
+            (
+                "externalTypes",
+                self.external_types.as_ref().is_some_and(leads_out),
+            ),
+        ]
+    }
+
     /// The file that a new folder gets: what `003` §6 requires, each with its default.
     #[must_use]
     pub fn initial_text() -> String {
@@ -289,9 +300,93 @@ impl FolderConfig {
     }
 }
 
+/// The settings that count for a folder: what its `.context/config.json` says, and the person. A file that is wrong
+/// counts as none; what is wrong with it is told when the folder is read.
+pub fn settings_of(text: Option<&str>, personal: &PersonalSettings) -> FolderConfig {
+    let config = text.and_then(|text| FolderConfig::read(text).ok());
+    config.unwrap_or_default().for_person(personal).0
+}
+
+/// Whether a path that a repository names stays below the folder, on every system.
+fn is_below(path: &str) -> bool {
+    let path = path.trim().replace('\\', "/");
+    let mut parts = path.split('/');
+    !path.starts_with('/') && !path.contains(':') && parts.all(|part| part != "..")
+}
+
 #[cfg(test)]
 mod tests {
+    use codecortex_protocol::ModelMode;
+
     use super::*;
+
+    /// The table in docs/context-folder.md, "Whose settings count".
+    #[test]
+    fn a_repository_decides_nothing_that_is_the_persons() {
+        let rows = [
+            (r#"{"record": true}"#, "record"),
+            (
+                r#"{"flags": {"use_observations_store": true}}"#,
+                "flags.use_observations_store",
+            ),
+            (r#"{"model": {"mode": "automatic"}}"#, "model"),
+            (r#"{"model": {"callsPerHour": 1000000}}"#, "model"),
+            (r#"{"model": {"tokensPerDay": 1}}"#, "model"),
+            (
+                r#"{"externalTypes": ["/home/x/private.hpp"]}"#,
+                "externalTypes",
+            ),
+            (
+                r#"{"externalTypes": ["../x/as.predefined"]}"#,
+                "externalTypes",
+            ),
+            (r#"{"externalTypes": ["a/../../x.xml"]}"#, "externalTypes"),
+            (
+                r#"{"externalTypes": ["\\\\host\\share\\x.xml"]}"#,
+                "externalTypes",
+            ),
+            (r#"{"externalTypes": ["C:\\x.xml"]}"#, "externalTypes"),
+            (r#"{"externalTypes": ["file:///x.xml"]}"#, "externalTypes"),
+        ];
+        for (text, key) in rows {
+            let config = FolderConfig::read(text).unwrap();
+            let (counts, ignored) = config.for_person(&PersonalSettings::default());
+            assert_eq!(ignored, [key], "{text}");
+            assert!(
+                !counts.record && !counts.flags.use_observations_store,
+                "{text}"
+            );
+            assert_eq!(counts.model, ModelSettings::default(), "{text}");
+            assert_eq!(counts.external_types.unwrap_or_default(), [""; 0], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_persons_settings_count_whatever_the_repository_says() {
+        let personal = PersonalSettings {
+            record: Some(true),
+            observations: Some(true),
+            external_types: Some(vec!["/engine/as.predefined".to_owned()]),
+            model: Some(ModelSettings {
+                mode: ModelMode::Automatic,
+                calls_per_hour: Some(3),
+                ..ModelSettings::default()
+            }),
+        };
+        let text = r#"{"record": false, "externalTypes": ["own.xml"], "exclude": ["gen/"]}"#;
+        let (counts, ignored) = FolderConfig::read(text).unwrap().for_person(&personal);
+        assert!(ignored.is_empty());
+        assert!(counts.record && counts.flags.use_observations_store);
+        assert_eq!(Some(counts.model), personal.model);
+        assert_eq!(counts.external_types, personal.external_types);
+        assert_eq!(counts.exclude, ["gen/"], "what is the repository's stays");
+        let inside = FolderConfig::read(r#"{"externalTypes": ["docs/own.xml"]}"#).unwrap();
+        let (counts, ignored) = inside.for_person(&PersonalSettings::default());
+        assert_eq!(
+            (counts.external_types, ignored.len()),
+            (Some(vec!["docs/own.xml".to_owned()]), 0)
+        );
+    }
 
     #[test]
     fn comments_are_fine_and_mistakes_have_their_place() {

@@ -82,6 +82,7 @@ impl FolderProjects {
             let stat = Stat {
                 size: entry.size as u64,
                 mtime_ms: entry.mtime_ms,
+                changed_ms: entry.changed_ms,
             };
             self.seen.insert(path.as_str().into(), stat);
             here.insert(path.into());

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::budget::Limit;
 use crate::cursor::Question;
+use crate::words::{take_words, whole_number};
 
 /// Longer strings than this are not names, paths or queries.
 pub const MAX_TEXT: usize = 4096;
@@ -20,6 +21,8 @@ pub struct Arguments {
     pub required: &'static [String],
     /// Other names that callers use for them, and what they mean.
     pub aliases: &'static [(&'static str, &'static str)],
+    /// The JSON schema of all of them.
+    pub schema: &'static Value,
 }
 
 /// What an answer is to be like.
@@ -80,6 +83,7 @@ impl Request {
         }
         // Models fill in every argument: an empty text is one that was not given.
         rest.retain(|name, value| value.as_str() != Some("") || tool.required.contains(name));
+        take_words(tool.schema, &mut rest);
         let tokens = max_tokens(&mut rest)?;
         let format = match rest.remove("format") {
             None => format,
@@ -114,11 +118,7 @@ fn max_tokens(rest: &mut Map<String, Value>) -> Result<Option<u32>, ToolError> {
     let Some(value) = rest.remove("maxTokens").or_else(|| rest.remove("budget")) else {
         return Ok(None);
     };
-    // A whole number written as 800.0 is a whole number.
-    let whole = value
-        .as_f64()
-        .filter(|number| number.fract() == 0.0 && *number >= 0.0);
-    match whole {
+    match whole_number(&value).filter(|number| *number >= 0.0) {
         Some(number) => Ok(Some(number.min(f64::from(u32::MAX)) as u32)),
         None => Err(ToolError::invalid(format!("`maxTokens` is {value}."))
             .hint("Give a whole number of tokens, 0 or more.")),

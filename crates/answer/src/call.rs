@@ -17,6 +17,8 @@ pub struct Call {
     pub limit: Limit,
     /// Whether it is a person's editor that asks.
     pub is_editor: bool,
+    /// Whether the surface shows a person what an edit would change, before it is made.
+    pub asks_person: bool,
     /// Whether it is a model that asks.
     pub is_model: bool,
     /// The number of the call, where its surface has language providers.
@@ -65,6 +67,7 @@ impl Call {
             id,
             limit,
             is_editor: caller.kind == CallerKind::Editor,
+            asks_person: matches!(caller.kind, CallerKind::Lm | CallerKind::Editor),
             is_model: matches!(caller.kind, CallerKind::Mcp | CallerKind::Lm),
             asks_providers: caller.providers.then_some(id),
             sees_generated,

@@ -5,5 +5,6 @@ pub mod budget;
 mod call;
 pub mod cursor;
 pub mod reply;
+pub mod words;
 
 pub use call::{Call, Detour, Redirect};

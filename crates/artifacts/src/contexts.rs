@@ -11,6 +11,8 @@ pub enum Purpose {
     Manifests,
     /// Of the folder itself.
     Files,
+    /// Of the folder, of which somebody was told that they were written.
+    Written,
     /// That get another header.
     Outlines,
     /// Semantic texts for the window.

@@ -17,7 +17,7 @@ use serde_json::json;
 pub const FOLDER: &str = ".context";
 /// What is disposable or for one person alone, as its own `.gitignore` says.
 const IGNORED: &str =
-    "cache/\nreplay/\nmemory/lock/\nmemory/mem.db-*\naccess.json\nprompt_window.md\n";
+    "cache/\nreplay/\nmemory/lock/\nmemory/mem.db-*\naccess.json\nprompt_window.md\n.writing-*\n";
 /// The key of `state.json` with the ids of types whose outlines are written.
 const OUTLINES: &str = "outlines";
 
@@ -133,6 +133,21 @@ impl Folder {
     pub fn paths() -> Vec<String> {
         let files = FILES.iter().map(|(file, _)| in_folder(file.path()));
         files.chain([in_folder(ACCESS)]).collect()
+    }
+
+    /// The files of which it is read again when others wrote them, relative to the root. What is disposable is none:
+    /// whoever wrote it wrote the others too.
+    pub fn watched() -> impl Iterator<Item = String> {
+        let files = FILES.iter().filter(|(file, _)| *file != File::Cache);
+        files.map(|(file, _)| in_folder(file.path()))
+    }
+
+    /// Whether one of the files, relative to the root, is as it was read or written here.
+    pub fn is_known(&self, path: &str, stamp: Option<&str>) -> bool {
+        let at = FILES
+            .iter()
+            .position(|(file, _)| in_folder(file.path()) == path);
+        at.is_none_or(|at| self.stamps[at].as_deref() == stamp)
     }
 
     /// Takes in what the folder holds; gives the text of `access.json`.

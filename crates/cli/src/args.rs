@@ -7,6 +7,7 @@ mod names;
 mod reach;
 mod review;
 mod semantic;
+mod settings;
 
 use std::path::PathBuf;
 
@@ -29,6 +30,7 @@ pub(crate) use semantic::{
     DescribeArgs, InvestigateArgs, ModelArgs, OpArgs, SemanticAction, SemanticArgs,
     SemanticCommand, SubmitArgs,
 };
+pub(crate) use settings::SettingsArgs;
 
 /// A semantic IDE for LLM coders: outlines, symbols and context of a workspace, within a budget of
 /// tokens.
@@ -97,6 +99,8 @@ pub(crate) enum Command {
     Pack(PackArgs),
     /// Say what kind of change each type has seen since `.context/` was last written, and write it
     Changes(ChangesArgs),
+    /// Show and make settings of your own, which no repository can change
+    Settings(SettingsArgs),
     /// Say what is indexed, what is left out, and how `.context/` is
     Status(StatusArgs),
     /// Show the layered hashes of a type
@@ -152,6 +156,9 @@ pub(crate) struct WorkspaceArgs {
     /// Read everything anew and write no cache
     #[arg(long)]
     pub(crate) no_cache: bool,
+    /// Take over a `.context/` that came with the repository: what it says counts, and it is written
+    #[arg(long, env = "CODECORTEX_TRUST_CONTEXT", hide_env = true)]
+    pub(crate) trust_context: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -211,6 +218,14 @@ pub(crate) enum StatsForm {
     Json,
 }
 
+/// What edits by tools may touch.
+#[derive(Debug, Args)]
+pub(crate) struct EditArgs {
+    /// Let codecortex_applyEdit change files and folders whose names begin with a dot, which other programs run
+    #[arg(long)]
+    pub(crate) edit_hidden: bool,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct CallArgs {
     /// Name of the tool; `codecortex tools` lists them
@@ -226,6 +241,8 @@ pub(crate) struct CallArgs {
     #[command(flatten)]
     pub(crate) answer: AnswerArgs,
     #[command(flatten)]
+    pub(crate) edits: EditArgs,
+    #[command(flatten)]
     pub(crate) workspace: WorkspaceArgs,
 }
 
@@ -240,6 +257,8 @@ Answers come in the order of the calls. With the text form, `data` is `{\"text\"
 pub(crate) struct BatchArgs {
     #[command(flatten)]
     pub(crate) answer: AnswerArgs,
+    #[command(flatten)]
+    pub(crate) edits: EditArgs,
     #[command(flatten)]
     pub(crate) workspace: WorkspaceArgs,
 }
@@ -525,6 +544,8 @@ pub(crate) struct McpArgs {
     pub(crate) output_schemas: bool,
     #[command(flatten)]
     pub(crate) model: ModelArgs,
+    #[command(flatten)]
+    pub(crate) edits: EditArgs,
     #[command(flatten)]
     pub(crate) workspace: WorkspaceArgs,
 }

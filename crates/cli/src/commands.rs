@@ -21,6 +21,7 @@ pub(crate) mod review;
 pub(crate) mod scip;
 pub(crate) mod search;
 pub(crate) mod semantic;
+pub(crate) mod settings;
 pub(crate) mod tools;
 pub(crate) mod window;
 
@@ -31,7 +32,7 @@ use codecortex_engine::protocol::{Answer, Caller, Config};
 use codecortex_host::{Options, Workspace, resolve_roots};
 use serde_json::{Map, Value, json};
 
-use crate::args::{AnswerArgs, ShowArgs, TokenizerArg, WorkspaceArgs};
+use crate::args::{AnswerArgs, EditArgs, ShowArgs, TokenizerArg, WorkspaceArgs};
 use crate::failure::Failure;
 use crate::{output, progress};
 
@@ -60,8 +61,24 @@ impl WorkspaceArgs {
             },
             threads: self.threads.map(usize::from),
             no_cache: self.no_cache,
+            trust_contexts: self.trust_context,
             ..Options::default()
         })
+    }
+
+    /// The same for a command by which a person has something kept: whose `.context/` this is, is said with it.
+    pub(crate) fn keeping_options(&self) -> Result<Options, Failure> {
+        Ok(Options {
+            trust_contexts: true,
+            ..self.options()?
+        })
+    }
+
+    /// The same for a command that calls tools by their names.
+    pub(crate) fn options_of_calls(&self, edits: &EditArgs) -> Result<Options, Failure> {
+        let mut options = self.options()?;
+        options.config.edit_hidden = edits.edit_hidden;
+        Ok(options)
     }
 
     /// The workspace, wholly indexed.
@@ -126,16 +143,11 @@ fn shown(show: &ShowArgs, mut args: Map<String, Value>) -> Value {
     Value::Object(args)
 }
 
-/// Calls a tool that puts something into `.context/`, which is made where it is not there, and writes it.
+/// Calls a tool that puts something into `.context/`, which is made where it is not there.
 fn keep(workspace: &WorkspaceArgs, tool: &str, args: Value) -> Result<i32, Failure> {
-    let mut workspace = workspace.open()?;
-    make_folders(&mut workspace);
+    let mut workspace = ready(workspace.keeping_options()?);
     let answer = workspace.call(tool, args, Caller::default());
-    let code = output::print_answer(&answer)?;
-    context::settle(&mut workspace)?;
-    workspace.save_if_worthwhile();
-    std::mem::forget(workspace); // the system takes its memory back faster than we can
-    Ok(code)
+    finish(workspace, &answer)
 }
 
 /// Has `.context/` made where it is not there.

@@ -22,6 +22,9 @@ pub(crate) enum Failure {
     /// There is no `.context/` to compare with.
     #[error("the workspace has no .context/ folder")]
     NoContext,
+    /// The folder `.context/` came with the repository.
+    #[error("{0} came with the repository: nothing is written into it")]
+    UntrustedContext(String),
     /// Another process writes the folder `.context/`.
     #[error("another process is writing {0}")]
     ContextBusy(String),
@@ -40,6 +43,12 @@ pub(crate) enum Failure {
     /// A recording cannot be played.
     #[error("{path}: {reason}")]
     Recording { path: String, reason: String },
+    /// The person's own settings cannot be read or written.
+    #[error("{0}")]
+    Personal(#[from] codecortex_host::PersonalError),
+    /// A setting that there is not, or that cannot be this.
+    #[error("{0}")]
+    Setting(String),
     /// The MCP session could not be held.
     #[error("the MCP session ended: {0}")]
     Session(String),
@@ -63,6 +72,7 @@ impl Failure {
             Self::Io { .. } => None,
             Self::OneRoot => Some("give one --root, and write an index for each"),
             Self::NoContext => Some("make one with `codecortex init`"),
+            Self::UntrustedContext(_) => Some("take it over with `codecortex init`"),
             Self::ContextBusy(_) => Some("try again in a moment"),
             Self::Context { .. } => {
                 Some("nothing is lost; mend what it says, or move what is there out of the way")
@@ -73,6 +83,10 @@ impl Failure {
                 Some("run it in a git repository with some history and code in a known language")
             }
             Self::Recording { .. } => Some("`codecortex replay` lists the recordings"),
+            Self::Personal(_) => {
+                Some("mend the file or move it away; until then nothing of it counts")
+            }
+            Self::Setting(_) => Some("`codecortex settings --help` has the keys"),
             Self::Session(_) => Some("run it with -v and look at what the client sent"),
         }
     }
@@ -80,8 +94,9 @@ impl Failure {
     /// 2 for a wrong command line, 1 for everything else.
     pub(crate) fn exit_code(&self) -> i32 {
         match self {
-            Self::Root(_) | Self::OneRoot => 2,
+            Self::Root(_) | Self::OneRoot | Self::Setting(_) => 2,
             Self::NoContext
+            | Self::UntrustedContext(_)
             | Self::ContextBusy(_)
             | Self::Context { .. }
             | Self::Io { .. }
@@ -89,6 +104,7 @@ impl Failure {
             | Self::Map { .. }
             | Self::Bench(_)
             | Self::Recording { .. }
+            | Self::Personal(_)
             | Self::Session(_) => 1,
         }
     }

@@ -8,6 +8,7 @@ mod args;
 mod commands;
 mod failure;
 mod mcp;
+mod out_file;
 mod output;
 mod progress;
 
@@ -82,6 +83,7 @@ fn run(command: Command) -> Result<i32, Failure> {
         Command::Pack(args) => commands::pack::run(&args),
         Command::Changes(args) => commands::context::changes(&args),
         Command::Status(args) => commands::inspect::status(&args),
+        Command::Settings(args) => commands::settings::run(&args),
         Command::Hashes(args) => commands::inspect::hashes(&args),
         Command::Alias(args) => commands::inspect::alias(&args),
         Command::Invalidate(args) => commands::inspect::invalidate(&args),

@@ -1,8 +1,10 @@
 //! `codecortex mcp`: the tools for MCP clients, over stdin and stdout.
 //!
 //! The handshake is answered at once; the index is built on a thread of its own meanwhile. The
-//! process ends when the client closes stdin.
+//! process ends when the client closes stdin or stdout, or stops it; what was read before is answered then, and what
+//! the engine has to write is written.
 
+mod ends;
 mod operations;
 mod progress;
 mod prompts;
@@ -17,6 +19,7 @@ mod wire;
 
 use std::time::{Duration, Instant};
 
+use ends::Ends;
 use rmcp::ServiceExt;
 use rmcp::service::ServerInitializeError;
 use rmcp::transport::io::stdio_pipes;
@@ -25,8 +28,10 @@ use server::Server;
 use crate::args::McpArgs;
 use crate::failure::Failure;
 
-/// Nobody reads answers any more: what is still at work after this long is abandoned.
-const FAREWELL: Duration = Duration::from_secs(2);
+/// A client that does not read its last answers is waited for so long.
+const LAST_READ: Duration = Duration::from_secs(2);
+/// The engine may have files to write when everything was answered: they are worth waiting for.
+const FAREWELL: Duration = Duration::from_secs(10);
 
 pub(crate) fn run(args: &McpArgs) -> Result<i32, Failure> {
     let server = Server::new(args)?;
@@ -36,20 +41,18 @@ pub(crate) fn run(args: &McpArgs) -> Result<i32, Failure> {
         .build()
         .map_err(|error| session(&error))?;
     let ended = runtime.block_on(async {
+        let ends = Ends::new();
+        tokio::spawn(ends::follow_signals(ends.clone()));
+        tokio::spawn(ends::follow_stdout(ends.clone()));
         let (client, to_client) = stdio_pipes();
-        let wire = wire::connect(client, to_client);
-        let ended = match server.clone().serve((wire.input, wire.output)).await {
-            Ok(running) => running
-                .waiting()
-                .await
-                .map(drop)
-                .map_err(|error| session(&error)),
-            // The client went away before it said anything.
-            Err(ServerInitializeError::ConnectionClosed(_)) => Ok(()),
-            Err(error) => Err(session(&error)),
+        let (wire, written) = wire::connect(client, to_client, &ends);
+        let ended = tokio::select! {
+            ended = hold(server.clone(), wire) => ended.map_err(|error| session(&error)),
+            // Whatever is at work is at work for nobody.
+            () = ends.finished() => Ok(()),
         };
         // The last answers are still on their way to the client.
-        let _ = tokio::time::timeout(FAREWELL, wire.written).await;
+        let _ = tokio::time::timeout(LAST_READ, written).await;
         ended
     });
     // A thread may still wait in a read of stdin; it is not waited for.
@@ -58,4 +61,20 @@ pub(crate) fn run(args: &McpArgs) -> Result<i32, Failure> {
         tracing::info!("the engine was still at work at the end");
     }
     ended.map(|()| 0)
+}
+
+/// Holds a session until the client ends it.
+async fn hold(
+    server: Server,
+    wire: impl rmcp::transport::Transport<rmcp::RoleServer> + 'static,
+) -> Result<(), Box<dyn std::error::Error>> {
+    match server.serve(wire).await {
+        Ok(running) => {
+            running.waiting().await?;
+            Ok(())
+        }
+        // The client went away before it said anything.
+        Err(ServerInitializeError::ConnectionClosed(_)) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
 }

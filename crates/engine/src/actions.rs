@@ -1,11 +1,16 @@
 //! What tools set in motion. A handler only looks; what it wants to happen is done after its answer.
 
+use std::collections::BTreeMap;
+
 use codecortex_context::packs::built::Built;
+use codecortex_context::window::change::WindowChange;
 use codecortex_protocol::paths::{Place, absolute_path};
 use codecortex_semantics::Accepted;
 
-use crate::artifacts::due::has_context;
+use crate::artifacts::due::want_folder;
+use crate::artifacts::kept::Kept;
 use crate::artifacts::packs::{drop_pack, keep_pack};
+use crate::artifacts::replay::keep_outline;
 use crate::artifacts::window::{keep_window, request_window_file};
 use crate::dismissals::dismiss;
 use crate::live::edit::{Edit, FailedEdit};
@@ -22,8 +27,9 @@ use crate::session::Session;
 pub(crate) enum Action {
     /// The outline of this type was given out: write it to `.context/` and keep it fresh (SPEC D17).
     KeepOutline { root: u32, type_id: String },
-    /// What is in the window of a root is other than it was.
-    KeepWindow(u32),
+    /// Something was put into the window of a root, or taken out. The handler has done it; what is read anew from the
+    /// disk gets it again.
+    KeepWindow(u32, WindowChange),
     /// Findings of reviews of a root are dismissed, others restored.
     Dismiss {
         root: u32,
@@ -78,7 +84,10 @@ pub(crate) fn perform_actions(session: &mut Session, actions: Vec<Action>) {
     for action in actions {
         match action {
             Action::KeepOutline { root, type_id } => keep_outline(session, root, type_id),
-            Action::KeepWindow(root) => keep_window(session, root),
+            Action::KeepWindow(root, _) => {
+                want_folder(session, root);
+                keep_window(session, root);
+            }
             Action::Dismiss {
                 root,
                 ids,
@@ -113,11 +122,59 @@ pub(crate) fn perform_actions(session: &mut Session, actions: Vec<Action>) {
     }
 }
 
-fn keep_outline(session: &mut Session, root: u32, type_id: String) {
-    if has_context(session, root)
-        && let Some(folder) = session.contexts.folders.get_mut(root as usize)
-    {
-        folder.asked.insert(type_id);
+impl Action {
+    /// What is to be found in `.context/` afterwards, each with its root.
+    pub(crate) fn kept(&self) -> Vec<(u32, Kept)> {
+        let one = match self {
+            Self::KeepOutline { root, type_id } => (*root, Kept::Outline(type_id.clone())),
+            Self::KeepWindow(root, change) => (*root, Kept::Window(change.clone())),
+            Self::Dismiss {
+                root,
+                ids,
+                restored,
+            } => {
+                let (ids, restored) = (ids.clone(), restored.clone());
+                (*root, Kept::Dismissals { ids, restored })
+            }
+            Self::KeepPack {
+                root,
+                name,
+                filter,
+                tokens,
+                built,
+            } => {
+                let (name, filter, built) = (name.clone(), filter.clone(), built.clone());
+                let tokens = *tokens;
+                let pack = Kept::Pack {
+                    name,
+                    filter,
+                    tokens,
+                    built,
+                };
+                (*root, pack)
+            }
+            Self::DropPack(root, name) => (*root, Kept::NoPack(name.clone())),
+            Self::Want { root, .. } => (*root, Kept::Wishes),
+            Self::AcceptText { root, accepted } => (*root, Kept::Text(accepted.clone())),
+            Self::KeepOp(op) => (op.root, Kept::Operation(op.clone())),
+            Self::Invalidate { types, .. } => {
+                let mut by_root: BTreeMap<u32, Vec<String>> = BTreeMap::new();
+                for (root, id) in types {
+                    by_root.entry(*root).or_default().push(id.clone());
+                }
+                let invalid = by_root.into_iter();
+                return invalid
+                    .map(|(root, ids)| (root, Kept::Invalid(ids)))
+                    .collect();
+            }
+            Self::WantWindow
+            | Self::Apply(_)
+            | Self::EditFailed(_)
+            | Self::Payload(..)
+            | Self::ForgetOp(_)
+            | Self::Prepared { .. } => return Vec::new(),
+        };
+        vec![one]
     }
 }
 

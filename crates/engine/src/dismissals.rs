@@ -1,6 +1,6 @@
 //! Findings that people dismissed, as a root's `state.json` keeps them.
 
-use crate::artifacts::due::{has_context, keep_context};
+use crate::artifacts::due::want_folder;
 use crate::artifacts::window::keep_window;
 use crate::session::Session;
 
@@ -11,6 +11,8 @@ pub(crate) fn load_dismissals(session: &mut Session, root: u32) {
         return;
     };
     let dismissed = session.review.dismissed.entry(root).or_default();
+    // What is not on the disk yet is done again after this.
+    *dismissed = Default::default();
     let problem = dismissed.load(ledger.foreign_state());
     folder.account.problems.extend(problem);
 }
@@ -31,9 +33,6 @@ pub(crate) fn dismiss(session: &mut Session, root: u32, ids: &[String], restored
     let dismissed = session.review.dismissed.entry(root).or_default();
     ids.iter().for_each(|id| dismissed.note(id, Some(now)));
     restored.iter().for_each(|id| dismissed.note(id, None));
-    if !has_context(session, root) {
-        // What is to last has to be written somewhere (SPEC D17).
-        keep_context(session, root);
-    }
+    want_folder(session, root);
     keep_window(session, root);
 }

@@ -1,6 +1,6 @@
 //! The engine: what happens on each event.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 use codecortex_analysis::Analysis;
@@ -22,13 +22,16 @@ use codecortex_semantics::OpState;
 use codecortex_syntax::{Outcome, SkipReason, decode_outcome};
 use serde_json::Value;
 
-use crate::actions::perform_actions;
+use crate::actions::{Action, perform_actions};
 use crate::arrival::Arrival;
-use crate::artifacts::due::{ask_tick_if_due, keep_context};
+use crate::artifacts::due::{ask_tick_if_due, keep_context, keeps_context};
+use crate::artifacts::kept::Kept;
+use crate::artifacts::reread::context_changed;
 use crate::artifacts::seen::window_seen;
+use crate::artifacts::unwritten::HeldCall;
 use crate::artifacts::{
     committed, context_failure, fetched, request_context, request_projects, take_context_report,
-    tick,
+    tick, write_awaited,
 };
 use crate::live::edit::Edit;
 use crate::live::edits::applied;
@@ -47,6 +50,13 @@ use crate::waiting::{Waiting, WaitingCall};
 
 /// Every so many files the state is reported while indexing.
 const REPORT_EVERY: u32 = 64;
+
+/// The roots whose `.context/` has to be written before a call is answered.
+fn unwritten_roots(session: &Session, call: u32) -> BTreeMap<u32, u64> {
+    let mut roots = session.unwritten.roots_of_call(call);
+    roots.retain(|root, _| keeps_context(session, *root));
+    roots
+}
 
 /// One workspace: events in, answers and effects out.
 #[derive(Debug, Default)]
@@ -75,6 +85,7 @@ impl Engine {
         }
         self.answer_arrivals();
         self.make_internal_calls();
+        self.answer_written();
         self.after_event();
         std::mem::take(&mut self.session.code.effects)
     }
@@ -84,7 +95,11 @@ impl Engine {
         match event {
             Event::Configure { roots, config } => self.configure(roots, config),
             Event::Listed { listings } => self.listed(&listings),
-            Event::Changed { paths } => self.session.code.changed(&paths),
+            Event::Changed { paths } => {
+                self.session.code.changed(&paths);
+                context_changed(&mut self.session, &paths);
+            }
+            Event::Watching { unwatched } => self.session.code.unwatched = unwatched,
             Event::Opened {
                 path,
                 version,
@@ -254,10 +269,13 @@ impl Engine {
         outcome: Outcome,
     ) -> Vec<Effect> {
         // A file that is gone, or no longer wanted, since it was asked for stays gone.
-        if self.session.code.workspace.file(root, path).is_some() {
-            self.session
-                .code
-                .store(root, path, Stat { size, mtime_ms }, outcome);
+        if let Some(known) = self.session.code.workspace.file(root, path) {
+            let stat = Stat {
+                size,
+                mtime_ms,
+                changed_ms: known.stat.changed_ms,
+            };
+            self.session.code.store(root, path, stat, outcome);
             self.ingested += 1;
             self.session.code.unsaved_outcomes += 1;
             self.session.code.save_asked = false;
@@ -267,6 +285,7 @@ impl Engine {
             }));
             self.answer_arrivals();
             self.make_internal_calls();
+            self.answer_written();
             self.after_event();
         }
         std::mem::take(&mut self.session.code.effects)
@@ -438,9 +457,28 @@ impl Engine {
             actions.clear();
             called = CallOutcome::NeedsInput(vec![Need::Files(damaged)], None);
         }
+        let is_own = dispatch::is_own(&tool);
+        let kept: Vec<(u32, Kept)> = match is_own {
+            true => Vec::new(),
+            false => actions.iter().flat_map(Action::kept).collect(),
+        };
+        let is_look = find_tool(&tool).is_some_and(|tool| tool.is_read_only);
+        let must_be_kept = kept.iter().any(|(_, kept)| kept.must_be_kept(is_look));
+        self.session.unwritten.note(id, kept);
         perform_actions(&mut self.session, actions);
         match called {
-            CallOutcome::Answer(answer) => self.answer(id, (&tool, subject), caller, answer),
+            CallOutcome::Answer(answer) => {
+                let roots = match answer.ok && !is_own {
+                    true => unwritten_roots(&self.session, id),
+                    false => BTreeMap::new(),
+                };
+                if roots.is_empty() {
+                    return self.answer(id, (&tool, subject), caller, answer);
+                }
+                let held = HeldCall::new((id, tool, args), caller, subject, answer, must_be_kept);
+                let now = self.session.code.clock.host();
+                self.session.unwritten.hold(held, roots, now);
+            }
             CallOutcome::NeedsInput(needs, rest) => {
                 needs.iter().for_each(|need| self.ask_for(need));
                 let revision = self.session.code.revision;
@@ -607,6 +645,28 @@ impl Engine {
         // Somebody may still wait for another file.
         if self.session.code.asked.is_empty() && !self.waiting.needs_texts() {
             self.session.code.disk.clear();
+        }
+    }
+
+    /// Gives the answers whose words are on the disk, and says of those whose words cannot be why (SPEC D37).
+    fn answer_written(&mut self) {
+        loop {
+            write_awaited(&mut self.session);
+            let ready = self.session.unwritten.take_ready();
+            if ready.is_empty() {
+                return;
+            }
+            for (call, why) in ready {
+                let answer = match why.filter(|_| call.must_be_kept) {
+                    None => call.answer,
+                    Some(why) => {
+                        let asked = (call.tool.as_str(), &call.args, call.caller);
+                        let failed = Err(Failure::Error(why.into_error()));
+                        dispatch::finish_call(&self.session, call.id, asked, failed)
+                    }
+                };
+                self.answer(call.id, (&call.tool, call.subject), call.caller, answer);
+            }
         }
     }
 

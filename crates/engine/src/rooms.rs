@@ -12,6 +12,7 @@ use codecortex_telemetry::TokenUsage;
 
 use crate::arrival::Arrival;
 use crate::artifacts::seen::window_seen;
+use crate::artifacts::unwritten::Unwritten;
 use crate::live::edits::forgotten_edits;
 use crate::live::state::Live;
 use crate::observations::asked::Asked;
@@ -23,6 +24,13 @@ use crate::semantics::models::Models;
 impl Room for Contexts {
     fn begin(&mut self, beginning: Beginning) -> Vec<Arrival> {
         Self::begin(self, beginning.roots);
+        Vec::new()
+    }
+}
+
+impl Room for Unwritten {
+    fn begin(&mut self, beginning: Beginning) -> Vec<Arrival> {
+        Self::begin(self, beginning.are_same_roots);
         Vec::new()
     }
 }

@@ -14,6 +14,7 @@ use codecortex_telemetry::TokenUsage;
 use serde_json::Value;
 
 use crate::arrival::Arrival;
+use crate::artifacts::unwritten::Unwritten;
 use crate::live::state::Live;
 use crate::observations::asked::Asked;
 use crate::reviews::Reviews;
@@ -46,6 +47,8 @@ pub(crate) struct Session {
     pub(crate) internal: VecDeque<InternalCall>,
     /// What the stores of observations were asked.
     pub(crate) observations: Asked,
+    /// What calls want kept and the disk does not have yet.
+    pub(crate) unwritten: Unwritten,
     /// What calls may have waited for.
     pub(crate) arrivals: Vec<Arrival>,
     /// What the host leaves out because an engine before this one failed at it, as sentences.
@@ -76,6 +79,7 @@ macro_rules! rooms {
             $($by)+ $session.models,
             $($by)+ $session.semantics,
             $($by)+ $session.observations,
+            $($by)+ $session.unwritten,
         ]
     };
 }
@@ -123,7 +127,7 @@ impl Session {
     /// Gives each room its part of the time behind an event.
     pub(crate) fn idle(&mut self) {
         self.code.idle();
-        let rooms: [&mut dyn Room; 9] = rooms!(self, [&mut]);
+        let rooms: [&mut dyn Room; 10] = rooms!(self, [&mut]);
         for room in rooms {
             room.idle(&mut self.code);
         }
@@ -131,7 +135,7 @@ impl Session {
 
     /// Bytes that the workspace holds, roughly.
     pub(crate) fn held_bytes(&self) -> usize {
-        let rooms: [&dyn Room; 9] = rooms!(self, [&]);
+        let rooms: [&dyn Room; 10] = rooms!(self, [&]);
         let held = rooms.iter().map(|room| room.held_bytes());
         self.code.held_bytes() + held.sum::<usize>()
     }
@@ -144,7 +148,7 @@ impl Session {
         }
     }
 
-    fn rooms(&mut self) -> [&mut dyn Room; 9] {
+    fn rooms(&mut self) -> [&mut dyn Room; 10] {
         rooms!(self, [&mut])
     }
 

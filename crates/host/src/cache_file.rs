@@ -10,6 +10,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use codecortex_confined::{Folder, Refused, Whose};
 use codecortex_engine::CacheBytes;
 use codecortex_engine::protocol::Root;
 use etcetera::BaseStrategy;
@@ -33,25 +34,35 @@ pub fn cache_folder() -> Option<PathBuf> {
     Some(strategy.cache_dir().join("codecortex"))
 }
 
+/// The user's folder for what of ours has to outlive a process and lies in no workspace; `None` on a system without one.
+#[must_use]
+pub fn state_folder() -> Option<PathBuf> {
+    let strategy = etcetera::choose_base_strategy().ok()?;
+    let folder = strategy.state_dir().unwrap_or_else(|| strategy.cache_dir());
+    Some(folder.join("codecortex"))
+}
+
+/// The folder of caches in a workspace.
+const IN_WORKSPACE: &str = ".context/cache";
+
 /// The cache of one set of roots.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct CacheFile {
-    path: PathBuf,
-    /// Whether it lies in a folder that only caches are in, which we keep tidy.
-    is_shared_folder: bool,
+pub(crate) enum CacheFile {
+    /// In a folder that only caches are in, which we keep tidy.
+    Shared(PathBuf),
+    /// In the `.context/cache` of this root, where no link is followed.
+    InWorkspace(PathBuf),
 }
 
 impl CacheFile {
-    /// The cache of these roots: in the workspace where it has a folder for us (SPEC D17), in the
+    /// The cache of these roots: in the workspace where it has a folder for us that `is_trusted` (SPEC D17), in the
     /// user's cache folder otherwise.
-    pub(crate) fn of(roots: &[Root], folder: Option<&Path>) -> Option<Self> {
+    pub(crate) fn of(roots: &[Root], folder: Option<&Path>, is_trusted: bool) -> Option<Self> {
         if let [root] = roots
-            && let Some(path) = in_workspace(root)
+            && is_trusted
+            && let Some(cache) = Self::in_workspace(root)
         {
-            return Some(Self {
-                path,
-                is_shared_folder: false,
-            });
+            return Some(cache);
         }
         let mut hash = Sha256::new();
         for root in roots {
@@ -62,95 +73,90 @@ impl CacheFile {
             .iter()
             .map(|byte| format!("{byte:02x}"))
             .collect();
-        Some(Self {
-            path: folder?.join(format!("{hash}.{ENDING}")),
-            is_shared_folder: true,
-        })
+        Some(Self::Shared(folder?.join(format!("{hash}.{ENDING}"))))
+    }
+
+    /// That of a root with a `.context` of its own, not a link to somewhere else.
+    fn in_workspace(root: &Root) -> Option<Self> {
+        let path = PathBuf::from(&root.path);
+        let context = Folder::open(&path).ok()?.below(".context").ok()?;
+        let is_usable = match context.below("cache") {
+            Ok(_) => true,
+            Err(error) => error.kind() == io::ErrorKind::NotFound,
+        };
+        is_usable.then_some(Self::InWorkspace(path))
+    }
+
+    /// Where it is, for messages.
+    fn path(&self) -> PathBuf {
+        match self {
+            Self::Shared(path) => path.clone(),
+            Self::InWorkspace(root) => root.join(IN_WORKSPACE).join(facts()),
+        }
     }
 
     /// What was written last, if anything.
     pub(crate) fn load(&self) -> Option<FileBytes> {
-        let bytes = match FileBytes::open(&self.path) {
+        let bytes = match self.open() {
             Ok(bytes) => bytes,
             Err(error) => {
-                if error.kind() != io::ErrorKind::NotFound {
-                    tracing::warn!(path = %self.path.display(), %error, "the cache cannot be read");
+                let path = self.path();
+                let path = path.display();
+                if Refused::of(&error).is_some() {
+                    tracing::error!("{path}: {error}; the cache is not read");
+                } else if error.kind() != io::ErrorKind::NotFound {
+                    tracing::warn!(%path, %error, "the cache cannot be read");
                 }
                 return None;
             }
         };
-        if self.is_shared_folder {
-            self.touch();
-        } else {
-            self.sweep();
-        }
+        self.touch();
         Some(bytes)
+    }
+
+    fn open(&self) -> io::Result<FileBytes> {
+        match self {
+            Self::Shared(path) => fs::File::open(path).and_then(FileBytes::of),
+            Self::InWorkspace(root) => {
+                let folder = Folder::open(root)?.below(IN_WORKSPACE)?;
+                // People look at this folder, and many writers may be killed within a moment.
+                folder.sweep(Whose::TheDead);
+                folder.open_file(&facts()).and_then(FileBytes::of)
+            }
+        }
     }
 
     /// Has the cache written; how many bytes that were, if it succeeded.
     pub(crate) fn save(&self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Option<u64> {
-        match self.write(write) {
+        let written = match self {
+            Self::Shared(path) => write_shared(path, write),
+            Self::InWorkspace(root) => write_in_workspace(root, write),
+        };
+        match written {
             Ok(length) => {
                 self.tidy();
                 Some(length)
             }
             Err(error) => {
-                tracing::warn!(path = %self.path.display(), %error, "the cache cannot be written");
+                tracing::warn!(path = %self.path().display(), %error, "the cache cannot be written");
                 None
             }
         }
     }
 
-    fn write(&self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<u64> {
-        let folder = self.path.parent().unwrap_or(Path::new("."));
-        fs::create_dir_all(folder)?;
-        if !self.is_shared_folder {
-            let ignore = folder.join(".gitignore");
-            if !ignore.exists() {
-                fs::write(ignore, "*\n")?;
-            }
-        }
-        let file = tempfile::Builder::new()
-            .prefix(&format!("{TEMPORARY}{}-", std::process::id()))
-            .tempfile_in(folder)?;
-        let mut buffer = BufWriter::with_capacity(BUFFER, file);
-        write(&mut buffer)?;
-        let file = buffer.into_inner()?;
-        file.as_file().sync_data()?;
-        let length = file.as_file().metadata()?.len();
-        file.persist(&self.path)?;
-        Ok(length)
-    }
-
+    /// Only how long a shared cache is kept depends on it.
     fn touch(&self) {
-        let is_old = age(&self.path).is_some_and(|age| age > TOUCH_EVERY);
-        if is_old && let Ok(file) = fs::File::options().write(true).open(&self.path) {
-            // Only how long it is kept depends on it.
+        let Self::Shared(path) = self else { return };
+        let is_old = age(path).is_some_and(|age| age > TOUCH_EVERY);
+        if is_old && let Ok(file) = fs::File::options().write(true).open(path) {
             let _ = file.set_modified(SystemTime::now());
-        }
-    }
-
-    /// Removes what processes had half written that are no more: a workspace's own folder is looked at by
-    /// people, and may see many of them killed within a moment.
-    fn sweep(&self) {
-        let folder = self.path.parent();
-        let Some(entries) = folder.and_then(|folder| fs::read_dir(folder).ok()) else {
-            return;
-        };
-        for entry in entries.filter_map(Result::ok) {
-            let name = entry.file_name();
-            let writer = name.to_str().and_then(writer);
-            if writer.is_some_and(|writer| !is_alive(writer)) {
-                // Somebody else may have removed it.
-                let _ = fs::remove_file(entry.path());
-            }
         }
     }
 
     /// Removes what nobody will use any more.
     fn tidy(&self) {
-        let folder = self.path.parent().filter(|_| self.is_shared_folder);
-        let Some(entries) = folder.and_then(|folder| fs::read_dir(folder).ok()) else {
+        let Self::Shared(path) = self else { return };
+        let Some(entries) = path.parent().and_then(|folder| fs::read_dir(folder).ok()) else {
             return;
         };
         for entry in entries.filter_map(Result::ok) {
@@ -169,6 +175,49 @@ impl CacheFile {
     }
 }
 
+/// The name of the cache in a workspace.
+fn facts() -> String {
+    format!("facts.{ENDING}")
+}
+
+fn write_shared(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<u64> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    let mut file = tempfile::Builder::new()
+        .prefix(&format!("{TEMPORARY}{}-", std::process::id()))
+        .tempfile_in(folder)?;
+    let length = fill(file.as_file_mut(), write)?;
+    file.as_file().sync_data()?;
+    file.persist(path)?;
+    Ok(length)
+}
+
+fn write_in_workspace(
+    root: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<u64> {
+    let folder = Folder::open(root)?.made(IN_WORKSPACE)?;
+    let ignores = folder.find(".gitignore");
+    if ignores.is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
+        folder.replace(".gitignore", false, |file| file.write_all(b"*\n"))?;
+    }
+    folder.replace(&facts(), true, |file| fill(file, write))
+}
+
+fn fill(
+    file: &mut fs::File,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<u64> {
+    let mut buffer = BufWriter::with_capacity(BUFFER, &mut *file);
+    write(&mut buffer)?;
+    buffer.flush()?;
+    drop(buffer);
+    Ok(file.metadata()?.len())
+}
+
 /// The bytes of a cache. It stays what it was when it was opened: another one takes its name, not its place.
 #[cfg(unix)]
 #[derive(Debug)]
@@ -179,8 +228,7 @@ pub(crate) struct FileBytes {
 
 #[cfg(unix)]
 impl FileBytes {
-    fn open(path: &Path) -> io::Result<Self> {
-        let file = fs::File::open(path)?;
+    fn of(file: fs::File) -> io::Result<Self> {
         let length = file.metadata()?.len();
         Ok(Self { file, length })
     }
@@ -215,8 +263,10 @@ pub(crate) struct FileBytes(Vec<u8>);
 
 #[cfg(not(unix))]
 impl FileBytes {
-    fn open(path: &Path) -> io::Result<Self> {
-        fs::read(path).map(Self)
+    fn of(mut file: fs::File) -> io::Result<Self> {
+        let mut bytes = Vec::new();
+        io::Read::read_to_end(&mut file, &mut bytes)?;
+        Ok(Self(bytes))
     }
 }
 
@@ -233,37 +283,6 @@ impl CacheBytes for FileBytes {
     fn memory(&self) -> usize {
         self.0.memory()
     }
-}
-
-/// `.context/cache` of a root that has a `.context` of its own, not a link to somewhere else.
-fn in_workspace(root: &Root) -> Option<PathBuf> {
-    let context = Path::new(&root.path).join(".context");
-    let is_own = |path: &Path| fs::symlink_metadata(path).is_ok_and(|found| found.is_dir());
-    let cache = context.join("cache");
-    let is_usable = is_own(&context) && (is_own(&cache) || fs::symlink_metadata(&cache).is_err());
-    is_usable.then(|| cache.join(format!("facts.{ENDING}")))
-}
-
-/// The process that writes a file of this name.
-fn writer(name: &str) -> Option<u32> {
-    let (process, _) = name.strip_prefix(TEMPORARY)?.split_once('-')?;
-    process.parse().ok()
-}
-
-/// Whether there is a process of this number; where nobody can tell, there may be one.
-#[cfg(unix)]
-fn is_alive(process: u32) -> bool {
-    use rustix::process::{Pid, test_kill_process};
-    let Some(process) = i32::try_from(process).ok().and_then(Pid::from_raw) else {
-        return false;
-    };
-    test_kill_process(process) != Err(rustix::io::Errno::SRCH)
-}
-
-/// Whether there is a process of this number; where nobody can tell, there may be one.
-#[cfg(not(unix))]
-fn is_alive(_process: u32) -> bool {
-    true
 }
 
 fn age(path: &Path) -> Option<Duration> {
@@ -301,7 +320,7 @@ mod tests {
     fn what_is_saved_is_loaded_and_nothing_else_is_left() {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path().join("deep/cache");
-        let cache = CacheFile::of(&[root(place.path())], Some(&folder)).unwrap();
+        let cache = CacheFile::of(&[root(place.path())], Some(&folder), true).unwrap();
         assert_eq!(get(&cache), None);
         assert_eq!(
             (put(&cache, b"one"), put(&cache, b"two!")),
@@ -314,7 +333,7 @@ mod tests {
     #[test]
     fn what_was_opened_stays_what_it_was() {
         let folder = tempfile::tempdir().unwrap();
-        let cache = CacheFile::of(&[root(Path::new("/a"))], Some(folder.path())).unwrap();
+        let cache = CacheFile::of(&[root(Path::new("/a"))], Some(folder.path()), true).unwrap();
         assert_eq!(put(&cache, b"before"), Some(6));
         let opened = cache.load().unwrap();
         assert_eq!(put(&cache, b"and after"), Some(9));
@@ -327,7 +346,7 @@ mod tests {
     #[test]
     fn every_set_of_roots_has_its_own() {
         let folder = Path::new("/cache");
-        let path = |roots: &[Root]| CacheFile::of(roots, Some(folder)).unwrap().path;
+        let path = |roots: &[Root]| CacheFile::of(roots, Some(folder), true).unwrap().path();
         let (a, b) = (root(Path::new("/a")), root(Path::new("/b")));
         let paths = [
             path(std::slice::from_ref(&a)),
@@ -338,14 +357,14 @@ mod tests {
         for (index, path) in paths.iter().enumerate() {
             assert!(!paths[..index].contains(path));
         }
-        assert!(CacheFile::of(&[root(Path::new("/a"))], None).is_none());
+        assert!(CacheFile::of(&[root(Path::new("/a"))], None, true).is_none());
     }
 
     #[test]
     fn a_workspace_with_a_context_folder_keeps_its_own() {
         let place = tempfile::tempdir().unwrap();
         fs::create_dir(place.path().join(".context")).unwrap();
-        let cache = CacheFile::of(&[root(place.path())], None).unwrap();
+        let cache = CacheFile::of(&[root(place.path())], None, true).unwrap();
         assert_eq!(put(&cache, b"x"), Some(1));
         let folder = place.path().join(".context/cache");
         assert_eq!(
@@ -361,12 +380,21 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path().join(".context/cache");
         fs::create_dir_all(&folder).unwrap();
-        let cache = CacheFile::of(&[root(place.path())], None).unwrap();
-        assert_eq!(put(&cache, b"x"), Some(1));
+        let cache = CacheFile::of(&[root(place.path())], None, true).unwrap();
+        let mut own = None;
+        let saved = cache.save(|out| {
+            let names = fs::read_dir(&folder).unwrap();
+            let mut names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+            own = names.find(|name| name.starts_with(TEMPORARY));
+            out.write_all(b"x")
+        });
+        assert_eq!(saved, Some(1));
+        let own = own.unwrap();
         let mut child = std::process::Command::new("true").spawn().unwrap();
         child.wait().unwrap();
-        let own = format!("{TEMPORARY}{}-abc", std::process::id());
-        let gone = format!("{TEMPORARY}{}-abc", child.id());
+        let pid = |id: u32| format!(".{id}.");
+        let gone = own.replace(&pid(std::process::id()), &pid(child.id()));
+        assert_ne!(own, gone);
         for name in [&own, &gone] {
             fs::write(folder.join(name), "half").unwrap();
         }
@@ -376,10 +404,28 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
+    fn links_in_the_folder_of_the_cache_are_not_written_through() {
+        let (place, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let folder = place.path().join(".context/cache");
+        fs::create_dir_all(&folder).unwrap();
+        let theirs = other.path().join("theirs");
+        fs::write(&theirs, "theirs").unwrap();
+        let link = std::os::unix::fs::symlink::<&Path, PathBuf>;
+        link(&theirs, folder.join("facts.index")).unwrap();
+        link(&other.path().join("absent"), folder.join(".gitignore")).unwrap();
+        let cache = CacheFile::of(&[root(place.path())], None, true).unwrap();
+        assert_eq!(get(&cache), None, "a link is not read");
+        assert_eq!(put(&cache, b"x"), Some(1));
+        assert_eq!(fs::read_to_string(&theirs).unwrap(), "theirs");
+        assert_eq!(fs::read_dir(other.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
     fn a_link_does_not_lead_the_cache_out_of_the_workspace() {
         let (place, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         std::os::unix::fs::symlink(other.path(), place.path().join(".context")).unwrap();
-        assert!(CacheFile::of(&[root(place.path())], None).is_none());
+        assert!(CacheFile::of(&[root(place.path())], None, true).is_none());
     }
 
     #[test]
@@ -393,7 +439,7 @@ mod tests {
             file.set_modified(long_ago).unwrap();
         }
         fs::write(folder.path().join("new.index"), "x").unwrap();
-        let cache = CacheFile::of(&[root(Path::new("/a"))], Some(folder.path())).unwrap();
+        let cache = CacheFile::of(&[root(Path::new("/a"))], Some(folder.path()), true).unwrap();
         assert_eq!(put(&cache, b"x"), Some(1));
         let left = |name: &str| folder.path().join(name).exists();
         assert!(!left("old.index") && !left(".writing-old"));
@@ -405,7 +451,7 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let file = place.path().join("file");
         fs::write(&file, "x").unwrap();
-        let cache = CacheFile::of(&[root(Path::new("/a"))], Some(&file)).unwrap();
+        let cache = CacheFile::of(&[root(Path::new("/a"))], Some(&file), true).unwrap();
         assert_eq!(put(&cache, b"x"), None);
         assert_eq!(get(&cache), None);
     }

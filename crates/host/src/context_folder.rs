@@ -1,50 +1,59 @@
 //! `.context/` on the disk: what the engine asks to read and to write there (SPEC D3, D17, I5;
 //! docs/context-folder.md).
 //!
-//! A file is replaced whole or not at all. One process writes at a time: it holds the file `cache/lock`,
-//! which says nothing but that it is there. Who finds it older than [`STALE`] takes it over: its owner
-//! ended in the middle of its work. All hosts use this file in the same way.
+//! A file is replaced whole or not at all. One process writes at a time: it has the token in the folder `cache/lock`,
+//! as a writer of observations has that of its store (docs/memory.md). All hosts use it in the same way. Nothing there
+//! is followed out of the workspace: everything is opened relative to a handle of the folder, and no link with it.
 //!
 //! `extension/worker/context.node.ts` is its twin; both hold the cases of `test/contract/context-folder`.
 
-use std::fs::{self, File, Metadata, OpenOptions};
+mod reservation;
+
+use std::fs::{File, Metadata};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, SystemTime};
+use std::sync::Arc;
+use std::time::SystemTime;
 
+use codecortex_confined::{Folder, Found, Kind, LockError, Refused, Whose};
 use codecortex_engine::protocol::{
     Bytes, CommitOutcome, DiskChange, FetchedFile, FileRef, Root, Stamped,
 };
 
 use crate::disk::{join, open, sentence};
 
+pub(crate) use reservation::Reservation;
+
 /// Everything written is below this.
 const FOLDER: &str = ".context";
-/// The lock, below the folder.
-const LOCK: &str = "cache/lock";
-/// How the names of files begin that are not whole yet.
-const HALF: &str = ".writing-";
-/// Writing takes some ms; a lock of this age has no owner any more.
-const STALE: Duration = Duration::from_secs(10);
+/// The folder that the lock is in, below the folder.
+const CACHE: &str = "cache";
 /// What is told from a whole file by what it says, or is for one person at this moment: if the machine loses
 /// power, nothing is lost with it that is not made again.
-const DISPOSABLE: [&str; 3] = [
-    ".context/cache/",
-    ".context/access.json",
-    ".context/prompt_window.md",
-];
+const DISPOSABLE: [&str; 3] = ["cache/", "access.json", "prompt_window.md"];
 /// The largest file that is read; compile commands list every file with all its flags.
 const MAX_BYTES: u64 = 64 << 20;
 
 /// Reads a file as it is.
 pub(crate) fn fetch(root: &Root, file: &FileRef) -> FetchedFile {
-    fetch_path(&join(root, &file.path))
+    match is_inside(&file.path) {
+        true => fetched(open_inside(&root.path, &file.path)),
+        false => fetch_path(&join(root, &file.path)),
+    }
 }
 
 /// The same by its absolute path. What is below a file is not there either.
 pub(crate) fn fetch_path(path: &str) -> FetchedFile {
-    match read(path) {
+    fetched(open(path).map(|(file, _)| file))
+}
+
+/// Opens a file below `.context/` of a root for reading; no link leads it elsewhere.
+pub(crate) fn open_inside(root: &str, path: &str) -> io::Result<File> {
+    Folder::open(Path::new(root))?.open_file(path)
+}
+
+fn fetched(file: io::Result<File>) -> FetchedFile {
+    match file.and_then(read) {
         Ok((bytes, stamp)) => FetchedFile {
             bytes: Some(Bytes(bytes)),
             stamp: Some(stamp),
@@ -54,46 +63,63 @@ pub(crate) fn fetch_path(path: &str) -> FetchedFile {
             FetchedFile::default()
         }
         Err(error) => FetchedFile {
-            error: Some(sentence(&error, "file")),
+            error: Some(match Refused::of(&error) {
+                Some(refused) => capitalised(&refused.to_string()),
+                None => sentence(&error, "file"),
+            }),
             ..FetchedFile::default()
         },
     }
 }
 
-fn read(path: &str) -> io::Result<(Vec<u8>, String)> {
-    let (file, metadata) = open(path)?;
-    if !metadata.is_file() {
-        return Err(io::Error::new(ErrorKind::InvalidInput, "not a file"));
+/// A reason as a sentence.
+fn capitalised(reason: &str) -> String {
+    let mut letters = reason.chars();
+    let first = letters.next().map(char::to_uppercase);
+    let first = first.into_iter().flatten();
+    first.chain(letters).chain(['.']).collect()
+}
+
+fn read(file: File) -> io::Result<(Vec<u8>, String)> {
+    let found = Found::of(&file.metadata()?);
+    if found.kind != Kind::File {
+        return Err(Refused::NotAFile(found.kind).into());
     }
-    if metadata.len() > MAX_BYTES {
+    if found.len > MAX_BYTES {
         return Err(ErrorKind::FileTooLarge.into());
     }
-    let mut bytes = Vec::with_capacity(metadata.len() as usize + 1);
+    let mut bytes = Vec::with_capacity(found.len as usize + 1);
     // It may grow meanwhile.
     file.take(MAX_BYTES).read_to_end(&mut bytes)?;
-    Ok((bytes, stamp(&metadata)))
+    Ok((bytes, stamp_of(&found)))
 }
 
 /// Tells a file from any that took its place.
 pub(crate) fn stamp(metadata: &Metadata) -> String {
-    let since = metadata.modified().ok();
-    let since = since.and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok());
-    #[cfg(unix)]
-    let id = std::os::unix::fs::MetadataExt::ino(metadata);
-    #[cfg(not(unix))]
-    let id = 0;
-    let time = since.map_or(0, |since| since.as_nanos());
-    format!("{time}-{}-{id}", metadata.len())
+    stamp_of(&Found::of(metadata))
 }
 
-/// Carries a commit out.
-pub(crate) fn commit(root: &Root, expect: &[Stamped], changes: &[DiskChange]) -> CommitOutcome {
+fn stamp_of(found: &Found) -> String {
+    let since = found.modified;
+    let since = since.and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok());
+    let time = since.map_or(0, |since| since.as_nanos());
+    format!("{time}-{}-{}", found.len, found.id.1)
+}
+
+/// Carries a commit out. Who finds that the files are others than it expects keeps the lock in `reserved`, so that what
+/// it reads next is not outdated once more before it can write.
+pub(crate) fn commit(
+    root: &Root,
+    expect: &[Stamped],
+    changes: &[DiskChange],
+    reserved: &mut Reservation,
+) -> CommitOutcome {
     if let Some(path) = changes.iter().flat_map(paths).find(|path| !is_inside(path)) {
         return CommitOutcome::Failed {
             reason: format!("{path}: it is not below {FOLDER}."),
         };
     }
-    match try_commit(root, expect, changes) {
+    match try_commit(root, expect, changes, reserved) {
         Ok(outcome) => outcome,
         // It was deleted in the meantime.
         Err((_, error)) if error.kind() == ErrorKind::NotFound => CommitOutcome::Conflict,
@@ -103,8 +129,30 @@ pub(crate) fn commit(root: &Root, expect: &[Stamped], changes: &[DiskChange]) ->
     }
 }
 
+/// Deletes what processes had half written when they were killed, where nobody writes at the moment.
+pub(crate) fn tidy(root: &Root) {
+    let tidy = || {
+        let folder = Folder::open(Path::new(&root.path))?.below(FOLDER)?;
+        let cache = folder.made(CACHE)?;
+        let mut lock = Reservation::default().lock(Path::new(&root.path), Arc::new(cache));
+        if lock.take().is_ok() {
+            folder.sweep(Whose::TheNameless);
+        }
+        io::Result::Ok(())
+    };
+    if let Err(error) = tidy()
+        && error.kind() != ErrorKind::NotFound
+    {
+        // The commit that follows fails of the same and says so.
+        tracing::debug!(%error, "half files stay");
+    }
+}
+
 /// An error as a person would say it.
 pub(crate) fn reason(error: &io::Error) -> String {
+    if Refused::of(error).is_some() {
+        return error.to_string();
+    }
     match error.kind() {
         ErrorKind::PermissionDenied => "no permission to write it".to_owned(),
         ErrorKind::StorageFull => "the disk is full".to_owned(),
@@ -144,197 +192,150 @@ fn try_commit(
     root: &Root,
     expect: &[Stamped],
     changes: &[DiskChange],
+    reserved: &mut Reservation,
 ) -> Result<CommitOutcome, Failed> {
     let makes = |change: &DiskChange| matches!(change, DiskChange::Write { path, .. } if path == ".context/.gitignore");
-    let Some(folder) = Folder::of(root, changes.iter().any(makes))? else {
+    let is_made = changes.iter().any(makes);
+    let Some(folder) = ContextFolder::of(root, is_made)? else {
         return Ok(CommitOutcome::Conflict);
     };
-    let Some(lock) = folder.lock()? else {
+    let cache = folder.at.made(CACHE);
+    let cache = cache.map_err(|error| (folder.path(&format!("{FOLDER}/{CACHE}")), error))?;
+    let mut lock = reserved.lock(Path::new(&root.path), Arc::new(cache));
+    match lock.take() {
+        Ok(true) => folder.at.sweep(Whose::TheNameless),
+        Ok(false) => {}
+        Err(LockError::Busy { .. } | LockError::Lost) => return Ok(CommitOutcome::Busy),
+        Err(LockError::Io { path, source }) => return Err((path, source)),
+    }
+    let stamps = || -> Vec<Option<String>> {
+        let of = |file: &Stamped| folder.stamp(&file.path);
+        expect.iter().map(of).collect()
+    };
+    let is_expected = |(found, file): (&Option<String>, &Stamped)| *found == file.stamp;
+    if !stamps().iter().zip(expect).all(is_expected) {
+        reserved.keep(Path::new(&root.path), lock);
+        return Ok(CommitOutcome::Conflict);
+    }
+    for change in changes {
+        folder.check(change)?;
+    }
+    if lock.check().is_err() {
         return Ok(CommitOutcome::Busy);
-    };
-    let as_expected = expect.iter().all(|file| {
-        let path = folder.root.join(&file.path);
-        fs::symlink_metadata(path).ok().as_ref().map(stamp) == file.stamp
-    });
-    if !as_expected {
-        return Ok(CommitOutcome::Conflict);
     }
     for change in changes {
         folder.apply(change)?;
     }
-    let stamps = expect.iter().map(|file| {
-        let path = folder.root.join(&file.path);
-        fs::symlink_metadata(path).ok().as_ref().map(stamp)
-    });
-    let stamps = stamps.collect();
-    drop(lock);
+    let stamps = stamps();
+    lock.give_back();
     Ok(CommitOutcome::Done { stamps })
 }
 
-struct Folder {
-    root: PathBuf,
-    path: PathBuf,
+struct ContextFolder {
+    /// The folder that it is in.
+    root: Folder,
+    at: Folder,
 }
 
-/// Deletes the lock when it goes, however that comes about short of a kill.
-struct Lock(PathBuf);
-
-impl Drop for Lock {
-    fn drop(&mut self) {
-        if let Err(error) = fs::remove_file(&self.0) {
-            tracing::warn!(%error, "the lock of .context stays; it is taken over when it is old");
-        }
-    }
-}
-
-impl Folder {
+impl ContextFolder {
     /// The folder; made where it is not there, if somebody wants it: one that was deleted stays away.
-    /// Links are not followed: they lead out of the workspace.
     fn of(root: &Root, may_make: bool) -> Result<Option<Self>, Failed> {
-        let root = PathBuf::from(&root.path);
-        let path = root.join(FOLDER);
-        match fs::symlink_metadata(&path) {
-            Ok(found) if found.is_dir() => {}
-            Ok(_) => return Err((path, ErrorKind::NotADirectory.into())),
-            Err(error) if error.kind() == ErrorKind::NotFound && !may_make => return Ok(None),
-            Err(error) if error.kind() == ErrorKind::NotFound => {
-                fs::create_dir(&path).map_err(|error| (path.clone(), error))?;
-            }
-            Err(error) => return Err((path, error)),
+        let path = Path::new(&root.path);
+        let root = Folder::open(path).map_err(|error| (path.to_path_buf(), error))?;
+        let at = match may_make {
+            true => root.made(FOLDER),
+            false => root.below(FOLDER),
+        };
+        match at {
+            Ok(at) => Ok(Some(Self { root, at })),
+            Err(error) if error.kind() == ErrorKind::NotFound && !may_make => Ok(None),
+            Err(error) => Err((path.join(FOLDER), error)),
         }
-        Ok(Some(Self { root, path }))
     }
 
-    /// One writer at a time; none where another is at it.
-    fn lock(&self) -> Result<Option<Lock>, Failed> {
-        let path = self.path.join(LOCK);
-        let failed = |error| (path.clone(), error);
-        make(&self.path.join("cache")).map_err(failed)?;
-        for _ in 0..2 {
-            match OpenOptions::new().write(true).create_new(true).open(&path) {
-                Ok(_) => return Ok(Some(Lock(path))),
-                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(failed(error)),
-            }
-            if !is_stale(&path) {
-                return Ok(None);
-            }
-            match fs::remove_file(&path) {
-                Err(error) if error.kind() != ErrorKind::NotFound => return Err(failed(error)),
-                _ => self.sweep(),
-            }
-        }
-        Ok(None)
+    /// Where a file is, for messages.
+    fn path(&self, path: &str) -> PathBuf {
+        self.root.path().join(path)
     }
 
-    /// Deletes what a process had half written when it was killed.
-    fn sweep(&self) {
-        for folder in ["", "cache", "types"] {
-            let entries = fs::read_dir(self.path.join(folder)).into_iter().flatten();
-            for entry in entries.filter_map(Result::ok) {
-                if entry.file_name().to_string_lossy().starts_with(HALF) {
-                    // What stays does no harm.
-                    let _ = fs::remove_file(entry.path());
-                }
+    /// What a file is at the moment; a link is a file of its own.
+    fn stamp(&self, path: &str) -> Option<String> {
+        let found = match path.strip_prefix(".context/") {
+            Some(inner) => self.at.find(inner),
+            None => self.root.find(path),
+        };
+        found.ok().as_ref().map(stamp_of)
+    }
+
+    /// Whether a change can be made, as far as what lies there tells, before any of a commit is.
+    fn check(&self, change: &DiskChange) -> Result<(), Failed> {
+        for path in paths(change) {
+            let found = match self.at.find(inner(path)) {
+                Ok(found) => Some(found.kind),
+                Err(error) if error.kind() == ErrorKind::NotFound => None,
+                Err(error) => return Err((self.path(path), error)),
+            };
+            let is_appended = matches!(change, DiskChange::Append { .. });
+            if is_appended && let Some(kind) = found.filter(|kind| *kind != Kind::File) {
+                return Err((self.path(path), Refused::NotAFile(kind).into()));
             }
         }
+        Ok(())
     }
 
     fn apply(&self, change: &DiskChange) -> Result<(), Failed> {
-        match change {
-            DiskChange::Write { path, bytes } => {
-                let is_disposable = DISPOSABLE.iter().any(|start| path.starts_with(start));
-                let path = self.root.join(path);
-                replace(&path, &bytes.0, !is_disposable).map_err(|error| (path, error))
-            }
-            DiskChange::Append { path, text } => {
-                let path = self.root.join(path);
-                let append = || {
-                    make(path.parent().unwrap_or(&path))?;
-                    let mut file = OpenOptions::new().create(true).append(true).open(&path)?;
-                    file.write_all(text.as_bytes())
-                };
-                append().map_err(|error| (path.clone(), error))
-            }
+        let (path, done) = match change {
+            DiskChange::Write { path, bytes } => (path, self.write(inner(path), &bytes.0)),
+            DiskChange::Append { path, text } => (path, self.append(inner(path), text)),
             DiskChange::Move { from, to } => {
-                self.rename(&self.root.join(from), &self.root.join(to));
-                Ok(())
+                self.rename(inner(from), inner(to));
+                return Ok(());
             }
-            DiskChange::Delete { path } => {
-                let path = self.root.join(path);
-                match fs::remove_file(&path) {
-                    Err(error) if error.kind() != ErrorKind::NotFound => Err((path, error)),
-                    _ => Ok(()),
-                }
-            }
+            DiskChange::Delete { path } => match self.at.remove(inner(path)) {
+                Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+                done => (path, done),
+            },
+        };
+        done.map_err(|error| (self.path(path), error))
+    }
+
+    fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
+        self.make_around(path)?;
+        let is_disposable = DISPOSABLE.iter().any(|start| path.starts_with(start));
+        self.at
+            .replace(path, !is_disposable, |file| file.write_all(bytes))
+    }
+
+    fn append(&self, path: &str, text: &str) -> io::Result<()> {
+        self.make_around(path)?;
+        self.at.open_log(path)?.write_all(text.as_bytes())
+    }
+
+    /// Makes the folder of a file in one that is there: what was deleted around it stays away.
+    fn make_around(&self, path: &str) -> io::Result<()> {
+        match path.rsplit_once('/') {
+            Some((above, _)) => self.at.made(above).map(drop),
+            None => Ok(()),
         }
     }
 
-    /// Gives a file of a type its new name, in git too where it is tracked (`000` §4.5).
-    fn rename(&self, from: &Path, to: &Path) {
+    /// Gives a file of a type its new name (`000` §4.5). It is a plain rename: a repository's git may run programs, and
+    /// what is staged is the user's own. Git finds the rename by the content.
+    fn rename(&self, from: &str, to: &str) {
         // A link is a file of its own, wherever it leads.
-        let is_there = |path| fs::symlink_metadata(path).is_ok();
-        if !is_there(from) || is_there(to) {
+        if self.at.find(from).is_err() || self.at.find(to).is_ok() {
             return;
         }
-        let by_git = Command::new("git")
-            .arg("-C")
-            .arg(&self.root)
-            .args(["mv", "--"])
-            .args([from, to])
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .status();
-        if !by_git.is_ok_and(|status| status.success())
-            && let Err(error) = fs::rename(from, to)
-        {
-            tracing::warn!(file = %from.display(), %error, "a file of a renamed type stays where it is");
+        if let Err(error) = self.at.rename(from, to) {
+            let reason = reason(&error);
+            tracing::warn!(file = %from, %reason, "a file of a renamed type stays where it is");
         }
     }
 }
 
-/// Whether a lock has no owner any more. One from the future was made before the clock was set back.
-fn is_stale(path: &Path) -> bool {
-    let Ok(made) = fs::symlink_metadata(path).and_then(|found| found.modified()) else {
-        return true; // it is gone already
-    };
-    match SystemTime::now().duration_since(made) {
-        Ok(age) => age > STALE,
-        Err(ahead) => ahead.duration() > STALE,
-    }
-}
-
-/// Makes a folder in one that is there: what was deleted around it stays away.
-fn make(folder: &Path) -> io::Result<()> {
-    match fs::create_dir(folder) {
-        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error),
-        _ => Ok(()),
-    }
-}
-
-/// Writes a file beside its place and moves it there; `lasts` says that it has to be whole also after the
-/// machine lost power.
-fn replace(path: &Path, bytes: &[u8], lasts: bool) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(path);
-    make(folder)?;
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(HALF);
-    // Temporary files are private; these are for everybody that may read the sources.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = builder.tempfile_in(folder)?;
-    file.write_all(bytes)?;
-    if lasts {
-        sync(file.as_file())?;
-    }
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
-}
-
-/// A file in place is whole also after the machine lost power.
-fn sync(file: &File) -> io::Result<()> {
-    file.sync_data()
+/// A path below the folder, as seen from it.
+fn inner(path: &str) -> &str {
+    path.strip_prefix(".context/").unwrap_or(path)
 }
 
 #[cfg(test)]
@@ -342,7 +343,16 @@ mod contract;
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+    use std::time::Duration;
+
     use super::*;
+
+    /// Carries a commit out for somebody who keeps nothing and waits for nobody.
+    fn commit(root: &Root, expect: &[Stamped], changes: &[DiskChange]) -> CommitOutcome {
+        let mut reserved = Reservation::impatient(Duration::from_secs(600));
+        super::commit(root, expect, changes, &mut reserved)
+    }
 
     fn place() -> (tempfile::TempDir, Root) {
         let place = tempfile::tempdir().unwrap();
@@ -401,11 +411,56 @@ mod tests {
         assert_eq!(late, CommitOutcome::Conflict);
         let text = fs::read_to_string(place.path().join(path)).unwrap();
         assert_eq!(text, "one");
-        assert!(!place.path().join(".context/cache/lock").exists());
+        let token = fs::read_dir(place.path().join(".context/cache/lock")).unwrap();
+        let names = token.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        assert_eq!(names.collect::<Vec<_>>(), ["free.4"], "it was given back");
     }
 
     #[test]
-    fn the_lock_of_a_dead_process_is_taken_over() {
+    fn who_was_late_goes_first() {
+        let (place, root) = place();
+        fs::create_dir(place.path().join(".context")).unwrap();
+        let path = ".context/index.json";
+        let absent = expect(&root, path);
+        commit(&root, &[], &[write(path, "theirs")]);
+        let mut late = Reservation::impatient(Duration::from_secs(600));
+        let outcome = super::commit(&root, &[absent], &[write(path, "mine")], &mut late);
+        assert_eq!(outcome, CommitOutcome::Conflict);
+        let other = [write(".context/other", "x")];
+        assert_eq!(commit(&root, &[], &other), CommitOutcome::Busy);
+        let now = expect(&root, path);
+        let outcome = super::commit(&root, &[now], &[write(path, "mine")], &mut late);
+        assert!(matches!(outcome, CommitOutcome::Done { .. }), "{outcome:?}");
+        let outcome = commit(&root, &[], &other);
+        assert!(matches!(outcome, CommitOutcome::Done { .. }), "{outcome:?}");
+        // And who is late and does not come again keeps nobody away.
+        let absent = expect(&root, ".context/absent");
+        commit(&root, &[], &[write(".context/absent", "theirs")]);
+        super::commit(&root, &[absent], &[write(path, "late")], &mut late);
+        assert_eq!(commit(&root, &[], &other), CommitOutcome::Busy);
+        drop(late);
+        let outcome = commit(&root, &[], &other);
+        assert!(matches!(outcome, CommitOutcome::Done { .. }), "{outcome:?}");
+    }
+
+    #[test]
+    fn what_is_kept_is_given_back_in_the_end() {
+        let (place, root) = place();
+        fs::create_dir(place.path().join(".context")).unwrap();
+        let path = ".context/index.json";
+        let absent = expect(&root, path);
+        commit(&root, &[], &[write(path, "theirs")]);
+        let mut late = Reservation::impatient(Duration::ZERO);
+        let outcome = super::commit(&root, &[absent], &[write(path, "mine")], &mut late);
+        assert_eq!(outcome, CommitOutcome::Conflict);
+        // Its owner does nothing more, and this one waits for it.
+        let mut patient = Reservation::default();
+        let outcome = super::commit(&root, &[], &[write(path, "x")], &mut patient);
+        assert!(matches!(outcome, CommitOutcome::Done { .. }), "{outcome:?}");
+    }
+
+    #[test]
+    fn the_lock_of_an_earlier_version_is_taken_over_when_it_is_old() {
         let (place, root) = place();
         let lock = place.path().join(".context/cache/lock");
         fs::create_dir_all(lock.parent().unwrap()).unwrap();
@@ -419,7 +474,7 @@ mod tests {
             SystemTime::now() - Duration::from_secs(11),
             SystemTime::now() + Duration::from_secs(3600),
         ] {
-            fs::create_dir_all(lock.parent().unwrap()).unwrap();
+            let _ = fs::remove_file(&lock).or_else(|_| fs::remove_dir_all(&lock));
             let file = File::create(&lock).unwrap();
             file.set_modified(age).unwrap();
             let done = commit(&root, &[], std::slice::from_ref(&change));

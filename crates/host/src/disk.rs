@@ -13,8 +13,8 @@ use codecortex_engine::protocol::{DirRef, Entry, EntryKind, FileRef, IgnoreFile,
 use codecortex_syntax::language::may_be_script;
 use codecortex_syntax::{Limits, Outcome, SkipReason, analyse, language_of_path};
 
-use crate::git_ignores;
 use crate::roots::slashed;
+use crate::{context_folder, git_ignores};
 
 /// A file that changes while it is read is read again, this often.
 const MAX_READS: usize = 3;
@@ -68,6 +68,7 @@ fn entry(entry: &fs::DirEntry) -> Option<Entry> {
         kind: EntryKind::Other,
         size: 0.0,
         mtime_ms: 0.0,
+        changed_ms: 0.0,
         target: None,
     };
     if file_type.is_dir() {
@@ -79,7 +80,7 @@ fn entry(entry: &fs::DirEntry) -> Option<Entry> {
             .and_then(|target| slashed(&target));
     } else if file_type.is_file() {
         found.kind = EntryKind::File;
-        // Size and time of what is never read are not worth a system call.
+        // Size and times of what is never read are not worth a system call.
         if language_of_path(&found.name).is_some()
             || may_be_script(&found.name)
             || is_manifest(&found.name)
@@ -87,6 +88,7 @@ fn entry(entry: &fs::DirEntry) -> Option<Entry> {
             let metadata = entry.metadata().ok()?;
             found.size = metadata.len() as f64;
             found.mtime_ms = mtime_ms(&metadata);
+            found.changed_ms = changed_ms(&metadata);
         }
     }
     Some(found)
@@ -110,7 +112,10 @@ fn ignore_files(path: &str, listing: &Listing) -> Vec<IgnoreFile> {
     }
     let own = names.into_iter().filter_map(|name| {
         let mut bytes = Vec::new();
-        let file = open(&format!("{path}/{name}")).ok()?.0;
+        let file = match name.starts_with(".context/") {
+            true => context_folder::open_inside(path, name).ok()?,
+            false => open(&format!("{path}/{name}")).ok()?.0,
+        };
         file.take(MAX_IGNORE_FILE).read_to_end(&mut bytes).ok()?;
         Some(IgnoreFile {
             name: name.to_owned(),
@@ -175,7 +180,7 @@ struct Once {
     size: u64,
     mtime_ms: f64,
     content: Result<Vec<u8>, SkipReason>,
-    /// Whether size and time were the same afterwards.
+    /// Whether size and times were the same afterwards.
     settled: bool,
 }
 
@@ -200,6 +205,7 @@ fn read_once(path: &str, limits: Limits) -> io::Result<Once> {
     let after = file.metadata()?;
     once.settled = after.len() == before.len()
         && mtime_ms(&after) == once.mtime_ms
+        && changed_ms(&after) == changed_ms(&before)
         && bytes.len() as u64 == before.len();
     once.content = if bytes.len() as u64 > most {
         Err(SkipReason::Oversized)
@@ -252,6 +258,24 @@ fn mtime_ms(metadata: &Metadata) -> f64 {
         Ok(Err(before)) => -(before.duration().as_secs_f64() * 1e3),
         Err(_) => 0.0,
     }
+}
+
+/// When the file itself changed, which no program sets: another file in its place has another, whatever its size and
+/// modification are. Windows tells its programs in Rust no such time, but when the file was made.
+#[cfg(unix)]
+fn changed_ms(metadata: &Metadata) -> f64 {
+    use std::os::unix::fs::MetadataExt;
+    metadata.ctime() as f64 * 1e3 + metadata.ctime_nsec() as f64 / 1e6
+}
+
+/// When the file was made; 0 where that is not known.
+#[cfg(not(unix))]
+fn changed_ms(metadata: &Metadata) -> f64 {
+    let made = metadata.created().ok();
+    let since = made.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    since.map_or(0.0, |since| {
+        since.as_secs() as f64 * 1e3 + f64::from(since.subsec_nanos()) / 1e6
+    })
 }
 
 /// An error as a person would say it: no code numbers, no path (the account names it).
@@ -320,6 +344,36 @@ mod tests {
         assert_eq!(entry("a.py").mtime_ms, read.mtime_ms);
         assert!(read.mtime_ms > 1e12);
         assert_eq!(entry("b.txt").kind, EntryKind::File);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_in_anothers_place_shows_whatever_its_size_and_modification_are() {
+        let (place, root) = place();
+        let (one, other) = (place.path().join("a.py"), place.path().join("b.py"));
+        let time = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000);
+        let put = |path: &std::path::Path, text: &str| {
+            fs::write(path, text).unwrap();
+            let file = File::options().write(true).open(path).unwrap();
+            file.set_modified(time).unwrap();
+        };
+        put(&one, "class A: pass\n");
+        let before = list(&root, &dir(""));
+        put(&other, "class B: pass\n");
+        // Times on a disk go on in steps.
+        let clock = || {
+            fs::metadata(&other)
+                .map(|found| changed_ms(&found))
+                .unwrap()
+        };
+        while clock() == before.entries[0].changed_ms {
+            put(&other, "class B: pass\n");
+        }
+        fs::rename(&other, &one).unwrap();
+        let after = list(&root, &dir(""));
+        let (before, after) = (&before.entries[0], &after.entries[0]);
+        assert_eq!((before.size, before.mtime_ms), (after.size, after.mtime_ms));
+        assert_ne!(before.changed_ms, after.changed_ms);
     }
 
     #[test]

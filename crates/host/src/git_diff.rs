@@ -1,12 +1,13 @@
 //! What differs between two states of a repository, read with the `git` program (SPEC RV1).
 //!
-//! Of a repository that somebody else made, nothing is run and nothing is fetched, as in [`crate::git_log`].
+//! Of a repository that somebody else made, nothing is run and nothing is fetched: [`crate::git`].
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 use codecortex_engine::protocol::{Bytes, DiffOf, DiffOutcome, FileVersions, GitDiff};
+
+use crate::git::{self, Git, GitError, Reading};
 
 /// Bytes of a diff that are read; what is longer is cut.
 const MOST_PATCH: u64 = 48 << 20;
@@ -20,6 +21,8 @@ const MOST_BYTES: u64 = 96 << 20;
 const MOST_COMMITS: &str = "500";
 /// The mode of a submodule: its object is a commit of another repository.
 const SUBMODULE: &str = "160000";
+/// What helps where git does not.
+const INSTEAD: &str = "Give the change as `patch`, a unified diff";
 
 /// Why there is no diff.
 struct Refusal {
@@ -29,9 +32,19 @@ struct Refusal {
 
 type Found<T> = Result<T, Refusal>;
 
+impl From<GitError> for Refusal {
+    fn from(error: GitError) -> Self {
+        Self {
+            reason: error.to_string(),
+            hint: error.hint(INSTEAD),
+        }
+    }
+}
+
 /// Reads the difference between two states of the repository that a folder is in.
 pub(crate) fn read(folder: &Path, of: &DiffOf) -> DiffOutcome {
-    match diff(&Git { folder }, of) {
+    let git = git::open(folder).map(|git| Repository { git });
+    match git.map_err(Refusal::from).and_then(|git| diff(&git, of)) {
         Ok(diff) => DiffOutcome::Done { diff },
         Err(Refusal { reason, hint }) => DiffOutcome::Failed { reason, hint },
     }
@@ -44,43 +57,31 @@ fn refuse<T>(reason: impl Into<String>, hint: &str) -> Found<T> {
     })
 }
 
-fn diff(git: &Git<'_>, of: &DiffOf) -> Found<GitDiff> {
-    if git.line(&["rev-parse", "--git-dir"]).is_none() {
-        return refuse(
-            "The folder is in no git repository, or there is no git.",
-            "Give the change as `patch`, a unified diff.",
-        );
-    }
+fn diff(git: &Repository, of: &DiffOf) -> Found<GitDiff> {
     let states = States::of(git, of)?;
     let mut diff = GitDiff {
         base: states.base.clone(),
         head: states.head.clone(),
         ..GitDiff::default()
     };
-    let raw = git.bytes(&states.arguments(&["--raw", "-z", "--no-abbrev"]), u64::MAX);
-    let Some((raw, _)) = raw else {
-        return refuse(
-            "git could not compare the two states.",
-            "Run `git diff` for the same states to see why.",
-        );
-    };
+    let (raw, _) = git.bytes(&states.arguments(&["--raw", "-z", "--no-abbrev"]), u64::MAX)?;
     let entries = entries(&raw);
     let past = states.base.as_deref().unwrap_or("HEAD");
     // Each is a process of its own: they work side by side.
     std::thread::scope(|scope| {
         let log = scope.spawn(|| log(git, past));
         let patch = scope.spawn(|| patch(git, &states, &entries));
-        diff.versions = versions(git, &entries, states.is_disk);
-        if states.is_disk {
-            diff.untracked = untracked(git);
-        }
-        if let Some((patch, is_cut)) = joined(patch) {
-            diff.patch = String::from_utf8_lossy(&patch).into_owned();
-            diff.is_cut = is_cut || entries.len() > MOST_FILES;
-        }
-        diff.log = joined(log);
-    });
-    Ok(diff)
+        let disk = states.is_disk.then(|| untracked(git)).transpose();
+        let versions = versions(git, &entries, states.is_disk);
+        let (patch, log) = (joined(patch), joined(log));
+        let (patch, is_cut) = patch?;
+        diff.patch = String::from_utf8_lossy(&patch).into_owned();
+        diff.is_cut = is_cut || entries.len() > MOST_FILES;
+        diff.versions = versions?;
+        diff.untracked = disk?.unwrap_or_default();
+        diff.log = log?;
+        Ok(diff)
+    })
 }
 
 /// What a thread gave; its panic goes on here.
@@ -91,20 +92,20 @@ fn joined<T>(thread: std::thread::ScopedJoinHandle<'_, T>) -> T {
 }
 
 /// The diff, and whether it is cut. Where it is too long, that of all but the large files, which may hide the others.
-fn patch(git: &Git<'_>, states: &States, entries: &[Entry]) -> Option<(Vec<u8>, bool)> {
+fn patch(git: &Repository, states: &States, entries: &[Entry]) -> Found<(Vec<u8>, bool)> {
     let mut arguments = states.arguments(&["--patch", "--full-index"]);
-    let all = git.bytes(&arguments, MOST_PATCH);
-    if !all.as_ref().is_some_and(|(_, is_cut)| *is_cut) {
-        return all;
+    let all = git.bytes(&arguments, MOST_PATCH)?;
+    if !all.1 {
+        return Ok(all);
     }
-    let large = git.large(entries, states.is_disk);
+    let large = git.large(entries, states.is_disk)?;
     if large.is_empty() {
-        return all;
+        return Ok(all);
     }
     arguments.push(":(top)".into());
     let left_out = large.iter().take(MOST_FILES);
     arguments.extend(left_out.map(|path| format!(":(exclude,literal){path}")));
-    git.bytes(&arguments, MOST_PATCH).or(all)
+    Ok(git.bytes(&arguments, MOST_PATCH).unwrap_or(all))
 }
 
 /// The two states of a comparison.
@@ -118,11 +119,11 @@ struct States {
 }
 
 impl States {
-    fn of(git: &Git<'_>, of: &DiffOf) -> Found<Self> {
+    fn of(git: &Repository, of: &DiffOf) -> Found<Self> {
         // Before the first commit everything is compared with nothing.
-        let last = || {
-            let head = git.line(&["rev-parse", "--verify", "-q", "HEAD^{commit}"]);
-            head.or_else(|| git.line(&["hash-object", "-t", "tree", "--stdin"]))
+        let last = || match git.line(&["rev-parse", "--verify", "-q", "HEAD^{commit}"])? {
+            Some(head) => Ok(Some(head)),
+            None => git.line(&["hash-object", "-t", "tree", "--stdin"]),
         };
         let of_words = |words: Vec<String>, base, is_disk| Self {
             words,
@@ -131,17 +132,17 @@ impl States {
             is_disk,
         };
         Ok(match of {
-            DiffOf::Staged => of_words(vec!["--cached".into()], last(), false),
+            DiffOf::Staged => of_words(vec!["--cached".into()], last()?, false),
             DiffOf::Unstaged => of_words(Vec::new(), None, true),
             DiffOf::Uncommitted => {
-                let base = last();
+                let base = last()?;
                 of_words(base.iter().cloned().collect(), base, true)
             }
             DiffOf::Range { base, head } => {
                 let to = commit(git, head.as_deref().unwrap_or("HEAD"))?;
                 let mut from = commit(git, base)?;
                 if head.is_none() {
-                    from = match git.line(&["merge-base", &from, &to]) {
+                    from = match git.line(&["merge-base", &from, &to])? {
                         Some(common) => common,
                         None => return no_common(git, base),
                     };
@@ -157,11 +158,8 @@ impl States {
     }
 
     fn arguments(&self, how: &[&str]) -> Vec<String> {
-        const USUAL: [&str; 8] = [
+        const USUAL: [&str; 5] = [
             "diff",
-            "--no-ext-diff",
-            "--no-textconv",
-            "--no-color",
             "--find-renames",
             "--relative",
             "--unified=3",
@@ -176,15 +174,16 @@ impl States {
 }
 
 /// The commit that somebody names.
-fn commit(git: &Git<'_>, name: &str) -> Found<String> {
+fn commit(git: &Repository, name: &str) -> Found<String> {
     let is_option = name.starts_with('-') || name.is_empty();
     let asked = format!("{name}^{{commit}}");
-    let found = (!is_option)
-        .then(|| git.line(&["rev-parse", "--verify", "-q", "--end-of-options", &asked]))
-        .flatten();
+    let found = match is_option {
+        true => None,
+        false => git.line(&["rev-parse", "--verify", "-q", "--end-of-options", &asked])?,
+    };
     match found {
         Some(found) => Ok(found),
-        None if git.is_shallow() => refuse(
+        None if git.is_shallow()? => refuse(
             format!("There is no commit `{name}` here: the clone is shallow."),
             "Fetch more of the history, as with `git fetch --unshallow`.",
         ),
@@ -195,8 +194,8 @@ fn commit(git: &Git<'_>, name: &str) -> Found<String> {
     }
 }
 
-fn no_common<T>(git: &Git<'_>, base: &str) -> Found<T> {
-    let why = match git.is_shallow() {
+fn no_common<T>(git: &Repository, base: &str) -> Found<T> {
+    let why = match git.is_shallow()? {
         true => "the clone is shallow",
         false => "their histories are unrelated",
     };
@@ -247,10 +246,10 @@ fn entries(raw: &[u8]) -> Vec<Entry> {
 }
 
 /// Both versions of files. What has no object is read from the disk, where that is the newer state.
-fn versions(git: &Git<'_>, entries: &[Entry], is_disk: bool) -> Vec<FileVersions> {
+fn versions(git: &Repository, entries: &[Entry], is_disk: bool) -> Found<Vec<FileVersions>> {
     let entries = &entries[..entries.len().min(MOST_FILES)];
     let ids = entries.iter().flat_map(|entry| [&entry.old, &entry.new]);
-    let mut blobs = git.blobs(ids.flatten()).into_iter();
+    let mut blobs = git.blobs(ids.flatten())?.into_iter();
     let mut next = |id: &Option<String>| id.as_ref().and_then(|_| blobs.next().flatten());
     let mut found = Vec::new();
     for entry in entries {
@@ -264,10 +263,10 @@ fn versions(git: &Git<'_>, entries: &[Entry], is_disk: bool) -> Vec<FileVersions
             new: new.map(Bytes),
         });
     }
-    found
+    Ok(found)
 }
 
-fn untracked(git: &Git<'_>) -> Vec<FileVersions> {
+fn untracked(git: &Repository) -> Found<Vec<FileVersions>> {
     let list = [
         "ls-files",
         "--others",
@@ -276,9 +275,7 @@ fn untracked(git: &Git<'_>) -> Vec<FileVersions> {
         "--",
         ".",
     ];
-    let Some((list, _)) = git.bytes(&list.map(str::to_owned), MOST_PATCH) else {
-        return Vec::new();
-    };
+    let (list, _) = git.bytes(&list, MOST_PATCH)?;
     let paths = list.split(|byte| *byte == 0).map(String::from_utf8_lossy);
     let paths = paths.filter(|path| !path.is_empty() && !path.starts_with(".context/"));
     let files = paths.take(MOST_FILES).map(|path| FileVersions {
@@ -286,16 +283,13 @@ fn untracked(git: &Git<'_>) -> Vec<FileVersions> {
         path: path.into_owned(),
         old: None,
     });
-    files.collect()
+    Ok(files.collect())
 }
 
 /// The commits before a state, as `Event::Logged` has them.
-fn log(git: &Git<'_>, past: &str) -> String {
+fn log(git: &Repository, past: &str) -> Found<String> {
     let asked = [
         "log",
-        "--no-ext-diff",
-        "--no-show-signature",
-        "--no-color",
         "--no-merges",
         "--no-renames",
         "--name-status",
@@ -306,169 +300,105 @@ fn log(git: &Git<'_>, past: &str) -> String {
         past,
         "--",
     ];
-    let read = git.bytes(&asked.map(str::to_owned), MOST_PATCH);
-    read.map_or_else(String::new, |(log, _)| {
-        String::from_utf8_lossy(&log).into_owned()
-    })
-}
-
-/// `git` in a folder.
-struct Git<'f> {
-    folder: &'f Path,
-}
-
-impl Git<'_> {
-    fn command<S: AsRef<std::ffi::OsStr>>(&self, arguments: &[S]) -> Command {
-        let mut command = Command::new("git");
-        command
-            .args(["--no-pager", "-c", "core.quotePath=off"])
-            .args([
-                "-c",
-                "core.fsmonitor=false",
-                "-c",
-                "log.showSignature=false",
-            ])
-            .args([
-                "-c",
-                "diff.noprefix=false",
-                "-c",
-                "diff.mnemonicPrefix=false",
-            ])
-            .arg("-C")
-            .arg(self.folder)
-            .args(arguments)
-            .env("GIT_OPTIONAL_LOCKS", "0")
-            .env("GIT_TERMINAL_PROMPT", "0")
-            .env("GIT_NO_LAZY_FETCH", "1")
-            .stdin(Stdio::null())
-            .stderr(Stdio::null());
-        command
+    match git.git.bytes(&asked, MOST_PATCH) {
+        Ok((log, _)) => Ok(String::from_utf8_lossy(&log).into_owned()),
+        // Before the first commit there is none.
+        Err(GitError::Failed(_)) => Ok(String::new()),
+        Err(error) => Err(error.into()),
     }
+}
 
+/// A repository as it is asked here.
+struct Repository {
+    git: Git,
+}
+
+impl Repository {
     /// The first line of an answer; none where git fails.
-    fn line(&self, arguments: &[&str]) -> Option<String> {
-        let output = self.command(arguments).output().ok()?;
-        let text = String::from_utf8_lossy(&output.stdout);
-        let line = text.lines().next().unwrap_or("").to_owned();
-        output.status.success().then_some(line)
-    }
-
-    /// An answer up to so many bytes, and whether it is longer; none where git fails.
-    fn bytes(&self, arguments: &[String], most: u64) -> Option<(Vec<u8>, bool)> {
-        let mut child = self
-            .command(arguments)
-            .stdout(Stdio::piped())
-            .spawn()
-            .ok()?;
-        let mut read = Vec::new();
-        let mut out = child.stdout.take()?.take(most);
-        out.read_to_end(&mut read).ok()?;
-        let is_cut = read.len() as u64 == most;
-        if is_cut {
-            // It would wait for a reader for ever.
-            let _ = child.kill();
+    fn line(&self, arguments: &[&str]) -> Found<Option<String>> {
+        match self.git.text(arguments) {
+            Ok(text) => Ok(Some(text.lines().next().unwrap_or("").to_owned())),
+            Err(GitError::Failed(_)) => Ok(None),
+            Err(error) => Err(error.into()),
         }
-        let status = child.wait().ok()?;
-        (is_cut || status.success()).then_some((read, is_cut))
     }
 
-    fn is_shallow(&self) -> bool {
-        self.line(&["rev-parse", "--is-shallow-repository"])
-            .is_some_and(|answer| answer == "true")
+    /// An answer up to so many bytes, and whether it is longer.
+    fn bytes<S: AsRef<str>>(&self, arguments: &[S], most: u64) -> Found<(Vec<u8>, bool)> {
+        self.git
+            .bytes(arguments, most)
+            .map_err(|error| match error {
+                GitError::Failed(said) => Refusal {
+                    reason: format!("git could not compare the two states: {said}."),
+                    hint: "Run `git diff` for the same states to see why.".to_owned(),
+                },
+                error => error.into(),
+            })
+    }
+
+    fn is_shallow(&self) -> Found<bool> {
+        let answer = self.line(&["rev-parse", "--is-shallow-repository"])?;
+        Ok(answer.is_some_and(|answer| answer == "true"))
     }
 
     /// A file on the disk, links not followed.
     fn file(&self, path: &str) -> Option<Vec<u8>> {
-        let path = self.folder.join(path);
+        let path = self.git.folder().join(path);
         let found = path.symlink_metadata().ok()?;
         let is_readable = found.is_file() && found.len() <= MOST_FILE;
         is_readable.then(|| std::fs::read(path).ok()).flatten()
     }
 
     /// The paths of files of which a version is too large to be read.
-    fn large<'e>(&self, entries: &'e [Entry], is_disk: bool) -> Vec<&'e str> {
+    fn large<'e>(&self, entries: &'e [Entry], is_disk: bool) -> Found<Vec<&'e str>> {
         let ids = entries.iter().flat_map(|entry| [&entry.old, &entry.new]);
         let mut asked: Vec<u8> = Vec::new();
         for id in ids.flatten() {
             asked.extend_from_slice(id.as_bytes());
             asked.push(b'\n');
         }
-        let told = self.told(&["cat-file", "--batch-check=%(objectsize)"], asked);
+        let sizes = ["cat-file", "--batch-check=%(objectsize)"];
+        let told = self.git.read(&sizes, Some(asked), |out| {
+            let mut told = String::new();
+            out.read_to_string(&mut told)?;
+            Ok(Reading::Whole(told))
+        })?;
         let mut sizes = told.lines().map(|size| size.parse::<u64>().unwrap_or(0));
         let mut size = |id: &Option<String>| id.as_ref().and_then(|_| sizes.next());
         let mut large = Vec::new();
         for entry in entries {
             let (old, new) = (size(&entry.old), size(&entry.new));
             let new = new.or_else(|| {
-                let found = self.folder.join(&entry.path).symlink_metadata();
+                let found = self.git.folder().join(&entry.path).symlink_metadata();
                 found.ok().filter(|_| is_disk).map(|found| found.len())
             });
             if old.max(new) > Some(MOST_FILE) {
                 large.push(entry.path.as_str());
             }
         }
-        large
-    }
-
-    /// What git says to what it reads.
-    fn told(&self, arguments: &[&str], read: Vec<u8>) -> String {
-        let child = self
-            .command(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn();
-        let Ok(mut child) = child else {
-            return String::new();
-        };
-        let writer = child
-            .stdin
-            .take()
-            .map(|mut stdin| std::thread::spawn(move || drop(stdin.write_all(&read))));
-        let output = child.wait_with_output();
-        if let Some(writer) = writer {
-            let _ = writer.join();
-        }
-        output.map_or_else(
-            |_| String::new(),
-            |output| String::from_utf8_lossy(&output.stdout).into_owned(),
-        )
+        Ok(large)
     }
 
     /// Objects by their ids, in their order; none where one is missing or too large.
-    fn blobs<'i>(&self, ids: impl Iterator<Item = &'i String>) -> Vec<Option<Vec<u8>>> {
-        let ids: Vec<&String> = ids.collect();
-        let child = self
-            .command(&["cat-file", "--batch"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn();
-        let Ok(mut child) = child else {
-            return vec![None; ids.len()];
-        };
-        let asked: String = ids.iter().map(|id| format!("{id}\n")).collect();
-        let writer = child.stdin.take().map(|mut stdin| {
-            // Both pipes are bounded: who writes all before reading may wait for ever.
-            std::thread::spawn(move || drop(stdin.write_all(asked.as_bytes())))
-        });
-        let mut left = MOST_BYTES;
-        let mut found = Vec::with_capacity(ids.len());
-        if let Some(out) = child.stdout.take() {
-            let mut out = BufReader::new(out);
-            for _ in &ids {
-                match object(&mut out, &mut left) {
-                    Some(object) => found.push(object),
-                    None => break,
-                }
-            }
-        }
-        found.resize(ids.len(), None);
-        let _ = child.kill();
-        let _ = child.wait();
-        if let Some(writer) = writer {
-            let _ = writer.join();
-        }
-        found
+    fn blobs<'i>(&self, ids: impl Iterator<Item = &'i String>) -> Found<Vec<Option<Vec<u8>>>> {
+        let ids: Vec<String> = ids.map(|id| format!("{id}\n")).collect();
+        let (count, asked) = (ids.len(), ids.concat().into_bytes());
+        let read = move |out: &mut BufReader<_>| objects(out, count);
+        Ok(self.git.read(&["cat-file", "--batch"], Some(asked), read)?)
     }
+}
+
+/// So many objects of `cat-file --batch`.
+fn objects(out: &mut impl BufRead, count: usize) -> io::Result<Reading<Vec<Option<Vec<u8>>>>> {
+    let mut left = MOST_BYTES;
+    let mut found = Vec::with_capacity(count);
+    while found.len() < count
+        && let Some(object) = object(out, &mut left)
+    {
+        found.push(object);
+    }
+    found.resize(count, None);
+    Ok(Reading::Enough(found))
 }
 
 /// The next object of `cat-file --batch`; none at the end of what it says.
@@ -496,6 +426,8 @@ fn object(out: &mut impl BufRead, left: &mut u64) -> Option<Option<Vec<u8>>> {
 
 #[cfg(test)]
 mod tests {
+    use std::process::{Command, Stdio};
+
     use super::*;
 
     fn git(folder: &Path, args: &[&str]) {

@@ -1,54 +1,42 @@
 //! The commits of a repository, read with the `git` program (SPEC RM1).
 
 use std::path::Path;
-use std::process::{Command, Stdio};
+
+use crate::git::{self, GitError};
 
 /// The commits that lead to the present state of the repository that a folder is in, the newest first, as
 /// `Event::Logged` says; none where there is no repository or no git.
 ///
-/// Of a repository that somebody else made, nothing is run and nothing is fetched: no hooks, no pagers, no signature or
-/// diff programs, no missing objects.
+/// Of a repository that somebody else made, nothing is run and nothing is fetched: [`crate::git`].
 pub(crate) fn read(folder: &Path, most: u32) -> Option<String> {
-    let output = Command::new("git")
-        .args([
-            "--no-pager",
-            "-c",
-            "core.quotePath=off",
-            "-c",
-            "core.fsmonitor=false",
-        ])
-        .args(["-c", "log.showSignature=false", "-C"])
-        .arg(folder)
-        .args([
-            "log",
-            "--no-ext-diff",
-            "--no-textconv",
-            "--no-show-signature",
-            "--no-color",
-        ])
-        .args([
-            "--find-renames",
-            "--name-status",
-            "--relative",
-            "--format=%x01%B%x02",
-        ])
-        .arg(format!("--max-count={most}"))
-        .args(["HEAD", "--"])
-        .env("GIT_OPTIONAL_LOCKS", "0")
-        .env("GIT_TERMINAL_PROMPT", "0")
-        .env("GIT_NO_LAZY_FETCH", "1")
-        .stdin(Stdio::null())
-        .stderr(Stdio::null())
-        .output()
-        .ok()?;
-    output
-        .status
-        .success()
-        .then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+    match log(folder, most) {
+        Ok(log) => Some(log),
+        // The usual case of a folder, and of a repository before its first commit.
+        Err(GitError::NoRepository | GitError::NoProgram | GitError::Failed(_)) => None,
+        Err(error) => {
+            tracing::warn!(folder = %folder.display(), %error, "the commits are not read");
+            None
+        }
+    }
+}
+
+fn log(folder: &Path, most: u32) -> Result<String, GitError> {
+    git::open(folder)?.text(&[
+        "log",
+        "--find-renames",
+        "--name-status",
+        "--relative",
+        "--format=%x01%B%x02",
+        &format!("--max-count={most}"),
+        "HEAD",
+        "--",
+    ])
 }
 
 #[cfg(test)]
 mod tests {
+    use std::process::{Command, Stdio};
+
     use super::*;
 
     #[test]

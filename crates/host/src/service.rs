@@ -279,7 +279,7 @@ fn take_changes(workspace: &mut Workspace) -> Option<Duration> {
     if !workspace.is_settled() {
         return None; // what is being indexed comes first; the notices wait
     }
-    match workspace.watcher()?.quiet_changes(QUIET, BATCH) {
+    match workspace.quiet_changes(QUIET, BATCH) {
         Changes::Nothing => None,
         Changes::In(wait) => Some(wait),
         Changes::Paths(paths) => {
@@ -287,7 +287,7 @@ fn take_changes(workspace: &mut Workspace) -> Option<Duration> {
             None
         }
         Changes::Unknown => {
-            workspace.list_again();
+            workspace.look_anew();
             None
         }
     }

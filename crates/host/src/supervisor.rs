@@ -129,10 +129,8 @@ impl Supervisor {
             let mut listener = on_state.lock().unwrap_or_else(PoisonError::into_inner);
             (*listener)(state);
         }));
-        if let Some(watcher) = workspace.watcher() {
-            let on_change = Arc::clone(&self.on_change);
-            watcher.on_change(Box::new(move || on_change()));
-        }
+        let on_change = Arc::clone(&self.on_change);
+        workspace.on_disk_change(Arc::new(move || on_change()));
         if let Some(client) = &self.client {
             workspace.open_model(Arc::clone(client));
         }
@@ -166,10 +164,11 @@ mod tests {
         fails: impl Fn(&Part) -> bool + Send + Sync + 'static,
     ) -> (tempfile::TempDir, Service, Receiver<Part>) {
         let place = tempfile::tempdir().unwrap();
-        std::fs::create_dir(place.path().join(".context")).unwrap();
+        let root = place.path().join("app");
+        std::fs::create_dir_all(root.join(".context")).unwrap();
         for (name, class) in [("a", "Alpha"), ("b", "Beta")] {
             let text = format!("class {class}:\n    pass\n");
-            std::fs::write(place.path().join(format!("{name}.py")), text).unwrap();
+            std::fs::write(root.join(format!("{name}.py")), text).unwrap();
         }
         let (sender, faults) = channel();
         let fail = move |part: &Part| {
@@ -181,9 +180,11 @@ mod tests {
         let options = Options {
             roots: vec![Root {
                 name: "app".to_owned(),
-                path: place.path().to_str().unwrap().to_owned(),
+                path: root.to_str().unwrap().to_owned(),
                 link: None,
             }],
+            trust_contexts: true,
+            state_folder: Some(place.path().join("state")),
             config: Config {
                 keep_context: true,
                 ..Config::default()

@@ -46,7 +46,8 @@ impl Seen {
     }
 }
 
-type Listener = Box<dyn Fn() + Send + Sync>;
+/// Is told that something changed.
+pub(crate) type Listener = Arc<dyn Fn() + Send + Sync>;
 
 #[derive(Default)]
 struct Shared {
@@ -99,7 +100,7 @@ impl Shared {
 }
 
 /// Watches the folders of a workspace.
-pub struct Watcher {
+pub(crate) struct Watcher {
     inner: RecommendedWatcher,
     shared: Arc<Shared>,
     roots: Vec<Root>,
@@ -169,12 +170,14 @@ impl Watcher {
         let Err(error) = self.inner.watch(path, mode) else {
             return;
         };
-        // A folder that is gone, or not ours to open, is told of by its listing.
+        // A folder that is gone, a file now, or not ours to open, is told of by its listing.
         let is_harmless = match &error.kind {
             notify::ErrorKind::PathNotFound => true,
             notify::ErrorKind::Io(error) => matches!(
                 error.kind(),
-                std::io::ErrorKind::NotFound | std::io::ErrorKind::PermissionDenied
+                std::io::ErrorKind::NotFound
+                    | std::io::ErrorKind::NotADirectory
+                    | std::io::ErrorKind::PermissionDenied
             ),
             _ => false,
         };
@@ -182,6 +185,11 @@ impl Watcher {
             tracing::warn!(%error, "not every folder can be watched; folders are listed again instead");
             self.is_partial = true;
         }
+    }
+
+    /// Whether some folder could not be watched: the system watches no more.
+    pub(crate) fn is_partial(&self) -> bool {
+        self.is_partial
     }
 
     /// Is told, on another thread, whenever something changed.
@@ -194,11 +202,17 @@ impl Watcher {
         *slot = Some(listener);
     }
 
-    /// Everything that changed until now. `None` where the system cannot tell: list again.
-    pub(crate) fn settled_changes(&mut self) -> Option<Vec<String>> {
+    /// Everything that changed until now.
+    pub(crate) fn settled_changes(&mut self) -> SettledChanges {
         let is_told = self.wait_for_notices();
         let seen = self.shared.seen().take();
-        (is_told && !seen.lost && !self.is_partial).then(|| seen.paths.into_iter().collect())
+        if !is_told {
+            SettledChanges::Silent
+        } else if seen.lost || self.is_partial {
+            SettledChanges::Lost
+        } else {
+            SettledChanges::Paths(seen.paths.into_iter().collect())
+        }
     }
 
     /// What changed, once nothing more came for `quiet` or the first of it is `most` ago.
@@ -247,6 +261,30 @@ impl Watcher {
         let _ = fs::remove_file(path);
         is_told
     }
+}
+
+#[cfg(test)]
+impl Watcher {
+    /// Does not tell of what is in a folder any more, as on a disk that does not.
+    pub(crate) fn forget(&mut self, folder: &Path) {
+        self.inner.unwatch(folder).unwrap_or_default();
+    }
+
+    /// The system watches no more.
+    pub(crate) fn run_out(&mut self) {
+        self.is_partial = true;
+    }
+}
+
+/// What [`Watcher::settled_changes`] has to say.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum SettledChanges {
+    /// These paths.
+    Paths(Vec<String>),
+    /// The system lost some, or does not watch every folder: list again.
+    Lost,
+    /// Not even our own change was told of.
+    Silent,
 }
 
 /// What [`Watcher::quiet_changes`] has to say.

@@ -1,32 +1,37 @@
 //! An engine on a real disk: carries out what it asks for, and hands calls through.
 
 use std::collections::VecDeque;
-use std::hash::{Hash, Hasher};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use codecortex_engine::protocol::{
-    Answer, Caller, CallerKind, CommitOutcome, Config, DiffOutcome, DirRef, Effect, Event,
-    FetchedFile, FileRef, Listing, ProviderReply, Root, State,
+    Answer, Caller, CallerKind, CommitOutcome, Config, DiffOutcome, DirRef, DiskChange, Effect,
+    Event, FetchedFile, FileRef, MemoryReply, MemoryRequest, ProviderReply, Root, Stamped, State,
+    Unwatched,
 };
 use codecortex_engine::{
     Analysis, CacheBytes, ContextFailure, ContextReport, Engine, ErrorCode, ToolError,
 };
 use codecortex_scip::{Document, ExportAccount, ExportedFile};
 use codecortex_syntax::{Limits, Outcome, SkipReason};
-use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::{Value, json};
 
-use crate::cache_file::{CacheFile, cache_folder};
+use crate::cache_file::{CacheFile, cache_folder, state_folder};
 use crate::clock::{now_ms, process_cpu, thread_cpu};
+use crate::context_folder::Reservation;
+use crate::context_trust::ContextTrust;
 use crate::disk::{self, FileRead};
 use crate::fault::Part;
+use crate::listed::{Listed, News};
 use crate::model::{ModelAddress, ModelClient, Models};
 use crate::observations::{Stores, no_such_root};
+use crate::personal_settings::{personal_file, personal_of, stamp_of};
 use crate::stats::Stats;
-use crate::watcher::Watcher;
+use crate::watcher::{Changes, Listener};
+use crate::watching::{Settled, Watching};
 use crate::workers::{Done, Job, Workers};
 use crate::{context_folder, edit_files, git_diff, git_log};
 
@@ -37,14 +42,14 @@ const AT_ONCE: usize = 64;
 const WORTHWHILE: u64 = 20;
 /// How often a long-lived workspace writes its cache at most.
 const SAVE_EVERY: Duration = Duration::from_secs(60);
-/// How long the watcher is taken at its word. Some mounts never tell of changes.
-const TRUST: Duration = Duration::from_secs(30);
 /// A process that writes `.context/` for longer than this is waited for no more: its lock is taken over
 /// before.
 const BUSY: Duration = Duration::from_secs(15);
 /// A job that takes longer than this does not come back.
 const PATIENCE: Duration = Duration::from_secs(600);
 
+/// How long a wait for a tick lasts before it is looked for an answer.
+const TURN: Duration = Duration::from_millis(20);
 /// How long a wait for a model lasts before other things are looked at.
 const MODEL_TURN: Duration = Duration::from_millis(20);
 /// What has to wait for longer than this is left to the next process.
@@ -64,6 +69,10 @@ pub struct Options {
     pub no_cache: bool,
     /// Where caches are kept instead of the user's cache folder.
     pub cache_folder: Option<PathBuf>,
+    /// Where marks and journals are kept instead of the user's state folder.
+    pub state_folder: Option<PathBuf>,
+    /// Whether a person vouches for every `.context/` that is there (SPEC D17).
+    pub trust_contexts: bool,
     /// Whether to notice what changes later; without it, [`Workspace::refresh`] looks anew.
     pub watch: bool,
     /// The model that may be asked.
@@ -96,25 +105,35 @@ pub struct Workspace {
     roots: Vec<Root>,
     workers: Workers,
     cache: Option<CacheFile>,
-    watcher: Option<Watcher>,
-    /// When every folder was listed last.
-    checked: Instant,
+    pub(crate) watching: Watching,
+    /// What the engine was told of that last.
+    told_unwatched: Option<Unwatched>,
     /// Whether the cache is older than the index.
     is_unsaved: bool,
     /// When the cache was written last.
     saved: Option<Instant>,
     /// Bytes that had been read then.
     read_at_save: u64,
-    /// Every folder listed and a hash of what it held.
-    listed: FxHashMap<DirRef, u64>,
+    /// Every folder listed.
+    listed: Listed,
     answers: FxHashMap<u32, Answer>,
     next_call: u32,
     on_state: Option<StateListener>,
     /// Somebody wanted a `.context/`, which may be new.
     keeps_context: bool,
     cache_folder: Option<PathBuf>,
+    trust: ContextTrust,
+    /// The settings that the engine has.
+    config: Config,
+    /// The state of the person's own settings then.
+    personal_stamp: Option<String>,
+    /// Roots whose `.context/` is known to be this user's.
+    trusted: Vec<bool>,
+    state_folder: Option<PathBuf>,
     /// Stores of observations that were asked.
     stores: Stores,
+    /// Locks of `.context/` that are kept after a conflict.
+    reserved: Reservation,
     /// When the engine wants a tick.
     tick_at: Option<Instant>,
     models: Models,
@@ -143,29 +162,43 @@ impl Workspace {
             exclude_generated: options.config.exclude_generated,
         };
         let folder = options.cache_folder.clone().or_else(cache_folder);
+        let state_folder = options.state_folder.clone().or_else(state_folder);
+        // Before anything is read of what a killed process left half done.
+        edit_files::recover(state_folder.as_deref(), &options.roots);
+        let trust = ContextTrust::new(state_folder.as_deref());
+        let trusted = trusted_roots(&trust, &options);
+        let config = Config {
+            untrusted_contexts: untrusted_paths(&options.roots, &trusted),
+            personal: personal_of(&options.roots, personal_file().as_deref()),
+            ..options.config
+        };
         let cache = (!options.no_cache)
-            .then(|| CacheFile::of(&options.roots, folder.as_deref()))
+            .then(|| CacheFile::of(&options.roots, folder.as_deref(), all(&trusted)))
             .flatten();
-        let watcher = (options.watch)
-            .then(|| Watcher::start(&options.roots, folder.as_deref()))
-            .flatten();
+        let watching = Watching::start(&options.roots, folder.clone(), options.watch);
         let mut workspace = Self {
             engine: Engine::new(),
             workers: Workers::new(options.roots.clone(), limits, threads),
             roots: options.roots.clone(),
             cache,
-            watcher,
-            checked: started,
+            watching,
+            told_unwatched: None,
             is_unsaved: false,
             saved: None,
             read_at_save: 0,
-            listed: FxHashMap::default(),
+            listed: Listed::default(),
             answers: FxHashMap::default(),
             next_call: 0,
             on_state: None,
             keeps_context: false,
             cache_folder: folder,
+            trust,
+            config: config.clone(),
+            personal_stamp: stamp_of(personal_file().as_deref()),
+            trusted,
+            state_folder,
             stores: Stores::default(),
+            reserved: Reservation::default(),
             tick_at: None,
             models: Models::new(options.model.clone()),
             stats: Stats {
@@ -183,7 +216,7 @@ impl Workspace {
         workspace.import_cache();
         workspace.handle(Event::Configure {
             roots: options.roots,
-            config: options.config,
+            config,
         });
         if let Some(model) = options.model {
             workspace.handle(Event::Model {
@@ -267,6 +300,17 @@ impl Workspace {
             .map(|at| at.saturating_duration_since(Instant::now()))
     }
 
+    /// Waits a moment for the tick that the engine asked for. False where it asked for none.
+    fn wait_for_tick(&mut self) -> bool {
+        if self.tick_at.is_none() {
+            return false;
+        }
+        if let Some(wait) = self.tick_if_due() {
+            std::thread::sleep(wait.min(TURN));
+        }
+        true
+    }
+
     /// Sends the engine the ticks that it is time for, and those that follow at once.
     pub fn run_due_ticks(&mut self) {
         while self.tick_if_due().is_some_and(|wait| wait.is_zero()) {}
@@ -279,8 +323,18 @@ impl Workspace {
 
     /// Makes the `.context/` of a root, or finds it.
     pub fn keep_context(&mut self, root: u32) {
+        if let Some(root) = self.roots.get(root as usize) {
+            context_folder::tidy(root);
+        }
         self.handle(Event::KeepContext { root });
         self.keeps_context = true;
+    }
+
+    /// Whether a root's `.context/` came with the repository: it is not written.
+    #[must_use]
+    pub fn is_context_untrusted(&self, root: &Root) -> bool {
+        let config = &self.engine.analysis().config;
+        config.untrusted_contexts.contains(&root.path)
     }
 
     /// Brings every `.context/` up to date now, after waiting for whoever writes there. What was found
@@ -321,7 +375,7 @@ impl Workspace {
             match done {
                 Done::Listed(listing, cpu) => {
                     self.stats.scan_cpu += cpu;
-                    self.note(&listing);
+                    self.listed.note(&listing);
                     listings.push(listing);
                 }
                 Done::Read(read, cpu) => {
@@ -389,6 +443,7 @@ impl Workspace {
             args,
             caller,
         });
+        let begun = Instant::now();
         loop {
             if let Some(answer) = self.answers.remove(&id) {
                 self.part = Part::Start;
@@ -402,8 +457,10 @@ impl Workspace {
                 self.tick_if_due();
                 continue;
             }
-            // The answer waits for a file.
-            if !self.step(PATIENCE) {
+            if !self.workers.are_idle() {
+                // The answer waits for a file.
+                self.step(PATIENCE);
+            } else if begun.elapsed() > BUSY + BUSY || !self.wait_for_tick() {
                 self.part = Part::Start;
                 return internal_error(caller, "There was no answer.");
             }
@@ -490,17 +547,39 @@ impl Workspace {
     /// watcher where there is one, by listing every folder where there is none.
     pub fn refresh(&mut self) {
         self.run_until_ready();
+        self.follow_personal_settings();
         self.look_for_lost_roots();
-        match self.watcher.as_mut().map(Watcher::settled_changes) {
-            Some(Some(paths)) if self.checked.elapsed() < TRUST => self.changed(paths),
-            Some(Some(paths)) => {
+        self.watch_again_if_due();
+        match self.watching.settled_changes() {
+            Settled::Paths(paths) => self.changed(paths),
+            Settled::Check(paths) => {
                 self.changed(paths);
                 self.run_until_ready();
                 self.check_watcher();
             }
-            _ => drop(self.list_again()),
+            Settled::Unknown => drop(self.list_again()),
         }
+        self.tell_watching();
         self.run_until_ready();
+    }
+
+    /// The person's own settings may have been changed by another program.
+    fn follow_personal_settings(&mut self) {
+        let path = personal_file();
+        let stamp = stamp_of(path.as_deref());
+        if self.personal_stamp == stamp {
+            return;
+        }
+        self.personal_stamp = stamp;
+        let personal = personal_of(&self.roots, path.as_deref());
+        if personal != self.config.personal {
+            self.config.personal = personal;
+            self.handle(Event::Configure {
+                roots: self.roots.clone(),
+                config: self.config.clone(),
+            });
+            self.run_until_ready();
+        }
     }
 
     /// Looks whether folders that could not be read can be now: no watcher tells when one that is gone comes back.
@@ -513,25 +592,43 @@ impl Workspace {
         self.run_until_ready();
     }
 
-    /// Lists everything; a watcher that did not tell of what changed is not asked again.
-    fn check_watcher(&mut self) {
-        if !self.list_again() {
-            return;
+    /// Lists everything; a watcher that did not tell of what changed is not asked for a while.
+    pub(crate) fn check_watcher(&mut self) {
+        let news = self.list_again();
+        let told = self.watching.account_for(&news);
+        self.changed(told);
+    }
+
+    /// Looks at every folder, for who cannot know what changed.
+    pub(crate) fn look_anew(&mut self) {
+        self.look_for_lost_roots();
+        self.watch_again_if_due();
+        self.list_again();
+        self.tell_watching();
+    }
+
+    /// Has the disk tell of changes again, where it is time to try.
+    fn watch_again_if_due(&mut self) {
+        if self.watching.try_again_if_due(&self.listed.dirs()) {
+            // Nobody told of what changed meanwhile.
+            self.list_again();
+            self.run_until_ready();
         }
-        let told = self.watcher.as_mut().and_then(Watcher::settled_changes);
-        match told {
-            // It happened just now.
-            Some(paths) if !paths.is_empty() => self.changed(paths),
-            _ => {
-                tracing::warn!("this disk does not tell of changes; folders are listed instead");
-                self.watcher = None;
-            }
+    }
+
+    /// Tells the engine how changes are found, where that is another way than before.
+    fn tell_watching(&mut self) {
+        let unwatched = self.watching.unwatched();
+        if self.told_unwatched != unwatched {
+            self.told_unwatched = unwatched;
+            self.handle(Event::Watching { unwatched });
         }
     }
 
     /// Takes in what a watcher saw.
     pub fn changed(&mut self, paths: Vec<String>) {
         if !paths.is_empty() {
+            self.watching.watch_contexts(&paths);
             self.handle(Event::Changed { paths });
         }
     }
@@ -539,7 +636,11 @@ impl Workspace {
     /// The next process looks for the cache in a `.context/` that was just made.
     fn move_cache(&mut self) {
         if std::mem::take(&mut self.keeps_context) && self.cache.is_some() {
-            let cache = CacheFile::of(&self.roots, self.cache_folder.as_deref());
+            let cache = CacheFile::of(
+                &self.roots,
+                self.cache_folder.as_deref(),
+                all(&self.trusted),
+            );
             if cache != self.cache {
                 self.cache = cache;
                 self.is_unsaved = true;
@@ -549,31 +650,44 @@ impl Workspace {
         }
     }
 
-    /// The watcher, where there is one.
-    pub fn watcher(&mut self) -> Option<&mut Watcher> {
-        self.watcher.as_mut()
+    /// Is told, on another thread, whenever the disk tells of a change.
+    pub(crate) fn on_disk_change(&mut self, listener: Listener) {
+        self.watching.on_change(listener);
     }
 
-    /// Lists every known folder anew and takes in those that changed. Whether any did.
-    pub fn list_again(&mut self) -> bool {
-        self.checked = Instant::now();
-        let dirs: Vec<DirRef> = self.listed.keys().cloned().collect();
+    /// What changed, as [`crate::watcher::Watcher::quiet_changes`] says it.
+    pub(crate) fn quiet_changes(&mut self, quiet: Duration, most: Duration) -> Changes {
+        self.watching.quiet_changes(quiet, most)
+    }
+
+    /// Lists every known folder anew and takes in those that changed. Those with changes of which a watcher tells.
+    pub(crate) fn list_again(&mut self) -> Vec<DirRef> {
+        self.watching.checks();
+        let dirs = self.listed.dirs();
         self.workers.add(dirs.into_iter().map(Job::List), false);
         let mut changed = Vec::new();
+        let mut told = Vec::new();
         while let Some(done) = self.workers.next(PATIENCE) {
-            if let Done::Listed(listing, _) = done
-                && self.note(&listing)
-            {
+            let Done::Listed(listing, _) = done else {
+                continue;
+            };
+            let news = self.listed.note(&listing);
+            if news == News::Told {
+                told.push(DirRef {
+                    root: listing.root,
+                    dir: listing.dir.clone(),
+                });
+            }
+            if news != News::Nothing {
                 changed.push(listing);
             }
         }
         // A folder that is gone is no failure when the folder above says so first.
         changed.sort_by_key(|listing| listing.dir.len());
-        let is_news = !changed.is_empty();
-        if is_news {
+        if !changed.is_empty() {
             self.handle(Event::Listed { listings: changed });
         }
-        is_news
+        told
     }
 
     /// What it took to get here.
@@ -583,19 +697,6 @@ impl Workspace {
         stats.total = self.started.elapsed();
         stats.total_cpu = process_cpu().saturating_sub(self.cpu_at_start);
         stats
-    }
-
-    /// Remembers what a folder held. Whether that is news.
-    fn note(&mut self, listing: &Listing) -> bool {
-        let dir = DirRef {
-            root: listing.root,
-            dir: listing.dir.clone(),
-        };
-        let hash = hash_of(listing);
-        if listing.error.is_some() && !listing.dir.is_empty() {
-            return self.listed.remove(&dir).is_some();
-        }
-        self.listed.insert(dir, hash) != Some(hash)
     }
 
     fn import_cache(&mut self) {
@@ -642,9 +743,7 @@ impl Workspace {
         while let Some(effect) = effects.pop_front() {
             match effect {
                 Effect::List { dirs } => {
-                    if let Some(watcher) = &mut self.watcher {
-                        watcher.watch(&dirs);
-                    }
+                    self.watching.watch(&dirs);
                     self.workers.add(dirs.into_iter().map(Job::List), true);
                 }
                 Effect::Read { files, limits } => {
@@ -696,10 +795,7 @@ impl Workspace {
                     effects.extend(self.engine.handle(Event::Diffed { id, outcome }));
                 }
                 Effect::Memory { id, root, request } => {
-                    let reply = match self.roots.get(root as usize) {
-                        Some(root) => self.stores.answer(Path::new(&root.path), request),
-                        None => no_such_root(),
-                    };
+                    let reply = self.ask_store(root, request);
                     effects.extend(self.engine.handle(Event::Remembered {
                         id,
                         reply,
@@ -712,10 +808,7 @@ impl Workspace {
                     expect,
                     changes,
                 } => {
-                    let outcome = match self.roots.get(root as usize) {
-                        Some(root) => context_folder::commit(root, &expect, &changes),
-                        None => CommitOutcome::Conflict,
-                    };
+                    let outcome = self.commit(root, &expect, &changes);
                     effects.extend(self.engine.handle(Event::Committed {
                         id,
                         outcome,
@@ -723,7 +816,8 @@ impl Workspace {
                     }));
                 }
                 Effect::Apply { id, files, .. } => {
-                    let outcome = edit_files::apply(&self.roots, &files);
+                    let outcome =
+                        edit_files::apply(self.state_folder.as_deref(), &self.roots, &files);
                     effects.extend(self.engine.handle(Event::Applied {
                         id,
                         outcome,
@@ -752,6 +846,45 @@ impl Workspace {
                 }
             }
         }
+    }
+
+    /// Asks the store of a root, whose `.context/` is this user's where it is made for that.
+    fn ask_store(&mut self, number: u32, request: MemoryRequest) -> MemoryReply {
+        let Some(root) = self.roots.get(number as usize) else {
+            return no_such_root();
+        };
+        let existed = has_context(root);
+        let reply = self.stores.answer(Path::new(&root.path), request);
+        if !existed && has_context(root) && self.trust.trust(root).is_ok() {
+            self.trusted[number as usize] = true;
+        }
+        reply
+    }
+
+    /// Writes to the `.context/` of a root, which is this user's from then on where it is made now.
+    fn commit(&mut self, number: u32, expect: &[Stamped], changes: &[DiskChange]) -> CommitOutcome {
+        let Some(root) = self.roots.get(number as usize) else {
+            return CommitOutcome::Conflict;
+        };
+        let is_known = self.trusted[number as usize];
+        let existed = has_context(root);
+        // It may have come meanwhile, with a checkout.
+        if !is_known && existed && !self.trust.is_trusted(root) {
+            return CommitOutcome::Failed {
+                reason: format!(
+                    "{}/.context: it came with the repository; `codecortex init` takes it over.",
+                    root.path
+                ),
+            };
+        }
+        let outcome = context_folder::commit(root, expect, changes, &mut self.reserved);
+        if !is_known && matches!(outcome, CommitOutcome::Done { .. }) {
+            if let Err(error) = self.trust.trust(root) {
+                tracing::warn!(%error, "the next process does not know that .context was made here");
+            }
+            self.trusted[number as usize] = true;
+        }
+        outcome
     }
 
     fn fetched(&mut self, id: u32, files: Vec<FetchedFile>) -> Vec<Effect> {
@@ -794,6 +927,39 @@ impl Workspace {
     }
 }
 
+/// Which roots have a `.context/` of this user. What a person vouches for is noted.
+fn trusted_roots(trust: &ContextTrust, options: &Options) -> Vec<bool> {
+    let is_trusted = |root: &Root| {
+        let is_there = has_context(root);
+        if is_there && options.trust_contexts && !trust.is_trusted(root) {
+            if let Err(error) = trust.trust(root) {
+                tracing::warn!(%error, "the next process asks again whose .context this is");
+            }
+            return true;
+        }
+        is_there && trust.is_trusted(root)
+    };
+    options.roots.iter().map(is_trusted).collect()
+}
+
+/// The paths of roots that have a `.context/` for which nobody vouches.
+fn untrusted_paths(roots: &[Root], trusted: &[bool]) -> Vec<String> {
+    let untrusted = roots
+        .iter()
+        .zip(trusted)
+        .filter(|(root, is_trusted)| !**is_trusted && has_context(root));
+    untrusted.map(|(root, _)| root.path.clone()).collect()
+}
+
+/// Whether a root has something of that name, whatever it is.
+fn has_context(root: &Root) -> bool {
+    std::fs::symlink_metadata(Path::new(&root.path).join(".context")).is_ok()
+}
+
+fn all(trusted: &[bool]) -> bool {
+    trusted.iter().all(|is_trusted| *is_trusted)
+}
+
 /// A failure of ours as an answer in the forms that the door takes.
 #[must_use]
 pub fn internal_error(caller: Caller, message: &str) -> Answer {
@@ -812,24 +978,4 @@ pub fn error_answer(caller: Caller, error: &ToolError) -> Answer {
         json: Some(error.envelope().to_string()),
         text: (caller.kind == CallerKind::Mcp).then(|| error.text()),
     }
-}
-
-fn hash_of(listing: &Listing) -> u64 {
-    let entries = listing.entries.iter().map(|entry| {
-        let mut hasher = FxHasher::default();
-        entry.name.hash(&mut hasher);
-        (entry.kind as u8).hash(&mut hasher);
-        entry.size.to_bits().hash(&mut hasher);
-        entry.mtime_ms.to_bits().hash(&mut hasher);
-        entry.target.hash(&mut hasher);
-        hasher.finish()
-    });
-    let mut hasher = FxHasher::default();
-    // The order in which a folder is listed means nothing.
-    entries.fold(0u64, u64::wrapping_add).hash(&mut hasher);
-    for file in &listing.ignore_files {
-        (&file.name, &file.text).hash(&mut hasher);
-    }
-    listing.error.hash(&mut hasher);
-    hasher.finish()
 }

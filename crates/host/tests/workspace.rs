@@ -40,6 +40,8 @@ impl Place {
         Options {
             roots: resolve_roots(&[self.root.path().to_owned()]).unwrap(),
             cache_folder: Some(self.cache.path().to_owned()),
+            state_folder: Some(self.cache.path().join("state")),
+            trust_contexts: true,
             ..Options::default()
         }
     }

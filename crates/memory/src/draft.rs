@@ -1,8 +1,9 @@
 //! An observation before it has an id: what may be recorded, and its limits.
 
+use codecortex_secrets::Redactor;
+
 use crate::error::{MemoryError, Result};
 use crate::record::{Actor, Ext, Phase, Record, Refs, SCHEMA_VERSION, Tombstone};
-use crate::secrets::Redactor;
 use crate::time;
 
 /// Characters of a summary (`003` §4.2).

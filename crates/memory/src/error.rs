@@ -36,6 +36,14 @@ pub enum MemoryError {
         /// The path.
         path: String,
     },
+    /// What lies in the place of a file or folder of the store is none, such as a link, which is not followed.
+    #[error("{path}: {reason}.")]
+    Refused {
+        /// The path.
+        path: String,
+        /// What is there, without a full stop.
+        reason: String,
+    },
     /// Another process writes and did not end in time.
     #[error("Another process{} is writing to the store.", Owner(owner))]
     Busy {
@@ -125,7 +133,7 @@ impl MemoryError {
         match self {
             Self::Invalid { .. } | Self::UnknownBackend { .. } => "InvalidParams",
             Self::UnknownIds { .. } => "NotFound",
-            Self::Outside { .. } | Self::ReadOnly { .. } => "AccessDenied",
+            Self::Outside { .. } | Self::Refused { .. } | Self::ReadOnly { .. } => "AccessDenied",
             Self::Busy { .. } | Self::LockLost => "Busy",
             Self::DiskFull { .. }
             | Self::HalfPurged { .. }
@@ -151,6 +159,9 @@ impl MemoryError {
             Self::UnknownBackend { .. } => "Choose one of those that are named.",
             Self::UnknownIds { .. } => "Recall without ids to see which observations there are.",
             Self::Outside { .. } => "Give a path below the root of the workspace.",
+            Self::Refused { .. } => {
+                "Delete or move away what is named; links are not followed there."
+            }
             Self::Busy { .. } => "Call again; the lock of a process that ended is taken over.",
             Self::LockLost => "Call again.",
             Self::ReadOnly { .. } => "Give write permission to .context/memory, or recall only.",

@@ -14,12 +14,12 @@ mod markdown;
 pub mod native;
 mod recall;
 mod record;
-mod secrets;
 mod store;
 mod time;
 mod words;
 
 pub use anchor::{Anchor, ChangeClass, MEANING_LAYERS, Since, Verdict, worst};
+pub use codecortex_secrets::Redactor;
 pub use draft::{
     Draft, MAX_DETAIL, MAX_ENTRIES, MAX_FORGOTTEN, MAX_LINE, MAX_NAME, MAX_REFERENCE, MAX_SUMMARY,
     Sealed,
@@ -32,7 +32,6 @@ pub use recall::{
     Account, Found, Item, Mode, Omitted, RecallRequest, Recalled, WordHits, find, recall,
 };
 pub use record::{Actor, Ext, Phase, Record, Refs, SCHEMA_VERSION, Tombstone};
-pub use secrets::Redactor;
 pub use store::{
     Appended, Health, MAX_COUNT, Order, Reading, Select, Selection, Source, Store, Total, forget,
 };

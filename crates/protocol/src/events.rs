@@ -9,12 +9,15 @@
 //! `codecortex_syntax::analyse` on the bytes beside the read, and hands in the compact outcome
 //! through the engine's `ingest`.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::memory::{MemoryReply, MemoryRequest};
 use crate::model::{ModelOutcome, ModelRequest};
+use crate::personal::PersonalSettings;
 use crate::position::{Position, Span};
 use crate::providers::{Disagreement, ProviderQuestion, ProviderReply};
 use crate::scripts::ScriptSettings;
@@ -45,6 +48,11 @@ pub enum Event {
     Changed {
         /// Absolute paths with `/`.
         paths: Vec<String>,
+    },
+    /// The host learns of changes in another way than before. Without this event, by [`Event::Changed`].
+    Watching {
+        /// Why the disk is not relied on to tell of changes; absent where it is.
+        unwatched: Option<Unwatched>,
     },
     /// An editor holds this document now; its text wins over the disk until `closed` (SPEC I1).
     Opened {
@@ -278,12 +286,21 @@ pub struct Config {
     /// The same of `exclude_generated`.
     #[serde(skip)]
     pub exclude_generated_holds: bool,
+    /// Whether doors that show a person no edit before it is made may edit files and folders whose names begin with a
+    /// dot: other programs run what they say. A person said so to a command.
+    #[serde(skip)]
+    pub edit_hidden: bool,
     /// The form answers take where a call does not say (SPEC TC8).
     pub format: Format,
     /// The most megabytes that the index may hold in memory; 0 for no ceiling (SPEC X10).
     pub memory_ceiling_mb: u32,
     /// Whether the folder `.context/` is kept up to date where there is one.
     pub keep_context: bool,
+    /// Paths of roots whose `.context/` came with the repository: no person vouches for it, and nothing is written
+    /// into it (SPEC D17).
+    pub untrusted_contexts: Vec<String>,
+    /// What the person set for each root, by its path.
+    pub personal: BTreeMap<String, PersonalSettings>,
     /// How tokens are counted besides `ceil(chars/4)`.
     pub tokenizer: Tokenizer,
     /// A document is sampled every so many minutes, to be compared with what it becomes (SPEC D27).
@@ -305,9 +322,12 @@ impl Default for Config {
             exclude_generated: true,
             max_file_size_holds: false,
             exclude_generated_holds: false,
+            edit_hidden: false,
             format: Format::Json,
             memory_ceiling_mb: 0,
             keep_context: true,
+            untrusted_contexts: Vec::new(),
+            personal: BTreeMap::new(),
             tokenizer: Tokenizer::Approx,
             anchor_minutes: 30,
             record: false,
@@ -328,6 +348,18 @@ pub enum Format {
     Text,
     /// Both, each within the budget by itself.
     Both,
+}
+
+/// Why a host lists folders to find changes, instead of being told of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Unwatched {
+    /// The system gives no watcher.
+    Unavailable,
+    /// The system does not watch every folder, as where its watches ran out.
+    LimitReached,
+    /// Something changed and nobody was told, as on some network and virtual disks.
+    Silent,
 }
 
 /// The content of one folder.
@@ -362,6 +394,10 @@ pub struct Entry {
     /// Last modification in ms since 1970, as exact as the host has it.
     #[serde(default)]
     pub mtime_ms: f64,
+    /// When the file itself changed, in ms since 1970: nobody sets this time, so that a file that took another's place
+    /// shows by it although size and modification are the same. 0 where the host does not know it.
+    #[serde(default)]
+    pub changed_ms: f64,
     /// For a link: the absolute path it finally leads to, with `/`; absent where it leads nowhere.
     #[serde(default)]
     pub target: Option<String>,
@@ -641,15 +677,21 @@ pub enum ApplyOutcome {
     Done,
     /// A person did not want it. Nothing was changed.
     Rejected,
-    /// A file is not as expected. Nothing was changed.
+    /// A file is not as expected. Nothing was changed but `not_restored`.
     Conflict {
         /// Its absolute path.
         path: String,
+        /// Absolute paths of files that are not as before: somebody saved them while the edit was being taken back.
+        #[serde(default)]
+        not_restored: Vec<String>,
     },
-    /// It could not be done. Nothing was changed.
+    /// It could not be done. Nothing was changed but `not_restored`.
     Failed {
         /// Why, as a sentence.
         reason: String,
+        /// Absolute paths of files that are not as before.
+        #[serde(default)]
+        not_restored: Vec<String>,
     },
 }
 
@@ -756,7 +798,9 @@ pub enum CommitOutcome {
 }
 
 /// A folder of a root.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 pub struct DirRef {
     /// Index into the roots.
     pub root: u32,

@@ -2,10 +2,12 @@
 
 mod error;
 mod events;
+pub mod file_names;
 mod memory;
 mod model;
 mod need;
 pub mod paths;
+mod personal;
 mod position;
 mod providers;
 mod scripts;
@@ -19,6 +21,7 @@ pub use model::{
     ModelUsage,
 };
 pub use need::{Failure, Located, Need};
+pub use personal::{ModelMode, ModelSettings, PersonalFile, PersonalSettings};
 pub use position::{Position, Span};
 pub use providers::{
     Disagreement, ProviderOutcome, ProviderQuestion, ProviderReply, ProviderResult, ProviderTopic,

@@ -1,4 +1,8 @@
 //! Every built-in rule has a case that fires it and one that does not; what rules say together.
+#![allow(
+    clippy::disallowed_methods,
+    reason = "a test compares the schema that docs/ has"
+)]
 
 use std::collections::BTreeMap;
 
@@ -140,6 +144,53 @@ fn noise_wins_alone_but_over_a_secret() {
         "{verdict:?}"
     );
     assert_eq!(verdict.findings[0].1, 1);
+}
+
+#[test]
+fn secrets_are_found_in_every_kind_of_file() {
+    let token = format!("glpat-{}7", "x9Qz".repeat(5));
+    let rules = built_in();
+    let finds = |path: &str, patch_type: &str, added: &[&str]| {
+        let case = Case {
+            path: path.into(),
+            language: Some(String::new()),
+            patch_type: Some(patch_type.into()),
+            added: added.iter().map(|line| (*line).to_owned()).collect(),
+            ..Case::default()
+        };
+        let found = rules.judge(&case.traits()).findings;
+        found
+            .into_iter()
+            .find(|(rule, ..)| rule == "secret-literal")
+            .map(|(_, line, _)| line)
+    };
+    for path in ["a.md", "a.yml", "a.lock", "Makefile", "a.ipynb", "a.py"] {
+        let line = format!("see {token}");
+        assert_eq!(finds(path, "modify", &["a", &line, "b"]), Some(2), "{path}");
+        assert_eq!(
+            finds(
+                path,
+                "modify",
+                &["a", "curl -u me:swordfish https://a.example"]
+            ),
+            Some(2),
+            "{path}"
+        );
+        assert_eq!(
+            finds(
+                path,
+                "modify",
+                &["commit 3f786850e387550fdab836ed7e6dc881de23001b"]
+            ),
+            None,
+            "{path}"
+        );
+    }
+    for path in [".env", "deploy/id_ed25519", "infra/prod.tfvars"] {
+        assert_eq!(finds(path, "add", &["plain"]), Some(1), "{path}");
+        assert_eq!(finds(path, "modify", &["plain"]), None, "{path}");
+    }
+    assert_eq!(finds(".env.example", "add", &["TOKEN="]), None);
 }
 
 #[test]

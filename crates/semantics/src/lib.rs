@@ -2,6 +2,7 @@
 //! the prompt and the answer as values, the text that they make, and the jobs.
 
 mod answer;
+mod cleaning;
 mod document;
 mod members;
 mod operation;
@@ -12,6 +13,7 @@ mod semantic_jobs;
 mod ticket;
 
 pub use answer::{Answer, AnswerProblem, MOST_ANSWER, NO_CHANGE, read_answer};
+pub use cleaning::{clean_messages, clean_request, clean_text};
 pub use document::{Head, SemanticText};
 pub use members::{Affected, MemberText, affected, read_snapshot, write_snapshot};
 pub use operation::{

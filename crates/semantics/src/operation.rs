@@ -124,6 +124,13 @@ pub struct Operation {
     pub read: Vec<ReadFile>,
     /// Why it failed.
     pub error: Option<String>,
+    /// How many secrets were taken out of it before it was written.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub redacted: u32,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 impl Operation {

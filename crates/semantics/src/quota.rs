@@ -48,6 +48,8 @@ pub struct Usage {
     pub spared_calls: u32,
     /// What prompts about changes cost less than prompts for whole texts, in tokens.
     pub spared_tokens: u32,
+    /// Secrets that were taken out of what was sent and answered.
+    pub redacted: u32,
     /// How long the last answers took, in ms, the latest last.
     took: Vec<u32>,
 }

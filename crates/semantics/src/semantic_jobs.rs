@@ -90,8 +90,8 @@ pub struct Told {
     pub void: Vec<u32>,
     /// Files to write with the ledger's.
     pub files: Vec<TextFile>,
-    /// Why texts that were brought are not taken.
-    pub refused: Vec<String>,
+    /// Texts that were brought and are not taken: the id of the type, and why.
+    pub refused: Vec<(String, String)>,
 }
 
 impl SemanticJobs {
@@ -142,7 +142,7 @@ impl SemanticJobs {
         for brought in &self.accepted {
             match ledger.accept(&brought.id, &brought.seen, now) {
                 Ok(_) => told.files.extend(brought.files.iter().cloned()),
-                Err(why) => told.refused.push(why.to_string()),
+                Err(why) => told.refused.push((brought.id.clone(), why.to_string())),
             }
         }
         for given in &self.given {

@@ -42,7 +42,7 @@ export const observationTests = {
     await until("the folder is there", () => existsSync(config));
     await host("open", { path: "src/Orders/OrderService.cs", line: 37 });
     await remember(page, NOTE);
-    await told(host, page, "use_observations_store");
+    await told(host, page, "codecortex settings observations");
     await screenshot("observations-opt-in");
     await host("execute", { id: "notifications.hideList" });
     await host("execute", { id: "codecortex.observations.focus" });

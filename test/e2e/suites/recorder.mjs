@@ -1,7 +1,7 @@
 /** What a person does, recorded once they switch it on; shown in the chat by `/recall`. */
 
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { until } from "../lib/companion.mjs";
@@ -13,12 +13,13 @@ const SETTING = "codecortex.observations.record";
 const BURST_MS = 60_000;
 const CART = "web/src/cart.ts";
 
-/** Opts in as a person would, by the file. */
-async function optIn(host, workspace) {
-  await host("execute", { id: "codecortex.keepContext" });
-  const config = join(workspace, ".context", "config.json");
-  await until("the folder is there", () => existsSync(config));
-  writeFileSync(config, JSON.stringify({ flags: { use_observations_store: true } }));
+/** Opts in as a person would, by the command and its question. */
+async function optIn(host, page) {
+  const asked = host("execute", { id: "codecortex.observations.optIn" }).catch(() => undefined);
+  const dialog = page.locator(".monaco-dialog-box");
+  await dialog.waitFor();
+  await dialog.getByRole("button", { name: "Keep Observations", exact: true }).click();
+  await asked;
   await until("it is taken in", async () => {
     const { data } = await callOk(host, "codecortex_recall", {}).catch(() => ({}));
     return data !== undefined;
@@ -28,8 +29,8 @@ async function optIn(host, workspace) {
 const recalled = async (host) => (await callOk(host, "codecortex_recall", {})).data.items;
 
 export const recorderTests = {
-  "what is done is recorded once somebody switches it on": async ({ host, workspace }) => {
-    await optIn(host, workspace);
+  "what is done is recorded once somebody switches it on": async ({ host, workspace, window }) => {
+    await optIn(host, window.page);
     const before = readFileSync(join(workspace, CART), "utf8");
     const save = () => host("edit", { path: CART, find: "export", replace: "/* seen */ export", save: true });
     await save();

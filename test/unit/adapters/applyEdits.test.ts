@@ -132,6 +132,43 @@ describe("an edit", () => {
   });
 });
 
+describe("an edit of what has a special name", () => {
+  beforeEach(() => {
+    workspace.settings.set("codecortex.edits.confirm", false);
+    workspace.workspaceFolders.push({ name: "code", uri: address("/home/.me/code") });
+  });
+  afterEach(() => workspace.workspaceFolders.pop());
+
+  it("is shown to a person in any case where other programs run it", async () => {
+    const edit = onDisk("/home/.me/code/.vscode/tasks.json");
+    const [outcome] = await Promise.all([applyEdits([edit], "tasks", false), decide("discard")]);
+    expect(outcome).toEqual({ type: "rejected" });
+    const [agreed] = await Promise.all([applyEdits([edit], "tasks", false), decide("apply")]);
+    expect(agreed).toEqual({ type: "done" });
+    // The folder's own place is nothing that the edit chose.
+    shown.executed.length = 0;
+    expect(await applyEdits([onDisk("/home/.me/code/a.py")], null, false)).toEqual({ type: "done" });
+    expect(shown.executed).toEqual([]);
+  });
+
+  it.each([".git/config", ".GIT/config", "git~1/hooks/x", ".conte\u200bxt/config.json"])(
+    "is refused: %s",
+    async (name) => {
+      const edit = onDisk(`/home/.me/code/${name}`);
+      expect(await applyEdits([edit], null, false)).toMatchObject({ type: "failed" });
+      expect(disk(edit.path)).toBe("x = 1\n");
+    },
+  );
+
+  it("is refused where it would be made and is a device elsewhere", async () => {
+    const bytes = new TextEncoder().encode("x\n");
+    const made = fileEdit({ path: "/home/.me/code/src/aux.c", bytes });
+    expect(await applyEdits([made], null, false)).toMatchObject({ type: "failed" });
+    const there = onDisk("/home/.me/code/src/aux.c");
+    expect(await applyEdits([there], null, false)).toEqual({ type: "done" });
+  });
+});
+
 describe("an edit of several files", () => {
   beforeEach(() => workspace.settings.set("codecortex.edits.confirm", false));
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Disposable } from "../../../extension/core/disposable";
 import type { ToolName } from "../../../extension/generated/answers";
 import { showObservations } from "../../../extension/vscode/observationsView";
-import { FileType, fakeFiles, registeredCommands, shown, trees, Uri, watchers, window, workspace } from "../vscode";
+import { fakeFiles, registeredCommands, shown, trees, Uri, watchers, window, workspace } from "../vscode";
 import { dataWith } from "../answers";
 import { READY, setUp } from "./setUp";
 
@@ -102,7 +102,11 @@ describe("the view of observations", () => {
   it("says how to opt in where nothing is recorded, and what went wrong otherwise", async () => {
     const { state, answer, rows, tree, contextOf } = await withView();
     await state(1);
-    const error = { code: "Unavailable", message: "None.", hint: '"use_observations_store": true' };
+    const error = {
+      code: "Unavailable",
+      message: "None.",
+      hint: "A person opts in: `codecortex settings observations true`.",
+    };
     await answer({ ok: false, error });
     expect([rows(), tree.message, contextOf("codecortex.observationsAre")]).toEqual([[], undefined, "off"]);
     await state(2);
@@ -184,17 +188,14 @@ describe("the view of observations", () => {
     expect(calls().at(-1)?.tool).toBe("codecortex_recall");
   });
 
-  it("opts in by the flag of the folder's configuration", async () => {
+  it("opts in by a setting of the person's own, after a yes", async () => {
     const { run, worker } = await withView();
-    const config = "file:///code/app/.context/config.json";
-    const bytes = new TextEncoder().encode('{ "flags": { "use_observations_store": false } }');
-    fakeFiles.set(config, { type: FileType.File, mtime: 1, bytes });
-    const text = () => new TextDecoder().decode(fakeFiles.get(config)?.bytes);
+    const keeps = { kind: "observations", root: 0, keep: true };
     await run("optIn");
-    expect(text()).toContain("false");
+    expect(worker().posted).not.toContainEqual(keeps);
     shown.answer = "Keep Observations";
     await run("optIn");
-    expect(text()).toBe('{ "flags": { "use_observations_store": true } }');
+    expect(worker().posted).toContainEqual(keeps);
     expect(worker().posted).toContainEqual({ kind: "event", event: { type: "keepContext", root: 0 } });
   });
 });

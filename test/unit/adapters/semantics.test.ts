@@ -102,6 +102,7 @@ describe("an investigation", () => {
     shown.answer = "Investigate";
     const running_ = investigate(host, "Some Model");
     await settle();
+    await answer({ context: [] });
     expect(shown.messages).toEqual(["Have Some Model investigate “Why / how?”?"]);
     expect(calls().at(-1)).toMatchObject({ tool: "codecortex_investigate", args: { question: "Why / how?" } });
     await answer(operation("running"));
@@ -120,6 +121,7 @@ describe("an investigation", () => {
     shown.answer = "Investigate";
     const running_ = investigate(host, "Some Model");
     await settle();
+    await answer({ context: [] });
     await answer(operation("running"));
     shown.progress[0]?.cancel();
     await settle();
@@ -130,9 +132,12 @@ describe("an investigation", () => {
   });
 
   it("sends nothing where the person says no", async () => {
-    const { host, calls } = await running();
+    const { host, answer, calls, settle } = await running();
     window.inputs.push("Why?");
-    await investigate(host, "Some Model");
-    expect(calls()).toEqual([]);
+    const asked = investigate(host, "Some Model");
+    await settle();
+    await answer({ context: [] });
+    await asked;
+    expect(calls().map(({ tool }) => tool)).toEqual(["codecortex_status"]);
   });
 });

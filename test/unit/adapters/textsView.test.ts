@@ -5,7 +5,7 @@ import type { Disposable } from "../../../extension/core/disposable";
 import type { ToolName } from "../../../extension/generated/answers";
 import { describeWith, fileAt, typeOf } from "../../../extension/vscode/describe";
 import { showTexts } from "../../../extension/vscode/textsView";
-import { FileType, fakeFiles, registeredCommands, shown, trees, Uri, watchers, workspace } from "../vscode";
+import { fakeFiles, registeredCommands, shown, trees, Uri, watchers, workspace } from "../vscode";
 import { dataWith } from "../answers";
 import { READY, setUp } from "./setUp";
 
@@ -26,11 +26,6 @@ afterEach(() => {
   fakeFiles.clear();
   Object.assign(shown, { messages: [], details: [], documents: [], executed: [], answer: undefined });
 });
-
-function put(name: string, value: unknown, mtime = 1): void {
-  const bytes = new TextEncoder().encode(typeof value === "string" ? value : JSON.stringify(value));
-  fakeFiles.set(`file:///code/app/.context/${name}`, { type: FileType.File, mtime, bytes });
-}
 
 const type = (typeId: string) => ({ filePath: "app/", resolved: { path: `Shop.${typeId}`, typeId, kind: "class" } });
 
@@ -158,21 +153,24 @@ describe("the view of texts", () => {
 
 describe("describing", () => {
   it("says what it costs and what the quotas leave before anything is sent", async () => {
-    put("config.json", '{ "model": { "callsPerHour": 9 } }');
+    const status = { context: [{ rootName: "app", texts: { modelSettings: { callsPerHour: 9 } } }] };
     const { host, answer, calls, settle, state } = await running();
     await state(1);
     const describing = describeWith(host, "Some Model", { symbol: "T_1" });
     await settle();
     expect(calls().at(-1)).toMatchObject({ tool: "codecortex_describe", args: { symbol: "T_1", dryRun: true } });
     await answer({ total: 2, promptTokens: 1_234, units: [] });
+    await answer(status);
     await describing;
     expect(shown.messages).toEqual(["Ask Some Model about 2 texts (1,234 tokens and the answers)?"]);
     expect(shown.details).toEqual(["Left this hour: 9 of 9 requests."]);
-    expect(calls().every(({ args }) => (args as { dryRun?: boolean }).dryRun === true)).toBe(true);
+    const described = calls().filter(({ tool }) => tool === "codecortex_describe");
+    expect(described.every(({ args }) => (args as { dryRun?: boolean }).dryRun === true)).toBe(true);
     shown.answer = "Describe";
     const again = describeWith(host, "Some Model", { symbol: "T_1" });
     await settle();
     await answer({ total: 1, promptTokens: 5, units: [] });
+    await answer(status);
     expect(calls().at(-1)).toMatchObject({ args: { symbol: "T_1" } });
     expect(calls().at(-1)?.args).not.toHaveProperty("dryRun");
     await answer({ total: 1, units: [] });

@@ -38,6 +38,8 @@ describe("readSettings", () => {
         excludeGenerated: true,
         format: "json",
         keepContext: true,
+        untrustedContexts: [],
+        personal: {},
         memoryCeilingMb: 1024,
         tokenizer: "approx",
         anchorMinutes: 30,

@@ -5,7 +5,6 @@ import {
   isOptedOut,
   observationEntry,
   observationText,
-  optedIn,
   relativeIn,
   shownObservation,
 } from "../../../extension/core/observations";
@@ -83,26 +82,8 @@ describe("an observation in the timeline", () => {
 });
 
 describe("opting in", () => {
-  it("changes one word of what a person wrote", () => {
-    const text = '{\n  // ours\n  "flags": { "use_observations_store": false, },\n}\n';
-    expect(optedIn(text)).toBe(text.replace("false", "true"));
-  });
-
-  it("adds the flag where there is none, and keeps the others", () => {
-    const read = (text: string): unknown => JSON.parse(optedIn(text) ?? "");
-    expect(read("")).toEqual({ flags: { use_observations_store: true } });
-    expect(read('{"outlines":"all","flags":{"use_repo_map":false}}')).toEqual({
-      outlines: "all",
-      flags: { use_repo_map: false, use_observations_store: true },
-    });
-  });
-
-  it("leaves alone what it cannot read", () => {
-    expect(optedIn("{ // nothing here\n}")).toBeUndefined();
-  });
-
-  it("is what an answer asks for that names the flag", () => {
-    expect(isOptedOut('then "use_observations_store": true under flags')).toBe(true);
+  it("is what an answer asks for that names the setting", () => {
+    expect(isOptedOut("A person opts in: `codecortex settings observations true`.")).toBe(true);
     expect(isOptedOut(undefined)).toBe(false);
   });
 });

@@ -1,5 +1,6 @@
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -8,6 +9,7 @@ import type { DiskChange, Root, Stamped } from "../../../extension/generated/pro
 import type { FilesReply, HostRequest } from "../../../extension/core/messages";
 import { HostContext, isInContext, RoutedContext } from "../../../extension/worker/context";
 import { DiskContext } from "../../../extension/worker/context.node";
+import { ownOwner, shownOwner } from "../../../extension/worker/owner.node";
 import { decode, encode } from "./fakes";
 
 let folder = "";
@@ -80,7 +82,7 @@ describe("DiskContext", () => {
     expect(await readFile(join(folder, ".context/log"), "utf8")).toBe("a\nb\n");
     expect(await readFile(join(folder, ".context/types/B.outline.md"), "utf8")).toBe("outline");
     expect(existsSync(join(folder, ".context/types/A.outline.md"))).toBe(false);
-    expect(existsSync(join(folder, ".context/cache/lock"))).toBe(false);
+    expect(await readdir(join(folder, ".context/cache/lock"))).toEqual(["free.4"]);
   });
 
   it("does not overwrite what somebody else wrote", async () => {
@@ -92,20 +94,40 @@ describe("DiskContext", () => {
     expect(await readFile(join(folder, ".context/index.json"), "utf8")).toBe("theirs");
   });
 
-  it("respects a lock, and takes over that of a dead process", async () => {
+  it("respects the lock of an earlier version, and takes it over when it is old", async () => {
     const lock = join(folder, ".context/cache/lock");
     await mkdir(join(folder, ".context/cache"), { recursive: true });
     await writeFile(lock, "");
-    const store = new DiskContext();
+    const store = new DiskContext(Date.now, 0);
     const commit = { expect: [], changes: [write(".context/a", "x")] };
     expect(await store.commit(root, commit)).toEqual({ type: "busy" });
     for (const seconds of [-11, 3600]) {
-      await mkdir(join(folder, ".context/cache"), { recursive: true });
+      await rm(lock, { recursive: true });
       await writeFile(lock, "");
       const at = new Date(Date.now() + seconds * 1000);
       await utimes(lock, at, at);
       expect(await store.commit(root, commit)).toEqual({ type: "done", stamps: [] });
     }
+  });
+
+  it("takes over the lock of a process that ended, and of a worker of its own that did", async () => {
+    const store = new DiskContext(Date.now, 0);
+    const commit = { expect: [], changes: [write(".context/a", "x")] };
+    const lock = join(folder, ".context/cache/lock");
+    const child = spawnSync(process.execPath, ["-e", ""]);
+    const own = shownOwner(ownOwner());
+    const leave = async (owner: string, millis: number) => {
+      const [name = ""] = await readdir(lock);
+      await rename(join(lock, name), join(lock, `held.90.${owner}.${millis}`));
+    };
+    await store.commit(root, commit);
+    await leave(own.replace(`.${process.pid}.`, `.${child.pid}.`), Date.now());
+    const done = { type: "done", stamps: [] };
+    expect(await new DiskContext(Date.now, 0).commit(root, commit)).toEqual(done);
+    await leave(own, Date.now() - 1000);
+    expect(await new DiskContext(Date.now, 0).commit(root, commit)).toEqual({ type: "busy" });
+    await leave(own, Date.now() - 11_000);
+    expect(await new DiskContext(Date.now, 0).commit(root, commit)).toEqual(done);
   });
 
   it("writes nothing outside of the folder", async () => {

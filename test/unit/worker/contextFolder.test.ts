@@ -1,4 +1,5 @@
 /** The cases of test/contract/context-folder, which `crates/host` has to hold as well. */
+import { execFileSync } from "node:child_process";
 import {
   chmod,
   link,
@@ -38,6 +39,7 @@ type Entry =
       mode?: string;
       link?: string;
       hardLink?: string;
+      pipe?: true;
     };
 
 type Entries = Readonly<Record<string, Entry>>;
@@ -52,7 +54,7 @@ type Step =
   | { put: Entries }
   | { look: string[] }
   | { fetch: string; gives: string | null | { error: true } }
-  | { commit: Change[]; base?: string[]; outcome: "done" | "conflict" | "busy" | { failed: string } };
+  | { commit: Change[]; base?: string[]; by?: "another"; outcome: "done" | "conflict" | "busy" | { failed: string } };
 
 interface Case {
   name: string;
@@ -85,6 +87,7 @@ describe("the context folder", () => {
           await chmod(join(folder, path), 0o755).catch(() => undefined);
         }
       }
+      await play.end();
       expect(await found(folder)).toEqual(one.after);
     });
   }
@@ -97,7 +100,7 @@ function mayWriteAnything(): boolean {
 
 /** A case while it runs. */
 class Play {
-  private readonly store = new DiskContext();
+  private readonly store = new DiskContext(Date.now, 0);
   private readonly root: Root = { name: "app", path: folder };
   /** Stamps of files as they were looked at last, or given by a commit. */
   private readonly stamps = new Map<string, string | null>();
@@ -116,6 +119,11 @@ class Play {
     }
   }
 
+  /** The next commit of who kept the lock gives it back. */
+  async end(): Promise<void> {
+    await this.store.commit(this.root, { expect: [], changes: [] });
+  }
+
   private async fetch({ fetch: path, gives }: Extract<Step, { fetch: string }>): Promise<void> {
     const { bytes, stamp, error } = await this.store.fetch(this.root, path);
     if (typeof gives === "string") {
@@ -126,9 +134,10 @@ class Play {
     }
   }
 
-  private async commit({ commit, base = [], outcome }: Extract<Step, { commit: Change[] }>): Promise<void> {
+  private async commit({ commit, base = [], by, outcome }: Extract<Step, { commit: Change[] }>): Promise<void> {
     const expected = base.map((path) => ({ path, stamp: this.stamps.get(path) ?? null }));
-    const became = await this.store.commit(this.root, { expect: expected, changes: commit.map(changeOf) });
+    const store = by === "another" ? new DiskContext(Date.now, 0) : this.store;
+    const became = await store.commit(this.root, { expect: expected, changes: commit.map(changeOf) });
     const what = JSON.stringify(commit);
     if (typeof outcome === "object") {
       expect(became, what).toEqual({ type: "failed", reason: expect.stringContaining(outcome.failed) as string });
@@ -176,12 +185,15 @@ async function putOne(path: string, entry: Entry): Promise<void> {
     folder: isFolder,
     link: target,
     hardLink,
+    pipe,
   } = typeof entry === "string" ? { text: entry } : entry;
   await mkdir(dirname(path), { recursive: true });
   if (target !== undefined) {
     await symlink(target, path);
   } else if (hardLink !== undefined) {
     await link(join(folder, hardLink), path);
+  } else if (pipe) {
+    execFileSync("mkfifo", [path]);
   } else if (isFolder) {
     await mkdir(path, { recursive: true });
   } else {
@@ -204,7 +216,7 @@ function modeOf(entry: Entry): string | undefined {
   return typeof entry === "object" && entry !== null ? entry.mode : undefined;
 }
 
-/** Every file and link below a folder, by its path. */
+/** Every file and link below a folder, by its path. A lock that nobody has is nothing. */
 async function found(start: string): Promise<Entries> {
   const all: Record<string, Entry> = {};
   const look = async (path: string): Promise<void> => {
@@ -214,7 +226,9 @@ async function found(start: string): Promise<Entries> {
       for (const inner of await readdir(path)) {
         await look(join(path, inner));
       }
-    } else {
+    } else if (kind.isFIFO()) {
+      all[name] = { pipe: true };
+    } else if (!/^\.context\/cache\/lock\/free\.\d+$/.test(name)) {
       all[name] = kind.isSymbolicLink() ? { link: await readlink(path) } : await readFile(path, "utf8");
     }
   };

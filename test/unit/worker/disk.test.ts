@@ -2,10 +2,12 @@ import { execFileSync } from "node:child_process";
 import {
   appendFileSync,
   fstatSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   realpathSync,
+  renameSync,
   rmSync,
   symlinkSync,
 } from "node:fs";
@@ -54,8 +56,28 @@ describe("listFolder", () => {
     const listing = list();
     expect(listing).toMatchObject({ root: 2, dir: "", ignoreFiles: [] });
     expect(listing.error).toBeUndefined();
-    expect(entry(listing, "a.ts")).toEqual({ name: "a.ts", kind: "file", size: 5, mtimeMs: 1_234_500 });
+    const changedMs = lstatSync(at("a.ts"))[process.platform === "win32" ? "birthtimeMs" : "ctimeMs"];
+    expect(entry(listing, "a.ts")).toEqual({ name: "a.ts", kind: "file", size: 5, mtimeMs: 1_234_500, changedMs });
     expect(entry(listing, "sub")).toEqual({ name: "sub", kind: "dir" });
+  });
+
+  it("tells a file in another's place from it, whatever its size and time are", () => {
+    const put = (path: string, text: string) => {
+      write(path, text);
+      utimesSync(at(path), 1_000, 1_234.5);
+    };
+    put("a.ts", "12345");
+    const before = entry(list(), "a.ts");
+    put("b.ts", "54321");
+    // Times on a disk go on in steps.
+    while (entry(list(), "b.ts")?.changedMs === before?.changedMs) {
+      rmSync(at("b.ts"));
+      put("b.ts", "54321");
+    }
+    renameSync(at("b.ts"), at("a.ts"));
+    const after = entry(list(), "a.ts");
+    expect(after).toEqual({ ...before, changedMs: after?.changedMs });
+    expect(after?.changedMs).not.toBe(before?.changedMs);
   });
 
   it("brings the ignore files along, those of git only at the top", () => {

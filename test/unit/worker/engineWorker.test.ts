@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import type { FromWorker, ToWorker } from "../../../extension/core/messages";
 import { HostContext } from "../../../extension/worker/context";
+import { NO_PERSONAL_SETTINGS } from "../../../extension/worker/personalSettings";
 import { NO_CACHE } from "../../../extension/worker/cache";
 import { EngineWorker, type Platform } from "../../../extension/worker/engineWorker";
 import { HostFiles } from "../../../extension/worker/hostFiles";
@@ -25,6 +26,7 @@ function setUp(changes: Partial<Platform> = {}) {
     cache: () => NO_CACHE,
     files: (pool, ask) => new HostFiles(ask, pool),
     context: (ask) => new HostContext(ask),
+    personal: NO_PERSONAL_SETTINGS,
     lastWords: () => undefined,
     post: (message) => posted.push(message),
     exit: () => {
@@ -114,6 +116,8 @@ describe("EngineWorker", () => {
           record: false,
           externalTypes: null,
           angelscript: {},
+          untrustedContexts: [],
+          personal: {},
         },
       },
     });

@@ -88,7 +88,7 @@ describe("the log of observations", () => {
   it.skipIf(process.platform === "win32")("does not follow links out of the workspace", () => {
     mkdirSync(join(root, "elsewhere"));
     symlinkSync(join(root, "elsewhere"), join(root, ".context"));
-    expect(() => new MemoryLog(root).append([DRAFT])).toThrow("no folder of this workspace");
+    expect(() => new MemoryLog(root).append([DRAFT])).toThrow("it is no folder but a link");
   });
 });
 

@@ -11,6 +11,7 @@ import type {
   Listing,
   MemoryReply,
   MemoryRequest,
+  PersonalSettings,
   Root,
   State,
 } from "../../../extension/generated/protocol";
@@ -18,6 +19,7 @@ import type { CacheStore } from "../../../extension/worker/cache";
 import type { Commit, ContextStore } from "../../../extension/worker/context";
 import { EngineSession } from "../../../extension/worker/engineCore";
 import type { AnalyseOptions, FileSource, FolderRequest, Outcome } from "../../../extension/worker/files";
+import type { PersonalStore } from "../../../extension/worker/personalSettings";
 import { decode, encode, FakeModule } from "./fakes";
 
 beforeEach(() => {
@@ -33,6 +35,8 @@ const CONFIG: Required<Config> = {
   excludeGenerated: true,
   format: "json",
   keepContext: true,
+  untrustedContexts: [],
+  personal: { "/code/app": {} },
   memoryCeilingMb: 1024,
   tokenizer: "approx",
   anchorMinutes: 30,
@@ -115,11 +119,26 @@ class FakeContext implements ContextStore {
   }
 }
 
+/** The person's own settings, and what a person said of observations. */
+class FakePersonal {
+  settings: Record<string, PersonalSettings> = {};
+  said: [path: string, keep: boolean][] = [];
+  problem: string | undefined;
+  readonly store: PersonalStore = {
+    read: (paths) => Object.fromEntries(paths.map((path) => [path, this.settings[path] ?? {}])),
+    keepObservations: (path, keep) => {
+      this.said.push([path, keep]);
+      return this.problem;
+    },
+  };
+}
+
 function setUp(useCache = true) {
   const module = new FakeModule();
   const files = new FakeFiles();
   const cache = new FakeCache();
   const context = new FakeContext();
+  const personal = new FakePersonal();
   const posted: FromWorker[] = [];
   const broken: string[] = [];
   const asked: HostRequest[] = [];
@@ -129,6 +148,7 @@ function setUp(useCache = true) {
     files,
     cache,
     context,
+    personal: personal.store,
     ask: (request) => {
       asked.push(request);
       return Promise.resolve(host.reply);
@@ -148,7 +168,7 @@ function setUp(useCache = true) {
     session.receive({ kind: "event", event });
   };
   const settle = () => vi.advanceTimersByTimeAsync(10);
-  return { session, engine, files, cache, context, posted, broken, asked, host, reply, send, settle };
+  return { session, engine, files, cache, context, personal, posted, broken, asked, host, reply, send, settle };
 }
 
 describe("EngineSession", () => {
@@ -184,6 +204,40 @@ describe("EngineSession", () => {
     send({ type: "reindex" });
     await settle();
     expect(engine.events.at(-1)).toEqual({ type: "consulted", id: 8, reply: {} });
+  });
+
+  it("puts the person's own settings into force, and follows them before each call", async () => {
+    const { engine, personal, send, session, settle } = setUp();
+    personal.settings["/code/app"] = { record: true };
+    send(CONFIGURE);
+    await settle();
+    const configured = () => engine.events.filter((event) => event.type === "configure");
+    expect(configured().at(-1)?.config.personal).toEqual({ "/code/app": { record: true } });
+    const call = (id: number) => {
+      session.receive({ kind: "call", id, tool: "t", args: {}, caller: {} });
+    };
+    call(1);
+    await settle();
+    expect(configured().length).toBe(1);
+    personal.settings["/code/app"] = { record: false };
+    call(2);
+    await settle();
+    expect(configured().at(-1)?.config.personal).toEqual({ "/code/app": { record: false } });
+    expect(engine.events.at(-1)).toMatchObject({ type: "call", id: 2 });
+  });
+
+  it("keeps observations when a person says so, and says why it cannot", async () => {
+    const { engine, personal, posted, send, session, settle } = setUp();
+    send(CONFIGURE);
+    await settle();
+    session.receive({ kind: "observations", root: 0, keep: true });
+    session.receive({ kind: "observations", root: 7, keep: true });
+    await settle();
+    expect(personal.said).toEqual([["/code/app", true]]);
+    expect(engine.events.filter((event) => event.type === "configure").length).toBe(2);
+    personal.problem = "the disk is full";
+    session.receive({ kind: "observations", root: 0, keep: true });
+    expect(posted).toContainEqual({ kind: "notice", text: "Observations are not kept: the disk is full." });
   });
 
   it("logs what language providers disagree about", async () => {

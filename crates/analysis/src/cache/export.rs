@@ -123,6 +123,7 @@ impl Export<'_> {
             key: file.key,
             size: file.stat.size,
             mtime_ms: file.stat.mtime_ms,
+            changed_ms: file.stat.changed_ms,
             content,
         });
         Ok(())

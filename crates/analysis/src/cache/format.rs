@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::cache::bytes::CacheBytes;
 
 /// Raise with any change of [`Header`] or of what it is a table of.
-pub const CACHE_VERSION: u32 = 6;
+pub const CACHE_VERSION: u32 = 7;
 /// The first bytes of a cache.
 pub const MAGIC: &[u8; 8] = b"CCORTEX\n";
 /// Length and checksum of the table, at the very end.
@@ -78,6 +78,8 @@ pub struct Entry {
     pub size: u64,
     /// When it was written, in ms since 1970.
     pub mtime_ms: f64,
+    /// When the file itself changed, in ms since 1970; 0 where that is not known.
+    pub changed_ms: f64,
     /// What was made of it.
     pub content: Content,
 }

@@ -1,8 +1,9 @@
-//! The cache: every file's outcome with the size and time it was read at, and what language providers taught, as one
+//! The cache: every file's outcome with the size and times it was read at, and what language providers taught, as one
 //! byte string.
 //!
 //! It is disposable. Bytes of another version, of other settings, or damaged are ignored, and a
-//! file whose size or time differ is read again. A file that changed within two seconds of the
+//! file whose size or times differ is read again, also where it is only the time that nobody sets: what took a file's
+//! place with its size and modification is another file. A file that changed within two seconds of the
 //! export is read again too: its time may not tell a later change, as git's index has it.
 //!
 //! A start reads the table and what declarations are called, and nothing else of a file before somebody looks into it:
@@ -187,6 +188,7 @@ impl Cache {
                 stat: Stat {
                     size: entry.size,
                     mtime_ms: entry.mtime_ms,
+                    changed_ms: entry.changed_ms,
                 },
                 content: entry.content,
                 declared,
@@ -379,6 +381,7 @@ mod tests {
     const STAT: Stat = Stat {
         size: 3,
         mtime_ms: 1000.0,
+        changed_ms: 1500.0,
     };
 
     fn facts() -> Facts {
@@ -439,6 +442,8 @@ mod tests {
         let skipped = get("b", STAT, &config);
         assert!(matches!(skipped, Some(Found::Skipped(SkipReason::Binary))));
         assert!(get("a", Stat { size: 4, ..STAT }, &config).is_none());
+        let changed_ms = 1501.0;
+        assert!(get("a", Stat { changed_ms, ..STAT }, &config).is_none());
         assert!(get("c", STAT, &config).is_none());
         let other = Config {
             max_file_size: 1,

@@ -10,7 +10,6 @@ use rustc_hash::FxHashSet;
 
 use crate::analysis::Analysis;
 use crate::external::paths::joined;
-use crate::folder_config::FolderConfig;
 
 /// Where files of declarations lie, below the folder of scripts: what an editor's extension keeps of the engine, what a
 /// cook leaves, and what people write.
@@ -48,9 +47,7 @@ pub(super) fn wanted(code: &Analysis) -> (Vec<Wanted>, Vec<(String, String)>) {
         problems: Vec::new(),
     };
     for root in 0..code.workspace.roots.len() as u32 {
-        let text = code.workspace.folder_config(root);
-        let config = text.and_then(|text| FolderConfig::read(text).ok());
-        let own = config.and_then(|config| config.external_types);
+        let own = code.settings_of(root).external_types;
         match own.as_ref().or(code.config.external_types.as_ref()) {
             Some(paths) => paths.iter().for_each(|path| all.named(root, path)),
             None => all.lying(root),

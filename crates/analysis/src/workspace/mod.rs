@@ -20,13 +20,16 @@ use crate::workspace::rules::Rules;
 
 pub use crate::workspace::scan::Wanted;
 
-/// A file's size and time, by which a change is noticed.
+/// A file's size and times, by which a change is noticed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Stat {
     /// Bytes.
     pub size: u64,
-    /// Ms since 1970.
+    /// When it was written, in ms since 1970.
     pub mtime_ms: f64,
+    /// When the file itself changed, in ms since 1970, which nobody sets; 0 where that is not known. It is that of the
+    /// listing by which the file was read: one that was replaced since has another in the next.
+    pub changed_ms: f64,
 }
 
 /// What is known of a file.

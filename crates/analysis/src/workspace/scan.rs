@@ -81,7 +81,7 @@ impl Workspace {
         dirs
     }
 
-    /// Takes in a listing. `force` names files to read though their size and time are the same.
+    /// Takes in a listing. `force` names files to read though their size and times are the same.
     pub fn listed(&mut self, listing: &Listing, force: &BTreeSet<String>) -> Wanted {
         let mut wanted = Wanted::default();
         let root = listing.root;
@@ -183,6 +183,7 @@ impl Workspace {
         let stat = Stat {
             size: entry.size as u64,
             mtime_ms: entry.mtime_ms,
+            changed_ms: entry.changed_ms,
         };
         if let Some(reason) = self.reason_to_skip(root, entry, &path, rules) {
             if matches!(self.file(root, &path), Some(file) if matches!(file.status, Status::Indexed | Status::Names))

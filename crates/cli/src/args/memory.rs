@@ -9,8 +9,7 @@ use super::{ShowArgs, WorkspaceArgs};
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Nothing is recorded before a person opts in: `codecortex init`, then \"use_observations_store\": true under \
-\"flags\" in .context/config.json."
+    after_help = "Nothing is recorded before a person opts in: `codecortex settings observations true`."
 )]
 pub(crate) struct MemoryArgs {
     #[command(subcommand)]

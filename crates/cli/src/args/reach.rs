@@ -318,6 +318,7 @@ const OWN: &[&[&str]] = &[
     // It writes `.context/` and says what that found; the tool of this name reads what was found.
     &["changes"],
     &["replay"],
+    &["settings"],
     &["mcp"],
     &["tools"],
     &["completions"],

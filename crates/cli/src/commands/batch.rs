@@ -1,19 +1,18 @@
 //! `codecortex batch`: a line in, a line out.
 //!
-//! Before each call the index is brought up to what the disk is then, so no answer is stale. What earlier calls have to be
-//! kept goes into `.context/` between calls, and at the end.
+//! Before each call the index is brought up to what the disk is then, so no answer is stale. What a call keeps is on the
+//! disk when its answer is printed.
 
 use std::io::{self, BufRead, Read};
 use std::time::Instant;
 
+use codecortex_engine::ToolError;
 use codecortex_engine::protocol::{Answer, Caller};
-use codecortex_engine::{ToolError, find_tool};
 use codecortex_host::{Options, Workspace, error_answer};
 use serde::Deserialize;
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
 
-use super::context;
 use crate::args::{AnswerArgs, BatchArgs};
 use crate::failure::Failure;
 use crate::output;
@@ -45,21 +44,17 @@ struct Response<'a> {
 pub(crate) fn run(command: &BatchArgs) -> Result<i32, Failure> {
     let mut workspace = super::ready(Options {
         watch: true,
-        ..command.workspace.options()?
+        ..command.workspace.options_of_calls(&command.edits)?
     });
     workspace.prepare();
     let mut input = io::stdin().lock();
-    let mut keeps = false;
     while let Some(line) = read_line(&mut input)? {
         let begun = Instant::now();
-        let Some((id, answer)) = answer(&mut workspace, &line, &command.answer, &mut keeps) else {
+        let Some((id, answer)) = answer(&mut workspace, &line, &command.answer) else {
             continue;
         };
         output::print_exact(&response(&id, begun, &answer)?)?;
         workspace.save_now_and_then();
-    }
-    if keeps {
-        context::settle(&mut workspace)?;
     }
     workspace.save_if_worthwhile();
     std::mem::forget(workspace); // the system takes its memory back faster than we can
@@ -94,14 +89,8 @@ fn read_line(input: &mut impl BufRead) -> Result<Option<Line>, Failure> {
     Ok(Some(Ok(line)))
 }
 
-/// The id and answer of a line; `None` for an empty one. `keeps` becomes true where something is to be written to
-/// `.context/` for that.
-fn answer(
-    workspace: &mut Workspace,
-    line: &Line,
-    form: &AnswerArgs,
-    keeps: &mut bool,
-) -> Option<(Value, Answer)> {
+/// The id and answer of a line; `None` for an empty one.
+fn answer(workspace: &mut Workspace, line: &Line, form: &AnswerArgs) -> Option<(Value, Answer)> {
     let caller = Caller::default();
     let failure = |id: Value, error: &ToolError| Some((id, error_answer(caller, error)));
     let line = match line {
@@ -125,11 +114,7 @@ fn answer(
     let mut args = request.args;
     form.complete(&mut args);
     workspace.refresh();
-    if *keeps {
-        workspace.run_due_ticks();
-    }
     let answer = call(workspace, &tool, &args, caller);
-    *keeps |= answer.ok && find_tool(&tool).is_some_and(|tool| !tool.is_read_only);
     Some((request.id, answer))
 }
 

@@ -26,7 +26,7 @@ pub(crate) fn run(command: CallArgs) -> Result<i32, Failure> {
         }
     };
     command.answer.complete(&mut args);
-    let mut workspace = command.workspace.open()?;
+    let mut workspace = super::ready(command.workspace.options_of_calls(&command.edits)?);
     let answer = workspace.call(&command.tool, args, caller);
     super::finish(workspace, &answer)
 }

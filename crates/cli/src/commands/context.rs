@@ -12,7 +12,7 @@ use crate::output;
 
 /// Makes the folder in every root, and fills it.
 pub(crate) fn init(command: &InitArgs) -> Result<i32, Failure> {
-    let mut workspace = command.workspace.open()?;
+    let mut workspace = super::ready(command.workspace.keeping_options()?);
     for root in 0..workspace.roots().len() as u32 {
         workspace.keep_context(root);
     }
@@ -53,6 +53,9 @@ pub(super) fn update(workspace: &mut Workspace) -> Result<Vec<(Root, ContextRepo
     let reports = workspace.update_contexts();
     let mut all = Vec::new();
     for (root, report) in workspace.roots().iter().zip(reports) {
+        if workspace.is_context_untrusted(root) {
+            return Err(Failure::UntrustedContext(format!("{}/.context", root.path)));
+        }
         let report = report.ok_or(Failure::NoContext)?;
         failed(root, &report)?;
         all.push((root.clone(), report));

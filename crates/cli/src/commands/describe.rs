@@ -37,7 +37,10 @@ impl ModelArgs {
 pub(crate) fn run(args: &DescribeArgs) -> Result<i32, Failure> {
     let options = Options {
         model: args.model.address(),
-        ..args.workspace.options()?
+        ..match args.dry_run {
+            true => args.workspace.options()?,
+            false => args.workspace.keeping_options()?,
+        }
     };
     let has_model = options.model.is_some();
     let mut workspace = ready(options);

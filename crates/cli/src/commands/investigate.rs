@@ -13,7 +13,7 @@ use crate::output;
 pub(crate) fn run(args: &InvestigateArgs) -> Result<i32, Failure> {
     let options = Options {
         model: args.model.address(),
-        ..args.workspace.options()?
+        ..args.workspace.keeping_options()?
     };
     let has_model = options.model.is_some();
     let mut workspace = ready(options);

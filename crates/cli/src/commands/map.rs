@@ -7,6 +7,7 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use crate::args::{MapAction, MapArgs, MapBuildArgs, MapLoadArgs};
 use crate::failure::Failure;
+use crate::out_file::write_whole;
 use crate::output;
 
 pub(crate) fn run(command: &MapArgs) -> Result<i32, Failure> {
@@ -30,9 +31,9 @@ fn build(args: &MapBuildArgs) -> Result<i32, Failure> {
     match &args.out {
         None => output::print_exact(&text)?,
         Some(path) => {
-            fs::write(path, text + "\n").map_err(|source| Failure::Io {
-                what: "the map cannot be written",
-                source,
+            let what = "the map cannot be written";
+            write_whole(path, what, |out| {
+                writeln!(out, "{text}").map_err(|source| Failure::Io { what, source })
             })?;
             let count = map.items.len();
             output::warn(&format!("{}: {count} files, {}", path.display(), map.hash));

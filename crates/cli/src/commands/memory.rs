@@ -1,9 +1,9 @@
 //! `codecortex memory`: observations for people (SPEC OB1, X7, D26).
 
-use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use codecortex_confined as confined;
 use codecortex_memory::native::{Folder, migrate as move_records};
 use codecortex_memory::{MemoryError, Record, Source};
 use serde_json::{Map, Value, json};
@@ -14,6 +14,7 @@ use crate::args::{
     RememberArgs, WorkspaceArgs,
 };
 use crate::failure::Failure;
+use crate::out_file::write_whole;
 use crate::output;
 
 /// Where the back end is set, below a root.
@@ -86,13 +87,25 @@ fn object(value: Value) -> Map<String, Value> {
 
 /// Writes every record of every root.
 fn export(args: &ExportArgs) -> Result<i32, Failure> {
-    let mut out: Box<dyn Write> = match &args.out {
-        Some(path) => Box::new(BufWriter::new(File::create(path).map_err(cannot_write)?)),
-        None => Box::new(BufWriter::new(io::stdout().lock())),
+    let stores = roots(&args.workspace)?;
+    let count = match &args.out {
+        Some(path) => write_whole(path, CANNOT_WRITE, |out| export_to(&stores, out))?,
+        None => {
+            let mut out = BufWriter::new(io::stdout().lock());
+            let count = export_to(&stores, &mut out)?;
+            out.flush().map_err(cannot_write)?;
+            count
+        }
     };
+    output::warn(&format!("{count} records"));
+    Ok(0)
+}
+
+/// How many records there were.
+fn export_to(roots: &[PathBuf], out: &mut dyn Write) -> Result<u64, Failure> {
     let mut count = 0;
-    for root in roots(&args.workspace)? {
-        let Some((folder, source)) = records_of(&root)? else {
+    for root in roots {
+        let Some((folder, source)) = records_of(root)? else {
             continue;
         };
         let mut written = Ok(());
@@ -105,11 +118,8 @@ fn export(args: &ExportArgs) -> Result<i32, Failure> {
         })?;
         written.map_err(cannot_write)?;
     }
-    out.flush().map_err(cannot_write)?;
-    output::warn(&format!("{count} records"));
-    Ok(0)
+    Ok(count)
 }
-
 /// Moves the records of every root that has some, and says so in its settings.
 fn migrate(args: &MigrateArgs) -> Result<i32, Failure> {
     let to = match args.to {
@@ -122,7 +132,10 @@ fn migrate(args: &MigrateArgs) -> Result<i32, Failure> {
             continue;
         };
         let moved = move_records(&folder, from, to)?;
-        let config = set_backend(&root, from, to).map_err(cannot_write)?;
+        let config = set_backend(&root, from, to).map_err(|source| Failure::Io {
+            what: ".context/config.json, where the back end is set, cannot be written",
+            source,
+        })?;
         let (path, names) = (root.display(), (from.as_str(), to.as_str()));
         output::print(&format!(
             "{path}: {} records from {} to {}",
@@ -146,10 +159,7 @@ fn records_of(root: &Path) -> Result<Option<(Folder, Source)>, MemoryError> {
     let Some(folder) = Folder::of(root, false)? else {
         return Ok(None);
     };
-    let fallback = || {
-        let log = folder.path().join("observations.md");
-        log.is_file().then_some(Source::Markdown)
-    };
+    let fallback = || folder.has_log().then_some(Source::Markdown);
     let source = folder.holder().or_else(fallback);
     Ok(source.map(|source| (folder.clone(), source)))
 }
@@ -164,12 +174,15 @@ fn roots(workspace: &WorkspaceArgs) -> Result<Vec<PathBuf>, Failure> {
 
 /// Has the settings name the new back end; comments and everything else stay. Whether they are right afterwards.
 fn set_backend(root: &Path, from: Source, to: Source) -> io::Result<bool> {
-    let path = root.join(CONFIG);
-    let text = match fs::read_to_string(&path) {
+    let root = confined::Folder::open(root)?;
+    let text = match root.read(CONFIG) {
         Ok(text) => text,
         // Without a word, they are where they are.
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(true),
         Err(error) => return Err(error),
+    };
+    let Ok(text) = String::from_utf8(text) else {
+        return Ok(false);
     };
     let Some(at) = text.find("\"observations_backend\"") else {
         return Ok(true);
@@ -182,13 +195,16 @@ fn set_backend(root: &Path, from: Source, to: Source) -> io::Result<bool> {
     };
     let rest = &tail[value + word.len()..];
     let changed = format!("{head}{}\"{}\"{rest}", &tail[..value], to.as_str());
-    fs::write(&path, changed)?;
+    root.replace(CONFIG, true, |file| file.write_all(changed.as_bytes()))?;
     Ok(true)
 }
 
+/// What is said where a file or stdout refuses.
+const CANNOT_WRITE: &str = "it cannot be written";
+
 fn cannot_write(source: io::Error) -> Failure {
     Failure::Io {
-        what: "it cannot be written",
+        what: CANNOT_WRITE,
         source,
     }
 }
@@ -196,6 +212,7 @@ fn cannot_write(source: io::Error) -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn the_settings_follow_a_migration() {

@@ -2,17 +2,19 @@
 //! (SPEC D27, LC6; docs/live-context.md).
 
 use std::fmt::Write;
-use std::fs;
+use std::fs::File;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use codecortex_confined::Folder;
 use codecortex_engine::protocol::Event;
 use codecortex_engine::{Line, Recorded, Replay, Replayed};
 use codecortex_host::resolve_roots;
 use serde_json::json;
 
 use crate::failure::Failure;
-use crate::output::print;
+use crate::output::{print, warn};
 
 /// Where recordings are, relative to a root.
 const FOLDER: &str = ".context/replay";
@@ -46,39 +48,76 @@ pub(crate) struct ReplayArgs {
 
 pub(crate) fn run(args: &ReplayArgs) -> Result<i32, Failure> {
     let root = resolve_roots(std::slice::from_ref(&args.root))?.remove(0);
-    let folder = Path::new(&root.path).join(FOLDER);
     match &args.recording {
-        None => list(&folder, args.json),
-        Some(name) => play(&find(&folder, name), args),
+        None => list(Path::new(&root.path), args.json),
+        Some(name) => {
+            let (path, file) = find(Path::new(&root.path), name);
+            play(&path, file, args)
+        }
     }
 }
 
-/// A path as it is, a name below the folder.
-fn find(folder: &Path, name: &str) -> PathBuf {
+/// A path as it is, for a person names it; a name below the folder, where no link is followed.
+fn find(root: &Path, name: &str) -> (PathBuf, io::Result<File>) {
     let path = PathBuf::from(name);
     if path.is_file() {
-        return path;
+        let file = File::open(&path);
+        return (path, file);
     }
-    folder.join(format!("{}.jsonl", name.trim_end_matches(".jsonl")))
+    let name = format!("{FOLDER}/{}.jsonl", name.trim_end_matches(".jsonl"));
+    let file = Folder::open(root).and_then(|root| root.open_file(&name));
+    (root.join(name), file)
 }
 
-fn list(folder: &Path, as_json: bool) -> Result<i32, Failure> {
-    let found = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut paths: Vec<PathBuf> = found.map(|entry| entry.path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|ending| ending == "jsonl"));
-    paths.sort();
+/// The folder of recordings; none where there is none.
+fn recordings(root: &Path) -> Result<Option<Folder>, Failure> {
+    match Folder::open(root).and_then(|root| root.below(FOLDER)) {
+        Ok(folder) => Ok(Some(folder)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(refused(&root.join(FOLDER), &error)),
+    }
+}
+
+fn refused(path: &Path, reason: &dyn std::fmt::Display) -> Failure {
+    Failure::Recording {
+        path: path.display().to_string(),
+        reason: reason.to_string(),
+    }
+}
+
+fn list(root: &Path, as_json: bool) -> Result<i32, Failure> {
+    let folder = recordings(root)?;
+    let names = folder.as_ref().map(Folder::entries).transpose();
+    let names = names.map_err(|error| refused(&root.join(FOLDER), &error))?;
+    let mut names = names.unwrap_or_default();
+    names.retain(|name| {
+        Path::new(name)
+            .extension()
+            .is_some_and(|ending| ending == "jsonl")
+    });
+    names.sort();
     let mut all = Vec::new();
-    for path in &paths {
-        let name = path.file_stem().unwrap_or_default().to_string_lossy();
-        let bytes = fs::metadata(path).map_or(0, |about| about.len());
-        let lines = read(path).unwrap_or_default();
+    for (name, folder) in names
+        .iter()
+        .filter_map(|name| Some((name, folder.as_ref()?)))
+    {
+        let file = match folder.open_file(name) {
+            Ok(file) => file,
+            Err(error) => {
+                warn(&refused(&folder.path().join(name), &error).to_string());
+                continue;
+            }
+        };
+        let bytes = file.metadata().map_or(0, |about| about.len());
+        let lines = read(Path::new(name), Ok(file)).unwrap_or_default();
+        let name = name.trim_end_matches(".jsonl");
         let is_payload = |line: &&Line| matches!(line.what, Recorded::Payload { .. });
         let payloads = lines.iter().filter(is_payload).count();
         let seconds = match (lines.first(), lines.last()) {
             (Some(first), Some(last)) => last.at.saturating_sub(first.at) / 1000,
             _ => 0,
         };
-        all.push((name.into_owned(), bytes, lines.len(), payloads, seconds));
+        all.push((name.to_owned(), bytes, lines.len(), payloads, seconds));
     }
     if as_json {
         let entries = all.iter().map(|(name, bytes, lines, payloads, seconds)| {
@@ -97,7 +136,7 @@ fn list(folder: &Path, as_json: bool) -> Result<i32, Failure> {
     }
     if all.is_empty() {
         out.push_str(
-            "No recordings. The setting codecortex.live.record, or \"record\": true in .context/config.json, \
+            "No recordings. The setting codecortex.live.record of VS Code, or `codecortex settings record true`, \
              makes them.\n",
         );
     }
@@ -106,11 +145,9 @@ fn list(folder: &Path, as_json: bool) -> Result<i32, Failure> {
 }
 
 /// The lines of a recording; the last one may be half written.
-fn read(path: &Path) -> Result<Vec<Line>, Failure> {
-    let text = fs::read_to_string(path).map_err(|error| Failure::Recording {
-        path: path.display().to_string(),
-        reason: error.to_string(),
-    })?;
+fn read(path: &Path, file: io::Result<File>) -> Result<Vec<Line>, Failure> {
+    let text = file.and_then(io::read_to_string);
+    let text = text.map_err(|error| refused(path, &error))?;
     let count = text.lines().count();
     let mut lines = Vec::with_capacity(count);
     for (number, line) in text.lines().enumerate() {
@@ -128,12 +165,9 @@ fn read(path: &Path) -> Result<Vec<Line>, Failure> {
     Ok(lines)
 }
 
-fn play(path: &Path, args: &ReplayArgs) -> Result<i32, Failure> {
-    let lines = read(path)?;
-    let refused = |reason: String| Failure::Recording {
-        path: path.display().to_string(),
-        reason,
-    };
+fn play(path: &Path, file: io::Result<File>, args: &ReplayArgs) -> Result<i32, Failure> {
+    let lines = read(path, file)?;
+    let refused = |reason: String| refused(path, &reason);
     let mut replay = Replay::begin(&lines).map_err(refused)?;
     let core = replay.core().to_owned();
     let (mut payloads, mut others, mut hidden) = (0, Vec::new(), 0);

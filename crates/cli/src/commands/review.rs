@@ -32,14 +32,12 @@ pub(crate) fn run(command: &ReviewArgs) -> Result<i32, Failure> {
     let is_wanted = command.ask.is_some() || command.model.is_named();
     let model = command.model.address().filter(|_| is_wanted);
     let has_model = model.is_some();
-    let mut workspace = ready(Options {
-        model,
-        ..command.workspace.options()?
-    });
     let keeps = !command.dismiss.is_empty() || !command.restore.is_empty();
-    if keeps {
-        super::make_folders(&mut workspace);
-    }
+    let options = match keeps {
+        true => command.workspace.keeping_options()?,
+        false => command.workspace.options()?,
+    };
+    let mut workspace = ready(Options { model, ..options });
     let findings = match (form, command.fail_on) {
         (ReviewForm::Sarif, _) | (_, Some(_)) => {
             match all_findings(&mut workspace, &args, has_model) {
@@ -52,9 +50,6 @@ pub(crate) fn run(command: &ReviewArgs) -> Result<i32, Failure> {
     if form == ReviewForm::Sarif {
         let report = sarif(&findings, env!("CARGO_PKG_VERSION"));
         output::print_exact(&report.to_string())?;
-        if keeps {
-            super::context::settle(&mut workspace)?;
-        }
         workspace.save_if_worthwhile();
         std::mem::forget(workspace); // the system takes its memory back faster than we can
         return Ok(code(&findings, command.fail_on));
@@ -87,9 +82,6 @@ pub(crate) fn run(command: &ReviewArgs) -> Result<i32, Failure> {
         args.insert("cursor".to_owned(), cursor.as_str().into());
     }
     let answer = workspace.call(TOOL, Value::Object(args), Caller::default());
-    if keeps {
-        super::context::settle(&mut workspace)?;
-    }
     match super::finish(workspace, &answer)? {
         0 => Ok(code(&findings, command.fail_on)),
         failed => Ok(failed),

@@ -12,10 +12,10 @@ use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest,
     CustomResult, ErrorCode as RpcErrorCode, ErrorData, GetPromptRequestParams, GetPromptResponse,
-    Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
-    ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
-    ReadResourceResult, ServerCapabilities, ServerConfig, SubscribeRequestParams, Tool,
-    UnsubscribeRequestParams,
+    Implementation, InitializeRequestParams, InitializeResult, ListPromptsResult,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, ServerCapabilities,
+    ServerConfig, SubscribeRequestParams, Tool, UnsubscribeRequestParams,
 };
 use rmcp::service::{NotificationContext, RequestContext};
 use serde_json::Value;
@@ -25,7 +25,7 @@ use super::resources::{self, Ask, Used};
 use super::session::{CALLER, Session};
 use super::subscriptions::{self, Subscriptions};
 use super::tools::Listing;
-use super::{operations, progress, prompts};
+use super::{operations, progress, prompts, wire};
 use crate::args::{McpArgs, ProfileArg};
 use crate::failure::Failure;
 
@@ -36,6 +36,9 @@ const INSTRUCTIONS: &str = "CodeCortex knows every declaration of this workspace
     documentation; codecortex_getOutline shows what is in a file or type, with line numbers, for a \
     fraction of its source; codecortex_findReferences gives every use of a symbol. Give maxTokens \
     to bound an answer; what is left out is named with what it would cost, and nextCursor goes on.";
+
+/// Characters of a client's word that a sentence repeats.
+const MAX_SHOWN: usize = 80;
 
 /// Answers the client's requests from the session's workspace.
 #[derive(Clone)]
@@ -53,7 +56,7 @@ impl Server {
         let options = Options {
             watch: true,
             model: args.model.address(),
-            ..args.workspace.options()?
+            ..args.workspace.options_of_calls(&args.edits)?
         };
         let session = Session::new(options, has_own_roots)
             .map_err(|error| Failure::Session(error.to_string()))?;
@@ -138,6 +141,22 @@ fn result(answer: &Answer) -> CallToolResult {
     result
 }
 
+/// What is said to a request that is none of MCP's in its method or in its parameters.
+fn not_taken(method: &str) -> ErrorData {
+    let shown: String = method.chars().take(MAX_SHOWN).collect();
+    let (code, message) = match wire::is_known(method) {
+        true => (
+            RpcErrorCode::INVALID_PARAMS,
+            format!("The parameters of `{shown}` are not those of MCP."),
+        ),
+        false => (
+            RpcErrorCode::METHOD_NOT_FOUND,
+            format!("There is no method `{shown}`."),
+        ),
+    };
+    ErrorData::new(code, message, None)
+}
+
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
         let capabilities = ServerCapabilities::builder()
@@ -152,6 +171,19 @@ impl ServerHandler for Server {
                     .with_title("CodeCortex"),
             )
             .with_instructions(INSTRUCTIONS)
+    }
+
+    /// A client that initialises again is known by the version that was agreed on, not by the one that it asked for.
+    async fn initialize(
+        &self,
+        request: InitializeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<InitializeResult, ErrorData> {
+        let result = self.negotiate_initialize(&request)?;
+        let mut client = request;
+        client.protocol_version = result.protocol_version.clone();
+        context.peer.set_peer_info(client);
+        Ok(result)
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
@@ -273,12 +305,7 @@ impl ServerHandler for Server {
     ) -> Result<CustomResult, ErrorData> {
         let params = request.params.unwrap_or_default();
         let (true, Some(name)) = (request.method == "tools/call", params["name"].as_str()) else {
-            let code = if request.method == "tools/call" {
-                RpcErrorCode::INVALID_PARAMS
-            } else {
-                RpcErrorCode::METHOD_NOT_FOUND
-            };
-            return Err(ErrorData::new(code, request.method, None));
+            return Err(not_taken(&request.method));
         };
         let args = params["arguments"].clone();
         let mut result = self.call(name, args, &context).await;

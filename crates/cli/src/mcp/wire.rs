@@ -1,263 +1,352 @@
-//! The lines between a client and the server: what is no JSON-RPC message is answered as one that is none, instead of
-//! being dropped or ending the session (JSON-RPC 2.0 §5.1; SPEC TC5, RPC1).
+//! The lines between a client and the server. Each request that has an id is answered under that id, also where it is
+//! broken, too long, or no request at all; nothing ends the session but the client (JSON-RPC 2.0, SPEC TC5, RPC1).
+//!
+//! The protocol's library would drop what it cannot read, or answer it without an id. So lines are read here
+//! ([`lines`]), judged ([`judge`]) and numbered ([`in_flight`]); the library is given messages that it can read.
 
-use serde_json::{Value, json};
-use tokio::io::{
-    AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader, DuplexStream, duplex,
-};
+mod in_flight;
+mod judge;
+mod lines;
+mod message;
+mod params;
+mod scan;
+
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::time::Duration;
+
+use codecortex_host::allocator;
+use rmcp::model::{ClientRequest, JsonRpcMessage, ServerResult};
+use rmcp::service::{RoleServer, RxJsonRpcMessage, TxJsonRpcMessage};
+use rmcp::transport::Transport;
+use serde::de::IgnoredAny;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::JoinHandle;
+use tokio::time::Instant;
 
-/// Bytes that wait between the client's pipes and the server.
-const WAITING: usize = 256 << 10;
+use super::ends::Ends;
+use in_flight::{BatchNo, InFlight, Outcome};
+use judge::{INVALID_REQUEST, PARSE_ERROR, Refusal, Verdict, judge, refuse_unread};
+use lines::{Line, Lines, MAX_LINE};
 
-/// The server's ends of the pipes, and the task that writes to the client.
-pub(super) struct Wire {
-    /// What the server reads.
-    pub(super) input: DuplexStream,
-    /// Where the server writes.
-    pub(super) output: DuplexStream,
-    /// Ends when all that the server wrote has been handed to the client.
-    pub(super) written: JoinHandle<()>,
+pub(super) use params::is_known;
+
+/// Lines that a client goes on to write are read for so long after a signal.
+const LAST_LINES: Duration = Duration::from_millis(500);
+/// Who has written nothing for so long after a signal had written nothing before it either.
+const QUIET: Duration = Duration::from_millis(50);
+/// What is still at work this long after the end has begun is not waited for.
+const LAST_ANSWERS: Duration = Duration::from_secs(10);
+/// A client that stops the process after it has closed stdin waits no longer than this.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+/// Messages of a batch.
+const MAX_BATCH: usize = 1000;
+/// The version of the protocol that has batches.
+const HAS_BATCHES: &str = "2025-03-26";
+/// A line of this many bytes leaves memory that is worth giving back.
+const LARGE: usize = 1 << 20;
+const INTERNAL_ERROR: i32 = -32603;
+
+/// The server's side of the client's pipes.
+pub(super) struct Wire<R> {
+    lines: Lines<R>,
+    ends: Ends,
+    /// Messages that the server has not taken yet.
+    inbox: VecDeque<RxJsonRpcMessage<RoleServer>>,
+    in_flight: InFlight,
+    /// The protocol's version that was agreed on; none before the handshake.
+    version: Option<String>,
+    /// Whether `initialize` is on its way or was answered.
+    is_open: bool,
+    /// Set when a signal has come: until when lines are read that were written before.
+    read_until: Option<Instant>,
+    /// Set when no more is read: until when answers are waited for.
+    deadline: Option<Instant>,
+    /// Whether a signal has shortened that.
+    is_hurried: bool,
+    out: Option<UnboundedSender<String>>,
 }
 
-/// Connects a client's pipes. Must be called within a runtime.
-pub(super) fn connect(
-    client: impl AsyncRead + Send + Unpin + 'static,
+/// Connects a client's pipes; the task ends when all that the server said has been written, or nobody reads it. Must be
+/// called within a runtime.
+pub(super) fn connect<R: AsyncRead + Send + Unpin + 'static>(
+    client: R,
     to_client: impl AsyncWrite + Send + Unpin + 'static,
-) -> Wire {
-    let (input, to_server) = duplex(WAITING);
-    let (output, from_server) = duplex(WAITING);
-    let (refused, refusals) = unbounded_channel();
-    tokio::spawn(take_in(client, to_server, refused));
-    Wire {
-        input,
-        output,
-        written: tokio::spawn(give_out(from_server, refusals, to_client)),
-    }
+    ends: &Ends,
+) -> (Wire<R>, JoinHandle<()>) {
+    let (out, lines) = unbounded_channel();
+    let wire = Wire {
+        lines: Lines::new(client),
+        ends: ends.clone(),
+        inbox: VecDeque::new(),
+        in_flight: InFlight::default(),
+        version: None,
+        is_open: false,
+        read_until: None,
+        deadline: None,
+        is_hurried: false,
+        out: Some(out),
+    };
+    (wire, tokio::spawn(give_out(lines, to_client, ends.clone())))
 }
 
-/// Hands on the client's messages, and answers those that are none.
-async fn take_in(
-    client: impl AsyncRead + Unpin,
-    mut to_server: DuplexStream,
-    refused: UnboundedSender<Value>,
-) {
-    let mut lines = BufReader::new(client);
-    let mut line = Vec::new();
-    let mut is_open = false;
-    loop {
-        line.clear();
-        match lines.read_until(b'\n', &mut line).await {
-            Ok(0) | Err(_) => return,
-            Ok(_) => {}
-        }
-        match judge(&line, &mut is_open) {
-            Verdict::Message => {
-                if line.last() != Some(&b'\n') {
-                    line.push(b'\n');
-                }
-                if to_server.write_all(&line).await.is_err() {
-                    return;
-                }
-            }
-            Verdict::Nothing => {}
-            Verdict::Refused(answer) => {
-                if refused.send(answer).is_err() {
-                    return;
-                }
-            }
-        }
-    }
-}
-
-/// Writes the server's lines and the answers to what was refused, each whole.
+/// Writes lines, each whole, until there are no more.
 async fn give_out(
-    from_server: DuplexStream,
-    mut refusals: UnboundedReceiver<Value>,
+    mut lines: UnboundedReceiver<String>,
     mut client: impl AsyncWrite + Unpin,
+    ends: Ends,
 ) {
-    let mut lines = BufReader::new(from_server);
-    let mut line = Vec::new();
-    let mut has_refusals = true;
     loop {
-        // A line that was read in part stays in `line` when a refusal comes first.
-        let written = tokio::select! {
-            read = lines.read_until(b'\n', &mut line) => match read {
-                Ok(0) | Err(_) => return,
-                Ok(_) => std::mem::take(&mut line),
-            },
-            refusal = refusals.recv(), if has_refusals => match refusal {
-                Some(refusal) => format!("{refusal}\n").into_bytes(),
-                None => {
-                    has_refusals = false;
-                    continue;
-                }
-            },
+        let line = tokio::select! {
+            biased;
+            line = lines.recv() => line,
+            () = ends.finished() => None,
         };
-        if client.write_all(&written).await.is_err() || client.flush().await.is_err() {
+        let Some(mut line) = line else {
+            return;
+        };
+        line.push('\n');
+        if client.write_all(line.as_bytes()).await.is_err() || client.flush().await.is_err() {
+            tracing::info!("the client does not read any more");
+            ends.finish();
             return;
         }
     }
 }
 
-/// What a line of the client is.
-#[derive(Debug, PartialEq)]
-enum Verdict {
-    /// A message for the server.
-    Message,
-    /// Nothing that anybody waits for.
-    Nothing,
-    /// No message; the answer to it.
-    Refused(Value),
-}
+impl<R: AsyncRead + Send + Unpin + 'static> Transport<RoleServer> for Wire<R> {
+    type Error = Infallible;
 
-/// `is_open` tells whether the session was initialised before, and is set when it is.
-fn judge(line: &[u8], is_open: &mut bool) -> Verdict {
-    if line.iter().all(u8::is_ascii_whitespace) {
-        return Verdict::Nothing;
-    }
-    let message: Value = match serde_json::from_slice(line) {
-        Ok(message) => message,
-        Err(error) => {
-            let why = format!("The line is no JSON: {error}.");
-            return Verdict::Refused(refusal(id_in(line), -32700, &why));
-        }
-    };
-    let id = message.get("id").cloned();
-    let method = message.get("method").and_then(Value::as_str);
-    let is_answer = message.get("result").is_some() || message.get("error").is_some();
-    match method {
-        None if is_answer => Verdict::Message,
-        None => {
-            let why = "The line is no JSON-RPC message: it has no `method`.";
-            Verdict::Refused(refusal(id.unwrap_or_default(), -32600, why))
-        }
-        Some("initialize") => {
-            *is_open = true;
-            Verdict::Message
-        }
-        Some("ping") => Verdict::Message,
-        Some(_) if *is_open => Verdict::Message,
-        Some(_) => match id {
-            Some(id) => {
-                let why = "The session is not initialised: send `initialize` first.";
-                Verdict::Refused(refusal(id, -32600, why))
+    fn send(
+        &mut self,
+        message: TxJsonRpcMessage<RoleServer>,
+    ) -> impl Future<Output = Result<(), Self::Error>> + Send + 'static {
+        let line = match &message {
+            JsonRpcMessage::Response(response) => {
+                self.answer(&response.id, Outcome::Result(&response.result))
             }
-            None => Verdict::Nothing,
-        },
+            JsonRpcMessage::Error(error) => match &error.id {
+                Some(id) => self.answer(id, Outcome::Error(&error.error)),
+                None => None,
+            },
+            JsonRpcMessage::Request(_) | JsonRpcMessage::Notification(_) => {
+                serde_json::to_string(&message).ok()
+            }
+        };
+        self.write(line);
+        std::future::ready(Ok(()))
     }
-}
 
-fn refusal(id: Value, code: i32, message: &str) -> Value {
-    json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } })
-}
-
-/// The id of a message that is broken elsewhere, where it can be told: the client waits for an answer to it.
-fn id_in(line: &[u8]) -> Value {
-    const KEY: &[u8] = b"\"id\"";
-    let (mut depth, mut at) = (0usize, 0);
-    while let Some(byte) = line.get(at) {
-        match byte {
-            b'{' | b'[' => depth += 1,
-            b'}' | b']' => depth = depth.saturating_sub(1),
-            b'"' => {
-                let end = end_of_string(line, at);
-                if depth == 1 && line[at..end] == *KEY {
-                    return id_behind(&line[end..]);
+    /// Dropping the future loses nothing: the library does so whenever something else happens.
+    async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
+        loop {
+            if let Some(message) = self.inbox.pop_front() {
+                return Some(message);
+            }
+            let Some(deadline) = self.deadline else {
+                match self.next_line().await {
+                    Some(line) => self.take_in(line),
+                    None => self.deadline = Some(Instant::now() + LAST_ANSWERS),
                 }
-                at = end;
                 continue;
+            };
+            if self.in_flight.is_empty() {
+                return None;
             }
-            _ => {}
+            tokio::select! {
+                () = self.ends.begun(), if !self.is_hurried => {
+                    self.is_hurried = true;
+                    self.deadline = Some(deadline.min(Instant::now() + LAST_WORDS));
+                }
+                () = tokio::time::sleep_until(deadline) => self.abandon(),
+                () = self.ends.finished() => self.abandon(),
+            }
         }
-        at += 1;
     }
-    Value::Null
+
+    async fn close(&mut self) -> Result<(), Self::Error> {
+        self.out = None;
+        Ok(())
+    }
 }
 
-/// The first byte behind a string that begins here.
-fn end_of_string(line: &[u8], start: usize) -> usize {
-    let mut at = start + 1;
-    while let Some(byte) = line.get(at) {
-        match byte {
-            b'\\' => at += 2,
-            b'"' => return at + 1,
-            _ => at += 1,
+impl<R: AsyncRead + Unpin> Wire<R> {
+    /// The next line; none when the client has closed its end. Once a signal has come, what was written before is still
+    /// read, unless the client writes without an end.
+    async fn next_line(&mut self) -> Option<Line> {
+        if !self.ends.has_begun() {
+            tokio::select! {
+                biased;
+                line = self.lines.next() => return line,
+                () = self.ends.begun() => {}
+            }
+        }
+        self.is_hurried = true;
+        let until = *self
+            .read_until
+            .get_or_insert_with(|| Instant::now() + LAST_LINES);
+        if Instant::now() >= until {
+            return None;
+        }
+        tokio::select! {
+            biased;
+            line = self.lines.next() => line,
+            () = tokio::time::sleep(QUIET) => None,
         }
     }
-    line.len()
 }
 
-/// The number or string behind the colon; anything else is no id.
-fn id_behind(rest: &[u8]) -> Value {
-    let rest = rest.trim_ascii_start();
-    let Some(rest) = rest.strip_prefix(b":").map(<[u8]>::trim_ascii_start) else {
-        return Value::Null;
-    };
-    let end = match rest.first() {
-        Some(b'"') => end_of_string(rest, 0),
-        _ => {
-            let is_number = |byte: &u8| byte.is_ascii_digit() || *byte == b'-';
-            rest.iter().take_while(|byte| is_number(byte)).count()
-        }
-    };
-    serde_json::from_slice(&rest[..end]).unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    fn code(line: &[u8]) -> (Value, Value) {
-        match judge(line, &mut true) {
-            Verdict::Refused(answer) => (answer["id"].clone(), answer["error"]["code"].clone()),
-            other => panic!("{other:?}"),
+impl<R> Wire<R> {
+    fn write(&self, line: impl IntoIterator<Item = String>) {
+        for line in line {
+            // A client that is gone reads nothing.
+            let _ = self.out.as_ref().map(|out| out.send(line));
         }
     }
 
-    #[test]
-    fn what_is_no_json_is_answered_with_its_id_where_that_can_be_read() {
-        let parse = json!(-32700);
-        assert_eq!(code(b"{nonsense"), (Value::Null, parse.clone()));
-        assert_eq!(code(br#"{"id":7,"method":"x","#), (json!(7), parse.clone()));
-        let surrogate = br#"{"params":{"id":1,"s":"\ud83d"},"id" : "a\"b","method":"x"}"#;
-        assert_eq!(code(surrogate), (json!("a\"b"), parse.clone()));
-        assert_eq!(
-            code(b"{\"id\":3,\"x\":\"\xff\"}"),
-            (json!(3), parse.clone())
-        );
-        let nested = [b"{\"id\":4,\"x\":".as_slice(), &[b'['; 100_000]].concat();
-        assert_eq!(code(&nested), (json!(4), parse));
-    }
-
-    #[test]
-    fn what_is_no_message_is_no_valid_request() {
-        assert_eq!(code(br#"{"id":7}"#), (json!(7), json!(-32600)));
-        assert_eq!(code(b"[]"), (Value::Null, json!(-32600)));
-    }
-
-    #[test]
-    fn before_the_handshake_notifications_are_ignored_and_requests_refused() {
-        let mut is_open = false;
-        for method in ["notifications/cancelled", "notifications/initialized"] {
-            let line = json!({ "jsonrpc": "2.0", "method": method }).to_string();
-            assert_eq!(judge(line.as_bytes(), &mut is_open), Verdict::Nothing);
+    fn answer(&mut self, id: &rmcp::model::RequestId, outcome: Outcome<'_>) -> Option<String> {
+        let answered = self.in_flight.answer(id, outcome)?;
+        if answered.is_initialize {
+            match outcome {
+                Outcome::Result(ServerResult::InitializeResult(hello)) => {
+                    self.version = Some(hello.protocol_version.to_string());
+                }
+                // The client may try again.
+                _ => self.is_open = self.version.is_some(),
+            }
         }
-        let list = br#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#;
-        assert!(matches!(judge(list, &mut is_open), Verdict::Refused(_)));
-        let hello = br#"{"jsonrpc":"2.0","id":2,"method":"initialize"}"#;
-        assert_eq!(judge(hello, &mut is_open), Verdict::Message);
-        assert_eq!(judge(list, &mut is_open), Verdict::Message);
+        answered.line
     }
 
-    proptest! {
-        #[test]
-        fn any_line_has_a_verdict(line in proptest::collection::vec(any::<u8>(), 0..200)) {
-            let mut is_open = false;
-            let _ = judge(&line, &mut is_open);
-            let _ = id_in(&line);
+    /// Tells whoever still waits that the session is over, and everybody else.
+    fn abandon(&mut self) {
+        let why = "The server was stopped before this was done.";
+        let lines = self.in_flight.abandon(INTERNAL_ERROR, why);
+        self.write(lines);
+        self.ends.finish();
+    }
+
+    fn take_in(&mut self, line: Line) {
+        let is_large = match &line {
+            Line::Whole(bytes) => bytes.len() > LARGE,
+            Line::TooLong(_) => true,
+        };
+        match line {
+            Line::Whole(bytes) => self.take_in_text(&bytes),
+            Line::TooLong(glance) => {
+                let why = format!("The line has more than {MAX_LINE} bytes.");
+                let verdict = refuse_unread(&glance, INVALID_REQUEST, &why);
+                self.follow(verdict, None);
+            }
         }
+        if is_large {
+            allocator::give_back();
+        }
+    }
+
+    fn take_in_text(&mut self, line: &[u8]) {
+        // A mark of the byte order may stand in front of JSON (RFC 8259 §8.1).
+        let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
+        match line.trim_ascii_start().first() {
+            None => {}
+            Some(b'[') => match self.batch(line) {
+                Ok(messages) => self.follow_all(&messages),
+                Err(refusal) => self.follow(Verdict::Refused(refusal), None),
+            },
+            Some(_) => {
+                let verdict = judge(line, self.is_open);
+                self.follow(verdict, None);
+            }
+        }
+    }
+
+    /// The messages of a batch, where it is one and the session has batches.
+    fn batch<'a>(&self, line: &'a [u8]) -> Result<Vec<&'a RawValue>, Refusal> {
+        let refusal = |code, why: String| Err(Refusal::new(None, code, why));
+        if let Err(error) = serde_json::from_slice::<IgnoredAny>(line) {
+            return refusal(PARSE_ERROR, format!("The line is no JSON: {error}."));
+        }
+        match self.version.as_deref() {
+            Some(HAS_BATCHES) => {}
+            Some(version) => {
+                let why = format!(
+                    "Protocol {version} has no batches: send each message on a line of its own."
+                );
+                return refusal(INVALID_REQUEST, why);
+            }
+            None => {
+                let why = "The session is not initialised: send `initialize` first.".to_owned();
+                return refusal(INVALID_REQUEST, why);
+            }
+        }
+        match serde_json::from_slice::<Vec<&RawValue>>(line) {
+            Ok(messages) if messages.is_empty() => {
+                refusal(INVALID_REQUEST, "The batch is empty.".to_owned())
+            }
+            Ok(messages) if messages.len() > MAX_BATCH => {
+                let count = messages.len();
+                let why = format!("The batch has {count} messages; {MAX_BATCH} are the most.");
+                refusal(INVALID_REQUEST, why)
+            }
+            Ok(messages) => Ok(messages),
+            Err(error) => refusal(PARSE_ERROR, format!("The line is no JSON: {error}.")),
+        }
+    }
+
+    fn follow_all(&mut self, messages: &[&RawValue]) {
+        let verdicts =
+            messages.iter().map(
+                |message| match judge(message.get().as_bytes(), self.is_open) {
+                    Verdict::Request(id, request)
+                        if matches!(*request, ClientRequest::InitializeRequest(_)) =>
+                    {
+                        let why = "`initialize` stands on a line of its own, not in a batch.";
+                        Verdict::Refused(Refusal::new(Some(id), INVALID_REQUEST, why))
+                    }
+                    verdict => verdict,
+                },
+            );
+        let verdicts: Vec<Verdict> = verdicts.collect();
+        let is_answered =
+            |verdict: &&Verdict| matches!(verdict, Verdict::Request(..) | Verdict::Refused(_));
+        let answers = verdicts.iter().filter(is_answered).count();
+        let batch = (answers > 0).then(|| self.in_flight.add_batch(answers));
+        for verdict in verdicts {
+            self.follow(verdict, batch);
+        }
+    }
+
+    fn follow(&mut self, verdict: Verdict, batch: Option<BatchNo>) {
+        match verdict {
+            Verdict::Request(id, request) => {
+                let is_initialize = matches!(*request, ClientRequest::InitializeRequest(_));
+                self.is_open |= is_initialize;
+                let number = self.in_flight.add(id, batch, is_initialize);
+                self.inbox
+                    .push_back(JsonRpcMessage::request(*request, number));
+            }
+            Verdict::Cancelled(id, params) => self.cancel(&id, &params),
+            Verdict::Message(message) => self.inbox.push_back(*message),
+            Verdict::Nothing => {}
+            Verdict::Refused(refusal) => {
+                let line = self.in_flight.refuse(batch, &refusal);
+                self.write(line);
+            }
+        }
+    }
+
+    /// Has the server give up the requests of an id. They get no answer.
+    fn cancel(&mut self, id: &Value, params: &Map<String, Value>) {
+        let (numbers, lines) = self.in_flight.cancel(id);
+        for number in numbers {
+            let mut params = params.clone();
+            params.insert("requestId".to_owned(), number.into_json_value());
+            let told = judge::notification_of("notifications/cancelled", Some(params));
+            self.inbox.extend(told.map(JsonRpcMessage::notification));
+        }
+        self.write(lines);
     }
 }

@@ -233,6 +233,8 @@ fn another_writer_is_waited_for() {
     place.run(&["init"]);
     place.write("src/Store.cs", STORE.replace("return a;", "return a+1;"));
     let lock = place.path().join(".context/cache/lock");
+    // As an earlier version writes it.
+    fs::remove_dir_all(&lock).unwrap();
     fs::write(&lock, "").unwrap();
     let other = std::thread::spawn(move || {
         std::thread::sleep(std::time::Duration::from_millis(700));
@@ -243,6 +245,108 @@ fn another_writer_is_waited_for() {
     assert_eq!(changes(&place), ["changed Core.Store PublicBehavior"]);
     assert!(other.join().unwrap(), "the lock was not respected");
     assert!(changes(&place).is_empty(), "it was written after all");
+}
+
+/// Whoever was killed while it wrote: its token stays, and what it had half written.
+#[test]
+fn the_lock_of_a_killed_writer_is_taken_over_at_once() {
+    let place = place();
+    place.run(&["init"]);
+    let cache = place.path().join(".context/cache");
+    let mut child = place.command(&["--version"]).spawn().unwrap();
+    child.wait().unwrap();
+    let folder = codecortex_confined::Folder::open(&cache).unwrap();
+    let patience = std::time::Duration::from_secs(10);
+    let mut lock = codecortex_confined::Lock::new(std::sync::Arc::new(folder), patience);
+    lock.take().unwrap();
+    let name = |folder: &std::path::Path| {
+        let entry = fs::read_dir(folder).unwrap().next().unwrap().unwrap();
+        entry.file_name().into_string().unwrap()
+    };
+    let own = name(&cache.join("lock"));
+    let me = format!(".{}.", std::process::id());
+    let gone = own.replace(&me, &format!(".{}.", child.id()));
+    fs::rename(cache.join("lock").join(&own), cache.join("lock").join(gone)).unwrap();
+    let half = place.write(".context/packs/.writing-Ab1", "half");
+    place.write("src/Store.cs", STORE.replace("return a;", "return a+1;"));
+    // However old it is: the token of this machine's dead is taken over because they are dead.
+    assert_eq!(changes(&place), ["changed Core.Store PublicBehavior"]);
+    assert!(name(&cache.join("lock")).starts_with("free."));
+    assert!(!half.exists());
+}
+
+#[test]
+fn half_files_are_unknown_to_git_and_swept_by_init() {
+    let place = place();
+    place.run(&["init"]);
+    let half = place.write(".context/ops/.writing-Ab1", "half");
+    assert!(
+        fs::read_to_string(place.path().join(".context/.gitignore"))
+            .unwrap()
+            .lines()
+            .any(|line| line == ".writing-*")
+    );
+    place.run(&["init"]);
+    assert!(!half.exists());
+}
+
+/// A repository's git runs what its settings say, and what is staged is the user's own.
+#[cfg(unix)]
+#[test]
+fn the_text_of_a_renamed_type_is_moved_without_git() {
+    let place = place();
+    place.run(&["init"]);
+    let ran = place.path().join("ran");
+    let script = format!("#!/bin/sh\necho ran >> '{}'\n", ran.display());
+    let id = index(&place)["types"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|found| found["fqn"] == "Core.Store")
+        .unwrap()["id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let text = place.write(
+        &format!(".context/types/{id}.semantic.md"),
+        "ROLE:\nKeeps.\n",
+    );
+    let git = |args: &[&str]| {
+        let output = std::process::Command::new("git")
+            .args(["-c", "user.name=t", "-c", "user.email=t@t"])
+            .args(args)
+            .current_dir(place.path())
+            .output()
+            .unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    git(&["init", "-q"]);
+    git(&["add", "-f", ".context", "src"]);
+    git(&["commit", "-qm", "all"]);
+    for name in [".git/hooks/post-index-change", "monitor.sh"] {
+        let path = place.write(name, &script);
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        fs::set_permissions(path, mode).unwrap();
+    }
+    git(&["config", "core.fsmonitor", "./monitor.sh"]);
+    let staged = fs::read(place.path().join(".git/index")).unwrap();
+    place.write("src/Store.cs", STORE.replace("class Store", "class Depot"));
+    place.write("src/Shop.cs", "");
+    let changed = changes(&place);
+    assert!(
+        changed.iter().any(|change| change.contains("Core.Depot")),
+        "{changed:?}"
+    );
+    assert!(!text.exists(), "the text has its new name");
+    assert!(!ran.exists(), "a program of the repository ran");
+    assert_eq!(
+        fs::read(place.path().join(".git/index")).unwrap(),
+        staged,
+        "nothing is staged"
+    );
+    // The programs would have run.
+    git(&["status"]);
+    assert!(ran.exists());
 }
 
 #[test]

@@ -220,6 +220,16 @@ fn comparable(mut envelope: Value) -> Value {
     envelope
 }
 
+/// The answers to the contract's cases, each with its tool.
+pub(crate) fn every_answer() -> Vec<(String, Value)> {
+    let suite = Suite::read("test/contract", "test/fixtures/contract", ["app", "lib"]);
+    let answers = through_engine(&suite);
+    let tools = suite.cases.iter().map(|case| case.tool.clone());
+    tools
+        .zip(answers.into_iter().map(|given| given.json))
+        .collect()
+}
+
 #[test]
 fn every_door_gives_what_the_contract_says_and_all_give_the_same() {
     let suite = &Suite::read("test/contract", "test/fixtures/contract", ["app", "lib"]);

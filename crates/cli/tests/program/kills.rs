@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::process::Stdio;
 use std::time::Duration;
 
+use crate::killing::kills;
 use crate::scripted_model::{FULL, Reply, ScriptedModel};
 use crate::support::Place;
 
@@ -38,8 +39,7 @@ fn asked(model: &ScriptedModel, at: usize) -> String {
 
 #[test]
 fn a_killed_process_loses_no_finished_text_and_asks_for_none_again() {
-    let kills = std::env::var("CODECORTEX_KILLS").ok();
-    let kills = kills.and_then(|count| count.parse().ok()).unwrap_or(KILLS);
+    let kills = kills(KILLS);
     let place = Place::new();
     let model = ScriptedModel::start(vec![Reply::Says(FULL)]);
     let write = |round: usize| {

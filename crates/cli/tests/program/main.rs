@@ -2,29 +2,43 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod answered;
 mod batch;
+mod broken_lines;
+mod client;
 mod commands;
 mod context;
+mod context_trust;
 mod contract;
 mod disk;
 mod editing;
+mod ends;
 mod forms;
+#[cfg(unix)]
+mod hostile_git;
+mod killing;
 mod kills;
 mod libraries;
+mod links;
 mod live;
 mod matching;
 mod mcp;
 mod memory;
 mod nowhere;
 mod prompts;
+mod protocol;
 mod replay;
 mod resources;
 mod review;
 mod review_input;
 mod sampling;
+mod schemas;
 mod scip;
 mod scip_rules;
 mod scripted_model;
 mod semantic;
+mod soak;
 mod support;
+mod watching;
 mod window;
+mod writers;

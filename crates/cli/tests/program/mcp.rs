@@ -40,6 +40,16 @@ impl Session {
         session
     }
 
+    /// The id of the server's process.
+    pub(crate) fn process(&self) -> u32 {
+        self.talk.process()
+    }
+
+    /// The running server, for a test that ends it in its own way.
+    pub(crate) fn into_talk(self) -> Talk {
+        self.talk
+    }
+
     pub(crate) fn tell(&mut self, method: &str, params: &Value) {
         let message = json!({ "jsonrpc": "2.0", "method": method, "params": params });
         self.talk.say(&message.to_string());
@@ -245,8 +255,8 @@ fn the_list_of_tools_is_cheap() {
 fn answers_are_of_the_form_that_their_schema_promises() {
     let place = Place::new();
     place.write("a.py", "class Basket:\n    pass\n");
-    let opted_in = json!({ "flags": { "use_observations_store": true } });
-    place.write(".context/config.json", opted_in.to_string());
+    place.write(".context/config.json", "{}");
+    place.person_sets(&json!({ "observations": true }));
     let table = place.run(&["tools", "--json"]).json();
     let mut session = Session::start(&place, &["--root", "."]);
     let tools = session.request("tools/list", &json!({}))["result"]["tools"].clone();

@@ -13,9 +13,9 @@ const MODES: [&str; 5] = ["index", "timeline", "detail", "map", "mixed"];
 fn place(backend: &str) -> Place {
     let place = Place::new();
     place.write("shop/cart.py", CART);
-    let config =
-        json!({ "flags": { "use_observations_store": true, "observations_backend": backend } });
+    let config = json!({ "flags": { "observations_backend": backend } });
     place.write(".context/config.json", config.to_string());
+    place.person_sets(&json!({ "observations": true }));
     place
 }
 

@@ -55,8 +55,8 @@ fn a_task_comes_with_its_code_and_what_was_observed() {
         "src/cart.ts",
         "export class Cart { totalPrice() { return 1 } }\n",
     );
-    let opted_in = json!({ "flags": { "use_observations_store": true } });
-    place.write(".context/config.json", opted_in.to_string());
+    place.write(".context/config.json", "{}");
+    place.person_sets(&json!({ "observations": true }));
     place.run(&["memory", "remember", "total price ignores tax"]);
     let mut session = Session::start(&place, &["--root", "."]);
     let mut get = |arguments: Value| {

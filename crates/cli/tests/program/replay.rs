@@ -9,7 +9,8 @@ use crate::support::Place;
 
 /// A recording that a session over MCP made: two looks and an edit between them.
 fn recorded(place: &Place) -> String {
-    place.write(".context/config.json", "{\"record\": true}");
+    place.write(".context/config.json", "{}");
+    place.person_sets(&json!({ "record": true }));
     place.write("src/a.ts", "export const a = 1\n");
     let mut session = Session::start(place, &["--root", "."]);
     let mut call = |tool: &str, args: serde_json::Value| {

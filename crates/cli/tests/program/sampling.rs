@@ -178,10 +178,8 @@ fn observations_are_resources_once_somebody_opted_in() {
     };
     let mut closed = Session::start(&place, &["--root", "."]);
     assert!(!listed(&mut closed));
-    place.write(
-        ".context/config.json",
-        "{\"flags\": {\"use_observations_store\": true}}",
-    );
+    place.write(".context/config.json", "{}");
+    place.person_sets(&json!({ "observations": true }));
     let mut open = Session::start(&place, &["--root", "."]);
     let seen = json!({ "text": "Keys ascend.\nSee Add.", "symbols": ["N.Store"] });
     let kept = open.call("codecortex_remember", &seen);

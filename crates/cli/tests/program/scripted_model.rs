@@ -52,6 +52,9 @@ impl ScriptedModel {
                 }
                 let mut stream = stream.unwrap();
                 let body = read_body(&mut stream);
+                if body.is_null() {
+                    continue; // it was killed before it had asked
+                }
                 let number = {
                     let mut log = log.lock().unwrap();
                     log.push(body);

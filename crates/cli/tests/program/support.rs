@@ -15,6 +15,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub(crate) struct Place {
     folder: tempfile::TempDir,
     cache: tempfile::TempDir,
+    state: tempfile::TempDir,
 }
 
 /// What a run of the program left.
@@ -37,6 +38,7 @@ impl Place {
         Self {
             folder: tempfile::tempdir().unwrap(),
             cache: tempfile::tempdir().unwrap(),
+            state: tempfile::tempdir().unwrap(),
         }
     }
 
@@ -55,11 +57,23 @@ impl Place {
         self.cache.path().join("codecortex")
     }
 
+    /// The folder that the program keeps journals of edits in.
+    pub(crate) fn edits(&self) -> PathBuf {
+        self.state.path().join("codecortex/edits")
+    }
+
     pub(crate) fn write(&self, path: &str, content: impl AsRef<[u8]>) -> PathBuf {
         let path = self.folder.path().join(path);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(&path, content).unwrap();
         path
+    }
+
+    /// The person makes settings of their own, for every folder.
+    pub(crate) fn person_sets(&self, settings: &Value) {
+        let folder = self.cache.path().join("config/codecortex");
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("config.json"), settings.to_string()).unwrap();
     }
 
     pub(crate) fn command(&self, args: &[&str]) -> Command {
@@ -68,7 +82,11 @@ impl Place {
             .args(args)
             .current_dir(self.folder.path())
             .env("XDG_CACHE_HOME", self.cache.path())
+            .env("XDG_STATE_HOME", self.state.path())
+            .env("XDG_CONFIG_HOME", self.cache.path().join("config"))
             .env("LOCALAPPDATA", self.cache.path())
+            // What a test puts into `.context/` is the person's own; context_trust.rs has those that are not.
+            .env("CODECORTEX_TRUST_CONTEXT", "true")
             .env_remove("CODECORTEX_LOG");
         command
     }
@@ -103,6 +121,12 @@ impl Place {
     pub(crate) fn call(&self, tool: &str, args: &Value) -> (Value, Option<i32>) {
         let run = self.run(&["call", tool, "--args", &args.to_string()]);
         assert_eq!(run.stderr, "");
+        (run.json(), run.code)
+    }
+
+    /// The same, whatever stands on stderr.
+    pub(crate) fn call_told(&self, tool: &str, args: &Value) -> (Value, Option<i32>) {
+        let run = self.run(&["call", tool, "--args", &args.to_string()]);
         (run.json(), run.code)
     }
 
@@ -154,6 +178,16 @@ pub(crate) struct Talk {
 }
 
 impl Talk {
+    /// The id of its process.
+    pub(crate) fn process(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// The running process, for a test that kills it.
+    pub(crate) fn child(&mut self) -> &mut Child {
+        &mut self.child
+    }
+
     pub(crate) fn say(&mut self, line: &str) {
         let stdin = self.stdin.as_mut().unwrap();
         writeln!(stdin, "{line}").unwrap();

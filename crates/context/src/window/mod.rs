@@ -3,6 +3,7 @@
 
 pub mod candidate;
 pub mod candidates;
+pub mod change;
 pub mod detail_levels;
 pub mod forms;
 pub mod known;

@@ -157,7 +157,7 @@ impl RootWindow {
         !self.pins.is_empty() || !self.focus.is_empty() || self.packs.values().any(|p| p.active)
     }
 
-    /// Takes in what `state.json` says; what is known already stays. Gives what is wrong with it.
+    /// Takes in what `state.json` says beside what is known already. Gives what is wrong with it.
     pub fn load(&mut self, state: &Map<String, Value>) -> Option<String> {
         let value = state.get(KEY)?;
         let Ok(read) = serde_json::from_value::<Self>(value.clone()) else {
@@ -214,6 +214,15 @@ impl RootWindow {
         if self.focus.len() > MOST_FOCUS {
             self.focus.remove(0);
         }
+    }
+
+    /// Takes something out of focus, and leaves it out until it is used again. Whether it was in.
+    pub fn dismiss(&mut self, id: &str) -> bool {
+        let before = self.focus.len();
+        self.focus.retain(|known| known.entry.id != id);
+        // A pin stays whatever is dismissed; it would be out of sight only when it is none any more.
+        let is_new = !self.pins.has(id) && self.dismissed.insert(id.to_owned());
+        is_new | (self.focus.len() < before)
     }
 
     /// Drops what was in focus long enough. A clock that was set back lets nothing live longer than `ttl`.

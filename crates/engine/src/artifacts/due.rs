@@ -2,7 +2,7 @@
 
 use codecortex_artifacts::{FOLDER, Step};
 use codecortex_protocol::paths::absolute_path;
-use codecortex_protocol::{Effect, Phase};
+use codecortex_protocol::{Effect, ErrorCode, Phase, ToolError};
 
 use crate::session::Session;
 
@@ -14,9 +14,45 @@ pub(crate) fn has_context(session: &Session, root: u32) -> bool {
     session.code.config.keep_context && session.code.workspace.has_dir(root, FOLDER)
 }
 
+/// Whether a root's folder is written: somebody vouches for it, and it is there or wanted.
 pub(crate) fn keeps_context(session: &Session, root: u32) -> bool {
     let folder = session.contexts.folders.get(root as usize);
-    folder.is_some_and(|folder| folder.is_wanted) || has_context(session, root)
+    let is_wanted = folder.is_some_and(|folder| folder.is_wanted);
+    is_context_trusted(session, root) && (is_wanted || has_context(session, root))
+}
+
+/// Whether a person vouches for what is in a root's folder `.context/`, or nothing is there yet (SPEC D17). A folder that
+/// came with a repository is read, and nothing is written into it.
+pub(crate) fn is_context_trusted(session: &Session, root: u32) -> bool {
+    let root = session.code.workspace.roots.get(root as usize);
+    let config = &session.code.config;
+    let is_foreign = root.is_some_and(|root| config.untrusted_contexts.contains(&root.path));
+    config.keep_context && !is_foreign
+}
+
+/// Refuses to keep something in `.context/` where nothing is written to it.
+///
+/// # Errors
+/// `Unavailable`, or `AccessDenied` where the folder came with the repository.
+pub(crate) fn check_keeps(session: &Session, root: u32) -> Result<(), ToolError> {
+    if !session.code.config.keep_context {
+        let message = "Nothing is written to `.context/` here.";
+        return Err(ToolError::new(ErrorCode::Unavailable, message)
+            .hint("Trust the workspace, or allow the folder in the settings."));
+    }
+    if is_context_trusted(session, root) {
+        return Ok(());
+    }
+    let message = "The folder `.context/` came with the repository: nothing is written into it.";
+    Err(ToolError::new(ErrorCode::AccessDenied, message)
+        .hint("A person takes it over: `codecortex init`, or `--trust-context`."))
+}
+
+/// What is to last has to be written somewhere: who asks for a file asks for its folder (SPEC D17).
+pub(crate) fn want_folder(session: &mut Session, root: u32) {
+    if !has_context(session, root) {
+        keep_context(session, root);
+    }
 }
 
 /// Whether the folder of a root is there and was not read yet.
@@ -84,6 +120,9 @@ pub(crate) fn has_new_config(session: &Session, root: u32) -> bool {
 
 /// A person wants the folder of a root.
 pub(crate) fn keep_context(session: &mut Session, root: u32) {
+    if !is_context_trusted(session, root) {
+        return;
+    }
     let exists = has_context(session, root);
     if let Some(folder) = session.contexts.folders.get_mut(root as usize) {
         folder.is_wanted |= !exists;

@@ -7,8 +7,12 @@
 //! a single call pays for none of it.
 
 pub(crate) mod due;
+pub(crate) mod kept;
 pub(crate) mod packs;
+pub(crate) mod replay;
+pub(crate) mod reread;
 pub(crate) mod seen;
+pub(crate) mod unwritten;
 pub(crate) mod window;
 
 use std::collections::BTreeSet;
@@ -31,7 +35,9 @@ use codecortex_resolve::AffectedNames;
 use codecortex_syntax::{ItemKind, dialect, language_of_path};
 
 use crate::arrival::Arrival;
-use crate::artifacts::due::{ask_tick, has_new_config, is_dirty, keeps_context};
+use crate::artifacts::due::{ask_tick, has_context, has_new_config, is_dirty, keeps_context};
+use crate::artifacts::replay::replay_unwritten;
+use crate::artifacts::unwritten::NotWritten;
 use crate::artifacts::window::{load_window, missing_texts, texts_of_types, write_window};
 use crate::dismissals::{load_dismissals, write_dismissals};
 use crate::semantics::jobs::{begin_jobs, update_jobs};
@@ -67,6 +73,56 @@ pub(crate) fn context_failure(session: &Session, root: u32) -> Option<&ContextFa
         .get(root as usize)?
         .failure
         .as_ref()
+}
+
+/// Does what it takes to write what answers wait for: nobody has to send a tick for that.
+pub(crate) fn write_awaited(session: &mut Session) {
+    let now = session.code.clock.host();
+    for root in session.unwritten.expire(now) {
+        reload(session, root);
+    }
+    for root in session.unwritten.awaited_roots() {
+        match why_never(session, root) {
+            Some(why) => {
+                session.unwritten.take(root);
+                fail_unwritten(session, root, NotWritten::Disk(why));
+            }
+            // Another process is given the time that it takes.
+            None if is_busy(session, root, now) => {}
+            None => advance(session, root, now),
+        }
+    }
+}
+
+/// Whether another process was at a root's folder a moment ago.
+fn is_busy(session: &Session, root: u32, now: Millis) -> bool {
+    let folder = &session.contexts.folders[root as usize];
+    folder.failure == Some(ContextFailure::Busy) && now < folder.retry_at
+}
+
+/// Why nothing of a root can be written, however long one waits.
+fn why_never(session: &Session, root: u32) -> Option<String> {
+    if session.code.memory.is_without_bodies() {
+        return Some("the memory ceiling leaves no room for what is written there".to_owned());
+    }
+    let is_kept = keeps_context(session, root);
+    (!is_kept).then(|| "it is not kept up to date any more".to_owned())
+}
+
+/// What waits for a root cannot be written: it is as if it had not been asked for.
+fn fail_unwritten(session: &mut Session, root: u32, why: NotWritten) {
+    if session.unwritten.is_awaited(root) {
+        session.unwritten.failed(root, why);
+        reload(session, root);
+    }
+}
+
+/// Goes back to what the disk has.
+fn reload(session: &mut Session, root: u32) {
+    let folder = &mut session.contexts.folders[root as usize];
+    folder.unload();
+    folder.semantic_jobs.accepted.clear();
+    request_context(session, root);
 }
 
 /// Reads a root's folder, for a call that waits for it. Nothing is compared or written for that.
@@ -108,19 +164,28 @@ pub(crate) fn fetched(session: &mut Session, id: u32, files: &[FetchedFile], now
             let known = folder.account.problems.len();
             read_folder_config(session, request.root);
             let folder = &mut session.contexts.folders[request.root as usize];
+            let is_there = files
+                .iter()
+                .any(|file| file.bytes.is_some() || file.error.is_some());
             if let Some(text) = folder.load(files, now) {
                 let problem = session.code.access.get_mut().load(request.root, &text);
                 let folder = &mut session.contexts.folders[request.root as usize];
                 folder.account.problems.extend(problem);
-                load_window(session, request.root);
-                load_dismissals(session, request.root);
+            }
+            load_window(session, request.root);
+            load_dismissals(session, request.root);
+            replay_unwritten(session, request.root);
+            if !is_there && session.unwritten.is_awaited(request.root) {
+                // It was deleted, and somebody wants something kept in it.
+                session.contexts.folders[request.root as usize].is_wanted = true;
             }
             notify_problems(session, request.root, known);
         }
         Purpose::Semantics => texts_of_types(session, request.root, &request.paths, files),
+        Purpose::Written => reread::written(session, request.root, &request.paths, files),
         Purpose::Outlines => renew_outlines(session, request.root, &request.paths, files, now),
     }
-    if request.purpose == Purpose::Files {
+    if request.purpose == Purpose::Files && !session.unwritten.is_awaited(request.root) {
         // Somebody may only have wanted to look; what else there is to do waits for a tick.
         ask_tick(session, 0);
     } else {
@@ -136,16 +201,22 @@ fn read_folder_config(session: &mut Session, root: u32) {
         .workspace
         .folder_config(root)
         .map(str::to_owned);
+    let personal = session.code.personal_of(root);
     let folder = &mut session.contexts.folders[root as usize];
-    folder.config = FolderConfig::default();
-    match text.as_deref().map(FolderConfig::read) {
-        Some(Ok(config)) => folder.config = config,
+    let read = match text.as_deref().map(FolderConfig::read) {
+        Some(Ok(config)) => config,
         Some(Err(why)) => {
             let problem = format!("config.json: {why}; its defaults hold");
             folder.account.problems.push(problem);
+            FolderConfig::default()
         }
-        None => {}
-    }
+        None => FolderConfig::default(),
+    };
+    let (config, ignored) = read.for_person(&personal);
+    folder.config = config;
+    folder.account.problems.extend(ignored.iter().map(|key| {
+        format!("config.json: `{key}` counts in your own settings alone (`codecortex settings`)")
+    }));
     // Another budget is another window.
     session.context.window.get_mut().revision += u32::from(folder.config_text != text);
     folder.config_text = text;
@@ -192,6 +263,7 @@ pub(crate) fn committed(session: &mut Session, id: u32, outcome: CommitOutcome, 
             folder.committed(stamps);
             // It may be new, and no listing shows it yet.
             session.code.workspace.note_made(root, FOLDER);
+            session.unwritten.written(root);
             begin_jobs(session, root);
             wait_for_deadline(session, root, now);
         }
@@ -202,6 +274,7 @@ pub(crate) fn committed(session: &mut Session, id: u32, outcome: CommitOutcome, 
         CommitOutcome::Conflict => {
             folder.conflicts += 1;
             folder.unload();
+            session.unwritten.conflicted(root);
             // It may be that the folder is gone, of which a watcher tells in a moment.
             ask_tick(session, BUSY_MS);
         }
@@ -220,7 +293,8 @@ fn not_written(session: &mut Session, root: u32, reason: String, now: Millis) {
         "{name}/.context could not be written: {reason} Answers are as good without it; it is tried again."
     ));
     let folder = &mut session.contexts.folders[root as usize];
-    folder.failed(ContextFailure::Disk(reason), now + RETRY_MS);
+    folder.failed(ContextFailure::Disk(reason.clone()), now + RETRY_MS);
+    fail_unwritten(session, root, NotWritten::Disk(reason));
     ask_tick(session, RETRY_MS as u32);
 }
 
@@ -232,7 +306,7 @@ fn advance(session: &mut Session, root: u32, now: Millis) {
         return; // whoever ends that comes back here
     }
     let keeps = keeps_context(session, root);
-    if !keeps {
+    if !keeps && !has_context(session, root) {
         // It was deleted; what was in it is made anew when it is there again.
         session.contexts.folders[root as usize] = Folder::default();
     }
@@ -254,7 +328,8 @@ fn advance(session: &mut Session, root: u32, now: Millis) {
             if has_new_config(session, root) {
                 apply_config(session, root);
             }
-            if session.contexts.folders[root as usize].is_due(now) {
+            let is_awaited = session.unwritten.is_awaited(root);
+            if is_awaited || session.contexts.folders[root as usize].is_due(now) {
                 let missing = missing_texts(session, root);
                 if !missing.is_empty() {
                     let paths = missing.into_iter().map(|(path, _)| path);
@@ -310,6 +385,7 @@ fn fetch(session: &mut Session, root: u32, purpose: Purpose, paths: Vec<String>)
 
 /// Tells the ledger what is new, and writes what follows.
 fn update(session: &mut Session, root: u32, now: Millis) {
+    session.unwritten.take(root);
     let projects = projects_of_index(session, root);
     let batch = batch(session, root);
     let folder = &mut session.contexts.folders[root as usize];
@@ -527,6 +603,7 @@ fn commit(session: &mut Session, root: u32, now: Millis) {
     }
     let access = session.code.access.borrow().render(root);
     let Some((expect, changes)) = folder.commit(&access, now) else {
+        session.unwritten.written(root);
         return;
     };
     let id = session.code.next_request();

@@ -3,7 +3,7 @@
 use codecortex_context::packs::built::Built;
 use codecortex_context::window::state::PackState;
 
-use crate::artifacts::due::{has_context, keep_context};
+use crate::artifacts::due::want_folder;
 use crate::artifacts::window::keep_window;
 use crate::session::Session;
 
@@ -29,10 +29,7 @@ pub(crate) fn keep_pack(
         token_estimate: built.tokens,
         built_at: if is_reused { state.built_at } else { built_at },
     };
-    if !has_context(session, root) {
-        // Who asks for a file asks for its folder (SPEC D17).
-        keep_context(session, root);
-    }
+    want_folder(session, root);
     if !is_reused && let Some(folder) = session.contexts.folders.get_mut(root as usize) {
         folder.write_pack(name, Some(built.text));
     }

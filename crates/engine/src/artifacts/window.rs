@@ -4,6 +4,7 @@
 use codecortex_context::window::candidates::window_candidates;
 use codecortex_context::window::forms::sections;
 use codecortex_context::window::settings::{focus_ttl, window_grant};
+use codecortex_context::window::state::RootWindow;
 use codecortex_context::window::{Window, build_window};
 use codecortex_ledger::State;
 use codecortex_protocol::FetchedFile;
@@ -33,11 +34,10 @@ pub(crate) fn load_window(session: &mut Session, root: u32) {
     let state = session.context.window.get_mut();
     state.revision += 1;
     let window = &mut state.roots[root as usize];
-    let was_empty = window.is_empty();
+    // What is not on the disk yet is put in again after this.
+    *window = RootWindow::default();
     let problem = window.load(ledger.foreign_state_mut());
     folder.account.problems.extend(problem);
-    // What was put in before the folder was there is news to it.
-    folder.window_changed |= !was_empty;
 }
 
 /// What is in a root's window is other than it was.
@@ -51,6 +51,7 @@ pub(crate) fn keep_window(session: &mut Session, root: u32) {
 /// Somebody wants the file of every root that has a folder for it.
 pub(crate) fn request_window_file(session: &mut Session) {
     for folder in &mut session.contexts.folders {
+        folder.window_changed |= !folder.wants_window && folder.ledger.is_some();
         folder.wants_window = true;
     }
 }

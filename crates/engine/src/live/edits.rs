@@ -146,26 +146,52 @@ fn failure_of(engine: &Session, outcome: &ApplyOutcome) -> Option<ToolError> {
             ToolError::new(ErrorCode::Cancelled, "The user did not want this edit.")
                 .hint("Ask what to do otherwise."),
         ),
-        ApplyOutcome::Conflict { path } => {
+        ApplyOutcome::Conflict { path, not_restored } => {
             let name = engine.code.located(path).display;
-            Some(
-                ToolError::new(
-                    ErrorCode::VersionConflict,
+            let left = left_changed(engine, not_restored);
+            let message = match &left {
+                None => {
                     format!(
                         "`{name}` changed while the edit was being applied; nothing was changed."
-                    ),
-                )
-                .retryable()
-                .hint("Read it again with codecortex_getLiveContext, then repeat the edit.")
-                .detail("filePath", name),
+                    )
+                }
+                Some(left) => {
+                    format!("`{name}` changed while the edit was being applied. {left}")
+                }
+            };
+            Some(
+                ToolError::new(ErrorCode::VersionConflict, message)
+                    .retryable()
+                    .hint("Read it again with codecortex_getLiveContext, then repeat the edit.")
+                    .detail("filePath", name),
             )
         }
-        ApplyOutcome::Failed { reason } => Some(
-            ToolError::new(
-                ErrorCode::Unavailable,
-                format!("The edit could not be applied: {reason}"),
+        ApplyOutcome::Failed {
+            reason,
+            not_restored,
+        } => {
+            let left = left_changed(engine, not_restored);
+            Some(
+                ToolError::new(
+                    ErrorCode::Unavailable,
+                    format!("The edit could not be applied: {reason}"),
+                )
+                .hint(left.unwrap_or_else(|| "Nothing was changed.".to_owned())),
             )
-            .hint("Nothing was changed."),
-        ),
+        }
     }
+}
+
+/// Which files are not as before the edit, as a sentence.
+fn left_changed(engine: &Session, paths: &[String]) -> Option<String> {
+    let names: Vec<String> = paths
+        .iter()
+        .map(|path| format!("`{}`", engine.code.located(path).display))
+        .collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "These files could not be given back what they held, because somebody saved them or the disk refused: {}.",
+            names.join(", ")
+        )
+    })
 }

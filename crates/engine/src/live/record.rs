@@ -11,10 +11,11 @@
 use codecortex_analysis::disk_text::DiskText;
 use codecortex_protocol::paths::{absolute_path, place_of};
 use codecortex_protocol::{ApplyOutcome, CommitOutcome, DiskChange, Effect, Event, Located};
+use codecortex_secrets::holds_private_key;
 use codecortex_text::base32;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::artifacts::due::{ask_tick, has_context};
+use crate::artifacts::due::{ask_tick, has_context, is_context_trusted};
 use crate::live::recorder::{
     Line, Recorded, RecordedText, Recorder, VERSION, is_live, is_secret, path_of, recorded_path,
     recorded_root,
@@ -82,7 +83,7 @@ fn is_recording(session: &mut Session) -> bool {
     let mut wanting = roots.filter(|root| {
         let own = session.contexts.folders.get(*root as usize);
         let wants = session.code.config.record || own.is_some_and(|folder| folder.config.record);
-        wants && has_context(session, *root)
+        wants && has_context(session, *root) && is_context_trusted(session, *root)
     });
     match (wanting.next(), &session.live.recorder) {
         (None, None) => false,
@@ -160,7 +161,7 @@ pub(crate) fn record_texts(session: &mut Session, files: &[Located]) {
         let root = session.code.workspace.roots.get(place.root as usize)?;
         let text = match session.code.disk.get(&file.path) {
             Some(DiskText::Text { snapshot, .. }) if !is_secret(&place.path) => {
-                Some(snapshot.text.text())
+                Some(snapshot.text.text()).filter(|text| !holds_private_key(text))
             }
             _ => None,
         };
@@ -177,8 +178,14 @@ pub(crate) fn record_applied(session: &mut Session, outcome: &ApplyOutcome) {
         return;
     }
     let mut outcome = outcome.clone();
-    if let ApplyOutcome::Conflict { path } = &mut outcome {
-        *path = recorded_path(path, &session.code.workspace.roots);
+    let roots = &session.code.workspace.roots;
+    let (path, others) = match &mut outcome {
+        ApplyOutcome::Conflict { path, not_restored } => (Some(path), not_restored.as_mut_slice()),
+        ApplyOutcome::Failed { not_restored, .. } => (None, not_restored.as_mut_slice()),
+        ApplyOutcome::Done | ApplyOutcome::Rejected => (None, [].as_mut_slice()),
+    };
+    for path in path.into_iter().chain(others) {
+        *path = recorded_path(path, roots);
     }
     note(session, Recorded::Applied { outcome });
 }

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use codecortex_protocol::paths::{absolute_path, place_of};
-use codecortex_protocol::{ApplyOutcome, Config, Event, Root};
+use codecortex_protocol::{ApplyOutcome, Config, Event, Root, TextChange};
+use codecortex_secrets::{Look, holds_private_key, look_of};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// The form of the lines.
 pub(crate) const VERSION: u32 = 1;
@@ -114,9 +115,14 @@ impl Recorder {
     /// An event as it is recorded: with paths that say nothing of the machine, and without secrets.
     pub(crate) fn told(&mut self, event: &Event, roots: &[Root]) -> Event {
         let mut event = event.clone();
-        if let Event::Opened { path, .. } = &event {
+        if let Event::Edited { path, changes, .. } = &event
+            && brings_key(changes)
+        {
+            self.hidden.insert(path.clone());
+        }
+        if let Event::Opened { path, text, .. } = &event {
             let is_outside = self.root.is_some() && place_of(path, roots).is_none();
-            match is_outside || is_secret(path) {
+            match is_outside || is_secret(path) || holds_private_key(text) {
                 true => self.hidden.insert(path.clone()),
                 false => self.hidden.remove(path),
             };
@@ -149,12 +155,20 @@ impl Recorder {
 pub(crate) fn hide_secrets(args: &mut Value) {
     let edits = args.get_mut("edits").and_then(Value::as_array_mut);
     for edit in edits.into_iter().flatten() {
-        if edit["filePath"].as_str().is_some_and(is_secret)
+        let is_hidden = edit["filePath"].as_str().is_some_and(is_secret);
+        if (is_hidden || has_key(&edit["changes"]))
             && let Some(edit) = edit.as_object_mut()
         {
             edit.insert("changes".to_owned(), Value::Array(Vec::new()));
         }
     }
+}
+
+/// Whether texts of an edit hold a private key.
+fn has_key(changes: &Value) -> bool {
+    let changes = changes.as_array().into_iter().flatten();
+    let mut texts = changes.filter_map(Value::as_object).flat_map(Map::values);
+    texts.any(|text| text.as_str().is_some_and(holds_private_key))
 }
 
 /// Whether live context is made of it.
@@ -219,13 +233,12 @@ pub(crate) fn recorded_path(path: &str, roots: &[Root]) -> String {
     }
 }
 
-/// Whether a file's name says that nobody else should read it.
+/// Whether a file's name says that nobody else should read it, or may say so: a recording is kept.
 pub(crate) fn is_secret(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
-    let ends = [".pem", ".key", ".pfx", ".p12", ".jks", ".keystore"];
-    let parts = ["secret", "credential", "password", "id_rsa", "id_ed25519"];
-    name.starts_with(".env")
-        || name == ".netrc"
-        || ends.iter().any(|end| name.ends_with(end))
-        || parts.iter().any(|part| name.contains(part))
+    look_of(path) != Look::Plain
+}
+
+/// Whether somebody typed or pasted a private key.
+fn brings_key(changes: &[TextChange]) -> bool {
+    changes.iter().any(|change| holds_private_key(&change.text))
 }

@@ -222,6 +222,7 @@ impl Replay {
             },
             size: 0.0,
             mtime_ms: 0.0,
+            changed_ms: 0.0,
             target: None,
         });
         Listing {

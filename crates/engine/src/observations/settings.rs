@@ -29,17 +29,15 @@ impl Settings {
     /// `InvalidParams` with the list, for a back end, a provider or a selector that there is not.
     pub(crate) fn of(code: &Analysis) -> Result<Self, ToolError> {
         let roots = 0..code.workspace.roots.len() as u32;
-        let known: Vec<(u32, FolderConfig)> = roots
-            .filter_map(|root| {
-                let text = code.workspace.folder_config(root)?;
-                // What is wrong with it is told when the folder is read; its defaults hold.
-                Some((root, FolderConfig::read(text).ok()?))
-            })
-            .collect();
+        let known: Vec<(u32, FolderConfig)> =
+            roots.map(|root| (root, code.settings_of(root))).collect();
         let on = known
             .iter()
             .find(|(_, config)| config.flags.use_observations_store);
-        let (root, config) = on.or(known.first()).cloned().unwrap_or_default();
+        let has_settings =
+            |(root, _): &&(u32, FolderConfig)| code.workspace.folder_config(*root).is_some();
+        let first = known.iter().find(has_settings);
+        let (root, config) = on.or(first).cloned().unwrap_or_default();
         Self::checked(root, config)
     }
 
@@ -80,8 +78,7 @@ impl Settings {
         let message = "No observations are kept of this workspace.";
         Err(
             ToolError::new(ErrorCode::Unavailable, message).hint(
-                "A person opts in: `codecortex init`, then `\"use_observations_store\": true` under `flags` in \
-                 .context/config.json.",
+                "A person opts in: `codecortex settings observations true`, or the view Observations in VS Code.",
             ),
         )
     }

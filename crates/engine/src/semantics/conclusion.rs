@@ -4,7 +4,9 @@ use codecortex_analysis::view::View;
 use codecortex_index::{HashRules, render};
 use codecortex_protocol::paths::{display, places};
 use codecortex_protocol::{Failure, Need};
-use codecortex_semantics::{Conclusion, OpState, Operation, ReadFile, verify};
+use codecortex_semantics::{
+    Conclusion, Evidence, OpState, Operation, ReadFile, clean_text, verify,
+};
 
 use crate::semantics::investigation::Investigation;
 
@@ -31,7 +33,7 @@ pub(crate) fn finish(
             continue;
         };
         match cx.text_of_file(id) {
-            Ok(text) => verify(evidence, Some(&text.snapshot.text.text())),
+            Ok(text) => verify_shown(evidence, text.snapshot.text.text()),
             Err(Failure::NeedsInput(Need::Texts(files))) => missing.extend(files),
             Err(_) => verify(evidence, None),
         }
@@ -53,6 +55,14 @@ pub(crate) fn finish(
     op.operation.error = None;
     op.operation.state = OpState::Done;
     Ok(())
+}
+
+/// Checks evidence against a text, or where a model was sent the text without secrets against that.
+fn verify_shown(evidence: &mut Evidence, mut text: String) {
+    verify(evidence, Some(&text));
+    if !evidence.verified && evidence.quote.contains("[secret:") && clean_text(&mut text) > 0 {
+        verify(evidence, Some(&text));
+    }
 }
 
 /// A hash of the code of a file: comments, documentation and white space do not count.

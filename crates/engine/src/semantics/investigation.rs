@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use codecortex_protocol::{ModelMessage, ModelRole};
-use codecortex_semantics::{OpState, Operation};
+use codecortex_semantics::{OpState, Operation, clean_messages};
 use serde::{Deserialize, Serialize};
 
 /// What was said in an operation, for who goes on with it after a restart. It is disposable.
@@ -61,6 +61,13 @@ impl Investigation {
         };
         // Plain data can always be written.
         serde_json::to_string(&said).unwrap_or_default()
+    }
+
+    /// Takes secrets out of what is written and sent of it.
+    pub(crate) fn clean(&mut self) {
+        self.operation.clean();
+        let taken = clean_messages(&mut self.messages);
+        self.operation.redacted = self.operation.redacted.saturating_add(taken);
     }
 
     /// How often the model has spoken.

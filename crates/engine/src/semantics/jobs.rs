@@ -8,7 +8,8 @@ use codecortex_protocol::{Effect, ModelFailure, ModelOutcome};
 use codecortex_semantics::{Accepted, Outcome, TextFile, Usage};
 use serde_json::json;
 
-use crate::artifacts::due::{ask_tick, ask_tick_if_due, has_context, keep_context};
+use crate::artifacts::due::{ask_tick, ask_tick_if_due, want_folder};
+use crate::artifacts::kept::Kept;
 use crate::semantics::models::{Asker, ask, change_usage, no_model, quota, usage_of};
 use crate::semantics::operations::resume_ops;
 use crate::semantics::text::Prepared;
@@ -35,9 +36,8 @@ pub(crate) fn request_descriptions(
     types: Vec<String>,
     is_wanted: bool,
 ) {
-    if is_wanted && !has_context(session, root) {
-        // Who asks for a file asks for its folder (SPEC D17).
-        keep_context(session, root);
+    if is_wanted {
+        want_folder(session, root);
     }
     if let Some(folder) = session.contexts.folders.get_mut(root as usize) {
         let wishes = types.into_iter().map(|id| (id, is_wanted));
@@ -50,9 +50,7 @@ pub(crate) fn request_descriptions(
 
 /// Somebody brought a text.
 pub(crate) fn accept_text(session: &mut Session, root: u32, accepted: Accepted) {
-    if !has_context(session, root) {
-        keep_context(session, root);
-    }
+    want_folder(session, root);
     if let Some(folder) = session.contexts.folders.get_mut(root as usize) {
         folder.semantic_jobs.accepted.push(accepted);
         folder.semantic_jobs.has_news = true;
@@ -79,9 +77,15 @@ pub(crate) fn update_jobs(session: &mut Session, root: u32, now: Millis) {
     for TextFile { path, text } in &told.files {
         folder.write_text(path, text.clone());
     }
-    for why in &told.refused {
-        let problem = format!("a text that was handed in is not taken: {why}");
-        folder.account.problems.push(problem);
+    for (id, why) in &told.refused {
+        let is_it = |kept: &Kept| matches!(kept, Kept::Text(accepted) if accepted.id == *id);
+        match session.unwritten.call_of(root, is_it) {
+            Some(call) => session.unwritten.refused(call, why.clone()),
+            None => {
+                let problem = format!("a text that was handed in is not taken: {why}");
+                folder.account.problems.push(problem);
+            }
+        }
     }
     session.code.last_request = next;
     resume_ops(session, root);
@@ -148,9 +152,11 @@ pub(crate) fn answered(session: &mut Session, job: u32, outcome: ModelOutcome) {
         ModelOutcome::Answered { text, .. } => match prepared.take(&text, true) {
             Ok(taken) => {
                 let (is_unchanged, spared) = (taken.is_unchanged, prepared.prompt.spared_tokens);
+                let redacted = taken.redacted;
                 note(session, prepared.root, |usage| {
                     usage.unchanged = usage.unchanged.saturating_add(u32::from(is_unchanged));
                     usage.spared_tokens = usage.spared_tokens.saturating_add(spared);
+                    usage.redacted = usage.redacted.saturating_add(redacted);
                 });
                 Outcome::Done(taken.files)
             }

@@ -1,10 +1,11 @@
 //! The model that the host has, and what it is asked (SPEC SE2, SE3). Anybody in the engine may ask; the core knows no
 //! model, only that there is one.
 
-use codecortex_analysis::folder_config::ModelConfig;
 use codecortex_ledger::Ledger;
-use codecortex_protocol::{Effect, ModelFailure, ModelOutcome, ModelRequest, tokens_approx};
-use codecortex_semantics::{Quota, Usage};
+use codecortex_protocol::{
+    Effect, ModelFailure, ModelOutcome, ModelRequest, ModelSettings, tokens_approx,
+};
+use codecortex_semantics::{Quota, Usage, clean_request};
 use rustc_hash::FxHashMap;
 
 use crate::arrival::Arrival;
@@ -82,11 +83,16 @@ pub(crate) fn ask_for_call(session: &mut Session, request: &ModelRequest) {
 }
 
 /// Asks the model.
-pub(crate) fn ask(session: &mut Session, asker: Asker, request: ModelRequest) {
+pub(crate) fn ask(session: &mut Session, asker: Asker, mut request: ModelRequest) {
     let id = session.code.next_request();
     let now = session.code.clock.host();
+    // Who asked finds the answer by the request as it made it; what leaves has no secrets in it.
     let asked = (asker, request.clone(), now);
     session.models.asked.insert(id, asked);
+    let redacted = clean_request(&mut request);
+    if redacted > 0 {
+        note_redacted(session, redacted);
+    }
     session.code.effects.push(Effect::AskModel { id, request });
 }
 
@@ -134,6 +140,16 @@ fn note_usage(session: &mut Session, request: &ModelRequest, outcome: &ModelOutc
     }
 }
 
+/// Notes secrets that were taken out, where accounts are kept.
+pub(crate) fn note_redacted(session: &mut Session, redacted: u32) {
+    let mut folders = session.contexts.folders.iter_mut();
+    if let Some(ledger) = folders.find_map(|folder| folder.ledger.as_mut()) {
+        change_usage(ledger, |usage| {
+            usage.redacted = usage.redacted.saturating_add(redacted);
+        });
+    }
+}
+
 /// Gives up what a waiting call asked: the request is taken back, and the call hears that it failed.
 pub(crate) fn give_up(session: &mut Session, is_it: impl Fn(&ModelRequest) -> bool) {
     let asked = session.models.asked.iter();
@@ -177,7 +193,7 @@ pub(crate) fn change_usage(ledger: &mut Ledger, change: impl FnOnce(&mut Usage))
 }
 
 /// The limits of a folder's settings.
-pub(crate) fn quota(config: &ModelConfig) -> Quota {
+pub(crate) fn quota(config: &ModelSettings) -> Quota {
     Quota {
         calls_per_hour: config.calls_per_hour,
         calls_per_day: config.calls_per_day,

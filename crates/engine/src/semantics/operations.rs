@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use codecortex_semantics::{OpState, is_op_id};
 use serde_json::json;
 
-use crate::artifacts::due::{ask_tick_if_due, has_context, keep_context};
+use crate::artifacts::due::{ask_tick_if_due, want_folder};
 use crate::semantics::investigation::{Investigation, conversation_path};
 use crate::semantics::models::give_up;
 use crate::session::{InternalCall, Session};
@@ -18,8 +18,9 @@ pub(crate) const INVESTIGATION: &str = "(investigate)";
 /// The key of `state.json` with the ids of operations that are at work.
 const AT_WORK: &str = "operations";
 
-/// Keeps what an operation is now, and takes its next step if it is at work.
-pub(crate) fn keep_op(session: &mut Session, op: Investigation) {
+/// Keeps what an operation is now, without secrets, and takes its next step if it is at work.
+pub(crate) fn keep_op(session: &mut Session, mut op: Investigation) {
+    op.clean();
     let id = op.operation.op_id.clone();
     let known = session.semantics.ops.get(&id);
     if known.is_some_and(|known| known.operation.state == OpState::Cancelled)
@@ -29,21 +30,8 @@ pub(crate) fn keep_op(session: &mut Session, op: Investigation) {
         return; // nobody wants it any more
     }
     let root = op.root;
-    if !has_context(session, root) {
-        keep_context(session, root);
-    }
-    let is_running = op.operation.state == OpState::Running;
-    if let Some(folder) = session.contexts.folders.get_mut(root as usize) {
-        folder.keep_text(&op.operation.path(), op.operation.render());
-        let conversation = conversation_path(&id);
-        match is_running {
-            true if op.messages.is_empty() => {}
-            true => folder.keep_text(&conversation, op.conversation()),
-            false => folder.drop_text(&conversation),
-        }
-        folder.semantic_jobs.has_news = true;
-    }
-    if is_running {
+    write_op(session, &op);
+    if op.operation.state == OpState::Running {
         step(session, root, &id);
     } else {
         // What a model is still asked for it is for nobody.
@@ -53,6 +41,22 @@ pub(crate) fn keep_op(session: &mut Session, op: Investigation) {
     }
     session.semantics.ops.insert(id, op);
     ask_tick_if_due(session);
+}
+
+/// Puts the files of an operation into what is written next.
+pub(crate) fn write_op(session: &mut Session, op: &Investigation) {
+    want_folder(session, op.root);
+    let Some(folder) = session.contexts.folders.get_mut(op.root as usize) else {
+        return;
+    };
+    folder.keep_text(&op.operation.path(), op.operation.render());
+    let conversation = conversation_path(&op.operation.op_id);
+    match op.operation.state == OpState::Running {
+        true if op.messages.is_empty() => {}
+        true => folder.keep_text(&conversation, op.conversation()),
+        false => folder.drop_text(&conversation),
+    }
+    folder.semantic_jobs.has_news = true;
 }
 
 fn step(session: &mut Session, root: u32, id: &str) {

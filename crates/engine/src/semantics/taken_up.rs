@@ -2,7 +2,7 @@
 
 use codecortex_analysis::disk_text::DiskText;
 use codecortex_protocol::paths::absolute_path;
-use codecortex_protocol::{Failure, Need};
+use codecortex_protocol::{ErrorCode, Failure, Need, ToolError};
 use codecortex_semantics::{OpState, Operation, op_path};
 
 use crate::actions::Action;
@@ -30,7 +30,7 @@ pub(crate) fn take_up(cx: &Invocation<'_>, root: u32, id: &str) -> Result<(), Fa
 /// A file below the `.context/` of a root.
 ///
 /// # Errors
-/// Waits until it was read.
+/// Waits until it was read; `Unavailable` where it is there and cannot be.
 pub(crate) fn file(cx: &Invocation<'_>, root: u32, path: &str) -> Result<Option<String>, Failure> {
     let Some(folder) = cx.workspace.roots.get(root as usize) else {
         return Ok(None);
@@ -39,7 +39,14 @@ pub(crate) fn file(cx: &Invocation<'_>, root: u32, path: &str) -> Result<Option<
     let located = cx.view.located(&path);
     match cx.view.disk.get(&located.path) {
         Some(DiskText::Text { snapshot, .. }) => Ok(Some(snapshot.text.text())),
-        Some(_) => Ok(None),
+        Some(DiskText::Absent) => Ok(None),
+        Some(DiskText::Unreadable(why)) => {
+            let message = format!("{}: {why}", located.path);
+            let error = ToolError::new(ErrorCode::Unavailable, message);
+            Err(error
+                .hint("Delete or move away what is in its place.")
+                .into())
+        }
         None => Err(Failure::NeedsInput(Need::Texts(vec![located]))),
     }
 }

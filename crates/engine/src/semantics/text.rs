@@ -3,7 +3,7 @@
 use codecortex_ledger::UnitView;
 use codecortex_protocol::{ModelMessage, ModelRequest, ModelRole, tokens_approx};
 use codecortex_semantics::{
-    Answer, AnswerProblem, Head, Prompt, SemanticText, TextFile, prompt, read_answer,
+    Answer, AnswerProblem, Head, Prompt, SemanticText, TextFile, clean_text, prompt, read_answer,
     write_snapshot,
 };
 
@@ -39,6 +39,8 @@ pub(crate) struct Taken {
     pub(crate) files: Vec<TextFile>,
     /// The text holds as it was.
     pub(crate) is_unchanged: bool,
+    /// How many secrets were taken out of the answer.
+    pub(crate) redacted: u32,
 }
 
 impl Prepared {
@@ -79,13 +81,15 @@ impl Prepared {
         tokens_approx(&self.request.text())
     }
 
-    /// Reads an answer and makes the files of it. `keeps_members` says that the code is still what the prompt was
+    /// Reads an answer, without its secrets, and makes the files of it. `keeps_members` says that the code is still what the prompt was
     /// made of, so that the members as they are now are what the text describes.
     ///
     /// # Errors
     /// What is wrong with the answer.
     pub(crate) fn take(&self, answer: &str, keeps_members: bool) -> Result<Taken, AnswerProblem> {
-        let answer = read_answer(answer, &self.head.id, !self.text.is_empty())?;
+        let mut answer = answer.to_owned();
+        let redacted = clean_text(&mut answer);
+        let answer = read_answer(&answer, &self.head.id, !self.text.is_empty())?;
         let mut files = vec![TextFile {
             path: self.path.clone(),
             text: self.text.merged(&self.head, &answer),
@@ -96,6 +100,7 @@ impl Prepared {
         Ok(Taken {
             files,
             is_unchanged: answer == Answer::NoChange,
+            redacted,
         })
     }
 }

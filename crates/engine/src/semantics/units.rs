@@ -170,20 +170,6 @@ fn alone(id: &str) -> UnitView {
     }
 }
 
-/// Refuses to keep texts where nothing is kept.
-pub(crate) fn check_keeps(cx: &Invocation<'_>) -> Result<(), Failure> {
-    if cx.session.code.config.keep_context {
-        return Ok(());
-    }
-    let error = ToolError::new(
-        ErrorCode::Unavailable,
-        "Nothing is written to `.context/` here.",
-    );
-    Err(error
-        .hint("Trust the workspace, or allow the folder in the settings.")
-        .into())
-}
-
 /// A reply, boxed.
 pub(crate) fn reply(reply: impl codecortex_answer::reply::Reply + 'static) -> ToolResult {
     Ok(Box::new(reply))

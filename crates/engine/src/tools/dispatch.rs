@@ -311,7 +311,8 @@ fn answer(
     }
 }
 
-/// A failure within the budget: candidates go before the hint, the hint before the sentence.
+/// A failure within the budget: candidates go before the hint, the hint before the sentence, and the account last. Less
+/// than 40 tokens are left then; where even these are too many, what would be enough is said all the same.
 fn error_answer(
     mut error: ToolError,
     (format, caller): (Format, Caller),
@@ -319,27 +320,39 @@ fn error_answer(
     name: &str,
 ) -> Answer {
     let format = format_at(format, caller);
-    let envelope = |error: &ToolError| envelope(error, limit, name == ACCOUNTED);
-    let fits = |error: &ToolError| {
-        (format == Format::Text || limit.allows(&envelope(error)))
+    let mut is_accounted = name == ACCOUNTED;
+    let fits = |error: &ToolError, is_accounted: bool| {
+        (format == Format::Text || limit.allows(&envelope(error, limit, is_accounted)))
             && (format == Format::Json || limit.allows(&error.text()))
     };
-    let whole = error.clone();
-    while error.code != ErrorCode::BudgetExceeded && !fits(&error) && error.shrink() {}
-    if error.code != ErrorCode::BudgetExceeded && !fits(&error) {
-        let tokens = tokens_approx(&envelope(&whole));
-        error = ToolError::new(
-            ErrorCode::BudgetExceeded,
-            format!("The call failed; saying how costs {tokens} tokens."),
-        )
-        .hint("Call again with at least that many in `maxTokens`.")
-        .detail("minimumTokens", tokens);
+    if error.code != ErrorCode::BudgetExceeded && !fits(&error, is_accounted) {
+        let tokens = tokens_approx(&envelope(&error, limit, is_accounted));
+        while !fits(&error, is_accounted) && error.shrink() {}
+        if !fits(&error, is_accounted) {
+            error = unsaid(tokens);
+        }
     }
+    // How much would be enough is what a caller needs most.
+    if !fits(&error, is_accounted) {
+        error.hint = None;
+    }
+    // The account goes only where that helps.
+    is_accounted &= fits(&error, true) || !fits(&error, false);
     Answer {
         ok: false,
-        json: (format != Format::Text).then(|| envelope(&error)),
+        json: (format != Format::Text).then(|| envelope(&error, limit, is_accounted)),
         text: (format != Format::Json).then(|| error.text()),
     }
+}
+
+/// What is said in place of a failure that costs too much.
+fn unsaid(tokens: u32) -> ToolError {
+    ToolError::new(
+        ErrorCode::BudgetExceeded,
+        format!("The call failed; saying how costs {tokens} tokens."),
+    )
+    .hint("Call again with at least that many in `maxTokens`.")
+    .detail("minimumTokens", tokens)
 }
 
 /// The envelope of a failure, with what it costs where the tool's answers are payloads.

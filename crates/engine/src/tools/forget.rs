@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::artifacts::due::check_keeps;
 use crate::invocation::Invocation;
 use crate::observations::settings::Settings;
 use crate::observations::store;
@@ -52,6 +53,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let args: ForgetArgs = parse(args)?;
     let settings = Settings::of(cx)?;
     settings.need_observations()?;
+    check_keeps(cx.session, settings.root)?;
     let mut ids = args.ids;
     ids.sort_unstable();
     ids.dedup();

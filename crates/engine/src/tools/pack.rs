@@ -4,6 +4,7 @@ use codecortex_answer::args::parse;
 use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_context::packs::built::{Built, Member};
 use codecortex_context::packs::{TOKENS, build_pack};
+use codecortex_context::window::change::WindowChange;
 use codecortex_context::window::state::PackState;
 use codecortex_ledger::rfc3339;
 use codecortex_protocol::{ErrorCode, ToolError};
@@ -12,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::actions::Action;
+use crate::artifacts::due::check_keeps;
 use crate::invocation::Invocation;
 use crate::tools::get_context::wait_for_folders;
 use crate::tools::schema::schema_of;
@@ -160,16 +162,18 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
         }
         Do::Activate | Do::Deactivate => {
             let mut known = known.ok_or_else(|| no_pack(cx, root, name))?;
+            check_keeps(cx.session, root)?;
             known.active = args.action == Do::Activate;
+            let change = WindowChange::Activate(name.to_owned(), known.active);
             reply.packs = vec![info(cx, root, name, &known)];
             let mut window = cx.session.context.window.borrow_mut();
-            window.roots[root as usize]
-                .packs
-                .insert(name.to_owned(), known);
-            cx.enqueue(Action::KeepWindow(root));
+            if change.apply(&mut window.roots[root as usize]) {
+                cx.enqueue(Action::KeepWindow(root, change));
+            }
         }
         Do::Delete => {
             let known = known.ok_or_else(|| no_pack(cx, root, name))?;
+            check_keeps(cx.session, root)?;
             reply.packs = vec![info(cx, root, name, &known)];
             cx.enqueue(Action::DropPack(root, name.to_owned()));
         }
@@ -186,6 +190,7 @@ fn build(
     known: Option<PackState>,
     reply: &mut Packs,
 ) -> Result<(), ToolError> {
+    check_keeps(cx.session, root)?;
     let before = known.clone().unwrap_or_default();
     let filter = match (&args.filter, &known) {
         (Some(filter), _) => filter.clone(),

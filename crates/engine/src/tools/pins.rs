@@ -6,6 +6,7 @@ use codecortex_analysis::found_file::FoundFile;
 use codecortex_analysis::symbols::ids::resolved_symbol;
 use codecortex_answer::args::{entries, parse};
 use codecortex_answer::reply::{Common, Reply, ToolResult};
+use codecortex_context::window::change::WindowChange;
 use codecortex_context::window::settings::{focus_ttl, window_grant};
 use codecortex_context::window::state::{Entry, MOST_PINS};
 use codecortex_context::window::{build_window, richest_of};
@@ -17,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::actions::Action;
+use crate::artifacts::due::check_keeps;
 use crate::artifacts::window::expire_focus;
 use crate::invocation::Invocation;
 use crate::tools::get_context::wait_for_folders;
@@ -115,15 +117,18 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     cx.note_uses();
     let (mut changed, mut unchanged) = (Vec::new(), Vec::new());
     let mut notices = Vec::new();
+    for (root, _) in &found {
+        check_lasts(cx, *root)?;
+    }
     for (root, entry) in found {
         check_room(cx, root, args.action)?;
         if args.action == Do::Dismiss && is_pinned(cx, root, &entry) {
             let path = &entry.path;
             notices.push(format!("{path} is pinned and stays; `unpin` takes it out."));
         }
-        match change(cx, root, &entry, args.action) {
+        let change = change_of(cx, &entry, args.action);
+        match apply(cx, root, change) {
             true => {
-                cx.enqueue(Action::KeepWindow(root));
                 let tokens = whole_tokens(cx, root, &entry);
                 changed.push(Changed {
                     symbol: entry.path.clone(),
@@ -135,11 +140,15 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
         }
     }
     if args.action == Do::Clear {
-        changed.extend(clear(cx));
+        changed.extend(clear(cx)?);
     }
     let granted = window_grant(&cx.session.sources(), None, None)?;
     let window = build_window(&cx.session.sources(), None, &granted);
     notices.extend(window.notices.iter().cloned());
+    if !cx.session.code.config.keep_context {
+        notices
+            .push("Nothing is written to `.context/` here: this lasts for the session.".to_owned());
+    }
     let state = cx.session.context.window.borrow();
     let sum = |count: fn(&codecortex_context::window::state::RootWindow) -> usize| {
         state.roots.iter().map(count).sum()
@@ -295,32 +304,35 @@ fn check_room(cx: &Invocation<'_>, root: u32, action: Do) -> Result<(), ToolErro
     }
 }
 
-/// Does it. Whether anything is other than it was.
-fn change(cx: &Invocation<'_>, root: u32, entry: &Arc<Entry>, action: Do) -> bool {
-    let until = cx
-        .clock
-        .host()
-        .saturating_add(focus_ttl(&cx.session.sources()));
-    let mut window = cx.session.context.window.borrow_mut();
-    let Some(window) = window.roots.get_mut(root as usize) else {
-        return false;
-    };
-    match action {
-        Do::Pin => window.pin(Arc::clone(entry)),
-        Do::Unpin => window.pins.remove(&entry.id),
-        Do::Add => {
-            window.add(Arc::clone(entry), until);
-            true
-        }
-        Do::Dismiss => {
-            let before = window.focus.len();
-            window.focus.retain(|known| known.entry.id != entry.id);
-            // A pin stays whatever is dismissed; it would be out of sight only when it is none any more.
-            let is_new = !window.pins.has(&entry.id) && window.dismissed.insert(entry.id.clone());
-            is_new | (window.focus.len() < before)
-        }
-        Do::Clear => false,
+/// Where nothing is to be written the window is of this session alone; what came with a repository stays as it is.
+fn check_lasts(cx: &Invocation<'_>, root: u32) -> Result<(), ToolError> {
+    match cx.session.code.config.keep_context {
+        true => check_keeps(cx.session, root),
+        false => Ok(()),
     }
+}
+
+/// What an action does to an entry.
+fn change_of(cx: &Invocation<'_>, entry: &Arc<Entry>, action: Do) -> WindowChange {
+    let ttl = focus_ttl(&cx.session.sources());
+    match action {
+        Do::Pin => WindowChange::Pin(Arc::clone(entry)),
+        Do::Unpin => WindowChange::Unpin(entry.id.clone()),
+        Do::Add => WindowChange::Focus(Arc::clone(entry), cx.clock.host().saturating_add(ttl)),
+        Do::Dismiss => WindowChange::Dismiss(entry.id.clone()),
+        Do::Clear => WindowChange::Clear,
+    }
+}
+
+/// Does it, and has it kept. Whether anything is other than it was.
+fn apply(cx: &Invocation<'_>, root: u32, change: WindowChange) -> bool {
+    let mut window = cx.session.context.window.borrow_mut();
+    let own = window.roots.get_mut(root as usize);
+    let is_changed = own.is_some_and(|own| change.apply(own));
+    if is_changed {
+        cx.enqueue(Action::KeepWindow(root, change));
+    }
+    is_changed
 }
 
 fn is_pinned(cx: &Invocation<'_>, root: u32, entry: &Entry) -> bool {
@@ -329,27 +341,23 @@ fn is_pinned(cx: &Invocation<'_>, root: u32, entry: &Entry) -> bool {
     root.is_some_and(|root| root.pins.has(&entry.id))
 }
 
-fn clear(cx: &Invocation<'_>) -> Vec<Changed> {
+/// Takes everything out of focus that was put there.
+fn clear(cx: &Invocation<'_>) -> Result<Vec<Changed>, ToolError> {
     let mut cleared = Vec::new();
-    for (root, window) in cx
-        .session
-        .context
-        .window
-        .borrow_mut()
-        .roots
-        .iter_mut()
-        .enumerate()
-    {
-        if !window.focus.is_empty() {
-            cx.enqueue(Action::KeepWindow(root as u32));
+    let windows = cx.session.context.window.borrow().roots.clone();
+    for (root, window) in (0..).zip(windows) {
+        if window.focus.is_empty() {
+            continue;
         }
-        cleared.extend(window.focus.drain(..).map(|focus| Changed {
+        check_lasts(cx, root)?;
+        apply(cx, root, WindowChange::Clear);
+        cleared.extend(window.focus.into_iter().map(|focus| Changed {
             symbol: focus.entry.path.clone(),
             id: focus.entry.id.clone(),
             tokens: 0,
         }));
     }
-    cleared
+    Ok(cleared)
 }
 
 /// Tokens of a piece with all there is to say.

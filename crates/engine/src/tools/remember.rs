@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::artifacts::due::check_keeps;
 use crate::invocation::Invocation;
 use crate::observations::anchors::anchor;
 use crate::observations::settings::Settings;
@@ -82,6 +83,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let args: RememberArgs = parse(args)?;
     let settings = Settings::of(cx)?;
     settings.need_observations()?;
+    check_keeps(cx.session, settings.root)?;
     let named = args.symbols.as_deref().unwrap_or_default();
     if named.len() > MOST_SYMBOLS {
         let message = format!("`symbols` has more than {MOST_SYMBOLS} entries.");

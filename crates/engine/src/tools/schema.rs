@@ -62,8 +62,9 @@ impl Tool {
     }
 }
 
+/// MCP's dialect of JSON Schema.
 fn settings() -> SchemaSettings {
-    SchemaSettings::draft07().with(|settings| {
+    SchemaSettings::draft2020_12().with(|settings| {
         settings.inline_subschemas = true;
         settings.meta_schema = None;
     })

@@ -14,13 +14,14 @@ use crate::tools::{SCRIPT_TOOLS, TOOLS};
 struct Schema {
     names: Vec<String>,
     required: Vec<String>,
+    whole: Value,
 }
 
 /// The arguments that a tool takes. Their names are made once: every call is checked against them.
 pub(crate) fn arguments(tool: &Tool) -> Arguments {
     static SCHEMAS: LazyLock<HashMap<&str, Schema>> = LazyLock::new(|| {
         let all = TOOLS.iter().chain(&SCRIPT_TOOLS);
-        all.map(|tool| (tool.name, read(&tool.input_schema())))
+        all.map(|tool| (tool.name, read(tool.input_schema())))
             .collect()
     });
     let schema = SCHEMAS.get(tool.name);
@@ -29,10 +30,11 @@ pub(crate) fn arguments(tool: &Tool) -> Arguments {
         names: schema.map_or(&[], |schema| schema.names.as_slice()),
         required: schema.map_or(&[], |schema| schema.required.as_slice()),
         aliases: tool.aliases,
+        schema: schema.map_or(&Value::Null, |schema| &schema.whole),
     }
 }
 
-fn read(schema: &Value) -> Schema {
+fn read(schema: Value) -> Schema {
     let properties = schema["properties"].as_object().cloned();
     let required = schema["required"].as_array().cloned().unwrap_or_default();
     let required = required.iter().filter_map(Value::as_str);
@@ -43,6 +45,7 @@ fn read(schema: &Value) -> Schema {
             .map(|(name, _)| name)
             .collect(),
         required: required.map(str::to_owned).collect(),
+        whole: schema,
     }
 }
 

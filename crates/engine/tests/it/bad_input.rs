@@ -342,3 +342,53 @@ fn what_the_engine_calls_itself_is_no_tool() {
         assert_eq!(envelope["error"]["code"], "InvalidParams", "{name}");
     }
 }
+
+/// Command lines and clients that know no types send numbers and booleans as strings (SPEC TC5).
+#[test]
+fn numbers_and_booleans_may_be_written_as_strings() {
+    let mut host = Host::new(
+        "\n//- /app/a.py\nclass Cart:\n    def add(self): pass\n    def take(self): pass\n",
+    );
+    let same = [
+        (
+            "searchApi",
+            json!({ "labelQuery": "a", "limit": 1 }),
+            json!({ "labelQuery": "a", "limit": "1" }),
+        ),
+        (
+            "searchApi",
+            json!({ "labelQuery": "a", "maxTokens": 150 }),
+            json!({ "labelQuery": "a", "maxTokens": "150" }),
+        ),
+        (
+            "searchApi",
+            json!({ "labelQuery": "a", "maxTokens": 150 }),
+            json!({ "labelQuery": "a", "budget": "150.0" }),
+        ),
+        (
+            "resolveSymbolAtPosition",
+            json!({ "filePath": "app/a.py", "position": { "line": 2, "character": 9 } }),
+            json!({ "filePath": "app/a.py", "position": { "line": "2", "character": " 9 " } }),
+        ),
+        (
+            "getTypeMembers",
+            json!({ "name": "Cart", "includeDocs": true }),
+            json!({ "name": "Cart", "includeDocs": "true" }),
+        ),
+    ];
+    for (tool, plain, written) in same {
+        let data = host.ok(tool, written.clone());
+        assert_eq!(data, host.ok(tool, plain), "{tool} {written}");
+    }
+    // A name is a string, also where it looks like a number.
+    host.ok("searchApi", json!({ "labelQuery": "1" }));
+    for wrong in ["ten", "1.5", "-1"] {
+        let error = host.fail(
+            "searchApi",
+            json!({ "labelQuery": "a", "maxTokens": wrong }),
+        );
+        assert_eq!(error["code"], "InvalidParams", "{wrong}");
+        let error = host.fail("searchApi", json!({ "labelQuery": "a", "limit": wrong }));
+        assert_eq!(error["code"], "InvalidParams", "{wrong}");
+    }
+}

@@ -2,6 +2,11 @@
 //! hand, made by another program or by somebody who wants to do harm.
 //!
 //! `CODECORTEX_DAMAGE=10000` tries more cases than the suite does, and says how long the slowest took.
+#![allow(
+    clippy::disallowed_types,
+    clippy::print_stdout,
+    reason = "a test says how long its slowest case took"
+)]
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
@@ -39,7 +44,6 @@ class Client:
 //- /app/.context/config.json
 {
   // what people wrote
-  \"flags\": { \"use_observations_store\": true },
   \"tags\": { \"low\": [\"*.py\"] },
   \"exclude\": [\"gen/\"],
   \"promptWindow\": { \"maxChars\": 12000, \"pinnedShare\": 50, \"focusMinutes\": 20 },
@@ -91,6 +95,7 @@ fn diff() -> GitDiff {
 fn kept() -> Kept {
     let mut host = Host::new(FILES);
     host.clock = 1.7e12;
+    host.person_sets(|own| own.observations = Some(true));
     host.send(Event::KeepContext { root: 0 });
     host.settle();
     host.touched(&["/w/app/.context"]);

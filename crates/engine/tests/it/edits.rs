@@ -153,12 +153,14 @@ fn what_the_host_says_is_what_the_caller_hears() {
         (
             ApplyOutcome::Conflict {
                 path: "/w/app/b.py".into(),
+                not_restored: Vec::new(),
             },
             "VersionConflict",
         ),
         (
             ApplyOutcome::Failed {
                 reason: "the disk is full.".into(),
+                not_restored: Vec::new(),
             },
             "Unavailable",
         ),

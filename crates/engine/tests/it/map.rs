@@ -156,7 +156,8 @@ proptest! {
         let args = json!({ "query": query, "mode": mode, "maxTokens": tokens, "format": format });
         let answer = host.call_at("codecortex_getContext", args, Caller::default());
         let text = answer.json.as_deref().or(answer.text.as_deref()).unwrap_or_default();
-        let is_excepted = !answer.ok && text.contains("BudgetExceeded");
+        // From 40 tokens on, the shortest failure fits.
+        let is_excepted = tokens < 40 && text.contains("BudgetExceeded");
         prop_assert!(is_excepted || tokens_approx(text) <= tokens, "{} > {tokens}: {text}", tokens_approx(text));
     }
 }

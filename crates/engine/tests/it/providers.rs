@@ -626,7 +626,8 @@ proptest! {
         let answer = host_saying(reply).call_at(&format!("codecortex_{tool}"), args, caller);
         for form in [&answer.json, &answer.text].into_iter().flatten() {
             let is_small = tokens_approx(form) <= tokens;
-            prop_assert!(is_small || form.contains("BudgetExceeded"), "{form}");
+            let is_excused = tokens < 40 && form.contains("BudgetExceeded");
+            prop_assert!(is_small || is_excused, "{form}");
         }
     }
 }

@@ -145,11 +145,16 @@ fn nothing_is_recorded_unless_somebody_wants_it() {
     work(&mut host);
     host.settle();
     assert_eq!(recordings(&host), [] as [&str; 0]);
-    // The folder's own settings say so too.
+    // The folder's own settings do not decide that.
     host.write("/w/app/.context/config.json", "{\"record\": true}");
     host.write("/w/app/b.py", "from a import x\n");
     host.configure();
     host.settle();
+    work(&mut host);
+    host.settle();
+    assert_eq!(recordings(&host), [] as [&str; 0]);
+    host.write("/w/app/b.py", "from a import x\n");
+    host.person_sets(|own| own.record = Some(true));
     work(&mut host);
     host.settle();
     assert_eq!(recordings(&host).len(), 1);
@@ -191,6 +196,52 @@ fn secrets_and_what_is_outside_are_not_recorded() {
         !played.iter().any(|step| matches!(step, Replayed::Other(_))),
         "{played:?}"
     );
+}
+
+#[test]
+fn files_of_programs_with_secrets_and_private_keys_are_not_recorded() {
+    let mut host = Host::new(FILES);
+    host.config.record = true;
+    host.configure();
+    host.send(Event::Time {
+        now_ms: host.clock + 1.0,
+    });
+    let key = format!(
+        "-----BEGIN RSA PRIVATE KEY-----\n{}\n",
+        "hunter2x".repeat(8)
+    );
+    for name in [
+        ".npmrc",
+        ".pgpass",
+        "prod.tfvars",
+        "service-account-1.json",
+        "kubeconfig",
+        ".htpasswd",
+        ".pypirc",
+        ".dockercfg",
+        ".docker/config.json",
+        ".git-credentials",
+        "credentials",
+        "a.jks",
+        "a.p12",
+        "a.pfx",
+        "a.kdbx",
+    ] {
+        open(&mut host, &format!("/w/app/{name}"), "hunter2\n");
+        type_at_start(&mut host, &format!("/w/app/{name}"), 2, "hunter2\n");
+    }
+    open(&mut host, "/w/app/notes.txt", &key);
+    open(&mut host, "/w/app/pasted.txt", "\n");
+    type_at_start(&mut host, "/w/app/pasted.txt", 2, &key);
+    open(&mut host, "/w/app/a.py", "x = 1\n");
+    let change = json!({ "oldText": "x = 1", "newText": key });
+    let edit = json!({ "filePath": "a.py", "baseVersion": "v0", "changes": [change] });
+    host.call("applyEdit", json!({ "edits": [edit] }));
+    live(&mut host, "a.py");
+    host.settle();
+    let recorded = recordings(&host).remove(0);
+    assert!(!recorded.contains("hunter2"), "{recorded}");
+    assert!(recorded.contains("x = 1"), "{recorded}");
 }
 
 #[test]

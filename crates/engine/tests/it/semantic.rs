@@ -1,7 +1,7 @@
 //! Texts about types: prompts, answers, tickets, and the model that is asked (SPEC SE1–SE3, X12, D19).
 
 use crate::support::Host;
-use codecortex_engine::protocol::{Effect, Event, ModelFailure, ModelOutcome};
+use codecortex_engine::protocol::{Effect, Event, ModelFailure, ModelOutcome, ModelSettings};
 use serde_json::{Value, json};
 
 const FILES: &str = "
@@ -349,12 +349,18 @@ fn a_refused_key_ends_the_asking_and_a_bad_answer_is_an_attempt() {
 #[test]
 fn a_quota_holds() {
     let mut host = Host::new(FILES);
+    // A repository's quota is none: it would have asked a hundred times.
     host.write(
         "/w/app/.context/config.json",
-        "{\"model\": {\"callsPerHour\": 1}}",
+        "{\"model\": {\"callsPerHour\": 100}}",
     );
     host.touched(&["/w/app/.context"]);
-    host.settle();
+    host.person_sets(|own| {
+        own.model = Some(ModelSettings {
+            calls_per_hour: Some(1),
+            ..ModelSettings::default()
+        });
+    });
     ask_model(&mut host, 4);
     host.ok("describe", json!({ "symbol": "N.Base" }));
     host.settle();
@@ -682,7 +688,6 @@ fn status_tells_what_texts_cost_and_what_was_saved() {
     let (mut host, _) = described();
     ask_model(&mut host, 1);
     host.ok("describe", json!({ "symbol": "N.Base" }));
-    host.settle();
     let texts = |host: &mut Host| host.ok("status", json!({}))["context"][0]["texts"].clone();
     let listed = |host: &mut Host, state: &str| {
         let data = host.ok("status", json!({ "list": "texts", "reason": state }));

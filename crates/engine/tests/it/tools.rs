@@ -539,3 +539,31 @@ fn an_outline_says_the_encoding_of_a_file_that_is_no_utf_8() {
     host.touched(&["/w/app/B.java"]);
     assert_eq!(outline(&mut host, "app/B.java")["encoding"], "utf-16le");
 }
+
+/// Draft 7 writes a tuple as a list of items, which is no schema in the dialect of MCP (JSON Schema 2020-12).
+#[test]
+fn schemas_are_written_in_the_dialect_of_mcp() {
+    fn problems(root: &Value, value: &Value, found: &mut Vec<String>) {
+        if value["items"].is_array() || value.get("additionalItems").is_some() {
+            found.push(value.to_string());
+        }
+        let place = value["$ref"].as_str();
+        if place.is_some_and(|place| root.pointer(place.trim_start_matches('#')).is_none()) {
+            found.push(value.to_string());
+        }
+        match value {
+            Value::Object(members) => members.values().for_each(|it| problems(root, it, found)),
+            Value::Array(entries) => entries.iter().for_each(|it| problems(root, it, found)),
+            _ => {}
+        }
+    }
+    let table = tool_table();
+    for tool in table.as_array().unwrap() {
+        for which in ["inputSchema", "outputSchema"] {
+            let mut found = Vec::new();
+            problems(&tool[which], &tool[which], &mut found);
+            assert!(found.is_empty(), "{} {which}: {found:?}", tool["name"]);
+        }
+    }
+    assert!(table.to_string().contains("\"prefixItems\""));
+}

@@ -341,14 +341,16 @@ fn pins_take_their_part_and_are_said_in_fewer_words_before_they_are_cut() {
 fn it_is_kept_on_the_disk_and_there_after_a_restart() {
     let mut host = Host::new(MIXED);
     minutes(&mut host, 0.0);
-    change(&mut host, "pin", &["NodeStore"]);
     host.settle();
     assert!(
         host.text("/w/app/.context/state.json").is_none(),
         "nobody asked for files"
     );
-    host.send(Event::KeepContext { root: 0 });
-    host.settle();
+    change(&mut host, "pin", &["NodeStore"]);
+    assert!(
+        host.text("/w/app/.context/state.json").is_some(),
+        "it is on the disk when the call is answered"
+    );
     let window = host.text("/w/app/.context/prompt_window.md").unwrap();
     assert!(
         window.contains("### Memo.Core.NodeStore [class] app/src/"),
@@ -512,6 +514,7 @@ proptest! {
                     prop_assert!(tokens_approx(&text) <= budget, "{budget}: {text}");
                 } else {
                     prop_assert!(text.contains("BudgetExceeded"), "{text}");
+                    prop_assert!(budget < 40 || tokens_approx(&text) <= budget, "{text}");
                 }
                 if format == "text" {
                     let again = host.call_at("codecortex_getContext", args, Caller::default());

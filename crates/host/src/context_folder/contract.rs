@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 use codecortex_engine::protocol::{Bytes, CommitOutcome, DiskChange, FileRef, Root, Stamped};
 use serde_json::{Map, Value, json};
 
-use super::{commit, fetch};
+use super::{Reservation, commit, fetch};
 
 /// Fails with all that is not as the cases say.
 #[test]
@@ -46,6 +46,7 @@ fn run(case: &Value) -> Result<(), String> {
             link: None,
         },
         stamps: HashMap::new(),
+        reserved: Reservation::impatient(Duration::from_secs(600)),
     };
     play.put(&case["before"]);
     let held = case["steps"]
@@ -55,6 +56,7 @@ fn run(case: &Value) -> Result<(), String> {
         .try_for_each(|step| play.take(step));
     play.free(&case["before"]);
     held?;
+    drop(play); // a process that ends gives back what it kept
     let found = Value::Object(found(place.path()));
     same(&found, &case["after"], "the files afterwards")
 }
@@ -64,6 +66,8 @@ struct Play {
     root: Root,
     /// Stamps of files as they were looked at last, or given by a commit.
     stamps: HashMap<String, Option<String>>,
+    /// What the process keeps between its commits.
+    reserved: Reservation,
 }
 
 impl Play {
@@ -114,7 +118,12 @@ impl Play {
             .collect();
         let changes: Vec<DiskChange> = entries(&step["commit"]).map(change).collect();
         let what = step["commit"].to_string();
-        match commit(&self.root, &expect, &changes) {
+        let mut other = Reservation::impatient(Duration::ZERO);
+        let reserved = match step["by"].as_str() {
+            Some("another") => &mut other,
+            _ => &mut self.reserved,
+        };
+        match commit(&self.root, &expect, &changes, reserved) {
             CommitOutcome::Conflict => same(&json!("conflict"), &step["outcome"], &what),
             CommitOutcome::Busy => same(&json!("busy"), &step["outcome"], &what),
             CommitOutcome::Failed { reason } => match step["outcome"]["failed"].as_str() {
@@ -162,6 +171,8 @@ impl Play {
             link(target, path);
         } else if let Some(other) = entry["hardLink"].as_str() {
             fs::hard_link(self.path(other), path).unwrap();
+        } else if entry["pipe"] == true {
+            pipe(path);
         } else if entry["folder"] == true {
             fs::create_dir_all(path).unwrap();
         } else {
@@ -249,7 +260,7 @@ fn same(actual: &Value, expected: &Value, what: &str) -> Result<(), String> {
     }
 }
 
-/// Every file and link below a folder, by its path.
+/// Every file and link below a folder, by its path. A lock that nobody has is nothing.
 fn found(start: &Path) -> Map<String, Value> {
     let mut all = BTreeMap::new();
     let mut open = vec![start.to_owned()];
@@ -263,8 +274,12 @@ fn found(start: &Path) -> Map<String, Value> {
                 .unwrap()
                 .replace('\\', "/");
             let kind = fs::symlink_metadata(&path).unwrap();
-            if kind.is_dir() {
+            if name.starts_with(".context/cache/lock/free.") {
+                assert_eq!(kind.len(), 0, "{name}");
+            } else if kind.is_dir() {
                 open.push(path);
+            } else if !kind.is_symlink() && !kind.is_file() {
+                all.insert(name, json!({ "pipe": true }));
             } else if kind.is_symlink() {
                 all.insert(name, json!({ "link": fs::read_link(path).unwrap() }));
             } else {
@@ -273,6 +288,17 @@ fn found(start: &Path) -> Map<String, Value> {
         }
     }
     all.into_iter().collect()
+}
+
+#[cfg(unix)]
+fn pipe(path: &Path) {
+    let mode = rustix::fs::Mode::from_raw_mode(0o600);
+    rustix::fs::mkfifoat(rustix::fs::CWD, path, mode).unwrap();
+}
+
+#[cfg(not(unix))]
+fn pipe(_: &Path) {
+    unreachable!("such cases are left out here");
 }
 
 #[cfg(unix)]

@@ -1,16 +1,16 @@
 //! The log as a file.
 
 use std::collections::HashSet;
-use std::fs::{self, File, OpenOptions};
+use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
-use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::lock::{Held, Lock};
-use super::{Folder, JSONL, failed, half_purged, replace};
+use codecortex_confined::{self as confined, Found, Held, Lock};
+
+use super::{Folder, JSONL, failed, half_purged};
 use crate::draft::Sealed;
-use crate::error::Result;
+use crate::error::{MemoryError, Result};
 use crate::in_memory::{is_purged, purged_by};
 use crate::jsonl::{Catalog, Entry, Finder, Scan, Tail};
 use crate::record::Record;
@@ -50,7 +50,7 @@ struct Known {
 impl JsonlStore {
     pub(super) fn new(folder: Folder) -> Result<Self> {
         folder.claim(Source::Jsonl)?;
-        let lock = Lock::new(folder.path());
+        let lock = folder.lock();
         Ok(Self {
             folder,
             lock,
@@ -58,22 +58,21 @@ impl JsonlStore {
         })
     }
 
-    fn path(&self) -> PathBuf {
-        self.folder.file(JSONL)
+    fn failed(&self, error: &io::Error) -> MemoryError {
+        failed(&self.folder.file(JSONL), error)
     }
 
     /// Reads what is new in the file, or all of it with a question; what is in it, and what matches.
     fn look(&mut self, plan: Plan<'_>) -> Result<Option<Looked<'_>>> {
         self.folder.claim(Source::Jsonl)?;
-        let path = self.path();
-        let file = match File::open(&path) {
+        let file = match self.folder.at.open_file(JSONL) {
             Ok(file) => file,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(failed(&path, &error)),
+            Err(error) => return Err(self.failed(&error)),
         };
         let last = self.known.take().filter(|_| plan.question.is_none());
-        let found = look(&path, &file, last, plan);
-        let (known, matches, has_more) = found.map_err(|error| failed(&path, &error))?;
+        let found = look(&self.folder.at, &file, last, plan);
+        let (known, matches, has_more) = found.map_err(|error| self.failed(&error))?;
         let catalog = &self.known.insert(known).catalog;
         Ok(Some(Looked {
             file,
@@ -130,20 +129,20 @@ impl Looked<'_> {
 }
 
 fn look(
-    path: &Path,
+    folder: &confined::Folder,
     file: &File,
     last: Option<Known>,
     plan: Plan<'_>,
 ) -> io::Result<(Known, Vec<Entry>, bool)> {
     let metadata = file.metadata()?;
-    let (identity, len) = (super::identity(&metadata), metadata.len());
+    let (identity, len) = (Found::of(&metadata).id, metadata.len());
     let last = last.filter(|known| known.identity == identity && known.end <= len);
     let mut known = last.unwrap_or_else(|| Known {
         catalog: Catalog::default(),
         identity,
         end: 0,
     });
-    let (scans, end, has_more) = scan(path, known.end..len, plan)?;
+    let (scans, end, has_more) = scan(folder, known.end..len, plan)?;
     let mut matches = Vec::new();
     for scan in scans {
         matches.extend(known.catalog.add(scan));
@@ -158,10 +157,9 @@ impl Store for JsonlStore {
     }
 
     fn append(&mut self, drafts: Vec<Sealed>) -> Result<Appended> {
-        let path = self.path();
         let mut held = self.lock.hold()?;
         self.folder.claim(Source::Jsonl)?;
-        let (mut appended, records) = append(&path, &mut held, drafts)?;
+        let (mut appended, records) = append(&self.folder, &mut held, drafts)?;
         appended.warnings.extend(self.folder.log(&records));
         Ok(appended)
     }
@@ -208,13 +206,12 @@ impl Store for JsonlStore {
     }
 
     fn purge(&mut self, ids: &[u64], ts: &str) -> Result<u64> {
-        let path = self.path();
         let tombstone = Sealed::tombstone(ids, true, ts)?;
         let mut held = self.lock.hold()?;
         self.folder.claim(Source::Jsonl)?;
-        let (appended, records) = append(&path, &mut held, vec![tombstone])?;
+        let (appended, records) = append(&self.folder, &mut held, vec![tombstone])?;
         // From here on it is said that they are purged, whatever becomes of the lines.
-        let purged = rewrite(&path, &mut held, ids).map_err(half_purged)?;
+        let purged = rewrite(&self.folder, &mut held, ids).map_err(half_purged)?;
         self.folder.purge_log(&purged).map_err(half_purged)?;
         if let Some(warning) = self.folder.log(&records) {
             tracing::warn!(warning, "the log of observations lacks a line");
@@ -236,16 +233,16 @@ impl Store for JsonlStore {
 
     fn health(&mut self) -> Result<Health> {
         self.folder.claim(Source::Jsonl)?;
-        let path = self.path();
-        let Some(len) = fs::metadata(&path).ok().map(|found| found.len()) else {
+        let at = &self.folder.at;
+        let Some(len) = at.find(JSONL).ok().map(|found| found.len) else {
             return Ok(Health::default());
         };
         let plan = Plan {
             begin: Scan::thorough,
             ..Plan::LIST
         };
-        let scanned = scan(&path, 0..len, plan);
-        let (scans, end, _) = scanned.map_err(|error| failed(&path, &error))?;
+        let scanned = scan(at, 0..len, plan);
+        let (scans, end, _) = scanned.map_err(|error| self.failed(&error))?;
         let mut catalog = Catalog::default();
         for scan in scans {
             catalog.add(scan);
@@ -270,18 +267,12 @@ pub(super) fn nothing() -> Selection {
 
 /// Puts the end of the file in order and writes all lines at once.
 fn append(
-    path: &Path,
+    folder: &Folder,
     held: &mut Held<'_>,
     drafts: Vec<Sealed>,
 ) -> Result<(Appended, Vec<Record>)> {
-    let failed = |error: io::Error| failed(path, &error);
-    let mut options = OpenOptions::new();
-    let mut file = options
-        .create(true)
-        .read(true)
-        .append(true)
-        .open(path)
-        .map_err(failed)?;
+    let failed = |error: io::Error| failed(&folder.file(JSONL), &error);
+    let mut file = folder.at.open_log(JSONL).map_err(failed)?;
     let len = file.metadata().map_err(failed)?.len();
     let (tail, start) = tail(&mut file, len).map_err(failed)?;
     let keep = start + tail.keep as u64;
@@ -336,8 +327,9 @@ fn tail(file: &mut File, len: u64) -> io::Result<(Tail, u64)> {
 /// Puts a file without these observations in the place of the log.
 /// Takes lines out of the file: those of `ids`, and those that purges before it were to take out when they were
 /// interrupted. The ids of all.
-fn rewrite(path: &Path, held: &mut Held<'_>, ids: &[u64]) -> Result<Vec<u64>> {
-    let text = fs::read(path).map_err(|error| failed(path, &error))?;
+fn rewrite(folder: &Folder, held: &mut Held<'_>, ids: &[u64]) -> Result<Vec<u64>> {
+    let failed = |error: io::Error| failed(&folder.file(JSONL), &error);
+    let text = folder.at.read(JSONL).map_err(failed)?;
     let mut ids: HashSet<u64> = ids.iter().copied().collect();
     let lines = text.split_inclusive(|byte| *byte == b'\n');
     ids.extend(lines.flat_map(purged_by));
@@ -359,7 +351,7 @@ fn rewrite(path: &Path, held: &mut Held<'_>, ids: &[u64]) -> Result<Vec<u64>> {
         }
         file.flush()
     };
-    replace(path, write).map_err(|error| failed(path, &error))?;
+    folder.at.replace(JSONL, true, write).map_err(failed)?;
     Ok(all)
 }
 
@@ -390,8 +382,12 @@ impl Plan<'_> {
 
 /// Looks at the whole lines of a part of a file: scans in the order of the file, where they end, and whether there
 /// may be more matches. Threads take the parts in the order of the question, so that the first page is complete.
-fn scan(path: &Path, part: Range<u64>, plan: Plan<'_>) -> io::Result<(Vec<Scan>, u64, bool)> {
-    let mut file = File::open(path)?;
+fn scan(
+    folder: &confined::Folder,
+    part: Range<u64>,
+    plan: Plan<'_>,
+) -> io::Result<(Vec<Scan>, u64, bool)> {
+    let mut file = folder.open_file(JSONL)?;
     let end = last_line_end(&mut file, &part)?;
     let starts = starts(&mut file, part.start..end)?;
     // A part ends where the next one starts.
@@ -412,7 +408,7 @@ fn scan(path: &Path, part: Range<u64>, plan: Plan<'_>) -> io::Result<(Vec<Scan>,
     let threads =
         std::thread::available_parallelism().map_or(1, |count| count.get().min(MAX_THREADS));
     let work = Work {
-        path,
+        folder,
         parts: &parts,
         plan,
         next: AtomicUsize::new(0),
@@ -441,7 +437,7 @@ fn scan(path: &Path, part: Range<u64>, plan: Plan<'_>) -> io::Result<(Vec<Scan>,
 
 /// The parts of a file, shared by threads.
 struct Work<'w> {
-    path: &'w Path,
+    folder: &'w confined::Folder,
     parts: &'w [(usize, Range<u64>)],
     plan: Plan<'w>,
     next: AtomicUsize,
@@ -456,7 +452,7 @@ impl Work<'_> {
             let is_enough = self.matches.load(Ordering::Relaxed) >= self.plan.enough;
             let question = self.plan.question.filter(|_| !is_enough);
             let scan = scan_part(
-                self.path,
+                self.folder,
                 part.clone(),
                 question.map(|(finder, _)| finder),
                 (self.plan.begin)(),
@@ -522,12 +518,12 @@ fn block(file: &mut File, start: u64, len: usize) -> io::Result<Vec<u8>> {
 
 /// Looks at whole lines, a block at a time.
 fn scan_part(
-    path: &Path,
+    folder: &confined::Folder,
     part: Range<u64>,
     finder: Option<&Finder<'_>>,
     mut scan: Scan,
 ) -> io::Result<Scan> {
-    let mut file = File::open(path)?;
+    let mut file = folder.open_file(JSONL)?;
     file.seek(SeekFrom::Start(part.start))?;
     let mut file = file.take(part.end - part.start);
     let mut offset = part.start;

@@ -1,12 +1,10 @@
 //! The log for people as the back end, for emergencies (`003` §2.5): it holds summaries and nothing else.
 
-use std::fs;
-use std::io::ErrorKind;
+use codecortex_confined::Lock;
 
-use super::lock::Lock;
-use super::{Folder, MARKDOWN, failed};
+use super::{Folder, MARKDOWN};
 use crate::draft::Sealed;
-use crate::error::Result;
+use crate::error::{MemoryError, Result};
 use crate::in_memory::InMemory;
 use crate::markdown;
 use crate::record::Record;
@@ -21,17 +19,12 @@ pub struct MarkdownStore {
 
 impl MarkdownStore {
     pub(super) fn new(folder: Folder) -> Self {
-        let lock = Lock::new(folder.path());
+        let lock = folder.lock();
         Self { folder, lock }
     }
 
     fn text(&self) -> Result<Vec<u8>> {
-        let path = self.folder.file(MARKDOWN);
-        match fs::read(&path) {
-            Ok(text) => Ok(text),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
-            Err(error) => Err(failed(&path, &error)),
-        }
+        Ok(self.folder.bytes(MARKDOWN)?.unwrap_or_default())
     }
 
     /// The same as a log of JSON lines, which answers every question.
@@ -52,12 +45,8 @@ impl Store for MarkdownStore {
 
     fn append(&mut self, drafts: Vec<Sealed>) -> Result<Appended> {
         let mut held = self.lock.hold()?;
-        let path = self.folder.file(MARKDOWN);
-        let text = match fs::read(&path) {
-            Ok(text) => String::from_utf8_lossy(&text).into_owned(),
-            Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(failed(&path, &error)),
-        };
+        let text =
+            String::from_utf8_lossy(&self.folder.bytes(MARKDOWN)?.unwrap_or_default()).into_owned();
         let next = last_id(&text) + 1;
         let records: Vec<Record> = (next..)
             .zip(drafts)
@@ -71,7 +60,7 @@ impl Store for MarkdownStore {
             lines.insert(0, '\n');
         }
         held.check()?;
-        super::append_text(&path, &lines).map_err(|error| failed(&path, &error))?;
+        self.folder.append_text(&lines)?;
         let has_more = |record: &&Record| record.detail.is_some() || record.refs.is_some();
         let cut = records.iter().filter(has_more).count();
         let warning = format!("Markdown keeps summaries alone: {cut} details are lost.");
@@ -93,8 +82,14 @@ impl Store for MarkdownStore {
     fn purge(&mut self, ids: &[u64], ts: &str) -> Result<u64> {
         let tombstone = Sealed::tombstone(ids, true, ts)?;
         let appended = self.append(vec![tombstone])?;
-        let mut held = self.lock.hold().map_err(super::half_purged)?;
-        held.check().map_err(super::half_purged)?;
+        let mut held = self
+            .lock
+            .hold()
+            .map_err(MemoryError::from)
+            .map_err(super::half_purged)?;
+        held.check()
+            .map_err(MemoryError::from)
+            .map_err(super::half_purged)?;
         self.folder.purge_log(ids).map_err(super::half_purged)?;
         Ok(appended.ids.first().copied().unwrap_or_default())
     }

@@ -3,12 +3,11 @@
 //! The new file is written beside its place. Then the old one is moved aside, the new one moved in, and the old
 //! one deleted: whoever comes after a kill sees by the files how far it came, and ends it or takes it back.
 
-use std::fs;
+use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use super::lock::Lock;
-use super::{Folder, JSONL, MARKDOWN, SQLITE, failed, replace, sqlite};
+use super::{Folder, JSONL, MARKDOWN, SQLITE, failed, sqlite};
 use crate::error::{MemoryError, Result};
 use crate::record::Record;
 use crate::store::{Health, Source};
@@ -47,72 +46,68 @@ pub fn migrate(folder: &Folder, from: Source, to: Source) -> Result<Migrated> {
         ));
     }
     let mut source = folder.open(from)?;
-    let target = folder.file(name(to));
-    if target.exists() {
+    if folder.has(name(to)) {
         return Err(MemoryError::Elsewhere {
             asked: from.as_str(),
             holder: to.as_str(),
         });
     }
-    let mut lock = Lock::new(folder.path());
+    let mut lock = folder.lock();
     let mut held = lock.hold()?;
     let health = source.health()?;
-    let new = folder.file(&format!("{}.new", name(to)));
-    remove(&new)?;
+    let new = format!("{}.new", name(to));
+    remove(folder, &new)?;
     let mut write = |visit: &mut dyn FnMut(&Record) -> Result<()>| source.each(visit);
     let records = match to {
-        Source::Sqlite => write_sqlite(&new, &mut write),
-        _ => write_jsonl(&new, &mut write),
+        Source::Sqlite => write_sqlite(folder, &new, &mut write),
+        _ => write_jsonl(folder, &new, &mut write),
     }?;
     drop(source); // gives the database's journal back
     held.check()?;
     exchange(folder, from, to, &new)?;
-    let old = folder.file(&format!("{}{ASIDE}", name(from)));
+    let old = format!("{}{ASIDE}", name(from));
     let has_rest = health.cut + health.foreign + health.other_schema + health.duplicates > 0;
-    let kept = folder.file(&format!("{}{KEPT}", name(from)));
+    let kept = format!("{}{KEPT}", name(from));
     if from == Source::Jsonl && has_rest {
-        rename(&old, &kept)?;
+        rename(folder, &old, &kept)?;
     } else if from != Source::Markdown {
-        remove(&old)?;
+        remove(folder, &old)?;
     }
     Ok(Migrated {
         records,
-        kept: (from == Source::Jsonl && has_rest).then_some(kept),
+        kept: (from == Source::Jsonl && has_rest).then(|| folder.file(&kept)),
         health,
     })
 }
 
 /// The Markdown file goes on as the log for people.
-fn exchange(folder: &Folder, from: Source, to: Source, new: &Path) -> Result<()> {
-    let (old, aside) = (
-        folder.file(name(from)),
-        folder.file(&format!("{}{ASIDE}", name(from))),
-    );
-    if from != Source::Markdown && old.exists() {
+fn exchange(folder: &Folder, from: Source, to: Source, new: &str) -> Result<()> {
+    let (old, aside) = (name(from), format!("{}{ASIDE}", name(from)));
+    if from != Source::Markdown && folder.has(old) {
         if from == Source::Sqlite {
-            sqlite::empty_journal(&old)?;
+            sqlite::empty_journal(folder, old)?;
         }
-        rename(&old, &aside)?;
-        remove_journal(&old)?; // another database of this name would take it for its own
+        rename(folder, old, &aside)?;
+        remove_journal(folder, old)?; // another database of this name would take it for its own
     }
-    rename(new, &folder.file(name(to)))
+    rename(folder, new, name(to))
 }
 
 /// Ends or takes back what a migration left that was killed.
 pub(super) fn finish(folder: &Folder) -> Result<()> {
     for (from, to) in [(JSONL, SQLITE), (SQLITE, JSONL)] {
-        let aside = folder.file(&format!("{from}{ASIDE}"));
-        if !aside.exists() {
+        let aside = format!("{from}{ASIDE}");
+        if !folder.has(&aside) {
             continue;
         }
-        let mut lock = Lock::new(folder.path());
+        let mut lock = folder.lock();
         let held = lock.hold()?;
         // The one who works on it may have ended while we waited.
-        if aside.exists() {
-            if folder.file(to).exists() {
-                rename(&aside, &folder.file(&format!("{from}{KEPT}")))?;
+        if folder.has(&aside) {
+            if folder.has(to) {
+                rename(folder, &aside, &format!("{from}{KEPT}"))?;
             } else {
-                rename(&aside, &folder.file(from))?;
+                rename(folder, &aside, from)?;
             }
         }
         drop(held);
@@ -130,26 +125,28 @@ fn name(source: Source) -> &'static str {
 
 type Each<'e> = dyn FnMut(&mut dyn FnMut(&Record) -> Result<()>) -> Result<()> + 'e;
 
-fn write_jsonl(path: &Path, each: &mut Each<'_>) -> Result<u64> {
+fn write_jsonl(folder: &Folder, name: &str, each: &mut Each<'_>) -> Result<u64> {
+    let path = folder.file(name);
     let mut count = 0;
     let mut outcome = Ok(());
-    let write = |file: &mut fs::File| {
+    let write = |file: &mut File| {
         let mut file = BufWriter::new(file);
-        let fail = |error: io::Error| failed(path, &error);
+        let fail = |error: io::Error| failed(&path, &error);
         outcome = each(&mut |record| {
             count += 1;
             writeln!(file, "{}", record.to_line()).map_err(fail)
         });
         file.flush()
     };
-    let written = replace(path, write).map_err(|error| failed(path, &error));
-    outcome.and(written)?;
+    let written = folder.at.replace(name, true, write);
+    outcome.and(written.map_err(|error| failed(&path, &error)))?;
     Ok(count)
 }
 
-fn write_sqlite(path: &Path, each: &mut Each<'_>) -> Result<u64> {
-    let mut connection = sqlite::open(path)?;
-    let fail = |error: rusqlite::Error| sqlite::failed(path, &error);
+fn write_sqlite(folder: &Folder, name: &str, each: &mut Each<'_>) -> Result<u64> {
+    let mut connection = sqlite::open(folder, name)?;
+    let path = folder.file(name);
+    let fail = |error: rusqlite::Error| sqlite::failed(&path, &error);
     let transaction = connection.transaction().map_err(fail)?;
     let mut count = 0;
     each(&mut |record| {
@@ -158,31 +155,30 @@ fn write_sqlite(path: &Path, each: &mut Each<'_>) -> Result<u64> {
     })?;
     transaction.commit().map_err(fail)?;
     drop(connection);
-    sqlite::empty_journal(path)?;
+    sqlite::empty_journal(folder, name)?;
     Ok(count)
 }
 
-fn rename(from: &Path, to: &Path) -> Result<()> {
-    fs::rename(from, to).map_err(|error| failed(from, &error))
+fn rename(folder: &Folder, from: &str, to: &str) -> Result<()> {
+    let renamed = folder.at.rename(from, to);
+    renamed.map_err(|error| failed(&folder.file(from), &error))
 }
 
-fn remove(path: &Path) -> Result<()> {
-    remove_with(path, &["", "-wal", "-shm"])
+fn remove(folder: &Folder, name: &str) -> Result<()> {
+    remove_with(folder, name, &["", "-wal", "-shm"])
 }
 
-fn remove_journal(path: &Path) -> Result<()> {
-    remove_with(path, &["-wal", "-shm"])
+fn remove_journal(folder: &Folder, name: &str) -> Result<()> {
+    remove_with(folder, name, &["-wal", "-shm"])
 }
 
-fn remove_with(path: &Path, endings: &[&str]) -> Result<()> {
+fn remove_with(folder: &Folder, name: &str, endings: &[&str]) -> Result<()> {
     for ending in endings {
-        let mut path = path.as_os_str().to_owned();
-        path.push(ending);
-        let path = PathBuf::from(path);
-        if let Err(error) = fs::remove_file(&path)
+        let name = format!("{name}{ending}");
+        if let Err(error) = folder.at.remove(&name)
             && error.kind() != io::ErrorKind::NotFound
         {
-            return Err(failed(&path, &error));
+            return Err(failed(&folder.file(&name), &error));
         }
     }
     Ok(())

@@ -10,15 +10,16 @@
 )]
 
 mod jsonl;
-mod lock;
 mod markdown;
 mod migrate;
-mod owner;
 mod sqlite;
 
-use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use codecortex_confined::{self as confined, Lock, LockError, Refused};
 
 use crate::error::{MemoryError, Result};
 use crate::markdown as log;
@@ -36,34 +37,50 @@ const JSONL: &str = "observations.jsonl";
 const SQLITE: &str = "mem.db";
 const MARKDOWN: &str = "observations.md";
 
-/// The folder in which a root's observations are.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// How long somebody waits for other writers at most.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The folder in which a root's observations are, by its handle: no link in it is followed.
+#[derive(Clone, Debug)]
 pub struct Folder {
-    path: PathBuf,
+    at: Arc<confined::Folder>,
+    /// Tells it from another that took its place.
+    id: (u64, u64),
 }
+
+impl PartialEq for Folder {
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id && self.path() == other.path()
+    }
+}
+
+impl Eq for Folder {}
 
 impl Folder {
     /// The folder of a root; `may_make` says that it may be made. `None` if it is not there.
     ///
     /// # Errors
-    /// `Outside` where a link leads out of the root, `ReadOnly` or `Io` where it cannot be made.
+    /// `Refused` where one of its folders is none, such as a link; `ReadOnly` or `Io` where it cannot be made.
     pub fn of(root: &Path, may_make: bool) -> Result<Option<Self>> {
-        let mut path = root.to_path_buf();
+        let mut folder = match confined::Folder::open(root) {
+            Ok(folder) => folder,
+            Err(error) if error.kind() == ErrorKind::NotFound && !may_make => return Ok(None),
+            Err(error) => return Err(failed(root, &error)),
+        };
         for part in FOLDER {
-            path.push(part);
-            match fs::symlink_metadata(&path) {
-                Ok(found) if found.is_dir() => {}
-                Ok(_) => {
-                    return Err(MemoryError::Outside {
-                        path: path.display().to_string(),
-                    });
-                }
+            let inner = match may_make {
+                true => folder.made(part),
+                false => folder.below(part),
+            };
+            folder = match inner {
+                Ok(inner) => inner,
                 Err(error) if error.kind() == ErrorKind::NotFound && !may_make => return Ok(None),
-                Err(error) if error.kind() == ErrorKind::NotFound => make(&path)?,
-                Err(error) => return Err(failed(&path, &error)),
-            }
+                Err(error) => return Err(failed(&folder.path().join(part), &error)),
+            };
         }
-        Ok(Some(Self { path }))
+        let id = folder.id().map_err(|error| failed(folder.path(), &error))?;
+        let at = Arc::new(folder);
+        Ok(Some(Self { at, id }))
     }
 
     /// Opens a back end. What an interrupted migration left is brought to an end first.
@@ -83,20 +100,43 @@ impl Folder {
     #[must_use]
     pub fn holder(&self) -> Option<Source> {
         let holders = [(Source::Sqlite, SQLITE), (Source::Jsonl, JSONL)];
-        let holder = holders
-            .into_iter()
-            .find(|(_, name)| self.file(name).is_file());
+        let holder = holders.into_iter().find(|(_, name)| self.has(name));
         holder.map(|(source, _)| source)
     }
 
-    /// The folder.
+    /// Whether the log for people is there, which may hold records where nothing else does.
     #[must_use]
-    pub fn path(&self) -> &Path {
-        &self.path
+    pub fn has_log(&self) -> bool {
+        self.at.has_file(MARKDOWN)
     }
 
+    /// Where it is, for messages.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        self.at.path()
+    }
+
+    /// Where a file of it is, for messages.
     fn file(&self, name: &str) -> PathBuf {
-        self.path.join(name)
+        self.path().join(name)
+    }
+
+    /// Whether anything has this name: what is no file is refused when it is opened, not passed over.
+    fn has(&self, name: &str) -> bool {
+        self.at.find(name).is_ok()
+    }
+
+    fn lock(&self) -> Lock {
+        Lock::new(Arc::clone(&self.at), PATIENCE)
+    }
+
+    /// What a file holds; none where it is not there.
+    fn bytes(&self, name: &str) -> Result<Option<Vec<u8>>> {
+        match self.at.read(name) {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(failed(&self.file(name), &error)),
+        }
     }
 
     /// Fails where the other back end holds the records.
@@ -105,7 +145,7 @@ impl Folder {
             Source::Jsonl => (Source::Sqlite, SQLITE),
             _ => (Source::Jsonl, JSONL),
         };
-        if self.file(other.1).exists() {
+        if self.has(other.1) {
             return Err(MemoryError::Elsewhere {
                 asked: asked.as_str(),
                 holder: other.0.as_str(),
@@ -116,23 +156,30 @@ impl Folder {
 
     /// Appends to the log for people; what does not work is told, and no reason to lose the record.
     fn log(&self, records: &[Record]) -> Option<String> {
-        let path = self.file(MARKDOWN);
         let lines: String = records
             .iter()
             .map(|record| log::line(record) + "\n")
             .collect();
-        append_text(&path, &lines)
+        self.append_text(&lines)
             .err()
-            .map(|error| failed(&path, &error).to_string())
+            .map(|error| error.to_string())
+    }
+
+    fn append_text(&self, lines: &str) -> Result<()> {
+        let append = || {
+            let mut file = self.at.open_log(MARKDOWN)?;
+            if file.metadata()?.len() == 0 {
+                file.write_all(log::HEAD.as_bytes())?;
+            }
+            file.write_all(lines.as_bytes())
+        };
+        append().map_err(|error| failed(&self.file(MARKDOWN), &error))
     }
 
     /// Takes lines out of the log for people.
     fn purge_log(&self, ids: &[u64]) -> Result<()> {
-        let path = self.file(MARKDOWN);
-        let text = match fs::read(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
-            Err(error) => return Err(failed(&path, &error)),
+        let Some(text) = self.bytes(MARKDOWN)? else {
+            return Ok(());
         };
         let text = String::from_utf8_lossy(&text);
         let is_kept = |line: &&str| log::id_of(line).is_none_or(|id| !ids.contains(&id));
@@ -140,8 +187,9 @@ impl Folder {
         if kept.len() == text.len() {
             return Ok(());
         }
-        replace(&path, |file| file.write_all(kept.as_bytes()))
-            .map_err(|error| failed(&path, &error))
+        self.at
+            .replace(MARKDOWN, true, |file| file.write_all(kept.as_bytes()))
+            .map_err(|error| failed(&self.file(MARKDOWN), &error))
     }
 }
 
@@ -151,55 +199,24 @@ fn half_purged(error: MemoryError) -> MemoryError {
     MemoryError::HalfPurged { reason }
 }
 
-fn append_text(path: &Path, lines: &str) -> io::Result<()> {
-    let mut file = OpenOptions::new().create(true).append(true).open(path)?;
-    if file.metadata()?.len() == 0 {
-        file.write_all(log::HEAD.as_bytes())?;
-    }
-    file.write_all(lines.as_bytes())
-}
-
-fn make(path: &Path) -> Result<()> {
-    match fs::create_dir(path) {
-        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(failed(path, &error)),
-        _ => Ok(()),
-    }
-}
-
-/// Writes a file beside its place, and moves it there when all of it is on the disk.
-fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(path);
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".writing-");
-    #[cfg(unix)]
-    if let Ok(found) = fs::metadata(path) {
-        builder.permissions(found.permissions());
-    }
-    let mut file = builder.tempfile_in(folder)?;
-    write(file.as_file_mut())?;
-    file.as_file().sync_data()?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
-}
-
-/// Tells a file from another that took its place, where the system can.
-fn identity(metadata: &fs::Metadata) -> (u64, u64) {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        (metadata.dev(), metadata.ino())
-    }
-    #[cfg(not(unix))]
-    {
-        let made = metadata.created().ok();
-        let since = made.and_then(|made| made.duration_since(std::time::UNIX_EPOCH).ok());
-        (0, since.map_or(0, |since| since.as_nanos() as u64))
+/// A lock that was not taken, as an error of ours.
+impl From<LockError> for MemoryError {
+    fn from(error: LockError) -> Self {
+        match error {
+            LockError::Busy { owner } => Self::Busy { owner },
+            LockError::Lost => Self::LockLost,
+            LockError::Io { path, source } => failed(&path, &source),
+        }
     }
 }
 
 /// What the system said, as an error of ours.
 fn failed(path: &Path, error: &io::Error) -> MemoryError {
     let path = path.display().to_string();
+    if Refused::of(error).is_some() {
+        let reason = error.to_string();
+        return MemoryError::Refused { path, reason };
+    }
     match error.kind() {
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => MemoryError::ReadOnly {
             path,

@@ -7,9 +7,11 @@
 mod pending;
 mod tokens;
 
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use codecortex_confined::{self as confined, Kind, Lock, Refused};
 use rusqlite::{
     Connection, ErrorCode, OpenFlags, OptionalExtension, Transaction, TransactionBehavior, params,
 };
@@ -17,8 +19,7 @@ use rusqlite::{
 use self::pending::Pending;
 use self::tokens::index_query;
 use super::jsonl::nothing;
-use super::lock::Lock;
-use super::{Folder, SQLITE, identity};
+use super::{Folder, SQLITE};
 use crate::draft::Sealed;
 use crate::error::{MemoryError, Result};
 use crate::filter::Filter;
@@ -55,7 +56,7 @@ pub struct SqliteStore {
 impl SqliteStore {
     pub(super) fn new(folder: Folder) -> Result<Self> {
         folder.claim(Source::Sqlite)?;
-        let lock = Lock::new(folder.path());
+        let lock = folder.lock();
         let mut store = Self {
             folder,
             lock,
@@ -73,7 +74,8 @@ impl SqliteStore {
     fn connect(&mut self, may_make: bool) -> Result<Option<&mut Connection>> {
         self.folder.claim(Source::Sqlite)?;
         let path = self.path();
-        let now = std::fs::metadata(&path).ok().map(|found| identity(&found));
+        let identity = |found: io::Result<confined::Found>| found.ok().map(|found| found.id);
+        let now = identity(self.folder.at.find(SQLITE));
         if now.is_none() && !may_make {
             self.open = None;
             return Ok(None);
@@ -83,9 +85,10 @@ impl SqliteStore {
             .as_ref()
             .is_none_or(|(_, then)| Some(*then) != now)
         {
-            let connection = open(&path)?;
-            let found = std::fs::metadata(&path).map_err(|error| super::failed(&path, &error))?;
-            self.open = Some((connection, identity(&found)));
+            let connection = open(&self.folder, SQLITE)?;
+            let found = self.folder.at.find(SQLITE);
+            let found = found.map_err(|error| super::failed(&path, &error))?;
+            self.open = Some((connection, found.id));
         }
         Ok(self.open.as_mut().map(|(connection, _)| connection))
     }
@@ -123,15 +126,37 @@ impl SqliteStore {
     }
 }
 
-/// Opens a database and makes its tables where there are none.
-pub(super) fn open(path: &std::path::Path) -> Result<Connection> {
-    let fail = |error: rusqlite::Error| failed(path, &error);
-    let connection = match Connection::open(path) {
-        Ok(connection) => connection,
-        Err(_) => {
-            Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(fail)?
+/// Where SQLite opens a database of a folder. It takes no handles and follows no link in the path (`NOFOLLOW`), so the
+/// path is the one without links, and what it opens beside the database is looked at before.
+fn path_to_open(folder: &Folder, name: &str) -> io::Result<PathBuf> {
+    for ending in ["", "-wal", "-shm", "-journal"] {
+        match folder.at.find(&format!("{name}{ending}")) {
+            Ok(found) if found.kind != Kind::File => {
+                return Err(Refused::NotAFile(found.kind).into());
+            }
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
         }
+    }
+    let path = folder.path().canonicalize()?;
+    match confined::Folder::open(&path)?.id()? == folder.id {
+        true => Ok(path.join(name)),
+        false => Err(Refused::NotAFolder(Kind::Link).into()), // another one is in its place
+    }
+}
+
+/// Opens a database of a folder and makes its tables where there are none.
+pub(super) fn open(folder: &Folder, name: &str) -> Result<Connection> {
+    let path = &folder.file(name);
+    let fail = |error: rusqlite::Error| failed(path, &error);
+    let own = path_to_open(folder, name).map_err(|error| super::failed(path, &error))?;
+    let open = |flags| {
+        let flags = flags | OpenFlags::SQLITE_OPEN_NOFOLLOW | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        Connection::open_with_flags(&own, flags)
     };
+    let connection = open(OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)
+        .or_else(|_| open(OpenFlags::SQLITE_OPEN_READ_ONLY))
+        .map_err(fail)?;
     connection.busy_timeout(PATIENCE).map_err(fail)?;
     let Marks {
         version,
@@ -185,12 +210,12 @@ fn marks(connection: &Connection) -> rusqlite::Result<Marks> {
 }
 
 /// Puts everything into the database's own file.
-pub(super) fn empty_journal(path: &std::path::Path) -> Result<()> {
-    let connection = open(path)?;
+pub(super) fn empty_journal(folder: &Folder, name: &str) -> Result<()> {
+    let connection = open(folder, name)?;
     let checkpoint = "PRAGMA wal_checkpoint(TRUNCATE)";
     connection
         .query_row(checkpoint, [], |_| Ok(()))
-        .map_err(|error| failed(path, &error))
+        .map_err(|error| failed(&folder.file(name), &error))
 }
 
 /// Several processes may meet here; the first makes the tables.
@@ -382,9 +407,9 @@ impl Store for SqliteStore {
     }
 
     fn append(&mut self, drafts: Vec<Sealed>) -> Result<Appended> {
-        let mut lock = Lock::new(self.folder.path());
+        let mut lock = self.folder.lock();
         std::mem::swap(&mut lock, &mut self.lock);
-        let outcome = lock.hold().and_then(|mut held| {
+        let outcome = lock.hold().map_err(MemoryError::from).and_then(|mut held| {
             held.check()?;
             let records = self.write_with(|transaction| append(transaction, drafts))?;
             Ok(Appended {
@@ -411,7 +436,7 @@ impl Store for SqliteStore {
 
     fn purge(&mut self, ids: &[u64], ts: &str) -> Result<u64> {
         let tombstone = Sealed::tombstone(ids, true, ts)?;
-        let mut lock = Lock::new(self.folder.path());
+        let mut lock = self.folder.lock();
         let mut held = lock.hold()?;
         held.check()?;
         let records = self.write_with(|transaction| {
@@ -485,7 +510,7 @@ fn append(transaction: &Transaction<'_>, drafts: Vec<Sealed>) -> rusqlite::Resul
 }
 
 /// What SQLite said, as an error of ours.
-pub(super) fn failed(path: &std::path::Path, error: &rusqlite::Error) -> MemoryError {
+pub(super) fn failed(path: &Path, error: &rusqlite::Error) -> MemoryError {
     let path = path.display().to_string();
     let reason = error.to_string();
     match error.sqlite_error_code() {

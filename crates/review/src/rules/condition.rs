@@ -1,5 +1,6 @@
 //! When a rule matches.
 
+use codecortex_secrets::{Look, find, look_of};
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use regex::{Regex, RegexBuilder};
 use schemars::JsonSchema;
@@ -59,6 +60,8 @@ pub struct When {
     pub similar_unchanged_min: Option<f64>,
     /// Commits lately that mend something in the file, at least.
     pub recent_fixes_min: Option<u32>,
+    /// Whether secrets are in added lines, or the file is added and is one of secrets by its name.
+    pub secrets: Option<bool>,
     /// Whether a tool reports something of the changed lines.
     pub scanner_issue: Option<bool>,
     /// Added and removed lines, at least.
@@ -154,6 +157,10 @@ impl Ready {
             let (is_so, at) = in_lines(regex, &[&unit.added], every);
             say(is_so, at);
         }
+        if let Some(wanted) = when.secrets {
+            let at = secret_line(unit);
+            say(wanted == at.is_some(), at.filter(|_| wanted));
+        }
         if let Some(regex) = &self.changed {
             let (is_so, at) = in_lines(regex, &[&unit.added, &unit.removed], every);
             say(is_so, at);
@@ -183,6 +190,34 @@ fn in_lines(regex: &Regex, lists: &[&Vec<(u32, &str)>], every: bool) -> (bool, O
         Some((number, _)) => (true, Some(*number)),
         None => (lines().any(|(_, text)| has(text)), None),
     }
+}
+
+/// The first added line with a secret; of a file of secrets that is added, its first.
+fn secret_line(unit: &Traits<'_>) -> Option<u32> {
+    let first = unit.added.first().map_or(1, |(number, _)| *number);
+    if unit.patch_type == "add" && look_of(unit.path) == Look::Secret {
+        return Some(first);
+    }
+    let mut text = String::new();
+    let mut starts = Vec::new();
+    let mut before = None;
+    for (number, line) in &unit.added {
+        if before.is_some_and(|before| before + 1 != *number) {
+            text.push_str("\n\n\n"); // nothing goes on over what did not change
+        }
+        before = Some(*number);
+        starts.push(text.len());
+        text.push_str(line);
+        text.push('\n');
+    }
+    // A program writes digests of its own into what it makes.
+    let counts = |rule: &str| !unit.is_generated || rule != "high-entropy";
+    let found = find(&text).into_iter().find(|(_, rule)| counts(rule));
+    let (range, _) = found?;
+    let at = starts.partition_point(|&start| start <= range.start);
+    unit.added
+        .get(at.saturating_sub(1))
+        .map(|(number, _)| *number)
 }
 
 fn globs(patterns: &[String]) -> Result<GlobSet, String> {

@@ -1,11 +1,12 @@
 //! Tasks from a repository's own commits, and a clone in which the states before them are checked out.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::io;
+use std::path::{self, MAIN_SEPARATOR, Path, PathBuf};
 
 use codecortex_context::map::file::{MapFile, SymbolItem};
 use codecortex_engine::{named_endings, resolved_endings};
+use codecortex_host::git::{self, Git, GitError};
 use tempfile::TempDir;
 
 /// Commits that are looked at for each task that is wanted.
@@ -55,9 +56,6 @@ pub(super) fn find(root: &Path, most: usize) -> Result<Vec<Task>, String> {
             "log",
             "--no-merges",
             "--no-renames",
-            "--no-ext-diff",
-            "--no-color",
-            "--no-show-signature",
             "--name-status",
             "--relative",
             "--format=%x01%H%x02%P%x02%B%x02",
@@ -130,32 +128,41 @@ fn is_code(path: &str) -> bool {
             .any(|known| known == ending)
 }
 
-/// A clone of a repository that shares its objects; it is deleted with this.
+/// A repository that shares the objects of another one, and none of its configuration; it is deleted with this.
 pub(super) struct Clone {
-    top: TempDir,
-    /// The workspace's folder in it.
+    /// Deletes it.
+    _top: TempDir,
+    /// The workspace's folder in it: its path below the top, with a last slash where there is one, and the whole.
+    below: String,
     folder: PathBuf,
+    /// In the top folder.
+    git: Git,
 }
 
 impl Clone {
     pub(super) fn of(root: &Path) -> Result<Self, String> {
         let top = tempfile::tempdir().map_err(|error| error.to_string())?;
-        let into = top.path().to_string_lossy().into_owned();
-        let from = git(root, &["rev-parse", "--show-toplevel"])?;
-        let below = git(root, &["rev-parse", "--show-prefix"])?;
-        git(
-            root,
-            &[
-                "clone",
-                "--quiet",
-                "--shared",
-                "--no-checkout",
-                from.trim(),
-                &into,
-            ],
-        )?;
-        let folder = top.path().join(below.trim());
-        Ok(Self { top, folder })
+        let from = git::open(root).map_err(told)?;
+        let ask = |arguments: &[&str]| {
+            let said = from.text(arguments).map_err(told)?;
+            Ok::<_, String>(said.trim_end_matches(['\r', '\n']).to_owned())
+        };
+        let objects = root.join(ask(&["rev-parse", "--git-path", "objects"])?);
+        let below = ask(&["rev-parse", "--show-prefix"])?;
+        let format = ask(&["rev-parse", "--show-object-format"])?;
+        let git = Git::new(top.path()).map_err(told)?;
+        let mut init = vec!["init", "--quiet"];
+        // Versions of git that know no other one do not know the option.
+        init.extend((format == "sha256").then_some("--object-format=sha256"));
+        git.text(&init).map_err(told)?;
+        share(&objects, top.path()).map_err(|error| error.to_string())?;
+        let folder = top.path().join(&below);
+        Ok(Self {
+            _top: top,
+            below,
+            folder,
+            git,
+        })
     }
 
     pub(super) fn folder(&self) -> &Path {
@@ -165,10 +172,20 @@ impl Clone {
     /// Puts the state of a commit there.
     pub(super) fn check_out(&self, commit: &str) -> Result<(), String> {
         let args = ["checkout", "--quiet", "--force", "--detach", commit];
-        git(self.top.path(), &args)?;
+        self.git.text(&args).map_err(told)?;
         // A folder that was not there yet has nothing in it.
         fs::create_dir_all(&self.folder).map_err(|error| error.to_string())
     }
+}
+
+/// Lets a repository find objects where another one has them.
+fn share(objects: &Path, top: &Path) -> io::Result<()> {
+    let objects = path::absolute(objects)?;
+    let line = format!(
+        "{}\n",
+        objects.to_string_lossy().replace(MAIN_SEPARATOR, "/")
+    );
+    fs::write(top.join(".git/objects/info/alternates"), line)
 }
 
 impl Gold {
@@ -191,18 +208,13 @@ fn gold_file(clone: &Clone, task: &Task, path: &str, symbols: &[SymbolItem]) -> 
     let text = fs::read_to_string(clone.folder().join(path)).ok()?;
     let lines: Vec<&str> = text.lines().collect();
     let range = format!("{}..{}", task.base, task.commit);
-    let options = [
-        "diff",
-        "--unified=0",
-        "--no-ext-diff",
-        "--no-textconv",
-        "--no-color",
-    ];
+    let at = format!(":(top,literal){}{path}", clone.below);
+    let options = ["diff", "--unified=0"];
     let args: Vec<&str> = options
         .into_iter()
-        .chain([range.as_str(), "--", path])
+        .chain([range.as_str(), "--", &at])
         .collect();
-    let diff = git(clone.folder(), &args).ok()?;
+    let diff = clone.git.text(&args).ok()?;
     let mut file = GoldFile {
         path: path.to_owned(),
         ..GoldFile::default()
@@ -253,34 +265,13 @@ fn is_telling(line: &str) -> bool {
 }
 
 fn git(folder: &Path, args: &[&str]) -> Result<String, String> {
-    let output = Command::new("git")
-        .args([
-            "--no-pager",
-            "-c",
-            "core.quotePath=off",
-            "-c",
-            "core.fsmonitor=false",
-        ])
-        .args([
-            "-c",
-            "core.hooksPath=/dev/null",
-            "-c",
-            "advice.detachedHead=false",
-            "-C",
-        ])
-        .arg(folder)
-        .args(args)
-        .env("GIT_OPTIONAL_LOCKS", "0")
-        .env("GIT_TERMINAL_PROMPT", "0")
-        .env("GIT_NO_LAZY_FETCH", "1")
-        .stdin(Stdio::null())
-        .output()
-        .map_err(|error| format!("git cannot be run ({error})"))?;
-    if output.status.success() {
-        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
-    }
-    let said = String::from_utf8_lossy(&output.stderr);
-    Err(said.lines().next().unwrap_or("git failed").to_owned())
+    git::open(folder)
+        .and_then(|git| git.text(args))
+        .map_err(told)
+}
+
+fn told(error: GitError) -> String {
+    error.to_string()
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use codecortex_analysis::disk_text::DiskText;
 use codecortex_answer::args::parse;
 use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_live::{Labels, unified, version_of};
+use codecortex_protocol::file_names::{NameProblem, is_hidden, name_problem};
 use codecortex_protocol::paths::{Place, absolute_path, places};
 use codecortex_protocol::{Bytes, ErrorCode, Failure, FileEdit, Located, Need, ToolError};
 use codecortex_text::{Document, encode_like};
@@ -167,16 +168,7 @@ fn locate_all(cx: &Invocation<'_>, args: &ApplyArgs) -> Result<Vec<Located>, Fai
             return Err(error.hint("Open it in the editor to change it.").into());
         }
         let inside = file.place.as_ref().map_or("", |place| place.path.as_str());
-        let is_ours = inside
-            .split('/')
-            .any(|part| part == ".git" || part == ".context");
-        if is_ours {
-            let error = ToolError::new(
-                ErrorCode::AccessDenied,
-                format!("`{path}` belongs to git or to CodeCortex."),
-            );
-            return Err(error.into());
-        }
+        check_name(cx, path, inside, changes.base_version == NEW)?;
         if all.contains(&file) {
             let error = ToolError::invalid(format!("`{path}` is there twice."));
             return Err(error
@@ -193,6 +185,35 @@ fn locate_all(cx: &Invocation<'_>, args: &ApplyArgs) -> Result<Vec<Located>, Fai
         all.push(file);
     }
     Ok(all)
+}
+
+/// Refuses what programs keep for themselves or run, whatever it is called here.
+fn check_name(
+    cx: &Invocation<'_>,
+    shown: &str,
+    inside: &str,
+    is_new: bool,
+) -> Result<(), ToolError> {
+    let denied = |message: String| ToolError::new(ErrorCode::AccessDenied, message);
+    match name_problem(inside) {
+        Some(NameProblem::Owned) => Err(denied(format!(
+            "`{shown}` belongs to git or to CodeCortex, by its name here or on other systems."
+        ))
+        .hint("Change it by git, or by the tools of CodeCortex.")),
+        Some(NameProblem::Unportable) if is_new => Err(denied(format!(
+            "`{shown}` means something else on other systems."
+        ))
+        .hint(
+            "Choose a name without `:` and `\\`, without a dot or blank at its end, and not that of a device of Windows.",
+        )),
+        _ if is_hidden(inside) && !cx.call.asks_person && !cx.config.edit_hidden => {
+            Err(denied(format!(
+                "`{shown}` is hidden: other programs may run what such a file says."
+            ))
+            .hint("Tell the user, who can make this edit, or allow it by the option --edit-hidden of the command."))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Where a file is to be made: in a folder that is there.

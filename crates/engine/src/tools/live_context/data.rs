@@ -6,7 +6,9 @@ use codecortex_answer::reply::Common;
 use codecortex_ledger::rfc3339;
 use codecortex_live::Patch;
 use codecortex_protocol::{Diagnostic, Located, Position, Severity, Span};
+use codecortex_secrets::{Look, holds_private_key, look_of};
 use codecortex_syntax::Facts;
+use codecortex_text::Document;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -65,6 +67,9 @@ pub(crate) struct CurrentDocument {
     /// What is declared elsewhere in it, with lines.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) outline: Vec<String>,
+    /// Why nothing of its text is told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) withheld: Option<&'static str>,
 }
 
 fn is_false(flag: &bool) -> bool {
@@ -81,8 +86,17 @@ impl CurrentDocument {
             text: None,
             windows: Vec::new(),
             outline: Vec::new(),
+            withheld: is_withheld(&file.path, &text.snapshot.text).then_some(WITHHELD),
         }
     }
+}
+
+/// Why a text is not told.
+const WITHHELD: &str = "The file looks like one of secrets, so its text is told to no model.";
+
+/// Whether nothing of a text is told: by its file's name, or because it holds a private key.
+pub(super) fn is_withheld(path: &str, text: &Document) -> bool {
+    look_of(path) == Look::Secret || holds_private_key(&text.text())
 }
 
 /// Some lines of a text.

@@ -47,6 +47,10 @@ fn current(out: &mut String, document: &CurrentDocument, has_text: bool) {
         out,
         "## Current Document\n{file_path} {version_id} ({total_lines} lines{dirty})"
     );
+    if let Some(why) = document.withheld {
+        let _ = writeln!(out, "{why}");
+        return;
+    }
     if !has_text {
         return;
     }

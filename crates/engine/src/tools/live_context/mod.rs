@@ -11,6 +11,7 @@ use codecortex_answer::args::{check_range, parse};
 use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_live::{History, Labels, Snapshot, What, unified};
 use codecortex_protocol::{ErrorCode, Failure, Located, ToolError};
+use codecortex_text::Document;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
@@ -19,9 +20,10 @@ use crate::actions::Action;
 use crate::invocation::Invocation;
 use crate::live::history;
 use crate::tools::live_context::data::{
-    CurrentDocument, Delta, DiffSummary, EditorData, HintData, LiveData, time,
+    CurrentDocument, Delta, DiffSummary, EditorData, HintData, LiveData, is_withheld, time,
 };
 use crate::tools::live_context::reply::{Cut, LiveReply, Piece, Shown};
+use crate::tools::live_context::windows::Windows;
 use crate::tools::schema::schema_of;
 use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
@@ -102,6 +104,9 @@ impl LiveReply {
         };
         if let Some(file) = file {
             let text = cx.text_of(&file)?;
+            if is_withheld(&file.path, &text.snapshot.text) {
+                return Ok(live.without_text(CurrentDocument::of(&file, &text)));
+            }
             let none = History::default();
             let history = history(cx.session, &file.path).unwrap_or(&none);
             let now = text.snapshot;
@@ -126,6 +131,19 @@ impl LiveReply {
         }
         live.pieces = live.in_order();
         Ok(live)
+    }
+
+    /// Of a file of secrets: that it is there, and nothing of its text, its past and its problems.
+    fn without_text(mut self, head: CurrentDocument) -> Self {
+        self.editor.diagnostics.clear();
+        self.shown = Some(Shown {
+            head,
+            text: Document::new(""),
+            is_long: false,
+            windows: Windows::default(),
+        });
+        self.pieces = self.in_order();
+        self
     }
 
     /// Everything that can be left out, the most important first: what failed and why, the lines around the
@@ -203,7 +221,7 @@ impl Cut<'_> {
     fn document(&self) -> Option<CurrentDocument> {
         let shown = self.live.shown.as_ref()?;
         let mut document = shown.head.clone();
-        if self.live.delta.is_some() {
+        if self.live.delta.is_some() || document.withheld.is_some() {
             return Some(document);
         }
         if self.is_whole {

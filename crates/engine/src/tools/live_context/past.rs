@@ -2,13 +2,13 @@
 
 use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_live::History;
-use codecortex_protocol::{Located, ToolError};
+use codecortex_protocol::{ErrorCode, Located, ToolError};
 use codecortex_text::Document;
 use serde_json::Value;
 
 use crate::invocation::Invocation;
 use crate::live::history;
-use crate::tools::live_context::data::{LiveData, Requested};
+use crate::tools::live_context::data::{LiveData, Requested, is_withheld};
 use crate::tools::live_context::{LiveArgs, unknown_version};
 
 struct Past {
@@ -23,6 +23,9 @@ struct Past {
 pub(super) fn of(cx: &Invocation<'_>, file: &Located, args: &LiveArgs) -> ToolResult {
     let now = cx.text_of(file)?;
     let none = History::default();
+    if is_withheld(&file.path, &now.snapshot.text) {
+        return Err(withheld(file).into());
+    }
     let history = history(cx.session, &file.path).unwrap_or(&none);
     let snapshot = match &args.version_id {
         Some(id) => history
@@ -30,6 +33,9 @@ pub(super) fn of(cx: &Invocation<'_>, file: &Located, args: &LiveArgs) -> ToolRe
             .ok_or_else(|| unknown_version(file, id))?,
         None => now.snapshot,
     };
+    if is_withheld(&file.path, &snapshot.text) {
+        return Err(withheld(file).into());
+    }
     let total = snapshot.text.line_count();
     let start = args.start_line.unwrap_or(1);
     let end = args.end_line.unwrap_or(total as u64).min(total as u64);
@@ -56,6 +62,16 @@ pub(super) fn of(cx: &Invocation<'_>, file: &Located, args: &LiveArgs) -> ToolRe
         lines: end as usize - first,
         unsaved: now.is_dirty && is_current,
     }))
+}
+
+/// The error for a file of secrets.
+fn withheld(file: &Located) -> ToolError {
+    let message = format!(
+        "`{}` looks like a file of secrets; its text is told to no model.",
+        file.display
+    );
+    ToolError::new(ErrorCode::Unavailable, message)
+        .hint("Ask the person for what you need to know of it, or read the code that uses it.")
 }
 
 impl Past {

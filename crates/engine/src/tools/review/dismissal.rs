@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::ReviewArgs;
 use crate::actions::Action;
+use crate::artifacts::due::check_keeps;
 use crate::invocation::Invocation;
 
 /// The most ids of one call.
@@ -46,7 +47,10 @@ impl Dismissal {
         cx: &Invocation<'_>,
         root: u32,
         found: &mut Vec<Finding>,
-    ) -> Vec<Finding> {
+    ) -> Result<Vec<Finding>, ToolError> {
+        if !self.is_none() {
+            check_keeps(cx.session, root)?;
+        }
         let mut known = cx.session.review.dismissed(root);
         self.ids.iter().for_each(|id| known.note(id, Some(0)));
         self.restored.iter().for_each(|id| known.note(id, None));
@@ -60,7 +64,7 @@ impl Dismissal {
                 restored: self.restored,
             });
         }
-        dismissed
+        Ok(dismissed)
     }
 }
 

@@ -132,12 +132,19 @@ pub(crate) struct ReviewFields {
     /// With `prompt`: what a model is told.
     #[serde(skip_serializing_if = "Option::is_none")]
     prompt: Option<Prompt>,
+    /// How many secrets were taken out of the prompt.
+    #[serde(skip_serializing_if = "is_zero")]
+    redacted: u32,
     /// With `plan`: what a planner is told.
     #[serde(skip_serializing_if = "Option::is_none")]
     instructions: Option<&'static str>,
     /// What a reader should know.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 /// The same with what every answer has.
@@ -239,7 +246,7 @@ fn reply(cx: &Invocation<'_>, wanted: Wanted, reviewed: Reviewed) -> StepResult 
     let asked = reply::Asked {
         step: wanted.step,
         wish: wanted.args.wish,
-        dismissed: said.apply(cx, input.root, &mut found.findings),
+        dismissed: said.apply(cx, input.root, &mut found.findings)?,
         dropped: reviewed.checked.dropped,
         start: wanted.start,
     };

@@ -13,6 +13,7 @@ use codecortex_review::index::{UnitEntry, entry, metadata, summary};
 use codecortex_review::prompt::{PLANNER, Prompt, reviewer};
 use codecortex_review::report::{bundle_text, findings_markdown, index_markdown};
 use codecortex_review::{Change, Review};
+use codecortex_semantics::clean_text;
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 
@@ -150,10 +151,13 @@ impl Reviewed {
         entries.collect()
     }
 
-    fn prompt(&self, pieces: usize) -> Prompt {
+    /// What a model is told, without secrets, and how many these were: it is made to be sent elsewhere.
+    fn prompt(&self, pieces: usize) -> (Prompt, u32) {
         let metadata = metadata(&self.change, None);
         let items = &self.bundle(pieces).items;
-        reviewer(self.asked.wish.as_deref(), &metadata, &self.entries, items)
+        let mut prompt = reviewer(self.asked.wish.as_deref(), &metadata, &self.entries, items);
+        let redacted = clean_text(&mut prompt.user);
+        (prompt, redacted)
     }
 
     fn fields(&self, level: usize, pieces: usize) -> ReviewFields {
@@ -191,7 +195,11 @@ impl Reviewed {
                     fields.plan = is_planned.then(|| self.plan(self.entries.len()));
                 }
             }
-            Step::Prompt => fields.prompt = Some(self.prompt(pieces)),
+            Step::Prompt => {
+                let (prompt, redacted) = self.prompt(pieces);
+                fields.prompt = Some(prompt);
+                fields.redacted = redacted;
+            }
             Step::Bundle => {
                 let bundle = self.bundle(pieces);
                 fields.bundle = Some(bundle.items.clone());
@@ -238,7 +246,7 @@ impl Reply for Reviewed {
                 }
             }
             Step::Prompt => {
-                let prompt = self.prompt(pieces);
+                let (prompt, _) = self.prompt(pieces);
                 out = format!("{}\n\n{}", prompt.system, prompt.user);
             }
             Step::Bundle => out += &bundle_text(&self.bundle(pieces).items),

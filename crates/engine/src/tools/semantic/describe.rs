@@ -12,9 +12,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::actions::Action;
+use crate::artifacts::due::check_keeps;
 use crate::invocation::Invocation;
 use crate::semantics::text::Prepared;
-use crate::semantics::units::{Unit, check_keeps, reply};
+use crate::semantics::units::{Unit, reply};
 use crate::tools::schema::schema_of;
 use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
@@ -96,10 +97,12 @@ struct Described {
 pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let args: DescribeArgs = parse(args)?;
     let is_dry = args.dry_run == Some(true);
-    if !is_dry {
-        check_keeps(cx)?;
-    }
     let units = units(cx, &args)?;
+    if !is_dry {
+        for unit in &units {
+            check_keeps(cx.session, unit.root)?;
+        }
+    }
     let mut data: Vec<UnitData> = units.iter().map(|unit| data_of(cx, unit)).collect();
     let tokens = match is_dry {
         true => Some(measure(cx, &units, &mut data)?),

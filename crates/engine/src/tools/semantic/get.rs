@@ -1,18 +1,18 @@
 //! `codecortex_getSemantic`: what a type is for, and where nobody has said so yet the prompt that asks (SPEC SE1, X12).
 
-use codecortex_analysis::folder_config::ModelMode;
 use codecortex_analysis::place::ResolvedSymbol;
 use codecortex_analysis::symbols::ids::resolved_symbol;
 use codecortex_answer::args::parse;
 use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_ledger::State;
-use codecortex_protocol::{ToolError, tokens_approx};
+use codecortex_protocol::{ModelMode, ToolError, tokens_approx};
 use codecortex_semantics::{Section, Ticket};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::actions::Action;
+use crate::artifacts::due::check_keeps;
 use crate::invocation::Invocation;
 use crate::semantics::text::Prepared;
 use crate::semantics::units::{Unit, reply};
@@ -158,7 +158,8 @@ fn request_in_automatic_mode(cx: &Invocation<'_>, unit: &Unit) {
         folder.ledger.is_some() && folder.config.model.mode == ModelMode::Automatic
     });
     let is_open = matches!(unit.view.state, State::None | State::Stale);
-    if is_automatic && is_open && cx.session.models.name.is_some() {
+    let is_kept = check_keeps(cx.session, unit.root).is_ok();
+    if is_automatic && is_open && is_kept && cx.session.models.name.is_some() {
         cx.enqueue(Action::Want {
             root: unit.root,
             types: vec![unit.view.types[0].id.clone()],

@@ -5,7 +5,8 @@ use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_protocol::paths::places;
 use codecortex_protocol::{ErrorCode, Failure, ToolError};
 use codecortex_semantics::{
-    OpState, Operation, SCHEMA_VERSION, conclusion_of, is_op_id, op_path, read_conclusion,
+    OpState, Operation, SCHEMA_VERSION, clean_text, conclusion_of, is_op_id, op_path,
+    read_conclusion,
 };
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -13,12 +14,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::actions::Action;
+use crate::artifacts::due::check_keeps;
 use crate::invocation::Invocation;
 use crate::semantics::conclusion::{finish, is_current};
 use crate::semantics::investigate::task;
 use crate::semantics::investigation::{Investigation, conversation_path};
 use crate::semantics::taken_up::file;
-use crate::semantics::units::{check_keeps, reply};
+use crate::semantics::units::reply;
 use crate::tools::schema::schema_of;
 use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
@@ -105,7 +107,11 @@ fn investigate(cx: &Invocation<'_>, args: Value) -> ToolResult {
     check_text("question", &args.question)?;
     cx.memory.need_bodies()?;
     let root = root_of(cx, &args.scope_paths)?;
-    let mut operation = Operation::new(&args.question, args.scope_paths);
+    // The id follows from the question as it is kept.
+    let mut question = args.question;
+    let redacted = clean_text(&mut question);
+    let mut operation = Operation::new(&question, args.scope_paths);
+    operation.redacted = redacted;
     if let Some(known) = known(cx, root, &operation.op_id)? {
         let is_open = matches!(known.state, OpState::Running);
         if is_open
@@ -121,7 +127,7 @@ fn investigate(cx: &Invocation<'_>, args: Value) -> ToolResult {
             });
         }
     }
-    check_keeps(cx)?;
+    check_keeps(cx.session, root)?;
     let has_model = cx.session.models.name.is_some() && args.by_hand != Some(true);
     if has_model && args.again != Some(true) {
         // What a process began that ended goes on where it was.
@@ -172,7 +178,7 @@ fn op(cx: &Invocation<'_>, args: Value) -> ToolResult {
         None => Investigation::new(root, operation),
     };
     if let Some(conclusion) = &args.conclusion {
-        check_keeps(cx)?;
+        check_keeps(cx.session, root)?;
         let conclusion = match conclusion {
             Value::String(text) => read_conclusion(text),
             object => conclusion_of(object),
@@ -183,8 +189,10 @@ fn op(cx: &Invocation<'_>, args: Value) -> ToolResult {
             )
         })?;
         finish(&cx.view, &mut op, conclusion)?;
+        op.operation.clean();
         cx.enqueue(Action::KeepOp(Box::new(op.clone())));
     } else if args.cancel == Some(true) && op.operation.state != OpState::Done {
+        check_keeps(cx.session, root)?;
         op.operation.state = OpState::Cancelled;
         cx.enqueue(Action::KeepOp(Box::new(op.clone())));
     }
@@ -307,6 +315,9 @@ impl Reply for Found {
             for open in &result.open {
                 out.push_str(&format!("? {open}\n"));
             }
+        }
+        if op.redacted > 0 {
+            out.push_str(&format!("// {} secrets were taken out\n", op.redacted));
         }
         if let Some(error) = &op.error {
             out.push_str(&format!("// {error}\n"));

@@ -10,9 +10,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::actions::Action;
+use crate::artifacts::due::check_keeps;
 use crate::invocation::Invocation;
 use crate::semantics::text::Prepared;
-use crate::semantics::units::{Unit, check_keeps, reply};
+use crate::semantics::units::{Unit, reply};
 use crate::tools::schema::schema_of;
 use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
@@ -39,12 +40,20 @@ pub(crate) struct SubmitSemanticData {
     is_unchanged: bool,
     /// The file that holds it, relative to the root.
     file: String,
+    /// How many secrets were taken out of it before it was written.
+    #[serde(skip_serializing_if = "is_zero")]
+    redacted: u32,
     #[serde(flatten)]
     common: Common,
 }
 
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
 struct Submitted {
     id: String,
+    redacted: u32,
     state: State,
     is_unchanged: bool,
     file: String,
@@ -53,12 +62,12 @@ struct Submitted {
 pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let args: SubmitSemanticArgs = parse(args)?;
     check_text("ticket", &args.ticket)?;
-    check_keeps(cx)?;
     let ticket = Ticket::parse(&args.ticket).ok_or_else(|| {
         ToolError::invalid("`ticket` is none that a prompt came with.")
             .hint("Call `codecortex_getSemantic` and give its `ticket` as it is.")
     })?;
     let mut unit = Unit::of_id(cx, &ticket.id)?;
+    check_keeps(cx.session, unit.root)?;
     let seen = ticket.seen(&unit.view.types);
     let keeps_members = seen == unit.view.types;
     if !keeps_members {
@@ -91,6 +100,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
             false => State::Stale,
         },
         is_unchanged: taken.is_unchanged,
+        redacted: taken.redacted,
         file: format!(".context/{file}"),
     })
 }
@@ -110,6 +120,7 @@ impl Reply for Submitted {
             semantic_state: self.state.as_str(),
             is_unchanged: self.is_unchanged,
             file: self.file.clone(),
+            redacted: self.redacted,
             common,
         };
         serde_json::to_value(data).unwrap_or_default()
@@ -120,12 +131,16 @@ impl Reply for Submitted {
             true => "holds as it was",
             false => "taken",
         };
-        format!(
+        let mut out = format!(
             "// {} {how}: {}, {}\n",
             self.id,
             self.state.as_str(),
             self.file
-        )
+        );
+        if self.redacted > 0 {
+            out += &format!("// {} secrets were taken out\n", self.redacted);
+        }
+        out
     }
 
     fn next_cursor(&self, _: usize) -> Option<String> {

@@ -12,12 +12,12 @@ use codecortex_answer::cursor::{MAX_LIMIT, Paging, read_cursor};
 use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_artifacts::ContextFailure;
 use codecortex_ledger::State;
-use codecortex_protocol::{Disagreement, Failure, Need, Phase};
+use codecortex_protocol::{Disagreement, Failure, Need, Phase, Unwatched};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::artifacts::due::is_context_unread;
+use crate::artifacts::due::{is_context_trusted, is_context_unread};
 use crate::invocation::Invocation;
 use crate::tools::needs::Input;
 use crate::tools::schema::schema_of;
@@ -85,6 +85,9 @@ pub(crate) struct StatusData {
     unsaved_documents: u32,
     /// Memory of the index in bytes, roughly.
     memory_bytes: u64,
+    /// Why all folders are listed for every answer, where the disk is not relied on to tell of changes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unwatched: Option<&'static str>,
     /// What the index may hold at most, in bytes, where there is a ceiling.
     #[serde(skip_serializing_if = "Option::is_none")]
     memory_ceiling_bytes: Option<u64>,
@@ -233,6 +236,7 @@ struct Report {
     files_with_syntax_errors: u32,
     unsaved_documents: u32,
     memory_bytes: u64,
+    unwatched: Option<&'static str>,
     memory_ceiling_bytes: Option<u64>,
     given_up: Vec<&'static str>,
     context: Vec<ContextData>,
@@ -306,6 +310,7 @@ fn report(cx: &Invocation<'_>) -> Report {
             .filter(|document| document.dirty)
             .count() as u32,
         memory_bytes: cx.session.held_bytes() as u64,
+        unwatched: cx.unwatched.map(reason_unwatched),
         memory_ceiling_bytes: ceiling_bytes(&cx.config).map(|bytes| bytes as u64),
         given_up: cx
             .memory
@@ -323,6 +328,16 @@ fn report(cx: &Invocation<'_>) -> Report {
             start: 0,
             revision: cx.revision,
         },
+    }
+}
+
+fn reason_unwatched(why: Unwatched) -> &'static str {
+    match why {
+        Unwatched::Unavailable => "The system gives no watcher.",
+        Unwatched::LimitReached => {
+            "The system does not watch every folder; on Linux, raise fs.inotify.max_user_watches."
+        }
+        Unwatched::Silent => "This disk did not tell of a change.",
     }
 }
 
@@ -350,10 +365,15 @@ fn contexts(cx: &Invocation<'_>) -> Vec<ContextData> {
             waiting: ledger.waiting_count() as u32,
             texts: texts::texts(cx, at),
             problems: folder.account.problems.clone(),
-            failure: folder.failure.as_ref().map(|failure| match failure {
-                ContextFailure::Busy => "Another process is writing it.".to_owned(),
-                ContextFailure::Disk(reason) => reason.clone(),
-            }),
+            failure: match (&folder.failure, is_context_trusted(cx.session, at as u32)) {
+                (Some(ContextFailure::Busy), _) => Some("Another process is writing it.".to_owned()),
+                (Some(ContextFailure::Disk(reason)), _) => Some(reason.clone()),
+                (None, false) => Some(
+                    "It came with the repository: nothing is written into it. `codecortex init` takes it over."
+                        .to_owned(),
+                ),
+                (None, true) => None,
+            },
         })
     });
     data.collect()
@@ -382,6 +402,7 @@ impl Reply for Report {
             files_with_syntax_errors: self.files_with_syntax_errors,
             unsaved_documents: self.unsaved_documents,
             memory_bytes: self.memory_bytes,
+            unwatched: self.unwatched,
             memory_ceiling_bytes: self.memory_ceiling_bytes,
             given_up: self.given_up.clone(),
             context: self.context.clone(),
@@ -427,6 +448,9 @@ impl Reply for Report {
                 "// {} files have places that do not parse\n",
                 self.files_with_syntax_errors
             ));
+        }
+        if let Some(why) = self.unwatched {
+            out.push_str(&format!("// changes are found by listing folders: {why}\n"));
         }
         for fault in &self.faults {
             out.push_str(&format!("// fault: {fault}\n"));

@@ -1,6 +1,7 @@
 //! How the texts about a root's types are, and what they cost so far (SPEC SE3, T1).
 
 use codecortex_ledger::State;
+use codecortex_protocol::ModelSettings;
 use codecortex_semantics::Usage;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -40,6 +41,9 @@ pub(super) struct TextsData {
     unchanged: u32,
     /// Requests that brought nothing.
     failures: u32,
+    /// Secrets that were taken out of what was sent and answered.
+    #[serde(skip_serializing_if = "is_zero")]
+    redacted: u32,
     /// How long the last 200 answers took, in ms: half of them at most this.
     #[serde(skip_serializing_if = "Option::is_none")]
     took_p50_ms: Option<u32>,
@@ -50,9 +54,16 @@ pub(super) struct TextsData {
     calls_saved: u32,
     /// What these would have cost on the average, and what prompts about changes cost less than prompts for whole texts.
     tokens_saved: u64,
+    /// When a model is asked, and how often, where the person set that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model_settings: Option<ModelSettings>,
     /// Why nothing is sent for now.
     #[serde(skip_serializing_if = "Option::is_none")]
     held: Option<String>,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 impl TextsData {
@@ -109,10 +120,13 @@ pub(super) fn texts(cx: &Invocation<'_>, root: usize) -> Option<TextsData> {
         calls_last_day: day.calls,
         unchanged: usage.unchanged,
         failures: usage.failures,
+        redacted: usage.redacted,
         took_p50_ms: usage.time_of(50),
         took_p95_ms: usage.time_of(95),
         calls_saved: usage.spared_calls,
         tokens_saved: usage.saved_tokens(),
+        model_settings: Some(folder.config.model.clone())
+            .filter(|own| *own != ModelSettings::default()),
         held: folder.semantic_jobs.held().cloned(),
     };
     let says_something = data.model.is_some()

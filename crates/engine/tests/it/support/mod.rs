@@ -32,6 +32,7 @@ use codecortex_engine::protocol::GitDiff;
 use codecortex_engine::protocol::IgnoreFile;
 use codecortex_engine::protocol::Listing;
 use codecortex_engine::protocol::ModelOutcome;
+use codecortex_engine::protocol::PersonalSettings;
 use codecortex_engine::protocol::Phase;
 use codecortex_engine::protocol::ProviderQuestion;
 use codecortex_engine::protocol::ProviderReply;
@@ -211,6 +212,15 @@ impl Host {
         self.disk.insert(path.into(), node);
     }
 
+    /// The person sets something for every root.
+    pub fn person_sets(&mut self, change: impl Fn(&mut PersonalSettings)) {
+        for root in &self.roots {
+            change(self.config.personal.entry(root.path.clone()).or_default());
+        }
+        self.configure();
+        self.settle();
+    }
+
     pub fn configure(&mut self) {
         let event = Event::Configure {
             roots: self.roots.clone(),
@@ -354,6 +364,7 @@ impl Host {
             match files.iter().find(|file| !is_as_expected(file)) {
                 Some(file) => ApplyOutcome::Conflict {
                     path: file.path.clone(),
+                    not_restored: Vec::new(),
                 },
                 None => ApplyOutcome::Done,
             }
@@ -520,6 +531,7 @@ impl Host {
                         _ => 0.0,
                     },
                     mtime_ms: if is_leaf { self.mtimes[path] } else { 0.0 },
+                    changed_ms: 0.0,
                     target: match node {
                         Node::Link(target) => target.clone(),
                         _ => None,

@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 use std::fs;
+use std::sync::OnceLock;
 
 /// A process, in a way that the same number given to another one later is told apart where the system can.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,13 +16,17 @@ pub(crate) struct Owner {
 }
 
 impl Owner {
+    /// This process.
     pub(crate) fn me() -> Self {
-        let pid = std::process::id();
-        Self {
-            place: fnv(place().as_bytes()),
-            pid,
-            start: start_of(pid).unwrap_or(0),
-        }
+        static ME: OnceLock<Owner> = OnceLock::new();
+        *ME.get_or_init(|| {
+            let pid = std::process::id();
+            Self {
+                place: fnv(place().as_bytes()),
+                pid,
+                start: start_of(pid).unwrap_or(0),
+            }
+        })
     }
 
     pub(crate) fn parse<'p>(parts: &mut impl Iterator<Item = &'p str>) -> Option<Self> {

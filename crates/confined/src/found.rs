@@ -1,0 +1,186 @@
+//! What lies at a path, and why it is not opened.
+
+use std::fs::Metadata;
+use std::io::{self, ErrorKind};
+use std::time::SystemTime;
+
+/// What an entry of a folder is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A regular file.
+    File,
+    /// A folder.
+    Folder,
+    /// A symbolic link, wherever it leads.
+    Link,
+    /// A named pipe.
+    Pipe,
+    /// A socket.
+    Socket,
+    /// A device, or something that this system has besides.
+    Device,
+}
+
+/// An entry itself, not what it may lead to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// What it is.
+    pub kind: Kind,
+    /// Bytes of a file.
+    pub len: u64,
+    /// When it was written, where the system tells.
+    pub modified: Option<SystemTime>,
+    /// Device and number of the file, which tell it from another that took its place; elsewhere than on Unix, zero
+    /// and the time at which it was made, in ns since 1970.
+    pub id: (u64, u64),
+}
+
+impl Found {
+    /// The same of a file that is open.
+    #[must_use]
+    pub fn of(metadata: &Metadata) -> Self {
+        let kind = metadata.file_type();
+        Self {
+            kind: match () {
+                () if kind.is_file() => Kind::File,
+                () if kind.is_dir() => Kind::Folder,
+                () if kind.is_symlink() => Kind::Link,
+                () => special(&kind),
+            },
+            len: metadata.len(),
+            modified: metadata.modified().ok(),
+            id: id(metadata),
+        }
+    }
+
+    pub(crate) fn of_entry(metadata: &cap_std::fs::Metadata) -> Self {
+        let kind = metadata.file_type();
+        Self {
+            kind: match () {
+                () if kind.is_file() => Kind::File,
+                () if kind.is_dir() => Kind::Folder,
+                () if kind.is_symlink() => Kind::Link,
+                () => special_entry(&kind),
+            },
+            len: metadata.len(),
+            modified: metadata.modified().ok().map(|time| time.into_std()),
+            id: entry_id(metadata),
+        }
+    }
+}
+
+#[cfg(unix)]
+fn special(kind: &std::fs::FileType) -> Kind {
+    use std::os::unix::fs::FileTypeExt;
+    match () {
+        () if kind.is_fifo() => Kind::Pipe,
+        () if kind.is_socket() => Kind::Socket,
+        () => Kind::Device,
+    }
+}
+
+#[cfg(unix)]
+fn special_entry(kind: &cap_std::fs::FileType) -> Kind {
+    use cap_std::fs::FileTypeExt;
+    match () {
+        () if kind.is_fifo() => Kind::Pipe,
+        () if kind.is_socket() => Kind::Socket,
+        () => Kind::Device,
+    }
+}
+
+#[cfg(not(unix))]
+fn special(_: &std::fs::FileType) -> Kind {
+    Kind::Device
+}
+
+#[cfg(not(unix))]
+fn special_entry(_: &cap_std::fs::FileType) -> Kind {
+    Kind::Device
+}
+
+#[cfg(unix)]
+fn id(metadata: &Metadata) -> (u64, u64) {
+    use std::os::unix::fs::MetadataExt;
+    (metadata.dev(), metadata.ino())
+}
+
+#[cfg(unix)]
+fn entry_id(metadata: &cap_std::fs::Metadata) -> (u64, u64) {
+    use cap_std::fs::MetadataExt;
+    (metadata.dev(), metadata.ino())
+}
+
+#[cfg(not(unix))]
+fn id(metadata: &Metadata) -> (u64, u64) {
+    (0, nanos(metadata.created().ok()))
+}
+
+#[cfg(not(unix))]
+fn entry_id(metadata: &cap_std::fs::Metadata) -> (u64, u64) {
+    (
+        0,
+        nanos(metadata.created().ok().map(|time| time.into_std())),
+    )
+}
+
+#[cfg(not(unix))]
+fn nanos(time: Option<SystemTime>) -> u64 {
+    let since = time.and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok());
+    since.map_or(0, |since| since.as_nanos() as u64)
+}
+
+/// Why an entry was not opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refused {
+    /// It is no file that can be read or written.
+    #[error("{}", not_a_file(*.0))]
+    NotAFile(Kind),
+    /// It is no folder.
+    #[error("{}", not_a_folder(*.0))]
+    NotAFolder(Kind),
+    /// It is no path below the folder.
+    #[error("it is no path below the folder")]
+    Outside,
+}
+
+impl Refused {
+    /// Why an error came about, if it is one of these.
+    #[must_use]
+    pub fn of(error: &io::Error) -> Option<Self> {
+        error.get_ref()?.downcast_ref().copied()
+    }
+}
+
+impl From<Refused> for io::Error {
+    fn from(refused: Refused) -> Self {
+        let kind = match refused {
+            Refused::NotAFile(Kind::Folder) => ErrorKind::IsADirectory,
+            Refused::NotAFolder(Kind::File) => ErrorKind::NotADirectory,
+            _ => ErrorKind::InvalidInput,
+        };
+        Self::new(kind, refused)
+    }
+}
+
+fn not_a_file(kind: Kind) -> &'static str {
+    match kind {
+        Kind::File => "it changed while it was opened",
+        Kind::Folder => "it is a folder",
+        Kind::Link => "it is no file but a link",
+        Kind::Pipe => "it is no file but a pipe",
+        Kind::Socket => "it is no file but a socket",
+        Kind::Device => "it is no file but a device",
+    }
+}
+
+fn not_a_folder(kind: Kind) -> &'static str {
+    match kind {
+        Kind::File => "it is no folder",
+        Kind::Folder => "it changed while it was opened",
+        Kind::Link => "it is no folder but a link",
+        Kind::Pipe => "it is no folder but a pipe",
+        Kind::Socket => "it is no folder but a socket",
+        Kind::Device => "it is no folder but a device",
+    }
+}

@@ -1,0 +1,161 @@
+//! All files of a journal in place, or none.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::Trouble;
+use super::exchange::{self, Placed};
+use super::held::{Held, held, holds};
+use super::journal::{Step, sync_folder};
+use super::writers;
+
+/// A program that saves has its file open for less than this; who has it open for longer keeps it.
+const OPEN: Duration = Duration::from_millis(100);
+
+/// A step with what is known of it by now.
+pub(super) struct Work<'a> {
+    pub(super) step: &'a Step,
+    /// What the target held when it was looked at.
+    pub(super) before: Option<Held>,
+    /// What takes its place, as it stands in the half.
+    pub(super) after: Option<Held>,
+    /// Whether it is in its place.
+    pub(super) is_placed: bool,
+}
+
+impl<'a> Work<'a> {
+    /// A step of which nothing is known yet.
+    pub(super) fn new(step: &'a Step) -> Self {
+        Self {
+            step,
+            before: None,
+            after: None,
+            is_placed: false,
+        }
+    }
+}
+
+/// Puts every file in place. Where one cannot be, the caller takes back what is.
+pub(super) fn put_in_place(works: &mut [Work<'_>]) -> Result<(), Trouble> {
+    // Everything that needs room and time comes before the first file is another.
+    for work in works.iter_mut().filter(|work| !work.is_placed) {
+        let step = work.step;
+        let half = write_half(step, &step.new);
+        work.after = Some(half.map_err(|error| Trouble::failed(&step.path, &error))?);
+    }
+    for work in works.iter_mut().filter(|work| !work.is_placed) {
+        match place(work) {
+            Ok(Placed::Done) => work.is_placed = true,
+            Ok(Placed::Changed) => return Err(Trouble::Conflict(work.step.path.clone())),
+            Err(error) => return Err(Trouble::failed(&work.step.path, &error)),
+        }
+    }
+    for folder in folders(works) {
+        sync_folder(folder).map_err(|error| Trouble::failed(folder, &error))?;
+    }
+    // A program that had opened a file before it was taken out may have written to it since, or be about to.
+    let is_late = |work: &&Work<'_>| {
+        let half = &work.step.half;
+        work.before.as_ref().is_some_and(|before| {
+            half.exists() && !(writers::wait(half, OPEN) && holds(half, before))
+        })
+    };
+    match works.iter().find(is_late) {
+        Some(work) => Err(Trouble::Conflict(work.step.path.clone())),
+        None => Ok(()),
+    }
+}
+
+fn place(work: &Work<'_>) -> io::Result<Placed> {
+    let step = work.step;
+    match (&work.before, &work.after) {
+        (Some(before), Some(after)) => exchange::replace(&step.half, after, &step.path, before),
+        (None, Some(_)) => exchange::create(&step.half, &step.path),
+        (_, None) => Err(ErrorKind::NotFound.into()),
+    }
+}
+
+/// Gives the files that are in place what they held. Files of which that cannot be said: somebody saved over them.
+///
+/// # Errors
+/// A file could not be given back; the others were all the same.
+pub(super) fn take_back(works: &mut [Work<'_>]) -> Result<Vec<PathBuf>, Trouble> {
+    let mut kept = Vec::new();
+    let mut trouble = None;
+    let folders = folders(works);
+    for work in works.iter_mut().filter(|work| work.is_placed) {
+        let step = work.step;
+        match take_one_back(work) {
+            Ok(Placed::Done) => work.is_placed = false,
+            Ok(Placed::Changed) => {
+                work.is_placed = false;
+                kept.push(step.path.clone());
+            }
+            Err(error) => trouble = Some(Trouble::failed(&step.path, &error)),
+        }
+    }
+    for folder in folders {
+        if let Err(error) = sync_folder(folder) {
+            trouble = Some(Trouble::failed(folder, &error));
+        }
+    }
+    match trouble {
+        None => Ok(kept),
+        Some(trouble) => Err(trouble),
+    }
+}
+
+fn take_one_back(work: &Work<'_>) -> io::Result<Placed> {
+    let step = work.step;
+    match &step.old {
+        Some(old) => {
+            if held(&step.half)?.is_none() {
+                write_half(step, old)?;
+            }
+            exchange::restore(&step.half, &step.new, &step.path)
+        }
+        None => match held(&step.path)? {
+            Some(found) if found.bytes == step.new => {
+                exchange::take_away(&step.half, &found, &step.path)
+            }
+            Some(_) => Ok(Placed::Changed),
+            None => Ok(Placed::Done),
+        },
+    }
+}
+
+/// A file beside its place, with the rights of the one that it will replace.
+fn write_half(step: &Step, bytes: &[u8]) -> io::Result<Held> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    // Nobody reads it who may not read what it replaces.
+    #[cfg(unix)]
+    if step.old.is_some() {
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    }
+    let mut file = options.open(&step.half)?;
+    file.write_all(bytes)?;
+    if let Ok(found) = fs::symlink_metadata(&step.path) {
+        if found.permissions().readonly() {
+            return Err(ErrorKind::PermissionDenied.into());
+        }
+        file.set_permissions(found.permissions())?;
+    }
+    file.sync_data()?;
+    drop(file);
+    held(&step.half)?.ok_or_else(|| ErrorKind::NotFound.into())
+}
+
+/// The folders of the files that are in place, each once.
+fn folders<'a>(works: &[Work<'a>]) -> Vec<&'a Path> {
+    let mut folders: Vec<&Path> = works
+        .iter()
+        .filter(|work| work.is_placed)
+        .filter_map(|work| work.step.path.parent())
+        .collect();
+    folders.sort_unstable();
+    folders.dedup();
+    folders
+}
