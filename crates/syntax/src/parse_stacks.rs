@@ -107,7 +107,9 @@ pub fn comparisons(language: Language, text: &str) -> usize {
             seen.fetch_add(1, Ordering::Relaxed);
         }
     };
-    listening(hear, language, |parser| bounded(parser, text, None));
+    listening(hear, language, |parser| {
+        bounded(parser, language, text, None)
+    });
     count.load(Ordering::Relaxed)
 }
 

@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use tree_sitter::{LogType, ParseOptions, Parser, Tree};
 
 use crate::Language;
+use crate::comment_runs::without_long_runs;
 
 /// The parser reports progress every hundred of its operations. Real code needs one report for
 /// every 50 bytes or more (the densest of 12,000 files of six languages: 53); text of a thousand
@@ -24,6 +25,7 @@ thread_local! {
     /// A parser keeps buffers worth reusing; one a thread.
     static PARSER: RefCell<Option<Parser>> = const { RefCell::new(None) };
     static REPORTS: Cell<u64> = const { Cell::new(0) };
+    static READS: Cell<u64> = const { Cell::new(0) };
 }
 
 /// Parses a text without [`ambiguous_spans`](crate::ambiguity::ambiguous_spans).
@@ -32,11 +34,12 @@ pub(crate) fn parse_unambiguous(
     text: &str,
     old: Option<&Tree>,
 ) -> Option<Tree> {
-    with_parser(language, |parser| bounded(parser, text, old))
+    with_parser(language, |parser| bounded(parser, language, text, old))
 }
 
 /// Parses parts of a text without [`ambiguous_spans`](crate::ambiguity::ambiguous_spans) as if they followed on one another, each at its own place. `old` is
-/// of the whole text, edited to fit: what it has in one piece within a part is reused.
+/// of the whole text, edited to fit: what it has in one piece within a part is reused. The parts have no
+/// [long runs](crate::comment_runs) of comments.
 pub(crate) fn parse_ranges(
     language: Language,
     text: &str,
@@ -80,15 +83,25 @@ pub(crate) fn bounded_ranges(
     old: &Tree,
 ) -> Option<Tree> {
     parser.set_included_ranges(ranges).ok()?;
-    let tree = bounded(parser, text, Some(old));
+    let tree = bounded_bytes(parser, text.as_bytes(), Some(old));
     // None is what the parser takes for the whole text; that cannot be out of order.
     let _ = parser.set_included_ranges(&[]);
     tree
 }
 
-pub(crate) fn bounded(parser: &mut Parser, text: &str, old: Option<&Tree>) -> Option<Tree> {
-    let mut left = REPORTS_AT_LEAST + text.len() / BYTES_PER_REPORT;
-    let reads = Cell::new(READS_AT_LEAST + text.len() / BYTES_PER_READ);
+pub(crate) fn bounded(
+    parser: &mut Parser,
+    language: Language,
+    text: &str,
+    old: Option<&Tree>,
+) -> Option<Tree> {
+    let shorter = without_long_runs(language, text);
+    bounded_bytes(parser, shorter.as_deref().unwrap_or(text).as_bytes(), old)
+}
+
+fn bounded_bytes(parser: &mut Parser, bytes: &[u8], old: Option<&Tree>) -> Option<Tree> {
+    let mut left = REPORTS_AT_LEAST + bytes.len() / BYTES_PER_REPORT;
+    let reads = Cell::new(READS_AT_LEAST + bytes.len() / BYTES_PER_READ);
     let mut progress = |_: &tree_sitter::ParseState| {
         REPORTS.set(REPORTS.get() + 1);
         left = left.saturating_sub(1);
@@ -99,8 +112,8 @@ pub(crate) fn bounded(parser: &mut Parser, text: &str, old: Option<&Tree>) -> Op
         }
     };
     let options = ParseOptions::new().progress_callback(&mut progress);
-    let bytes = text.as_bytes();
     let mut read = |offset: usize, _| {
+        READS.set(READS.get() + 1);
         reads.set(reads.get().saturating_sub(1));
         let end = bytes.len().min(offset + PIECE);
         bytes.get(offset..end).unwrap_or(&[])
@@ -117,4 +130,11 @@ pub(crate) fn bounded(parser: &mut Parser, text: &str, old: Option<&Tree>) -> Op
 #[must_use]
 pub fn hundred_operations() -> u64 {
     REPORTS.get()
+}
+
+/// How many pieces of texts of up to 4 KiB the lexer has been given on this thread: a measure of how far it reads
+/// ahead, the same on every machine.
+#[must_use]
+pub fn pieces_read() -> u64 {
+    READS.get()
 }

@@ -6,7 +6,7 @@ use tree_sitter::Node;
 
 use crate::spec::Rule;
 use crate::walk::Walk;
-use crate::{Language, preprocess};
+use crate::{Language, comment_runs, preprocess};
 
 /// Longer signatures are cut; the source has the rest.
 const MAX_SIGNATURE: usize = 400;
@@ -192,13 +192,20 @@ pub(crate) fn push<'t>(walk: &Walk<'t>, child: Node<'t>, parts: &mut Vec<Range<u
 fn hidden_in<'t>(walk: &Walk<'t>, node: Node<'t>) -> Vec<Range<usize>> {
     const DEPTH: usize = 4;
     let mut hidden = Vec::new();
+    let mut comment_end = usize::MAX;
     let mut depth = 0;
     let mut cursor = node.walk();
     loop {
         let kind = cursor.node().kind_id();
-        let hides = walk.spec.is_attribute(kind) || walk.spec.is_comment(kind);
-        if hides {
-            hidden.push(cursor.node().byte_range());
+        let is_comment = walk.spec.is_comment(kind);
+        if is_comment || walk.spec.is_attribute(kind) {
+            let range = cursor.node().byte_range();
+            if is_comment {
+                let before = comment_end..range.start;
+                hidden.extend(comment_runs::hidden(walk.spec.language, walk.text, before));
+                comment_end = range.end;
+            }
+            hidden.push(range);
         } else if depth < DEPTH && cursor.goto_first_child() {
             depth += 1;
             continue;

@@ -77,6 +77,8 @@ pub(crate) struct Walk<'t> {
     /// Comments right before the current place, and where the run of them and of attributes ends.
     comments: Vec<Range<usize>>,
     run_end: usize,
+    /// Where the last comment ended that was read; nowhere before the first one.
+    comment_end: usize,
     /// Comments about what they stand in, with the item that is.
     inner_docs: Vec<(Option<ItemIndex>, Range<usize>)>,
     /// Documentation that is to be the next item's, and what the rest documents.
@@ -161,6 +163,7 @@ impl<'t> Walk<'t> {
             wrappers: Vec::new(),
             comments: Vec::new(),
             run_end: 0,
+            comment_end: usize::MAX,
             inner_docs: Vec::new(),
             pending_docs: Vec::new(),
             docs: Vec::new(),

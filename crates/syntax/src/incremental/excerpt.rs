@@ -31,6 +31,7 @@ use super::reason::needs_recovery;
 use super::stale::Stale;
 use super::unterminated::{cuts_comment, has_unterminated, is_at_comment, may_be_other};
 use crate::change::Change;
+use crate::comment_runs::has_long_run;
 use crate::error_recovery::Errors;
 use crate::facts::{Facts, Item};
 use crate::parse_stacks::is_decided;
@@ -106,7 +107,14 @@ pub(super) fn excerpt(
     if (text.len() - left_out) * OF_TEXT > text.len() {
         return None;
     }
-    let parsed = parse_ranges(spec.language, text, &kept(&cuts), tree)?;
+    let kept = kept(&cuts);
+    let mut parts = kept
+        .iter()
+        .filter_map(|part| text.get(part.start_byte..part.end_byte.min(text.len())));
+    if parts.any(|part| has_long_run(spec.language, part)) {
+        return None;
+    }
+    let parsed = parse_ranges(spec.language, text, &kept, tree)?;
     let errors = Errors::of(text, &parsed);
     let is_same = is_as_before(&parsed, &levels)
         && needs_recovery(spec, text, &parsed, errors).is_none()

@@ -15,6 +15,7 @@ use super::stale::Stale;
 use crate::Language;
 use crate::ambiguity::ambiguous_spans;
 use crate::change::Change;
+use crate::comment_runs::has_long_run;
 use crate::error_recovery::Errors;
 use crate::facts::Facts;
 use crate::macro_items::Unwrapped;
@@ -61,6 +62,8 @@ pub(super) struct Preprocessed {
     errors: Errors,
     /// What has been read since.
     stale: Stale,
+    /// Whether the tree does not have all comments.
+    hides_comments: bool,
 }
 
 impl Preprocessed {
@@ -108,10 +111,13 @@ impl Preprocessed {
             pending: None,
             errors: Errors::default(),
             stale: Stale::default(),
+            hides_comments: false,
         };
         let (readable, tree) = preprocessed.last(text);
+        let hides_comments = has_long_run(language, readable);
         preprocessed.errors = Errors::of(readable, tree);
         preprocessed.stale = Stale::none(preprocessed.errors);
+        preprocessed.hides_comments = hides_comments;
         Some(preprocessed)
     }
 
@@ -141,6 +147,9 @@ impl Preprocessed {
         before: &Facts,
         change: Change,
     ) -> Option<(Excerpt, Change)> {
+        if self.hides_comments {
+            return None;
+        }
         self.follow(spec.language, text)?;
         let last = self.unwrapped.last().or(match &self.base {
             Base::Plain(_) => None,
@@ -250,6 +259,11 @@ impl Preprocessed {
     /// How many trees are kept of it.
     pub(super) fn trees(&self) -> usize {
         1 + self.unwrapped.trees()
+    }
+
+    /// Whether the tree does not have all comments: what stands between its nodes is not known from it.
+    pub(super) fn hides_comments(&self) -> bool {
+        self.hides_comments
     }
 
     /// Whether macro calls are unwrapped in it.

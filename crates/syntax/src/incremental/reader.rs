@@ -285,6 +285,10 @@ impl Reader {
         known: Known<'_>,
         mut trace: Trace,
     ) -> Option<(Facts, Reuse)> {
+        if known.preprocessed.hides_comments() || self.preprocessed.hides_comments() {
+            self.whole = Some(Reason::Comments);
+            return None;
+        }
         let (readable, tree) = self.preprocessed.last(text);
         let before = known
             .preprocessed

@@ -13,6 +13,8 @@ pub enum Reason {
     First,
     /// Something is preprocessed otherwise than before.
     Preprocessed,
+    /// The tree does not have all comments, because there are many side by side.
+    Comments,
     /// The grammar makes nothing of the text as a whole.
     Broken,
     /// Errors are recovered from before it is read: brackets are closed.
@@ -42,6 +44,7 @@ impl Reason {
         match self {
             Self::First => "first",
             Self::Preprocessed => "preprocessed",
+            Self::Comments => "comments",
             Self::Broken => "broken",
             Self::Recovered => "recovered",
             Self::Open => "open",

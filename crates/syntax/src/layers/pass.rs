@@ -1,6 +1,7 @@
 //! The walk over the tree: what is opened and closed, and what stands between tokens.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use tree_sitter::{Node, Tree, TreeCursor};
 
@@ -14,6 +15,7 @@ use super::region::{Frame, Mark, Region};
 use super::stream::Stream;
 use super::tokens::Comma;
 use super::{Member, Noted};
+use crate::comment_runs::hidden;
 use crate::digest::digest;
 use crate::facts::{Facts, Flags, Item, ItemIndex, ItemKind};
 use crate::spec::{LayerRole, Spec};
@@ -60,7 +62,7 @@ pub(super) struct Pass<'t> {
     /// Whether the text has macros that say something of a declaration and that the tree does not have.
     pub(super) has_specifiers: bool,
     /// Those that are the next declaration's.
-    pub(super) specifiers: std::ops::Range<usize>,
+    pub(super) specifiers: Range<usize>,
 }
 
 /// The layers of a file's declarations, by declaration.
@@ -199,31 +201,22 @@ impl<'t> Pass<'t> {
         if end <= self.last || start == end {
             return false; // part of documentation that was read whole, or not there at all
         }
+        if self.spec.is_comment(kind) {
+            for comment in hidden(self.spec.language, self.text, self.last..start) {
+                self.comment(comment, None);
+            }
+            self.comment(start..end, Some(node));
+            return false;
+        }
         self.pop_ended(start);
         if self.is_listed() {
             if self.spec.is_namespace(kind) {
                 self.end_comment();
             }
-            self.next_statement(start, node.is_named() && !self.spec.is_comment(kind));
+            self.next_statement(start, node.is_named());
         }
-        self.gap_to(start);
-        let depth = self.around.len();
-        while self.marks.last().is_some_and(|mark| mark.from >= depth) {
-            self.marks.pop();
-        }
-        let marked = self.marked(node);
-        self.open_items(start, end, marked.is_some());
+        let marked = self.approach(start..end, Some(node));
         if self.documentation(start, end) {
-            return false;
-        }
-        if self.spec.is_comment(kind) {
-            let comment = self.slice(start..end);
-            self.gap = true;
-            self.space(comment);
-            self.last = end;
-            if self.spec.is_plain_comment(comment) {
-                self.comment_end = end;
-            }
             return false;
         }
         self.mark(node, kind);
@@ -244,8 +237,40 @@ impl<'t> Pass<'t> {
         false
     }
 
+    /// Everything before a node has been read, and it opens the declarations that start at it. What it is marked as.
+    fn approach(&mut self, bytes: Range<usize>, node: Option<Node<'t>>) -> Option<Region> {
+        self.gap_to(bytes.start);
+        let depth = self.around.len();
+        while self.marks.last().is_some_and(|mark| mark.from >= depth) {
+            self.marks.pop();
+        }
+        let marked = node.and_then(|node| self.marked(node));
+        self.open_items(bytes.start, bytes.end, marked.is_some());
+        marked
+    }
+
+    /// Reads a comment, which may be one that the tree does not have.
+    fn comment(&mut self, bytes: Range<usize>, node: Option<Node<'t>>) {
+        let (start, end) = (bytes.start, bytes.end);
+        self.pop_ended(start);
+        if self.is_listed() {
+            self.next_statement(start, false);
+        }
+        self.approach(bytes.clone(), node);
+        if self.documentation(start, end) {
+            return;
+        }
+        let comment = self.slice(bytes);
+        self.gap = true;
+        self.space(comment);
+        self.last = end;
+        if self.spec.is_plain_comment(comment) {
+            self.comment_end = end;
+        }
+    }
+
     /// A part of the text; nothing where a damaged tree does not fit it.
-    pub(super) fn slice(&self, range: std::ops::Range<usize>) -> &'t str {
+    pub(super) fn slice(&self, range: Range<usize>) -> &'t str {
         self.text.get(range).unwrap_or("")
     }
 

@@ -6,6 +6,7 @@ use tree_sitter::Node;
 
 use super::Walk;
 use crate::Language;
+use crate::comment_runs::hidden;
 use crate::doc::{clean_comments, clean_docstring};
 use crate::facts::ItemIndex;
 use crate::layers::{DocPlace, FILE};
@@ -134,9 +135,20 @@ impl<'t> Walk<'t> {
         (!doc.is_empty()).then_some(doc)
     }
 
+    /// A comment, and those before it that the tree does not have.
     pub(crate) fn comment(&mut self, node: Node<'t>) {
         let range = node.byte_range();
-        let source = self.source(node);
+        for hidden in hidden(self.spec.language, self.text, self.comment_end..range.start) {
+            self.at = hidden.start;
+            self.comment_at(hidden);
+        }
+        self.at = range.start;
+        self.comment_end = range.end;
+        self.comment_at(range);
+    }
+
+    fn comment_at(&mut self, range: Range<usize>) {
+        let source = self.text.get(range.clone()).unwrap_or("");
         if self
             .spec
             .file_doc

@@ -219,6 +219,7 @@ impl<'t> Walk<'t> {
         self.inner_docs.clear();
         self.attributes = None;
         self.run_end = 0;
+        self.comment_end = usize::MAX;
         self.effects.part(first as ItemIndex);
         for node in nodes {
             self.depth = level + 1;

@@ -22,6 +22,7 @@ pub(crate) static FIXTURES: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
         }
     }
     files.extend(OTHERS.map(|(path, text)| (path.to_owned(), text.to_owned())));
+    files.push(("runs.py".to_owned(), runs()));
     files.sort();
     files
 });
@@ -78,6 +79,30 @@ pub(crate) const OTHERS: [(&str, &str); 12] = [
         "// A licence.\n\npackage a\n\nimport (\n\t\"io\"\n\t\"os\"\n)\n\n// Said of b.\nvar b = io.EOF\n\n// A remark.\n\nfunc c() error { return b }\n\n// The end.\n",
     ),
 ];
+
+/// Runs of comments of which the parser is shown few, some that are just too short for that or just long enough, and one
+/// that is a string's.
+fn runs() -> String {
+    let run = |line: &str, count: usize| line.repeat(count);
+    [
+        "import a\n".to_owned(),
+        run("# Of the file.\n", 70),
+        "def f(total):\n    if total:\n        return 1\n".to_owned(),
+        run("        # Of the branch.\n", 63),
+        run("    # Behind it.\n", 2),
+        "    else:\n        return 2\n".to_owned(),
+        run("# Outside.\n", 66),
+        "    return 3\n\n\nclass A:\n    \"\"\"Doc.\n".to_owned(),
+        run("    # Of the string.\n", 64),
+        "    \"\"\"\n".to_owned(),
+        run("    #: Of b.\n", 65),
+        "    b: int = [\n".to_owned(),
+        run("        # Of the list.\n\n", 64),
+        "    ]\n\n    def g(self):\n        self.c = 1\n".to_owned(),
+        run("    # The end.\r\n", 64),
+    ]
+    .concat()
+}
 
 /// Texts of many declarations in which an edit is parsed without the rest: path and text.
 pub(crate) static LONG: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
