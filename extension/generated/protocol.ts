@@ -277,6 +277,8 @@ export type Effect =
     id: number;
     /** The files, in the order of the answer. */
     files: FileRef[];
+    /** Whether a file that a link leads to is not read: a repository names these files (SPEC D30). */
+    confined?: boolean;
   }
   /**
    * Read these files as they are, which are in no root but were named by an earlier answer (SPEC D12), and

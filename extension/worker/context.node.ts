@@ -79,9 +79,9 @@ export class DiskContext implements ContextStore {
     private readonly patience = PATIENCE_MS,
   ) {}
 
-  async fetch(root: Root, path: string): Promise<FetchedFile> {
+  async fetch(root: Root, path: string, isConfined = false): Promise<FetchedFile> {
     try {
-      return await (isInContext(path) ? readInside(root.path, path) : read(join(root.path, path)));
+      return await (isConfined || isInContext(path) ? readInside(root.path, path) : read(join(root.path, path)));
     } catch (error) {
       if (error instanceof RefusedError) {
         // What is below a file is not there either.

@@ -23,8 +23,8 @@ export interface Commit {
 
 /** A place where these files are. Nothing of it rejects. */
 export interface ContextStore {
-  /** Reads a file as it is; one that is not there is empty. */
-  fetch(root: Root, path: string): Promise<FetchedFile>;
+  /** Reads a file as it is; one that is not there is empty. Below `.context/`, and if it is confined, no link is followed. */
+  fetch(root: Root, path: string, isConfined?: boolean): Promise<FetchedFile>;
   /** Changes files with the lock held, if what is expected is there. */
   commit(root: Root, commit: Commit): Promise<CommitOutcome>;
   /** The commits that lead to the root's present state, as the event `logged` has them; null where there are none. */
@@ -114,8 +114,8 @@ export class RoutedContext implements ContextStore {
     private readonly isHosted: (rootPath: string) => boolean,
   ) {}
 
-  fetch(root: Root, path: string): Promise<FetchedFile> {
-    return this.of(root).fetch(root, path);
+  fetch(root: Root, path: string, isConfined = false): Promise<FetchedFile> {
+    return this.of(root).fetch(root, path, isConfined);
   }
 
   commit(root: Root, commit: Commit): Promise<CommitOutcome> {

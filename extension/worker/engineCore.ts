@@ -339,7 +339,7 @@ export class EngineSession {
         this.saveSoon();
         break;
       case "fetch":
-        void this.fetch(effect.id, effect.files);
+        void this.fetch(effect.id, effect.files, effect.confined ?? false);
         break;
       case "fetchOutside":
         void this.fetchOutside(effect.id, effect.paths);
@@ -386,12 +386,12 @@ export class EngineSession {
     }
   }
 
-  private async fetch(id: number, wanted: FileRef[]): Promise<void> {
+  private async fetch(id: number, wanted: FileRef[], isConfined: boolean): Promise<void> {
     const { generation } = this;
     const files = await Promise.all(
       wanted.map(({ root, path }) => {
         const found = this.roots[root];
-        return found ? this.parts.context.fetch(found, path) : Promise.resolve({});
+        return found ? this.parts.context.fetch(found, path, isConfined) : Promise.resolve({});
       }),
     );
     if (generation === this.generation) {

@@ -127,7 +127,7 @@ impl<'a> Workspace<'a> {
         while let Some(effect) = effects.pop_front() {
             match effect {
                 Effect::Answer { answer, .. } => return (Some(answer), total),
-                Effect::Fetch { id, files } => {
+                Effect::Fetch { id, files, .. } => {
                     let event = Event::Fetched {
                         id,
                         files: files.iter().map(|file| self.fetched(file)).collect(),

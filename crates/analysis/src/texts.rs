@@ -137,7 +137,11 @@ impl Analysis {
                 path: place.path.clone(),
             });
             let files = files.collect();
-            self.effects.push(Effect::Fetch { id, files });
+            self.effects.push(Effect::Fetch {
+                id,
+                files,
+                confined: false,
+            });
             self.asked.insert(id, inside);
         }
         if !outside.is_empty() {

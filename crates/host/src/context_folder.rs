@@ -35,8 +35,8 @@ const DISPOSABLE: [&str; 3] = ["cache/", "access.json", "prompt_window.md"];
 const MAX_BYTES: u64 = 64 << 20;
 
 /// Reads a file as it is.
-pub(crate) fn fetch(root: &Root, file: &FileRef) -> FetchedFile {
-    match is_inside(&file.path) {
+pub(crate) fn fetch(root: &Root, file: &FileRef, is_confined: bool) -> FetchedFile {
+    match is_confined || is_inside(&file.path) {
         true => fetched(open_inside(&root.path, &file.path)),
         false => fetch_path(&join(root, &file.path)),
     }
@@ -47,7 +47,7 @@ pub(crate) fn fetch_path(path: &str) -> FetchedFile {
     fetched(open(path).map(|(file, _)| file))
 }
 
-/// Opens a file below `.context/` of a root for reading; no link leads it elsewhere.
+/// Opens a file below a root for reading; no link leads it elsewhere.
 pub(crate) fn open_inside(root: &str, path: &str) -> io::Result<File> {
     Folder::open(Path::new(root))?.open_file(path)
 }
@@ -382,7 +382,7 @@ mod tests {
         };
         Stamped {
             path: path.to_owned(),
-            stamp: fetch(root, &file).stamp,
+            stamp: fetch(root, &file, false).stamp,
         }
     }
 

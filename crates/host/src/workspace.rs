@@ -761,11 +761,15 @@ impl Workspace {
                     }
                 }
                 Effect::SaveCache => self.is_unsaved = true,
-                Effect::Fetch { id, files } => {
+                Effect::Fetch {
+                    id,
+                    files,
+                    confined,
+                } => {
                     let fetch = |file: &FileRef| {
                         let root = self.roots.get(file.root as usize);
                         root.map_or_else(FetchedFile::default, |root| {
-                            context_folder::fetch(root, file)
+                            context_folder::fetch(root, file, confined)
                         })
                     };
                     effects.extend(self.fetched(id, files.iter().map(fetch).collect()));

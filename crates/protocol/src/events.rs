@@ -538,6 +538,9 @@ pub enum Effect {
         id: u32,
         /// The files, in the order of the answer.
         files: Vec<FileRef>,
+        /// Whether a file that a link leads to is not read: a repository names these files (SPEC D30).
+        #[serde(default)]
+        confined: bool,
     },
     /// Read these files as they are, which are in no root but were named by an earlier answer (SPEC D12), and
     /// send one `fetched`.

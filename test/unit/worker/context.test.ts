@@ -150,6 +150,14 @@ describe("DiskContext", () => {
     expect(found.stamp).toBeTruthy();
     await mkdir(join(folder, "go.mod"));
     expect((await store.fetch(root, "go.mod")).error).toBeTruthy();
+    await mkdir(join(folder, "real"));
+    await writeFile(join(folder, "real", "types.xml"), "<doc/>");
+    expect((await store.fetch(root, "real/types.xml", true)).bytes).toBeTruthy();
+    if (process.platform !== "win32") {
+      await symlink(join(folder, "real"), join(folder, "linked"));
+      expect((await store.fetch(root, "linked/types.xml")).bytes).toBeTruthy();
+      expect((await store.fetch(root, "linked/types.xml", true)).bytes).toBeUndefined();
+    }
   });
 });
 

@@ -38,7 +38,11 @@ pub fn request_external(code: &mut Analysis) -> bool {
     if !inside.is_empty() {
         let id = code.next_request();
         let files = inside.iter().filter_map(|of| file_ref(&of.file)).collect();
-        code.effects.push(Effect::Fetch { id, files });
+        code.effects.push(Effect::Fetch {
+            id,
+            files,
+            confined: true,
+        });
         requests.insert(id, inside);
     }
     if !outside.is_empty() {

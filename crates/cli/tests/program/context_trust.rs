@@ -161,6 +161,30 @@ fn a_clone_names_no_files_outside() {
     assert!(!stdout.contains("class OutsideSecret"), "{stdout}");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_clone_reaches_no_files_outside_by_links() {
+    let (place, outside) = cloned();
+    std::fs::write(
+        outside.path().join("own.xml"),
+        "<doc><assembly><name>S</name></assembly><members><member name=\"T:Outside.Secret\"><summary>x</summary></member></members></doc>",
+    )
+    .unwrap();
+    std::os::unix::fs::symlink(outside.path(), place.path().join("lnk")).unwrap();
+    place.write(
+        "real/own.xml",
+        std::fs::read(outside.path().join("own.xml")).unwrap(),
+    );
+    let found = |named: &str| {
+        let config = json!({ "externalTypes": [named] });
+        place.write(".context/config.json", config.to_string());
+        run(&place, &["search", "--external", "Secret"], "").1
+    };
+    assert!(found("real/own.xml").contains("Outside.Secret"));
+    let told = found("lnk/own.xml");
+    assert!(!told.contains("Outside.Secret"), "{told}");
+}
+
 #[test]
 fn a_person_takes_a_clone_over() {
     for way in [

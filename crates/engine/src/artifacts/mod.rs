@@ -374,7 +374,11 @@ fn fetch(session: &mut Session, root: u32, purpose: Purpose, paths: Vec<String>)
         path: path.clone(),
     });
     let files = files.collect();
-    session.code.effects.push(Effect::Fetch { id, files });
+    session.code.effects.push(Effect::Fetch {
+        id,
+        files,
+        confined: false,
+    });
     session.contexts.requests.push(Request {
         id,
         root,

@@ -186,7 +186,7 @@ impl Replay {
                         queue.extend(self.engine.ingest(root, &path, 0, 0.0, outcome));
                     }
                 }
-                Effect::Fetch { id, files } => self.fetches.push_back((id, files)),
+                Effect::Fetch { id, files, .. } => self.fetches.push_back((id, files)),
                 Effect::Apply { id, .. } => self.edits.push_back(id),
                 _ => {}
             }

@@ -89,7 +89,7 @@ impl Play {
     }
 
     fn fetch(&self, path: &str, gives: &Value) -> Result<(), String> {
-        let file = fetch(&self.root, &file_ref(path));
+        let file = fetch(&self.root, &file_ref(path), false);
         let text = file.bytes.map(|bytes| String::from_utf8(bytes.0).unwrap());
         same(
             &json!(file.stamp.is_some()),
@@ -142,7 +142,7 @@ impl Play {
     }
 
     fn stamp(&self, path: &str) -> Option<String> {
-        fetch(&self.root, &file_ref(path)).stamp
+        fetch(&self.root, &file_ref(path), false).stamp
     }
 
     fn path(&self, path: &str) -> PathBuf {

@@ -54,7 +54,12 @@ pub fn search_paths(code: &Analysis) -> Vec<SearchPath> {
 pub fn request_libraries(code: &mut Analysis, files: &[Located]) {
     let wanted = files.iter().filter_map(file_ref).collect();
     let id = code.next_request();
-    code.effects.push(Effect::Fetch { id, files: wanted });
+    code.effects.push(Effect::Fetch {
+        id,
+        files: wanted,
+        // Package managers link folders of packages.
+        confined: false,
+    });
     let inside = files.iter().filter(|file| file.place.is_some());
     let inside = inside.cloned().collect();
     code.external.libraries.requests.insert(id, inside);

@@ -280,7 +280,7 @@ impl Host {
                 }
                 Effect::State { state } => self.last_state = Some(state),
                 Effect::SaveCache => self.saves += 1,
-                Effect::Fetch { id, files } => {
+                Effect::Fetch { id, files, .. } => {
                     let files = files.iter().map(|file| self.fetch(file)).collect();
                     let now_ms = self.clock;
                     queue.extend(self.engine.handle(Event::Fetched { id, files, now_ms }));
