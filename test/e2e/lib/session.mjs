@@ -64,7 +64,7 @@ async function open(options, closers) {
   options.say(`VS Code server on port ${server.port}`);
   const view = await enter(base, server, options, closers);
   options.say("Copilot Chat is active and has the scripted model");
-  return { workspace, model, server, ...view };
+  return { workspace, home: join(base, "home"), model, server, ...view };
 }
 
 /** Installs the package into a fresh profile and starts the server on the workspace. */

@@ -1,7 +1,7 @@
 /** Texts about types: what they cost is said, a model writes them, and the view says where each stands. */
 
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 
 import assert from "node:assert/strict";
 
@@ -65,10 +65,12 @@ export const semanticsTests = {
     await screenshot("texts-none");
   },
 
-  "a model is asked after its cost was told": async ({ host, workspace, window: { page, screenshot } }) => {
-    const config = join(workspace, ".context", "config.json");
-    const read = JSON.parse(readFileSync(config, "utf8"));
-    writeFileSync(config, JSON.stringify({ ...read, model: { ...read.model, callsPerHour: 40 } }));
+  "a model is asked after its cost was told": async ({ host, home, window: { page, screenshot } }) => {
+    // Quotas are the person's: a repository cannot lift them.
+    const config = join(home, ".config", "codecortex", "config.json");
+    const read = existsSync(config) ? JSON.parse(readFileSync(config, "utf8")) : {};
+    mkdirSync(dirname(config), { recursive: true });
+    writeFileSync(config, JSON.stringify({ ...read, model: { callsPerHour: 40 } }));
     const choosing = start(page, "CodeCortex: Choose Model");
     await page.locator(".quick-input-list .monaco-list-row", { hasText: "Scripted One" }).first().click();
     await choosing;
