@@ -165,24 +165,19 @@ fn a_clone_names_no_files_outside() {
 #[test]
 fn a_clone_reaches_no_files_outside_by_links() {
     let (place, outside) = cloned();
-    std::fs::write(
-        outside.path().join("own.xml"),
-        "<doc><assembly><name>S</name></assembly><members><member name=\"T:Outside.Secret\"><summary>x</summary></member></members></doc>",
-    )
-    .unwrap();
+    let types = outside.path().join("as.predefined");
+    std::fs::write(&types, "class UOutsideSecret\n{\n\tint Count;\n}\n").unwrap();
+    place.write("a.as", "class AOwn { UOutsideSecret Own; }\n");
     std::os::unix::fs::symlink(outside.path(), place.path().join("lnk")).unwrap();
-    place.write(
-        "real/own.xml",
-        std::fs::read(outside.path().join("own.xml")).unwrap(),
-    );
-    let found = |named: &str| {
-        let config = json!({ "externalTypes": [named] });
-        place.write(".context/config.json", config.to_string());
-        run(&place, &["search", "--external", "Secret"], "").1
-    };
-    assert!(found("real/own.xml").contains("Outside.Secret"));
-    let told = found("lnk/own.xml");
-    assert!(!told.contains("Outside.Secret"), "{told}");
+    let config = json!({ "externalTypes": ["lnk/as.predefined"] });
+    place.write(".context/config.json", config.to_string());
+    let found = || run(&place, &["search", "--external", "UOutsideSecret"], "").1;
+    assert!(found().contains("0 found"), "{}", found());
+    let (_, status, _) = run(&place, &["status"], "");
+    assert!(status.contains("lnk/as.predefined"), "{status}");
+    // The person may name it.
+    place.person_sets(&json!({ "externalTypes": [types.to_str().unwrap()] }));
+    assert!(found().contains("class UOutsideSecret"), "{}", found());
 }
 
 #[test]
