@@ -294,6 +294,9 @@ impl Lock {
             None => {
                 if self.token().is_ok_and(|token| token.is_none()) {
                     self.make().map_err(|error| self.failed(error))?;
+                    if is_long {
+                        self.make_of_another();
+                    }
                 }
                 Ok(Look::Again)
             }
@@ -387,6 +390,27 @@ impl Lock {
         match made {
             Err(error) if !is_there() => Err(error),
             _ => Ok(()),
+        }
+    }
+
+    /// Makes a token of what else is in its folder, where nothing was renamed for as long as an owner may stand still:
+    /// the token was renamed by hand, or by a program that copies files. It is a rename of that very name too, so that
+    /// one of several succeeds.
+    fn make_of_another(&self) {
+        let age = self.store.find(FOLDER).ok().and_then(|found| {
+            let age = SystemTime::now().duration_since(found.modified?);
+            Some(age.unwrap_or_else(|ahead| ahead.duration()))
+        });
+        let (Some(folder), true) = (&self.folder, age.is_some_and(|age| age > LEASE)) else {
+            return;
+        };
+        let first = folder
+            .entries()
+            .ok()
+            .and_then(|names| names.into_iter().min());
+        if let Some(name) = first.filter(|name| Token::parse(name).is_none()) {
+            // Where that fails, somebody else was faster; otherwise the lock stays busy.
+            let _ = folder.rename(&name, &Token::Free { number: 0 }.name());
         }
     }
 
@@ -487,6 +511,23 @@ mod tests {
         drop(other.hold().unwrap());
         drop(one.hold().unwrap()); // what it knew last is not true any more
         assert_eq!(names(place.path()), ["free.6"]);
+    }
+
+    #[test]
+    fn a_token_that_was_renamed_by_hand_is_one_again() {
+        let place = tempfile::tempdir().unwrap();
+        drop(lock(place.path()).hold().unwrap());
+        let folder = place.path().join(FOLDER);
+        fs::rename(folder.join("free.2"), folder.join("free.2 (1)")).unwrap();
+        let busy = with_patience(place.path(), Duration::ZERO).hold().is_err();
+        assert!(busy, "it may just have been renamed");
+        let before = SystemTime::now() - 2 * LEASE;
+        fs::File::open(&folder)
+            .unwrap()
+            .set_modified(before)
+            .unwrap();
+        drop(lock(place.path()).hold().unwrap());
+        assert_eq!(names(place.path()), ["free.2"]);
     }
 
     #[test]

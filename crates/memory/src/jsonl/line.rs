@@ -254,11 +254,13 @@ impl<'l> Reader<'l> {
 
 /// An id that every reader of JSON has exactly, also one whose numbers are all floating.
 pub(super) fn number(digits: &[u8]) -> Option<u64> {
-    let is_number = (1..=16).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit);
+    if !(1..=16).contains(&digits.len()) || !digits.iter().all(u8::is_ascii_digit) {
+        return None; // longer ones would not fit
+    }
     let value = digits.iter().fold(0, |number, digit| {
         number * 10 + u64::from(digit.wrapping_sub(b'0'))
     });
-    (is_number && value < MAX_ID).then_some(value)
+    (value < MAX_ID).then_some(value)
 }
 
 #[cfg(test)]
@@ -267,6 +269,19 @@ mod tests {
 
     use super::*;
     use crate::record::Record;
+
+    #[test]
+    fn numbers_of_any_length_are_read() {
+        assert_eq!(number(b"9007199254740990"), Some(MAX_ID - 1));
+        for digits in [
+            "",
+            "-1",
+            "9007199254740991",
+            "99999999999999999999999999999999",
+        ] {
+            assert_eq!(number(digits.as_bytes()), None, "{digits}");
+        }
+    }
 
     fn view(line: &str) -> Option<LineView<'_>> {
         match Line::read(line.as_bytes()) {

@@ -9,6 +9,7 @@
 
 mod bad_input;
 mod conformance;
+mod damage;
 mod migration;
 mod processes;
 mod support;
