@@ -1,6 +1,6 @@
 //! Recordings of live context, for who wants to see later what a model was told (SPEC D27, LC6).
 //!
-//! Off unless a setting or `.context/config.json` says otherwise. What is recorded is what live context is made
+//! Off unless a person's own settings say otherwise. What is recorded is what live context is made
 //! of: the texts of open documents and every edit, cursors, problems, edits by tools and what became of them, and
 //! the digest of each payload. A core that takes in the same again gives the same payloads, which `codecortex
 //! replay` verifies. Of files that look like secrets and of files outside of the workspace no text is recorded.
@@ -8,9 +8,13 @@
 //! A recording begins with the documents as they are: their past is forgotten, so that whoever plays it back knows
 //! as much.
 
+use std::collections::BTreeMap;
+
 use codecortex_analysis::disk_text::DiskText;
 use codecortex_protocol::paths::{absolute_path, place_of};
-use codecortex_protocol::{ApplyOutcome, CommitOutcome, DiskChange, Effect, Event, Located};
+use codecortex_protocol::{
+    ApplyOutcome, CommitOutcome, Config, DiskChange, Effect, Event, Located,
+};
 use codecortex_secrets::holds_private_key;
 use codecortex_text::base32;
 use xxhash_rust::xxh3::xxh3_64;
@@ -127,7 +131,12 @@ fn begin_recording(session: &mut Session, root: u32) {
         Recorded::Begin {
             version: VERSION,
             core: env!("CARGO_PKG_VERSION").to_owned(),
-            config: session.code.config.clone(),
+            // Paths of this machine are nobody's business.
+            config: Config {
+                personal: BTreeMap::new(),
+                untrusted_contexts: Vec::new(),
+                ..session.code.config.clone()
+            },
             roots: names.collect(),
             edits: session.live.edits_asked(),
         },
