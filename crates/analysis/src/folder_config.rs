@@ -333,7 +333,7 @@ mod tests {
             (r#"{"model": {"callsPerHour": 1000000}}"#, "model"),
             (r#"{"model": {"tokensPerDay": 1}}"#, "model"),
             (
-                r#"{"externalTypes": ["/home/x/private.hpp"]}"#,
+                r#"{"externalTypes": ["/elsewhere/private.hpp"]}"#,
                 "externalTypes",
             ),
             (

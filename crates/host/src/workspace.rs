@@ -48,6 +48,8 @@ const BUSY: Duration = Duration::from_secs(15);
 /// A job that takes longer than this does not come back.
 const PATIENCE: Duration = Duration::from_secs(600);
 
+/// A process that makes `.context/` has noted that it is this user's long before.
+const NEW_CONTEXT: Duration = Duration::from_secs(2);
 /// How long a wait for a tick lasts before it is looked for an answer.
 const TURN: Duration = Duration::from_millis(20);
 /// How long a wait for a model lasts before other things are looked at.
@@ -872,8 +874,11 @@ impl Workspace {
         };
         let is_known = self.trusted[number as usize];
         let existed = has_context(root);
-        // It may have come meanwhile, with a checkout.
+        // It may have come meanwhile, with a checkout; or another process of this user is just making it.
         if !is_known && existed && !self.trust.is_trusted(root) {
+            if is_context_new(root) {
+                return CommitOutcome::Conflict;
+            }
             return CommitOutcome::Failed {
                 reason: format!(
                     "{}/.context: it came with the repository; `codecortex init` takes it over.",
@@ -953,6 +958,14 @@ fn untrusted_paths(roots: &[Root], trusted: &[bool]) -> Vec<String> {
         .zip(trusted)
         .filter(|(root, is_trusted)| !**is_trusted && has_context(root));
     untrusted.map(|(root, _)| root.path.clone()).collect()
+}
+
+/// Whether a root's folder was made a moment ago: whoever made it notes that it is theirs right after.
+fn is_context_new(root: &Root) -> bool {
+    let found = std::fs::symlink_metadata(Path::new(&root.path).join(".context"));
+    let made = found.and_then(|found| found.created().or_else(|_| found.modified()));
+    let age = made.ok().and_then(|made| made.elapsed().ok());
+    age.is_none_or(|age| age < NEW_CONTEXT)
 }
 
 /// Whether a root has something of that name, whatever it is.

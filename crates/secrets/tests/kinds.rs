@@ -262,7 +262,7 @@ fn what_is_no_secret_stays() {
         "{\"password\": \"string\", \"passwordLabel\": \"Password\", \"password\": \"Passwort\"}".to_owned(),
         "fn login(user: &str, password: &str) -> Result<Token, Error> {".to_owned(),
         "password = config.database.password".to_owned(),
-        "secret=${SECRET} pwd=$(pwd) PWD=/home/me/x2 pass: 12".to_owned(),
+        "secret=${SECRET} pwd=$(pwd) PWD=/there/x2 pass: 12".to_owned(),
         "the tests pass: 118 of 118, the user / role table".to_owned(),
         "curl -u \"$USER:$PASS\" https://example.com && mysql -p shop".to_owned(),
         "mysql -u root -p < dump.sql".to_owned(),
