@@ -27,6 +27,7 @@ const CHECKS = {
   "types of the page": tool("typescript/bin/tsc", "--project", "extension/webview"),
   generated: helper("codegen", "--check"),
   circles: helper("circles"),
+  figures: helper("figures"),
   rustfmt: [["cargo", "fmt", "--all", "--check"]],
   clippy: [["cargo", ...CLIPPY]],
 };

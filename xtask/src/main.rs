@@ -8,6 +8,7 @@
 mod bindgen;
 mod circles;
 mod codegen;
+mod figures;
 #[cfg(feature = "generate")]
 mod grammar;
 mod grammar_report;
@@ -39,6 +40,8 @@ enum Command {
     Codegen(codegen::Options),
     /// Checks that files, types and crates stay apart: import circles, spread methods, order of crates.
     Circles(circles::Options),
+    /// Checks that each figure of README and CHANGELOG is in the row of docs/benchmarks.md that it names.
+    Figures,
     /// Generates a parser from its `grammar.js`, with Node: `cargo run -p xtask --features generate -- grammar`.
     #[cfg(feature = "generate")]
     Grammar {
@@ -79,6 +82,7 @@ fn run() -> Result<()> {
         Command::Wasm(options) => wasm::build(&root, &options),
         Command::Codegen(options) => codegen::run(&root, &options),
         Command::Circles(options) => circles::check(&root, &options),
+        Command::Figures => figures::check(&root),
         #[cfg(feature = "generate")]
         Command::Grammar { folder } => grammar::generate(&root.join(folder)),
         Command::GrammarReport(options) => grammar_report::report(&root, &options),

@@ -4,6 +4,7 @@ use codecortex_bind::facts::{Expr, ListId, space};
 
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::infer_type_args;
+use crate::library_functions;
 use crate::library_types;
 use crate::lookup::result::LookupResult;
 use crate::outside;
@@ -19,6 +20,9 @@ pub(crate) fn type_of_call(resolver: &Resolver<'_>, at: ExprRef, of: u32, args: 
         .rules(file)
         .type_of_call(resolver, at, callee, args)
     {
+        return typed;
+    }
+    if let Some(typed) = library_functions::call(resolver, callee, args) {
         return typed;
     }
     // What members of library types give depends on the receiver.

@@ -5,6 +5,7 @@ use codecortex_bind::facts::{Expr, ListId, NONE, flag};
 use crate::call;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::infer_type_args;
+use crate::library_functions;
 use crate::library_types;
 use crate::lookup::result::LookupResult;
 use crate::outside;
@@ -50,10 +51,12 @@ pub(crate) fn contextual_type(
             return Typed::inferred(ty);
         }
     }
-    if let Some(ty) = resolver
-        .rules(file)
-        .contextual_argument_by_call(resolver, callee, args, index)
-    {
+    let by_signature = library_functions::contextual_type(resolver, callee, args, index);
+    if let Some(ty) = by_signature.or_else(|| {
+        resolver
+            .rules(file)
+            .contextual_argument_by_call(resolver, callee, args, index)
+    }) {
         return Typed::inferred(ty);
     }
     let made = |ty: Ty| match ty {
@@ -358,7 +361,12 @@ pub(crate) fn named_parameter(
         }
     }
     if found.is_empty() && external {
-        return LookupResult::external();
+        let assumed = resolver
+            .rules(file)
+            .assumed_field(resolver, &function, name);
+        return assumed.map_or_else(LookupResult::external, |field| {
+            LookupResult::defs(vec![field]).inferred()
+        });
     }
     LookupResult::defs(found)
 }

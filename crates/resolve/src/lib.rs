@@ -22,6 +22,7 @@ mod infer;
 mod infer_type_args;
 mod lang;
 mod lazy_files;
+mod library_functions;
 mod library_types;
 mod list;
 mod lookup;

@@ -264,6 +264,9 @@ impl Resolver<'_> {
                 Some(made.unwrap_or(value).and(is_fixed))
             }
             DefKind::Function | DefKind::Method => self.rules(at.file).function_as_type(self, at),
+            DefKind::Variable | DefKind::Parameter | DefKind::Field => {
+                self.rules(at.file).variable_as_type(self, at)
+            }
             _ => None,
         }
     }

@@ -10,7 +10,7 @@ mod c_signature;
 mod commonjs;
 mod csharp;
 mod ecmascript;
-mod go;
+pub(crate) mod go;
 mod java;
 mod javascript;
 mod python;

@@ -1,5 +1,5 @@
 //! Preprocessing: what grammars cannot know, blanked out before parsing: macros of C and C++, directives of C#, and what
-//! TypeScript's, Java's, Python's and Bash's read wrong. Spaces in its place keep every offset, and the tree is that of what
+//! TypeScript's, Java's, Go's, Python's and Bash's read wrong. Spaces in its place keep every offset, and the tree is that of what
 //! the author means.
 
 use std::borrow::Cow;
@@ -12,6 +12,7 @@ mod bash;
 mod blank;
 mod c_family;
 mod csharp;
+mod go;
 mod java;
 mod line_ends;
 mod python;
@@ -33,6 +34,7 @@ pub(crate) fn preprocess(language: Language, text: &str) -> Cow<'_, str> {
         Language::JavaScript => mended(typescript::preprocess_javascript(text)),
         Language::Java => mended(java::preprocess(text)),
         Language::Bash => mended(bash::preprocess(text)),
+        Language::Go => mended(go::preprocess(text)),
         Language::Python => mended(python::preprocess(text)),
         _ => Cow::Borrowed(text),
     }
@@ -59,6 +61,7 @@ pub(crate) fn stays_as_written(language: Language, text: &str, new: Range<usize>
         Language::CSharp => csharp::stays_as_written(text, new),
         Language::TypeScript | Language::Tsx => typescript::stays_as_written(text, new),
         Language::JavaScript => typescript::javascript_stays_as_written(text, new),
+        Language::Go => go::stays_as_written(text, new),
         Language::Python => python::stays_as_written(text, new),
         _ => true,
     }

@@ -208,6 +208,7 @@ impl<'t> Walk<'t> {
         // It is no name of the package.
         self.b.edit(def).flags |= flag::HIDDEN;
         let header = self.receiver(receiver, def, node);
+        let header = self.method_type_params(node, def, header);
         let inner = self.signature(node, def, header);
         self.body(node, inner);
     }
@@ -267,6 +268,42 @@ impl<'t> Walk<'t> {
         header
     }
 
+    /// Type parameters of a method (Go 1.27), in a scope of their own; else the scope around. The grammar knows none, so it
+    /// is shown them as the first parameters (`syntax/preprocess/go`): those before the bracket that closes them.
+    fn method_type_params(&mut self, node: Node<'t>, def: DefId, scope: ScopeId) -> ScopeId {
+        let list = child(node, self.table.parameters);
+        let Some(list) = list.filter(|list| self.shown_type_params(*list).is_some()) else {
+            return scope;
+        };
+        let range = node.byte_range();
+        let header = self.b.scope(ScopeKind::Header, scope, def, range);
+        let children = self.open(list);
+        for at in children {
+            let declaration = self.child(at).node;
+            if self.is_type_param(list, declaration) {
+                self.type_params_of(declaration, header);
+            }
+        }
+        self.close(children);
+        header
+    }
+
+    /// Where the type parameters end that a list of parameters begins with: none where a round bracket opens it.
+    fn shown_type_params(&self, list: Node<'t>) -> Option<usize> {
+        let written = self.text(list);
+        let is_shown = written.starts_with('[');
+        is_shown
+            .then(|| written.find("]("))
+            .flatten()
+            .map(|end| list.start_byte() + end)
+    }
+
+    /// Whether what is shown as a parameter is a type parameter.
+    pub(super) fn is_type_param(&self, list: Node<'t>, declaration: Node<'t>) -> bool {
+        let end = self.shown_type_params(list);
+        end.is_some_and(|end| declaration.start_byte() < end)
+    }
+
     /// Type parameters, if there are any, in a scope of their own; else the scope around.
     pub(super) fn header(
         &mut self,
@@ -288,24 +325,29 @@ impl<'t> Walk<'t> {
                 self.statement(declaration, header);
                 continue;
             }
-            let parts = self.open(declaration);
-            let bound = self.node_in(parts, self.table.ty);
-            let bound = bound.map_or(NONE, |node| self.ty(node, header));
-            for at in parts {
-                let Child {
-                    field, node: name, ..
-                } = self.child(at);
-                if field == self.table.name
-                    && self.kind(name) == Kind::Identifier
-                    && let Some(def) = self.define(name, DefKind::TypeParam, header, declaration)
-                {
-                    self.b.edit(def).ty = bound;
-                }
-            }
-            self.close(parts);
+            self.type_params_of(declaration, header);
         }
         self.close(children);
         header
+    }
+
+    /// The type parameters that one declaration declares, with their constraint.
+    fn type_params_of(&mut self, declaration: Node<'t>, header: ScopeId) {
+        let parts = self.open(declaration);
+        let bound = self.node_in(parts, self.table.ty);
+        let bound = bound.map_or(NONE, |node| self.ty(node, header));
+        for at in parts {
+            let Child {
+                field, node: name, ..
+            } = self.child(at);
+            if field == self.table.name
+                && self.kind(name) == Kind::Identifier
+                && let Some(def) = self.define(name, DefKind::TypeParam, header, declaration)
+            {
+                self.b.edit(def).ty = bound;
+            }
+        }
+        self.close(parts);
     }
 
     pub(super) fn type_spec(&mut self, node: Node<'t>, scope: ScopeId) {

@@ -231,6 +231,9 @@ impl<'t> Walk<'t> {
         let children = self.open(list);
         for at in children {
             let declared = self.child(at).node;
+            if self.is_type_param(list, declared) {
+                continue;
+            }
             let flags = match self.kind(declared) {
                 Kind::ParameterDeclaration => 0,
                 Kind::VariadicParameterDeclaration => flag::VARIADIC,

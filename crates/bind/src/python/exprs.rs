@@ -361,11 +361,17 @@ impl<'t> Walk<'t> {
         let (mut keys, mut values) = (Vec::new(), Vec::new());
         for at in children {
             let child = self.child(at).node;
-            if self.kind(child) != Kind::Pair {
-                self.expr(child);
-                continue;
-            }
-            let (key, value) = self.pair(child);
+            let (key, value) = match self.kind(child) {
+                Kind::Pair => self.pair(child),
+                Kind::DictionarySplat => {
+                    let of = self.last_of(child);
+                    self.entries_of(of)
+                }
+                _ => {
+                    self.expr(child);
+                    continue;
+                }
+            };
             if keys.len() < ENTRIES {
                 keys.push(key);
                 values.push(value);
@@ -375,6 +381,14 @@ impl<'t> Walk<'t> {
         let key = self.b.union(&keys);
         let value = self.b.union(&values);
         self.b.expr(Expr::Map { key, value })
+    }
+
+    /// Keys and values of a mapping that is unpacked: `{**of}`.
+    fn entries_of(&mut self, of: ExprId) -> (ExprId, ExprId) {
+        let part = Part::Element;
+        let key = self.b.expr(Expr::Iter { of, part });
+        let value = self.b.expr(Expr::Index { of, by: NONE });
+        (key, value)
     }
 
     fn pair(&mut self, node: Node<'t>) -> (ExprId, ExprId) {
@@ -420,13 +434,37 @@ impl<'t> Walk<'t> {
                 let (key, value) = self.pair(body);
                 Expr::Map { key, value }
             }
-            Some(body) => Expr::Array {
-                of: self.expr(body),
-            },
+            Some(body) => self.comprised(body),
             None => Expr::Opaque,
         };
         self.lang.scope = around;
         self.b.expr(result)
+    }
+
+    /// What a comprehension makes of its body, which may be unpacked (PEP 798): the grammar is not shown the stars
+    /// (`syntax/preprocess/python`).
+    fn comprised(&mut self, body: Node<'t>) -> Expr {
+        let before = self.text_before(body);
+        let of = self.expr(body);
+        if before.ends_with("**") {
+            let (key, value) = self.entries_of(of);
+            return Expr::Map { key, value };
+        }
+        let is_unpacked = before.ends_with('*');
+        let part = Part::Element;
+        Expr::Array {
+            of: match is_unpacked {
+                true => self.b.expr(Expr::Iter { of, part }),
+                false => of,
+            },
+        }
+    }
+
+    /// The text before a node on its line, without the blanks at its end.
+    fn text_before(&self, node: Node<'t>) -> &'t str {
+        let before = self.text.get(..node.start_byte()).unwrap_or("");
+        let line = before.rfind('\n').map_or(0, |end| end + 1);
+        before.get(line..).unwrap_or("").trim_end()
     }
 
     /// `for target in iterable`, the first of which is looked up outside.

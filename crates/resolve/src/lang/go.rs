@@ -4,6 +4,7 @@ mod interfaces;
 mod packages;
 mod std_interfaces;
 mod support;
+mod tables;
 
 use codecortex_bind::facts::{Def, DefKind, Expr, Literal, NONE, Role, ScopeId, ScopeKind, flag};
 
@@ -13,6 +14,8 @@ use crate::call;
 use crate::contextual;
 use crate::file::File;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
+use crate::library_functions::{self, LibraryFunctions};
+use crate::library_types::table::LibraryTypes;
 use crate::lookup::request::LookupRequest;
 use crate::lookup::result::LookupResult;
 use crate::resolver::Resolver;
@@ -23,6 +26,10 @@ use crate::ty::{Ty, Typed};
 pub(crate) struct Go;
 
 impl LanguageRules for Go {
+    fn words(&self) -> &'static [&'static str] {
+        &["Handle", "Pointer", "Seq", "Seq2", "func"]
+    }
+
     fn family(&self) -> u8 {
         7
     }
@@ -150,6 +157,30 @@ impl MemberRules for Go {
 impl OverloadRules for Go {}
 
 impl InferRules for Go {
+    fn library_functions(&self) -> Option<&'static LibraryFunctions> {
+        Some(&tables::FUNCTIONS)
+    }
+
+    fn library_types(&self) -> &'static LibraryTypes {
+        static TABLE: LibraryTypes = LibraryTypes::of(&tables::LIBRARY);
+        &TABLE
+    }
+
+    fn functional_result(&self, resolver: &Resolver<'_>, of: &Ty) -> Option<Ty> {
+        library_functions::returned(resolver, of)
+    }
+
+    fn lower_value(&self, resolver: &Resolver<'_>, at: ExprRef) -> Option<Typed> {
+        // `new(f())`: what is pointed to is what the value is.
+        matches!(resolver.expr(at), Expr::Call { .. } | Expr::Operator { .. })
+            .then(|| resolver.type_of(at))
+    }
+
+    fn variable_as_type(&self, resolver: &Resolver<'_>, at: DefRef) -> Option<Typed> {
+        // `new(x)` alone has a variable where a type may stand.
+        Some(resolver.type_of_def(at))
+    }
+
     fn call_of_instance(&self, resolver: &Resolver<'_>, file: FileNo, of: &Ty, args: u32) -> Typed {
         match underlying(resolver, of) {
             Some(under) => call::result_of(resolver, file, &under, args),

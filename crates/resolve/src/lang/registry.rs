@@ -11,6 +11,7 @@ pub static LANGUAGES: Languages = Languages {
     rules_of,
     with_words: &[
         &python::Python,
+        &go::Go,
         &rust::Rust,
         &java::Java,
         &csharp::CSharp,

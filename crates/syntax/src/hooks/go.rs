@@ -27,7 +27,7 @@ pub(crate) fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Ru
     let Some(mut draft) = rule.and_then(|rule| walk.draft(node, rule)) else {
         return Visit::Descend;
     };
-    draft.arity = arity(node);
+    draft.arity = arity(walk, node);
     if let Some(receiver) = node.child_by_field_name("receiver") {
         let mut cursor = receiver.walk();
         let declared = receiver
@@ -85,7 +85,7 @@ pub(crate) fn definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&
     let Some(mut draft) = walk.draft(node, rule) else {
         return Visit::Descend;
     };
-    draft.arity = arity(node);
+    draft.arity = arity(walk, node);
     let written = walk.source(shape);
     let short = written.len() <= MAX_SHORT && !written.contains('\n');
     draft.signature.push(' ');
@@ -253,14 +253,29 @@ fn type_name(mut node: Node<'_>) -> Option<Node<'_>> {
     }
 }
 
+/// Where the type parameters end that the grammar is shown as a method's first parameters
+/// (`preprocess/go.rs`), counted from the list's start; none where the list has none.
+pub(crate) fn shown_type_params(written: &str) -> Option<usize> {
+    let is_shown = written.starts_with('[');
+    is_shown.then(|| written.find("](")).flatten()
+}
+
 /// Number of type parameters; `[K, V any]` declares two at once.
-fn arity(node: Node<'_>) -> u8 {
-    let Some(list) = node.child_by_field_name("type_parameters") else {
+fn arity(walk: &Walk<'_>, node: Node<'_>) -> u8 {
+    let shown = || {
+        let list = node.child_by_field_name("parameters")?;
+        let end = shown_type_params(walk.source(list))?;
+        Some((list, list.start_byte() + end))
+    };
+    let own = node.child_by_field_name("type_parameters");
+    let own = own.map(|list| (list, list.end_byte()));
+    let Some((list, end)) = own.or_else(shown) else {
         return 0;
     };
     let mut cursor = list.walk();
     let count: usize = list
         .named_children(&mut cursor)
+        .filter(|declaration| declaration.start_byte() < end)
         .map(|declaration| {
             let mut names = declaration.walk();
             declaration

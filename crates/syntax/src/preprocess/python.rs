@@ -1,10 +1,13 @@
-//! What Python says and its grammar cannot read: defaults of type parameters (PEP 696).
+//! What Python says and its grammar cannot read: defaults of type parameters (PEP 696), lazy imports (PEP 810), and
+//! unpacking in comprehensions (PEP 798).
 //!
 //! ```text
 //! class Box[T: Base = Base, *Ts = *tuple[int]]: ...
+//! lazy from a import b
+//! every = [*group for group in groups]
 //! ```
 //!
-//! A default is read as the bound of a parameter that has none, and as another bound of one that has one: `:` or `|` in
+//! The word `lazy` and the stars are blanked out; binding reads the stars in the text as it is written. A default is read as the bound of a parameter that has none, and as another bound of one that has one: `:` or `|` in
 //! the place of `=` keeps every offset, and the names in it are uses of types.
 
 use std::ops::Range;
@@ -16,12 +19,12 @@ const LONGEST: usize = 4096;
 
 /// `text` as its grammar reads it, if that is not as it is: as long, with the same offsets.
 pub(super) fn preprocess(text: &str) -> Option<String> {
-    let defaults: Vec<(usize, u8)> = defaults(text, 0..text.len());
-    if defaults.is_empty() {
+    let edits = edits(text, 0..text.len());
+    if edits.is_empty() {
         return None;
     }
     let mut bytes = text.as_bytes().to_vec();
-    for (at, sign) in defaults {
+    for (at, sign) in edits {
         *bytes.get_mut(at)? = sign;
     }
     // Only characters of one byte were replaced.
@@ -36,7 +39,75 @@ pub(super) fn stays_as_written(text: &str, new: Range<usize>) -> bool {
         start -= 1;
     }
     let start = text[..start].rfind('\n').map_or(0, |end| end + 1);
-    defaults(text, start..lines.end).is_empty()
+    edits(text, start..lines.end).is_empty()
+}
+
+/// The bytes that the grammar reads otherwise, of what begins within some bytes.
+fn edits(text: &str, within: Range<usize>) -> Vec<(usize, u8)> {
+    let mut edits = defaults(text, within.clone());
+    let bytes = text.as_bytes();
+    for at in memchr::memmem::find_iter(&bytes[within.clone()], b"lazy ") {
+        if begins_lazy_import(text, within.start + at) {
+            edits.extend((0..b"lazy".len()).map(|byte| (within.start + at + byte, b' ')));
+        }
+    }
+    for at in memchr::memchr_iter(b'*', &bytes[within.clone()]) {
+        let at = within.start + at;
+        let is_second = at > 0 && bytes[at - 1] == b'*';
+        if !is_second && begins_comprehension(bytes, at) {
+            edits.push((at, b' '));
+            if bytes.get(at + 1) == Some(&b'*') {
+                edits.push((at + 1, b' '));
+            }
+        }
+    }
+    edits
+}
+
+/// Whether a statement `lazy import …` or `lazy from …` begins at a byte.
+fn begins_lazy_import(text: &str, at: usize) -> bool {
+    let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    let before = text[line..at].trim_end();
+    let behind = text[at + "lazy ".len()..].trim_start_matches([' ', '\t']);
+    let is_import = |word: &str| {
+        let rest = behind.strip_prefix(word);
+        rest.is_some_and(|rest| rest.starts_with([' ', '\t']))
+    };
+    (before.is_empty() || before.ends_with(';')) && (is_import("import") || is_import("from"))
+}
+
+/// Whether the star at a byte unpacks the element of a comprehension: it stands behind an opening bracket, and a `for`
+/// before any comma.
+fn begins_comprehension(bytes: &[u8], star: usize) -> bool {
+    let is_blank = |byte: &u8| byte.is_ascii_whitespace();
+    let before = bytes[..star].iter().rposition(|byte| !is_blank(byte));
+    if !before.is_some_and(|at| matches!(bytes[at], b'[' | b'(' | b'{')) {
+        return false;
+    }
+    let end = bytes.len().min(star + LONGEST);
+    let (mut depth, mut at) = (0_usize, star);
+    while at < end {
+        match bytes[at] {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' if depth == 0 => return false,
+            b')' | b']' | b'}' => depth -= 1,
+            b',' | b'=' | b':' if depth == 0 => return false,
+            b'"' | b'\'' => match memchr::memchr(bytes[at], &bytes[at + 1..end]) {
+                Some(quote) => at += 1 + quote,
+                None => return false,
+            },
+            b'f' if depth == 0
+                && bytes[at..end].starts_with(b"for")
+                && bytes.get(at + 3).is_some_and(is_blank)
+                && is_blank(&bytes[at - 1]) =>
+            {
+                return true;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    false
 }
 
 /// The signs before defaults of type parameters of declarations that begin in some bytes, and what the grammar reads in
@@ -121,8 +192,22 @@ mod tests {
     }
 
     #[test]
+    fn lazy_imports_and_unpacking_are_read() {
+        let text = "lazy import a\nif b:\n    pass; lazy from .c import (d,\n        e)\nx = [*g for g in h]\ny = {**d for d in (*e, f)}\nz = f(*g(1, 2) for g in h)\n";
+        let shown = preprocess(text).unwrap();
+        assert_eq!(shown.len(), text.len());
+        let tree = parse(Language::Python, &shown, None).unwrap();
+        assert!(!tree.root_node().has_error(), "{shown}");
+        assert!(shown.contains("[ g for g"), "{shown}");
+        assert!(shown.contains("{  d for d in (*e"), "{shown}");
+    }
+
+    #[test]
     fn what_only_looks_like_one_is_left() {
         for text in [
+            "lazy = 1\nlazy (a)\nx = lazy \\\n + 1\n",
+            "f(*a, *[b for b in c])\n[*a, *b]\n{**a, **b}\nf(*a)\ndef f(*args, **more): ...\n",
+            "x = [a * b for a in c]\ny = {**a}\nlambda *a: [b for b in a]\n",
             "a[b] = c\nx: dict[str, int] = {}\n",
             "def f(a=b[c], d=1): ...\nclass A(B[c], metaclass=M): ...\n",
             "type = a[b == c]\ntype a[b\n",

@@ -21,8 +21,13 @@ impl<'t> Walk<'t> {
             return String::new();
         };
         let mut out = String::new();
+        let shown = crate::hooks::go::shown_type_params(self.source(list));
+        let from = list.start_byte() + shown.unwrap_or(0);
         let mut cursor = list.walk();
         for parameter in list.named_children(&mut cursor) {
+            if parameter.start_byte() < from {
+                continue;
+            }
             if self.spec.is_parameter_list(parameter.kind_id()) {
                 let mut cursor = parameter.walk();
                 let inner = parameter.named_children(&mut cursor);

@@ -29,23 +29,6 @@ pub(super) fn call(
     let element =
         |ty: Ty| library_types::unwrap(resolver, file, &ty, "iter").unwrap_or(Ty::Unknown);
     let ty = match name {
-        "list" | "sorted" | "set" | "frozenset" | "tuple" | "reversed" | "iter" | "deque"
-        | "cycle" | "islice" | "takewhile" | "dropwhile" => {
-            let source = match name {
-                "takewhile" | "dropwhile" => arg(1)?,
-                _ => arg(0)?,
-            };
-            Ty::array(element(source))
-        }
-        "filter" => Ty::array(element(arg(1)?)),
-        "map" => {
-            let function = arg(0)?;
-            Ty::array(call::result_of(resolver, file, &function, NONE).ty)
-        }
-        "enumerate" => {
-            let index = Ty::External(resolver.workspace.name("int"), crate::ty::none());
-            Ty::array(Ty::Tuple([index, element(arg(0)?)].into()))
-        }
         "zip" | "zip_longest" => {
             let entries: Vec<Ty> = given
                 .iter()
@@ -54,15 +37,6 @@ pub(super) fn call(
                 .collect();
             Ty::array(Ty::Tuple(entries.into()))
         }
-        "chain" => {
-            let entries = given.iter().map(|at| element(resolver.type_of(*at).ty));
-            Ty::array(Ty::union(entries.collect()))
-        }
-        "next" | "choice" => element(arg(0)?),
-        "min" | "max" => match given.iter().filter(|at| !is_named(resolver, **at)).count() {
-            1 => element(arg(0)?),
-            _ => Ty::union(given.iter().map(|at| resolver.type_of(*at).ty).collect()),
-        },
         "copy" | "deepcopy" | "replace" => {
             let arg = arg(0)?;
             if matches!(arg, Ty::External(..) | Ty::ExternalType(..)) {
@@ -89,7 +63,10 @@ pub(super) fn call(
             Ty::Type(class, args) => Ty::Instance(class, args),
             _ => return None,
         },
-        "create_task" | "ensure_future" | "shield" | "wait_for" => arg(0)?,
+        "create_task" | "ensure_future" | "shield" | "wait_for" => {
+            let awaited = library_types::unwrap(resolver, file, &arg(0)?, "await")?;
+            Ty::External(resolver.workspace.name("Awaitable"), [awaited].into())
+        }
         "run" | "run_until_complete" => library_types::unwrap(resolver, file, &arg(0)?, "await")?,
         "gather" => {
             let awaited = |at: &ExprRef| {
@@ -100,6 +77,8 @@ pub(super) fn call(
             let all = Ty::Tuple(all.map(awaited).collect());
             Ty::External(resolver.workspace.name("Awaitable"), [all].into())
         }
+        // `stack.enter_context(a)`: what entering `a` gives.
+        "enter_context" | "enter_async_context" => entered(resolver, file, arg(0)?),
         "defaultdict" => {
             let value = call::result_of(resolver, file, &arg(0)?, NONE).ty;
             Ty::Map((Ty::Unknown, value).into())
@@ -136,28 +115,14 @@ pub(super) fn called(resolver: &Resolver<'_>, of: &Ty) -> Option<Ty> {
     is_reference.then(|| args.first().cloned()).flatten()
 }
 
-/// What functions of the language give to a function that is handed to them.
-pub(super) fn contextual_type(
-    resolver: &Resolver<'_>,
-    callee: ExprRef,
-    args: u32,
-    index: u32,
-) -> Option<Ty> {
-    let source = match (called_name(resolver, callee)?, index) {
-        ("sorted" | "min" | "max" | "groupby", 1..) => 0,
-        ("map" | "filter" | "takewhile" | "dropwhile" | "filterfalse", 0) => 1,
-        _ => return None,
-    };
-    if !resolver.find(callee).is_empty() && !leads_out(resolver, callee) {
-        return None;
-    }
-    let source = resolver
-        .each(callee.file, args, |at| at)
-        .get(source)
-        .copied()?;
-    let source = resolver.type_of(source).ty;
-    let element = library_types::unwrap(resolver, callee.file, &source, "iter")?;
-    Some(Ty::External(None, [element].into()))
+/// What a `with` statement binds of a value.
+fn entered(resolver: &Resolver<'_>, file: FileNo, of: Ty) -> Ty {
+    let own = ["__enter__", "__aenter__"].iter().find_map(|method| {
+        let given = result(resolver, file, &of, method)?.ty;
+        library_types::unwrap(resolver, file, &given, "await")
+    });
+    own.or_else(|| library_types::call(resolver, file, &of, "__enter__", NONE))
+        .unwrap_or(of)
 }
 
 /// Whether a callee is imported from outside.
@@ -171,32 +136,14 @@ fn leads_out(resolver: &Resolver<'_>, callee: ExprRef) -> bool {
 }
 
 /// The names above.
-const KNOWN: [&str; 42] = [
+const KNOWN: [&str; 24] = [
+    "enter_context",
+    "enter_async_context",
     "__new__",
     "cache",
     "lru_cache",
-    "list",
-    "sorted",
-    "set",
-    "frozenset",
-    "tuple",
-    "reversed",
-    "iter",
-    "deque",
-    "cycle",
-    "islice",
-    "takewhile",
-    "dropwhile",
-    "filter",
-    "map",
-    "enumerate",
     "zip",
     "zip_longest",
-    "chain",
-    "next",
-    "choice",
-    "min",
-    "max",
     "copy",
     "deepcopy",
     "replace",

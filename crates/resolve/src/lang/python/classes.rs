@@ -236,6 +236,20 @@ pub(super) fn entry(resolver: &Resolver<'_>, file: FileNo, of: &Ty, index: u32) 
     library_types::unwrap(resolver, file, of, "iter")
 }
 
+/// A base class that a call returns: `class A(base_of(B))`.
+pub(super) fn base_of_call(resolver: &Resolver<'_>, at: ExprRef) -> Option<Typed> {
+    if !matches!(resolver.expr(at), Expr::Call { .. }) {
+        return None;
+    }
+    let returned = resolver.type_of(at);
+    let ty = match returned.ty {
+        Ty::Type(def, args) => Ty::Instance(def, args),
+        Ty::ExternalType(name, args) | Ty::External(name, args) => Ty::External(name, args),
+        _ => return None,
+    };
+    Some(Typed::inferred(ty))
+}
+
 /// What iterating, indexing, awaiting an instance gives: what its special methods give.
 pub(super) fn unwrapped(resolver: &Resolver<'_>, file: FileNo, of: &Ty, how: &str) -> Option<Ty> {
     let (def, args) = match of {

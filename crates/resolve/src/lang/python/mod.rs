@@ -6,6 +6,7 @@ mod descriptors;
 mod generics;
 mod metaclasses;
 mod modules;
+mod outside_bases;
 mod self_types;
 mod support;
 mod tables;
@@ -17,6 +18,7 @@ use super::{
 };
 use crate::contextual;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
+use crate::library_functions::LibraryFunctions;
 use crate::library_types::table::LibraryTypes;
 use crate::lookup::result::LookupResult;
 use crate::resolver::Resolver;
@@ -28,7 +30,14 @@ pub(crate) struct Python;
 
 impl LanguageRules for Python {
     fn words(&self) -> &'static [&'static str] {
-        &["Awaitable"]
+        &[
+            "AbstractEventLoop",
+            "AsyncContextManager",
+            "AsyncResult",
+            "Awaitable",
+            "ContextManager",
+            "Future",
+        ]
     }
 
     fn family(&self) -> u8 {
@@ -148,6 +157,10 @@ impl MemberRules for Python {
         classes::named_field(resolver, of, name)
     }
 
+    fn assumed_field(&self, resolver: &Resolver<'_>, function: &Ty, name: Name) -> Option<DefRef> {
+        outside_bases::assumed_field(resolver, function, name)
+    }
+
     fn other_member(
         &self,
         resolver: &Resolver<'_>,
@@ -218,16 +231,6 @@ impl InferRules for Python {
         }
         descriptors::decorated(resolver, at, def)
             .or_else(|| descriptors::described(resolver, at, def))
-    }
-
-    fn contextual_argument_by_call(
-        &self,
-        resolver: &Resolver<'_>,
-        callee: ExprRef,
-        args: u32,
-        index: u32,
-    ) -> Option<Ty> {
-        builtins::contextual_type(resolver, callee, args, index)
     }
 
     fn type_of_call(
@@ -334,6 +337,23 @@ impl InferRules for Python {
         }
         let given = contextual::contextual_param(resolver, file, &function, index);
         (!given.ty.is_unknown()).then_some(given.ty)
+    }
+
+    fn library_functions(&self) -> Option<&'static LibraryFunctions> {
+        Some(&tables::FUNCTIONS)
+    }
+
+    fn type_of_missing(
+        &self,
+        resolver: &Resolver<'_>,
+        receiver: &Ty,
+        _name: &str,
+    ) -> Option<Typed> {
+        outside_bases::attribute(resolver, receiver)
+    }
+
+    fn lower_value(&self, resolver: &Resolver<'_>, at: ExprRef) -> Option<Typed> {
+        classes::base_of_call(resolver, at)
     }
 
     fn library_types(&self) -> &'static LibraryTypes {

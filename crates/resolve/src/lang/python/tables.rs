@@ -1,11 +1,16 @@
 //! What the types of the language and of `typing` hold.
 
+use crate::library_functions::LibraryFunctions;
 use crate::library_types::table::LibraryMember;
 
+/// What calls of functions give, by their signatures.
+pub(super) static FUNCTIONS: LibraryFunctions =
+    LibraryFunctions::of(include_str!("library_functions.txt"));
+
 /// Rows as [`Row`] says.
-pub(super) static LIBRARY: [LibraryMember; 23] = [
+pub(super) static LIBRARY: [LibraryMember; 36] = [
     LibraryMember(
-        "[] List list Sequence MutableSequence Iterable Iterator Generator Collection Set set FrozenSet frozenset AbstractSet MutableSet Deque deque AsyncIterable AsyncIterator AsyncGenerator Reversible KeysView ValuesView Container",
+        "[] List list Sequence MutableSequence Iterable Iterator Generator Collection Set set FrozenSet frozenset AbstractSet MutableSet Deque deque AsyncIterable AsyncIterator AsyncGenerator Reversible KeysView ValuesView Container WeakSet",
         "@iter @index __iter__ __next__ __anext__",
         "0",
         "",
@@ -82,6 +87,54 @@ pub(super) static LIBRARY: [LibraryMember; 23] = [
     LibraryMember("str", "partition rpartition", "(str,str,str)", ""),
     LibraryMember("str", "encode", "bytes", ""),
     LibraryMember("ItemsView", "@iter", "(0,1)", ""),
+    LibraryMember(
+        "Queue LifoQueue PriorityQueue SimpleQueue JoinableQueue",
+        "get get_nowait",
+        "0",
+        "",
+    ),
+    LibraryMember(
+        "Executor ThreadPoolExecutor ProcessPoolExecutor InterpreterPoolExecutor",
+        "submit",
+        "Future<ret>",
+        "",
+    ),
+    LibraryMember(
+        "Executor ThreadPoolExecutor ProcessPoolExecutor InterpreterPoolExecutor",
+        "map",
+        "[ret]",
+        "",
+    ),
+    LibraryMember(
+        "Pool ThreadPool",
+        "map imap imap_unordered starmap",
+        "[ret]",
+        "",
+    ),
+    LibraryMember("Pool ThreadPool", "apply", "ret", ""),
+    LibraryMember("Pool ThreadPool", "apply_async", "AsyncResult<ret>", ""),
+    LibraryMember(
+        "Pool ThreadPool",
+        "map_async starmap_async",
+        "AsyncResult<[ret]>",
+        "",
+    ),
+    LibraryMember("AsyncResult", "get", "0", ""),
+    LibraryMember(
+        "Executor ThreadPoolExecutor ProcessPoolExecutor InterpreterPoolExecutor Pool ThreadPool ExitStack AsyncExitStack TaskGroup",
+        "__enter__ __aenter__",
+        "self",
+        "",
+    ),
+    LibraryMember("AbstractEventLoop", "run_in_executor", "Awaitable<ret>", ""),
+    LibraryMember("ExitStack AsyncExitStack", "push callback", "arg", ""),
+    LibraryMember(
+        "Awaitable Coroutine Future Task",
+        "add_done_callback",
+        "_",
+        "self",
+    ),
+    LibraryMember("Counter", "elements", "[0]", ""),
 ];
 
 /// Functions and types that every module has, in alphabetical order.

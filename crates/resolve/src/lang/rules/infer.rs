@@ -3,6 +3,7 @@
 use codecortex_bind::facts::{Def, Literal, ScopeId};
 
 use crate::ids::{DefRef, ExprRef, FileNo};
+use crate::library_functions::LibraryFunctions;
 use crate::library_types::table::LibraryTypes;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
@@ -237,6 +238,11 @@ pub(crate) trait InferRules {
         None
     }
 
+    /// What a variable or parameter lowers to in the place of a type.
+    fn variable_as_type(&self, resolver: &Resolver<'_>, at: DefRef) -> Option<Typed> {
+        None
+    }
+
     /// Of several values those of which the language keeps the types apart.
     fn distinct(&self, resolver: &Resolver<'_>, values: Vec<Typed>) -> Vec<Typed> {
         values
@@ -273,6 +279,11 @@ pub(crate) trait InferRules {
     /// more then.
     fn described_without_results(&self) -> bool {
         false
+    }
+
+    /// The generic functions of the standard library, if the language has a list of them.
+    fn library_functions(&self) -> Option<&'static LibraryFunctions> {
+        None
     }
 
     /// What well-known types from outside give.

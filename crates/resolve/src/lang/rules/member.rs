@@ -259,6 +259,12 @@ pub(crate) trait MemberRules {
         None
     }
 
+    /// The field that a named argument sets where nobody knows the parameters of what is called: a class with a base from
+    /// outside, or a function from outside over a type of the workspace.
+    fn assumed_field(&self, resolver: &Resolver<'_>, function: &Ty, name: Name) -> Option<DefRef> {
+        None
+    }
+
     /// The name under which a function of this name is used like a variable, without a declaration of that name:
     /// `X` for `GetX` and `SetX`.
     fn accessor_name<'n>(&self, name: &'n str) -> Option<&'n str> {
