@@ -5,7 +5,7 @@
 
 use codecortex_project::{CargoTargetKind, Detail, Npm, Place, Project, Projects};
 use codecortex_protocol::{Failure, Need, Phase};
-use codecortex_resolve::{Brought, Hints, Mapping, Using};
+use codecortex_resolve::{Brought, Hints, Mapping, OwnImport, OwnImports, Using};
 use codecortex_syntax::Language;
 
 use crate::analysis::Analysis;
@@ -82,7 +82,7 @@ pub fn tell_modules(code: &Analysis) {
 
 /// What the manifests of all folders say, and where packages are that were read.
 fn module_hints(code: &Analysis) -> Hints {
-    let (mut mappings, mut dotnet) = (Vec::new(), Vec::new());
+    let (mut mappings, mut dotnet, mut own_imports) = (Vec::new(), Vec::new(), Vec::new());
     for (root, projects) in code.projects.iter().enumerate() {
         let prefix = match code.workspace.roots.as_slice() {
             [_] => String::new(),
@@ -93,11 +93,52 @@ fn module_hints(code: &Analysis) -> Hints {
         if let Some(model) = projects.model() {
             add_all(model, &prefix, &mut mappings);
             dotnet.extend(model.all().iter().filter_map(|one| brought(one, &prefix)));
+            own_imports.extend(model.all().iter().filter_map(|one| imports(one, &prefix)));
         }
     }
     mappings.extend_from_slice(code.external.mappings());
     let search_paths = search_paths(code);
-    Hints::new(mappings, dotnet).with_search_paths(search_paths)
+    Hints::new(mappings, dotnet)
+        .with_search_paths(search_paths)
+        .with_own_imports(own_imports)
+}
+
+/// What a package of npm calls its own modules. A path that leads out of the package is none, as for Node.
+fn imports(project: &Project, prefix: &str) -> Option<OwnImports> {
+    let Detail::Npm(package) = &project.detail else {
+        return None;
+    };
+    let root = format!("{prefix}{}", project.root);
+    let root = root.trim_end_matches('/');
+    let folder = match root {
+        "" => String::new(),
+        root => format!("{root}/"),
+    };
+    let mut names: Vec<(String, Vec<OwnImport>)> = Vec::new();
+    for way in package
+        .imports
+        .iter()
+        .filter(|way| way.subpath.starts_with('#'))
+    {
+        let targets = match &way.target {
+            Some(Place::Inside(path)) => {
+                let path = format!("{prefix}{path}");
+                let paths = with_sources(root, vec![path]).into_iter();
+                let inside = paths.filter(|path| path.starts_with(&folder));
+                inside.map(OwnImport::Path).collect()
+            }
+            Some(Place::External { external: path }) if !path.starts_with(['.', '/']) => {
+                vec![OwnImport::Module(path.clone())]
+            }
+            // `null` says that there is none.
+            _ => Vec::new(),
+        };
+        match names.iter_mut().find(|(name, _)| *name == way.subpath) {
+            Some((_, known)) => known.extend(targets),
+            None => names.push((way.subpath.clone(), targets)),
+        }
+    }
+    Some(OwnImports { folder, names })
 }
 
 /// The folder of a project of .NET, and what its file brings into all of its files.
@@ -172,6 +213,10 @@ impl Of<'_> {
 
     /// A package of the workspace is imported by its name; what it says is built, is made of sources.
     fn package(&mut self, package: &Npm) {
+        for alias in &package.aliases {
+            let paths = self.inside(alias.targets.iter());
+            self.here(&alias.pattern, paths);
+        }
         let name = self.project.name.clone();
         let root = self.shown(&self.project.root);
         let mains = [&package.types, &package.module, &package.main];

@@ -20,7 +20,7 @@ pub struct Exports {
     pub extensions: Vec<(NameId, DefId)>,
     /// Bases by their last name: places in [`Bindings::bases`].
     pub derived: Vec<(NameId, u32)>,
-    /// Aliases that give another name, by the name of what they stand for.
+    /// Aliases that give another name, by the name of what they stand for; of types those by which bases may be named.
     pub renamed: Vec<(NameId, DefId)>,
     /// A bit for each name, the lowest first: whether a use of it may lead to another file.
     pub free_names: Vec<u8>,
@@ -45,6 +45,7 @@ impl Exports {
             entries.add(bindings, index as DefId, def);
         }
         entries.add_aliases_with_blocks(bindings);
+        entries.add_aliases_of_bases(bindings);
         for (index, base) in bindings.bases.iter().enumerate() {
             if let Some(name) = head_name(bindings, base.of) {
                 entries.derived.push((name, index as u32));
@@ -110,6 +111,28 @@ impl Exports {
         }
     }
 
+    /// Aliases by which bases may be named, by the name of each type that they stand for: what implements `A` of
+    /// `type A = B & C` implements `B` and `C`.
+    fn add_aliases_of_bases(&mut self, bindings: &Bindings) {
+        for (index, def) in bindings.defs.iter().enumerate() {
+            if def.kind != DefKind::TypeAlias || def.flags & flag::NAMES_BASES == 0 {
+                continue;
+            }
+            let parts = match bindings.expr(def.ty) {
+                Expr::Operator { left, .. } => left,
+                _ => def.ty,
+            };
+            let parts = match bindings.expr(parts) {
+                Expr::Union { of } => bindings.list(of).to_vec(),
+                _ => vec![parts],
+            };
+            for part in parts {
+                let name = head_name(bindings, part).filter(|name| *name != def.name);
+                self.renamed.extend(name.map(|name| (name, index as DefId)));
+            }
+        }
+    }
+
     /// Whether every name is one of so many.
     pub(crate) fn is_sound(&self, names: usize) -> bool {
         let known = |name: &NameId| (*name as usize) < names;
@@ -149,6 +172,7 @@ fn head_name(bindings: &Bindings, expr: ExprId) -> Option<NameId> {
             | Expr::Pointer { of }
             | Expr::Index { of, .. }
             | Expr::Call { of, .. }
+            | Expr::New { of, .. }
             | Expr::Value { of } => at = of,
             _ => return None,
         }

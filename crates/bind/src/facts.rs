@@ -214,7 +214,7 @@ pub mod flag {
     /// Declares what is defined elsewhere: a prototype, `extern`, overload signature.
     pub const DECLARATION: u32 = 1 << 19;
     /// Cannot be assigned again. Definitions of other kinds have this bit for what is written of them, each by a name of its own:
-    /// [`CONST_METHOD`], [`POINTS_TO_CONST`], [`VALUE_TYPE`].
+    /// [`CONST_METHOD`], [`POINTS_TO_CONST`], [`VALUE_TYPE`], [`NAMES_BASES`].
     pub const READONLY: u32 = 1 << 20;
     /// A method of C++ that can be called on what is `const`: `f() const`.
     pub const CONST_METHOD: u32 = READONLY;
@@ -222,6 +222,8 @@ pub mod flag {
     pub const POINTS_TO_CONST: u32 = READONLY;
     /// A type parameter of C# that stands for values alone: `where T : struct`.
     pub const VALUE_TYPE: u32 = READONLY;
+    /// An alias of TypeScript: what it stands for may be a base by its name, in parts.
+    pub const NAMES_BASES: u32 = READONLY;
     /// Python's `@classmethod`: the receiver is the class. What is static in an extension block of C#, likewise.
     pub const CLASS_METHOD: u32 = 1 << 21;
     /// An explicit implementation of an interface's member (C#): [`super::Def::container`] is the interface.

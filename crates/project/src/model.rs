@@ -307,6 +307,9 @@ pub struct Npm {
     /// `imports`, likewise.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub imports: Vec<Export>,
+    /// What a framework that it depends on calls its folders in imports: SvelteKit's `$lib`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub aliases: Vec<PathMapping>,
 }
 
 /// A name with a file.

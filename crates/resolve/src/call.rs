@@ -42,6 +42,10 @@ pub(crate) fn type_of_call(resolver: &Resolver<'_>, at: ExprRef, of: u32, args: 
         {
             return Typed::inferred(ty);
         }
+        let call = (member, args);
+        if let Some(ty) = outside::given_by_container(resolver, file, &receiver.ty, call) {
+            return Typed::inferred(ty);
+        }
     }
     let function = resolver.type_of(callee);
     let called = called_on(resolver, plain, function.ty, args);
@@ -134,6 +138,7 @@ fn result_of_functions(
     let results = chosen.iter().take(4).map(|def| {
         let result = resolver.declared_result(*def);
         let more = infer_type_args::type_args_of_call(resolver, file, *def, subst, args, true);
+        let more = infer_type_args::with_defaults(resolver, *def, subst, more);
         Typed {
             ty: result.ty.with(subst).with(&more),
             is_declared: result.is_declared,
@@ -203,6 +208,7 @@ fn constructed(
             &params,
         )
     });
+    let subst = infer_type_args::with_defaults(resolver, of, &no_substitution(), subst);
     let args = params.iter().map(|param| {
         let known = subst.iter().find(|(known, _)| known == param);
         known.map_or(Ty::Unknown, |(_, ty)| ty.clone())

@@ -1,6 +1,6 @@
 //! Contextual types (bidirectional inference): of arguments, of lambdas' parameters, by a parameter's name.
 
-use codecortex_bind::facts::{Expr, ListId, NONE, flag};
+use codecortex_bind::facts::{Expr, ListId, NONE, flag, space};
 
 use crate::call;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
@@ -48,6 +48,10 @@ pub(crate) fn contextual_type(
             && let Some(ty) =
                 library_types::contextual_type(resolver, file, &container, member, index)
         {
+            return Typed::inferred(ty);
+        }
+        let call = (member, args);
+        if let Some(ty) = outside::handed_by_container(resolver, file, &receiver.ty, call, index) {
             return Typed::inferred(ty);
         }
     }
@@ -100,6 +104,15 @@ fn contextual_type_from(
                 .iter()
                 .map(|part| contextual_type_from(resolver, call, part, args, index));
             return union(types.collect());
+        }
+        // What can be called as a function is.
+        Ty::Instance(..) | Ty::Object(..) => {
+            let name = resolver.workspace.name(resolver.rules(file).call_member());
+            let found = name.map(|name| resolver.member(function, name, space::ANY, file));
+            match found.filter(|found| !found.defs.is_empty()) {
+                Some(found) => (found.defs, found.subst),
+                None => return Typed::unknown(),
+            }
         }
         _ => return Typed::unknown(),
     };

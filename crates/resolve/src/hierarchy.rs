@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use codecortex_bind::facts::{Def, DefKind};
+use codecortex_bind::facts::{Def, DefKind, Expr, flag};
 use rustc_hash::FxHashSet;
 
 use crate::ids::{DefRef, ExprRef, Name};
@@ -36,9 +36,22 @@ pub(crate) fn subtypes(resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
         return found;
     }
     let parts = resolver.parts(of);
+    // Of an alias of an object type there is no other definition.
+    let object = resolver
+        .def(of)
+        .filter(|def| def.kind == DefKind::TypeAlias)
+        .map(|def| ExprRef {
+            file: of.file,
+            expr: def.ty,
+        })
+        .map(|target| resolver.lower_type(target).ty)
+        .filter(|ty| matches!(ty, Ty::Object(..)));
     let mut found = Vec::new();
     for_each_base_called(resolver, of, |ty, derived| {
-        let is_it = |ty: &Ty| matches!(ty, Ty::Instance(def, _) | Ty::Type(def, _) if parts.types.contains(def));
+        let is_it = |ty: &Ty| match ty {
+            Ty::Instance(def, _) | Ty::Type(def, _) => parts.types.contains(def),
+            ty => object.as_ref() == Some(ty),
+        };
         let matches = match ty {
             Ty::Union(types) => types.iter().any(is_it),
             ty => is_it(ty),
@@ -81,7 +94,7 @@ pub(crate) fn unsure_subtypes(resolver: &Resolver<'_>, of: DefRef) -> UnsureSubt
 /// Calls `each` with every base that is written under one of a type's names: what it means, and the type whose base
 /// it is.
 fn for_each_base_called(resolver: &Resolver<'_>, of: DefRef, mut each: impl FnMut(&Ty, DefRef)) {
-    for name in symbol_names::names_of(resolver, of) {
+    for name in names_of_base(resolver, of) {
         for (file, index) in resolver.workspace.derived_from(name) {
             let bases = resolver.file(*file).map(|bound| bound.bases());
             let Some(base) = bases.and_then(|bases| bases.get(*index as usize)) else {
@@ -104,6 +117,32 @@ fn for_each_base_called(resolver: &Resolver<'_>, of: DefRef, mut each: impl FnMu
             }
         }
     }
+}
+
+/// Names under which a type may be a base: its own, and those of aliases that it is a part of.
+fn names_of_base(resolver: &Resolver<'_>, of: DefRef) -> Vec<Name> {
+    const MOST: usize = 64;
+    let mut names = symbol_names::names_of(resolver, of);
+    let mut next = 0;
+    while next < names.len() && names.len() < MOST {
+        let name = names[next];
+        next += 1;
+        let aliases = resolver.workspace.renamings(name).iter();
+        let aliases = aliases.filter(|alias| {
+            let alias = resolver.def(**alias);
+            alias.is_some_and(|alias| alias.flags & flag::NAMES_BASES != 0 && is_alias(alias))
+        });
+        for alias in aliases {
+            if let Some(name) = resolver.name_of(*alias) {
+                push(&mut names, name);
+            }
+        }
+    }
+    names
+}
+
+fn is_alias(def: &Def) -> bool {
+    def.kind == DefKind::TypeAlias
 }
 
 /// Whether a type from outside of the workspace has the name of one that the workspace declares itself and means by it.
@@ -163,13 +202,52 @@ pub(crate) fn supertypes(resolver: &Resolver<'_>, of: DefRef) -> (Vec<DefRef>, V
         if !resolver.rules(*file).is_base(resolver, base) {
             continue;
         }
-        match resolver.lower_type(base).ty {
-            Ty::Instance(def, _) | Ty::Type(def, _) => push(&mut inside, def),
-            Ty::External(Some(name), _) | Ty::ExternalType(Some(name), _) => {
-                push(&mut outside, name);
+        let alias = alias_of(resolver, base);
+        for part in written_parts(resolver, base, alias) {
+            if !resolver.rules(part.file).is_base(resolver, part) {
+                continue;
             }
-            _ => {}
+            match resolver.lower_type(part).ty {
+                Ty::Instance(def, _) | Ty::Type(def, _) => push(&mut inside, def),
+                Ty::External(Some(name), _) | Ty::ExternalType(Some(name), _) => {
+                    push(&mut outside, name);
+                }
+                Ty::Object(..) => inside.extend(alias.filter(|alias| !inside.contains(alias))),
+                _ => {}
+            }
         }
     }
     (inside, outside)
+}
+
+/// What a base is of: the parts of an intersection that an alias stands for, else itself.
+fn written_parts(resolver: &Resolver<'_>, base: ExprRef, alias: Option<DefRef>) -> Vec<ExprRef> {
+    let Some((alias, def)) = alias.and_then(|alias| Some((alias, resolver.def(alias)?))) else {
+        return vec![base];
+    };
+    let part = |expr| ExprRef {
+        file: alias.file,
+        expr,
+    };
+    let is_of_parts = def.flags & flag::NAMES_BASES != 0;
+    match resolver.expr(part(def.ty)) {
+        Expr::Operator { left, .. } if is_of_parts => match resolver.expr(part(left)) {
+            Expr::Union { of } => resolver.each(alias.file, of, |at| at),
+            _ => vec![base],
+        },
+        _ => vec![base],
+    }
+}
+
+/// The alias that a base names: where it stands for an object type, that has no other definition.
+fn alias_of(resolver: &Resolver<'_>, base: ExprRef) -> Option<DefRef> {
+    let head = match resolver.expr(base) {
+        Expr::Apply { of, .. } => ExprRef { expr: of, ..base },
+        _ => base,
+    };
+    let found = resolver.find(head);
+    let [end] = resolver.resolve_alias(*found.defs.first()?).ends[..] else {
+        return None;
+    };
+    resolver.def(end).filter(|def| is_alias(def)).map(|_| end)
 }

@@ -10,6 +10,26 @@ pub struct Hints {
     projects: FxHashMap<String, Brought>,
     /// Folders of installed packages, those of the nearest folder first.
     search_paths: Vec<SearchPath>,
+    /// What packages call their own modules, the nearest folder first.
+    own_imports: Vec<OwnImports>,
+}
+
+/// What a package calls modules for itself alone: `imports` of a `package.json`, of which all names begin with `#`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OwnImports {
+    /// The package's folder, with `/` at its end unless it is the workspace.
+    pub folder: String,
+    /// Names with at most one `*`, and what they stand for, best first: paths in the package, or names of packages.
+    pub names: Vec<(String, Vec<OwnImport>)>,
+}
+
+/// What a package's own name for a module stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OwnImport {
+    /// A path of the workspace.
+    Path(String),
+    /// Another package's module.
+    Module(String),
 }
 
 /// A folder of installed packages, in which absolute imports are looked for (Python).
@@ -86,7 +106,16 @@ impl Hints {
             mappings,
             projects,
             search_paths: Vec::new(),
+            own_imports: Vec::new(),
         }
+    }
+
+    /// The same, with what packages call their own modules: all packages, since the nearest decides.
+    #[must_use]
+    pub fn with_own_imports(mut self, mut packages: Vec<OwnImports>) -> Self {
+        packages.sort_by_key(|package| std::cmp::Reverse(package.folder.len()));
+        self.own_imports = packages;
+        self
     }
 
     /// The same, with folders of installed packages; of those of one folder the first is asked first.
@@ -131,7 +160,33 @@ impl Hints {
             };
             paths.extend(mapping.paths.iter().map(|path| path.replacen('*', rest, 1)));
         }
+        if written.starts_with('#') {
+            paths.extend(self.own_imported(from, written));
+        }
         paths
+    }
+
+    /// What a file's package calls so itself. Of several names that fit the most specific one counts; no package around
+    /// the nearest is asked.
+    fn own_imported(&self, from: &str, written: &str) -> Vec<String> {
+        let holds = |package: &&OwnImports| from.starts_with(&package.folder);
+        let Some(package) = self.own_imports.iter().find(holds) else {
+            return Vec::new();
+        };
+        let fitting = package.names.iter().filter_map(|(name, targets)| {
+            let rest = matched(name, written)?;
+            let before = name.find('*').unwrap_or(usize::MAX);
+            Some((before, rest, targets))
+        });
+        let Some((_, rest, targets)) = fitting.max_by_key(|(before, ..)| *before) else {
+            return Vec::new();
+        };
+        let meant = targets.iter().flat_map(|target| match target {
+            OwnImport::Path(path) => vec![path.replacen('*', rest, 1)],
+            OwnImport::Module(name) if name.starts_with('#') => Vec::new(),
+            OwnImport::Module(name) => self.mapped(from, &name.replacen('*', rest, 1)),
+        });
+        meant.collect()
     }
 
     /// Whether a module's name leads to a path, in any folder.

@@ -25,6 +25,33 @@ pub(crate) fn type_args_of_call(
     type_args_for(resolver, file, def, subst, args, lambdas, &params)
 }
 
+/// What is known of the type parameters of a function or type, with what the others are by default: `get<T, R = T>()`.
+pub(crate) fn with_defaults(
+    resolver: &Resolver<'_>,
+    of: DefRef,
+    subst: &Substitution,
+    known: Substitution,
+) -> Substitution {
+    let is_known = |param: &DefRef, known: &[(DefRef, Ty)]| {
+        subst.iter().chain(known).any(|(known, _)| known == param)
+    };
+    let mut all: Option<Vec<(DefRef, Ty)>> = None;
+    for param in resolver.params_of(of) {
+        let expr = resolver.def(param).map_or(NONE, |param| param.value);
+        if expr == NONE || is_known(&param, all.as_deref().unwrap_or(&known)) {
+            continue;
+        }
+        let file = param.file;
+        let default = resolver.lower_type(ExprRef { file, expr }).ty;
+        let all = all.get_or_insert_with(|| known.to_vec());
+        let default = default.with(subst).with(all);
+        if !default.is_unknown() {
+            all.push((param, default));
+        }
+    }
+    all.map_or(known, Substitution::from)
+}
+
 /// The same for these type parameters, those of a type that is constructed for example.
 pub(crate) fn type_args_for(
     resolver: &Resolver<'_>,

@@ -59,7 +59,7 @@ pub use affected_names::AffectedNames;
 pub use bindings_source::BindingsSource;
 pub use file::File;
 pub use hierarchy::UnsureSubtypes;
-pub use hints::{Brought, Hints, Mapping, SearchPath, Using};
+pub use hints::{Brought, Hints, Mapping, OwnImport, OwnImports, SearchPath, Using};
 pub use ids::{DefRef, ExprRef, FileNo, Name};
 pub use lang::{LANGUAGES, Languages};
 pub use lazy_files::{CachedNames, LazyFile};

@@ -245,6 +245,11 @@ impl Resolver<'_> {
                     let name = self.file(at.file)?.name(def.name);
                     return Some(Typed::declared(Ty::External(Some(name), args.into())));
                 }
+                let filled = match self.rules(at.file).defaults_fill_types() {
+                    true => self.with_defaults(at, args),
+                    false => Vec::new(),
+                };
+                let args = if filled.is_empty() { args } else { &filled[..] };
                 let outer = self.rules(at.file).outer_params(self, at);
                 if outer.is_empty() {
                     return Some(Typed::declared(Ty::Instance(at, args.into())));
@@ -260,8 +265,14 @@ impl Resolver<'_> {
                     file: at.file,
                     expr: def.value,
                 });
+                if value.ty.is_unknown() {
+                    return self.made_by_class_value(at);
+                }
                 let made = self.rules(at.file).instance_of_value(self, &value.ty);
                 Some(made.unwrap_or(value).and(is_fixed))
+            }
+            DefKind::Variable | DefKind::Field | DefKind::Constant | DefKind::Parameter => {
+                self.made_by_class_value(at)
             }
             DefKind::Function | DefKind::Method => self.rules(at.file).function_as_type(self, at),
             DefKind::Variable | DefKind::Parameter | DefKind::Field => {
@@ -269,6 +280,16 @@ impl Resolver<'_> {
             }
             _ => None,
         }
+    }
+
+    /// What the class makes that a variable holds.
+    fn made_by_class_value(&self, at: DefRef) -> Option<Typed> {
+        let class = self.type_of_def(at);
+        let made = self.rules(at.file).made_by_class_value(self, &class.ty)?;
+        Some(Typed {
+            ty: made,
+            is_declared: class.is_declared,
+        })
     }
 
     /// The arguments of an alias with what its further parameters are by default: `type Result<T, E = Error>`.

@@ -265,7 +265,7 @@ impl Resolver<'_> {
                 all.subst = found.subst;
             }
             all.ty = all.ty.or(found.ty);
-            all.is_declared &= found.is_declared;
+            all.is_declared &= found.is_declared && !outside::is_made_over(part);
         }
         all.is_declared &= all.defs.len() < 2;
         all.external = external && all.is_empty();
@@ -375,6 +375,11 @@ impl Resolver<'_> {
             Ty::Union(parts) => {
                 let mut parts = parts.iter().cloned();
                 return parts.any(|part| self.search_base(part, search, depth));
+            }
+            Ty::Param(param) => {
+                if let Some(bound) = self.rules(param.file).base_by_bound(self, param) {
+                    return depth < DEEPEST && self.search_base(bound, search, depth + 1);
+                }
             }
             _ => {}
         }

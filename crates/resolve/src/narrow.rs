@@ -4,6 +4,7 @@
 //! a union that are of it, or leaves them out where it does not hold; one that compares a member keeps the parts of
 //! which the member can have that value (`discriminant.rs`). What was assigned since says more than they do.
 
+pub(crate) mod alternatives;
 mod discriminant;
 pub(crate) mod guards;
 

@@ -1,6 +1,6 @@
 //! Contextual property resolution: a key of an object literal means the property of its contextual type.
 
-use codecortex_bind::facts::{DefKind, Expr, NONE, ScopeId, ScopeKind, flag, space};
+use codecortex_bind::facts::{DefKind, Expr, NONE, NameId, ScopeId, ScopeKind, flag, space};
 
 use crate::conditional;
 use crate::ids::{DefRef, ExprRef, FileNo};
@@ -41,6 +41,7 @@ pub(crate) fn contextual_property(resolver: &Resolver<'_>, key: DefRef) -> Vec<D
     } else {
         typed
     };
+    let typed = told_by_written(resolver, key.file, def.scope, expected).unwrap_or(typed);
     let typed = told_by_keys(resolver, key.file, def.scope, typed);
     let found = resolver.member(&typed.ty, bound.name(def.name), space::ANY, key.file);
     found.defs
@@ -79,6 +80,25 @@ pub(crate) fn contextual_object_type(
 ) -> Option<ExprRef> {
     let expr = resolver.file(file)?.contextual_type_of_object(scope)?;
     Some(ExprRef { file, expr })
+}
+
+/// The same by what is written: where an argument of an alias tells the alternatives apart.
+fn told_by_written(
+    resolver: &Resolver<'_>,
+    file: FileNo,
+    object: ScopeId,
+    expected: ExprRef,
+) -> Option<Typed> {
+    let bound = resolver.file(file)?;
+    let keys = bound.all_in(object).map(|key| bound.def(key));
+    let keys = keys.filter(|key| key.value != NONE && !key.kind.is_callable());
+    let values: Vec<(NameId, ExprRef)> = keys
+        .map(|key| {
+            let expr = key.value;
+            (key.name, ExprRef { file, expr })
+        })
+        .collect();
+    narrow::alternatives::having_all(resolver, expected, &values)
 }
 
 /// Of several contextual types of an object those which can have the values that its keys have.

@@ -1,15 +1,18 @@
 //! Values from outside over types of the workspace: what `Repository<Item>` gives may be an `Item`.
 //!
 //! Packages are not read, so nobody knows what a member of a library's generic gives. Where it is made over exactly one
-//! type of the workspace, and that type has a member of the name that is asked for, the use is `inferred` by this
-//! evidence. Such a value is a `Ty::External` without a name whose only argument is that type: what is taken of it
-//! in turn is made over the same type. What neither evidence nor a declaration decides is no proof that a name leads
+//! type of the workspace, what its members give is a `Ty::External` without a name whose only argument is that type:
+//! what is taken of it in turn is made over the same type. Where that type has a member of the name that is asked for
+//! of such a value, the use is `inferred` by this evidence, unless containers of the language have such a member too.
+//! The members of the generic itself are the library's. Called the way a container is, with a lambda, it is taken for
+//! one. What neither evidence nor a declaration decides is no proof that a name leads
 //! out of the workspace, so the use stands in the tier `name` (SPEC X3, D35).
 
 use codecortex_bind::facts::{DefKind, Expr, ListId, Literal, NONE, ScopeId};
 
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::lang::ClassScope;
+use crate::library_types::{self, container_members};
 use crate::lookup::result::LookupResult;
 use crate::resolution::{self, Target};
 use crate::resolver::Resolver;
@@ -24,6 +27,11 @@ const MOST_PARAMS: usize = 3;
 /// Something from outside of which nothing is known but the type of the workspace that it is made over, if that.
 pub(crate) fn made_over(held: Option<Ty>) -> Ty {
     Ty::External(None, held.map_or_else(none, |held| [held].into()))
+}
+
+/// Whether a value is from outside and made over a type of the workspace.
+pub(crate) fn is_made_over(of: &Ty) -> bool {
+    matches!(of, Ty::External(None, args) if !args.is_empty())
 }
 
 /// What a member, an element or a result of something from outside is.
@@ -56,10 +64,7 @@ fn held_by_call(resolver: &Resolver<'_>, file: FileNo, function: &Ty, args: List
     held(resolver, function).or_else(|| {
         let mut found = Vec::new();
         for arg in resolver.each(file, args, |at| at) {
-            let value = match resolver.expr(arg) {
-                Expr::Keyword { value, .. } => ExprRef { file, expr: value },
-                _ => arg,
-            };
+            let value = argument(resolver, arg);
             // What a lambda gives is known when its parameters are, which is what may be asked here.
             if !matches!(
                 resolver.expr(value),
@@ -187,10 +192,7 @@ pub(crate) fn contextual_function(
         return None;
     }
     let all = resolver.each(file, args, |at| at);
-    let value = match resolver.expr(*all.get(index as usize)?) {
-        Expr::Keyword { value, .. } => ExprRef { file, expr: value },
-        _ => all[index as usize],
-    };
+    let value = argument(resolver, *all.get(index as usize)?);
     if !matches!(resolver.expr(value), Expr::Function { .. }) {
         return None;
     }
@@ -199,8 +201,9 @@ pub(crate) fn contextual_function(
     Some(Ty::External(None, vec![param; MOST_PARAMS].into()))
 }
 
-/// A member of what a value from outside is made over. A type of which a table knows members has no others: in a
-/// list of ours `Add` is the list's.
+/// A member of what a value from outside is made over. What stands under the name of a type from outside has the
+/// members of that type alone: `count` of a `Repository<Item>` is the repository's, and only what its calls give can
+/// be an `Item`. What they give may be a container as well, so a member that containers have tells nothing.
 pub(crate) fn member(
     resolver: &Resolver<'_>,
     of: &Ty,
@@ -208,16 +211,99 @@ pub(crate) fn member(
     spaces: u8,
     from: FileNo,
 ) -> Option<LookupResult> {
-    let Ty::External(written, args) = of else {
+    let Ty::External(None, args) = of else {
         return None;
     };
-    if args.is_empty() || written.is_some_and(|written| is_known(resolver, from, written)) {
+    if args.is_empty() || is_of_containers(resolver, from, resolver.workspace.text(name)) {
         return None;
     }
     let held = held(resolver, of)?;
     let found = resolver.member(&held, name, spaces, from);
     let is_there = !found.defs.is_empty() && !found.external;
     is_there.then(|| found.inferred())
+}
+
+/// Whether containers of the language have a member of this name.
+fn is_of_containers(resolver: &Resolver<'_>, file: FileNo, member: &str) -> bool {
+    let table = resolver.rules(file).library_types();
+    let dialect = resolver.workspace.dialect(file);
+    let is_further = |dialect| container_members::has(dialect, member);
+    table.of_containers(member).is_some() || dialect.is_some_and(is_further)
+}
+
+/// What something from outside holds that is used as a container is: an element of it, or what may be of another
+/// container inside.
+fn element(held: Ty) -> Ty {
+    Ty::union(vec![held.clone(), made_over(Some(held))])
+}
+
+/// What iterating something from outside gives, of which no table says that.
+pub(crate) fn iterated(resolver: &Resolver<'_>, of: &Ty) -> Ty {
+    match (of, held(resolver, of)) {
+        (Ty::External(Some(_), args), Some(held)) if **args == [held.clone()] => element(held),
+        (_, held) => made_over(held),
+    }
+}
+
+/// What something from outside is made over that is called the way a container is: by a member that containers have,
+/// with a lambda.
+fn held_by_container(
+    resolver: &Resolver<'_>,
+    file: FileNo,
+    of: &Ty,
+    member: &str,
+    args: ListId,
+) -> Option<Ty> {
+    let is_open = match of {
+        Ty::External(Some(name), _) => !is_known(resolver, file, *name),
+        of => matches!(of, Ty::External(None, _)),
+    };
+    if !is_open || !is_of_containers(resolver, file, member) {
+        return None;
+    }
+    let all = resolver.each(file, args, |at| at).into_iter();
+    let is_lambda = |at| matches!(resolver.expr(argument(resolver, at)), Expr::Function { .. });
+    all.clone().any(is_lambda).then(|| held(resolver, of))?
+}
+
+/// The contextual type of a lambda that a member of something from outside is handed the way containers are.
+pub(crate) fn handed_by_container(
+    resolver: &Resolver<'_>,
+    file: FileNo,
+    of: &Ty,
+    (member, args): (&str, ListId),
+    index: u32,
+) -> Option<Ty> {
+    let at = *resolver.each(file, args, |at| at).get(index as usize)?;
+    if !matches!(resolver.expr(argument(resolver, at)), Expr::Function { .. }) {
+        return None;
+    }
+    let held = held_by_container(resolver, file, of, member, args)?;
+    library_types::handed_by_any_container(resolver, file, of, element(held), member)
+}
+
+/// What calling such a member gives: nobody knows which container it is, so it is made over what that would hold.
+pub(crate) fn given_by_container(
+    resolver: &Resolver<'_>,
+    file: FileNo,
+    of: &Ty,
+    (member, args): (&str, ListId),
+) -> Option<Ty> {
+    let held_here = held_by_container(resolver, file, of, member, args)?;
+    let call = (member, args);
+    let given = library_types::given_by_any_container(resolver, file, of, held_here, call)?;
+    Some(match given {
+        Ty::Instance(..) | Ty::Object(..) | Ty::Param(_) => made_over(Some(given)),
+        given => taken_of(resolver, &given),
+    })
+}
+
+/// The value of an argument, which may have a name.
+fn argument(resolver: &Resolver<'_>, at: ExprRef) -> ExprRef {
+    match resolver.expr(at) {
+        Expr::Keyword { value, .. } => ExprRef { expr: value, ..at },
+        _ => at,
+    }
 }
 
 /// Whether the tables of a language know members of a type from outside.

@@ -296,7 +296,10 @@ pub(crate) fn overridden(resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
         found.retain(|other| may_override(resolver, of, *other));
         return found;
     }
-    for (ty, _) in resolver.bases(&resolver.parts(owner), &no_substitution()) {
+    let bases = resolver.bases(&resolver.parts(owner), &no_substitution());
+    // An intersection is a base by each of its parts.
+    let bases = bases.into_iter().flat_map(|(ty, _)| ty.alternatives());
+    for ty in bases {
         match ty {
             Ty::Instance(base, args) | Ty::Type(base, args) => {
                 let members = resolver.member_of_type(base, &args, name, space::ANY);

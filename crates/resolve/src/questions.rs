@@ -154,6 +154,14 @@ impl Resolver<'_> {
         hierarchy::all_supertypes(self, of, most)
     }
 
+    /// The members of what an alias means: of the type that it names another name of, of several at once, of one that is
+    /// mapped. Of a type that is one of several those that all of them have.
+    #[must_use]
+    pub fn members_of_alias(&self, alias: DefRef) -> Vec<DefRef> {
+        self.reset_budget();
+        self.rules(alias.file).members_of_alias(self, alias)
+    }
+
     /// What may implement or derive from a declaration for all that is known: a base that says so has the name of
     /// the type, and nobody knows what it is, or it provably comes from outside.
     #[must_use]

@@ -580,7 +580,12 @@ fn standing_of_undecided(
     wanted: &Wanted,
 ) -> Standing {
     let is_open = target.defs.is_empty() && target.module.is_none() && target.namespace.is_none();
-    if !is_open || (!target.via_aliases.is_empty() && !target.external) {
+    let is_of_unknown = |alias: &DefRef| {
+        let rules = resolver.rules(alias.file);
+        rules.is_of_unknown_module(resolver, *alias)
+    };
+    let mut aliases = target.via_aliases.iter();
+    if !is_open || aliases.len() > 0 && !target.external && !aliases.any(is_of_unknown) {
         return Standing::Other;
     }
     match target.external && outside::is_proven(resolver, at, target, &wanted.heads) {

@@ -1,11 +1,13 @@
 //! Relations of declarations for call and type hierarchies: uses within them, implementations, what they implement.
 
-use codecortex_bind::facts::{ExprId, space};
+use codecortex_bind::Dialect;
+use codecortex_bind::facts::{Def, DefKind, ExprId, ScopeKind, space};
 
 use crate::at_position;
 use crate::hierarchy::{self, UnsureSubtypes};
 use crate::ids::{DefRef, ExprRef, FileNo};
 use crate::list::push;
+use crate::object_keys;
 use crate::overrides;
 use crate::references::RoleOf;
 use crate::resolver::Resolver;
@@ -40,10 +42,55 @@ pub(crate) fn uses_between(
 #[must_use]
 pub(crate) fn implementations(resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
     resolver.reset_budget();
-    if resolver.is_type(of) {
+    let is_alias = |def: &Def| def.kind == DefKind::TypeAlias;
+    if resolver.is_type(of) || resolver.def(of).is_some_and(is_alias) {
         return hierarchy::subtypes(resolver, of);
     }
-    of_symbol(resolver, of, overrides::overriding)
+    let mut found = of_symbol(resolver, of, overrides::overriding);
+    for key in of_symbol(resolver, of, keys_of_objects) {
+        push(&mut found, key);
+    }
+    found
+}
+
+/// Keys of object literals that stand for a member, because an object of its type is expected where they are written:
+/// `const unit: Shape = { area() { … } }`.
+fn keys_of_objects(resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
+    let (Some(name), Some(def), Some(own)) = (
+        resolver.name_of(of),
+        resolver.def(of),
+        resolver.file(of.file),
+    ) else {
+        return Vec::new();
+    };
+    if !matches!(
+        own.scope(def.scope).kind,
+        ScopeKind::Class | ScopeKind::Object
+    ) {
+        return Vec::new();
+    }
+    // Other languages have no objects that somebody writes down for an interface.
+    let has_objects = |file| {
+        let dialect = resolver.workspace.dialect(file);
+        matches!(dialect, Some(Dialect::TypeScript | Dialect::JavaScript))
+    };
+    if !has_objects(of.file) {
+        return Vec::new();
+    }
+    let mut keys = Vec::new();
+    for file in resolver.workspace.files_with(name).iter().copied() {
+        let Some(bound) = resolver.file(file).filter(|_| has_objects(file)) else {
+            continue;
+        };
+        let Some(local) = bound.local(name) else {
+            continue;
+        };
+        let all = bound.defs_of(local).map(|def| DefRef { file, def });
+        keys.extend(all.filter(|key| {
+            *key != of && object_keys::contextual_property(resolver, *key).contains(&of)
+        }));
+    }
+    keys
 }
 
 /// What may implement a type, or a member of one, for all that is known: the base that says so has the type's name

@@ -204,7 +204,7 @@ fn add_types_in(
                 add_named(resolver, at, known, found);
                 open.push(of);
             }
-            Expr::Apply { of, args } | Expr::Call { of, args } => {
+            Expr::Apply { of, args } | Expr::Call { of, args } | Expr::New { of, args } => {
                 push_list(args, &mut open);
                 open.push(of);
             }

@@ -326,3 +326,37 @@ class Script implements Output {
     let state = declared(&resolver, text, "get ");
     assert_eq!(names(&resolver, &resolver.related(state)), ["state"]);
 }
+
+/// An alias names a base as its own name does, each part of an intersection, and where it stands for an object type it is
+/// the base itself.
+#[test]
+fn what_implements_an_alias_implements_what_that_means() {
+    let text = "
+interface Shape { area(): number }
+interface Named { label: string }
+type Plain = { draw(): void };
+type Same = Shape;
+type Both = Same & Named & { color: string };
+type Less = Omit<Named, 'label'> & Shape;
+class A implements Plain { draw() {} }
+class B implements Same { area() { return 1; } }
+class C implements Both { area() { return 1; } label = ''; color = ''; }
+class D implements Less { area() { return 1; } }
+";
+    let workspace = workspace("a.ts", Language::TypeScript, Dialect::TypeScript, text);
+    let resolver = Resolver::new(&workspace);
+    let of = |kind: &str, name: &str| {
+        let at = text.find(&format!("{kind} {name} ")).unwrap() + kind.len() + 1;
+        resolver.at(0, at as u32).1.unwrap()
+    };
+    let above = |name: &str| names(&resolver, &resolver.supertypes(of("class", name)).0);
+    let below =
+        |kind: &str, name: &str| names(&resolver, &resolver.implementations(of(kind, name)));
+    assert_eq!(above("A"), ["Plain"]);
+    assert_eq!(above("B"), ["Shape"]);
+    assert_eq!(above("C"), ["Both", "Named", "Shape"]);
+    assert_eq!(above("D"), ["Shape"]);
+    assert_eq!(below("interface", "Shape"), ["B", "C", "D"]);
+    assert_eq!(below("interface", "Named"), ["C"]);
+    assert_eq!(below("type", "Plain"), ["A"]);
+}

@@ -63,3 +63,30 @@ fn what_leads_outside_is_counted() {
     assert_eq!(tiers, [Tier::Name, Tier::Name, Tier::Exact]);
     assert_eq!(uses.outside, 1);
 }
+
+/// SPEC X3: what is imported of a module that can be no package may be anything of that name; a package's is not.
+#[test]
+fn what_a_module_that_is_no_package_has_counts_by_name() {
+    let files = |module: &str| {
+        let text = format!(
+            "import {{ «load, Store }} from '{module}';\nimport * as all from '{module}';\n«load();\nall.«load();\nnew Store().«load();\n"
+        );
+        [
+            ("lib/db.ts", "export function «load() {}\n".to_owned()),
+            ("a.ts", text),
+        ]
+    };
+    for module in ["$lib/db", "#db", "@/db", "~/db"] {
+        let files = files(module);
+        let files = files.each_ref().map(|(path, text)| (*path, text.as_str()));
+        let (uses, marks) = uses(Dialect::TypeScript, &files);
+        let found: Vec<(FileNo, u32)> = uses.references.iter().map(|of| (of.file, of.at)).collect();
+        assert_eq!(found, marks, "{module}");
+        let is_by_name = uses.references.iter().all(|of| of.tier == Tier::Name);
+        assert!(is_by_name && uses.outside == 0, "{module}: {uses:?}");
+    }
+    let files = files("db");
+    let files = files.each_ref().map(|(path, text)| (*path, text.as_str()));
+    let (uses, _) = uses(Dialect::TypeScript, &files);
+    assert!(uses.outside >= 2, "{uses:?}");
+}

@@ -14,6 +14,7 @@ mod c_family;
 mod csharp;
 mod go;
 mod java;
+mod jsx;
 mod line_ends;
 mod python;
 mod typescript;
@@ -30,7 +31,8 @@ pub(crate) fn preprocess(language: Language, text: &str) -> Cow<'_, str> {
     match language {
         Language::C | Language::Cpp => c_family::preprocess(text, language == Language::Cpp),
         Language::CSharp => csharp::preprocess(text),
-        Language::TypeScript | Language::Tsx => mended(typescript::preprocess(text)),
+        Language::TypeScript => mended(typescript::preprocess(text, false)),
+        Language::Tsx => mended(typescript::preprocess(text, true)),
         Language::JavaScript => mended(typescript::preprocess_javascript(text)),
         Language::Java => mended(java::preprocess(text)),
         Language::Bash => mended(bash::preprocess(text)),
@@ -59,7 +61,10 @@ pub(crate) fn stays_as_written(language: Language, text: &str, new: Range<usize>
     match language {
         Language::C | Language::Cpp | Language::Java | Language::Bash => false,
         Language::CSharp => csharp::stays_as_written(text, new),
-        Language::TypeScript | Language::Tsx => typescript::stays_as_written(text, new),
+        Language::TypeScript => typescript::stays_as_written(text, new),
+        Language::Tsx => {
+            typescript::stays_as_written(text, new) && jsx::ampersands(text).is_empty()
+        }
         Language::JavaScript => typescript::javascript_stays_as_written(text, new),
         Language::Go => go::stays_as_written(text, new),
         Language::Python => python::stays_as_written(text, new),
@@ -133,6 +138,12 @@ mod tests {
             "extension",
             "abstract class {",
             "export default ",
+            "= <p>",
+            "</p>",
+            "/>",
+            "&",
+            "&b",
+            "<a b=\"",
         ])
     }
 
@@ -150,7 +161,8 @@ mod tests {
             let [before, after] = [&old, &new].map(|part| [&*head, part, &*tail].concat());
             let place = head.len()..head.len() + new.len();
             for language in [
-                Language::CSharp, Language::TypeScript, Language::JavaScript, Language::Python,
+                Language::CSharp, Language::TypeScript, Language::Tsx, Language::JavaScript,
+                Language::Python,
             ] {
                 let is_plain = |text: &str| {
                     matches!(preprocess(language, text), Cow::Borrowed(_)) && !is_scanned(language, text)

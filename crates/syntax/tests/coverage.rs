@@ -96,3 +96,64 @@ fn the_page_says_what_is_read() {
         .collect();
     assert!(all.is_empty(), "{}", all.join("\n"));
 }
+
+/// A declaration of a language in the form of the page's blocks, with `NAME` in the place of its name.
+fn declaration(ending: &str) -> &'static str {
+    match ending {
+        "py" => "def NAME():\n    pass\n",
+        "rs" => "fn NAME() {}\n",
+        "go" => "func NAME() {}\n",
+        "c" => "struct NAME { int one; };\n",
+        "cpp" | "cppm" => "struct NAME { int one; };\n",
+        "ts" | "tsx" | "js" | "jsx" | "php" => "function NAME() {}\n",
+        "kt" | "kts" => "fun NAME() {}\n",
+        "swift" => "func NAME() {}\n",
+        "rb" => "def NAME\nend\n",
+        "scala" => "class NAME\n",
+        // C#, Java and what has classes like theirs.
+        _ => "class NAME { }\n",
+    }
+}
+
+/// What a text of this language may have to begin with.
+fn head(code: &str) -> usize {
+    let heads = ["package ", "module;", "export module ", "<?php"];
+    let first = code.lines().next().unwrap_or_default();
+    match heads.iter().any(|head| first.starts_with(head)) {
+        true => code.find('\n').map_or(code.len(), |end| end + 1),
+        false => 0,
+    }
+}
+
+/// What is lost of the declarations between which a construct stands, if anything.
+fn lost(of: &Construct) -> Option<String> {
+    let form = declaration(&of.ending);
+    let (first, rest) = of.code.split_at(head(&of.code));
+    let [before, after] = ["Before_it", "After_it"].map(|name| form.replace("NAME", name));
+    let text = format!("{first}{before}{rest}{after}");
+    let path = format!("a.{}", of.ending);
+    let Outcome::Facts(facts) = analyse(&path, text.as_bytes(), LIMITS) else {
+        return Some("no facts".to_owned());
+    };
+    let names: Vec<&str> = facts
+        .items
+        .iter()
+        .map(|item| facts.str(item.name))
+        .collect();
+    let wanted = ["Before_it", "After_it"].into_iter();
+    let wanted = wanted.chain(of.declares.iter().map(String::as_str));
+    let missing: Vec<&str> = wanted.filter(|name| !names.contains(name)).collect();
+    (!missing.is_empty()).then(|| format!("{missing:?} missing of {names:?}"))
+}
+
+/// A construct costs nothing of what stands around it, whether it is read or not.
+#[test]
+fn what_stands_around_a_construct_is_declared() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/syntax-coverage.md");
+    let page = std::fs::read_to_string(path).unwrap();
+    let all: Vec<String> = constructs(&page)
+        .iter()
+        .filter_map(|of| Some(format!("{} {}: {}", of.language, of.title, lost(of)?)))
+        .collect();
+    assert!(all.is_empty(), "{}", all.join("\n"));
+}

@@ -63,6 +63,7 @@ impl<'t> Walk<'t> {
                     };
                     let base = self.expression(value, scope, NONE);
                     self.b.set_role(base, Role::Type);
+                    let base = self.class_value(base);
                     let base = match self.field(clause, |table| table.type_arguments) {
                         Some(arguments) => self.apply(base, arguments, scope),
                         None => base,
@@ -84,12 +85,29 @@ impl<'t> Walk<'t> {
                     let base = self.expression(clause, scope, NONE);
                     self.b.set_role(base, Role::Type);
                     let start = self.b.facts.defs[def as usize].start as usize;
+                    let base = self.class_value(base);
                     let base = self.documented_base(start, base, scope);
                     self.b.base(def, Relation::Extends, base);
                 }
             }
         }
         self.close(children);
+    }
+
+    /// A base that is no name but what an expression gives: the instances that the class makes which that is.
+    fn class_value(&mut self, base: ExprId) -> ExprId {
+        match self.b.facts.expr(base) {
+            Expr::Call { .. }
+            | Expr::Index { .. }
+            | Expr::Entry { .. }
+            | Expr::Await { .. }
+            | Expr::Union { .. }
+            | Expr::Value { .. } => self.b.expr(Expr::New {
+                of: base,
+                args: NONE,
+            }),
+            _ => base,
+        }
     }
 
     pub(super) fn interface(&mut self, node: Node<'t>, scope: ScopeId, flags: u32) {

@@ -470,7 +470,7 @@ impl<'t> Walk<'t> {
         let ty = ty.map_or(NONE, |ty| self.ty(ty, header));
         let alias = self.b.edit(def);
         alias.spaces = space::TYPE;
-        alias.flags |= flags;
+        alias.flags |= flags | flag::NAMES_BASES;
         alias.ty = ty;
         if header != scope {
             alias.inner = header;

@@ -68,7 +68,7 @@ impl<'t> Walk<'t> {
             }
             Kind::AssignmentPattern => {
                 let right = self.field(pattern, |table| table.right);
-                let default = right.map_or(NONE, |right| self.expression(right, scope, NONE));
+                let default = self.default_of(right, scope, from);
                 if let Some(left) = self.field(pattern, |table| table.left) {
                     let value = self.b.union(&[from, default]);
                     self.bind_pattern(left, scope, target, value, kind, whole);
@@ -128,9 +128,10 @@ impl<'t> Walk<'t> {
             }
             Kind::ObjectAssignmentPattern => {
                 let right = self.field(part, |table| table.right);
-                let default = right.map_or(NONE, |right| self.expression(right, scope, NONE));
-                if let Some(left) = self.field(part, |table| table.left) {
-                    let value = self.key_use(left, from, Role::Read);
+                let left = self.field(part, |table| table.left);
+                let value = left.map_or(NONE, |left| self.key_use(left, from, Role::Read));
+                let default = self.default_of(right, scope, value);
+                if let Some(left) = left {
                     let value = self.b.union(&[value, default]);
                     self.bind_pattern(left, scope, target, value, kind, whole);
                 }
@@ -144,6 +145,28 @@ impl<'t> Walk<'t> {
             }
             _ => NONE,
         }
+    }
+
+    /// What is taken where there is nothing to be taken: its type is expected to be that of `taken`.
+    fn default_of(&mut self, default: Option<Node<'t>>, scope: ScopeId, taken: ExprId) -> ExprId {
+        let Some(default) = default else {
+            return NONE;
+        };
+        let expected = match taken {
+            NONE => NONE,
+            taken => match self.b.facts.expr(taken) {
+                // Not another use of the key.
+                Expr::Member { of, name, .. } => self.b.expr(Expr::Member {
+                    of,
+                    name,
+                    at: NONE,
+                    role: Role::Read,
+                    spaces: space::ANY,
+                }),
+                _ => taken,
+            },
+        };
+        self.expression(default, scope, expected)
     }
 
     fn key_use(&mut self, key: Node<'t>, of: ExprId, role: Role) -> ExprId {
@@ -176,9 +199,8 @@ impl<'t> Walk<'t> {
                 }
             }
             Kind::AssignmentPattern | Kind::AssignmentExpression => {
-                if let Some(right) = self.field(pattern, |table| table.right) {
-                    self.expression(right, scope, NONE);
-                }
+                let right = self.field(pattern, |table| table.right);
+                self.default_of(right, scope, from);
                 if let Some(left) = self.field(pattern, |table| table.left) {
                     self.assign_pattern(left, scope, from);
                 }
@@ -205,20 +227,20 @@ impl<'t> Walk<'t> {
     }
 
     fn assign_key(&mut self, part: Node<'t>, scope: ScopeId, from: ExprId) {
-        let (key, to) = match self.kind(part) {
+        let (key, to, default) = match self.kind(part) {
             Kind::ShorthandPropertyIdentifierPattern | Kind::ShorthandPropertyIdentifier => {
-                (Some(part), None)
+                (Some(part), None, None)
             }
             Kind::PairPattern | Kind::Pair => (
                 self.field(part, |table| table.key),
                 self.field(part, |table| table.value),
+                None,
             ),
-            Kind::ObjectAssignmentPattern => {
-                if let Some(right) = self.field(part, |table| table.right) {
-                    self.expression(right, scope, NONE);
-                }
-                (self.field(part, |table| table.left), None)
-            }
+            Kind::ObjectAssignmentPattern => (
+                self.field(part, |table| table.left),
+                None,
+                self.field(part, |table| table.right),
+            ),
             _ => {
                 self.assign_pattern(part, scope, from);
                 return;
@@ -226,6 +248,7 @@ impl<'t> Walk<'t> {
         };
         let Some(key) = key else { return };
         let value = self.key_use(key, from, Role::Read);
+        self.default_of(default, scope, value);
         match to {
             Some(to) => self.assign_pattern(to, scope, value),
             None => {

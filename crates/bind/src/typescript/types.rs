@@ -166,7 +166,7 @@ impl<'t> Walk<'t> {
                 ty.map_or(NONE, |ty| self.annotation(ty, scope))
             }
             Kind::UnionType => self.union_type(node, scope),
-            Kind::IntersectionType => self.union_type(node, scope),
+            Kind::IntersectionType => self.intersection_type(node, scope),
             Kind::FunctionType | Kind::ConstructorType => {
                 let def = self.callable(node, scope, DefKind::Lambda, NONE, 0);
                 if self.kind(node) == Kind::ConstructorType {
@@ -268,9 +268,15 @@ impl<'t> Walk<'t> {
             .take_while(|def| def.start >= node.start_byte() as u32)
             .find(|def| def.kind == DefKind::TypeParam && def.at == key)?;
         let (name, of) = (key.name, key.ty);
-        let Expr::Operator { left, .. } = self.b.facts.expr(of) else {
+        let Expr::Operator {
+            name: word, left, ..
+        } = self.b.facts.expr(of)
+        else {
             return None;
         };
+        if self.b.facts.name(word) != "keyof" {
+            return None;
+        }
         let index = self.b.declared(scope, "(index)")?;
         let value = self.b.facts.defs[index as usize].ty;
         (left != NONE && (value == NONE || self.is_under(value, name))).then_some(left)
@@ -330,6 +336,20 @@ impl<'t> Walk<'t> {
         parts.reverse();
         let parts: Vec<ExprId> = parts.into_iter().map(|part| self.ty(part, scope)).collect();
         self.b.union(&parts)
+    }
+
+    /// `A & B`: of all of these at once, while a union is of one of them.
+    fn intersection_type(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
+        let left = self.union_type(node, scope);
+        if !matches!(self.b.facts.expr(left), Expr::Union { .. }) {
+            return left;
+        }
+        let name = self.b.name("&");
+        self.b.expr(Expr::Operator {
+            name,
+            left,
+            right: NONE,
+        })
     }
 
     fn lookup_type(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {

@@ -7,8 +7,8 @@ use codecortex_analysis::symbols::ids::resolved_symbol;
 use codecortex_answer::args::{check_text, parse};
 use codecortex_answer::cursor::{MAX_LIMIT, Paging, read_cursor};
 use codecortex_answer::reply::{Common, Reply};
-use codecortex_index::Symbol;
-use codecortex_protocol::{ErrorCode, ToolError};
+use codecortex_index::{FileId, Symbol};
+use codecortex_protocol::{ErrorCode, Failure, ToolError};
 use codecortex_resolve::{DefRef, FileNo, MissingModule, Resolver};
 use codecortex_syntax::{Flags, ItemKind, Visibility};
 use rustc_hash::FxHashSet;
@@ -116,6 +116,8 @@ struct Wanted {
     missing: Vec<MissingModule>,
     /// Of the type's parts and of its bases.
     files: Vec<FileNo>,
+    /// What the type has that is an alias, of others than itself.
+    of_alias: Vec<DefRef>,
 }
 
 pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> StepResult {
@@ -130,8 +132,10 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> StepResult {
 }
 
 fn declared(cx: &Invocation<'_>, wanted: Wanted) -> StepResult {
-    let declared =
-        |cx: &Invocation<'_>, wanted: &Wanted| need_declarations(cx, wanted.files.iter().copied());
+    let declared = |cx: &Invocation<'_>, wanted: &Wanted| {
+        need_declarations(cx, wanted.files.iter().copied())?;
+        need_texts_of_keys(cx, wanted)
+    };
     look_then(cx, wanted, declared, |cx, wanted, ()| {
         Ok(done(Members::of(cx, wanted)?))
     })
@@ -154,7 +158,9 @@ fn wanted(cx: &Invocation<'_>, args: &MembersArgs) -> Result<Wanted, ToolError> 
     let mut external_bases: Vec<String> = outside.collect();
     external_bases.sort();
     external_bases.dedup();
+    let of_alias = def.map_or_else(Vec::new, |def| query.members_of_alias(def));
     let parts = def.iter().flat_map(|def| query.symbol(*def));
+    let parts = parts.chain(of_alias.iter().copied());
     let files = parts.chain(bases.iter().copied()).map(|part| part.file);
     Ok(Wanted {
         symbol,
@@ -168,7 +174,17 @@ fn wanted(cx: &Invocation<'_>, args: &MembersArgs) -> Result<Wanted, ToolError> 
         lacks_bases: def
             .is_some_and(|def| external::lacks_bases(cx, symbol, query.supertypes(def).0.len())),
         missing: query.missing_modules(),
+        of_alias,
     })
+}
+
+/// Makes sure that the texts are here of members that the index has not: keys of object types inside of other types.
+fn need_texts_of_keys(cx: &Invocation<'_>, wanted: &Wanted) -> Result<(), Failure> {
+    let names = cx.names();
+    let query = Resolver::new(names.workspace());
+    let keys = wanted.of_alias.iter();
+    let keys = keys.filter(|key| cx.symbol_of(&query, **key).is_none());
+    cx.need_texts(keys.map(|key| key.file))
 }
 
 /// Its own members, and those of its bases that nothing nearer replaces.
@@ -195,7 +211,59 @@ fn gather(cx: &Invocation<'_>, wanted: &Wanted) -> Vec<MemberData> {
         let is_new = |member: &MemberData| known.insert(Shape::of(member));
         members.extend(inherited.into_iter().filter(is_new));
     }
+    for member in &wanted.of_alias {
+        let data = match cx.symbol_of(&query, *member) {
+            Some(found) => member_of_alias(cx, *symbol, found, wanted),
+            None => key_of_alias(cx, *member, kinds),
+        };
+        members.extend(data.filter(|member| known.insert(Shape::of(member))));
+    }
     members
+}
+
+/// A member of what an alias means, with the type that it is of unless that is the alias itself.
+fn member_of_alias(
+    cx: &Invocation<'_>,
+    alias: Symbol,
+    member: Symbol,
+    wanted: &Wanted,
+) -> Option<MemberData> {
+    let path = cx.index.path_of(member);
+    let of = path.rsplit_once('.').map_or("", |(of, _)| of);
+    let is_own = of == cx.index.path_of(alias);
+    let from = (!is_own && !of.is_empty()).then_some(of);
+    member_data(cx, member, &wanted.kinds, wanted.with_docs, from)
+}
+
+/// A key of an object type that stands in another type: the index has none of it, so its text says what it is.
+fn key_of_alias(cx: &Invocation<'_>, key: DefRef, kinds: &[ItemKind]) -> Option<MemberData> {
+    let names = cx.names();
+    let workspace = names.workspace();
+    let bound = workspace.file(key.file)?;
+    let def = bound.def(key.def);
+    let kind = match def.kind.is_callable() {
+        true => ItemKind::Method,
+        false => ItemKind::Field,
+    };
+    if !kinds.is_empty() && !kinds.contains(&kind) {
+        return None;
+    }
+    let text = cx.text_of_file(FileId(key.file)).ok()?;
+    let written = text
+        .snapshot
+        .text
+        .slice(def.start as usize..def.end as usize);
+    let words: Vec<&str> = written.split_whitespace().collect();
+    Some(MemberData {
+        kind: kind.as_str(),
+        name: workspace.text(bound.name(def.name)).to_owned(),
+        signature: words.join(" "),
+        visibility: Visibility::Public.as_str(),
+        is_static: false,
+        inherited_from: None,
+        doc: None,
+        tags: Vec::new(),
+    })
 }
 
 impl Members {
@@ -316,31 +384,37 @@ fn own_members(
     with_docs: bool,
     inherited_from: Option<&str>,
 ) -> Vec<MemberData> {
-    let members = cx
-        .index
-        .members_in(of, cx.overlay())
-        .into_iter()
-        .filter_map(|member| {
-            let (file, item) = cx.index.get(member)?;
-            let is_hidden = inherited_from.is_some()
-                && (item.visibility == Visibility::Private || item.kind == ItemKind::Constructor);
-            let is_wanted = kinds.is_empty() || kinds.contains(&item.kind);
-            if is_hidden || !is_wanted || item.flags.contains(Flags::LOCAL) {
-                return None;
-            }
-            let doc = file.facts.str(item.doc);
-            Some(MemberData {
-                kind: item.kind.as_str(),
-                name: file.facts.str(item.name).to_owned(),
-                signature: file.facts.str(item.signature).to_owned(),
-                visibility: item.visibility.as_str(),
-                is_static: item.flags.contains(Flags::STATIC),
-                inherited_from: inherited_from.map(str::to_owned),
-                doc: (with_docs && !doc.is_empty()).then(|| doc.to_owned()),
-                tags: file.facts.marks_of(item).map(str::to_owned).collect(),
-            })
-        });
+    let members = cx.index.members_in(of, cx.overlay()).into_iter();
+    let members =
+        members.filter_map(|member| member_data(cx, member, kinds, with_docs, inherited_from));
     members.collect()
+}
+
+fn member_data(
+    cx: &Invocation<'_>,
+    member: Symbol,
+    kinds: &[ItemKind],
+    with_docs: bool,
+    inherited_from: Option<&str>,
+) -> Option<MemberData> {
+    let (file, item) = cx.index.get(member)?;
+    let is_hidden = inherited_from.is_some()
+        && (item.visibility == Visibility::Private || item.kind == ItemKind::Constructor);
+    let is_wanted = kinds.is_empty() || kinds.contains(&item.kind);
+    if is_hidden || !is_wanted || item.flags.contains(Flags::LOCAL) {
+        return None;
+    }
+    let doc = file.facts.str(item.doc);
+    Some(MemberData {
+        kind: item.kind.as_str(),
+        name: file.facts.str(item.name).to_owned(),
+        signature: file.facts.str(item.signature).to_owned(),
+        visibility: item.visibility.as_str(),
+        is_static: item.flags.contains(Flags::STATIC),
+        inherited_from: inherited_from.map(str::to_owned),
+        doc: (with_docs && !doc.is_empty()).then(|| doc.to_owned()),
+        tags: file.facts.marks_of(item).map(str::to_owned).collect(),
+    })
 }
 
 impl Reply for Members {

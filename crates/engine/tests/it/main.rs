@@ -52,6 +52,7 @@ mod secrets;
 mod semantic;
 mod semantic_jobs;
 mod tools;
+mod typescript_types;
 mod unreal;
 mod unsure;
 mod window;

@@ -1,5 +1,6 @@
 //! JavaScript and TypeScript: packages, their workspaces, and tsconfigs.
 
+mod frameworks;
 mod package;
 mod selection;
 mod tsconfig;

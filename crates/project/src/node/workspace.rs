@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::frameworks;
 use super::package::{Dependency, Package, Way};
 use crate::build::{Builder, Draft, DraftWorkspace, Member, reference};
 use crate::glob::{Pattern, Syntax};
@@ -160,6 +161,7 @@ fn draft(
             .collect(),
         exports: ways(&package.exports),
         imports: ways(&package.imports),
+        aliases: frameworks::aliases(folder, &package.dependencies),
     };
     let name = package.name.as_deref().unwrap_or("");
     let mut draft = Draft::new(Kind::Npm, name, manifest.path(), detail(npm));

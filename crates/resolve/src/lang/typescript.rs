@@ -4,25 +4,30 @@ use codecortex_bind::Dialect;
 use codecortex_bind::facts::{Def, DefKind, Expr, Literal, NONE, ScopeId, ScopeKind, flag, space};
 
 mod call_apply_bind;
+mod class_values;
 mod components;
 mod dependency_injection;
 mod evolving_arrays;
 mod globals;
 mod hooks;
+mod indexed_access;
 mod instances;
 mod library;
 mod module_augmentation;
 mod modules;
+mod open_namespaces;
 mod polymorphic_this;
 mod promises;
 mod structural_identity;
 mod support;
+mod tables;
 
 use super::{InferRules, LanguageRules, MemberRules, ModuleRules, OverloadRules};
 use crate::call;
+use crate::contextual;
 use crate::file::File;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
-use crate::library_types::table::{LibraryMember, LibraryTypes};
+use crate::library_types::table::LibraryTypes;
 use crate::library_types::{self};
 use crate::lookup::result::LookupResult;
 use crate::mapped;
@@ -34,7 +39,7 @@ use crate::ty::{Ty, Typed, none};
 pub(crate) struct TypeScript;
 
 /// Types of the language that have the members of their argument.
-const STANDING: [&str; 11] = [
+const STANDING: [&str; 10] = [
     "Readonly",
     "Partial",
     "Required",
@@ -43,7 +48,6 @@ const STANDING: [&str; 11] = [
     "Omit",
     "Exclude",
     "Extract",
-    "Need",
     "NoInfer",
     "ThisType",
 ];
@@ -62,6 +66,8 @@ impl LanguageRules for TypeScript {
             "Component",
             "PureComponent",
             "Promise",
+            "Iterator",
+            "AsyncIterator",
             "IteratorResult",
             "PromiseSettledResult",
             "string",
@@ -97,8 +103,17 @@ impl ModuleRules for TypeScript {
     ) -> LookupResult {
         match modules::resolve(resolver, file, name) {
             Some(file) => LookupResult::typed(Ty::Module(file, 0)),
-            None => modules::described(resolver, file, name).unwrap_or_else(LookupResult::external),
+            None => modules::described(resolver, file, name).unwrap_or_else(|| {
+                match modules::can_be_package(name) {
+                    true => LookupResult::external(),
+                    false => LookupResult::nothing(),
+                }
+            }),
         }
+    }
+
+    fn is_of_unknown_module(&self, resolver: &Resolver<'_>, alias: DefRef) -> bool {
+        modules::is_of_unknown(resolver, alias)
     }
 
     fn globals(
@@ -164,7 +179,7 @@ impl ModuleRules for TypeScript {
                 |of: &&Def| of.kind == DefKind::Module && of.flags & flag::UNWRITTEN != 0;
             return match owner.filter(is_described) {
                 Some(_) => LookupResult::external(),
-                None => LookupResult::nothing(),
+                None => open_namespaces::member_of_others(resolver, file, scope, name, spaces),
             };
         }
         match resolver.workspace.text(name) {
@@ -231,6 +246,10 @@ impl ModuleRules for TypeScript {
 }
 
 impl MemberRules for TypeScript {
+    fn members_of_alias(&self, resolver: &Resolver<'_>, alias: DefRef) -> Vec<DefRef> {
+        indexed_access::members_of_alias(resolver, alias)
+    }
+
     fn private_is_of_type(&self) -> bool {
         true
     }
@@ -263,11 +282,18 @@ impl MemberRules for TypeScript {
             return Vec::new();
         };
         if !modules::is_script(file) || file.def(of.def).scope != 0 {
-            return module_augmentation::parts(resolver, of);
+            let mut parts = module_augmentation::parts(resolver, of);
+            parts.extend(open_namespaces::merged(resolver, of));
+            return parts;
         }
         let all = resolver.globals(of.file, name);
-        all.filter(|def| resolver.file(def.file).is_some_and(modules::is_script))
-            .collect()
+        let is_global = |def: &DefRef| {
+            let file = resolver.file(def.file);
+            file.is_some_and(|file| {
+                modules::is_script(file) || file.def(def.def).flags & flag::INTERNAL != 0
+            })
+        };
+        all.filter(is_global).collect()
     }
 
     fn construct_member(&self) -> Option<&'static str> {
@@ -276,6 +302,10 @@ impl MemberRules for TypeScript {
 
     fn call_member(&self) -> &'static str {
         "(call)"
+    }
+
+    fn outer_params(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
+        class_values::outer_params(resolver, of)
     }
 
     fn find_member(
@@ -473,14 +503,36 @@ impl InferRules for TypeScript {
         of: u32,
         by: u32,
     ) -> Option<Typed> {
-        match resolver.expr(ExprRef { file, expr: by }) {
-            Expr::Name { .. } => mapped::under_key(resolver, file, of, by),
-            Expr::Member { .. } => None,
-            _ => {
-                let of = resolver.lower_type(ExprRef { file, expr: of });
+        let part = |expr| ExprRef { file, expr };
+        let keyed = || indexed_access::lower(resolver, part(of), part(by));
+        match resolver.expr(part(by)) {
+            Expr::Name { .. } => mapped::under_key(resolver, file, of, by).or_else(keyed),
+            Expr::Member { .. } => keyed(),
+            _ => keyed().or_else(|| {
+                let of = resolver.lower_type(part(of));
                 Some(resolver.unwrapped(file, &of, "index"))
-            }
+            }),
         }
+    }
+
+    fn lower_value(&self, resolver: &Resolver<'_>, at: ExprRef) -> Option<Typed> {
+        class_values::lower(resolver, at)
+    }
+
+    fn type_of_def(&self, resolver: &Resolver<'_>, at: DefRef, def: &Def) -> Option<Typed> {
+        class_values::type_of_class(resolver, at, def)
+    }
+
+    fn defaults_fill_types(&self) -> bool {
+        true
+    }
+
+    fn made_by_class_value(&self, resolver: &Resolver<'_>, class: &Ty) -> Option<Ty> {
+        class_values::made_by(resolver, class)
+    }
+
+    fn base_by_bound(&self, resolver: &Resolver<'_>, param: DefRef) -> Option<Ty> {
+        class_values::base_by_bound(resolver, param)
     }
 
     fn lower_apply(&self, resolver: &Resolver<'_>, of: ExprRef, args: &[Ty]) -> Option<Typed> {
@@ -494,6 +546,10 @@ impl InferRules for TypeScript {
             name if STANDING.contains(&name) => {
                 let of = args.first()?.clone();
                 Some(Typed::inferred(of))
+            }
+            "Awaited" => {
+                let settled = library::settled(resolver, of.file, args.first()?.clone());
+                Some(Typed::inferred(settled))
             }
             "Array" | "ReadonlyArray" => Some(Typed::declared(Ty::array(args.first()?.clone()))),
             "Record" => Some(Typed::declared(Ty::Map(
@@ -532,6 +588,7 @@ impl InferRules for TypeScript {
     }
 
     fn distinct(&self, resolver: &Resolver<'_>, values: Vec<Typed>) -> Vec<Typed> {
+        let values = structural_identity::without_expected(resolver, values);
         structural_identity::first(resolver, values)
     }
 
@@ -622,12 +679,13 @@ impl InferRules for TypeScript {
     fn functional_param(
         &self,
         resolver: &Resolver<'_>,
-        _file: FileNo,
+        file: FileNo,
         of: &Ty,
         index: u32,
     ) -> Option<Ty> {
         of.contextual_param(index)
             .or_else(|| components::contextual_param(resolver, of, index))
+            .or_else(|| called_with(resolver, file, of, index))
     }
 
     fn type_of_missing(&self, _query: &Resolver<'_>, receiver: &Ty, name: &str) -> Option<Typed> {
@@ -641,9 +699,25 @@ impl InferRules for TypeScript {
     }
 
     fn library_types(&self) -> &'static LibraryTypes {
-        static TABLE: LibraryTypes = LibraryTypes::of(&LIBRARY);
+        static TABLE: LibraryTypes = LibraryTypes::of(&tables::LIBRARY);
         &TABLE
     }
+}
+
+/// What an object is called with that has call signatures: `interface Handle { (event: Event): void }`.
+fn called_with(resolver: &Resolver<'_>, file: FileNo, of: &Ty, index: u32) -> Option<Ty> {
+    if !matches!(of, Ty::Instance(..) | Ty::Object(..)) {
+        return None;
+    }
+    let name = resolver.workspace.name("(call)")?;
+    let found = resolver.member(of, name, space::ANY, file);
+    if found.defs.is_empty() {
+        return None;
+    }
+    let function = Typed::inferred(Ty::Function(found.defs.into(), found.subst));
+    let given = resolver
+        .with_depth(|| contextual::contextual_param(resolver, file, &function, index).ty)?;
+    (!given.is_unknown()).then_some(given)
 }
 
 fn is_static(resolver: &Resolver<'_>, of: DefRef) -> bool {
@@ -696,64 +770,3 @@ fn merges(kind: DefKind) -> bool {
             | DefKind::Constant
     )
 }
-
-const LIBRARY: [LibraryMember; 28] = [
-    LibraryMember("{}", "*", "1", ""),
-    LibraryMember("[] () Array", "push unshift", "_", "=0"),
-    LibraryMember("Set WeakSet", "add", "self", "=0"),
-    LibraryMember("Map WeakMap", "set", "self", "=1"),
-    LibraryMember("[] () Array ReadonlyArray", "sort toSorted", "self", "0;0"),
-    LibraryMember(
-        "[] () Array ReadonlyArray",
-        "filter slice concat reverse toReversed splice flat fill copyWithin",
-        "self",
-        "0;number",
-    ),
-    LibraryMember("[] () Array ReadonlyArray", "map", "[ret]", "0;number"),
-    LibraryMember("[] () Array ReadonlyArray", "flatMap", "[flat]", "0;number"),
-    LibraryMember(
-        "[] () Array ReadonlyArray",
-        "find findLast pop shift at",
-        "0",
-        "0;number",
-    ),
-    LibraryMember(
-        "[] () Array ReadonlyArray",
-        "forEach some every findIndex findLastIndex",
-        "_",
-        "0;number",
-    ),
-    LibraryMember("[] () Array ReadonlyArray", "reduce reduceRight", "ret", ""),
-    LibraryMember(
-        "[] Array ReadonlyArray Set ReadonlySet Iterable Iterator IterableIterator Generator AsyncIterable AsyncGenerator AsyncIterableIterator ArrayLike",
-        "@iter @index values",
-        "0",
-        "",
-    ),
-    LibraryMember(
-        "Iterator IterableIterator Generator AsyncIterator AsyncGenerator AsyncIterableIterator",
-        "next",
-        "IteratorResult<0>",
-        "",
-    ),
-    LibraryMember(
-        "IteratorResult IteratorYieldResult PromiseSettledResult PromiseFulfilledResult",
-        "value",
-        "0",
-        "",
-    ),
-    LibraryMember("[] () Array ReadonlyArray", "entries", "[(number,0)]", ""),
-    LibraryMember("Map WeakMap ReadonlyMap", "get @index", "1", ""),
-    LibraryMember("Map ReadonlyMap", "values", "[1]", ""),
-    LibraryMember("Map ReadonlyMap", "keys", "[0]", ""),
-    LibraryMember("Map ReadonlyMap", "@iter", "(0,1)", ""),
-    LibraryMember("Map ReadonlyMap", "entries", "[(0,1)]", ""),
-    LibraryMember("Map ReadonlyMap", "forEach", "_", "1;0"),
-    LibraryMember("Set ReadonlySet", "forEach", "_", "0;0"),
-    LibraryMember("Promise PromiseLike", "@await", "0", ""),
-    LibraryMember("RefObject MutableRefObject", "current", "0", ""),
-    LibraryMember("AsyncLocalStorage", "getStore", "0", ""),
-    LibraryMember("WeakRef", "deref", "0", ""),
-    LibraryMember("Component PureComponent", "props", "0", ""),
-    LibraryMember("Component PureComponent", "state", "1", ""),
-];

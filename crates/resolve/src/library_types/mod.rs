@@ -6,6 +6,7 @@
 //! elements of an array, `[x]` a list of x, `*x` a pointer to it, `(x,y)` a tuple (of a tuple 0 is any part, 1 the
 //! first), `Name<x>` a type from outside, `elem` what iterating the receiver gives, `inner` what the receiver holds.
 
+pub(crate) mod container_members;
 pub(crate) mod table;
 
 use codecortex_bind::facts::{Expr, ListId, space};
@@ -65,14 +66,60 @@ pub(crate) fn contextual_type(
     if row.3.is_empty() || index > 2 {
         return None;
     }
+    Some(handed(resolver, file, row, &receiver))
+}
+
+/// The function that is called with what a row says.
+fn handed(resolver: &Resolver<'_>, file: FileNo, row: &LibraryMember, receiver: &Receiver) -> Ty {
     let params = row.3.split(';');
     let params: Vec<Ty> = params
         .map(|template| {
-            instantiate(resolver, file, template.trim(), &receiver, None).unwrap_or(Ty::Unknown)
+            instantiate(resolver, file, template.trim(), receiver, None).unwrap_or(Ty::Unknown)
         })
         .collect();
     // A function that nobody wrote has no name; its parameters are passed as its arguments.
-    Some(Ty::External(None, params.into()))
+    Ty::External(None, params.into())
+}
+
+/// The function that a member of a container is handed, whichever kind of container it is that holds such a type.
+/// Nothing where none hands what it holds to a lambda by a member of that name.
+pub(crate) fn handed_by_any_container(
+    resolver: &Resolver<'_>,
+    file: FileNo,
+    of: &Ty,
+    held: Ty,
+    member: &str,
+) -> Option<Ty> {
+    let (row, receiver) = member_of_any_container(resolver, file, of, held, member)?;
+    Some(handed(resolver, file, row, &receiver))
+}
+
+/// What calling such a member with a lambda gives, where the table says that.
+pub(crate) fn given_by_any_container(
+    resolver: &Resolver<'_>,
+    file: FileNo,
+    of: &Ty,
+    held: Ty,
+    (member, args): (&str, ListId),
+) -> Option<Ty> {
+    let (row, receiver) = member_of_any_container(resolver, file, of, held, member)?;
+    instantiate(resolver, file, row.2, &receiver, Some(args))
+}
+
+fn member_of_any_container(
+    resolver: &Resolver<'_>,
+    file: FileNo,
+    of: &Ty,
+    held: Ty,
+    member: &str,
+) -> Option<(&'static LibraryMember, Receiver)> {
+    let table = resolver.rules(file).library_types();
+    let row = table.of_containers(member)?.handing?;
+    let receiver = Receiver {
+        ty: of.clone(),
+        args: vec![held],
+    };
+    Some((row, receiver))
 }
 
 /// What the language's own operations give: `iter`, `key`, `index`, `await`, `unwrap`, `deref`.
@@ -109,7 +156,13 @@ pub(crate) fn unwrap(resolver: &Resolver<'_>, file: FileNo, of: &Ty, how: &str) 
             let member = format!("@{how}");
             match library_member(resolver, file, of, &member) {
                 Some((row, receiver)) => instantiate(resolver, file, row.2, &receiver, None),
+                // Where pointers are no values of the type itself, what follows a generic is another one's value.
+                None if how == "deref" && resolver.rules(file).indexes_pointers() => {
+                    let held = outside::held(resolver, of);
+                    Some(held.map_or_else(|| of.clone(), |held| outside::made_over(Some(held))))
+                }
                 None if matches!(how, "await" | "deref") => Some(of.clone()),
+                None if how == "iter" => Some(outside::iterated(resolver, of)),
                 None => Some(outside::taken_of(resolver, of)),
             }
         }

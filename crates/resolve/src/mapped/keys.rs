@@ -46,7 +46,11 @@ pub(super) fn keys_of(resolver: &Resolver<'_>, at: ExprRef, depth: u32) -> Optio
     match resolver.expr(at) {
         Expr::Operator { name, left, .. } => {
             let name = resolver.file(at.file)?.name(name);
-            (resolver.workspace.text(name) == "keyof").then(|| part(left))
+            match resolver.workspace.text(name) {
+                "keyof" => Some(part(left)),
+                "&" => keys_of(resolver, part(left), depth - 1),
+                _ => None,
+            }
         }
         Expr::Apply { args: of, .. } | Expr::Union { of } => {
             let first = *resolver.file(at.file)?.list(of).first()?;

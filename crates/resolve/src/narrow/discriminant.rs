@@ -15,7 +15,7 @@ const FARTHEST: u32 = 8;
 
 /// What a value is one of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Choice {
+pub(super) enum Choice {
     /// A literal by what it says.
     Constant(Literal, Name),
     /// An enumerator.
@@ -148,7 +148,7 @@ impl Test {
 }
 
 /// The values that a member or variable can have; none where that is not known.
-fn choices_of(resolver: &Resolver<'_>, at: DefRef, depth: u32) -> Option<Vec<Choice>> {
+pub(super) fn choices_of(resolver: &Resolver<'_>, at: DefRef, depth: u32) -> Option<Vec<Choice>> {
     let def = resolver.def(at)?;
     let file = at.file;
     match def.kind {
@@ -165,7 +165,7 @@ fn choices_of(resolver: &Resolver<'_>, at: DefRef, depth: u32) -> Option<Vec<Cho
 }
 
 /// The values that a type has, or that an expression is; none where that is not known.
-fn choices(resolver: &Resolver<'_>, at: ExprRef, depth: u32) -> Option<Vec<Choice>> {
+pub(super) fn choices(resolver: &Resolver<'_>, at: ExprRef, depth: u32) -> Option<Vec<Choice>> {
     let depth = depth.checked_sub(1)?;
     let file = at.file;
     match resolver.expr(at) {

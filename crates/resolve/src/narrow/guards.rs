@@ -3,6 +3,7 @@
 use codecortex_bind::facts::{Expr, ListId, Literal, NONE, Narrowing, flag};
 
 use crate::ids::{DefRef, ExprRef, FileNo};
+use crate::infer_type_args;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed, union};
 
@@ -63,7 +64,10 @@ pub(super) fn narrowed_to(resolver: &Resolver<'_>, test: ExprRef) -> Option<Type
     };
     let call = ExprRef { expr: of, ..test };
     match resolver.expr(call) {
-        Expr::Call { of, .. } => guarded(resolver, ExprRef { expr: of, ..test }, gives),
+        Expr::Call { of, args } => {
+            let function = resolver.type_of(ExprRef { expr: of, ..test }).ty;
+            guarded(resolver, (test.file, args), &function, gives)
+        }
         _ => Some(resolver.lower_type(test)),
     }
 }
@@ -95,10 +99,24 @@ pub(super) fn asserts(resolver: &Resolver<'_>, function: ExprRef) -> bool {
     defs.iter().any(|def| asserts(def) == Some(true))
 }
 
+/// What a function that is handed to another one says of what that hands over to it: `list.filter(isRow)`.
+pub(crate) fn guarded_by_function(
+    resolver: &Resolver<'_>,
+    file: FileNo,
+    function: &Ty,
+) -> Option<Typed> {
+    guarded(resolver, (file, NONE), function, Literal::Boolean)
+}
+
 /// What a function that is called says of its first argument where it gives true (`x is T`, `TypeGuard[T]`), or
 /// where it comes back if it gives nothing (`asserts x is T`).
-fn guarded(resolver: &Resolver<'_>, function: ExprRef, gives: Literal) -> Option<Typed> {
-    let Ty::Function(defs, subst) = resolver.type_of(function).ty else {
+fn guarded(
+    resolver: &Resolver<'_>,
+    (from, given): (FileNo, ListId),
+    function: &Ty,
+    gives: Literal,
+) -> Option<Typed> {
+    let Ty::Function(defs, subst) = function else {
         return None;
     };
     defs.iter().find_map(|def| {
@@ -122,8 +140,12 @@ fn guarded(resolver: &Resolver<'_>, function: ExprRef, gives: Literal) -> Option
         };
         let expr = is_first.then_some(told)?;
         let told = resolver.lower_type(ExprRef { file, expr });
-        Some(Typed {
-            ty: told.ty.with(&subst),
+        let known = infer_type_args::type_args_of_call(resolver, from, *def, subst, given, false);
+        let ty = told.ty.with(subst).with(&known);
+        // A type parameter that no argument tells says nothing.
+        let is_open = matches!(&ty, Ty::Param(param) if resolver.params_of(*def).contains(param));
+        (!is_open).then_some(Typed {
+            ty,
             is_declared: told.is_declared,
         })
     })

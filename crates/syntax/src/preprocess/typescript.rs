@@ -20,16 +20,22 @@
 //! `using` declares only before a name on its line, and is a name itself elsewhere; the grammar has it as a word. It
 //! is shown another name of five letters. So is `await` where nothing stands behind it that could be waited for: outside
 //! of modules and asynchronous functions it is a name as all others.
+//!
+//! Phases of imports (`import defer * as a`, `import source a from "a"`) and the variance of type parameters (`<in out T>`)
+//! are no words of the grammars.
+//!
+//! What elements have between tags is in `jsx.rs`.
 
 use std::ops::Range;
 
 use super::blank::lines_around;
+use super::jsx;
 
 /// Type parameters and parameters of one signature are looked through up to this many bytes.
 const SIGNATURE: usize = 4096;
 
 /// `text` with what its grammar needs, if it needs anything: as long, with the same offsets.
-pub(super) fn preprocess(text: &str) -> Option<String> {
+pub(super) fn preprocess(text: &str, has_elements: bool) -> Option<String> {
     let all = 0..text.len();
     let ends: Vec<usize> = ends_before_signatures(text, all.clone()).collect();
     let words: Vec<_> = types_of_modules(text, all.clone())
@@ -38,11 +44,16 @@ pub(super) fn preprocess(text: &str) -> Option<String> {
     let names: Vec<usize> = names_like_words(text, all.clone()).collect();
     let loops: Vec<_> = declarations_of_loops(text, all.clone()).collect();
     let imports: Vec<_> = import_types(text, all).collect();
+    let ampersands = match has_elements {
+        true => jsx::ampersands(text),
+        false => Vec::new(),
+    };
     if ends.is_empty()
         && words.is_empty()
         && names.is_empty()
         && loops.is_empty()
         && imports.is_empty()
+        && ampersands.is_empty()
     {
         return None;
     }
@@ -64,6 +75,9 @@ pub(super) fn preprocess(text: &str) -> Option<String> {
     for at in ends {
         *bytes.get_mut(at)? = b';';
     }
+    for at in ampersands {
+        *bytes.get_mut(at)? = jsx::SHOWN;
+    }
     for word in words {
         bytes.get_mut(word)?.fill(b' ');
     }
@@ -73,11 +87,17 @@ pub(super) fn preprocess(text: &str) -> Option<String> {
 
 /// `text` of JavaScript with what its grammar needs, if it needs anything: it knows more of the words.
 pub(super) fn preprocess_javascript(text: &str) -> Option<String> {
-    let modifiers: Vec<Range<usize>> = accessors(text, 0..text.len()).collect();
-    if modifiers.is_empty() {
+    let all = 0..text.len();
+    let modifiers = accessors(text, all.clone()).chain(phases(text, all));
+    let modifiers: Vec<Range<usize>> = modifiers.collect();
+    let ampersands = jsx::ampersands(text);
+    if modifiers.is_empty() && ampersands.is_empty() {
         return None;
     }
     let mut bytes = text.as_bytes().to_vec();
+    for at in ampersands {
+        *bytes.get_mut(at)? = jsx::SHOWN;
+    }
     for word in modifiers {
         bytes.get_mut(word)?.fill(b' ');
     }
@@ -87,7 +107,10 @@ pub(super) fn preprocess_javascript(text: &str) -> Option<String> {
 
 /// Whether a text of JavaScript needs nothing, as it did before an edit brought some bytes.
 pub(super) fn javascript_stays_as_written(text: &str, new: Range<usize>) -> bool {
-    accessors(text, lines_around(text, new)).next().is_none()
+    let lines = lines_around(text, new);
+    accessors(text, lines.clone()).next().is_none()
+        && phases(text, lines).next().is_none()
+        && jsx::ampersands(text).is_empty()
 }
 
 /// `accessor` where it is a modifier of a member.
@@ -135,7 +158,107 @@ fn modifiers(text: &str, within: Range<usize>) -> impl Iterator<Item = Range<usi
     let unnamed = unnamed
         .filter(is_default)
         .map(|at| at..at + "abstract".len());
-    accessors(text, within).chain(unnamed)
+    accessors(text, within.clone())
+        .chain(unnamed)
+        .chain(phases(text, within.clone()))
+        .chain(variances(text, within))
+}
+
+/// `in` and `out` before the name of a type parameter, in some bytes that are whole lines.
+fn variances(text: &str, within: Range<usize>) -> impl Iterator<Item = Range<usize>> + '_ {
+    let bytes = text.as_bytes();
+    let start = within.start;
+    let find = |word: &'static str| {
+        memchr::memmem::find_iter(&bytes[within.clone()], word).map(move |at| start + at)
+    };
+    let ins = find("in ").map(|at| at..at + "in".len());
+    let outs = find("out ").map(|at| at..at + "out".len());
+    ins.chain(outs)
+        .filter(move |word| is_before_type_parameter(bytes, word.end))
+        .filter(move |word| begins_type_parameter(bytes, word.start))
+        .filter(move |word| {
+            let line = text[..word.start].rsplit('\n').next().unwrap_or_default();
+            let quotes = line
+                .bytes()
+                .filter(|byte| matches!(byte, b'"' | b'\'' | b'`'));
+            let is_said = is_prose(line) && !line.trim_start().is_empty();
+            !is_said && !line.contains("//") && quotes.count() % 2 == 0
+        })
+}
+
+/// Whether a name follows that something can follow which is a type parameter.
+fn is_before_type_parameter(bytes: &[u8], at: usize) -> bool {
+    const LONGEST: usize = 128;
+    let near = &bytes[at..bytes.len().min(at + LONGEST)];
+    let near = near.trim_ascii_start();
+    let near = match near.strip_prefix(b"out ") {
+        Some(rest) => rest.trim_ascii_start(),
+        None => near,
+    };
+    let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
+    let length = near.iter().take_while(is_name).count();
+    let behind = near[length..].trim_ascii_start();
+    length > 0 && (behind.starts_with(b"extends ") || matches!(behind, [b',' | b'>' | b'=', ..]))
+}
+
+/// Whether what stands before is the beginning of a type parameter in a list of them.
+fn begins_type_parameter(bytes: &[u8], at: usize) -> bool {
+    const LONGEST: usize = 256;
+    let near = bytes[at.saturating_sub(LONGEST)..at].trim_ascii_end();
+    let near = match near.strip_suffix(b"in") {
+        Some(rest) if !rest.is_empty() && near.len() < LONGEST => rest.trim_ascii_end(),
+        _ => near,
+    };
+    let near = match near.strip_suffix(b"const") {
+        Some(rest) => rest.trim_ascii_end(),
+        None => near,
+    };
+    match near.last() {
+        Some(b'<') => true,
+        Some(b',') => {
+            let list = near.rsplit(|byte| matches!(byte, b';' | b'{' | b'}' | b')' | b'('));
+            let list = list.into_iter().next().unwrap_or_default();
+            list.contains(&b'<')
+        }
+        _ => false,
+    }
+}
+
+/// The words `defer` and `source` of imports that have a phase.
+fn phases(text: &str, within: Range<usize>) -> impl Iterator<Item = Range<usize>> + '_ {
+    let deferred = words(text, within.clone(), "defer", |behind| {
+        behind.trim_start_matches([' ', '\t']).starts_with('*')
+    });
+    let sources = words(text, within.clone(), "source", is_before_import_of_source);
+    let is_imported = |word: &Range<usize>| {
+        let before = text[..word.start].trim_end_matches([' ', '\t']);
+        let import = before.strip_suffix("import");
+        import.is_some_and(|before| before.len() < word.start && !before.ends_with(is_part))
+    };
+    deferred
+        .map(|at| at..at + "defer".len())
+        .chain(sources.map(|at| at..at + "source".len()))
+        .filter(is_imported)
+        .chain(phases_of_calls(text, within))
+}
+
+/// `.defer` of `import.defer("a")`: to the grammar the import alone is called.
+fn phases_of_calls(text: &str, within: Range<usize>) -> impl Iterator<Item = Range<usize>> + '_ {
+    words(text, within, "import", |behind| {
+        behind.starts_with(".defer(") || behind.starts_with(".source(")
+    })
+    .filter_map(move |at| {
+        let start = at + "import".len();
+        let length = text[start..].find('(')?;
+        Some(start..start + length)
+    })
+}
+
+/// Whether a name follows, and then `from`: `source` alone may be the name itself.
+fn is_before_import_of_source(behind: &str) -> bool {
+    let mut words = behind.split_ascii_whitespace();
+    let name = words.next().unwrap_or_default();
+    !name.is_empty() && name.chars().all(is_part) && words.next() == Some("from")
 }
 
 /// Whether what stands behind `accessor` is the name of a member.
@@ -373,7 +496,11 @@ fn closed(bytes: &[u8], open: usize) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::preprocess;
+    use super::preprocess as preprocess_with_elements;
+
+    fn preprocess(text: &str) -> Option<String> {
+        preprocess_with_elements(text, true)
+    }
 
     #[test]
     fn a_signature_ends_what_stands_before_it() {
@@ -435,6 +562,43 @@ mod tests {
         let text = "for (using c of d) {}\nfor await (await using c of d) {}\n";
         let shown = "for (const c of d) {}\nfor await (const       c of d) {}\n";
         assert_eq!(preprocess(text).as_deref(), Some(shown));
+    }
+
+    #[test]
+    fn phases_of_imports_are_left_out() {
+        let text =
+            "import defer * as a from 'a'\nimport source b from 'b'\nimport source from from 'c'\n";
+        let shown = text
+            .replace("defer", "     ")
+            .replacen("source", "      ", 2);
+        assert_eq!(preprocess(text).as_deref(), Some(&*shown));
+        let text = "const a = import.defer('a'), b = await import.source('b')\n";
+        let shown = text
+            .replace(".defer", "      ")
+            .replace(".source", "       ");
+        assert_eq!(preprocess(text).as_deref(), Some(&*shown));
+        for plain in [
+            "import defer from 'a'\nimport source from 'b'\nimport defer, * as c from 'c'\n",
+            "const a = defer * b, c = source d from\n",
+        ] {
+            assert_eq!(preprocess(plain), None);
+        }
+    }
+
+    #[test]
+    fn variance_of_type_parameters_is_left_out() {
+        let text =
+            "type A<in out T, out U = T> = B\nclass C<\n  const in T extends D,\n  out U,\n> {}\n";
+        let shown =
+            "type A<       T,     U = T> = B\nclass C<\n  const    T extends D,\n      U,\n> {}\n";
+        assert_eq!(preprocess(text).as_deref(), Some(shown));
+        for plain in [
+            "for (const a in b) {}\nif (a < b, c in d) {}\n",
+            "// of <A, in order, and out of, it\nconst e = '<a, in b, c>', f = { in: 1, out: 2 }\n",
+            "type G<T> = { out: T }; f<T>(a, out)\n",
+        ] {
+            assert_eq!(preprocess(plain), None, "{plain}");
+        }
     }
 
     #[test]

@@ -39,9 +39,10 @@ pub(super) fn wanted(code: &Analysis, file: FileNo) -> Vec<Located> {
     let (folder, _) = found.path.rsplit_once('/').unwrap_or(("", &found.path));
     let (mut manifests, mut files) = (Vec::new(), Vec::new());
     for module in unresolved(code, file).into_iter().take(MOST_MODULES) {
-        if let Some(path) = entry(code, root, folder, &module, &mut manifests) {
-            add_file(code, root, &path, &mut files);
-        }
+        let paths = entries(code, root, folder, &module, &mut manifests);
+        // What a package does not say may not be there: what describes the package is asked next.
+        let mut paths = paths.iter().take_while(|path| !is_read(code, root, path));
+        paths.find(|path| add_file(code, root, path, &mut files));
     }
     let packages = &code.external.libraries.packages;
     // With several folders paths in the index begin with the name of one.
@@ -91,40 +92,52 @@ fn unresolved(code: &Analysis, file: FileNo) -> Vec<String> {
     modules
 }
 
-/// The file with the types of a module, if it is in a package; adds what has to be read to know that.
-fn entry(
+/// Files that may have the types of a module, if it is in a package, the likeliest first: those of the package itself,
+/// then those of what describes it. Adds what has to be read to know them.
+fn entries(
     code: &Analysis,
     root: u32,
     folder: &str,
     module: &str,
     manifests: &mut Vec<Located>,
-) -> Option<String> {
+) -> Vec<String> {
     let libraries = &code.external.libraries.packages;
     let key = (root, folder.to_owned(), module.to_owned());
     if let Some(known) = libraries.modules.borrow().get(&key) {
         return known.clone();
     }
-    let (package, inner) = package_of(module)?;
-    let of = code.workspace.roots.get(root as usize)?;
+    let (Some((package, inner)), Some(of)) =
+        (package_of(module), code.workspace.roots.get(root as usize))
+    else {
+        return Vec::new();
+    };
     let mut missing = Vec::new();
-    let mut found = None;
+    let mut found = Vec::new();
     for place in places(folder, &package) {
         let file = code.located(&absolute_path(of, &format!("{place}/package.json")));
         match libraries.manifests.get(&file.path) {
             None => missing.push(file),
-            Some(Some(manifest)) if found.is_none() => {
-                found = types_of(manifest, inner).map(|types| joined(&place, &types));
+            Some(Some(manifest)) => {
+                let types = types_of(manifest, inner).into_iter();
+                found.extend(types.map(|types| joined(&place, &types)));
             }
-            Some(_) => {}
+            Some(None) => {}
         }
     }
     if !missing.is_empty() {
         manifests.extend(missing);
-        return None;
+        return Vec::new();
     }
     let mut known = libraries.modules.borrow_mut();
     known.insert(key, found.clone());
     found
+}
+
+/// Whether a file was read and is there, by a path that may lack its ending.
+fn is_read(code: &Analysis, root: u32, path: &str) -> bool {
+    let origins = &code.external.origins;
+    let mut paths = whole_paths(path).into_iter();
+    paths.any(|path| origins.contains_key(module_path(code, root, &path).as_str()))
 }
 
 /// The package that a module is in, and the rest of the module's name.
@@ -155,32 +168,49 @@ fn places(folder: &str, package: &str) -> Vec<String> {
     places
 }
 
-/// The file with the types of a package or of a part of it, as its manifest says, relative to the package.
-fn types_of(manifest: &Value, inner: &str) -> Option<String> {
-    let said = match inner {
-        "" => ["types", "typings"]
-            .iter()
-            .find_map(|key| manifest[*key].as_str()),
-        _ => None,
-    };
-    let key = match inner {
-        "" => ".".to_owned(),
-        inner => format!("./{inner}"),
-    };
-    let exports = &manifest["exports"];
-    let exported = match exports.get(&key) {
-        Some(of) => of,
-        None if inner.is_empty() => exports,
-        None => &Value::Null,
-    };
-    let path = said.map(str::to_owned).or_else(|| declared_in(exported, 0));
-    let path = path.or_else(|| match inner {
-        "" => manifest["main"].as_str().map(as_declarations),
-        inner => Some(inner.to_owned()),
+/// Files that may have the types of a package or of a part of it, relative to the package: what its manifest says, or
+/// what stands beside its programs.
+fn types_of(manifest: &Value, inner: &str) -> Vec<String> {
+    let mut paths: Vec<String> = Vec::new();
+    if inner.is_empty() {
+        let said = ["types", "typings"].iter();
+        paths.extend(said.filter_map(|key| Some(manifest[*key].as_str()?.to_owned())));
+    }
+    paths.extend(exported(&manifest["exports"], inner));
+    match inner {
+        "" => {
+            paths.extend(manifest["main"].as_str().map(as_declarations));
+            paths.push("index.d.ts".to_owned());
+        }
+        inner => paths.push(inner.to_owned()),
+    }
+    let paths = paths.iter().map(|path| path.trim_start_matches("./"));
+    let inside = paths.filter(|path| !path.split('/').any(|part| part == ".."));
+    let mut seen: Vec<String> = Vec::new();
+    for path in inside {
+        if !seen.iter().any(|known| known == path) {
+            seen.push(path.to_owned());
+        }
+    }
+    seen
+}
+
+/// The declarations of what a manifest exports, by its own name or by a pattern (`./*`).
+fn exported(exports: &Value, inner: &str) -> Option<String> {
+    if inner.is_empty() {
+        return declared_in(exports.get(".").unwrap_or(exports), 0);
+    }
+    let key = format!("./{inner}");
+    if let Some(of) = exports.get(&key) {
+        return declared_in(of, 0);
+    }
+    let fitting = exports.as_object()?.iter().filter_map(|(pattern, of)| {
+        let (before, after) = pattern.split_once('*')?;
+        let rest = key.strip_prefix(before)?.strip_suffix(after)?;
+        Some((before.len(), rest, of))
     });
-    let path = path.unwrap_or_else(|| "index.d.ts".to_owned());
-    let path = path.trim_start_matches("./").to_owned();
-    (!path.split('/').any(|part| part == "..")).then_some(path)
+    let (_, rest, of) = fitting.max_by_key(|(length, ..)| *length)?;
+    declared_in(of, 0).map(|path| path.replacen('*', rest, 1))
 }
 
 /// The declarations among what a manifest exports under conditions.
@@ -233,21 +263,24 @@ fn beside(code: &Analysis, file: FileNo) -> Vec<String> {
         .collect()
 }
 
-/// Adds a file, whose ending may be missing, unless it was read before. Whether there is something of it to read.
-fn add_file(code: &Analysis, root: u32, path: &str, files: &mut Vec<Located>) -> bool {
-    let Some(of) = code.workspace.roots.get(root as usize) else {
-        return false;
-    };
-    let is_whole = [".ts", ".mts", ".cts"]
-        .iter()
-        .any(|ending| path.ends_with(ending));
-    let paths: Vec<String> = match is_whole {
+/// A path with its ending, which may be missing.
+fn whole_paths(path: &str) -> Vec<String> {
+    let mut endings = [".ts", ".mts", ".cts"].iter();
+    match endings.any(|ending| path.ends_with(ending)) {
         true => vec![path.to_owned()],
         false => ENDINGS
             .iter()
             .map(|ending| format!("{path}{ending}"))
             .collect(),
+    }
+}
+
+/// Adds a file, whose ending may be missing, unless it was read before. Whether there is something of it to read.
+fn add_file(code: &Analysis, root: u32, path: &str, files: &mut Vec<Located>) -> bool {
+    let Some(of) = code.workspace.roots.get(root as usize) else {
+        return false;
     };
+    let paths = whole_paths(path);
     let located = paths
         .iter()
         .map(|path| code.located(&absolute_path(of, path)));
@@ -265,18 +298,21 @@ fn add_file(code: &Analysis, root: u32, path: &str, files: &mut Vec<Located>) ->
 /// Says which module is which file, as far as that was found out.
 pub(super) fn map_modules(code: &mut Analysis) {
     let modules = code.external.libraries.packages.modules.borrow();
-    let found = modules.iter().filter_map(|((root, folder, module), path)| {
+    let found = modules.iter().map(|((root, folder, module), paths)| {
         let folder = module_path(code, *root, folder);
-        Some(Mapping {
+        Mapping {
             folder: if folder.is_empty() {
                 folder
             } else {
                 format!("{folder}/")
             },
             written: module.clone(),
-            paths: vec![module_path(code, *root, path.as_ref()?)],
+            paths: paths
+                .iter()
+                .map(|path| module_path(code, *root, path))
+                .collect(),
             is_own: false,
-        })
+        }
     });
     let mut mappings: Vec<Mapping> = found.collect();
     drop(modules);
@@ -317,29 +353,38 @@ mod tests {
             (
                 json!({ "types": "./dist/a.d.ts", "main": "b.js" }),
                 "",
-                "dist/a.d.ts",
+                vec!["dist/a.d.ts", "b.d.ts", "index.d.ts"],
             ),
-            (json!({ "main": "./lib/b.js" }), "", "lib/b.d.ts"),
-            (json!({}), "", "index.d.ts"),
-            (json!({}), "sub", "sub"),
+            (
+                json!({ "main": "./lib/b.js" }),
+                "",
+                vec!["lib/b.d.ts", "index.d.ts"],
+            ),
+            (json!({ "main": "index.js" }), "", vec!["index.d.ts"]),
+            (json!({}), "sub", vec!["sub"]),
             (
                 json!({ "exports": { ".": { "import": { "types": "./m.d.mts" } }, "./sub": { "default": "./s.cjs" } } }),
                 "",
-                "m.d.mts",
+                vec!["m.d.mts", "index.d.ts"],
             ),
             (
                 json!({ "exports": { "./sub": { "default": "./s.cjs" } } }),
                 "sub",
-                "s.d.cts",
+                vec!["s.d.cts", "sub"],
+            ),
+            (
+                json!({ "exports": { "./*": "./dist/*.js", "./in/*": "./deep/*.mjs" } }),
+                "in/a",
+                vec!["deep/a.d.mts", "in/a"],
+            ),
+            (
+                json!({ "types": "../../secret.d.ts" }),
+                "",
+                vec!["index.d.ts"],
             ),
         ];
-        for (manifest, inner, path) in cases {
-            assert_eq!(
-                types_of(&manifest, inner).as_deref(),
-                Some(path),
-                "{manifest}"
-            );
+        for (manifest, inner, paths) in cases {
+            assert_eq!(types_of(&manifest, inner), paths, "{manifest}");
         }
-        assert_eq!(types_of(&json!({ "types": "../../secret.d.ts" }), ""), None);
     }
 }

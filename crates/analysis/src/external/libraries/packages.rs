@@ -11,8 +11,9 @@ use serde_json::Value;
 /// What is known of packages.
 #[derive(Debug, Default)]
 pub(in crate::external) struct Packages {
-    /// The file with a module's types, by workspace folder, folder and module; none where there is no such package.
-    pub(super) modules: RefCell<FxHashMap<(u32, String, String), Option<String>>>,
+    /// Files that may have a module's types, the likeliest first, by workspace folder, folder and module; none where there
+    /// is no such package.
+    pub(super) modules: RefCell<FxHashMap<(u32, String, String), Vec<String>>>,
     /// What manifests of packages say, by their paths; none of those that are not there.
     pub(super) manifests: FxHashMap<String, Option<Value>>,
     /// Files that were read, with what each imports from beside itself and was not read, once somebody looked.

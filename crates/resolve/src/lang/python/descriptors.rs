@@ -6,6 +6,9 @@ use crate::ids::{DefRef, ExprRef};
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
 
+/// Descriptors from outside that give what they are made over: attributes of SQLAlchemy's models.
+const OUTSIDE: [&str; 2] = ["Mapped", "InstrumentedAttribute"];
+
 /// What a function is whose decorators make an object of it: an instance of the class that decorates it, or what
 /// reading that gives by `__get__`.
 pub(super) fn decorated(resolver: &Resolver<'_>, at: DefRef, def: &Def) -> Option<Typed> {
@@ -44,6 +47,11 @@ pub(super) fn described(resolver: &Resolver<'_>, at: DefRef, def: &Def) -> Optio
 
 /// What reading an attribute of a class gives that is one of these, by its `__get__`.
 fn read(resolver: &Resolver<'_>, at: DefRef, descriptor: &Ty) -> Option<Typed> {
+    if let Ty::External(Some(name), args) = descriptor
+        && OUTSIDE.contains(&resolver.workspace.text(*name))
+    {
+        return args.first().cloned().map(Typed::inferred);
+    }
     let name = resolver.workspace.name("__get__")?;
     if !matches!(descriptor, Ty::Instance(..)) {
         return None;

@@ -259,6 +259,22 @@ pub(crate) trait InferRules {
         None
     }
 
+    /// Whether a type that is named without arguments has those that its parameters have by default.
+    fn defaults_fill_types(&self) -> bool {
+        false
+    }
+
+    /// What a class makes instances of that a variable or parameter holds, where one may stand in the place of a type:
+    /// `class A extends Base` with a variable `Base`.
+    fn made_by_class_value(&self, resolver: &Resolver<'_>, class: &Ty) -> Option<Ty> {
+        None
+    }
+
+    /// What a type parameter has the members of as a base, where the bound of one says which class it stands for.
+    fn base_by_bound(&self, resolver: &Resolver<'_>, param: DefRef) -> Option<Ty> {
+        None
+    }
+
     /// The parameters of an instance that is called as a function: Java's functional interfaces, C#'s delegates.
     fn functional_param(
         &self,

@@ -22,6 +22,11 @@ pub(crate) enum Relates {
 /// The defaults suit most languages.
 #[allow(unused_variables, reason = "the names say what the languages get")]
 pub(crate) trait MemberRules {
+    /// The members of what an alias means that is more than another name of one type.
+    fn members_of_alias(&self, resolver: &Resolver<'_>, alias: DefRef) -> Vec<DefRef> {
+        Vec::new()
+    }
+
     /// Whether what is private can be used in the files of its type alone.
     fn private_is_of_type(&self) -> bool {
         false

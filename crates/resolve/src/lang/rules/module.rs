@@ -23,6 +23,12 @@ pub(crate) enum ClassScope {
 /// The defaults suit most languages.
 #[allow(unused_variables, reason = "the names say what the languages get")]
 pub(crate) trait ModuleRules {
+    /// Whether an import is of a module of which nobody knows whether it is one of the workspace: what is imported so may
+    /// be anything of its name.
+    fn is_of_unknown_module(&self, resolver: &Resolver<'_>, alias: DefRef) -> bool {
+        false
+    }
+
     /// Whether code in a type sees its members.
     fn class_scope(&self) -> ClassScope {
         ClassScope::Hidden

@@ -1,12 +1,13 @@
 //! What components of React are given, by the types that declare them and the functions that make them.
 
-use codecortex_bind::facts::{Expr, NONE};
+use codecortex_bind::facts::{Expr, NONE, space};
 
 use super::support;
 use crate::contextual;
-use crate::ids::ExprRef;
+use crate::ids::{DefRef, ExprRef};
+use crate::library_types;
 use crate::resolver::Resolver;
-use crate::ty::{Ty, Typed, none};
+use crate::ty::{Ty, Typed, Tys, none};
 
 /// Types of components, and which of their arguments their properties are.
 const COMPONENTS: [(&str, usize); 9] = [
@@ -26,12 +27,27 @@ const MAKERS: [(&str, usize); 2] = [("forwardRef", 1), ("memo", 0)];
 
 /// What a component of such a type is given.
 pub(super) fn contextual_param(resolver: &Resolver<'_>, of: &Ty, index: u32) -> Option<Ty> {
+    if let Ty::Type(class, args) = of {
+        return (index == 0).then(|| properties_of_class(resolver, *class, args))?;
+    }
     let Ty::External(Some(name), args) = of else {
         return None;
     };
     let name = resolver.workspace.text(*name);
     let (_, place) = COMPONENTS.iter().find(|(known, _)| *known == name)?;
     args.get(*place).filter(|_| index == 0).cloned()
+}
+
+/// What a component is given that is a class: the type of its `props`, which it mostly has from a base.
+fn properties_of_class(resolver: &Resolver<'_>, class: DefRef, args: &Tys) -> Option<Ty> {
+    const NAME: &str = "props";
+    let instance = Ty::Instance(class, args.clone());
+    let name = resolver.workspace.name(NAME)?;
+    let found = resolver.member(&instance, name, space::VALUE, class.file);
+    if !found.defs.is_empty() {
+        return Some(resolver.type_of_found(&found).ty);
+    }
+    library_types::property(resolver, class.file, &instance, NAME)
 }
 
 /// What such a function makes, of the type arguments that it is called with.

@@ -3,9 +3,12 @@
 
 use codecortex_bind::facts::{Expr, space};
 
+use super::indexed_access;
 use crate::contextual;
 use crate::ids::{ExprRef, FileNo};
 use crate::library_types;
+use crate::library_types::table::LibraryMember;
+use crate::narrow::guards;
 use crate::overloads::arity;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed, none};
@@ -42,6 +45,10 @@ pub(super) fn call(
         }
         ("Array", "from" | "fromAsync") => {
             Ty::array(library_types::returned(resolver, file, args)?)
+        }
+        ("Iterator", "from" | "concat") => {
+            let one = library_types::unwrap(resolver, file, &of_first(), "iter")?;
+            Ty::External(resolver.workspace.name("Iterator"), [one].into())
         }
         ("Object", "fromEntries") => {
             match library_types::unwrap(resolver, file, &of_first(), "iter")? {
@@ -97,6 +104,9 @@ fn of_array(resolver: &Resolver<'_>, callee: ExprRef, args: u32) -> Option<Ty> {
     if let Some((sum, _)) = reduced(resolver, callee, args) {
         return (!sum.is_unknown()).then_some(sum);
     }
+    if let Some(left) = left_by_guard(resolver, callee, args) {
+        return Some(left);
+    }
     let (of, "flat") = member_of(resolver, callee)? else {
         return None;
     };
@@ -106,6 +116,23 @@ fn of_array(resolver: &Resolver<'_>, callee: ExprRef, args: u32) -> Option<Ty> {
         one => one,
     };
     Some(Ty::array(element))
+}
+
+/// `list.filter(isRow)`: what the guard says of the elements that are left.
+fn left_by_guard(resolver: &Resolver<'_>, callee: ExprRef, args: u32) -> Option<Ty> {
+    let (of, name @ ("filter" | "find" | "findLast")) = member_of(resolver, callee)? else {
+        return None;
+    };
+    let first = *resolver.each(callee.file, args, |at| at).first()?;
+    let function = resolver.type_of(first).ty;
+    let told = guards::guarded_by_function(resolver, callee.file, &function)?;
+    // Only of what is known to be a list.
+    element_of(resolver, of)?;
+    Some(match (name, resolver.type_of(of).ty) {
+        ("filter", Ty::External(name, _)) => Ty::External(name, [told.ty].into()),
+        ("filter", _) => Ty::array(told.ty),
+        _ => told.ty,
+    })
 }
 
 /// `list.reduce((sum, element) => …, first)`: what the sum is, by its first value or as a type argument says it, and an
@@ -152,6 +179,16 @@ fn member_of<'q>(resolver: &Resolver<'q>, callee: ExprRef) -> Option<(ExprRef, &
 fn element_of(resolver: &Resolver<'_>, of: ExprRef) -> Option<Ty> {
     match resolver.type_of(of).ty {
         ty @ (Ty::Array(_) | Ty::Tuple(_)) => library_types::unwrap(resolver, of.file, &ty, "iter"),
+        Ty::External(Some(name), args) if !args.is_empty() => {
+            let name = resolver.workspace.text(name);
+            let is_iterated = |row: &LibraryMember| row.2 == "0";
+            let table = resolver.rules(of.file).library_types();
+            let has = table.find(name, "reduce").is_some();
+            let row = table
+                .find(name, "@iter")
+                .filter(|row| has && is_iterated(row));
+            row.and_then(|_| args.first().cloned())
+        }
         _ => None,
     }
 }
@@ -184,8 +221,8 @@ fn called<'q>(resolver: &Resolver<'q>, callee: ExprRef) -> Option<(&'q str, &'q 
         return None;
     };
     let (head, name) = (text(head), text(name));
-    let is_known =
-        matches!(head, "Object" | "Array" | "Promise" | "Map") && resolver.find(callee).is_empty();
+    let is_known = matches!(head, "Object" | "Array" | "Promise" | "Map" | "Iterator")
+        && resolver.find(callee).is_empty();
     is_known.then_some((head, name))
 }
 
@@ -243,15 +280,18 @@ fn elements(resolver: &Resolver<'_>, at: ExprRef) -> Option<Vec<ExprRef>> {
 /// What the keys of an object are given, each of them or one that is not known.
 fn value_of(resolver: &Resolver<'_>, file: FileNo, of: &Ty) -> Option<Ty> {
     match of {
-        Ty::Object(object, scope, subst) => {
-            let ty = resolver.indexed(*object, *scope)?;
-            Some(ty.with(subst))
-        }
+        Ty::Object(object, scope, subst) => match resolver.indexed(*object, *scope) {
+            Some(ty) => Some(ty.with(subst)),
+            None => indexed_access::values(resolver, file, of),
+        },
         Ty::Instance(def, args) => {
             let inner = resolver.def(*def)?.inner;
-            let ty = resolver.indexed(def.file, inner)?;
-            Some(ty.with(&resolver.substitution_of(*def, args)))
+            match resolver.indexed(def.file, inner) {
+                Some(ty) => Some(ty.with(&resolver.substitution_of(*def, args))),
+                None => indexed_access::values(resolver, file, of),
+            }
         }
+        Ty::Type(..) => indexed_access::values(resolver, file, of),
         _ => library_types::unwrap(resolver, file, of, "iter"),
     }
 }

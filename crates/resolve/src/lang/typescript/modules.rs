@@ -1,6 +1,6 @@
 //! Module resolution: the file of a module's path, and what a module exports as a whole.
 
-use codecortex_bind::facts::{DefKind, flag};
+use codecortex_bind::facts::{DefKind, Expr, flag};
 
 use crate::file::File;
 use crate::ids::{DefRef, FileNo, Name};
@@ -67,6 +67,50 @@ pub(super) fn is_script(file: &File) -> bool {
         })
 }
 
+/// Whether a module that no file of the workspace is can be a package's, the language's, or a file that is not there:
+/// what npm can call a package, what has a scheme (`node:fs`), and what is relative. Anything else (`$lib/a`, `#a`,
+/// `@/a`) is another name for files that are known to a build alone.
+pub(super) fn can_be_package(written: &str) -> bool {
+    let is_relative = ["./", "../", "/"].iter().any(|of| written.starts_with(of));
+    let has_scheme = written.split_once(':').is_some_and(|(scheme, _)| {
+        !scheme.is_empty() && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    });
+    if is_relative || has_scheme || matches!(written, "." | "..") {
+        return true;
+    }
+    let mut parts = written.strip_prefix('@').unwrap_or(written).split('/');
+    let count = if written.starts_with('@') { 2 } else { 1 };
+    let is_name = |part: &str| {
+        let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~!'()*".contains(&byte);
+        part.starts_with(|first: char| {
+            first.is_ascii_alphanumeric() || first == '_' || first == '-'
+        }) && part.bytes().all(is_part)
+    };
+    (0..count).all(|_| parts.next().is_some_and(is_name))
+}
+
+/// Whether an import is of a module of which nobody knows whether it is of the workspace.
+pub(super) fn is_of_unknown(resolver: &Resolver<'_>, alias: DefRef) -> bool {
+    const LONGEST: usize = 8;
+    let (Some(bound), Some(def)) = (resolver.file(alias.file), resolver.def(alias)) else {
+        return false;
+    };
+    let mut at = def.value;
+    for _ in 0..LONGEST {
+        match bound.expr(at) {
+            Expr::Member { of, .. } | Expr::Await { of } => at = of,
+            Expr::Module { name, .. } => {
+                let written = resolver.workspace.text(bound.name(name));
+                return !can_be_package(written)
+                    && resolve(resolver, alias.file, written).is_none()
+                    && described(resolver, alias.file, written).is_none();
+            }
+            _ => return false,
+        }
+    }
+    false
+}
+
 /// The file that a module's path stands for.
 pub(super) fn resolve(resolver: &Resolver<'_>, file: FileNo, written: &str) -> Option<FileNo> {
     let from = resolver.file(file)?.path();
@@ -114,4 +158,31 @@ fn first_of(resolver: &Resolver<'_>, path: &str, endings: &[&str]) -> Option<Fil
         // The folder of the workspace itself has no name.
         resolver.workspace.file_at(path.trim_start_matches('/'))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::can_be_package;
+
+    #[test]
+    fn names_that_no_package_has_are_told_apart() {
+        for name in [
+            "react",
+            "@a/b/c",
+            "a.b",
+            "node:fs",
+            "https://a.b/c",
+            "./a",
+            "..",
+            "lodash/fp",
+            "_a",
+        ] {
+            assert!(can_be_package(name), "{name}");
+        }
+        for name in [
+            "$lib/db", "#own", "@/a", "~/a", "~~/a", "@a", "a b", "é/a", "@$a/b",
+        ] {
+            assert!(!can_be_package(name), "{name}");
+        }
+    }
 }

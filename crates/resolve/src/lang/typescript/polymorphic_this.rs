@@ -2,6 +2,7 @@
 
 use codecortex_bind::facts::{DefKind, Expr, NONE, flag};
 
+use super::support;
 use crate::ids::{DefRef, ExprRef};
 use crate::resolver::Resolver;
 use crate::this;
@@ -48,6 +49,7 @@ fn result_of(resolver: &Resolver<'_>, method: DefRef) -> Option<ExprRef> {
         file: method.file,
         expr,
     };
+    let at = support::parts_of_intersection(resolver, at).unwrap_or(at);
     let has_it = match resolver.expr(at) {
         Expr::This { .. } => true,
         Expr::Union { of } if def.ty != NONE => resolver

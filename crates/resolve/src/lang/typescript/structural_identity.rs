@@ -1,9 +1,10 @@
 //! Structural identity: object literals with the same keys of the same types are one type. Of several that may be
 //! meant the first represents all.
 
-use codecortex_bind::facts::{Expr, NONE};
+use codecortex_bind::facts::{Expr, NONE, ScopeId};
 
-use crate::ids::{DefRef, ExprRef, Name};
+use crate::ids::{DefRef, ExprRef, FileNo, Name};
+use crate::object_keys;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
 
@@ -15,6 +16,60 @@ enum Held {
     Null,
     Value(Ty),
     Object(Shape),
+}
+
+/// Values without the literals of which the type is expected that another value has: the default of what is
+/// destructured has the type of that.
+pub(super) fn without_expected(resolver: &Resolver<'_>, values: Vec<Typed>) -> Vec<Typed> {
+    let is_literal = |value: &Typed| literal(&value.ty).is_some();
+    if !values.iter().any(is_literal) || values.iter().all(is_literal) {
+        return values;
+    }
+    let is_expected = |value: &Typed| {
+        let Some((file, scope, is_list)) = literal(&value.ty) else {
+            return false;
+        };
+        let others = values.iter().filter(|other| !is_literal(other));
+        let others = others.flat_map(|other| other.ty.alternatives());
+        let others: Vec<Ty> = match is_list {
+            true => others.filter_map(element).collect(),
+            false => others.collect(),
+        };
+        let expected = expected_of(resolver, file, scope).map(|expected| expected.alternatives());
+        expected.is_some_and(|expected| expected.iter().all(|of| others.contains(of)))
+    };
+    let kept = values.iter().filter(|value| !is_expected(value));
+    kept.cloned().collect()
+}
+
+/// The object literal that a type is, or that its elements are.
+fn literal(of: &Ty) -> Option<(FileNo, ScopeId, bool)> {
+    match of {
+        Ty::Object(file, scope, _) => Some((*file, *scope, false)),
+        Ty::Array(of) => match **of {
+            Ty::Object(file, scope, _) => Some((file, scope, true)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn element(of: Ty) -> Option<Ty> {
+    match of {
+        Ty::Array(of) => Some((*of).clone()),
+        _ => None,
+    }
+}
+
+/// What an object literal is expected to be by what is declared. What is assigned elsewhere tells nothing of itself.
+fn expected_of(resolver: &Resolver<'_>, file: FileNo, scope: ScopeId) -> Option<Ty> {
+    let at = object_keys::contextual_object_type(resolver, file, scope)?;
+    let is_declared = matches!(
+        resolver.expr(at),
+        Expr::Member { at: NONE, .. } | Expr::Entry { .. } | Expr::Iter { .. } | Expr::Value { .. }
+    );
+    let expected = is_declared.then(|| resolver.type_of(at).ty)?;
+    (!expected.is_unknown()).then_some(expected)
 }
 
 /// Values without those that are like an earlier one.

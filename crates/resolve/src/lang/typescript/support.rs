@@ -1,7 +1,18 @@
 //! What the parts of TypeScript's rules share.
 
+use codecortex_bind::facts::Expr;
+
 use crate::ids::ExprRef;
 use crate::resolver::Resolver;
+
+/// What an intersection (`A & B`) is of, as a union of its parts; none if a type is none.
+pub(crate) fn parts_of_intersection(resolver: &Resolver<'_>, at: ExprRef) -> Option<ExprRef> {
+    let Expr::Operator { name, left, .. } = resolver.expr(at) else {
+        return None;
+    };
+    let name = resolver.file(at.file)?.name(name);
+    (resolver.workspace.text(name) == "&").then_some(ExprRef { expr: left, ..at })
+}
 
 /// Whether a name leads out of the workspace.
 pub(super) fn is_outside(resolver: &Resolver<'_>, name: ExprRef) -> bool {

@@ -1,0 +1,45 @@
+//! What frameworks call folders of a package in imports, without a word of it in a manifest.
+
+use super::package::Dependency;
+use crate::model::PathMapping;
+use crate::path;
+
+/// A framework's package, names in imports with at most one `*`, and where they lead in its own folders, the best first.
+type Framework = (
+    &'static str,
+    &'static [(&'static str, &'static [&'static str])],
+);
+
+/// Frameworks whose names for folders stand in no manifest unless a build has written them into a tsconfig. What such a
+/// tsconfig says comes first.
+const FRAMEWORKS: [Framework; 2] = [
+    (
+        "@sveltejs/kit",
+        &[("$lib", &["src/lib"]), ("$lib/*", &["src/lib/*"])],
+    ),
+    (
+        "nuxt",
+        &[
+            ("~/*", &["app/*", "src/*", "*"]),
+            ("@/*", &["app/*", "src/*", "*"]),
+            ("~~/*", &["*"]),
+            ("@@/*", &["*"]),
+            ("#shared/*", &["shared/*"]),
+        ],
+    ),
+];
+
+/// The names that the frameworks bring which a package depends on.
+pub(super) fn aliases(folder: &str, dependencies: &[Dependency]) -> Vec<PathMapping> {
+    let is_used = |(name, _): &&Framework| dependencies.iter().any(|of| of.name == *name);
+    let names = FRAMEWORKS.iter().filter(is_used).flat_map(|of| of.1);
+    names
+        .map(|(pattern, targets)| PathMapping {
+            pattern: (*pattern).to_owned(),
+            targets: targets
+                .iter()
+                .map(|target| path::resolve(folder, target))
+                .collect(),
+        })
+        .collect()
+}
