@@ -31,6 +31,7 @@ impl Resolver<'_> {
             }
             Expr::Apply { of, args } => {
                 let args = self.each(file, args, |at| self.lower_type(at).ty);
+                let args = self.rules(file).arranged_type_args(self, at, args);
                 self.lower_applied(file, of, args)
             }
             Expr::Index { of, by } => self

@@ -375,6 +375,7 @@ fn is_closed(resolver: &Resolver<'_>, receiver: &Ty, file: FileNo, wanted: &[Def
             let text = resolver.workspace.text(*name);
             let is_known = is_known(resolver, file, *name);
             !rules.is_dynamic(text)
+                && (is_known || !rules.leads_back(text))
                 && (is_known
                     || !wanted
                         .iter()

@@ -90,3 +90,17 @@ fn what_a_module_that_is_no_package_has_counts_by_name() {
     let (uses, _) = uses(Dialect::TypeScript, &files);
     assert!(uses.outside >= 2, "{uses:?}");
 }
+
+/// SPEC X3: what a package's type points to nobody knows; what the standard library's does is known.
+#[test]
+fn what_a_package_may_point_to_stands_under_its_name() {
+    let text = "pub struct Item;\nimpl Item { pub fn «poke(&self) {} }\nfn f(a: Item, guard: &pkg::Guard, path: &std::path::Path) {\n    let x = pkg::Wrapper::new(a);\n    x.«poke();\n    x.load().«poke();\n    guard.«poke();\n    path.«poke();\n}\n";
+    let (uses, marks) = uses(Dialect::Rust, &[("src/lib.rs", text)]);
+    let found: Vec<_> = uses.references.iter().map(|of| (of.file, of.at)).collect();
+    assert_eq!(found, marks[..3]);
+    assert!(
+        uses.references.iter().all(|of| of.tier == Tier::Name),
+        "{uses:?}"
+    );
+    assert_eq!(uses.outside, 1);
+}

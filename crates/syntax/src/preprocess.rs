@@ -1,5 +1,5 @@
 //! Preprocessing: what grammars cannot know, blanked out before parsing: macros of C and C++, directives of C#, and what
-//! TypeScript's, Java's, Go's, Python's and Bash's read wrong. Spaces in its place keep every offset, and the tree is that of what
+//! TypeScript's, Java's, Kotlin's, Go's, Python's and Bash's read wrong. Spaces in its place keep every offset, and the tree is that of what
 //! the author means.
 
 use std::borrow::Cow;
@@ -15,6 +15,7 @@ mod csharp;
 mod go;
 mod java;
 mod jsx;
+mod kotlin;
 mod line_ends;
 mod python;
 mod typescript;
@@ -35,6 +36,7 @@ pub(crate) fn preprocess(language: Language, text: &str) -> Cow<'_, str> {
         Language::Tsx => mended(typescript::preprocess(text, true)),
         Language::JavaScript => mended(typescript::preprocess_javascript(text)),
         Language::Java => mended(java::preprocess(text)),
+        Language::Kotlin => mended(kotlin::preprocess(text)),
         Language::Bash => mended(bash::preprocess(text)),
         Language::Go => mended(go::preprocess(text)),
         Language::Python => mended(python::preprocess(text)),
@@ -59,7 +61,7 @@ pub(crate) fn stays_as_written(language: Language, text: &str, new: Range<usize>
         return false;
     }
     match language {
-        Language::C | Language::Cpp | Language::Java | Language::Bash => false,
+        Language::C | Language::Cpp | Language::Java | Language::Kotlin | Language::Bash => false,
         Language::CSharp => csharp::stays_as_written(text, new),
         Language::TypeScript => typescript::stays_as_written(text, new),
         Language::Tsx => {

@@ -182,6 +182,12 @@ impl View<'_> {
         if !meanings.is_empty() && is_less_than_generated(self, symbol, meanings) {
             return Err(self.symbol_not_found(symbol, Vec::new()));
         }
+        if !meanings.is_empty()
+            && meanings.iter().all(|found| found.is_other_spelling(&path))
+            && let Some(found) = self.by_exact_export(&path, symbol)
+        {
+            return Ok(found);
+        }
         match found {
             Resolution::One(found) => {
                 self.check_one_root(symbol, &self.without_namespaces(&found.symbols))?;
@@ -196,6 +202,18 @@ impl View<'_> {
                     .ok_or_else(|| self.symbol_not_found(symbol, suggestions)),
             },
         }
+    }
+
+    /// What a module exports under this path as it is written, where nothing is declared there but in other letters: the
+    /// type of `mod deep; pub use deep::Deep;`.
+    fn by_exact_export(&self, path: &SymbolPath, symbol: &str) -> Option<Resolved> {
+        let (found, by) = by_other_path(self, path)?;
+        if found.is_other_spelling(path) {
+            return None;
+        }
+        let ids = resolved_symbol(self, *found.symbols.first()?)?;
+        self.note_detour(ids.id().to_owned(), symbol.trim().to_owned(), by);
+        Some(found)
     }
 
     /// What was called so before, is exported under this path, or is inherited by the type in it (SPEC A1, D20).

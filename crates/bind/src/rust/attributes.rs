@@ -35,6 +35,11 @@ const PLAIN: [&str; 22] = [
     "rustfmt",
 ];
 
+/// Whether an attribute is the compiler's own, so that its words are no names.
+pub(super) fn is_plain(name: &str) -> bool {
+    PLAIN.contains(&name)
+}
+
 impl<'t, 's> Walk<'t, 's> {
     /// Whether it says that most builds leave out what stands behind it.
     pub(super) fn attribute(&mut self, node: Node<'t>) -> bool {
@@ -57,7 +62,7 @@ impl<'t, 's> Walk<'t, 's> {
                 self.expr(child);
             } else {
                 name = self.unraw(child);
-                if !PLAIN.contains(&name) && !matches!(name, "derive" | "cfg_attr") {
+                if !is_plain(name) && !matches!(name, "derive" | "cfg_attr") {
                     let path = self.path(child, space::MACRO);
                     self.b.set_role(path, Role::Attribute);
                 }
@@ -67,12 +72,14 @@ impl<'t, 's> Walk<'t, 's> {
         is_unmet
     }
 
-    /// `derive(A, b::C)` names macros; others may name values behind `=`, and by a path everywhere.
-    fn attribute_arguments(&mut self, node: Node<'t>, name: &str) {
+    /// `derive(A, b::C)` names macros; others may name values.
+    pub(super) fn attribute_arguments(&mut self, node: Node<'t>, name: &str) {
         if name == "derive" {
             self.tokens(node, space::MACRO, Role::Attribute);
-        } else if !PLAIN.contains(&name) && name != "cfg_attr" {
-            self.assigned_tokens(node);
+        } else if name == "cfg_attr" {
+            self.conditional_attributes(node);
+        } else if !is_plain(name) {
+            self.attribute_tokens(node);
         }
     }
 

@@ -70,6 +70,13 @@ impl<'t, 's> Walk<'t, 's> {
         if item {
             self.expand_macro_glob(text);
         }
+        if text == "include" {
+            self.included_file(tokens);
+            return NONE;
+        }
+        if let Some(value) = self.select_arms(tokens) {
+            return value;
+        }
         if self.macro_items(text, node, tokens) {
             self.tokens_of_call(text, tokens);
             return NONE;
@@ -182,6 +189,24 @@ impl<'t, 's> Walk<'t, 's> {
         if !self.is_whole(tree.root_node(), reading) {
             return None;
         }
+        Some(self.walk_again(&tree, |inner, root| {
+            if first {
+                inner.arguments(root)
+            } else if reading == Reading::Block {
+                vec![inner.last_of(root)]
+            } else {
+                inner.items(root);
+                Vec::new()
+            }
+        }))
+    }
+
+    /// Walks a tree of a part of the file that was parsed a second time.
+    pub(super) fn walk_again<T>(
+        &mut self,
+        tree: &Tree,
+        walk: impl for<'u> FnOnce(&mut Walk<'u, 's>, Node<'u>) -> T,
+    ) -> T {
         let lang = Rust {
             shared: std::mem::take(&mut self.lang.shared),
             scope: self.lang.scope,
@@ -192,19 +217,17 @@ impl<'t, 's> Walk<'t, 's> {
         let mut inner = Walk::resumed(b, self.text, root, self.depth(), lang);
         inner.lang.shared.reparse.depth += 1;
         let failed = inner.lang.shared.reparse.failed.take();
-        let values = if first {
-            inner.arguments(tree.root_node())
-        } else if reading == Reading::Block {
-            vec![inner.last_of(tree.root_node())]
-        } else {
-            inner.items(tree.root_node());
-            Vec::new()
-        };
+        let value = walk(&mut inner, tree.root_node());
         inner.lang.shared.reparse.failed = failed;
         inner.lang.shared.reparse.depth -= 1;
         self.b = inner.b;
         self.lang.shared = inner.lang.shared;
-        Some(values)
+        value
+    }
+
+    /// Whether no more macros in macros are read again.
+    pub(super) fn is_nested_enough(&self) -> bool {
+        self.lang.shared.reparse.depth >= NESTED
     }
 
     /// Whether what was parsed again has no error that counts: the tokens of a macro's rule may be any, and the grammar

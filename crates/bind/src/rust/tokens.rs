@@ -35,30 +35,83 @@ impl<'t, 's> Walk<'t, 's> {
         self.leave();
     }
 
-    /// The uses behind `=` in an attribute's arguments, and paths with `::`.
-    pub(super) fn assigned_tokens(&mut self, tree: Node<'t>) {
+    /// The uses in an attribute's arguments: behind `=`, behind a text that is formatted, in what is an expression by its
+    /// signs, and paths. Other words may be the attribute's own: those that begin in upper case are looked up, what is
+    /// called like a function only has its name.
+    pub(super) fn attribute_tokens(&mut self, tree: Node<'t>) {
         if !self.enter() {
             return;
         }
         let children = all_children(tree);
         let mut before = Before::Nothing;
-        let mut value = false;
+        let (mut value, mut is_formatted) = (false, false);
         for (index, token) in children.iter().enumerate() {
             let next = children.get(index + 1);
+            let is_first = index == 0 || children[index - 1].kind() == "," || index == 1;
+            if is_first {
+                value = is_formatted || is_expression(&children[index..], self.text);
+            }
             let is_path = token.kind() == "::"
                 || matches!(before, Before::Path(_))
                 || next.is_some_and(|next| next.kind() == "::");
             match token.kind() {
-                "=" => value = true,
                 "," => value = false,
+                "=" => value = true,
+                "string_literal" | "raw_string_literal" if is_first => is_formatted = true,
                 _ if value || is_path => {
                     before = self.token(*token, next, before, (spaces::ANY, Role::Read));
                     continue;
                 }
-                "token_tree" => self.assigned_tokens(*token),
+                "token_tree" => self.attribute_tokens(*token),
+                "identifier" => self.attribute_word(*token, next),
                 _ => {}
             }
             before = Before::Nothing;
+        }
+        self.leave();
+    }
+
+    /// A word that may be the attribute's own.
+    fn attribute_word(&mut self, token: Node<'t>, next: Option<&Node<'t>>) {
+        if self.is_constant(token) {
+            self.token(token, next, Before::Nothing, (spaces::ANY, Role::Read));
+        } else if next.is_some_and(|next| self.unraw(*next).starts_with('(')) {
+            let (text, at) = (self.unraw(token), self.start(token));
+            self.b.member_use(NONE, text, at, Role::Read, space::VALUE);
+        }
+    }
+
+    /// The attributes that `cfg_attr` adds, behind its condition.
+    pub(super) fn conditional_attributes(&mut self, tree: Node<'t>) {
+        if !self.enter() {
+            return;
+        }
+        let children = all_children(tree);
+        let behind = children.iter().position(|child| child.kind() == ",");
+        let (mut name, mut path) = ("", Before::Nothing);
+        for index in behind.map_or(children.len(), |at| at + 1)..children.len() {
+            let token = children[index];
+            match token.kind() {
+                "," => (name, path) = ("", Before::Nothing),
+                "token_tree" => {
+                    self.attribute_arguments(token, name);
+                    path = Before::Nothing;
+                }
+                "identifier" | "::"
+                    if !matches!(self.unraw(token), "derive" | "cfg_attr")
+                        && !super::attributes::is_plain(self.unraw(token)) =>
+                {
+                    name = if token.kind() == "::" {
+                        name
+                    } else {
+                        self.unraw(token)
+                    };
+                    let next = children.get(index + 1);
+                    path = self.token(token, next, path, (space::MACRO, Role::Attribute));
+                }
+                "identifier" => name = self.unraw(token),
+                _ => {}
+            }
         }
         self.leave();
     }
@@ -132,7 +185,9 @@ impl<'t, 's> Walk<'t, 's> {
             _ => match (token.kind(), before) {
                 (".", Before::Known(of)) => Before::Dot(of),
                 ("::", Before::Known(of)) => Before::Path(of),
-                ("." | "::", Before::Unknown) => Before::Unknown,
+                ("::", Before::Unknown) => Before::Unknown,
+                // Of what is before it nothing is known, but that it is no name that stands alone.
+                (".", _) => Before::Unknown,
                 // What follows is no use.
                 ("$" | "'" | "fn" | "struct" | "enum" | "trait" | "union", _) => Before::Sign,
                 _ => Before::Nothing,
@@ -191,6 +246,25 @@ impl<'t, 's> Walk<'t, 's> {
             }
         }
     }
+}
+
+/// Whether tokens up to the next comma are an expression by their signs, not words of an attribute.
+fn is_expression(tokens: &[Node<'_>], text: &str) -> bool {
+    const SIGNS: [&str; 14] = [
+        ".", "+", "-", "*", "/", "%", "&", "&&", "|", "||", "?", "!", "<", ">",
+    ];
+    let piece = tokens.iter().take_while(|token| token.kind() != ",");
+    let mut piece = piece.peekable();
+    while let Some(token) = piece.next() {
+        let mut calls_nothing = || {
+            let next = piece.peek().map(|next| &text[next.byte_range()]);
+            token.kind() == "identifier" && next == Some("()")
+        };
+        if SIGNS.contains(&token.kind()) || calls_nothing() {
+            return true;
+        }
+    }
+    false
 }
 
 /// Where a name is looked up that this token follows.

@@ -95,27 +95,45 @@ impl<'t, 's> Walk<'t, 's> {
 
     pub(super) fn apply(&mut self, of: ExprId, arguments: Node<'t>) -> ExprId {
         let mut args = Vec::new();
-        self.each(arguments, |walk, child| match walk.kind(child) {
-            Kind::Lifetime => walk.label_use(child),
-            Kind::TypeBinding => args.push(walk.type_binding(of, child)),
-            Kind::Bounds => {
-                walk.bounds(child);
+        // `Item` of `Iterator<Item: Bound>`, whose bound comes next.
+        let mut bounded = None;
+        let mut cursor = arguments.walk();
+        let children: Vec<Node<'t>> = arguments.named_children(&mut cursor).collect();
+        for (index, child) in children.iter().copied().enumerate() {
+            let next = children.get(index + 1);
+            let is_bounded = next.is_some_and(|next| self.kind(*next) == Kind::Bounds);
+            match self.kind(child) {
+                Kind::Lifetime => self.label_use(child),
+                Kind::TypeBinding => args.push(self.type_binding(of, child)),
+                Kind::TypeIdentifier if is_bounded => bounded = Some(child),
+                Kind::Bounds => {
+                    let bounds = self.bounds(child);
+                    let ty = self.b.union(&bounds);
+                    if let Some(name) = bounded.take() {
+                        args.push(self.bound_type(of, name, ty));
+                    }
+                }
+                Kind::Block => args.push(self.expr(child)),
+                _ => args.push(self.ty(child)),
             }
-            Kind::Block => args.push(walk.expr(child)),
-            _ => args.push(walk.ty(child)),
-        });
+        }
         let args = self.b.list(&args);
         self.b.expr(Expr::Apply { of, args })
     }
 
     /// `Item = T`: of the traits that have one, it is what they are about.
     fn type_binding(&mut self, of: ExprId, node: Node<'t>) -> ExprId {
-        if let Some(name) = node.child_by_field_id(self.table.name) {
-            let (text, at) = (self.unraw(name), self.start(name));
-            self.b.member_use(of, text, at, Role::Type, space::TYPE);
-        }
+        let name = node.child_by_field_id(self.table.name);
         let ty = node.child_by_field_id(self.table.ty);
-        ty.map_or(NONE, |ty| self.ty(ty))
+        let ty = ty.map_or(NONE, |ty| self.ty(ty));
+        name.map_or(ty, |name| self.bound_type(of, name, ty))
+    }
+
+    /// What is said of an associated type of a trait: the type, by the use of its name.
+    fn bound_type(&mut self, of: ExprId, name: Node<'t>, ty: ExprId) -> ExprId {
+        let (text, at) = (self.unraw(name), self.start(name));
+        let by = self.b.member_use(of, text, at, Role::Type, space::TYPE);
+        self.b.expr(Expr::Index { of: ty, by })
     }
 
     /// The traits after a colon.

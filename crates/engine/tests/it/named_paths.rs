@@ -159,3 +159,33 @@ fn one_path_in_two_folders_is_two_symbols() {
     let one = resolved(&mut host, "findReferences", json!({ "symbol": "two/a.A" }));
     assert_eq!(one["path"], "a.A");
 }
+
+/// A module and the type that is exported beside it differ in case alone.
+#[test]
+fn an_export_is_meant_before_another_case() {
+    let mut host = Host::empty(&[("app", "/w/app")]);
+    for (path, text) in [
+        ("Cargo.toml", "[package]\nname = \"my-app\"\n"),
+        ("src/lib.rs", "mod deep;\npub use deep::Deep;\n"),
+        (
+            "src/deep.rs",
+            "pub struct Deep;\nimpl Deep { pub fn run(&self) {} }\n",
+        ),
+    ] {
+        host.write(&format!("/w/app/{path}"), text);
+    }
+    host.idle();
+    for (asked, path, by) in [
+        ("my_app::Deep", "deep::Deep", json!("reExport")),
+        ("my_app::Deep::run", "deep::Deep::run", json!("reExport")),
+        ("my_app::deep", "deep", json!(null)),
+        ("my_app::DEEP", "deep", json!("otherCase")),
+    ] {
+        let found = resolved(&mut host, "resolveSymbol", json!({ "symbol": asked }));
+        assert_eq!(
+            (&found["path"], &found["foundBy"]),
+            (&json!(path), &by),
+            "{asked}"
+        );
+    }
+}

@@ -232,6 +232,16 @@ impl InferRules for Java {
         library::call(resolver, at, callee, args)
     }
 
+    fn constructed_external(
+        &self,
+        resolver: &Resolver<'_>,
+        file: FileNo,
+        of: &Ty,
+        args: u32,
+    ) -> Option<Ty> {
+        library::constructed(resolver, file, of, args)
+    }
+
     fn contextual_argument_by_call(
         &self,
         resolver: &Resolver<'_>,

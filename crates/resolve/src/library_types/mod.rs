@@ -4,7 +4,8 @@
 //! passed to them. In a template a digit is a type argument, `self` the receiver's own type, `ret` what the lambda
 //! given first returns, `arg` the first argument's type, `each` what iterating it gives, `spread` that type or the
 //! elements of an array, `[x]` a list of x, `*x` a pointer to it, `(x,y)` a tuple (of a tuple 0 is any part, 1 the
-//! first), `Name<x>` a type from outside, `elem` what iterating the receiver gives, `inner` what the receiver holds.
+//! first), `Name<x>` a type from outside, `self<x>` the receiver's with these arguments, `each.0` a part of a tuple that
+//! iterating gives, `arg.0` a type argument of the first argument, `args.1` the type of another argument, `x|y` the first that is known, `elem` what iterating the receiver gives, `inner` what the receiver holds.
 
 pub(crate) mod container_members;
 pub(crate) mod table;
@@ -329,6 +330,31 @@ fn instantiate(
                 first => Some(first),
             }
         }
+        _ if split_at(template, b'|').len() > 1 => {
+            let parts = split_at(template, b'|').into_iter();
+            let mut parts =
+                parts.filter_map(|part| instantiate(resolver, file, part, receiver, args));
+            parts.find(|ty| !matches!(ty, Ty::Unknown | Ty::External(None, _)))
+        }
+        _ if template.starts_with("args.") => {
+            let index = template.strip_prefix("args.")?.parse::<usize>().ok()?;
+            let argument = resolver.each(file, args?, |at| at).get(index).copied()?;
+            Some(resolver.type_of(argument).ty)
+        }
+        _ if template.starts_with("arg.") => {
+            let index = template.strip_prefix("arg.")?.parse::<usize>().ok()?;
+            match instantiate(resolver, file, "arg", receiver, args)? {
+                Ty::External(_, of) => of.get(index).cloned(),
+                _ => None,
+            }
+        }
+        _ if template.starts_with("each.") => {
+            let index = template.strip_prefix("each.")?.parse::<usize>().ok()?;
+            match instantiate(resolver, file, "each", receiver, args)? {
+                Ty::Tuple(parts) => parts.get(index).cloned(),
+                _ => None,
+            }
+        }
         "elem" => unwrap(resolver, file, &receiver.ty, "iter"),
         "inner" => receiver.args.first().cloned(),
         _ => {
@@ -355,6 +381,11 @@ fn instantiate(
                 .and_then(|rest| rest.split_once('<'))
             {
                 let args: Vec<Ty> = split(of).into_iter().map(inner).collect();
+                if let ("self", Ty::External(own, _) | Ty::ExternalType(own, _)) =
+                    (name, &receiver.ty)
+                {
+                    return Some(Ty::External(*own, args.into()));
+                }
                 return Some(Ty::External(resolver.workspace.name(name), args.into()));
             }
             Some(Ty::External(resolver.workspace.name(template), none()))
@@ -364,13 +395,18 @@ fn instantiate(
 
 /// Splits at commas that are in no brackets.
 fn split(text: &str) -> Vec<&str> {
+    split_at(text, b',')
+}
+
+/// Splits at signs that are in no brackets.
+fn split_at(text: &str, sign: u8) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut depth, mut start) = (0_i32, 0);
     for (at, byte) in text.bytes().enumerate() {
         match byte {
             b'<' | b'(' | b'[' => depth += 1,
             b'>' | b')' | b']' => depth -= 1,
-            b',' if depth == 0 => {
+            byte if byte == sign && depth == 0 => {
                 parts.push(&text[start..at]);
                 start = at + 1;
             }
@@ -390,10 +426,11 @@ fn lambda_result(
 ) -> Option<Ty> {
     returned(resolver, file, args).or_else(|| {
         let first = resolver.each(file, args, |at| at).first().copied()?;
-        let of = receiver.args.first()?;
+        // A function of a module is called on nothing.
+        let of = receiver.args.first().cloned().unwrap_or(Ty::Unknown);
         resolver
             .rules(file)
-            .method_reference_result(resolver, first, of)
+            .method_reference_result(resolver, first, &of)
     })
 }
 

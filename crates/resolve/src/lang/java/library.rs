@@ -4,7 +4,7 @@ use codecortex_bind::facts::{DefKind, Expr};
 
 use super::collectors;
 use super::support::{named, receiver};
-use crate::ids::ExprRef;
+use crate::ids::{ExprRef, FileNo};
 use crate::library_types;
 use crate::library_types::table::LibraryMember;
 use crate::resolver::Resolver;
@@ -46,6 +46,19 @@ pub(super) fn call(
             .map(Typed::inferred);
     }
     implicit(resolver, &of, name).map(Typed::inferred)
+}
+
+/// What `new` makes of a type from outside whose arguments are not written (`new ArrayDeque<>(items)`): what its
+/// constructor is given says them, where the table knows.
+pub(super) fn constructed(resolver: &Resolver<'_>, file: FileNo, of: &Ty, args: u32) -> Option<Ty> {
+    let Ty::External(Some(_), written) = of else {
+        return None;
+    };
+    let is_given = || !resolver.each(file, args, |at| at).is_empty();
+    if !written.is_empty() || !is_given() {
+        return None;
+    }
+    library_types::call(resolver, file, of, "<new>", args)
 }
 
 /// What enums, and all objects, have without anybody having written it.
@@ -140,12 +153,19 @@ fn unqualified(resolver: &Resolver<'_>, callee: ExprRef, args: u32) -> Option<Ty
         .map(Typed::inferred)
 }
 
-const SEQUENCES: &str = "Iterable Collection AbstractCollection List AbstractList ArrayList LinkedList CopyOnWriteArrayList CopyOnWriteArraySet Vector Stack Set AbstractSet HashSet LinkedHashSet TreeSet SortedSet NavigableSet EnumSet Queue Deque ArrayDeque PriorityQueue BlockingQueue BlockingDeque LinkedBlockingQueue LinkedBlockingDeque ArrayBlockingQueue ConcurrentLinkedQueue ConcurrentLinkedDeque ConcurrentSkipListSet SequencedCollection ImmutableList ImmutableSet ImmutableCollection Stream Iterator ListIterator Enumeration Spliterator Optional";
-const MAPS: &str = "Map AbstractMap HashMap LinkedHashMap TreeMap SortedMap NavigableMap ConcurrentHashMap ConcurrentMap ConcurrentSkipListMap Hashtable WeakHashMap IdentityHashMap EnumMap ImmutableMap";
+const SEQUENCES: &str = "Iterable Collection AbstractCollection List AbstractList ArrayList LinkedList CopyOnWriteArrayList CopyOnWriteArraySet Vector Stack Set AbstractSet HashSet LinkedHashSet TreeSet SortedSet NavigableSet EnumSet Queue Deque ArrayDeque PriorityQueue BlockingQueue BlockingDeque LinkedBlockingQueue LinkedBlockingDeque ArrayBlockingQueue ConcurrentLinkedQueue ConcurrentLinkedDeque ConcurrentSkipListSet SequencedCollection ImmutableList ImmutableSet ImmutableCollection Stream Iterator ListIterator Enumeration Spliterator Optional SequencedSet AbstractQueue AbstractSequentialList PriorityBlockingQueue DelayQueue SynchronousQueue LinkedTransferQueue TransferQueue ServiceLoader";
+const HOLDERS: &str = "Supplier Callable ThreadLocal InheritableThreadLocal AtomicReference AtomicReferenceArray AtomicStampedReference AtomicMarkableReference Reference WeakReference SoftReference PhantomReference Future FutureTask RunnableFuture ScheduledFuture ForkJoinTask RecursiveTask CompletableFuture CompletionStage Subtask Exchanger ScopedValue StableValue ClassValue LazyConstant Provider";
+const MAPS: &str = "Map AbstractMap HashMap LinkedHashMap TreeMap SortedMap NavigableMap ConcurrentHashMap ConcurrentMap ConcurrentSkipListMap ConcurrentNavigableMap SequencedMap Hashtable WeakHashMap IdentityHashMap EnumMap ImmutableMap";
 const ENTRIES: &str = "Entry SimpleEntry SimpleImmutableEntry";
 
 /// Names of types that rows and rules speak of.
-pub(super) const WORDS: [&str; 29] = [
+pub(super) const WORDS: [&str; 35] = [
+    "Queue",
+    "Enumeration",
+    "ThreadLocal",
+    "Subtask",
+    "Spliterator",
+    "Comparator",
     "String",
     "Object",
     "int",
@@ -177,8 +197,8 @@ pub(super) const WORDS: [&str; 29] = [
     "Double",
 ];
 
-/// Library types of Java.
-pub(super) const ROWS: [LibraryMember; 96] = [
+/// Library types of Java; `<new>` is what makes one.
+pub(super) const ROWS: [LibraryMember; 142] = [
     LibraryMember("String", "split", "[String]", ""),
     LibraryMember(
         "String",
@@ -320,10 +340,30 @@ pub(super) const ROWS: [LibraryMember; 96] = [
     ),
     LibraryMember(
         SEQUENCES,
-        "subList headSet tailSet subSet descendingSet reversed",
+        "subList headSet tailSet subSet descendingSet reversed clone trySplit",
         "self",
         "",
     ),
+    LibraryMember(SEQUENCES, "spliterator", "Spliterator<0>", ""),
+    LibraryMember(SEQUENCES, "elements asIterator", "Enumeration<0>", ""),
+    LibraryMember(SEQUENCES, "comparator", "Comparator<0>", ""),
+    LibraryMember("Optional", "stream", "Stream<0>", ""),
+    LibraryMember("ServiceLoader", "findFirst", "Optional<0>", ""),
+    LibraryMember("Stream", "ofNullable", "Stream<arg>", ""),
+    LibraryMember("Stream", "concat", "arg", ""),
+    LibraryMember("List", "copyOf", "List<each>", ""),
+    LibraryMember("Set", "copyOf", "Set<each>", ""),
+    LibraryMember(
+        "ImmutableList",
+        "copyOf sortedCopyOf",
+        "ImmutableList<each>",
+        "",
+    ),
+    LibraryMember("ImmutableSet", "copyOf", "ImmutableSet<each>", ""),
+    LibraryMember("EnumSet", "copyOf complementOf", "EnumSet<each>", ""),
+    LibraryMember("EnumSet", "of range", "EnumSet<arg>", ""),
+    LibraryMember("EnumSet", "allOf noneOf", "EnumSet<arg.0>", ""),
+    LibraryMember(SEQUENCES, "<new>", "self<each>", ""),
     LibraryMember(
         SEQUENCES,
         "get getFirst getLast first last next previous peek peekFirst peekLast poll pollFirst pollLast pop push element take takeFirst takeLast set nextElement firstElement lastElement elementAt lower higher floor ceiling @iter @index",
@@ -339,6 +379,25 @@ pub(super) const ROWS: [LibraryMember; 96] = [
     ),
     LibraryMember(SEQUENCES, "sort", "_", "0;0"),
     LibraryMember(SEQUENCES, "toArray", "arg", ""),
+    LibraryMember(
+        SEQUENCES,
+        "add addAll offer offerFirst offerLast contains containsAll remove removeAll retainAll isEmpty hasNext hasPrevious hasMoreElements tryAdvance removeFirstOccurrence removeLastOccurrence tryTransfer",
+        "boolean",
+        "",
+    ),
+    LibraryMember(
+        SEQUENCES,
+        "size indexOf lastIndexOf nextIndex previousIndex remainingCapacity drainTo search",
+        "int",
+        "",
+    ),
+    LibraryMember(
+        MAPS,
+        "containsKey containsValue isEmpty contains",
+        "boolean",
+        "",
+    ),
+    LibraryMember(MAPS, "size", "int", ""),
     LibraryMember(MAPS, "computeIfAbsent", "1", "0"),
     LibraryMember(MAPS, "compute computeIfPresent", "1", "0;1"),
     LibraryMember(MAPS, "merge", "1", "1;1"),
@@ -355,8 +414,23 @@ pub(super) const ROWS: [LibraryMember; 96] = [
         "Set<0>",
         "",
     ),
-    LibraryMember(MAPS, "values elements", "Collection<1>", ""),
-    LibraryMember(MAPS, "entrySet", "Set<Entry<0,1>>", ""),
+    LibraryMember(MAPS, "values elements sequencedValues", "Collection<1>", ""),
+    LibraryMember(MAPS, "entrySet sequencedEntrySet", "Set<Entry<0,1>>", ""),
+    LibraryMember(
+        MAPS,
+        "headMap tailMap subMap descendingMap reversed clone",
+        "self",
+        "",
+    ),
+    LibraryMember(MAPS, "sequencedKeySet", "Set<0>", ""),
+    LibraryMember(MAPS, "putFirst putLast", "1", ""),
+    LibraryMember(MAPS, "comparator", "Comparator<0>", ""),
+    LibraryMember(MAPS, "<new>", "self<arg.0,arg.1>", ""),
+    LibraryMember("Map", "entry", "Entry<arg,args.1>", ""),
+    LibraryMember("Map", "ofEntries", "Map<arg.0,arg.1>", ""),
+    LibraryMember("Map", "copyOf", "Map<arg.0,arg.1>", ""),
+    LibraryMember(ENTRIES, "<new>", "self<arg|arg.0,args.1|arg.1>", ""),
+    LibraryMember(ENTRIES, "copyOf", "Entry<arg.0,arg.1>", ""),
     LibraryMember(
         MAPS,
         "firstEntry lastEntry floorEntry ceilingEntry higherEntry lowerEntry pollFirstEntry pollLastEntry",
@@ -373,10 +447,40 @@ pub(super) const ROWS: [LibraryMember; 96] = [
     LibraryMember(ENTRIES, "getValue setValue", "1", ""),
     LibraryMember("Class", "cast newInstance", "0", ""),
     LibraryMember(
-        "Supplier Callable ThreadLocal AtomicReference Reference WeakReference SoftReference Future CompletableFuture CompletionStage",
-        "get call join getAndSet getNow resultNow",
+        HOLDERS,
+        "get call join getAndSet getNow resultNow getPlain getAcquire getOpaque compareAndExchange getReference exchange invoke orElse orElseThrow getRawResult",
         "0",
         "",
+    ),
+    LibraryMember(
+        "AtomicReference WeakReference SoftReference PhantomReference AtomicStampedReference AtomicMarkableReference",
+        "<new>",
+        "self<arg>",
+        "",
+    ),
+    LibraryMember("AtomicReferenceArray", "<new>", "self<each>", ""),
+    LibraryMember("LazyConstant StableValue", "of supplier", "self<ret>", ""),
+    LibraryMember("FutureTask", "<new>", "self<ret|arg.0>", ""),
+    LibraryMember("ForkJoinTask RecursiveTask", "fork", "self", ""),
+    LibraryMember("ThreadLocal", "withInitial", "ThreadLocal<ret>", ""),
+    LibraryMember("StructuredTaskScope", "fork", "Subtask<ret>", ""),
+    LibraryMember(
+        "CompletionService ExecutorCompletionService",
+        "take poll",
+        "Future<0>",
+        "",
+    ),
+    LibraryMember(
+        "CompletableFuture CompletionStage",
+        "orTimeout completeOnTimeout copy toCompletableFuture exceptionallyAsync exceptionallyCompose minimalCompletionStage",
+        "self",
+        "Throwable",
+    ),
+    LibraryMember(
+        "CompletableFuture CompletionStage",
+        "applyToEither applyToEitherAsync thenCombineAsync",
+        "CompletableFuture<ret>",
+        "0",
     ),
     LibraryMember(
         "CompletableFuture CompletionStage",
@@ -440,12 +544,24 @@ pub(super) const ROWS: [LibraryMember; 96] = [
     LibraryMember("Predicate BiPredicate", "and or negate", "self", "0;1"),
     LibraryMember(
         "Objects Collections",
-        "requireNonNull requireNonNullElse unmodifiableList unmodifiableSet unmodifiableMap unmodifiableCollection synchronizedList synchronizedMap synchronizedSet checkNotNull",
+        "requireNonNull requireNonNullElse requireNonNullElseGet unmodifiableList unmodifiableSet unmodifiableMap unmodifiableCollection unmodifiableSortedSet unmodifiableSortedMap unmodifiableNavigableSet unmodifiableNavigableMap unmodifiableSequencedCollection unmodifiableSequencedSet unmodifiableSequencedMap synchronizedList synchronizedMap synchronizedSet synchronizedCollection synchronizedSortedSet synchronizedSortedMap synchronizedNavigableSet synchronizedNavigableMap checkedList checkedSet checkedMap checkedCollection checkNotNull",
         "arg",
         "",
     ),
     LibraryMember("Optional", "of ofNullable", "Optional<arg>", ""),
     LibraryMember("Collections", "max min", "each", ""),
+    LibraryMember("Collections", "nCopies", "List<args.1>", ""),
+    LibraryMember("Collections", "singletonMap", "Map<arg,args.1>", ""),
+    LibraryMember("Collections", "list", "List<each>", ""),
+    LibraryMember("Collections", "enumeration", "Enumeration<each>", ""),
+    LibraryMember("Collections", "asLifoQueue", "Queue<each>", ""),
+    LibraryMember(
+        "Collections",
+        "newSetFromMap newSequencedSetFromMap",
+        "Set<arg.0>",
+        "",
+    ),
+    LibraryMember("Collections", "reverseOrder", "Comparator<arg.0>", ""),
     LibraryMember("Stream", "iterate", "Stream<arg>", ""),
     LibraryMember("Stream", "generate", "Stream<ret>", ""),
     LibraryMember("IntStream LongStream", "range rangeClosed of", "self", ""),
@@ -453,10 +569,10 @@ pub(super) const ROWS: [LibraryMember; 96] = [
     LibraryMember("Arrays", "stream", "Stream<spread>", ""),
     LibraryMember("Arrays", "copyOf copyOfRange", "arg", ""),
     LibraryMember("Arrays", "sort setAll", "_", ""),
-    LibraryMember("Set ImmutableSet", "of copyOf", "Set<spread>", ""),
+    LibraryMember("Set ImmutableSet", "of", "Set<spread>", ""),
     LibraryMember(
         "Arrays List Collections ImmutableList Lists Sets",
-        "asList of copyOf singletonList singleton newArrayList newHashSet",
+        "asList of singletonList singleton newArrayList newHashSet",
         "List<spread>",
         "",
     ),

@@ -54,6 +54,11 @@ pub(crate) trait InferRules {
         None
     }
 
+    /// The type arguments of a type that is written, in the order of the parameters that the resolver knows it by.
+    fn arranged_type_args(&self, resolver: &Resolver<'_>, at: ExprRef, args: Vec<Ty>) -> Vec<Ty> {
+        args
+    }
+
     /// Whether calling what has this name outside makes an instance of a type of that name: where types are called, those
     /// that tables know, and what is written as types are.
     fn call_constructs(&self, name: &str) -> bool {

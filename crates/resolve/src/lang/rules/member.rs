@@ -137,6 +137,12 @@ pub(crate) trait MemberRules {
         Vec::new()
     }
 
+    /// Whether a value of an outside type of this name may have members of the workspace though nothing in it says so, as
+    /// what a package's pointer points to has.
+    fn leads_back(&self, name: &str) -> bool {
+        false
+    }
+
     /// Whether two definitions of one name in one place are one type.
     fn declarations_merge(
         &self,

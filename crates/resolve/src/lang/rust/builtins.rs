@@ -3,23 +3,12 @@
 use codecortex_bind::facts::{DefKind, Expr, Literal, NONE, space};
 
 use super::support::{POINTERS, called_name};
-use super::{projections, self_substitution};
+use super::{explicit_results, library_functions, projections, self_substitution};
 use crate::call;
 use crate::ids::{ExprRef, FileNo};
 use crate::library_types;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
-
-/// Functions of the library, with their module, that give what they are given first: what a place held, or the value.
-const GIVEN_BACK: [(&str, &str); 7] = [
-    ("mem", "replace"),
-    ("mem", "take"),
-    ("cmp", "max"),
-    ("cmp", "min"),
-    ("convert", "identity"),
-    ("hint", "black_box"),
-    ("ptr", "read"),
-];
 
 /// What calling something gives that has no definition in the workspace.
 pub(super) fn call(
@@ -49,6 +38,11 @@ pub(super) fn call(
     if let Some(typed) = cast(resolver, callee, name) {
         return Some(typed);
     }
+    if let Some(typed) = explicit_results::result(resolver, callee, name)
+        .or_else(|| library_functions::result(resolver, callee, args))
+    {
+        return Some(typed);
+    }
     match (resolver.expr(plain), name) {
         (Expr::Name { .. }, "Some") => external("Option", vec![first()?]),
         (Expr::Name { .. }, "Ok") => {
@@ -57,11 +51,6 @@ pub(super) fn call(
         (Expr::Name { .. }, "Err") => external("Result", vec![Ty::Unknown, first()?]),
         (Expr::Member { of, .. }, _) => {
             let receiver = ExprRef { file, expr: of };
-            let module = called_name(resolver, receiver);
-            let gives_back = module.is_some_and(|module| GIVEN_BACK.contains(&(module, name)));
-            if gives_back && resolver.find(plain).is_empty() {
-                return Some(Typed::inferred(first()?));
-            }
             let of = resolver.type_of(receiver);
             if let Some(typed) = self_substitution::result(resolver, file, callee, &of.ty, args) {
                 return Some(typed.and(of.is_declared));
@@ -128,8 +117,15 @@ fn method(
         && let Some(holds) = POINTER_FUNCTIONS.iter().find(|(known, _)| *known == name)
     {
         let at = resolver.each(file, args, |at| at).first().copied()?;
-        let held = resolver.type_of(at);
-        let is_counted = matches!(resolver.workspace.text(*head), "Rc" | "Arc");
+        let head = resolver.workspace.text(*head);
+        let is_made_by = matches!(head, "LazyLock" | "LazyCell" | "Lazy") && name == "new"
+            || name == "new_cyclic";
+        let held = if is_made_by {
+            made_by(resolver, at)
+        } else {
+            resolver.type_of(at)
+        };
+        let is_counted = matches!(head, "Rc" | "Arc");
         return Some(match holds.1 {
             "" => held,
             _ if !is_counted => held,
@@ -151,6 +147,11 @@ fn method(
         let result = (is_outside && !found.defs.is_empty()).then(result);
         let known = result.filter(|result| !result.ty.is_unknown());
         return known.map(|result| result.and(false));
+    }
+    if matches!(of.ty, Ty::ExternalType(..))
+        && let Some(ty) = library_types::call(resolver, file, &of.ty, name, args)
+    {
+        return Some(Typed::inferred(ty));
     }
     match (&of.ty, name) {
         // What makes an empty collection or another one's copy.
@@ -176,9 +177,44 @@ fn method(
     }
 }
 
+/// What a function gives that is passed: a closure, or one by its path.
+fn made_by(resolver: &Resolver<'_>, function: ExprRef) -> Typed {
+    match resolver.type_of(function).ty {
+        Ty::Function(defs, subst) => {
+            let first = defs.first().copied();
+            let result = first.map(|def| resolver.declared_result(def).ty.with(&subst));
+            result.map_or_else(Typed::unknown, Typed::inferred)
+        }
+        _ => given_by_path(resolver, function).map_or_else(Typed::unknown, Typed::inferred),
+    }
+}
+
+/// What a function gives that nobody wrote and that is passed by its path: `Item::default`.
+pub(super) fn given_by_path(resolver: &Resolver<'_>, function: ExprRef) -> Option<Ty> {
+    let Expr::Member { of, .. } = resolver.expr(function) else {
+        return None;
+    };
+    let is_maker = matches!(
+        called_name(resolver, function)?,
+        "default" | "new" | "from" | "clone"
+    );
+    let of = resolver.type_of(ExprRef {
+        expr: of,
+        ..function
+    });
+    match of.ty {
+        Ty::Type(def, args) if is_maker && resolver.find(function).is_empty() => {
+            Some(Ty::Instance(def, args))
+        }
+        _ => None,
+    }
+}
+
 /// Functions of pointers that take one or what it points to, and what they give it back in.
-const POINTER_FUNCTIONS: [(&str, &str); 13] = [
+const POINTER_FUNCTIONS: [(&str, &str); 15] = [
     ("new", ""),
+    ("new_cyclic", ""),
+    ("downgrade", "Weak"),
     ("clone", ""),
     ("from", ""),
     ("pin", ""),

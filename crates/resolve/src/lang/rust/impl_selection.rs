@@ -99,6 +99,26 @@ pub(super) fn meant(
     }
 }
 
+/// Whether a function is what a block has of the trait that another one is declared in. One of the type itself, or of
+/// another trait, only has its name.
+pub(super) fn implements(resolver: &Resolver<'_>, of: DefRef, declared: DefRef) -> bool {
+    let (Some(bound), Some(def)) = (resolver.file(of.file), resolver.def(of)) else {
+        return false;
+    };
+    let (block, wanted) = (bound.scope(def.scope).owner, resolver.owner(declared));
+    let is_wanted = |base: ExprRef| match resolver.lower_type(base).ty {
+        Ty::Instance(of, _) => wanted == Some(of),
+        _ => false,
+    };
+    let bases = bound.bases().iter().filter(|base| base.def == block);
+    bases.into_iter().any(|base| {
+        is_wanted(ExprRef {
+            file: of.file,
+            expr: base.of,
+        })
+    })
+}
+
 /// `<T as From<U>>::from`: of functions those of implementations of such a trait.
 pub(super) fn of_written_trait(
     resolver: &Resolver<'_>,

@@ -34,6 +34,14 @@ pub(super) fn filled(resolver: &Resolver<'_>, at: DefRef, def: &Def) -> Option<T
     )))
 }
 
+/// A written type with what a value says of its holes; the type as it is where it has none.
+pub(super) fn with_holes_filled(resolver: &Resolver<'_>, written: &Ty, value: &Ty) -> Ty {
+    if value.is_unknown() || !has_hole(resolver, written, DEEPEST) {
+        return written.clone();
+    }
+    fill(resolver, written, value, DEEPEST)
+}
+
 fn is_hole(resolver: &Resolver<'_>, ty: &Ty) -> bool {
     match ty {
         Ty::Unknown | Ty::External(None, _) => true,

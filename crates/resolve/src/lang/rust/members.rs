@@ -54,6 +54,12 @@ pub(super) fn find(resolver: &Resolver<'_>, at: ExprRef, receiver: &Ty) -> Optio
                 return Some(found);
             }
             let found = resolver.member(receiver, name, spaces, at.file);
+            // `Default::default()` is bound as a member of the value that is expected.
+            let found = if resolver.workspace.text(name) == "default" {
+                found
+            } else {
+                with_receiver(resolver, receiver, name, found)
+            };
             let found = inherent_first(resolver, at.file, found);
             if (found.defs.is_empty() || is_trait(resolver, receiver))
                 && let Some(of_argument) = by_argument(resolver, at, receiver, name)
@@ -108,6 +114,42 @@ fn is_pinned(resolver: &Resolver<'_>, of: ExprRef, depth: u32) -> bool {
         .head_name(ty)
         .map(|name| resolver.workspace.text(name));
     name == Some("Pin")
+}
+
+/// Of functions those that a call on a value means: what takes no `self` is called by its path alone. Where the type has
+/// no other, one of its traits may.
+fn with_receiver(
+    resolver: &Resolver<'_>,
+    receiver: &Ty,
+    name: Name,
+    found: LookupResult,
+) -> LookupResult {
+    let Ty::Instance(of, args) = receiver else {
+        return found;
+    };
+    let takes_none = |def: &DefRef| {
+        let def = resolver.def(*def);
+        def.is_some_and(|def| def.kind == DefKind::Method && def.flags & flag::STATIC != 0)
+    };
+    if !found.defs.iter().any(takes_none) {
+        return found;
+    }
+    let mut defs = found.defs.clone();
+    defs.retain(|def| !takes_none(def));
+    if !defs.is_empty() {
+        return LookupResult { defs, ..found };
+    }
+    let subst = resolver.substitution_of(*of, args);
+    let bases = resolver.bases(&resolver.parts(*of), &subst);
+    let of_traits = bases.into_iter().find_map(|(base, _)| {
+        let Ty::Instance(base, args) = base else {
+            return None;
+        };
+        let mut found = resolver.member_of_type(base, &args, name, space::VALUE);
+        found.defs.retain(|def| !takes_none(def));
+        (!found.defs.is_empty()).then_some(found)
+    });
+    of_traits.unwrap_or_else(LookupResult::external)
 }
 
 /// A type's own function hides those that it has by traits where it is seen.

@@ -18,6 +18,8 @@ pub(super) type ForAll = (DefRef, Vec<Ty>);
 pub(super) struct RustMemo {
     /// The file and module that declare a file as a module.
     pub(super) parents: RefCell<FxHashMap<FileNo, Option<(FileNo, ScopeId)>>>,
+    /// Where a file is included.
+    pub(super) includers: RefCell<FxHashMap<FileNo, Option<(FileNo, ScopeId)>>>,
     /// Traits that are implemented for type parameters, once somebody asked for them.
     pub(super) traits_for_all: RefCell<Option<Rc<[ForAll]>>>,
 }
@@ -25,6 +27,7 @@ pub(super) struct RustMemo {
 impl LanguageMemo for RustMemo {
     fn clear(&mut self) {
         self.parents.get_mut().clear();
+        self.includers.get_mut().clear();
         self.traits_for_all.take();
     }
 }

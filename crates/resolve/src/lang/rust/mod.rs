@@ -3,16 +3,20 @@
 mod adapters;
 mod blanket;
 mod builtins;
+mod explicit_results;
 mod impl_selection;
 mod inference_placeholders;
+mod library_functions;
 mod members;
 mod memo;
 mod modules;
 mod pattern_fields;
 mod projections;
 mod self_substitution;
+mod standard_types;
 mod support;
 mod tables;
+mod trait_bindings;
 mod variants;
 
 use codecortex_bind::facts::{Def, DefKind, Expr, Literal, NONE, Role, ScopeId, space};
@@ -38,8 +42,25 @@ impl LanguageRules for Rust {
 
     fn words(&self) -> &'static [&'static str] {
         &[
-            "Option", "Result", "Entry", "Vec", "str", "i32", "f64", "bool", "char", "u8", "usize",
-            "Poll", "String",
+            "Option",
+            "Result",
+            "Entry",
+            "Vec",
+            "str",
+            "i32",
+            "f64",
+            "bool",
+            "char",
+            "u8",
+            "usize",
+            "Poll",
+            "String",
+            "JoinHandle",
+            "ScopedJoinHandle",
+            "Scope",
+            "Sender",
+            "Receiver",
+            "Weak",
         ]
     }
 }
@@ -65,6 +86,10 @@ impl ModuleRules for Rust {
             if !found.is_empty() {
                 return found;
             }
+        }
+        let included = modules::around_include(resolver, file, name, spaces);
+        if !included.is_empty() {
+            return included;
         }
         if spaces & space::NAMESPACE != 0 {
             return modules::named_crate(resolver, file, resolver.workspace.text(name));
@@ -192,6 +217,18 @@ impl MemberRules for Rust {
 
     fn as_library_type(&self, resolver: &Resolver<'_>, _file: FileNo, of: &Ty) -> Option<Ty> {
         members::as_library_type(resolver, of)
+    }
+
+    fn undeclared_params(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
+        trait_bindings::associated_types(resolver, of)
+    }
+
+    fn overrides(&self, resolver: &Resolver<'_>, derived: DefRef, base: DefRef) -> bool {
+        impl_selection::implements(resolver, derived, base)
+    }
+
+    fn leads_back(&self, name: &str) -> bool {
+        !standard_types::is_standard(name)
     }
 
     fn bounds_are_traits(&self) -> bool {
@@ -367,11 +404,35 @@ impl InferRules for Rust {
         let name = resolver.workspace.text(name);
         // What is reached through a pointer without being asked for.
         if POINTERS.contains(&name) {
-            let held = args.last().filter(|_| is_outside())?;
+            // Guards of some packages say first how they are locked; what is made late says last by what.
+            let held = if name.ends_with("Guard") {
+                args.last()
+            } else {
+                args.first()
+            };
+            let held = held.filter(|_| is_outside())?;
             return Some(Typed::declared(held.clone()));
         }
         let adapted = adapters::lowered(resolver, of.file, name, args)?;
         is_outside().then(|| Typed::declared(adapted))
+    }
+
+    fn arranged_type_args(&self, resolver: &Resolver<'_>, at: ExprRef, args: Vec<Ty>) -> Vec<Ty> {
+        trait_bindings::arranged(resolver, at, args)
+    }
+
+    fn awaited(&self, _query: &Resolver<'_>, _file: FileNo, of: &Typed) -> Option<Typed> {
+        // Calling an `async fn` gives what it gives at last: no more is awaited then.
+        matches!(of.ty, Ty::Tuple(_) | Ty::Array(_) | Ty::Map(_)).then(|| of.clone())
+    }
+
+    fn method_reference_result(
+        &self,
+        resolver: &Resolver<'_>,
+        method: ExprRef,
+        _of: &Ty,
+    ) -> Option<Ty> {
+        builtins::given_by_path(resolver, method)
     }
 
     fn associated_type(&self, _query: &Resolver<'_>, at: DefRef) -> Option<Typed> {

@@ -6,6 +6,7 @@ use super::memo::RustMemo;
 use super::support::is_rust;
 use crate::file::File;
 use crate::ids::{DefRef, FileNo, Name};
+use crate::lookup::request::LookupRequest;
 use crate::lookup::result::LookupResult;
 use crate::paths::{joined, split_path};
 use crate::resolver::Resolver;
@@ -17,7 +18,11 @@ const HOMES_OF_ROOTS: [&str; 4] = ["tests", "benches", "examples", "bin"];
 /// Deeper trees nobody writes.
 const DEEPEST: usize = 32;
 
-/// `crate`, `self`, `super`, `::name`; with level 1 the file of `mod name;`, with 2 that of its `#[path]`.
+/// The level of what stands for the file of an `include!`.
+const INCLUDED: u8 = 3;
+
+/// `crate`, `self`, `super`, `::name`; with level 1 the file of `mod name;`, with 2 that of its `#[path]`, with
+/// [`INCLUDED`] that of an `include!`.
 pub(super) fn module(resolver: &Resolver<'_>, file: FileNo, name: &str, level: u8) -> LookupResult {
     let found = |file: Option<FileNo>| {
         file.map_or_else(LookupResult::nothing, |file| {
@@ -26,9 +31,17 @@ pub(super) fn module(resolver: &Resolver<'_>, file: FileNo, name: &str, level: u
     };
     match (level, name) {
         (1, path) => found(declared_file(resolver, file, path)),
-        (2, path) => found(written_file(resolver, file, path)),
+        (2 | INCLUDED, path) => found(written_file(resolver, file, path)),
         (_, "crate") => found(Some(root(resolver, file))),
-        (_, "self") => found(Some(file)),
+        (_, "self") => match includer(resolver, file) {
+            Some((file, scope)) => {
+                let scope = resolver
+                    .file(file)
+                    .map_or(0, |bound| module_around(bound, scope));
+                LookupResult::typed(Ty::Module(file, scope))
+            }
+            None => found(Some(file)),
+        },
         (_, "super") => parent_of(resolver, file, 0),
         (_, name) => named_crate(resolver, file, name),
     }
@@ -83,10 +96,61 @@ pub(super) fn parent_of(resolver: &Resolver<'_>, file: FileNo, scope: ScopeId) -
             module_around(bound, bound.scope(scope).parent),
         ));
     }
+    if let Some((includer, scope)) = includer(resolver, file) {
+        let around = resolver
+            .file(includer)
+            .map_or(0, |bound| module_around(bound, scope));
+        return parent_of(resolver, includer, around);
+    }
     match parent(resolver, file) {
         Some((file, scope)) => LookupResult::typed(Ty::Module(file, scope)),
         None => LookupResult::nothing(),
     }
+}
+
+/// Where a file is included: the file and scope in the place of whose call its items stand.
+fn includer(resolver: &Resolver<'_>, file: FileNo) -> Option<(FileNo, ScopeId)> {
+    let memo = resolver.languages.of::<RustMemo>();
+    if let Some(known) = memo.includers.borrow().get(&file) {
+        return *known;
+    }
+    // Whoever asks while it is looked for gets none.
+    memo.includers.borrow_mut().insert(file, None);
+    let found = parent(resolver, file).and_then(|(parent, _)| {
+        let bound = resolver.file(parent)?;
+        let includes = |def: &&Def| {
+            let Expr::Module { name, level, .. } = bound.expr(def.value) else {
+                return false;
+            };
+            let path = resolver.workspace.text(bound.name(name));
+            level == INCLUDED && written_file(resolver, parent, path) == Some(file)
+        };
+        let mut modules = bound.defs().iter();
+        let def = modules.find(|def| def.kind == DefKind::Module && includes(def))?;
+        Some((parent, def.scope))
+    });
+    memo.includers.borrow_mut().insert(file, found);
+    found
+}
+
+/// What an included file sees beside its own items: what is seen where it is included.
+pub(super) fn around_include(
+    resolver: &Resolver<'_>,
+    file: FileNo,
+    name: Name,
+    spaces: u8,
+) -> LookupResult {
+    let Some((includer, scope)) = includer(resolver, file) else {
+        return LookupResult::nothing();
+    };
+    let look = || resolver.lookup(includer, scope, LookupRequest::any(name, u32::MAX, spaces));
+    let found = resolver.with_depth(look);
+    let found = found.unwrap_or_else(LookupResult::nothing);
+    if found.is_empty() {
+        return LookupResult::nothing();
+    }
+    // In a module inside the file it is not seen.
+    found.inferred()
 }
 
 /// The innermost module that a scope is in.
@@ -190,7 +254,7 @@ fn declares(resolver: &Resolver<'_>, parent: FileNo, file: FileNo) -> Option<(Fi
             };
             let path = resolver.workspace.text(bound.name(name));
             let found = match level {
-                2 => written_file(resolver, parent, path),
+                2 | INCLUDED => written_file(resolver, parent, path),
                 _ => declared_file(resolver, parent, path),
             };
             found == Some(file)

@@ -59,7 +59,9 @@ fn parts(resolver: &Resolver<'_>, at: ExprRef) -> Vec<ExprRef> {
         return Vec::new();
     };
     let parts = match bound.expr(at.expr) {
-        Expr::Array { of } | Expr::Pointer { of } | Expr::Value { of } => vec![of],
+        Expr::Array { of } | Expr::Pointer { of } | Expr::Value { of } | Expr::Index { of, .. } => {
+            vec![of]
+        }
         Expr::Apply { args: of, .. } | Expr::Tuple { of } => bound.list(of).to_vec(),
         _ => Vec::new(),
     };

@@ -3,7 +3,7 @@
 
 use codecortex_bind::facts::{DefKind, Expr, NONE};
 
-use super::members;
+use super::{members, trait_bindings};
 use crate::call;
 use crate::ids::{DefRef, ExprRef, FileNo};
 use crate::resolver::Resolver;
@@ -79,6 +79,7 @@ fn says_self(resolver: &Resolver<'_>, at: ExprRef, depth: u32) -> bool {
         Expr::Member { of, .. }
         | Expr::Array { of }
         | Expr::Pointer { of }
+        | Expr::Index { of, .. }
         | Expr::Value { of } => says(of),
         Expr::Apply { of, args } => says(of) || bound.list(args).iter().any(|arg| says(*arg)),
         Expr::Tuple { of } | Expr::Union { of } => bound.list(of).iter().any(|part| says(*part)),
@@ -112,11 +113,14 @@ fn by_receiver(
     param: DefRef,
     (of, receiver): (DefRef, &Ty),
 ) -> Option<Ty> {
-    let Ty::Instance(def, args) = receiver else {
-        return None;
-    };
     let is_associated = resolver.def(param)?.kind == DefKind::TypeAlias;
     let name = resolver.name_of(param).filter(|_| is_associated)?;
     resolver.owner(param).filter(|owner| *owner == of)?;
+    if let Some(said) = trait_bindings::said_of(resolver, receiver, param) {
+        return Some(said);
+    }
+    let Ty::Instance(def, args) = receiver else {
+        return None;
+    };
     members::associated(resolver, *def, args, resolver.workspace.text(name))
 }

@@ -3,7 +3,7 @@
 use crate::library_types::table::LibraryMember;
 
 /// Rows as [`Row`] says.
-pub(super) static LIBRARY: [LibraryMember; 62] = [
+pub(super) static LIBRARY: [LibraryMember; 102] = [
     LibraryMember(
         "Option",
         "unwrap expect unwrap_or unwrap_or_default unwrap_or_else unwrap_unchecked insert get_or_insert get_or_insert_with @unwrap @iter",
@@ -20,7 +20,16 @@ pub(super) static LIBRARY: [LibraryMember; 62] = [
     LibraryMember("Option", "and_then map_or map_or_else", "ret", "0"),
     LibraryMember("Option", "ok_or ok_or_else", "Result<0,arg>", ""),
     LibraryMember("Option", "is_some_and is_none_or", "bool", "0"),
-    LibraryMember("Option", "iter iter_mut into_iter", "[0]", ""),
+    LibraryMember(
+        "Option",
+        "iter iter_mut into_iter as_slice as_mut_slice",
+        "[0]",
+        "",
+    ),
+    LibraryMember("Option", "zip", "Option<(0,each)>", ""),
+    LibraryMember("Option", "take_if", "self", "0"),
+    LibraryMember("Result", "iter iter_mut into_iter", "[0]", ""),
+    LibraryMember("Result", "inspect", "self", "0"),
     LibraryMember("Option", "flatten transpose", "0", ""),
     LibraryMember(
         "Result",
@@ -109,14 +118,16 @@ pub(super) static LIBRARY: [LibraryMember; 62] = [
     ),
     LibraryMember("Entry", "and_modify", "self", "0"),
     LibraryMember(
-        "RefCell Cell OnceCell",
+        "RefCell Cell",
         "borrow borrow_mut get_mut into_inner get take replace",
         "0",
         "",
     ),
+    LibraryMember(HOLDERS, "new from", "self<arg>", ""),
+    LibraryMember("RefCell", "try_borrow try_borrow_mut", "Result<0>", ""),
     LibraryMember(
         "Mutex RwLock",
-        "lock read write into_inner get_mut try_lock",
+        "lock read write into_inner get_mut try_lock try_read try_write",
         "Result<0>",
         "",
     ),
@@ -126,8 +137,46 @@ pub(super) static LIBRARY: [LibraryMember; 62] = [
         "0",
         "",
     ),
-    LibraryMember("OnceLock OnceCell", "get_or_init", "0", ""),
-    LibraryMember("OnceLock", "get", "Option<0>", ""),
+    LibraryMember(
+        "OnceLock OnceCell",
+        "get_or_init get_mut_or_init",
+        "0|ret",
+        "",
+    ),
+    LibraryMember("OnceLock OnceCell", "get_or_try_init", "Result<0>", ""),
+    LibraryMember(
+        "OnceLock OnceCell",
+        "get get_mut take into_inner",
+        "Option<0>",
+        "",
+    ),
+    LibraryMember(
+        "MaybeUninit",
+        "assume_init assume_init_ref assume_init_mut write",
+        "0",
+        "",
+    ),
+    LibraryMember(
+        "JoinHandle ScopedJoinHandle",
+        "join @await",
+        "Result<0>",
+        "",
+    ),
+    LibraryMember("Scope", "spawn", "ScopedJoinHandle<ret>", ""),
+    LibraryMember(
+        "Future IntoFuture BoxFuture LocalBoxFuture",
+        "@await",
+        "0",
+        "",
+    ),
+    LibraryMember(
+        "Receiver UnboundedReceiver",
+        "recv try_recv recv_timeout recv_deadline blocking_recv",
+        "Result<0>",
+        "",
+    ),
+    LibraryMember("Receiver", "iter try_iter into_iter", "[0]", ""),
+    LibraryMember("Receiver", "@iter", "0", ""),
     LibraryMember("Weak", "upgrade", "Option<0>", ""),
     LibraryMember(SEQUENCES, "to_vec into_vec", "Vec<0>", ""),
     LibraryMember(
@@ -180,6 +229,48 @@ pub(super) static LIBRARY: [LibraryMember; 62] = [
         "0",
         "",
     ),
+    LibraryMember(SEQUENCES, "from from_iter", "self<each>", ""),
+    LibraryMember(MAPS, "from from_iter", "self<each.0,each.1>", ""),
+    // Functions of modules.
+    LibraryMember("thread", "spawn", "JoinHandle<ret>", ""),
+    LibraryMember("thread", "scope", "ret", "Scope"),
+    LibraryMember("task", "spawn_blocking", "JoinHandle<ret>", ""),
+    LibraryMember("task", "block_in_place unconstrained", "ret|arg", ""),
+    LibraryMember("task tokio", "spawn spawn_local", "JoinHandle<arg>", ""),
+    LibraryMember("iter", "from_fn", "[flat]", ""),
+    LibraryMember("iter", "successors", "[each]", ""),
+    LibraryMember("iter", "once repeat repeat_n", "[arg]", ""),
+    LibraryMember("iter", "once_with repeat_with", "[ret]", ""),
+    LibraryMember("iter", "empty", "[0]", ""),
+    LibraryMember("array", "from_fn repeat", "[ret|arg]", ""),
+    LibraryMember("array slice", "from_ref from_mut", "[arg]", ""),
+    LibraryMember("mem", "take replace", "arg", ""),
+    LibraryMember("mem", "zeroed", "0", ""),
+    LibraryMember("mem", "transmute", "1", ""),
+    LibraryMember(
+        "cmp",
+        "max min max_by min_by max_by_key min_by_key",
+        "arg",
+        "",
+    ),
+    LibraryMember("convert", "identity", "arg", ""),
+    LibraryMember("hint", "black_box must_use", "arg", ""),
+    LibraryMember(
+        "ptr",
+        "read read_volatile read_unaligned replace from_ref from_mut",
+        "arg",
+        "",
+    ),
+    LibraryMember("ptr", "null null_mut dangling dangling_mut", "0", ""),
+    LibraryMember("panic", "catch_unwind", "Result<ret>", ""),
+    LibraryMember("future", "ready", "arg", ""),
+    LibraryMember("pin", "pin", "arg", ""),
+    LibraryMember(
+        "mpsc oneshot broadcast watch",
+        "channel sync_channel",
+        "(Sender<0>,Receiver<0>)",
+        "",
+    ),
     LibraryMember("str String", "chars", "[char]", ""),
     LibraryMember("str String", "as_bytes", "[u8]", ""),
     LibraryMember("str String", "into_bytes", "Vec<u8>", ""),
@@ -187,6 +278,12 @@ pub(super) static LIBRARY: [LibraryMember; 62] = [
     LibraryMember("str String", "@deref", "str", ""),
     LibraryMember("Vec", "@deref", "[0]", ""),
 ];
+
+/// What holds the value that it is made of.
+const HOLDERS: &str = "Mutex RwLock RefCell Cell UnsafeCell MaybeUninit";
+
+/// Maps.
+const MAPS: &str = "HashMap BTreeMap IndexMap FxHashMap AHashMap";
 
 /// Lists, sets and iterators.
 const SEQUENCES: &str = "[] Vec VecDeque HashSet BTreeSet IndexSet FxHashSet SmallVec ArrayVec LinkedList BinaryHeap Iterator IntoIterator DoubleEndedIterator ExactSizeIterator Peekable Rev Skip Take Chain Drain IntoIter Iter IterMut Slice ThinVec";
