@@ -118,6 +118,10 @@ pub(crate) fn fields<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule
     let mut declarators = declaration.walk();
     let prefix = prefix(walk, node, declaration);
     for declarator in declaration.named_children(&mut declarators) {
+        // The type has a name as well.
+        if declarator.kind() != "variable_declarator" {
+            continue;
+        }
         let Some(name) = declarator.child_by_field_name("name") else {
             continue;
         };

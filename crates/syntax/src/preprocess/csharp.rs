@@ -1,9 +1,12 @@
 //! C# as its grammar reads it: conditional directives, pointers and texts that it takes for something else.
 
+mod async_contexts;
 mod conditional_branches;
+mod contextual_names;
 mod directives;
 mod extension_blocks;
 mod list_patterns;
+mod literals;
 mod null_assignments;
 mod pointers;
 mod rewrites;
