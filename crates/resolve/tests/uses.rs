@@ -63,3 +63,91 @@ fn what_leads_outside_is_counted() {
     assert_eq!(tiers, [Tier::Name, Tier::Name, Tier::Exact]);
     assert_eq!(uses.outside, 1);
 }
+
+/// Contextual keywords of C#: each is a name wherever one may stand.
+const CONTEXTUAL: [&str; 53] = [
+    "add",
+    "alias",
+    "allows",
+    "and",
+    "args",
+    "ascending",
+    "async",
+    "await",
+    "by",
+    "closed",
+    "descending",
+    "dynamic",
+    "equals",
+    "extension",
+    "field",
+    "file",
+    "from",
+    "get",
+    "global",
+    "group",
+    "init",
+    "into",
+    "join",
+    "let",
+    "managed",
+    "method",
+    "nameof",
+    "nint",
+    "not",
+    "notnull",
+    "nuint",
+    "on",
+    "or",
+    "orderby",
+    "param",
+    "partial",
+    "property",
+    "record",
+    "remove",
+    "required",
+    "scoped",
+    "select",
+    "set",
+    "type",
+    "typevar",
+    "union",
+    "unmanaged",
+    "value",
+    "var",
+    "when",
+    "where",
+    "with",
+    "yield",
+];
+
+#[test]
+fn contextual_keywords_have_the_uses_of_other_names() {
+    let declarations = [
+        "class A { void F(bool «W) { if («W) G(W: «W, 1); G(«W, 2); H(!«W && «W); var x = $\"{«W}\"; } void G(bool W, int x) { } }",
+        "class A { void G(bool «W, int x) { } void F(bool b) { G(«W: b, 1); G(b, 2); G(x: 1, «W: false); } }",
+        "class A { void F() { var «W = new B(); «W.Go(); F(«W); «W.At = 1; x = [«W, 1]; } } class B { int At; void Go() { } }",
+        "class A { int «W = 1; void F(A a) { «W = 2; this.«W++; a.«W = a.«W + «W; if (a is { «W: 1 }) return; var b = new A { «W = 1 }; } }",
+        "class A { int «W(int a) => 1; void F(A a) { a.«W(1); this.«W(2); a?.«W(3); F(a.«W); } }",
+        "class A { int «W { get; set; } int F(A a) => a.«W + this.«W + (a.«W > 1 ? a.«W : 2); }",
+    ];
+    let mut wrong = Vec::new();
+    for declared in declarations {
+        for word in CONTEXTUAL {
+            let text = declared.replace('W', word);
+            let (uses, mut marks) = uses(Dialect::CSharp, &[("a.cs", &text)]);
+            let mut found: Vec<(FileNo, u32)> = uses
+                .references
+                .iter()
+                .filter(|of| of.tier == Tier::Exact)
+                .map(|of| (of.file, of.at))
+                .collect();
+            found.sort_unstable();
+            marks.sort_unstable();
+            if found != marks {
+                wrong.push(format!("{text}\n  {found:?}\n  {marks:?}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

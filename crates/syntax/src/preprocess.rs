@@ -1,5 +1,5 @@
 //! Preprocessing: what grammars cannot know, blanked out before parsing: macros of C and C++, directives of C#, and what
-//! TypeScript's, Java's, Python's and Bash's read wrong. Spaces in its place keep every offset, and the tree is that of what
+//! TypeScript's, Java's, Python's, Bash's and AngelScript's read wrong. Spaces in its place keep every offset, and the tree is that of what
 //! the author means.
 
 use std::borrow::Cow;
@@ -8,6 +8,7 @@ use std::ops::Range;
 use crate::Language;
 use crate::change::Change;
 
+mod angelscript;
 mod bash;
 mod blank;
 mod c_family;
@@ -32,6 +33,7 @@ pub(crate) fn preprocess(language: Language, text: &str) -> Cow<'_, str> {
         Language::TypeScript | Language::Tsx => mended(typescript::preprocess(text)),
         Language::JavaScript => mended(typescript::preprocess_javascript(text)),
         Language::Java => mended(java::preprocess(text)),
+        Language::AngelScript => mended(angelscript::preprocess(text)),
         Language::Bash => mended(bash::preprocess(text)),
         Language::Python => mended(python::preprocess(text)),
         _ => Cow::Borrowed(text),
@@ -60,6 +62,7 @@ pub(crate) fn stays_as_written(language: Language, text: &str, new: Range<usize>
         Language::TypeScript | Language::Tsx => typescript::stays_as_written(text, new),
         Language::JavaScript => typescript::javascript_stays_as_written(text, new),
         Language::Python => python::stays_as_written(text, new),
+        Language::AngelScript => angelscript::stays_as_written(text, new),
         _ => true,
     }
 }
@@ -130,6 +133,20 @@ mod tests {
             "extension",
             "abstract class {",
             "export default ",
+            "async",
+            "await ",
+            "(1)",
+            "with",
+            "type,",
+            "union A",
+            "closed ",
+            "class ",
+            "break ",
+            "operator",
+            " +=(",
+            "&",
+            "Out ",
+            "InOut",
         ])
     }
 
@@ -148,6 +165,7 @@ mod tests {
             let place = head.len()..head.len() + new.len();
             for language in [
                 Language::CSharp, Language::TypeScript, Language::JavaScript, Language::Python,
+                Language::AngelScript,
             ] {
                 let is_plain = |text: &str| {
                     matches!(preprocess(language, text), Cow::Borrowed(_)) && !is_scanned(language, text)

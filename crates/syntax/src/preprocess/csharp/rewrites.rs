@@ -1,7 +1,8 @@
 //! What C#'s grammar reads only if it is spelled otherwise: braces that stand for themselves right before a value in an
 //! interpolated text (`$"{{{a}"`, `$$"""{{{a}}}"""`), quotes of a verbatim one right where it begins or behind a value
 //! (`$@"{a}"""`), `partial` behind `ref` (`ref partial struct A`), and contextual keywords that are names; with what is
-//! newer than the grammar: slices of list patterns, assignments to members of what may be null, extension blocks.
+//! newer than the grammar: slices of list patterns, assignments to members of what may be null, extension blocks, unions,
+//! labelled jumps, compound assignments as operators.
 //!
 //! The signs become blanks, which are text as well; the two words change places; names get another letter. What is in
 //! holes of interpolated texts is read like what is around them.
@@ -11,7 +12,10 @@ use std::ops::Range;
 
 use super::literals::{Literal, Wasted, literal};
 use super::tokens::{Token, tokens};
-use super::{contextual_names, extension_blocks, list_patterns, null_assignments};
+use super::{
+    compound_operators, contextual_names, extension_blocks, labeled_jumps, list_patterns,
+    null_assignments, union_types,
+};
 use crate::preprocess::blank::blank;
 
 /// One of them stands in interpolated texts that are read wrong.
@@ -32,6 +36,9 @@ fn has_newer(text: &str) -> bool {
     list_patterns::may_have(text)
         || null_assignments::may_have(text)
         || extension_blocks::may_have(text)
+        || union_types::may_have(text)
+        || labeled_jumps::may_have(text)
+        || compound_operators::may_have(text)
 }
 
 /// Whether a text may have something to spell otherwise for what some of its lines say.
@@ -54,7 +61,12 @@ fn has_words(text: &str) -> bool {
 
 /// Whether a word is one of those that are spelled otherwise, or decides about them.
 pub(super) fn decides(word: &str) -> bool {
-    word == "ref" || contextual_names::decides(word) || extension_blocks::decides(word)
+    word == "ref"
+        || contextual_names::decides(word)
+        || extension_blocks::decides(word)
+        || union_types::decides(word)
+        || labeled_jumps::decides(word)
+        || compound_operators::decides(word)
 }
 
 /// A text as the grammar reads it.
@@ -131,6 +143,9 @@ impl Rewrites {
         null_assignments::marks(text, tokens, &mut self.signs);
         list_patterns::rewrites(text, tokens, &mut self.words);
         extension_blocks::rewrites(text, tokens, &mut self.words);
+        union_types::rewrites(text, tokens, &mut self.signs, &mut self.words);
+        labeled_jumps::rewrites(text, tokens, &mut self.words);
+        compound_operators::signs(text, tokens, &mut self.signs);
     }
 }
 
