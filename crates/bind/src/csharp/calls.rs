@@ -247,7 +247,7 @@ impl<'t> Walk<'t> {
                         Some(product) => product,
                         None => self.expr(part, scope, context),
                     };
-                    self.written_out(argument, value);
+                    self.written_out(argument, name, value);
                 }
             }
             self.close(parts);
@@ -300,8 +300,13 @@ impl<'t> Walk<'t> {
     }
 
     /// `out x` writes, `ref x` does both.
-    fn written_out(&mut self, argument: Child<'t>, value: ExprId) {
+    fn written_out(&mut self, argument: Child<'t>, name: Option<Child<'t>>, value: ExprId) {
         let text = self.text(argument.node);
+        // A name may stand before it: `f(to: ref x)`.
+        let text = match name.and_then(|_| text.split_once(':')) {
+            Some((_, text)) => text.trim_start(),
+            None => text,
+        };
         let role = if text.starts_with("out ") {
             Role::Write
         } else if text.starts_with("ref ") {

@@ -326,18 +326,25 @@ impl<'t> Walk<'t> {
     pub(super) fn parameter(&mut self, child: Child<'t>, scope: ScopeId, types: ScopeId) -> bool {
         let children = self.open(child.node);
         let mut ty = NONE;
-        let mut is_this = false;
-        let mut def = NONE;
+        let (mut is_this, mut is_readonly) = (false, false);
+        let (mut def, mut flags) = (NONE, 0);
         for i in children {
             let part = self.child(i);
             match part.kind {
-                Kind::Modifier => is_this |= self.text(part.node) == "this",
+                Kind::Modifier => match self.text(part.node) {
+                    "this" => is_this = true,
+                    "ref" | "out" => flags = flag::BY_REFERENCE,
+                    "readonly" => is_readonly = true,
+                    _ => {}
+                },
                 Kind::AttributeList => self.attributes_of_function(part, types, scope),
                 _ if part.field == self.table.ty => ty = self.ty(part, types),
                 _ if part.field == self.table.name => {
                     let kind = self.kind_of_parameter(part, scope);
                     def = self.define(part.node, kind, scope, child.range(), VALUE);
                     self.b.edit(def).ty = ty;
+                    // What is only read may be a value as well.
+                    self.b.edit(def).flags |= if is_readonly { 0 } else { flags };
                 }
                 Kind::Other => {}
                 _ => {

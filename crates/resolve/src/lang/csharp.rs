@@ -419,6 +419,10 @@ impl OverloadRules for CSharp {
         true
     }
 
+    fn passes_variables(&self) -> bool {
+        true
+    }
+
     fn is_top_type(&self, name: &str) -> bool {
         matches!(name, "object" | "Object" | "dynamic")
     }
