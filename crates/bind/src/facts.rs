@@ -242,8 +242,8 @@ pub mod flag {
     pub const TYPE_ONLY: u32 = 1 << 28;
     /// Its name is not written: `export default …`, a call signature. [`super::Def::at`] is where it begins.
     pub const UNWRITTEN: u32 = 1 << 29;
-    /// A parameter of C++ that is an rvalue reference: `T&& x`. One bit with the three below, which are of definitions
-    /// of other kinds.
+    /// A parameter of C++ that is an rvalue reference: `T&& x`. One bit with the four below, which are of definitions
+    /// of other kinds or languages.
     pub const RVALUE_REFERENCE: u32 = 1 << 30;
     /// A method of C++ that is called on rvalues: `f() &&`.
     pub const RVALUE_METHOD: u32 = RVALUE_REFERENCE;
@@ -251,6 +251,8 @@ pub mod flag {
     pub const MUTABLE: u32 = RVALUE_REFERENCE;
     /// A type parameter of C# that stands for what is no value: `where T : class`.
     pub const REFERENCE_TYPE: u32 = RVALUE_REFERENCE;
+    /// A parameter of C# that takes variables alone: `ref T x`, `out T x`.
+    pub const BY_REFERENCE: u32 = RVALUE_REFERENCE;
     /// In an inactive branch: one that a build leaves out unless somebody says otherwise. C and C++: behind `#ifdef` of what the
     /// file does not define, behind `#if 0`, in `#else` of what is not left out. Python: for interpreters of other days.
     pub const INACTIVE: u32 = 1 << 31;

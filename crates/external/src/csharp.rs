@@ -29,6 +29,34 @@ const RESERVED: &str = " abstract as base bool break byte case catch char checke
 
 /// What stands where an id does not say a type.
 pub(crate) const UNSAID: &str = "var";
+/// What the names of parameters begin with that documentation does not name; their numbers stand behind it.
+pub(crate) const UNNAMED: &str = "unnamed_";
+
+/// A signature without what stands in it for what documentation does not say: what a member gives, the names of parameters.
+pub(crate) fn without_unsaid(signature: &str) -> String {
+    let mut out = String::with_capacity(signature.len());
+    let mut rest = signature;
+    while let Some(first) = rest.chars().next() {
+        let is_of_word = |sign: char| sign.is_alphanumeric() || matches!(sign, '_' | '@');
+        let end = match is_of_word(first) {
+            true => rest.find(|sign| !is_of_word(sign)).unwrap_or(rest.len()),
+            false => first.len_utf8(),
+        };
+        let (word, behind) = rest.split_at(end);
+        let number = word.strip_prefix(UNNAMED).unwrap_or("");
+        let is_unnamed = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+        rest = match word {
+            UNSAID => behind.trim_start(),
+            _ => behind,
+        };
+        if is_unnamed {
+            out.truncate(out.trim_end().len());
+        } else if word != UNSAID {
+            out.push_str(word);
+        }
+    }
+    out
+}
 
 /// A name as a program writes it; `None` where it is none.
 pub(crate) fn identifier(name: &str) -> Option<String> {
@@ -153,6 +181,24 @@ mod tests {
         ];
         for (id, text) in cases {
             assert_eq!(type_text(id, known).as_deref(), text, "{id}");
+        }
+    }
+
+    #[test]
+    fn signatures_say_what_is_said() {
+        for (written, said) in [
+            ("public var Turn(int unnamed_0)", "public Turn(int)"),
+            ("public event var Filled", "public event Filled"),
+            (
+                "public var this[A.B unnamed_0, int n] { get; }",
+                "public this[A.B, int n] { get; }",
+            ),
+            (
+                "public string Of(object unnamed_x, var_a variable)",
+                "public string Of(object unnamed_x, var_a variable)",
+            ),
+        ] {
+            assert_eq!(without_unsaid(written), said);
         }
     }
 

@@ -1,6 +1,6 @@
 //! Ids of XML documentation: `M:Shop.Cart.Add``1(System.String)` as the declaration that it stands for.
 
-use crate::csharp::{TypeParameters, UNSAID, identifier, type_text};
+use crate::csharp::{TypeParameters, UNNAMED, UNSAID, identifier, type_text};
 
 /// Deeper names and longer parameter lists are no program's.
 const MOST_PARTS: usize = 64;
@@ -171,7 +171,7 @@ impl DocumentationId<'_> {
             let of = type_text(id, known)?;
             Some(match &names {
                 Some(names) => format!("{of} {}", names[number]),
-                None => format!("{of} arg{number}"),
+                None => format!("{of} {UNNAMED}{number}"),
             })
         });
         let written: Option<Vec<String>> = written.collect();
@@ -214,10 +214,10 @@ mod tests {
             ("F:A.Cart.size", "public var size;"),
             ("E:A.Cart.Filled", "public event var Filled;"),
             ("M:A.Cart.Clear", "public var Clear();"),
-            ("M:A.Cart.Put(A.B)", "public var Put(A.B arg0);"),
+            ("M:A.Cart.Put(A.B)", "public var Put(A.B unnamed_0);"),
             (
                 "M:A.Cart.op_Implicit(A.Cart)~System.String",
-                "public string op_Implicit(A.Cart arg0);",
+                "public string op_Implicit(A.Cart unnamed_0);",
             ),
         ];
         for (id, text) in cases {

@@ -2,6 +2,7 @@
 
 use codecortex_syntax::{Bound, Facts, Language, Limits, Outcome, analyse};
 
+use crate::csharp;
 use crate::described::{Described, LineCount};
 
 /// So many bytes of declarations share a file: one for each type costs more memory than what it says.
@@ -171,6 +172,12 @@ impl<'d> Files<'d> {
         let Outcome::Facts(mut facts) = analyse(&name, text.as_bytes(), LIMITS) else {
             return;
         };
+        if language == Language::CSharp {
+            for item in 0..facts.items.len() {
+                let signature = csharp::without_unsaid(facts.str(facts.items[item].signature));
+                facts.set_signature(item, &signature);
+            }
+        }
         // Nobody hashes them.
         facts.layers = Vec::new();
         if is_template {

@@ -80,20 +80,20 @@ fn members_are_declarations() {
     expect_test::expect![[r#"
         31: namespace Shop: namespace Shop
         31: class Shop.Cart: public class Cart
-        31: method Shop.Cart.Of: public var Of(object arg0)
+        31: method Shop.Cart.Of: public Of(object)
         5: namespace Shop: namespace Shop
         5: class Shop.Cart: public class Cart<TItem>
         13: constructor Shop.Cart.Cart: public Cart(int size)
-        14: method Shop.Cart.Find: public var Find<TKey>(System.Collections.Generic.List<TKey> keys, ref TItem found)
-        22: property Shop.Cart.Size: public var Size { get; }
-        23: property Shop.Cart.this[]: public var this[int arg0] { get; }
-        24: field Shop.Cart.Most: public var Most
-        25: event Shop.Cart.Filled: public event var Filled
+        14: method Shop.Cart.Find: public Find<TKey>(System.Collections.Generic.List<TKey> keys, ref TItem found)
+        22: property Shop.Cart.Size: public Size { get; }
+        23: property Shop.Cart.this[]: public this[int] { get; }
+        24: field Shop.Cart.Most: public Most
+        25: event Shop.Cart.Filled: public event Filled
         27: class Shop.Cart.Line: public class Line
-        28: method Shop.Cart.Line.Price: public var Price(TItem arg0)
+        28: method Shop.Cart.Line.Price: public Price(TItem)
         29: namespace Shop.Tools: namespace Shop.Tools
         29: class Shop.Tools.Text: public class Text
-        29: method Shop.Tools.Text.event: public var @event(string[] arg0, int[,] arg1)"#]].assert_eq(&all.join("\n"));
+        29: method Shop.Tools.Text.event: public @event(string[], int[,])"#]].assert_eq(&all.join("\n"));
 }
 
 #[test]

@@ -104,3 +104,182 @@ fn what_a_package_may_point_to_stands_under_its_name() {
     );
     assert_eq!(uses.outside, 1);
 }
+
+/// Contextual keywords of C#: each is a name wherever one may stand.
+const CONTEXTUAL: [&str; 53] = [
+    "add",
+    "alias",
+    "allows",
+    "and",
+    "args",
+    "ascending",
+    "async",
+    "await",
+    "by",
+    "closed",
+    "descending",
+    "dynamic",
+    "equals",
+    "extension",
+    "field",
+    "file",
+    "from",
+    "get",
+    "global",
+    "group",
+    "init",
+    "into",
+    "join",
+    "let",
+    "managed",
+    "method",
+    "nameof",
+    "nint",
+    "not",
+    "notnull",
+    "nuint",
+    "on",
+    "or",
+    "orderby",
+    "param",
+    "partial",
+    "property",
+    "record",
+    "remove",
+    "required",
+    "scoped",
+    "select",
+    "set",
+    "type",
+    "typevar",
+    "union",
+    "unmanaged",
+    "value",
+    "var",
+    "when",
+    "where",
+    "with",
+    "yield",
+];
+
+#[test]
+fn contextual_keywords_have_the_uses_of_other_names() {
+    let declarations = [
+        "class A { void F(bool «W) { if («W) G(W: «W, 1); G(«W, 2); H(!«W && «W); var x = $\"{«W}\"; } void G(bool W, int x) { } }",
+        "class A { void G(bool «W, int x) { } void F(bool b) { G(«W: b, 1); G(b, 2); G(x: 1, «W: false); } }",
+        "class A { void F() { var «W = new B(); «W.Go(); F(«W); «W.At = 1; x = [«W, 1]; } } class B { int At; void Go() { } }",
+        "class A { int «W = 1; void F(A a) { «W = 2; this.«W++; a.«W = a.«W + «W; if (a is { «W: 1 }) return; var b = new A { «W = 1 }; } }",
+        "class A { int «W(int a) => 1; void F(A a) { a.«W(1); this.«W(2); a?.«W(3); F(a.«W); } }",
+        "class A { int «W { get; set; } int F(A a) => a.«W + this.«W + (a.«W > 1 ? a.«W : 2); }",
+    ];
+    let mut wrong = Vec::new();
+    for declared in declarations {
+        for word in CONTEXTUAL {
+            let text = declared.replace('W', word);
+            let (uses, mut marks) = uses(Dialect::CSharp, &[("a.cs", &text)]);
+            let mut found: Vec<(FileNo, u32)> = uses
+                .references
+                .iter()
+                .filter(|of| of.tier == Tier::Exact)
+                .map(|of| (of.file, of.at))
+                .collect();
+            found.sort_unstable();
+            marks.sort_unstable();
+            if found != marks {
+                wrong.push(format!("{text}\n  {found:?}\n  {marks:?}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// SPEC X3: whatever a name of C# stands behind, each occurrence in code is a use in some tier, another symbol's, or counted
+/// as one that leads outside.
+#[test]
+fn no_occurrence_in_csharp_is_lost() {
+    const RECEIVERS: [&str; 19] = [
+        "d",
+        "p",
+        "a",
+        "all",
+        "s",
+        "repo",
+        "all[0]",
+        "Make()",
+        "Pkg.Make()",
+        "new Thing()",
+        "this",
+        "s.Length",
+        "d.x.y",
+        "(d)",
+        "(await p.Get())",
+        "all.First()",
+        "Unknown",
+        "default(A)",
+        "a.Next",
+    ];
+    const FORMS: [&str; 38] = [
+        "R.go();",
+        "_ = R.go;",
+        "R?.go();",
+        "R.go = null;",
+        "F(R.go);",
+        "_ = $\"{R.go}\";",
+        "if (R is { go: null }) { }",
+        "_ = nameof(R.go);",
+        "F(x => R.go());",
+        "_ = from q in R.go() select q;",
+        "_ = R.go ?? R.go;",
+        "_ = R[0].go;",
+        "R.go += null;",
+        "_ = R switch { { go: null } => 1, _ => 2 };",
+        "await R.go();",
+        "var v = R; v.go();",
+        "foreach (var e in R) e.go();",
+        "_ = R.Where(e => e.go() != null);",
+        "_ = R.Pick(e => e.go);",
+        "R.Try(out var o); o.go();",
+        "using var u = R.Open(); u.go();",
+        "(R as A)?.go();",
+        "((A)R).go();",
+        "_ = R with { go = null };",
+        "_ = new { R.go };",
+        "var (m, n) = R; m.go(n);",
+        "lock (R.go) { }",
+        "go(R);",
+        "_ = new A { go = R };",
+        "_ = new Pkg.Q { go = R };",
+        "R.Set(go: 1);",
+        "R.go<int>();",
+        "_ = R.go.go;",
+        "R.go[0] = 1;",
+        "_ = R.go!.Next;",
+        "R.Next.go();",
+        "_ = R.go is null ? R.go : null;",
+        "throw R.go();",
+    ];
+    let mut lost = Vec::new();
+    for receiver in RECEIVERS {
+        for form in FORMS {
+            let statement = form.replace('R', receiver);
+            let text = format!(
+                "using Pkg; class A {{ public System.Func<A> «go; public A Next; A Make() => this; void F(object o) {{ }} \
+                 async System.Threading.Tasks.Task M(dynamic d, Thing p, A a, System.Collections.Generic.List<A> all, \
+                 string s, Repo<A> repo) {{ {statement} }} }}"
+            );
+            let (uses, _) = uses(Dialect::CSharp, &[("a.cs", &text)]);
+            let words = statement.split(|sign: char| !sign.is_alphanumeric());
+            let occurrences = words.filter(|word| *word == "go").count();
+            let told = uses.references.len() + uses.outside as usize;
+            if told != occurrences {
+                lost.push(format!("{statement}  {told} of {occurrences}: {uses:?}"));
+            }
+        }
+    }
+    assert!(
+        lost.is_empty(),
+        "{} of them:\n{}",
+        lost.len(),
+        lost.join("\n")
+    );
+}

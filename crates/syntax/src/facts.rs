@@ -92,6 +92,21 @@ impl Facts {
             .unwrap_or("")
     }
 
+    /// Puts another signature in an item's place: where what was parsed says more than is known. Nothing happens where there
+    /// is no such item.
+    pub fn set_signature(&mut self, item: usize, signature: &str) {
+        let (Ok(start), Ok(len)) = (
+            u32::try_from(self.heap.len()),
+            u32::try_from(signature.len()),
+        ) else {
+            return;
+        };
+        if let Some(item) = self.items.get_mut(item) {
+            self.heap.push_str(signature);
+            item.signature = Str::at(start, len);
+        }
+    }
+
     /// What is said of an item besides its signature: the names of its attributes as they are written (SPEC PK1), and
     /// `editorOnly` where an arm of `#if EDITOR` declares it (SPEC AS1).
     pub fn marks_of(&self, item: &Item) -> impl Iterator<Item = &str> {

@@ -1,6 +1,6 @@
 //! Preprocessing: what grammars cannot know, blanked out before parsing: macros of C and C++, directives of C#, and what
-//! TypeScript's, Java's, Kotlin's, Go's, Python's and Bash's read wrong. Spaces in its place keep every offset, and the tree is that of what
-//! the author means.
+//! the grammars of the other languages below read wrong. Spaces in its place keep every offset, and the tree is that of what the
+//! author means.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -8,6 +8,7 @@ use std::ops::Range;
 use crate::Language;
 use crate::change::Change;
 
+mod angelscript;
 mod bash;
 mod blank;
 mod c_family;
@@ -37,6 +38,7 @@ pub(crate) fn preprocess(language: Language, text: &str) -> Cow<'_, str> {
         Language::JavaScript => mended(typescript::preprocess_javascript(text)),
         Language::Java => mended(java::preprocess(text)),
         Language::Kotlin => mended(kotlin::preprocess(text)),
+        Language::AngelScript => mended(angelscript::preprocess(text)),
         Language::Bash => mended(bash::preprocess(text)),
         Language::Go => mended(go::preprocess(text)),
         Language::Python => mended(python::preprocess(text)),
@@ -70,6 +72,7 @@ pub(crate) fn stays_as_written(language: Language, text: &str, new: Range<usize>
         Language::JavaScript => typescript::javascript_stays_as_written(text, new),
         Language::Go => go::stays_as_written(text, new),
         Language::Python => python::stays_as_written(text, new),
+        Language::AngelScript => angelscript::stays_as_written(text, new),
         _ => true,
     }
 }
@@ -146,6 +149,20 @@ mod tests {
             "&",
             "&b",
             "<a b=\"",
+            "async",
+            "await ",
+            "(1)",
+            "with",
+            "type,",
+            "union A",
+            "closed ",
+            "class ",
+            "break ",
+            "operator",
+            " +=(",
+            "&",
+            "Out ",
+            "InOut",
         ])
     }
 
@@ -165,6 +182,8 @@ mod tests {
             for language in [
                 Language::CSharp, Language::TypeScript, Language::Tsx, Language::JavaScript,
                 Language::Python,
+                Language::CSharp, Language::TypeScript, Language::JavaScript, Language::Python,
+                Language::AngelScript,
             ] {
                 let is_plain = |text: &str| {
                     matches!(preprocess(language, text), Cow::Borrowed(_)) && !is_scanned(language, text)

@@ -96,6 +96,11 @@ impl<'t> Walk<'t> {
                 let of = self.field(children, self.table.operand, scope);
                 match self.operator_in(children) {
                     "!" | "not" => self.b.literal(Literal::Boolean),
+                    operator @ ("-" | "~") => {
+                        let name = self.b.name(operator);
+                        let (left, right) = (of, NONE);
+                        self.b.expr(Expr::Operator { name, left, right })
+                    }
                     _ => of,
                 }
             }

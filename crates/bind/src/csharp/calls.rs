@@ -145,19 +145,47 @@ impl<'t> Walk<'t> {
 
     pub(super) fn indexed(&mut self, of: ExprId, child: Child<'t>, scope: ScopeId) -> ExprId {
         let args = self.arguments(child, scope, NONE);
+        if self.is_range(child) {
+            return self.slice(of, args);
+        }
         let by = self.b.facts.list(args).first().copied().unwrap_or(NONE);
         self.b.expr(Expr::Index { of, by })
+    }
+
+    /// Whether a range is the only thing between the brackets of an index.
+    fn is_range(&mut self, child: Child<'t>) -> bool {
+        let arguments = self.open(child.node);
+        let only = (arguments.len() == 1).then(|| self.child(arguments.from));
+        self.close(arguments);
+        let Some(only) = only.filter(|only| only.kind == Kind::Argument) else {
+            return false;
+        };
+        let parts = self.open(only.node);
+        let kind = (parts.len() == 1).then(|| self.child(parts.from).kind);
+        self.close(parts);
+        kind == Some(Kind::RangeExpression)
+    }
+
+    /// `a[1..]`: the language calls `Slice` for it, which nobody writes.
+    fn slice(&mut self, of: ExprId, args: ListId) -> ExprId {
+        let name = self.b.name("Slice");
+        let of = self.b.expr(Expr::Member {
+            of,
+            name,
+            at: NONE,
+            role: Role::Call,
+            spaces: VALUE,
+        });
+        self.b.expr(Expr::Call { of, args })
     }
 
     fn invocation(&mut self, of: ExprId, children: ChildRange, scope: ScopeId) -> ExprId {
         let arguments = self.children.in_field(children, self.table.arguments);
         let function = self.children.in_field(children, self.table.function);
         if function.is_some_and(|function| self.is_nameof(function)) {
-            let naming = std::mem::replace(&mut self.lang.naming, true);
             if let Some(arguments) = arguments {
-                self.arguments(arguments, scope, NONE);
+                self.named_only(arguments, scope);
             }
-            self.lang.naming = naming;
             return self.b.literal(Literal::Text);
         }
         if let (Some(test), Some(arguments)) = (
@@ -175,6 +203,14 @@ impl<'t> Walk<'t> {
         };
         self.b.fill(call, Expr::Call { of, args });
         call
+    }
+
+    /// The argument of `nameof`.
+    pub(super) fn named_only(&mut self, arguments: Child<'t>, scope: ScopeId) {
+        let scope = self.lang.naming_scope.unwrap_or(scope);
+        let naming = std::mem::replace(&mut self.lang.naming, true);
+        self.arguments(arguments, scope, NONE);
+        self.lang.naming = naming;
     }
 
     /// Says that a name is called.
@@ -211,7 +247,7 @@ impl<'t> Walk<'t> {
                         Some(product) => product,
                         None => self.expr(part, scope, context),
                     };
-                    self.written_out(argument, value);
+                    self.written_out(argument, name, value);
                 }
             }
             self.close(parts);
@@ -264,8 +300,13 @@ impl<'t> Walk<'t> {
     }
 
     /// `out x` writes, `ref x` does both.
-    fn written_out(&mut self, argument: Child<'t>, value: ExprId) {
+    fn written_out(&mut self, argument: Child<'t>, name: Option<Child<'t>>, value: ExprId) {
         let text = self.text(argument.node);
+        // A name may stand before it: `f(to: ref x)`.
+        let text = match name.and_then(|_| text.split_once(':')) {
+            Some((_, text)) => text.trim_start(),
+            None => text,
+        };
         let role = if text.starts_with("out ") {
             Role::Write
         } else if text.starts_with("ref ") {
@@ -304,7 +345,7 @@ impl<'t> Walk<'t> {
                     self.b.edit(def).flags |= flag::ASYNC;
                 }
             } else if part.kind == Kind::AttributeList {
-                self.attributes(part, scope);
+                self.attributes_of_function(part, scope, inner);
             } else {
                 self.lambda_body(part, inner, def, returned);
             }

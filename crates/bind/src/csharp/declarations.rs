@@ -304,12 +304,19 @@ impl<'t> Walk<'t> {
                 }
                 // A type's attributes see what it declares.
                 Kind::AttributeList | Kind::PreprocIfAttributes => self.attributes(part, inner),
+                Kind::BaseList if self.is_union(name) => self.union_cases(part, header, def),
                 Kind::BaseList => self.bases(part, header, def),
                 Kind::TypeConstraints => self.constraints(part, header),
                 Kind::DeclarationList | Kind::EnumMembers => self.body(part, inner, def),
                 _ => {}
             }
         }
+    }
+
+    /// Whether a type is a union, of which the grammar is shown a class.
+    fn is_union(&self, name: Child<'t>) -> bool {
+        let before = self.text.get(..name.start()).unwrap_or("");
+        before.trim_end().ends_with("union")
     }
 
     /// The parameters after a type's name; a record's are properties as well.

@@ -1,6 +1,6 @@
 //! Expressions.
 
-use crate::facts::{DefKind, Expr, ExprId, Literal, NONE, Role, ScopeId};
+use crate::facts::{DefKind, Expr, ExprId, Literal, NONE, Role, ScopeId, ScopeKind};
 use crate::nodes;
 
 use tree_sitter::Node;
@@ -44,11 +44,30 @@ impl<'t> Walk<'t> {
 
     /// A name by itself. In an accessor `value` is what is assigned.
     fn variable(&mut self, child: Child<'t>, scope: ScopeId) -> ExprId {
-        if self.lang.value != NONE && self.text(child.node) == "value" {
+        if self.is_accessor_value(child, scope) {
             return self.lang.value;
         }
         let spaces = if self.lang.naming { AMBIGUOUS } else { VALUE };
         self.name(child.node, scope, Role::Read, spaces)
+    }
+
+    /// Whether a name is `value` of the accessor around, which a function in there may have a parameter of.
+    fn is_accessor_value(&mut self, child: Child<'t>, scope: ScopeId) -> bool {
+        const WORD: &str = "value";
+        if self.lang.value == NONE || self.text(child.node) != WORD {
+            return false;
+        }
+        let mut at = scope;
+        while let Some(around) = self.b.facts.scopes.get(at as usize).copied() {
+            if around.kind == ScopeKind::Class {
+                break;
+            }
+            if self.b.declared(at, WORD).is_some() {
+                return false;
+            }
+            at = around.parent;
+        }
+        true
     }
 
     fn compound(&mut self, child: Child<'t>, scope: ScopeId, context: ContextualType) -> ExprId {
@@ -515,9 +534,7 @@ impl<'t> Walk<'t> {
     /// What stands before a dot: a variable, a type or a namespace.
     pub(super) fn qualifier(&mut self, child: Child<'t>, scope: ScopeId) -> ExprId {
         match child.kind {
-            Kind::Identifier if self.lang.value != NONE && self.text(child.node) == "value" => {
-                self.lang.value
-            }
+            Kind::Identifier if self.is_accessor_value(child, scope) => self.lang.value,
             Kind::Identifier => self.name(child.node, scope, Role::Read, AMBIGUOUS),
             Kind::GenericName => self.ty_in(child, scope, TYPE, Role::Read),
             Kind::QualifiedName | Kind::AliasQualified => {

@@ -45,6 +45,18 @@ impl<'t> Walk<'t> {
         self.leave();
     }
 
+    /// Attributes of a function or of its parameters: `nameof` in them sees what is in the function's scope.
+    pub(super) fn attributes_of_function(
+        &mut self,
+        child: Child<'t>,
+        scope: ScopeId,
+        inner: ScopeId,
+    ) {
+        let outer = self.lang.naming_scope.replace(inner);
+        self.attributes(child, scope);
+        self.lang.naming_scope = outer;
+    }
+
     fn attribute(&mut self, child: Child<'t>, scope: ScopeId) {
         let children = self.open(child.node);
         let call = self.b.reserve();
@@ -227,6 +239,31 @@ impl<'t> Walk<'t> {
         self.close(children);
     }
 
+    /// The cases of a union, which the grammar is shown as bases; behind the parentheses that are written around them
+    /// stand its bases.
+    pub(super) fn union_cases(&mut self, child: Child<'t>, scope: ScopeId, def: DefId) {
+        let list = self.text(child.node);
+        let mut depth = 0_usize;
+        let cases_end = list.find(|sign: char| {
+            match sign {
+                '(' => depth += 1,
+                ')' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            depth == 0
+        });
+        let cases_end = child.start() + cases_end.unwrap_or(list.len());
+        let children = self.open(child.node);
+        for i in children {
+            let part = self.child(i);
+            let of = self.ty(part, scope);
+            if part.start() > cases_end && of != NONE {
+                self.b.base(def, Relation::Implements, of);
+            }
+        }
+        self.close(children);
+    }
+
     fn base_arguments(&mut self, child: Child<'t>, scope: ScopeId, of: ExprId) {
         let call = self.b.reserve();
         let args = self.arguments(child, scope, call);
@@ -243,7 +280,7 @@ impl<'t> Walk<'t> {
             let part = self.child(i);
             match part.kind {
                 Kind::Parameter => is_extension |= self.parameter(part, scope, types),
-                Kind::AttributeList => self.attributes(part, types),
+                Kind::AttributeList => self.attributes_of_function(part, types, scope),
                 // `params T[] rest` stands in the list itself.
                 Kind::Params => variadic = true,
                 _ if part.node.is_error() => self.passed_parameters(part, scope, types),
@@ -289,18 +326,25 @@ impl<'t> Walk<'t> {
     pub(super) fn parameter(&mut self, child: Child<'t>, scope: ScopeId, types: ScopeId) -> bool {
         let children = self.open(child.node);
         let mut ty = NONE;
-        let mut is_this = false;
-        let mut def = NONE;
+        let (mut is_this, mut is_readonly) = (false, false);
+        let (mut def, mut flags) = (NONE, 0);
         for i in children {
             let part = self.child(i);
             match part.kind {
-                Kind::Modifier => is_this |= self.text(part.node) == "this",
-                Kind::AttributeList => self.attributes(part, types),
+                Kind::Modifier => match self.text(part.node) {
+                    "this" => is_this = true,
+                    "ref" | "out" => flags = flag::BY_REFERENCE,
+                    "readonly" => is_readonly = true,
+                    _ => {}
+                },
+                Kind::AttributeList => self.attributes_of_function(part, types, scope),
                 _ if part.field == self.table.ty => ty = self.ty(part, types),
                 _ if part.field == self.table.name => {
                     let kind = self.kind_of_parameter(part, scope);
                     def = self.define(part.node, kind, scope, child.range(), VALUE);
                     self.b.edit(def).ty = ty;
+                    // What is only read may be a value as well.
+                    self.b.edit(def).flags |= if is_readonly { 0 } else { flags };
                 }
                 Kind::Other => {}
                 _ => {

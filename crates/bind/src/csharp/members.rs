@@ -231,7 +231,9 @@ impl<'t> Walk<'t> {
             let part = self.child(i);
             match part.kind {
                 Kind::Modifier => flags |= self.modifier(part),
-                Kind::AttributeList | Kind::PreprocIfAttributes => self.attributes(part, header),
+                Kind::AttributeList | Kind::PreprocIfAttributes => {
+                    self.attributes_of_function(part, header, inner);
+                }
                 Kind::ExplicitInterface => self.explicit(part, def, header),
                 Kind::ParameterList => {
                     let extends = self.parameters(part, inner, header);
@@ -369,7 +371,9 @@ impl<'t> Walk<'t> {
                 let flags = self.modifier(part);
                 self.b.edit(def).flags |= flags;
             }
-            Kind::AttributeList | Kind::PreprocIfAttributes => self.attributes(part, scope),
+            Kind::AttributeList | Kind::PreprocIfAttributes => {
+                self.attributes_of_function(part, scope, inner);
+            }
             Kind::ExplicitInterface => self.explicit(part, def, scope),
             Kind::BracketedParameters => {
                 self.parameters(part, inner, scope);

@@ -38,6 +38,14 @@ impl<'t> Walk<'t> {
                 self.last(children, scope, ContextualType::Same(subject));
             }
             Kind::ListPattern => self.list_pattern(children, scope, subject),
+            Kind::DeclarationPattern if self.is_nameof_pattern(children) => {
+                if let Some(named) = self
+                    .children
+                    .of_kind(children, Kind::ParenthesizedDesignation)
+                {
+                    self.names(named, scope);
+                }
+            }
             Kind::DeclarationPattern
             | Kind::RecursivePattern
             | Kind::TypePattern
@@ -59,6 +67,24 @@ impl<'t> Walk<'t> {
         self.leave();
     }
 
+    /// `nameof(A)`, a constant, which the grammar reads as a variable of a type of that name.
+    fn is_nameof_pattern(&self, children: ChildRange) -> bool {
+        let ty = self.children.in_field(children, self.table.ty);
+        ty.is_some_and(|ty| self.text(ty.node) == "nameof")
+    }
+
+    /// Names that the grammar reads as those of variables.
+    fn names(&mut self, child: Child<'t>, scope: ScopeId) {
+        let children = self.open(child.node);
+        for i in children {
+            let part = self.child(i);
+            if part.kind == Kind::Identifier {
+                self.name(part.node, scope, Role::Read, AMBIGUOUS);
+            }
+        }
+        self.close(children);
+    }
+
     /// `x is R(var a, 1)`, which the grammar reads as a call of `x is R`.
     pub(super) fn positional_test(
         &mut self,
@@ -74,7 +100,12 @@ impl<'t> Walk<'t> {
             ContextualType::Nothing,
         );
         let mut ty = NONE;
-        if let Some(pattern) = self.children.in_field(children, self.table.pattern) {
+        let pattern = self.children.in_field(children, self.table.pattern);
+        if pattern.is_some_and(|pattern| self.text(pattern.node) == "nameof") {
+            self.close(children);
+            return self.named_only(arguments, scope);
+        }
+        if let Some(pattern) = pattern {
             let inner = self.open(pattern.node);
             for i in inner {
                 let part = self.child(i);

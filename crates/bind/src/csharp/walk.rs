@@ -31,6 +31,8 @@ pub(super) struct CSharp {
     pub(super) operand: ExprId,
     /// Names in `nameof`, which may be of anything.
     pub(super) naming: bool,
+    /// Where names in `nameof` are looked up that stands in attributes of a function: it sees parameters.
+    pub(super) naming_scope: Option<ScopeId>,
     /// The head of the extension block that the walk is in.
     pub(super) extension: Option<ChildRange>,
     /// What a build may have not.
@@ -45,6 +47,7 @@ impl CSharp {
             value: NONE,
             operand: NONE,
             naming: false,
+            naming_scope: None,
             extension: None,
             inactive: Vec::new(),
         }

@@ -99,7 +99,7 @@ fn documentation_is_read_where_a_name_leads_there() {
     let turn = meant(&mut host, 10, 10)["data"]["symbol"].clone();
     assert_eq!(turn["path"], "Paging.Pager.Turn", "{turn}");
     assert_eq!(turn["doc"], "Turns so many.");
-    assert_eq!(turn["signature"], "public var Turn(int pages)");
+    assert_eq!(turn["signature"], "public Turn(int pages)");
     let definition = &turn["definition"];
     assert_eq!(
         definition["filePath"],

@@ -4,6 +4,7 @@
 mod generated;
 mod headers;
 mod imports;
+mod operators;
 
 use codecortex_bind::facts::{
     Def, DefKind, Expr, Literal, NONE, NameId, Role, ScopeId, ScopeKind, flag, space,
@@ -222,7 +223,9 @@ impl ModuleRules for AngelScript {
         };
         let found = match spaces & space::VALUE == 0 || role == Role::Call {
             true => LookupResult::nothing(),
-            false => self.accessors(resolver, name, role, |name| find(name, space::MACRO)),
+            false => self.accessors(resolver, name, role, |name| {
+                self.functions(resolver, |spaces| find(name, spaces))
+            }),
         };
         match found.is_empty() {
             true => generated::made_of(resolver, name, |name| find(name, MADE_OF)),
@@ -289,7 +292,8 @@ impl AngelScript {
             let mut found = find(name);
             found.defs.retain(|def| {
                 let params = resolver.file(def.file).map(|file| file.params(def.def));
-                params.is_some_and(|params| params.count() == *count)
+                let is_function = resolver.def(*def).is_some_and(|def| def.kind.is_callable());
+                is_function && params.is_some_and(|params| params.count() == *count)
             });
             all.defs.extend(found.defs);
             if all.subst.is_empty() {
@@ -298,6 +302,26 @@ impl AngelScript {
             all.is_declared &= found.is_declared;
         }
         all
+    }
+}
+
+impl AngelScript {
+    /// Functions of a name: scripts' own, or methods of the C++ classes that scripts see.
+    fn functions(
+        &self,
+        resolver: &Resolver<'_>,
+        find: impl Fn(u8) -> LookupResult,
+    ) -> LookupResult {
+        let own = find(space::MACRO);
+        if !own.is_empty() {
+            return own;
+        }
+        let mut found = find(space::VALUE);
+        found.defs.retain(|def| {
+            let is_of_cpp = resolver.rules(def.file).family() == cpp::FAMILY;
+            is_of_cpp && resolver.owner(*def).is_some()
+        });
+        found
     }
 }
 
@@ -337,7 +361,9 @@ impl AngelScript {
             return Some(found);
         }
         let accessors = self.accessors(resolver, name, role, |name| {
-            resolver.member(receiver, name, space::MACRO, at.file)
+            self.functions(resolver, |spaces| {
+                resolver.member(receiver, name, spaces, at.file)
+            })
         });
         Some(if accessors.is_empty() {
             found
@@ -430,6 +456,11 @@ impl MemberRules for AngelScript {
             .flatten()
     }
 
+    /// `opCall`, by which instances are called.
+    fn call_member(&self) -> &'static str {
+        operators::CALL
+    }
+
     fn accessor_name<'n>(&self, name: &'n str) -> Option<&'n str> {
         let rest = name
             .strip_prefix(GETTER)
@@ -437,6 +468,17 @@ impl MemberRules for AngelScript {
         rest.starts_with(|c: char| c.is_uppercase() || c == '_')
             .then_some(rest)
     }
+}
+
+/// The name by which scripts read what a method of a C++ class gives, or write what it takes.
+pub(super) fn accessor_of_method(resolver: &Resolver<'_>, of: DefRef) -> Vec<Name> {
+    let is_method = resolver.def(of).is_some_and(|def| def.kind.is_callable());
+    let name = resolver
+        .name_of(of)
+        .filter(|_| is_method && resolver.owner(of).is_some());
+    let accessor = name.and_then(|name| AngelScript.accessor_name(resolver.workspace.text(name)));
+    let accessor = accessor.and_then(|name| resolver.workspace.name(name));
+    accessor.into_iter().collect()
 }
 
 /// The type that a mixin function adds itself to; nothing for other functions. Those of two types are two functions.
@@ -541,6 +583,47 @@ impl InferRules for AngelScript {
             "StaticClass" => Ty::External(resolver.workspace.name("TSubclassOf"), [made].into()),
             _ => made,
         }))
+    }
+
+    fn operator(
+        &self,
+        resolver: &Resolver<'_>,
+        file: FileNo,
+        operator: &str,
+        left: u32,
+        right: u32,
+    ) -> Typed {
+        if operators::is_logical(operator) {
+            return resolver.type_of_literal(file, Literal::Boolean);
+        }
+        let of = |expr| resolver.type_of(ExprRef { file, expr });
+        let is_unary = right == NONE;
+        let (left, right) = (of(left), of(right));
+        let given = match is_unary {
+            true => operators::of_unary(resolver, file, operator, &left.ty),
+            false => operators::of_binary(resolver, file, operator, &left.ty, &right.ty),
+        };
+        if let Some(given) = given {
+            return given;
+        }
+        if left.ty.is_external() {
+            return left;
+        }
+        Typed::unknown()
+    }
+
+    fn unwrapped_instance(
+        &self,
+        resolver: &Resolver<'_>,
+        file: FileNo,
+        of: &Ty,
+        how: &str,
+    ) -> Option<Ty> {
+        match how {
+            "index" => operators::indexed(resolver, file, of),
+            "iter" => operators::iterated(resolver, file, of),
+            _ => None,
+        }
     }
 
     fn library_types(&self) -> &'static LibraryTypes {

@@ -208,6 +208,11 @@ impl ModuleRules for Cpp {
 }
 
 impl MemberRules for Cpp {
+    /// Scripts read and write by accessors' names what methods give and take.
+    fn generated_names(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<Name> {
+        angelscript::accessor_of_method(resolver, of)
+    }
+
     fn other_member(
         &self,
         resolver: &Resolver<'_>,

@@ -20,6 +20,8 @@ mod conversions;
 mod delegates;
 mod extensions;
 mod library;
+mod operators;
+mod signatures;
 mod support;
 mod usings;
 mod values;
@@ -417,6 +419,10 @@ impl OverloadRules for CSharp {
         true
     }
 
+    fn passes_variables(&self) -> bool {
+        true
+    }
+
     fn is_top_type(&self, name: &str) -> bool {
         matches!(name, "object" | "Object" | "dynamic")
     }
@@ -504,16 +510,14 @@ impl InferRules for CSharp {
             return resolver.type_of_literal(file, Literal::Boolean);
         }
         let of = |expr| resolver.type_of(ExprRef { file, expr });
+        let is_unary = right == NONE;
         let (left, right) = (of(left), of(right));
-        if let Some(name) = resolver.workspace.name(operator) {
-            for side in [&left.ty, &right.ty] {
-                let Ty::Instance(..) = side else { continue };
-                let found = resolver.member(side, name, OPERATOR, file);
-                if let Some(def) = found.defs.first() {
-                    let result = resolver.declared_result(*def);
-                    return Typed::inferred(result.ty.with(&found.subst));
-                }
-            }
+        let operands: &[&Ty] = match is_unary {
+            true => &[&left.ty],
+            false => &[&left.ty, &right.ty],
+        };
+        if let Some(given) = operators::result(resolver, file, operator, operands) {
+            return given;
         }
         let is_text = |ty: &Ty| named(resolver, ty) == "string";
         if operator == "+" && (is_text(&left.ty) || is_text(&right.ty)) {
@@ -546,6 +550,7 @@ impl InferRules for CSharp {
             return None;
         }
         library::call(resolver, at.file, callee, args)
+            .or_else(|| values::sliced_by_indexer(resolver, callee))
     }
 
     fn type_of_missing(&self, resolver: &Resolver<'_>, receiver: &Ty, name: &str) -> Option<Typed> {
@@ -569,6 +574,17 @@ impl InferRules for CSharp {
         index: u32,
     ) -> Option<Ty> {
         library::contextual_type(resolver, receiver, member, index)
+    }
+
+    fn contextual_argument_by_call(
+        &self,
+        resolver: &Resolver<'_>,
+        callee: ExprRef,
+        args: u32,
+        index: u32,
+    ) -> Option<Ty> {
+        signatures::argument(resolver, callee, args, index)
+            .or_else(|| library::written_into(resolver, callee))
     }
 
     fn entry(&self, resolver: &Resolver<'_>, file: FileNo, of: &Ty, index: u32) -> Option<Ty> {

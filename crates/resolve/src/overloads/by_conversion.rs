@@ -6,6 +6,7 @@ use codecortex_bind::facts::{DefKind, Expr, ListId, Literal, NONE, flag};
 use crate::ids::{DefRef, ExprRef, FileNo};
 use crate::overloads::arity::{self, MOST_COMPARED};
 use crate::overloads::conversion::Conversion;
+use crate::overloads::passing;
 use crate::resolver::Resolver;
 use crate::ty::{Substitution, Ty};
 
@@ -14,6 +15,8 @@ struct Candidate {
     def: DefRef,
     /// The types of the parameters that get the arguments.
     takes: Vec<Ty>,
+    /// The parameters that get the arguments, as far as they are known.
+    params: Vec<Option<DefRef>>,
     /// Whether arguments are gathered into the last parameter.
     gathers: bool,
     /// Parameters that get nothing.
@@ -88,6 +91,7 @@ fn candidate(
     let mut candidate = Candidate {
         def,
         takes: Vec::with_capacity(given.len()),
+        params: Vec::with_capacity(given.len()),
         gathers: false,
         left_out: 0,
         receiver: None,
@@ -128,9 +132,14 @@ fn candidate(
         });
         let Some(param) = named.or(params.get(index)).copied().or(variadic) else {
             candidate.takes.push(Ty::Unknown);
+            candidate.params.push(None);
             tell.push((Ty::Unknown, None));
             continue;
         };
+        candidate.params.push(Some(DefRef {
+            file: def.file,
+            def: param,
+        }));
         let declared = resolver.lower_type(ExprRef {
             file: def.file,
             expr: bound.def(param).ty,
@@ -295,8 +304,10 @@ fn rank(resolver: &Resolver<'_>, candidate: &Candidate, given: &[ExprRef], actua
         maybes += usize::from(conversion == Conversion::Maybe);
         misfits += usize::from(conversion == Conversion::No);
     }
+    let passing = passing::of(resolver, &candidate.params, given);
     Rank {
-        misfits,
+        misfits: misfits + passing.misfits,
+        passing: passing.doubtful,
         distance: candidate.distance,
         gathers: candidate.gathers,
         boxes: worst == Conversion::Boxed,
@@ -816,6 +827,7 @@ fn is_more_specific(
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Rank {
     misfits: usize,
+    passing: usize,
     distance: u32,
     gathers: bool,
     boxes: bool,

@@ -12,6 +12,7 @@ pub(crate) mod arity;
 pub(crate) mod assignability;
 pub(crate) mod by_conversion;
 pub(crate) mod conversion;
+mod passing;
 mod score;
 
 /// The overloads that a call resolves to: of the candidates that accept its arguments the best ones.

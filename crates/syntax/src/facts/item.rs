@@ -12,6 +12,11 @@ pub struct Str {
 }
 
 impl Str {
+    /// What begins there in the heap, so many bytes long.
+    pub(super) fn at(start: u32, len: u32) -> Self {
+        Self { start, len }
+    }
+
     /// Where in the heap it is.
     pub(crate) fn range(self) -> std::ops::Range<usize> {
         self.start as usize..(self.start + self.len) as usize

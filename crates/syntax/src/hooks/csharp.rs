@@ -32,10 +32,32 @@ pub(crate) fn namespace<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&R
 pub(crate) fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
     let rest = walk.source(node).strip_prefix("extension");
     let is_block = rest.is_some_and(|rest| rest.trim_start().starts_with(['(', '<']));
-    match rule.filter(|_| !is_block) {
-        Some(rule) => walk.item(node, rule),
-        None => Visit::Descend,
+    let Some(rule) = rule.filter(|_| !is_block) else {
+        return Visit::Descend;
+    };
+    let name = node.child_by_field_name("name");
+    let is_union = name.is_some_and(|name| is_behind_union(walk.text, name.start_byte()));
+    if !is_union {
+        return walk.item(node, rule);
     }
+    let Some(mut draft) = walk.draft(node, rule) else {
+        return Visit::Descend;
+    };
+    draft.bases.clear();
+    if let Some(item) = walk.declare(draft) {
+        walk.open(item);
+    }
+    Visit::Descend
+}
+
+/// Whether a name is a union's, of which the grammar is shown a class that has the cases as its bases.
+fn is_behind_union(text: &str, name: usize) -> bool {
+    let before = text
+        .get(..name)
+        .unwrap_or("")
+        .trim_end_matches('@')
+        .trim_end();
+    before.ends_with("union")
 }
 
 /// Methods: in an interface, those without a body are for others to implement.
@@ -118,6 +140,10 @@ pub(crate) fn fields<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule
     let mut declarators = declaration.walk();
     let prefix = prefix(walk, node, declaration);
     for declarator in declaration.named_children(&mut declarators) {
+        // The type has a name as well.
+        if declarator.kind() != "variable_declarator" {
+            continue;
+        }
         let Some(name) = declarator.child_by_field_name("name") else {
             continue;
         };
@@ -236,7 +262,12 @@ pub(crate) fn unnamed<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rul
     let Some(mut draft) = walk.draft(node, rule) else {
         return Visit::Descend;
     };
-    let written = collapse(&walk.text[draft.name_range.clone()]);
+    let mut written = collapse(&walk.text[draft.name_range.clone()]);
+    // A compound assignment, of which the grammar is not shown the sign.
+    if node.kind() == "operator_declaration" && walk.text[draft.name_range.end..].starts_with("=") {
+        draft.name_range.end += 1;
+        written.push('=');
+    }
     let mut cursor = node.walk();
     let checked = node
         .children(&mut cursor)

@@ -1,9 +1,14 @@
 //! C# as its grammar reads it: conditional directives, pointers and texts that it takes for something else.
 
+mod async_contexts;
+mod compound_operators;
 mod conditional_branches;
+mod contextual_names;
 mod directives;
 mod extension_blocks;
+mod labeled_jumps;
 mod list_patterns;
+mod literals;
 mod null_assignments;
 mod pointers;
 mod rewrites;
@@ -12,6 +17,7 @@ mod split_headers;
 #[cfg(test)]
 mod tests;
 mod tokens;
+mod union_types;
 
 use std::borrow::Cow;
 use std::ops::Range;

@@ -2,8 +2,8 @@
 
 use codecortex_bind::facts::Expr;
 
-use super::conversions;
 use super::support::{named, outside, plain, receiver};
+use super::{conversions, signatures};
 use crate::ids::{ExprRef, FileNo};
 use crate::library_types;
 use crate::library_types::table::LibraryMember;
@@ -17,6 +17,9 @@ pub(super) fn call(
     callee: ExprRef,
     args: u32,
 ) -> Option<Typed> {
+    if let Some(given) = signatures::result(resolver, callee, args) {
+        return Some(Typed::inferred(given));
+    }
     let (of, name) = receiver(resolver, callee)?;
     let name = resolver.workspace.text(name);
     let of = resolver.type_of(of).ty;
@@ -123,16 +126,36 @@ pub(super) fn contextual_type(
     match (member, index) {
         ("TryGetValue" | "TryRemove", 1) if args.len() == 2 => args.get(1).cloned(),
         ("TryDequeue" | "TryPop" | "TryPeek" | "TryTake", 0) => args.first().cloned(),
-        ("TryParse", 1) => match of {
-            Ty::ExternalType(name, args) => Some(Ty::External(*name, args.clone())),
-            _ => Some(of.clone()),
-        },
+        ("TryParse" | "TryParseExact" | "TryCreate", 1..) if named(resolver, of) != "Enum" => {
+            match of {
+                Ty::ExternalType(name, args) => Some(Ty::External(*name, args.clone())),
+                _ => Some(of.clone()),
+            }
+        }
         _ => None,
     }
 }
 
-const SEQUENCES: &str = "[] List IList IEnumerable ICollection IReadOnlyList IReadOnlyCollection HashSet ISet IReadOnlySet SortedSet Queue Stack LinkedList Collection ReadOnlyCollection ObservableCollection KeyedCollection ConcurrentQueue ConcurrentStack ConcurrentBag BlockingCollection ImmutableArray ImmutableList ImmutableHashSet ImmutableSortedSet ImmutableStack ImmutableQueue IImmutableList IImmutableSet IImmutableStack IImmutableQueue Span ReadOnlySpan Memory ReadOnlyMemory ArraySegment IQueryable IOrderedEnumerable IOrderedQueryable IAsyncEnumerable IEnumerator IAsyncEnumerator ChannelReader";
+/// What a generic method of the library writes into an argument of which its one written type argument is the type:
+/// `TryGetValue<T>(key, out var found)`.
+pub(super) fn written_into(resolver: &Resolver<'_>, callee: ExprRef) -> Option<Ty> {
+    let (_, name) = receiver(resolver, callee)?;
+    let Expr::Apply { args, .. } = resolver.expr(callee) else {
+        return None;
+    };
+    let written = resolver.each(callee.file, args, |at| resolver.lower_type(at).ty);
+    let [of] = &written[..] else {
+        return None;
+    };
+    let is_outside = resolver.find(callee).defs.is_empty();
+    (resolver.workspace.text(name).starts_with("Try") && is_outside).then(|| of.clone())
+}
+
+const SEQUENCES: &str = "[] List IList IEnumerable ICollection IReadOnlyList IReadOnlyCollection HashSet ISet IReadOnlySet SortedSet Queue Stack LinkedList Collection ReadOnlyCollection ObservableCollection KeyedCollection ConcurrentQueue ConcurrentStack ConcurrentBag BlockingCollection ImmutableArray ImmutableList ImmutableHashSet ImmutableSortedSet ImmutableStack ImmutableQueue IImmutableList IImmutableSet IImmutableStack IImmutableQueue Span ReadOnlySpan Memory ReadOnlyMemory ArraySegment FrozenSet IQueryable IOrderedEnumerable IOrderedQueryable IAsyncEnumerable IEnumerator IAsyncEnumerator ChannelReader";
 const MAPS: &str = "Dictionary IDictionary IReadOnlyDictionary SortedDictionary SortedList ConcurrentDictionary ImmutableDictionary IImmutableDictionary ConditionalWeakTable FrozenDictionary";
+/// What a range of something is of the same type.
+const SLICED: &str =
+    "[] string String Span ReadOnlySpan Memory ReadOnlyMemory ArraySegment ImmutableArray List";
 const TASKS: &str = "Task ValueTask ConfiguredTaskAwaitable ConfiguredValueTaskAwaitable";
 
 /// Static members of types that properties are named after.
@@ -179,7 +202,7 @@ pub(super) fn is_static(of: &str, member: &str) -> bool {
 }
 
 /// Names of types that rows and rules speak of.
-pub(super) const WORDS: [&str; 36] = [
+pub(super) const WORDS: [&str; 55] = [
     "short",
     "long",
     "float",
@@ -216,10 +239,29 @@ pub(super) const WORDS: [&str; 36] = [
     "TimeSpan",
     "CancellationToken",
     "global",
+    "ILookup",
+    "HashSet",
+    "FrozenSet",
+    "FrozenDictionary",
+    "ImmutableDictionary",
+    "ImmutableHashSet",
+    "ImmutableArray",
+    "ImmutableList",
+    "ImmutableQueue",
+    "ImmutableStack",
+    "ReadOnlyCollection",
+    "IAsyncEnumerable",
+    "Tuple",
+    "ValueTask",
+    "Span",
+    "ReadOnlySpan",
+    "Memory",
+    "ChannelReader",
+    "ChannelWriter",
 ];
 
 /// Library types of .NET.
-pub(super) const ROWS: [LibraryMember; 81] = [
+pub(super) const ROWS: [LibraryMember; 73] = [
     LibraryMember("ArraySegment", "Array", "[0]", ""),
     LibraryMember("ArraySegment", "Offset Count", "int", ""),
     LibraryMember(
@@ -295,19 +337,18 @@ pub(super) const ROWS: [LibraryMember; 81] = [
     ),
     LibraryMember(
         SEQUENCES,
-        "Distinct Skip Take SkipLast TakeLast Reverse Concat Union Intersect Except Append Prepend AsEnumerable DefaultIfEmpty AsQueryable ToHashSet AsReadOnly GetRange Slice AsSpan",
+        "Distinct Skip Take SkipLast TakeLast Reverse Concat Union Intersect Except Append Prepend AsEnumerable DefaultIfEmpty AsQueryable ToHashSet AsReadOnly GetRange AsSpan",
         "IEnumerable<0>",
         "",
     ),
+    LibraryMember(SLICED, "Slice", "self", ""),
+    LibraryMember("[]", "AsMemory", "Memory<0>", ""),
+    LibraryMember("Memory", "Span", "Span<0>", ""),
+    LibraryMember("ReadOnlyMemory", "Span", "ReadOnlySpan<0>", ""),
+    LibraryMember("Channel", "Reader", "ChannelReader<0>", ""),
+    LibraryMember("Channel", "Writer", "ChannelWriter<0>", ""),
     LibraryMember(SEQUENCES, "Select", "IEnumerable<ret>", "0;int"),
-    LibraryMember(SEQUENCES, "SelectMany", "IEnumerable<flat>", "0;int"),
     LibraryMember(SEQUENCES, "ConvertAll", "List<ret>", "0"),
-    LibraryMember(
-        SEQUENCES,
-        "GroupBy ToLookup",
-        "IEnumerable<IGrouping<ret,0>>",
-        "0",
-    ),
     LibraryMember(
         SEQUENCES,
         "First FirstOrDefault Single SingleOrDefault Last LastOrDefault Find FindLast MinBy MaxBy",
@@ -330,61 +371,25 @@ pub(super) const ROWS: [LibraryMember; 81] = [
     LibraryMember(SEQUENCES, "ToArray ToImmutableArray", "[0]", ""),
     LibraryMember(
         SEQUENCES,
-        "ToDictionary ToImmutableDictionary",
-        "Dictionary<ret,0>",
-        "0",
-    ),
-    LibraryMember(
-        SEQUENCES,
         "Any All Count LongCount Sum Average RemoveAll RemoveWhere Exists TrueForAll FindIndex FindLastIndex ForEach",
         "_",
         "0",
     ),
-    LibraryMember(SEQUENCES, "Min Max", "ret", "0"),
     LibraryMember(SEQUENCES, "Sort", "_", "0;0"),
-    LibraryMember(SEQUENCES, "Aggregate", "arg", "?;0"),
-    LibraryMember(SEQUENCES, "Zip", "IEnumerable<(0,?)>", ""),
     LibraryMember(
         SEQUENCES,
         "GetEnumerator GetAsyncEnumerator",
         "IEnumerator<0>",
         "",
     ),
-    LibraryMember(
-        "IGrouping",
-        "@iter First Last ElementAt Single FirstOrDefault",
-        "1",
-        "1",
-    ),
+    LibraryMember("IGrouping", "@iter", "1", ""),
     LibraryMember("IGrouping", "Key", "0", ""),
-    LibraryMember("IGrouping", "Where OrderBy", "IEnumerable<1>", "1"),
-    LibraryMember("IGrouping", "Select", "IEnumerable<ret>", "1"),
-    LibraryMember("IGrouping", "ToList", "List<1>", ""),
-    LibraryMember("IGrouping", "ToArray", "[1]", ""),
-    LibraryMember(
-        MAPS,
-        "@index GetValueOrDefault GetOrAdd AddOrUpdate GetValue",
-        "1",
-        "0;1",
-    ),
-    LibraryMember(
-        MAPS,
-        "@iter First Single Last FirstOrDefault ElementAt",
-        "KeyValuePair<0,1>",
-        "KeyValuePair<0,1>",
-    ),
+    LibraryMember("ILookup Lookup", "@iter", "IGrouping<0,1>", ""),
+    LibraryMember("ILookup Lookup", "@index", "IEnumerable<1>", ""),
+    LibraryMember(MAPS, "@index GetValueOrDefault GetValue", "1", "0;1"),
+    LibraryMember(MAPS, "@iter", "KeyValuePair<0,1>", ""),
     LibraryMember(MAPS, "Keys", "ICollection<0>", ""),
     LibraryMember(MAPS, "Values", "ICollection<1>", ""),
-    LibraryMember(
-        MAPS,
-        "Where OrderBy OrderByDescending Skip Take",
-        "IEnumerable<KeyValuePair<0,1>>",
-        "KeyValuePair<0,1>",
-    ),
-    LibraryMember(MAPS, "Select", "IEnumerable<ret>", "KeyValuePair<0,1>"),
-    LibraryMember(MAPS, "Any All Count", "_", "KeyValuePair<0,1>"),
-    LibraryMember(MAPS, "ToList", "List<KeyValuePair<0,1>>", ""),
-    LibraryMember(MAPS, "ToArray", "[KeyValuePair<0,1>]", ""),
     LibraryMember("KeyValuePair", "Key", "0", ""),
     LibraryMember("KeyValuePair", "Value", "1", ""),
     LibraryMember(TASKS, "@await Result GetResult", "0", ""),
@@ -432,7 +437,6 @@ pub(super) const ROWS: [LibraryMember; 81] = [
     LibraryMember("CancellationToken", "None", "self", ""),
     LibraryMember("CancellationTokenSource", "Token", "CancellationToken", ""),
     LibraryMember("Task ValueTask", "CompletedTask Delay Yield", "Task", ""),
-    LibraryMember("Task ValueTask", "WhenAll", "Task<[?]>", ""),
     LibraryMember(
         "string String",
         "Empty Format Join Concat Trim TrimStart TrimEnd Substring Replace ToLower ToUpper ToLowerInvariant ToUpperInvariant PadLeft PadRight Insert Remove Normalize Intern",

@@ -1,11 +1,11 @@
 //! Iteration, `await` and deconstruction.
 
-use codecortex_bind::facts::{DefKind, Expr, flag, space};
+use codecortex_bind::facts::{DefKind, Expr, NONE, flag, space};
 
 use crate::ids::{DefRef, ExprRef, FileNo};
 use crate::library_types;
 use crate::resolver::Resolver;
-use crate::ty::Ty;
+use crate::ty::{Ty, Typed};
 
 /// The type of a member, or what it gives if it is a method.
 pub(super) fn member_type(
@@ -99,4 +99,17 @@ pub(super) fn taken_apart(
         def: param,
     };
     Some(resolver.type_of_def(param).ty.with(&subst))
+}
+
+/// What a range of an instance gives that has no `Slice`: what its indexer does.
+pub(super) fn sliced_by_indexer(resolver: &Resolver<'_>, callee: ExprRef) -> Option<Typed> {
+    let Expr::Member { of, at: NONE, .. } = resolver.expr(callee) else {
+        return None;
+    };
+    let of = resolver.type_of(ExprRef { expr: of, ..callee }).ty;
+    let given = match of {
+        Ty::Instance(..) => member_type(resolver, callee.file, &of, "this")?,
+        _ => return None,
+    };
+    Some(Typed::inferred(given))
 }

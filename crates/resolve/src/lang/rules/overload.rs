@@ -19,6 +19,11 @@ pub(crate) trait OverloadRules {
         false
     }
 
+    /// Whether parameters say that they take variables, and arguments that they are passed as such: `ref x`.
+    fn passes_variables(&self) -> bool {
+        false
+    }
+
     /// Whether a type of this name from outside takes everything.
     fn is_top_type(&self, name: &str) -> bool {
         false

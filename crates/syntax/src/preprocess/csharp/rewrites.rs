@@ -1,31 +1,34 @@
 //! What C#'s grammar reads only if it is spelled otherwise: braces that stand for themselves right before a value in an
-//! interpolated text (`$"{{{a}"`), quotes of a verbatim one right where it begins or behind a value (`$@"{a}"""`),
-//! `partial` behind `ref` (`ref partial struct A`), and a variable that is called so (`partial.Add(1)`); with what is newer
-//! than the grammar: slices of list patterns, assignments to members of what may be null, extension blocks.
+//! interpolated text (`$"{{{a}"`, `$$"""{{{a}}}"""`), quotes of a verbatim one right where it begins or behind a value
+//! (`$@"{a}"""`), `partial` behind `ref` (`ref partial struct A`), and contextual keywords that are names; with what is
+//! newer than the grammar: slices of list patterns, assignments to members of what may be null, extension blocks, unions,
+//! labelled jumps, compound assignments as operators.
 //!
-//! The signs become blanks, which are text as well; the two words change places; the variable gets another letter.
+//! The signs become blanks, which are text as well; the two words change places; names get another letter. What is in
+//! holes of interpolated texts is read like what is around them.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::tokens::tokens;
-use super::{extension_blocks, list_patterns, null_assignments};
+use super::literals::{Literal, Wasted, literal};
+use super::tokens::{Token, tokens};
+use super::{
+    compound_operators, contextual_names, extension_blocks, labeled_jumps, list_patterns,
+    null_assignments, union_types,
+};
 use crate::preprocess::blank::blank;
 
 /// One of them stands in interpolated texts that are read wrong.
 const SIGNS: [&str; 2] = ["{{{", "\"\"\""];
-const PARTIAL: &str = "partial";
-/// What a variable of this name is called to the grammar.
-const VARIABLE: &str = "partiaL";
 const REF_PARTIAL: &str = "ref partial ";
 const PARTIAL_REF: &str = "partial ref ";
 
 /// Whether a text may have something to spell otherwise.
 pub(super) fn may_have(text: &str) -> bool {
     let bytes = text.as_bytes();
-    let opens = |at: usize| matches!(bytes.get(at + 1), Some(b'"' | b'@'));
+    let opens = |at: usize| matches!(bytes.get(at + 1), Some(b'"' | b'@' | b'$'));
     let is_interpolated = || memchr::memchr_iter(b'$', bytes).any(opens);
-    is_interpolated() && has_sign(text) || has_partial(text) || has_newer(text)
+    is_interpolated() && has_sign(text) || has_words(text) || has_newer(text)
 }
 
 /// Whether a text may have syntax that is newer than the grammar.
@@ -33,13 +36,16 @@ fn has_newer(text: &str) -> bool {
     list_patterns::may_have(text)
         || null_assignments::may_have(text)
         || extension_blocks::may_have(text)
+        || union_types::may_have(text)
+        || labeled_jumps::may_have(text)
+        || compound_operators::may_have(text)
 }
 
 /// Whether a text may have something to spell otherwise for what some of its lines say.
 pub(super) fn may_bring(lines: &str) -> bool {
     memchr::memchr(b'$', lines.as_bytes()).is_some()
         || has_sign(lines)
-        || has_partial(lines)
+        || has_words(lines)
         || has_newer(lines)
 }
 
@@ -48,21 +54,19 @@ fn has_sign(text: &str) -> bool {
     SIGNS.iter().any(|sign| finds(sign))
 }
 
-fn has_partial(text: &str) -> bool {
-    memchr::memmem::find_iter(text.as_bytes(), PARTIAL.as_bytes()).any(|at| {
-        let (before, behind) = (&text[..at], &text[at + PARTIAL.len()..]);
-        behind.starts_with(['.', '[', '=']) || behind.starts_with(" =") || before.ends_with("ref ")
-    })
+fn has_words(text: &str) -> bool {
+    let has_partial = || memchr::memmem::find(text.as_bytes(), REF_PARTIAL.as_bytes()).is_some();
+    contextual_names::may_have(text) || has_partial()
 }
 
-/// Whether a word is one of those that are spelled otherwise.
+/// Whether a word is one of those that are spelled otherwise, or decides about them.
 pub(super) fn decides(word: &str) -> bool {
-    matches!(word, "ref" | PARTIAL) || extension_blocks::decides(word)
-}
-
-/// Whether a statement may begin behind a token.
-fn begins_statement(before: &str) -> bool {
-    matches!(before, ";" | "{" | "}" | ")" | ":" | "else" | "do")
+    word == "ref"
+        || contextual_names::decides(word)
+        || extension_blocks::decides(word)
+        || union_types::decides(word)
+        || labeled_jumps::decides(word)
+        || compound_operators::decides(word)
 }
 
 /// A text as the grammar reads it.
@@ -71,30 +75,32 @@ pub(super) fn without(text: Cow<'_, str>) -> Cow<'_, str> {
         return text;
     }
     let (mut signs, mut words) = (Vec::new(), Vec::new());
-    let tokens = tokens(&text);
-    let word = |at: usize| {
-        tokens
-            .get(at)
-            .map_or("", |token| &text[token.range.clone()])
-    };
-    for (at, token) in tokens.iter().enumerate() {
-        let (written, start) = (word(at), token.range.start);
-        let before = at.checked_sub(1).map_or("", word);
-        if let Some(inside) = inside_interpolated(written) {
-            signs_in(written, inside, start, &mut signs);
-        } else if written == "ref" && text[start..].starts_with(REF_PARTIAL) {
-            words.push((start, PARTIAL_REF));
-        } else if written == PARTIAL
-            && matches!(word(at + 1), "." | "[" | "=")
-            && begins_statement(before)
-        {
-            words.push((start, VARIABLE));
+    // Deeper than this nobody nests texts.
+    const DEEPEST: usize = 8;
+    let mut parts = vec![0..text.len()];
+    let mut declared = None;
+    for _ in 0..DEEPEST {
+        let mut holes = Vec::new();
+        for part in parts.drain(..) {
+            let Some(inner) = text.get(part.clone()) else {
+                continue;
+            };
+            let mut found = Rewrites::default();
+            let tokens = tokens(inner);
+            let declared =
+                declared.get_or_insert_with(|| contextual_names::declared(inner, &tokens));
+            found.find(inner, &tokens, declared);
+            let from = part.start;
+            let moved = |range: Range<usize>| range.start + from..range.end + from;
+            signs.extend(found.signs.into_iter().map(moved));
+            holes.extend(found.holes.into_iter().map(moved));
+            words.extend(found.words.into_iter().map(|(at, word)| (at + from, word)));
         }
+        if holes.is_empty() {
+            break;
+        }
+        parts = holes;
     }
-    null_assignments::marks(&text, &tokens, &mut signs);
-    signs.sort_by_key(|sign| sign.start);
-    list_patterns::rewrites(&text, &tokens, &mut words);
-    extension_blocks::rewrites(&text, &tokens, &mut words);
     if signs.is_empty() && words.is_empty() {
         return text;
     }
@@ -105,57 +111,72 @@ pub(super) fn without(text: Cow<'_, str>) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// What is between the quotes of an interpolated text in which braces and quotes are doubled.
-fn inside_interpolated(token: &str) -> Option<Range<usize>> {
-    let quote = token.find('"')?;
-    let prefix = &token[..quote];
-    let is_raw = prefix == "$" && token[quote..].starts_with("\"\"\"");
-    let is_one = matches!(prefix, "$" | "$@" | "@$") && !is_raw && token.len() > quote + 1;
-    is_one.then(|| quote + 1..token.len() - 1)
+/// What to spell otherwise in a part of a text: the whole, or a hole.
+#[derive(Default)]
+struct Rewrites {
+    /// What becomes blank.
+    signs: Vec<Range<usize>>,
+    /// What is put where.
+    words: Vec<(usize, &'static str)>,
+    /// Holes that may have more.
+    holes: Vec<Range<usize>>,
 }
 
-/// The signs in an interpolated text that the grammar takes for others.
-fn signs_in(token: &str, inside: Range<usize>, start: usize, found: &mut Vec<Range<usize>>) {
-    let bytes = token.as_bytes();
-    let run = |at: usize, sign: u8| {
-        let rest = bytes.get(at..inside.end).unwrap_or_default();
-        rest.iter().take_while(|byte| **byte == sign).count()
-    };
-    let is_verbatim = token[..inside.start].contains('@');
-    let quotes_at = |at: usize| {
-        if is_verbatim {
-            run(at, b'"') / 2 * 2
-        } else {
-            0
+impl Rewrites {
+    fn find(&mut self, text: &str, tokens: &[Token], declared: &[&str]) {
+        let mut wasted = Wasted::default();
+        for token in tokens {
+            let (written, at) = (&text[token.range.clone()], token.range.start);
+            if written.starts_with(['$', '@']) {
+                let literal = literal(text.as_bytes(), at, &mut wasted);
+                let literal = literal.filter(|literal| !literal.holes.is_empty());
+                if let Some(literal) = literal {
+                    signs_in(text, at, &literal, &mut self.signs);
+                    self.holes.extend(literal.holes);
+                }
+            } else if written == "ref" && text[at..].starts_with(REF_PARTIAL) {
+                self.words.push((at, PARTIAL_REF));
+            }
+        }
+        self.holes.retain(|hole| may_have(&text[hole.clone()]));
+        contextual_names::rewrites(text, tokens, declared, &mut self.words);
+        null_assignments::marks(text, tokens, &mut self.signs);
+        list_patterns::rewrites(text, tokens, &mut self.words);
+        extension_blocks::rewrites(text, tokens, &mut self.words);
+        union_types::rewrites(text, tokens, &mut self.signs, &mut self.words);
+        labeled_jumps::rewrites(text, tokens, &mut self.words);
+        compound_operators::signs(text, tokens, &mut self.signs);
+    }
+}
+
+/// The signs in an interpolated text that the grammar takes for others: braces before those of a hole, and doubled quotes of
+/// a verbatim one at its beginning or behind a hole.
+fn signs_in(text: &str, start: usize, literal: &Literal, found: &mut Vec<Range<usize>>) {
+    let bytes = text.as_bytes();
+    let quotes = bytes[start..]
+        .iter()
+        .take_while(|byte| matches!(byte, b'$' | b'@'));
+    let signs = quotes.count();
+    let is_verbatim = bytes[start..start + signs].contains(&b'@');
+    let is_raw = !is_verbatim && text[start + signs..].starts_with("\"\"\"");
+    let braces = if is_raw { signs } else { 1 };
+    let mut doubled = |from: usize| {
+        let rest = bytes.get(from..literal.end - 1).unwrap_or_default();
+        let quotes = rest.iter().take_while(|byte| **byte == b'"').count() / 2 * 2;
+        if is_verbatim && quotes > 0 {
+            found.push(from..from + quotes);
         }
     };
-    let mut take = |at: usize, count: usize| {
-        if count > 0 {
-            found.push(start + at..start + at + count);
-        }
-        at + count
-    };
-    let mut at = take(inside.start, quotes_at(inside.start));
-    let mut depth = 0_usize;
-    while at < inside.end {
-        match (bytes[at], depth) {
-            (b'{', 0) => {
-                let braces = run(at, b'{');
-                let is_held = braces % 2 == 1;
-                at = match is_held && braces > 1 {
-                    true => take(at, braces - 1),
-                    false => at + braces - usize::from(is_held),
-                };
-                depth = usize::from(is_held);
-                at += depth;
-            }
-            (b'{', _) => (at, depth) = (at + 1, depth + 1),
-            (b'}', 1) => {
-                depth = 0;
-                at = take(at + 1, quotes_at(at + 1));
-            }
-            (b'}', 2..) => (at, depth) = (at + 1, depth - 1),
-            _ => at += 1,
+    doubled(start + signs + 1);
+    for hole in &literal.holes {
+        let end = memchr::memchr(b'}', &bytes[hole.end..]).map_or(hole.end, |end| hole.end + end);
+        doubled(end + braces);
+    }
+    for hole in &literal.holes {
+        let before = bytes[..hole.start].iter().rev();
+        let open = before.take_while(|byte| **byte == b'{').count();
+        if open > braces {
+            found.push(hole.start - open..hole.start - braces);
         }
     }
 }
@@ -175,6 +196,11 @@ mod tests {
     fn values_behind_doubled_braces_are_read() {
         assert_eq!(read(r#"F($"{{{a}}}");"#), r#"F($"  {a}}}");"#);
         assert_eq!(read(r#"F($"{{{{{a:x}");"#), r#"F($"    {a:x}");"#);
+        assert_eq!(read(r#"F($"{G($"{{{a}")}");"#), r#"F($"{G($"  {a}")}");"#);
+        assert_eq!(
+            read("F($$\"\"\"{{{a}}} {{b}}\"\"\");"),
+            "F($$\"\"\" {{a}}} {{b}}\"\"\");"
+        );
         let plain = r#"F($"{{ {a} }}", new int[,,] {{{1}}});"#;
         assert_eq!(read(plain), plain);
     }

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use super::literals::{Wasted, literal, quoted_end};
+
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Word {
@@ -26,6 +28,7 @@ pub(super) struct Token {
 pub(super) fn tokens(text: &str) -> Vec<Token> {
     let bytes = text.as_bytes();
     let mut tokens = Vec::new();
+    let mut wasted = Wasted::default();
     let mut at = 0;
     let mut starts_line = true;
     while at < bytes.len() {
@@ -59,7 +62,10 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
                 at = end.map_or(bytes.len(), |end| at + 2 + end + 2);
                 continue;
             }
-            b'"' | b'@' | b'$' => string_end(bytes, at).unwrap_or(at + 1),
+            b'"' | b'@' | b'$' => {
+                let literal = literal(bytes, at, &mut wasted);
+                literal.map_or(at + 1, |literal| literal.end)
+            }
             b'\'' => quoted_end(bytes, at, b'\''),
             b'=' if bytes.get(at + 1) == Some(&b'>') => at + 2,
             b'?' if bytes.get(at + 1) == Some(&b'?') => at + 2,
@@ -107,58 +113,6 @@ fn directive(text: &str, range: Range<usize>) -> Word {
         "" if rest.starts_with(':') => Word::Unreadable,
         _ => Word::Directive,
     }
-}
-
-/// The end of a text in one line.
-fn quoted_end(bytes: &[u8], from: usize, quote: u8) -> usize {
-    let mut at = from + 1;
-    while let Some(&byte) = bytes.get(at) {
-        match byte {
-            b'\\' => at += 2,
-            b'\n' => return at,
-            _ if byte == quote => return at + 1,
-            _ => at += 1,
-        }
-    }
-    bytes.len()
-}
-
-/// The end of a text of any kind that begins here: `"`, `@"`, `$"`, `$@"`, `"""`. What is in braces of an
-/// interpolated one is taken for text; quotes in there are rare.
-fn string_end(bytes: &[u8], from: usize) -> Option<usize> {
-    let prefix = bytes[from..]
-        .iter()
-        .take_while(|byte| matches!(byte, b'@' | b'$'))
-        .count();
-    let start = from + prefix;
-    if bytes.get(start) != Some(&b'"') {
-        return None;
-    }
-    let is_verbatim = bytes[from..start].contains(&b'@');
-    let quotes = bytes[start..]
-        .iter()
-        .take_while(|byte| **byte == b'"')
-        .count();
-    if quotes >= 3 && !is_verbatim {
-        let close = vec![b'"'; quotes];
-        let inner = &bytes[start + quotes..];
-        let end = memchr::memmem::find(inner, &close);
-        return Some(end.map_or(bytes.len(), |end| start + quotes + end + quotes));
-    }
-    if !is_verbatim {
-        return Some(quoted_end(bytes, start, b'"'));
-    }
-    let mut at = start + 1;
-    while at < bytes.len() {
-        if bytes[at] != b'"' {
-            at += 1;
-        } else if bytes.get(at + 1) == Some(&b'"') {
-            at += 2;
-        } else {
-            return Some(at + 1);
-        }
-    }
-    Some(bytes.len())
 }
 
 /// Whether a token is a name or a literal.
