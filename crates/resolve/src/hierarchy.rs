@@ -38,13 +38,14 @@ pub(crate) fn subtypes(resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
     let parts = resolver.parts(of);
     let mut found = Vec::new();
     for_each_base_called(resolver, of, |ty, derived| {
-        let is_it = |ty: &Ty| matches!(ty, Ty::Instance(def, _) | Ty::Type(def, _) if parts.types.contains(def));
+        let shown = |def: &DefRef| resolver.rules(def.file).shown(resolver, *def);
+        let is_it = |ty: &Ty| matches!(ty, Ty::Instance(def, _) | Ty::Type(def, _) if parts.types.contains(&shown(def)));
         let matches = match ty {
             Ty::Union(types) => types.iter().any(is_it),
             ty => is_it(ty),
         };
         if matches {
-            push(&mut found, derived);
+            push(&mut found, shown(&derived));
         }
     });
     found
@@ -164,7 +165,9 @@ pub(crate) fn supertypes(resolver: &Resolver<'_>, of: DefRef) -> (Vec<DefRef>, V
             continue;
         }
         match resolver.lower_type(base).ty {
-            Ty::Instance(def, _) | Ty::Type(def, _) => push(&mut inside, def),
+            Ty::Instance(def, _) | Ty::Type(def, _) => {
+                push(&mut inside, resolver.rules(def.file).shown(resolver, def));
+            }
             Ty::External(Some(name), _) | Ty::ExternalType(Some(name), _) => {
                 push(&mut outside, name);
             }

@@ -8,7 +8,7 @@ use crate::lookup::result::LookupResult;
 use crate::outside;
 use crate::resolver::Resolver;
 use crate::this;
-use crate::ty::{Ty, Typed, choice, no_substitution, none, union};
+use crate::ty::{Ty, Tys, Typed, choice, no_substitution, none, union};
 
 impl Resolver<'_> {
     /// A value of the type that an expression lowers to.
@@ -244,6 +244,12 @@ impl Resolver<'_> {
                 if outside::is_told_by_tables(self, at) {
                     let name = self.file(at.file)?.name(def.name);
                     return Some(Typed::declared(Ty::External(Some(name), args.into())));
+                }
+                let given: Tys = args.into();
+                if !args.is_empty()
+                    && let Some((of, args)) = self.rules(at.file).specialised(self, at, &given)
+                {
+                    return Some(Typed::declared(Ty::Instance(of, args)));
                 }
                 let outer = self.rules(at.file).outer_params(self, at);
                 if outer.is_empty() {
