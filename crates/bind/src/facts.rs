@@ -192,6 +192,8 @@ pub mod flag {
     pub const OVERRIDE: u32 = 1 << 8;
     /// One part of a type that may have several.
     pub const PARTIAL: u32 = 1 << 9;
+    /// C and C++: declares in a block what another file or the namespace around has (`extern int a;`), and uses it there.
+    pub const BLOCK_DECLARATION: u32 = PARTIAL;
     /// Gives a promise, task or coroutine of what is declared or returned. Only where the declared result
     /// does not say so itself (Python's and Rust's `async`; not TypeScript's or C#'s declared results).
     pub const ASYNC: u32 = 1 << 10;

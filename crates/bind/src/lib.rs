@@ -31,7 +31,7 @@ mod typescript;
 mod walker;
 
 pub use codec::{Head, decode, decode_body, decode_head, decode_numbered, encode, encode_numbered};
-pub use cpp::OPENED;
+pub use cpp::{MEMBER_MACROS, MODULE, OPENED};
 pub use dialect::Dialect;
 pub use exports::Exports;
 pub use expr_kind::ExprKind;
@@ -65,11 +65,11 @@ pub fn bind(dialect: Dialect, text: &str, tree: &Tree) -> Bindings {
 pub fn bind_masked(dialect: Dialect, text: &str, readable: &str, tree: &Tree) -> Bindings {
     let mut bindings = bind(dialect, text, tree);
     match dialect {
-        Dialect::C | Dialect::Cpp => blanked_macros::add(&mut bindings, text, readable, |_| true),
+        Dialect::C | Dialect::Cpp => blanked_macros::add(&mut bindings, text, readable, true, |_| true),
         // `cfg_rt! { … }`: what else is blanked names nothing.
         Dialect::Rust => {
             let is_called = |rest: &str| rest.trim_start().starts_with('!');
-            blanked_macros::add(&mut bindings, text, readable, is_called);
+            blanked_macros::add(&mut bindings, text, readable, false, is_called);
         }
         _ => {}
     }

@@ -194,6 +194,9 @@ fn constructed(
     if params.is_empty() {
         return Typed::declared(Ty::Instance(of, [].into()));
     }
+    if let Some(deduced) = resolver.rules(of.file).deduced(resolver, file, of, args) {
+        return Typed::declared(deduced);
+    }
     let constructors = resolver.constructors(of);
     let chosen =
         overloads::resolve_overloads(resolver, file, &constructors, &no_substitution(), args);

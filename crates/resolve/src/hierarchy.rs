@@ -48,8 +48,9 @@ pub(crate) fn subtypes(resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
         .filter(|ty| matches!(ty, Ty::Object(..)));
     let mut found = Vec::new();
     for_each_base_called(resolver, of, |ty, derived| {
+        let shown = |def: &DefRef| resolver.rules(def.file).shown(resolver, *def);
         let is_it = |ty: &Ty| match ty {
-            Ty::Instance(def, _) | Ty::Type(def, _) => parts.types.contains(def),
+            Ty::Instance(def, _) | Ty::Type(def, _) => parts.types.contains(&shown(def)),
             ty => object.as_ref() == Some(ty),
         };
         let matches = match ty {
@@ -57,7 +58,7 @@ pub(crate) fn subtypes(resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
             ty => is_it(ty),
         };
         if matches {
-            push(&mut found, derived);
+            push(&mut found, shown(&derived));
         }
     });
     found
@@ -208,7 +209,9 @@ pub(crate) fn supertypes(resolver: &Resolver<'_>, of: DefRef) -> (Vec<DefRef>, V
                 continue;
             }
             match resolver.lower_type(part).ty {
-                Ty::Instance(def, _) | Ty::Type(def, _) => push(&mut inside, def),
+                Ty::Instance(def, _) | Ty::Type(def, _) => {
+                    push(&mut inside, resolver.rules(def.file).shown(resolver, def));
+                }
                 Ty::External(Some(name), _) | Ty::ExternalType(Some(name), _) => {
                     push(&mut outside, name);
                 }

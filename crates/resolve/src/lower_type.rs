@@ -8,7 +8,7 @@ use crate::lookup::result::LookupResult;
 use crate::outside;
 use crate::resolver::Resolver;
 use crate::this;
-use crate::ty::{Ty, Typed, choice, no_substitution, none, union};
+use crate::ty::{Ty, Tys, Typed, choice, no_substitution, none, union};
 
 impl Resolver<'_> {
     /// A value of the type that an expression lowers to.
@@ -251,6 +251,12 @@ impl Resolver<'_> {
                     false => Vec::new(),
                 };
                 let args = if filled.is_empty() { args } else { &filled[..] };
+                let given: Tys = args.into();
+                if !args.is_empty()
+                    && let Some((of, args)) = self.rules(at.file).specialised(self, at, &given)
+                {
+                    return Some(Typed::declared(Ty::Instance(of, args)));
+                }
                 let outer = self.rules(at.file).outer_params(self, at);
                 if outer.is_empty() {
                     return Some(Typed::declared(Ty::Instance(at, args.into())));

@@ -327,6 +327,14 @@ impl Resolver<'_> {
     }
 
     fn search(&self, of: DefRef, args: &Tys, search: &mut Search, depth: u32) -> bool {
+        let specialised = match args.is_empty() {
+            true => None,
+            false => self.rules(of.file).specialised(self, of, args),
+        };
+        let (of, args) = match &specialised {
+            Some((of, args)) => (*of, args),
+            None => (of, args),
+        };
         if depth > DEEPEST || !search.seen.insert(of) {
             return false;
         }

@@ -198,7 +198,8 @@ fn wanted(
     let is_forward = |def: &DefRef| {
         let found = resolver.def(*def);
         all != [*def]
-            && found.is_some_and(|def| def.kind.is_type() && def.flags & flag::DECLARATION != 0)
+            && (found.is_some_and(|def| def.kind.is_type() && def.flags & flag::DECLARATION != 0)
+                || is_declared_in_block(resolver, *def))
     };
     let is_a = |of: &DefRef, kind| resolver.def(*of).is_some_and(|def| def.kind == kind);
     let has_no_links =
@@ -224,6 +225,16 @@ fn wanted(
         .filter_map(place)
         .collect();
     wanted
+}
+
+/// Whether C or C++ declares in a block what stands elsewhere, and uses it there.
+fn is_declared_in_block(resolver: &Resolver<'_>, of: DefRef) -> bool {
+    let is_c = matches!(
+        resolver.workspace.dialect(of.file),
+        Some(Dialect::C | Dialect::Cpp)
+    );
+    let def = resolver.def(of).filter(|def| is_c && !def.kind.is_type());
+    def.is_some_and(|def| def.flags & flag::BLOCK_DECLARATION != 0)
 }
 
 /// One declaration of each symbol among these. Of thousands of overloads the first have to do: the others have

@@ -31,6 +31,7 @@ hooks! {
     angelscript::function,
     angelscript::variables,
     c_family::function,
+    c_family::block,
     c_family::declaration,
     c_family::typedef,
     c_family::class,

@@ -276,13 +276,62 @@ fn looks_like_cpp(text: &str) -> bool {
         .iter()
         .any(|word| line.starts_with(word))
             || !line.starts_with(['/', '*', '#'])
-                && (line.contains("::") || line.starts_with("virtual "))
+                && (line.contains("::")
+                    || line.starts_with("virtual ")
+                    || has_default_argument(line))
     })
+}
+
+/// `int open(const char* path, bool create = true);`: a type, a name and `=` among parameters. What a loop of C
+/// declares stands there as well.
+fn has_default_argument(line: &str) -> bool {
+    const LOOPS: [&str; 4] = ["for", "if", "while", "switch"];
+    let is_of_name = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let Some((head, list)) = line.split_once('(') else {
+        return false;
+    };
+    let name = head.trim_end().rsplit(|letter| !is_of_name(letter)).next();
+    let is_prototype = name.is_some_and(|name| !name.is_empty() && !LOOPS.contains(&name))
+        && head.trim().contains([' ', '*', '&'])
+        && !head.contains(['=', '(', '"']);
+    let declares = |parameter: &str| {
+        let Some((declared, value)) = parameter.split_once('=') else {
+            return false;
+        };
+        let ty = declared.trim_end().trim_end_matches(is_of_name);
+        let has_name = ty.len() < declared.trim_end().len();
+        let is_type = |part: char| is_of_name(part) || matches!(part, ' ' | '*' | '&' | '<' | '>');
+        has_name
+            && !value.starts_with('=')
+            && ty.trim_start().starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+            && ty.chars().all(is_type)
+    };
+    is_prototype && list.split(',').any(declares)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn default_arguments_are_those_of_cpp() {
+        for text in [
+            "int open(const char* path, bool create = true, int mode = 0);",
+            "  void set(Value* of = 0);",
+        ] {
+            assert!(looks_like_cpp(text), "{text}");
+        }
+        for text in [
+            "static inline int f(int a) { for (int i = 0; i < a; i++) {} return a; }",
+            "int a = f(b = 1);",
+            "#define SET(a) (a = 1)",
+            "  else if (size = next(b)) {",
+            "return f(a == b, c);",
+            "FOREACH(int i = 0, n) {",
+        ] {
+            assert!(!looks_like_cpp(text), "{text}");
+        }
+    }
 
     #[test]
     fn action_script_is_told_by_its_package() {

@@ -181,9 +181,7 @@ mod tests {
             let place = head.len()..head.len() + new.len();
             for language in [
                 Language::CSharp, Language::TypeScript, Language::Tsx, Language::JavaScript,
-                Language::Python,
-                Language::CSharp, Language::TypeScript, Language::JavaScript, Language::Python,
-                Language::AngelScript,
+                Language::Python, Language::Go, Language::AngelScript,
             ] {
                 let is_plain = |text: &str| {
                     matches!(preprocess(language, text), Cow::Borrowed(_)) && !is_scanned(language, text)

@@ -27,9 +27,22 @@ impl<'t> Walk<'t> {
     pub(super) fn arguments(&mut self, list: Node<'t>, call: ExprId, scope: ScopeId) -> ListId {
         let children = self.open(list);
         let mut values = Vec::with_capacity(children.len());
+        let mut is_behind_tag = false;
         for index in children {
             let part = self.child(index).node;
-            let given = (index - children.from) as u32;
+            let given = values.len() as u32;
+            // `container_of(at, struct node, next)` gives a macro a type, which the grammar has none for.
+            if part.is_error() {
+                let value = part.named_child(0).map_or(NONE, |of| self.expr(of, scope));
+                if std::mem::take(&mut is_behind_tag) {
+                    values.push(value);
+                }
+                continue;
+            }
+            is_behind_tag = is_word_of_type(self.text(part)) && self.is_before_error(index, children.to);
+            if is_behind_tag {
+                continue;
+            }
             let value = match self.kind(part) {
                 Kind::LambdaExpression => self.lambda(part, call, given, scope),
                 Kind::InitializerList => {
@@ -45,6 +58,11 @@ impl<'t> Walk<'t> {
         }
         self.close(children);
         self.b.list(&values)
+    }
+
+    /// Whether an error of the grammar stands behind a child.
+    fn is_before_error(&mut self, index: usize, end: usize) -> bool {
+        index + 1 < end && self.child(index + 1).node.is_error()
     }
 
     /// The value of a declaration. `expected` is a value of the type that it is to have, or [`NONE`].
@@ -65,6 +83,39 @@ impl<'t> Walk<'t> {
             }
             _ => self.expr(node, scope),
         }
+    }
+
+    /// Whether what is made of a list of values is of a type that may be a template whose arguments the values tell.
+    pub(super) fn may_be_deduced(&mut self, ty: ExprId, list: Node<'t>) -> bool {
+        let is_list = matches!(self.kind(list), Kind::InitializerList | Kind::ArgumentList);
+        if self.lang.is_c || !is_list || !self.is_written_name(ty) {
+            return false;
+        }
+        let children = self.open(list);
+        let is_plain = children.len() > 0
+            && children.iter().all(|index| {
+                let part = self.child(index).node;
+                !matches!(self.kind(part), Kind::InitializerList | Kind::InitializerPair)
+            });
+        self.close(children);
+        is_plain
+    }
+
+    /// Whether a type is a name without arguments.
+    pub(super) fn is_written_name(&self, ty: ExprId) -> bool {
+        ty != NONE
+            && matches!(
+                self.b.facts.expr(ty),
+                Expr::Name { at, .. } | Expr::Member { at, .. } if at != NONE
+            )
+    }
+
+    /// What is made of a type and values for it.
+    pub(super) fn made_of(&mut self, of: ExprId, list: Node<'t>, scope: ScopeId) -> ExprId {
+        let call = self.b.reserve();
+        let args = self.arguments(list, call, scope);
+        self.b.fill(call, Expr::New { of, args });
+        call
     }
 
     /// `{ .a = 1, [2] = {…}, 3 }`.
@@ -202,4 +253,12 @@ impl<'t> Walk<'t> {
             }
         }
     }
+}
+
+/// Words that a type is written with before its name.
+fn is_word_of_type(word: &str) -> bool {
+    matches!(
+        word,
+        "struct" | "union" | "enum" | "class" | "const" | "unsigned" | "signed" | "typename"
+    )
 }

@@ -109,9 +109,13 @@ impl<'t> Walk<'t> {
         }
         let mut place = name.start_byte() as u32;
         let mut text = self.text(name);
+        let mut pattern = NONE;
         if self.kind(name) == Kind::TemplateType {
             // A specialisation: its name is a use of the template's.
-            self.last(In::Scope(at.look), name, at.look, Role::Type, space::TYPE);
+            let of = self.last(In::Scope(at.look), name, at.look, Role::Type, space::TYPE);
+            if self.is_pattern(name) {
+                pattern = of;
+            }
             text = child(name, self.table.name).map_or("", |name| self.text(name));
             place = NONE;
         }
@@ -124,7 +128,18 @@ impl<'t> Walk<'t> {
         edited.spaces = space::TYPE;
         edited.container = container;
         edited.flags = flags;
+        // Which arguments a specialisation is for.
+        edited.ty = pattern;
         (def, text)
+    }
+
+    /// Whether what is told apart by the arguments of a specialisation is told apart by their types: not by what is `const`
+    /// or a reference.
+    fn is_pattern(&self, name: Node<'t>) -> bool {
+        let list = child(name, self.table.arguments).map_or("", |list| self.text(list));
+        let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+        let mut words = list.split(|letter| !is_word(letter));
+        !list.contains(['&', '(', '[']) && !words.any(|word| matches!(word, "const" | "volatile"))
     }
 
     fn bases(&mut self, node: Node<'t>, def: DefId, at: At) {

@@ -241,6 +241,14 @@ impl<'t> Walk<'t> {
             return self.conversion(node, cast, around, at);
         }
         let declared = self.declarator(node, ty, at.look);
+        let (around, at) = match self.is_linked(&declared, around, at) {
+            true => {
+                self.uses_linked(&declared);
+                let flags = around.flags | flag::BLOCK_DECLARATION;
+                (Around { flags, ..around }, self.linked_at(&declared, at))
+            }
+            false => (around, at),
+        };
         if let Some(function) = declared.function {
             if at.place == Place::Block && around.typed && self.constructs(function) {
                 return self.constructed(declared, function, around, at);
@@ -262,7 +270,12 @@ impl<'t> Walk<'t> {
         let is_reference = self.kind(node) == Kind::ReferenceDeclarator;
         let flags = around.flags | if is_reference { flag::MUTABLE } else { 0 };
         let def = self.variable(declared, Around { flags, ..around }, at);
-        if let Some(value) = value {
+        if let (Some(value), Some(def)) = (value, def)
+            && self.may_be_deduced(declared.ty, value)
+        {
+            let made = self.made_of(declared.ty, value, at.look);
+            self.b.edit(def).value = made;
+        } else if let Some(value) = value {
             let expected = match declared.ty {
                 NONE => NONE,
                 of => self.b.expr(Expr::Value { of }),
@@ -434,17 +447,23 @@ impl<'t> Walk<'t> {
         around: Around<'t>,
         at: At,
     ) {
-        self.variable(declared, around, at);
+        let def = self.variable(declared, around, at);
         let Some(list) = child(function, self.table.parameters) else {
             return;
         };
+        let mut values = Vec::new();
         for (_, part) in self.list_of(list) {
             let declarator = child(part, self.table.declarator);
             if let Some(ty) = child(part, self.table.ty) {
                 let is_call = declarator
                     .is_some_and(|declarator| self.kind(declarator) == Kind::AbstractFunction);
                 let role = if is_call { Role::Call } else { Role::Read };
-                self.last(In::Scope(at.look), ty, at.look, role, space::ANY);
+                let of = self.last(In::Scope(at.look), ty, at.look, role, space::ANY);
+                values.push(match declarator {
+                    None => of,
+                    Some(_) if is_call => self.b.expr(Expr::Call { of, args: NONE }),
+                    Some(_) => self.b.expr(Expr::Index { of, by: NONE }),
+                });
             }
             if let Some(declarator) = declarator {
                 self.indices(declarator, at);
@@ -460,6 +479,11 @@ impl<'t> Walk<'t> {
                     }
                 }
             }
+        }
+        if let Some(def) = def.filter(|_| self.is_written_name(declared.ty)) {
+            let args = self.b.list(&values);
+            let of = declared.ty;
+            self.b.edit(def).value = self.b.expr(Expr::New { of, args });
         }
     }
 

@@ -99,6 +99,9 @@ impl<'t> Walk<'t> {
             _ => of,
         };
         self.b.set_role(callee, Role::Call);
+        if self.is_builtin_offset(node) {
+            return self.offset(list, scope);
+        }
         if !self.needs_call(list) {
             let args = self.arguments(list, NONE, scope);
             return self.b.expr(Expr::Call { of, args });
@@ -107,6 +110,42 @@ impl<'t> Walk<'t> {
         let args = self.arguments(list, call, scope);
         self.b.fill(call, Expr::Call { of, args });
         call
+    }
+
+    fn is_builtin_offset(&self, call: Node<'t>) -> bool {
+        child(call, self.table.function)
+            .is_some_and(|function| self.text(function) == "__builtin_offsetof")
+    }
+
+    /// `__builtin_offsetof(struct node, in.deep)`: the last argument is a path of members.
+    fn offset(&mut self, list: Node<'t>, scope: ScopeId) -> ExprId {
+        let mut of = NONE;
+        let parts = self.list_of(list);
+        for (index, (_, part)) in parts.iter().enumerate() {
+            if index + 1 == parts.len() && index > 0 {
+                let value = self.b.expr(Expr::Value { of });
+                self.member_path(*part, value, scope);
+            } else if part.is_error() || !matches!(self.text(*part), "struct" | "union" | "class") {
+                let ty = if part.is_error() { part.named_child(0) } else { Some(*part) };
+                of = ty.map_or(NONE, |ty| self.expr(ty, scope));
+            }
+        }
+        self.literal(Literal::Integer)
+    }
+
+    /// `a.b[1].c` as members of something, one of the other.
+    fn member_path(&mut self, node: Node<'t>, of: ExprId, scope: ScopeId) -> ExprId {
+        self.deeper(NONE, |walk| {
+            walk.left_chain(
+                node,
+                Self::left_operand,
+                |walk, first| match walk.kind(first) {
+                    Kind::Identifier => walk.use_of(In::Of(of), first, Role::Read, space::VALUE),
+                    _ => walk.expr(first, scope),
+                },
+                |walk, link, of| walk.applied(link, of, scope),
+            )
+        })
     }
 
     /// The type of `static_cast<T>(…)` and its like.
@@ -215,11 +254,25 @@ impl<'t> Walk<'t> {
             Kind::OffsetofExpression => {
                 let of = child(node, self.table.ty);
                 let of = of.map_or(NONE, |of| self.descriptor(of, scope));
-                let of = self.b.expr(Expr::Value { of });
-                if let Some(member) = child(node, self.table.member) {
-                    self.use_of(In::Of(of), member, Role::Read, space::VALUE);
+                let mut of = self.b.expr(Expr::Value { of });
+                let mut is_whole = true;
+                for (field, part) in self.list_of(node) {
+                    // `offsetof(struct node, in.deep)`: the grammar knows one name.
+                    let name = match self.kind(part) {
+                        _ if field == self.table.member => Some(part),
+                        _ if part.is_error() => part.named_child(0),
+                        _ if part.is_missing() => {
+                            is_whole = false;
+                            None
+                        }
+                        _ => None,
+                    };
+                    if let Some(name) = name {
+                        of = self.use_of(In::Of(of), name, Role::Read, space::VALUE);
+                    }
                 }
-                self.literal(Literal::Integer)
+                // What follows goes on with the member: `offsetof(struct node, all[1].deep)`.
+                if is_whole { self.literal(Literal::Integer) } else { of }
             }
             Kind::UserDefinedLiteral => self.user_defined_literal(node, scope),
             Kind::This => {
@@ -324,6 +377,12 @@ impl<'t> Walk<'t> {
     fn cast(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
         let of = child(node, self.table.ty);
         let of = of.map_or(NONE, |of| self.descriptor(of, scope));
+        if let Some(list) = child(node, self.table.value)
+            && self.kind(node) == Kind::CompoundLiteral
+            && self.may_be_deduced(of, list)
+        {
+            return self.made_of(of, list, scope);
+        }
         let value = self.b.expr(Expr::Value { of });
         if let Some(given) = child(node, self.table.value) {
             self.initializer(given, value, scope);

@@ -25,6 +25,9 @@ impl<'t> Walk<'t> {
         let (Some(name), Some(function)) = (declared.name, declared.function) else {
             return;
         };
+        if !around.typed && self.is_guide(name, function, at) {
+            return self.guide(name, function, around, at);
+        }
         if !around.typed && self.is_macro(name, function, around, at) {
             return self.macro_function(name, function, around, at);
         }
@@ -48,6 +51,31 @@ impl<'t> Walk<'t> {
             edited.flags = (edited.flags | flag::OVERRIDE) & !flag::PRIVATE;
         }
         self.function_body(whole, def, inner);
+    }
+
+    /// Whether `Box(T) -> Box<T>;` says what arguments of a template are deduced.
+    fn is_guide(&mut self, name: Node<'t>, function: Node<'t>, at: At) -> bool {
+        let parts = self.list_of(function);
+        at.place != Place::Block
+            && self.kind(name) == Kind::Identifier
+            && parts.iter().any(|(_, part)| self.kind(*part) == Kind::TrailingReturn)
+    }
+
+    /// A deduction guide: a function that nobody can call, by the name of a template.
+    fn guide(&mut self, name: Node<'t>, function: Node<'t>, around: Around<'t>, at: At) {
+        self.use_of(In::Scope(at.look), name, Role::Type, space::TYPE);
+        let whole = around.whole.unwrap_or(function).byte_range();
+        let text = self.text(name);
+        let place = name.start_byte() as u32;
+        let kind = DefKind::Function;
+        let def = self.b.define(text, kind, at.scope, place, whole.clone());
+        self.own(at, def);
+        let inner = self.b.scope(ScopeKind::Function, at.look, def, whole);
+        self.parameters(function, inner);
+        let result = self.trailing(function, inner).unwrap_or(NONE);
+        let edited = self.b.edit(def);
+        (edited.inner, edited.ty) = (inner, result);
+        (edited.flags, edited.spaces) = (flag::HIDDEN | flag::DECLARATION, 0);
     }
 
     /// What stands behind the parameters of a method: `const`, `&&`.
@@ -222,6 +250,7 @@ impl<'t> Walk<'t> {
                     self.parameter(Some(part), NONE, 0, part, scope);
                     continue;
                 }
+                _ if part.kind() == "variadic_parameter" => continue,
                 _ => {
                     self.item(part, At::block(scope));
                     continue;
@@ -272,6 +301,17 @@ impl<'t> Walk<'t> {
             if let Some(value) = value {
                 self.expr(value, scope);
             }
+        }
+        self.ellipsis(list, scope);
+    }
+
+    /// `...` at the end of a list takes any number of arguments, whatever they are.
+    fn ellipsis(&mut self, list: Node<'t>, scope: ScopeId) {
+        let last = list.child_count().checked_sub(2);
+        let last = last.and_then(|last| list.child(last as u32));
+        if let Some(last) = last.filter(|last| matches!(last.kind(), "..." | "variadic_parameter")) {
+            let ty = self.primitive("...");
+            self.parameter(None, ty, flag::VARIADIC, last, scope);
         }
     }
 
@@ -381,10 +421,18 @@ impl<'t> Walk<'t> {
             && parameters.all(|parameter| {
                 parameter.named_child_count() == 1
                     && parameter.named_child(0).is_some_and(|ty| {
-                        matches!(
+                        let is_name = matches!(
                             self.kind(ty),
                             Kind::TypeIdentifier | Kind::QualifiedIdentifier
-                        )
+                        );
+                        // `CASE_TEMPLATE(T, int, list<char>) { … }`: no function of C++ has no type, but C's may.
+                        is_name
+                            || at.place == Place::Namespace
+                                && !self.lang.is_c
+                                && matches!(
+                                    self.kind(ty),
+                                    Kind::PrimitiveType | Kind::SizedType | Kind::TemplateType
+                                )
                     })
             })
     }
@@ -394,13 +442,18 @@ impl<'t> Walk<'t> {
     fn macro_function(&mut self, name: Node<'t>, function: Node<'t>, around: Around<'t>, at: At) {
         let of = In::Scope(at.look);
         self.use_of(of, name, Role::Call, space::ANY);
+        // What such a macro is given names a class, or a part of what it declares itself: no function.
+        let spaces = space::TYPE | space::NAMESPACE | space::MACRO;
         let mut container = NONE;
         if let Some(list) = child(function, self.table.parameters) {
             for (_, part) in self.list_of(list) {
                 let Some(ty) = child(part, self.table.ty) else {
                     continue;
                 };
-                let of = self.last(In::Scope(at.look), ty, at.look, Role::Type, space::ANY);
+                let of = match self.kind(ty) {
+                    Kind::PrimitiveType | Kind::SizedType => self.specifier(ty, At::block(at.look)),
+                    _ => self.last(In::Scope(at.look), ty, at.look, Role::Type, spaces),
+                };
                 if container == NONE {
                     container = of;
                 }

@@ -34,6 +34,8 @@ pub(super) enum Token<'t> {
     Address,
     /// `{`
     Brace,
+    /// `,`
+    Comma,
     /// Numbers, strings, other signs.
     Other,
 }
@@ -66,6 +68,7 @@ impl<'t> Walk<'t> {
         let tokens = tokens(self.text(body), body.start_byte());
         self.opened_namespaces(define, &tokens);
         self.macro_value(def, &tokens, list.is_some(), &is_parameter);
+        self.macro_members(define, def, &tokens, parameters);
         let mut before = Before::Nothing;
         for (index, token) in tokens.iter().enumerate() {
             let next = tokens.get(index + 1);
@@ -176,6 +179,7 @@ fn tokens(text: &str, start: usize) -> Vec<Token<'_>> {
             "*" => Token::GlobImport,
             "&" => Token::Address,
             "{" => Token::Brace,
+            "," => Token::Comma,
             _ if is_name(&byte) && !byte.is_ascii_digit() => Token::Name(word, start + at),
             _ => Token::Other,
         });

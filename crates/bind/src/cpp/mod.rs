@@ -17,8 +17,11 @@ mod declarators;
 mod expressions;
 mod functions;
 mod kinds;
+mod linkage;
 mod macro_bodies;
+mod macro_members;
 mod macro_values;
+mod modules;
 mod names;
 mod namespaces;
 mod preprocessor;
@@ -28,6 +31,8 @@ mod types;
 mod walk;
 
 pub use macro_bodies::OPENED;
+pub use macro_members::MEMBER_MACROS;
+pub use modules::MODULE;
 
 use tree_sitter::Tree;
 
@@ -43,6 +48,7 @@ pub(crate) fn bind(dialect: Dialect, text: &str, tree: &Tree) -> Bindings {
         look: FILE_SCOPE,
         place: Place::Namespace,
     };
+    walk.modules(tree.root_node());
     walk.children(tree.root_node(), at);
     walk.lang.arms.mark(&mut walk.b.facts.defs);
     walk.finish()

@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::kinds::Kind;
 use super::walk::{At, Walk};
-use crate::facts::{Expr, ExprId, FILE_SCOPE, NONE, Role, ScopeId, space};
+use crate::facts::{Expr, ExprId, FILE_SCOPE, Literal, NONE, Role, ScopeId, space};
 use crate::nodes::child;
 
 /// In what a name is looked up.
@@ -179,6 +179,17 @@ impl<'t> Walk<'t> {
     /// A type, or a value that looks like one.
     fn template_argument(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
         let node = self.pattern_of_pack(node);
+        // `get<1>`: which of several it is tells what that gives.
+        if self.kind(node) == Kind::Number {
+            let text = self.text(node);
+            if text.bytes().next().is_some_and(|digit| digit.is_ascii_digit())
+                && text.bytes().all(|digit| digit.is_ascii_alphanumeric())
+            {
+                let value = self.b.name(text);
+                let of = Literal::Integer;
+                return self.b.expr(Expr::Constant { of, value });
+            }
+        }
         if self.kind(node) != Kind::TypeDescriptor {
             return self.expr(node, scope);
         }

@@ -19,6 +19,12 @@ impl<'t> Walk<'t> {
         let spaces = super::walk::TYPES;
         match self.kind(node) {
             Kind::TypeIdentifier | Kind::Identifier => {
+                // `typename [: r :]` names what stands for a type.
+                let before = self.text.get(..node.start_byte()).unwrap_or("");
+                let spaces = match before.trim_end().ends_with("[:") {
+                    true => space::ANY,
+                    false => spaces,
+                };
                 self.use_of(In::Scope(at.look), node, Role::Type, spaces)
             }
             Kind::QualifiedIdentifier

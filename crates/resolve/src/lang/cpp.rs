@@ -1,12 +1,18 @@
 //! C and C++: namespaces are open, files see what they include, declarations and definitions are one.
 
 mod ambiguity;
+mod algorithms;
 mod constness;
 mod conversions;
+mod deduction;
 mod explicit_template_args;
+mod macro_members;
 mod memo;
 mod operators;
+mod ranges;
 mod redeclarations;
+mod specialisations;
+mod tuples;
 mod value_categories;
 mod visibility;
 
@@ -25,7 +31,7 @@ use crate::lookup::result::LookupResult;
 use crate::overrides;
 use crate::resolver::Resolver;
 use crate::this;
-use crate::ty::{Ty, Typed, no_substitution, none};
+use crate::ty::{Ty, Tys, Typed, no_substitution, none};
 
 /// The family of C and C++.
 pub(super) const FAMILY: u8 = 8;
@@ -59,9 +65,9 @@ impl ModuleRules for Cpp {
         resolver: &Resolver<'_>,
         file: FileNo,
         name: &str,
-        _level: u8,
+        level: u8,
     ) -> LookupResult {
-        match visibility::included(resolver, file, name) {
+        match visibility::brought(resolver, file, name, level) {
             Some(file) => LookupResult::typed(Ty::Module(file, 0)),
             None => LookupResult::external(),
         }
@@ -189,6 +195,15 @@ impl ModuleRules for Cpp {
         ambiguity::are_there(resolver, at, found, of)
     }
 
+    fn find_elsewhere(
+        &self,
+        resolver: &Resolver<'_>,
+        at: ExprRef,
+        name: Name,
+    ) -> Option<LookupResult> {
+        macro_members::named(resolver, at, name)
+    }
+
     fn find_name(&self, resolver: &Resolver<'_>, at: ExprRef, name: Name) -> LookupResult {
         let base = injected(resolver, at, name);
         if base.is_empty() {
@@ -279,6 +294,21 @@ impl MemberRules for Cpp {
 
     fn meant(&self, resolver: &Resolver<'_>, declaration: DefRef, of: &[DefRef]) -> DefRef {
         visibility::meant(resolver, declaration.file, of).unwrap_or(declaration)
+    }
+
+    fn specialised(
+        &self,
+        resolver: &Resolver<'_>,
+        of: DefRef,
+        args: &Tys,
+    ) -> Option<(DefRef, Tys)> {
+        resolver
+            .with_depth(|| specialisations::chosen(resolver, of, args))
+            .flatten()
+    }
+
+    fn shown(&self, resolver: &Resolver<'_>, of: DefRef) -> DefRef {
+        specialisations::template_of(resolver, of).unwrap_or(of)
     }
 
     fn outer_params(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
@@ -390,6 +420,11 @@ impl InferRules for Cpp {
         left: u32,
         right: u32,
     ) -> Typed {
+        if operator == "|"
+            && let Some(view) = ranges::piped(resolver, file, left, right)
+        {
+            return view;
+        }
         operators::applied(resolver, file, operator, left, right)
     }
 
@@ -403,9 +438,55 @@ impl InferRules for Cpp {
         operators::known_call(resolver, at, callee, args)
     }
 
+    fn result(&self, resolver: &Resolver<'_>, at: DefRef, def: &Def) -> Option<Typed> {
+        // What its arguments name is kept where other functions have their result.
+        (def.kind == DefKind::Macro).then(|| {
+            let expr = def.value;
+            resolver
+                .type_of(ExprRef {
+                    file: at.file,
+                    expr,
+                })
+                .and(false)
+        })
+    }
+
+    fn contextual_argument_by_call(
+        &self,
+        resolver: &Resolver<'_>,
+        callee: ExprRef,
+        args: u32,
+        index: u32,
+    ) -> Option<Ty> {
+        algorithms::given_to_function(resolver, callee, args, index)
+    }
+
+    fn deduced(
+        &self,
+        resolver: &Resolver<'_>,
+        file: FileNo,
+        of: DefRef,
+        args: u32,
+    ) -> Option<Ty> {
+        deduction::of_own(resolver, file, of, args)
+    }
+
+    fn constructed_external(
+        &self,
+        resolver: &Resolver<'_>,
+        file: FileNo,
+        of: &Ty,
+        args: u32,
+    ) -> Option<Ty> {
+        deduction::of_outside(resolver, file, of, args)
+    }
+
     fn lower_apply(&self, resolver: &Resolver<'_>, of: ExprRef, args: &[Ty]) -> Option<Typed> {
         let name = resolver.file(of.file)?.head_name(of.expr)?;
         match resolver.workspace.text(name) {
+            "tuple_element_t" | "variant_alternative_t" if resolver.find(of).is_empty() => {
+                tuples::element_type(resolver, of, args)
+            }
             "function" | "move_only_function" if resolver.find(of).is_empty() => {
                 Some(Typed::declared(args.first()?.clone()))
             }
@@ -445,6 +526,9 @@ impl InferRules for Cpp {
                     })
                     .and(false),
             ),
+            DefKind::Variable | DefKind::Field if def.ty != NONE && def.value != NONE => {
+                deduction::of_variable(resolver, at, def)
+            }
             // A template's parameter that is a value.
             DefKind::TypeParam if def.spaces == space::VALUE => {
                 Some(resolver.lower_type(ExprRef {

@@ -651,6 +651,9 @@ impl Resolver<'_> {
                 role,
             } => {
                 let name = bound.name(name);
+                if let Some(found) = self.rules(at.file).find_elsewhere(self, at, name) {
+                    return found;
+                }
                 let request = LookupRequest {
                     arity: disambiguate::requested_arity(self, at),
                     beside: match role {

@@ -34,6 +34,36 @@ pub(crate) fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Ru
     Visit::Descend
 }
 
+/// A body, or what a macro opens: that of a function behind `CASE("name")`, where what is declared is a local, or of a
+/// namespace.
+pub(crate) fn block<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: Option<&Rule>) -> Visit {
+    if walk.code(node) == Visit::Skip {
+        return Visit::Skip;
+    }
+    if !walk.in_code() && is_body_of_macro(walk, node) {
+        walk.open_code();
+    }
+    Visit::Descend
+}
+
+/// Whether a call stands right before a block outside of functions, and the block holds no function, template or
+/// namespace.
+fn is_body_of_macro<'t>(walk: &Walk<'t>, block: Node<'t>) -> bool {
+    let call = block.prev_sibling().filter(|before| {
+        let inside = before.named_child(0);
+        before.kind() == "expression_statement"
+            && inside.is_some_and(|inside| inside.kind() == "call_expression")
+            && !walk.source(*before).ends_with(';')
+    });
+    let declares = |part: Node<'_>| match part.kind() {
+        "template_declaration" | "namespace_definition" | "linkage_specification" => true,
+        "function_definition" => part.child_by_field_name("type").is_some(),
+        _ => false,
+    };
+    let mut cursor = block.walk();
+    call.is_some() && !block.named_children(&mut cursor).any(declares)
+}
+
 /// `TEST_F(Suite, Case) { … }`: what the parser takes for a function is a test of that name.
 fn test_names<'t>(
     walk: &Walk<'t>,

@@ -4,6 +4,7 @@ mod conditional_branches;
 mod macro_words;
 mod macros;
 mod modules;
+mod newest;
 mod tokens;
 
 use std::borrow::Cow;
@@ -24,6 +25,14 @@ pub(crate) fn macro_with_arguments(text: &str) -> Option<usize> {
 
 /// `text` as its parser should see it: same length, same offsets. Each step sees what the one before it left.
 pub(super) fn preprocess(text: &str, is_cpp: bool) -> Cow<'_, str> {
+    match newest::in_older_words(text, is_cpp) {
+        Cow::Borrowed(text) => without_macros(text, is_cpp),
+        Cow::Owned(text) => Cow::Owned(without_macros(&text, is_cpp).into_owned()),
+    }
+}
+
+/// The same of what is in words that the grammars know.
+fn without_macros(text: &str, is_cpp: bool) -> Cow<'_, str> {
     let mut unread = linkage(text);
     if is_cpp {
         unread.extend(modules::unread(text));

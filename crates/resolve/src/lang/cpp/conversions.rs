@@ -16,13 +16,24 @@ const PROMOTED: i32 = 3;
 const ARITHMETIC: i32 = 2;
 /// Perhaps by a constructor.
 const CONSTRUCTED: i32 = -2;
+/// By `...`, which takes everything and is taken last.
+const TAKEN_BY_ELLIPSIS: i32 = -2;
 /// Not at all.
 pub(super) const UNFIT: i32 = -4;
 
 /// The rank of the conversion of an argument to the type of a parameter.
 pub(super) fn conversion_rank(resolver: &Resolver<'_>, expected: &Ty, actual: &Ty) -> i32 {
-    if expected.is_unknown() || actual.is_unknown() {
-        return 0;
+    match (expected, actual) {
+        (expected, _) if is_ellipsis(resolver, expected) => return TAKEN_BY_ELLIPSIS,
+        (expected, actual) if is_va_list(resolver, expected) => {
+            return match actual {
+                actual if is_va_list(resolver, actual) => SAME,
+                actual if actual.is_unknown() => CONSTRUCTED,
+                _ => UNFIT,
+            };
+        }
+        _ if expected.is_unknown() || actual.is_unknown() => return 0,
+        _ => {}
     }
     match (expected, actual) {
         // An alias of several types, each in an arm of a condition, is itself whichever it is.
@@ -69,6 +80,30 @@ pub(super) fn conversion_rank(resolver: &Resolver<'_>, expected: &Ty, actual: &T
         (Ty::Function(..), Ty::Function(..)) => PROMOTED,
         (Ty::Instance(..), _) => CONSTRUCTED,
         _ => UNFIT,
+    }
+}
+
+/// The type that binding gives to `...` in a list of parameters.
+const ELLIPSIS: &str = "...";
+
+fn is_ellipsis(resolver: &Resolver<'_>, ty: &Ty) -> bool {
+    match ty {
+        Ty::External(Some(name), _) => resolver.workspace.text(*name) == ELLIPSIS,
+        // An argument that is an array may be all of what others gather.
+        Ty::Array(of) => is_ellipsis(resolver, of),
+        _ => false,
+    }
+}
+
+/// Whether it is the list that a function with `...` makes of its arguments, to which nothing converts.
+fn is_va_list(resolver: &Resolver<'_>, ty: &Ty) -> bool {
+    match ty {
+        Ty::External(Some(name), _) => matches!(
+            resolver.workspace.text(*name),
+            "va_list" | "__builtin_va_list" | "__gnuc_va_list"
+        ),
+        Ty::Pointer(of) => is_va_list(resolver, of),
+        _ => false,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Candidates by explicit template arguments: which functions a name can mean with or without them.
 
-use codecortex_bind::facts::{NONE, flag};
+use codecortex_bind::facts::{Expr, NONE, flag, space};
 
 use crate::ids::{DefRef, ExprRef};
 use crate::lookup::result::LookupResult;
@@ -15,7 +15,7 @@ pub(super) fn by_form(resolver: &Resolver<'_>, at: ExprRef, found: LookupResult)
     let is_applied = resolver.applied_to(at).is_some();
     let is_called = resolver.call_of(at).is_some();
     let can_be_meant = |def: &DefRef| match is_applied {
-        true => is_template(resolver, *def),
+        true => is_template(resolver, *def) && takes_arguments(resolver, *def, at),
         false => !is_called || can_be_deduced(resolver, *def),
     };
     let defs: Vec<DefRef> = found.defs.iter().copied().filter(can_be_meant).collect();
@@ -29,6 +29,35 @@ pub(super) fn by_form(resolver: &Resolver<'_>, at: ExprRef, found: LookupResult)
 /// count too, so it may.
 fn is_template(resolver: &Resolver<'_>, def: DefRef) -> bool {
     !resolver.params_of(def).is_empty()
+}
+
+/// Whether a template has a parameter of its sort for each argument that is written: types for types, values for values.
+/// Of one that is defined outside of its class the class's come first, so nothing is known.
+fn takes_arguments(resolver: &Resolver<'_>, def: DefRef, at: ExprRef) -> bool {
+    let (Some(bound), Some(from)) = (resolver.file(def.file), resolver.file(at.file)) else {
+        return true;
+    };
+    if bound.def(def.def).container != NONE {
+        return true;
+    }
+    let params = resolver.params_of(def);
+    let written = from.arguments_of(at.expr).map_or(&[][..], |list| from.list(list));
+    let mut given = written.iter().enumerate();
+    given.all(|(index, expr)| {
+        let last = params.last().filter(|last| {
+            let last = resolver.def(**last);
+            last.is_some_and(|last| last.flags & flag::VARIADIC != 0)
+        });
+        let Some(param) = params.get(index).or(last) else {
+            return false;
+        };
+        let is_value = matches!(
+            from.expr(*expr),
+            Expr::Constant { .. } | Expr::Literal { .. }
+        );
+        let spaces = resolver.def(*param).map_or(space::ANY, |def| def.spaces);
+        !is_value || spaces & space::VALUE != 0
+    })
 }
 
 /// Whether a call's arguments can tell what all parameters of a template stand for, or they have defaults.

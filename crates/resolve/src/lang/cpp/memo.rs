@@ -5,7 +5,9 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::ids::{FileNo, Name};
+use codecortex_bind::facts::ExprId;
+
+use crate::ids::{DefRef, FileNo, Name};
 use crate::memo::LanguageMemo;
 
 /// Everything that a file includes.
@@ -28,6 +30,9 @@ pub(super) struct Opened {
     pub(super) file: FileNo,
 }
 
+/// Names by their place among the arguments of a call.
+pub(super) type Arguments = FxHashMap<ExprId, (ExprId, u32)>;
+
 /// What C and C++ remember in a session.
 #[derive(Debug, Default)]
 pub(super) struct CppMemo {
@@ -37,6 +42,12 @@ pub(super) struct CppMemo {
     pub(super) closures: RefCell<FxHashMap<FileNo, Rc<Closure>>>,
     /// What the files see that include a file.
     pub(super) around: RefCell<FxHashMap<FileNo, Rc<FxHashSet<FileNo>>>>,
+    /// Macros of which arguments name members, by name, once somebody asks for one.
+    pub(super) member_macros: OnceCell<FxHashMap<Name, Vec<DefRef>>>,
+    /// The names in files that are arguments of such macros: each with the call and its place in it.
+    pub(super) member_arguments: RefCell<FxHashMap<FileNo, Rc<Arguments>>>,
+    /// What stands before `|` in files, by what stands behind it.
+    pub(super) piped: RefCell<FxHashMap<FileNo, Rc<FxHashMap<ExprId, ExprId>>>>,
     /// Namespaces that macros open, once somebody asks for one.
     pub(super) opened: OnceCell<Vec<Opened>>,
 }
@@ -46,6 +57,9 @@ impl LanguageMemo for CppMemo {
         self.includes.get_mut().clear();
         self.closures.get_mut().clear();
         self.around.get_mut().clear();
+        self.member_macros = OnceCell::new();
+        self.member_arguments.get_mut().clear();
+        self.piped.get_mut().clear();
         self.opened = OnceCell::new();
     }
 }

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use codecortex_bind::facts::{DefKind, Expr, Literal, NONE, space};
 
 use super::conversions::is_arithmetic;
+use super::{algorithms, deduction, tuples};
 use crate::ids::{ExprRef, FileNo};
 use crate::library_types::table::LibraryMember;
 use crate::resolver::Resolver;
@@ -126,6 +127,9 @@ pub(super) fn known_call(
     callee: ExprRef,
     args: u32,
 ) -> Option<Typed> {
+    if let Some(ty) = algorithms::result(resolver, callee, args) {
+        return Some(Typed::inferred(ty));
+    }
     let bound = resolver.file(at.file)?;
     let (plain, given) = match bound.expr(callee.expr) {
         Expr::Apply { of, args } => (of, args),
@@ -158,6 +162,10 @@ pub(super) fn known_call(
             let of = types.first()?.clone();
             Some(Typed::inferred(Ty::Pointer(Rc::new(of))))
         }
+        "get" | "get_if" | "any_cast" if given != NONE && is_of_std(resolver, plain) && is_outside() => {
+            let taken = tuples::taken(resolver, name, at.file, given, args)?;
+            Some(Typed::inferred(taken))
+        }
         "move" | "forward" | "ref" | "cref" | "as_const" | "exchange" | "min" | "max" | "next"
         | "prev"
             if is_outside() =>
@@ -176,6 +184,14 @@ pub(super) fn known_call(
         "make_pair" | "make_tuple" | "tie" if is_outside() => {
             let parts = resolver.each(at.file, args, |at| resolver.type_of(at).ty);
             Some(Typed::inferred(Ty::Tuple(parts.into())))
+        }
+        // `std::pair(1, item)`
+        _ if given == NONE && name.starts_with(char::is_lowercase) => {
+            let of = match resolver.type_of(callee).ty {
+                of @ Ty::ExternalType(..) => of,
+                _ => return None,
+            };
+            deduction::of_outside(resolver, at.file, &of, args).map(Typed::inferred)
         }
         _ => None,
     }
@@ -239,7 +255,10 @@ pub(super) fn nested_type(resolver: &Resolver<'_>, at: ExprRef) -> Option<Typed>
 }
 
 /// What containers of the standard library give. A pair is a tuple, an iterator a pointer.
-pub(super) const LIBRARY: [LibraryMember; 17] = [
+pub(super) const LIBRARY: [LibraryMember; 19] = [
+    // What views are.
+    LibraryMember("[]", "front back at", "0", ""),
+    LibraryMember("[]", "begin end cbegin cend rbegin rend data", "*0", ""),
     LibraryMember(
         "vector deque list array initializer_list forward_list span valarray",
         "@iter @index front back at emplace_back emplace_front",

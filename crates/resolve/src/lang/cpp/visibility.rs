@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use codecortex_bind::facts::{Def, DefKind, Expr, NONE, ScopeKind, flag, space};
-use codecortex_bind::{Dialect, OPENED};
+use codecortex_bind::{Dialect, MODULE, OPENED};
 use rustc_hash::FxHashSet;
 
 use super::memo::{Closure, CppMemo, Opened};
@@ -42,6 +42,26 @@ pub(super) fn included(resolver: &Resolver<'_>, from: FileNo, written: &str) -> 
         fits.then(|| (std::cmp::Reverse(common(path, here)), path.len(), file))
     });
     fitting.min().map(|(_, _, file)| file)
+}
+
+/// The file that an include brings, or at level 1 the import of a module: the interface of that name, or a part of it.
+pub(super) fn brought(
+    resolver: &Resolver<'_>,
+    from: FileNo,
+    name: &str,
+    level: u8,
+) -> Option<FileNo> {
+    if level == 0 {
+        return included(resolver, from, name);
+    }
+    let workspace = resolver.workspace;
+    let module = workspace.name(&format!("{MODULE}{name}"))?;
+    let here = resolver.file(from)?.path();
+    let units = workspace.parts_of_namespace(module).iter();
+    let units = units.filter_map(|(file, _)| Some((resolver.file(*file)?.path(), *file)));
+    // Of several programs the one that the file is a part of.
+    let near = units.map(|(path, file)| (std::cmp::Reverse(common(path, here)), path.len(), file));
+    near.min().map(|(_, _, file)| file)
 }
 
 /// How many bytes of folders two paths begin with in common.
@@ -158,9 +178,9 @@ fn includes(resolver: &Resolver<'_>, file: FileNo) -> Rc<[FileNo]> {
     let mut found = Vec::new();
     if let Some(bound) = resolver.file(file) {
         for glob in bound.glob_imports() {
-            if let Expr::Module { name, .. } = bound.expr(glob.of) {
+            if let Expr::Module { name, level, .. } = bound.expr(glob.of) {
                 let written = resolver.workspace.text(bound.name(name));
-                found.extend(included(resolver, file, written));
+                found.extend(brought(resolver, file, written, level));
             }
         }
     }

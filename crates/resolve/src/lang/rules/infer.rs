@@ -176,6 +176,18 @@ pub(crate) trait InferRules {
         false
     }
 
+    /// What a type of the workspace with parameters is that is made of these arguments, where that tells more than its
+    /// constructors do.
+    fn deduced(
+        &self,
+        resolver: &Resolver<'_>,
+        file: FileNo,
+        of: DefRef,
+        args: u32,
+    ) -> Option<Ty> {
+        None
+    }
+
     /// What `new T(…)` of a type from outside gives, where that is more than the type.
     fn constructed_external(
         &self,

@@ -6,7 +6,7 @@ use crate::file::File;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::lookup::result::LookupResult;
 use crate::resolver::Resolver;
-use crate::ty::Ty;
+use crate::ty::{Ty, Tys};
 
 /// Of which related members the uses are listed with a member's own, where nobody asks for them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -184,6 +184,21 @@ pub(crate) trait MemberRules {
     /// Of several definitions of a type the one that a declaration means.
     fn meant(&self, resolver: &Resolver<'_>, declaration: DefRef, of: &[DefRef]) -> DefRef {
         of.first().copied().unwrap_or(declaration)
+    }
+
+    /// The specialisation of a template that is meant by some arguments, with what its own parameters stand for.
+    fn specialised(
+        &self,
+        resolver: &Resolver<'_>,
+        of: DefRef,
+        args: &Tys,
+    ) -> Option<(DefRef, Tys)> {
+        None
+    }
+
+    /// What somebody sees of a type: of a specialisation without a name of its own the template.
+    fn shown(&self, resolver: &Resolver<'_>, of: DefRef) -> DefRef {
+        of
     }
 
     /// Type parameters of the types around a type, which its members depend on as on its own.

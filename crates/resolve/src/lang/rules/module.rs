@@ -208,6 +208,16 @@ pub(crate) trait ModuleRules {
         false
     }
 
+    /// What a name means that is looked up elsewhere than where it stands.
+    fn find_elsewhere(
+        &self,
+        resolver: &Resolver<'_>,
+        at: ExprRef,
+        name: Name,
+    ) -> Option<LookupResult> {
+        None
+    }
+
     /// A name that no scope has.
     fn find_name(&self, resolver: &Resolver<'_>, at: ExprRef, name: Name) -> LookupResult {
         LookupResult::nothing()

@@ -239,7 +239,12 @@ impl Scan<'_> {
             self.out.push(old);
             return;
         }
+        let are_whole = self.are_whole_behind_template(&group);
         self.state = group.after.unwrap_or(group.before);
+        if are_whole {
+            self.out.extend(group.directives);
+            return;
+        }
         let is_flat = group.flat || self.ends_template(&group.directives);
         if is_flat {
             self.out.extend(group.directives);
@@ -266,6 +271,26 @@ impl Scan<'_> {
         let ends = &self.text[after.previous.clone()] == ";" && after.open == group.before.open;
         let next = Tokens::at(self.text, end.end).next()?;
         (is_first_kept && ends && &self.text[next] == "{").then_some(begin.end..other.start)
+    }
+
+    /// Whether what stands in the branches behind the parameters of a template are whole declarations: then all are kept,
+    /// the first as that template.
+    fn are_whole_behind_template(&self, group: &Group) -> bool {
+        let is_whole = |branch: &Range<usize>| {
+            let text = self.text[branch.clone()].trim_ascii_end();
+            text.is_empty() || text.ends_with([';', '}'])
+        };
+        let before = &self.text[..group.before.previous.end];
+        let start = before.rfind([';', '{', '}']).map_or(0, |end| end + 1);
+        let is_template = || {
+            let first = Tokens::at(before, start).next();
+            first.is_some_and(|first| &before[first] == "template")
+        };
+        before.ends_with('>')
+            && !group.skipped.is_empty()
+            && group.after.as_ref().is_some_and(State::ended)
+            && group.skipped.iter().all(is_whole)
+            && is_template()
     }
 
     /// Whether heads of types or namespaces stand behind directives.

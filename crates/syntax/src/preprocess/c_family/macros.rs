@@ -135,6 +135,17 @@ impl<'a> Scan<'a> {
                 self.attribute(token.start); // `enum class [[nodiscard]] Error`
                 continue;
             }
+            // `Old [[deprecated]] = 1`, `Old __attribute__((deprecated)) = 1`
+            if self.is_behind_enumerator()
+                && (word == "[" && self.text[token.end..].starts_with('[')
+                    || matches!(word, "__attribute__" | "__attribute"))
+            {
+                match word {
+                    "[" => self.attribute(token.start),
+                    _ => self.call_of_attribute(&token),
+                }
+                continue;
+            }
             if word == "["
                 && self.before == Before::Start
                 && self.text[token.end..].starts_with('[')
@@ -194,6 +205,13 @@ impl<'a> Scan<'a> {
                 if self.is_branch(word, &token, end) {
                     self.out.branches.push(token.clone());
                     self.advance("if");
+                    continue;
+                }
+                if let Some(values) = self.values_before_body(&token, end) {
+                    self.out.noise.extend(values);
+                    self.tokens.at = end;
+                    self.before = Before::Parameters;
+                    self.previous = ")";
                     continue;
                 }
                 if let Some(types) = self.mixed_arguments(&token, end) {
@@ -269,6 +287,12 @@ impl<'a> Scan<'a> {
             self.out.noise.push(start..end);
             self.tokens.at = end;
         }
+    }
+
+    fn call_of_attribute(&mut self, token: &Range<usize>) {
+        let end = macro_end(self.text, token.end);
+        self.out.noise.push(token.start..end);
+        self.tokens.at = end;
     }
 
     /// `Off UMETA(DisplayName = "Off")`, `On = 1 UMETA(Hidden)`: behind an enumerator, or its value, the language has
@@ -463,6 +487,36 @@ impl<'a> Scan<'a> {
             && word.split('_').any(|part| part == "IF")
             && next.is_some_and(|next| &self.text[next] == "{")
             && self.parameters.is_none()
+    }
+
+    /// `CASE("name", T, int, list<char>) {`: what a macro with a body is given besides types is neither a parameter nor
+    /// of an expression that holds types. The values of it, each with its comma.
+    fn values_before_body(&self, token: &Range<usize>, end: usize) -> Option<Vec<Range<usize>>> {
+        let next = Tokens::at(self.text, end).next()?;
+        if self.before != Before::Start || end == token.end || &self.text[next] != "{" {
+            return None;
+        }
+        let open = token.end + self.text[token.end..end].find('(')? + 1;
+        let (mut values, mut has_type) = (Vec::new(), false);
+        let parts = parts_of(self.text, open..end - 1);
+        let last = parts.last().map_or(open, |part| part.start);
+        for part in parts {
+            let text = self.text[part.clone()].trim_matches([' ', '\t', '\n', '\r', ',']);
+            let mut words = Tokens::at(self.text, part.start)
+                .take_while(|word| word.end <= part.end)
+                .map(|word| &self.text[word])
+                .filter(|word| *word != ",");
+            let first = words.next().unwrap_or("");
+            has_type |= is_plain_type(first) || first == "void" || text.ends_with('>');
+            let is_type = is_name(first)
+                && words.all(|word| is_name(word) || matches!(word, "::" | "<" | ">" | "," | "*" | "&"));
+            if !is_type || text.contains('"') {
+                // Nothing ends in a comma.
+                let comma = usize::from(part.start == last && last > open);
+                values.push(part.start - comma..part.end);
+            }
+        }
+        (has_type && !values.is_empty()).then_some(values)
     }
 
     /// `FLAG(int, size, 8, "help");`: types among values are neither parameters nor arguments. Those of them that are
@@ -712,6 +766,26 @@ fn declared_in_condition(text: &str, behind_for: usize) -> Option<Range<usize>> 
         (before, name) = (last, token);
     }
     None
+}
+
+/// The parts of a list between commas, each with the comma behind it.
+fn parts_of(text: &str, list: Range<usize>) -> Vec<Range<usize>> {
+    let (mut parts, mut start, mut depth) = (Vec::new(), list.start, 0_i32);
+    for token in Tokens::at(text, list.start).take_while(|token| token.end <= list.end) {
+        match &text[token.clone()] {
+            "(" | "[" | "{" | "<" => depth += 1,
+            ")" | "]" | "}" | ">" => depth -= 1,
+            "," if depth == 0 => {
+                parts.push(start..token.end);
+                start = token.end;
+            }
+            _ => {}
+        }
+    }
+    if start < list.end {
+        parts.push(start..list.end);
+    }
+    parts
 }
 
 /// Where a macro ends: behind its arguments, or behind its name where it has none.

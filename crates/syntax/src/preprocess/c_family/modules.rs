@@ -27,27 +27,44 @@ struct File<'t> {
     tokens: Vec<Range<usize>>,
 }
 
+/// What a brace that is open is the brace of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Brace {
+    /// A block of exports.
+    Export,
+    /// A namespace: what is in it may be exported.
+    Namespace,
+    /// Anything else.
+    Other,
+}
+
 impl File<'_> {
     fn word(&self, at: usize) -> &str {
         let range = self.tokens.get(at).cloned().unwrap_or_default();
         self.text.get(range).unwrap_or_default()
     }
 
-    /// Declarations of modules, imports, and the words and braces of blocks of exports.
+    /// Declarations of modules, imports, the word `export` before declarations, and the words and braces of blocks of
+    /// exports.
     fn statements(&self) -> Vec<Range<usize>> {
         let mut found = Vec::new();
-        // For each open brace, whether it is one of a block of exports.
-        let mut open = Vec::new();
+        // For each open brace, what it is the brace of.
+        let mut open: Vec<Brace> = Vec::new();
         let mut at = 0;
         let mut is_first = true;
+        // Where the statement begins that the current token stands in.
+        let mut begin = 0;
         while at < self.tokens.len() {
-            let is_outside = open.iter().all(|is_export| *is_export);
+            let is_outside = open.iter().all(|brace| *brace != Brace::Other);
             let begins = at == 0 || matches!(self.word(at - 1), ";" | "{" | "}");
+            if begins {
+                begin = at;
+            }
             let exported = usize::from(self.word(at) == "export");
             if is_outside && begins && exported == 1 && self.word(at + 1) == "{" {
                 found.push(self.tokens[at].clone());
                 found.push(self.tokens[at + 1].clone());
-                open.push(true);
+                open.push(Brace::Export);
                 at += 2;
                 continue;
             }
@@ -62,14 +79,41 @@ impl File<'_> {
                 continue;
             }
             is_first = false;
+            if is_outside && exported == 1 && self.begins_declaration(at + 1) {
+                found.push(self.tokens[at].clone());
+                at += 1;
+                begin = at;
+                continue;
+            }
             match self.word(at) {
-                "{" => open.push(false),
-                "}" if open.pop() == Some(true) => found.push(self.tokens[at].clone()),
+                "{" if is_outside && self.opens_namespace(begin, at) => open.push(Brace::Namespace),
+                "{" => open.push(Brace::Other),
+                "}" if open.pop() == Some(Brace::Export) => found.push(self.tokens[at].clone()),
                 _ => {}
             }
             at += 1;
         }
         found
+    }
+
+    /// Whether a declaration may begin behind `export`, which is a word of the language.
+    fn begins_declaration(&self, at: usize) -> bool {
+        let word = self.word(at);
+        word.starts_with(|first: char| first.is_alphabetic() || first == '_')
+            || matches!(word, "::" | "[")
+    }
+
+    /// Whether a brace is that of a namespace, or of what is linked otherwise (`extern "C++" {`).
+    fn opens_namespace(&self, begin: usize, brace: usize) -> bool {
+        let is_word = |word: &str| word == "::" || self.is_name(word);
+        let mut words = (begin..brace).map(|at| self.word(at));
+        let is_linked = brace == begin + 1 && self.word(begin) == "extern";
+        let is_namespace = words.clone().any(|word| word == "namespace") && words.all(is_word);
+        is_namespace || is_linked
+    }
+
+    fn is_name(&self, word: &str) -> bool {
+        word.starts_with(|first: char| first.is_alphabetic() || first == '_')
     }
 
     /// The token that ends a statement about modules which begins with this one. `module a;` may declare a variable
@@ -138,6 +182,14 @@ mod tests {
         assert_eq!(
             shown("export {\n void f() { if (a) { } }\n struct A { int b; };\n}\nclass C {};"),
             "void f() { if (a) { } } struct A { int b; }; class C {};"
+        );
+    }
+
+    #[test]
+    fn the_word_before_what_is_exported_goes() {
+        assert_eq!(
+            shown("export module a;\nexport template <class T> struct B { T c; };\nexport namespace d { export class E; }\nnamespace f { export { int g; } }\nexport extern \"C++\" { export int h(); }\nexport using i::j;"),
+            "template <class T> struct B { T c; }; namespace d { class E; } namespace f { int g; } extern \"C++\" { int h(); } using i::j;"
         );
     }
 
