@@ -30,6 +30,7 @@ mod mapped;
 mod members;
 mod memo;
 mod missing_modules;
+mod module_uses;
 mod narrow;
 mod object_keys;
 mod outside;

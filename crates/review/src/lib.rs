@@ -16,6 +16,7 @@ pub mod finding;
 pub mod fusion;
 pub mod index;
 pub mod level;
+pub mod parameters;
 pub mod pipeline;
 pub mod plan;
 pub mod prompt;
