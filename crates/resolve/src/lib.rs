@@ -11,6 +11,7 @@ mod call;
 mod case_folding;
 mod conditional;
 mod contextual;
+mod dangling;
 mod disambiguate;
 mod exports;
 mod exprs;

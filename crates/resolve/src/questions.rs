@@ -3,6 +3,7 @@
 use codecortex_bind::facts::{Expr, ExprId, space};
 
 use crate::at_position;
+use crate::dangling;
 use crate::hierarchy::{self, UnsureSubtypes};
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::missing_modules::{self, MissingModule};
@@ -43,6 +44,13 @@ impl Resolver<'_> {
     #[must_use]
     pub fn imports_of_file(&self, of: FileNo) -> Vec<(FileNo, u32)> {
         module_uses::imports_of_file(self, of)
+    }
+
+    /// Whether what is written at a place names nothing, where it named something of the workspace before. `had_import`
+    /// says whether an import brought the name then; without it the name may be one that the language has.
+    #[must_use]
+    pub fn is_dangling(&self, at: ExprRef, had_import: bool) -> bool {
+        dangling::is_dangling(self, at, had_import)
     }
 
     /// Whether the call of what is written at a place gives a function as many arguments as it takes, and of names that

@@ -243,24 +243,28 @@ fn signatures(change: &Change, units: &[Unit], evidence: &Evidence, found: &mut 
             .and_then(|(facts, item)| facts.items.get(item as usize));
         let line = item.map_or(0, name_line);
         let words = touched.what_callers_miss();
-        let is_of_parameters = words == ["parameters"];
-        let left = match evidence.misfits.get(&known.of) {
-            Some(misfits) if is_of_parameters => misfits,
-            _ => &known.callers,
+        let misfits = evidence.misfits.get(&known.of);
+        let (severity, left) = match misfits {
+            Some(misfits) if !misfits.refused.is_empty() => (Severity::Warning, &misfits.refused),
+            Some(misfits) if words == ["parameters"] => (Severity::Info, &misfits.doubtful),
+            // Where nobody knows what calls give, what is new and needed is missed by all of them.
+            None if words.contains(&"parameters") => (Severity::Warning, &known.callers),
+            // Only a compiler can say whether they fit.
+            _ => (Severity::Info, &known.callers),
         };
-        if !words.is_empty() && !left.is_empty() {
-            let message = format!(
-                "The signature of `{}` changed ({}), and {} outside of the change.",
-                touched.path,
-                words.join(", "),
-                count(left.len(), "use stands", "uses stand"),
-            );
-            let place = Place::of(file, line);
-            let mut finding =
-                Finding::new(place, Severity::Warning, "callers_not_adapted", message);
-            finding.evidence = places(left);
-            found.push(finding);
+        if words.is_empty() || left.is_empty() {
+            continue;
         }
+        let message = format!(
+            "The signature of `{}` changed ({}), and {} outside of the change.",
+            touched.path,
+            words.join(", "),
+            count(left.len(), "use stands", "uses stand"),
+        );
+        let place = Place::of(file, line);
+        let mut finding = Finding::new(place, severity, "callers_not_adapted", message);
+        finding.evidence = places(left);
+        found.push(finding);
     }
 }
 

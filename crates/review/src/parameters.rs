@@ -54,6 +54,12 @@ impl Fit {
     }
 }
 
+/// Whether somebody checks written types before code runs; elsewhere they are remarks.
+pub(crate) fn checks_types(language: Option<Language>) -> bool {
+    let id = language.map(|language| language.info().id);
+    !matches!(id, Some("python" | "javascript" | "php" | "ruby" | "lua"))
+}
+
 /// How a language writes parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Style {

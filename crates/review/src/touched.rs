@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use crate::change::ChangedFile;
 use crate::diff::{PatchType, Run};
-use crate::parameters::{Fit, takes_type};
+use crate::parameters::{Fit, checks_types, takes_type};
 use crate::source::{Source, is_local, path_in_file, span};
 
 /// A declaration that a change touches.
@@ -397,7 +397,10 @@ fn gives_as_before(old: &Facts, was: &Item, new: &Facts, is: &Item) -> bool {
         new.language.info().id,
         "go" | "c" | "cpp" | "java" | "csharp" | "rust"
     );
-    NOTHING.contains(&before) || infers && after.is_empty() || takes_type(after, before)
+    NOTHING.contains(&before)
+        || !checks_types(Some(new.language))
+        || infers && after.is_empty()
+        || takes_type(after, before)
 }
 
 /// How calls of what it was fit what it is.

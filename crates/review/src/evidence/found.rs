@@ -66,6 +66,15 @@ pub enum Cause {
     },
 }
 
+/// Uses of a function whose parameters changed: path and line, from 1.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Misfits {
+    /// Calls that give too few arguments, too many, or such of names that are gone.
+    pub refused: Vec<(String, u32)>,
+    /// Uses of which only a compiler can say whether they fit: types differ, or the function is handed on.
+    pub doubtful: Vec<(String, u32)>,
+}
+
 /// What was found.
 #[derive(Debug, Default)]
 pub struct Evidence {
@@ -77,9 +86,9 @@ pub struct Evidence {
     pub gone: Vec<Gone>,
     /// Uses that the change breaks.
     pub broken: Vec<Broken>,
-    /// Uses of functions, by unit and place among its declarations, that do not fit their new parameters; absent where that
-    /// is not known.
-    pub misfits: FxHashMap<(usize, usize), Vec<(String, u32)>>,
+    /// Uses of functions, by unit and place among its declarations, that may not fit their new parameters; absent where
+    /// nothing is known of them.
+    pub misfits: FxHashMap<(usize, usize), Misfits>,
     /// By unit, how much the most similar code that did not change has of its rare words, 0 to 1.
     pub similarity: FxHashMap<usize, f64>,
     /// By unit, the rarest words of what changed.

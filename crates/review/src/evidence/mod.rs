@@ -9,6 +9,7 @@ mod beside;
 mod broken;
 mod documents;
 mod found;
+mod keys;
 mod lines;
 mod mentions;
 mod names;
@@ -28,7 +29,7 @@ use codecortex_resolve::{FileNo, Resolver};
 
 pub use asked::Looked;
 pub(crate) use asked::{MOST_ASKED, Wish, look_up};
-pub use found::{Broken, Cause, Evidence, Gone, Known};
+pub use found::{Broken, Cause, Evidence, Gone, Known, Misfits};
 pub(crate) use lines::LEAST_CONTEXT;
 pub use lines::{Lines, Shown};
 pub use piece::{Part, Piece};

@@ -1,6 +1,6 @@
 //! Calls that do not fit any more what they call.
 
-use codecortex_resolve::ExprRef;
+use codecortex_resolve::{DefRef, ExprRef};
 use rustc_hash::FxHashMap;
 
 use super::Place;
@@ -9,12 +9,20 @@ use super::present::After;
 use crate::parameters::Fit;
 use crate::unit::Unit;
 
-/// Of former calls of functions those that do not fit, by unit and place among its declarations.
+/// A use of a function that may not fit its parameters.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Misfit {
+    pub(super) place: Place,
+    /// Whether it surely does not.
+    pub(super) is_refused: bool,
+}
+
+/// Of former uses of functions those that may not fit, by unit and place among its declarations.
 pub(super) fn misfits(
     after: &After<'_>,
     units: &[Unit],
     called: &[Called],
-) -> FxHashMap<(usize, usize), Vec<Place>> {
+) -> FxHashMap<(usize, usize), Vec<Misfit>> {
     let mut found = FxHashMap::default();
     for of in called {
         let unit = &units[of.of.0];
@@ -22,35 +30,33 @@ pub(super) fn misfits(
         let (Some(fit), Some(at)) = (&touched.fit, touched.new_name_byte) else {
             continue;
         };
-        let Some(number) = after.number_of(unit.file) else {
-            continue;
+        let number = after.number_of(unit.file);
+        let def = number.and_then(|number| after.query.definition_at(number, at));
+        let Some(def) = def else { continue };
+        let misfit = |place: &Place| {
+            let is_refused = misfit(after, after.expr_at(*place)?, def, fit)?;
+            Some(Misfit {
+                place: *place,
+                is_refused,
+            })
         };
-        let Some(def) = after.query.definition_at(number, at) else {
-            continue;
-        };
-        let is_misfit = |place: &Place| {
-            after
-                .expr_at(*place)
-                .is_some_and(|at| is_misfit(after, at, def, fit))
-        };
-        let left = of.uses.iter().copied().filter(is_misfit).collect();
-        found.insert(of.of, left);
+        found.insert(of.of, of.uses.iter().filter_map(misfit).collect());
     }
     found
 }
 
-fn is_misfit(after: &After<'_>, at: ExprRef, def: codecortex_resolve::DefRef, fit: &Fit) -> bool {
+/// Whether a use is refused by what it uses; nothing where it fits.
+fn misfit(after: &After<'_>, at: ExprRef, def: DefRef, fit: &Fit) -> Option<bool> {
     let target = after.query.target_of_written(at);
     // Another overload takes it, or what is called there is another thing now.
     let is_it = target.defs.is_empty() || target.defs.contains(&def);
-    match after.query.arguments_of_call(at) {
-        _ if fit.is_always => false,
-        _ if !is_it => false,
-        Some((given, names)) => {
-            let takes = after.query.accepts_call(at, def) == Some(true);
-            !takes || !fit.takes(given, names)
-        }
-        // A function that is handed on, and may be called as before.
-        None => true,
+    if fit.is_always || !is_it {
+        return None;
     }
+    // A function that is handed on may be called as before.
+    let Some((given, has_names)) = after.query.arguments_of_call(at) else {
+        return Some(false);
+    };
+    let is_refused = after.query.accepts_call(at, def) == Some(false);
+    (is_refused || !fit.takes(given, has_names)).then_some(is_refused)
 }

@@ -228,13 +228,21 @@ impl Before<'_> {
                 continue;
             }
             // What is used by its name alone counts where nobody else has the name.
-            if found.tier == Tier::Name && !*by_name.get_or_insert_with(is_distinctive) {
+            let is_own_name = found.len as usize == of.name.len();
+            let is_by_name = found.tier == Tier::Name;
+            if is_by_name && !(is_own_name && *by_name.get_or_insert_with(is_distinctive)) {
                 continue;
             }
             let Some(mut used) = self.former_use((found.file, found.at), found.tier) else {
                 continue;
             };
-            used.is_accepted_call = self.accepts(&found, def);
+            let (expr, _) = self.query.at(found.file, found.at);
+            if let Some(expr) = expr {
+                let file = found.file;
+                let at = ExprRef { file, expr };
+                used.is_accepted_call = self.query.accepts_call(at, def) == Some(true);
+                used.had_import = !self.query.target(at).via_aliases.is_empty();
+            }
             uses.push(used);
         }
         Some(Suspect {
@@ -272,12 +280,6 @@ impl Before<'_> {
         !workspace.files_with(name).iter().any(is_other)
     }
 
-    fn accepts(&self, used: &Reference, def: DefRef) -> bool {
-        let (expr, _) = self.query.at(used.file, used.at);
-        let file = used.file;
-        expr.is_some_and(|expr| self.query.accepts_call(ExprRef { file, expr }, def) == Some(true))
-    }
-
     /// A use where it stands now; nothing where its line changed.
     fn former_use(&self, (file, at): (FileNo, u32), tier: Tier) -> Option<FormerUse> {
         let place = match self.numbers.get(&file) {
@@ -291,6 +293,7 @@ impl Before<'_> {
             place,
             tier,
             is_accepted_call: false,
+            had_import: false,
         })
     }
 

@@ -17,7 +17,7 @@ use codecortex_analysis::View;
 use codecortex_resolve::{FileNo, Tier};
 use rustc_hash::FxHashMap;
 
-use super::found::{Broken, Cause, Evidence};
+use super::found::{Broken, Cause, Evidence, Misfits};
 use super::search::Search;
 use crate::change::Change;
 use crate::unit::Unit;
@@ -47,6 +47,8 @@ struct FormerUse {
     tier: Tier,
     /// Whether it was a call that what it led to accepted.
     is_accepted_call: bool,
+    /// Whether an import brought its name.
+    had_import: bool,
 }
 
 /// Something whose former uses may be broken.
@@ -62,8 +64,8 @@ struct Suspect {
 #[derive(Debug, Default)]
 pub(super) struct Breaks {
     broken: Vec<(Suspect, Vec<Place>)>,
-    /// Calls that do not fit what they call any more, by unit and place among its declarations.
-    misfits: FxHashMap<(usize, usize), Vec<Place>>,
+    /// Calls that may not fit what they call any more, by unit and place among its declarations.
+    misfits: FxHashMap<(usize, usize), Vec<calls::Misfit>>,
 }
 
 /// Looks for broken uses. The joined names must not be in use.
@@ -109,7 +111,8 @@ impl Breaks {
     /// The files that have to be read to tell the lines of the uses.
     pub(super) fn files(&self) -> impl Iterator<Item = FileNo> {
         let broken = self.broken.iter().flat_map(|(_, left)| left);
-        let places = broken.chain(self.misfits.values().flatten());
+        let misfits = self.misfits.values().flatten();
+        let places = broken.chain(misfits.map(|misfit| &misfit.place));
         places.filter_map(|place| match place.file {
             Holder::Other(file) => Some(file),
             Holder::Changed(_) => None,
@@ -130,9 +133,19 @@ impl Breaks {
             }
         }
         by_name::add(search, found);
-        for (of, places) in self.misfits {
-            let lines = lines_of(search, &places, found);
-            found.misfits.insert(of, lines);
+        for (of, misfits) in self.misfits {
+            let lines = |is_refused: bool| {
+                let those = misfits
+                    .iter()
+                    .filter(|misfit| misfit.is_refused == is_refused);
+                let places: Vec<Place> = those.map(|misfit| misfit.place).collect();
+                lines_of(search, &places, found)
+            };
+            let misfits = Misfits {
+                refused: lines(true),
+                doubtful: lines(false),
+            };
+            found.misfits.insert(of, misfits);
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use codecortex_analysis::View;
 use codecortex_bind::Dialect;
-use codecortex_bind::facts::Expr;
 use codecortex_resolve::{DefRef, ExprRef, FileNo, Resolver, Tier, Workspace};
 use codecortex_syntax::{Item, Visibility};
 use rustc_hash::FxHashMap;
@@ -10,6 +9,8 @@ use rustc_hash::FxHashMap;
 use super::states::States;
 use super::{Cause, FormerUse, Holder, Place, Suspect};
 use crate::change::Change;
+use crate::diff::LineKind;
+use crate::shape::is_import;
 
 /// The state after a change, before it is looked at.
 pub(super) struct Present<'s> {
@@ -86,9 +87,6 @@ impl After<'_> {
             return false;
         };
         let target = self.query.target_of_written(at);
-        if target.external || target.module.is_some() || target.namespace.is_some() {
-            return false;
-        }
         if !target.defs.is_empty() {
             return match suspect.cause {
                 Cause::Hidden => {
@@ -98,19 +96,23 @@ impl After<'_> {
                 _ => used.is_accepted_call && self.accepts_none(at, &target.defs),
             };
         }
-        match self
-            .query
-            .workspace()
-            .file(at.file)
-            .map(|file| file.expr(at.expr))
-        {
-            // Of what nobody knows nobody can say that it has no such member.
-            Some(Expr::Member { of, .. }) if used.tier != Tier::Name => {
-                self.is_known(ExprRef { expr: of, ..at }) || self.query.receiver_type(at).is_some()
-            }
-            Some(_) => true,
-            None => false,
+        if used.tier == Tier::Name {
+            // Of what nobody knows nobody can say what it has; no declaration has this name any more.
+            return target.via_aliases.is_empty() && target.module.is_none();
         }
+        self.query
+            .is_dangling(at, used.had_import || self.imports_anew(used.place))
+    }
+
+    /// Whether the change brings names into the file of a place.
+    fn imports_anew(&self, place: Place) -> bool {
+        let Holder::Changed(at) = place.file else {
+            return false;
+        };
+        let hunks = self.change.files.get(at).map(|file| &file.diff.hunks);
+        let lines = hunks.into_iter().flatten().flat_map(|hunk| &hunk.lines);
+        let mut added = lines.filter(|line| line.kind == LineKind::Added);
+        added.any(|line| is_import(line.text.trim()))
     }
 
     /// Whether none of these takes the call at a place.
@@ -141,12 +143,6 @@ impl After<'_> {
             }
             (None, None) => false,
         }
-    }
-
-    /// Whether it is known what stands before a member: a module or a namespace.
-    fn is_known(&self, of: ExprRef) -> bool {
-        let target = self.query.target(of);
-        target.module.is_some() || target.namespace.is_some()
     }
 
     /// Whether a use cannot see the declaration that a change hid.
