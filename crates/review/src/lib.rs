@@ -16,6 +16,7 @@ pub mod evidence;
 pub mod finding;
 pub mod fusion;
 pub mod index;
+mod layout;
 pub mod level;
 pub mod parameters;
 pub mod pipeline;

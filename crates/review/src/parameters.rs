@@ -31,9 +31,11 @@ impl Fit {
         let style = Style::of(language);
         let (old, new) = (parameters(old, name, style)?, parameters(new, name, style)?);
         let pairs = || old.iter().zip(&new);
-        let same = pairs()
-            .take_while(|(was, is)| takes_type(&was.ty, &is.ty))
-            .count();
+        let takes = |(was, is): &(&Parameter, &Parameter)| {
+            !checks_types(language)
+                || takes_type(&checked(&was.ty, language), &checked(&is.ty, language))
+        };
+        let same = pairs().take_while(takes).count();
         let keeps = |was: &Parameter, is: &Parameter| was.is_optional <= is.is_optional;
         let keeps_names = pairs().all(|(was, is)| was.name == is.name) && old.len() <= new.len();
         let is_always = same == old.len()
@@ -51,6 +53,15 @@ impl Fit {
     #[must_use]
     pub fn takes(&self, given: usize, has_names: bool) -> bool {
         given <= self.same && (self.keeps_names || !has_names)
+    }
+}
+
+/// A type without what no compiler insists on: whether what C# refers to may be null.
+pub(crate) fn checked(ty: &str, language: Option<Language>) -> String {
+    let is_marked = language.is_some_and(|language| language.info().id == "csharp");
+    match is_marked {
+        true => ty.replace('?', ""),
+        false => ty.to_owned(),
     }
 }
 
@@ -410,6 +421,12 @@ mod tests {
                 "{old} -> {new}"
             );
         }
+    }
+
+    #[test]
+    fn types_that_nobody_checks_are_remarks() {
+        let found = fit("a.py", "def f(a: t.IO) -> str", "def f(a: t.IO[t.Any]) -> int");
+        assert!(found.is_always);
     }
 
     #[test]

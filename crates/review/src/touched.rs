@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use crate::change::ChangedFile;
 use crate::diff::{PatchType, Run};
-use crate::parameters::{Fit, checks_types, takes_type};
+use crate::parameters::{Fit, checked, checks_types, takes_type};
 use crate::source::{Source, is_local, path_in_file, span};
 
 /// A declaration that a change touches.
@@ -393,14 +393,15 @@ fn describe(old: Version<'_>, new: Version<'_>, run: Run) -> Option<Touched> {
 fn gives_as_before(old: &Facts, was: &Item, new: &Facts, is: &Item) -> bool {
     const NOTHING: [&str; 5] = ["", "void", "()", "None", "Unit"];
     let (before, after) = (old.str(was.result).trim(), new.str(is.result).trim());
+    let language = Some(new.language);
     let infers = !matches!(
         new.language.info().id,
         "go" | "c" | "cpp" | "java" | "csharp" | "rust"
     );
     NOTHING.contains(&before)
-        || !checks_types(Some(new.language))
+        || !checks_types(language)
         || infers && after.is_empty()
-        || takes_type(after, before)
+        || takes_type(&checked(after, language), &checked(before, language))
 }
 
 /// How calls of what it was fit what it is.

@@ -274,7 +274,9 @@ fn a_patch_that_does_not_apply_is_looked_at_alone() {
 #[test]
 fn what_is_no_patch_is_an_error_and_an_empty_one_an_empty_review() {
     let repository = Repository::new();
-    repository.place.write("cart.py", CART.replace("cost", "sum_of"));
+    repository
+        .place
+        .write("cart.py", CART.replace("cost", "sum_of"));
     for text in [
         "garbage\n",
         "*** a/cart.py\n--- b/cart.py\n***************\n*** 1 ****\n! x\n",
@@ -298,7 +300,9 @@ fn what_is_no_patch_is_an_error_and_an_empty_one_an_empty_review() {
 #[test]
 fn a_patch_is_read_as_programs_write_it() {
     let repository = Repository::new();
-    repository.place.write("cart.py", CART.replace("return cost", "return cost + 1"));
+    repository
+        .place
+        .write("cart.py", CART.replace("return cost", "return cost + 1"));
     let plain = repository.git(&["diff"]) + "\n";
     let coloured = repository.git(&["diff", "--color=always"]) + "\n";
     assert!(coloured.contains('\u{1b}'));
@@ -364,7 +368,11 @@ fn a_conflict_is_no_large_file_and_its_marks_are_found() {
     let findings = data["findings"].as_array().unwrap();
     let marks = |found: &&Value| found["category"] == "conflict-marker";
     let mark = findings.iter().find(marks);
-    assert_eq!(mark.map(|found| &found["line"]), Some(&json!(3)), "{data:#}");
+    assert_eq!(
+        mark.map(|found| &found["line"]),
+        Some(&json!(3)),
+        "{data:#}"
+    );
 }
 
 #[test]
@@ -375,18 +383,28 @@ fn a_partial_clone_says_that_it_is_one() {
     repository.git(&["config", "uploadpack.allowFilter", "true"]);
     let clone = Place::new();
     let url = format!("file://{}", repository.place.path().display());
-    git_in(clone.path(), &["clone", "-q", "--filter=blob:none", &url, "."]);
+    git_in(
+        clone.path(),
+        &["clone", "-q", "--filter=blob:none", &url, "."],
+    );
     let clone = Repository { place: clone };
     let error = clone.error(&["--base", "HEAD~2"]);
     let message = error["message"].as_str().unwrap_or_default();
     assert!(message.contains("the clone is partial"), "{error}");
-    assert!(error["hint"].as_str().unwrap().contains("git fetch"), "{error}");
+    assert!(
+        error["hint"].as_str().unwrap().contains("git fetch"),
+        "{error}"
+    );
 }
 
 #[test]
 fn the_empty_tree_is_a_base() {
     let repository = Repository::new();
-    let data = repository.data(&["--base", "4b825dc642cb6eb9a060e54bf8d69288fbee4904", "--index"]);
+    let data = repository.data(&[
+        "--base",
+        "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+        "--index",
+    ]);
     assert_eq!(data["review_metadata"]["total_files"], 2, "{data:#}");
 }
 

@@ -162,7 +162,10 @@ fn a_key_of_a_configuration_is_found_in_strings() {
     let patch = "--- a/app.yml\n+++ b/app.yml\n@@ -1,2 +1,2 @@\n-max_retries: 3\n-REQUEST_TIMEOUT: 5\n+max_retries: 4\n+REQUEST_TIMEOUT: 6\n";
     let files = [
         ("/w/app/app.yml", "max_retries: 4\nREQUEST_TIMEOUT: 6\n"),
-        ("/w/app/load.py", "import os\n\n\ndef load(cfg):\n    limit = os.environ[\"REQUEST_TIMEOUT\"]\n    return cfg.get(\"server.max_retries\", limit)\n"),
+        (
+            "/w/app/load.py",
+            "import os\n\n\ndef load(cfg):\n    limit = os.environ[\"REQUEST_TIMEOUT\"]\n    return cfg.get(\"server.max_retries\", limit)\n",
+        ),
         ("/w/app/said.py", "TEXT = \"all max_retries are used\"\n"),
     ];
     let mut host = Host::new("//- /app/empty.py\n");
@@ -185,5 +188,9 @@ fn a_key_of_a_configuration_is_found_in_strings() {
 fn shows_in(item: &Value, file: &str, text: &str) -> bool {
     let found = item["search"].as_array().into_iter().flatten();
     let mut of_file = found.filter(|entry| entry["file_path"] == file);
-    of_file.any(|entry| entry["snippet"].as_str().is_some_and(|shown| shown.contains(text)))
+    of_file.any(|entry| {
+        entry["snippet"]
+            .as_str()
+            .is_some_and(|shown| shown.contains(text))
+    })
 }

@@ -4,6 +4,7 @@ mod dismissal;
 mod input;
 mod model;
 mod reply;
+mod reviewer;
 
 use codecortex_answer::args::{entries, parse};
 use codecortex_answer::cursor::read_cursor;

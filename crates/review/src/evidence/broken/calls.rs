@@ -34,7 +34,11 @@ pub(super) fn misfits(
         let def = number.and_then(|number| after.query.definition_at(number, at));
         let Some(def) = def else { continue };
         let misfit = |place: &Place| {
-            let is_refused = misfit(after, after.expr_at(*place)?, def, fit)?;
+            let at = after.expr_at(*place)?;
+            let is_refused = match of.is_constructor {
+                true => made_otherwise(after, at, def, fit)?,
+                false => misfit(after, at, def, fit)?,
+            };
             Some(Misfit {
                 place: *place,
                 is_refused,
@@ -57,6 +61,18 @@ fn misfit(after: &After<'_>, at: ExprRef, def: DefRef, fit: &Fit) -> Option<bool
     let Some((given, has_names)) = after.query.arguments_of_call(at) else {
         return Some(false);
     };
+    let is_refused = after.query.accepts_call(at, def) == Some(false);
+    (is_refused || !fit.takes(given, has_names)).then_some(is_refused)
+}
+
+/// The same of a use of the type that a constructor makes values of: only what makes one counts.
+fn made_otherwise(after: &After<'_>, at: ExprRef, def: DefRef, fit: &Fit) -> Option<bool> {
+    let (given, has_names) = after.query.arguments_of_call(at)?;
+    let made_by = after.query.constructed_by(at);
+    let is_it = made_by.is_empty() || made_by.contains(&def);
+    if fit.is_always || !is_it {
+        return None;
+    }
     let is_refused = after.query.accepts_call(at, def) == Some(false);
     (is_refused || !fit.takes(given, has_names)).then_some(is_refused)
 }

@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use super::states::{States, old_path};
 use super::{Cause, FormerUse, Holder, Place, Suspect};
 use crate::diff::PatchType;
+use crate::parameters::checks_types;
 use crate::source::is_local;
 use crate::touched::{Paths, Touched};
 use crate::unit::Unit;
@@ -17,6 +18,8 @@ use crate::unit::Unit;
 const MOST_SUSPECTS: usize = 300;
 /// Declarations of a change whose calls are compared with their new parameters.
 const MOST_CALLED: usize = 60;
+/// Types above one that are looked at.
+const MOST_SUPERTYPES: usize = 50;
 /// Uses of one declaration.
 const MOST_USES: usize = 500;
 
@@ -25,6 +28,8 @@ const MOST_USES: usize = 500;
 pub(super) struct Called {
     /// Unit and place among its declarations.
     pub(super) of: (usize, usize),
+    /// Whether it makes values of its type: then its uses are those of the type.
+    pub(super) is_constructor: bool,
     pub(super) uses: Vec<Place>,
 }
 
@@ -36,6 +41,8 @@ struct Candidate<'t> {
     file: FileNo,
     /// First byte of its name.
     at: u32,
+    /// The same of the type that it is a member of.
+    owner: Option<u32>,
 }
 
 /// What may be missed, with its uses, and functions that are called in another way now. Nothing where the names cannot be
@@ -126,6 +133,7 @@ impl Before<'_> {
                     cause,
                     file: *number,
                     at: was.name_byte,
+                    owner: owner_of(old, was.parent),
                 });
             }
             if file.diff.kind == PatchType::Rename {
@@ -143,17 +151,25 @@ impl Before<'_> {
             let parent = index.and_then(|index| old.items.get(index as usize));
             parent.is_none_or(|parent| parent.kind.is_namespace())
         };
+        let file_now = &self.states.change.files[self.units[unit].file];
+        let new = file_now.new.as_ref().and_then(|new| new.facts.as_ref());
+        let is_kept = |name: &str| {
+            new.is_some_and(|new| new.items.iter().any(|item| new.str(item.name) == name))
+        };
         let items = old.items.iter().filter(|item| {
             let is_declared = !is_local(item) && !item.kind.is_namespace();
-            is_declared && item.kind != ItemKind::Extension && is_of_file(item.parent)
+            // What is gone altogether is told as gone.
+            let is_moved = is_kept(old.str(item.name));
+            is_declared && is_moved && item.kind != ItemKind::Extension && is_of_file(item.parent)
         });
-        let now = &self.states.change.files[self.units[unit].file].path;
+        let now = &file_now.path;
         let candidates = items.map(|item| Candidate {
             unit,
             name: old.str(item.name),
             cause: Cause::Moved { now: now.clone() },
             file,
             at: item.name_byte,
+            owner: None,
         });
         candidates.collect()
     }
@@ -191,6 +207,7 @@ impl Before<'_> {
                         cause: Cause::Gone,
                         file: *number,
                         at,
+                        owner: None,
                     }));
                 }
             }
@@ -220,7 +237,14 @@ impl Before<'_> {
         if self.query.is_by_name(of.file) || self.query.is_local(def) {
             return None;
         }
-        let is_distinctive = || is_distinctive(of.name) && self.is_alone(def);
+        // Where types are written, what has none comes from a library; where they are not, anything may.
+        let language = self.states.change.files[self.units[of.unit].file].language;
+        let is_distinctive = || {
+            !checks_types(language)
+                && is_distinctive(of.name)
+                && self.is_alone(def)
+                && self.is_of_workspace(&of)
+        };
         let mut by_name = None;
         let mut uses = Vec::new();
         for found in self.query.references_of(&[def]) {
@@ -250,6 +274,16 @@ impl Before<'_> {
             name: of.name.to_owned(),
             cause: of.cause,
             uses,
+        })
+    }
+
+    /// Whether all that a member's type derives from is known: else the name may be one of a library's.
+    fn is_of_workspace(&self, of: &Candidate<'_>) -> bool {
+        let Some(owner) = of.owner else { return true };
+        let owner = self.query.definition_at(of.file, owner);
+        owner.is_some_and(|owner| {
+            let (_, outside) = self.query.all_supertypes(owner, MOST_SUPERTYPES);
+            outside.is_empty()
         })
     }
 
@@ -320,7 +354,13 @@ impl Before<'_> {
                 if found.len() == MOST_CALLED {
                     return found;
                 }
-                let references = self.query.references_of(&[def]).into_iter();
+                let is_constructor = touched.kind == ItemKind::Constructor;
+                let around = was.and_then(|was| {
+                    let around = || self.query.block_around(*number, was.name_byte);
+                    is_constructor.then(around).flatten()
+                });
+                let asked: Vec<DefRef> = std::iter::once(def).chain(around).collect();
+                let references = self.query.references_of(&asked).into_iter();
                 let is_use = |used: &Reference| {
                     let is_told = [Role::Doc, Role::Import].map(Into::into);
                     used.tier != Tier::Name && !is_told.contains(&used.role)
@@ -331,12 +371,19 @@ impl Before<'_> {
                     .map(|used| used.place);
                 found.push(Called {
                     of: (unit, place),
+                    is_constructor,
                     uses: uses.take(MOST_USES).collect(),
                 });
             }
         }
         found
     }
+}
+
+/// First byte of the name of the type that a member is in.
+fn owner_of(facts: &Facts, parent: Option<ItemIndex>) -> Option<u32> {
+    let parent = facts.items.get(parent? as usize)?;
+    parent.kind.is_type().then_some(parent.name_byte)
 }
 
 /// Why a declaration may be missed; nothing where nobody can miss it, or where what it is in is missed.
