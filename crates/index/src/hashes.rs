@@ -14,6 +14,7 @@ use codecortex_text::base32;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
+use crate::hash_halves::{SameNames, Unordered, differs, half_of, halves};
 use crate::overlay::Overlay;
 use crate::{File, FileId, Index, Part, Symbol};
 
@@ -26,18 +27,21 @@ pub struct HashRules {
     pub docs_are_structure: bool,
 }
 
-/// Full hashes. They are compared as they are and shown as eight letters by [`render`].
+/// Full hashes, shown as eight letters by [`render`] and compared by [`differs`]: three of them have two halves, of which
+/// the first is shown. What tells what belongs to which member has to name the members, or to have them in the order of
+/// their names; what another name leaves alone must not. So there is a half for each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Hashes {
     /// What others see.
     pub structure: Digest,
-    /// What it does for others.
+    /// What it does for others: in the order of members' names, then in none.
     pub public_impl: Digest,
     /// What only it knows of.
     pub internal_impl: Digest,
-    /// Documentation.
+    /// Documentation: in no order, then with the names of the members that it is of.
     pub doc: Digest,
-    /// Comments, white space, order: `H(its own : what its files have of them beside it)`.
+    /// Comments, white space, `H(its own : what its files have of them beside it)`: with the order of members, then
+    /// without.
     pub cosmetic: Digest,
 }
 
@@ -115,20 +119,26 @@ impl Changes {
     #[must_use]
     pub fn between(before: &Hashes, after: &Hashes) -> Self {
         let mut changes = Self::default();
-        for (class, differs) in [
-            (ChangeClass::Structure, before.structure != after.structure),
+        let names = SameNames {
+            structure: before.structure == after.structure,
+            internal: before.internal_impl == after.internal_impl,
+        };
+        for (class, before, after) in [
+            (ChangeClass::Structure, &before.structure, &after.structure),
             (
                 ChangeClass::PublicBehavior,
-                before.public_impl != after.public_impl,
+                &before.public_impl,
+                &after.public_impl,
             ),
             (
                 ChangeClass::Internal,
-                before.internal_impl != after.internal_impl,
+                &before.internal_impl,
+                &after.internal_impl,
             ),
-            (ChangeClass::Docs, before.doc != after.doc),
-            (ChangeClass::Cosmetic, before.cosmetic != after.cosmetic),
+            (ChangeClass::Docs, &before.doc, &after.doc),
+            (ChangeClass::Cosmetic, &before.cosmetic, &after.cosmetic),
         ] {
-            if differs {
+            if differs(class, before, after, names) {
                 changes.insert(class);
             }
         }
@@ -247,9 +257,9 @@ impl Index {
     #[must_use]
     pub fn looks_of_type(&self, symbol: Symbol, own: &Digest) -> Option<Digest> {
         let files = self.files_of(&self.parts(symbol), None)?;
-        let mut beside = Vec::new();
+        let mut beside = Looks::default();
         for file in files {
-            looks_beside(&file.facts, &mut beside);
+            beside.of_file(&file.facts);
         }
         Some(all_looks(own, beside))
     }
@@ -447,9 +457,9 @@ struct Sum<'a> {
     pieces: Vec<Digest>,
     /// What is of the type or file itself and of no member, by [`List`].
     own: [Vec<Digest>; List::COUNT],
-    cosmetic: Vec<Digest>,
+    looks: Looks,
     /// What only looks in the files that it is in, beside it.
-    beside: Vec<Digest>,
+    beside: Looks,
 }
 
 impl<'a> Sum<'a> {
@@ -475,8 +485,7 @@ impl<'a> Sum<'a> {
 
     /// What only looks.
     fn looks_of(&mut self, facts: &Facts, item: ItemIndex) {
-        self.cosmetic.extend(facts.layer(item, Layer::Cosmetic));
-        self.cosmetic.extend(facts.layer(item, Layer::Order));
+        self.looks.add(facts, item, &[Layer::Cosmetic]);
     }
 
     /// A place where a type, or more of it, is written.
@@ -521,9 +530,9 @@ impl<'a> Sum<'a> {
 
     fn member(&mut self, facts: &'a Facts, index: ItemIndex, item: &Item) {
         let layers = facts.layers_of(index);
-        let is_look = |own: &&Own| matches!(own.layer, Layer::Cosmetic | Layer::Order);
-        let looks = layers.iter().filter(is_look).map(|own| own.digest);
-        self.cosmetic.extend(looks);
+        for own in layers {
+            self.looks.take(own);
+        }
         let (name, params) = (facts.str(item.name), Some(facts.str(item.params)));
         self.members.push(Member {
             layers,
@@ -539,13 +548,13 @@ impl<'a> Sum<'a> {
                 self.own[List::Internal as usize].extend(facts.layer(FILE, layer));
             }
         }
-        looks_beside(facts, &mut self.beside);
+        self.beside.of_file(facts);
     }
 
     /// What a file says outside of its declarations, as its module's own.
     fn module(&mut self, facts: &'a Facts) {
         self.own(facts, FILE);
-        self.cosmetic.extend(looks_of_bytes(facts));
+        self.looks.all.extend(looks_of_bytes(facts));
     }
 
     fn is_public(&self, item: &Item) -> bool {
@@ -577,11 +586,10 @@ impl<'a> Sum<'a> {
             std::mem::swap(structure, &mut docs[List::Doc as usize]);
         }
         self.add(&mut hashes);
-        let mut looks = Piecewise::default();
-        sort(&mut self.cosmetic);
-        self.cosmetic.iter().for_each(|digest| looks.add(digest));
-        let looks = looks.finish();
+        let [public, docs] = self.unordered();
+        let looks = self.looks.hashed(None);
         let [structure, public_impl, internal_impl, doc] = hashes.map(Piecewise::finish);
+        let (public_impl, doc) = (halves(&public_impl, &public), halves(&docs, &doc));
         let hashes = Hashes {
             structure,
             public_impl,
@@ -592,13 +600,32 @@ impl<'a> Sum<'a> {
         Hashed { hashes, looks }
     }
 
+    /// What it does for others, and its documentation, whatever the members are called that they are of.
+    fn unordered(&self) -> [Digest; 2] {
+        let [mut public, mut docs] = [Unordered::default(), Unordered::default()];
+        let own = |list: List| self.own[list as usize].iter();
+        own(List::Public).for_each(|digest| public.add(digest));
+        own(List::Doc).for_each(|digest| docs.add(digest));
+        for member in &self.members {
+            for own in member.layers {
+                match List::of(own.layer, member.is_public) {
+                    Some(List::Public) => public.add(&own.digest),
+                    Some(List::Doc) => docs.add(&own.digest),
+                    _ => {}
+                }
+            }
+        }
+        [public.finish(), docs.finish()]
+    }
+
     /// Adds to each of the hashes what is of no member, then what is of members in their order, whatever order they
     /// came in.
     ///
     /// Structure and what is internal say what each member is called, as that is part of them. What a public member
     /// does stands there without its name: by another name it does the same, and who exchanges two bodies changes their
-    /// order. Documentation stands with the name of a public member, since it is read there, but not with its
-    /// parameters, and that of others without any order: no name is documentation.
+    /// order. Documentation stands with the name of a public member, so that who moves it to another one changes the
+    /// hash, but not with its parameters, and that of others without any order. Where the names are others, it is the
+    /// other half of these two hashes that counts ([`differs`]): no name is documentation.
     fn add(&self, hashes: &mut [Piecewise; List::COUNT]) {
         for (hash, own) in hashes.iter_mut().zip(&self.own) {
             for digest in own {
@@ -639,13 +666,60 @@ impl<'a> Sum<'a> {
     }
 }
 
-/// What only looks in a file beside its types, where that is a concern of theirs.
-fn looks_beside(facts: &Facts, beside: &mut Vec<Digest>) {
-    if !has_modules(facts.language) {
-        for layer in [Layer::Doc, Layer::Cosmetic, Layer::Order] {
-            beside.extend(facts.layer(FILE, layer));
+/// What only looks.
+#[derive(Default)]
+struct Looks {
+    /// All of it but orders.
+    all: Vec<Digest>,
+    /// The order of members and of imports.
+    orders: Vec<Digest>,
+}
+
+impl Looks {
+    /// Takes in a digest, if it is one of looks.
+    fn take(&mut self, own: &Own) {
+        match own.layer {
+            Layer::Cosmetic => self.all.push(own.digest),
+            Layer::Order => self.orders.push(own.digest),
+            _ => {}
         }
-        beside.extend(looks_of_bytes(facts));
+    }
+
+    /// Adds layers of a declaration, and its order.
+    fn add(&mut self, facts: &Facts, item: ItemIndex, layers: &[Layer]) {
+        for layer in layers {
+            self.all.extend(facts.layer(item, *layer));
+        }
+        self.orders.extend(facts.layer(item, Layer::Order));
+    }
+
+    /// What only looks in a file beside its types, where that is a concern of theirs.
+    fn of_file(&mut self, facts: &Facts) {
+        if !has_modules(facts.language) {
+            self.add(facts, FILE, &[Layer::Doc, Layer::Cosmetic]);
+            self.all.extend(looks_of_bytes(facts));
+        }
+    }
+
+    /// The hash of all, in whatever order it came in, and the one without orders. Both begin with what is given.
+    fn hashed(self, beside: Option<&Digest>) -> Digest {
+        let Self { mut all, orders } = self;
+        let hash = |digests: &mut Vec<Digest>, before: Option<&[u8]>| {
+            let mut hash = Piecewise::default();
+            for piece in before.into_iter().flat_map(|before| [before, b":"]) {
+                hash.add(piece);
+            }
+            sort(digests);
+            digests.iter().for_each(|digest| hash.add(digest));
+            hash.finish()
+        };
+        let [shown, other] = match beside {
+            Some(beside) => half_of(beside).map(Some),
+            None => [None, None],
+        };
+        let without = hash(&mut all, other);
+        all.extend(orders);
+        halves(&hash(&mut all, shown), &without)
     }
 }
 
@@ -654,15 +728,9 @@ fn looks_of_bytes(facts: &Facts) -> Option<Digest> {
     Some(facts.cosmetic).filter(|looks| *looks != Digest::default())
 }
 
-/// The hash of all that only looks, in whatever order that beside came in.
-fn all_looks(own: &Digest, mut beside: Vec<Digest>) -> Digest {
-    sort(&mut beside);
-    let hash = Sha256::new().chain_update(own).chain_update(b":");
-    half(
-        beside
-            .iter()
-            .fold(hash, |hash, digest| hash.chain_update(digest)),
-    )
+/// The hash of all that only looks, of a type and beside it.
+fn all_looks(own: &Digest, beside: Looks) -> Digest {
+    beside.hashed(Some(own))
 }
 
 /// Sorts digests; as numbers that is several times as fast.

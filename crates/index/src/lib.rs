@@ -8,6 +8,7 @@ mod doc_index;
 mod entry;
 mod file_facts;
 mod fold;
+mod hash_halves;
 mod hashes;
 mod ids;
 mod index;
@@ -27,6 +28,7 @@ mod units;
 
 pub use canonical_signature::canonical_signature;
 pub use file_facts::{DocumentedItem, FactsSource, File, FileFacts};
+pub use hash_halves::{SameNames, differs};
 pub use hashes::{
     ChangeClass, Changes, HashRules, Hashed, Hashes, has_modules, is_free, render, render_long,
 };

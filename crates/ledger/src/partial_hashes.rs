@@ -1,7 +1,7 @@
 //! Hashes as far as they are known: in full, or as the letters that a file had of them.
 
 use codecortex_index::ChangeClass;
-use codecortex_index::{Changes, Hashes, render, render_long};
+use codecortex_index::{Changes, Hashes, SameNames, differs, render, render_long};
 use data_encoding::{Encoding, Specification};
 use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
@@ -163,10 +163,19 @@ impl PartialHash {
         }
     }
 
-    /// Whether it differs from `before` and eight letters do not show it.
+    /// Whether it differs from `before` in what is shown of it, and eight letters do not show that.
     pub(crate) fn looks_like(&self, before: &Self) -> bool {
         let digests = render(&self.digest) == render(&before.digest);
-        self.same(before) == Some(false) && digests
+        let shown = self.digest.first_chunk::<8>() != before.digest.first_chunk::<8>();
+        self.same(before) == Some(false) && digests && shown
+    }
+
+    /// Whether both are the same by what a class of change goes by, where all of both is known.
+    fn same_in(&self, other: &Self, class: ChangeClass, names: SameNames) -> Option<bool> {
+        match self.known.min(other.known) {
+            Known::Full => Some(!differs(class, &self.digest, &other.digest, names)),
+            _ => self.same(other),
+        }
     }
 }
 
@@ -221,14 +230,18 @@ impl PartialHashes {
         }
     }
 
-    /// What differs in `after`; takes over into `after` what has to be shown long.
+    /// What differs in `after` by what each class of change goes by; takes over into `after` what has to be shown long.
     pub(crate) fn compare(&self, after: &mut Self) -> Difference {
         let mut difference = Difference::default();
+        let names = self.names(after);
         for kind in HashKind::ALL {
             let (before, now) = (self.get(kind), after.get(kind));
-            let same = before.same(now);
+            let same = match kind.class() {
+                Some(class) => before.same_in(now, class, names),
+                None => before.same(now),
+            };
             let lookalike = now.looks_like(before);
-            let long = lookalike || (same == Some(true) && before.long);
+            let long = lookalike || (before.same(now) == Some(true) && before.long);
             after.0[kind as usize].long = long;
             if lookalike {
                 difference.lookalikes.push(kind);
@@ -246,13 +259,23 @@ impl PartialHashes {
     /// What differs of what is known on both sides; the rest counts as the same.
     pub(crate) fn compare_known(&self, after: &Self) -> Difference {
         let mut difference = Difference::default();
+        let names = self.names(after);
         for kind in HashKind::ALL {
-            if let (Some(false), Some(class)) = (self.get(kind).same(after.get(kind)), kind.class())
-            {
+            let Some(class) = kind.class() else { continue };
+            if self.get(kind).same_in(after.get(kind), class, names) == Some(false) {
                 difference.changes.insert(class);
             }
         }
         difference
+    }
+
+    /// What is the same in both of what has names of members in it; what is not known is taken for the same.
+    fn names(&self, after: &Self) -> SameNames {
+        let same = |kind| self.get(kind).same(after.get(kind)) != Some(false);
+        SameNames {
+            structure: same(HashKind::Structure),
+            internal: same(HashKind::InternalImpl),
+        }
     }
 }
 

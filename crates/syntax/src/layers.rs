@@ -10,11 +10,13 @@
 //! Who may see a declaration decides later which of a type's six hashes a layer goes to, because
 //! settings have a say in that; facts do not know settings.
 
+mod brackets;
 mod classify;
 mod closer;
 mod csharp;
 mod docs;
 mod file_statements;
+mod jsx;
 mod member_trivia;
 mod open;
 mod own;
@@ -27,8 +29,10 @@ mod statements;
 mod stream;
 mod tokens;
 
+pub(crate) use self::brackets::Brackets;
 pub(crate) use self::docs::DocPlace;
 pub(crate) use self::file_statements::{FileStatement, layers_of_file};
+pub(crate) use self::jsx::jsx_text;
 pub(crate) use self::member_trivia::TriviaSpan;
 pub use self::own::{FILE, Layer, Own};
 pub(crate) use self::part::{Part, Read, order_of_members};

@@ -1,7 +1,9 @@
 //! Classifies tokens: which layer each goes to.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
+use super::jsx::jsx_text;
 use super::own::Layer;
 use super::pass::Pass;
 use super::region::Region;
@@ -53,13 +55,23 @@ impl<'t> Pass<'t> {
                 open.stream(layer).break_off();
             }
         }
-        std::mem::take(&mut self.gap)
+        let gap = std::mem::take(&mut self.gap);
+        let statement = self.statement.take();
+        if let Some(depth) = statement.filter(|_| matches!(layer, Layer::Body | Layer::Inner))
+            && let Some(open) = self.opens.last_mut()
+        {
+            open.stream(layer).statement(depth);
+            return false;
+        }
+        gap
     }
 
     /// A token, in the layer that its region says.
     pub(super) fn token(&mut self, token: &str, start: usize, is_named: bool) {
         self.settle_comma(matches!(token, "}" | "]" | ")" | ">"));
-        if self.spec.layers.optional_semicolons && token == ";" && !self.in_for() {
+        let is_end = self.spec.layers.optional_semicolons && token == ";" && !self.in_for();
+        // Some grammars have the end of a line as a token.
+        if is_end || !is_named && token.bytes().all(|byte| byte.is_ascii_whitespace()) {
             self.gap = true;
             return self.space(token);
         }
@@ -92,6 +104,19 @@ impl<'t> Pass<'t> {
         self.put(token, start, is_named, self.region());
     }
 
+    /// Text between tags, of which line breaks are layout.
+    pub(super) fn jsx(&mut self, bytes: Range<usize>) {
+        let text = self.slice(bytes);
+        let said = jsx_text(text);
+        if said != text {
+            self.gap = true;
+            self.cosmetic(text);
+        }
+        if !said.is_empty() {
+            self.literal(&said);
+        }
+    }
+
     /// A string: one token, white space and all.
     pub(super) fn literal(&mut self, text: &str) {
         self.settle_comma(false);
@@ -118,6 +143,7 @@ impl<'t> Pass<'t> {
             region => return self.put(&text, self.last, false, region),
         };
         self.aim(layer);
+        self.part_tokens(layer);
         if let Some(open) = self.opens.last_mut() {
             open.stream(layer).literal(text.as_bytes());
         }
@@ -127,7 +153,9 @@ impl<'t> Pass<'t> {
         let bytes = token.as_bytes();
         match region {
             Region::File | Region::TypeBody if matches!(token, ";" | ",") => self.space(token),
-            Region::File | Region::TypeBody if is_punctuation(token) => self.cosmetic(token),
+            Region::File | Region::TypeBody if is_punctuation(token) && self.is_of_list() => {
+                self.cosmetic(token);
+            }
             Region::Head | Region::Accessors | Region::Accessor if token == ";" => {
                 self.cosmetic(token);
             }
@@ -165,6 +193,14 @@ impl<'t> Pass<'t> {
         }
     }
 
+    /// Whether the current place is directly in what holds members: brackets there are around members.
+    fn is_of_list(&self) -> bool {
+        let depth = self.around.len();
+        self.frames
+            .last()
+            .is_some_and(|frame| depth <= frame.depth + 1)
+    }
+
     /// A token of the implementation that is not written.
     pub(super) fn body_token(&mut self, token: &str) {
         let layer = match self.region() {
@@ -178,11 +214,24 @@ impl<'t> Pass<'t> {
 
     pub(super) fn push(&mut self, layer: Layer, token: &[u8]) {
         let gap = self.aim(layer);
+        self.part_tokens(layer);
         if let Some(open) = self.opens.last_mut() {
-            if gap && self.spec.layers.spaces {
-                open.stream(layer).break_off();
-            }
             open.stream(layer).token(token, gap);
+        }
+    }
+
+    /// Where a text is read token by token, its tokens are told apart without the white space between them. Where that
+    /// decides what belongs together, the layer has how deep each is nested in its declaration.
+    fn part_tokens(&mut self, layer: Layer) {
+        if !self.spec.layers.by_tokens {
+            return;
+        }
+        let depth = self.around.len();
+        let is_nested = self.spec.layers.spaces;
+        if let Some(open) = self.opens.last_mut() {
+            let first = *open.depth.get_or_insert(depth);
+            let depth = is_nested.then(|| depth as i32 - first as i32);
+            open.stream(layer).part(depth);
         }
     }
 

@@ -14,6 +14,10 @@ pub(super) struct Open {
     pub(super) is_type: bool,
     /// Whether the order of its members means something.
     pub(super) is_ordered: bool,
+    /// How many lists of statements are around it.
+    pub(super) lists: usize,
+    /// How many nodes are around its first token: of those around it, some may be as long as it.
+    pub(super) depth: Option<usize>,
     has_implicit: bool,
     /// Modifiers before the name, sorted at the end.
     words: Vec<Vec<u8>>,

@@ -53,13 +53,14 @@ impl Part<'_, '_> {
         known.extend(self.items.clone());
         let mut pass = Pass::new(self.spec, self.text, self.facts, known, self.docs);
         let own = &self.facts.items[self.items.start as usize..self.items.end as usize];
-        pass.closer = closer(self.text.get(self.unread..self.end)?, self.unread, own);
+        let unread = self.text.get(self.unread..self.end)?;
+        pass.closer = closer(self.spec, unread, self.unread, own);
         for (depth, node) in self.way.iter().enumerate() {
             pass.last = node.start_byte();
             if !pass.enter(*node, node.kind_id()) {
                 return None;
             }
-            pass.around.push((node.end_byte(), node.kind_id()));
+            pass.go_in(node.end_byte(), node.kind_id());
             if let Some(namespace) = self.namespace.filter(|_| depth == 0) {
                 pass.last = namespace.start_byte();
                 pass.enter(namespace, namespace.kind_id());
@@ -73,6 +74,8 @@ impl Part<'_, '_> {
         pass.trivia.extend_from_slice(gap.as_bytes());
         pass.last = self.start;
         pass.comma = None;
+        pass.statement = None;
+        pass.brackets = Default::default();
         pass.gap = true;
         pass.out.clear();
         pass.member_trivia = Default::default();

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use tree_sitter::{Node, Tree, TreeCursor};
 
+use super::brackets::Brackets;
 use super::closer::closer;
 use super::docs::{self, DocPlace};
 use super::file_statements::layers_of_file;
@@ -37,6 +38,13 @@ pub(super) struct Pass<'t> {
     pub(super) owners: Vec<usize>,
     /// Ends and kinds of the nodes around.
     pub(super) around: Vec<(usize, u16)>,
+    /// How many of them are lists of statements that layout parts.
+    pub(super) lists: usize,
+    /// The brackets around the place, and whether a line ended since the last token.
+    pub(super) brackets: Brackets,
+    pub(super) is_new_line: bool,
+    /// How deep the statement is nested that begins with the next token.
+    pub(super) statement: Option<usize>,
     pub(super) marks: Vec<Mark>,
     pub(super) import: Stream,
     pub(super) comma: Option<Comma>,
@@ -75,7 +83,7 @@ pub(crate) fn layers(
 ) -> Noted {
     let items = (0..facts.items.len() as ItemIndex).collect();
     let mut pass = Pass::new(spec, text, facts, items, docs);
-    pass.closer = closer(text, 0, &facts.items);
+    pass.closer = closer(spec, text, 0, &facts.items);
     pass.run(tree.walk());
     pass.finish()
 }
@@ -115,6 +123,10 @@ impl<'t> Pass<'t> {
             opens: vec![Open::new(FILE, false)],
             owners: vec![0],
             around: Vec::new(),
+            lists: 0,
+            brackets: Brackets::default(),
+            is_new_line: false,
+            statement: None,
             marks: Vec::new(),
             import: Stream::default(),
             comma: None,
@@ -140,7 +152,7 @@ impl<'t> Pass<'t> {
             let node = cursor.node();
             let kind = node.kind_id();
             if self.enter(node, kind) && cursor.goto_first_child() {
-                self.around.push((node.end_byte(), kind));
+                self.go_in(node.end_byte(), kind);
                 continue;
             }
             loop {
@@ -150,7 +162,7 @@ impl<'t> Pass<'t> {
                 if !cursor.goto_parent() {
                     return;
                 }
-                self.around.pop();
+                self.go_out();
             }
         }
     }
@@ -215,7 +227,11 @@ impl<'t> Pass<'t> {
             }
             self.next_statement(start, node.is_named());
         }
+        let opened = self.opened;
         let marked = self.approach(start..end, Some(node));
+        if opened == self.opened && node.is_named() {
+            self.begin_statement();
+        }
         if self.documentation(start, end) {
             return false;
         }
@@ -223,7 +239,12 @@ impl<'t> Pass<'t> {
         self.begin(node, kind, marked);
         // An expression body is read for what it stands for.
         let is_arrow = self.spec.layers.role(kind) == LayerRole::Arrow;
-        if !is_arrow && !self.spec.layers.by_tokens && self.is_plain(start, end) {
+        let layers = &self.spec.layers;
+        let is_whole = is_arrow || layers.by_tokens || layers.is_statement_list(kind);
+        self.line_operator(start, end);
+        if self.spec.layers.is_jsx_text(kind) {
+            self.jsx(start..end);
+        } else if !is_whole && self.is_plain(start, end) {
             self.plain(start, end);
         } else if self.spec.layers.is_text(kind) {
             let text = self.slice(start..end);
@@ -288,6 +309,7 @@ impl<'t> Pass<'t> {
             return;
         }
         let gap = self.slice(self.last..start);
+        self.is_new_line |= gap.contains(['\n', '\r']);
         self.last = start;
         self.gap = true;
         if gap.bytes().all(|byte| byte.is_ascii_whitespace()) {
@@ -349,7 +371,9 @@ impl<'t> Pass<'t> {
         } else {
             self.owners.last().copied().unwrap_or(0)
         };
+        self.statement = None;
         let mut open = Open::new(index, is_type);
+        open.lists = self.lists;
         open.is_ordered = self.spec.layers.is_ordered(item.kind);
         self.opens.push(open);
         self.owners.push(owner);

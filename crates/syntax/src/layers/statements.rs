@@ -1,10 +1,53 @@
-//! The statements of a file, side by side: where one ends, nothing of it is left to what follows.
+//! Statements: those of a file, side by side, where one ends and nothing of it is left to what follows; and those that
+//! nothing but layout parts or nests, of which the layers say so.
 
 use super::own::FILE;
 use super::pass::Pass;
 use super::region::Region;
 
 impl Pass<'_> {
+    /// Goes into a node of a kind.
+    pub(super) fn go_in(&mut self, end: usize, kind: u16) {
+        self.lists += usize::from(self.spec.layers.is_statement_list(kind));
+        self.around.push((end, kind));
+    }
+
+    /// Leaves the innermost node.
+    pub(super) fn go_out(&mut self) {
+        if let Some((_, kind)) = self.around.pop() {
+            self.lists -= usize::from(self.spec.layers.is_statement_list(kind));
+        }
+    }
+
+    /// A node begins that is no declaration. Where it is one of several statements, the layer that its first token goes
+    /// to says so: the line break or indentation before it is syntax. How deep it is nested in its declaration tells
+    /// where the statements around it end.
+    pub(super) fn begin_statement(&mut self) {
+        let parent = self.around.last();
+        if parent.is_some_and(|(_, kind)| self.spec.layers.is_statement_list(*kind)) {
+            let outside = self.opens.last().map_or(0, |open| open.lists);
+            self.statement = Some(self.lists.saturating_sub(outside));
+        }
+    }
+
+    /// A token begins. Where it is an operator that begins a line, it begins a statement, whatever the grammar says.
+    pub(super) fn line_operator(&mut self, start: usize, end: usize) {
+        let token = self.slice(start..end);
+        if end - start == 1 {
+            self.brackets.token(token);
+        }
+        let is_new_line = std::mem::take(&mut self.is_new_line);
+        if is_new_line
+            && self.statement.is_none()
+            && !self.brackets.is_inside()
+            && let Some((_, kind)) = self.around.last()
+            && self.spec.layers.is_line_operator(*kind, token)
+        {
+            let outside = self.opens.last().map_or(0, |open| open.lists);
+            self.statement = Some(self.lists.saturating_sub(outside));
+        }
+    }
+
     /// Whether the current place is directly among what the file lists.
     pub(super) fn is_listed(&self) -> bool {
         let depth = self.around.len();

@@ -15,6 +15,12 @@ pub(super) struct Stream {
 /// Around a literal, in which white space is text.
 const LITERAL: u8 = 0x1e;
 
+/// Before a token, with how deep that is nested.
+const NESTED: u8 = 0x1c;
+
+/// Before a statement that layout parts from what precedes it.
+const STATEMENT: u8 = 0x1d;
+
 impl Stream {
     pub(super) fn is_empty(&self) -> bool {
         self.bytes.is_empty()
@@ -38,6 +44,22 @@ impl Stream {
             self.separate(*before, *after);
         }
         self.bytes.extend_from_slice(token);
+    }
+
+    /// A statement begins here, nested so deep.
+    pub(super) fn statement(&mut self, depth: usize) {
+        self.bytes.push(STATEMENT);
+        self.bytes.extend_from_slice(&(depth as u32).to_le_bytes());
+    }
+
+    /// Another token begins here, nested so deep where that counts.
+    pub(super) fn part(&mut self, depth: Option<i32>) {
+        if let Some(depth) = depth {
+            self.bytes.push(NESTED);
+            self.bytes.extend_from_slice(&depth.to_le_bytes());
+        } else {
+            self.break_off();
+        }
     }
 
     /// Adds a token in which white space is text.

@@ -44,6 +44,14 @@ pub(super) struct LayersFile {
     pub(super) parameter_names: BTreeMap<String, String>,
     /// Kinds of types in which the order of members means something.
     pub(super) ordered: Vec<String>,
+    /// Lists of statements that line breaks or indentation part: of what is in them, the layers say where each begins
+    /// and how deep it is nested.
+    pub(super) statement_lists: Vec<String>,
+    /// Kind of an expression → operators that begin another statement where they begin a line outside of brackets,
+    /// though the grammar reads on.
+    pub(super) line_operators: BTreeMap<String, Vec<String>>,
+    /// Whether indentation nests statements.
+    pub(super) indentation: bool,
     /// Whether a semicolon at the end of a statement may be left out.
     pub(super) optional_semicolons: bool,
     /// Whether strings may be in either kind of quotes.
@@ -53,7 +61,7 @@ pub(super) struct LayersFile {
     /// Whether implementation is read token by token: literals or comments begin with other marks than
     /// quotes, `/` and `#`.
     pub(super) by_tokens: bool,
-    /// Whether it counts if there is white space between two tokens: `a -b` in a shell.
+    /// Whether white space between two tokens decides what they belong to: `a -b` in a shell.
     pub(super) spaces: bool,
 }
 
@@ -84,6 +92,12 @@ pub(crate) struct LayerRules {
     pub(super) texts: KindSet,
     pub(super) parameter_names: Vec<Option<(NonZeroU16, bool)>>,
     pub(super) ordered: Vec<ItemKind>,
+    pub(super) statement_lists: KindSet,
+    pub(super) line_operators: Vec<(u16, Vec<String>)>,
+    /// Text between tags.
+    pub(super) jsx_text: Option<NonZeroU16>,
+    /// Bytes without which a text has no two statements in it, nor a list of them in a list.
+    pub(crate) statement_marks: &'static [u8],
     pub(super) conditions: KindSet,
     pub(super) condition: Option<NonZeroU16>,
     pub(super) head_values: Vec<String>,
@@ -104,6 +118,22 @@ impl LayerRules {
     /// Whether a kind is one token: in a string, white space means something.
     pub(crate) fn is_text(&self, kind: u16) -> bool {
         self.texts.has(kind)
+    }
+
+    /// Whether a token of an expression of a kind begins another statement where it begins a line.
+    pub(crate) fn is_line_operator(&self, kind: u16, token: &str) -> bool {
+        let mut rows = self.line_operators.iter();
+        rows.any(|(of, tokens)| *of == kind && tokens.iter().any(|one| one == token))
+    }
+
+    /// Whether a kind is text between the tags of JSX.
+    pub(crate) fn is_jsx_text(&self, kind: u16) -> bool {
+        self.jsx_text.is_some_and(|text| text.get() == kind)
+    }
+
+    /// Whether a kind is a list of statements that line breaks or indentation part.
+    pub(crate) fn is_statement_list(&self, kind: u16) -> bool {
+        self.statement_lists.has(kind)
     }
 
     /// The field of a parameter's name, and whether all of it is the name.

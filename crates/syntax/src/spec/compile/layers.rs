@@ -1,5 +1,7 @@
 //! `[layers]` against the grammar.
 
+use std::num::NonZeroU16;
+
 use super::Compiler;
 use crate::spec::kind_set::KindSet;
 use crate::spec::layers::{LayerRole, LayerRules};
@@ -41,6 +43,11 @@ impl Compiler<'_> {
                 parameter_names[kind as usize] = Some((id, name.len() == field.len()));
             }
         }
+        let mut line_operators = Vec::new();
+        for (kind, tokens) in &file.line_operators {
+            let ids = self.ids(kind)?;
+            line_operators.extend(ids.into_iter().map(|id| (id, tokens.clone())));
+        }
         let mut texts = KindSet::of_count(kinds);
         let is_text = |id: &u16| grammar.node_kind_for_id(*id).is_some_and(is_text);
         (0..kinds as u16)
@@ -55,6 +62,14 @@ impl Compiler<'_> {
                 .iter()
                 .map(|name| kind(name))
                 .collect::<Result<_, _>>()?,
+            line_operators,
+            jsx_text: NonZeroU16::new(grammar.id_for_node_kind("jsx_text", true)),
+            statement_lists: self.table(&file.statement_lists)?,
+            statement_marks: match (file.statement_lists.is_empty(), file.indentation) {
+                (true, _) => b"",
+                (false, false) => b"\n\r;{",
+                (false, true) => b"\n\r;{:",
+            },
             conditions: self.table(&file.conditions)?,
             condition: grammar.field_id_for_name("condition"),
             head_values: file.head_values.clone(),
