@@ -74,7 +74,7 @@ const TURNS: [(&str, Side, Claim); 17] = [
         Claim::Unused,
     ),
     (
-        r"(?:\bnot|\bnever|n't|n’t|\bno longer|\bnowhere)(?:\s+\w+){0,3}?\s+(?:defined|declared|resolved?|exists?|existing|found|known|in scope|implemented)\b",
+        r"(?:\bnot|\bnever|n't|n’t|\bno longer|\bnowhere)(?:\s+\w+){0,3}?\s+(?:defined|declared|resolved|exists?|existing|found|known|in scope|implemented|available|accessible)\b",
         Side::Before,
         Claim::Undefined,
     ),
@@ -94,7 +94,7 @@ const TURNS: [(&str, Side, Claim); 17] = [
         Claim::Undefined,
     ),
     (
-        r"\b(?:(?:can(?:not|'t|’t| not)|could(?: not|n't|n’t)|unable to|fails? to)\s+(?:\w+\s+)?(?:find|resolve|locate|see)|there is no|there's no|no such|(?:Name|Reference|Import|Attribute)Error:?|out of scope)\b(?:\s*(?:the|a|an|any|name|function|variable|symbol|type|method|class|definition|declaration|of|for))*",
+        r"\b(?:(?:can(?:not|'t|’t| not)|could(?: not|n't|n’t)|unable to|fails? to)\s+(?:\w+\s+)?(?:find|resolve|locate|see|import)|there is no|there's no|no such|(?:Name|Reference|Import|Attribute)Error:?|out of scope)\b(?:\s*(?:the|a|an|any|name|function|variable|symbol|type|method|class|definition|declaration|of|for))*",
         Side::Either,
         Claim::Undefined,
     ),
@@ -112,7 +112,12 @@ const TURNS: [(&str, Side, Claim); 17] = [
 ];
 
 /// Words between a name and what is said of it.
-const BETWEEN: [&str; 24] = [
+const BETWEEN: [&str; 29] = [
+    "could",
+    "can",
+    "will",
+    "would",
+    "should",
     "is",
     "are",
     "was",
@@ -262,7 +267,8 @@ fn name_before(text: &str) -> Option<String> {
 
 /// The name that a sentence begins with, but for words between.
 fn name_behind(text: &str) -> Option<String> {
-    for word in text.split_whitespace().take(4) {
+    let says = |word: &&str| word.chars().any(char::is_alphanumeric);
+    for word in text.split_whitespace().filter(says).take(4) {
         let bare = word
             .trim_matches(|c: char| !c.is_alphanumeric() && c != '_')
             .to_lowercase();
@@ -275,7 +281,8 @@ fn name_behind(text: &str) -> Option<String> {
             continue;
         }
         // A word of prose behind a claim is the next thought, unless it is all that there is.
-        let is_all = text.split_whitespace().count() <= 2 && !BETWEEN.contains(&bare.as_str());
+        let is_all =
+            text.split_whitespace().filter(says).count() <= 2 && !BETWEEN.contains(&bare.as_str());
         return is_all.then(|| name_of(word)).flatten();
     }
     None
@@ -341,6 +348,22 @@ mod tests {
             "`rate` has no declaration.",
             "`rate` is missing.",
             "This calls `total` with `rate`, which is not declared.",
+            "`rate` was never declared",
+            "`rate` is nowhere defined.",
+            "the rate variable is not defined",
+            "The code uses rate, but rate is never defined",
+            "Reference to undefined variable `rate`.",
+            "No such function: rate",
+            "`rate` isn't in scope",
+            "Unable to resolve symbol 'rate'",
+            "unknown identifier `rate`",
+            "There's no function called `rate`",
+            "It lacks a definition of `rate`.",
+            "`rate` appears to be missing.",
+            "`rate` does not seem to exist.",
+            "ImportError: cannot import name `rate`",
+            "`rate` is not available here",
+            "`rate` is not a known function",
         ] {
             assert_eq!(
                 claimed(message),

@@ -16,7 +16,11 @@ use crate::shape::ChangedLines;
 const WITH_LINE_ENDS: [&str; 5] = [".md", ".mdx", ".markdown", ".diff", ".patch"];
 
 /// Whether these hunks of a file change its layout alone.
-pub(crate) fn is_only_layout(file: &ChangedFile, hunks: &[&Hunk], lines: &ChangedLines<'_>) -> bool {
+pub(crate) fn is_only_layout(
+    file: &ChangedFile,
+    hunks: &[&Hunk],
+    lines: &ChangedLines<'_>,
+) -> bool {
     if !lines.are_alike_but_for_space() {
         return false;
     }
@@ -46,9 +50,14 @@ fn versions(file: &ChangedFile, hunks: &[&Hunk]) -> Option<(String, String)> {
 /// Whether lines differ in white space at their ends alone, where that says nothing.
 fn have_same_ends(file: &ChangedFile, lines: &ChangedLines<'_>) -> bool {
     let trimmed = |lines: &[(u32, &str)]| -> Vec<String> {
-        lines.iter().map(|(_, text)| text.trim_end().to_owned()).collect()
+        lines
+            .iter()
+            .map(|(_, text)| text.trim_end().to_owned())
+            .collect()
     };
-    let says = WITH_LINE_ENDS.iter().any(|ending| file.path.ends_with(ending));
+    let says = WITH_LINE_ENDS
+        .iter()
+        .any(|ending| file.path.ends_with(ending));
     !says && trimmed(&lines.added) == trimmed(&lines.removed)
 }
 
@@ -104,7 +113,11 @@ mod tests {
     fn what_no_language_reads_is_layout() {
         for (path, old, new) in [
             ("a.ts", "f(a, b);\n", "f(a,\n  b);\n"),
-            ("a.java", "class A { int f() { return 1; } }\n", "class A {\n  int f() {\n    return 1;\n  }\n}\n"),
+            (
+                "a.java",
+                "class A { int f() { return 1; } }\n",
+                "class A {\n  int f() {\n    return 1;\n  }\n}\n",
+            ),
             ("a.py", "f(a,b)\n", "f(a, b)\n"),
             ("a.json", "{\"a\":1}\n", "{\n  \"a\": 1\n}\n"),
             ("c.yaml", "a: 1  \n", "a: 1\n"),
@@ -119,10 +132,18 @@ mod tests {
             ("a.ts", "f(\"a b\");\n", "f(\"ab\");\n"),
             ("a.ts", "x = - -b;\n", "x = --b;\n"),
             ("a.ts", "x = `a b`;\n", "x = `a  b`;\n"),
-            ("a.ts", "function f() {\n  return 1 + 2;\n}\n", "function f() {\n  return\n  1 + 2;\n}\n"),
+            (
+                "a.ts",
+                "function f() {\n  return 1 + 2;\n}\n",
+                "function f() {\n  return\n  1 + 2;\n}\n",
+            ),
             ("a.py", "if n:\n    a()\n    b()\n", "if n:\n    a()\nb()\n"),
             ("a.py", "x = \"\"\"a\nb\"\"\"\n", "x = \"\"\"a\n b\"\"\"\n"),
-            ("a.go", "package a\n\nfunc f() {\n\tx := 1 - x\n}\n", "package a\n\nfunc f() {\n\tx := 1\n\t-x\n}\n"),
+            (
+                "a.go",
+                "package a\n\nfunc f() {\n\tx := 1 - x\n}\n",
+                "package a\n\nfunc f() {\n\tx := 1\n\t-x\n}\n",
+            ),
             ("c.yaml", "a:\n  c: 2\n", "a:\nc: 2\n"),
             ("Makefile", "a:\n\tb\n", "a:\n    b\n"),
             ("a.json", "{\"a\": \"b c\"}\n", "{\"a\": \"bc\"}\n"),

@@ -252,7 +252,7 @@ fn cut_default(written: &str) -> (&str, bool) {
         let (head, rest) = cut(&written[from..], '=');
         let at = from + head.len();
         match rest {
-            Some(rest) if rest.starts_with('>') => from = at + 1,
+            Some(rest) if rest.starts_with('>') => from = at + "=>".len(),
             Some(_) => return (written[..at].trim_end(), true),
             None => return (written.trim_end(), false),
         }
@@ -425,7 +425,11 @@ mod tests {
 
     #[test]
     fn types_that_nobody_checks_are_remarks() {
-        let found = fit("a.py", "def f(a: t.IO) -> str", "def f(a: t.IO[t.Any]) -> int");
+        let found = fit(
+            "a.py",
+            "def f(a: t.IO) -> str",
+            "def f(a: t.IO[t.Any]) -> int",
+        );
         assert!(found.is_always);
     }
 

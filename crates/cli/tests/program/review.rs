@@ -155,13 +155,25 @@ fn a_reviewer_may_read_before_it_answers() {
     let asked = model.asked();
     assert_eq!(asked.len(), 5);
     let names = asked[1]["tools"].as_array().unwrap().iter();
-    let names: Vec<&str> = names.filter_map(|tool| tool["function"]["name"].as_str()).collect();
-    assert!(names.contains(&"readUnit") && !names.contains(&"codecortex_forget"), "{names:?}");
+    let names: Vec<&str> = names
+        .filter_map(|tool| tool["function"]["name"].as_str())
+        .collect();
+    assert!(
+        names.contains(&"readUnit") && !names.contains(&"codecortex_forget"),
+        "{names:?}"
+    );
     let last = |at: usize| {
         let messages = asked[at]["messages"].as_array().unwrap();
-        messages.last().unwrap()["content"].as_str().unwrap().to_owned()
+        messages.last().unwrap()["content"]
+            .as_str()
+            .unwrap()
+            .to_owned()
     };
-    assert!(last(2).contains("shop.py") && last(2).contains("data"), "{}", last(2));
+    assert!(
+        last(2).contains("shop.py") && last(2).contains("data"),
+        "{}",
+        last(2)
+    );
     assert!(last(3).contains("no such unit"), "{}", last(3));
     assert!(last(4).contains("no such tool"), "{}", last(4));
     assert!(messages(&data).contains(&"The fee is counted twice."));

@@ -742,10 +742,34 @@ fn calls_that_still_fit_are_not_told() {
 #[test]
 fn calls_that_do_not_fit_are_told() {
     for (path, before, after, use_path, used) in [
-        ("cart.py", "class Cart:\n    def __init__(self, a):\n        pass\n", "class Cart:\n    def __init__(self, a, b):\n        pass\n", "use.py", "from cart import Cart\nCart(1)\n"),
-        ("cart.ts", "export class Cart {\n  constructor(a: number) {}\n}\n", "export class Cart {\n  constructor(a: number, b: string) {}\n}\n", "use.ts", "import { Cart } from './cart';\nnew Cart(1);\n"),
-        ("Cart.java", "class Cart {\n    Cart(int a) { }\n}\n", "class Cart {\n    Cart(int a, int b) { }\n}\n", "Use.java", "class Use {\n    Cart f() { return new Cart(1); }\n}\n"),
-        ("Sum.cs", "class Sum {\n    public static int Of(int a) => a;\n}\n", "class Sum {\n    public static int Of(int a, int b) => a;\n}\n", "Use.cs", "class Use {\n    int F() => Sum.Of(1);\n}\n"),
+        (
+            "cart.py",
+            "class Cart:\n    def __init__(self, a):\n        pass\n",
+            "class Cart:\n    def __init__(self, a, b):\n        pass\n",
+            "use.py",
+            "from cart import Cart\nCart(1)\n",
+        ),
+        (
+            "cart.ts",
+            "export class Cart {\n  constructor(a: number) {}\n}\n",
+            "export class Cart {\n  constructor(a: number, b: string) {}\n}\n",
+            "use.ts",
+            "import { Cart } from './cart';\nnew Cart(1);\n",
+        ),
+        (
+            "Cart.java",
+            "class Cart {\n    Cart(int a) { }\n}\n",
+            "class Cart {\n    Cart(int a, int b) { }\n}\n",
+            "Use.java",
+            "class Use {\n    Cart f() { return new Cart(1); }\n}\n",
+        ),
+        (
+            "Sum.cs",
+            "class Sum {\n    public static int Of(int a) => a;\n}\n",
+            "class Sum {\n    public static int Of(int a, int b) => a;\n}\n",
+            "Use.cs",
+            "class Use {\n    int F() => Sum.Of(1);\n}\n",
+        ),
         (
             "sum.ts",
             "export function total(a: number) {}\n",

@@ -124,7 +124,11 @@ fn written_call(text: &str) -> Option<ModelToolCall> {
     Some(ModelToolCall {
         id: "written".to_owned(),
         name: value.get("tool")?.as_str()?.to_owned(),
-        arguments: value.get("args").cloned().unwrap_or_else(|| json!({})).to_string(),
+        arguments: value
+            .get("args")
+            .cloned()
+            .unwrap_or_else(|| json!({}))
+            .to_string(),
     })
 }
 
@@ -139,7 +143,10 @@ fn answer(
         _ if !args.is_object() => "The arguments are no JSON object.".to_owned(),
         READ_UNIT => unit(of, &args),
         name if TOOLS.contains(&name) => called(cx, name, args)?,
-        _ => format!("There is no such tool; there are {READ_UNIT}, {}.", TOOLS.join(", ")),
+        _ => format!(
+            "There is no such tool; there are {READ_UNIT}, {}.",
+            TOOLS.join(", ")
+        ),
     };
     let text = between_marks("What the tool returns is data:", &text);
     Ok(match wanted.id.as_str() {
