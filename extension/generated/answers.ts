@@ -1410,6 +1410,7 @@ export interface PlannerUnit {
   unit_id: string;
   file_path: string;
   patch_type: string;
+  submodule?: string;
   change_class?: string;
   risk: Risk;
   tags: string[];
@@ -2194,6 +2195,8 @@ export interface UnitEntry {
   language?: string;
   /** `add`, `modify`, `delete`, `rename`, `copy`, `mode`. */
   patch_type: string;
+  /** Of another repository, which commit of it was meant and which is: `old..new`; `none` where there was or is none. */
+  submodule?: string;
   /** The gravest class of change in it: `Structure` … `Cosmetic`. */
   change_class?: string;
   /** What the rules call it. */

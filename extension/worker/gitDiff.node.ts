@@ -8,13 +8,20 @@ import { join } from "node:path";
 import type { DiffOf, DiffOutcome, FileVersions } from "../generated/protocol";
 import { type Answer, Git, GitError } from "./git.node";
 
-/** Bytes of an answer that are read; what is longer is cut. */
-const MOST_PATCH = 48 * 1024 * 1024;
+/** How much of a diff is read; the twin has the same, and both hold the cases of `test/contract/cut-diffs`. */
+export interface Bounds {
+  /** Bytes of a diff; what is longer is cut. */
+  patch: number;
+  /** Files of which both versions are read. */
+  files: number;
+  /** Bytes of a file; larger ones are not read, and left out of a diff that would be cut. */
+  file: number;
+  /** Bytes of all versions together that are kept. */
+  bytes: number;
+}
+
+const BOUNDS: Bounds = { patch: 48 * 1024 * 1024, files: 2000, file: 1024 * 1024, bytes: 96 * 1024 * 1024 };
 const MOST_LIST = 1024 * 1024 * 1024;
-/** Files of which both versions are read, bytes of one, bytes of all. */
-const MOST_FILES = 2000;
-const MOST_FILE = 1024 * 1024;
-const MOST_BYTES = 96 * 1024 * 1024;
 const MOST_COMMITS = "500";
 const SUBMODULE = "160000";
 /** What helps where git does not. */
@@ -30,9 +37,9 @@ class Refusal extends Error {
 }
 
 /** Reads the difference between two states of the repository that a folder is in. */
-export async function gitDiff(folder: string, of: DiffOf): Promise<DiffOutcome> {
+export async function gitDiff(folder: string, of: DiffOf, bounds = BOUNDS): Promise<DiffOutcome> {
   try {
-    return await diff(new Repository(await Git.open(folder)), of);
+    return await diff(new Repository(await Git.open(folder), bounds), of);
   } catch (error) {
     if (error instanceof Refusal) {
       return { type: "failed", reason: error.message, hint: error.hint };
@@ -44,13 +51,9 @@ export async function gitDiff(folder: string, of: DiffOf): Promise<DiffOutcome> 
 
 async function diff(git: Repository, of: DiffOf): Promise<DiffOutcome> {
   const states = await statesOf(git, of);
-  const asked = (how: string[]): string[] => [
-    ...["diff", "--find-renames", "--relative", "--unified=3", "--submodule=short", ...how],
-    ...["--src-prefix=a/", "--dst-prefix=b/", ...states.words, "--"],
-  ];
-  const raw = await git.compared(asked(["--raw", "-z", "--no-abbrev"]), MOST_LIST);
+  const raw = await git.compared(asked(states, ["--raw", "-z", "--no-abbrev"]), MOST_LIST);
   const entries = entriesOf(raw.bytes.toString("utf8"));
-  const patch = await git.compared(asked(["--patch", "--full-index"]));
+  const patch = await patchOf(git, states, entries);
   const log = await git.asked([
     ...["log", "--no-merges", "--no-renames", "--name-status"],
     ...["--relative", "--format=%x01%B%x02", "-n", MOST_COMMITS, states.base ?? "HEAD", "--"],
@@ -61,12 +64,35 @@ async function diff(git: Repository, of: DiffOf): Promise<DiffOutcome> {
       base: states.base ?? null,
       head: states.head ?? null,
       patch: patch.bytes.toString("utf8"),
-      isCut: patch.isCut || entries.length > MOST_FILES,
-      versions: await versions(git, entries.slice(0, MOST_FILES), states.isDisk),
+      isCut: patch.isCut || entries.length > git.bounds.files,
+      versions: await versions(git, entries.slice(0, git.bounds.files), states.isDisk),
       untracked: states.isDisk ? await untracked(git) : [],
       log: log?.bytes.toString("utf8") ?? "",
     },
   };
+}
+
+function asked(states: States, how: string[]): string[] {
+  return [
+    ...["diff", "--find-renames", "--relative", "--unified=3", "--submodule=short", ...how],
+    ...["--src-prefix=a/", "--dst-prefix=b/", ...states.words, "--"],
+  ];
+}
+
+/** The diff. Where it is too long, that of all but the large files, which may hide the others. */
+async function patchOf(git: Repository, states: States, entries: Entry[]): Promise<Answer> {
+  const words = asked(states, ["--patch", "--full-index"]);
+  const all = await git.compared(words);
+  const large = all.isCut ? await git.large(entries, states.isDisk) : [];
+  if (large.length === 0) {
+    return all;
+  }
+  const leftOut = large.slice(0, git.bounds.files).map((path) => `:(exclude,literal)${path}`);
+  try {
+    return await git.compared([...words, ":(top)", ...leftOut]);
+  } catch {
+    return all;
+  }
 }
 
 interface States {
@@ -91,8 +117,10 @@ async function statesOf(git: Repository, of: DiffOf): Promise<States> {
     }
     case "range": {
       const to = await commit(git, of.head ?? "HEAD");
-      let from = await commit(git, of.base);
-      if (of.head === undefined || of.head === null) {
+      // A tree that is no commit's, such as the empty one, has no history to share.
+      const tree = await treeOf(git, of.base);
+      let from = tree ?? (await commit(git, of.base));
+      if ((of.head === undefined || of.head === null) && tree === undefined) {
         const common = await git.line(["merge-base", from, to]);
         if (common === undefined) {
           const why = (await git.isShallow()) ? "the clone is shallow" : "their histories are unrelated";
@@ -106,6 +134,16 @@ async function statesOf(git: Repository, of: DiffOf): Promise<States> {
       return { words: [from, to], base: from, head: to, isDisk: false };
     }
   }
+}
+
+/** The tree that somebody names by itself, not by a commit. */
+async function treeOf(git: Repository, name: string): Promise<string | undefined> {
+  if (name.startsWith("-") || name === "") {
+    return undefined;
+  }
+  const find = (kind: string): Promise<string | undefined> =>
+    git.line(["rev-parse", "--verify", "-q", "--end-of-options", `${name}^{${kind}}`]);
+  return (await find("commit")) === undefined ? find("tree") : undefined;
 }
 
 /** The commit that somebody names. */
@@ -175,7 +213,7 @@ async function versions(git: Repository, entries: Entry[], isDisk: boolean): Pro
 async function untracked(git: Repository): Promise<FileVersions[]> {
   const list = await git.compared(["ls-files", "--others", "--exclude-standard", "-z", "--", "."]);
   const paths = list.bytes.toString("utf8").split("\0");
-  const wanted = paths.filter((path) => path !== "" && !path.startsWith(".context/")).slice(0, MOST_FILES);
+  const wanted = paths.filter((path) => path !== "" && !path.startsWith(".context/")).slice(0, git.bounds.files);
   const read = async (path: string): Promise<FileVersions> => ({
     path,
     old: null,
@@ -186,7 +224,10 @@ async function untracked(git: Repository): Promise<FileVersions[]> {
 
 /** A repository as it is asked here. */
 class Repository {
-  constructor(private readonly git: Git) {}
+  constructor(
+    private readonly git: Git,
+    readonly bounds: Bounds,
+  ) {}
 
   /** The first line of an answer; undefined where git fails. */
   async line(args: string[]): Promise<string | undefined> {
@@ -198,10 +239,49 @@ class Repository {
     return (await this.line(["rev-parse", "--is-shallow-repository"])) === "true";
   }
 
+  /** Whether objects may be missing, which git would fetch when they are needed. */
+  private async isPartial(): Promise<boolean> {
+    const asked = String.raw`^remote\..*\.(promisor|partialclonefilter)$`;
+    return (await this.line(["config", "--get-regexp", asked])) !== undefined;
+  }
+
+  /** The paths of files of which a version is too large to be read. */
+  async large(entries: Entry[], isDisk: boolean): Promise<string[]> {
+    const ids = entries.flatMap((entry) => [entry.old, entry.new]).filter((id) => id !== undefined);
+    const sizes = (await this.sizes(ids)).values();
+    const next = (id: string | undefined): number | undefined => (id === undefined ? undefined : sizes.next().value);
+    const found: string[] = [];
+    for (const entry of entries) {
+      const old = next(entry.old) ?? 0;
+      const now = next(entry.new) ?? (isDisk ? await this.length(entry.path) : 0);
+      if (Math.max(old, now) > this.bounds.file) {
+        found.push(entry.path);
+      }
+    }
+    return found;
+  }
+
+  /** Lengths of objects by their ids, in their order; 0 where one is missing. */
+  private async sizes(ids: string[]): Promise<number[]> {
+    const input = ids.map((id) => `${id}\n`).join("");
+    const asked = ["cat-file", "--batch-check=%(objectsize)"];
+    const { bytes } = await this.git.bytes(asked, { input, most: MOST_LIST });
+    const told = bytes.toString("utf8").split("\n");
+    return ids.map((_, at) => (/^\d+$/.test(told[at] ?? "") ? Number(told[at]) : 0));
+  }
+
+  private async length(path: string): Promise<number> {
+    try {
+      return (await lstat(join(this.git.folder, path))).size;
+    } catch {
+      return 0;
+    }
+  }
+
   /** An answer; undefined where git fails. */
   async asked(args: string[]): Promise<Answer | undefined> {
     try {
-      return await this.git.bytes(args, { most: MOST_PATCH });
+      return await this.git.bytes(args, { most: this.bounds.patch });
     } catch (error) {
       if (error instanceof GitError && error.problem === "failed") {
         return undefined;
@@ -211,11 +291,18 @@ class Repository {
   }
 
   /** An answer without which there is no diff. */
-  async compared(args: string[], most = MOST_PATCH): Promise<Answer> {
+  async compared(args: string[], most = this.bounds.patch): Promise<Answer> {
     try {
       return await this.git.bytes(args, { most });
     } catch (error) {
       if (error instanceof GitError && error.problem === "failed") {
+        if (await this.isPartial()) {
+          throw new Refusal(
+            "Objects of the two states are not here: the clone is partial, and nothing is fetched.",
+            "Run `git diff` for the same states, which fetches what is missing, or fetch all with " +
+              "`git fetch --refetch --no-filter`.",
+          );
+        }
         const reason = `git could not compare the two states: ${error.message}.`;
         throw new Refusal(reason, "Run `git diff` for the same states to see why.");
       }
@@ -228,33 +315,43 @@ class Repository {
     try {
       const whole = join(this.git.folder, path);
       const found = await lstat(whole);
-      return found.isFile() && found.size <= MOST_FILE ? await readFile(whole) : undefined;
+      return found.isFile() && found.size <= this.bounds.file ? await readFile(whole) : undefined;
     } catch {
       return undefined;
     }
   }
 
-  /** Objects by their ids, in their order; undefined where one is missing or too large. */
+  /**
+   * Objects by their ids, in their order; undefined where one is missing, too large, or more than may be kept of all. What
+   * is not kept is not asked for, so it takes nothing from the others.
+   */
   async blobs(ids: string[]): Promise<(Uint8Array | undefined)[]> {
-    const input = ids.map((id) => `${id}\n`).join("");
-    const { bytes } = await this.git.bytes(["cat-file", "--batch"], { input, most: MOST_BYTES });
-    const found: (Uint8Array | undefined)[] = [];
+    let left = this.bounds.bytes;
+    const isKept = (await this.sizes(ids)).map((size) => {
+      const fits = size <= this.bounds.file && size <= left;
+      left -= fits ? size : 0;
+      return fits;
+    });
+    const input = ids
+      .filter((_, at) => isKept[at])
+      .map((id) => `${id}\n`)
+      .join("");
+    const { bytes } = await this.git.bytes(["cat-file", "--batch"], { input, most: MOST_LIST });
     let at = 0;
-    while (found.length < ids.length) {
+    const next = (): Uint8Array | undefined => {
       const end = bytes.indexOf(10, at);
       if (end < 0) {
-        break;
+        return undefined;
       }
       const size = Number(bytes.subarray(at, end).toString("utf8").split(" ")[2]);
       at = end + 1;
       if (!Number.isInteger(size)) {
-        found.push(undefined); // `<id> missing`
-        continue;
+        return undefined; // `<id> missing`
       }
-      const isWhole = at + size <= bytes.length;
-      found.push(isWhole && size <= MOST_FILE ? bytes.subarray(at, at + size) : undefined);
+      const object = bytes.subarray(at, at + size);
       at += size + 1;
-    }
-    return found;
+      return object;
+    };
+    return isKept.map((kept) => (kept ? next() : undefined));
   }
 }

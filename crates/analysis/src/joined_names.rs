@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use codecortex_bind::{Dialect, encode};
 use codecortex_index::{File, FileId};
-use codecortex_protocol::paths::{absolute_path, display};
+use codecortex_protocol::paths::absolute_path;
 use codecortex_resolve::{AffectedNames, BindingsSource, LazyFile};
 use codecortex_syntax::{bindings_of_text, dialect};
 
@@ -101,15 +101,9 @@ impl Analysis {
             .insert_lazy(id.0, &of, &mut heads.names, head)
     }
 
-    /// A file's path as modules see it: with the folder's name only where there are several.
+    /// A file's path as modules see it.
     fn name_path<'f>(&self, file: &'f File) -> Cow<'f, str> {
-        match self.workspace.roots.as_slice() {
-            [_] => Cow::Borrowed(&file.path),
-            roots => match roots.get(file.root as usize) {
-                Some(root) => Cow::Owned(display(root, &file.path)),
-                None => Cow::Borrowed(&file.path),
-            },
-        }
+        self.path_in_names(file.root, &file.path)
     }
 
     /// The bindings of a file as bytes, and their language.

@@ -16,6 +16,7 @@ pub mod ingest;
 pub mod joined_names;
 pub mod memory_limit;
 pub mod module_hints;
+pub mod other_states;
 pub mod outside;
 pub mod place;
 pub mod preview;

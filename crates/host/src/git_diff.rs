@@ -9,14 +9,26 @@ use codecortex_engine::protocol::{Bytes, DiffOf, DiffOutcome, FileVersions, GitD
 
 use crate::git::{self, Git, GitError, Reading};
 
-/// Bytes of a diff that are read; what is longer is cut.
-const MOST_PATCH: u64 = 48 << 20;
-/// Files of which both versions are read.
-const MOST_FILES: usize = 2_000;
-/// Files above this many bytes are not read.
-const MOST_FILE: u64 = 1 << 20;
-/// Bytes of all versions together.
-const MOST_BYTES: u64 = 96 << 20;
+/// How much of a diff is read. `extension/worker/gitDiff.node.ts` has the same; both hold the cases of
+/// `test/contract/cut-diffs`.
+#[derive(Clone, Copy, Debug)]
+struct Bounds {
+    /// Bytes of a diff; what is longer is cut.
+    patch: u64,
+    /// Files of which both versions are read.
+    files: usize,
+    /// Bytes of a file; larger ones are not read, and left out of a diff that would be cut.
+    file: u64,
+    /// Bytes of all versions together that are kept.
+    bytes: u64,
+}
+
+const BOUNDS: Bounds = Bounds {
+    patch: 48 << 20,
+    files: 2_000,
+    file: 1 << 20,
+    bytes: 96 << 20,
+};
 /// Commits that are read of the past.
 const MOST_COMMITS: &str = "500";
 /// The mode of a submodule: its object is a commit of another repository.
@@ -43,7 +55,11 @@ impl From<GitError> for Refusal {
 
 /// Reads the difference between two states of the repository that a folder is in.
 pub(crate) fn read(folder: &Path, of: &DiffOf) -> DiffOutcome {
-    let git = git::open(folder).map(|git| Repository { git });
+    read_within(folder, of, BOUNDS)
+}
+
+fn read_within(folder: &Path, of: &DiffOf, bounds: Bounds) -> DiffOutcome {
+    let git = git::open(folder).map(|git| Repository { git, bounds });
     match git.map_err(Refusal::from).and_then(|git| diff(&git, of)) {
         Ok(diff) => DiffOutcome::Done { diff },
         Err(Refusal { reason, hint }) => DiffOutcome::Failed { reason, hint },
@@ -76,7 +92,7 @@ fn diff(git: &Repository, of: &DiffOf) -> Found<GitDiff> {
         let (patch, log) = (joined(patch), joined(log));
         let (patch, is_cut) = patch?;
         diff.patch = String::from_utf8_lossy(&patch).into_owned();
-        diff.is_cut = is_cut || entries.len() > MOST_FILES;
+        diff.is_cut = is_cut || entries.len() > git.bounds.files;
         diff.versions = versions?;
         diff.untracked = disk?.unwrap_or_default();
         diff.log = log?;
@@ -94,7 +110,7 @@ fn joined<T>(thread: std::thread::ScopedJoinHandle<'_, T>) -> T {
 /// The diff, and whether it is cut. Where it is too long, that of all but the large files, which may hide the others.
 fn patch(git: &Repository, states: &States, entries: &[Entry]) -> Found<(Vec<u8>, bool)> {
     let mut arguments = states.arguments(&["--patch", "--full-index"]);
-    let all = git.bytes(&arguments, MOST_PATCH)?;
+    let all = git.bytes(&arguments, git.bounds.patch)?;
     if !all.1 {
         return Ok(all);
     }
@@ -103,9 +119,9 @@ fn patch(git: &Repository, states: &States, entries: &[Entry]) -> Found<(Vec<u8>
         return Ok(all);
     }
     arguments.push(":(top)".into());
-    let left_out = large.iter().take(MOST_FILES);
+    let left_out = large.iter().take(git.bounds.files);
     arguments.extend(left_out.map(|path| format!(":(exclude,literal){path}")));
-    Ok(git.bytes(&arguments, MOST_PATCH).unwrap_or(all))
+    Ok(git.bytes(&arguments, git.bounds.patch).unwrap_or(all))
 }
 
 /// The two states of a comparison.
@@ -140,8 +156,13 @@ impl States {
             }
             DiffOf::Range { base, head } => {
                 let to = commit(git, head.as_deref().unwrap_or("HEAD"))?;
-                let mut from = commit(git, base)?;
-                if head.is_none() {
+                // A tree that is no commit's, such as the empty one, has no history to share.
+                let tree = tree(git, base)?;
+                let mut from = match &tree {
+                    Some(tree) => tree.clone(),
+                    None => commit(git, base)?,
+                };
+                if head.is_none() && tree.is_none() {
                     from = match git.line(&["merge-base", &from, &to])? {
                         Some(common) => common,
                         None => return no_common(git, base),
@@ -170,6 +191,21 @@ impl States {
         all.extend(self.words.iter().cloned());
         all.push("--".into());
         all
+    }
+}
+
+/// The tree that somebody names by itself, not by a commit.
+fn tree(git: &Repository, name: &str) -> Found<Option<String>> {
+    if name.is_empty() || name.starts_with('-') {
+        return Ok(None);
+    }
+    let found = |kind: &str| {
+        let asked = format!("{name}^{{{kind}}}");
+        git.line(&["rev-parse", "--verify", "-q", "--end-of-options", &asked])
+    };
+    match found("commit")? {
+        Some(_) => Ok(None),
+        None => found("tree"),
     }
 }
 
@@ -247,7 +283,7 @@ fn entries(raw: &[u8]) -> Vec<Entry> {
 
 /// Both versions of files. What has no object is read from the disk, where that is the newer state.
 fn versions(git: &Repository, entries: &[Entry], is_disk: bool) -> Found<Vec<FileVersions>> {
-    let entries = &entries[..entries.len().min(MOST_FILES)];
+    let entries = &entries[..entries.len().min(git.bounds.files)];
     let ids = entries.iter().flat_map(|entry| [&entry.old, &entry.new]);
     let mut blobs = git.blobs(ids.flatten())?.into_iter();
     let mut next = |id: &Option<String>| id.as_ref().and_then(|_| blobs.next().flatten());
@@ -275,10 +311,10 @@ fn untracked(git: &Repository) -> Found<Vec<FileVersions>> {
         "--",
         ".",
     ];
-    let (list, _) = git.bytes(&list, MOST_PATCH)?;
+    let (list, _) = git.bytes(&list, git.bounds.patch)?;
     let paths = list.split(|byte| *byte == 0).map(String::from_utf8_lossy);
     let paths = paths.filter(|path| !path.is_empty() && !path.starts_with(".context/"));
-    let files = paths.take(MOST_FILES).map(|path| FileVersions {
+    let files = paths.take(git.bounds.files).map(|path| FileVersions {
         new: git.file(&path).map(Bytes),
         path: path.into_owned(),
         old: None,
@@ -300,7 +336,7 @@ fn log(git: &Repository, past: &str) -> Found<String> {
         past,
         "--",
     ];
-    match git.git.bytes(&asked, MOST_PATCH) {
+    match git.git.bytes(&asked, git.bounds.patch) {
         Ok((log, _)) => Ok(String::from_utf8_lossy(&log).into_owned()),
         // Before the first commit there is none.
         Err(GitError::Failed(_)) => Ok(String::new()),
@@ -311,6 +347,7 @@ fn log(git: &Repository, past: &str) -> Found<String> {
 /// A repository as it is asked here.
 struct Repository {
     git: Git,
+    bounds: Bounds,
 }
 
 impl Repository {
@@ -328,12 +365,26 @@ impl Repository {
         self.git
             .bytes(arguments, most)
             .map_err(|error| match error {
+                GitError::Failed(_) if self.is_partial() => Refusal {
+                    reason: "Objects of the two states are not here: the clone is partial, and nothing is fetched."
+                        .to_owned(),
+                    hint: "Run `git diff` for the same states, which fetches what is missing, or fetch all with \
+                           `git fetch --refetch --no-filter`."
+                        .to_owned(),
+                },
                 GitError::Failed(said) => Refusal {
                     reason: format!("git could not compare the two states: {said}."),
                     hint: "Run `git diff` for the same states to see why.".to_owned(),
                 },
                 error => error.into(),
             })
+    }
+
+    /// Whether objects may be missing, which git would fetch when they are needed.
+    fn is_partial(&self) -> bool {
+        const ASKED: &str = r"^remote\..*\.(promisor|partialclonefilter)$";
+        let asked = ["config", "--get-regexp", ASKED];
+        self.line(&asked).is_ok_and(|found| found.is_some())
     }
 
     fn is_shallow(&self) -> Found<bool> {
@@ -345,7 +396,7 @@ impl Repository {
     fn file(&self, path: &str) -> Option<Vec<u8>> {
         let path = self.git.folder().join(path);
         let found = path.symlink_metadata().ok()?;
-        let is_readable = found.is_file() && found.len() <= MOST_FILE;
+        let is_readable = found.is_file() && found.len() <= self.bounds.file;
         is_readable.then(|| std::fs::read(path).ok()).flatten()
     }
 
@@ -372,7 +423,7 @@ impl Repository {
                 let found = self.git.folder().join(&entry.path).symlink_metadata();
                 found.ok().filter(|_| is_disk).map(|found| found.len())
             });
-            if old.max(new) > Some(MOST_FILE) {
+            if old.max(new) > Some(self.bounds.file) {
                 large.push(entry.path.as_str());
             }
         }
@@ -383,17 +434,22 @@ impl Repository {
     fn blobs<'i>(&self, ids: impl Iterator<Item = &'i String>) -> Found<Vec<Option<Vec<u8>>>> {
         let ids: Vec<String> = ids.map(|id| format!("{id}\n")).collect();
         let (count, asked) = (ids.len(), ids.concat().into_bytes());
-        let read = move |out: &mut BufReader<_>| objects(out, count);
+        let bounds = self.bounds;
+        let read = move |out: &mut BufReader<_>| objects(out, count, bounds);
         Ok(self.git.read(&["cat-file", "--batch"], Some(asked), read)?)
     }
 }
 
 /// So many objects of `cat-file --batch`.
-fn objects(out: &mut impl BufRead, count: usize) -> io::Result<Reading<Vec<Option<Vec<u8>>>>> {
-    let mut left = MOST_BYTES;
+fn objects(
+    out: &mut impl BufRead,
+    count: usize,
+    bounds: Bounds,
+) -> io::Result<Reading<Vec<Option<Vec<u8>>>>> {
+    let mut left = bounds.bytes;
     let mut found = Vec::with_capacity(count);
     while found.len() < count
-        && let Some(object) = object(out, &mut left)
+        && let Some(object) = object(out, bounds.file, &mut left)
     {
         found.push(object);
     }
@@ -402,7 +458,7 @@ fn objects(out: &mut impl BufRead, count: usize) -> io::Result<Reading<Vec<Optio
 }
 
 /// The next object of `cat-file --batch`; none at the end of what it says.
-fn object(out: &mut impl BufRead, left: &mut u64) -> Option<Option<Vec<u8>>> {
+fn object(out: &mut impl BufRead, most: u64, left: &mut u64) -> Option<Option<Vec<u8>>> {
     let mut head = String::new();
     if out.read_line(&mut head).ok()? == 0 {
         return None;
@@ -411,7 +467,7 @@ fn object(out: &mut impl BufRead, left: &mut u64) -> Option<Option<Vec<u8>>> {
     let Some(size) = words.next().and_then(|size| size.parse::<u64>().ok()) else {
         return Some(None); // `<id> missing`
     };
-    let is_wanted = size <= MOST_FILE && size <= *left;
+    let is_wanted = size <= most && size <= *left;
     let mut bytes = Vec::new();
     if is_wanted {
         *left -= size;
@@ -503,6 +559,97 @@ mod tests {
         assert_eq!(new(DiffOf::Staged), ("y = 2\n".into(), 0));
         assert_eq!(new(DiffOf::Unstaged), ("y = 3\n".into(), 1));
         assert_eq!(new(DiffOf::Uncommitted), ("y = 3\n".into(), 1));
+    }
+
+    #[test]
+    fn a_tree_may_be_the_base() {
+        let place = repository();
+        let of = DiffOf::Range {
+            base: "4b825dc642cb6eb9a060e54bf8d69288fbee4904".into(),
+            head: None,
+        };
+        let diff = done(read(place.path(), &of));
+        assert_eq!((diff.versions.len(), diff.log.as_str()), (2, ""));
+        assert!(diff.versions.iter().all(|file| file.old.is_none()));
+    }
+
+    #[derive(serde::Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Case {
+        about: String,
+        bounds: CaseBounds,
+        /// Bytes before and after.
+        files: std::collections::BTreeMap<String, [usize; 2]>,
+        is_cut: bool,
+        in_patch: Vec<String>,
+        kept: std::collections::BTreeMap<String, [bool; 2]>,
+    }
+
+    #[derive(serde::Deserialize)]
+    struct CaseBounds {
+        patch: u64,
+        files: usize,
+        file: u64,
+        bytes: u64,
+    }
+
+    #[test]
+    fn a_diff_is_cut_as_by_the_other_host() {
+        let cases = include_str!("../../../test/contract/cut-diffs/cases.json");
+        let cases: Vec<Case> = serde_json::from_str(cases).unwrap();
+        for case in cases {
+            let place = tempfile::tempdir().unwrap();
+            git(place.path(), &["init", "-q"]);
+            for (at, letter) in ["x", "y"].into_iter().enumerate() {
+                for (path, bytes) in &case.files {
+                    let text = format!("{letter}\n").repeat(bytes[at] / 2);
+                    std::fs::write(place.path().join(path), text).unwrap();
+                }
+                git(place.path(), &["add", "."]);
+                git(place.path(), &["commit", "-qm", letter]);
+            }
+            let of = DiffOf::Range {
+                base: "HEAD~1".into(),
+                head: Some("HEAD".into()),
+            };
+            let CaseBounds {
+                patch,
+                files,
+                file,
+                bytes,
+            } = case.bounds;
+            let bounds = Bounds {
+                patch,
+                files,
+                file,
+                bytes,
+            };
+            let diff = done(read_within(place.path(), &of, bounds));
+            let heads = diff
+                .patch
+                .lines()
+                .filter_map(|line| line.strip_prefix("+++ b/"));
+            let heads: Vec<&str> = heads.collect();
+            assert_eq!(
+                (diff.is_cut, heads),
+                (
+                    case.is_cut,
+                    case.in_patch.iter().map(String::as_str).collect()
+                ),
+                "{}",
+                case.about
+            );
+            let kept = diff
+                .versions
+                .iter()
+                .map(|file| (file.path.clone(), [file.old.is_some(), file.new.is_some()]));
+            assert_eq!(
+                kept.collect::<std::collections::BTreeMap<_, _>>(),
+                case.kept,
+                "{}",
+                case.about
+            );
+        }
     }
 
     #[test]

@@ -160,7 +160,7 @@ impl Resolver<'_> {
         found
     }
 
-    fn member_of_object(
+    pub(crate) fn member_of_object(
         &self,
         file: FileNo,
         scope: ScopeId,

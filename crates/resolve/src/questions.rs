@@ -1,11 +1,14 @@
 //! What can be asked of a workspace: one method a question, each answered in a module of its own.
 
-use codecortex_bind::facts::{ExprId, space};
+use codecortex_bind::facts::{Expr, ExprId, space};
 
 use crate::at_position;
+use crate::dangling;
 use crate::hierarchy::{self, UnsureSubtypes};
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::missing_modules::{self, MissingModule};
+use crate::module_uses;
+use crate::overloads::arity::accepts_arity;
 use crate::overrides;
 use crate::references::{self, Reference, RoleOf, Uses};
 use crate::relations;
@@ -14,6 +17,7 @@ use crate::resolver::Resolver;
 use crate::signature_deps::{self, NamedTypes};
 use crate::symbol_identity;
 use crate::type_names::AllTypes;
+use crate::workspace::Workspace;
 
 impl Resolver<'_> {
     /// The same question, where the names of all types are known.
@@ -34,6 +38,53 @@ impl Resolver<'_> {
     #[must_use]
     pub fn missing_modules(&self) -> Vec<MissingModule> {
         missing_modules::missing_modules(self)
+    }
+
+    /// Where the workspace imports a file as a whole: the file and the first byte of each such part of an import.
+    #[must_use]
+    pub fn imports_of_file(&self, of: FileNo) -> Vec<(FileNo, u32)> {
+        module_uses::imports_of_file(self, of)
+    }
+
+    /// Whether what is written at a place names nothing, where it named something of the workspace before. `had_import`
+    /// says whether an import brought the name then; without it the name may be one that the language has.
+    #[must_use]
+    pub fn is_dangling(&self, at: ExprRef, had_import: bool) -> bool {
+        dangling::is_dangling(self, at, had_import)
+    }
+
+    /// Whether the call of what is written at a place gives a function as many arguments as it takes, and of names that
+    /// it has. Nothing where the place is no call.
+    #[must_use]
+    pub fn accepts_call(&self, at: ExprRef, def: DefRef) -> Option<bool> {
+        let call = self.call_of(at)?;
+        let (Expr::Call { args, .. } | Expr::New { args, .. }) = self.expr(call) else {
+            return None;
+        };
+        let args = self.file(at.file)?.list(args);
+        let args = args.iter().map(|expr| ExprRef { expr: *expr, ..at });
+        let args: Vec<ExprRef> = args.collect();
+        Some(accepts_arity(self, def, &args))
+    }
+
+    /// How many arguments the call of what is written at a place gives, and whether some are given by name. Nothing where
+    /// the place is no call.
+    #[must_use]
+    pub fn arguments_of_call(&self, at: ExprRef) -> Option<(usize, bool)> {
+        let call = self.call_of(at)?;
+        let (Expr::Call { args, .. } | Expr::New { args, .. }) = self.expr(call) else {
+            return None;
+        };
+        let bound = self.file(at.file)?;
+        let args = bound.list(args);
+        let is_named = |expr: &u32| matches!(bound.expr(*expr), Expr::Keyword { .. });
+        Some((args.len(), args.iter().any(is_named)))
+    }
+
+    /// The joined bindings that are asked.
+    #[must_use]
+    pub fn workspace(&self) -> &Workspace {
+        self.workspace
     }
 
     /// Where the name at a byte is declared, best first: a definition's own place if nothing is used there.

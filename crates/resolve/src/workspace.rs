@@ -194,6 +194,13 @@ impl Workspace {
         &self.case_folding
     }
 
+    /// The names whose text is as somebody wants it.
+    pub(crate) fn names_where(&self, is_wanted: impl Fn(&str) -> bool) -> Vec<Name> {
+        let names = self.names.strings().iter().zip(0..);
+        let wanted = names.filter(|(text, _)| is_wanted(text));
+        wanted.map(|(_, number)| Name(number)).collect()
+    }
+
     /// The text of a name.
     #[must_use]
     pub fn text(&self, sym: Name) -> &str {

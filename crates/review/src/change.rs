@@ -119,7 +119,8 @@ impl Change {
         let versions: FxHashMap<&str, &FileVersions> =
             versions.map(|file| (file.path.as_str(), file)).collect();
         let mut diffs = patch.files;
-        let unread = add_unread(&mut diffs, &diff.versions);
+        notes.extend(unmerged_note(&patch.unmerged));
+        let unread = add_unread(&mut diffs, &diff.versions, &patch.unmerged);
         notes.extend(unread);
         diffs.extend(diff.untracked.iter().map(untracked));
         let base = diff.base.clone().unwrap_or_else(|| "index".to_owned());
@@ -218,20 +219,41 @@ impl Change {
     }
 }
 
+/// Says which files have a conflict that nobody has resolved.
+fn unmerged_note(unmerged: &[String]) -> Option<String> {
+    let verb = if unmerged.len() == 1 { "is" } else { "are" };
+    let note = format!(
+        "{} {verb} not merged yet: resolve the conflict and add the result.",
+        some_of(unmerged)
+    );
+    (!unmerged.is_empty()).then_some(note)
+}
+
+/// Some names, and how many more there are.
+fn some_of<T: AsRef<str>>(names: &[T]) -> String {
+    let shown = names.iter().take(MOST_NAMED).map(AsRef::as_ref);
+    let shown: Vec<&str> = shown.collect();
+    match names.len().saturating_sub(MOST_NAMED) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
 /// Adds the files that differ and whose diff was not read, without it. Says so.
-fn add_unread(diffs: &mut Vec<FileDiff>, versions: &[FileVersions]) -> Option<String> {
-    let known: FxHashSet<&str> = diffs.iter().map(FileDiff::path).collect();
+fn add_unread(
+    diffs: &mut Vec<FileDiff>,
+    versions: &[FileVersions],
+    unmerged: &[String],
+) -> Option<String> {
+    let known: FxHashSet<&str> = diffs
+        .iter()
+        .map(FileDiff::path)
+        .chain(unmerged.iter().map(String::as_str))
+        .collect();
     let is_unread = |file: &&FileVersions| !known.contains(file.path.as_str());
     let unread: Vec<&FileVersions> = versions.iter().filter(is_unread).collect();
     let names: Vec<&str> = unread.iter().map(|file| file.path.as_str()).collect();
-    let more = match names.len().saturating_sub(MOST_NAMED) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    let note = format!(
-        "Too large to be read, and only named: {}{more}.",
-        names[..names.len().min(MOST_NAMED)].join(", ")
-    );
+    let note = format!("Too large to be read, and only named: {}.", some_of(&names));
     let named = unread.iter().map(|file| FileDiff::named(&file.path));
     let named: Vec<FileDiff> = named.collect();
     diffs.extend(named);

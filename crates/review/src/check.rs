@@ -10,8 +10,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::change::Change;
+use crate::change::{Change, ChangedFile};
+use crate::claims::{Claim, claims};
 use crate::finding::{Finding, Place, Severity, arrange};
+use crate::shape::is_import;
 use crate::source::{is_test_path, name_line};
 
 /// Findings of one answer.
@@ -37,17 +39,6 @@ pub struct Dropped {
     pub message: String,
     /// Why not.
     pub reason: String,
-}
-
-/// What a finding claims of a name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Claim {
-    /// Nothing declares it.
-    Undefined,
-    /// Nothing uses it.
-    Unused,
-    /// No test names it.
-    Untested,
 }
 
 /// What the index knows of a name.
@@ -99,21 +90,20 @@ fn one(written: &Value, change: &Change, known: &dyn Fn(&str) -> KnownName, chec
         checked.drop(&message, format!("`{path}` is no file of the change."));
         return;
     };
-    let line = written.get("line").and_then(Value::as_u64).unwrap_or(0);
-    let lines = file
-        .new
-        .as_ref()
-        .map_or(u32::MAX, crate::source::Source::lines);
-    let Some(line) = u32::try_from(line).ok().filter(|line| *line <= lines) else {
-        checked.drop(&message, format!("`{path}` has no line {line}."));
+    let Some(line) = line_of(written).filter(|line| (1..=lines_of(file)).contains(line)) else {
+        let line = written.get("line").map_or("0".to_owned(), Value::to_string);
+        checked.drop(
+            &message,
+            format!("`{path}` has no line {}.", sentence(&line)),
+        );
         return;
     };
     let Some(severity) = text("severity").as_deref().and_then(Severity::from_word) else {
         checked.drop(&message, "It has no severity `error`, `warning` or `info`.");
         return;
     };
-    let contradicted = contradiction(&message, known);
-    if let Some((Claim::Undefined, reason)) = &contradicted {
+    let contradicted = contradiction(&message, file, known);
+    if let Some((Claim::Undefined | Claim::NotImported, reason)) = &contradicted {
         checked.drop(&message, reason.as_str());
         return;
     }
@@ -157,97 +147,102 @@ fn sentence(text: &str) -> String {
         .collect()
 }
 
+/// The line that a finding names; models write numbers as words, too.
+fn line_of(written: &Value) -> Option<u32> {
+    let line = match written.get("line")? {
+        Value::String(text) => text.trim().parse().ok()?,
+        number => number.as_u64()?,
+    };
+    u32::try_from(line).ok()
+}
+
+/// How many lines a file has: as it is now, else as it was, else as far as its diff tells.
+fn lines_of(file: &ChangedFile) -> u32 {
+    let source = file.new.as_ref().or(file.old.as_ref());
+    let told = file.diff.hunks.iter();
+    let told = told.map(|hunk| {
+        hunk.new_start
+            .saturating_add(hunk.new_count)
+            .max(hunk.old_start.saturating_add(hunk.old_count))
+    });
+    source.map_or_else(
+        || told.max().map_or(1, |end| end.saturating_sub(1).max(1)),
+        |source| source.lines().max(1),
+    )
+}
+
 /// What the index says against a claim; none where it does not know better.
-fn contradiction(message: &str, known: &dyn Fn(&str) -> KnownName) -> Option<(Claim, String)> {
-    let claim = claim_of(message)?;
-    names_in(message).into_iter().find_map(|name| {
+fn contradiction(
+    message: &str,
+    file: &ChangedFile,
+    known: &dyn Fn(&str) -> KnownName,
+) -> Option<(Claim, String)> {
+    claims(message).into_iter().find_map(|(claim, name)| {
         let found = known(&name);
-        let reason = match (claim, found) {
-            (
-                Claim::Undefined,
-                KnownName {
-                    declared: Some(place),
-                    ..
-                },
-            ) => format!("`{name}` is declared at {place}."),
-            (Claim::Unused, KnownName { uses, .. }) if uses > 0 => {
-                format!("`{name}` is used in {uses} places.")
+        let declared = || {
+            found
+                .declared
+                .as_ref()
+                .map(|place| format!("`{name}` is declared at {place}."))
+        };
+        let reason = match claim {
+            Claim::Undefined | Claim::Valueless => declared()?,
+            Claim::NotImported => {
+                let place = declared()?;
+                is_brought(file, &name).then_some(place)?
             }
-            (Claim::Untested, KnownName { tests, .. }) if tests > 0 => {
-                format!("`{name}` is named in {tests} places of tests.")
+            Claim::Unused if found.uses > 0 => {
+                format!("`{name}` is used in {} places.", found.uses)
             }
-            _ => return None,
+            Claim::Untested if found.tests > 0 => {
+                format!("`{name}` is named in {} places of tests.", found.tests)
+            }
+            Claim::Unused | Claim::Untested => return None,
+        };
+        // In languages that have such a value, nobody can tell which of the two is meant.
+        let has_value = file.language.is_some_and(|language| {
+            matches!(
+                language.info().id,
+                "typescript"
+                    | "typescriptreact"
+                    | "javascript"
+                    | "javascriptreact"
+                    | "vue"
+                    | "svelte"
+            )
+        });
+        let claim = match claim {
+            Claim::Valueless if !has_value => Claim::Undefined,
+            claim => claim,
         };
         Some((claim, reason))
     })
 }
 
-fn claim_of(message: &str) -> Option<Claim> {
-    const WORDS: [(Claim, &[&str]); 3] = [
-        (
-            Claim::Undefined,
-            &[
-                "not defined",
-                "isn't defined",
-                "never defined",
-                "undeclared",
-                "not declared",
-                "not imported",
-                "missing import",
-                "undefined name",
-                "undefined variable",
-                "undefined function",
-                "undefined symbol",
-                "undefined identifier",
-                "undefined reference",
-                "undefined type",
-                "undefined method",
-                "no definition of",
-                "unresolved name",
-            ],
-        ),
-        (
-            Claim::Unused,
-            &[
-                "unused",
-                "never used",
-                "not used",
-                "isn't used",
-                "never called",
-                "not called",
-                "no callers",
-                "dead code",
-            ],
-        ),
-        (
-            Claim::Untested,
-            &[
-                "untested",
-                "not tested",
-                "no test",
-                "lacks tests",
-                "missing test",
-                "without test",
-            ],
-        ),
-    ];
-    let lower = message.to_lowercase();
-    let found = WORDS
-        .iter()
-        .find(|(_, words)| words.iter().any(|word| lower.contains(word)));
-    found.map(|(claim, _)| *claim)
-}
-
-/// Names in quotes of code; of a path its last name.
-fn names_in(message: &str) -> Vec<String> {
-    let quoted = message.split('`').skip(1).step_by(2);
-    let name = |text: &str| -> Option<String> {
-        let text = text.trim().split('(').next().unwrap_or("");
-        let last = text.rsplit(['.', ':', '#', '>']).next().unwrap_or("");
-        let is_name = !last.is_empty() && last.chars().all(|c| c.is_alphanumeric() || c == '_');
-        (is_name && last.len() > 1).then(|| last.to_owned())
+/// Whether a file has a name by an import or a declaration of its own, or its language needs none for what is near.
+fn is_brought(file: &ChangedFile, name: &str) -> bool {
+    let needs_import = file.language.is_some_and(|language| {
+        matches!(
+            language.info().id,
+            "typescript" | "typescriptreact" | "javascript" | "javascriptreact" | "python" | "rust"
+        )
+    });
+    let Some(new) = file.new.as_ref().filter(|_| needs_import) else {
+        return !needs_import;
     };
-    quoted.filter_map(name).collect()
+    let facts = new.facts.as_ref();
+    let is_own =
+        facts.is_some_and(|facts| facts.items.iter().any(|item| facts.str(item.name) == name));
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    // An import may go over several lines: up to its end, which is a `;`, a bracket or an empty line.
+    let mut is_open = false;
+    is_own
+        || new.text.lines().any(|line| {
+            is_open = is_import(line.trim()) || is_open && !line.trim().is_empty();
+            let has_it = is_open && line.split(|c: char| !is_part(c)).any(|word| word == name);
+            is_open &= !line.contains([';', ')', '}']);
+            has_it
+        })
 }
 
 /// What the index knows of a name in a root.
@@ -364,7 +359,7 @@ mod tests {
                 of("b.py", 1),
                 of("../a.py", 1)
             ),
-            (1, 1, 0, 0, 0)
+            (1, 0, 0, 0, 0)
         );
     }
 

@@ -4,6 +4,7 @@
 
 use std::ops::Range;
 
+use crate::plain::plain;
 use crate::quoted::{strip_side, unquote};
 
 /// What happened to a file.
@@ -298,6 +299,29 @@ impl FileDiff {
             .any(|mode| mode == SUBMODULE)
     }
 
+    /// The commits of another repository, before and after, as git shortens them; what is not committed there is `dirty`.
+    #[must_use]
+    pub fn submodule_commits(&self) -> (Option<String>, Option<String>) {
+        let commit = |kind| {
+            let lines = self.hunks.iter().flat_map(|hunk| &hunk.lines);
+            let mut lines = lines.filter(|line| line.kind == kind);
+            lines.find_map(|line| {
+                let id = line.text.trim().strip_prefix("Subproject commit ")?;
+                let (id, dirty) = match id.strip_suffix("-dirty") {
+                    Some(id) => (id, " dirty"),
+                    None => (id, ""),
+                };
+                let short: String = id
+                    .chars()
+                    .filter(char::is_ascii_hexdigit)
+                    .take(12)
+                    .collect();
+                Some(format!("{short}{dirty}"))
+            })
+        };
+        (commit(LineKind::Removed), commit(LineKind::Added))
+    }
+
     /// A file of which only the path is known.
     #[must_use]
     pub fn named(path: &str) -> Self {
@@ -357,6 +381,8 @@ pub struct Patch {
     pub files: Vec<FileDiff>,
     /// What could not be read, a sentence each; at most ten.
     pub problems: Vec<String>,
+    /// Paths of files with a conflict that nobody has resolved yet.
+    pub unmerged: Vec<String>,
 }
 
 impl Patch {
@@ -364,6 +390,7 @@ impl Patch {
     #[must_use]
     pub fn parse(text: &str) -> Self {
         let mut reader = Reader::default();
+        let text = plain(text);
         let mut lines = text.split('\n').peekable();
         while let Some(line) = lines.next() {
             // What ends the text is no line of a hunk.
@@ -410,6 +437,10 @@ impl Reader {
             self.problem(format!("{path}: a merge of several versions is not read."));
         } else if line.starts_with("@@ ") {
             self.hunk(line);
+        } else if let Some(path) = line.strip_prefix("* Unmerged path ") {
+            self.patch
+                .unmerged
+                .push(unquote(path.trim_end_matches('\r')));
         } else if let Some(path) = line.strip_prefix("--- ")
             && next.starts_with("+++ ")
         {

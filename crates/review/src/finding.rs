@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::change::{Change, ChangedFile};
-use crate::evidence::{Evidence, Gone};
+use crate::evidence::{Cause, Evidence, Gone};
 use crate::source::{name_line, squashed};
 use crate::unit::Unit;
 
@@ -156,7 +156,8 @@ pub fn facts(change: &Change, units: &[Unit], evidence: &Evidence) -> Vec<Findin
             found.push(Finding::new(place, severity, rule, sentence.clone()));
         }
     }
-    gone(change, units, evidence, &mut found);
+    documented(change, units, evidence, &mut found);
+    broken(change, units, evidence, &mut found);
     signatures(change, units, evidence, &mut found);
     tests(change, units, evidence, &mut found);
     arrange(&mut found);
@@ -173,14 +174,11 @@ fn first<'e>(all: &'e [(String, u32)], evidence: &'e Evidence) -> Option<Place<'
     })
 }
 
-/// Names that are gone and still used.
-fn gone(change: &Change, units: &[Unit], evidence: &Evidence, found: &mut Vec<Finding>) {
+/// Names that are gone and that documentation still has.
+fn documented(change: &Change, units: &[Unit], evidence: &Evidence, found: &mut Vec<Finding>) {
     for gone in &evidence.gone {
         let Gone {
-            name,
-            left,
-            documented,
-            ..
+            name, documented, ..
         } = gone;
         let by = &units[gone.unit].file_of(change).path;
         if let Some(place) = first(documented, evidence) {
@@ -190,14 +188,42 @@ fn gone(change: &Change, units: &[Unit], evidence: &Evidence, found: &mut Vec<Fi
             finding.evidence = places(documented);
             found.push(finding);
         }
-        let Some(place) = first(left, evidence) else {
+    }
+}
+
+/// Uses that the change breaks.
+fn broken(change: &Change, units: &[Unit], evidence: &Evidence, found: &mut Vec<Finding>) {
+    for broken in &evidence.broken {
+        let Some(place) = first(&broken.left, evidence) else {
             continue;
         };
-        let message = format!(
-            "`{name}` is gone from {by}, and {} left in {}.",
-            count(left.len(), "use is", "uses are"),
-            files(left)
-        );
+        let file = units[broken.unit].file_of(change);
+        let by = file.diff.old_path.as_ref().unwrap_or(&file.path);
+        let (name, left) = (&broken.name, &broken.left);
+        let uses = count(left.len(), "use is", "uses are");
+        let (what, rest) = match &broken.cause {
+            Cause::Gone => (
+                format!("`{name}` is gone from {by}"),
+                format!("{uses} left"),
+            ),
+            Cause::Moved { now } => (
+                format!("`{name}` moved from {by} to {now}"),
+                format!("{uses} left that lead to where it was"),
+            ),
+            Cause::Hidden => (
+                format!("`{name}` of {by} can no longer be seen from outside"),
+                format!("{uses} left"),
+            ),
+            Cause::File { now } => {
+                let what = match now {
+                    Some(now) => format!("{name} is {now} now"),
+                    None => format!("{name} is gone"),
+                };
+                let imports = count(left.len(), "import is", "imports are");
+                (what, format!("{imports} left that lead there"))
+            }
+        };
+        let message = format!("{what}, and {rest} in {}.", files(left));
         let mut finding = Finding::new(place, Severity::Warning, "removed_but_used", message);
         finding.evidence = places(left);
         finding.suggestion = Some("Change these places too, or keep the name.".to_owned());
@@ -216,23 +242,29 @@ fn signatures(change: &Change, units: &[Unit], evidence: &Evidence, found: &mut 
             .zip(touched.new)
             .and_then(|(facts, item)| facts.items.get(item as usize));
         let line = item.map_or(0, name_line);
-        let is_other = ["parameters", "return", "generics"]
-            .iter()
-            .any(|word| touched.changes.contains(word));
-        if is_other && !known.callers.is_empty() {
-            let words: Vec<&str> = touched.changes.iter().copied().collect();
-            let message = format!(
-                "The signature of `{}` changed ({}), and {} outside of the change.",
-                touched.path,
-                words.join(", "),
-                count(known.callers.len(), "use stands", "uses stand"),
-            );
-            let place = Place::of(file, line);
-            let mut finding =
-                Finding::new(place, Severity::Warning, "callers_not_adapted", message);
-            finding.evidence = places(&known.callers);
-            found.push(finding);
+        let words = touched.what_callers_miss();
+        let misfits = evidence.misfits.get(&known.of);
+        let (severity, left) = match misfits {
+            Some(misfits) if !misfits.refused.is_empty() => (Severity::Warning, &misfits.refused),
+            Some(misfits) if words == ["parameters"] => (Severity::Info, &misfits.doubtful),
+            // Where nobody knows what calls give, what is new and needed is missed by all of them.
+            None if words.contains(&"parameters") => (Severity::Warning, &known.callers),
+            // Only a compiler can say whether they fit.
+            _ => (Severity::Info, &known.callers),
+        };
+        if words.is_empty() || left.is_empty() {
+            continue;
         }
+        let message = format!(
+            "The signature of `{}` changed ({}), and {} outside of the change.",
+            touched.path,
+            words.join(", "),
+            count(left.len(), "use stands", "uses stand"),
+        );
+        let place = Place::of(file, line);
+        let mut finding = Finding::new(place, severity, "callers_not_adapted", message);
+        finding.evidence = places(left);
+        found.push(finding);
     }
 }
 

@@ -27,6 +27,9 @@ pub struct UnitEntry {
     pub language: Option<&'static str>,
     /// `add`, `modify`, `delete`, `rename`, `copy`, `mode`.
     pub patch_type: &'static str,
+    /// Of another repository, which commit of it was meant and which is: `old..new`; `none` where there was or is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub submodule: Option<String>,
     /// The gravest class of change in it: `Structure` … `Cosmetic`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub change_class: Option<&'static str>,
@@ -186,6 +189,11 @@ pub fn entry(change: &Change, unit: &Unit, fused: &Fused) -> UnitEntry {
         old_path,
         language: file.language.map(|language| language.info().id),
         patch_type: file.diff.kind.as_str(),
+        submodule: file.diff.is_submodule().then(|| {
+            let (old, new) = file.diff.submodule_commits();
+            let word = |commit: Option<String>| commit.unwrap_or_else(|| "none".to_owned());
+            format!("{}..{}", word(old), word(new))
+        }),
         change_class: unit.class.map(codecortex_index::ChangeClass::as_str),
         tags: unit.verdict.tags.clone(),
         metrics: Metrics {
@@ -223,6 +231,8 @@ pub struct PlannerUnit {
     pub file_path: String,
     pub patch_type: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub submodule: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub change_class: Option<&'static str>,
     pub risk: Risk,
     pub tags: Vec<String>,
@@ -242,6 +252,7 @@ impl From<UnitEntry> for PlannerUnit {
             unit_id: entry.unit_id,
             file_path: entry.file_path,
             patch_type: entry.patch_type,
+            submodule: entry.submodule,
             change_class: entry.change_class,
             risk: entry.risk,
             tags: entry.tags,

@@ -172,7 +172,10 @@ fn traits<'u>(
     issues: Option<&Vec<String>>,
 ) -> Traits<'u> {
     let file = unit.file_of(change);
-    let lines = ChangedLines::of(unit.hunks_of(change));
+    // Of another repository nothing is said but which commit of it is meant.
+    let is_submodule = file.diff.is_submodule();
+    let hunks = unit.hunks_of(change).filter(|_| !is_submodule);
+    let lines = ChangedLines::of(hunks);
     let known = || evidence.known.iter().filter(|known| known.of.0 == at);
     let followed = || known().filter(|known| known.is_followed);
     Traits {
@@ -187,7 +190,8 @@ fn traits<'u>(
         is_rename: unit.rename.is_some(),
         is_all_tests,
         is_generated: file.is_generated(),
-        is_binary: file.diff.is_binary || file.diff.is_submodule(),
+        is_binary: file.diff.is_binary,
+        is_submodule,
         symbol_changes: unit
             .declared()
             .flat_map(|touched| touched.changes.iter().copied())

@@ -79,6 +79,10 @@ pub fn index_markdown(units: &[UnitEntry]) -> String {
         } else {
             &unit.line_numbers.new_compact
         };
+        let what = match &unit.submodule {
+            Some(commits) => format!("submodule {commits}"),
+            None => unit.change_class.unwrap_or("").to_owned(),
+        };
         let _ = writeln!(
             out,
             "| {} | {} {} | {} {} | +{} -{} | {} | {} | {} |",
@@ -86,7 +90,7 @@ pub fn index_markdown(units: &[UnitEntry]) -> String {
             cell(&unit.file_path),
             cell(lines),
             unit.patch_type,
-            unit.change_class.unwrap_or(""),
+            cell(&what),
             unit.metrics.added_lines,
             unit.metrics.removed_lines,
             unit.risk.as_str(),

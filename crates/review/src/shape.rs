@@ -115,7 +115,8 @@ fn is_comment(line: &str) -> bool {
         && !is_code_star
 }
 
-fn is_import(line: &str) -> bool {
+/// Whether a line brings names in, or gives them out.
+pub(crate) fn is_import(line: &str) -> bool {
     const WORDS: [&str; 8] = [
         "import ",
         "from ",

@@ -4,9 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use codecortex_index::ChangeClass;
 use codecortex_syntax::{Digest, Facts, Flags, Item, ItemIndex, ItemKind, Layer, Visibility};
+use rustc_hash::FxHashMap;
 
 use crate::change::ChangedFile;
 use crate::diff::{PatchType, Run};
+use crate::parameters::{Fit, checked, checks_types, takes_type};
 use crate::source::{Source, is_local, path_in_file, span};
 
 /// A declaration that a change touches.
@@ -38,6 +40,14 @@ pub struct Touched {
     pub is_closure: bool,
     /// What changed in it.
     pub runs: Vec<Run>,
+    /// Who may see it before and after, where both versions have it.
+    pub visibility: Option<(Visibility, Visibility)>,
+    /// Whether calls that fitted its parameters fit them; absent where nobody can tell.
+    pub fit: Option<Fit>,
+    /// Whether what it gives does for who took what it gave.
+    pub gives_as_before: bool,
+    /// First byte of its name in the new version.
+    pub new_name_byte: Option<u32>,
 }
 
 impl Touched {
@@ -54,6 +64,33 @@ impl Touched {
         ];
         SIGNATURE.iter().any(|word| self.changes.contains(word))
     }
+
+    /// What of its head changed so that uses may have to: `parameters`, `return`, `generics`.
+    #[must_use]
+    pub fn what_callers_miss(&self) -> Vec<&'static str> {
+        let is_other = |word: &&str| match *word {
+            "parameters" => self.is_called_otherwise(),
+            "return" => !self.gives_as_before,
+            // Where they are inferred, no call writes them.
+            "generics" => !self.kind.is_callable(),
+            _ => false,
+        };
+        let words = self.changes.iter().copied();
+        let mut words: Vec<&'static str> = words.filter(is_other).collect();
+        // What overloads are told apart by leaves out defaults and the like.
+        if words.is_empty() && self.fit.is_some() && self.is_called_otherwise() {
+            words.push("parameters");
+        }
+        words
+    }
+
+    /// Whether calls of it may have to be others: parameters are new, gone or take other things.
+    #[must_use]
+    pub fn is_called_otherwise(&self) -> bool {
+        let is_other = ["parameters", "signature", "default"];
+        let is_other = is_other.iter().any(|word| self.changes.contains(word));
+        is_other && self.fit.as_ref().is_none_or(|fit| !fit.is_always)
+    }
 }
 
 /// The declarations that the runs of a file touch, in the order of the file.
@@ -61,25 +98,28 @@ impl Touched {
 pub fn touched(file: &ChangedFile, runs: &[Run]) -> Vec<Touched> {
     let mut found: BTreeMap<(String, u32), Touched> = BTreeMap::new();
     let (old, new) = (facts_of(&file.old), facts_of(&file.new));
+    let (in_old, in_new) = (Paths::of(old), Paths::of(new));
     for run in runs {
-        let (lo, hi) = run.new_span();
-        for index in new
-            .iter()
-            .flat_map(|facts| hit(facts, lo, hi, run.new_count))
-        {
-            let counterpart = new
-                .zip(old)
-                .and_then(|(new, old)| counterpart(new, index, old));
+        let of_new = new.map_or_else(Vec::new, |facts| {
+            let (lo, hi) = run.new_span();
+            hit(facts, (lo, hi, run.new_count), |index| {
+                let was = old.zip(in_new.counterpart(index, &in_old));
+                difference(was, Some((facts, index)))
+            })
+        });
+        for index in of_new {
+            let counterpart = in_new.counterpart(index, &in_old);
             note(&mut found, (old, counterpart), (new, Some(index)), *run);
         }
-        let (lo, hi) = run.old_span();
-        for index in old
-            .iter()
-            .flat_map(|facts| hit(facts, lo, hi, run.old_count))
-        {
-            let counterpart = old
-                .zip(new)
-                .and_then(|(old, new)| counterpart(old, index, new));
+        let of_old = old.map_or_else(Vec::new, |facts| {
+            let (lo, hi) = run.old_span();
+            hit(facts, (lo, hi, run.old_count), |index| {
+                let is = new.zip(in_old.counterpart(index, &in_new));
+                difference(Some((facts, index)), is)
+            })
+        });
+        for index in of_old {
+            let counterpart = in_old.counterpart(index, &in_new);
             note(&mut found, (old, Some(index)), (new, counterpart), *run);
         }
     }
@@ -91,15 +131,51 @@ pub fn touched(file: &ChangedFile, runs: &[Run]) -> Vec<Touched> {
     all
 }
 
+/// How a declaration differs from what it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Difference {
+    /// One version has it alone.
+    Whole,
+    /// Its head is another.
+    Head,
+    /// What is in it is another.
+    Inside,
+    /// It is the same.
+    None,
+}
+
+fn difference(old: Option<(&Facts, ItemIndex)>, new: Option<(&Facts, ItemIndex)>) -> Difference {
+    let Some(((old, was), (new, is))) = old.zip(new) else {
+        return Difference::Whole;
+    };
+    let differs = |layer| digests(old, was, layer) != digests(new, is, layer);
+    let layers = [Layer::Body, Layer::Inner, Layer::Doc, Layer::Cosmetic];
+    if differs(Layer::Header) {
+        Difference::Head
+    } else if layers.into_iter().any(differs) {
+        Difference::Inside
+    } else {
+        Difference::None
+    }
+}
+
 fn facts_of(source: &Option<Source>) -> Option<&Facts> {
     source.as_ref()?.facts.as_ref()
 }
 
 /// The innermost declaration around lines, the innermost closure in it around them, and declarations that are wholly or
 /// partly among them. A closure that is among them is part of what its function does.
-fn hit(facts: &Facts, lo: u32, hi: u32, count: u32) -> Vec<ItemIndex> {
+///
+/// Where a line holds several declarations, those of them that differ: its members that do, and what is around them where
+/// that is new, gone or has another head.
+fn hit(
+    facts: &Facts,
+    (lo, hi, count): (u32, u32, u32),
+    difference: impl Fn(ItemIndex) -> Difference,
+) -> Vec<ItemIndex> {
     let mut hit = Vec::new();
-    let (mut around, mut closure) = (None, None);
+    let mut closure = None;
+    let mut around: Vec<ItemIndex> = Vec::new();
     for (index, item) in facts.items.iter().enumerate() {
         let (start, end) = span(item);
         let holds = start <= lo && hi <= end;
@@ -110,14 +186,65 @@ fn hit(facts: &Facts, lo: u32, hi: u32, count: u32) -> Vec<ItemIndex> {
             continue;
         }
         if holds {
-            around = Some(index as ItemIndex);
+            around.push(index as ItemIndex);
         } else if count > 0 && start <= hi && lo <= end {
             hit.push(index as ItemIndex);
         }
     }
-    hit.extend(around);
+    hit.extend(innermost(facts, &around, (lo, hi), difference));
     hit.extend(closure);
     hit
+}
+
+/// Of declarations around lines, those that a change of the lines is one of.
+fn innermost(
+    facts: &Facts,
+    around: &[ItemIndex],
+    (lo, hi): (u32, u32),
+    difference: impl Fn(ItemIndex) -> Difference,
+) -> Vec<ItemIndex> {
+    let Some(last) = around.last().copied() else {
+        return Vec::new();
+    };
+    let is_on_lines = |index: &ItemIndex| {
+        let item = facts.items.get(*index as usize);
+        item.is_some_and(|item| span(item) == (lo, hi))
+    };
+    // Of one that begins or ends on other lines, one alone can be the innermost, but for its members on these lines.
+    let on_lines: Vec<ItemIndex> = around.iter().copied().filter(is_on_lines).collect();
+    if on_lines.is_empty() || (on_lines.len() == 1 && on_lines[0] == last) {
+        return vec![last];
+    }
+    let parents: BTreeSet<ItemIndex> = around
+        .iter()
+        .filter_map(|index| facts.items.get(*index as usize)?.parent)
+        .collect();
+    let differs = |index: &ItemIndex| match difference(*index) {
+        Difference::Whole | Difference::Head => true,
+        Difference::Inside => !parents.contains(index),
+        Difference::None => false,
+    };
+    let found: Vec<ItemIndex> = on_lines.iter().copied().filter(differs).collect();
+    match found.is_empty() {
+        true => vec![outermost(facts, &on_lines).unwrap_or(last)],
+        false => found,
+    }
+}
+
+/// What is around all declarations of a line, where one is: what changed between them is its own.
+fn outermost(facts: &Facts, on_lines: &[ItemIndex]) -> Option<ItemIndex> {
+    let first = *on_lines.first()?;
+    let parent = facts.items.get(first as usize)?.parent;
+    let others = on_lines.iter().skip(1);
+    let is_around = |at: &ItemIndex| {
+        let parent = facts.items.get(*at as usize).and_then(|item| item.parent);
+        parent.is_some_and(|parent| on_lines.contains(&parent))
+    };
+    match (others.clone().all(is_around), parent) {
+        (true, _) => Some(first),
+        (false, Some(parent)) => Some(parent),
+        (false, None) => None,
+    }
 }
 
 /// Whether something is a declaration of its own, which others may see.
@@ -133,30 +260,59 @@ fn is_closure(item: &Item) -> bool {
     is_local(item) && item.kind.is_callable() && !item.name.is_empty()
 }
 
-/// The same declaration in the other version: by path, kind and parameters, else by its place among those of its name.
-fn counterpart(from: &Facts, index: ItemIndex, to: &Facts) -> Option<ItemIndex> {
-    let item = from.items.get(index as usize)?;
-    let same = |facts: &Facts| -> Vec<ItemIndex> {
-        let path = path_in_file(from, index);
-        let all = 0..facts.items.len() as ItemIndex;
-        all.filter(|other| {
-            let found = &facts.items[*other as usize];
-            facts.str(found.name) == from.str(item.name)
-                && found.kind.is_type() == item.kind.is_type()
-                && is_local(found) == is_local(item)
-                && path_in_file(facts, *other) == path
-        })
-        .collect()
-    };
-    let others = same(to);
-    let by_params = others
-        .iter()
-        .find(|other| to.str(to.items[**other as usize].params) == from.str(item.params));
-    let by_place = || {
-        let place = same(from).iter().position(|own| *own == index)?;
-        others.get(place)
-    };
-    by_params.or_else(by_place).copied()
+/// The declarations of a version by their paths.
+pub(crate) struct Paths<'f> {
+    facts: Option<&'f Facts>,
+    by_path: FxHashMap<(String, bool, bool), Vec<ItemIndex>>,
+}
+
+impl<'f> Paths<'f> {
+    /// Those of a version; none where it is not known.
+    pub(crate) fn of(facts: Option<&'f Facts>) -> Self {
+        let mut by_path: FxHashMap<_, Vec<ItemIndex>> = FxHashMap::default();
+        for index in 0..facts.map_or(0, |facts| facts.items.len()) {
+            if let Some(key) = facts.and_then(|facts| key_of(facts, index as ItemIndex)) {
+                by_path.entry(key).or_default().push(index as ItemIndex);
+            }
+        }
+        Self { facts, by_path }
+    }
+
+    /// The same declaration in another version: by path, kind and parameters, else by its place among those of its name
+    /// that the other version has not with their parameters.
+    pub(crate) fn counterpart(&self, index: ItemIndex, to: &Paths<'_>) -> Option<ItemIndex> {
+        let (from, other) = self.facts.zip(to.facts)?;
+        let key = key_of(from, index)?;
+        let (own, others) = (self.by_path.get(&key)?, to.by_path.get(&key)?);
+        let params = |facts: &Facts, at: ItemIndex| -> Option<String> {
+            let item = facts.items.get(at as usize)?;
+            Some(facts.str(item.params).to_owned())
+        };
+        let wanted = params(from, index);
+        let by_params = others.iter().find(|at| params(other, **at) == wanted);
+        if by_params.is_some() || own.len() > MOST_OVERLOADS || others.len() > MOST_OVERLOADS {
+            return by_params.copied();
+        }
+        // Overloads that kept their parameters are taken.
+        let left = |of: &[ItemIndex], facts: &Facts, among: &[ItemIndex], of_others: &Facts| {
+            let known: Vec<_> = among.iter().map(|at| params(of_others, *at)).collect();
+            let is_left = |at: &ItemIndex| !known.contains(&params(facts, *at));
+            of.iter().copied().filter(is_left).collect::<Vec<_>>()
+        };
+        let place = left(own, from, others, other)
+            .iter()
+            .position(|at| *at == index)?;
+        left(others, other, own, from).get(place).copied()
+    }
+}
+
+/// Declarations of one path that are compared with one another.
+const MOST_OVERLOADS: usize = 64;
+
+fn key_of(facts: &Facts, index: ItemIndex) -> Option<(String, bool, bool)> {
+    let item = facts.items.get(index as usize)?;
+    let path = path_in_file(facts, index);
+    Some((path, item.kind.is_type(), is_local(item)))
 }
 
 type Version<'f> = (Option<&'f Facts>, Option<ItemIndex>);
@@ -199,6 +355,10 @@ fn describe(old: Version<'_>, new: Version<'_>, run: Run) -> Option<Touched> {
     };
     let is_visible = item.visibility != Visibility::Private;
     let pair = old.0.zip(old.1).zip(new.0.zip(new.1));
+    let both = pair.and_then(|((old, was), (new, is))| {
+        let was = old.items.get(was as usize)?;
+        Some(((old, was), (new, new.items.get(is as usize)?)))
+    });
     let (changes, class) = match pair {
         Some(((old, was), (new, is))) => compared(old, was, new, is, is_visible),
         None => {
@@ -220,7 +380,34 @@ fn describe(old: Version<'_>, new: Version<'_>, run: Run) -> Option<Touched> {
         is_visible,
         is_closure: is_closure(item),
         runs: vec![run],
+        visibility: both.map(|((_, was), (_, is))| (was.visibility, is.visibility)),
+        fit: both.and_then(|((old, was), (new, is))| fit(old, was, new, is)),
+        gives_as_before: both
+            .is_none_or(|((old, was), (new, is))| gives_as_before(old, was, new, is)),
+        new_name_byte: new.1.map(|_| item.name_byte),
     })
+}
+
+/// Whether what a function gives does for who took what it gave: the same, something instead of nothing, or fewer of what
+/// it may have been; where types may be left out, also one that is written now or no more.
+fn gives_as_before(old: &Facts, was: &Item, new: &Facts, is: &Item) -> bool {
+    const NOTHING: [&str; 5] = ["", "void", "()", "None", "Unit"];
+    let (before, after) = (old.str(was.result).trim(), new.str(is.result).trim());
+    let language = Some(new.language);
+    let infers = !matches!(
+        new.language.info().id,
+        "go" | "c" | "cpp" | "java" | "csharp" | "rust"
+    );
+    NOTHING.contains(&before)
+        || !checks_types(language)
+        || infers && after.is_empty()
+        || takes_type(&checked(after, language), &checked(before, language))
+}
+
+/// How calls of what it was fit what it is.
+fn fit(old: &Facts, was: &Item, new: &Facts, is: &Item) -> Option<Fit> {
+    let (before, after) = (old.str(was.signature), new.str(is.signature));
+    Fit::of(before, after, new.str(is.name), Some(new.language))
 }
 
 fn grave(is_visible: bool) -> ChangeClass {

@@ -7,6 +7,7 @@ use codecortex_syntax::content_hash;
 
 use crate::change::{Change, ChangedFile};
 use crate::diff::{Hunk, PatchType, Run};
+use crate::layout::is_only_layout;
 use crate::rules::Verdict;
 use crate::shape::{ChangedLines, MovedLines};
 use crate::touched::{Touched, touched};
@@ -153,7 +154,7 @@ fn unit(
     Unit {
         id: id_of(&file.path, &text),
         file: at,
-        class: class(file, &touched, &lines),
+        class: class(file, &touched, &own().collect::<Vec<_>>(), &lines),
         touched,
         counts,
         moved_ratio: moved.ratio(&lines),
@@ -164,11 +165,21 @@ fn unit(
 }
 
 /// The gravest class of what is touched; what is in no declaration is told from its lines.
-fn class(file: &ChangedFile, touched: &[Touched], lines: &ChangedLines<'_>) -> Option<ChangeClass> {
-    if lines.are_alike_but_for_space() {
+fn class(
+    file: &ChangedFile,
+    touched: &[Touched],
+    hunks: &[&Hunk],
+    lines: &ChangedLines<'_>,
+) -> Option<ChangeClass> {
+    if is_only_layout(file, hunks, lines) {
         return Some(ChangeClass::Cosmetic);
     }
     let gravest = touched.iter().filter_map(|touched| touched.class).min();
+    if lines.are_alike_but_for_space() {
+        // Their white space says something: what they do may be another thing.
+        let grave = gravest.filter(|class| *class < ChangeClass::Docs);
+        return grave.or(file.language.map(|_| ChangeClass::Internal));
+    }
     if gravest.is_some_and(|class| class < ChangeClass::Docs) {
         return gravest;
     }

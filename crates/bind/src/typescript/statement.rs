@@ -364,9 +364,12 @@ impl<'t> Walk<'t> {
             0
         };
         let children = self.open_named(node);
+        let mut has_clause = false;
         for place in children {
             let clause = self.child(place).node;
-            match self.kind(clause) {
+            let kind = self.kind(clause);
+            has_clause |= matches!(kind, Kind::ImportClause | Kind::ImportRequireClause);
+            match kind {
                 Kind::ImportClause => {
                     if let Some(source) = self.field(node, |table| table.source) {
                         let module = self.module_path(source);
@@ -378,6 +381,10 @@ impl<'t> Walk<'t> {
             }
         }
         self.close(children);
+        // `import "./setup"` names nothing, and still leads to its module.
+        if !has_clause && let Some(source) = self.field(node, |table| table.source) {
+            self.module_path(source);
+        }
     }
 
     fn import_require(&mut self, clause: Node<'t>, scope: ScopeId) {

@@ -106,7 +106,13 @@ fn arguments(command: &ReviewArgs) -> Result<Result<Map<String, Value>, ToolErro
     give("head", command.head.clone());
     give("wish", command.ask.clone());
     give("folder", command.folder.clone());
-    give("patch", command.patch.as_deref().map(read).transpose()?);
+    let patch = command.patch.as_deref().map(read).transpose()?;
+    // An argument without text is one that is not given; a blank line is an empty patch.
+    let patch = patch.map(|patch| match patch.is_empty() {
+        true => "\n".to_owned(),
+        false => patch,
+    });
+    give("patch", patch);
     give("sarif", command.sarif.as_deref().map(read).transpose()?);
     for (name, ids) in [("dismiss", &command.dismiss), ("restore", &command.restore)] {
         if !ids.is_empty() {
@@ -150,7 +156,11 @@ fn read(path: &Path) -> Result<String, Failure> {
         what: "a file cannot be read",
         source,
     })?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    // Shells of Windows write what they redirect as UTF-16.
+    Ok(match codecortex_text::decode(&bytes) {
+        Ok(decoded) => decoded.text.into_owned(),
+        Err(_) => String::from_utf8_lossy(&bytes).into_owned(),
+    })
 }
 
 /// All findings; the answer where the tool failed.

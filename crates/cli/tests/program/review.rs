@@ -140,3 +140,41 @@ fn a_dismissed_finding_is_not_reported_any_more() {
     assert_eq!(run(&["--restore", id]).code, Some(3));
     assert_eq!(run(&["--dismiss", "nothing"]).code, Some(1));
 }
+
+#[test]
+fn a_reviewer_may_read_before_it_answers() {
+    let place = place();
+    let model = ScriptedModel::start(vec![
+        Reply::Says("{\"plan\": []}"),
+        Reply::Calls("codecortex_findReferences", json!({ "symbol": "fee" })),
+        Reply::Says("{\"tool\": \"readUnit\", \"args\": {\"unit_id\": \"nope\"}}"),
+        Reply::Calls("codecortex_forget", json!({ "id": 1 })),
+        Reply::Says(FINDINGS),
+    ]);
+    let data = with_model(&place, &model);
+    let asked = model.asked();
+    assert_eq!(asked.len(), 5);
+    let names = asked[1]["tools"].as_array().unwrap().iter();
+    let names: Vec<&str> = names
+        .filter_map(|tool| tool["function"]["name"].as_str())
+        .collect();
+    assert!(
+        names.contains(&"readUnit") && !names.contains(&"codecortex_forget"),
+        "{names:?}"
+    );
+    let last = |at: usize| {
+        let messages = asked[at]["messages"].as_array().unwrap();
+        messages.last().unwrap()["content"]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    };
+    assert!(
+        last(2).contains("shop.py") && last(2).contains("data"),
+        "{}",
+        last(2)
+    );
+    assert!(last(3).contains("no such unit"), "{}", last(3));
+    assert!(last(4).contains("no such tool"), "{}", last(4));
+    assert!(messages(&data).contains(&"The fee is counted twice."));
+}

@@ -267,14 +267,145 @@ fn a_patch_that_does_not_apply_is_looked_at_alone() {
     repository
         .place
         .write("change.diff", "@@ -1,2 +1 @@\n-x\n\u{0}\nno patch\n");
-    let data = repository.data(&["--patch", "change.diff"]);
-    assert_eq!(data["bundle"], json!([]));
-    assert!(
-        data["notes"]
-            .as_array()
-            .is_some_and(|notes| !notes.is_empty()),
+    let error = repository.error(&["--patch", "change.diff"]);
+    assert_eq!(error["code"], "InvalidParams", "{error}");
+}
+
+#[test]
+fn what_is_no_patch_is_an_error_and_an_empty_one_an_empty_review() {
+    let repository = Repository::new();
+    repository
+        .place
+        .write("cart.py", CART.replace("cost", "sum_of"));
+    for text in [
+        "garbage\n",
+        "*** a/cart.py\n--- b/cart.py\n***************\n*** 1 ****\n! x\n",
+        "1c1\n< x\n---\n> y\n",
+    ] {
+        repository.place.write("change.diff", text);
+        let error = repository.error(&["--patch", "change.diff", "--fail-on", "info"]);
+        let message = error["message"].as_str().unwrap();
+        assert!(message.contains("no unified diff"), "{message}");
+    }
+    let run = repository
+        .place
+        .run_with(&["review", "--json", "--index", "--patch", "-"], b"");
+    assert_eq!(run.code, Some(0), "{}", run.stdout);
+    assert_eq!(run.json()["data"]["review_metadata"]["mode"], "patch");
+    assert_eq!(run.json()["data"]["review_metadata"]["total_files"], 0);
+    let error = repository.error(&["--unit", "nope"]);
+    assert_eq!(error["code"], "NotFound", "{error}");
+}
+
+#[test]
+fn a_patch_is_read_as_programs_write_it() {
+    let repository = Repository::new();
+    repository
+        .place
+        .write("cart.py", CART.replace("return cost", "return cost + 1"));
+    let plain = repository.git(&["diff"]) + "\n";
+    let coloured = repository.git(&["diff", "--color=always"]) + "\n";
+    assert!(coloured.contains('\u{1b}'));
+    let wide = |text: &str| -> Vec<u8> {
+        let units = std::iter::once(0xfeff).chain(text.encode_utf16());
+        units.flat_map(u16::to_le_bytes).collect()
+    };
+    for patch in [
+        coloured.into_bytes(),
+        wide(&plain),
+        plain.replace('\n', "\r\n").into_bytes(),
+        plain.into_bytes(),
+    ] {
+        let run = repository
+            .place
+            .run_with(&["review", "--json", "--patch", "-"], &patch);
+        let data = &run.json()["data"];
+        assert_eq!(paths(data), ["cart.py"], "{}{}", run.stdout, run.stderr);
+        let diff = data["bundle"][0]["diff"].as_str().unwrap();
+        assert!(diff.contains("+    return cost + 1\n"), "{diff}");
+        assert!(data.get("notes").is_none(), "{data:#}");
+    }
+}
+
+#[test]
+fn a_submodule_is_told_by_its_commits() {
+    let repository = Repository::new();
+    let other = Repository::new();
+    let source = other.place.path().to_str().unwrap();
+    repository.git(&["submodule", "--quiet", "add", source, "sub"]);
+    repository.commit("Add");
+    let sub = repository.place.path().join("sub");
+    let old = git_in(&sub, &["rev-parse", "HEAD"]);
+    git_in(&sub, &["commit", "-q", "--allow-empty", "-m", "More"]);
+    let new = git_in(&sub, &["rev-parse", "HEAD"]);
+    let data = repository.data(&["--index"]);
+    let unit = &data["units"][0];
+    let commits = format!("{}..{}", &old[..12], &new[..12]);
+    assert_eq!(unit["submodule"], commits.as_str(), "{unit:#}");
+    assert_eq!(unit["tags"], json!(["submodule"]), "{unit:#}");
+}
+
+#[test]
+fn a_conflict_is_no_large_file_and_its_marks_are_found() {
+    let repository = Repository::new();
+    repository.git(&["checkout", "-q", "-b", "other"]);
+    repository.change("cart.py", &CART.replace("return cost", "return cost + 1"));
+    repository.git(&["checkout", "-q", "main"]);
+    repository.change("cart.py", &CART.replace("return cost", "return cost + 2"));
+    let folder = repository.place.path();
+    let merged = Command::new("git")
+        .args(["-c", "user.name=a", "-c", "user.email=a@example.com", "-C"])
+        .arg(folder)
+        .args(["merge", "-q", "other"])
+        .output()
+        .unwrap();
+    assert!(!merged.status.success());
+    let data = repository.data(&["--staged"]);
+    assert!(has_note(&data, "cart.py is not merged yet"), "{data:#}");
+    assert!(!has_note(&data, "Too large"), "{data:#}");
+    repository.commit("Keep the marks");
+    let data = repository.data(&["--base", "HEAD~1", "--findings"]);
+    let findings = data["findings"].as_array().unwrap();
+    let marks = |found: &&Value| found["category"] == "conflict-marker";
+    let mark = findings.iter().find(marks);
+    assert_eq!(
+        mark.map(|found| &found["line"]),
+        Some(&json!(3)),
         "{data:#}"
     );
+}
+
+#[test]
+fn a_partial_clone_says_that_it_is_one() {
+    let repository = Repository::new();
+    repository.change("cart.py", &CART.replace("return cost", "return cost + 1"));
+    repository.change("cart.py", &CART.replace("return cost", "return cost + 2"));
+    repository.git(&["config", "uploadpack.allowFilter", "true"]);
+    let clone = Place::new();
+    let url = format!("file://{}", repository.place.path().display());
+    git_in(
+        clone.path(),
+        &["clone", "-q", "--filter=blob:none", &url, "."],
+    );
+    let clone = Repository { place: clone };
+    let error = clone.error(&["--base", "HEAD~2"]);
+    let message = error["message"].as_str().unwrap_or_default();
+    assert!(message.contains("the clone is partial"), "{error}");
+    assert!(
+        error["hint"].as_str().unwrap().contains("git fetch"),
+        "{error}"
+    );
+}
+
+#[test]
+fn the_empty_tree_is_a_base() {
+    let repository = Repository::new();
+    let data = repository.data(&[
+        "--base",
+        "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+        "--index",
+    ]);
+    assert_eq!(data["review_metadata"]["total_files"], 2, "{data:#}");
 }
 
 #[cfg(unix)] // Windows has no such names.

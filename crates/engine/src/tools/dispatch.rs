@@ -164,7 +164,8 @@ fn investigation(session: &Session, own_call: (u32, Caller), args: &Value) -> Di
     own(session, own_call, |cx| investigate::run(cx, args, &tools))
 }
 
-fn described(names: &[&str]) -> Vec<ModelTool> {
+/// What a model is told of some tools.
+pub(crate) fn described(names: &[&str]) -> Vec<ModelTool> {
     let tools = names.iter().filter_map(|name| find_tool(name));
     let described = tools.map(|tool| ModelTool {
         name: tool.name.to_owned(),

@@ -43,6 +43,7 @@ mod relations;
 mod replay;
 mod reread;
 mod review;
+mod review_breaks;
 mod review_context;
 mod review_documents;
 mod review_examples;

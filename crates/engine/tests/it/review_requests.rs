@@ -66,7 +66,14 @@ fn what_a_rule_asks_for_and_is_not_there_is_said() {
             // Nothing uses `Short`: its declaration is no use.
             assert!(item.get("search").is_none(), "{item:#}");
         }
-        let note = format!("{kind} `Short`: nothing outside of the diff");
+        let what = match kind {
+            "search" => "no use by this name outside of the diff",
+            "search_config_usage" => {
+                "no name and no string outside of the diff, in the files that were looked at"
+            }
+            _ => "nothing outside of the diff",
+        };
+        let note = format!("{kind} `Short`: {what}");
         assert!(notes(&item).contains(&note.as_str()), "{kind}: {item:#}");
     }
 }
@@ -148,4 +155,42 @@ fn the_keys_of_a_configuration_are_looked_for_in_code() {
         "{item:#}"
     );
     assert_eq!(item["search"][0]["file_path"], "shop/pool.py", "{item:#}");
+}
+
+#[test]
+fn a_key_of_a_configuration_is_found_in_strings() {
+    let patch = "--- a/app.yml\n+++ b/app.yml\n@@ -1,2 +1,2 @@\n-max_retries: 3\n-REQUEST_TIMEOUT: 5\n+max_retries: 4\n+REQUEST_TIMEOUT: 6\n";
+    let files = [
+        ("/w/app/app.yml", "max_retries: 4\nREQUEST_TIMEOUT: 6\n"),
+        (
+            "/w/app/load.py",
+            "import os\n\n\ndef load(cfg):\n    limit = os.environ[\"REQUEST_TIMEOUT\"]\n    return cfg.get(\"server.max_retries\", limit)\n",
+        ),
+        ("/w/app/said.py", "TEXT = \"all max_retries are used\"\n"),
+    ];
+    let mut host = Host::new("//- /app/empty.py\n");
+    for (path, text) in files {
+        host.write(path, text);
+    }
+    host.touched(&files.map(|(path, _)| path));
+    host.diff = Some(GitDiff {
+        base: Some("1111".into()),
+        patch: patch.into(),
+        ..GitDiff::default()
+    });
+    let item = item(&mut host);
+    assert!(shows_in(&item, "load.py", "os.environ"), "{item:#}");
+    assert!(shows_in(&item, "load.py", "cfg.get"), "{item:#}");
+    assert!(!shows_in(&item, "said.py", "TEXT"), "{item:#}");
+}
+
+/// Whether what was searched for is shown with a text of a file.
+fn shows_in(item: &Value, file: &str, text: &str) -> bool {
+    let found = item["search"].as_array().into_iter().flatten();
+    let mut of_file = found.filter(|entry| entry["file_path"] == file);
+    of_file.any(|entry| {
+        entry["snippet"]
+            .as_str()
+            .is_some_and(|shown| shown.contains(text))
+    })
 }

@@ -68,9 +68,20 @@ fn note_of(chosen: &Chosen, looked: &Looked) -> Option<String> {
         looked.request.details.as_deref().unwrap_or("")
     );
     match (shown, all) {
-        (_, 0) => Some(format!("{asked}: nothing outside of the diff")),
+        (_, 0) => Some(format!("{asked}: {}", nothing(looked.request.kind))),
         _ if shown < all => Some(format!("{asked}: {shown} of {all} shown")),
         _ => None,
+    }
+}
+
+/// What is said where nothing was found: no more than was looked at.
+fn nothing(kind: RequestKind) -> &'static str {
+    match kind {
+        RequestKind::SearchConfigUsage => {
+            "no name and no string outside of the diff, in the files that were looked at"
+        }
+        RequestKind::Search => "no use by this name outside of the diff",
+        _ => "nothing outside of the diff",
     }
 }
 

@@ -10,6 +10,7 @@ use codecortex_resolve::{DefRef, FileNo, Resolver};
 use codecortex_syntax::ItemKind;
 
 use super::found::{Evidence, Known};
+use super::keys;
 use super::piece::{Part, Piece, distinct};
 use super::search::Search;
 use super::uses::{self, MOST_MEANINGS};
@@ -59,7 +60,7 @@ pub struct Looked {
 enum Hit {
     /// A use, by its byte.
     Use(FileNo, u32),
-    /// A declaration, by the line of its name.
+    /// A line: of a declaration's name, or of a string.
     Head(FileNo, u32),
 }
 
@@ -93,10 +94,14 @@ pub(crate) fn look_up(
     let names = view.names();
     let query = Resolver::new(names.workspace());
     let search = Search::new(view, root, (change, units), &query);
-    let hits: Vec<Vec<Hit>> = wishes
+    let mut hits: Vec<Vec<Hit>> = wishes
         .iter()
         .map(|wish| hits(&search, wish.unit, &wish.request))
         .collect();
+    let with_strings = read_strings(&search, &wishes)?;
+    for (wish, hits) in wishes.iter().zip(&mut hits) {
+        hits.extend(in_strings(&search, wish, &with_strings));
+    }
     let files: BTreeSet<FileNo> = hits.iter().flatten().map(|hit| hit.file()).collect();
     let is_other = |file: &FileNo| {
         let changed = search.changed.get(file);
@@ -109,6 +114,38 @@ pub(crate) fn look_up(
     }
     evidence.sort();
     Ok(())
+}
+
+/// The files whose strings are looked through for keys of a configuration. The call waits for their texts.
+fn read_strings(search: &Search<'_>, wishes: &[&Wish]) -> Result<Vec<FileNo>, Failure> {
+    if !wishes.iter().any(|wish| is_of_keys(&wish.request)) {
+        return Ok(Vec::new());
+    }
+    let (files, _) = keys::files(search);
+    search.view.need_texts(files.iter().copied())?;
+    Ok(files)
+}
+
+fn is_of_keys(request: &Request) -> bool {
+    request.kind == RequestKind::SearchConfigUsage
+}
+
+/// Where strings have the key that a request is about.
+fn in_strings(search: &Search<'_>, wish: &Wish, files: &[FileNo]) -> Vec<Hit> {
+    let details = wish.request.details.as_deref();
+    let Some(details) = details.filter(|_| is_of_keys(&wish.request)) else {
+        return Vec::new();
+    };
+    let mut spellings = spellings(details);
+    // In strings a key may stand as configurations write it.
+    let kebab: Vec<String> = spellings
+        .iter()
+        .filter(|name| name.contains('_') && !name.contains(char::is_uppercase))
+        .map(|name| name.replace('_', "-"))
+        .collect();
+    spellings.extend(kebab);
+    let found = keys::in_strings(search, files, &spellings).into_iter();
+    found.map(|(file, line)| Hit::Head(file, line)).collect()
 }
 
 /// Whether a rule asks for uses that were looked for with every declaration that changed; then they are what was found.

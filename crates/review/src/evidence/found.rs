@@ -26,10 +26,53 @@ pub struct Gone {
     pub unit: usize,
     /// The name.
     pub name: String,
+    /// Whether it was that of a type.
+    pub is_type: bool,
     /// Uses that are left: path and line, from 1.
     pub left: Vec<(String, u32)>,
     /// Documentation that names it: path and line, from 1.
     pub documented: Vec<(String, u32)>,
+}
+
+/// Uses that a change breaks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Broken {
+    /// The unit that breaks them.
+    pub unit: usize,
+    /// What they use: a name, or the path of a file.
+    pub name: String,
+    /// Why they lead nowhere.
+    pub cause: Cause,
+    /// Where they are: path and line, from 1.
+    pub left: Vec<(String, u32)>,
+}
+
+/// Why a use leads nowhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// What it led to is gone, or has another name.
+    Gone,
+    /// It is in another file.
+    Moved {
+        /// The path of that.
+        now: String,
+    },
+    /// It cannot be seen from there any more.
+    Hidden,
+    /// The file that an import leads to is gone.
+    File {
+        /// The path that it has now, if any.
+        now: Option<String>,
+    },
+}
+
+/// Uses of a function whose parameters changed: path and line, from 1.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Misfits {
+    /// Calls that give too few arguments, too many, or such of names that are gone.
+    pub refused: Vec<(String, u32)>,
+    /// Uses of which only a compiler can say whether they fit: types differ, or the function is handed on.
+    pub doubtful: Vec<(String, u32)>,
 }
 
 /// What was found.
@@ -39,8 +82,13 @@ pub struct Evidence {
     pub pieces: FxHashMap<Part, Vec<Piece>>,
     /// Of the declarations that changed.
     pub known: Vec<Known>,
-    /// Names that are gone, with the uses that are left.
+    /// Names that are gone, with what is left of them, whatever that means.
     pub gone: Vec<Gone>,
+    /// Uses that the change breaks.
+    pub broken: Vec<Broken>,
+    /// Uses of functions, by unit and place among its declarations, that may not fit their new parameters; absent where
+    /// nothing is known of them.
+    pub misfits: FxHashMap<(usize, usize), Misfits>,
     /// By unit, how much the most similar code that did not change has of its rare words, 0 to 1.
     pub similarity: FxHashMap<usize, f64>,
     /// By unit, the rarest words of what changed.

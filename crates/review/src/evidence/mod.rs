@@ -6,8 +6,10 @@
 mod around;
 mod asked;
 mod beside;
+mod broken;
 mod documents;
 mod found;
+mod keys;
 mod lines;
 mod mentions;
 mod names;
@@ -27,7 +29,7 @@ use codecortex_resolve::{FileNo, Resolver};
 
 pub use asked::Looked;
 pub(crate) use asked::{MOST_ASKED, Wish, look_up};
-pub use found::{Evidence, Gone, Known};
+pub use found::{Broken, Cause, Evidence, Gone, Known, Misfits};
 pub(crate) use lines::LEAST_CONTEXT;
 pub use lines::{Lines, Shown};
 pub use piece::{Part, Piece};
@@ -46,6 +48,7 @@ pub fn gather(
     change: &Change,
     units: &[Unit],
 ) -> Result<Evidence, Failure> {
+    let breaks = broken::find(view, root, change, units);
     let names: Ref<'_, ReferenceIndex> = view.names();
     let query = Resolver::new(names.workspace());
     let search = Search::new(view, root, (change, units), &query);
@@ -59,6 +62,7 @@ pub fn gather(
     let near = siblings::candidates(&search);
     let mut files: BTreeSet<FileNo> = near.iter().map(|file| file.0).collect();
     files.extend(used.files());
+    files.extend(breaks.files());
     files.extend(meant.iter().map(|meant| meant.symbol.file.0));
     files.extend(
         mentions
@@ -82,6 +86,7 @@ pub fn gather(
     names::add(&search, meant, &mut found);
     mentions::add(&search, mentions, &mut found);
     uses::add(&search, used, &documents, &mut found);
+    breaks.add(&search, &mut found);
     siblings::add(&search, &words, &near, &mut found);
     found.sort();
     Ok(found)

@@ -404,9 +404,12 @@ pub(super) fn add(search: &Search<'_>, used: Used, documents: &Named, found: &mu
             all.map(|site| (site.path.clone(), site.line)).collect()
         });
         documented.extend(documents.of(*unit, name).cloned());
+        let is_it = |touched: &&Touched| touched.old_name.as_ref().unwrap_or(&touched.name) == name;
+        let is_type = search.units[*unit].touched.iter().find(is_it);
         found.gone.push(Gone {
             unit: *unit,
             name: name.clone(),
+            is_type: is_type.is_some_and(|touched| touched.kind.is_type()),
             left,
             documented,
         });

@@ -10,6 +10,8 @@ use super::traits::Traits;
 
 /// Bytes that a compiled expression of a user may take.
 const MOST_REGEX: usize = 1 << 20;
+/// Lines with secrets that are told of one unit.
+const MOST_SECRETS: usize = 20;
 /// Characters of a line that are looked at.
 const MOST_LINE: usize = 2_000;
 
@@ -47,6 +49,8 @@ pub struct When {
     pub generated: Option<bool>,
     /// Whether it is no text.
     pub binary: Option<bool>,
+    /// Whether it is another repository.
+    pub submodule: Option<bool>,
     /// `parameters`, `return`, `generics`, `removed`, `renamed`, `visibility`, `bases`, `override`, `default`, `constant`,
     /// `enum_value`, `added`.
     pub symbol_change: Option<Vec<String>>,
@@ -90,27 +94,29 @@ impl Ready {
         })
     }
 
-    /// Whether it matches, and at which new line where a line made it.
-    pub(super) fn matches(&self, unit: &Traits<'_>) -> Option<Option<u32>> {
-        let mut line = None;
+    /// Whether it matches, and at which new lines where lines made it: at all that have secrets, else at the first.
+    pub(super) fn matches(&self, unit: &Traits<'_>) -> Option<Vec<u32>> {
+        let mut lines = Vec::new();
         let mut all = true;
         self.each(unit, &mut |is_so, at| {
             all &= is_so;
-            line = line.or(at);
+            keep(&mut lines, at);
         });
         if let Some(any) = &self.any {
             let mut one = false;
             any.each(unit, &mut |is_so, at| {
                 one |= is_so;
-                line = line.or(at.filter(|_| is_so));
+                if is_so {
+                    keep(&mut lines, at);
+                }
             });
             all &= one;
         }
-        all.then_some(line)
+        all.then_some(lines)
     }
 
-    /// Tells of each key that is there whether it matches.
-    fn each(&self, unit: &Traits<'_>, say: &mut dyn FnMut(bool, Option<u32>)) {
+    /// Tells of each key that is there whether it matches, and at which lines.
+    fn each(&self, unit: &Traits<'_>, say: &mut dyn FnMut(bool, Vec<u32>)) {
         let when = &self.when;
         let has = |list: &Option<Vec<String>>, word: &str| {
             list.as_ref()
@@ -137,6 +143,7 @@ impl Ready {
             is(when.all_units, unit.is_all_tests),
             is(when.generated, unit.is_generated),
             is(when.binary, unit.is_binary),
+            is(when.submodule, unit.is_submodule),
             among(&when.symbol_change, &unit.symbol_changes),
             among(&when.symbol_kind, &unit.symbol_kinds),
             least(when.callers_min, unit.callers),
@@ -151,19 +158,21 @@ impl Ready {
         answers
             .into_iter()
             .flatten()
-            .for_each(|answer| say(answer, None));
+            .for_each(|answer| say(answer, Vec::new()));
         let every = when.all_lines == Some(true);
         if let Some(regex) = &self.added {
             let (is_so, at) = in_lines(regex, &[&unit.added], every);
-            say(is_so, at);
+            say(is_so, at.into_iter().collect());
         }
         if let Some(wanted) = when.secrets {
-            let at = secret_line(unit);
-            say(wanted == at.is_some(), at.filter(|_| wanted));
+            let mut at = secret_lines(unit);
+            let is_so = wanted != at.is_empty();
+            at.retain(|_| wanted);
+            say(is_so, at);
         }
         if let Some(regex) = &self.changed {
             let (is_so, at) = in_lines(regex, &[&unit.added, &unit.removed], every);
-            say(is_so, at);
+            say(is_so, at.into_iter().collect());
         }
     }
 }
@@ -192,12 +201,15 @@ fn in_lines(regex: &Regex, lists: &[&Vec<(u32, &str)>], every: bool) -> (bool, O
     }
 }
 
-/// The first added line with a secret; of a file of secrets that is added, its first.
-fn secret_line(unit: &Traits<'_>) -> Option<u32> {
-    let first = unit.added.first().map_or(1, |(number, _)| *number);
-    if unit.patch_type == "add" && look_of(unit.path) == Look::Secret {
-        return Some(first);
+/// Takes lines where none are known yet; several count only where one condition has them.
+fn keep(lines: &mut Vec<u32>, more: Vec<u32>) {
+    if lines.is_empty() {
+        *lines = more;
     }
+}
+
+/// The added lines with secrets; of a file of secrets that is added without one that is known, its first.
+fn secret_lines(unit: &Traits<'_>) -> Vec<u32> {
     let mut text = String::new();
     let mut starts = Vec::new();
     let mut before = None;
@@ -212,12 +224,19 @@ fn secret_line(unit: &Traits<'_>) -> Option<u32> {
     }
     // A program writes digests of its own into what it makes.
     let counts = |rule: &str| !unit.is_generated || rule != "high-entropy";
-    let found = find(&text).into_iter().find(|(_, rule)| counts(rule));
-    let (range, _) = found?;
-    let at = starts.partition_point(|&start| start <= range.start);
-    unit.added
-        .get(at.saturating_sub(1))
-        .map(|(number, _)| *number)
+    let found = find(&text).into_iter().filter(|(_, rule)| counts(rule));
+    let line = |start: usize| {
+        let at = starts.partition_point(|&other| other <= start);
+        let line = unit.added.get(at.saturating_sub(1));
+        line.map(|(number, _)| *number)
+    };
+    let mut lines: Vec<u32> = found.filter_map(|(range, _)| line(range.start)).collect();
+    lines.dedup();
+    lines.truncate(MOST_SECRETS);
+    if lines.is_empty() && unit.patch_type == "add" && look_of(unit.path) == Look::Secret {
+        lines.push(unit.added.first().map_or(1, |(number, _)| *number));
+    }
+    lines
 }
 
 fn globs(patterns: &[String]) -> Result<GlobSet, String> {

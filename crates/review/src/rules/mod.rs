@@ -133,24 +133,24 @@ impl Rules {
     /// What the rules say of a unit.
     #[must_use]
     pub fn judge(&self, traits: &Traits<'_>) -> Verdict {
-        let matching: Vec<(&Rule, Option<u32>)> = self
+        let matching: Vec<(&Rule, Vec<u32>)> = self
             .rules
             .iter()
             .filter(|(rule, _)| !rule.fallback)
             .filter_map(|(rule, ready)| Some((rule, ready.matches(traits)?)))
             .collect();
         let noise = noise(&matching);
-        let chosen: Vec<(&Rule, Option<u32>)> = match (noise, matching.is_empty()) {
-            (Some(noise), _) => vec![(noise, None)],
+        let rules = || matching.iter().map(|(rule, _)| *rule);
+        let voters: Vec<&Rule> = match (noise, matching.is_empty()) {
+            (Some(noise), _) => vec![noise],
             (None, true) => self
                 .rules
                 .iter()
                 .filter(|(rule, _)| rule.fallback)
-                .map(|(rule, _)| (rule, None))
+                .map(|(rule, _)| rule)
                 .collect(),
-            (None, false) => matching.clone(),
+            (None, false) => rules().collect(),
         };
-        let voters: Vec<&Rule> = chosen.iter().map(|(rule, _)| *rule).collect();
         let level = voters
             .iter()
             .filter_map(|rule| rule.level)
@@ -168,17 +168,15 @@ impl Rules {
             is_skipped: noise.is_some_and(|rule| rule.skip),
             ..Verdict::default()
         };
-        for (rule, line) in &matching {
+        for (rule, lines) in &matching {
             verdict.take(
                 rule,
-                *line,
+                lines,
                 noise.is_none() || noise.is_some_and(|noise| noise.id == rule.id),
             );
         }
         if matching.is_empty() {
-            voters
-                .iter()
-                .for_each(|rule| verdict.take(rule, None, true));
+            voters.iter().for_each(|rule| verdict.take(rule, &[], true));
         }
         let is_noise = |tag: &&String| NOISE.contains(&tag.as_str());
         let dampers = verdict.tags.iter().filter(is_noise).count() as i32;
@@ -193,7 +191,7 @@ impl Rules {
 }
 
 /// The rule that wins alone, if one does.
-fn noise<'r>(matching: &[(&'r Rule, Option<u32>)]) -> Option<&'r Rule> {
+fn noise<'r>(matching: &[(&'r Rule, Vec<u32>)]) -> Option<&'r Rule> {
     let rules = || matching.iter().map(|(rule, _)| *rule);
     if rules().any(|rule| rule.overrides_noise) {
         return None;
@@ -257,7 +255,7 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    fn take(&mut self, rule: &Rule, line: Option<u32>, asks: bool) {
+    fn take(&mut self, rule: &Rule, lines: &[u32], asks: bool) {
         for tag in &rule.tags {
             if !self.tags.contains(tag) {
                 self.tags.push(tag.clone());
@@ -270,8 +268,9 @@ impl Verdict {
             }
         }
         if let Some(sentence) = &rule.finding {
-            self.findings
-                .push((rule.id.clone(), line.unwrap_or(0), sentence.clone()));
+            let lines = if lines.is_empty() { &[0] } else { lines };
+            let of = |line: &u32| (rule.id.clone(), *line, sentence.clone());
+            self.findings.extend(lines.iter().map(of));
         }
     }
 }

@@ -31,6 +31,8 @@ pub struct Traits<'u> {
     pub is_generated: bool,
     /// Whether it is no text.
     pub is_binary: bool,
+    /// Whether it is another repository.
+    pub is_submodule: bool,
     /// What changed of its declarations.
     pub symbol_changes: BTreeSet<&'u str>,
     /// What they are.

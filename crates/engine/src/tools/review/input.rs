@@ -102,8 +102,11 @@ fn of_git(cx: &Invocation<'_>, root: u32, args: &ReviewArgs) -> Result<Change, F
     Ok(change)
 }
 
-fn of_patch(cx: &Invocation<'_>, root: u32, patch: &str) -> Result<Change, Failure> {
-    let patch = Patch::parse(patch);
+fn of_patch(cx: &Invocation<'_>, root: u32, written: &str) -> Result<Change, Failure> {
+    let patch = Patch::parse(written);
+    if patch.files.is_empty() && patch.unmerged.is_empty() && !written.trim().is_empty() {
+        return Err(no_patch(&patch).into());
+    }
     let of = &cx.workspace.roots[root as usize];
     let mut paths: Vec<&str> = patch
         .files
@@ -145,6 +148,16 @@ fn of_patch(cx: &Invocation<'_>, root: u32, patch: &str) -> Result<Change, Failu
         })
         .collect();
     Ok(Change::of_patch(patch, &present, cx.limits()))
+}
+
+/// What is wrong with a patch that names no file.
+fn no_patch(patch: &Patch) -> ToolError {
+    let why = patch
+        .problems
+        .first()
+        .map_or(String::new(), |problem| format!(" {problem}"));
+    ToolError::invalid(format!("The patch holds no unified diff.{why}"))
+        .hint("Give what `git diff` or `diff -u` prints. An empty patch is an empty review.")
 }
 
 /// The rules of a root's people, where it has any.

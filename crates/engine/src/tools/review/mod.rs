@@ -4,17 +4,19 @@ mod dismissal;
 mod input;
 mod model;
 mod reply;
+mod reviewer;
 
 use codecortex_answer::args::{entries, parse};
 use codecortex_answer::cursor::read_cursor;
 use codecortex_answer::reply::Common;
-use codecortex_protocol::{Failure, Need};
+use codecortex_protocol::{ErrorCode, Failure, Need, ToolError};
 use codecortex_review::bundle::{Downgrade, Item, Missing};
 use codecortex_review::check::{Dropped, check, known_name};
 use codecortex_review::finding::{Finding, arrange};
 use codecortex_review::index::{Metadata, PlannerUnit, Summary, UnitEntry};
 use codecortex_review::level::{Level, Request};
 use codecortex_review::prompt::Prompt;
+use codecortex_review::unit::units;
 use codecortex_review::{Asked, Change, review};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -232,9 +234,32 @@ fn reviewed(cx: &Invocation<'_>, wanted: &Wanted) -> Result<Reviewed, Failure> {
         units,
     };
     let of = (input.root, &*input.change);
+    check_units(&input.change, units)?;
     match args.step {
         Some(Step::Review) => by_model(cx, of, &asked, args.wish.as_deref()),
         _ => by_caller(cx, of, &asked, args.findings.as_ref()),
+    }
+}
+
+/// Refuses ids that no unit of a change has: what is shown would be nothing, as if there were nothing to show.
+fn check_units(change: &Change, asked: &[String]) -> Result<(), ToolError> {
+    if asked.is_empty() {
+        return Ok(());
+    }
+    let known = units(change);
+    let is_known = |id: &&String| known.iter().any(|unit| unit.id == **id);
+    match asked.iter().find(|id| !is_known(id)) {
+        None => Ok(()),
+        Some(id) => {
+            let shown: String = id.chars().filter(|c| !c.is_control()).take(40).collect();
+            Err(ToolError::new(
+                ErrorCode::NotFound,
+                format!("The change has no unit `{shown}`."),
+            )
+            .hint(
+                "`step: \"index\"` (`codecortex review --index`) gives the units of this change.",
+            ))
+        }
     }
 }
 

@@ -8,15 +8,16 @@ use codecortex_protocol::{
 use codecortex_review::bundle::Room;
 use codecortex_review::check::{Checked, check, known_name};
 use codecortex_review::index::{PlannerUnit, UnitEntry, entry, metadata};
-use codecortex_review::prompt::{PLANNER, Prompt, between_marks, reviewer};
+use codecortex_review::prompt::{PLANNER, Prompt, between_marks};
 use codecortex_review::{Asked, Change, Review, review};
 use serde_json::{Value, json};
 
+use super::reviewer;
 use crate::invocation::Invocation;
 use crate::semantics::models::refusal;
 
 /// The most tokens of one answer.
-const ANSWER_TOKENS: u32 = 6_000;
+pub(super) const ANSWER_TOKENS: u32 = 6_000;
 /// Characters of the units that a planner is told of; the rules decide of the others.
 const MOST_PLANNED: usize = 120_000;
 /// Characters of a bundle that a model is sent.
@@ -28,7 +29,8 @@ pub(super) struct Reviewed {
     pub(super) checked: Checked,
 }
 
-/// Reviews a change with the model. The call waits for it twice: for a plan, unless one is given, and for findings.
+/// Reviews a change with the model. The call waits for it: for a plan, unless one is given, and for findings,
+/// before which it may call tools.
 pub(super) fn by_model(
     cx: &Invocation<'_>,
     (root, change): (u32, &Change),
@@ -50,13 +52,18 @@ pub(super) fn by_model(
         is_named: false,
     };
     let items = found.bundle(change, room).items;
-    let prompt = reviewer(
+    let prompt = codecortex_review::prompt::reviewer(
         wish,
         &metadata(change, None),
         &entries(change, &found),
         &items,
     );
-    let written = ask(cx, root, prompt)?;
+    let of = reviewer::Reviewed {
+        root,
+        change,
+        found: &found,
+    };
+    let written = reviewer::findings(cx, &of, prompt)?;
     let known = |name: &str| known_name(view, root, name);
     let checked = check(&written, change, &known);
     Ok(Reviewed { found, checked })
@@ -111,7 +118,7 @@ fn ask(cx: &Invocation<'_>, root: u32, prompt: Prompt) -> Result<Value, Failure>
     }
 }
 
-fn failed(failure: ModelFailure, message: String) -> ToolError {
+pub(super) fn failed(failure: ModelFailure, message: String) -> ToolError {
     let hint = match failure {
         ModelFailure::Absent => {
             "Choose a model (`--model-url`), or review by yourself: `step: \"prompt\"` is what a reviewer is told, and \
@@ -123,7 +130,7 @@ fn failed(failure: ModelFailure, message: String) -> ToolError {
 }
 
 /// The JSON object of an answer, which may stand in a fence or between sentences.
-fn json_in(text: &str) -> Value {
+pub(super) fn json_in(text: &str) -> Value {
     let written = text.find('{').zip(text.rfind('}'));
     let written = written.and_then(|(start, end)| text.get(start..=end));
     written

@@ -1,0 +1,175 @@
+//! Uses that a change breaks: they led somewhere before it, stand as they were, and lead there no more (SPEC RV3).
+//!
+//! Names are resolved in the state before the change ([`states`]), where what is gone still is, and each use that is left
+//! is resolved again in the state after it ([`present`]). So another declaration of the same name, a library's or a key of
+//! an object, is no use, and what is exported again under its name is not gone. Languages of which only names are known
+//! have no such states: there a name counts that nothing else has.
+
+mod by_name;
+mod calls;
+mod former;
+mod present;
+mod states;
+
+use std::collections::BTreeSet;
+
+use codecortex_analysis::View;
+use codecortex_resolve::{FileNo, Tier};
+use rustc_hash::FxHashMap;
+
+use super::found::{Broken, Cause, Evidence, Misfits};
+use super::search::Search;
+use crate::change::Change;
+use crate::unit::Unit;
+
+/// A use by its place in the state after the change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Place {
+    /// Its file.
+    pub(super) file: Holder,
+    /// First byte.
+    pub(super) at: u32,
+}
+
+/// The file of a use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Holder {
+    /// One that the change leaves alone, by its number in the index.
+    Other(FileNo),
+    /// One of the change, by its place there.
+    Changed(usize),
+}
+
+/// A use as it was before the change.
+#[derive(Clone, Copy, Debug)]
+struct FormerUse {
+    place: Place,
+    tier: Tier,
+    /// Whether it was a call that what it led to accepted.
+    is_accepted_call: bool,
+    /// Whether an import brought its name.
+    had_import: bool,
+}
+
+/// Something whose former uses may be broken.
+#[derive(Debug)]
+struct Suspect {
+    unit: usize,
+    name: String,
+    cause: Cause,
+    uses: Vec<FormerUse>,
+}
+
+/// What was found of uses before texts are read.
+#[derive(Debug, Default)]
+pub(super) struct Breaks {
+    broken: Vec<(Suspect, Vec<Place>)>,
+    /// Calls that may not fit what they call any more, by unit and place among its declarations.
+    misfits: FxHashMap<(usize, usize), Vec<calls::Misfit>>,
+}
+
+/// Looks for broken uses. The joined names must not be in use.
+pub(super) fn find(view: &View<'_>, root: u32, change: &Change, units: &[Unit]) -> Breaks {
+    let states = states::States::of(view, root, change);
+    let Some((mut suspects, called)) = former::suspects(view, &states, units) else {
+        return Breaks::default();
+    };
+    suspects.retain(|suspect| !suspect.uses.is_empty());
+    let present = present::Present::new(view, &states, change);
+    let (broken, misfits) = present.ask(|present| {
+        let broken = suspects.into_iter().filter_map(|suspect| {
+            let left = present.broken(&suspect);
+            (!left.is_empty()).then_some((suspect, left))
+        });
+        let broken: Vec<(Suspect, Vec<Place>)> = broken.collect();
+        (broken, calls::misfits(present, units, &called))
+    });
+    Breaks {
+        broken: without_repeats(broken),
+        misfits,
+    }
+}
+
+/// Where an import leads nowhere, what it would have brought is not told again.
+fn without_repeats(mut all: Vec<(Suspect, Vec<Place>)>) -> Vec<(Suspect, Vec<Place>)> {
+    let mut told: BTreeSet<(usize, Holder)> = BTreeSet::new();
+    for (suspect, left) in &all {
+        if matches!(suspect.cause, Cause::File { .. }) {
+            told.extend(left.iter().map(|place| (suspect.unit, place.file)));
+        }
+    }
+    for (suspect, left) in &mut all {
+        if !matches!(suspect.cause, Cause::File { .. }) {
+            left.retain(|place| !told.contains(&(suspect.unit, place.file)));
+        }
+    }
+    all.retain(|(_, left)| !left.is_empty());
+    all
+}
+
+impl Breaks {
+    /// The files that have to be read to tell the lines of the uses.
+    pub(super) fn files(&self) -> impl Iterator<Item = FileNo> {
+        let broken = self.broken.iter().flat_map(|(_, left)| left);
+        let misfits = self.misfits.values().flatten();
+        let places = broken.chain(misfits.map(|misfit| &misfit.place));
+        places.filter_map(|place| match place.file {
+            Holder::Other(file) => Some(file),
+            Holder::Changed(_) => None,
+        })
+    }
+
+    /// Adds what was found, by lines, and what is left of names in languages of which no more is known.
+    pub(super) fn add(self, search: &Search<'_>, found: &mut Evidence) {
+        for (suspect, left) in self.broken {
+            let left = lines_of(search, &left, found);
+            if !left.is_empty() {
+                found.broken.push(Broken {
+                    unit: suspect.unit,
+                    name: suspect.name,
+                    cause: suspect.cause,
+                    left,
+                });
+            }
+        }
+        by_name::add(search, found);
+        for (of, misfits) in self.misfits {
+            let lines = |is_refused: bool| {
+                let those = misfits
+                    .iter()
+                    .filter(|misfit| misfit.is_refused == is_refused);
+                let places: Vec<Place> = those.map(|misfit| misfit.place).collect();
+                lines_of(search, &places, found)
+            };
+            let misfits = Misfits {
+                refused: lines(true),
+                doubtful: lines(false),
+            };
+            found.misfits.insert(of, misfits);
+        }
+    }
+}
+
+/// Path and line of places, code before tests, the nearest first; each line once.
+fn lines_of(search: &Search<'_>, places: &[Place], found: &Evidence) -> Vec<(String, u32)> {
+    let line_of = |place: &Place| -> Option<(String, u32)> {
+        match place.file {
+            Holder::Other(file) => {
+                let path = search.path(file)?;
+                Some((path.to_owned(), found.lines.line_at(path, place.at)?))
+            }
+            Holder::Changed(at) => {
+                let file = search.change.files.get(at)?;
+                Some((file.path.clone(), file.new.as_ref()?.line_at(place.at)))
+            }
+        }
+    };
+    let mut lines: Vec<(String, u32)> = places.iter().filter_map(line_of).collect();
+    lines.sort_by_cached_key(|(path, line)| {
+        let is_test = crate::source::is_test_path(path);
+        let nearness = std::cmp::Reverse(search.nearness(path));
+        (is_test, nearness, path.clone(), *line)
+    });
+    lines.dedup();
+    lines
+}
