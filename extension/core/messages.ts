@@ -66,6 +66,10 @@ export interface StartOptions {
   useCache: boolean;
   /** Parse workers; 0 lets the machine decide. */
   workers: number;
+  /** Where the engine notes what it parses, one number; absent where threads share no memory. */
+  parsing?: SharedArrayBuffer;
+  /** Numbers of texts that an engine before this one did not come back from. */
+  leftOut?: number[];
 }
 
 /** From the extension host to the engine worker. */

@@ -78,6 +78,7 @@ export class EngineWorker {
     try {
       const compiled = await platform.compile(options.assets);
       const module = platform.instantiate(compiled);
+      watchParses(module, options);
       const pool = this.pool(options, compiled);
       const session = new EngineSession({
         module,
@@ -133,5 +134,19 @@ export class EngineWorker {
     const words = this.platform.lastWords();
     this.platform.post({ kind: "failed", reason: words === undefined ? reason : `${words} (${reason})` });
     this.platform.exit();
+  }
+}
+
+/** Notes for the extension host what the engine parses, and leaves out what one before it did not come back from. */
+function watchParses(module: EngineModule, { parsing, leftOut }: StartOptions): void {
+  if (!parsing) {
+    return;
+  }
+  const cell = new Int32Array(parsing);
+  module.watchParses((key) => {
+    Atomics.store(cell, 0, key);
+  });
+  for (const key of leftOut ?? []) {
+    module.leaveOutParse(key);
   }
 }

@@ -5,6 +5,7 @@
 
 #[cfg(target_family = "wasm")]
 mod allocator;
+mod parses;
 #[cfg(feature = "smoke")]
 pub mod smoke;
 
