@@ -96,7 +96,8 @@ export type FromWorker =
   /** Something a person should know. */
   | { kind: "notice"; text: string }
   | { kind: "files"; id: number; request: HostRequest }
-  | { kind: "failed"; reason: string };
+  /** The worker ends; `parsing` is the number of the text that it was at, if any. */
+  | { kind: "failed"; reason: string; parsing?: number };
 
 /** What became of the cache at start. */
 export type CacheUse = "used" | "absent" | "refused" | "skipped";

@@ -73,6 +73,8 @@ export class Supervisor implements Disposable {
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** Where the worker notes what it parses: a number, 0 between two texts. */
   private parsing: Int32Array<SharedArrayBuffer> | undefined;
+  /** The same as the worker said itself when it broke. */
+  private failedAt = 0;
   private leftOut: number[] = [];
 
   constructor(
@@ -166,6 +168,7 @@ export class Supervisor implements Disposable {
     }
     if (message.kind === "failed") {
       this.cause = message.reason;
+      this.failedAt = message.parsing ?? 0;
       return;
     }
     if (message.kind === "ready") {
@@ -198,8 +201,9 @@ export class Supervisor implements Disposable {
 
   /** The text that the worker was at when it went is not tried by the next one. */
   private leaveOutWhatItParsed(): void {
-    const key = this.parsing ? Atomics.load(this.parsing, 0) >>> 0 : 0;
+    const key = this.parsing ? Atomics.load(this.parsing, 0) >>> 0 : this.failedAt;
     this.parsing = undefined;
+    this.failedAt = 0;
     if (key !== 0) {
       this.leftOut = [...this.leftOut, key].slice(-MOST_LEFT_OUT);
     }

@@ -9,6 +9,8 @@ mod parses;
 #[cfg(feature = "smoke")]
 pub mod smoke;
 
+pub use parses::{leave_out_parse, watch_parses};
+
 use codecortex_engine::protocol::{Effect, Event};
 use codecortex_syntax::{Limits, Outcome, SkipReason, encode_outcome};
 use serde::Serialize;

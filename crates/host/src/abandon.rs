@@ -6,8 +6,9 @@
 //! for good ([`park`]).
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Mutex, MutexGuard, Once, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, Once, OnceLock, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -40,6 +41,37 @@ pub(crate) enum Afterwards {
     Park,
 }
 
+/// Agrees between a thread that works and one that waits for it which of the two was first: a thread is put to sleep
+/// only in the middle of its work, where it holds no lock that others need.
+#[derive(Debug, Default)]
+pub(crate) struct Handover(AtomicU8);
+
+impl Handover {
+    const AT_WORK: u8 = 0;
+    const DONE: u8 = 1;
+    const GIVEN_UP: u8 = 2;
+
+    /// The work is done. Does not return where it was given up before: the thread is being put to sleep.
+    pub(crate) fn done(&self) {
+        if !self.becomes(Self::DONE) {
+            loop {
+                std::thread::park();
+            }
+        }
+    }
+
+    /// The work is waited for no more. False where it is done.
+    pub(crate) fn give_up(&self) -> bool {
+        self.becomes(Self::GIVEN_UP)
+    }
+
+    fn becomes(&self, state: u8) -> bool {
+        let exchange =
+            (self.0).compare_exchange(Self::AT_WORK, state, Ordering::SeqCst, Ordering::SeqCst);
+        exchange.is_ok()
+    }
+}
+
 /// Does something on a thread of its own. None where it takes longer than the limit. A panic goes on here.
 pub(crate) fn within<T: Send + 'static>(
     limit: Duration,
@@ -47,8 +79,11 @@ pub(crate) fn within<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Option<T> {
     let (send, result) = channel();
+    let handover = Arc::new(Handover::default());
+    let own = Arc::clone(&handover);
     let whole = move || {
         let done = catch_unwind(AssertUnwindSafe(work));
+        own.done();
         // Nobody waits any more where it took too long.
         let _ = send.send(done);
     };
@@ -66,12 +101,13 @@ pub(crate) fn within<T: Send + 'static>(
             idle().push(helper);
             Some(or_panic(done))
         }
-        Err(_) => {
-            if afterwards == Afterwards::Park {
-                park(&helper.thread);
-            }
+        Err(_) if afterwards == Afterwards::Leave => None,
+        Err(_) if handover.give_up() => {
+            park(&helper.thread);
             None
         }
+        // It was done just now.
+        Err(_) => result.recv().ok().map(or_panic),
     }
 }
 
@@ -152,7 +188,7 @@ pub(crate) fn limit() -> Duration {
 )]
 pub(crate) fn park(thread: &JoinHandle<()>) {
     use std::os::unix::thread::JoinHandleExt;
-    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+    use std::sync::atomic::{AtomicBool, AtomicUsize};
 
     /// The thread that is to be parked; 0 between two of them.
     static WANTED: AtomicUsize = AtomicUsize::new(0);
@@ -220,8 +256,7 @@ pub(crate) fn park(_: &JoinHandle<()>) {}
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-    use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+    use std::sync::atomic::{AtomicBool, AtomicU64};
 
     use super::*;
 
@@ -231,6 +266,15 @@ mod tests {
         let name = || std::thread::current().id();
         let first = within(LIMIT, Afterwards::Leave, name);
         assert_ne!(first, Some(name()));
+    }
+
+    #[test]
+    fn either_the_work_is_done_or_it_is_given_up() {
+        let handover = Handover::default();
+        handover.done();
+        assert!(!handover.give_up());
+        let handover = Handover::default();
+        assert!(handover.give_up());
     }
 
     #[test]

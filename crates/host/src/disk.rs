@@ -147,12 +147,12 @@ fn ignore_files(path: &str, listing: &Listing) -> Vec<IgnoreFile> {
     files
 }
 
-/// Reads and analyses a file. `parses` is told its state before it is parsed.
+/// Reads and analyses a file. `watched` has it parsed, in the state that it is told.
 pub(crate) fn read(
     root: &Root,
     file: FileRef,
     limits: Limits,
-    parses: impl Fn(FileStat),
+    watched: impl Fn(FileStat, &dyn Fn() -> Outcome) -> Outcome,
 ) -> FileRead {
     let path = join(root, &file.path);
     let mut read = FileRead {
@@ -166,11 +166,11 @@ pub(crate) fn read(
             Ok(once) => {
                 (read.size, read.mtime_ms) = (once.size, once.mtime_ms);
                 read.outcome = once.content.map_or_else(Outcome::Skipped, |bytes| {
-                    parses(FileStat {
+                    let stat = FileStat {
                         size: once.size,
                         mtime_ms: once.mtime_ms,
-                    });
-                    analyse_safely(&read.file.path, &bytes, limits)
+                    };
+                    watched(stat, &|| analyse_safely(&read.file.path, &bytes, limits))
                 });
                 if once.settled {
                     return read;
@@ -379,7 +379,7 @@ mod tests {
         fs::write(place.path().join("b.txt"), "hello").unwrap();
         let listing = list(&root, &dir(""));
         let entry = |name: &str| listing.entries.iter().find(|e| e.name == name).unwrap();
-        let read = read(&root, file("a.py"), LIMITS, |_| {});
+        let read = read(&root, file("a.py"), LIMITS, |_, parsed| parsed());
         assert!(matches!(read.outcome, Outcome::Facts(_)));
         assert_eq!(entry("a.py").size, read.size as f64);
         assert_eq!(entry("a.py").mtime_ms, read.mtime_ms);
@@ -447,15 +447,15 @@ mod tests {
         fs::write(place.path().join("big.py"), "#".repeat(1001)).unwrap();
         fs::create_dir(place.path().join("dir.py")).unwrap();
         assert_eq!(
-            skip(read(&root, file("big.py"), LIMITS, |_| {})),
+            skip(read(&root, file("big.py"), LIMITS, |_, parsed| parsed())),
             SkipReason::Oversized
         );
         assert_eq!(
-            skip(read(&root, file("dir.py"), LIMITS, |_| {})),
+            skip(read(&root, file("dir.py"), LIMITS, |_, parsed| parsed())),
             SkipReason::NotAFile
         );
         assert_eq!(
-            skip(read(&root, file("gone.py"), LIMITS, |_| {})),
+            skip(read(&root, file("gone.py"), LIMITS, |_, parsed| parsed())),
             SkipReason::Unreadable("The file vanished while it was looked at.".into())
         );
         let gone = list(&root, &dir("gone"));
@@ -488,11 +488,11 @@ mod tests {
             (EntryKind::Symlink, &None)
         );
         assert_eq!(
-            skip(read(&root, file("pipe.py"), LIMITS, |_| {})),
+            skip(read(&root, file("pipe.py"), LIMITS, |_, parsed| parsed())),
             SkipReason::NotAFile
         );
         assert!(matches!(
-            skip(read(&root, file("link.py"), LIMITS, |_| {})),
+            skip(read(&root, file("link.py"), LIMITS, |_, parsed| parsed())),
             SkipReason::Unreadable(_)
         ));
         assert!(list(&root, &dir("up")).error.is_some());

@@ -19,7 +19,7 @@ use codecortex_engine::protocol::{DirRef, FileRef, Listing, ReadLimits, Root};
 use codecortex_syntax::parse_host::parse_on_this_thread;
 use codecortex_syntax::{Limits, Outcome, SkipReason};
 
-use crate::abandon::{self, STACK, park};
+use crate::abandon::{self, Handover, STACK, park};
 use crate::clock::thread_cpu;
 use crate::disk::{self, FileRead, FileStat};
 
@@ -62,6 +62,8 @@ struct Running {
     job: Job,
     /// The file's state when it was parsed, which it is since then.
     parsed: Option<FileStat>,
+    /// Of that parse.
+    handover: Arc<Handover>,
     until: Instant,
     is_overdue: bool,
 }
@@ -245,7 +247,7 @@ impl Workers {
     fn by_hand(&mut self) -> Option<Done> {
         let job = self.shared.lock().jobs.pop_front()?;
         self.open -= 1;
-        Some(perform(&self.shared.setting, job, |_| {}))
+        Some(perform(&self.shared.setting, job, |_, parse| parse()))
     }
 
     /// How long it is until a job may be overdue.
@@ -286,7 +288,7 @@ impl Workers {
         if let Some(at) = own {
             let worker = self.threads.swap_remove(at);
             // What waits for a disk goes on by itself when that answers.
-            if running.parsed.is_some() {
+            if running.parsed.is_some() && running.handover.give_up() {
                 park(&worker.thread);
             }
         }
@@ -319,7 +321,12 @@ impl Shared {
         while let Some((number, job)) = self.next_job(current, &mut rests) {
             let done = match self.hangs(&job) {
                 Some(done) => done,
-                None => perform(&self.setting, job, |stat| self.parses(number, stat)),
+                None => perform(&self.setting, job, |stat, parse| {
+                    let handover = self.parses(number, stat);
+                    let outcome = parse();
+                    handover.done();
+                    outcome
+                }),
             };
             let mut line = self.lock();
             let at = (line.running.iter()).position(|running| running.number == number);
@@ -352,6 +359,7 @@ impl Shared {
                     number,
                     job: job.clone(),
                     parsed: None,
+                    handover: Arc::default(),
                     until: Instant::now() + self.setting.limit,
                     is_overdue: false,
                 });
@@ -373,14 +381,17 @@ impl Shared {
     }
 
     /// Notes that a file was read and its parse begins.
-    fn parses(&self, number: u64, stat: FileStat) {
+    fn parses(&self, number: u64, stat: FileStat) -> Arc<Handover> {
+        let handover = Arc::new(Handover::default());
         let mut line = self.lock();
         let running = (line.running.iter_mut()).find(|running| running.number == number);
         if let Some(running) = running {
             running.parsed = Some(stat);
             running.until = Instant::now() + self.setting.limit;
             running.is_overdue = false;
+            running.handover = Arc::clone(&handover);
         }
+        handover
     }
 
     /// What is said of a job that hangs since it was tried before.
@@ -424,15 +435,18 @@ fn given_up_result(job: &Job, parsed: Option<FileStat>, limit: Duration) -> Done
         ),
         Job::Read(file, _) => {
             let why = match parsed {
-                Some(_) => format!("The parser did not come to an end within {within}."),
-                None => format!("The disk did not give it within {within}."),
+                // The cache keeps that until the file is another one, and its text can be had.
+                Some(_) => SkipReason::TooComplex,
+                None => {
+                    SkipReason::Unreadable(format!("The disk did not give it within {within}."))
+                }
             };
             let stat = parsed.unwrap_or_default();
             let read = FileRead {
                 file: file.clone(),
                 size: stat.size,
                 mtime_ms: stat.mtime_ms,
-                outcome: Outcome::Skipped(SkipReason::Unreadable(why)),
+                outcome: Outcome::Skipped(why),
             };
             Done::Read(Box::new(read), Duration::ZERO)
         }
@@ -454,7 +468,11 @@ fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
     value.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn perform(setting: &Setting, job: Job, parses: impl Fn(FileStat)) -> Done {
+fn perform(
+    setting: &Setting,
+    job: Job,
+    watched: impl Fn(FileStat, &dyn Fn() -> Outcome) -> Outcome,
+) -> Done {
     #[cfg(test)]
     if let Some(on_job) = &setting.on_job {
         on_job(&job);
@@ -475,7 +493,7 @@ fn perform(setting: &Setting, job: Job, parses: impl Fn(FileStat)) -> Done {
                 max_file_size: own.max_file_size,
                 exclude_generated: own.exclude_generated,
             });
-            let read = disk::read(root(file.root), file, limits, parses);
+            let read = disk::read(root(file.root), file, limits, watched);
             Done::Read(Box::new(read), thread_cpu().saturating_sub(before))
         }
     }

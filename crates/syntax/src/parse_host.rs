@@ -78,16 +78,19 @@ pub(crate) fn run<T: Send + 'static>(
     } = request;
     let (owned, parts, tree) = (bytes.to_vec(), ranges.to_vec(), old.cloned());
     let (send, result) = channel();
-    let is_back = host.run(key, Box::new(move || {
-        let request = Request {
-            language,
-            bytes: &owned,
-            ranges: &parts,
-            old: tree.as_ref(),
-        };
-        // Nobody waits any more where it took too long.
-        let _ = send.send(parse(request));
-    }));
+    let is_back = host.run(
+        key,
+        Box::new(move || {
+            let request = Request {
+                language,
+                bytes: &owned,
+                ranges: &parts,
+                old: tree.as_ref(),
+            };
+            // Nobody waits any more where it took too long.
+            let _ = send.send(parse(request));
+        }),
+    );
     if is_back {
         return result.recv().ok();
     }
@@ -153,7 +156,10 @@ mod tests {
         let parses = |text: &str| parse(Language::Go, text, None).is_some();
         let before = crate::hundred_operations() + crate::pieces_read();
         assert!(parses(good));
-        assert!(crate::hundred_operations() + crate::pieces_read() > before, "its work counts");
+        assert!(
+            crate::hundred_operations() + crate::pieces_read() > before,
+            "its work counts"
+        );
         assert!(!parses(hangs) && is_abandoned(key_of(hangs)));
         assert!(!parses(known));
         parse_on_this_thread();

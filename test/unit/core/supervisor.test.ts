@@ -210,6 +210,17 @@ describe("Supervisor", () => {
     expect(options().leftOut).toEqual([0xffff_fffe, 8]);
   });
 
+  it("leaves out what a worker says it broke at where threads share no memory", () => {
+    vi.stubGlobal("SharedArrayBuffer", undefined);
+    const { supervisor, last } = setUp();
+    supervisor.start();
+    last().says({ kind: "failed", reason: "unreachable", parsing: 9 });
+    last().dies();
+    vi.advanceTimersByTime(8_000);
+    expect(last().posted[0]).toMatchObject({ kind: "start", options: { leftOut: [9] } });
+    vi.unstubAllGlobals();
+  });
+
   it("restarts for a setting without counting a crash", () => {
     const { supervisor, processes, crashes } = setUp();
     supervisor.start();

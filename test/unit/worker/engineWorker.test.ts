@@ -75,6 +75,18 @@ describe("EngineWorker", () => {
     expect(Atomics.load(seen, 0)).toBe(0);
   });
 
+  it("says which text it broke at, also where threads share no memory", async () => {
+    const { worker, module, posted } = setUp();
+    module.engine.onEvent = () => {
+      module.parses?.(9);
+      return new WebAssembly.RuntimeError("unreachable");
+    };
+    worker.receive(START);
+    worker.receive({ kind: "event", event: { type: "reindex" } });
+    await settle();
+    expect(posted.at(-1)).toMatchObject({ kind: "failed", parsing: 9 });
+  });
+
   it("says why it cannot start, and ends", async () => {
     const { worker, posted, life } = setUp({ compile: () => Promise.reject(new Error("no such file")) });
     worker.receive(START);

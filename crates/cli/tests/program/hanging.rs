@@ -15,11 +15,8 @@ const LIMIT: u32 = 4_000;
 const SNOW: &str = "\u{2603}\nfunction snow() end\n";
 const GOOD: &str = "function good() end\n";
 
-/// How a scanner fails, and what is said of its file.
-const FAULTS: [(&str, &str, Option<&str>); 2] = [
-    ("asks", "tooComplex", None),
-    ("spins", "unreadable", Some("did not come to an end")),
-];
+/// How a scanner fails: it asks the lexer for ever, or it asks nothing.
+const FAULTS: [&str; 2] = ["asks", "spins"];
 
 fn broken(command: &mut Command, fault: &str) {
     command.env("CODECORTEX_TEST_BROKEN", format!("lua {fault} {LIMIT}"));
@@ -60,21 +57,21 @@ fn skipped(id: u32) -> Value {
 }
 
 /// The file is named with its reason.
-fn is_named(status: &Value, reason: &str, detail: Option<&str>) {
+fn is_named(status: &Value) {
     let list = status["data"]["list"].as_array().unwrap();
     let is_it = |entry: &&Value| entry["filePath"].as_str().unwrap().ends_with("/snow.lua");
     let entry = list
         .iter()
         .find(is_it)
         .unwrap_or_else(|| panic!("{status}"));
-    assert_eq!(entry["reason"], reason, "{status}");
-    let told = entry["detail"].as_str().unwrap_or_default();
-    assert!(told.contains(detail.unwrap_or_default()), "{status}");
+    assert_eq!(entry["reason"], "tooComplex", "{status}");
+    let told = entry["detail"].as_str().unwrap();
+    assert!(told.contains("does not come to an end"), "{status}");
 }
 
 #[test]
 fn an_index_leaves_out_the_file_at_which_a_scanner_loops() {
-    for (fault, _, _) in FAULTS {
+    for fault in FAULTS {
         let place = place();
         let ran = run(&place, fault, &["index"], "");
         assert_eq!(ran.code, Some(0), "{fault}: {}", ran.stderr);
@@ -84,7 +81,7 @@ fn an_index_leaves_out_the_file_at_which_a_scanner_loops() {
 
 #[test]
 fn a_batch_answers_for_the_rest_and_names_the_file() {
-    for (fault, reason, detail) in FAULTS {
+    for fault in FAULTS {
         let place = place();
         let calls = [search(1, "good"), search(2, "snow"), skipped(3)];
         let calls = calls.map(|call| call.to_string()).join("\n");
@@ -94,13 +91,20 @@ fn a_batch_answers_for_the_rest_and_names_the_file() {
             .collect();
         let total = |at: usize| &answers[at]["result"]["data"]["total"];
         assert_eq!((total(0), total(1)), (&json!(1), &json!(0)), "{fault}");
-        is_named(&answers[2]["result"], reason, detail);
+        is_named(&answers[2]["result"]);
+        // The next start knows it: nobody waits a second time.
+        let again = run(&place, fault, &["index"], "");
+        assert!(
+            again.stdout.contains("(0 read"),
+            "{fault}: {}",
+            again.stdout
+        );
     }
 }
 
 #[test]
 fn a_server_answers_for_the_rest_names_the_file_and_reads_it_again_when_it_is_mended() {
-    for (fault, reason, detail) in FAULTS {
+    for fault in FAULTS {
         let place = place();
         let mut client = Client::greet_as(&place, "2025-06-18", |command| broken(command, fault));
         let mut ask = |call: Value| {
@@ -116,7 +120,7 @@ fn a_server_answers_for_the_rest_names_the_file_and_reads_it_again_when_it_is_me
             }
         };
         assert_eq!(ask(search(1, "good"))["data"]["total"], 1, "{fault}");
-        is_named(&ask(skipped(2)), reason, detail);
+        is_named(&ask(skipped(2)));
         place.write("snow.lua", "function snow() end -- mended\n");
         assert_eq!(ask(search(3, "snow"))["data"]["total"], 1, "{fault}");
     }
@@ -141,7 +145,7 @@ fn commit(place: &Place) {
 
 #[test]
 fn a_review_goes_on_without_a_version_at_which_a_scanner_loops() {
-    for (fault, _, _) in FAULTS {
+    for fault in FAULTS {
         // The older version, then the newer one.
         for versions in [[SNOW, GOOD], [GOOD, SNOW]] {
             let place = place();
@@ -210,6 +214,8 @@ fn pipes_where_git_keeps_its_files_hold_nothing_up() {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         made(&path);
         let ran = place.run(&["index"]);
+        assert_eq!(ran.code, Some(0), "{pipe}: {}", ran.stderr);
+        let ran = place.run(&["settings", "observations", "true"]);
         assert_eq!(ran.code, Some(0), "{pipe}: {}", ran.stderr);
         let (told, _) = place.call_told(
             "codecortex_remember",
