@@ -66,6 +66,10 @@ export interface StartOptions {
   useCache: boolean;
   /** Parse workers; 0 lets the machine decide. */
   workers: number;
+  /** Where the engine notes what it parses, one number; absent where threads share no memory. */
+  parsing?: SharedArrayBuffer;
+  /** Numbers of texts that an engine before this one did not come back from. */
+  leftOut?: number[];
 }
 
 /** From the extension host to the engine worker. */
@@ -92,7 +96,8 @@ export type FromWorker =
   /** Something a person should know. */
   | { kind: "notice"; text: string }
   | { kind: "files"; id: number; request: HostRequest }
-  | { kind: "failed"; reason: string };
+  /** The worker ends; `parsing` is the number of the text that it was at, if any. */
+  | { kind: "failed"; reason: string; parsing?: number };
 
 /** What became of the cache at start. */
 export type CacheUse = "used" | "absent" | "refused" | "skipped";

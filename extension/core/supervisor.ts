@@ -4,7 +4,8 @@
  * A panic or an exhausted memory ends the worker, never the extension host. The supervisor starts
  * it again from its cache, has everything replayed that the engine knew from the editor, waits
  * longer after each crash, and gives up when crashes do not end: an engine that dies all the time
- * would otherwise burn the user's machine in silence.
+ * would otherwise burn the user's machine in silence. A text whose parse an engine did not come back
+ * from is left out by the next one.
  */
 import type { Disposable } from "./disposable";
 import type { FromWorker, Handed, StartOptions, ToWorker } from "./messages";
@@ -55,6 +56,9 @@ export const RESTART_POLICY: RestartPolicy = {
   longestDelayMs: 8_000,
 };
 
+/** Texts that are left out at most; what comes after them takes the place of the first. */
+const MOST_LEFT_OUT = 64;
+
 /** The cache is not read again when this many crashes came since the engine last ran. */
 const CRASHES_BLAMED_ON_CACHE = 2;
 
@@ -67,6 +71,11 @@ export class Supervisor implements Disposable {
   private total = 0;
   private cause: string | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  /** Where the worker notes what it parses: a number, 0 between two texts. */
+  private parsing: Int32Array<SharedArrayBuffer> | undefined;
+  /** The same as the worker said itself when it broke. */
+  private failedAt = 0;
+  private leftOut: number[] = [];
 
   constructor(
     private readonly hooks: SupervisorHooks,
@@ -143,7 +152,12 @@ export class Supervisor implements Disposable {
       }
     });
     const useCache = this.crashesSinceReady < CRASHES_BLAMED_ON_CACHE;
-    process.post({ kind: "start", options: this.hooks.startOptions(useCache) });
+    this.parsing = newCell();
+    const options: StartOptions = { ...this.hooks.startOptions(useCache), leftOut: this.leftOut };
+    if (this.parsing) {
+      options.parsing = this.parsing.buffer;
+    }
+    process.post({ kind: "start", options });
     this.become({ kind: "starting" });
     this.hooks.launched();
   }
@@ -154,6 +168,7 @@ export class Supervisor implements Disposable {
     }
     if (message.kind === "failed") {
       this.cause = message.reason;
+      this.failedAt = message.parsing ?? 0;
       return;
     }
     if (message.kind === "ready") {
@@ -168,6 +183,7 @@ export class Supervisor implements Disposable {
 
   private down(reason: string): void {
     const now = this.now();
+    this.leaveOutWhatItParsed();
     this.total += 1;
     this.crashesSinceReady += 1;
     this.crashTimes = [...this.crashTimes.filter((time) => now - time < this.policy.withinMs), now];
@@ -183,8 +199,23 @@ export class Supervisor implements Disposable {
     this.hooks.crashed(reason, this.total);
   }
 
+  /** The text that the worker was at when it went is not tried by the next one. */
+  private leaveOutWhatItParsed(): void {
+    const key = this.parsing ? Atomics.load(this.parsing, 0) >>> 0 : this.failedAt;
+    this.parsing = undefined;
+    this.failedAt = 0;
+    if (key !== 0) {
+      this.leftOut = [...this.leftOut, key].slice(-MOST_LEFT_OUT);
+    }
+  }
+
   private become(life: Life): void {
     this.current = life;
     this.hooks.lifeChanged(life);
   }
+}
+
+/** Memory for one number that a worker writes; none in browsers that let no threads share any. */
+function newCell(): Int32Array<SharedArrayBuffer> | undefined {
+  return typeof SharedArrayBuffer === "undefined" ? undefined : new Int32Array(new SharedArrayBuffer(4));
 }

@@ -39,6 +39,8 @@ export class EngineWorker {
   private readonly requests: HostRequests;
   private session: EngineSession | undefined;
   private waiting: ToWorker[] = [];
+  /** The number of the text that the engine parses; 0 between two. */
+  private parsing = 0;
 
   constructor(private readonly platform: Platform) {
     this.requests = new HostRequests((id, request) => {
@@ -78,6 +80,7 @@ export class EngineWorker {
     try {
       const compiled = await platform.compile(options.assets);
       const module = platform.instantiate(compiled);
+      this.watchParses(module, options);
       const pool = this.pool(options, compiled);
       const session = new EngineSession({
         module,
@@ -120,6 +123,20 @@ export class EngineWorker {
     });
   }
 
+  /** Notes for the extension host what the engine parses, and leaves out what one before it did not come back from. */
+  private watchParses(module: EngineModule, { parsing, leftOut }: StartOptions): void {
+    const cell = parsing && new Int32Array(parsing);
+    module.watchParses((key) => {
+      this.parsing = key;
+      if (cell) {
+        Atomics.store(cell, 0, key);
+      }
+    });
+    for (const key of leftOut ?? []) {
+      module.leaveOutParse(key);
+    }
+  }
+
   /** A call that still waits for the engine is not even begun. */
   private cancel(id: number): void {
     const index = this.waiting.findIndex((message) => message.kind === "call" && message.id === id);
@@ -131,7 +148,8 @@ export class EngineWorker {
 
   private broken(reason: string): void {
     const words = this.platform.lastWords();
-    this.platform.post({ kind: "failed", reason: words === undefined ? reason : `${words} (${reason})` });
+    const failed: FromWorker = { kind: "failed", reason: words === undefined ? reason : `${words} (${reason})` };
+    this.platform.post(this.parsing === 0 ? failed : { ...failed, parsing: this.parsing });
     this.platform.exit();
   }
 }

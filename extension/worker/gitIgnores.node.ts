@@ -2,12 +2,13 @@
  * Ignore files that count for a workspace folder though they are not in it: those of the folders above, up to the
  * repository's top, the repository's `info/exclude`, and the user's global excludes (SPEC P2).
  */
-import { lstatSync, readFileSync, statSync } from "node:fs";
+import { closeSync, fstatSync, lstatSync, openSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 
 import { fromNative, joinPath } from "../core/paths";
 import type { IgnoreFile } from "../generated/protocol";
 import { GIT_EXCLUDE, GLOBAL_EXCLUDES, IGNORE_FILES, LARGEST_IGNORE_FILE } from "./files";
+import { READ_WITHOUT_WAITING } from "./pipes.node";
 
 const WINDOWS = process.platform === "win32";
 
@@ -16,11 +17,18 @@ const MOST_ABOVE = 64;
 
 /** A small text file; undefined where it cannot be read or is no text file of sensible size. */
 export function readSmall(path: string): string | undefined {
+  let descriptor: number | undefined;
   try {
-    const stat = statSync(path);
-    return stat.isFile() && stat.size <= LARGEST_IGNORE_FILE ? readFileSync(path, "utf8") : undefined;
+    // Without that a pipe that took the file's place would hold this thread for ever.
+    descriptor = openSync(path, READ_WITHOUT_WAITING);
+    const stat = fstatSync(descriptor);
+    return stat.isFile() && stat.size <= LARGEST_IGNORE_FILE ? readFileSync(descriptor, "utf8") : undefined;
   } catch {
     return undefined;
+  } finally {
+    if (descriptor !== undefined) {
+      closeSync(descriptor);
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 /** Makes an {@link EngineModule} of the generated glue. One instance per thread: the glue keeps it in a global. */
-import { analyse, Engine, initSync, unreadable } from "codecortex-wasm";
+import { analyse, Engine, initSync, leaveOutParse, unreadable, watchParses } from "codecortex-wasm";
 
 import type { EngineModule } from "./module";
 
@@ -9,6 +9,8 @@ export function instantiate(module: WebAssembly.Module): EngineModule {
   return {
     analyse,
     unreadable,
+    watchParses,
+    leaveOutParse,
     createEngine: () => new Engine(),
     memoryBytes: () => memory.buffer.byteLength,
   };

@@ -23,6 +23,10 @@ export interface Analyser {
 /** What an instance of the module offers. */
 export interface EngineModule extends Analyser {
   createEngine(): Engine;
+  /** Has `tell` called with a number for the text that is parsed next, and with 0 when that is done. */
+  watchParses(tell: (key: number) => void): void;
+  /** Has the text of that number never be parsed. */
+  leaveOutParse(key: number): void;
   /** Bytes of linear memory. */
   memoryBytes(): number;
 }

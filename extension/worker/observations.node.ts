@@ -1,10 +1,11 @@
 /** Answers what the core asks a store of observations; `crates/host/src/observations.rs` is its twin (SPEC OB1, X7). */
-import { lstatSync, readFileSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 
 import type { MemoryReply, MemoryRequest } from "../generated/protocol";
 import { RefusedError } from "./confined.node";
 import { errorCode } from "./errorCode.node";
+import { readSmall } from "./gitIgnores.node";
 import { LockError } from "./lock.node";
 import { MemoryLog } from "./memory.node";
 import { DatabaseLog, hasDatabases } from "./memoryDatabase.node";
@@ -110,12 +111,12 @@ function placeOf(root: string): MemoryReply {
       }
       continue;
     }
-    const target = kind === "folder" ? undefined : /^gitdir:\s*(.+)$/m.exec(textOf(git) ?? "")?.[1]?.trim();
+    const target = kind === "folder" ? undefined : /^gitdir:\s*(.+)$/m.exec(readSmall(git) ?? "")?.[1]?.trim();
     if (kind === "file" && target === undefined) {
       return nothing;
     }
     const store = target === undefined ? git : resolve(folder, target);
-    const branch = /^ref: refs\/heads\/(.+)$/m.exec(textOf(join(store, "HEAD")) ?? "")?.[1]?.trim() ?? null;
+    const branch = /^ref: refs\/heads\/(.+)$/m.exec(readSmall(join(store, "HEAD")) ?? "")?.[1]?.trim() ?? null;
     const isLinked = target !== undefined && basename(dirname(store)) === "worktrees";
     return { type: "place", branch, worktree: isLinked ? basename(store) : null };
   }
@@ -124,14 +125,6 @@ function placeOf(root: string): MemoryReply {
 function kindOf(path: string): "folder" | "file" | undefined {
   try {
     return lstatSync(path).isDirectory() ? "folder" : "file";
-  } catch {
-    return undefined;
-  }
-}
-
-function textOf(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
   } catch {
     return undefined;
   }

@@ -1,9 +1,10 @@
 /** Reads a file of the disk so that bytes and state belong together, also while somebody writes it. */
-import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, type Stats } from "node:fs";
 
 import { sentence } from "./files";
 import { errorCode } from "./errorCode.node";
 import { changedMs } from "./listing.node";
+import { READ_WITHOUT_WAITING } from "./pipes.node";
 
 /** A file's bytes with the state they had. `bytes` is only valid until the next file is read. */
 export interface FileBytes {
@@ -33,7 +34,7 @@ export class FileReader {
     let descriptor: number | undefined;
     try {
       // Without O_NONBLOCK a pipe that took the file's place would block this worker for ever.
-      descriptor = openSync(path, constants.O_RDONLY | nonBlocking());
+      descriptor = openSync(path, READ_WITHOUT_WAITING);
       return this.readOpen(descriptor, maxBytes);
     } catch (error) {
       throw error instanceof NotAFile ? error : new Error(sentence(errorCode(error)));
@@ -79,8 +80,3 @@ export class FileReader {
 }
 
 class NotAFile extends Error {}
-
-/** Windows has no such flag; its types say otherwise. */
-function nonBlocking(): number {
-  return process.platform === "win32" ? 0 : constants.O_NONBLOCK;
-}

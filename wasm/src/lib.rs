@@ -5,8 +5,11 @@
 
 #[cfg(target_family = "wasm")]
 mod allocator;
+mod parses;
 #[cfg(feature = "smoke")]
 pub mod smoke;
+
+pub use parses::{leave_out_parse, watch_parses};
 
 use codecortex_engine::protocol::{Effect, Event};
 use codecortex_syntax::{Limits, Outcome, SkipReason, encode_outcome};

@@ -34,7 +34,7 @@ pub fn explain(reason: &SkipReason) -> String {
         R::Oversized => "it is larger than the size limit".to_owned(),
         R::Symlink => "it is a link; what it leads to is indexed where it is".to_owned(),
         R::NotAFile => "it is no regular file".to_owned(),
-        R::TooComplex => "it is too ambiguous to parse in bounded time".to_owned(),
+        R::TooComplex => "its grammar does not come to an end with it in bounded time".to_owned(),
         R::ActionScript => "it is ActionScript, which has the ending of AngelScript".to_owned(),
         R::Unreadable(problem) => format!("it could not be read ({problem})"),
     }

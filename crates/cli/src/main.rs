@@ -22,6 +22,10 @@ use crate::failure::Failure;
 
 fn main() {
     allocator::share_allocator();
+    #[cfg(debug_assertions)]
+    if let Ok(words) = std::env::var("CODECORTEX_TEST_BROKEN") {
+        codecortex_host::break_as_told(&words);
+    }
     let cli = Cli::parse();
     if !gives_one_answer(&cli.command) {
         allocator::take_small_pages();

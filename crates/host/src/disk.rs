@@ -6,6 +6,7 @@
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::time::UNIX_EPOCH;
 
 use codecortex_engine::is_manifest;
@@ -28,6 +29,22 @@ pub(crate) struct FileRead {
     pub(crate) size: u64,
     pub(crate) mtime_ms: f64,
     pub(crate) outcome: Outcome,
+}
+
+/// By what a file is known to be the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct FileStat {
+    pub(crate) size: u64,
+    pub(crate) mtime_ms: f64,
+}
+
+/// The state of a file now; none where there is no such file.
+pub(crate) fn stat(root: &Root, path: &str) -> Option<FileStat> {
+    let found = fs::symlink_metadata(join(root, path)).ok()?;
+    found.is_file().then(|| FileStat {
+        size: found.len(),
+        mtime_ms: mtime_ms(&found),
+    })
 }
 
 /// Lists a folder.
@@ -130,8 +147,13 @@ fn ignore_files(path: &str, listing: &Listing) -> Vec<IgnoreFile> {
     files
 }
 
-/// Reads and analyses a file.
-pub(crate) fn read(root: &Root, file: FileRef, limits: Limits) -> FileRead {
+/// Reads and analyses a file. `watched` has it parsed, in the state that it is told.
+pub(crate) fn read(
+    root: &Root,
+    file: FileRef,
+    limits: Limits,
+    watched: impl Fn(FileStat, &dyn Fn() -> Outcome) -> Outcome,
+) -> FileRead {
     let path = join(root, &file.path);
     let mut read = FileRead {
         file,
@@ -144,7 +166,11 @@ pub(crate) fn read(root: &Root, file: FileRef, limits: Limits) -> FileRead {
             Ok(once) => {
                 (read.size, read.mtime_ms) = (once.size, once.mtime_ms);
                 read.outcome = once.content.map_or_else(Outcome::Skipped, |bytes| {
-                    analyse_safely(&read.file.path, &bytes, limits)
+                    let stat = FileStat {
+                        size: once.size,
+                        mtime_ms: once.mtime_ms,
+                    };
+                    watched(stat, &|| analyse_safely(&read.file.path, &bytes, limits))
                 });
                 if once.settled {
                     return read;
@@ -217,14 +243,29 @@ fn read_once(path: &str, limits: Limits) -> io::Result<Once> {
 
 /// Opens without waiting for a pipe's other end and without following a link.
 pub(crate) fn open(path: &str) -> io::Result<(File, Metadata)> {
+    open_as(path.as_ref(), false)
+}
+
+/// Opens without waiting for a pipe's other end; a link is followed.
+pub(crate) fn open_where_it_leads(path: &Path) -> io::Result<(File, Metadata)> {
+    open_as(path, true)
+}
+
+fn open_as(path: &Path, follows: bool) -> io::Result<(File, Metadata)> {
     let mut options = File::options();
     options.read(true);
     #[cfg(unix)]
     {
         use std::os::unix::fs::OpenOptionsExt;
-        let flags = rustix::fs::OFlags::NONBLOCK | rustix::fs::OFlags::NOFOLLOW;
+        let link = match follows {
+            true => rustix::fs::OFlags::empty(),
+            false => rustix::fs::OFlags::NOFOLLOW,
+        };
+        let flags = rustix::fs::OFlags::NONBLOCK | link;
         options.custom_flags(flags.bits() as i32);
     }
+    #[cfg(not(unix))]
+    let _ = follows;
     let file = options.open(path)?;
     let metadata = file.metadata()?;
     Ok((file, metadata))
@@ -338,7 +379,7 @@ mod tests {
         fs::write(place.path().join("b.txt"), "hello").unwrap();
         let listing = list(&root, &dir(""));
         let entry = |name: &str| listing.entries.iter().find(|e| e.name == name).unwrap();
-        let read = read(&root, file("a.py"), LIMITS);
+        let read = read(&root, file("a.py"), LIMITS, |_, parsed| parsed());
         assert!(matches!(read.outcome, Outcome::Facts(_)));
         assert_eq!(entry("a.py").size, read.size as f64);
         assert_eq!(entry("a.py").mtime_ms, read.mtime_ms);
@@ -406,15 +447,15 @@ mod tests {
         fs::write(place.path().join("big.py"), "#".repeat(1001)).unwrap();
         fs::create_dir(place.path().join("dir.py")).unwrap();
         assert_eq!(
-            skip(read(&root, file("big.py"), LIMITS)),
+            skip(read(&root, file("big.py"), LIMITS, |_, parsed| parsed())),
             SkipReason::Oversized
         );
         assert_eq!(
-            skip(read(&root, file("dir.py"), LIMITS)),
+            skip(read(&root, file("dir.py"), LIMITS, |_, parsed| parsed())),
             SkipReason::NotAFile
         );
         assert_eq!(
-            skip(read(&root, file("gone.py"), LIMITS)),
+            skip(read(&root, file("gone.py"), LIMITS, |_, parsed| parsed())),
             SkipReason::Unreadable("The file vanished while it was looked at.".into())
         );
         let gone = list(&root, &dir("gone"));
@@ -447,11 +488,11 @@ mod tests {
             (EntryKind::Symlink, &None)
         );
         assert_eq!(
-            skip(read(&root, file("pipe.py"), LIMITS)),
+            skip(read(&root, file("pipe.py"), LIMITS, |_, parsed| parsed())),
             SkipReason::NotAFile
         );
         assert!(matches!(
-            skip(read(&root, file("link.py"), LIMITS)),
+            skip(read(&root, file("link.py"), LIMITS, |_, parsed| parsed())),
             SkipReason::Unreadable(_)
         ));
         assert!(list(&root, &dir("up")).error.is_some());

@@ -16,11 +16,11 @@ use std::time::Duration;
 
 pub use open::open;
 
+use crate::abandon;
+
 pub(crate) use process::Reading;
 use process::Trouble;
 
-/// How long a command of git may take.
-const LIMIT: Duration = Duration::from_secs(60);
 /// Bytes of a configuration that are read.
 const MOST_CONFIGURATION: u64 = 16 << 20;
 /// Characters of git's own words that an error has.
@@ -112,7 +112,7 @@ impl Git {
     ///
     /// Where there is no git, or one that is too old.
     pub fn new(folder: &Path) -> Result<Self, GitError> {
-        Self::with(folder, env::var_os("PATH"), LIMIT)
+        Self::with(folder, env::var_os("PATH"), abandon::limit())
     }
 
     /// The same with a `PATH`, and how long each command may take.

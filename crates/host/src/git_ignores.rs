@@ -7,19 +7,20 @@ use std::path::{Path, PathBuf};
 
 use codecortex_engine::protocol::IgnoreFile;
 
+use crate::disk::open_where_it_leads;
+
 /// Longer ignore files are no ignore files.
 const MAX_IGNORE_FILE: u64 = 1024 * 1024;
 /// Folders above that are looked at for the top of a repository.
 const MOST_ABOVE: usize = 64;
 
-/// The text of a small file, where there is one. What is no UTF-8 in it is replaced.
+/// The text of a small file, where there is one; a pipe is not waited for. What is no UTF-8 in it is replaced.
 pub(crate) fn small_text(path: &Path) -> Option<String> {
-    let metadata = fs::metadata(path).ok()?;
+    let (file, metadata) = open_where_it_leads(path).ok()?;
     if !metadata.is_file() || metadata.len() > MAX_IGNORE_FILE {
         return None;
     }
     let mut bytes = Vec::new();
-    let file = fs::File::open(path).ok()?;
     file.take(MAX_IGNORE_FILE).read_to_end(&mut bytes).ok()?;
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -3,7 +3,10 @@
 //! [`Workspace`] drives an engine on the caller's thread, for a command that asks once or a batch
 //! that asks in turn. [`Service`] drives one on a thread of its own, for servers.
 
+mod abandon;
 pub mod allocator;
+#[cfg(debug_assertions)]
+mod broken;
 mod cache_file;
 mod clock;
 mod context_folder;
@@ -29,6 +32,8 @@ mod watching;
 mod workers;
 mod workspace;
 
+#[cfg(debug_assertions)]
+pub use broken::break_as_told;
 pub use cache_file::{cache_folder, state_folder};
 pub use clock::peak_memory;
 pub use fault::log_panics;

@@ -9,6 +9,8 @@ use codecortex_memory::{Found, MemoryError, RecallRequest, Result, Sealed, Sourc
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 
+use crate::git_ignores::small_text;
+
 /// The stores that were asked, by their roots: a log is read once, and then what is new of it.
 #[derive(Default)]
 pub(crate) struct Stores {
@@ -157,7 +159,7 @@ fn place(root: &Path) -> MemoryReply {
         }
     });
     let branch = found.as_ref().and_then(|(folder, _)| {
-        let head = fs::read_to_string(folder.join("HEAD")).ok()?;
+        let head = small_text(&folder.join("HEAD"))?;
         let branch = head.trim().strip_prefix("ref: refs/heads/")?;
         Some(branch.to_owned())
     });
@@ -169,7 +171,7 @@ fn place(root: &Path) -> MemoryReply {
 
 /// Where the file `.git` of a worktree or submodule leads.
 fn linked(folder: &Path, git: &Path) -> Option<PathBuf> {
-    let text = fs::read_to_string(git).ok()?;
+    let text = small_text(git)?;
     Some(folder.join(text.trim().strip_prefix("gitdir:")?.trim()))
 }
 

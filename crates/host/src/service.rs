@@ -13,6 +13,7 @@ use serde_json::Value;
 use crate::model::ModelClient;
 use crate::supervisor::Supervisor;
 use crate::watcher::Changes;
+use crate::workers::OnRest;
 use crate::workspace::{Options, Workspace, error_answer};
 
 /// A call waits this long for the index to be complete; then it is answered from what there is,
@@ -86,7 +87,7 @@ impl Service {
         let thread = std::thread::Builder::new()
             .name("engine".into())
             .stack_size(16 << 20)
-            .spawn(move || run(options, on_state, on_rest, &inbox, wake))?;
+            .spawn(move || run(options, on_state, Arc::new(on_rest), &inbox, wake))?;
         Ok(Self {
             sender,
             thread: Some(thread),
@@ -155,7 +156,7 @@ impl Drop for Service {
 fn run(
     options: Options,
     on_state: impl FnMut(&State) + Send + 'static,
-    on_rest: impl Fn() + Sync,
+    on_rest: OnRest,
     inbox: &Receiver<Message>,
     wake: Sender<Message>,
 ) {
@@ -218,7 +219,7 @@ impl Turn {
         &mut self,
         workspace: &mut Workspace,
         waiting: &mut Vec<Call>,
-        on_rest: &(impl Fn() + Sync),
+        on_rest: &OnRest,
     ) -> Wait {
         if !workspace.is_settled() {
             self.worked_at = Some(Instant::now());
@@ -246,7 +247,7 @@ impl Turn {
         let rest_in = (self.worked_at).map(|at| REST.saturating_sub(at.elapsed()));
         if rest_in.is_some_and(|rest| rest.is_zero()) {
             self.worked_at = None;
-            workspace.on_threads(on_rest);
+            workspace.rest(Arc::clone(on_rest));
             on_rest();
         }
         let waits = self.changes_in.into_iter().chain(tick_in);

@@ -19,6 +19,7 @@ use codecortex_syntax::{Limits, Outcome, SkipReason};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::{Value, json};
 
+use crate::abandon::Afterwards;
 use crate::cache_file::{CacheFile, cache_folder, state_folder};
 use crate::clock::{now_ms, process_cpu, thread_cpu};
 use crate::context_folder::Reservation;
@@ -32,8 +33,8 @@ use crate::personal_settings::{personal_file, personal_of, stamp_of};
 use crate::stats::Stats;
 use crate::watcher::{Changes, Listener};
 use crate::watching::{Settled, Watching};
-use crate::workers::{Done, Job, Workers};
-use crate::{context_folder, edit_files, git_diff, git_log};
+use crate::workers::{Done, Job, OnRest, Workers};
+use crate::{abandon, context_folder, edit_files, git_diff, git_log};
 
 /// Results taken in before effects are carried out and callers looked after.
 const AT_ONCE: usize = 64;
@@ -64,8 +65,7 @@ pub struct Options {
     pub roots: Vec<Root>,
     /// The core's settings.
     pub config: Config,
-    /// Threads that read files; as many as there are processors where it is `None`. With 1,
-    /// everything happens on the caller's thread.
+    /// Threads that read files; as many as there are processors where it is `None`.
     pub threads: Option<usize>,
     /// Whether nothing is read from the cache and nothing written to it.
     pub no_cache: bool,
@@ -157,6 +157,7 @@ impl Workspace {
     pub fn open(options: Options) -> Self {
         let started = Instant::now();
         let cpu_at_start = process_cpu();
+        abandon::bound_parses();
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let threads = options.threads.unwrap_or_else(cores).max(1);
         let limits = Limits {
@@ -280,9 +281,10 @@ impl Workspace {
         self.workers.are_idle()
     }
 
-    /// Does something on each of the threads that read files.
-    pub(crate) fn on_threads(&self, work: impl Fn() + Sync) {
-        self.workers.on_each(work);
+    /// Has each of the threads that read files do something when it has no more to read.
+    pub(crate) fn rest(&self, on_rest: OnRest) {
+        abandon::end_idle();
+        self.workers.rest(on_rest);
     }
 
     /// Lists, reads and indexes until nothing is left to do.
@@ -587,6 +589,14 @@ impl Workspace {
     /// Looks whether folders that could not be read can be now: no watcher tells when one that is gone comes back.
     fn look_for_lost_roots(&mut self) {
         let lost = self.engine.analysis().workspace.unreadable_roots();
+        // One whose disk does not answer would hold this thread.
+        let lost = lost.filter(|root| {
+            let dir = DirRef {
+                root: *root,
+                dir: String::new(),
+            };
+            !self.workers.hangs_at(&dir)
+        });
         let lost = lost.filter_map(|root| self.roots.get(root as usize));
         let back = lost.filter(|root| std::fs::read_dir(&root.path).is_ok());
         let back = back.map(|root| root.path.clone()).collect();
@@ -768,17 +778,26 @@ impl Workspace {
                     files,
                     confined,
                 } => {
-                    let fetch = |file: &FileRef| {
-                        let root = self.roots.get(file.root as usize);
-                        root.map_or_else(FetchedFile::default, |root| {
-                            context_folder::fetch(root, file, confined)
-                        })
-                    };
-                    effects.extend(self.fetched(id, files.iter().map(fetch).collect()));
+                    let roots = self.roots.clone();
+                    let count = files.len();
+                    let fetched = answered(count, move || {
+                        let fetch = |file: &FileRef| {
+                            let root = roots.get(file.root as usize);
+                            root.map_or_else(FetchedFile::default, |root| {
+                                context_folder::fetch(root, file, confined)
+                            })
+                        };
+                        files.iter().map(fetch).collect()
+                    });
+                    effects.extend(self.fetched(id, fetched));
                 }
                 Effect::FetchOutside { id, paths } => {
-                    let files = paths.iter().map(|path| context_folder::fetch_path(path));
-                    effects.extend(self.fetched(id, files.collect()));
+                    let count = paths.len();
+                    let fetched = answered(count, move || {
+                        let fetch = |path: &String| context_folder::fetch_path(path);
+                        paths.iter().map(fetch).collect()
+                    });
+                    effects.extend(self.fetched(id, fetched));
                 }
                 Effect::Log { root, most } => {
                     let folder = self.roots.get(root as usize);
@@ -934,6 +953,24 @@ impl Workspace {
             self.save_if_worthwhile();
         }
     }
+}
+
+/// What a disk gives of so many files, or that it does not answer.
+fn answered(
+    count: usize,
+    fetch: impl FnOnce() -> Vec<FetchedFile> + Send + 'static,
+) -> Vec<FetchedFile> {
+    let files = abandon::within(abandon::limit(), Afterwards::Leave, fetch);
+    files.unwrap_or_else(|| {
+        let silent = FetchedFile {
+            error: Some(format!(
+                "The disk did not give it within {} s.",
+                abandon::limit().as_secs()
+            )),
+            ..FetchedFile::default()
+        };
+        vec![silent; count]
+    })
 }
 
 /// Which roots have a `.context/` of this user. What a person vouches for is noted.

@@ -48,7 +48,7 @@ pub enum SkipReason {
     Symlink,
     /// A pipe, socket or device.
     NotAFile,
-    /// Too ambiguous for its grammar to parse in bounded time.
+    /// Its grammar does not parse it in bounded time: it is too ambiguous, or the grammar does not come to an end.
     TooComplex,
     /// ActionScript, of which files end as those of AngelScript do.
     ActionScript,

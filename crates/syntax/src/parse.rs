@@ -7,7 +7,7 @@ use crate::ambiguity::ambiguous_spans;
 use crate::parser::parse_unambiguous;
 
 /// Parses `text`, reusing `old` where it was edited to fit. `None` where this build has no grammar
-/// for the language or the text is too ambiguous to parse in bounded time.
+/// for the language or it does not parse the text in bounded time.
 #[must_use]
 pub fn parse(language: Language, text: &str, old: Option<&Tree>) -> Option<Tree> {
     if ambiguous_spans(language, text).is_empty() {

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tree_sitter::{Point, Tree};
 
 use crate::Language;
-use crate::parser::{bounded, bounded_ranges, listening};
+use crate::parser::{parse_parts, parse_whole};
 
 /// Whether it is decided at a place what the text before it is: whether the parser, when it has read that and nothing
 /// more, has one stack, and that is at no error. What follows cannot make anything else of it.
@@ -86,9 +86,7 @@ pub(crate) fn is_decided(
     let stacks = Arc::new(Mutex::new(ParseStacks::before(place)));
     let heard = Arc::clone(&stacks);
     let hear = move |step: &str| lock(&heard).hear(step);
-    listening(hear, language, |parser| {
-        bounded_ranges(parser, text, ranges, old)
-    });
+    parse_parts(language, text, ranges, old, Some(Box::new(hear)));
     lock(&stacks).are_decided()
 }
 
@@ -107,9 +105,7 @@ pub fn comparisons(language: Language, text: &str) -> usize {
             seen.fetch_add(1, Ordering::Relaxed);
         }
     };
-    listening(hear, language, |parser| {
-        bounded(parser, language, text, None)
-    });
+    parse_whole(language, text, None, Some(Box::new(hear)));
     count.load(Ordering::Relaxed)
 }
 

@@ -7,6 +7,8 @@ use tree_sitter::{LogType, ParseOptions, Parser, Tree};
 
 use crate::Language;
 use crate::comment_runs::without_long_runs;
+use crate::parse_host::{self, Request};
+use crate::scanner_bounds;
 
 /// The parser reports progress every hundred of its operations. Real code needs one report for
 /// every 50 bytes or more (the densest of 12,000 files of six languages: 53); text of a thousand
@@ -34,7 +36,7 @@ pub(crate) fn parse_unambiguous(
     text: &str,
     old: Option<&Tree>,
 ) -> Option<Tree> {
-    with_parser(language, |parser| bounded(parser, language, text, old))
+    parse_whole(language, text, old, None)
 }
 
 /// Parses parts of a text without [`ambiguous_spans`](crate::ambiguity::ambiguous_spans) as if they followed on one another, each at its own place. `old` is
@@ -46,64 +48,98 @@ pub(crate) fn parse_ranges(
     ranges: &[tree_sitter::Range],
     old: &Tree,
 ) -> Option<Tree> {
-    with_parser(language, |parser| bounded_ranges(parser, text, ranges, old))
+    parse_parts(language, text, ranges, old, None)
 }
 
-/// Parses with somebody told of each of the parser's steps: the lines of its log.
-pub(crate) fn listening(
-    mut hear: impl FnMut(&str) + Send + 'static,
-    language: Language,
-    work: impl FnOnce(&mut Parser) -> Option<Tree>,
-) -> Option<Tree> {
-    with_parser(language, |parser| {
-        parser.set_logger(Some(Box::new(move |kind, step| {
-            if kind == LogType::Parse {
-                hear(step);
-            }
-        })));
-        let tree = work(parser);
-        parser.set_logger(None);
-        tree
-    })
-}
+/// Is told of each of the parser's steps: the lines of its log.
+pub(crate) type Listener = Box<dyn FnMut(&str) + Send>;
 
-fn with_parser<T>(language: Language, work: impl FnOnce(&mut Parser) -> Option<T>) -> Option<T> {
-    let grammar = language.grammar()?;
-    PARSER.with_borrow_mut(|slot| {
-        let parser = slot.get_or_insert_with(Parser::new);
-        parser.set_language(&grammar).ok()?;
-        work(parser)
-    })
-}
-
-pub(crate) fn bounded_ranges(
-    parser: &mut Parser,
-    text: &str,
-    ranges: &[tree_sitter::Range],
-    old: &Tree,
-) -> Option<Tree> {
-    parser.set_included_ranges(ranges).ok()?;
-    let tree = bounded_bytes(parser, text.as_bytes(), Some(old));
-    // None is what the parser takes for the whole text; that cannot be out of order.
-    let _ = parser.set_included_ranges(&[]);
-    tree
-}
-
-pub(crate) fn bounded(
-    parser: &mut Parser,
+/// [`parse_unambiguous`] with somebody listening.
+pub(crate) fn parse_whole(
     language: Language,
     text: &str,
     old: Option<&Tree>,
+    hear: Option<Listener>,
 ) -> Option<Tree> {
     let shorter = without_long_runs(language, text);
-    bounded_bytes(parser, shorter.as_deref().unwrap_or(text).as_bytes(), old)
+    let bytes = shorter.as_deref().unwrap_or(text).as_bytes();
+    let request = Request {
+        language,
+        bytes,
+        ranges: &[],
+        old,
+    };
+    parse_bytes(request, hear)
 }
 
-fn bounded_bytes(parser: &mut Parser, bytes: &[u8], old: Option<&Tree>) -> Option<Tree> {
+/// [`parse_ranges`] with somebody listening.
+pub(crate) fn parse_parts(
+    language: Language,
+    text: &str,
+    ranges: &[tree_sitter::Range],
+    old: &Tree,
+    hear: Option<Listener>,
+) -> Option<Tree> {
+    let request = Request {
+        language,
+        bytes: text.as_bytes(),
+        ranges,
+        old: Some(old),
+    };
+    parse_bytes(request, hear)
+}
+
+/// What a parse took of the parser.
+#[derive(Clone, Copy, Default)]
+struct Work {
+    reports: u64,
+    reads: u64,
+}
+
+fn parse_bytes(request: Request<'_>, hear: Option<Listener>) -> Option<Tree> {
+    let (tree, work) = parse_host::run(request, |request| bounded(request, hear))?;
+    REPORTS.set(REPORTS.get() + work.reports);
+    READS.set(READS.get() + work.reads);
+    tree
+}
+
+/// Parses on this thread, within the bounds.
+fn bounded(request: Request<'_>, hear: Option<Listener>) -> (Option<Tree>, Work) {
+    let mut work = Work::default();
+    let Some(grammar) = scanner_bounds::grammar(request.language) else {
+        return (None, work);
+    };
+    let tree = PARSER.with_borrow_mut(|slot| {
+        let parser = slot.get_or_insert_with(Parser::new);
+        parser.set_language(&grammar).ok()?;
+        parser.set_included_ranges(request.ranges).ok()?;
+        if let Some(mut hear) = hear {
+            parser.set_logger(Some(Box::new(move |kind, step| {
+                if kind == LogType::Parse {
+                    hear(step);
+                }
+            })));
+        }
+        scanner_bounds::allow(request.bytes.len());
+        let tree = bounded_bytes(parser, &request, &mut work);
+        parser.set_logger(None);
+        if scanner_bounds::has_overrun() {
+            // What its scanner remembers may be half written.
+            *slot = None;
+            return None;
+        }
+        tree
+    });
+    (tree, work)
+}
+
+fn bounded_bytes(parser: &mut Parser, request: &Request<'_>, work: &mut Work) -> Option<Tree> {
+    let bytes = request.bytes;
     let mut left = REPORTS_AT_LEAST + bytes.len() / BYTES_PER_REPORT;
     let reads = Cell::new(READS_AT_LEAST + bytes.len() / BYTES_PER_READ);
+    let read_count = Cell::new(0);
     let mut progress = |_: &tree_sitter::ParseState| {
-        REPORTS.set(REPORTS.get() + 1);
+        work.reports += 1;
         left = left.saturating_sub(1);
         if left == 0 || reads.get() == 0 {
             ControlFlow::Break(())
@@ -113,12 +149,13 @@ fn bounded_bytes(parser: &mut Parser, bytes: &[u8], old: Option<&Tree>) -> Optio
     };
     let options = ParseOptions::new().progress_callback(&mut progress);
     let mut read = |offset: usize, _| {
-        READS.set(READS.get() + 1);
+        read_count.set(read_count.get() + 1);
         reads.set(reads.get().saturating_sub(1));
         let end = bytes.len().min(offset + PIECE);
         bytes.get(offset..end).unwrap_or(&[])
     };
-    let tree = parser.parse_with_options(&mut read, old, Some(options));
+    let tree = parser.parse_with_options(&mut read, request.old, Some(options));
+    work.reads = read_count.get();
     if tree.is_none() {
         parser.reset();
     }

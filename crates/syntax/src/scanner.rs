@@ -20,6 +20,8 @@ use std::sync::OnceLock;
 
 use tree_sitter_language::LanguageFn;
 
+use crate::scanner_bounds::Scan;
+
 /// Bytes of a state: `TREE_SITTER_SERIALIZATION_BUFFER_SIZE` of the parser's header.
 const ROOM: usize = 1024;
 
@@ -39,7 +41,8 @@ struct Version14 {
     tables: [*const c_void; 13],
     lexers: [*const c_void; 2],
     keyword_capture_token: u16,
-    scanner: [*const c_void; 5],
+    scanner: [*const c_void; 4],
+    scan: Option<Scan>,
     serialize: Option<Serialize>,
     deserialize: *const c_void,
     primary_states: *const c_void,
@@ -58,25 +61,20 @@ struct Version15 {
     metadata: [u8; 3],
 }
 
-/// A grammar whose scanner is watched.
-struct Watched {
-    table: Version15,
-    serialize: Serialize,
-}
+/// A copy of a grammar's table.
+pub(crate) struct GrammarTable(Version15);
 
-// SAFETY: as the table that it is a copy of, it is never written, and what it points to is static.
-unsafe impl Send for Watched {}
+// SAFETY: as the table that it is a copy of, it is never written once it is shared, and what it points to is static.
+unsafe impl Send for GrammarTable {}
 // SAFETY: as above.
-unsafe impl Sync for Watched {}
+unsafe impl Sync for GrammarTable {}
 
-impl Watched {
-    /// The grammar with `watch` for its scanner's function; `None` where the grammar is of a version that is not
-    /// known here, or has no such function.
-    fn new(grammar: LanguageFn, watch: Serialize) -> Option<Self> {
-        // SAFETY: a grammar's function returns the address of its table, which is static and begins with what all
-        // versions begin with.
-        let first = unsafe { grammar.into_raw()().cast::<Version14>() };
-        // SAFETY: as above; the tables of versions 14 and 15 are at least as long as what is read of them.
+impl GrammarTable {
+    /// The table of a grammar; `None` where it is of a version that is not known here.
+    pub(crate) fn of(grammar: &tree_sitter::Language) -> Option<Self> {
+        let first = grammar.clone().into_raw().cast::<Version14>();
+        // SAFETY: the address is that of a grammar's table, which is static and begins with what all versions begin
+        // with; the tables of versions 14 and 15 are at least as long as what is read of them.
         let table = unsafe {
             match (*first).version {
                 14 => Version15 {
@@ -92,9 +90,39 @@ impl Watched {
                 _ => return None,
             }
         };
-        let serialize = table.first.serialize?;
-        let mut table = table;
-        table.first.serialize = Some(watch);
+        Some(Self(table))
+    }
+
+    /// The function that looks for a token; `None` where the grammar has no scanner.
+    pub(crate) fn scan(&self) -> Option<Scan> {
+        self.0.first.scan
+    }
+
+    /// Replaces that function.
+    pub(crate) fn set_scan(&mut self, scan: Scan) {
+        self.0.first.scan = Some(scan);
+    }
+
+    /// The grammar of this table.
+    pub(crate) fn language(&'static self) -> tree_sitter::Language {
+        // SAFETY: the table is a grammar's, whole and static.
+        unsafe { tree_sitter::Language::from_raw((&raw const self.0).cast()) }
+    }
+}
+
+/// A grammar whose scanner is watched.
+struct Watched {
+    table: GrammarTable,
+    serialize: Serialize,
+}
+
+impl Watched {
+    /// The grammar with `watch` for its scanner's function; `None` where the grammar is of a version that is not
+    /// known here, or has no such function.
+    fn new(grammar: LanguageFn, watch: Serialize) -> Option<Self> {
+        let mut table = GrammarTable::of(&grammar.into())?;
+        let serialize = table.0.first.serialize?;
+        table.0.first.serialize = Some(watch);
         Some(Self { table, serialize })
     }
 }
@@ -168,10 +196,7 @@ pub(crate) fn ruby() -> tree_sitter::Language {
 
 fn language(grammar: LanguageFn, watched: Option<&'static Watched>) -> tree_sitter::Language {
     match watched {
-        // SAFETY: the table is a grammar's, whole and static.
-        Some(watched) => unsafe {
-            tree_sitter::Language::from_raw((&raw const watched.table).cast())
-        },
+        Some(watched) => watched.table.language(),
         None => grammar.into(),
     }
 }

@@ -181,6 +181,46 @@ describe("Supervisor", () => {
     expect(crashes).toEqual(["no answer"]);
   });
 
+  it("leaves out the text that a worker was at when it hung or broke, and no other", () => {
+    const { supervisor, last } = setUp();
+    const options = () => {
+      const [first] = last().posted;
+      if (first?.kind !== "start") {
+        throw new Error("it was not started");
+      }
+      return first.options;
+    };
+    const parses = (...keys: number[]) => {
+      const cell = new Int32Array(options().parsing ?? new SharedArrayBuffer(4));
+      keys.forEach((key) => Atomics.store(cell, 0, key));
+    };
+    supervisor.start();
+    expect(options().leftOut).toEqual([]);
+    parses(5, 0, 0xffff_fffe);
+    supervisor.kill("the engine did not answer");
+    vi.advanceTimersByTime(8_000);
+    expect(options().leftOut).toEqual([0xffff_fffe]);
+    parses(6, 0);
+    last().dies();
+    vi.advanceTimersByTime(8_000);
+    expect(options().leftOut).toEqual([0xffff_fffe]);
+    parses(8);
+    last().dies();
+    vi.advanceTimersByTime(8_000);
+    expect(options().leftOut).toEqual([0xffff_fffe, 8]);
+  });
+
+  it("leaves out what a worker says it broke at where threads share no memory", () => {
+    vi.stubGlobal("SharedArrayBuffer", undefined);
+    const { supervisor, last } = setUp();
+    supervisor.start();
+    last().says({ kind: "failed", reason: "unreachable", parsing: 9 });
+    last().dies();
+    vi.advanceTimersByTime(8_000);
+    expect(last().posted[0]).toMatchObject({ kind: "start", options: { leftOut: [9] } });
+    vi.unstubAllGlobals();
+  });
+
   it("restarts for a setting without counting a crash", () => {
     const { supervisor, processes, crashes } = setUp();
     supervisor.start();

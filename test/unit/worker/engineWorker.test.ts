@@ -8,7 +8,7 @@ import { EngineWorker, type Platform } from "../../../extension/worker/engineWor
 import { HostFiles } from "../../../extension/worker/hostFiles";
 import { EMPTY_MODULE, FakeModule, FakeParser, settle } from "./fakes";
 
-const START: ToWorker = {
+const START: Extract<ToWorker, { kind: "start" }> = {
   kind: "start",
   options: { assets: { kind: "folder", path: "dist" }, useCache: true, workers: 1 },
 };
@@ -60,6 +60,31 @@ describe("EngineWorker", () => {
     await settle();
     expect(module.engine.events).toMatchObject([{ type: "time" }, { type: "call", id: 2 }]);
     expect(posted).toContainEqual(expect.objectContaining({ kind: "answer", id: 1 }));
+  });
+
+  it("notes what it parses where the host sees it, and leaves out what it is told", async () => {
+    const { worker, module } = setUp();
+    const parsing = new SharedArrayBuffer(4);
+    const seen = new Int32Array(parsing);
+    worker.receive({ ...START, options: { ...START.options, parsing, leftOut: [7, 0xffff_ffff] } });
+    await settle();
+    expect(module.leftOut).toEqual([7, 0xffff_ffff]);
+    module.parses?.(0xffff_fffe);
+    expect(Atomics.load(seen, 0) >>> 0).toBe(0xffff_fffe);
+    module.parses?.(0);
+    expect(Atomics.load(seen, 0)).toBe(0);
+  });
+
+  it("says which text it broke at, also where threads share no memory", async () => {
+    const { worker, module, posted } = setUp();
+    module.engine.onEvent = () => {
+      module.parses?.(9);
+      return new WebAssembly.RuntimeError("unreachable");
+    };
+    worker.receive(START);
+    worker.receive({ kind: "event", event: { type: "reindex" } });
+    await settle();
+    expect(posted.at(-1)).toMatchObject({ kind: "failed", parsing: 9 });
   });
 
   it("says why it cannot start, and ends", async () => {

@@ -71,6 +71,15 @@ export class FakeModule implements EngineModule {
   createEngine(): Engine {
     return this.engine;
   }
+  /** Told of parses, once somebody watches them. */
+  parses: ((key: number) => void) | undefined;
+  leftOut: number[] = [];
+  watchParses(tell: (key: number) => void): void {
+    this.parses = tell;
+  }
+  leaveOutParse(key: number): void {
+    this.leftOut.push(key);
+  }
   memoryBytes(): number {
     return 1_000;
   }

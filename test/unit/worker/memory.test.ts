@@ -9,6 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { execFileSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -158,5 +159,22 @@ describe("other back ends", () => {
   it("have the tables that the native one has", () => {
     const native = readFileSync(new URL("../../../crates/memory/src/native/sqlite.rs", import.meta.url), "utf8");
     expect(native).toContain(TABLES);
+  });
+});
+
+describe("the place of an observation", () => {
+  it.skipIf(process.platform === "win32")("is not waited for where git's files are pipes", () => {
+    const root = mkdtempSync(join(tmpdir(), "codecortex-"));
+    const place = (pipe: string) => {
+      rmSync(join(root, ".git"), { recursive: true, force: true });
+      if (pipe !== ".git") {
+        mkdirSync(join(root, ".git"));
+      }
+      execFileSync("mkfifo", [join(root, pipe)]);
+      return answerMemory(root, { type: "place" });
+    };
+    const nothing = { type: "place", branch: null, worktree: null };
+    expect([place(".git"), place(".git/HEAD")]).toEqual([nothing, nothing]);
+    rmSync(root, { recursive: true });
   });
 });

@@ -23,8 +23,14 @@ pub(crate) struct Client {
 impl Client {
     /// Starts a server that nobody has greeted.
     pub(crate) fn start(place: &Place) -> Self {
-        let mut child = place
-            .command(&["mcp", "--root", "."])
+        Self::start_as(place, |_| {})
+    }
+
+    /// Starts a server whose command somebody changes first.
+    fn start_as(place: &Place, change: impl FnOnce(&mut Command)) -> Self {
+        let mut command = place.command(&["mcp", "--root", "."]);
+        change(&mut command);
+        let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -40,7 +46,16 @@ impl Client {
 
     /// Starts a server and agrees on a version of the protocol.
     pub(crate) fn greet(place: &Place, version: &str) -> Self {
-        let mut client = Self::start(place);
+        Self::greet_as(place, version, |_| {})
+    }
+
+    /// The same for a server whose command somebody changes first.
+    pub(crate) fn greet_as(
+        place: &Place,
+        version: &str,
+        change: impl FnOnce(&mut Command),
+    ) -> Self {
+        let mut client = Self::start_as(place, change);
         client.say(&hello(json!("hello"), version));
         let answer = client.hear();
         assert_eq!(answer["result"]["protocolVersion"], version, "{answer}");

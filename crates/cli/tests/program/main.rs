@@ -14,6 +14,7 @@ mod disk;
 mod editing;
 mod ends;
 mod forms;
+mod hanging;
 #[cfg(unix)]
 mod hostile_git;
 mod killing;

@@ -107,7 +107,7 @@ fn git_itself_is_looked_for_in_whole_paths_alone() {
     assert_eq!(program(Some(OsString::new())), None);
     let both = env::join_paths([relative.as_os_str(), found.parent().unwrap().as_os_str()]);
     assert_eq!(program(Some(both.unwrap())), Some(found));
-    let none = Git::with(Path::new("/"), Some(OsString::new()), LIMIT);
+    let none = Git::with(Path::new("/"), Some(OsString::new()), abandon::limit());
     assert_eq!(none.unwrap_err(), GitError::NoProgram);
 }
 
@@ -135,7 +135,7 @@ fn a_version_that_lacks_a_protection_is_refused_for_what_needs_it() {
     let with = |version: &str| {
         let folder = old(version);
         let path = env::join_paths([folder.path(), Path::new("/usr/bin"), Path::new("/bin")]);
-        let git = Git::with(place.path(), path.ok(), LIMIT)?;
+        let git = Git::with(place.path(), path.ok(), abandon::limit())?;
         git.text(&["diff", "HEAD"])
     };
     assert!(matches!(with("2.17.1"), Err(GitError::TooOld { .. })));

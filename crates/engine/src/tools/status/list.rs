@@ -6,6 +6,7 @@ use codecortex_ledger::{State, TypeView};
 use codecortex_project::Projects;
 use codecortex_protocol::paths::display;
 use codecortex_protocol::{Failure, Need, Phase};
+use codecortex_syntax::SkipReason;
 
 use crate::invocation::Invocation;
 use crate::tools::folder::Below;
@@ -34,7 +35,9 @@ pub(super) fn list(
                 resolved: None,
                 reason: Some(left.reason.as_str()),
                 detail: match left.reason {
-                    reason @ codecortex_syntax::SkipReason::Unreadable(_) => Some(explain(reason)),
+                    reason @ (SkipReason::Unreadable(_) | SkipReason::TooComplex) => {
+                        Some(explain(reason))
+                    }
                     _ => None,
                 },
             })

@@ -1,0 +1,226 @@
+//! What does not come to an end costs itself alone: a grammar whose scanner loops, a git that hangs, files that are
+//! pipes. The program under test has a scanner that is broken on purpose (`CODECORTEX_TEST_BROKEN`); only debug builds do.
+
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+
+use crate::client::Client;
+use crate::support::{Place, Run};
+
+/// Work is given up after this many milliseconds: far longer than any here takes that comes to an end.
+const LIMIT: u32 = 4_000;
+
+/// Where the broken scanner fails, in a file that is right otherwise.
+const SNOW: &str = "\u{2603}\nfunction snow() end\n";
+const GOOD: &str = "function good() end\n";
+
+/// How a scanner fails: it asks the lexer for ever, or it asks nothing.
+const FAULTS: [&str; 2] = ["asks", "spins"];
+
+fn broken(command: &mut Command, fault: &str) {
+    command.env("CODECORTEX_TEST_BROKEN", format!("lua {fault} {LIMIT}"));
+}
+
+fn run(place: &Place, fault: &str, args: &[&str], stdin: &str) -> Run {
+    let mut command = place.command(args);
+    broken(&mut command, fault);
+    let input = place.path().join(".stdin");
+    std::fs::write(&input, stdin).unwrap();
+    let output = command
+        .stdin(std::fs::File::open(&input).unwrap())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .output()
+        .unwrap();
+    Run {
+        code: output.status.code(),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+fn place() -> Place {
+    let place = Place::new();
+    place.write("snow.lua", SNOW);
+    place.write("good.lua", GOOD);
+    place.write("other.py", "def other():\n    pass\n");
+    place
+}
+
+fn search(id: u32, name: &str) -> Value {
+    json!({ "id": id, "tool": "codecortex_searchApi", "args": { "labelQuery": name } })
+}
+
+fn skipped(id: u32) -> Value {
+    json!({ "id": id, "tool": "codecortex_status", "args": { "list": "skipped" } })
+}
+
+/// The file is named with its reason.
+fn is_named(status: &Value) {
+    let list = status["data"]["list"].as_array().unwrap();
+    let is_it = |entry: &&Value| entry["filePath"].as_str().unwrap().ends_with("/snow.lua");
+    let entry = list
+        .iter()
+        .find(is_it)
+        .unwrap_or_else(|| panic!("{status}"));
+    assert_eq!(entry["reason"], "tooComplex", "{status}");
+    let told = entry["detail"].as_str().unwrap();
+    assert!(told.contains("does not come to an end"), "{status}");
+}
+
+#[test]
+fn an_index_leaves_out_the_file_at_which_a_scanner_loops() {
+    for fault in FAULTS {
+        let place = place();
+        let ran = run(&place, fault, &["index"], "");
+        assert_eq!(ran.code, Some(0), "{fault}: {}", ran.stderr);
+        assert!(ran.stdout.contains("2 files"), "{fault}: {}", ran.stdout);
+    }
+}
+
+#[test]
+fn a_batch_answers_for_the_rest_and_names_the_file() {
+    for fault in FAULTS {
+        let place = place();
+        let calls = [search(1, "good"), search(2, "snow"), skipped(3)];
+        let calls = calls.map(|call| call.to_string()).join("\n");
+        let ran = run(&place, fault, &["batch"], &calls);
+        let answers: Vec<Value> = (ran.stdout.lines())
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        let total = |at: usize| &answers[at]["result"]["data"]["total"];
+        assert_eq!((total(0), total(1)), (&json!(1), &json!(0)), "{fault}");
+        is_named(&answers[2]["result"]);
+        // The next start knows it: nobody waits a second time.
+        let again = run(&place, fault, &["index"], "");
+        assert!(
+            again.stdout.contains("(0 read"),
+            "{fault}: {}",
+            again.stdout
+        );
+    }
+}
+
+#[test]
+fn a_server_answers_for_the_rest_names_the_file_and_reads_it_again_when_it_is_mended() {
+    for fault in FAULTS {
+        let place = place();
+        let mut client = Client::greet_as(&place, "2025-06-18", |command| broken(command, fault));
+        let mut ask = |call: Value| {
+            client.say(
+                &json!({ "jsonrpc": "2.0", "id": call["id"], "method": "tools/call",
+                "params": { "name": call["tool"], "arguments": call["args"] } }),
+            );
+            loop {
+                let answer = client.hear();
+                if answer["id"] == call["id"] {
+                    return answer["result"]["structuredContent"].clone();
+                }
+            }
+        };
+        assert_eq!(ask(search(1, "good"))["data"]["total"], 1, "{fault}");
+        is_named(&ask(skipped(2)));
+        place.write("snow.lua", "function snow() end -- mended\n");
+        assert_eq!(ask(search(3, "snow"))["data"]["total"], 1, "{fault}");
+    }
+}
+
+fn git(place: &Place, args: &[&str]) {
+    let identity = ["-c", "user.name=a", "-c", "user.email=a@example.com"];
+    let output = Command::new("git")
+        .args(identity)
+        .args(args)
+        .current_dir(place.path())
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{args:?}");
+}
+
+fn commit(place: &Place) {
+    git(place, &["add", "good.lua", "snow.lua", "other.py"]);
+    git(place, &["commit", "-q", "-m", "A step"]);
+}
+
+#[test]
+fn a_review_goes_on_without_a_version_at_which_a_scanner_loops() {
+    for fault in FAULTS {
+        // The older version, then the newer one.
+        for versions in [[SNOW, GOOD], [GOOD, SNOW]] {
+            let place = place();
+            git(&place, &["init", "-q"]);
+            place.write("snow.lua", versions[0]);
+            commit(&place);
+            place.write("snow.lua", versions[1]);
+            place.write("good.lua", "function good() return 1 end\n");
+            commit(&place);
+            let args = [
+                "review", "--base", "HEAD~1", "--head", "HEAD", "--index", "--json",
+            ];
+            let ran = run(&place, fault, &args, "");
+            assert_eq!(ran.code, Some(0), "{fault}: {}{}", ran.stdout, ran.stderr);
+            let told = ran.json();
+            let units = told["data"]["units"].as_array().unwrap();
+            let is_of = |file: &str| units.iter().any(|unit| unit.to_string().contains(file));
+            assert!(is_of("good.lua") && is_of("snow.lua"), "{fault}: {told}");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_git_that_hangs_is_ended_and_said_so() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = place();
+    git(&place, &["init", "-q"]);
+    let folder = tempfile::tempdir().unwrap();
+    let hangs = folder.path().join("git");
+    std::fs::write(&hangs, "#!/bin/sh\nexec sleep 100000\n").unwrap();
+    std::fs::set_permissions(&hangs, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let mut command = place.command(&["review", "--json"]);
+    broken(&mut command, "asks");
+    let path = std::env::var_os("PATH").unwrap();
+    let path = std::iter::once(folder.path().to_owned()).chain(std::env::split_paths(&path));
+    command.env("PATH", std::env::join_paths(path).unwrap());
+    let output = command.stdin(Stdio::null()).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let told = String::from_utf8(output.stdout).unwrap();
+    let told: Value = serde_json::from_str(&told).unwrap();
+    let message = told["error"]["message"].as_str().unwrap();
+    assert!(message.contains("did not end within 4 s"), "{told}");
+    assert!(
+        !told["error"]["hint"].as_str().unwrap().is_empty(),
+        "{told}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_where_git_keeps_its_files_hold_nothing_up() {
+    let made = |path: &std::path::Path| {
+        let status = Command::new("mkfifo").arg(path).status().unwrap();
+        assert!(status.success());
+    };
+    for pipe in [
+        ".git",
+        ".git/HEAD",
+        ".git/info/exclude",
+        ".gitignore",
+        ".ignore",
+    ] {
+        let place = place();
+        let path = place.path().join(pipe);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        made(&path);
+        let ran = place.run(&["index"]);
+        assert_eq!(ran.code, Some(0), "{pipe}: {}", ran.stderr);
+        let ran = place.run(&["settings", "observations", "true"]);
+        assert_eq!(ran.code, Some(0), "{pipe}: {}", ran.stderr);
+        let (told, _) = place.call_told(
+            "codecortex_remember",
+            &json!({ "text": "The depot counts.", "more": {} }),
+        );
+        assert_eq!(told["ok"], true, "{pipe}: {told}");
+    }
+}
