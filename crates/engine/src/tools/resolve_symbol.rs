@@ -115,6 +115,9 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
 }
 
 fn candidates(cx: &Invocation<'_>, symbol: &str) -> Result<Vec<Resolved>, ToolError> {
+    if let Some(found) = cx.placed(symbol) {
+        return Ok(vec![found]);
+    }
     if symbol.trim().starts_with("T_") {
         return cx.find_symbol(symbol).map(|found| vec![found]);
     }

@@ -74,7 +74,8 @@ struct SearchItem {
     kind: &'static str,
     /// Full path.
     path: String,
-    /// How it was found: `exact`, `words`, `prefix`, `camelHump`, `substring`, `fuzzy`, `someWords` or `documentation`.
+    /// How it was found: `exact`, `words`, `prefix`, `camelHump`, `substring`, `fuzzy`, `form` (`auth` for
+    /// `authentication`), `someWords` or `documentation`.
     #[serde(rename = "match")]
     matched: &'static str,
     /// The declaration as the language writes it.
@@ -168,7 +169,9 @@ fn search(
 /// of the repository map finds them: an agent that asks in words is answered (SPEC S4, RM1).
 fn find(cx: &Invocation<'_>, query: &SearchQuery) -> Result<Found, Failure> {
     let mut found = cx.index.find(query);
-    if query.text.split_whitespace().nth(1).is_some() && !found.is_by_name() {
+    let has_several_words =
+        query.text.split_whitespace().nth(1).is_some() || codecortex_text::is_unspaced(&query.text);
+    if has_several_words && !found.is_by_name() {
         let map = &cx.session.context.map;
         let symbols = map::named(&cx.view, map, &query.text, MOST_RANKED)?;
         cx.index.add_ranked(&mut found, query, &symbols);
