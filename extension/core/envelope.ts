@@ -60,7 +60,7 @@ function accounted(envelope: { ok: false; error: Failure }): string {
   const budget = { budget_tokens: null, tokens_approx: 0, truncated: false, downgrade_applied: [] };
   for (;;) {
     const text = JSON.stringify({ ...envelope, budget });
-    const tokens = Math.ceil([...text].length / 4);
+    const tokens = Math.ceil(Array.from(text).length / 4);
     if (tokens <= budget.tokens_approx) {
       return text;
     }

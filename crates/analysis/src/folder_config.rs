@@ -473,15 +473,34 @@ mod tests {
             (r#""excludes": []"#, "excludes"),
             (r#""maxFileSize": "big""#, "maxFileSize"),
             (r#""tags": { "core": [1] }"#, "tags.core[0]"),
-            (r#""flags": { "use_repo_map": true, "use_magic": 1 }"#, "use_magic"),
-            (r#""profiles": { "own": { "budgets": { "map_token": 1, "index_tokens": 7 } } }"#, "map_token"),
-            (r#""budgetRules": [{ "mode": "map", "profil": "small" }]"#, "profil"),
-            (r#""excludes": 1, "outline": 2, "promptWindow": { "max": 3 }"#, "max"),
+            (
+                r#""flags": { "use_repo_map": true, "use_magic": 1 }"#,
+                "use_magic",
+            ),
+            (
+                r#""profiles": { "own": { "budgets": { "map_token": 1, "index_tokens": 7 } } }"#,
+                "map_token",
+            ),
+            (
+                r#""budgetRules": [{ "mode": "map", "profil": "small" }]"#,
+                "profil",
+            ),
+            (
+                r#""excludes": 1, "outline": 2, "promptWindow": { "max": 3 }"#,
+                "max",
+            ),
         ] {
-            let text = format!("{{ \"exclude\": [\"gen/\"], {wrong}, \"semanticDocAffects\": true }}");
+            let text =
+                format!("{{ \"exclude\": [\"gen/\"], {wrong}, \"semanticDocAffects\": true }}");
             let (config, problems) = FolderConfig::read(&text).unwrap();
-            assert!(config.exclude == ["gen/"] && config.semantic_doc_affects, "{text}");
-            assert!(problems.iter().any(|problem| problem.contains(word)), "{problems:?}");
+            assert!(
+                config.exclude == ["gen/"] && config.semantic_doc_affects,
+                "{text}"
+            );
+            assert!(
+                problems.iter().any(|problem| problem.contains(word)),
+                "{problems:?}"
+            );
             if let Some(own) = config.profiles.get("own") {
                 assert_eq!(own.budgets.index_tokens, 7, "its other keys count too");
             }

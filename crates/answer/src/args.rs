@@ -112,18 +112,21 @@ impl Request {
 /// way people write places.
 fn take_place(tool: &Arguments, rest: &mut Map<String, Value>) -> Result<(), ToolError> {
     let has = |name: &str| tool.names.iter().any(|known| known == name);
-    let is_symbol = |name: &&str| {
-        has(name) && (*name != "name" || tool.aliases.contains(&("symbol", "name")))
-    };
+    let is_symbol =
+        |name: &&str| has(name) && (*name != "name" || tool.aliases.contains(&("symbol", "name")));
     let target = ["symbol", "name", "symbols"].into_iter().find(is_symbol);
     let Some(target) = target.filter(|_| !has("position") && rest.contains_key("position")) else {
         return Ok(());
     };
     let is_given = |name: &&str| rest.contains_key(*name);
-    let given = ["symbol", "name", "symbols"].iter().find(|name| is_given(name));
+    let given = ["symbol", "name", "symbols"]
+        .iter()
+        .find(|name| is_given(name));
     if let Some(given) = given {
-        return Err(ToolError::invalid(format!("`{given}` and `position` exclude each other."))
-            .hint("Give a symbol, or `filePath` with `position` for what is there."));
+        return Err(
+            ToolError::invalid(format!("`{given}` and `position` exclude each other."))
+                .hint("Give a symbol, or `filePath` with `position` for what is there."),
+        );
     }
     let number = |of: &Value, name: &str| {
         let number = of.get(name).and_then(whole_number);

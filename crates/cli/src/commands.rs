@@ -101,7 +101,9 @@ fn repository_around(folder: &Path) -> Option<PathBuf> {
     if folder.join(".context").is_dir() {
         return None;
     }
-    let around = folder.ancestors().find(|folder| folder.join(".git").exists())?;
+    let around = folder
+        .ancestors()
+        .find(|folder| folder.join(".git").exists())?;
     (around != folder).then(|| around.to_owned())
 }
 

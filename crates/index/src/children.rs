@@ -19,7 +19,6 @@ impl Index {
         let [.., container, pattern] = wanted else {
             return None;
         };
-        self.update_modules();
         let has_letters = |pattern: &str| !pattern.starts_with(['*', '?']);
         let mut found = Vec::new();
         if !container.contains(['*', '?']) {
@@ -37,7 +36,8 @@ impl Index {
         }
         found.retain(|symbol| {
             let item = self.file_in(symbol.file, self.overlay_at(*symbol, overlay));
-            let item = item.and_then(|file| Some((file, file.facts.items.get(symbol.item as usize)?)));
+            let item =
+                item.and_then(|file| Some((file, file.facts.items.get(symbol.item as usize)?)));
             item.is_some_and(|(file, item)| wildcard_matches(pattern, &last_name(file, item)))
         });
         found.sort_unstable();
@@ -54,8 +54,14 @@ impl Index {
         let names = places.map(|place| self.names.text(place));
         let fits = names.filter(|name| wildcard_matches(pattern, name));
         let mut names: Vec<String> = fits.map(str::to_owned).collect();
+        self.update_modules();
         let modules = self.modules.borrow();
-        names.extend(modules.names().filter(|name| wildcard_matches(pattern, name)).map(str::to_owned));
+        names.extend(
+            modules
+                .names()
+                .filter(|name| wildcard_matches(pattern, name))
+                .map(str::to_owned),
+        );
         names.sort_unstable();
         names.dedup();
         names
@@ -63,25 +69,39 @@ impl Index {
 
     /// Everything directly in what is called so.
     fn in_container(&self, container: &str, overlay: Overlay, found: &mut Vec<Symbol>) {
+        let mut names_type = false;
         for symbol in self.named_in(container, overlay) {
             let at = self.overlay_at(symbol, overlay);
             if let Some(file) = self.file_in(symbol.file, at) {
+                let item = file.facts.items.get(symbol.item as usize);
+                names_type |= item.is_some_and(|item| item.kind.is_type());
                 children(file, symbol.file, Some(symbol.item), found);
             }
         }
         found.extend(self.outside_members_named(container, overlay));
-        let modules = self.modules.borrow();
-        found.extend(modules.namespaces_in(container));
-        let files: Vec<FileId> = match container {
-            "crate" => modules.all_of_crates().collect(),
-            _ => modules.files_of(container).collect(),
-        };
-        for id in files {
+        for id in self.files_of_module(container, names_type, found) {
             for at in [Overlay::Hidden, overlay] {
                 if let Some(file) = self.file_in(id, at) {
                     children(file, id, None, found);
                 }
             }
+        }
+    }
+
+    /// The files of modules, packages and crates that are called so; adds namespaces that are written behind that name.
+    /// Who names a type means no package: that of a file may be known to nobody who has not read it, and all files are
+    /// not read for a type.
+    fn files_of_module(&self, name: &str, is_type: bool, found: &mut Vec<Symbol>) -> Vec<FileId> {
+        let by_path = self.files_with_part(name);
+        if is_type && by_path.len() <= MOST_CONTAINERS {
+            return by_path.to_vec();
+        }
+        self.update_modules();
+        let modules = self.modules.borrow();
+        found.extend(modules.namespaces_in(name));
+        match name {
+            "crate" => modules.all_of_crates().collect(),
+            _ => modules.files_of(name).collect(),
         }
     }
 }
@@ -141,21 +161,60 @@ mod tests {
     use crate::SymbolPath;
 
     const FILES: [(&str, &str); 15] = [
-        ("a.cs", "namespace Memo.Core { partial class Store { int GetA() => 1; int Get; class In { int GetC; } } }"),
-        ("b.cs", "namespace Memo.Core; partial class Store { int GetB() => 1; }\nenum Kind { GetOne }"),
-        ("m/a.cpp", "namespace one::two { struct Store { int getD(); struct { int getAnon; }; }; }"),
-        ("m/b.cpp", "namespace { int getHidden() { return 1; } }\nint one::two::Store::getD() { return 1; }"),
-        ("store.ts", "export function getE() { function getLocal() {} }\nexport namespace Out.In { export const getX = 1; }"),
+        (
+            "a.cs",
+            "namespace Memo.Core { partial class Store { int GetA() => 1; int Get; class In { int GetC; } } }",
+        ),
+        (
+            "b.cs",
+            "namespace Memo.Core; partial class Store { int GetB() => 1; }\nenum Kind { GetOne }",
+        ),
+        (
+            "m/a.cpp",
+            "namespace one::two { struct Store { int getD(); struct { int getAnon; }; }; }",
+        ),
+        (
+            "m/b.cpp",
+            "namespace { int getHidden() { return 1; } }\nint one::two::Store::getD() { return 1; }",
+        ),
+        (
+            "store.ts",
+            "export function getE() { function getLocal() {} }\nexport namespace Out.In { export const getX = 1; }",
+        ),
         ("lib/store.test.ts", "export const getT = 1;"),
-        ("go/s.go", "package s\ntype Store struct { GetF int }\nfunc (s *Store) GetG() {}\nfunc GetTop() {}"),
-        ("src/store/mod.rs", "pub fn get_h() {}\npub mod inner { pub fn get_k() {} }"),
-        ("src/e.rs", "impl crate::d::Store { fn get_i(&self) {} }\nmod deep { impl Store { fn get_j() {} } }"),
-        ("src/lib.rs", "pub fn get_root() {}\npub struct Store { pub get_field: u8 }"),
+        (
+            "go/s.go",
+            "package s\ntype Store struct { GetF int }\nfunc (s *Store) GetG() {}\nfunc GetTop() {}",
+        ),
+        (
+            "src/store/mod.rs",
+            "pub fn get_h() {}\npub mod inner { pub fn get_k() {} }",
+        ),
+        (
+            "src/e.rs",
+            "impl crate::d::Store { fn get_i(&self) {} }\nmod deep { impl Store { fn get_j() {} } }",
+        ),
+        (
+            "src/lib.rs",
+            "pub fn get_root() {}\npub struct Store { pub get_field: u8 }",
+        ),
         ("p/__init__.py", "def get_package(): ..."),
-        ("p/store.py", "class Store:\n    def __init__(self):\n        self.get_made = 1\n    def get_m(self): ...\n"),
-        ("A.java", "package com.acme.shop;\nrecord Store(int getR) { int getS() { return 1; } }\nclass Getter {}"),
-        ("r.rb", "module Shop\n  module Deep; end\nend\nmodule Shop::Deep\n  class Store\n    def get_q; end\n  end\nend\n"),
-        ("k.kt", "package com.acme.shop\nclass Store(val getU: Int) { companion object { fun getV() = 1 } }\nfun Store.getW() = 1"),
+        (
+            "p/store.py",
+            "class Store:\n    def __init__(self):\n        self.get_made = 1\n    def get_m(self): ...\n",
+        ),
+        (
+            "A.java",
+            "package com.acme.shop;\nrecord Store(int getR) { int getS() { return 1; } }\nclass Getter {}",
+        ),
+        (
+            "r.rb",
+            "module Shop\n  module Deep; end\nend\nmodule Shop::Deep\n  class Store\n    def get_q; end\n  end\nend\n",
+        ),
+        (
+            "k.kt",
+            "package com.acme.shop\nclass Store(val getU: Int) { companion object { fun getV() = 1 } }\nfun Store.getW() = 1",
+        ),
     ];
 
     fn index() -> Index {
@@ -190,7 +249,10 @@ mod tests {
         let candidates: [Vec<Symbol>; 2] = [few, all.filter(fits).collect()];
         candidates.map(|candidates| {
             let groups = index.group(&path, &wanted, candidates.into_iter());
-            let mut found: Vec<Symbol> = groups.into_iter().flat_map(|group| group.resolved.symbols).collect();
+            let mut found: Vec<Symbol> = groups
+                .into_iter()
+                .flat_map(|group| group.resolved.symbols)
+                .collect();
             found.sort_unstable();
             found
         })
@@ -201,10 +263,36 @@ mod tests {
         let index = index();
         let found = Cell::new(0);
         for pattern in [
-            "Store.Get*", "store.*", "Memo.*", "Core.*", "Memo.Core.*", "Memo.Core.Store.*", "In.*", "one.*", "two.*",
-            "Out.*", "Out.In.*", "test.*", "s.*", "inner.*", "deep.*", "crate.*", "crate::store::*", "my_app.*", "p.*",
-            "shop.*", "acme.*", "com.acme.shop.Store.*", "Shop.*", "Deep.*", "Kind.*", "Sto*.*", "s*.*", "getE.*",
-            "Store.?et*", "nothing.*",
+            "Store.Get*",
+            "store.*",
+            "Memo.*",
+            "Core.*",
+            "Memo.Core.*",
+            "Memo.Core.Store.*",
+            "In.*",
+            "one.*",
+            "two.*",
+            "Out.*",
+            "Out.In.*",
+            "test.*",
+            "s.*",
+            "inner.*",
+            "deep.*",
+            "crate.*",
+            "crate::store::*",
+            "my_app.*",
+            "p.*",
+            "shop.*",
+            "acme.*",
+            "com.acme.shop.Store.*",
+            "Shop.*",
+            "Deep.*",
+            "Kind.*",
+            "Sto*.*",
+            "s*.*",
+            "getE.*",
+            "Store.?et*",
+            "nothing.*",
         ] {
             let [few, all] = both(&index, pattern);
             assert_eq!(few, all, "{pattern}");
@@ -230,7 +318,11 @@ mod tests {
         for (pattern, most) in [("core.*", 8), ("o7.*", 2), ("o7.get*", 1)] {
             let wanted: Vec<String> = pattern.split('.').map(str::to_owned).collect();
             let found = index.in_containers(&wanted, Overlay::Hidden).unwrap();
-            assert!(!found.is_empty() && found.len() <= most, "{pattern}: {}", found.len());
+            assert!(
+                !found.is_empty() && found.len() <= most,
+                "{pattern}: {}",
+                found.len()
+            );
         }
     }
 
@@ -244,7 +336,9 @@ mod tests {
         let count = |index: &Index, pattern: &str| both(index, pattern)[0].len();
         assert_eq!(count(&index, "other.*"), 0);
         let before = count(&index, "shop.*");
-        if let Outcome::Facts(facts) = analyse("A.java", b"package com.acme.other; class Getter {}", limits) {
+        if let Outcome::Facts(facts) =
+            analyse("A.java", b"package com.acme.other; class Getter {}", limits)
+        {
             index.insert(0, "A.java", facts);
         }
         assert_eq!(count(&index, "other.*"), 1);

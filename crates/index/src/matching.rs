@@ -158,7 +158,10 @@ impl WantedWords {
         if words.len() < 2 || !words.iter().all(is_word) {
             return None;
         }
-        Some(Self::new(words.iter().map(|word| lower(word)).collect(), false))
+        Some(Self::new(
+            words.iter().map(|word| lower(word)).collect(),
+            false,
+        ))
     }
 
     /// Of a name in any of the ways in which names are written: `url_for`, `url-for`, `urlFor`, `URL_FOR`. None where it is
@@ -192,7 +195,8 @@ impl WantedWords {
             true => parts.windows(self.words.len()).any(|run| run == self.words),
             false => {
                 let tails = words_of(name);
-                let starts = |word: &String| tails.iter().any(|part| part.starts_with(word.as_str()));
+                let starts =
+                    |word: &String| tails.iter().any(|part| part.starts_with(word.as_str()));
                 self.words.iter().all(starts)
             }
         };
@@ -338,14 +342,29 @@ mod tests {
 
     #[test]
     fn a_name_is_found_in_every_way_in_which_names_are_written() {
-        let ways = ["get_profile_info", "get-profile-info", "getProfileInfo", "GetProfileInfo", "GET_PROFILE_INFO"];
+        let ways = [
+            "get_profile_info",
+            "get-profile-info",
+            "getProfileInfo",
+            "GetProfileInfo",
+            "GET_PROFILE_INFO",
+        ];
         for wanted in ways {
             let words = WantedWords::of_name(wanted).unwrap();
-            for name in ["getProfileInfo", "get_profile_info", "GET_PROFILE_INFO", "GetProfileInfo"] {
+            for name in [
+                "getProfileInfo",
+                "get_profile_info",
+                "GET_PROFILE_INFO",
+                "GetProfileInfo",
+            ] {
                 assert!(words.may_be_in(&lower(name), mask(&lower(name))));
                 assert_eq!(words.kind(name), Some(HitKind::AllWords), "{wanted} {name}");
             }
-            for name in ["getProfileInfoV2", "do_get_profile_info", "TestGetProfileInfo"] {
+            for name in [
+                "getProfileInfoV2",
+                "do_get_profile_info",
+                "TestGetProfileInfo",
+            ] {
                 assert_eq!(words.kind(name), Some(HitKind::Words), "{wanted} {name}");
             }
             for name in ["getInfoProfile", "getProfilesInfo", "getProfile"] {

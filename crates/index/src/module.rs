@@ -15,9 +15,10 @@ pub(crate) fn module_segments(file: &File, is_file: impl Fn(&str) -> bool) -> Ve
         // Namespaces are written in the file.
         Language::CSharp | Language::C | Language::Cpp | Language::AngelScript => Vec::new(),
         Language::Ruby | Language::Php | Language::Elixir | Language::Swift => Vec::new(),
-        Language::Java | Language::Go | Language::Kotlin | Language::Scala => {
-            package().split('.').filter(|part| !part.is_empty()).collect()
-        }
+        Language::Java | Language::Go | Language::Kotlin | Language::Scala => package()
+            .split('.')
+            .filter(|part| !part.is_empty())
+            .collect(),
         Language::Python => python(file, is_file),
         Language::Rust => rust(&file.path),
         Language::TypeScript | Language::Tsx | Language::JavaScript => javascript(&file.path),

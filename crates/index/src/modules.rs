@@ -71,7 +71,10 @@ impl Modules {
         let Some(of) = self.of_file.remove(&id) else {
             return;
         };
-        for (table, name) in [(&mut self.files, of.module), (&mut self.crates, of.crate_name)] {
+        for (table, name) in [
+            (&mut self.files, of.module),
+            (&mut self.crates, of.crate_name),
+        ] {
             if let Some(files) = name.and_then(|name| table.get_mut(&name)) {
                 files.retain(|file| *file != id);
             }
@@ -84,13 +87,19 @@ impl Modules {
     }
 
     fn take_in(&mut self, id: FileId, of: OfFile) {
-        for (table, name) in [(&mut self.files, &of.module), (&mut self.crates, &of.crate_name)] {
+        for (table, name) in [
+            (&mut self.files, &of.module),
+            (&mut self.crates, &of.crate_name),
+        ] {
             if let Some(name) = name {
                 table.entry(name.clone()).or_default().push(id);
             }
         }
         for (name, symbol) in &of.namespaces {
-            self.namespaces.entry(name.clone()).or_default().push(*symbol);
+            self.namespaces
+                .entry(name.clone())
+                .or_default()
+                .push(*symbol);
         }
         self.of_file.insert(id, of);
     }

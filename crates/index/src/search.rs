@@ -433,7 +433,9 @@ impl Index {
             let is_local = item.flags.contains(Flags::LOCAL);
             let length = file.facts.str(item.name).len().min(0xffff) as u64;
             let is_test = !wants_tests
-                && *tests.entry(hit.symbol.file).or_insert_with(|| is_of_tests(&file.path));
+                && *tests
+                    .entry(hit.symbol.file)
+                    .or_insert_with(|| is_of_tests(&file.path));
             let fit = u64::from(is_test) << 40
                 | (item.visibility as u64 + 4 * u64::from(is_local)) << 24
                 | u64::from(kind_rank(item.kind)) << 16

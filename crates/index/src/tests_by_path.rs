@@ -47,7 +47,12 @@ mod tests {
         ] {
             assert!(is_of_tests(path), "{path}");
         }
-        for path in ["src/latest.ts", "contest/a.py", "src/attestation.rs", "a.go"] {
+        for path in [
+            "src/latest.ts",
+            "contest/a.py",
+            "src/attestation.rs",
+            "a.go",
+        ] {
             assert!(!is_of_tests(path), "{path}");
         }
         assert!(names_tests("TestUrlFor") && names_tests("test_url") && !names_tests("latest"));

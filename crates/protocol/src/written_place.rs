@@ -122,8 +122,18 @@ mod tests {
     #[test]
     fn what_is_no_place_is_none() {
         for text in [
-            "", ":1", "a.ts", "a.ts:0", "a.ts:1:0", "Store.Add(int)", "Store.Add()", "std::vector", "a.ts:+1",
-            "a.ts#top", "a.ts:99999999999", "Map<K, V>",
+            "",
+            ":1",
+            "a.ts",
+            "a.ts:0",
+            "a.ts:1:0",
+            "Store.Add(int)",
+            "Store.Add()",
+            "std::vector",
+            "a.ts:+1",
+            "a.ts#top",
+            "a.ts:99999999999",
+            "Map<K, V>",
         ] {
             assert_eq!(WrittenPlace::parse(text), None, "{text}");
         }

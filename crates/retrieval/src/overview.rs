@@ -23,9 +23,9 @@ impl Index {
         let mut order: Vec<(f32, FileNo)> = files
             .iter()
             .map(|file| {
-                let changes = history.zip(self.file(*file)).map_or(0, |(history, entry)| {
-                    history.changes(&entry.path).0
-                });
+                let changes = history
+                    .zip(self.file(*file))
+                    .map_or(0, |(history, entry)| history.changes(&entry.path).0);
                 let often = 1.0 + (1.0 + changes as f32).ln() / 5.0;
                 let own = used.get(file).copied().unwrap_or(0.0);
                 (own * often, *file)
@@ -114,15 +114,31 @@ mod tests {
     #[test]
     fn what_is_used_most_comes_first_and_tests_come_last() {
         let mut index = Index::new();
-        put(&mut index, "src/tool.rs", "fn sharpen() { 1 }\nfn unused() { 2 }\n", &["sharpen", "unused"]);
+        put(
+            &mut index,
+            "src/tool.rs",
+            "fn sharpen() { 1 }\nfn unused() { 2 }\n",
+            &["sharpen", "unused"],
+        );
         for at in 0..6 {
             let name = format!("job{at}");
             let text = format!("fn {name}() {{ sharpen() }}\n");
             put(&mut index, &format!("src/{name}.rs"), &text, &[&name]);
         }
-        put(&mut index, "tests/tool_test.rs", "fn probe() { sharpen() }\n", &["probe"]);
+        put(
+            &mut index,
+            "tests/tool_test.rs",
+            "fn probe() { sharpen() }\n",
+            &["probe"],
+        );
         let ranking = index.overview(None);
-        let name = |item: &Ranked| index.file(item.file).unwrap().name(item.declaration).to_owned();
+        let name = |item: &Ranked| {
+            index
+                .file(item.file)
+                .unwrap()
+                .name(item.declaration)
+                .to_owned()
+        };
         assert_eq!(name(&ranking.items[0]), "sharpen");
         assert_eq!(name(ranking.items.last().unwrap()), "probe");
         assert!(ranking.is_overview && ranking.items.len() == 9);

@@ -236,7 +236,12 @@ fn forms(index: &Index, word: &str) -> Vec<TermId> {
     });
     let mut forms: Vec<TermId> = forms.collect();
     let text = |term: TermId| &index.terms[term as usize].text;
-    forms.sort_by(|a, b| text(*b).len().cmp(&text(*a).len()).then(text(*a).cmp(text(*b))));
+    forms.sort_by(|a, b| {
+        text(*b)
+            .len()
+            .cmp(&text(*a).len())
+            .then(text(*a).cmp(text(*b)))
+    });
     forms.truncate(MOST);
     forms
 }

@@ -122,7 +122,10 @@ impl Index {
             let Some(declaration) = at.map(|at| at as u32) else {
                 continue;
             };
-            if named.iter().any(|of| (of.file, of.declaration) == (file, declaration)) {
+            if named
+                .iter()
+                .any(|of| (of.file, of.declaration) == (file, declaration))
+            {
                 continue;
             }
             left /= 2.0;
@@ -144,7 +147,10 @@ impl Index {
         items.retain(|item| !is_named(item));
         let rest: f32 = items.iter().map(|item| item.share).sum();
         let least = named.last().map_or(0.0, |last| last.share);
-        let best = items.iter().map(|item| item.share).fold(f32::MIN_POSITIVE, f32::max);
+        let best = items
+            .iter()
+            .map(|item| item.share)
+            .fold(f32::MIN_POSITIVE, f32::max);
         // None of the others comes before one of them.
         let scale = ((1.0 - given) / rest.max(f32::MIN_POSITIVE)).min(0.5 * least / best);
         items.iter_mut().for_each(|item| item.share *= scale);

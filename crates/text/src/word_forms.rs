@@ -4,9 +4,9 @@
 
 /// Endings that make one word of another in English, the empty one among them.
 const ENDINGS: [&str; 38] = [
-    "", "able", "al", "ally", "ance", "ant", "ation", "e", "ed", "ence", "ent", "er", "ers", "es", "ful", "ible", "ic",
-    "ing", "ings", "ion", "ions", "isation", "ise", "iser", "ity", "ive", "ization", "ize", "izer", "less", "ly", "ment",
-    "ness", "or", "ors", "ous", "s", "ure",
+    "", "able", "al", "ally", "ance", "ant", "ation", "e", "ed", "ence", "ent", "er", "ers", "es",
+    "ful", "ible", "ic", "ing", "ings", "ion", "ions", "isation", "ise", "iser", "ity", "ive",
+    "ization", "ize", "izer", "less", "ly", "ment", "ness", "or", "ors", "ous", "s", "ure",
 ];
 
 /// Letters of the part that two forms of a word have in common.
@@ -51,7 +51,11 @@ fn is_without_vowels(short: &[u8], long: &[u8]) -> bool {
         return false;
     };
     let is_vowel = |byte: &u8| b"aeiou".contains(byte);
-    if first != other || short.len() > 4 || long.len() < 2 * short.len() || rest.iter().any(is_vowel) {
+    if first != other
+        || short.len() > 4
+        || long.len() < 2 * short.len()
+        || rest.iter().any(is_vowel)
+    {
         return false;
     }
     // Two letters say little: the second is the next consonant, or the word is long.
@@ -67,7 +71,11 @@ fn is_without_vowels(short: &[u8], long: &[u8]) -> bool {
 
 /// `delete` and `deletion`, `configure` and `configuration`.
 fn has_other_ending(short: &str, long: &str) -> bool {
-    let common = short.bytes().zip(long.bytes()).take_while(|(a, b)| a == b).count();
+    let common = short
+        .bytes()
+        .zip(long.bytes())
+        .take_while(|(a, b)| a == b)
+        .count();
     let is_ending = |rest: &str| ENDINGS.binary_search(&rest).is_ok();
     (LEAST_STEM..=common).any(|stem| is_ending(&short[stem..]) && is_ending(&long[stem..]))
 }

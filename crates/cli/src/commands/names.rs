@@ -71,7 +71,9 @@ pub(super) fn place(what: &str) -> Option<Map<String, Value>> {
 pub(super) fn written(what: &str) -> Option<String> {
     let place = WrittenPlace::parse(what)?;
     let file = Path::new(place.path).canonicalize().ok()?;
-    let file = file.is_file().then(|| file.to_string_lossy().into_owned())?;
+    let file = file
+        .is_file()
+        .then(|| file.to_string_lossy().into_owned())?;
     Some(match place.character {
         Some(character) => format!("{file}:{}:{character}", place.line),
         None => format!("{file}:{}", place.line),
@@ -103,7 +105,13 @@ mod tests {
         for other in ["src/a.ts(12,9)", "src/a.ts#L12C9"] {
             assert_eq!(meant(other), place, "{other}");
         }
-        for symbol in ["Store.Add", "std::vector", "a::b:3", "Store.Add(int)", "none.ts:3"] {
+        for symbol in [
+            "Store.Add",
+            "std::vector",
+            "a::b:3",
+            "Store.Add(int)",
+            "none.ts:3",
+        ] {
             assert_eq!(meant(symbol)["symbol"], symbol);
         }
     }

@@ -167,7 +167,12 @@ fn the_oldest_protocol_has_batches_too() {
         { "jsonrpc": "2.0", "id": 4, "method": "ping" },
     ]));
     let answers = client.hear();
-    let ids: Vec<&Value> = answers.as_array().unwrap().iter().map(|of| &of["id"]).collect();
+    let ids: Vec<&Value> = answers
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|of| &of["id"])
+        .collect();
     assert_eq!(ids, [&json!(3), &json!(4)]);
     client.check_alive();
 }

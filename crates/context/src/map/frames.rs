@@ -72,7 +72,10 @@ fn is_noise(name: &str) -> bool {
     is_numbered("func")
         || is_hash
         || name.bytes().all(|byte| byte.is_ascii_digit())
-        || matches!(name, "async" | "new" | "closure" | "init" | "anonymous" | "lambda")
+        || matches!(
+            name,
+            "async" | "new" | "closure" | "init" | "anonymous" | "lambda"
+        )
 }
 
 /// `  File "/app/shop.py", line 12, in open`.
@@ -97,8 +100,12 @@ fn places_in(line: &str) -> impl Iterator<Item = (&str, u32, usize)> {
                 continue;
             };
             let start = line[..at]
-                .rfind(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | '(' | '[' | '<' | '='))
-                .map_or(0, |before| before + line[before..].chars().next().map_or(1, char::len_utf8));
+                .rfind(|c: char| {
+                    c.is_whitespace() || matches!(c, '"' | '\'' | '`' | '(' | '[' | '<' | '=')
+                })
+                .map_or(0, |before| {
+                    before + line[before..].chars().next().map_or(1, char::len_utf8)
+                });
             let path = &line[start..at];
             if number > 0 && path.len() < 4096 && language_of_path(path).is_some() {
                 return Some((path, number, start));
@@ -130,7 +137,9 @@ fn named_in(before: &str) -> Option<&str> {
         let rest = rest.split_once(" in ").map_or(rest, |(_, rest)| rest);
         number.parse::<u32>().is_ok().then_some(rest)
     })?;
-    let name = rest.split(['(', ' ']).find(|word| !word.is_empty() && !matches!(*word, "async" | "new"))?;
+    let name = rest
+        .split(['(', ' '])
+        .find(|word| !word.is_empty() && !matches!(*word, "async" | "new"))?;
     let is_name = name.chars().any(char::is_alphabetic) && !name.contains('/');
     is_name.then_some(name)
 }
@@ -138,7 +147,9 @@ fn named_in(before: &str) -> Option<&str> {
 /// The function that the line above names: `github.com/a/shop.(*Cart).Open(0xc000, …)`, `   3: shop::cart::open`.
 fn named_before(line: &str) -> Option<&str> {
     let line = line.trim();
-    let numbered = line.split_once(": ").filter(|(number, _)| number.parse::<u32>().is_ok());
+    let numbered = line
+        .split_once(": ")
+        .filter(|(number, _)| number.parse::<u32>().is_ok());
     if let Some((_, name)) = numbered {
         return Some(name);
     }
@@ -153,7 +164,9 @@ mod tests {
 
     fn read(text: &str) -> Vec<(String, u32, Option<&str>)> {
         let frames = frames(text).into_iter();
-        frames.map(|frame| (frame.path, frame.line, frame.function)).collect()
+        frames
+            .map(|frame| (frame.path, frame.line, frame.function))
+            .collect()
     }
 
     fn is(text: &str, expected: &[(&str, u32, Option<&str>)]) {
@@ -168,15 +181,24 @@ mod tests {
     fn traces_of_every_language_are_read_the_innermost_first() {
         is(
             "panic: no cart\n\ngoroutine 1 [running]:\ngithub.com/acme/shop.(*Cart).Open(0xc000010, 0x1)\n\t/home/u/shop/cart.go:12 +0x1d\nmain.main.func1()\n\t/home/u/shop/cmd/main.go:5 +0x20\n",
-            &[("/home/u/shop/cart.go", 12, Some("Open")), ("/home/u/shop/cmd/main.go", 5, Some("main"))],
+            &[
+                ("/home/u/shop/cart.go", 12, Some("Open")),
+                ("/home/u/shop/cmd/main.go", 5, Some("main")),
+            ],
         );
         is(
             "Traceback (most recent call last):\n  File \"/app/run.py\", line 3, in <module>\n    main()\n  File \"/app/shop/cart.py\", line 12, in open_cart\n    raise KeyError(1)\nKeyError: 1\n",
-            &[("/app/shop/cart.py", 12, Some("open_cart")), ("/app/run.py", 3, Some("module"))],
+            &[
+                ("/app/shop/cart.py", 12, Some("open_cart")),
+                ("/app/run.py", 3, Some("module")),
+            ],
         );
         is(
             "java.lang.IllegalStateException: no cart\n\tat com.acme.shop.Cart.open(Cart.java:12)\n\tat com.acme.Main.<init>(Main.java:5)\n",
-            &[("Cart.java", 12, Some("open")), ("Main.java", 5, Some("Main"))],
+            &[
+                ("Cart.java", 12, Some("open")),
+                ("Main.java", 5, Some("Main")),
+            ],
         );
         is(
             "TypeError: no cart\n    at Cart.open (/srv/app/src/cart.js:12:7)\n    at async main (file:///srv/app/src/main.mjs:5:3)\n    at /srv/app/src/boot.js:2:1\n",
@@ -188,7 +210,10 @@ mod tests {
         );
         is(
             "thread 'main' panicked at src/cart.rs:12:5:\nno cart\nstack backtrace:\n   0: rust_begin_unwind\n   1: shop::cart::open::h0123456789abcdef\n             at ./src/cart.rs:12:5\n",
-            &[("src/cart.rs", 12, None), ("./src/cart.rs", 12, Some("open"))],
+            &[
+                ("src/cart.rs", 12, None),
+                ("./src/cart.rs", 12, Some("open")),
+            ],
         );
         is(
             "System.InvalidOperationException: no cart\n   at Acme.Shop.Cart.Open(Int32 id) in C:\\src\\Shop\\Cart.cs:line 12\n",
@@ -200,11 +225,28 @@ mod tests {
     fn links_and_messages_of_compilers_are_places() {
         is(
             "see https://github.com/acme/shop/blob/main/src/cart.go#L86-L90",
-            &[("https://github.com/acme/shop/blob/main/src/cart.go", 86, None)],
+            &[(
+                "https://github.com/acme/shop/blob/main/src/cart.go",
+                86,
+                None,
+            )],
         );
-        is("src/cart.ts(12,7): error TS2322: no", &[("src/cart.ts", 12, None)]);
-        is("src/cart.rs:12:7 and lib/a.py:3", &[("src/cart.rs", 12, None), ("lib/a.py", 3, None)]);
-        for text in ["at 12:30 we met", "f(3)", "http://host:80/", "url_for(3)", "a.b:c", "größe(1) ü:2"] {
+        is(
+            "src/cart.ts(12,7): error TS2322: no",
+            &[("src/cart.ts", 12, None)],
+        );
+        is(
+            "src/cart.rs:12:7 and lib/a.py:3",
+            &[("src/cart.rs", 12, None), ("lib/a.py", 3, None)],
+        );
+        for text in [
+            "at 12:30 we met",
+            "f(3)",
+            "http://host:80/",
+            "url_for(3)",
+            "a.b:c",
+            "größe(1) ü:2",
+        ] {
             assert!(read(text).is_empty(), "{text}: {:?}", read(text));
         }
     }

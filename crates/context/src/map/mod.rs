@@ -23,7 +23,8 @@ use codecortex_live::Millis;
 use codecortex_protocol::paths::display;
 use codecortex_protocol::{Failure, Located, Need};
 use codecortex_retrieval::{
-    History, Index, NamedPlace, Params, Prepared, Query, Ranking, Role, Selection, Selector, files_to_read, prepare,
+    History, Index, NamedPlace, Params, Prepared, Query, Ranking, Role, Selection, Selector,
+    files_to_read, prepare,
 };
 use rustc_hash::FxHashMap;
 

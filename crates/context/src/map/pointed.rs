@@ -45,7 +45,15 @@ pub(super) fn pointed_at(view: &View<'_>, text: &str) -> Vec<NamedPlace> {
 pub(super) fn asks_for_tests(text: &str) -> bool {
     const TESTS: [&str; 4] = ["test", "tests", "spec", "specs"];
     const ASKS: [&str; 9] = [
-        "which", "what", "where", "cover", "covers", "covering", "coverage", "exercise", "exercises",
+        "which",
+        "what",
+        "where",
+        "cover",
+        "covers",
+        "covering",
+        "coverage",
+        "exercise",
+        "exercises",
     ];
     let words = text.split(|c: char| !c.is_alphanumeric());
     let words: Vec<String> = words
@@ -129,7 +137,7 @@ fn of_one_name(view: &View<'_>, name: &str) -> Vec<NamedPlace> {
     if !is_name {
         return Vec::new();
     }
-    let symbols = view.index.named(name).into_iter();
+    let symbols = view.index.named(name).iter().copied();
     let found = symbols.filter_map(|symbol| {
         let (file, item) = view.index.get(symbol)?;
         let is_it = file.facts.str(item.name) == name
@@ -179,7 +187,8 @@ impl<'a> Files<'a> {
         let name = frame.path.rsplit('/').next()?;
         let files = self.by_name.get(name)?.iter();
         let known = files.filter_map(|id| self.view.index.file(*id));
-        let best = known.max_by_key(|file| (nearness(frame, file), std::cmp::Reverse(&file.path)))?;
+        let best =
+            known.max_by_key(|file| (nearness(frame, file), std::cmp::Reverse(&file.path)))?;
         let line = frame.line - 1;
         let is_around = |item: &Item| item.start.line <= line && line <= item.end.line;
         let around = innermost(best, |item| is_around(item) && item.kind.is_callable())
@@ -208,7 +217,10 @@ fn nearness(frame: &Frame<'_>, file: &File) -> (usize, usize) {
         let stem = part.split('.').next().unwrap_or(part);
         frame.around.contains(&stem)
     };
-    (same, file.path.split('/').filter(|part| named(part)).count())
+    (
+        same,
+        file.path.split('/').filter(|part| named(part)).count(),
+    )
 }
 
 #[cfg(test)]
@@ -219,19 +231,33 @@ mod tests {
     fn the_longest_run_of_words_is_found() {
         let text = "raise Error(f\"no such cart: {cart} is gone\")";
         let words: Vec<&str> = "Error: no such cart: 17 is gone".split(' ').collect();
-        assert_eq!(longest_run(&words, text), None, "twelve characters say little");
+        assert_eq!(
+            longest_run(&words, text),
+            None,
+            "twelve characters say little"
+        );
         let text = "throw new Error('the cart was never opened before ' + id)";
-        let words: Vec<&str> = "Error: the cart was never opened before 17".split(' ').collect();
+        let words: Vec<&str> = "Error: the cart was never opened before 17"
+            .split(' ')
+            .collect();
         let (length, at) = longest_run(&words, text).unwrap();
         assert_eq!(&text[at..at + length], "the cart was never opened before");
     }
 
     #[test]
     fn who_asks_for_tests_is_known() {
-        for text in ["which tests cover teardown", "what specs exercise the cart", "Test coverage of url_for"] {
+        for text in [
+            "which tests cover teardown",
+            "what specs exercise the cart",
+            "Test coverage of url_for",
+        ] {
             assert!(asks_for_tests(text), "{text}");
         }
-        for text in ["the tests fail since the last release", "which function opens a cart", "latest cover"] {
+        for text in [
+            "the tests fail since the last release",
+            "which function opens a cart",
+            "latest cover",
+        ] {
             assert!(!asks_for_tests(text), "{text}");
         }
     }

@@ -233,9 +233,7 @@ pub(crate) fn finish_call(
     let cx = Invocation::new(session, &call);
     match handled {
         Ok(reply) => answer(&cx, &*reply, &wanted, caller),
-        Err(Failure::Error(error)) => {
-            error_answer(error, (wanted.format, caller), wanted.limit)
-        }
+        Err(Failure::Error(error)) => error_answer(error, (wanted.format, caller), wanted.limit),
         Err(Failure::NeedsInput(_)) => {
             let error = ToolError::new(ErrorCode::InternalError, "The call waits twice.");
             error_answer(error, (wanted.format, caller), wanted.limit)
@@ -271,12 +269,7 @@ fn with_unreadable_roots(error: ToolError, session: &Session) -> ToolError {
     }
 }
 
-fn answer(
-    cx: &Invocation<'_>,
-    reply: &dyn Reply,
-    wanted: &args::Wanted,
-    caller: Caller,
-) -> Answer {
+fn answer(cx: &Invocation<'_>, reply: &dyn Reply, wanted: &args::Wanted, caller: Caller) -> Answer {
     let own = reply.budget_tokens();
     let limit = Limit {
         tokens: own.into_iter().chain(wanted.limit.tokens).min(),
@@ -331,10 +324,7 @@ fn error_answer(error: ToolError, (format, caller): (Format, Caller), limit: Lim
 }
 
 /// A failure that fits with the most that can be said of it, and whether its account fits too.
-fn shrunk(
-    error: &ToolError,
-    fits: impl Fn(&ToolError, bool) -> bool,
-) -> Option<(ToolError, bool)> {
+fn shrunk(error: &ToolError, fits: impl Fn(&ToolError, bool) -> bool) -> Option<(ToolError, bool)> {
     [true, false].into_iter().find_map(|is_accounted| {
         let mut error = error.clone();
         while !fits(&error, is_accounted) {

@@ -23,7 +23,7 @@ use crate::tools::tool::{Profile, Tool};
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ResolveArgs {
-    /// A path, the end of one, a pattern with `*` and `?`, or an id.
+    /// A path, the end of one, a pattern with `*` and `?`, an id, or `file:line:character`.
     symbol: String,
     /// `nextCursor` of the page before.
     cursor: Option<String>,

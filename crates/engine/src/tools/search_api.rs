@@ -1,5 +1,6 @@
 //! `codecortex_searchApi`: symbols by name or documentation, in pages (SPEC S4, `001`).
 
+use codecortex_analysis::external::need_all_libraries;
 use codecortex_analysis::place::Location;
 use codecortex_answer::args::{check_range, check_text, entries, parse};
 use codecortex_answer::cursor::{DEFAULT_LIMIT, MAX_LIMIT, Paging, read_cursor};
@@ -116,6 +117,9 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
         include_locals: args.include_locals.unwrap_or(false),
         include_external: args.external.unwrap_or(false),
     };
+    if query.include_external {
+        need_all_libraries(cx)?;
+    }
     let page = search(cx, query, start, limit)?;
     Ok(Box::new(Page::of(cx, &page)))
 }

@@ -54,7 +54,9 @@ fn take_positions(tool: &Tool, rest: &mut Map<String, Value>) {
     if !takes("position") || rest.contains_key("position") {
         return;
     }
-    let name = ["symbol", "filePath"].into_iter().find(|name| rest.contains_key(*name));
+    let name = ["symbol", "filePath"]
+        .into_iter()
+        .find(|name| rest.contains_key(*name));
     let Some((name, text)) = name.and_then(|name| Some((name, rest.get(name)?.as_str()?))) else {
         return;
     };
@@ -107,9 +109,12 @@ fn meant(cx: &Invocation<'_>, text: &str) -> Result<Option<Symbol>, Failure> {
     }
     let at = position.zero_based()?;
     let file = cx.index.file(id);
-    let item = file.and_then(|file| file.facts.item_at(at)).ok_or_else(|| {
-        nothing_at(text, "is around").hint("Give the place of a name, or of what is in a declaration.")
-    })?;
+    let item = file
+        .and_then(|file| file.facts.item_at(at))
+        .ok_or_else(|| {
+            nothing_at(text, "is around")
+                .hint("Give the place of a name, or of what is in a declaration.")
+        })?;
     Ok(Some(Symbol { file: id, item }))
 }
 

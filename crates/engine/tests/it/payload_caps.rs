@@ -33,11 +33,21 @@ fn the_map_keeps_to_its_cap_in_every_mode_that_has_it() {
             let args = json!({ "mode": mode, "query": "weigh a parcel", "profile": "own" });
             let data = host.ok("getContext", args);
             let items = &data["repo_map"]["items"];
-            assert!(tokens(items) <= cap.max(1), "{mode} {cap}: {}", tokens(items));
-            assert!(cap < 200 || !items.as_array().unwrap().is_empty(), "{mode} {cap}");
+            assert!(
+                tokens(items) <= cap.max(1),
+                "{mode} {cap}: {}",
+                tokens(items)
+            );
+            assert!(
+                cap < 200 || !items.as_array().unwrap().is_empty(),
+                "{mode} {cap}"
+            );
             assert_eq!(data["budget"]["truncated"], true, "{mode} {cap}");
             let applied = data["budget"]["downgrade_applied"].to_string();
-            assert!(applied.contains("repo_map→shorter"), "{mode} {cap}: {applied}");
+            assert!(
+                applied.contains("repo_map→shorter"),
+                "{mode} {cap}: {applied}"
+            );
         }
     }
 }
@@ -48,13 +58,19 @@ fn observations_keep_to_their_cap_whole_or_in_lines() {
     for (cap, applied) in [(100, "detail→timeline"), (1500, "[]")] {
         let mut host = warehouse(&json!({ "max_per_source_tokens": { "observations": cap } }));
         for at in 0..4 {
-            host.ok("remember", json!({ "text": format!("number {at}\n{long}"), "taskId": "T1" }));
+            host.ok(
+                "remember",
+                json!({ "text": format!("number {at}\n{long}"), "taskId": "T1" }),
+            );
         }
         let args = json!({ "mode": "detail", "ids": [1, 2, 3, 4], "profile": "own" });
         let data = host.ok("getContext", args);
         assert!(tokens(&data["observations"]["items"]) <= cap, "{data}");
         let budget = &data["budget"];
-        assert!(budget["downgrade_applied"].to_string().contains(applied), "{budget}");
+        assert!(
+            budget["downgrade_applied"].to_string().contains(applied),
+            "{budget}"
+        );
         assert_eq!(budget["truncated"], applied != "[]");
         for mode in ["index", "timeline", "mixed"] {
             let args = json!({ "mode": mode, "query": "number", "taskId": "T1", "profile": "own" });
@@ -63,7 +79,11 @@ fn observations_keep_to_their_cap_whole_or_in_lines() {
             assert!(tokens(items) <= cap, "{mode} {cap}: {items}");
             let fewer = data["budget"]["downgrade_applied"].to_string();
             let is_less = items.as_array().unwrap().len() < 4;
-            assert_eq!(fewer.contains("observations→fewer"), is_less, "{mode} {cap}: {fewer}");
+            assert_eq!(
+                fewer.contains("observations→fewer"),
+                is_less,
+                "{mode} {cap}: {fewer}"
+            );
         }
     }
 }
@@ -72,7 +92,10 @@ fn observations_keep_to_their_cap_whole_or_in_lines() {
 fn what_a_budget_makes_shorter_is_recorded_in_every_mode() {
     let mut host = warehouse(&json!({}));
     for at in 0..30 {
-        host.ok("remember", json!({ "text": format!("parcel number {at} was weighed"), "taskId": "T1" }));
+        host.ok(
+            "remember",
+            json!({ "text": format!("parcel number {at} was weighed"), "taskId": "T1" }),
+        );
     }
     for (mode, word) in [
         ("map", "repo_map→shorter"),
@@ -84,19 +107,29 @@ fn what_a_budget_makes_shorter_is_recorded_in_every_mode() {
         let data = host.ok("getContext", args);
         let budget = &data["budget"];
         assert_eq!(budget["truncated"], true, "{mode}: {budget}");
-        assert!(budget["downgrade_applied"].to_string().contains(word), "{mode}: {budget}");
+        assert!(
+            budget["downgrade_applied"].to_string().contains(word),
+            "{mode}: {budget}"
+        );
     }
     let all = json!({ "mode": "timeline", "taskId": "T1", "maxTokens": 20_000 });
     let budget = host.ok("getContext", all)["budget"].clone();
-    assert_eq!((&budget["truncated"], &budget["downgrade_applied"]), (&json!(false), &json!([])));
+    assert_eq!(
+        (&budget["truncated"], &budget["downgrade_applied"]),
+        (&json!(false), &json!([]))
+    );
 }
 
 /// `003` §9.1: a map is given without a question too.
 #[test]
 fn a_map_without_a_question_is_of_what_is_used_most() {
-    let mut fixture = "//- /app/src/base.py\nclass Ledger:\n    def post(self, sum):\n        return sum\n".to_owned();
+    let mut fixture =
+        "//- /app/src/base.py\nclass Ledger:\n    def post(self, sum):\n        return sum\n"
+            .to_owned();
     for at in 0..6 {
-        fixture += &format!("//- /app/src/user{at}.py\nfrom base import Ledger\ndef work_{at}():\n    return Ledger().post({at})\n");
+        fixture += &format!(
+            "//- /app/src/user{at}.py\nfrom base import Ledger\ndef work_{at}():\n    return Ledger().post({at})\n"
+        );
     }
     fixture += "//- /app/tests/test_ledger.py\nfrom base import Ledger\ndef test_post():\n    assert Ledger().post(1)\n";
     let mut host = Host::new(&fixture);
@@ -122,6 +155,9 @@ fn every_failure_has_its_account() {
         assert_eq!(budget["tokens_approx"], tokens(&envelope), "{envelope}");
         assert_eq!(budget["downgrade_applied"], json!([]));
         let small = host.call(name, json!({ "nonsense": 1, "maxTokens": 60 }));
-        assert!(tokens(&small) <= 60 && small["error"]["message"].is_string(), "{small}");
+        assert!(
+            tokens(&small) <= 60 && small["error"]["message"].is_string(),
+            "{small}"
+        );
     }
 }

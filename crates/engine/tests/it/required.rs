@@ -46,7 +46,10 @@ fn said(tool: &Tool, args: &Map<String, Value>) -> String {
     host.person_sets(|own| own.observations = Some(true));
     let answer = host.call_at(tool.name, Value::Object(args.clone()), Caller::default());
     let envelope: Value = serde_json::from_str(answer.json.as_deref().unwrap()).unwrap();
-    envelope["error"]["message"].as_str().unwrap_or_default().to_owned()
+    envelope["error"]["message"]
+        .as_str()
+        .unwrap_or_default()
+        .to_owned()
 }
 
 fn is_missing(message: &str) -> bool {
@@ -67,7 +70,11 @@ fn the_least_that_a_schema_asks_for_is_taken_and_all_of_it_is_needed() {
             less.remove(name);
             let message = said(tool, &less);
             let is_told = message.contains(&format!("`{name}`"));
-            assert!(is_missing(&message) && is_told, "{} without {name}: {message}", tool.name);
+            assert!(
+                is_missing(&message) && is_told,
+                "{} without {name}: {message}",
+                tool.name
+            );
         }
     }
 }
@@ -86,7 +93,11 @@ fn each_argument_that_is_not_required_can_be_left_out() {
             let mut less = all.clone();
             less.remove(name);
             let message = said(tool, &less);
-            assert!(!is_missing(&message), "{} without {name}: {message}", tool.name);
+            assert!(
+                !is_missing(&message),
+                "{} without {name}: {message}",
+                tool.name
+            );
         }
     }
 }
@@ -97,7 +108,11 @@ fn what_few_callers_say_is_required_of_none() {
     host.person_sets(|own| own.observations = Some(true));
     host.ok("remember", json!({ "text": "the port is kept" }));
     assert_eq!(host.ok("recall", json!({ "query": "port" }))["total"], 1);
-    for tool in ["codecortex_remember", "codecortex_recall", "codecortex_reviewChanges"] {
+    for tool in [
+        "codecortex_remember",
+        "codecortex_recall",
+        "codecortex_reviewChanges",
+    ] {
         let tool = TOOLS.iter().find(|of| of.name == tool).unwrap();
         let required = names(&tool.input_schema()["required"]);
         for name in ["filter", "more", "plan", "findings"] {

@@ -56,12 +56,20 @@ fn every_tool_that_takes_a_symbol_takes_a_place() {
     }
     for way in ["src/shop.ts:1", "src/shop.ts:1:14"] {
         let data = host.ok("pin", json!({ "action": "pin", "symbols": [way] }));
-        assert!(data["changed"].to_string().contains("Shop") || data["unchanged"].to_string().contains("Shop"), "{data}");
+        assert!(
+            data["changed"].to_string().contains("Shop")
+                || data["unchanged"].to_string().contains("Shop"),
+            "{data}"
+        );
         let outline = host.ok("getOutline", json!({ "symbol": way }));
         assert_eq!(outline["resolved"]["typeId"], id, "{way}");
     }
     let pinned = json!({ "action": "pin", "filePath": "src/shop.ts", "position": { "line": 4, "character": 14 } });
-    assert!(host.ok("pin", pinned)["changed"].to_string().contains("Item"));
+    assert!(
+        host.ok("pin", pinned)["changed"]
+            .to_string()
+            .contains("Item")
+    );
 }
 
 #[test]
@@ -73,7 +81,10 @@ fn a_member_s_place_stands_for_its_type_where_types_are_wanted() {
         assert!(["Shop", "Item"].contains(&name), "{place}: {name}");
     }
     let local = host.ok("findReferences", json!({ "symbol": "lib/tools.py:4:16" }));
-    assert_eq!(local["total"], 1, "a local has no path, and uses all the same: {local}");
+    assert_eq!(
+        local["total"], 1,
+        "a local has no path, and uses all the same: {local}"
+    );
 }
 
 #[test]
@@ -81,13 +92,22 @@ fn what_is_no_place_is_told() {
     let mut host = Host::new(SHOP);
     let error = host.fail("hashes", json!({ "symbol": "lib/tools.py:4" }));
     assert_eq!(error["code"], "SymbolNotFound");
-    assert!(error["hint"].as_str().unwrap().contains("lib/tools.py:4:CHARACTER"), "{error}");
+    assert!(
+        error["hint"]
+            .as_str()
+            .unwrap()
+            .contains("lib/tools.py:4:CHARACTER"),
+        "{error}"
+    );
     let error = host.fail("hashes", json!({ "symbol": "src/none.ts:1" }));
     assert_eq!(error["code"], "NotFound");
     let both = json!({ "symbol": "Shop", "filePath": "src/shop.ts", "position": { "line": 1, "character": 1 } });
     assert_eq!(host.fail("hashes", both)["code"], "InvalidParams");
     let without = json!({ "position": { "line": 1, "character": 1 } });
-    assert_eq!(host.fail("getTypeMembers", without)["code"], "InvalidParams");
+    assert_eq!(
+        host.fail("getTypeMembers", without)["code"],
+        "InvalidParams"
+    );
     let zero = json!({ "filePath": "src/shop.ts", "position": { "line": 0, "character": 1 } });
     assert_eq!(host.fail("getTypeMembers", zero)["code"], "InvalidParams");
 }

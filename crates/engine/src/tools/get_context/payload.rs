@@ -421,8 +421,23 @@ fn generated_at(now: u64) -> String {
 /// Whether a question speaks of files that are no code, or is written in the language of one.
 fn is_of_documents(query: &str) -> bool {
     const FILES: [&str; 17] = [
-        "changelog", "contributing", "dockerfile", "docs", "documentation", "ini", "license", "makefile", "markdown", "md",
-        "pyproject", "readme", "rst", "sql", "toml", "yaml", "yml",
+        "changelog",
+        "contributing",
+        "dockerfile",
+        "docs",
+        "documentation",
+        "ini",
+        "license",
+        "makefile",
+        "markdown",
+        "md",
+        "pyproject",
+        "readme",
+        "rst",
+        "sql",
+        "toml",
+        "yaml",
+        "yml",
     ];
     const VERBS: [&str; 6] = ["alter", "create", "delete", "drop", "insert", "select"];
     const OBJECTS: [&str; 5] = ["database", "from", "index", "into", "table"];
@@ -431,9 +446,14 @@ fn is_of_documents(query: &str) -> bool {
     let is_sql = words.iter().enumerate().any(|(at, verb)| {
         let is = |word: &str, of: &[&str]| of.contains(&word.to_lowercase().as_str());
         let mut behind = words[at + 1..].iter().take(4);
-        is_upper(verb) && is(verb, &VERBS) && behind.any(|word| is_upper(word) && is(word, &OBJECTS))
+        is_upper(verb)
+            && is(verb, &VERBS)
+            && behind.any(|word| is_upper(word) && is(word, &OBJECTS))
     });
-    is_sql || words.iter().any(|word| FILES.contains(&word.to_lowercase().as_str()))
+    is_sql
+        || words
+            .iter()
+            .any(|word| FILES.contains(&word.to_lowercase().as_str()))
 }
 
 fn is_upper(word: &str) -> bool {
