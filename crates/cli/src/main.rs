@@ -7,6 +7,7 @@
 mod args;
 mod commands;
 mod failure;
+mod machine;
 mod mcp;
 mod out_file;
 mod output;
@@ -26,16 +27,24 @@ fn main() {
     if let Ok(words) = std::env::var("CODECORTEX_TEST_BROKEN") {
         codecortex_host::break_as_told(&words);
     }
-    let cli = Cli::parse();
+    let gives_json = machine::gives_json(std::env::args_os().skip(1));
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(wrong) => end(machine::refuse(&wrong, gives_json)),
+    };
     if !gives_one_answer(&cli.command) {
         allocator::take_small_pages();
     }
     start_log(cli.verbose);
     let code = match run(cli.command) {
         Ok(code) => code,
-        Err(failure) => report(&failure),
+        Err(failure) => report(&failure, gives_json),
     };
-    #[allow(clippy::exit, reason = "the one place that ends the process")]
+    end(code)
+}
+
+#[allow(clippy::exit, reason = "the one place that ends the process")]
+fn end(code: i32) -> ! {
     std::process::exit(code)
 }
 
@@ -119,7 +128,7 @@ fn start_log(verbose: u8) {
     log_panics();
 }
 
-fn report(failure: &Failure) -> i32 {
+fn report(failure: &Failure, gives_json: bool) -> i32 {
     if failure.is_broken_pipe() {
         return 0;
     }
@@ -128,6 +137,9 @@ fn report(failure: &Failure) -> i32 {
     let _ = writeln!(out, "codecortex: {}", output::shown(&failure.to_string()));
     if let Some(hint) = failure.hint() {
         let _ = writeln!(out, "hint: {hint}");
+    }
+    if gives_json {
+        machine::print_failure(&failure.as_tool_error());
     }
     failure.exit_code()
 }
