@@ -273,20 +273,23 @@ impl Resolver<'_> {
                     expr: def.value,
                 });
                 if value.ty.is_unknown() {
-                    return self.made_by_class_value(at);
+                    return self.of_variable(at);
                 }
                 let made = self.rules(at.file).instance_of_value(self, &value.ty);
                 Some(made.unwrap_or(value).and(is_fixed))
             }
             DefKind::Variable | DefKind::Field | DefKind::Constant | DefKind::Parameter => {
-                self.made_by_class_value(at)
+                self.of_variable(at)
             }
             DefKind::Function | DefKind::Method => self.rules(at.file).function_as_type(self, at),
-            DefKind::Variable | DefKind::Parameter | DefKind::Field => {
-                self.rules(at.file).variable_as_type(self, at)
-            }
             _ => None,
         }
+    }
+
+    /// What a variable or parameter lowers to in the place of a type.
+    fn of_variable(&self, at: DefRef) -> Option<Typed> {
+        self.made_by_class_value(at)
+            .or_else(|| self.rules(at.file).variable_as_type(self, at))
     }
 
     /// What the class makes that a variable holds.
