@@ -261,9 +261,9 @@ fn held_by_container(
     if !is_open || !is_of_containers(resolver, file, member) {
         return None;
     }
-    let all = resolver.each(file, args, |at| at).into_iter();
     let is_lambda = |at| matches!(resolver.expr(argument(resolver, at)), Expr::Function { .. });
-    all.clone().any(is_lambda).then(|| held(resolver, of))?
+    let is_handed_one = resolver.each(file, args, is_lambda).contains(&true);
+    is_handed_one.then(|| held(resolver, of)).flatten()
 }
 
 /// The contextual type of a lambda that a member of something from outside is handed the way containers are.

@@ -52,10 +52,8 @@ fn object_literals_implement_what_is_expected_of_them() {
         "findReferences",
         json!({ "symbol": "Shape.area", "relation": "implementations" }),
     );
-    let found = data["references"].as_array().unwrap().iter();
-    let lines: Vec<i64> = found
-        .map(|of| of["range"]["start"]["line"].as_i64().unwrap() + 1)
-        .collect();
+    let found = data["declarations"].as_array().unwrap().iter();
+    let lines: Vec<i64> = found.map(|of| of["startLine"].as_i64().unwrap()).collect();
     assert_eq!(lines, [8, 9, 10], "{data}");
 }
 

@@ -43,3 +43,26 @@ pub(super) fn aliases(folder: &str, dependencies: &[Dependency]) -> Vec<PathMapp
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::path::Place;
+    use crate::source::At;
+
+    #[test]
+    fn frameworks_name_the_folders_of_their_package() {
+        let dependency = |name: &str| Dependency {
+            name: name.to_owned(),
+            spec: "1".to_owned(),
+            dev: true,
+            at: At::default(),
+        };
+        assert_eq!(aliases("web", &[dependency("svelte")]), []);
+        let names = aliases("web", &[dependency("nuxt")]);
+        let of_tilde = names.iter().find(|name| name.pattern == "~/*").unwrap();
+        let inside = |path: &str| Place::Inside(path.to_owned());
+        let wanted = ["web/app/*", "web/src/*", "web/*"].map(inside);
+        assert_eq!(of_tilde.targets, wanted);
+    }
+}

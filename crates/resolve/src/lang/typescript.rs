@@ -537,6 +537,9 @@ impl InferRules for TypeScript {
 
     fn lower_apply(&self, resolver: &Resolver<'_>, of: ExprRef, args: &[Ty]) -> Option<Typed> {
         let name = resolver.file(of.file)?.head_name(of.expr)?;
+        if components::adds_to_properties(resolver, of) {
+            return args.first().cloned().map(Typed::inferred);
+        }
         let found = resolver.find(of);
         if !found.is_empty() {
             return None;

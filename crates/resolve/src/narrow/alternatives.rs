@@ -76,12 +76,13 @@ fn written_type(resolver: &Resolver<'_>, expected: ExprRef, depth: u32) -> Optio
                 _ => None,
             }
         }
-        Expr::Member { at: NONE, .. } => {
+        Expr::Member { of, at: NONE, .. } => {
             let found = resolver.find(expected);
-            let [def] = found.defs[..] else {
-                return None;
-            };
-            declared(resolver, def)
+            match found.defs[..] {
+                [def] => declared(resolver, def),
+                [] => under_any_key(resolver, written_type(resolver, part(of), depth)?, depth),
+                _ => None,
+            }
         }
         Expr::ContextualType { call, index } => {
             let (Expr::Call { of, .. } | Expr::New { of, .. }) = resolver.expr(part(call)) else {
@@ -99,6 +100,29 @@ fn written_type(resolver: &Resolver<'_>, expected: ExprRef, depth: u32) -> Optio
             let is_given = |param: &u32| bound.def(*param).flags & flag::RECEIVER == 0;
             let param = bound.params(def.def).filter(is_given).nth(index as usize)?;
             declared(resolver, DefRef { def: param, ..def })
+        }
+        _ => None,
+    }
+}
+
+/// What a type has under whichever key: `Record<string, A>`, `{ [key: string]: A }`.
+fn under_any_key(resolver: &Resolver<'_>, of: ExprRef, depth: u32) -> Option<ExprRef> {
+    let of = behind_names(resolver, of, depth)?;
+    match resolver.expr(of) {
+        Expr::Apply { of: head, args } => {
+            let bound = resolver.file(of.file)?;
+            let name = resolver.workspace.text(bound.head_name(head)?);
+            let args = resolver.each(of.file, args, |at| at);
+            let is_known = resolver.find(ExprRef { expr: head, ..of }).is_empty();
+            args.get(1)
+                .copied()
+                .filter(|_| name == "Record" && is_known)
+        }
+        Expr::Object { scope, .. } => {
+            let bound = resolver.file(of.file)?;
+            let index = bound.local(resolver.workspace.name("(index)")?)?;
+            let def = bound.defs_in(scope, index).next()?;
+            declared(resolver, DefRef { file: of.file, def })
         }
         _ => None,
     }

@@ -25,10 +25,23 @@ const COMPONENTS: [(&str, usize); 9] = [
 /// Functions that make a component of another one, and which of their type arguments its properties are.
 const MAKERS: [(&str, usize); 2] = [("forwardRef", 1), ("memo", 0)];
 
+/// Types of React that add something to the properties that they are given.
+const WITH_PROPERTIES: [&str; 3] = ["PropsWithChildren", "PropsWithRef", "PropsWithoutRef"];
+
+/// Whether a type is one of React's that has the members of its argument.
+pub(super) fn adds_to_properties(resolver: &Resolver<'_>, of: ExprRef) -> bool {
+    let bound = resolver.file(of.file);
+    let name = bound.and_then(|bound| bound.head_name(of.expr));
+    let name = name.map_or("", |name| resolver.workspace.text(name));
+    WITH_PROPERTIES.contains(&name) && support::is_outside(resolver, of)
+}
+
 /// What a component of such a type is given.
 pub(super) fn contextual_param(resolver: &Resolver<'_>, of: &Ty, index: u32) -> Option<Ty> {
     if let Ty::Type(class, args) = of {
-        return (index == 0).then(|| properties_of_class(resolver, *class, args))?;
+        return (index == 0)
+            .then(|| properties_of_class(resolver, *class, args))
+            .flatten();
     }
     let Ty::External(Some(name), args) = of else {
         return None;
@@ -42,10 +55,11 @@ pub(super) fn contextual_param(resolver: &Resolver<'_>, of: &Ty, index: u32) -> 
 fn properties_of_class(resolver: &Resolver<'_>, class: DefRef, args: &Tys) -> Option<Ty> {
     const NAME: &str = "props";
     let instance = Ty::Instance(class, args.clone());
-    let name = resolver.workspace.name(NAME)?;
-    let found = resolver.member(&instance, name, space::VALUE, class.file);
-    if !found.defs.is_empty() {
-        return Some(resolver.type_of_found(&found).ty);
+    if let Some(name) = resolver.workspace.name(NAME) {
+        let found = resolver.member(&instance, name, space::VALUE, class.file);
+        if !found.defs.is_empty() {
+            return Some(resolver.type_of_found(&found).ty);
+        }
     }
     library_types::property(resolver, class.file, &instance, NAME)
 }

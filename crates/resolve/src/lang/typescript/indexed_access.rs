@@ -1,6 +1,6 @@
 //! What stands under keys of a type: `T[keyof T]`, `T["a" | "b"]`, `Object.values(x)`.
 
-use codecortex_bind::facts::{DefKind, Expr, FILE_SCOPE, Literal, NONE, flag, space};
+use codecortex_bind::facts::{Def, DefKind, Expr, FILE_SCOPE, Literal, NONE, flag, space};
 
 use super::support;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
@@ -231,8 +231,11 @@ fn add_keys_in(
     let Some(bound) = resolver.file(file) else {
         return;
     };
-    for at in bound.all_in(scope).take(MOST) {
-        let def = bound.def(at);
+    let defs = bound.all_in(scope).map(|at| bound.def(at));
+    let mut defs: Vec<&Def> = defs.take(MOST).collect();
+    // In the order in which they are written.
+    defs.sort_by_key(|def| def.at);
+    for def in defs {
         let is_key = !matches!(def.kind, DefKind::Constructor | DefKind::TypeParam)
             && def.at != NONE
             && def.flags & (flag::UNWRITTEN | flag::PRIVATE) == 0
