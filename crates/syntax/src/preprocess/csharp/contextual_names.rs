@@ -118,14 +118,12 @@ fn find(word: &str) -> Option<(&'static str, Rule)> {
 
 /// Whether a word, written or as it is shown, decides about what stands before or behind it.
 pub(super) fn decides(word: &str) -> bool {
-    let is = |known: &&str| *known == word;
-    WORDS
-        .iter()
-        .any(|(written, shown, _)| *written == word || *shown == word)
-        || OPERATORS.iter().any(|known| is(&known))
-        || BETWEEN_VALUES.iter().any(|known| is(&known))
-        || BEFORE_VALUES.iter().any(|known| is(&known))
-        || MODIFIERS.iter().any(|known| is(&known))
+    let is_known = |(written, shown, _): &(&str, &str, Rule)| *written == word || *shown == word;
+    WORDS.iter().any(is_known)
+        || OPERATORS.contains(&word)
+        || BETWEEN_VALUES.contains(&word)
+        || BEFORE_VALUES.contains(&word)
+        || MODIFIERS.contains(&word)
         || async_contexts::decides(word)
 }
 
