@@ -529,8 +529,11 @@ impl Resolver<'_> {
         {
             return Typed::inferred(Ty::union(parts.to_vec()));
         }
+        let rules = self.rules(file);
+        if let Some(ty) = rules.sliced(self, file, &of_ty.ty, by) {
+            return Typed::inferred(ty);
+        }
         if let Ty::Type(def, _) = of_ty.ty {
-            let rules = self.rules(file);
             if let Some(ty) = rules.unwrapped_instance(self, file, &of_ty.ty, "index") {
                 return Typed::inferred(ty);
             }

@@ -37,7 +37,8 @@ impl<'t> Walk<'t> {
             Kind::With => self.with(children, scope),
             Kind::RangeExpression => {
                 self.last(children, scope, ContextualType::Nothing);
-                NONE
+                let of = self.unwritten_type("Range", scope);
+                self.instance(of)
             }
             Kind::ThrowExpression => {
                 self.last(children, scope, ContextualType::Nothing);

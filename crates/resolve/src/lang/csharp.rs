@@ -576,6 +576,18 @@ impl InferRules for CSharp {
         library::contextual_type(resolver, receiver, member, index)
     }
 
+    fn sliced(&self, resolver: &Resolver<'_>, file: FileNo, of: &Ty, by: u32) -> Option<Ty> {
+        let is_held = matches!(
+            resolver.expr(ExprRef { file, expr: by }),
+            Expr::Name { .. } | Expr::Member { .. }
+        );
+        let by = is_held.then(|| resolver.type_of(ExprRef { file, expr: by }).ty)?;
+        match named(resolver, &by) {
+            "Range" => library_types::property(resolver, file, of, "Slice"),
+            _ => None,
+        }
+    }
+
     fn contextual_argument_by_call(
         &self,
         resolver: &Resolver<'_>,

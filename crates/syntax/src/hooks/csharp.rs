@@ -35,19 +35,40 @@ pub(crate) fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>
     let Some(rule) = rule.filter(|_| !is_block) else {
         return Visit::Descend;
     };
-    let name = node.child_by_field_name("name");
-    let is_union = name.is_some_and(|name| is_behind_union(walk.text, name.start_byte()));
-    if !is_union {
-        return walk.item(node, rule);
-    }
     let Some(mut draft) = walk.draft(node, rule) else {
         return Visit::Descend;
     };
-    draft.bases.clear();
+    if is_behind_union(walk.text, draft.name_range.start) {
+        draft.bases.clear();
+        let count = |sign: char| draft.signature.matches(sign).count();
+        if count('(') > count(')') {
+            draft.signature.push(')');
+        }
+    }
+    say_closed(walk, node, &mut draft);
     if let Some(item) = walk.declare(draft) {
         walk.open(item);
     }
     Visit::Descend
+}
+
+/// Puts `closed` back into a signature behind other modifiers: the grammar is not shown it.
+fn say_closed<'t>(walk: &Walk<'t>, node: Node<'t>, draft: &mut Draft) {
+    let mut cursor = node.walk();
+    let mut end = None;
+    for child in node.children(&mut cursor) {
+        let start = child.start_byte();
+        let gap = end.and_then(|end: usize| walk.text.get(end..start));
+        if gap.is_some_and(|gap| gap.trim() == "closed") {
+            let next = walk.source(child);
+            draft.signature = draft.signature.replacen(next, &format!("closed {next}"), 1);
+            return;
+        }
+        end = Some(child.end_byte());
+        if start >= draft.name_range.start {
+            return;
+        }
+    }
 }
 
 /// Whether a name is a union's, of which the grammar is shown a class that has the cases as its bases.
@@ -81,9 +102,10 @@ fn in_interface(walk: &Walk<'_>) -> bool {
 
 /// Records: what stands in the parentheses behind the name are properties, too.
 pub(crate) fn record<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
-    let Some(draft) = rule.and_then(|rule| walk.draft(node, rule)) else {
+    let Some(mut draft) = rule.and_then(|rule| walk.draft(node, rule)) else {
         return Visit::Descend;
     };
+    say_closed(walk, node, &mut draft);
     let Some(item) = walk.declare(draft) else {
         return Visit::Descend;
     };
@@ -266,7 +288,9 @@ pub(crate) fn unnamed<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rul
     // A compound assignment, of which the grammar is not shown the sign.
     if node.kind() == "operator_declaration" && walk.text[draft.name_range.end..].starts_with("=") {
         draft.name_range.end += 1;
+        let read = format!("{written} (");
         written.push('=');
+        draft.signature = draft.signature.replacen(&read, &format!("{written}("), 1);
     }
     let mut cursor = node.walk();
     let checked = node

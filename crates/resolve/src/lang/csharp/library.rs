@@ -202,7 +202,7 @@ pub(super) fn is_static(of: &str, member: &str) -> bool {
 }
 
 /// Names of types that rows and rules speak of.
-pub(super) const WORDS: [&str; 55] = [
+pub(super) const WORDS: [&str; 56] = [
     "short",
     "long",
     "float",
@@ -256,6 +256,7 @@ pub(super) const WORDS: [&str; 55] = [
     "Span",
     "ReadOnlySpan",
     "Memory",
+    "Range",
     "ChannelReader",
     "ChannelWriter",
 ];

@@ -44,6 +44,11 @@ pub(crate) trait InferRules {
         None
     }
 
+    /// What an index gives that is a range, whatever holds that.
+    fn sliced(&self, resolver: &Resolver<'_>, file: FileNo, of: &Ty, by: u32) -> Option<Ty> {
+        None
+    }
+
     /// What a method of the library that is passed by its name gives for a value: `List::stream`.
     fn method_reference_result(
         &self,

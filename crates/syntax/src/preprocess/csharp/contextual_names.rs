@@ -118,14 +118,12 @@ fn find(word: &str) -> Option<(&'static str, Rule)> {
 
 /// Whether a word, written or as it is shown, decides about what stands before or behind it.
 pub(super) fn decides(word: &str) -> bool {
-    let is = |known: &&str| *known == word;
-    WORDS
-        .iter()
-        .any(|(written, shown, _)| *written == word || *shown == word)
-        || OPERATORS.iter().any(|known| is(&known))
-        || BETWEEN_VALUES.iter().any(|known| is(&known))
-        || BEFORE_VALUES.iter().any(|known| is(&known))
-        || MODIFIERS.iter().any(|known| is(&known))
+    let is_known = |(written, shown, _): &(&str, &str, Rule)| *written == word || *shown == word;
+    WORDS.iter().any(is_known)
+        || OPERATORS.contains(&word)
+        || BETWEEN_VALUES.contains(&word)
+        || BEFORE_VALUES.contains(&word)
+        || MODIFIERS.contains(&word)
         || async_contexts::decides(word)
 }
 
@@ -185,7 +183,9 @@ fn may_be_name(text: &str, range: Range<usize>) -> bool {
         Rule::With => {
             !next.is_alphanumeric() && !matches!(next, '{' | '\n' | '_') || is_word(&["in"])
         }
-        Rule::When | Rule::Between | Rule::Not => follows_name(next) || is_word(&["in"]),
+        Rule::When | Rule::Between | Rule::Not => {
+            follows_name(next) && !begins_operand(next, rule) || is_word(&["in"])
+        }
         Rule::Integer => {
             let is_sign = follows_name(next) || matches!(next, '-' | '[' | '(' | '<' | '>' | '\n');
             is_sign || is_word(&OPERATORS) || is_word(&BETWEEN_VALUES)
@@ -214,6 +214,14 @@ fn follows_name(sign: char) -> bool {
             | '^'
             | '+'
     )
+}
+
+/// Whether a sign may begin what a keyword has behind it: `when !a`, `and +1`.
+fn begins_operand(sign: char, rule: Rule) -> bool {
+    match rule {
+        Rule::When => matches!(sign, '!' | '*' | '&' | '+' | '^'),
+        _ => sign == '+',
+    }
 }
 
 /// Names of the language's types that something in a text is called by, by the text's tokens.
@@ -292,7 +300,7 @@ impl<'t> Names<'t> {
             Rule::Target => self.before(at) == "[" && next != ":",
             Rule::With => next != "{",
             Rule::When | Rule::Between | Rule::Not => {
-                follows_name(sign) || matches!(next, "" | "in")
+                follows_name(sign) && !begins_operand(sign, rule) || matches!(next, "" | "in")
             }
             Rule::Integer => self.declared.contains(&self.word(at)) && !self.is_type(at),
         }
@@ -569,6 +577,7 @@ mod tests {
             "async Task F() { for (int i = 0; i < 1; i++) { await (a); if (b) { await (c); } G(() => { }, async () => { await (d); }); } }",
             "partial class B { partial void M(); partial (int, int) N(); required public (int, int) P { get; set; } required int Q; }",
             "[field: B] [method: B] void F() { if (a is > 1 and < 2 or not (3 or 4)) { } }",
+            "int F(A a) => a switch { B when !c => 1, C when(d) => 2, D when -e > 1 => 3, +1 and not +2 or -3 => 4, _ => 5 };",
             "int F(nint a, nuint b) => a switch { 1 when b > 1 => 2, not 3 => 4, _ => (int)(nint)b };",
             "B F(B a) => a with { C = 1 }; nint G() => nint.MaxValue + nuint.MinValue;",
             "void F() { (nint, int) a = b; List<nint> c = new(); nint? d = e; var t = typeof(nint); }",

@@ -77,7 +77,8 @@ pub(super) fn without(text: Cow<'_, str>) -> Cow<'_, str> {
     let (mut signs, mut words) = (Vec::new(), Vec::new());
     // Deeper than this nobody nests texts.
     const DEEPEST: usize = 8;
-    let mut parts = vec![0..text.len()];
+    let whole: Range<usize> = 0..text.len();
+    let mut parts = Vec::from([whole]);
     let mut declared = None;
     for _ in 0..DEEPEST {
         let mut holes = Vec::new();

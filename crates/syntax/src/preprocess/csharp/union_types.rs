@@ -92,7 +92,8 @@ fn cases<'t>(word: &impl Fn(usize) -> &'t str, behind_name: usize) -> Option<(us
         return None;
     }
     let close = closed(word, open, "(", ")")?;
-    let is_union = matches!(word(close + 1), "{" | ";" | ":" | "where") && !has_names(word, open, close);
+    let is_union =
+        matches!(word(close + 1), "{" | ";" | ":" | "where") && !has_names(word, open, close);
     is_union.then_some((open, close))
 }
 
