@@ -138,7 +138,8 @@ impl Scopes {
             self.open.push(*id);
             self.next += 1;
         }
-        self.open.retain(|id| *id == 0 || bindings.scopes[*id as usize].end > at);
+        self.open
+            .retain(|id| *id == 0 || bindings.scopes[*id as usize].end > at);
         self.open.last().copied().unwrap_or(0)
     }
 }
@@ -209,7 +210,11 @@ fn names<'t>(text: &'t str, readable: &str) -> Vec<Blanked<'t>> {
                 at = end.map_or(bytes.len(), |end| start + end + 2);
                 continue;
             }
-            b'(' if depth > 0 || bytes[last_end.min(start)..start].iter().all(|byte| *byte == b' ') => {
+            b'(' if depth > 0
+                || bytes[last_end.min(start)..start]
+                    .iter()
+                    .all(|byte| *byte == b' ') =>
+            {
                 depth += 1;
             }
             b')' => depth = depth.saturating_sub(1),

@@ -65,7 +65,9 @@ pub fn bind(dialect: Dialect, text: &str, tree: &Tree) -> Bindings {
 pub fn bind_masked(dialect: Dialect, text: &str, readable: &str, tree: &Tree) -> Bindings {
     let mut bindings = bind(dialect, text, tree);
     match dialect {
-        Dialect::C | Dialect::Cpp => blanked_macros::add(&mut bindings, text, readable, true, |_| true),
+        Dialect::C | Dialect::Cpp => {
+            blanked_macros::add(&mut bindings, text, readable, true, |_| true)
+        }
         // `cfg_rt! { … }`: what else is blanked names nothing.
         Dialect::Rust => {
             let is_called = |rest: &str| rest.trim_start().starts_with('!');

@@ -8,7 +8,7 @@ use crate::lookup::result::LookupResult;
 use crate::outside;
 use crate::resolver::Resolver;
 use crate::this;
-use crate::ty::{Ty, Tys, Typed, choice, no_substitution, none, union};
+use crate::ty::{Ty, Typed, Tys, choice, no_substitution, none, union};
 
 impl Resolver<'_> {
     /// A value of the type that an expression lowers to.

@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
+use codecortex_bind::facts::ScopeKind;
 use codecortex_bind::{Dialect, bind_masked};
 use codecortex_resolve::{ExprRef, FileNo, Resolver, Workspace};
 use codecortex_syntax::{Language, as_parsed, parse};
@@ -90,7 +91,15 @@ fn check(files: &[(&str, String)]) -> Result<(), TestCaseError> {
     let resolver = Resolver::new(&workspace);
     let all: Vec<_> = (0..files.len() as FileNo)
         .flat_map(|file| resolver.definitions_in(file))
-        .filter(|def| resolver.name(*def) == NAME)
+        // What is in a function has no uses elsewhere.
+        .filter(|def| {
+            let around = resolver.scope_kind(*def);
+            let is_local = matches!(
+                around,
+                Some(ScopeKind::Function | ScopeKind::Block | ScopeKind::Header)
+            );
+            resolver.name(*def) == NAME && !is_local
+        })
         .collect();
     let Some(first) = all.first() else {
         return Ok(());
@@ -101,7 +110,10 @@ fn check(files: &[(&str, String)]) -> Result<(), TestCaseError> {
         let bound = workspace.file(file).unwrap();
         for at in occurrences(text) {
             let is_declared = bound.defs().iter().any(|def| def.at == at);
-            let is_use = uses.references.iter().any(|of| (of.file, of.at) == (file, at));
+            let is_use = uses
+                .references
+                .iter()
+                .any(|of| (of.file, of.at) == (file, at));
             if is_declared || is_use {
                 continue;
             }
@@ -110,7 +122,10 @@ fn check(files: &[(&str, String)]) -> Result<(), TestCaseError> {
                 .map(|(expr, ..)| resolver.target(ExprRef { file, expr }))
                 .collect();
             let line = text[..at as usize].matches('\n').count() + 1;
-            prop_assert!(!targets.is_empty(), "{path}:{line} byte {at} is nowhere:\n{text}");
+            prop_assert!(
+                !targets.is_empty(),
+                "{path}:{line} byte {at} is nowhere:\n{text}"
+            );
             let is_others = targets
                 .iter()
                 .any(|target| !target.defs.is_empty() || !target.via_aliases.is_empty());

@@ -303,7 +303,9 @@ fn has_default_argument(line: &str) -> bool {
         let is_type = |part: char| is_of_name(part) || matches!(part, ' ' | '*' | '&' | '<' | '>');
         has_name
             && !value.starts_with('=')
-            && ty.trim_start().starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+            && ty
+                .trim_start()
+                .starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
             && ty.chars().all(is_type)
     };
     is_prototype && list.split(',').any(declares)

@@ -39,7 +39,8 @@ impl<'t> Walk<'t> {
                 }
                 continue;
             }
-            is_behind_tag = is_word_of_type(self.text(part)) && self.is_before_error(index, children.to);
+            is_behind_tag =
+                is_word_of_type(self.text(part)) && self.is_before_error(index, children.to);
             if is_behind_tag {
                 continue;
             }
@@ -92,10 +93,13 @@ impl<'t> Walk<'t> {
             return false;
         }
         let children = self.open(list);
-        let is_plain = children.len() > 0
+        let is_plain = children.from < children.to
             && children.iter().all(|index| {
                 let part = self.child(index).node;
-                !matches!(self.kind(part), Kind::InitializerList | Kind::InitializerPair)
+                !matches!(
+                    self.kind(part),
+                    Kind::InitializerList | Kind::InitializerPair
+                )
             });
         self.close(children);
         is_plain

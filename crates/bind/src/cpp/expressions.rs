@@ -126,7 +126,11 @@ impl<'t> Walk<'t> {
                 let value = self.b.expr(Expr::Value { of });
                 self.member_path(*part, value, scope);
             } else if part.is_error() || !matches!(self.text(*part), "struct" | "union" | "class") {
-                let ty = if part.is_error() { part.named_child(0) } else { Some(*part) };
+                let ty = if part.is_error() {
+                    part.named_child(0)
+                } else {
+                    Some(*part)
+                };
                 of = ty.map_or(NONE, |ty| self.expr(ty, scope));
             }
         }
@@ -272,7 +276,11 @@ impl<'t> Walk<'t> {
                     }
                 }
                 // What follows goes on with the member: `offsetof(struct node, all[1].deep)`.
-                if is_whole { self.literal(Literal::Integer) } else { of }
+                if is_whole {
+                    self.literal(Literal::Integer)
+                } else {
+                    of
+                }
             }
             Kind::UserDefinedLiteral => self.user_defined_literal(node, scope),
             Kind::This => {

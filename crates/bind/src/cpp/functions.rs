@@ -58,7 +58,9 @@ impl<'t> Walk<'t> {
         let parts = self.list_of(function);
         at.place != Place::Block
             && self.kind(name) == Kind::Identifier
-            && parts.iter().any(|(_, part)| self.kind(*part) == Kind::TrailingReturn)
+            && parts
+                .iter()
+                .any(|(_, part)| self.kind(*part) == Kind::TrailingReturn)
     }
 
     /// A deduction guide: a function that nobody can call, by the name of a template.
@@ -308,8 +310,9 @@ impl<'t> Walk<'t> {
     /// `...` at the end of a list takes any number of arguments, whatever they are.
     fn ellipsis(&mut self, list: Node<'t>, scope: ScopeId) {
         let last = list.child_count().checked_sub(2);
-        let last = last.and_then(|last| list.child(last as u32));
-        if let Some(last) = last.filter(|last| matches!(last.kind(), "..." | "variadic_parameter")) {
+        let last = last.and_then(|last| list.child(last));
+        if let Some(last) = last.filter(|last| matches!(last.kind(), "..." | "variadic_parameter"))
+        {
             let ty = self.primitive("...");
             self.parameter(None, ty, flag::VARIADIC, last, scope);
         }

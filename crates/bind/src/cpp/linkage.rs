@@ -20,9 +20,9 @@ impl<'t> Walk<'t> {
         around: Around<'t>,
         at: At,
     ) -> bool {
-        let is_plain = declared.name.is_some_and(|name| {
-            matches!(self.kind(name), Kind::Identifier | Kind::TypeIdentifier)
-        });
+        let is_plain = declared
+            .name
+            .is_some_and(|name| matches!(self.kind(name), Kind::Identifier | Kind::TypeIdentifier));
         if at.place != Place::Block || around.body.is_some() || !is_plain {
             return false;
         }
@@ -71,7 +71,9 @@ impl<'t> Walk<'t> {
                     .b
                     .name_use(text, outside, NONE, Role::Read, space::VALUE);
                 let range = name.byte_range();
-                let def = self.b.define(text, DefKind::Alias, at.scope, range.start as u32, range);
+                let def = self
+                    .b
+                    .define(text, DefKind::Alias, at.scope, range.start as u32, range);
                 let edited = self.b.edit(def);
                 (edited.value, edited.spaces) = (value, space::VALUE);
                 edited.from = name.start_byte() as u32;

@@ -369,7 +369,11 @@ impl<'t> Walk<'t> {
         let is_open = |place: usize, body: &Body<'_, 't>| body.passed[place] == NONE;
         let given: Vec<Option<usize>> = parts
             .iter()
-            .map(|part| (part.len() == 1).then(|| body.parameter(part.start)).flatten())
+            .map(|part| {
+                (part.len() == 1)
+                    .then(|| body.parameter(part.start))
+                    .flatten()
+            })
             .collect();
         if !given.iter().flatten().any(|place| is_open(*place, body)) {
             return;
@@ -389,7 +393,9 @@ impl<'t> Walk<'t> {
                             first += 1;
                         }
                         let operand = self.macro_operand(body, first, depth);
-                        operand.filter(|(_, end)| *end == part.end).map_or(NONE, |(of, _)| of)
+                        operand
+                            .filter(|(_, end)| *end == part.end)
+                            .map_or(NONE, |(of, _)| of)
                     }
                     ty => ty,
                 },

@@ -108,7 +108,11 @@ fn statement(part: &str, begin: usize) -> Option<Statement<'_>> {
     }
     let name = rest.trim();
     let is_of_name = |letter: char| {
-        letter.is_alphanumeric() || matches!(letter, '_' | '.' | ':' | ' ' | '<' | '>' | '"' | '/' | '-' | '+')
+        letter.is_alphanumeric()
+            || matches!(
+                letter,
+                '_' | '.' | ':' | ' ' | '<' | '>' | '"' | '/' | '-' | '+'
+            )
     };
     if !name.chars().all(is_of_name) || name.contains("::") {
         return None;

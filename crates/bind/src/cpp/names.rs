@@ -182,7 +182,10 @@ impl<'t> Walk<'t> {
         // `get<1>`: which of several it is tells what that gives.
         if self.kind(node) == Kind::Number {
             let text = self.text(node);
-            if text.bytes().next().is_some_and(|digit| digit.is_ascii_digit())
+            if text
+                .bytes()
+                .next()
+                .is_some_and(|digit| digit.is_ascii_digit())
                 && text.bytes().all(|digit| digit.is_ascii_alphanumeric())
             {
                 let value = self.b.name(text);

@@ -1,7 +1,7 @@
 //! C and C++: namespaces are open, files see what they include, declarations and definitions are one.
 
-mod ambiguity;
 mod algorithms;
+mod ambiguity;
 mod constness;
 mod conversions;
 mod deduction;
@@ -31,7 +31,7 @@ use crate::lookup::result::LookupResult;
 use crate::overrides;
 use crate::resolver::Resolver;
 use crate::this;
-use crate::ty::{Ty, Tys, Typed, no_substitution, none};
+use crate::ty::{Ty, Typed, Tys, no_substitution, none};
 
 /// The family of C and C++.
 pub(super) const FAMILY: u8 = 8;
@@ -60,13 +60,7 @@ impl ModuleRules for Cpp {
         true
     }
 
-    fn module(
-        &self,
-        resolver: &Resolver<'_>,
-        file: FileNo,
-        name: &str,
-        level: u8,
-    ) -> LookupResult {
+    fn module(&self, resolver: &Resolver<'_>, file: FileNo, name: &str, level: u8) -> LookupResult {
         match visibility::brought(resolver, file, name, level) {
             Some(file) => LookupResult::typed(Ty::Module(file, 0)),
             None => LookupResult::external(),
@@ -461,13 +455,7 @@ impl InferRules for Cpp {
         algorithms::given_to_function(resolver, callee, args, index)
     }
 
-    fn deduced(
-        &self,
-        resolver: &Resolver<'_>,
-        file: FileNo,
-        of: DefRef,
-        args: u32,
-    ) -> Option<Ty> {
+    fn deduced(&self, resolver: &Resolver<'_>, file: FileNo, of: DefRef, args: u32) -> Option<Ty> {
         deduction::of_own(resolver, file, of, args)
     }
 

@@ -59,13 +59,20 @@ pub(super) fn given_to_function(
         return None;
     }
     if let Some((element, makes)) = ranges::element_for(resolver, callee, args) {
-        let count = if makes == ranges::Makes::MappedNeighbours { 8 } else { 1 };
+        let count = if makes == ranges::Makes::MappedNeighbours {
+            8
+        } else {
+            1
+        };
         return Some(function(std::iter::repeat_n(element, count)));
     }
     let name = name_in_std(resolver, callee)?;
     let type_of = |index: usize| given.get(index).map(|at| resolver.type_of(*at).ty);
     let others = || {
-        let others = given.iter().enumerate().filter(|(at, _)| *at != index as usize);
+        let others = given
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| *at != index as usize);
         others.map(|(_, at)| resolver.type_of(*at).ty)
     };
     match name {
@@ -94,7 +101,10 @@ pub(super) fn given_to_function(
     }
     if FOLDS.contains(&name) {
         let start = type_of(index as usize - 1).filter(|_| index > 1);
-        return Some(function([start.unwrap_or_else(|| element.clone()), element]));
+        return Some(function([
+            start.unwrap_or_else(|| element.clone()),
+            element,
+        ]));
     }
     Some(function([element.clone(), element]))
 }

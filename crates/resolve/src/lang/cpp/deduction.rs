@@ -86,12 +86,7 @@ pub(super) fn of_outside(resolver: &Resolver<'_>, file: FileNo, of: &Ty, args: u
     deduced_outside(resolver, file, of, &given)
 }
 
-fn deduced_outside(
-    resolver: &Resolver<'_>,
-    file: FileNo,
-    of: &Ty,
-    args: &[ExprRef],
-) -> Option<Ty> {
+fn deduced_outside(resolver: &Resolver<'_>, file: FileNo, of: &Ty, args: &[ExprRef]) -> Option<Ty> {
     let (Ty::External(name, given) | Ty::ExternalType(name, given)) = of else {
         return None;
     };
@@ -100,7 +95,8 @@ fn deduced_outside(
     let (_, how) = TEMPLATES.iter().find(is_one).filter(|_| given.is_empty())?;
     let types: Vec<Ty> = args.iter().map(|at| resolver.type_of(*at).ty).collect();
     let first = types.first()?;
-    let same = |ty: &Ty| matches!(ty, Ty::External(other, args) if other == name && !args.is_empty());
+    let same =
+        |ty: &Ty| matches!(ty, Ty::External(other, args) if other == name && !args.is_empty());
     if types.len() == 1 && same(first) {
         return Some(first.clone());
     }

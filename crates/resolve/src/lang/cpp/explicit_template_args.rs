@@ -41,7 +41,9 @@ fn takes_arguments(resolver: &Resolver<'_>, def: DefRef, at: ExprRef) -> bool {
         return true;
     }
     let params = resolver.params_of(def);
-    let written = from.arguments_of(at.expr).map_or(&[][..], |list| from.list(list));
+    let written = from
+        .arguments_of(at.expr)
+        .map_or(&[][..], |list| from.list(list));
     let mut given = written.iter().enumerate();
     given.all(|(index, expr)| {
         let last = params.last().filter(|last| {

@@ -156,7 +156,8 @@ fn member_of(
     };
     let called = macro_at(resolver, ExprRef { expr: other, ..at })?;
     let given = bound.list(args).to_vec();
-    let is_passed = |arg: &u32| matches!(bound.expr(*arg), Expr::Entry { index, .. } if index == place);
+    let is_passed =
+        |arg: &u32| matches!(bound.expr(*arg), Expr::Entry { index, .. } if index == place);
     let place = given.iter().position(is_passed)?;
     let passed = |index: u32, is_type: bool| match given.get(index as usize) {
         Some(expr) => type_in_macro(resolver, ExprRef { expr: *expr, ..at }, is_type, type_of),

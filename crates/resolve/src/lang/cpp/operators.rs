@@ -162,7 +162,9 @@ pub(super) fn known_call(
             let of = types.first()?.clone();
             Some(Typed::inferred(Ty::Pointer(Rc::new(of))))
         }
-        "get" | "get_if" | "any_cast" if given != NONE && is_of_std(resolver, plain) && is_outside() => {
+        "get" | "get_if" | "any_cast"
+            if given != NONE && is_of_std(resolver, plain) && is_outside() =>
+        {
             let taken = tuples::taken(resolver, name, at.file, given, args)?;
             Some(Typed::inferred(taken))
         }

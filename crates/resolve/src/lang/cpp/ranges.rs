@@ -45,7 +45,11 @@ const ADAPTORS: [(&str, usize, Makes); 15] = [
         0,
         Makes::Same,
     ),
-    ("filter take take_while drop drop_while stride", 1, Makes::Same),
+    (
+        "filter take take_while drop drop_while stride",
+        1,
+        Makes::Same,
+    ),
     ("keys", 0, Makes::Part(0)),
     ("values", 0, Makes::Part(1)),
     ("elements", 0, Makes::WrittenPart),
@@ -145,7 +149,10 @@ fn all_piped(resolver: &Resolver<'_>, file: FileNo) -> Rc<FxHashMap<ExprId, Expr
     }
     let mut found = FxHashMap::default();
     if let Some(bound) = resolver.file(file)
-        && let Some(pipe) = resolver.workspace.name("|").and_then(|pipe| bound.local(pipe))
+        && let Some(pipe) = resolver
+            .workspace
+            .name("|")
+            .and_then(|pipe| bound.local(pipe))
     {
         for expr in bound.exprs() {
             if let Expr::Operator { name, left, right } = expr
@@ -228,7 +235,9 @@ fn made_into(resolver: &Resolver<'_>, at: ExprRef) -> Option<Ty> {
         return None;
     };
     let bound = resolver.file(at.file)?;
-    let is_to = bound.head_name(of).is_some_and(|name| resolver.workspace.text(name) == "to");
+    let is_to = bound
+        .head_name(of)
+        .is_some_and(|name| resolver.workspace.text(name) == "to");
     let is_of_ranges = match bound.expr(of) {
         Expr::Member { of, .. } => {
             let head = bound.head_name(of);
@@ -278,9 +287,14 @@ fn name_in_views<'q>(resolver: &'q Resolver<'_>, at: ExprRef) -> Option<(&'q str
     let (name, is_there) = match bound.expr(plain.expr) {
         Expr::Member { of, name, .. } => (name, is_views(resolver, ExprRef { expr: of, ..at }, 4)),
         // `using namespace std::views;`
-        Expr::Name { name, .. } => (name, bound.glob_imports().iter().any(|glob| {
-            bound.head_name(glob.of).is_some_and(|head| resolver.workspace.text(head) == "views")
-        })),
+        Expr::Name { name, .. } => (
+            name,
+            bound.glob_imports().iter().any(|glob| {
+                bound
+                    .head_name(glob.of)
+                    .is_some_and(|head| resolver.workspace.text(head) == "views")
+            }),
+        ),
         _ => return None,
     };
     let is_outside = || resolver.find(plain).is_empty();
@@ -322,7 +336,8 @@ pub(super) fn element_of_view(
 ) -> Option<Ty> {
     let element = element(resolver, file, range);
     let adaptor = name.strip_suffix("_view").unwrap_or(name);
-    let is_one = |(names, ..): &&(&str, usize, Makes)| names.split(' ').any(|known| known == adaptor);
+    let is_one =
+        |(names, ..): &&(&str, usize, Makes)| names.split(' ').any(|known| known == adaptor);
     match ADAPTORS.iter().find(is_one).map(|(.., makes)| *makes) {
         None if adaptor == "subrange" => Some(element),
         Some(Makes::Same) => Some(element),
@@ -338,7 +353,9 @@ fn made_of(resolver: &Resolver<'_>, range: &Ty, at: ExprRef, by: Adaptor) -> Opt
     let element = element(resolver, at.file, range);
     let function = || {
         let given = resolver.each(at.file, by.args, |at| at);
-        given.last().map_or(Ty::Unknown, |at| call_result(resolver, *at))
+        given
+            .last()
+            .map_or(Ty::Unknown, |at| call_result(resolver, *at))
     };
     let number = || tuples::written_number(resolver, at.file, by.written);
     Some(Ty::array(match by.makes {

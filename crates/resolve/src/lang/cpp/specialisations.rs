@@ -53,7 +53,9 @@ pub(super) fn chosen(resolver: &Resolver<'_>, of: DefRef, args: &[Ty]) -> Option
 
 /// The template that a specialisation is one of.
 pub(super) fn template_of(resolver: &Resolver<'_>, special: DefRef) -> Option<DefRef> {
-    let def = resolver.def(special).filter(|def| def.at == NONE && def.kind.is_type())?;
+    let def = resolver
+        .def(special)
+        .filter(|def| def.at == NONE && def.kind.is_type())?;
     let written = ExprRef {
         file: special.file,
         expr: def.ty,
@@ -61,7 +63,10 @@ pub(super) fn template_of(resolver: &Resolver<'_>, special: DefRef) -> Option<De
     let Expr::Apply { of, .. } = resolver.expr(written) else {
         return None;
     };
-    let found = resolver.find(ExprRef { expr: of, ..written });
+    let found = resolver.find(ExprRef {
+        expr: of,
+        ..written
+    });
     found.defs.first().copied()
 }
 
@@ -84,7 +89,10 @@ fn fit(resolver: &Resolver<'_>, special: DefRef, args: &[Ty]) -> Option<Fit> {
     for (index, at) in patterns.iter().enumerate() {
         if matches!(
             resolver.expr(*at),
-            Expr::Literal { .. } | Expr::Constant { .. } | Expr::Operator { .. } | Expr::Call { .. }
+            Expr::Literal { .. }
+                | Expr::Constant { .. }
+                | Expr::Operator { .. }
+                | Expr::Call { .. }
         ) {
             return None;
         }

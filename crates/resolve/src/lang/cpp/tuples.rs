@@ -29,7 +29,11 @@ pub(super) fn taken(
         }
     };
     let gives_pointer = name == "get_if" || name == "any_cast" && is_address(resolver, first);
-    Some(if gives_pointer { Ty::Pointer(part.into()) } else { part })
+    Some(if gives_pointer {
+        Ty::Pointer(part.into())
+    } else {
+        part
+    })
 }
 
 fn is_address(resolver: &Resolver<'_>, at: ExprRef) -> bool {

@@ -183,13 +183,7 @@ pub(crate) trait InferRules {
 
     /// What a type of the workspace with parameters is that is made of these arguments, where that tells more than its
     /// constructors do.
-    fn deduced(
-        &self,
-        resolver: &Resolver<'_>,
-        file: FileNo,
-        of: DefRef,
-        args: u32,
-    ) -> Option<Ty> {
+    fn deduced(&self, resolver: &Resolver<'_>, file: FileNo, of: DefRef, args: u32) -> Option<Ty> {
         None
     }
 

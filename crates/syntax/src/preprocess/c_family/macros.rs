@@ -509,7 +509,9 @@ impl<'a> Scan<'a> {
             let first = words.next().unwrap_or("");
             has_type |= is_plain_type(first) || first == "void" || text.ends_with('>');
             let is_type = is_name(first)
-                && words.all(|word| is_name(word) || matches!(word, "::" | "<" | ">" | "," | "*" | "&"));
+                && words.all(|word| {
+                    is_name(word) || matches!(word, "::" | "<" | ">" | "," | "*" | "&")
+                });
             if !is_type || text.contains('"') {
                 // Nothing ends in a comma.
                 let comma = usize::from(part.start == last && last > open);

@@ -188,7 +188,9 @@ mod tests {
     #[test]
     fn the_word_before_what_is_exported_goes() {
         assert_eq!(
-            shown("export module a;\nexport template <class T> struct B { T c; };\nexport namespace d { export class E; }\nnamespace f { export { int g; } }\nexport extern \"C++\" { export int h(); }\nexport using i::j;"),
+            shown(
+                "export module a;\nexport template <class T> struct B { T c; };\nexport namespace d { export class E; }\nnamespace f { export { int g; } }\nexport extern \"C++\" { export int h(); }\nexport using i::j;"
+            ),
             "template <class T> struct B { T c; }; namespace d { class E; } namespace f { int g; } extern \"C++\" { int h(); } using i::j;"
         );
     }

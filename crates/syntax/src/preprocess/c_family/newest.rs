@@ -8,9 +8,12 @@ use std::ops::Range;
 use super::macro_words::{is_name, is_plain_type};
 use super::tokens::Tokens;
 
+/// Letters, and whether what stands behind them is such that they say something new.
+type Sign = (&'static str, fn(&str) -> bool);
+
 /// What a text has that has any of it, each with what stands behind it there. Most texts have none, and are not taken
 /// apart into tokens.
-const SIGNS: [(&str, fn(&str) -> bool); 12] = [
+const SIGNS: [Sign; 12] = [
     ("^^", |_| true),
     ("[:", |behind| !behind.starts_with(':')),
     ("template for", |_| true),
@@ -25,8 +28,12 @@ const SIGNS: [(&str, fn(&str) -> bool); 12] = [
     ("switch", declares),
 ];
 
-fn has_any(text: &str) -> bool {
-    let has = |(sign, is_one): &(&str, fn(&str) -> bool)| {
+fn has_any(text: &str, is_cpp: bool) -> bool {
+    let has = |(sign, is_one): &Sign| {
+        // The grammar of C++ knows declarations in conditions.
+        if is_cpp && matches!(*sign, "if" | "switch") {
+            return false;
+        }
         let mut places = memchr::memmem::find_iter(text.as_bytes(), sign.as_bytes());
         places.any(|at| text.get(at + sign.len()..).is_some_and(is_one))
     };
@@ -44,7 +51,10 @@ fn opens(behind: &str) -> bool {
 /// What stands before the next semicolon or brace, as far as that is near.
 fn statement(behind: &str) -> &str {
     const LONGEST: usize = 400;
-    let end = behind.bytes().take(LONGEST).position(|byte| matches!(byte, b';' | b'{'));
+    let end = behind
+        .bytes()
+        .take(LONGEST)
+        .position(|byte| matches!(byte, b';' | b'{'));
     end.and_then(|end| behind.get(..end)).unwrap_or("")
 }
 
@@ -61,7 +71,7 @@ fn declares(behind: &str) -> bool {
 
 /// The same text in the words of older standards: same length, same offsets.
 pub(super) fn in_older_words(text: &str, is_cpp: bool) -> Cow<'_, str> {
-    if !has_any(text) {
+    if !has_any(text, is_cpp) {
         return Cow::Borrowed(text);
     }
     let file = File {
@@ -215,30 +225,83 @@ impl<'t> File<'t> {
 
     /// `pre(n > 0)`, `post(r: r > n)` behind the parameters of a function.
     fn contract(&self, at: usize, found: &mut Vec<Rewrite>) {
-        let is_behind_parameters = matches!(
-            self.before(at),
-            ")" | "const" | "noexcept" | "override" | "final" | "&" | "volatile"
-        );
-        let is_behind_result = || {
-            let (last, from) = (self.before(at), at.saturating_sub(16));
-            let has_arrow = (from..at).any(|place| self.is_sign(place, &["-", ">"]));
-            (last == ">" || is_name(last)) && has_arrow
-        };
         // `pre [[attribute]] (…)`
         let mut open = at + 1;
         if self.is_sign(open, &["[", "["]) {
             open = self.closing(open).map_or(open, |close| close + 1);
         }
-        let Some(close) = (self.word(open) == "(").then(|| self.closing(open)).flatten() else {
+        let Some(close) = (self.word(open) == "(")
+            .then(|| self.closing(open))
+            .flatten()
+        else {
             return;
         };
-        let is_end = matches!(self.word(close + 1), "{" | ";" | ":" | "=" | "pre" | "post");
-        if is_end && (is_behind_parameters || is_behind_result()) {
+        let is_end = match self.word(close + 1) {
+            "{" | ":" | "pre" | "post" => self.ends_function(at).is_some(),
+            // `if (a) post(b);` calls something, `void f(int a) post(b);` declares.
+            ";" | "=" => self.ends_function(at) == Some(true),
+            _ => false,
+        };
+        if is_end {
             found.push(Rewrite {
                 range: self.bytes(at, close),
                 with: "",
             });
         }
+    }
+
+    /// The token that opens the parenthesis which is closed here.
+    fn opening(&self, at: usize) -> Option<usize> {
+        const LONGEST: usize = 1024;
+        let mut depth = 0_usize;
+        for index in (at.saturating_sub(LONGEST)..=at).rev() {
+            match self.word(index) {
+                ")" | "]" | "}" => depth += 1,
+                "(" | "[" | "{" => depth = depth.checked_sub(1)?,
+                _ => {}
+            }
+            if depth == 0 {
+                return Some(index);
+            }
+        }
+        None
+    }
+
+    /// Whether the head of a function ends before a token, and if so, whether a type stands before its name.
+    fn ends_function(&self, at: usize) -> Option<bool> {
+        /// So many words stand behind the parameters of a function at most.
+        const LONGEST: usize = 32;
+        let mut index = at;
+        let (mut has_type, mut has_arrow) = (false, false);
+        for _ in 0..LONGEST {
+            index = index.checked_sub(1)?;
+            let word = self.word(index);
+            match word {
+                ")" => {
+                    let open = self.opening(index)?;
+                    let name = self.before(open);
+                    if matches!(name, "noexcept" | "pre" | "post" | "requires" | "throw") {
+                        index = open - 1;
+                        continue;
+                    }
+                    let is_name = is_name(name) && !is_statement(name);
+                    let before = open.checked_sub(2).map_or("", |before| self.word(before));
+                    let is_typed = matches!(before, "*" | "&" | ">" | "::" | "~" | "operator")
+                        || is_name_of_type(before);
+                    return (is_name && (has_arrow || !has_type)).then_some(is_typed);
+                }
+                "const" | "volatile" | "noexcept" | "override" | "final" | "mutable" => {}
+                ">" if index > 0 && self.is_sign(index - 1, &["-", ">"]) => {
+                    has_arrow = true;
+                    index -= 1;
+                }
+                "&" if !has_type => {}
+                "&" | "*" | "<" | ">" | "::" | "," => has_type = true,
+                _ if is_name(word) => has_type = true,
+                _ => return None,
+            }
+        }
+        None
     }
 
     /// `friend A, B...;` is `friend A; B;`.
@@ -359,6 +422,28 @@ impl<'t> File<'t> {
     }
 }
 
+/// Words that stand before a parenthesis and name no function.
+fn is_statement(word: &str) -> bool {
+    matches!(
+        word,
+        "if" | "for"
+            | "while"
+            | "switch"
+            | "catch"
+            | "return"
+            | "sizeof"
+            | "decltype"
+            | "constexpr"
+    )
+}
+
+/// Whether a word may end a type.
+fn is_name_of_type(word: &str) -> bool {
+    is_name(word)
+        && !is_statement(word)
+        && !matches!(word, "else" | "do" | "case" | "goto" | "throw")
+}
+
 /// Whether a word ends an operand: what follows is an operator between two.
 fn is_operand(word: &str) -> bool {
     let is_word = matches!(word, "return" | "case" | "co_return" | "co_yield" | "throw");
@@ -390,7 +475,23 @@ mod tests {
             true,
             "auto f(int n) -> a::B<int> { }",
         );
-        for text in ["int a = pre(1);", "void f() { g(); pre(1); post(2); }", "void pre(int a);"] {
+        check(
+            "struct S { S(int n) pre(n > 0) : a(n) {} int v(int x) const noexcept(a(b)) pre(x) = 0; };",
+            true,
+            "struct S { S(int n) : a(n) {} int v(int x) const noexcept(a(b)) = 0; };",
+        );
+        for text in [
+            "if (a) post(b);",
+            "for (;;) post(b); while (a) pre(c);",
+            "{ LOCK(x) post(y); f(); post(z); }",
+        ] {
+            check(text, true, text);
+        }
+        for text in [
+            "int a = pre(1);",
+            "void f() { g(); pre(1); post(2); }",
+            "void pre(int a);",
+        ] {
             check(text, true, text);
         }
     }
@@ -404,9 +505,16 @@ mod tests {
             true,
             "typename r a; b, m = c, n + d[::e];",
         );
-        check("template for (auto m : all) { }", true, "for (auto m : all) { }");
-        check("struct A { friend T..., b::U<C, D>; friend void f(A, B); };", true,
-            "struct A { friend T ; b::U<C, D>; friend void f(A, B); };");
+        check(
+            "template for (auto m : all) { }",
+            true,
+            "for (auto m : all) { }",
+        );
+        check(
+            "struct A { friend T..., b::U<C, D>; friend void f(A, B); };",
+            true,
+            "struct A { friend T ; b::U<C, D>; friend void f(A, B); };",
+        );
     }
 
     #[test]
@@ -426,7 +534,11 @@ mod tests {
             false,
             "int n = f(); n > 1; { a(); } struct b *c = g(); { } { d(); }",
         );
-        for text in ["if (a == b) { } else { }", "if (a = f()) { }", "if ((a) b = c) d();"] {
+        for text in [
+            "if (a == b) { } else { }",
+            "if (a = f()) { }",
+            "if ((a) b = c) d();",
+        ] {
             check(text, false, text);
         }
     }
