@@ -7,6 +7,7 @@ import { closeSync, constants, fstatSync, ftruncateSync, readSync, writeSync } f
 import type { ConfinedFolder } from "./confined.node";
 import {
   forgotten,
+  lastShownId,
   lineOf,
   LOG,
   MemoryFolder,
@@ -65,8 +66,10 @@ function appendTo(folder: ConfinedFolder, drafts: readonly Draft[], check: () =>
   try {
     const length = fstatSync(file).size;
     const { keep, lastId, needsNewline } = tailOf(file, length);
-    const ids = drafts.map((_, at) => lastId + 1 + at);
-    const lines = drafts.map((draft, at) => `${lineOf(draft, lastId + 1 + at)}\n`);
+    // What another back end was told stands in the log for people: no id is given twice.
+    const next = Math.max(lastId, lastShownId(folder)) + 1;
+    const ids = drafts.map((_, at) => next + at);
+    const lines = drafts.map((draft, at) => `${lineOf(draft, next + at)}\n`);
     const text = Buffer.from((needsNewline ? "\n" : "") + lines.join(""));
     check();
     if (keep < length) {

@@ -12,6 +12,7 @@ import {
   DATABASE,
   ElsewhereError,
   forgotten,
+  lastShownId,
   lineOf,
   purgeShown,
   type Draft,
@@ -74,7 +75,9 @@ export class DatabaseLog implements ObservationStore {
 
   append(drafts: readonly Draft[]): number[] {
     return this.folder.write("sqlite", (folder, check) => {
-      const ids = opened(folder, (database) => within(database, check, () => append(database, drafts)));
+      const ids = opened(folder, (database) =>
+        within(database, check, () => append(database, lastShownId(folder), drafts)),
+      );
       this.folder.show(folder, drafts, ids);
       return ids;
     });
@@ -84,7 +87,7 @@ export class DatabaseLog implements ObservationStore {
     return this.folder.write("sqlite", (folder, check) => {
       const [id = 0] = opened(folder, (database) => {
         const made = within(database, check, () => {
-          const own = append(database, [tombstone]);
+          const own = append(database, lastShownId(folder), [tombstone]);
           for (const of of ids.filter((one) => !isTombstone(database, one))) {
             database.prepare("DELETE FROM observation WHERE id = ?").run(of);
           }
@@ -185,8 +188,9 @@ function within<T>(database: Database, check: () => void, work: () => T): T {
   }
 }
 
-function append(database: Database, drafts: readonly Draft[]): number[] {
-  const next = Math.max(1, meta(database, "next_id"));
+/** Records drafts under ids above those of the log for people, which has what another back end was told. */
+function append(database: Database, shown: number, drafts: readonly Draft[]): number[] {
+  const next = Math.max(1, meta(database, "next_id"), shown + 1);
   // A database of before has all in its index.
   database.prepare("INSERT OR IGNORE INTO meta VALUES ('indexed', ?)").run(next - 1);
   drafts.forEach((draft, at) => {

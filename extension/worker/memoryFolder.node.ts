@@ -2,6 +2,7 @@
  * The folder of observations, `.context/memory/` of a root: who holds the records, and the log for people;
  * `crates/memory/src/native/mod.rs` is its twin.
  */
+import { closeSync, constants, fstatSync, readSync } from "node:fs";
 import { ConfinedFolder, RefusedError } from "./confined.node";
 import { errorCode } from "./errorCode.node";
 import { Lock } from "./lock.node";
@@ -103,6 +104,9 @@ export class MemoryFolder {
   }
 }
 
+/** Bytes of the end of the log for people that are looked at first. */
+const SHOWN_END = 16 * 1024;
+
 /** The folder, below the root. */
 const FOLDER = ".context/memory";
 
@@ -121,6 +125,36 @@ export function appendShown(folder: ConfinedFolder, lines: string): void {
 /** Takes lines out of the log for people. */
 export function purgeShown(folder: ConfinedFolder, ids: ReadonlySet<number>): void {
   rewrite(folder, SHOWN, (line) => !ids.has(shownId(line) ?? 0));
+}
+
+/** The highest id of the log for people, by its end; 0 where there is none. */
+export function lastShownId(folder: ConfinedFolder): number {
+  let file: number;
+  try {
+    file = folder.openFile(SHOWN, constants.O_RDONLY);
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") {
+      return 0;
+    }
+    throw error;
+  }
+  try {
+    const length = fstatSync(file).size;
+    for (let size = SHOWN_END; ; size *= 8) {
+      const start = Math.max(0, length - size);
+      const block = Buffer.alloc(length - start);
+      const read = readSync(file, block, 0, block.length, start);
+      const lines = block.toString("utf8", 0, read).split("\n");
+      // The first line of a block may lack its beginning.
+      const ids = lines.slice(start > 0 ? 1 : 0).map((line) => shownId(line) ?? 0);
+      const last = ids.reduce((highest, id) => Math.max(highest, id), 0);
+      if (last > 0 || start === 0) {
+        return last;
+      }
+    }
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** The id of a line of the log for people, if it is one of an observation. */

@@ -7,9 +7,11 @@ use std::sync::Arc;
 
 use codecortex_analysis::folder_config::{CONFIG_PATH, FolderConfig, Outlines};
 use codecortex_ledger::files::log::render_log_entry;
-use codecortex_ledger::{File, Identity, Ledger, Millis, OutlineEffect, Report, What, Written};
+use codecortex_ledger::{
+    File, Identity, Ledger, Millis, OutlineEffect, Regrouped, Report, What, Written,
+};
 use codecortex_protocol::{Bytes, DiskChange, FetchedFile, Stamped};
-use codecortex_semantics::SemanticJobs;
+use codecortex_semantics::{SemanticJobs, joined_texts};
 use rustc_hash::{FxHashMap, FxHasher};
 use serde_json::json;
 
@@ -108,6 +110,8 @@ pub struct Folder {
     pub invalid: BTreeSet<String>,
     /// Outlines to write anew, by path, with the type's id; what is written is being fetched.
     renewed: BTreeMap<String, (String, OutlineEffect)>,
+    /// Texts that belong elsewhere now; what they say is being fetched.
+    regrouped: Vec<Regrouped>,
     /// What is to be done once, besides the ledger's files.
     once: Vec<DiskChange>,
     stamps: [Option<String>; FILES.len()],
@@ -262,11 +266,7 @@ impl Folder {
                 text: format!("{}\n", line.trim_end()),
             });
         }
-        for path in &report.obsolete {
-            self.once.push(DiskChange::Delete {
-                path: in_folder(path),
-            });
-        }
+        self.regrouped = report.regrouped;
         if self.failure.is_none() {
             self.account.report = Report::default();
         }
@@ -367,6 +367,62 @@ impl Folder {
             .map(|(id, effect)| (outline_path(&id), (id, effect)))
             .collect();
         self.renewed.keys().cloned().collect()
+    }
+
+    /// Where the texts are that belong elsewhere now; they are to be fetched.
+    #[must_use]
+    pub fn expected_texts(&self) -> Vec<String> {
+        let regrouped = self.regrouped.iter();
+        let paths = regrouped.flat_map(|of| of.from.iter().chain([&of.to]));
+        let paths: BTreeSet<&String> = paths.collect();
+        paths.into_iter().map(|path| in_folder(path)).collect()
+    }
+
+    /// Puts texts where they belong now, by what is at each path relative to the root. What is nobody's place any more
+    /// is deleted, once what it says stands elsewhere.
+    pub fn regroup_texts(&mut self, found: &BTreeMap<&str, String>) {
+        let regrouped = std::mem::take(&mut self.regrouped);
+        let (mut kept, mut over) = (BTreeSet::new(), BTreeSet::new());
+        for Regrouped { from, to } in &regrouped {
+            kept.insert(to.clone());
+            let is_written = self.once.iter().any(
+                |change| matches!(change, DiskChange::Write { path, .. } if *path == in_folder(to)),
+            );
+            if is_written {
+                continue; // somebody has just described them anew
+            }
+            // What somebody wrote by hand where the text belongs stays there.
+            let texts = from.iter().chain([to]);
+            let texts = texts.filter_map(|path| found.get(&*in_folder(path)));
+            let texts: Vec<&str> = texts.map(String::as_str).collect();
+            let Some(text) = joined_texts(&texts) else {
+                continue;
+            };
+            over.extend(
+                from.iter()
+                    .filter(|path| found.contains_key(&*in_folder(path))),
+            );
+            self.keep_text(to, text);
+        }
+        // What moved with the same update is not where it was read.
+        let moved = |path: &str| {
+            self.once.iter().find_map(|change| match change {
+                DiskChange::Move { from, to } if *from == in_folder(path) => {
+                    Some(to.strip_prefix(FOLDER)?.trim_start_matches('/').to_owned())
+                }
+                _ => None,
+            })
+        };
+        let over: Vec<String> = over
+            .into_iter()
+            .map(|path| moved(path).unwrap_or_else(|| path.clone()))
+            .filter(|path| !kept.contains(path))
+            .collect();
+        for path in over {
+            self.once.push(DiskChange::Delete {
+                path: in_folder(&path),
+            });
+        }
     }
 
     /// The type whose outline is at a path that [`Self::expect_outlines`] gave, and what is to be done.

@@ -17,7 +17,7 @@ use crate::live::edit::{Edit, FailedEdit};
 use crate::live::edits::{apply, note_failed_edit};
 use crate::live::record::record_payload;
 use crate::semantics::investigation::Investigation;
-use crate::semantics::jobs::{accept_text, prepared, request_descriptions};
+use crate::semantics::jobs::{accept_text, lose_text, prepared, request_descriptions};
 use crate::semantics::operations::{forget_op, keep_op};
 use crate::semantics::text::Prepared;
 use crate::session::Session;
@@ -66,6 +66,8 @@ pub(crate) enum Action {
         types: Vec<String>,
         is_wanted: bool,
     },
+    /// The file with the text about a type is gone.
+    TextLost { root: u32, id: String },
     /// Somebody brought a text (SPEC X12).
     AcceptText { root: u32, accepted: Accepted },
     /// An investigation is another than it was.
@@ -111,6 +113,7 @@ pub(crate) fn perform_actions(session: &mut Session, actions: Vec<Action>) {
                 types,
                 is_wanted,
             } => request_descriptions(session, root, types, is_wanted),
+            Action::TextLost { root, id } => lose_text(session, root, id),
             Action::AcceptText { root, accepted } => accept_text(session, root, accepted),
             Action::KeepOp(op) => keep_op(session, *op),
             Action::ForgetOp(id) => forget_op(session, id),
@@ -168,6 +171,7 @@ impl Action {
                     .collect();
             }
             Self::WantWindow
+            | Self::TextLost { .. }
             | Self::Apply(_)
             | Self::EditFailed(_)
             | Self::Payload(..)

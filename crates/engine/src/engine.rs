@@ -325,6 +325,12 @@ impl Engine {
         jobs::elsewhere(&self.session)
     }
 
+    /// How many texts wait that no more are sent for, with why: a quota, or a key that was refused.
+    #[must_use]
+    pub fn held_texts(&self) -> Option<(usize, String)> {
+        jobs::held(&self.session)
+    }
+
     /// How many investigations are at work.
     #[must_use]
     pub fn operations_at_work(&self) -> usize {

@@ -519,6 +519,12 @@ impl Workspace {
         self.engine.texts_elsewhere()
     }
 
+    /// How many texts wait that no more are sent for, with why.
+    #[must_use]
+    pub fn held_texts(&self) -> Option<(usize, String)> {
+        self.engine.held_texts()
+    }
+
     /// Paths of types whose texts wait after an attempt that failed, with why it did.
     #[must_use]
     pub fn failed_texts(&self) -> Vec<(String, String)> {

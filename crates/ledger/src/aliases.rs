@@ -252,6 +252,7 @@ mod tests {
         Alias {
             old_type_id: old.to_owned(),
             new_type_id: new.to_owned(),
+            old_path: String::new(),
             detected_at: 0,
             reason: Reason::Rename,
         }

@@ -403,6 +403,24 @@ impl Ledger {
         Ok(self.records[&node].semantic.state)
     }
 
+    /// The text of a type and its group is not there any more, whoever deleted it: nobody has described them.
+    pub fn lose_text(&mut self, id: &str, now: Millis) {
+        self.clock.advance(now);
+        let Ok(node) = self.known(id) else {
+            return;
+        };
+        for member in self.graph.unit(node) {
+            let record = self.record(member);
+            record.base = None;
+            record.semantic.unseen = Changes::default();
+            if matches!(record.semantic.state, State::Cached | State::Stale) {
+                record.semantic.state = State::None;
+            }
+            self.set_drift(member, Drift::default());
+        }
+        self.requeue(node);
+    }
+
     /// Makes the text of a dependent stale that names what changed of a type it depends on (SPEC D31), and notes why
     /// in the report of the update.
     pub fn depend(&mut self, id: &str, reason: StaleReason, report: &mut Report, now: Millis) {

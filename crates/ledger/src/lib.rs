@@ -27,7 +27,7 @@ pub use jobs::{Job, JobError, Seen, UnitView, Waiting};
 pub use ledger::{Ledger, Resolved, TypeView};
 pub use model::{
     Alias, Batch, Change, ChangedApi, Dependent, Identity, LogEntry, LogKind, LongMemberId, Move,
-    NameHash, Pack, Project, Reason, Report, Signature, StaleReason, TypeNow, What,
+    NameHash, Pack, Project, Reason, Regrouped, Report, Signature, StaleReason, TypeNow, What,
 };
 pub use partial_hashes::HashKind;
 pub use persist::Written;

@@ -316,6 +316,9 @@ pub struct Alias {
     pub old_type_id: String,
     /// The id that stands for it.
     pub new_type_id: String,
+    /// What the type was called then; empty where an earlier version noted it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub old_path: String,
     /// When that was seen, in milliseconds since 1970.
     #[serde(with = "crate::files::time_as_text")]
     pub detected_at: Millis,
@@ -365,6 +368,15 @@ pub struct Pack {
     pub extra: Map<String, Value>,
 }
 
+/// A group of other members than before, or a type that is in none any more: its text is that of another file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Regrouped {
+    /// Where its types were described until now, relative to `.context/`, before what moves in the same report has moved.
+    pub from: Vec<String>,
+    /// Where the text belongs.
+    pub to: String,
+}
+
 /// What an update or the passing of time has brought.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
@@ -374,8 +386,8 @@ pub struct Report {
     pub aliases: Vec<Alias>,
     /// Files to rename (`git mv` where they are tracked), in this order.
     pub moves: Vec<Move>,
-    /// Files of groups and types that are no more, relative to `.context/`; they may be deleted.
-    pub obsolete: Vec<String>,
+    /// Types that are described together with others now, or no longer: where their texts are and belong.
+    pub regrouped: Vec<Regrouped>,
     /// Lines to append to the logs.
     pub log: Vec<LogEntry>,
     /// Types that depend on what has another structure, where it is to be seen whether they name what changed:

@@ -32,6 +32,8 @@ pub struct Filter {
     pub file: Option<String>,
     /// It is anchored to this symbol.
     pub symbol: Option<String>,
+    /// Or to one of these, which that symbol was called before.
+    pub former_symbols: Vec<String>,
     /// It was made at this time or later.
     pub since: Option<String>,
     /// It was made at this time or earlier.
@@ -139,7 +141,8 @@ impl Filter {
             wanted.is_none() || found == wanted.as_ref()
         };
         let has_symbol = |symbol: &String| {
-            ext.is_some_and(|ext| ext.anchors.iter().any(|anchor| anchor.symbol == *symbol))
+            let is_it = |name: &String| name == symbol || self.former_symbols.contains(name);
+            ext.is_some_and(|ext| ext.anchors.iter().any(|anchor| is_it(&anchor.symbol)))
         };
         is(&self.branch, ext.and_then(|ext| ext.branch.as_ref()))
             && is(&self.worktree, ext.and_then(|ext| ext.worktree.as_ref()))

@@ -19,6 +19,7 @@ mod digests;
 mod files;
 mod formats;
 mod keys;
+mod languages;
 mod logins;
 mod random;
 mod rules;
@@ -125,6 +126,7 @@ fn secrets_of(view: &View<'_>) -> Vec<Found> {
         logins::pgpass(text),
         commands::commands(text),
         assigned::assignments(text),
+        languages::passwords(text),
         logins::pairs(text),
         random::random(view),
     ]

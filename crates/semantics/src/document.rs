@@ -172,6 +172,43 @@ impl SemanticText {
     }
 }
 
+/// One text of what several say about types that are described together now: a text alone stays as it is to the byte, of
+/// several each paragraph has what all of them say. None where nobody says anything.
+#[must_use]
+pub fn joined_texts(texts: &[&str]) -> Option<String> {
+    let mut said: Vec<&str> = texts.to_vec();
+    said.retain(|text| !text.trim().is_empty());
+    said.dedup();
+    if let [only] = said[..] {
+        return Some(only.to_owned());
+    }
+    let read: Vec<SemanticText> = said.iter().map(|text| SemanticText::read(text)).collect();
+    let mut out = String::new();
+    for section in Section::ALL {
+        let mut paragraphs: Vec<String> = Vec::new();
+        let found = read.iter().filter_map(|text| text.get(section));
+        for paragraph in found.filter(|text| !text.is_empty()) {
+            if !paragraphs.contains(&paragraph) {
+                paragraphs.push(paragraph);
+            }
+        }
+        if !paragraphs.is_empty() {
+            let _ = write!(
+                out,
+                "{}:\n{}\n\n",
+                section.as_str(),
+                paragraphs.join("\n\n")
+            );
+        }
+    }
+    if out.is_empty() {
+        return None;
+    }
+    out.truncate(out.trim_end().len());
+    out.push('\n');
+    Some(out)
+}
+
 fn flat(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -216,6 +253,20 @@ mod tests {
         let merged = SemanticText::read(FILE).merged(&head(), &Answer::NoChange);
         let body = |file: &str| file.split_once("\n\n").map(|(_, body)| body.to_owned());
         assert_eq!(body(&merged), body(FILE));
+    }
+
+    #[test]
+    fn texts_of_types_that_are_described_together_are_one() {
+        assert_eq!(joined_texts(&[FILE]).as_deref(), Some(FILE));
+        assert_eq!(joined_texts(&[FILE, FILE, " "]).as_deref(), Some(FILE));
+        assert_eq!(joined_texts(&["", "\n"]), None);
+        let other = "# Semantic: N.Other T_2\n\nROLE:\nReads nodes.\nLIMITATIONS: None.\n";
+        let joined = joined_texts(&[FILE, other]).expect("both say something");
+        assert_eq!(
+            joined,
+            "ROLE:\nKeeps nodes.\nOf all kinds.\n\nReads nodes.\n\nLIFECYCLE:\nMade once.\n\nLIMITATIONS:\nNone.\n\n\
+             RECOMMENDATIONS:\nDispose it.\n"
+        );
     }
 
     #[test]

@@ -14,7 +14,7 @@ mod ticket;
 
 pub use answer::{Answer, AnswerProblem, MOST_ANSWER, NO_CHANGE, read_answer};
 pub use cleaning::{clean_messages, clean_request, clean_text};
-pub use document::{Head, SemanticText};
+pub use document::{Head, SemanticText, joined_texts};
 pub use members::{Affected, MemberText, affected, read_snapshot, write_snapshot};
 pub use operation::{
     Conclusion, Evidence, OpState, OpStep, Operation, ReadFile, SCHEMA_VERSION, conclusion_of,

@@ -108,6 +108,21 @@ impl Usage {
         sum
     }
 
+    /// How many requests may still be sent now, with the limit that says so; none where there is no limit.
+    #[must_use]
+    pub fn calls_left(&self, quota: &Quota, now: u64) -> Option<(u32, String)> {
+        let rules = [
+            (quota.calls_per_hour, HOUR, "requests an hour"),
+            (quota.calls_per_day, DAY, "requests a day"),
+        ];
+        let left = rules.into_iter().filter_map(|(most, span, what)| {
+            let most = most?;
+            let left = most.saturating_sub(self.within(span, now).calls);
+            Some((left, format!("{most} {what}")))
+        });
+        left.min_by_key(|(left, _)| *left)
+    }
+
     /// Why a request of so many tokens may not be sent now, beside so many that are open.
     #[must_use]
     pub fn refusal(&self, quota: &Quota, open: u32, tokens: u32, now: u64) -> Option<String> {
@@ -163,7 +178,11 @@ mod tests {
         let start = 1_000 * DAY;
         usage.note(10, start);
         assert_eq!(usage.refusal(&quota, 0, 10, start), None);
+        let left = |usage: &Usage| usage.calls_left(&quota, start + 1).map(|(left, _)| left);
+        assert_eq!(left(&usage), Some(1));
+        assert_eq!(usage.calls_left(&Quota::default(), start), None);
         usage.note(10, start + 1);
+        assert_eq!(left(&usage), Some(0));
         let refused = usage.refusal(&quota, 0, 10, start + 2);
         assert!(refused.is_some_and(|why| why.contains("2 requests an hour")));
         let later = start + 2 * HOUR;

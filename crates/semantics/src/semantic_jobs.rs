@@ -66,6 +66,8 @@ pub struct SemanticJobs {
     pub given: Vec<Given>,
     /// Types that somebody wants described, or no longer.
     pub wishes: Vec<(String, bool)>,
+    /// Types whose text is not on the disk any more.
+    pub lost: Vec<String>,
     /// Texts that were brought.
     pub accepted: Vec<Accepted>,
     /// What the ledger knows but the disk does not yet.
@@ -130,6 +132,9 @@ impl SemanticJobs {
     /// Tells the ledger what was wished, what was brought and what became of jobs.
     pub fn tell(&mut self, ledger: &mut Ledger, now: Millis) -> Told {
         let mut told = Told::default();
+        for id in std::mem::take(&mut self.lost) {
+            ledger.lose_text(&id, now);
+        }
         for (id, is_wanted) in &self.wishes {
             // A type that is gone, or a text that nobody waits for, cannot be meant.
             if *is_wanted {

@@ -48,12 +48,23 @@ describe("the log of observations", () => {
     expect(shown).toMatch(/^# Observations\n\n- #1 2026-01-01 00:00:00 system\/other it works\n/);
   });
 
+  it("gives no id that stands in the log for people", () => {
+    const log = new MemoryLog(root);
+    log.append([DRAFT]);
+    const line = "- #7 2026-01-01 00:00:00 system/other by another back end\n";
+    writeFileSync(path("observations.md"), line, { flag: "a" });
+    expect(log.append([DRAFT])).toEqual([8]);
+    writeFileSync(path("observations.md"), `${line}${"prose\n".repeat(5_000)}`);
+    expect(log.append([DRAFT])).toEqual([9]);
+  });
+
   it("mends a log that was cut at any byte", () => {
     new MemoryLog(root).append([DRAFT, DRAFT]);
     const whole = readFileSync(path("observations.jsonl"));
     for (let cut = 0; cut <= whole.length; cut += 1) {
       const left = whole.subarray(0, cut);
       writeFileSync(path("observations.jsonl"), left);
+      rmSync(path("observations.md")); // it would say that the ids were given
       const ids = new MemoryLog(root).append([DRAFT]);
       expect(lines().map((line) => line.id)).toEqual([...Array(ids[0] ?? 0).keys()].map((at) => at + 1));
       expect(lines().length).toBeGreaterThan(left.filter((byte) => byte === 10).length);

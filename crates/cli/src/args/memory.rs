@@ -33,7 +33,7 @@ pub(crate) enum MemoryAction {
 #[derive(Debug, Args)]
 pub(crate) struct RememberArgs {
     /// What was found out; the first line is its summary
-    #[arg(value_name = "TEXT", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(value_name = "TEXT", value_parser = NonEmptyStringValueParser::new(), allow_hyphen_values = true)]
     pub(crate) text: String,
     /// A symbol that it is about; may be given several times
     #[arg(long = "symbol", value_name = "SYMBOL")]

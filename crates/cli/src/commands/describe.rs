@@ -90,6 +90,10 @@ fn describe(workspace: &mut Workspace) -> Result<i32, Failure> {
     for (path, error) in &failed {
         output::warn(&format!("{path}: {error}"));
     }
+    let held = workspace.held_texts();
+    if let Some((waiting, why)) = &held {
+        output::warn(&format!("{waiting} texts wait: {why}"));
+    }
     let elsewhere = workspace.texts_elsewhere();
     if elsewhere > 0 {
         output::warn(&format!(
@@ -98,5 +102,6 @@ fn describe(workspace: &mut Workspace) -> Result<i32, Failure> {
             LEASE / 60_000
         ));
     }
-    Ok(i32::from(!failed.is_empty() || elsewhere > 0))
+    let is_done = failed.is_empty() && held.is_none() && elsewhere == 0;
+    Ok(i32::from(!is_done))
 }

@@ -447,3 +447,64 @@ fn a_bench_replays_the_history() {
     let elsewhere = Place::new();
     assert_eq!(elsewhere.run(&["bench"]).code, Some(1));
 }
+
+/// An id is given once, whichever back end gives it (507).
+#[test]
+fn ids_are_given_once_over_all_back_ends() {
+    let place = place("jsonl");
+    let config = |backend: &str| {
+        let config = json!({ "flags": { "observations_backend": backend } });
+        place.write(".context/config.json", config.to_string());
+    };
+    let id = |text: &str| remember(&place, &[text])["id"].as_u64().unwrap();
+    assert_eq!(id("one"), 1);
+    config("markdown");
+    assert_eq!(id("two"), 2);
+    config("jsonl");
+    assert_eq!(id("three"), 3);
+    config("markdown");
+    assert_eq!(id("four"), 4);
+}
+
+/// A note follows what it is about to another name and another file (277).
+#[test]
+fn notes_follow_what_they_are_about() {
+    let place = place("jsonl");
+    place.run(&["changes"]);
+    remember(&place, &["the cart adds one", "--symbol", "cart.Cart"]);
+    remember(
+        &place,
+        &["the total of it adds one", "--symbol", "cart.Cart.total"],
+    );
+    let verdicts = |args: &[&str]| -> Vec<String> {
+        let all = [&["memory", "recall"], args, &["--json"]].concat();
+        let run = place.run(&all);
+        let items = run.json()["data"]["items"].as_array().unwrap().clone();
+        let verdict = |item: &Value| item["verdict"].as_str().unwrap_or("none").to_owned();
+        items.iter().map(verdict).collect()
+    };
+    assert_eq!(verdicts(&["adds"]), ["fresh", "fresh"]);
+    place.write("shop/cart.py", CART.replace("Cart", "Basket"));
+    place.run(&["changes"]);
+    assert!(!verdicts(&["adds"]).contains(&"orphaned".to_owned()));
+    assert_eq!(verdicts(&["--symbol", "cart.Basket"]).len(), 1);
+    assert_eq!(verdicts(&["--symbol", "cart.Basket.total"]).len(), 1);
+    // A member by another name is told from what it does.
+    place.write(
+        "shop/cart.py",
+        CART.replace("Cart", "Basket").replace("total", "whole"),
+    );
+    place.run(&["changes"]);
+    assert!(!verdicts(&["adds"]).contains(&"orphaned".to_owned()));
+}
+
+/// What begins like an option is a text all the same (279).
+#[test]
+fn a_note_may_begin_with_dashes() {
+    let place = place("jsonl");
+    for text in ["- first", "--- a line", "-x is the option"] {
+        remember(&place, &[text, "--type", "note"]);
+    }
+    let run = place.run(&["memory", "recall", "first", "--json"]);
+    assert_eq!(run.json()["data"]["total"], 1, "{}", run.stdout);
+}

@@ -281,3 +281,175 @@ fn node(folder: &str, script: &str, input: &Value) -> Option<(String, String)> {
     let problem = text(&output.stderr);
     (!problem.contains("Cannot find module")).then(|| (text(&output.stdout), problem))
 }
+
+/// A text goes where its types are described when they need one another, and back again; nothing of it is lost (505).
+#[test]
+fn texts_follow_the_types_that_they_are_about() {
+    let place = Place::new();
+    let class = |name: &str, needs: &str| {
+        format!("namespace N; public class {name} {{ public {needs} Next {{ get; set; }} }}\n")
+    };
+    let open = "namespace N; public class C { public int Next { get; set; } }\n";
+    place.write("A.cs", class("A", "B"));
+    place.write("B.cs", class("B", "C"));
+    place.write("C.cs", open);
+    for (name, role) in [("A", "Begins."), ("B", "Goes on.")] {
+        let ticket = semantic(&place, name)["ticket"].clone();
+        let text = FULL.replace("Keeps nodes.", role);
+        let args = [
+            "semantic",
+            "submit",
+            ticket.as_str().unwrap(),
+            "--text",
+            &text,
+        ];
+        assert_eq!(place.run(&args).code, Some(0));
+    }
+    let files = |folder: &str| -> Vec<String> {
+        let entries = std::fs::read_dir(place.path().join(".context").join(folder));
+        let names = entries.into_iter().flatten().flatten();
+        let mut names: Vec<String> = names
+            .map(|entry| entry.file_name().to_string_lossy().into_owned())
+            .filter(|name| name.ends_with(".md") && !name.ends_with(".outline.md"))
+            .collect();
+        names.sort();
+        names
+    };
+    let role = |name: &str| {
+        let found = semantic(&place, name);
+        (
+            found["semanticState"].as_str().unwrap().to_owned(),
+            found["sections"][0]["text"]
+                .as_str()
+                .unwrap_or("")
+                .to_owned(),
+        )
+    };
+    // The circle is closed: the group has what its members said.
+    place.write("C.cs", class("C", "A"));
+    assert_eq!(place.run(&["changes"]).code, Some(0));
+    let all = ("stale".to_owned(), "Begins.\n\nGoes on.".to_owned());
+    assert_eq!(
+        ["A", "B", "C"].map(role),
+        [all.clone(), all.clone(), all.clone()]
+    );
+    assert_eq!((files("types").len(), files("semantic").len()), (0, 1));
+    // Somebody adds to it by hand, and the circle is opened: each has it as its past.
+    let group = place
+        .path()
+        .join(".context/semantic")
+        .join(&files("semantic")[0]);
+    let text = std::fs::read_to_string(&group).unwrap();
+    std::fs::write(&group, text.replace("Goes on.", "Goes on, by hand.")).unwrap();
+    place.write("C.cs", open);
+    assert_eq!(place.run(&["changes"]).code, Some(0));
+    let all = (
+        "stale".to_owned(),
+        "Begins.\n\nGoes on, by hand.".to_owned(),
+    );
+    assert_eq!(["A", "B", "C"].map(role), [all.clone(), all.clone(), all]);
+    assert_eq!((files("types").len(), files("semantic").len()), (3, 0));
+    // A type that is gone for a while finds its text again.
+    std::fs::remove_file(place.path().join("A.cs")).unwrap();
+    assert_eq!(place.run(&["changes"]).code, Some(0));
+    assert_eq!(files("types").len(), 3);
+}
+
+/// A text that somebody deletes is one that nobody has written (294).
+#[test]
+fn a_deleted_text_is_none() {
+    let place = place();
+    let ticket = semantic(&place, "Store")["ticket"].clone();
+    let args = [
+        "semantic",
+        "submit",
+        ticket.as_str().unwrap(),
+        "--text",
+        FULL,
+    ];
+    let run = place.run(&[&args[..], &["--json"]].concat());
+    let file = run.json()["data"]["file"].as_str().unwrap().to_owned();
+    std::fs::remove_file(place.path().join(file)).unwrap();
+    let found = semantic(&place, "Store");
+    assert_eq!(found["semanticState"], "none", "{found}");
+    assert!(found["prompt"].is_string() && found["sections"].is_null());
+}
+
+/// A conclusion outlives another name of its folder, and a question takes none away (506).
+#[test]
+fn a_conclusion_outlives_the_name_of_its_folder() {
+    let place = place();
+    let ask = |place: &Place| -> Value {
+        let run = place.run(&["investigate", "How are keys made?", "--by-hand", "--json"]);
+        assert_eq!(run.code, Some(0), "{}{}", run.stdout, run.stderr);
+        run.json()["data"].clone()
+    };
+    let id = ask(&place)["operation"]["opId"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let conclusion = json!({ "conclusion": "By adding one.", "evidence": ["Store.cs:1"] });
+    let said = conclusion.to_string();
+    let run = place.run(&["op", &id, "--conclusion", &said]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let kept = place.path().join(format!(".context/ops/{id}.json"));
+    let text = std::fs::read_to_string(&kept).unwrap();
+    assert!(
+        text.contains("\"Store.cs\"") && !text.contains(&place.name()),
+        "{text}"
+    );
+    let other = Place::new();
+    assert_ne!(other.name(), place.name());
+    other.write("Base.cs", BASE);
+    other.write("Store.cs", STORE);
+    other.write(&format!(".context/ops/{id}.json"), &text);
+    let found = ask(&other);
+    assert_eq!(found["operation"]["state"], "done", "{found}");
+    assert!(found["isOutdated"].is_null(), "{found}");
+    let path = found["operation"]["result"]["evidence"][0]["path"].clone();
+    assert_eq!(path, format!("{}/Store.cs", other.name()));
+    // The code has changed: the question is open again, and what was concluded is still there.
+    place.write("Store.cs", STORE.replace("key + 1", "key + 2"));
+    let found = ask(&place);
+    assert_eq!(found["operation"]["state"], "waiting");
+    assert_eq!(found["isOutdated"], true);
+    let text = std::fs::read_to_string(&kept).unwrap();
+    assert!(text.contains("By adding one."), "{text}");
+}
+
+/// What a quota holds up is said before anything is sent, and at the end (513).
+#[test]
+fn a_quota_says_what_it_holds_up() {
+    let place = place();
+    place.person_sets(&json!({ "model": { "callsPerHour": 1 } }));
+    let model = ScriptedModel::start(vec![Reply::Says(FULL), Reply::Says(FULL)]);
+    let run = with_model(&place, &model, &["describe", "--all"]);
+    assert!(run.stdout.contains("2 texts are wanted"), "{}", run.stdout);
+    assert!(run.stdout.contains("1 requests an hour"), "{}", run.stdout);
+    assert!(run.stderr.contains("1 texts wait"), "{}", run.stderr);
+    assert_eq!(run.code, Some(1));
+}
+
+/// A ticket of other code takes no true text away (513).
+#[test]
+fn a_ticket_that_nobody_was_given_changes_nothing() {
+    let place = place();
+    let ticket = semantic(&place, "Store")["ticket"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    assert_eq!(
+        place
+            .run(&["semantic", "submit", &ticket, "--text", FULL])
+            .code,
+        Some(0)
+    );
+    let id = ticket.split('-').next().unwrap();
+    let forged = format!("{id}-AAAAAAAA-BBBBBBBB-CCCCCCCC");
+    let other = FULL.replace("Keeps nodes.", "Does nothing.");
+    let run = place.run(&["semantic", "submit", &forged, "--text", &other]);
+    assert_eq!(run.code, Some(1), "{}", run.stdout);
+    let found = semantic(&place, "Store");
+    assert_eq!(found["semanticState"], "cached");
+    assert_eq!(found["sections"][0]["text"], "Keeps nodes.");
+}

@@ -422,12 +422,13 @@ fn update(session: &mut Session, root: u32, now: Millis) {
             None => session.contexts.folders[root as usize].drop_outline(&id),
         }
     }
-    if written.is_empty() {
+    let folder = &mut session.contexts.folders[root as usize];
+    let mut paths = folder.expected_texts();
+    paths.extend(folder.expect_outlines(written));
+    if paths.is_empty() {
         commit(session, root, now);
     } else {
-        let folder = &mut session.contexts.folders[root as usize];
         folder.step = Step::Outlines;
-        let paths = folder.expect_outlines(written);
         fetch(session, root, Purpose::Outlines, paths);
     }
 }
@@ -625,7 +626,7 @@ fn commit(session: &mut Session, root: u32, now: Millis) {
     });
 }
 
-/// Outlines that are written and are to say something new.
+/// Outlines that are written and are to say something new, and texts that belong elsewhere now.
 fn renew_outlines(
     session: &mut Session,
     root: u32,
@@ -633,13 +634,19 @@ fn renew_outlines(
     files: &[FetchedFile],
     now: Millis,
 ) {
+    let text = |file: &FetchedFile| {
+        let bytes = file.bytes.as_ref()?;
+        Some(String::from_utf8_lossy(&bytes.0).into_owned())
+    };
+    let found = paths.iter().zip(files);
+    let found = found.filter_map(|(path, file)| Some((path.as_str(), text(file)?)));
+    session.contexts.folders[root as usize].regroup_texts(&found.collect());
     for (path, file) in paths.iter().zip(files) {
         let folder = &mut session.contexts.folders[root as usize];
         let Some((id, body)) = folder.take_outline(path) else {
             continue;
         };
-        let written = file.bytes.as_ref();
-        let written = written.map(|bytes| String::from_utf8_lossy(&bytes.0).into_owned());
+        let written = text(file);
         let outline = outline_of_id(session, root, &id);
         let folder = &mut session.contexts.folders[root as usize];
         match (written, outline) {

@@ -43,8 +43,50 @@ pub(crate) fn since(cx: &Invocation<'_>, anchor: &Anchor) -> Option<Since> {
     let found = by_id.or_else(|| cx.peek_symbol(&anchor.symbol));
     match found {
         Some(found) if !found.symbols.is_empty() => Some(Since::Hashes(layers(cx, &found.symbols))),
-        _ => (cx.phase() == Phase::Ready).then_some(Since::Gone),
+        _ if cx.phase() != Phase::Ready => None,
+        _ => Some(match renamed_member(cx, anchor) {
+            Some(symbols) => Since::Hashes(layers(cx, &symbols)),
+            None => Since::Gone,
+        }),
     }
+}
+
+/// What a symbol was called before: its type, or the one that it is in, by the aliases that lead to that.
+pub(crate) fn former_names(cx: &Invocation<'_>, path: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    for ledger in cx.view.ledgers.iter().flatten() {
+        for alias in ledger.aliases().filter(|alias| !alias.old_path.is_empty()) {
+            let Some(now) = ledger.get(&alias.new_type_id) else {
+                continue;
+            };
+            let rest = path.strip_prefix(now.identity.fqn.as_str());
+            if let Some(rest) = rest.filter(|rest| rest.is_empty() || rest.starts_with('.')) {
+                names.push(format!("{}{rest}", alias.old_path));
+            }
+        }
+    }
+    names
+}
+
+/// A member of the same type that is all that the one of an anchor was but for its name, if there is exactly one: nobody
+/// notes names of members as aliases.
+fn renamed_member(cx: &Invocation<'_>, anchor: &Anchor) -> Option<Vec<Symbol>> {
+    let body = anchor.hashes.get("publicImpl")?;
+    let (owner, _) = anchor.symbol.rsplit_once('.')?;
+    // The id of a member begins with that of its type, which leads on where that has another name too.
+    let id = anchor.id.as_deref().and_then(|id| id.rsplit_once('_'));
+    let owner = id
+        .filter(|(owner, _)| owner.contains('_'))
+        .and_then(|(owner, _)| cx.peek_symbol(owner))
+        .or_else(|| cx.peek_symbol(owner))?;
+    let owner = *owner.symbols.first()?;
+    let members = cx.index.member_declarations(owner).into_iter();
+    let mut same = members.filter(|member| {
+        let of = |layer| !layer_digests(cx, &[*member], layer).is_empty();
+        of(Layer::Body) && of_declarations(cx, &[*member]).get("publicImpl") == Some(body)
+    });
+    let found = same.next()?;
+    same.next().is_none().then(|| vec![found])
 }
 
 /// The hashes by layer of declarations of one path.
@@ -79,13 +121,7 @@ fn of_hashes(hashes: &Hashes) -> BTreeMap<String, String> {
 
 fn of_declarations(cx: &Invocation<'_>, symbols: &[Symbol]) -> BTreeMap<String, String> {
     let of = |layer: Layer| {
-        let mut digests: Vec<Digest> = symbols
-            .iter()
-            .filter_map(|symbol| Some((symbol.item, cx.index.file(symbol.file)?)))
-            .flat_map(|(item, file)| file.facts.layer(item, layer).copied())
-            .collect();
-        // The order in which overloads stand means nothing.
-        digests.sort_unstable();
+        let digests = layer_digests(cx, symbols, layer);
         render_long(&xxh3_128(&digests.concat()).to_be_bytes())
     };
     [
@@ -97,4 +133,15 @@ fn of_declarations(cx: &Invocation<'_>, symbols: &[Symbol]) -> BTreeMap<String, 
     ]
     .map(|(name, layer)| (name.to_owned(), of(layer)))
     .into()
+}
+
+/// The digests of a layer of declarations. The order in which overloads stand means nothing.
+fn layer_digests(cx: &Invocation<'_>, symbols: &[Symbol], layer: Layer) -> Vec<Digest> {
+    let mut digests: Vec<Digest> = symbols
+        .iter()
+        .filter_map(|symbol| Some((symbol.item, cx.index.file(symbol.file)?)))
+        .flat_map(|(item, file)| file.facts.layer(item, layer).copied())
+        .collect();
+    digests.sort_unstable();
+    digests
 }

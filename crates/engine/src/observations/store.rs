@@ -3,6 +3,7 @@
 use codecortex_memory::{Found, InMemory, MemoryError, RecallRequest, Sealed, Source, find};
 use codecortex_protocol::{ErrorCode, Failure, MemoryReply, MemoryRequest, Need, ToolError};
 
+use crate::artifacts::due::is_context_unread;
 use crate::invocation::Invocation;
 use crate::observations::settings::Settings;
 
@@ -53,6 +54,10 @@ pub(crate) fn recall(
     settings: &Settings,
     question: &RecallRequest,
 ) -> Result<Found, Failure> {
+    // Aliases lead from what a symbol was called to what it is called now.
+    if is_context_unread(cx.session, settings.root) {
+        return Err(Failure::NeedsInput(Need::Context(settings.root)));
+    }
     let request = MemoryRequest::Recall {
         backend: backend(settings),
         question: serde_json::to_value(question).unwrap_or_default(),

@@ -26,6 +26,8 @@ pub(crate) struct Gathered {
     pub(crate) material: Material,
     /// The first lines of the text, as they are to be.
     pub(crate) head: Head,
+    /// There is no file with a text that could be read.
+    pub(crate) is_absent: bool,
     /// The text as it is.
     pub(crate) text: SemanticText,
     /// The members of each type as they are, by its id.
@@ -74,7 +76,9 @@ impl<'a> Gatherer<'a> {
         unit: &UnitView,
         types: &[(String, Symbol)],
     ) -> Result<Gathered, Failure> {
-        let text = SemanticText::read(&self.file(&unit.path()).unwrap_or_default());
+        let written = self.file(&unit.path());
+        let is_absent = written.is_none();
+        let text = SemanticText::read(&written.unwrap_or_default());
         let mut subjects = Vec::new();
         let mut members = Vec::new();
         for (id, symbol) in types {
@@ -103,6 +107,7 @@ impl<'a> Gatherer<'a> {
                 subjects,
                 dependencies,
             },
+            is_absent,
             text,
             members,
             is_unsaved: self.is_unsaved,

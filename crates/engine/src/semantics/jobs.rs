@@ -48,6 +48,15 @@ pub(crate) fn request_descriptions(
     }
 }
 
+/// The file with the text about a type is gone: the ledger hears of it with the next update.
+pub(crate) fn lose_text(session: &mut Session, root: u32, id: String) {
+    if let Some(folder) = session.contexts.folders.get_mut(root as usize) {
+        folder.semantic_jobs.lost.push(id);
+        folder.semantic_jobs.has_news = true;
+        ask_tick_if_due(session);
+    }
+}
+
 /// Somebody brought a text.
 pub(crate) fn accept_text(session: &mut Session, root: u32, accepted: Accepted) {
     want_folder(session, root);
@@ -222,6 +231,16 @@ pub(crate) fn in_the_making(session: &Session) -> usize {
         semantic_jobs.given.len() + could
     });
     counts.sum()
+}
+
+/// How many texts wait that no more are given out for, with why: a quota, or a key that was refused.
+pub(crate) fn held(session: &Session) -> Option<(usize, String)> {
+    let mut folders = session.contexts.folders.iter();
+    folders.find_map(|folder| {
+        let why = folder.semantic_jobs.held()?;
+        let waiting = folder.ledger.as_ref().map_or(0, Ledger::waiting_count);
+        (waiting > 0).then(|| (waiting, why.clone()))
+    })
 }
 
 /// How many types another process is at, or was when it ended: what it was at is given out again when its time is over.

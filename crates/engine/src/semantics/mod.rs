@@ -11,6 +11,7 @@ pub(crate) mod investigation;
 pub(crate) mod job_prompt;
 pub(crate) mod jobs;
 pub(crate) mod models;
+pub(crate) mod operation_paths;
 pub(crate) mod operations;
 pub(crate) mod taken_up;
 pub(crate) mod text;

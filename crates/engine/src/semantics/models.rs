@@ -183,6 +183,29 @@ pub(crate) fn refusal(session: &Session, root: u32, tokens: u32) -> Option<Strin
     usage.refusal(&quota(&folder.config.model), 0, tokens, now)
 }
 
+/// Why not all of so many texts of a root can be made now, by the limits of the person's settings; said before anything
+/// is sent.
+pub(crate) fn shortage(session: &Session, root: u32, texts: usize) -> Option<String> {
+    let folder = session.contexts.folders.get(root as usize)?;
+    let limits = quota(&folder.config.model);
+    // A root that keeps no account yet has sent nothing.
+    let usage = folder.ledger.as_ref().map(usage_of).unwrap_or_default();
+    let now = session.code.clock.host();
+    let (left, limit) = match usage.refusal(&limits, 0, 1, now) {
+        Some(refusal) => (0, refusal),
+        None => {
+            let (left, limit) = usage.calls_left(&limits, now)?;
+            (left, format!("the quota of {limit} leaves {left} now"))
+        }
+    };
+    (texts > left as usize).then(|| {
+        format!(
+            "{texts} texts are wanted and {limit}; the others wait until it allows more. `codecortex settings` says and \
+             changes it."
+        )
+    })
+}
+
 /// Writes something into the account.
 pub(crate) fn change_usage(ledger: &mut Ledger, change: impl FnOnce(&mut Usage)) {
     let mut usage = usage_of(ledger);

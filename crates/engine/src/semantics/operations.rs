@@ -11,6 +11,7 @@ use serde_json::json;
 use crate::artifacts::due::{ask_tick_if_due, want_folder};
 use crate::semantics::investigation::{Investigation, conversation_path};
 use crate::semantics::models::give_up;
+use crate::semantics::operation_paths::for_file;
 use crate::session::{InternalCall, Session};
 
 /// What a call of an operation is called. It is no tool: nobody outside can call it.
@@ -46,10 +47,11 @@ pub(crate) fn keep_op(session: &mut Session, mut op: Investigation) {
 /// Puts the files of an operation into what is written next.
 pub(crate) fn write_op(session: &mut Session, op: &Investigation) {
     want_folder(session, op.root);
+    let kept = for_file(&session.code, op.root, &op.operation);
     let Some(folder) = session.contexts.folders.get_mut(op.root as usize) else {
         return;
     };
-    folder.keep_text(&op.operation.path(), op.operation.render());
+    folder.keep_text(&kept.path(), kept.render());
     let conversation = conversation_path(&op.operation.op_id);
     match op.operation.state == OpState::Running {
         true if op.messages.is_empty() => {}

@@ -8,14 +8,14 @@ use codecortex_semantics::{OpState, Operation, op_path};
 use crate::actions::Action;
 use crate::invocation::Invocation;
 use crate::semantics::investigation::{Investigation, conversation_path};
+use crate::semantics::operation_paths::from_file;
 
 /// Takes an operation up again that another process began.
 ///
 /// # Errors
 /// Waits for its files.
 pub(crate) fn take_up(cx: &Invocation<'_>, root: u32, id: &str) -> Result<(), Failure> {
-    let operation = file(cx, root, &op_path(id))?;
-    let operation = operation.and_then(|text| Operation::read_file(&text));
+    let operation = operation(cx, root, id)?;
     match operation.filter(|known| known.state == OpState::Running) {
         Some(operation) => {
             let said = file(cx, root, &conversation_path(id))?;
@@ -25,6 +25,20 @@ pub(crate) fn take_up(cx: &Invocation<'_>, root: u32, id: &str) -> Result<(), Fa
         None => cx.enqueue(Action::ForgetOp(id.to_owned())),
     }
     Ok(())
+}
+
+/// The operation that a root keeps under an id.
+///
+/// # Errors
+/// As [`file`].
+pub(crate) fn operation(
+    cx: &Invocation<'_>,
+    root: u32,
+    id: &str,
+) -> Result<Option<Operation>, Failure> {
+    let read = file(cx, root, &op_path(id))?;
+    let read = read.and_then(|text| Operation::read_file(&text));
+    Ok(read.map(|operation| from_file(&cx.view, root, operation)))
 }
 
 /// A file below the `.context/` of a root.

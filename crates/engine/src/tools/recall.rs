@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::invocation::Invocation;
-use crate::observations::anchors::since;
+use crate::observations::anchors::{former_names, since};
 use crate::observations::settings::Settings;
 use crate::observations::store;
 use crate::tools::schema::{AnyObject, schema_of};
@@ -119,6 +119,7 @@ fn request(cx: &Invocation<'_>, args: RecallArgs) -> Result<RecallRequest, Failu
         Some(found) => found.path,
         None => name,
     });
+    let former_symbols = symbol.as_deref().map(|path| former_names(cx, path));
     Ok(RecallRequest {
         query: args.query.filter(|query| !query.trim().is_empty()),
         filter: Filter {
@@ -130,6 +131,7 @@ fn request(cx: &Invocation<'_>, args: RecallArgs) -> Result<RecallRequest, Failu
             worktree: more.worktree,
             file: more.file,
             symbol,
+            former_symbols: former_symbols.unwrap_or_default(),
             since: more.since,
             until: more.until,
             ..Filter::default()

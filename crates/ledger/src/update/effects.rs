@@ -4,11 +4,11 @@ use codecortex_index::{ChangeClass, Changes};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
-use super::Update;
+use super::{Update, text_of_type};
 use crate::config::DependencyStaleness;
 use crate::graph::{Edit, Node};
 use crate::ids;
-use crate::model::{Change, ChangedApi, Dependent, Move, Report, StaleReason, What};
+use crate::model::{Change, ChangedApi, Dependent, Move, Regrouped, Report, StaleReason, What};
 use crate::record::Drift;
 use crate::semantic::{Event, OutlineEffect, SemanticEffect, State, effect_of};
 
@@ -110,7 +110,7 @@ impl Update<'_> {
         }
     }
 
-    /// Groups that have other members have no text that describes them.
+    /// Groups that have other members have no text that describes them: what their members had is its past.
     pub(super) fn regroup(&mut self) {
         let mut nodes = self.touched.regrouped.clone();
         nodes.extend(self.what.keys());
@@ -118,8 +118,7 @@ impl Update<'_> {
             nodes.extend(self.ledger.records.keys());
         }
         let mut seen = FxHashSet::default();
-        let mut gone: BTreeSet<String> = BTreeSet::new();
-        let mut made: BTreeSet<String> = BTreeSet::new();
+        let mut regrouped: BTreeSet<Regrouped> = BTreeSet::new();
         let mut moved: BTreeSet<Move> = BTreeSet::new();
         for node in nodes {
             if !seen.insert(self.ledger.graph.first(node)) {
@@ -131,7 +130,6 @@ impl Update<'_> {
                 .map(|member| self.ledger.records[member].id.as_str())
                 .collect();
             let group = (unit.len() > 1).then(|| ids::group_id(&ids));
-            made.extend(group.clone());
             let other = |member: &Node| self.ledger.records[member].group != group;
             let uniform = unit.windows(2).all(|two| {
                 let state = |node: &Node| self.ledger.records[node].semantic.state;
@@ -145,32 +143,51 @@ impl Update<'_> {
                 && unit
                     .iter()
                     .all(|member| !self.touched.regrouped.contains(member));
+            let mut from: BTreeSet<String> = BTreeSet::new();
             for member in &unit {
-                let old = std::mem::replace(&mut self.ledger.record(*member).group, group.clone());
-                let Some(old) = old.filter(|old| Some(old) != group.as_ref()) else {
+                let record = self.ledger.record(*member);
+                let is_described = record.has_text()
+                    || matches!(record.semantic.state, State::Cached | State::Stale);
+                let old = std::mem::replace(&mut record.group, group.clone());
+                if old == group {
                     continue;
-                };
-                match &group {
-                    Some(group) if renamed_only => {
+                }
+                match (old, &group) {
+                    (Some(old), Some(group)) if renamed_only => {
                         moved.insert(Move {
                             from: format!("semantic/{old}.md"),
                             to: format!("semantic/{group}.md"),
                         });
                     }
-                    _ => {
-                        gone.insert(old);
-                    }
+                    // A text that somebody wrote into a group's file by hand is known to nobody.
+                    (Some(old), _) => drop(from.insert(format!("semantic/{old}.md"))),
+                    (None, _) if is_described => drop(from.insert(self.text_until_now(*member))),
+                    (None, _) => {}
                 }
+            }
+            if !from.is_empty() {
+                regrouped.insert(Regrouped {
+                    from: from.into_iter().collect(),
+                    to: match &group {
+                        Some(group) => format!("semantic/{group}.md"),
+                        None => text_of_type(&self.ledger.records[&unit[0]].id),
+                    },
+                });
             }
             if !renamed_only {
                 self.unify(&unit);
             }
         }
         self.report.moves.extend(moved);
-        let lost = gone.difference(&made);
-        self.report
-            .obsolete
-            .extend(lost.map(|group| format!("semantic/{group}.md")));
+        self.report.regrouped.extend(regrouped);
+    }
+
+    /// Where the text of a type that is in no group is on the disk: what moves with this update has not moved yet.
+    fn text_until_now(&self, node: Node) -> String {
+        let path = text_of_type(&self.ledger.records[&node].id);
+        let mut moves = self.report.moves.iter();
+        let moved = moves.find(|moved| moved.to == path);
+        moved.map_or(path, |moved| moved.from.clone())
     }
 
     /// One state for types that are a unit now. A text of the old unit is stale, a job on it is void.
@@ -288,7 +305,6 @@ impl Update<'_> {
             .sort_by(|a, b| (&a.id, a.what).cmp(&(&b.id, b.what)));
         self.report.dependents.sort_by(|a, b| a.id.cmp(&b.id));
         self.report.moves.sort_unstable();
-        self.report.obsolete.sort_unstable();
         self.report
             .log
             .sort_by(|a, b| (&a.subject, &a.text).cmp(&(&b.subject, &b.text)));

@@ -203,7 +203,6 @@ impl<'a> Update<'a> {
             self.tell(*node, None);
             self.lose(*node);
             if let Some(record) = self.ledger.records.remove(node) {
-                self.report.obsolete.extend(artefacts(&record.id));
                 self.report.changes.push(Change {
                     id: record.id,
                     fqn: record.identity.fqn.clone(),
@@ -417,10 +416,12 @@ fn changed_api(before: &Record, now: &TypeNow) -> Option<ChangedApi> {
 
 /// The files that are a type's own.
 fn artefacts(id: &str) -> [String; 2] {
-    [
-        format!("types/{id}.outline.md"),
-        format!("types/{id}.semantic.md"),
-    ]
+    [format!("types/{id}.outline.md"), text_of_type(id)]
+}
+
+/// Where the text about a type in no group is, relative to `.context/`.
+fn text_of_type(id: &str) -> String {
+    format!("types/{id}.semantic.md")
 }
 
 fn moves(from: &str, to: &str) -> impl Iterator<Item = Move> {

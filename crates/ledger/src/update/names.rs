@@ -79,6 +79,7 @@ impl Update<'_> {
                 renamed.push(Alias {
                     old_type_id: old.clone(),
                     new_type_id: record.id.clone(),
+                    old_path: fqn.clone(),
                     detected_at: self.now,
                     reason: Reason::between(fqn, &record.identity.fqn),
                 });

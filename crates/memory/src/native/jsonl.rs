@@ -276,7 +276,7 @@ fn append(
     let len = file.metadata().map_err(failed)?.len();
     let (tail, start) = tail(&mut file, len).map_err(failed)?;
     let keep = start + tail.keep as u64;
-    let next = tail.last_id.map_or(1, |last| last + 1);
+    let next = tail.last_id.unwrap_or(0).max(folder.last_logged()?) + 1;
     let records: Vec<Record> = (next..)
         .zip(drafts)
         .map(|(id, draft)| draft.into_record(id))
@@ -305,6 +305,19 @@ fn append(
         warnings: Vec::new(),
     };
     Ok((appended, records))
+}
+
+/// The highest id of the records of a folder; 0 where there are none.
+pub(super) fn last_id(folder: &Folder) -> Result<u64> {
+    let failed = |error: io::Error| failed(&folder.file(JSONL), &error);
+    let mut file = match folder.at.open_file(JSONL) {
+        Ok(file) => file,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(0),
+        Err(error) => return Err(failed(error)),
+    };
+    let len = file.metadata().map_err(failed)?.len();
+    let (tail, _) = tail(&mut file, len).map_err(failed)?;
+    Ok(tail.last_id.unwrap_or(0))
 }
 
 /// The end of a file, and where the block begins that says it.

@@ -33,6 +33,13 @@ impl MarkdownStore {
     }
 }
 
+/// The highest id that another back end gave, as far as its file can be read: this one is for emergencies.
+fn last_elsewhere(folder: &Folder) -> u64 {
+    let in_database = super::sqlite::last_id(folder).unwrap_or(0);
+    let in_log = super::jsonl::last_id(folder).unwrap_or(0);
+    in_log.max(in_database)
+}
+
 /// The highest id of the log.
 fn last_id(text: &str) -> u64 {
     text.lines().filter_map(markdown::id_of).max().unwrap_or(0)
@@ -47,7 +54,7 @@ impl Store for MarkdownStore {
         let mut held = self.lock.hold()?;
         let text =
             String::from_utf8_lossy(&self.folder.bytes(MARKDOWN)?.unwrap_or_default()).into_owned();
-        let next = last_id(&text) + 1;
+        let next = last_id(&text).max(last_elsewhere(&self.folder)) + 1;
         let records: Vec<Record> = (next..)
             .zip(drafts)
             .map(|(id, draft)| draft.into_record(id))

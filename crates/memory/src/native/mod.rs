@@ -14,7 +14,7 @@ mod markdown;
 mod migrate;
 mod sqlite;
 
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -36,6 +36,9 @@ const FOLDER: [&str; 2] = [".context", "memory"];
 const JSONL: &str = "observations.jsonl";
 const SQLITE: &str = "mem.db";
 const MARKDOWN: &str = "observations.md";
+
+/// Bytes of the end of the log for people that are looked at first.
+const LOG_END: u64 = 16 << 10;
 
 /// How long somebody waits for other writers at most.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -163,6 +166,33 @@ impl Folder {
         self.append_text(&lines)
             .err()
             .map(|error| error.to_string())
+    }
+
+    /// The highest id of the log for people: what another back end was told stands there too. Ids ascend in it, so its
+    /// end is read alone where that has one.
+    fn last_logged(&self) -> Result<u64> {
+        let failed = |error: io::Error| failed(&self.file(MARKDOWN), &error);
+        let mut file = match self.at.open_file(MARKDOWN) {
+            Ok(file) => file,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(0),
+            Err(error) => return Err(failed(error)),
+        };
+        let len = file.metadata().map_err(failed)?.len();
+        let mut size = LOG_END;
+        loop {
+            let start = len.saturating_sub(size);
+            let mut block = Vec::new();
+            file.seek(SeekFrom::Start(start)).map_err(failed)?;
+            file.read_to_end(&mut block).map_err(failed)?;
+            let text = String::from_utf8_lossy(&block);
+            // The first line of a block may lack its beginning.
+            let whole = text.lines().skip(usize::from(start > 0));
+            let last = whole.filter_map(log::id_of).max();
+            if let Some(last) = last.or((start == 0).then_some(0)) {
+                return Ok(last);
+            }
+            size = size.saturating_mul(8);
+        }
     }
 
     fn append_text(&self, lines: &str) -> Result<()> {

@@ -188,6 +188,17 @@ pub(super) fn open(folder: &Folder, name: &str) -> Result<Connection> {
     Ok(connection)
 }
 
+/// The highest id that a folder's database gave; 0 where there is none.
+pub(super) fn last_id(folder: &Folder) -> Result<u64> {
+    if !folder.has(SQLITE) {
+        return Ok(0);
+    }
+    let connection = open(folder, SQLITE)?;
+    let next =
+        meta(&connection, "next_id").map_err(|error| failed(&folder.file(SQLITE), &error))?;
+    Ok(u64::try_from(next - 1).unwrap_or(0))
+}
+
 /// What a database says of itself.
 struct Marks {
     version: i64,
@@ -411,7 +422,8 @@ impl Store for SqliteStore {
         std::mem::swap(&mut lock, &mut self.lock);
         let outcome = lock.hold().map_err(MemoryError::from).and_then(|mut held| {
             held.check()?;
-            let records = self.write_with(|transaction| append(transaction, drafts))?;
+            let logged = self.folder.last_logged()?;
+            let records = self.write_with(|transaction| append(transaction, logged, drafts))?;
             Ok(Appended {
                 ids: records.iter().map(|record| record.id).collect(),
                 mended: 0,
@@ -439,8 +451,9 @@ impl Store for SqliteStore {
         let mut lock = self.folder.lock();
         let mut held = lock.hold()?;
         held.check()?;
+        let logged = self.folder.last_logged()?;
         let records = self.write_with(|transaction| {
-            let records = append(transaction, vec![tombstone])?;
+            let records = append(transaction, logged, vec![tombstone])?;
             let mut delete = transaction.prepare_cached("DELETE FROM observation WHERE id = ?1")?;
             for id in ids.iter().map(|id| *id as i64) {
                 // Tombstones stay: what they name would come back.
@@ -496,8 +509,13 @@ impl Store for SqliteStore {
     }
 }
 
-fn append(transaction: &Transaction<'_>, drafts: Vec<Sealed>) -> rusqlite::Result<Vec<Record>> {
-    let next = meta(transaction, "next_id")?.max(1) as u64;
+/// Records drafts under ids above those of the log for people, which has what another back end was told.
+fn append(
+    transaction: &Transaction<'_>,
+    logged: u64,
+    drafts: Vec<Sealed>,
+) -> rusqlite::Result<Vec<Record>> {
+    let next = (meta(transaction, "next_id")?.max(1) as u64).max(logged + 1);
     let records: Vec<Record> = (next..)
         .zip(drafts)
         .map(|(id, draft)| draft.into_record(id))

@@ -14,6 +14,7 @@ use serde_json::Value;
 use crate::actions::Action;
 use crate::artifacts::due::check_keeps;
 use crate::invocation::Invocation;
+use crate::semantics::models::shortage;
 use crate::semantics::text::Prepared;
 use crate::semantics::units::{Unit, reply};
 use crate::tools::schema::schema_of;
@@ -118,7 +119,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
         total,
         tokens,
         model: cx.session.models.name.clone(),
-        why: why(cx),
+        why: why(cx, &units, args.cancel == Some(true)),
     })
 }
 
@@ -252,7 +253,7 @@ fn want(cx: &Invocation<'_>, units: &[Unit], is_wanted: bool) {
     }
 }
 
-fn why(cx: &Invocation<'_>) -> Option<String> {
+fn why(cx: &Invocation<'_>, units: &[Unit], is_cancelled: bool) -> Option<String> {
     if cx.session.models.name.is_none() {
         return Some(
             "No model was chosen: what is wanted waits. Agents can answer prompts of codecortex_getSemantic themselves."
@@ -260,7 +261,15 @@ fn why(cx: &Invocation<'_>) -> Option<String> {
         );
     }
     let mut folders = cx.session.contexts.folders.iter();
-    folders.find_map(|folder| folder.semantic_jobs.held().cloned())
+    let held = folders.find_map(|folder| folder.semantic_jobs.held().cloned());
+    let roots: BTreeSet<u32> = units.iter().map(|unit| unit.root).collect();
+    let mut roots = roots.into_iter().filter(|_| !is_cancelled);
+    held.or_else(|| {
+        roots.find_map(|root| {
+            let texts = units.iter().filter(|unit| unit.root == root).count();
+            shortage(cx.session, root, texts)
+        })
+    })
 }
 
 impl Reply for Described {

@@ -107,9 +107,21 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let args: GetSemanticArgs = parse(args)?;
     let found = cx.find_symbol(&args.symbol)?;
     let symbol = found.symbols[0];
-    let unit = Unit::of(cx, symbol, &args.symbol)?;
+    let mut unit = Unit::of(cx, symbol, &args.symbol)?;
     let gathered = unit.gather(cx)?;
     let ticket = Ticket::new(unit.view.id(), &unit.view.types).to_string();
+    let is_lost = gathered.is_absent && matches!(unit.view.state, State::Cached | State::Stale);
+    if is_lost {
+        // Whoever deleted the file did so behind the ledger's back.
+        unit.view.state = State::None;
+        unit.view.classes.clear();
+        if check_keeps(cx.session, unit.root).is_ok() {
+            cx.enqueue(Action::TextLost {
+                root: unit.root,
+                id: unit.view.types[0].id.clone(),
+            });
+        }
+    }
     let state = unit.view.state;
     let is_needed = !matches!(state, State::Cached) || gathered.text.is_empty();
     let (last_error, _) = unit.last_error(cx);

@@ -5,8 +5,7 @@ use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_protocol::paths::places;
 use codecortex_protocol::{ErrorCode, Failure, ToolError};
 use codecortex_semantics::{
-    OpState, Operation, SCHEMA_VERSION, clean_text, conclusion_of, is_op_id, op_path,
-    read_conclusion,
+    OpState, Operation, SCHEMA_VERSION, clean_text, conclusion_of, is_op_id, read_conclusion,
 };
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -19,7 +18,8 @@ use crate::invocation::Invocation;
 use crate::semantics::conclusion::{finish, is_current};
 use crate::semantics::investigate::task;
 use crate::semantics::investigation::{Investigation, conversation_path};
-use crate::semantics::taken_up::file;
+use crate::semantics::operation_paths::scope_in_file;
+use crate::semantics::taken_up::{file, operation as kept_operation};
 use crate::semantics::units::reply;
 use crate::tools::schema::schema_of;
 use crate::tools::step::Handler;
@@ -110,7 +110,8 @@ fn investigate(cx: &Invocation<'_>, args: Value) -> ToolResult {
     // The id follows from the question as it is kept.
     let mut question = args.question;
     let redacted = clean_text(&mut question);
-    let mut operation = Operation::new(&question, args.scope_paths);
+    let scope = scope_in_file(&cx.view, root, args.scope_paths);
+    let mut operation = Operation::new(&question, scope);
     operation.redacted = redacted;
     if let Some(known) = known(cx, root, &operation.op_id)? {
         let is_open = matches!(known.state, OpState::Running);
@@ -126,14 +127,15 @@ fn investigate(cx: &Invocation<'_>, args: Value) -> ToolResult {
                 prompt: None,
             });
         }
+        // What was concluded stays until there is another conclusion.
+        (operation.result, operation.read) = (known.result, known.read);
     }
     check_keeps(cx.session, root)?;
     let has_model = cx.session.models.name.is_some() && args.by_hand != Some(true);
     if has_model && args.again != Some(true) {
         // What a process began that ended goes on where it was.
         let said = file(cx, root, &conversation_path(&operation.op_id))?;
-        let begun = file(cx, root, &op_path(&operation.op_id))?;
-        let begun = begun.and_then(|text| Operation::read_file(&text));
+        let begun = kept_operation(cx, root, &operation.op_id)?;
         if let (Some(begun), Some(said)) = (begun, said)
             && begun.state == OpState::Running
         {
@@ -159,9 +161,9 @@ fn investigate(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let op = Investigation::new(root, operation.clone());
     cx.enqueue(Action::KeepOp(Box::new(op)));
     reply(Found {
-        operation,
         is_cached: false,
-        is_outdated: false,
+        is_outdated: operation.result.is_some(),
+        operation,
         prompt,
     })
 }
@@ -196,6 +198,7 @@ fn op(cx: &Invocation<'_>, args: Value) -> ToolResult {
         op.operation.state = OpState::Cancelled;
         cx.enqueue(Action::KeepOp(Box::new(op.clone())));
     }
+    let has_result = op.operation.result.is_some();
     let is_done = op.operation.state == OpState::Done;
     let prompt = match op.operation.state {
         OpState::Waiting => Some(prompt(&op.operation)),
@@ -203,7 +206,7 @@ fn op(cx: &Invocation<'_>, args: Value) -> ToolResult {
     };
     reply(Found {
         is_cached: false,
-        is_outdated: is_done && !is_current(&cx.view, &op.operation),
+        is_outdated: has_result && !(is_done && is_current(&cx.view, &op.operation)),
         operation: op.operation,
         prompt,
     })
@@ -245,9 +248,8 @@ fn known(cx: &Invocation<'_>, root: u32, id: &str) -> Result<Option<Operation>, 
     if let Some(known) = cx.session.semantics.ops.get(id) {
         return Ok(Some(known.operation.clone()));
     }
-    let known = file(cx, root, &op_path(id))?;
+    let known = kept_operation(cx, root, id)?;
     let is_taken_up = cx.session.semantics.resumed.contains(id);
-    let known = known.and_then(|text| Operation::read_file(&text));
     Ok(known.map(|mut known| {
         if known.state == OpState::Running && !is_taken_up {
             known.state = OpState::Waiting;

@@ -3,7 +3,7 @@
 use codecortex_answer::args::{check_text, parse};
 use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_ledger::State;
-use codecortex_protocol::ToolError;
+use codecortex_protocol::{ErrorCode, ToolError};
 use codecortex_semantics::{Accepted, Ticket};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -70,6 +70,15 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     check_keeps(cx.session, unit.root)?;
     let seen = ticket.seen(&unit.view.types);
     let keeps_members = seen == unit.view.types;
+    if !keeps_members && unit.view.state == State::Cached {
+        let error = ToolError::new(
+            ErrorCode::VersionConflict,
+            "The text that is there is true of the code as it is; `ticket` is of other code.",
+        );
+        return Err(error
+            .hint("Nothing was changed. Call `codecortex_getSemantic` with `prompt: always` for a ticket of now.")
+            .into());
+    }
     if !keeps_members {
         // The head says what the text is of.
         unit.view.types.clone_from(&seen);

@@ -131,6 +131,7 @@ pub(super) fn texts(cx: &Invocation<'_>, root: usize) -> Option<TextsData> {
     };
     let says_something = data.model.is_some()
         || data.cached + data.generating + data.failed + data.calls > 0
-        || data.held.is_some();
+        || data.held.is_some()
+        || data.is_queue_long;
     says_something.then_some(data)
 }

@@ -68,7 +68,8 @@ pub(super) fn index_query(filter: &Filter) -> Option<String> {
     all.extend(one('b', &filter.branch));
     all.extend(one('w', &filter.worktree));
     all.extend(one('f', &filter.file));
-    all.extend(one('s', &filter.symbol));
+    let symbols = filter.symbol.iter().chain(&filter.former_symbols);
+    all.extend(any('s', symbols.map(String::as_str).collect()));
     all.extend(any(
         'a',
         filter.actors.iter().map(|actor| actor.as_str()).collect(),
