@@ -260,6 +260,7 @@ impl Before<'_> {
             let Some(mut used) = self.former_use((found.file, found.at), found.tier) else {
                 continue;
             };
+            used.is_import = found.role == Role::Import.into();
             let (expr, _) = self.query.at(found.file, found.at);
             if let Some(expr) = expr {
                 let file = found.file;
@@ -328,6 +329,7 @@ impl Before<'_> {
             tier,
             is_accepted_call: false,
             had_import: false,
+            is_import: false,
         })
     }
 
@@ -354,10 +356,11 @@ impl Before<'_> {
                 if found.len() == MOST_CALLED {
                     return found;
                 }
-                let is_constructor = touched.kind == ItemKind::Constructor;
-                let around = was.and_then(|was| {
-                    let around = || self.query.block_around(*number, was.name_byte);
-                    is_constructor.then(around).flatten()
+                let is_constructor =
+                    touched.kind == ItemKind::Constructor || touched.name == "__init__";
+                let around = was.filter(|_| is_constructor).and_then(|was| {
+                    let owner = owner_of(old, was.parent)?;
+                    self.query.definition_at(*number, owner)
                 });
                 let asked: Vec<DefRef> = std::iter::once(def).chain(around).collect();
                 let references = self.query.references_of(&asked).into_iter();

@@ -49,6 +49,8 @@ struct FormerUse {
     is_accepted_call: bool,
     /// Whether an import brought its name.
     had_import: bool,
+    /// Whether it is one.
+    is_import: bool,
 }
 
 /// Something whose former uses may be broken.
@@ -140,6 +142,12 @@ impl Breaks {
                     .filter(|misfit| misfit.is_refused == is_refused);
                 let places: Vec<Place> = those.map(|misfit| misfit.place).collect();
                 lines_of(search, &places, found)
+            };
+            // Tests are told of by themselves.
+            let lines = |is_refused: bool| -> Vec<(String, u32)> {
+                let mut lines = lines(is_refused);
+                lines.retain(|(path, _)| !crate::source::is_test_path(path));
+                lines
             };
             let misfits = Misfits {
                 refused: lines(true),

@@ -96,6 +96,10 @@ impl After<'_> {
                 _ => used.is_accepted_call && self.accepts_none(at, &target.defs),
             };
         }
+        if used.is_import {
+            // It stands as it was, and what it brought is nowhere in the workspace.
+            return target.module.is_none() && target.namespace.is_none();
+        }
         if used.tier == Tier::Name {
             // Of what nobody knows nobody can say what it has; no declaration has this name any more.
             return target.via_aliases.is_empty() && target.module.is_none();
