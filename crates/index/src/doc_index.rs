@@ -11,6 +11,7 @@ use indexmap::map::raw_entry_v1::RawEntryMut;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use crate::file_facts::DocumentedItem;
+use crate::fold::lower;
 use crate::symbol::{FileId, Symbol};
 
 /// Between the words that are looked through at once; part of no word.
@@ -119,8 +120,7 @@ impl DocIndex {
             self.entries.push(Some(documented.declared));
             for text in [documented.doc, documented.name] {
                 for word in split(text.as_bytes()).filter(|word| word.len() <= LONGEST) {
-                    lower.clear();
-                    lower.extend(word.iter().map(u8::to_ascii_lowercase));
+                    folded(word, &mut lower);
                     self.add(&lower, entry);
                 }
             }
@@ -199,6 +199,15 @@ impl DocIndex {
             + self.joined.capacity()
             + self.starts.capacity() * size_of::<u32>()
             + self.entries.capacity() * size_of::<Option<Declared>>()
+    }
+}
+
+/// Puts a word without its case into a buffer.
+pub(crate) fn folded(word: &[u8], out: &mut Vec<u8>) {
+    out.clear();
+    match std::str::from_utf8(word) {
+        Ok(text) if !text.is_ascii() => out.extend(lower(text).into_bytes()),
+        _ => out.extend(word.iter().map(u8::to_ascii_lowercase)),
     }
 }
 

@@ -12,6 +12,7 @@ use crate::file_facts::{FactsSource, File, FileFacts};
 use crate::fold::lower;
 use crate::lazy::{Declared, DeclaredNames};
 use crate::module::{crate_folder, module_segments};
+use crate::modules::Modules;
 use crate::names::{Name, Names};
 use crate::overlay::{Overlay, OverlayFiles};
 use crate::segments::{Segment, segments_of, written_path};
@@ -35,6 +36,8 @@ pub struct Index {
     pub(crate) names: Names,
     /// The same in their order; made by the first question that needs it.
     pub(crate) sorted_names: RefCell<SortedNames>,
+    /// Files by their modules; made by the first question that needs it.
+    pub(crate) modules: RefCell<Modules>,
     /// What manifests call the crates of Rust in a workspace folder, by their own folder.
     crates: FxHashMap<(u32, String), String>,
     symbols: usize,
@@ -179,11 +182,21 @@ impl Index {
             *self.languages.entry(facts.summary().language).or_default() += 1;
         }
         self.docs.get_mut().note(id);
+        self.note_module(id, path);
         self.files[id.0 as usize] = Some(File {
             root,
             path: path.into(),
             facts,
         });
+    }
+
+    /// Notes that the module of a file may be another: of a file that makes its folder a package, those of others too.
+    fn note_module(&mut self, id: FileId, path: &str) {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        match name.starts_with("__init__.") {
+            true => self.modules.get_mut().clear(),
+            false => self.modules.get_mut().note(id),
+        }
     }
 
     /// Exchanges the facts of a file for those after an edit. What bears the same names stays where it
@@ -206,6 +219,7 @@ impl Index {
         if !reuse.same_docs {
             self.docs.get_mut().note(id);
         }
+        self.modules.get_mut().note(id);
         if reuse.same_names && reuse.removed == reuse.added {
             return;
         }
@@ -250,6 +264,7 @@ impl Index {
         };
         self.take_out(id);
         self.docs.get_mut().note(id);
+        self.note_module(id, path);
         self.free.push(id);
         self.places = OnceCell::new();
         self.path_parts = OnceCell::new();
@@ -401,6 +416,7 @@ impl Index {
         root: u32,
         names: impl IntoIterator<Item = (String, String)>,
     ) {
+        self.modules.get_mut().clear();
         self.crates.retain(|(of, _), _| *of != root);
         let names = names.into_iter();
         self.crates

@@ -4,6 +4,7 @@
 //! that a change costs what changed. Nothing here knows about disks, editors or tools.
 
 mod canonical_signature;
+mod children;
 mod doc_index;
 mod entry;
 mod file_facts;
@@ -15,6 +16,7 @@ mod lazy;
 mod matching;
 mod members;
 mod module;
+mod modules;
 mod names;
 mod overlay;
 mod search;
@@ -23,6 +25,7 @@ mod sorted_names;
 mod symbol;
 mod symbol_lookup;
 mod symbol_path;
+mod tests_by_path;
 mod units;
 
 pub use canonical_signature::canonical_signature;

@@ -1,5 +1,7 @@
 //! How a name fits what is searched for: letter by letter, by its camel-case words, or with letters wrong.
 
+use codecortex_text::are_forms;
+
 use crate::fold::{lower, lower_char, mask, starts_word};
 
 /// How a symbol was found, best first.
@@ -9,7 +11,9 @@ pub enum HitKind {
     Exact,
     /// The name in another case.
     ExactIgnoringCase,
-    /// The words of the name, of several that were asked for.
+    /// The words of the name, all of them in their order, however they are written.
+    AllWords,
+    /// Words of the name, of several that were asked for.
     Words,
     /// The name's start.
     Prefix,
@@ -19,6 +23,8 @@ pub enum HitKind {
     Substring,
     /// The name with at most two letters wrong.
     Fuzzy,
+    /// Other forms of the name's words: cut short, or with another ending.
+    Form,
     /// Some of the words of the name, or else of the text, of several that were asked for.
     SomeWords,
     /// The documentation.
@@ -31,11 +37,12 @@ impl HitKind {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Exact | Self::ExactIgnoringCase => "exact",
-            Self::Words => "words",
+            Self::AllWords | Self::Words => "words",
             Self::Prefix => "prefix",
             Self::CamelCase => "camelHump",
             Self::Substring => "substring",
             Self::Fuzzy => "fuzzy",
+            Self::Form => "form",
             Self::SomeWords => "someWords",
             Self::Documentation => "documentation",
         }
@@ -135,22 +142,42 @@ impl Wanted {
     }
 }
 
-/// Words that a name is to be made of: each starts a word of it, in any order.
+/// Words that a name is to be made of.
 pub(crate) struct WantedWords {
     words: Vec<String>,
     mask: u64,
+    /// Whether they are a name as somebody writes names: the words of it stand together and are whole.
+    is_name: bool,
 }
 
 impl WantedWords {
-    /// Of words as somebody wrote them; none where there is one alone, or one that is no word.
-    pub(crate) fn new(words: &[&str]) -> Option<Self> {
+    /// Of words as somebody wrote them, each of which starts a word of the name, in any order; none where there is one
+    /// alone, or one that is no word.
+    pub(crate) fn of_words(words: &[&str]) -> Option<Self> {
         let is_word = |word: &&str| word.chars().all(|c| c.is_alphanumeric());
         if words.len() < 2 || !words.iter().all(is_word) {
             return None;
         }
-        let words: Vec<String> = words.iter().map(|word| lower(word)).collect();
+        Some(Self::new(
+            words.iter().map(|word| lower(word)).collect(),
+            false,
+        ))
+    }
+
+    /// Of a name in any of the ways in which names are written: `url_for`, `url-for`, `urlFor`, `URL_FOR`. None where it is
+    /// one word.
+    pub(crate) fn of_name(name: &str) -> Option<Self> {
+        let words = split_name(name);
+        (words.len() > 1).then(|| Self::new(words, true))
+    }
+
+    fn new(words: Vec<String>, is_name: bool) -> Self {
         let mask = words.iter().fold(0, |all, word| all | mask(word));
-        Some(Self { words, mask })
+        Self {
+            words,
+            mask,
+            is_name,
+        }
     }
 
     /// Whether a lower-case name has all of them, whose letters are in `mask`.
@@ -158,13 +185,49 @@ impl WantedWords {
         self.mask & !mask == 0 && self.words.iter().all(|word| name.contains(word.as_str()))
     }
 
-    /// Whether a name as it is written has all of them as its words, or the starts of its words.
-    pub(crate) fn are_in(&self, name: &str) -> bool {
-        let parts = words_of(name);
-        self.words
-            .iter()
-            .all(|word| parts.iter().any(|part| part.starts_with(word.as_str())))
+    /// How a name as it is written has all of them, if it does.
+    pub(crate) fn kind(&self, name: &str) -> Option<HitKind> {
+        let parts = split_name(name);
+        if parts.concat() == self.words.concat() {
+            return Some(HitKind::AllWords);
+        }
+        let are_in = match self.is_name {
+            true => parts.windows(self.words.len()).any(|run| run == self.words),
+            false => {
+                let tails = words_of(name);
+                let starts =
+                    |word: &String| tails.iter().any(|part| part.starts_with(word.as_str()));
+                self.words.iter().all(starts)
+            }
+        };
+        are_in.then_some(HitKind::Words)
     }
+}
+
+/// Whether a name has a form of each of these words, which are in lower case.
+pub(crate) fn has_forms(name: &str, words: &[String]) -> bool {
+    let parts = split_name(name);
+    words
+        .iter()
+        .all(|word| parts.iter().any(|part| are_forms(part, word)))
+}
+
+/// The words of a name in lower case: `url_for` has `url` and `for`, `HTTPServer2` has `http`, `server` and `2`.
+pub(crate) fn split_name(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut before = None;
+    let mut letters = name.chars().take(MAX_CAMEL_LENGTH).peekable();
+    while let Some(c) = letters.next() {
+        if c.is_alphanumeric() {
+            let starts = starts_word(before, c, letters.peek().copied());
+            match words.last_mut().filter(|_| !starts) {
+                Some(word) => word.push(c),
+                None => words.push(c.to_string()),
+            }
+        }
+        before = Some(c);
+    }
+    words.iter().map(|word| lower(word)).collect()
 }
 
 /// The words of a name in lower case, each with what follows it up to the next sign that is no letter: `url_for` has `url`
@@ -275,6 +338,56 @@ mod tests {
         let name = "a_".repeat(60);
         assert!(matches_camel(&name, &"a".repeat(60)));
         assert!(!matches_camel(&name, &format!("{}b", "a".repeat(50))));
+    }
+
+    #[test]
+    fn a_name_is_found_in_every_way_in_which_names_are_written() {
+        let ways = [
+            "get_profile_info",
+            "get-profile-info",
+            "getProfileInfo",
+            "GetProfileInfo",
+            "GET_PROFILE_INFO",
+        ];
+        for wanted in ways {
+            let words = WantedWords::of_name(wanted).unwrap();
+            for name in [
+                "getProfileInfo",
+                "get_profile_info",
+                "GET_PROFILE_INFO",
+                "GetProfileInfo",
+            ] {
+                assert!(words.may_be_in(&lower(name), mask(&lower(name))));
+                assert_eq!(words.kind(name), Some(HitKind::AllWords), "{wanted} {name}");
+            }
+            for name in [
+                "getProfileInfoV2",
+                "do_get_profile_info",
+                "TestGetProfileInfo",
+            ] {
+                assert_eq!(words.kind(name), Some(HitKind::Words), "{wanted} {name}");
+            }
+            for name in ["getInfoProfile", "getProfilesInfo", "getProfile"] {
+                assert_eq!(words.kind(name), None, "{wanted} {name}");
+            }
+        }
+        assert!(WantedWords::of_name("profile").is_none() && WantedWords::of_name("NS").is_none());
+        let joined = WantedWords::of_name("file_name").unwrap();
+        assert_eq!(joined.kind("filename"), Some(HitKind::AllWords));
+    }
+
+    #[test]
+    fn names_have_forms_of_words() {
+        let words = |text: &str| -> Vec<String> { text.split(' ').map(str::to_owned).collect() };
+        for (name, wanted) in [
+            ("rmTmpDir", "remove temporary directory"),
+            ("initDb", "initialize database"),
+            ("BasicAuth", "authentication"),
+            ("database_connection", "db connect"),
+        ] {
+            assert!(has_forms(name, &words(wanted)), "{name} {wanted}");
+        }
+        assert!(!has_forms("rmTmpDir", &words("remove temporary file")));
     }
 
     #[test]

@@ -9,14 +9,16 @@ use crate::file_facts::File;
 /// Path segments, outermost first, that precede every declaration of a file; `is_file` says whether its
 /// workspace folder has a file of that path.
 pub(crate) fn module_segments(file: &File, is_file: impl Fn(&str) -> bool) -> Vec<&str> {
-    let package = file.facts.str(file.facts.package);
-    match file.facts.language {
+    let package = || file.facts.str(file.facts.package);
+    // Of most languages the path says it, and nothing has to be read.
+    match file.facts.summary().language {
         // Namespaces are written in the file.
         Language::CSharp | Language::C | Language::Cpp | Language::AngelScript => Vec::new(),
         Language::Ruby | Language::Php | Language::Elixir | Language::Swift => Vec::new(),
-        Language::Java | Language::Go | Language::Kotlin | Language::Scala => {
-            package.split('.').filter(|part| !part.is_empty()).collect()
-        }
+        Language::Java | Language::Go | Language::Kotlin | Language::Scala => package()
+            .split('.')
+            .filter(|part| !part.is_empty())
+            .collect(),
         Language::Python => python(file, is_file),
         Language::Rust => rust(&file.path),
         Language::TypeScript | Language::Tsx | Language::JavaScript => javascript(&file.path),

@@ -9,10 +9,11 @@ use std::cell::RefMut;
 use codecortex_syntax::{Flags, Item, ItemKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::doc_index::{Declared, DocIndex, Documented, split};
+use crate::doc_index::{Declared, DocIndex, Documented, folded, split};
 use crate::file_facts::DocumentedItem;
-use crate::fold::lower;
-use crate::matching::{HitKind, Wanted, WantedWords};
+use crate::fold::{lower, mask};
+use crate::matching::{HitKind, Wanted, WantedWords, has_forms};
+use crate::tests_by_path::{is_of_tests, names_tests};
 use crate::{File, FileId, Index, Symbol};
 
 /// What to search for.
@@ -46,6 +47,8 @@ pub struct Found {
     /// The hits by kind; the first [`Found::ranked`] of them in their final order.
     hits: Vec<Hit>,
     ranked: usize,
+    /// Whether tests come as what they test.
+    wants_tests: bool,
 }
 
 impl Found {
@@ -99,17 +102,28 @@ impl Index {
             return self.all_tagged(query);
         };
         let mut hits = self.name_hits(name, context, query);
-        if query.text.split_whitespace().eq(words.iter().copied())
-            && let Some(wanted) = WantedWords::new(&words)
-        {
-            self.word_hits(&wanted, query, &mut hits);
+        let is_prose = query.text.split_whitespace().eq(words.iter().copied());
+        let wanted = match words.as_slice() {
+            [_, _, ..] if is_prose => WantedWords::of_words(&words).map(|wanted| (wanted, &[][..])),
+            [.., name] => WantedWords::of_name(name).map(|wanted| (wanted, context)),
+            [] => None,
+        };
+        if let Some((wanted, context)) = &wanted {
+            self.word_hits(wanted, context, query, &mut hits);
         }
         self.documentation_hits(&words, query, &mut hits);
+        if is_prose && hits.iter().all(|hit| hit.kind >= HitKind::Fuzzy) {
+            self.form_hits(&words, query, &mut hits);
+        }
         if !query.include_external {
             self.leave_out_external(&mut hits);
         }
         hits.sort_by_key(|hit| hit.kind);
-        Found { hits, ranked: 0 }
+        Found {
+            hits,
+            ranked: 0,
+            wants_tests: words.iter().any(|word| names_tests(word)),
+        }
     }
 
     /// Leaves out what is declared outside of the workspace, unless it alone has the name.
@@ -156,7 +170,7 @@ impl Index {
             let rest = &mut found.hits[found.ranked..];
             let kind = rest[0].kind;
             let alike = rest.partition_point(|hit| hit.kind == kind);
-            self.rank(&mut rest[..alike]);
+            self.rank(&mut rest[..alike], found.wants_tests);
             found.ranked += alike;
         }
     }
@@ -200,7 +214,14 @@ impl Index {
 
     /// Symbols whose names are made of several words, however these are written in them: `url for` finds `url_for` and
     /// `getUrlFor`.
-    fn word_hits(&self, wanted: &WantedWords, query: &SearchQuery, hits: &mut Vec<Hit>) {
+    fn word_hits(
+        &self,
+        wanted: &WantedWords,
+        context: &[&str],
+        query: &SearchQuery,
+        hits: &mut Vec<Hit>,
+    ) {
+        let context: Vec<String> = context.iter().map(|word| lower(word)).collect();
         let at = hits.iter().enumerate().map(|(at, hit)| (hit.symbol, at));
         let known: FxHashMap<Symbol, usize> = at.collect();
         let names = self.names.iter();
@@ -209,10 +230,42 @@ impl Index {
             let Some((file, item)) = self.wanted_item(*symbol, query) else {
                 continue;
             };
-            if !wanted.are_in(file.facts.str(item.name)) {
+            let Some(kind) = wanted.kind(file.facts.str(item.name)) else {
+                continue;
+            };
+            if !self.in_context(*symbol, &context) {
                 continue;
             }
-            let kind = HitKind::Words;
+            match known.get(symbol) {
+                Some(at) => hits[*at].kind = hits[*at].kind.min(kind),
+                None => hits.push(Hit {
+                    symbol: *symbol,
+                    kind,
+                }),
+            }
+        }
+    }
+
+    /// Symbols whose names have forms of all words: `remove temporary directory` finds `rmTmpDir`, `authentication` finds
+    /// `basicAuth`. Asked where no name has the words themselves.
+    fn form_hits(&self, words: &[&str], query: &SearchQuery, hits: &mut Vec<Hit>) {
+        let words: Vec<String> = words.iter().map(|word| lower(word)).collect();
+        let firsts = words.iter().filter_map(|word| word.chars().next());
+        let mut letter = [0; 4];
+        let firsts = firsts.fold(0, |all, c| all | mask(c.encode_utf8(&mut letter)));
+        let at = hits.iter().enumerate().map(|(at, hit)| (hit.symbol, at));
+        let known: FxHashMap<Symbol, usize> = at.collect();
+        // Forms of a word begin alike.
+        let names = self.names.iter();
+        let names = names.filter(|(_, entry)| firsts & !entry.word_starts == 0);
+        for symbol in names.flat_map(|(_, entry)| &entry.symbols) {
+            let Some((file, item)) = self.wanted_item(*symbol, query) else {
+                continue;
+            };
+            if !has_forms(file.facts.str(item.name), &words) {
+                continue;
+            }
+            let kind = HitKind::Form;
             match known.get(symbol) {
                 Some(at) => hits[*at].kind = hits[*at].kind.min(kind),
                 None => hits.push(Hit {
@@ -227,7 +280,12 @@ impl Index {
     fn documentation_hits(&self, words: &[&str], query: &SearchQuery, hits: &mut Vec<Hit>) {
         let needles: Vec<Vec<u8>> = words
             .iter()
-            .flat_map(|word| split(word.as_bytes()).map(<[u8]>::to_ascii_lowercase))
+            .flat_map(|word| split(word.as_bytes()))
+            .map(|word| {
+                let mut needle = Vec::new();
+                folded(word, &mut needle);
+                needle
+            })
             .collect();
         if needles.iter().all(|needle| needle.len() < 3) {
             return; // two letters occur everywhere and mean nothing
@@ -342,7 +400,7 @@ impl Index {
         });
         Found {
             hits: hits.collect(),
-            ranked: 0,
+            ..Found::default()
         }
     }
 
@@ -363,16 +421,23 @@ impl Index {
             .all(|word| before.iter().any(|part| part.contains(word.as_str())))
     }
 
-    /// Sorts hits of one kind by how much they are likely meant; of equals, by where they are.
-    fn rank(&self, hits: &mut [Hit]) {
+    /// Sorts hits of one kind by how much they are likely meant, what tests the product behind it; of equals, by where they
+    /// are.
+    fn rank(&self, hits: &mut [Hit], wants_tests: bool) {
         let places = self.places();
+        let mut tests: FxHashMap<FileId, bool> = FxHashMap::default();
         hits.sort_by_cached_key(|hit| {
             let Some((file, item)) = self.get(hit.symbol) else {
                 return (u64::MAX, 0);
             };
             let is_local = item.flags.contains(Flags::LOCAL);
             let length = file.facts.str(item.name).len().min(0xffff) as u64;
-            let fit = (item.visibility as u64 + 4 * u64::from(is_local)) << 24
+            let is_test = !wants_tests
+                && *tests
+                    .entry(hit.symbol.file)
+                    .or_insert_with(|| is_of_tests(&file.path));
+            let fit = u64::from(is_test) << 40
+                | (item.visibility as u64 + 4 * u64::from(is_local)) << 24
                 | u64::from(kind_rank(item.kind)) << 16
                 | length;
             let place = places.get(hit.symbol.file.0 as usize).copied().unwrap_or(0);
@@ -439,6 +504,11 @@ impl Needle {
     }
 
     fn is_in(&self, text: &[u8]) -> bool {
+        if !self.lower.is_ascii() {
+            let mut all = Vec::new();
+            folded(text, &mut all);
+            return memchr::memmem::find(&all, &self.lower).is_some();
+        }
         let Some(rare) = self.lower.get(self.rarest) else {
             return true;
         };
@@ -458,5 +528,7 @@ mod tests {
     fn needles_ignore_case() {
         let needle = Needle::new(b"quick");
         assert!(needle.is_in(b"the qUICK fox") && needle.is_in(b"quick") && !needle.is_in(b"quic"));
+        let needle = Needle::new("сессию".as_bytes());
+        assert!(needle.is_in("Проверяет СЕССИЮ.".as_bytes()));
     }
 }

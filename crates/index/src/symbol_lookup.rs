@@ -8,6 +8,7 @@ use std::cmp::Reverse;
 use codecortex_syntax::{Flags, Item, ItemKind, Language};
 use rustc_hash::FxHashMap;
 
+use crate::children::in_containers;
 use crate::entry::simple_name;
 use crate::fold::{lower, mask};
 use crate::module::crate_folder;
@@ -83,8 +84,8 @@ pub enum Resolution {
 }
 
 /// A group of candidates with what ranks it.
-struct Group {
-    resolved: Resolved,
+pub(crate) struct Group {
+    pub(crate) resolved: Resolved,
     case_differs: bool,
     /// Namespaces around it.
     depth: usize,
@@ -223,21 +224,8 @@ impl Index {
         let pattern = wanted.last().map_or("", String::as_str);
         let letters = mask(&pattern.replace(['*', '?'], ""));
         let prefix = pattern.split(['*', '?']).next().unwrap_or("");
-        if let Some(files) = self.files_of_container(wanted, overlay) {
-            let items = files.iter().flat_map(|id| {
-                let items = self
-                    .file_in(*id, overlay)
-                    .map(|file| (*id, file))
-                    .into_iter();
-                items.flat_map(|(id, file)| {
-                    let items = (0..).zip(&file.facts.items);
-                    items
-                        .map(move |(item, of)| (Symbol { file: id, item }, file.facts.str(of.name)))
-                })
-            });
-            let fits = |name: &str| wildcard_matches(pattern, &lower(name));
-            let symbols = items.filter(|(_, name)| fits(name));
-            return self.group(path, wanted, symbols.map(|(symbol, _)| symbol));
+        if let Some(found) = in_containers(self, wanted, overlay) {
+            return self.group(path, wanted, found.into_iter());
         }
         let mut sorted = self.sorted_names.borrow_mut();
         let (places, new) = sorted.starting_with(&self.names, prefix);
@@ -282,7 +270,7 @@ impl Index {
     }
 
     /// Candidates that fit the whole query, by path.
-    fn group(
+    pub(crate) fn group(
         &self,
         path: &SymbolPath,
         wanted: &[String],

@@ -10,9 +10,11 @@ mod fingerprint;
 mod lines;
 mod strings;
 mod windows_1252;
+mod word_forms;
 
 pub use base32::base32;
 pub use decode::{Decoded, Encoding, Undecodable, decode, encode_like};
 pub use document::{BadPosition, Document, Edit};
 pub use lines::{LineIndex, Utf16Position, each_line};
 pub use strings::{Interner, Strings};
+pub use word_forms::{are_forms, is_unspaced};
