@@ -244,6 +244,15 @@ impl Index {
         })
     }
 
+    /// Whether a term is a part of a declaration's name.
+    pub(crate) fn is_in_names(&self, term: TermId) -> bool {
+        /// Files that are looked at: what is a part of names is one in most of them.
+        const MOST: usize = 64;
+        self.postings(term, |_| true)
+            .take(MOST)
+            .any(|(_, _, mut hits)| hits.any(|hit| hit.count(Field::Name) > 0))
+    }
+
     /// Terms that begin with a byte and have so many bytes.
     pub(crate) fn shaped(&self, first: u8, length: usize) -> &[TermId] {
         let known = self.by_shape.get(&(first, length));

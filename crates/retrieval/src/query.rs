@@ -1,5 +1,6 @@
 //! A question in words, taken apart: terms with weights, and what it names outright.
 
+use codecortex_text::are_forms;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::index::{Index, TermId};
@@ -15,6 +16,20 @@ pub struct Query {
     pub focus: Option<String>,
     /// Whether tests are wanted as much as what they test.
     pub wants_tests: bool,
+    /// Whether tests are asked for rather than what they test.
+    pub prefers_tests: bool,
+    /// Declarations that it gives the places of, such as the frames of a stack trace, the most telling first: they come
+    /// before all that its words lead to.
+    pub places: Vec<NamedPlace>,
+}
+
+/// A declaration by its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedPlace {
+    /// The path of its file.
+    pub path: String,
+    /// First byte of its name.
+    pub name_at: u32,
 }
 
 /// More terms than this say no more; the rarest are kept.
@@ -131,7 +146,10 @@ fn weigh(index: &Index, said: Said, asked: &mut Asked) {
         let known = index.term(text).filter(|term| index.rarity(*term) > 0.0);
         let (terms, share) = match known {
             Some(term) => (vec![term], 1.0),
-            None => (near(index, text), 0.5),
+            None => match near(index, text) {
+                near if near.is_empty() => (forms(index, text), 0.5),
+                near => (near, 0.5),
+            },
         };
         if terms.is_empty() && !asked.unknown.contains(word) {
             asked.unknown.push(word.clone());
@@ -200,6 +218,33 @@ fn near(index: &Index, word: &str) -> Vec<TermId> {
     });
     found.truncate(4);
     found
+}
+
+/// Parts of names that are forms of a word that nothing has: `auth` for `authentication`, `tmp` for `temporary`. The
+/// longest first.
+fn forms(index: &Index, word: &str) -> Vec<TermId> {
+    /// A word in lower case is another's form within so many letters more.
+    const LONGEST: usize = 18;
+    const MOST: usize = 4;
+    let Some(first) = word.bytes().next().filter(u8::is_ascii_lowercase) else {
+        return Vec::new();
+    };
+    let lengths = (2..=word.len().max(LONGEST)).rev();
+    let alike = lengths.flat_map(|length| index.shaped(first, length));
+    let forms = alike.copied().filter(|term| {
+        let text = &index.terms[*term as usize].text;
+        !is_stop_word(text) && are_forms(text, word) && index.is_in_names(*term)
+    });
+    let mut forms: Vec<TermId> = forms.collect();
+    let text = |term: TermId| &index.terms[term as usize].text;
+    forms.sort_by(|a, b| {
+        text(*b)
+            .len()
+            .cmp(&text(*a).len())
+            .then(text(*a).cmp(text(*b)))
+    });
+    forms.truncate(MOST);
+    forms
 }
 
 /// Whether one insertion, deletion, exchange or swap of neighbours makes one of the other.

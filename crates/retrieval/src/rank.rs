@@ -1,10 +1,11 @@
 //! The declarations a question is about, in order.
 
+use crate::document::Role;
 use crate::features::{Candidate, FEATURES, Feature, candidates};
 use crate::history::History;
 use crate::index::{FileNo, Index};
 use crate::params::Params;
-use crate::query::{Asked, Query, ask};
+use crate::query::{Asked, NamedPlace, Query, ask};
 
 /// A declaration that was found.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,6 +29,8 @@ pub struct Ranking {
     pub unmatched: Vec<String>,
     /// Whether the best answer has enough of the question's words to be taken for one.
     pub is_confident: bool,
+    /// Whether nothing was asked: the order is that of what others use most.
+    pub is_overview: bool,
     pub(crate) asked: Asked,
 }
 
@@ -40,6 +43,9 @@ impl Ranking {
         });
     }
 }
+
+/// Share of all that declarations have together whose places a question gives.
+const OF_PLACES: f32 = 0.96;
 
 /// Reasons that are named.
 const REASONS: usize = 3;
@@ -71,15 +77,84 @@ impl Index {
                 why: reasons.for_candidate(of),
             })
             .collect();
+        if query.prefers_tests {
+            self.prefer_tests(&mut items);
+        }
+        self.put_places(&query.places, &mut items);
         // Equal ones stay in the order of paths and places.
         items.sort_by(|a, b| b.share.total_cmp(&a.share));
         Ranking {
-            is_confident: self.is_confident(&found, &asked, query),
+            is_confident: !query.places.is_empty() || self.is_confident(&found, &asked, query),
             matched: distinct(asked.terms.iter().map(|term| &term.word)),
             unmatched: asked.unknown.clone(),
+            is_overview: false,
             items,
             asked,
         }
+    }
+
+    /// Lets what is in tests count many times as much as the rest.
+    fn prefer_tests(&self, items: &mut [Ranked]) {
+        const TIMES: f32 = 20.0;
+        for item in items.iter_mut() {
+            let of_test = self.file(item.file).is_some_and(|entry| {
+                let declared = entry.declared.get(item.declaration as usize);
+                entry.role == Role::Test || declared.is_some_and(|of| of.is_test)
+            });
+            item.share *= if of_test { TIMES } else { 1.0 };
+        }
+        let all: f32 = items.iter().map(|item| item.share).sum();
+        let all = all.max(f32::MIN_POSITIVE);
+        items.iter_mut().for_each(|item| item.share /= all);
+    }
+
+    /// Puts declarations that the question gives the places of before all others, each with half the share of the one
+    /// before it.
+    fn put_places(&self, places: &[NamedPlace], items: &mut Vec<Ranked>) {
+        let mut left = OF_PLACES;
+        let mut named: Vec<Ranked> = Vec::new();
+        for place in places {
+            let Some(file) = self.by_path.get(place.path.as_str()).copied() else {
+                continue;
+            };
+            let declared = self.file(file).map_or(&[][..], |entry| &entry.declared);
+            let at = (1..declared.len()).find(|at| declared[*at].name_at == place.name_at);
+            let Some(declaration) = at.map(|at| at as u32) else {
+                continue;
+            };
+            if named
+                .iter()
+                .any(|of| (of.file, of.declaration) == (file, declaration))
+            {
+                continue;
+            }
+            left /= 2.0;
+            named.push(Ranked {
+                file,
+                declaration,
+                share: left,
+                why: vec!["place"],
+            });
+        }
+        if named.is_empty() {
+            return;
+        }
+        let given: f32 = named.iter().map(|item| item.share).sum();
+        let is_named = |item: &Ranked| {
+            let mut of = named.iter();
+            of.any(|of| (of.file, of.declaration) == (item.file, item.declaration))
+        };
+        items.retain(|item| !is_named(item));
+        let rest: f32 = items.iter().map(|item| item.share).sum();
+        let least = named.last().map_or(0.0, |last| last.share);
+        let best = items
+            .iter()
+            .map(|item| item.share)
+            .fold(f32::MIN_POSITIVE, f32::max);
+        // None of the others comes before one of them.
+        let scale = ((1.0 - given) / rest.max(f32::MIN_POSITIVE)).min(0.5 * least / best);
+        items.iter_mut().for_each(|item| item.share *= scale);
+        items.extend(named);
     }
 
     /// Whether a declaration, its container and its path have a third of what the question says, by rarity; words that

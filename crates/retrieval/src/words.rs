@@ -4,6 +4,8 @@
 //! the whole of more than one part, in lower case and without separators, so that `url_for`, `urlFor` and the prose
 //! "url for" meet. Scripts without spaces (Chinese, Japanese, Korean) give pairs of characters.
 
+use codecortex_text::is_unspaced;
+
 /// Longer runs are data, not words; bytes.
 const MAX_IDENTIFIER: usize = 96;
 
@@ -151,12 +153,6 @@ fn part_end_ascii(text: &[u8]) -> Option<usize> {
         before = now;
     }
     Some(text.len())
-}
-
-/// Whether a word is of a script that writes none of its spaces.
-fn is_unspaced(word: &str) -> bool {
-    word.chars()
-        .any(|c| matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}'))
 }
 
 /// Neighbouring pairs of characters; a single character is its own.

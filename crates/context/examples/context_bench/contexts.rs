@@ -37,7 +37,7 @@ pub(crate) fn write(options: &Options) {
                     let query = Query {
                         text: task["query"].as_str().unwrap().to_owned(),
                         focus,
-                        wants_tests: false,
+                        ..Query::default()
                     };
                     answer(
                         &repository,

@@ -29,7 +29,7 @@ pub(crate) fn write(options: &Options) {
                 let query = Query {
                     text: task["query"].as_str().unwrap().to_owned(),
                     focus: focus.clone(),
-                    wants_tests: false,
+                    ..Query::default()
                 };
                 let gold = gold_of(&repository.index, &repository, task);
                 let found = repository

@@ -68,7 +68,7 @@ pub(crate) fn print(options: &Options) {
         let query = Query {
             text: task["query"].as_str().unwrap().to_owned(),
             focus: None,
-            wants_tests: false,
+            ..Query::default()
         };
         let started = Instant::now();
         let ranking = index.rank(&query, None, params);

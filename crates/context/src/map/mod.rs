@@ -5,8 +5,10 @@
 
 pub mod document;
 pub mod file;
+mod frames;
 mod history;
 mod named;
+mod pointed;
 
 use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
@@ -21,12 +23,14 @@ use codecortex_live::Millis;
 use codecortex_protocol::paths::display;
 use codecortex_protocol::{Failure, Located, Need};
 use codecortex_retrieval::{
-    History, Index, Params, Prepared, Query, Ranking, Selection, Selector, files_to_read, prepare,
+    History, Index, NamedPlace, Params, Prepared, Query, Ranking, Role, Selection, Selector,
+    files_to_read, prepare,
 };
 use rustc_hash::FxHashMap;
 
 pub use history::parse as parse_log;
 pub use named::named;
+use pointed::{asks_for_tests, pointed_at, quoted};
 
 /// Bytes of text that are waited for at a time.
 const BYTES_AT_ONCE: u64 = 8 << 20;
@@ -91,7 +95,10 @@ impl RepoMap {
             return Rc::clone(known);
         }
         let past = self.history.as_ref().map(|past| &past.commits);
-        let ranking = Rc::new(self.index.rank(&query, past, &PARAMS));
+        let ranking = Rc::new(match query == Query::default() {
+            true => self.index.overview(past),
+            false => self.index.rank(&query, past, &PARAMS),
+        });
         self.ranked = Some((query, Rc::clone(&ranking)));
         ranking
     }
@@ -124,12 +131,52 @@ pub fn ask(
     read_words(view, map)?;
     need_history(view, map)?;
     let focus = focus.map(|path| focus_path(view, path)).transpose()?;
+    let places = pointed_at(view, text);
+    let prefers_tests = asks_for_tests(text);
     let query = Query {
         text: text.to_owned(),
         focus,
-        wants_tests: false,
+        wants_tests: prefers_tests || is_any_of_tests(&places),
+        prefers_tests,
+        places,
     };
-    let ranking = map.borrow_mut().rank(query);
+    let ranking = map.borrow_mut().rank(query.clone());
+    let answers = answers_of(view, map, ranking)?;
+    if !query.places.is_empty() {
+        return Ok(answers);
+    }
+    // A message that stands in the code leads to where it does.
+    let files = answers.files.iter();
+    let files = files.filter_map(|(path, file)| Some((file_at(view, path)?, &*file.text)));
+    let places = quoted(view, text, files);
+    if places.is_empty() {
+        return Ok(answers);
+    }
+    let ranking = map.borrow_mut().rank(Query { places, ..query });
+    answers_of(view, map, ranking)
+}
+
+fn is_any_of_tests(places: &[NamedPlace]) -> bool {
+    let mut roles = places.iter().map(|place| Role::of_path(&place.path));
+    roles.any(|role| role == Role::Test)
+}
+
+/// What there is, for who asks nothing: the declarations that most of the others use. The call waits as for a question.
+///
+/// # Errors
+/// `Failure::NeedsInput` for texts or the past.
+pub fn overview(view: &View<'_>, map: &Rc<RefCell<RepoMap>>) -> Result<Answers, Failure> {
+    read_words(view, map)?;
+    need_history(view, map)?;
+    let ranking = map.borrow_mut().rank(Query::default());
+    answers_of(view, map, ranking)
+}
+
+fn answers_of(
+    view: &View<'_>,
+    map: &Rc<RefCell<RepoMap>>,
+    ranking: Rc<Ranking>,
+) -> Result<Answers, Failure> {
     let files = read_files(view, &map.borrow().index, &ranking)?;
     Ok(Answers {
         map: Rc::clone(map),
@@ -184,6 +231,12 @@ impl Answers {
     #[must_use]
     pub fn unmatched(&self) -> &[String] {
         &self.ranking.unmatched
+    }
+
+    /// Whether nothing was asked.
+    #[must_use]
+    pub fn is_overview(&self) -> bool {
+        self.ranking.is_overview
     }
 
     /// Whether the best answer has enough of the question's words to be taken for one.
