@@ -9,6 +9,7 @@ use jsonc_parser::ParseOptions;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use serde_path_to_error::Segment;
 
 /// Where it is, relative to the root.
 pub const CONFIG_PATH: &str = ".context/config.json";
@@ -217,11 +218,11 @@ impl Default for FolderConfig {
 }
 
 impl FolderConfig {
-    /// Reads the file's text.
+    /// Reads the file's text: what can be read of it counts, and each key that cannot is told as a sentence.
     ///
     /// # Errors
-    /// What is wrong with it, as a sentence; then the defaults hold.
-    pub fn read(text: &str) -> Result<Self, String> {
+    /// Why nothing of it can be read, as a sentence; then the defaults hold.
+    pub fn read(text: &str) -> Result<(Self, Vec<String>), String> {
         let text = text.trim_start_matches('\u{feff}');
         let value: Option<Value> =
             jsonc_parser::parse_to_serde_value(text, &ParseOptions::default())
@@ -230,10 +231,7 @@ impl FolderConfig {
         if !value.is_object() {
             return Err("it is no object".to_owned());
         }
-        serde_path_to_error::deserialize(value).map_err(|error| match error.path().to_string() {
-            path if path == "." => error.inner().to_string(),
-            path => format!("`{path}`: {}", error.inner()),
-        })
+        read_what_counts(value)
     }
 
     /// What counts of it on this machine, and the keys that say something and do not count: a repository switches on no
@@ -300,11 +298,77 @@ impl FolderConfig {
     }
 }
 
-/// The settings that count for a folder: what its `.context/config.json` says, and the person. A file that is wrong
-/// counts as none; what is wrong with it is told when the folder is read.
+/// Keys that are left out one after the other; a file with more of them that are wrong is none of ours.
+const MOST_WRONG: usize = 64;
+
+/// Reads settings, leaving out one key after the other that cannot be read.
+fn read_what_counts(mut value: Value) -> Result<(FolderConfig, Vec<String>), String> {
+    let mut problems = Vec::new();
+    loop {
+        let error = match serde_path_to_error::deserialize(value.clone()) {
+            Ok(config) => return Ok((config, problems)),
+            Err(error) => error,
+        };
+        let path: Vec<String> = error
+            .path()
+            .iter()
+            .filter_map(|segment| match segment {
+                Segment::Seq { index } => Some(index.to_string()),
+                Segment::Map { key } => Some(key.clone()),
+                Segment::Enum { .. } | Segment::Unknown => None,
+            })
+            .collect();
+        let why = error.inner().to_string();
+        let wrong = match path.is_empty() {
+            true => why.clone(),
+            false => format!("`{}`: {why}", error.path()),
+        };
+        if problems.len() == MOST_WRONG || !leave_out(&mut value, &path, unknown_key(&why)) {
+            return Err(wrong);
+        }
+        problems.push(wrong);
+    }
+}
+
+/// The key that a type does not have, as an error of `serde` names it.
+fn unknown_key(why: &str) -> Option<&str> {
+    let rest = why.strip_prefix("unknown field `")?;
+    rest.split('`').next()
+}
+
+/// Takes out what is at a path, or the key in it that is not known; whether something was there.
+fn leave_out(value: &mut Value, path: &[String], unknown: Option<&str>) -> bool {
+    // An entry of a list means nothing without the others: the list goes.
+    let path = match path.iter().position(|key| key.parse::<usize>().is_ok()) {
+        Some(of_list) => &path[..of_list],
+        None => path,
+    };
+    if let Some(unknown) = unknown
+        && let Some(Value::Object(around)) = within(value, path)
+        && around.remove(unknown).is_some()
+    {
+        return true;
+    }
+    let Some((last, above)) = path.split_last() else {
+        return false;
+    };
+    match within(value, above) {
+        Some(Value::Object(around)) => around.remove(last).is_some(),
+        _ => false,
+    }
+}
+
+/// What is at a path of keys.
+fn within<'v>(value: &'v mut Value, path: &[String]) -> Option<&'v mut Value> {
+    path.iter().try_fold(value, |at, key| at.get_mut(key))
+}
+
+/// The settings that count for a folder: what its `.context/config.json` says, and the person. What
+/// cannot be read counts as not said; it is told when the folder is read.
 pub fn settings_of(text: Option<&str>, personal: &PersonalSettings) -> FolderConfig {
     let config = text.and_then(|text| FolderConfig::read(text).ok());
-    config.unwrap_or_default().for_person(personal).0
+    let (config, _) = config.unwrap_or_default();
+    config.for_person(personal).0
 }
 
 /// Whether a path that a repository names stays below the folder, on every system.
@@ -349,7 +413,7 @@ mod tests {
             (r#"{"externalTypes": ["file:///x.xml"]}"#, "externalTypes"),
         ];
         for (text, key) in rows {
-            let config = FolderConfig::read(text).unwrap();
+            let (config, _) = FolderConfig::read(text).unwrap();
             let (counts, ignored) = config.for_person(&PersonalSettings::default());
             assert_eq!(ignored, [key], "{text}");
             assert!(
@@ -374,13 +438,13 @@ mod tests {
             }),
         };
         let text = r#"{"record": false, "externalTypes": ["own.xml"], "exclude": ["gen/"]}"#;
-        let (counts, ignored) = FolderConfig::read(text).unwrap().for_person(&personal);
+        let (counts, ignored) = FolderConfig::read(text).unwrap().0.for_person(&personal);
         assert!(ignored.is_empty());
         assert!(counts.record && counts.flags.use_observations_store);
         assert_eq!(Some(counts.model), personal.model);
         assert_eq!(counts.external_types, personal.external_types);
         assert_eq!(counts.exclude, ["gen/"], "what is the repository's stays");
-        let inside = FolderConfig::read(r#"{"externalTypes": ["docs/own.xml"]}"#).unwrap();
+        let (inside, _) = FolderConfig::read(r#"{"externalTypes": ["docs/own.xml"]}"#).unwrap();
         let (counts, ignored) = inside.for_person(&PersonalSettings::default());
         assert_eq!(
             (counts.external_types, ignored.len()),
@@ -391,22 +455,61 @@ mod tests {
     #[test]
     fn comments_are_fine_and_mistakes_have_their_place() {
         let text = "{\n  // ours\n  \"exclude\": [\"gen/\"], \"outlines\": \"all\",\n}";
-        let config = FolderConfig::read(text).expect("it is right");
+        let (config, problems) = FolderConfig::read(text).expect("it is right");
+        assert!(problems.is_empty(), "{problems:?}");
         assert_eq!(
             (config.exclude.as_slice(), config.outlines),
             (&["gen/".to_owned()][..], Outlines::All)
         );
-        assert_eq!(FolderConfig::read(" "), Ok(FolderConfig::default()));
-        let wrong = FolderConfig::read("{\"exclude\": [1]}");
-        assert!(wrong.is_err_and(|why| why.contains("exclude[0]")));
-        let unknown = FolderConfig::read("{\"excludes\": []}");
-        assert!(unknown.is_err_and(|why| why.contains("excludes")));
-        assert!(FolderConfig::read("{").is_err());
+        let nothing = (FolderConfig::default(), Vec::new());
+        assert_eq!(FolderConfig::read(" "), Ok(nothing));
+        assert!(FolderConfig::read("{").is_err() && FolderConfig::read("[]").is_err());
+    }
+
+    /// What is wrong with one key says nothing of the others.
+    #[test]
+    fn keys_that_cannot_be_read_are_told_and_the_others_count() {
+        for (wrong, word) in [
+            (r#""excludes": []"#, "excludes"),
+            (r#""maxFileSize": "big""#, "maxFileSize"),
+            (r#""tags": { "core": [1] }"#, "tags.core[0]"),
+            (
+                r#""flags": { "use_repo_map": true, "use_magic": 1 }"#,
+                "use_magic",
+            ),
+            (
+                r#""profiles": { "own": { "budgets": { "map_token": 1, "index_tokens": 7 } } }"#,
+                "map_token",
+            ),
+            (
+                r#""budgetRules": [{ "mode": "map", "profil": "small" }]"#,
+                "profil",
+            ),
+            (
+                r#""excludes": 1, "outline": 2, "promptWindow": { "max": 3 }"#,
+                "max",
+            ),
+        ] {
+            let text =
+                format!("{{ \"exclude\": [\"gen/\"], {wrong}, \"semanticDocAffects\": true }}");
+            let (config, problems) = FolderConfig::read(&text).unwrap();
+            assert!(
+                config.exclude == ["gen/"] && config.semantic_doc_affects,
+                "{text}"
+            );
+            assert!(
+                problems.iter().any(|problem| problem.contains(word)),
+                "{problems:?}"
+            );
+            if let Some(own) = config.profiles.get("own") {
+                assert_eq!(own.budgets.index_tokens, 7, "its other keys count too");
+            }
+        }
     }
 
     #[test]
     fn a_new_file_says_what_holds_without_it() {
-        let config = FolderConfig::read(&FolderConfig::initial_text()).unwrap();
+        let (config, _) = FolderConfig::read(&FolderConfig::initial_text()).unwrap();
         assert_eq!(config.profiles["default"], BudgetProfile::default());
         assert_eq!(config.flags.observations_backend.as_deref(), Some("jsonl"));
         let rest = FolderConfig {

@@ -29,7 +29,7 @@ pub fn take_script_rules(code: &Analysis) {
 /// What settings say, the first folder that says anything before those of the workspace.
 fn rules(code: &Analysis) -> ScriptRules {
     let texts = settings(code).into_iter().flatten();
-    let own = texts.filter_map(|text| Some(FolderConfig::read(&text).ok()?.angelscript));
+    let own = texts.filter_map(|text| Some(FolderConfig::read(&text).ok()?.0.angelscript));
     let all: Vec<ScriptSettings> = own.chain([code.config.angelscript.clone()]).collect();
     let imports = all.iter().find_map(|of| of.automatic_imports);
     let by_engine = || code.external.automatic_imports;

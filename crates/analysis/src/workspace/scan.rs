@@ -128,7 +128,7 @@ impl Workspace {
             return;
         }
         let config = text.as_deref().map(FolderConfig::read);
-        let config = config.and_then(Result::ok);
+        let config = config.and_then(Result::ok).map(|(config, _)| config);
         self.set_folder_limits(root, config.as_ref());
         let tree = &mut self.trees[root as usize];
         let exclude = config.map(|config| config.exclude);

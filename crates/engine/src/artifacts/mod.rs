@@ -204,7 +204,12 @@ fn read_folder_config(session: &mut Session, root: u32) {
     let personal = session.code.personal_of(root);
     let folder = &mut session.contexts.folders[root as usize];
     let read = match text.as_deref().map(FolderConfig::read) {
-        Some(Ok(config)) => config,
+        Some(Ok((config, wrong))) => {
+            let wrong = wrong.iter();
+            let problems = wrong.map(|why| format!("config.json: {why}; the rest of it holds"));
+            folder.account.problems.extend(problems);
+            config
+        }
         Some(Err(why)) => {
             let problem = format!("config.json: {why}; its defaults hold");
             folder.account.problems.push(problem);

@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     fn checked(flags: &str) -> Result<Settings, ToolError> {
-        let config = FolderConfig::read(&format!("{{\"flags\": {flags}}}")).unwrap();
+        let (config, _) = FolderConfig::read(&format!("{{\"flags\": {flags}}}")).unwrap();
         Settings::checked(0, config)
     }
 
