@@ -47,12 +47,25 @@ export function unavailable(reason: string, retryable: boolean): Failure {
 export function failureAnswer(failure: Failure, format: Format): Answer {
   const answer: Answer = { ok: false };
   if (format !== "text") {
-    answer.json = JSON.stringify({ ok: false, error: failure });
+    answer.json = accounted({ ok: false, error: failure });
   }
   if (format !== "json") {
     answer.text = `// error ${failure.code}: ${failure.message}\n// hint: ${failure.hint}\n`;
   }
   return answer;
+}
+
+/** The envelope of a failure with what it costs, the account included, as the engine's have (SPEC D14). */
+function accounted(envelope: { ok: false; error: Failure }): string {
+  const budget = { budget_tokens: null, tokens_approx: 0, truncated: false, downgrade_applied: [] };
+  for (;;) {
+    const text = JSON.stringify({ ...envelope, budget });
+    const tokens = Math.ceil(Array.from(text).length / 4);
+    if (tokens <= budget.tokens_approx) {
+      return text;
+    }
+    budget.tokens_approx = tokens;
+  }
 }
 
 /** The forms of an answer that go to the caller, exactly as they are. */

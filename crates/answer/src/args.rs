@@ -74,6 +74,7 @@ impl Request {
         };
         // Models write null for what they leave out.
         rest.retain(|_, value| !value.is_null());
+        take_place(tool, &mut rest)?;
         for (alias, name) in tool.aliases {
             if !rest.contains_key(*name)
                 && let Some(value) = rest.remove(*alias)
@@ -105,6 +106,56 @@ impl Request {
         };
         Ok(Self { wanted, rest })
     }
+}
+
+/// A place in a file names a symbol too (SPEC D20): a tool without a `position` of its own is given it as its symbol, the
+/// way people write places.
+fn take_place(tool: &Arguments, rest: &mut Map<String, Value>) -> Result<(), ToolError> {
+    let has = |name: &str| tool.names.iter().any(|known| known == name);
+    let is_symbol =
+        |name: &&str| has(name) && (*name != "name" || tool.aliases.contains(&("symbol", "name")));
+    let target = ["symbol", "name", "symbols"].into_iter().find(is_symbol);
+    let Some(target) = target.filter(|_| !has("position") && rest.contains_key("position")) else {
+        return Ok(());
+    };
+    let is_given = |name: &&str| rest.contains_key(*name);
+    let given = ["symbol", "name", "symbols"]
+        .iter()
+        .find(|name| is_given(name));
+    if let Some(given) = given {
+        return Err(
+            ToolError::invalid(format!("`{given}` and `position` exclude each other."))
+                .hint("Give a symbol, or `filePath` with `position` for what is there."),
+        );
+    }
+    let number = |of: &Value, name: &str| {
+        let number = of.get(name).and_then(whole_number);
+        number.filter(|number| (1.0..=f64::from(u32::MAX)).contains(number))
+    };
+    let position = rest.get("position").unwrap_or(&Value::Null);
+    let place = match (
+        rest.get("filePath").and_then(Value::as_str),
+        number(position, "line"),
+        number(position, "character"),
+    ) {
+        (Some(path), Some(line), Some(character)) => format!("{path}:{line}:{character}"),
+        (None, ..) => {
+            return Err(ToolError::invalid("`position` is without `filePath`.")
+                .hint("Give the file that it is in as `filePath`."));
+        }
+        _ => {
+            return Err(ToolError::invalid("`position` is no place.")
+                .hint("Give `line` and `character` as an editor shows them, from 1."));
+        }
+    };
+    rest.remove("position");
+    rest.remove("filePath");
+    let value = match target {
+        "symbols" => json!([place]),
+        _ => Value::String(place),
+    };
+    rest.insert(target.to_owned(), value);
+    Ok(())
 }
 
 /// What an answer may cost by the arguments, also where these are wrong in another way (SPEC D14).

@@ -31,6 +31,9 @@ pub struct Call {
     pub redirect: RefCell<Option<Redirect>>,
     /// The path or id that was not found.
     pub not_found: RefCell<Option<String>>,
+    /// Places that it gives in place of symbols, as they are written, each with the file and the declaration that are
+    /// meant.
+    pub placed: RefCell<Vec<(String, (u32, u32))>>,
     /// Roots and ids of the types that it named, in order.
     pub uses: RefCell<Vec<(u32, String)>>,
 }

@@ -448,7 +448,7 @@ impl Engine {
             mut actions,
             subject,
         } = match rest {
-            Some(rest) => dispatch::resume(&self.session, *rest, (&tool, caller)),
+            Some(rest) => dispatch::resume(&self.session, *rest, caller),
             None => dispatch::call(&self.session, id, &tool, &args, caller),
         };
         let damaged = self.session.code.mend();

@@ -35,6 +35,7 @@ pub(crate) mod status;
 pub(crate) mod step;
 pub(crate) mod table;
 pub(crate) mod tool;
+mod written_places;
 
 pub use script_names::SCRIPT_TOOLS;
 use tool::Tool;

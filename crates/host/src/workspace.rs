@@ -992,7 +992,7 @@ pub fn internal_error(caller: Caller, message: &str) -> Answer {
 pub fn error_answer(caller: Caller, error: &ToolError) -> Answer {
     Answer {
         ok: false,
-        json: Some(error.envelope().to_string()),
+        json: Some(error.accounted_envelope(caller.max_tokens)),
         text: (caller.kind == CallerKind::Mcp).then(|| error.text()),
     }
 }

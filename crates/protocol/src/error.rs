@@ -4,6 +4,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use crate::tokens::tokens_approx;
+
 /// The one list of error codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub enum ErrorCode {
@@ -121,6 +123,28 @@ impl ToolError {
     #[must_use]
     pub fn envelope(&self) -> Value {
         json!({ "ok": false, "error": self })
+    }
+
+    /// The envelope with what it costs, the account included (SPEC D14); `granted` is what the answer may cost.
+    #[must_use]
+    pub fn accounted_envelope(&self, granted: Option<u32>) -> String {
+        let mut envelope = self.envelope();
+        let mut tokens = 0;
+        // It shows its own cost: another digit can make it one token more.
+        loop {
+            envelope["budget"] = json!({
+                "budget_tokens": granted,
+                "tokens_approx": tokens,
+                "truncated": false,
+                "downgrade_applied": [],
+            });
+            let text = envelope.to_string();
+            let now = tokens_approx(&text);
+            if now <= tokens {
+                return text;
+            }
+            tokens = now;
+        }
     }
 
     /// The text form.

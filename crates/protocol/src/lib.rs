@@ -12,6 +12,7 @@ mod position;
 mod providers;
 mod scripts;
 mod tokens;
+mod written_place;
 
 pub use error::{ErrorCode, ToolError};
 pub use events::*;
@@ -29,3 +30,4 @@ pub use providers::{
 };
 pub use scripts::{AutomaticImports, GeneratedMember, ScriptSettings};
 pub use tokens::{Tokenizer, characters, tokens_approx};
+pub use written_place::WrittenPlace;

@@ -51,7 +51,7 @@ pub(crate) fn answers() -> Result<String> {
          /** A tool's answer in JSON. */\n\
          export type Envelope<Name extends ToolName = ToolName> =\n\
          \x20 | {{ ok: true; data: ToolAnswers[Name] }}\n\
-         \x20 | {{ ok: false; error: {error_name} }};\n",
+         \x20 | {{ ok: false; error: {error_name}; budget?: Budget }};\n",
         imported.join(", ")
     ))
 }

@@ -9,7 +9,11 @@ pub(crate) fn tools(table: &Value) -> String {
     let mut out = String::from(
         "<!-- Generated from the tool table by `cargo xtask codegen`; do not edit. -->\n\n# Tools\n\nThe same \
          tools answer in VS Code, over MCP and on the command line. Every answer is an envelope: `{\"ok\":true,\"data\":…}` \
-         or `{\"ok\":false,\"error\":{code,message,retryable?,hint?,details?}}`.\n\n\
+         or `{\"ok\":false,\"error\":{code,message,retryable?,hint?,details?},\"budget\":{…}}`; where a failure has hardly any room, \
+         `budget` is left out.\n\n\
+         A symbol is a path, an id or a place: `src/a.ts:12:9` means what is named there, `src/a.ts:12` what is declared on \
+         the line; `a.ts#L12` and `a.ts(12,9)` are the same. Tools that list no `position` take `filePath` with `position` in \
+         place of the symbol too.\n\n\
          `maxTokens` (or `budget`) is the most tokens that the whole answer may cost, in the form that is asked for with \
          `format`: `text` says the same facts as `json` in fewer tokens.\n",
     );
@@ -40,11 +44,20 @@ pub(crate) fn tools(table: &Value) -> String {
 /// What a tool changes, as its row says.
 fn effect(tool: &Value) -> &'static str {
     let is = |name: &str| tool[name] == true;
+    if tool["inputSchema"]["properties"].get("dismiss").is_some() {
+        return "read-only but for `dismiss` and `restore`, which `.context/` keeps";
+    }
     match (is("readOnly"), is("destructive"), is("needsConfirmation")) {
         (true, ..) => "read-only",
-        (false, true, true) => "overwrites text; hosts ask a person first",
+        (false, true, true) => {
+            "overwrites or deletes; VS Code asks a person first, an MCP client as it does for what is annotated so, \
+             `call` and `batch` do not"
+        }
         (false, true, false) => "writes and deletes in `.context/` alone",
-        (false, false, _) => "changes what `.context/` keeps, no source",
+        (false, false, true) => {
+            "changes no source, may change what `.context/` keeps; VS Code asks a person first, `call` and `batch` do not"
+        }
+        (false, false, false) => "changes no source, may change what `.context/` keeps",
     }
 }
 

@@ -24,7 +24,8 @@ use crate::external::libraries::state::Libraries;
 use crate::external::reading::Reading;
 
 pub use crate::external::libraries::{
-    is_library_here, need_libraries, request_libraries, search_paths, take_libraries,
+    is_library_here, need_all_libraries, need_libraries, request_libraries, search_paths,
+    take_libraries,
 };
 pub use crate::external::reading::{forget_external, request_external, take_external};
 pub use crate::external::scripts::{SaidOfScripts, take_script_rules};

@@ -2,7 +2,7 @@
 
 use codecortex_answer::Detour;
 use codecortex_answer::args::check_text;
-use codecortex_index::{Match, Resolution, Resolved, Symbol, SymbolPath};
+use codecortex_index::{FileId, Match, Resolution, Resolved, Symbol, SymbolPath};
 use codecortex_protocol::{ErrorCode, ToolError};
 use serde::Serialize;
 use serde_json::Value;
@@ -162,7 +162,25 @@ impl View<'_> {
         self.look_up(symbol).ok()
     }
 
+    /// The declaration that a place means, where the call gave one for a symbol (SPEC D20).
+    pub fn placed(&self, symbol: &str) -> Option<Resolved> {
+        let placed = self.call.placed.borrow();
+        let (_, (file, item)) = placed.iter().find(|(written, _)| written == symbol)?;
+        let found = Symbol {
+            file: FileId(*file),
+            item: *item,
+        };
+        Some(Resolved {
+            path: self.index.path_of(found),
+            symbols: vec![found],
+            matched: Match::Exact,
+        })
+    }
+
     fn look_up(&self, symbol: &str) -> Result<Resolved, ToolError> {
+        if let Some(found) = self.placed(symbol) {
+            return Ok(found);
+        }
         if let Some(found) = by_id(self, symbol.trim()) {
             return Ok(found);
         }

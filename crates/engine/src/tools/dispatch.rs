@@ -9,7 +9,7 @@ use codecortex_protocol::{
     Answer, Caller, CallerKind, ErrorCode, Failure, Format, ModelTool, Need, Phase, ToolError,
     tokens_approx,
 };
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use crate::actions::Action;
 use crate::artifacts::due::is_context_unread;
@@ -19,10 +19,7 @@ use crate::semantics::{job_prompt, jobs, operations};
 use crate::session::Session;
 use crate::tools::step::{Next, Step, StepResult};
 use crate::tools::table::arguments;
-use crate::tools::{TOOLS, find_tool, needs};
-
-/// Whose failures carry an account as its answers do: who reads a payload reads that in any case (SPEC D14).
-const ACCOUNTED: &str = "codecortex_getContext";
+use crate::tools::{TOOLS, find_tool, needs, written_places};
 
 /// What became of a call.
 pub(crate) enum CallOutcome {
@@ -71,7 +68,7 @@ pub(crate) fn call(
         Err(error) => {
             let limit = args::limit_asked(args, tokenizer, caller);
             return Dispatched {
-                called: CallOutcome::Answer(error_answer(error, (format, caller), limit, name)),
+                called: CallOutcome::Answer(error_answer(error, (format, caller), limit)),
                 actions: Vec::new(),
                 subject: None,
             };
@@ -82,8 +79,8 @@ pub(crate) fn call(
     if !missing.is_empty() {
         return waits(missing, None, Vec::new());
     }
-    run(session, (call, wanted), (name, caller), |cx| {
-        tool.handler.begin(cx, Value::Object(rest))
+    run(session, (call, wanted), caller, |cx| {
+        written_places::begin(cx, tool, rest)
     })
 }
 
@@ -92,23 +89,23 @@ pub(crate) fn call(
 pub(crate) fn resume(
     session: &Session,
     Suspended { call, wanted, next }: Suspended,
-    asked: (&str, Caller),
+    caller: Caller,
 ) -> Dispatched {
-    run(session, (call, wanted), asked, next)
+    run(session, (call, wanted), caller, next)
 }
 
 /// Runs stages of a handler until one gives the answer, fails or lacks something.
 fn run(
     session: &Session,
     (call, wanted): (Call, args::Wanted),
-    (name, caller): (&str, Caller),
+    caller: Caller,
     stages: impl FnOnce(&Invocation<'_>) -> StepResult,
 ) -> Dispatched {
     let cx = Invocation::new(session, &call);
     let step = stages(&cx);
     cx.note_uses();
     let answered = match step {
-        Ok(Step::Done(reply)) => answer(&cx, &*reply, &wanted, (caller, name)),
+        Ok(Step::Done(reply)) => answer(&cx, &*reply, &wanted, caller),
         Ok(Step::Then(need, next)) => {
             let actions = cx.into_actions();
             let rest = Box::new(Suspended { call, wanted, next });
@@ -118,7 +115,7 @@ fn run(
             Some(need) => return waits(vec![need], None, cx.into_actions()),
             None => {
                 let error = with_unreadable_roots(error, session);
-                error_answer(error, (wanted.format, caller), wanted.limit, name)
+                error_answer(error, (wanted.format, caller), wanted.limit)
             }
         },
     };
@@ -190,7 +187,6 @@ fn own(
             error,
             (Format::Json, caller),
             Limit::default(),
-            "",
         )),
     };
     Dispatched {
@@ -236,13 +232,11 @@ pub(crate) fn finish_call(
     let call = Call::new(id, caller, wanted.limit, false);
     let cx = Invocation::new(session, &call);
     match handled {
-        Ok(reply) => answer(&cx, &*reply, &wanted, (caller, name)),
-        Err(Failure::Error(error)) => {
-            error_answer(error, (wanted.format, caller), wanted.limit, name)
-        }
+        Ok(reply) => answer(&cx, &*reply, &wanted, caller),
+        Err(Failure::Error(error)) => error_answer(error, (wanted.format, caller), wanted.limit),
         Err(Failure::NeedsInput(_)) => {
             let error = ToolError::new(ErrorCode::InternalError, "The call waits twice.");
-            error_answer(error, (wanted.format, caller), wanted.limit, name)
+            error_answer(error, (wanted.format, caller), wanted.limit)
         }
     }
 }
@@ -275,12 +269,7 @@ fn with_unreadable_roots(error: ToolError, session: &Session) -> ToolError {
     }
 }
 
-fn answer(
-    cx: &Invocation<'_>,
-    reply: &dyn Reply,
-    wanted: &args::Wanted,
-    (caller, name): (Caller, &str),
-) -> Answer {
+fn answer(cx: &Invocation<'_>, reply: &dyn Reply, wanted: &args::Wanted, caller: Caller) -> Answer {
     let own = reply.budget_tokens();
     let limit = Limit {
         tokens: own.into_iter().chain(wanted.limit.tokens).min(),
@@ -307,42 +296,54 @@ fn answer(
             json,
             text,
         },
-        (Err(error), _) | (_, Err(error)) => error_answer(error, (format, caller), limit, name),
+        (Err(error), _) | (_, Err(error)) => error_answer(error, (format, caller), limit),
     }
 }
 
-/// A failure within the budget: candidates go before the hint, the hint before the sentence, and the account last. Less
+/// A failure within the budget: candidates go before the hint, the hint before the account, and the sentence last. Less
 /// than 40 tokens are left then; where even these are too many, what would be enough is said all the same.
-fn error_answer(
-    mut error: ToolError,
-    (format, caller): (Format, Caller),
-    limit: Limit,
-    name: &str,
-) -> Answer {
+fn error_answer(error: ToolError, (format, caller): (Format, Caller), limit: Limit) -> Answer {
     let format = format_at(format, caller);
-    let mut is_accounted = name == ACCOUNTED;
     let fits = |error: &ToolError, is_accounted: bool| {
         (format == Format::Text || limit.allows(&envelope(error, limit, is_accounted)))
             && (format == Format::Json || limit.allows(&error.text()))
     };
-    if error.code != ErrorCode::BudgetExceeded && !fits(&error, is_accounted) {
-        let tokens = tokens_approx(&envelope(&error, limit, is_accounted));
-        while !fits(&error, is_accounted) && error.shrink() {}
-        if !fits(&error, is_accounted) {
-            error = unsaid(tokens);
-        }
+    let (shown, is_accounted) = match error.code {
+        // How much would be enough is what a caller needs most.
+        ErrorCode::BudgetExceeded => shortest(error, fits),
+        _ => shrunk(&error, fits).unwrap_or_else(|| {
+            let tokens = tokens_approx(&envelope(&error, limit, true));
+            shortest(unsaid(tokens), fits)
+        }),
+    };
+    Answer {
+        ok: false,
+        json: (format != Format::Text).then(|| envelope(&shown, limit, is_accounted)),
+        text: (format != Format::Json).then(|| shown.text()),
     }
-    // How much would be enough is what a caller needs most.
-    if !fits(&error, is_accounted) {
+}
+
+/// A failure that fits with the most that can be said of it, and whether its account fits too.
+fn shrunk(error: &ToolError, fits: impl Fn(&ToolError, bool) -> bool) -> Option<(ToolError, bool)> {
+    [true, false].into_iter().find_map(|is_accounted| {
+        let mut error = error.clone();
+        while !fits(&error, is_accounted) {
+            if !error.shrink() {
+                return None;
+            }
+        }
+        Some((error, is_accounted))
+    })
+}
+
+/// A failure that is said whatever it costs: without its hint or its account where that helps.
+fn shortest(mut error: ToolError, fits: impl Fn(&ToolError, bool) -> bool) -> (ToolError, bool) {
+    if !fits(&error, true) && !fits(&error, false) {
         error.hint = None;
     }
     // The account goes only where that helps.
-    is_accounted &= fits(&error, true) || !fits(&error, false);
-    Answer {
-        ok: false,
-        json: (format != Format::Text).then(|| envelope(&error, limit, is_accounted)),
-        text: (format != Format::Json).then(|| error.text()),
-    }
+    let is_accounted = fits(&error, true) || !fits(&error, false);
+    (error, is_accounted)
 }
 
 /// What is said in place of a failure that costs too much.
@@ -355,28 +356,12 @@ fn unsaid(tokens: u32) -> ToolError {
     .detail("minimumTokens", tokens)
 }
 
-/// The envelope of a failure, with what it costs where the tool's answers are payloads.
+/// The envelope of a failure, with what it costs as long as there is room for that.
 fn envelope(error: &ToolError, limit: Limit, is_accounted: bool) -> String {
-    let mut envelope = error.envelope();
-    if !is_accounted {
-        return envelope.to_string();
+    match is_accounted {
+        true => error.accounted_envelope(limit.in_tokens()),
+        false => error.envelope().to_string(),
     }
-    let mut tokens = 0;
-    // It shows its own cost: another digit can make it one token more.
-    loop {
-        envelope["budget"] = json!({
-            "budget_tokens": limit.in_tokens(),
-            "tokens_approx": tokens,
-            "truncated": false,
-            "downgrade_applied": [],
-        });
-        let now = tokens_approx(&envelope.to_string());
-        if now <= tokens {
-            break;
-        }
-        tokens = now;
-    }
-    envelope.to_string()
 }
 
 /// MCP always carries both forms (SPEC TC8).

@@ -21,7 +21,7 @@ use crate::tools::tool::{Profile, Tool};
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct HashesArgs {
-    /// A type's name, path or id. A member stands for the type or module that it is in.
+    /// A type's name, path, id or `file:line`. A member stands for the type or module that it is in.
     symbol: String,
 }
 

@@ -38,7 +38,7 @@ const MOST_BASES: usize = 200;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct HierarchyArgs {
-    /// The type's name, path or id.
+    /// The type's name, path, id or `file:line`.
     name: String,
     /// Its namespace or module.
     namespace: Option<String>,

@@ -26,7 +26,7 @@ use crate::tools::tool::{Profile, Tool};
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct MembersArgs {
-    /// The type's name, path or id.
+    /// The type's name, path, id or `file:line`.
     name: String,
     /// Its namespace or module.
     namespace: Option<String>,

@@ -34,7 +34,7 @@ const MOST_NAMED: usize = 200;
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PinArgs {
     action: Do,
-    /// Symbols, ids or files; none to clear.
+    /// Symbols, ids, `file:line` or files; none to clear.
     #[schemars(with = "Option<Vec<String>>")]
     symbols: Option<Value>,
     /// Workspace folder that they are in, where several have them.

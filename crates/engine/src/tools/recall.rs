@@ -13,7 +13,7 @@ use crate::invocation::Invocation;
 use crate::observations::anchors::since;
 use crate::observations::settings::Settings;
 use crate::observations::store;
-use crate::tools::schema::{any_object, schema_of};
+use crate::tools::schema::{AnyObject, schema_of};
 use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
@@ -27,7 +27,7 @@ pub(crate) struct RecallArgs {
     task_id: Option<String>,
     symbol: Option<String>,
     /// `actors`, `phases`, `types`, `branch`, `file`, `since`, `until`, `around` (id), `window`, `limit`.
-    #[schemars(schema_with = "any_object")]
+    #[schemars(with = "Option<AnyObject>")]
     filter: Option<Conditions>,
     cursor: Option<String>,
 }

@@ -13,7 +13,7 @@ use crate::invocation::Invocation;
 use crate::observations::anchors::anchor;
 use crate::observations::settings::Settings;
 use crate::observations::store;
-use crate::tools::schema::{any_object, schema_of};
+use crate::tools::schema::{AnyObject, schema_of};
 use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
@@ -29,7 +29,7 @@ pub(crate) struct RememberArgs {
     symbols: Option<Vec<String>>,
     task_id: Option<String>,
     /// `actor`, `phase`, `type`, `files`, `commands`, `urls`.
-    #[schemars(schema_with = "any_object")]
+    #[schemars(with = "Option<AnyObject>")]
     more: Option<More>,
 }
 

@@ -23,7 +23,7 @@ use crate::tools::tool::{Profile, Tool};
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ResolveArgs {
-    /// A path, the end of one, a pattern with `*` and `?`, or an id.
+    /// A path, the end of one, a pattern with `*` and `?`, an id, or `file:line:character`.
     symbol: String,
     /// `nextCursor` of the page before.
     cursor: Option<String>,
@@ -115,6 +115,9 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
 }
 
 fn candidates(cx: &Invocation<'_>, symbol: &str) -> Result<Vec<Resolved>, ToolError> {
+    if let Some(found) = cx.placed(symbol) {
+        return Ok(vec![found]);
+    }
     if symbol.trim().starts_with("T_") {
         return cx.find_symbol(symbol).map(|found| vec![found]);
     }

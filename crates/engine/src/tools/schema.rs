@@ -1,6 +1,9 @@
 //! JSON schemas of tools, for models, clients and generators.
 
+use std::borrow::Cow;
+
 use codecortex_answer::args;
+use codecortex_answer::budget::Budget;
 use codecortex_protocol::ToolError;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
@@ -13,9 +16,22 @@ pub(crate) fn schema_of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Value
     generator.root_schema_for::<T>().to_value()
 }
 
-/// The schema of an argument whose fields its description names.
-pub(crate) fn any_object(_: &mut SchemaGenerator) -> schemars::Schema {
-    schemars::json_schema!({ "type": "object" })
+/// The schema of an argument whose fields its description names. An argument that may be left out says so as
+/// `#[schemars(with = "Option<AnyObject>")]`: a schema alone does not tell whether it has to be given.
+pub(crate) struct AnyObject;
+
+impl JsonSchema for AnyObject {
+    fn schema_name() -> Cow<'static, str> {
+        "AnyObject".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "object" })
+    }
 }
 
 impl Tool {
@@ -48,8 +64,11 @@ impl Tool {
         let mut generator = settings().for_serialize().into_generator();
         let mut data = (self.output)(&mut generator);
         let mut error = schema_of::<ToolError>(&mut generator);
+        let mut budget = schema_of::<Budget>(&mut generator);
         simplify(&mut data, Nulls::Kept);
         simplify(&mut error, Nulls::Kept);
+        simplify(&mut budget, Nulls::Kept);
+        budget["description"] = json!("What a failure costs; as far as there is room.");
         json!({
             "type": "object",
             "required": ["ok"],
@@ -57,6 +76,7 @@ impl Tool {
                 "ok": { "type": "boolean", "description": "Whether the call succeeded." },
                 "data": data,
                 "error": error,
+                "budget": budget,
             },
         })
     }

@@ -1,5 +1,6 @@
 //! `codecortex_searchApi`: symbols by name or documentation, in pages (SPEC S4, `001`).
 
+use codecortex_analysis::external::need_all_libraries;
 use codecortex_analysis::place::Location;
 use codecortex_answer::args::{check_range, check_text, entries, parse};
 use codecortex_answer::cursor::{DEFAULT_LIMIT, MAX_LIMIT, Paging, read_cursor};
@@ -74,7 +75,8 @@ struct SearchItem {
     kind: &'static str,
     /// Full path.
     path: String,
-    /// How it was found: `exact`, `words`, `prefix`, `camelHump`, `substring`, `fuzzy`, `someWords` or `documentation`.
+    /// How it was found: `exact`, `words`, `prefix`, `camelHump`, `substring`, `fuzzy`, `form` (`auth` for
+    /// `authentication`), `someWords` or `documentation`.
     #[serde(rename = "match")]
     matched: &'static str,
     /// The declaration as the language writes it.
@@ -115,6 +117,9 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
         include_locals: args.include_locals.unwrap_or(false),
         include_external: args.external.unwrap_or(false),
     };
+    if query.include_external {
+        need_all_libraries(cx)?;
+    }
     let page = search(cx, query, start, limit)?;
     Ok(Box::new(Page::of(cx, &page)))
 }
@@ -168,7 +173,9 @@ fn search(
 /// of the repository map finds them: an agent that asks in words is answered (SPEC S4, RM1).
 fn find(cx: &Invocation<'_>, query: &SearchQuery) -> Result<Found, Failure> {
     let mut found = cx.index.find(query);
-    if query.text.split_whitespace().nth(1).is_some() && !found.is_by_name() {
+    let has_several_words =
+        query.text.split_whitespace().nth(1).is_some() || codecortex_text::is_unspaced(&query.text);
+    if has_several_words && !found.is_by_name() {
         let map = &cx.session.context.map;
         let symbols = map::named(&cx.view, map, &query.text, MOST_RANKED)?;
         cx.index.add_ranked(&mut found, query, &symbols);

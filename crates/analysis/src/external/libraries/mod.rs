@@ -4,6 +4,7 @@
 //! for by the paths that they would have; what is there is read, and what that leads to in the next round. How paths
 //! follow from a module is a file for each way of installing libraries.
 
+mod all;
 mod assemblies;
 mod dotnet;
 mod environments;
@@ -20,6 +21,8 @@ use crate::analysis::Analysis;
 use crate::external::paths::folder_of;
 use crate::external::reading::{file_ref, insert_described};
 use crate::module_hints::tell_modules;
+
+pub use all::need_all_libraries;
 
 /// So many files are asked for in one round.
 const MOST_FILES: usize = 96;

@@ -1,13 +1,13 @@
 //! The payload for a question: code, and what was observed before (SPEC CP1, RM1, OB1, D13).
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use codecortex_answer::reply::{Common, Reply};
 use codecortex_context::map::{self, Answers};
 use codecortex_context::observations::ObservationItem;
 use codecortex_context::payload::{
-    Map, Observations, Payload, SubagentType, Task, VERSION, map_items,
+    Map, MapItem, Observations, Payload, SubagentType, Task, VERSION, map_items,
 };
 use codecortex_ledger::rfc3339;
 use codecortex_memory as memory;
@@ -23,22 +23,35 @@ use crate::observations::store;
 use crate::tools::get_context::plan::Plan;
 use crate::tools::get_context::task;
 use crate::tools::get_context::{ContextArgs, ContextData};
-use crate::tools::recall::{by_importance, in_order, judged};
+use crate::tools::recall::{by_importance, in_order, judged, mode_word};
 use crate::tools::step::{StepResult, done, look_then};
 
 /// Sizes that are tried between nothing and all that is allowed.
 const STEPS: usize = 256;
 /// Up to this part of the sizes all observations are told: the code gives way first.
 const OBSERVED: usize = 4;
+/// What is recorded where observations have no room and no smaller form is recorded.
+const FEWER: &str = "observations→fewer";
 /// Words of the question that are named in a note.
 const MOST_WORDS: usize = 12;
+
+/// A form of an answer.
+#[derive(Clone, Copy)]
+enum Form {
+    Json,
+    Text,
+}
 
 /// A payload before the budget. Where there is a map, its pieces are sizes of it; else they are observations.
 struct Told {
     answers: Option<Answers>,
     selector: Selector,
-    /// Tokens that the map may have.
+    /// Tokens that the map may have; in the JSON form with all that is around its code.
     room: usize,
+    /// The largest size of the map that keeps to that, in the JSON form and as text.
+    largest: [OnceCell<usize>; 2],
+    /// Whether more room would show more of the map.
+    is_map_cut: OnceCell<bool>,
     payload: Payload,
     /// What was observed, the most important first, in the forms that are tried.
     observed: Vec<ObservationItem>,
@@ -47,6 +60,8 @@ struct Told {
     budget: u32,
     /// What was exchanged before the budget was looked at.
     forced: Vec<String>,
+    /// Observations that the cap of their source leaves out.
+    beyond_cap: usize,
     /// What fits, by the step of its size.
     chosen: RefCell<FxHashMap<usize, Rc<Selection>>>,
     unsaved: bool,
@@ -99,13 +114,31 @@ impl Told {
         } = asked;
         let source = observed.source;
         notes.extend(observed.notes);
-        notes.extend(map_notes(cx, answers.as_ref()));
-        let observed = within(observed.items, plan.caps.observations);
-        let cost: u32 = observed.iter().map(cost).sum();
-        let room = plan.caps.repo_map.min(plan.room.saturating_sub(cost));
+        let query = args.query.as_deref().unwrap_or_default();
+        notes.extend(map_notes(cx, answers.as_ref(), query));
         let forms = plan.observations.map(|(mode, _)| mode).into_iter();
+        let mut forms: Vec<memory::Mode> = forms.chain(plan.chain).collect();
+        let mut forced = plan.forced;
+        let cap = plan.caps.observations;
+        // Where the cap is all there is, the levels of the answer step down.
+        let is_capped = cap < plan.room;
+        if let ([memory::Mode::Detail, next, ..], true) = (forms.as_slice(), is_capped)
+            && observed.items.iter().map(cost).sum::<u32>() > cap
+        {
+            let (from, to) = (mode_word(memory::Mode::Detail), mode_word(*next));
+            forced.push(codecortex_answer::budget::step(from, to));
+            forms.remove(0);
+        }
+        let is_whole = is_capped && forms.first() == Some(&memory::Mode::Detail);
+        let all = observed.items.len();
+        let observed = within(observed.items, cap, is_whole);
+        let cost: u32 = observed.iter().map(|item| cost(&item.brief())).sum();
+        let room = plan.caps.repo_map.min(plan.room.saturating_sub(cost));
         Self {
             room: room as usize,
+            largest: Default::default(),
+            is_map_cut: OnceCell::new(),
+            beyond_cap: all - observed.len(),
             selector: settings.selector,
             payload: Payload {
                 version: VERSION,
@@ -125,9 +158,9 @@ impl Told {
             },
             answers,
             observed,
-            forms: forms.chain(plan.chain).collect(),
+            forms,
             budget: plan.budget,
-            forced: plan.forced,
+            forced,
             chosen: RefCell::default(),
             unsaved: cx.documents.values().any(|document| document.dirty),
         }
@@ -147,6 +180,62 @@ impl Told {
             .borrow_mut()
             .insert(pieces, Rc::clone(&selection));
         selection
+    }
+
+    /// The size of the map of so many pieces that keeps to the cap of its source in a form.
+    fn size(&self, form: Form, pieces: usize) -> usize {
+        let largest = self.largest[form as usize].get_or_init(|| {
+            let fits = |size: usize| self.map_cost(form, size) <= self.room as u32;
+            if self.answers.is_none() || fits(STEPS) {
+                return STEPS;
+            }
+            let (mut within, mut beyond) = (0, STEPS);
+            while beyond - within > 1 {
+                let middle = within + (beyond - within) / 2;
+                match fits(middle) {
+                    true => within = middle,
+                    false => beyond = middle,
+                }
+            }
+            within
+        });
+        pieces.min(*largest)
+    }
+
+    /// Tokens of the map of a size.
+    fn map_cost(&self, form: Form, size: usize) -> u32 {
+        let selection = self.selection(size);
+        match form {
+            Form::Json => {
+                let items = self.map_items(&selection);
+                tokens_approx(&serde_json::to_string(&items).unwrap_or_default())
+            }
+            Form::Text => tokens_approx(&selection.text),
+        }
+    }
+
+    fn map_items(&self, selection: &Selection) -> Vec<MapItem> {
+        let answers = self.answers.as_ref();
+        answers.map_or_else(Vec::new, |answers| {
+            map_items(selection, |path| answers.hash(path))
+        })
+    }
+
+    /// What is told shorter than there is to tell, beside the levels of the answer (SPEC BU1).
+    fn shortened(&self, form: Form, pieces: usize, observed: usize) -> Vec<String> {
+        let mut shortened = Vec::new();
+        if let Some(answers) = &self.answers {
+            let is_cut = self.size(form, STEPS.min(pieces)) < STEPS
+                || *self.is_map_cut.get_or_init(|| {
+                    let more = answers.select(self.room.saturating_mul(4), self.selector);
+                    more.text != self.selection(STEPS).text
+                });
+            shortened.extend(is_cut.then(|| "repo_map→shorter".to_owned()));
+        }
+        if self.beyond_cap > 0 || observed < self.observed.len() {
+            shortened.push(FEWER.to_owned());
+        }
+        shortened
     }
 
     /// The observations that are told at a level, of so many pieces.
@@ -170,9 +259,9 @@ impl Told {
         items
     }
 
-    /// Whether details were asked for, which lines can stand for.
+    /// Whether observations alone are told, in a form that a smaller one can stand for.
     fn has_levels(&self) -> bool {
-        self.answers.is_none() && self.forms.first() == Some(&memory::Mode::Detail)
+        self.answers.is_none() && self.forms.len() > 1
     }
 }
 
@@ -183,12 +272,11 @@ fn answers(cx: &Invocation<'_>, asked: &Asked) -> Result<Option<Answers>, Failur
         return Ok(None);
     }
     let query = args.query.as_deref().unwrap_or("").trim();
-    if query.is_empty() && args.focus.is_none() {
-        return Err(ToolError::invalid("The map needs a question.")
-            .hint("Give `query`, the task in words, or `focus`, the file it is about.")
-            .into());
-    }
-    let mut answers = map::ask(cx, &cx.session.context.map, query, args.focus.as_deref())?;
+    let known = &cx.session.context.map;
+    let mut answers = match (query.is_empty(), &args.focus) {
+        (true, None) => map::overview(cx, known)?,
+        (_, focus) => map::ask(cx, known, query, focus.as_deref())?,
+    };
     answers.keep_folders(&plan.folders);
     Ok(Some(answers))
 }
@@ -306,11 +394,14 @@ fn note_found(found: &Found, notes: &mut Vec<String>) {
     }
 }
 
-/// The first of them that fit into so many tokens in their shortest form.
-fn within(mut items: Vec<ObservationItem>, tokens: u32) -> Vec<ObservationItem> {
+/// The first of them that fit into so many tokens, as they are or in their shortest form.
+fn within(mut items: Vec<ObservationItem>, tokens: u32, is_whole: bool) -> Vec<ObservationItem> {
     let mut spent = 0;
     let fits = items.iter().take_while(|item| {
-        spent += cost(&item.brief());
+        spent += match is_whole {
+            true => cost(item),
+            false => cost(&item.brief()),
+        };
         spent <= tokens
     });
     let count = fits.count();
@@ -329,13 +420,57 @@ fn generated_at(now: u64) -> String {
     time.get(..19).unwrap_or(&time).replace('T', " ")
 }
 
+/// Whether a question speaks of files that are no code, or is written in the language of one.
+fn is_of_documents(query: &str) -> bool {
+    const FILES: [&str; 17] = [
+        "changelog",
+        "contributing",
+        "dockerfile",
+        "docs",
+        "documentation",
+        "ini",
+        "license",
+        "makefile",
+        "markdown",
+        "md",
+        "pyproject",
+        "readme",
+        "rst",
+        "sql",
+        "toml",
+        "yaml",
+        "yml",
+    ];
+    const VERBS: [&str; 6] = ["alter", "create", "delete", "drop", "insert", "select"];
+    const OBJECTS: [&str; 5] = ["database", "from", "index", "into", "table"];
+    let words = query.split(|c: char| !c.is_alphanumeric());
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    let is_sql = words.iter().enumerate().any(|(at, verb)| {
+        let is = |word: &str, of: &[&str]| of.contains(&word.to_lowercase().as_str());
+        let mut behind = words[at + 1..].iter().take(4);
+        is_upper(verb)
+            && is(verb, &VERBS)
+            && behind.any(|word| is_upper(word) && is(word, &OBJECTS))
+    });
+    is_sql
+        || words
+            .iter()
+            .any(|word| FILES.contains(&word.to_lowercase().as_str()))
+}
+
+fn is_upper(word: &str) -> bool {
+    word.chars().all(char::is_uppercase)
+}
+
 /// What the reader should know of the code.
-fn map_notes(cx: &Invocation<'_>, answers: Option<&Answers>) -> Vec<String> {
+fn map_notes(cx: &Invocation<'_>, answers: Option<&Answers>, query: &str) -> Vec<String> {
     let mut notes = Vec::new();
     let Some(answers) = answers else {
         return notes;
     };
-    if !answers.is_confident() {
+    if answers.is_overview() {
+        notes.push("No question: the declarations that most of the others use.".to_owned());
+    } else if !answers.is_confident() {
         notes.push("No confident match: the code that comes nearest.".to_owned());
     }
     let words = |words: &[String]| words[..words.len().min(MOST_WORDS)].join(", ");
@@ -348,6 +483,10 @@ fn map_notes(cx: &Invocation<'_>, answers: Option<&Answers>) -> Vec<String> {
             words(answers.unmatched())
         ));
     }
+    let is_of_code = answers.is_confident() && answers.unmatched().is_empty();
+    if !answers.is_overview() && (!is_of_code || is_of_documents(query)) {
+        notes.push("Only code is looked at: no documents, no SQL, no settings.".to_owned());
+    }
     if !cx.session.context.map.borrow().has_history() {
         notes.push("Without git history.".to_owned());
     }
@@ -359,13 +498,13 @@ impl Reply for Told {
         if !self.has_levels() {
             return &["payload"];
         }
+        use memory::Mode::{Detail, Index, Timeline};
         match self.forms.as_slice() {
-            [_, memory::Mode::Timeline, memory::Mode::Index, ..] => {
-                &["detail", "detail→timeline", "timeline→index"]
-            }
-            [_, memory::Mode::Timeline, ..] => &["detail", "detail→timeline"],
-            [_, memory::Mode::Index, ..] => &["detail", "detail→index"],
-            _ => &["detail"],
+            [Detail, Timeline, Index, ..] => &["detail", "detail→timeline", "timeline→index"],
+            [Detail, Timeline, ..] => &["detail", "detail→timeline"],
+            [Detail, Index, ..] => &["detail", "detail→index"],
+            [Timeline, Index, ..] => &["timeline", "timeline→index"],
+            _ => &["payload"],
         }
     }
 
@@ -377,12 +516,11 @@ impl Reply for Told {
     }
 
     fn data(&self, level: usize, pieces: usize, common: Common) -> Value {
-        let selection = self.selection(pieces);
+        let selection = self.selection(self.size(Form::Json, pieces));
         let mut payload = self.payload.clone();
-        if let Some(answers) = &self.answers {
-            payload.repo_map.items = map_items(&selection, |path| answers.hash(path));
-        }
+        payload.repo_map.items = self.map_items(&selection);
         payload.observations.items = self.items(level, pieces);
+        let observed = payload.observations.items.len();
         let data = ContextData {
             window: None,
             payload: Some(payload),
@@ -394,7 +532,22 @@ impl Reply for Told {
         if let Some(Value::Array(more)) = data["budget"].get("downgrade_applied") {
             applied.extend(more.iter().cloned());
         }
+        let is_stepped = !applied.is_empty();
+        let shortened = self.shortened(Form::Json, pieces, observed);
+        // A step down says already that there is less of them.
+        let shortened = shortened
+            .into_iter()
+            .filter(|step| !is_stepped || step != FEWER);
+        applied.extend(shortened.map(Value::from));
+        if !applied.is_empty() {
+            data["budget"]["truncated"] = json!(true);
+        }
         data["budget"]["downgrade_applied"] = json!(applied);
+        // Sizes of the map are no entries.
+        if self.answers.is_some() && data.get("omitted").is_some() {
+            let fewer = self.observed.len() - observed + selection.left_out;
+            data["omitted"]["count"] = json!(fewer);
+        }
         data
     }
 
@@ -404,7 +557,7 @@ impl Reply for Told {
             .iter()
             .map(ObservationItem::text)
             .collect();
-        out += &self.selection(pieces).text;
+        out += &self.selection(self.size(Form::Text, pieces)).text;
         for note in &self.payload.notes {
             out += &format!("// {note}\n");
         }

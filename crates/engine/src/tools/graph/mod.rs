@@ -29,7 +29,7 @@ const DEPTH_OF_SYMBOL: u64 = 2;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct GraphArgs {
-    /// Begin at this type, or at all types of this namespace: a name, path or id.
+    /// Begin at this type, or at all types of this namespace: a name, path, id or `file:line`.
     symbol: Option<String>,
     /// Begin at the types in this folder or file.
     folder: Option<String>,

@@ -25,7 +25,7 @@ use crate::invocation::Invocation;
 use crate::tools::needs::Input;
 use crate::tools::review::dismissal::Dismissal;
 use crate::tools::review::model::{Reviewed, by_model};
-use crate::tools::schema::{any_object, schema_of};
+use crate::tools::schema::{AnyObject, schema_of};
 use crate::tools::step::{Handler, StepResult, done, look_then};
 use crate::tools::tool::{Profile, Tool};
 
@@ -43,12 +43,10 @@ pub(crate) struct ReviewArgs {
     /// `bundle` unless said.
     step: Option<Step>,
     /// `llm_plan`.
-    #[serde(default)]
-    #[schemars(schema_with = "any_object")]
+    #[schemars(with = "Option<AnyObject>")]
     plan: Option<Value>,
     /// A reviewer's.
-    #[serde(default)]
-    #[schemars(schema_with = "any_object")]
+    #[schemars(with = "Option<AnyObject>")]
     findings: Option<Value>,
     // Ids of findings that a person dismisses, or wants back (docs/review.md).
     #[schemars(with = "Option<Vec<String>>")]

@@ -24,7 +24,7 @@ use crate::tools::tool::{Profile, Tool};
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct GetSemanticArgs {
-    /// A type's name, path or id. A member stands for the type that it is in.
+    /// A type's name, path, id or `file:line`. A member stands for the type that it is in.
     symbol: String,
     /// Whether the prompt is given: `needed` where the text is stale or missing, which is the default, `always` or
     /// `never`.
