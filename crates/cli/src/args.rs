@@ -174,7 +174,7 @@ pub(crate) enum TokenizerArg {
 #[derive(Debug, Args)]
 pub(crate) struct AnswerArgs {
     /// The most tokens an answer may cost, as characters / 4
-    #[arg(long, alias = "budget", value_name = "N")]
+    #[arg(long, alias = "budget", value_name = "N", env = "CODECORTEX_BUDGET")]
     pub(crate) max_tokens: Option<u32>,
     /// Form of an answer
     #[arg(long, value_enum)]
@@ -266,7 +266,7 @@ pub(crate) struct BatchArgs {
 #[derive(Debug, Args)]
 pub(crate) struct OutlineArgs {
     /// A file, a place in it, or a symbol such as `NodeStore` or `Core.NodeStore.Add`; with `--form source` several symbols
-    #[arg(value_name = "SYMBOL|FILE[:LINE:CHARACTER]", required = true, value_parser = NonEmptyStringValueParser::new())]
+    #[arg(value_name = "SYMBOL|FILE[:LINE[:CHARACTER]]", required = true, value_parser = NonEmptyStringValueParser::new())]
     pub(crate) what: Vec<String>,
     /// Leave out what cannot be used from outside
     #[arg(long)]

@@ -25,7 +25,7 @@ pub(crate) mod settings;
 pub(crate) mod tools;
 pub(crate) mod window;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use codecortex_engine::Tokenizer;
 use codecortex_engine::protocol::{Answer, Caller, Config};
@@ -44,6 +44,14 @@ impl WorkspaceArgs {
             [] => here.as_slice(),
             roots => roots,
         };
+        if self.roots.is_empty()
+            && let Some(repository) = repository_around(Path::new("."))
+        {
+            let repository = repository.display();
+            output::warn(&format!(
+                "only the current folder is looked at; `--root {repository}` is the whole repository"
+            ));
+        }
         let config = Config::default();
         Ok(Options {
             roots: resolve_roots(roots)?,
@@ -87,6 +95,18 @@ impl WorkspaceArgs {
     }
 }
 
+/// The repository that a folder is a part of; none where it is one, or has a `.context/` of its own.
+fn repository_around(folder: &Path) -> Option<PathBuf> {
+    let folder = folder.canonicalize().ok()?;
+    if folder.join(".context").is_dir() {
+        return None;
+    }
+    let around = folder
+        .ancestors()
+        .find(|folder| folder.join(".git").exists())?;
+    (around != folder).then(|| around.to_owned())
+}
+
 /// A workspace, wholly indexed; a person is told how far it is.
 fn ready(options: Options) -> Workspace {
     let mut workspace = Workspace::open(options);
@@ -120,6 +140,7 @@ fn show(
     tool: &str,
     mut args: Map<String, Value>,
 ) -> Result<i32, Failure> {
+    names::read_places(&mut args);
     let format = if show.json { "json" } else { "text" };
     args.insert("format".to_owned(), format.into());
     if let Some(cursor) = &show.cursor {
@@ -135,6 +156,7 @@ fn show(
 
 /// The arguments of every tool as the command line says them: text unless JSON was asked for.
 fn shown(show: &ShowArgs, mut args: Map<String, Value>) -> Value {
+    names::read_places(&mut args);
     let format = if show.json { "json" } else { "text" };
     args.insert("format".to_owned(), format.into());
     if let Some(tokens) = show.max_tokens {

@@ -2,6 +2,7 @@
 
 use std::io;
 
+use codecortex_engine::{ErrorCode, ToolError};
 use codecortex_host::{RootError, RootProblem};
 
 /// Why a command did not do its work. A tool that answers with a failure is not among these.
@@ -88,6 +89,32 @@ impl Failure {
             }
             Self::Setting(_) => Some("`codecortex settings --help` has the keys"),
             Self::Session(_) => Some("run it with -v and look at what the client sent"),
+        }
+    }
+
+    /// The same as programs read it.
+    pub(crate) fn as_tool_error(&self) -> ToolError {
+        let code = match self {
+            Self::Root(error) => match error.problem {
+                RootProblem::Missing => ErrorCode::NotFound,
+                RootProblem::Denied => ErrorCode::AccessDenied,
+                _ => ErrorCode::InvalidParams,
+            },
+            Self::OneRoot | Self::Setting(_) => ErrorCode::InvalidParams,
+            Self::NoContext | Self::Map { .. } | Self::Recording { .. } => ErrorCode::NotFound,
+            Self::UntrustedContext(_) => ErrorCode::AccessDenied,
+            Self::ContextBusy(_) => ErrorCode::Busy,
+            Self::Context { .. }
+            | Self::Io { .. }
+            | Self::Memory(_)
+            | Self::Bench(_)
+            | Self::Personal(_)
+            | Self::Session(_) => ErrorCode::Unavailable,
+        };
+        let error = ToolError::new(code, format!("{self}."));
+        match self.hint() {
+            Some(hint) => error.hint(format!("{hint}.")),
+            None => error,
         }
     }
 

@@ -1,12 +1,13 @@
 //! The `codecortex` binary: arguments, printing, exit codes. All work is done elsewhere.
 //!
 //! stdout carries results only; what a person should know besides goes to stderr. Exit codes: 0 for
-//! success, 1 where a tool failed, 2 where the command line was wrong. A reader that closes its
-//! end early is no failure.
+//! success, 1 where a tool failed, 2 where the command line was wrong, 3 where `review --fail-on`
+//! found something. A reader that closes its end early is no failure.
 
 mod args;
 mod commands;
 mod failure;
+mod machine;
 mod mcp;
 mod out_file;
 mod output;
@@ -22,16 +23,24 @@ use crate::failure::Failure;
 
 fn main() {
     allocator::share_allocator();
-    let cli = Cli::parse();
+    let gives_json = machine::gives_json(std::env::args_os().skip(1));
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(wrong) => end(machine::refuse(&wrong, gives_json)),
+    };
     if !gives_one_answer(&cli.command) {
         allocator::take_small_pages();
     }
     start_log(cli.verbose);
     let code = match run(cli.command) {
         Ok(code) => code,
-        Err(failure) => report(&failure),
+        Err(failure) => report(&failure, gives_json),
     };
-    #[allow(clippy::exit, reason = "the one place that ends the process")]
+    end(code)
+}
+
+#[allow(clippy::exit, reason = "the one place that ends the process")]
+fn end(code: i32) -> ! {
     std::process::exit(code)
 }
 
@@ -115,7 +124,7 @@ fn start_log(verbose: u8) {
     log_panics();
 }
 
-fn report(failure: &Failure) -> i32 {
+fn report(failure: &Failure, gives_json: bool) -> i32 {
     if failure.is_broken_pipe() {
         return 0;
     }
@@ -124,6 +133,9 @@ fn report(failure: &Failure) -> i32 {
     let _ = writeln!(out, "codecortex: {}", output::shown(&failure.to_string()));
     if let Some(hint) = failure.hint() {
         let _ = writeln!(out, "hint: {hint}");
+    }
+    if gives_json {
+        machine::print_failure(&failure.as_tool_error());
     }
     failure.exit_code()
 }

@@ -13,11 +13,12 @@ use super::{ShowArgs, WorkspaceArgs};
     after_help = "A place is a file with a line and a character, as an editor shows them.
 
   codecortex callers NodeStore.Add --depth 2
-  codecortex references src/app.ts:12:9"
+  codecortex references src/app.ts:12:9
+  codecortex references src/app.ts:12       what is declared on the line; also app.ts#L12 and app.ts(12,9)"
 )]
 pub(crate) struct NameArgs {
     /// A symbol such as `NodeStore.Add`, or a place where it is named
-    #[arg(value_name = "SYMBOL|FILE:LINE:CHARACTER", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(value_name = "SYMBOL|FILE:LINE[:CHARACTER]", value_parser = NonEmptyStringValueParser::new())]
     pub(crate) what: String,
     /// Steps from one declaration to the next [default: 1 for calls, 10 for the others]
     #[arg(long, value_name = "N")]

@@ -3,14 +3,17 @@
 use codecortex_engine::protocol::Caller;
 use serde_json::{Value, json};
 
+use super::names::written;
 use crate::args::{GraphArgs, GraphNotation};
 use crate::failure::Failure;
 use crate::output;
 
 /// Prints the drawing and nothing else, so that it can be piped; of data, the envelope.
 pub(crate) fn run(command: &GraphArgs) -> Result<i32, Failure> {
+    let symbol = command.symbol.as_deref();
+    let symbol = symbol.map(|symbol| written(symbol).unwrap_or_else(|| symbol.to_owned()));
     let args = json!({
-        "symbol": command.symbol,
+        "symbol": symbol,
         "folder": command.folder,
         "project": command.project,
         "depth": command.depth,

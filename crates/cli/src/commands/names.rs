@@ -1,7 +1,10 @@
 //! `codecortex references`, `callers`, `callees`, `implementations` and `overrides`:
 //! `codecortex_findReferences` for people (SPEC R2, R5).
 
+use std::path::Path;
+
 use clap::ValueEnum;
+use codecortex_engine::protocol::WrittenPlace;
 use serde_json::{Map, Value, json};
 
 use super::outline::subject;
@@ -46,22 +49,48 @@ fn word(choice: impl ValueEnum) -> Value {
     value.map_or(Value::Null, |value| value.get_name().into())
 }
 
-/// A place where the end is two numbers, else a symbol.
+/// A place with a character, else a symbol, which may be a place without one.
 fn meant(what: &str) -> Map<String, Value> {
-    place(what).unwrap_or_else(|| Map::from_iter([("symbol".to_owned(), what.into())]))
+    place(what).unwrap_or_else(|| {
+        let symbol = written(what).unwrap_or_else(|| what.to_owned());
+        Map::from_iter([("symbol".to_owned(), symbol.into())])
+    })
 }
 
-/// A place in a file: two numbers behind it.
+/// A place in a file, with a line and a character.
 pub(super) fn place(what: &str) -> Option<Map<String, Value>> {
-    let mut parts = what.rsplitn(3, ':');
-    let character = parts.next()?.parse::<u32>().ok()?;
-    let line = parts.next()?.parse::<u32>().ok()?;
-    let file = subject(parts.next()?).1;
-    let position = json!({ "line": line, "character": character });
+    let place = WrittenPlace::parse(what)?;
+    let position = json!({ "line": place.line, "character": place.character? });
     Some(Map::from_iter([
-        ("filePath".to_owned(), file),
+        ("filePath".to_owned(), subject(place.path).1),
         ("position".to_owned(), position),
     ]))
+}
+
+/// A place in a file that is there, seen from the current folder, as a tool finds it from anywhere.
+pub(super) fn written(what: &str) -> Option<String> {
+    let place = WrittenPlace::parse(what)?;
+    let file = Path::new(place.path).canonicalize().ok()?;
+    let file = file
+        .is_file()
+        .then(|| file.to_string_lossy().into_owned())?;
+    Some(match place.character {
+        Some(character) => format!("{file}:{}:{character}", place.line),
+        None => format!("{file}:{}", place.line),
+    })
+}
+
+/// The same for all symbols among the arguments of a call.
+pub(super) fn read_places(args: &mut Map<String, Value>) {
+    let read = |value: &mut Value| {
+        if let Some(place) = value.as_str().and_then(written) {
+            *value = place.into();
+        }
+    };
+    args.get_mut("symbol").into_iter().for_each(read);
+    if let Some(Value::Array(symbols)) = args.get_mut("symbols") {
+        symbols.iter_mut().for_each(read);
+    }
 }
 
 #[cfg(test)]
@@ -73,7 +102,16 @@ mod tests {
         let place = meant("src/a.ts:12:9");
         assert_eq!(place["filePath"], "src/a.ts");
         assert_eq!(place["position"], json!({ "line": 12, "character": 9 }));
-        for symbol in ["Store.Add", "std::vector", "a::b:3", "Store.Add(int)"] {
+        for other in ["src/a.ts(12,9)", "src/a.ts#L12C9"] {
+            assert_eq!(meant(other), place, "{other}");
+        }
+        for symbol in [
+            "Store.Add",
+            "std::vector",
+            "a::b:3",
+            "Store.Add(int)",
+            "none.ts:3",
+        ] {
             assert_eq!(meant(symbol)["symbol"], symbol);
         }
     }

@@ -34,8 +34,11 @@ pub(crate) fn run(command: &OutlineArgs) -> Result<i32, Failure> {
     )
 }
 
-/// A file that is there, seen from the current folder, or what looks like a path; else a symbol.
+/// A place in a file or a file that is there, seen from the current folder, or what looks like a path; else a symbol.
 pub(super) fn subject(what: &str) -> (&'static str, Value) {
+    if let Some(place) = super::names::written(what) {
+        return ("symbol", place.into());
+    }
     if let Ok(absolute) = Path::new(what).canonicalize()
         && absolute.is_file()
     {

@@ -2,6 +2,7 @@
 
 use clap::ValueEnum;
 use codecortex_engine::protocol::Caller;
+use codecortex_engine::{Tokenizer, tokens_approx};
 use serde_json::{Map, Value};
 
 use crate::args::{ContextAction, ContextArgs, FormatArg};
@@ -88,6 +89,28 @@ fn word(value: impl ValueEnum) -> String {
     value.map_or_else(String::new, |value| value.get_name().to_owned())
 }
 
+/// A payload with what it costs as it is printed: the answer that it is taken from cost more.
+fn accounted(mut payload: Value) -> String {
+    let tokenizer = match payload["budget"].get("tokens_exact") {
+        Some(_) => Tokenizer::O200kBase,
+        None => Tokenizer::Approx,
+    };
+    let mut tokens = (0, tokenizer.exact(""));
+    // It shows its own cost: each round can only lengthen the numbers by a digit.
+    loop {
+        payload["budget"]["tokens_approx"] = tokens.0.into();
+        if let Some(exact) = tokens.1 {
+            payload["budget"]["tokens_exact"] = exact.into();
+        }
+        let text = payload.to_string();
+        let now = (tokens_approx(&text), tokenizer.exact(&text));
+        if now.0 <= tokens.0 && now.1 <= tokens.1 {
+            return text;
+        }
+        tokens = (now.0.max(tokens.0), now.1.max(tokens.1));
+    }
+}
+
 /// The payload of an envelope, or its error as it is.
 fn bare(envelope: &str) -> String {
     let Ok(Value::Object(mut envelope)) = serde_json::from_str(envelope) else {
@@ -99,5 +122,5 @@ fn bare(envelope: &str) -> String {
     for name in OF_ANSWERS {
         data.remove(name);
     }
-    Value::Object(data).to_string()
+    accounted(Value::Object(data))
 }

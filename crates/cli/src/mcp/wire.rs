@@ -44,8 +44,8 @@ const LAST_ANSWERS: Duration = Duration::from_secs(10);
 const LAST_WORDS: Duration = Duration::from_secs(1);
 /// Messages of a batch.
 const MAX_BATCH: usize = 1000;
-/// The version of the protocol that has batches.
-const HAS_BATCHES: &str = "2025-03-26";
+/// The versions of the protocol that have batches: one says so, and the one before it is JSON-RPC 2.0 as it is.
+const HAVE_BATCHES: [&str; 2] = ["2024-11-05", "2025-03-26"];
 /// A line of this many bytes leaves memory that is worth giving back.
 const LARGE: usize = 1 << 20;
 const INTERNAL_ERROR: i32 = -32603;
@@ -270,7 +270,7 @@ impl<R> Wire<R> {
             return refusal(PARSE_ERROR, format!("The line is no JSON: {error}."));
         }
         match self.version.as_deref() {
-            Some(HAS_BATCHES) => {}
+            Some(version) if HAVE_BATCHES.contains(&version) => {}
             Some(version) => {
                 let why = format!(
                     "Protocol {version} has no batches: send each message on a line of its own."

@@ -50,6 +50,23 @@ fn a_name_leads_into_virtual_environments_and_restored_packages() {
         "packageFolders": { (packages): {} },
     });
     place.write("shop/obj/project.assets.json", assets.to_string());
+    // Who searches outside of the workspace has named no file.
+    let search = |name: &str| {
+        let run = place.run(&["search", name, "--external", "--json"]);
+        run.json()["data"]["items"].clone()
+    };
+    for (name, path) in [("Client", "wire/client.py"), ("Pager", "Paging.xml")] {
+        let items = search(name);
+        let is_there = |item: &Value| {
+            item["filePath"]
+                .as_str()
+                .is_some_and(|file| file.ends_with(path))
+        };
+        assert!(
+            items.as_array().unwrap().iter().any(is_there),
+            "{name}: {items}"
+        );
+    }
     let lines = [at(1, "app.py", 5, 12), at(2, "shop/Cart.cs", 4, 35)];
     let responses = place.batch(&lines.join("\n"));
     let client = format!("{site}/wire/client.py");

@@ -11,6 +11,7 @@ mod context;
 mod context_trust;
 mod contract;
 mod disk;
+mod doors;
 mod editing;
 mod ends;
 mod forms;
