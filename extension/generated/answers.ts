@@ -1801,7 +1801,10 @@ export interface SearchItem {
   kind: string;
   /** Full path. */
   path: string;
-  /** How it was found: `exact`, `words`, `prefix`, `camelHump`, `substring`, `fuzzy`, `someWords` or `documentation`. */
+  /**
+   * How it was found: `exact`, `words`, `prefix`, `camelHump`, `substring`, `fuzzy`, `form` (`auth` for
+   * `authentication`), `someWords` or `documentation`.
+   */
   match: string;
   /** The declaration as the language writes it. */
   signature?: string;
@@ -2289,4 +2292,4 @@ export type ToolName = keyof ToolAnswers;
 /** A tool's answer in JSON. */
 export type Envelope<Name extends ToolName = ToolName> =
   | { ok: true; data: ToolAnswers[Name] }
-  | { ok: false; error: ToolError };
+  | { ok: false; error: ToolError; budget?: Budget };

@@ -1,8 +1,8 @@
 //! The `codecortex` binary: arguments, printing, exit codes. All work is done elsewhere.
 //!
 //! stdout carries results only; what a person should know besides goes to stderr. Exit codes: 0 for
-//! success, 1 where a tool failed, 2 where the command line was wrong. A reader that closes its
-//! end early is no failure.
+//! success, 1 where a tool failed, 2 where the command line was wrong, 3 where `review --fail-on`
+//! found something. A reader that closes its end early is no failure.
 
 mod args;
 mod commands;

@@ -5,6 +5,7 @@ use codecortex_syntax::{Item, ItemKind};
 
 use crate::entry::simple_name;
 use crate::fold::lower;
+use crate::modules;
 use crate::overlay::Overlay;
 use crate::symbol_path::wildcard_matches;
 use crate::{File, FileId, Index, Symbol};
@@ -12,97 +13,103 @@ use crate::{File, FileId, Index, Symbol};
 /// Where more bear the name of a container and the pattern begins with letters, names are sooner looked at.
 const MOST_CONTAINERS: usize = 512;
 
-impl Index {
-    /// Declarations that may be meant by a pattern behind a container: all that do, and some more. None where there is no
-    /// container, or names are sooner looked at. Everything is in lower case.
-    pub(crate) fn in_containers(&self, wanted: &[String], overlay: Overlay) -> Option<Vec<Symbol>> {
-        let [.., container, pattern] = wanted else {
-            return None;
-        };
-        let has_letters = |pattern: &str| !pattern.starts_with(['*', '?']);
-        let mut found = Vec::new();
-        if !container.contains(['*', '?']) {
-            let named = self.named_in(container, overlay).count();
-            if named > MOST_CONTAINERS && has_letters(pattern) {
-                return None;
-            }
-            self.in_container(container, overlay, &mut found);
-        } else if has_letters(container) && !has_letters(pattern) {
-            for name in self.names_like(container) {
-                self.in_container(&name, overlay, &mut found);
-            }
-        } else {
+/// Declarations that may be meant by a pattern behind a container: all that do, and some more. None where there is no
+/// container, or names are sooner looked at. Everything is in lower case.
+pub(crate) fn in_containers(
+    index: &Index,
+    wanted: &[String],
+    overlay: Overlay,
+) -> Option<Vec<Symbol>> {
+    let [.., container, pattern] = wanted else {
+        return None;
+    };
+    let has_letters = |pattern: &str| !pattern.starts_with(['*', '?']);
+    let mut found = Vec::new();
+    if !container.contains(['*', '?']) {
+        let named = index.named_in(container, overlay).count();
+        if named > MOST_CONTAINERS && has_letters(pattern) {
             return None;
         }
-        found.retain(|symbol| {
-            let item = self.file_in(symbol.file, self.overlay_at(*symbol, overlay));
-            let item =
-                item.and_then(|file| Some((file, file.facts.items.get(symbol.item as usize)?)));
-            item.is_some_and(|(file, item)| wildcard_matches(pattern, &last_name(file, item)))
-        });
-        found.sort_unstable();
-        found.dedup();
-        Some(found)
+        in_container(index, container, overlay, &mut found);
+    } else if has_letters(container) && !has_letters(pattern) {
+        for name in names_like(index, container) {
+            in_container(index, &name, overlay, &mut found);
+        }
+    } else {
+        return None;
     }
+    found.retain(|symbol| {
+        let item = index.file_in(symbol.file, index.overlay_at(*symbol, overlay));
+        let item = item.and_then(|file| Some((file, file.facts.items.get(symbol.item as usize)?)));
+        item.is_some_and(|(file, item)| wildcard_matches(pattern, &last_name(file, item)))
+    });
+    found.sort_unstable();
+    found.dedup();
+    Some(found)
+}
 
-    /// Names, in lower case, that a pattern covers which begins with letters.
-    fn names_like(&self, pattern: &str) -> Vec<String> {
-        let prefix = pattern.split(['*', '?']).next().unwrap_or("");
-        let mut sorted = self.sorted_names.borrow_mut();
-        let (places, new) = sorted.starting_with(&self.names, prefix);
-        let places = places.iter().map(|place| *place as usize).chain(new);
-        let names = places.map(|place| self.names.text(place));
-        let fits = names.filter(|name| wildcard_matches(pattern, name));
-        let mut names: Vec<String> = fits.map(str::to_owned).collect();
-        self.update_modules();
-        let modules = self.modules.borrow();
-        names.extend(
-            modules
-                .names()
-                .filter(|name| wildcard_matches(pattern, name))
-                .map(str::to_owned),
-        );
-        names.sort_unstable();
-        names.dedup();
-        names
+/// Names, in lower case, that a pattern covers which begins with letters.
+fn names_like(index: &Index, pattern: &str) -> Vec<String> {
+    let prefix = pattern.split(['*', '?']).next().unwrap_or("");
+    let mut sorted = index.sorted_names.borrow_mut();
+    let (places, new) = sorted.starting_with(&index.names, prefix);
+    let places = places.iter().map(|place| *place as usize).chain(new);
+    let names = places.map(|place| index.names.text(place));
+    let fits = names.filter(|name| wildcard_matches(pattern, name));
+    let mut names: Vec<String> = fits.map(str::to_owned).collect();
+    modules::update(index);
+    let modules = index.modules.borrow();
+    names.extend(
+        modules
+            .names()
+            .filter(|name| wildcard_matches(pattern, name))
+            .map(str::to_owned),
+    );
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// Everything directly in what is called so.
+fn in_container(index: &Index, container: &str, overlay: Overlay, found: &mut Vec<Symbol>) {
+    let mut names_type = false;
+    for symbol in index.named_in(container, overlay) {
+        let at = index.overlay_at(symbol, overlay);
+        if let Some(file) = index.file_in(symbol.file, at) {
+            let item = file.facts.items.get(symbol.item as usize);
+            names_type |= item.is_some_and(|item| item.kind.is_type());
+            children(file, symbol.file, Some(symbol.item), found);
+        }
     }
-
-    /// Everything directly in what is called so.
-    fn in_container(&self, container: &str, overlay: Overlay, found: &mut Vec<Symbol>) {
-        let mut names_type = false;
-        for symbol in self.named_in(container, overlay) {
-            let at = self.overlay_at(symbol, overlay);
-            if let Some(file) = self.file_in(symbol.file, at) {
-                let item = file.facts.items.get(symbol.item as usize);
-                names_type |= item.is_some_and(|item| item.kind.is_type());
-                children(file, symbol.file, Some(symbol.item), found);
+    found.extend(index.outside_members_named(container, overlay));
+    for id in files_of_module(index, container, names_type, found) {
+        for at in [Overlay::Hidden, overlay] {
+            if let Some(file) = index.file_in(id, at) {
+                children(file, id, None, found);
             }
         }
-        found.extend(self.outside_members_named(container, overlay));
-        for id in self.files_of_module(container, names_type, found) {
-            for at in [Overlay::Hidden, overlay] {
-                if let Some(file) = self.file_in(id, at) {
-                    children(file, id, None, found);
-                }
-            }
-        }
     }
+}
 
-    /// The files of modules, packages and crates that are called so; adds namespaces that are written behind that name.
-    /// Who names a type means no package: that of a file may be known to nobody who has not read it, and all files are
-    /// not read for a type.
-    fn files_of_module(&self, name: &str, is_type: bool, found: &mut Vec<Symbol>) -> Vec<FileId> {
-        let by_path = self.files_with_part(name);
-        if is_type && by_path.len() <= MOST_CONTAINERS {
-            return by_path.to_vec();
-        }
-        self.update_modules();
-        let modules = self.modules.borrow();
-        found.extend(modules.namespaces_in(name));
-        match name {
-            "crate" => modules.all_of_crates().collect(),
-            _ => modules.files_of(name).collect(),
-        }
+/// The files of modules, packages and crates that are called so; adds namespaces that are written behind that name.
+/// Who names a type means no package: that of a file may be known to nobody who has not read it, and all files are
+/// not read for a type.
+fn files_of_module(
+    index: &Index,
+    name: &str,
+    is_type: bool,
+    found: &mut Vec<Symbol>,
+) -> Vec<FileId> {
+    let by_path = index.files_with_part(name);
+    if is_type && by_path.len() <= MOST_CONTAINERS {
+        return by_path.to_vec();
+    }
+    modules::update(index);
+    let modules = index.modules.borrow();
+    found.extend(modules.namespaces_in(name));
+    match name {
+        "crate" => modules.all_of_crates().collect(),
+        _ => modules.files_of(name).collect(),
     }
 }
 
@@ -245,7 +252,7 @@ mod tests {
             let (file, item) = index.get(*symbol).unwrap();
             wildcard_matches(&pattern, &last_name(file, item))
         };
-        let few = index.in_containers(&wanted, Overlay::Hidden).unwrap();
+        let few = in_containers(index, &wanted, Overlay::Hidden).unwrap();
         let candidates: [Vec<Symbol>; 2] = [few, all.filter(fits).collect()];
         candidates.map(|candidates| {
             let groups = index.group(&path, &wanted, candidates.into_iter());
@@ -317,7 +324,7 @@ mod tests {
         }
         for (pattern, most) in [("core.*", 8), ("o7.*", 2), ("o7.get*", 1)] {
             let wanted: Vec<String> = pattern.split('.').map(str::to_owned).collect();
-            let found = index.in_containers(&wanted, Overlay::Hidden).unwrap();
+            let found = in_containers(&index, &wanted, Overlay::Hidden).unwrap();
             assert!(
                 !found.is_empty() && found.len() <= most,
                 "{pattern}: {}",

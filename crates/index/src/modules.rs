@@ -105,38 +105,36 @@ impl Modules {
     }
 }
 
-impl Index {
-    /// Brings the table of modules up to date.
-    pub(crate) fn update_modules(&self) {
-        let mut modules = self.modules.borrow_mut();
-        if !modules.is_built {
-            modules.is_built = true;
-            modules.changed = self.all_files().map(|(id, _)| id).collect();
-        }
-        for id in std::mem::take(&mut modules.changed) {
-            modules.take_out(id);
-            if let Some(file) = self.file_in(id, crate::Overlay::Hidden) {
-                modules.take_in(id, self.of_file(id, file));
-            }
+/// Brings the table of modules up to date.
+pub(crate) fn update(index: &Index) {
+    let mut modules = index.modules.borrow_mut();
+    if !modules.is_built {
+        modules.is_built = true;
+        modules.changed = index.all_files().map(|(id, _)| id).collect();
+    }
+    for id in std::mem::take(&mut modules.changed) {
+        modules.take_out(id);
+        if let Some(file) = index.file_in(id, crate::Overlay::Hidden) {
+            modules.take_in(id, of_file(index, id, file));
         }
     }
+}
 
-    fn of_file(&self, id: FileId, file: &File) -> OfFile {
-        let last = |name: &str| name.rsplit('.').find(|part| !part.is_empty()).map(lower);
-        let module = self.module_segments(file).last().copied().and_then(last);
-        let crate_name = match file.facts.summary().language {
-            // One without a name is called `crate` alone.
-            Language::Rust => Some(self.crate_name(file).unwrap_or_default()),
-            _ => None,
-        };
-        OfFile {
-            module: module.map(Into::into),
-            crate_name: crate_name.map(|name| lower(&name).into()),
-            namespaces: match has_long_namespaces(file.facts.summary().language) {
-                true => long_namespaces(id, file),
-                false => Vec::new(),
-            },
-        }
+fn of_file(index: &Index, id: FileId, file: &File) -> OfFile {
+    let last = |name: &str| name.rsplit('.').find(|part| !part.is_empty()).map(lower);
+    let module = index.module_segments(file).last().copied().and_then(last);
+    let crate_name = match file.facts.summary().language {
+        // One without a name is called `crate` alone.
+        Language::Rust => Some(index.crate_name(file).unwrap_or_default()),
+        _ => None,
+    };
+    OfFile {
+        module: module.map(Into::into),
+        crate_name: crate_name.map(|name| lower(&name).into()),
+        namespaces: match has_long_namespaces(file.facts.summary().language) {
+            true => long_namespaces(id, file),
+            false => Vec::new(),
+        },
     }
 }
 

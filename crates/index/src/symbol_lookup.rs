@@ -8,6 +8,7 @@ use std::cmp::Reverse;
 use codecortex_syntax::{Flags, Item, ItemKind, Language};
 use rustc_hash::FxHashMap;
 
+use crate::children::in_containers;
 use crate::entry::simple_name;
 use crate::fold::{lower, mask};
 use crate::module::crate_folder;
@@ -223,7 +224,7 @@ impl Index {
         let pattern = wanted.last().map_or("", String::as_str);
         let letters = mask(&pattern.replace(['*', '?'], ""));
         let prefix = pattern.split(['*', '?']).next().unwrap_or("");
-        if let Some(found) = self.in_containers(wanted, overlay) {
+        if let Some(found) = in_containers(self, wanted, overlay) {
             return self.group(path, wanted, found.into_iter());
         }
         let mut sorted = self.sorted_names.borrow_mut();

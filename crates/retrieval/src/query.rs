@@ -232,7 +232,8 @@ fn forms(index: &Index, word: &str) -> Vec<TermId> {
     let lengths = (2..=word.len().max(LONGEST)).rev();
     let alike = lengths.flat_map(|length| index.shaped(first, length));
     let forms = alike.copied().filter(|term| {
-        are_forms(&index.terms[*term as usize].text, word) && index.is_in_names(*term)
+        let text = &index.terms[*term as usize].text;
+        !is_stop_word(text) && are_forms(text, word) && index.is_in_names(*term)
     });
     let mut forms: Vec<TermId> = forms.collect();
     let text = |term: TermId| &index.terms[term as usize].text;

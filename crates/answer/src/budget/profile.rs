@@ -88,8 +88,9 @@ impl Default for TopK {
 pub struct BudgetProfile {
     /// Tokens by mode.
     pub budgets: Budgets,
-    /// The most tokens of one source: `observations`, `repo_map`, `task_json`, `pinned`, `focus`, `recent` …
-    /// What is not named may take all.
+    /// The most tokens of one source as an answer has it: `observations`, `repo_map`, `task_json` of a payload, `pinned`,
+    /// `focus`, `recent` of the prompt window. What is not named may take all. Who gives a number of tokens and no profile
+    /// has shares of that number instead.
     pub max_per_source_tokens: BTreeMap<String, u32>,
     /// Entries by mode.
     pub top_k: TopK,

@@ -75,7 +75,7 @@ fn the_payload_says_what_it_costs_as_it_is_printed() {
         &["context", "--mode", "map"],
         &["context", "--mode", "index"],
         &["context", "--query", "shop", "--budget", "300"],
-        &["context", "--query", "shop", "--tokenizer", "o200k-base"],
+        &["context", "--query", "shop", "--tokenizer", "o200k_base"],
     ] {
         let run = place.run(args);
         let told = run.json();

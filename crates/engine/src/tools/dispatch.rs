@@ -342,7 +342,8 @@ fn shortest(mut error: ToolError, fits: impl Fn(&ToolError, bool) -> bool) -> (T
     if !fits(&error, true) && !fits(&error, false) {
         error.hint = None;
     }
-    let is_accounted = fits(&error, true);
+    // The account goes only where that helps.
+    let is_accounted = fits(&error, true) || !fits(&error, false);
     (error, is_accounted)
 }
 

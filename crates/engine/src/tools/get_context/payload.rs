@@ -30,6 +30,8 @@ use crate::tools::step::{StepResult, done, look_then};
 const STEPS: usize = 256;
 /// Up to this part of the sizes all observations are told: the code gives way first.
 const OBSERVED: usize = 4;
+/// What is recorded where observations have no room and no smaller form is recorded.
+const FEWER: &str = "observations→fewer";
 /// Words of the question that are named in a note.
 const MOST_WORDS: usize = 12;
 
@@ -231,7 +233,7 @@ impl Told {
             shortened.extend(is_cut.then(|| "repo_map→shorter".to_owned()));
         }
         if self.beyond_cap > 0 || observed < self.observed.len() {
-            shortened.push("observations→fewer".to_owned());
+            shortened.push(FEWER.to_owned());
         }
         shortened
     }
@@ -530,8 +532,13 @@ impl Reply for Told {
         if let Some(Value::Array(more)) = data["budget"].get("downgrade_applied") {
             applied.extend(more.iter().cloned());
         }
+        let is_stepped = !applied.is_empty();
         let shortened = self.shortened(Form::Json, pieces, observed);
-        applied.extend(shortened.into_iter().map(Value::from));
+        // A step down says already that there is less of them.
+        let shortened = shortened
+            .into_iter()
+            .filter(|step| !is_stepped || step != FEWER);
+        applied.extend(shortened.map(Value::from));
         if !applied.is_empty() {
             data["budget"]["truncated"] = json!(true);
         }
