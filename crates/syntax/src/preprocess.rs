@@ -1,5 +1,5 @@
 //! Preprocessing: what grammars cannot know, blanked out before parsing: macros of C and C++, directives of C#, and what
-//! TypeScript's, Java's, Kotlin's, Python's and Bash's read wrong. Spaces in its place keep every offset, and the tree is that of what
+//! TypeScript's, Java's, Kotlin's, Python's, Rust's and Bash's read wrong. Spaces in its place keep every offset, and the tree is that of what
 //! the author means.
 
 use std::borrow::Cow;
@@ -16,6 +16,7 @@ mod java;
 mod kotlin;
 mod line_ends;
 mod python;
+mod rust;
 mod typescript;
 
 pub(crate) use blank::blank;
@@ -36,6 +37,7 @@ pub(crate) fn preprocess(language: Language, text: &str) -> Cow<'_, str> {
         Language::Kotlin => mended(kotlin::preprocess(text)),
         Language::Bash => mended(bash::preprocess(text)),
         Language::Python => mended(python::preprocess(text)),
+        Language::Rust => mended(rust::preprocess(text)),
         _ => Cow::Borrowed(text),
     }
 }
@@ -62,6 +64,7 @@ pub(crate) fn stays_as_written(language: Language, text: &str, new: Range<usize>
         Language::TypeScript | Language::Tsx => typescript::stays_as_written(text, new),
         Language::JavaScript => typescript::javascript_stays_as_written(text, new),
         Language::Python => python::stays_as_written(text, new),
+        Language::Rust => rust::stays_as_written(text, new),
         _ => true,
     }
 }
@@ -132,6 +135,13 @@ mod tests {
             "extension",
             "abstract class {",
             "export default ",
+            "safe fn",
+            "become ",
+            "impl const ",
+            "~const A",
+            "gen",
+            " fn f",
+            ": ",
         ])
     }
 
@@ -150,6 +160,7 @@ mod tests {
             let place = head.len()..head.len() + new.len();
             for language in [
                 Language::CSharp, Language::TypeScript, Language::JavaScript, Language::Python,
+                Language::Rust,
             ] {
                 let is_plain = |text: &str| {
                     matches!(preprocess(language, text), Cow::Borrowed(_)) && !is_scanned(language, text)
