@@ -26,7 +26,7 @@ struct Row {
 }
 
 /// Fails with every figure that names no row, a row that is not there, or one without the figure.
-pub fn check(root: &Path) -> Result<()> {
+pub(crate) fn check(root: &Path) -> Result<()> {
     let read = |path: &str| fs::read_to_string(root.join(path)).with_context(|| path.to_owned());
     let rows = rows(&read(BENCHMARKS)?);
     let mut faults = Vec::new();

@@ -19,6 +19,7 @@ mod jsx;
 mod kotlin;
 mod line_ends;
 mod python;
+mod rust;
 mod typescript;
 
 pub(crate) use blank::blank;
@@ -42,6 +43,7 @@ pub(crate) fn preprocess(language: Language, text: &str) -> Cow<'_, str> {
         Language::Bash => mended(bash::preprocess(text)),
         Language::Go => mended(go::preprocess(text)),
         Language::Python => mended(python::preprocess(text)),
+        Language::Rust => mended(rust::preprocess(text)),
         _ => Cow::Borrowed(text),
     }
 }
@@ -73,6 +75,7 @@ pub(crate) fn stays_as_written(language: Language, text: &str, new: Range<usize>
         Language::Go => go::stays_as_written(text, new),
         Language::Python => python::stays_as_written(text, new),
         Language::AngelScript => angelscript::stays_as_written(text, new),
+        Language::Rust => rust::stays_as_written(text, new),
         _ => true,
     }
 }
@@ -163,6 +166,13 @@ mod tests {
             "&",
             "Out ",
             "InOut",
+            "safe fn",
+            "become ",
+            "impl const ",
+            "~const A",
+            "gen",
+            " fn f",
+            ": ",
         ])
     }
 
@@ -181,7 +191,7 @@ mod tests {
             let place = head.len()..head.len() + new.len();
             for language in [
                 Language::CSharp, Language::TypeScript, Language::Tsx, Language::JavaScript,
-                Language::Python, Language::Go, Language::AngelScript,
+                Language::Python, Language::Go, Language::AngelScript, Language::Rust,
             ] {
                 let is_plain = |text: &str| {
                     matches!(preprocess(language, text), Cow::Borrowed(_)) && !is_scanned(language, text)

@@ -191,7 +191,7 @@ impl View<'_> {
             ToolError::invalid("`symbol` is not a symbol path.")
                 .hint("Give a name or a path such as `Core.NodeStore.Add`.")
         })?;
-        let found = self.resolve(&path);
+        let found = self.resolve_as_written(&path, symbol);
         let meanings = match &found {
             Resolution::One(found) => std::slice::from_ref(found),
             Resolution::Many(found) => found,
@@ -199,12 +199,6 @@ impl View<'_> {
         };
         if !meanings.is_empty() && is_less_than_generated(self, symbol, meanings) {
             return Err(self.symbol_not_found(symbol, Vec::new()));
-        }
-        if !meanings.is_empty()
-            && meanings.iter().all(|found| found.is_other_spelling(&path))
-            && let Some(found) = self.by_exact_export(&path, symbol)
-        {
-            return Ok(found);
         }
         match found {
             Resolution::One(found) => {
@@ -222,16 +216,28 @@ impl View<'_> {
         }
     }
 
-    /// What a module exports under this path as it is written, where nothing is declared there but in other letters: the
-    /// type of `mod deep; pub use deep::Deep;`.
-    fn by_exact_export(&self, path: &SymbolPath, symbol: &str) -> Option<Resolved> {
-        let (found, by) = by_other_path(self, path)?;
-        if found.is_other_spelling(path) {
-            return None;
+    /// What a path means, where what a module exports under it as it is written comes before what is declared there in
+    /// other letters: of `mod deep; pub use deep::Deep;` the type.
+    pub fn resolve_as_written(&self, path: &SymbolPath, symbol: &str) -> Resolution {
+        let found = self.resolve(path);
+        let is_other = match &found {
+            Resolution::One(found) => found.is_other_spelling(path),
+            Resolution::Many(all) => all.iter().all(|found| found.is_other_spelling(path)),
+            Resolution::None(_) => false,
+        };
+        if !is_other {
+            return found;
         }
-        let ids = resolved_symbol(self, *found.symbols.first()?)?;
-        self.note_detour(ids.id().to_owned(), symbol.trim().to_owned(), by);
-        Some(found)
+        match by_other_path(self, path) {
+            Some((exported, by)) if !exported.is_other_spelling(path) => {
+                let first = exported.symbols.first();
+                if let Some(ids) = first.and_then(|first| resolved_symbol(self, *first)) {
+                    self.note_detour(ids.id().to_owned(), symbol.trim().to_owned(), by);
+                }
+                Resolution::One(exported)
+            }
+            _ => found,
+        }
     }
 
     /// What was called so before, is exported under this path, or is inherited by the type in it (SPEC A1, D20).

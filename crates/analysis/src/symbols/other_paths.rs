@@ -51,11 +51,12 @@ fn type_called(view: &View<'_>, segments: &[String]) -> Option<(Symbol, bool)> {
         item.is_some_and(|item| item.kind.is_type())
     };
     if let Resolution::One(found) = view.resolve(&path) {
-        return found
-            .symbols
-            .into_iter()
-            .find(is_type)
-            .map(|symbol| (symbol, false));
+        let is_other = found.is_other_spelling(&path);
+        let own = found.symbols.into_iter().find(is_type);
+        // A module of that name in other letters is not meant by the path of a type.
+        if own.is_some() || !is_other {
+            return own.map(|symbol| (symbol, false));
+        }
     }
     let (name, around) = segments.split_last()?;
     let symbol = exported(view, around, name).filter(is_type)?;

@@ -125,7 +125,7 @@ impl<'t, 's> Walk<'t, 's> {
                 self.b.expr(Expr::Call { of, args: NONE })
             }
             "line" | "column" => self.literal(Literal::Integer),
-            "dbg" => values.last().copied().unwrap_or(NONE),
+            "dbg" | "pin" => values.last().copied().unwrap_or(NONE),
             _ => {
                 let args = self
                     .b

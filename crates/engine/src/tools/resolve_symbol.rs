@@ -125,7 +125,7 @@ fn candidates(cx: &Invocation<'_>, symbol: &str) -> Result<Vec<Resolved>, ToolEr
         ToolError::invalid("`symbol` is not a symbol path.")
             .hint("Give a name or a path such as `Core.NodeStore.Add`.")
     })?;
-    let found = match cx.resolve(&path) {
+    let found = match cx.resolve_as_written(&path, symbol) {
         Resolution::One(found) => {
             cx.note_spelling(&path, symbol, &found);
             told_apart(cx, found)

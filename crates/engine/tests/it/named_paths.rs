@@ -174,7 +174,7 @@ fn an_export_is_meant_before_another_case() {
     ] {
         host.write(&format!("/w/app/{path}"), text);
     }
-    host.settle();
+    host.configure();
     for (asked, path, by) in [
         ("my_app::Deep", "deep::Deep", json!("reExport")),
         ("my_app::Deep::run", "deep::Deep::run", json!("reExport")),

@@ -4,7 +4,7 @@
 //! passed to them. In a template a digit is a type argument, `self` the receiver's own type, `ret` what the lambda
 //! given first returns, `arg` the first argument's type, `each` what iterating it gives, `spread` that type or the
 //! elements of an array, `[x]` a list of x, `*x` a pointer to it, `(x,y)` a tuple (of a tuple 0 is any part, 1 the
-//! first), `Name<x>` a type from outside, `self<x>` the receiver's with these arguments, `each.0` a part of a tuple that
+//! first), `Name<x>` a type from outside, `self<x>` the receiver's with these arguments, `other` what iterating the second one gives, `each.0` and `elem.0` a part of a tuple that
 //! iterating gives, `arg.0` a type argument of the first argument, `args.1` the type of another argument, `x|y` the first that is known, `elem` what iterating the receiver gives, `inner` what the receiver holds.
 
 pub(crate) mod container_members;
@@ -348,12 +348,17 @@ fn instantiate(
                 _ => None,
             }
         }
-        _ if template.starts_with("each.") => {
-            let index = template.strip_prefix("each.")?.parse::<usize>().ok()?;
-            match instantiate(resolver, file, "each", receiver, args)? {
+        _ if template.starts_with("each.") || template.starts_with("elem.") => {
+            let (whole, index) = template.split_once('.')?;
+            let index = index.parse::<usize>().ok()?;
+            match instantiate(resolver, file, whole, receiver, args)? {
                 Ty::Tuple(parts) => parts.get(index).cloned(),
                 _ => None,
             }
+        }
+        "other" => {
+            let second = resolver.each(file, args?, |at| at).get(1).copied()?;
+            unwrap(resolver, file, &resolver.type_of(second).ty, "iter")
         }
         "elem" => unwrap(resolver, file, &receiver.ty, "iter"),
         "inner" => receiver.args.first().cloned(),

@@ -10,6 +10,7 @@
 //! | `if (a) b; else c`                       | `if (a) b  else c`                | [`branches`]  |
 //! | `context(a: A, b: B)`                    | `@(A)@(B)`                        | [`contexts`]  |
 //! | `@all:A`, `[]`                           | `@get:A`, `""`                    | [`small`]     |
+//! | `val [a] = b`, `(val a, val c = d) = b`  | `val (a) = b`, `val( a,     c : d) = b` | [`small`] |
 //! | `$$"$a $$b"`                             | `"a $b"`                          | [`tokens`]    |
 
 use std::ops::Range;

@@ -3,9 +3,9 @@
 use codecortex_bind::facts::{DefKind, Expr, Literal, NONE, space};
 
 use super::support::{POINTERS, called_name};
-use super::{explicit_results, library_functions, projections, self_substitution};
+use super::{blanket, explicit_results, library_functions, projections, self_substitution};
 use crate::call;
-use crate::ids::{ExprRef, FileNo};
+use crate::ids::{DefRef, ExprRef, FileNo};
 use crate::library_types;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
@@ -153,6 +153,11 @@ fn method(
     {
         return Some(Typed::inferred(ty));
     }
+    if let Ty::Param(param) = of.ty
+        && let Some(ty) = by_bounds(resolver, file, param, (name, args))
+    {
+        return Some(Typed::inferred(ty));
+    }
     match (&of.ty, name) {
         // What makes an empty collection or another one's copy.
         (
@@ -168,13 +173,28 @@ fn method(
             Ty::Instance(..) | Ty::Param(_) | Ty::Union(_),
             "clone" | "borrow" | "borrow_mut" | "as_ref" | "as_mut" | "get_mut" | "get_ref"
             | "get_unchecked_mut" | "into_ref" | "to_owned" | "by_ref" | "deref" | "deref_mut"
-            | "as_deref" | "into_owned" | "lock" | "unwrap" | "cloned" | "project" | "project_ref",
+            | "as_deref" | "into_owned" | "lock" | "fuse" | "boxed" | "boxed_local" | "shared"
+            | "into_future" | "unwrap" | "cloned" | "project" | "project_ref",
         ) if !of.ty.is_external() => {
             let known = library_types::call(resolver, file, &of.ty, name, args);
             Some(known.map_or(of, Typed::inferred))
         }
         _ => None,
     }
+}
+
+/// What a method of a type parameter gives that one of its bounds from outside has: `T: Into<Item>`.
+fn by_bounds(
+    resolver: &Resolver<'_>,
+    file: FileNo,
+    param: DefRef,
+    (name, args): (&str, u32),
+) -> Option<Ty> {
+    let parts = blanket::bound_of(resolver, param).alternatives();
+    let outside = parts.iter().filter(|part| part.is_external());
+    outside
+        .into_iter()
+        .find_map(|part| library_types::call(resolver, file, part, name, args))
 }
 
 /// What a function gives that is passed: a closure, or one by its path.

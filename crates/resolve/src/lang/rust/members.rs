@@ -392,6 +392,15 @@ pub(super) fn associated(
     Some(lowered.ty.with(&subst))
 }
 
+/// What a value points to of which only that is known: `impl Deref<Target = Item>`.
+pub(super) fn pointed_to(resolver: &Resolver<'_>, of: &Ty) -> Option<Ty> {
+    let Ty::External(Some(name), args) = of else {
+        return None;
+    };
+    let is_pointer = matches!(resolver.workspace.text(*name), "Deref" | "DerefMut");
+    args.first().filter(|_| is_pointer).cloned()
+}
+
 /// What the workspace's `impl`s add to a type from outside.
 pub(super) fn of_external(
     resolver: &Resolver<'_>,

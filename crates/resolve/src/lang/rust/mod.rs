@@ -184,9 +184,17 @@ impl MemberRules for Rust {
         of: DefRef,
         name: Name,
         spaces: u8,
-        _from: FileNo,
+        from: FileNo,
     ) -> LookupResult {
-        blanket::member(resolver, &Ty::Param(of), name, spaces)
+        let bounds = blanket::bound_of(resolver, of).alternatives();
+        let mut pointed = bounds
+            .iter()
+            .filter_map(|bound| members::pointed_to(resolver, bound));
+        let found = pointed.find_map(|target| {
+            let found = resolver.member(&target, name, spaces, from);
+            (!found.is_empty()).then(|| found.inferred())
+        });
+        found.unwrap_or_else(|| blanket::member(resolver, &Ty::Param(of), name, spaces))
     }
 
     fn member_of_function(
@@ -210,8 +218,14 @@ impl MemberRules for Rust {
         of: &Ty,
         name: Name,
         spaces: u8,
-        _from: FileNo,
+        from: FileNo,
     ) -> Option<LookupResult> {
+        if let Some(target) = members::pointed_to(resolver, of) {
+            let found = resolver.member(&target, name, spaces, from);
+            if !found.is_empty() {
+                return Some(found.inferred());
+            }
+        }
         members::of_external(resolver, of, name, spaces)
     }
 

@@ -3,7 +3,7 @@
 use crate::library_types::table::LibraryMember;
 
 /// Rows as [`Row`] says.
-pub(super) static LIBRARY: [LibraryMember; 102] = [
+pub(super) static LIBRARY: [LibraryMember; 115] = [
     LibraryMember(
         "Option",
         "unwrap expect unwrap_or unwrap_or_default unwrap_or_else unwrap_unchecked insert get_or_insert get_or_insert_with @unwrap @iter",
@@ -231,7 +231,21 @@ pub(super) static LIBRARY: [LibraryMember; 102] = [
     ),
     LibraryMember(SEQUENCES, "from from_iter", "self<each>", ""),
     LibraryMember(MAPS, "from from_iter", "self<each.0,each.1>", ""),
+    LibraryMember(SEQUENCES, "unzip", "([elem.0],[elem.1])", ""),
+    LibraryMember(SEQUENCES, "collect_vec", "Vec<elem>", ""),
+    LibraryMember("Cow", "Owned Borrowed", "arg", ""),
+    LibraryMember("Poll", "Ready", "Poll<arg>", ""),
+    LibraryMember("Option", "Some", "Option<arg>", ""),
+    LibraryMember("Result", "Ok", "Result<arg>", ""),
+    // What bounds of type parameters say.
+    LibraryMember("Into", "into", "0", ""),
+    LibraryMember("TryInto", "try_into", "Result<0>", ""),
+    LibraryMember("AsRef", "as_ref", "0", ""),
+    LibraryMember("AsMut", "as_mut", "0", ""),
+    LibraryMember("Borrow", "borrow", "0", ""),
+    LibraryMember("BorrowMut", "borrow_mut", "0", ""),
     // Functions of modules.
+    LibraryMember("iter", "zip", "[(each,other)]", ""),
     LibraryMember("thread", "spawn", "JoinHandle<ret>", ""),
     LibraryMember("thread", "scope", "ret", "Scope"),
     LibraryMember("task", "spawn_blocking", "JoinHandle<ret>", ""),

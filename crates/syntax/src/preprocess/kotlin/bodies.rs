@@ -56,17 +56,18 @@ pub(super) fn inside(tokens: &Tokens<'_>, at: usize, frame: &mut Frame, edits: &
         frame.head = None;
     }
     match token.kind {
-        Kind::Word if matches!(word, "class" | "interface" | "object") => {
-            // Not `A::class`.
-            if last.is_none_or(|last| tokens.kind(last) != Some(Kind::Sign(b'.'))) {
-                let is_enum = word == "class" && last.is_some_and(|last| tokens.is(last, "enum"));
-                frame.head = Some(if is_enum {
-                    Holds::Entries
-                } else {
-                    Holds::Members
-                });
-                frame.is_property = false;
-            }
+        // Not `A::class`.
+        Kind::Word
+            if matches!(word, "class" | "interface" | "object")
+                && last.is_none_or(|last| tokens.kind(last) != Some(Kind::Sign(b'.'))) =>
+        {
+            let is_enum = word == "class" && last.is_some_and(|last| tokens.is(last, "enum"));
+            frame.head = Some(if is_enum {
+                Holds::Entries
+            } else {
+                Holds::Members
+            });
+            frame.is_property = false;
         }
         Kind::Word if matches!(word, "val" | "var") => frame.is_property = true,
         Kind::Word if matches!(word, "fun" | "by" | "get" | "set" | "typealias" | "init") => {

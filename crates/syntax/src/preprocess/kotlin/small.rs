@@ -1,4 +1,5 @@
-//! What is one token or two: `@all:A` and `[]`.
+//! What is one token or two: `@all:A` and `[]`, and the newer forms of destructuring: `val [a, b] = c`,
+//! `(val a, val b = d) = c`.
 
 use super::Edits;
 use super::tokens::{Kind, Tokens};
@@ -27,7 +28,57 @@ pub(super) fn edit(tokens: &Tokens<'_>, edits: &mut Edits) {
                     edits.put(close.range.clone(), "\"");
                 }
             }
+            Some(Kind::Open(b')' | b']')) => destructuring(tokens, at, edits),
             _ => {}
         }
+    }
+}
+
+/// `val [a, b] = c` is read as `val (a, b) = c`, `(val a, val b = d) = c` as `val(a,  b : d) = c`.
+fn destructuring(tokens: &Tokens<'_>, at: usize, edits: &mut Edits) {
+    let Some((last, close)) = at.checked_sub(1).zip(tokens.partner(at)) else {
+        return;
+    };
+    let brackets = [
+        tokens.all[at].range.clone(),
+        tokens.all[close].range.clone(),
+    ];
+    let is_list = tokens.kind(at) == Some(Kind::Open(b']'));
+    if is_list && matches!(tokens.str(last), "val" | "var") {
+        edits.put(brackets[0].clone(), "(");
+        edits.put(brackets[1].clone(), ")");
+        return;
+    }
+    let is_word = |at: usize| matches!(tokens.str(at), "val" | "var");
+    // Parameters of a constructor are behind a name.
+    let begins = tokens.all[at].is_first_of_line
+        || matches!(
+            tokens.kind(last),
+            Some(Kind::Open(_) | Kind::Sign(b';' | b','))
+        );
+    let is_statement = tokens.is(close + 1, "=");
+    let is_inside = matches!(tokens.kind(last), Some(Kind::Open(_) | Kind::Sign(b',')));
+    if !is_word(at + 1) || !begins || !(is_statement || is_inside) {
+        return;
+    }
+    let word = tokens.all[at + 1].range.clone();
+    if is_statement && word.start == brackets[0].end {
+        edits.put(brackets[0].start..word.end, "val(");
+    } else {
+        edits.put(brackets[0].clone(), "(");
+        edits.blank(word);
+    }
+    edits.put(brackets[1].clone(), ")");
+    let mut next = at + 2;
+    while next < close {
+        let range = tokens.all[next].range.clone();
+        match tokens.kind(next) {
+            Some(Kind::Open(_)) => next = tokens.partner(next).unwrap_or(next),
+            Some(Kind::Word) if is_word(next) => edits.blank(range),
+            // The member that is taken: a name is all that the place may hold.
+            Some(Kind::Sign(b'=')) => edits.put(range, ":"),
+            _ => {}
+        }
+        next += 1;
     }
 }

@@ -176,6 +176,31 @@ fn contexts_are_annotations() {
 }
 
 #[test]
+fn destructuring_by_names_and_places() {
+    check(&[
+        ("fn { val [a, b] = c }", "fn { val (a, b) = c }"),
+        (
+            "fun f() {\n (val a, var b = d) = c\n}",
+            "fun f() {\n val( a,     b : d) = c\n}",
+        ),
+        (
+            "for ((val a, val b) in c) {}",
+            "for ((    a,     b) in c) {}",
+        ),
+        ("d { (val a, val b) -> a }", "d { (    a,     b) -> a }"),
+        ("class A(val b: B, val c: C)", "class A(val b: B, val c: C)"),
+        (
+            "class A\n(val b: B)\nval c = 1",
+            "class A\n(val b: B)\nval c = 1",
+        ),
+        (
+            "when (val a = b()) { else -> a }",
+            "when (val a = b()) { else -> a }",
+        ),
+    ]);
+}
+
+#[test]
 fn other_forms() {
     check(&[
         ("@all:A class B", "@get:A class B"),
