@@ -270,7 +270,7 @@ fn no_occurrence_in_csharp_is_lost() {
             let (uses, _) = uses(Dialect::CSharp, &[("a.cs", &text)]);
             let words = statement.split(|sign: char| !sign.is_alphanumeric());
             let occurrences = words.filter(|word| *word == "go").count();
-            let told = uses.references.len() + uses.outside as usize;
+            let told = uses.references.len() + uses.outside;
             if told != occurrences {
                 lost.push(format!("{statement}  {told} of {occurrences}: {uses:?}"));
             }
