@@ -104,6 +104,9 @@ export class MemoryFolder {
   }
 }
 
+/** Ids in the log for people count below this one: anybody may edit it. */
+const SHOWN_BELOW = 2 ** 52;
+
 /** Bytes of the end of the log for people that are looked at first. */
 const SHOWN_END = 16 * 1024;
 
@@ -127,16 +130,13 @@ export function purgeShown(folder: ConfinedFolder, ids: ReadonlySet<number>): vo
   rewrite(folder, SHOWN, (line) => !ids.has(shownId(line) ?? 0));
 }
 
-/** The highest id of the log for people, by its end; 0 where there is none. */
+/** The highest id of the log for people, by its end; 0 where there is none, or none that can be read. */
 export function lastShownId(folder: ConfinedFolder): number {
   let file: number;
   try {
     file = folder.openFile(SHOWN, constants.O_RDONLY);
-  } catch (error) {
-    if (errorCode(error) === "ENOENT") {
-      return 0;
-    }
-    throw error;
+  } catch {
+    return 0; // it is no reason to lose a record
   }
   try {
     const length = fstatSync(file).size;
@@ -146,7 +146,10 @@ export function lastShownId(folder: ConfinedFolder): number {
       const read = readSync(file, block, 0, block.length, start);
       const lines = block.toString("utf8", 0, read).split("\n");
       // The first line of a block may lack its beginning.
-      const ids = lines.slice(start > 0 ? 1 : 0).map((line) => shownId(line) ?? 0);
+      const ids = lines
+        .slice(start > 0 ? 1 : 0)
+        .map((line) => shownId(line) ?? 0)
+        .filter((id) => id < SHOWN_BELOW);
       const last = ids.reduce((highest, id) => Math.max(highest, id), 0);
       if (last > 0 || start === 0) {
         return last;

@@ -94,8 +94,8 @@ fn a_type_s_outline_is_of_the_exact_form() {
         expect![[r#"
             # Memo.Core.NodeStore T_zctqva5w
             Kind: class | Files: src/Store.Part.cs,src/Store.cs | Assembly: | StructureHash: 7DSPK7ZZ
-            PublicImplHash: VS5R2R77 | InternalImplHash: 60J8AE3R | ImplHash: 16RYC16B
-            XmlDocHash: 513S6GEH
+            PublicImplHash: VS5R2R77 | InternalImplHash: 60J8AE3R | ImplHash: BCFYA5BT
+            XmlDocHash: YCH04F01
             XMLDOC: Keeps nodes by id.
 
             Public API:
@@ -113,8 +113,8 @@ fn a_type_s_outline_is_of_the_exact_form() {
         expect![[r##"
             # Shop.Orders T_aag5bx7k
             Kind: class | Files: src/Shop.cs | Assembly: | StructureHash: W5VPA9XM
-            PublicImplHash: BCX76KKK | InternalImplHash: E25MF9AE | ImplHash: FB8M22EG
-            XmlDocHash: 1GYWGC8T
+            PublicImplHash: BCX76KKK | InternalImplHash: E25MF9AE | ImplHash: A181MEBZ
+            XmlDocHash: ZR047TMV
             XMLDOC: Takes orders.
 
             Public API:
@@ -136,8 +136,8 @@ fn a_type_s_outline_is_of_the_exact_form() {
         expect![[r#"
             # lib::Store T_qzsss5d1
             Kind: struct | Files: lib/src/lib.rs | Assembly: lib | StructureHash: KV31V1VM
-            PublicImplHash: 5W1QZ7DX | InternalImplHash: GSW0Z22D | ImplHash: B4Z7AF6Q
-            XmlDocHash: WD92HQ07
+            PublicImplHash: 5W1QZ7DX | InternalImplHash: GSW0Z22D | ImplHash: 3HXK83W1
+            XmlDocHash: 21HWVB88
             XMLDOC: A store.
 
             Public API:
@@ -155,8 +155,8 @@ fn a_type_s_outline_is_of_the_exact_form() {
         expect![[r#"
             # web/cart.Cart T_eprc114r
             Kind: class | Files: web/cart.ts | Assembly: web/cart | StructureHash: A2GAZNF0
-            PublicImplHash: J3V9KNT8 | InternalImplHash: DWK8QG75 | ImplHash: SD73AM7Q
-            XmlDocHash: 77WQ70VN
+            PublicImplHash: 2S07G2K0 | InternalImplHash: DWK8QG75 | ImplHash: 0ZJ3HTFF
+            XmlDocHash: 9V7B546K
             XMLDOC: Holds lines.
 
             Public API:
@@ -173,8 +173,8 @@ fn a_type_s_outline_is_of_the_exact_form() {
         expect![[r#"
             # server.Server T_996j2d9k
             Kind: struct | Files: go/server.go | Assembly: server | StructureHash: M2NRT7D7
-            PublicImplHash: H9K24R7M | InternalImplHash: KEREWSEC | ImplHash: 3WM61H6X
-            XmlDocHash: WERC8GMR
+            PublicImplHash: MW9F1QAM | InternalImplHash: KEREWSEC | ImplHash: 3A4T84FG
+            XmlDocHash: KP88XKXP
             XMLDOC:
 
             Public API:
@@ -191,8 +191,8 @@ fn a_type_s_outline_is_of_the_exact_form() {
         expect![[r#"
             # store.Store T_39797qj3
             Kind: class | Files: py/store.py | Assembly: store | StructureHash: DDX8ES2M
-            PublicImplHash: E3DNA2AY | InternalImplHash: VAWN54RJ | ImplHash: EFTBRWSR
-            XmlDocHash: JARW1F72
+            PublicImplHash: Y9WDQ764 | InternalImplHash: WJ1V8QJP | ImplHash: TPT7HXPY
+            XmlDocHash: KRDNS3R4
             XMLDOC: Keeps things.
 
             Public API:
@@ -207,34 +207,34 @@ fn a_type_s_outline_is_of_the_exact_form() {
         SHOP,
         outline("Placing"),
         expect![[r#"
-        # Shop.Placing T_p94gmxqg
-        Kind: delegate | Files: src/Shop.cs | Assembly: | StructureHash: 2CYK42AF
-        PublicImplHash: WERC8GMR | InternalImplHash: WERC8GMR | ImplHash: RS6TRHZW
-        XmlDocHash: WERC8GMR
-        XMLDOC:
+            # Shop.Placing T_p94gmxqg
+            Kind: delegate | Files: src/Shop.cs | Assembly: | StructureHash: 2CYK42AF
+            PublicImplHash: WERC8GMR | InternalImplHash: WERC8GMR | ImplHash: P6ZB85PV
+            XmlDocHash: KP88XKXP
+            XMLDOC:
 
-        Public API:
-          + public delegate Receipt Placing(Basket basket)
+            Public API:
+              + public delegate Receipt Placing(Basket basket)
 
-        Implements:
-        DependsOn: Shop.Basket, Shop.Receipt
-    "#]],
+            Implements:
+            DependsOn: Shop.Basket, Shop.Receipt
+        "#]],
     );
     check(
         SHOP,
         outline("Money"),
         expect![[r#"
-        # Shop.Money T_excx3yw8
-        Kind: struct | Files: src/Shop.cs | Assembly: | StructureHash: 9YS1VMFY
-        PublicImplHash: WERC8GMR | InternalImplHash: WERC8GMR | ImplHash: RS6TRHZW
-        XmlDocHash: WERC8GMR
-        XMLDOC:
+            # Shop.Money T_excx3yw8
+            Kind: struct | Files: src/Shop.cs | Assembly: | StructureHash: 9YS1VMFY
+            PublicImplHash: WERC8GMR | InternalImplHash: WERC8GMR | ImplHash: P6ZB85PV
+            XmlDocHash: KP88XKXP
+            XMLDOC:
 
-        Public API:
+            Public API:
 
-        Implements: IComparable
-        DependsOn:
-    "#]],
+            Implements: IComparable
+            DependsOn:
+        "#]],
     );
 }
 

@@ -276,7 +276,7 @@ fn append(
     let len = file.metadata().map_err(failed)?.len();
     let (tail, start) = tail(&mut file, len).map_err(failed)?;
     let keep = start + tail.keep as u64;
-    let next = tail.last_id.unwrap_or(0).max(folder.last_logged()?) + 1;
+    let next = tail.last_id.unwrap_or(0).max(folder.last_logged()) + 1;
     let records: Vec<Record> = (next..)
         .zip(drafts)
         .map(|(id, draft)| draft.into_record(id))

@@ -37,6 +37,9 @@ const JSONL: &str = "observations.jsonl";
 const SQLITE: &str = "mem.db";
 const MARKDOWN: &str = "observations.md";
 
+/// Ids in the log for people count below this one: anybody may edit it, and none may leave no room for more.
+const LOGGED_BELOW: u64 = 1 << 52;
+
 /// Bytes of the end of the log for people that are looked at first.
 const LOG_END: u64 = 16 << 10;
 
@@ -169,26 +172,25 @@ impl Folder {
     }
 
     /// The highest id of the log for people: what another back end was told stands there too. Ids ascend in it, so its
-    /// end is read alone where that has one.
-    fn last_logged(&self) -> Result<u64> {
-        let failed = |error: io::Error| failed(&self.file(MARKDOWN), &error);
-        let mut file = match self.at.open_file(MARKDOWN) {
-            Ok(file) => file,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(0),
-            Err(error) => return Err(failed(error)),
-        };
-        let len = file.metadata().map_err(failed)?.len();
+    /// end is read alone where that has one. A log that cannot be read says nothing: it is no reason to lose a record.
+    fn last_logged(&self) -> u64 {
+        self.read_last_logged().unwrap_or(0)
+    }
+
+    fn read_last_logged(&self) -> io::Result<u64> {
+        let mut file = self.at.open_file(MARKDOWN)?;
+        let len = file.metadata()?.len();
         let mut size = LOG_END;
         loop {
             let start = len.saturating_sub(size);
             let mut block = Vec::new();
-            file.seek(SeekFrom::Start(start)).map_err(failed)?;
-            file.read_to_end(&mut block).map_err(failed)?;
+            file.seek(SeekFrom::Start(start))?;
+            file.read_to_end(&mut block)?;
             let text = String::from_utf8_lossy(&block);
             // The first line of a block may lack its beginning.
             let whole = text.lines().skip(usize::from(start > 0));
-            let last = whole.filter_map(log::id_of).max();
-            if let Some(last) = last.or((start == 0).then_some(0)) {
+            let ids = whole.filter_map(log::id_of).filter(|id| *id < LOGGED_BELOW);
+            if let Some(last) = ids.max().or((start == 0).then_some(0)) {
                 return Ok(last);
             }
             size = size.saturating_mul(8);

@@ -422,7 +422,7 @@ impl Store for SqliteStore {
         std::mem::swap(&mut lock, &mut self.lock);
         let outcome = lock.hold().map_err(MemoryError::from).and_then(|mut held| {
             held.check()?;
-            let logged = self.folder.last_logged()?;
+            let logged = self.folder.last_logged();
             let records = self.write_with(|transaction| append(transaction, logged, drafts))?;
             Ok(Appended {
                 ids: records.iter().map(|record| record.id).collect(),
@@ -451,7 +451,7 @@ impl Store for SqliteStore {
         let mut lock = self.folder.lock();
         let mut held = lock.hold()?;
         held.check()?;
-        let logged = self.folder.last_logged()?;
+        let logged = self.folder.last_logged();
         let records = self.write_with(|transaction| {
             let records = append(transaction, logged, vec![tombstone])?;
             let mut delete = transaction.prepare_cached("DELETE FROM observation WHERE id = ?1")?;
