@@ -18,6 +18,8 @@ pub struct Parameter {
 pub struct Fit {
     /// Whether every call that fitted fits.
     pub is_always: bool,
+    /// Whether every call does that gives no argument by its name.
+    pub is_by_place: bool,
     /// So many parameters from the first on take what they took.
     pub same: usize,
     /// Whether the names by which arguments are given are the same.
@@ -38,12 +40,14 @@ impl Fit {
         let same = pairs().take_while(takes).count();
         let keeps = |was: &Parameter, is: &Parameter| was.is_optional <= is.is_optional;
         let keeps_names = pairs().all(|(was, is)| was.name == is.name) && old.len() <= new.len();
-        let is_always = same == old.len()
+        let is_by_place = same == old.len()
             && pairs().all(|(was, is)| keeps(was, is))
             && new.iter().skip(old.len()).all(|more| more.is_optional)
             && (keeps_names || style != Style::Labelled);
+        let is_always = is_by_place && (keeps_names || !gives_names(language));
         Some(Self {
             is_always,
+            is_by_place,
             same,
             keeps_names,
         })
@@ -63,6 +67,12 @@ pub(crate) fn checked(ty: &str, language: Option<Language>) -> String {
         true => ty.replace('?', ""),
         false => ty.to_owned(),
     }
+}
+
+/// Whether it is known which calls give arguments by their names.
+fn gives_names(language: Option<Language>) -> bool {
+    let id = language.map(|language| language.info().id);
+    matches!(id, Some("python" | "csharp"))
 }
 
 /// Whether somebody checks written types before code runs; elsewhere they are remarks.
@@ -368,7 +378,7 @@ mod tests {
             (
                 "a.cs",
                 "public void f(int a)",
-                "public void f(int b, string c = \"x, y\")",
+                "public void f(int a, string c = \"x, y\")",
             ),
             (
                 "a.cpp",

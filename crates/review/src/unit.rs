@@ -151,13 +151,16 @@ fn unit(
     let lines = ChangedLines::of(own());
     let counts = (lines.added.len() as u32, lines.removed.len() as u32);
     let text: String = own().map(Hunk::text).collect();
+    let class = class(file, &touched, &own().collect::<Vec<_>>(), &lines);
+    // What stands in its place with other white space, and means something else, has not moved.
+    let is_exchanged = lines.are_alike_but_for_space() && class != Some(ChangeClass::Cosmetic);
     Unit {
         id: id_of(&file.path, &text),
         file: at,
-        class: class(file, &touched, &own().collect::<Vec<_>>(), &lines),
+        class,
         touched,
         counts,
-        moved_ratio: moved.ratio(&lines),
+        moved_ratio: moved.ratio(&lines).filter(|_| !is_exchanged),
         rename: lines.consistent_rename(),
         hunks,
         verdict: Verdict::default(),

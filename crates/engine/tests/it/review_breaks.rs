@@ -868,3 +868,42 @@ fn secrets_of_every_kind_of_file_are_told_line_by_line() {
         assert_eq!(told, count, "{path}: {found:#?}");
     }
 }
+
+#[test]
+fn white_space_that_says_something_is_no_layout() {
+    let cases: [(&str, &str, &str, bool); 4] = [
+        (
+            "a.py",
+            "def f(n):\n    if n:\n        first(n)\n        second(n)\n        third(n)\n",
+            "def f(n):\n    if n:\n        first(n)\n    second(n)\n    third(n)\n",
+            false,
+        ),
+        (
+            "c.yaml",
+            "a:\n  first: 1\n  second: 2\n  third: 3\n",
+            "a:\nfirst: 1\nsecond: 2\nthird: 3\n",
+            false,
+        ),
+        ("a.ts", "f(\"a b\");\n", "f(\"ab\");\n", false),
+        (
+            "a.ts",
+            "f(first, second);\n",
+            "f(first,\n  second);\n",
+            true,
+        ),
+    ];
+    for (path, before, after, is_layout) in cases {
+        let mut host = Host::new("//- /app/empty.md\n");
+        let before: Files = Box::leak(Box::new([(path, before)]));
+        let after: Files = Box::leak(Box::new([(path, after)]));
+        host.write(&format!("/w/app/{path}"), after[0].1);
+        host.touched(&[&format!("/w/app/{path}")]);
+        host.diff = Some(diff(before, after));
+        let args = json!({ "base": "main", "head": "HEAD", "step": "index" });
+        let unit = ask(&mut host, args)["review_index"][0].clone();
+        let tags = unit["tags"].as_array().unwrap();
+        let has = |tag: &str| tags.iter().any(|known| known == tag);
+        assert_eq!(has("only_whitespace"), is_layout, "{unit:#}");
+        assert!(is_layout || !has("only_moved"), "{unit:#}");
+    }
+}

@@ -59,7 +59,7 @@ fn misfit(after: &After<'_>, at: ExprRef, def: DefRef, fit: &Fit) -> Option<bool
     }
     // A function that is handed on may be called as before.
     let Some((given, has_names)) = after.query.arguments_of_call(at) else {
-        return Some(false);
+        return (!fit.is_by_place).then_some(false);
     };
     let is_refused = after.query.accepts_call(at, def) == Some(false);
     (is_refused || !fit.takes(given, has_names)).then_some(is_refused)
