@@ -51,19 +51,16 @@ fn is_without_vowels(short: &[u8], long: &[u8]) -> bool {
         return false;
     };
     let is_vowel = |byte: &u8| b"aeiou".contains(byte);
-    if first != other
-        || short.len() > 4
-        || long.len() < 2 * short.len()
-        || rest.iter().any(is_vowel)
-    {
+    let least = if short.len() == 2 { 4 } else { short.len() + 2 };
+    if first != other || short.len() > 4 || long.len() < least || rest.iter().any(is_vowel) {
         return false;
     }
-    // Two letters say little: the second is the next consonant, or the word is long.
-    if let [second] = rest
-        && long.len() < 7
-        && behind.iter().find(|byte| !is_vowel(byte)) != Some(second)
-    {
-        return false;
+    // Two letters say little: `it` is a word, and the second is the next consonant, or the word is long.
+    if let [second] = rest {
+        let next = behind.iter().find(|byte| !is_vowel(byte));
+        if is_vowel(first) || (long.len() < 7 && next != Some(second)) {
+            return false;
+        }
     }
     let mut left = behind.iter();
     rest.iter().all(|wanted| left.any(|byte| byte == wanted))
@@ -118,6 +115,7 @@ mod tests {
             ("car", "care"),
             ("in", "insert"),
             ("rm", "random"),
+            ("it", "initialize"),
             ("delta", "delete"),
             ("general", "generate"),
             ("cat", "tac"),
