@@ -358,10 +358,12 @@ pub mod broken {
 
     unsafe extern "C-unwind" fn spins(_: *mut c_void, lexer: *mut Lexer, _: *const bool) -> bool {
         // SAFETY: the parser gives its lexer.
-        while unsafe { (*lexer).lookahead } == WHERE as i32 {
+        if unsafe { (*lexer).lookahead } != WHERE as i32 {
+            return false;
+        }
+        loop {
             std::hint::spin_loop();
         }
-        false
     }
 }
 
