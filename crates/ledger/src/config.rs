@@ -4,7 +4,7 @@ use codecortex_index::HashRules;
 use serde::{Deserialize, Serialize};
 
 /// The way hashes are made by this version of the program. Hashes of another version cannot be compared.
-pub const HASH_VERSION: &str = "1";
+pub const HASH_VERSION: &str = "2";
 
 /// What goes into hashes and what they set in motion, as `index.json` records it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

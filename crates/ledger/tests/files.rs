@@ -146,7 +146,7 @@ fn the_form_of_the_index() {
   ],
   "packs": [],
   "configSnapshot": {
-    "hashVersion": "1",
+    "hashVersion": "2",
     "structureHashIncludesXmlDoc": false,
     "includeInternalForDependencies": false,
     "internalImplAffectsSemantic": false,
