@@ -161,7 +161,10 @@ fn unit(
         touched,
         counts,
         moved_ratio: moved.ratio(&lines).filter(|_| !is_exchanged),
-        rename: lines.consistent_rename(),
+        // The id of a commit is no name.
+        rename: lines
+            .consistent_rename()
+            .filter(|_| !file.diff.is_submodule()),
         hunks,
         verdict: Verdict::default(),
     }

@@ -170,6 +170,116 @@ const JAVA: Pieces = Pieces {
     foot: "    }\n}\n",
 };
 
+const PYTHON: Pieces = Pieces {
+    language: Language::Python,
+    dialect: Dialect::Python,
+    path: "app/main.py",
+    head: "import itertools, heapq, library\nfrom library import Wrapper, Base\nclass Item:\n    def #(self): return 1\nclass Other:\n    def #(self): return 2\nclass Late(Base): pass\ndef f(a: Item, o: Other, n, all: list[Item], w: Wrapper[Item], by: dict[str, Item], late: Late, *more, **named):\n",
+    values: &[
+        "a",
+        "o",
+        "n",
+        "all",
+        "w",
+        "by",
+        "late",
+        "more",
+        "named",
+        "nowhere",
+        "library.VALUE",
+        "library.open(a)",
+        "Wrapper(a)",
+        "Late.objects",
+        "heapq.heappop(all)",
+        "itertools.chain(all)",
+        "sorted(all, key=lambda x: x)",
+        "[x for x in all]",
+        "{**by}",
+        "(a, 1)",
+        "lambda x: x",
+        "1.5",
+        "\"text\"",
+        "Item",
+        "super(Late, late)",
+    ],
+    steps: &[
+        ".get()",
+        "[0]",
+        ".values()",
+        ".first()",
+        ".pop()",
+        "()",
+        ".copy()",
+        ".field",
+        ".items()",
+        ".result()",
+        ".filter(lambda x: x)",
+        "[1:]",
+        ".__enter__()",
+        ".objects",
+    ],
+    places: &[
+        "    (@).#()\n",
+        "    v@ = @; v@.#()\n",
+        "    for x in (@): x.#()\n",
+        "    with (@) as c: c.#()\n",
+        "    [x.#() for x in (@)]\n",
+        "    each(@, lambda x: x.#())\n",
+        "    if isinstance(@, Item): (@).#()\n",
+        "    print(f'{ (@).#()}')\n",
+        "    match (@):\n        case Item() as x: x.#()\n        case _: pass\n",
+        "    x, *y = @; x.#(); y.#()\n",
+        "    Item.#(@)\n",
+        "    del (@).#\n",
+    ],
+    foot: "",
+};
+
+const GO: Pieces = Pieces {
+    language: Language::Go,
+    dialect: Dialect::Go,
+    path: "main.go",
+    head: "package main\nimport (\n\t\"slices\"\n\t\"example.com/library\"\n)\ntype Item struct{ W int }\nfunc (i *Item) #() int { return 1 }\ntype Other struct{}\nfunc (o Other) #() int { return 2 }\ntype Late struct{ library.Base }\nfunc make1() (*Item, error) { return nil, nil }\nfunc f[T any](a *Item, o Other, t T, all []*Item, by map[string]Item, w library.Wrapper[Item], late Late, any1 any, c chan Item) {\n",
+    values: &[
+        "a",
+        "o",
+        "t",
+        "all",
+        "by",
+        "w",
+        "late",
+        "any1",
+        "c",
+        "nowhere",
+        "library.Value",
+        "library.Open(a)",
+        "slices.Clone(all)",
+        "new(Item{W: 1})",
+        "&Item{}",
+        "any1.(*Item)",
+        "func() *Item { return a }",
+        "<-c",
+        "[]Item{{W: 1}}",
+        "1",
+    ],
+    steps: &[
+        "[0]", "()", ".Get()", ".Field", "[1:]", ".Base", ".Load()", ".With(a)",
+    ],
+    places: &[
+        "\t(@).#()\n",
+        "\tv@ := @\n\tv@.#()\n",
+        "\tfor _, x := range @ {\n\t\tx.#()\n\t}\n",
+        "\tfor x := range @ {\n\t\tx.#()\n\t}\n",
+        "\teach(@, func(x *Item) int { return x.#() })\n",
+        "\tif x, ok := (@).(*Item); ok {\n\t\tx.#()\n\t}\n",
+        "\tswitch x := (@).(type) {\n\tcase *Item:\n\t\tx.#()\n\tdefault:\n\t\t_ = x.#\n\t}\n",
+        "\tgo (@).#()\n",
+        "\tx@, err@ := @, error(nil)\n\tx@.#()\n\t_ = err@\n",
+        "\t(*Item).#(@)\n",
+    ],
+    foot: "}\n",
+};
+
 /// A program, and where the name stands in it, the member first.
 fn program(of: &Pieces, name: &str, uses: &[(usize, usize, Vec<usize>)]) -> (String, Vec<usize>) {
     let mut marked = of.head.to_owned();
@@ -239,6 +349,20 @@ proptest! {
     fn no_use_of_a_rust_method_is_nowhere(uses in uses()) {
         let (text, places) = program(&RUST, "poke", &uses);
         let lost = lost(&RUST, &text, &places);
+        prop_assert!(lost.is_empty(), "{lost:#?}\n{text}");
+    }
+
+    #[test]
+    fn no_use_of_a_python_method_is_nowhere(uses in uses()) {
+        let (text, places) = program(&PYTHON, "poke", &uses);
+        let lost = lost(&PYTHON, &text, &places);
+        prop_assert!(lost.is_empty(), "{lost:#?}\n{text}");
+    }
+
+    #[test]
+    fn no_use_of_a_go_method_is_nowhere(uses in uses()) {
+        let (text, places) = program(&GO, "poke", &uses);
+        let lost = lost(&GO, &text, &places);
         prop_assert!(lost.is_empty(), "{lost:#?}\n{text}");
     }
 
