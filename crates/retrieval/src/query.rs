@@ -132,7 +132,11 @@ pub(crate) fn ask(index: &Index, text: &str, params: &Params) -> Asked {
     let mut compounds: Vec<&String> = asked.compounds.iter().collect();
     compounds.sort();
     for compound in compounds {
-        if index.term(compound).is_some() && !said.of.contains_key(compound) {
+        // A term that no declaration has any more is none: answers follow from the files alone.
+        let is_there = index
+            .term(compound)
+            .is_some_and(|term| index.rarity(term) > 0.0);
+        if is_there && !said.of.contains_key(compound) {
             said.say(compound, compound, params.compounds);
         }
     }
