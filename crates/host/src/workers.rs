@@ -45,15 +45,19 @@ pub(crate) enum Done {
 /// What threads do when there is nothing to do.
 pub(crate) type OnRest = Arc<dyn Fn() + Send + Sync>;
 
+/// Is told of each job on its thread.
+#[cfg(test)]
+type OnJob = Arc<dyn Fn(&Job) + Send + Sync>;
+
 /// What every job needs to know.
 struct Setting {
     roots: Vec<Root>,
     limits: Limits,
     /// How long a job may take.
     limit: Duration,
-    /// Is told of each job on its thread, for tests of those that hang.
+    /// For tests of jobs that hang.
     #[cfg(test)]
-    on_job: Option<Arc<dyn Fn(&Job) + Send + Sync>>,
+    on_job: Option<OnJob>,
 }
 
 /// A job that a thread is at.

@@ -60,11 +60,9 @@ pub(crate) fn call(resolver: &Resolver<'_>, callee: ExprRef, args: ListId) -> Op
     let mut bindings = explicit_type_args(resolver, callee, signature);
     bindings.take_values(resolver, signature, &arguments);
     bindings.take_functions(resolver, signature, &arguments);
-    Some(Typed::inferred(bindings.instantiate(
-        resolver,
-        callee.file,
-        &signature.result,
-    )))
+    Some(Typed::inferred(
+        bindings.instantiate(resolver, &signature.result),
+    ))
 }
 
 /// The contextual type of an argument of a library's function: only functions have one.
@@ -82,7 +80,7 @@ pub(crate) fn contextual_type(
     bindings.take_values(resolver, signature, &arguments);
     let params = params
         .iter()
-        .map(|param| bindings.instantiate(resolver, callee.file, param));
+        .map(|param| bindings.instantiate(resolver, param));
     Some(Ty::External(None, params.collect()))
 }
 

@@ -5,7 +5,7 @@ use codecortex_bind::facts::{Expr, NONE};
 use super::Argument;
 use super::signature::{Pattern, Signature};
 use crate::call;
-use crate::ids::{ExprRef, FileNo};
+use crate::ids::ExprRef;
 use crate::library_types;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, none};
@@ -139,13 +139,8 @@ impl Bindings {
     }
 
     /// The type that a pattern stands for.
-    pub(super) fn instantiate(
-        &self,
-        resolver: &Resolver<'_>,
-        file: FileNo,
-        pattern: &Pattern,
-    ) -> Ty {
-        let part = |pattern: &Pattern| self.instantiate(resolver, file, pattern);
+    pub(super) fn instantiate(&self, resolver: &Resolver<'_>, pattern: &Pattern) -> Ty {
+        let part = |pattern: &Pattern| self.instantiate(resolver, pattern);
         let named =
             |name: &str, args: Vec<Ty>| Ty::External(resolver.workspace.name(name), args.into());
         match pattern {
