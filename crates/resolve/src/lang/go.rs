@@ -246,7 +246,8 @@ impl InferRules for Go {
         of: &Ty,
         index: u32,
     ) -> Option<Ty> {
-        let under = underlying(resolver, of)?;
+        // What is no defined type is what it is made of: asking it again has no end.
+        let under = underlying(resolver, of).filter(|under| under != of)?;
         let given = contextual::contextual_param(resolver, file, &Typed::declared(under), index);
         (!given.ty.is_unknown()).then_some(given.ty)
     }
