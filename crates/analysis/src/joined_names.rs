@@ -12,6 +12,7 @@ use codecortex_syntax::{bindings_of_text, dialect};
 
 use crate::analysis::Analysis;
 use crate::cache::Heads;
+use crate::other_states::path_in_names;
 use crate::reference_index::ReferenceIndex;
 
 impl Analysis {
@@ -103,7 +104,7 @@ impl Analysis {
 
     /// A file's path as modules see it.
     fn name_path<'f>(&self, file: &'f File) -> Cow<'f, str> {
-        self.path_in_names(file.root, &file.path)
+        path_in_names(self, file.root, &file.path)
     }
 
     /// The bindings of a file as bytes, and their language.

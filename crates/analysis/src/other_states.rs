@@ -21,53 +21,51 @@ pub struct FileState<'f> {
     pub bindings: Option<(Language, Arc<[u8]>)>,
 }
 
-impl Analysis {
-    /// Asks something of the names of all files, of which these are in another state. Nothing where the joined names
-    /// are in use.
-    pub fn names_in_state<R>(
-        &self,
-        root: u32,
-        files: &[FileState<'_>],
-        ask: impl FnOnce(&Workspace) -> R,
-    ) -> Option<R> {
-        drop(self.names());
-        let mut names = self.names.try_borrow_mut().ok()?;
-        for file in files {
-            let number = self.index.file_id(root, file.path).map(|id| id.0);
-            let path = self.path_in_names(root, file.path);
-            let Some((language, bytes)) = &file.bindings else {
-                if let Some(number) = number {
-                    names.distrust(number);
-                    names.workspace.remove(number);
-                }
-                continue;
-            };
-            // A file that the index has not gets the next number: what has a number that the index knows nothing of is
-            // taken out when the names are joined again.
-            let number = number.unwrap_or(names.known.len() as u32);
-            if names.known.len() <= number as usize {
-                names.known.resize(number as usize + 1, None);
+/// Asks something of the names of all files, of which these are in another state. Nothing where the joined names
+/// are in use.
+pub fn names_in_state<R>(
+    analysis: &Analysis,
+    root: u32,
+    files: &[FileState<'_>],
+    ask: impl FnOnce(&Workspace) -> R,
+) -> Option<R> {
+    drop(analysis.names());
+    let mut names = analysis.names.try_borrow_mut().ok()?;
+    for file in files {
+        let number = analysis.index.file_id(root, file.path).map(|id| id.0);
+        let path = path_in_names(analysis, root, file.path);
+        let Some((language, bytes)) = &file.bindings else {
+            if let Some(number) = number {
+                names.distrust(number);
+                names.workspace.remove(number);
             }
-            names.known[number as usize] = Some(UNKNOWN);
-            names.revision = None;
-            let bytes = Arc::clone(bytes);
-            names
-                .workspace
-                .insert_encoded(number, &path, dialect(*language), bytes);
+            continue;
+        };
+        // A file that the index has not gets the next number: what has a number that the index knows nothing of is
+        // taken out when the names are joined again.
+        let number = number.unwrap_or(names.known.len() as u32);
+        if names.known.len() <= number as usize {
+            names.known.resize(number as usize + 1, None);
         }
-        Some(ask(&names.workspace))
+        names.known[number as usize] = Some(UNKNOWN);
+        names.revision = None;
+        let bytes = Arc::clone(bytes);
+        names
+            .workspace
+            .insert_encoded(number, &path, dialect(*language), bytes);
     }
+    Some(ask(&names.workspace))
+}
 
-    /// The path of a file as the joined names have it: with the folder's name only where there are several.
-    #[must_use]
-    pub fn path_in_names<'p>(&self, root: u32, path: &'p str) -> Cow<'p, str> {
-        match self.workspace.roots.as_slice() {
-            [_] => Cow::Borrowed(path),
-            roots => match roots.get(root as usize) {
-                Some(root) => Cow::Owned(display(root, path)),
-                None => Cow::Borrowed(path),
-            },
-        }
+/// The path of a file as the joined names have it: with the folder's name only where there are several.
+#[must_use]
+pub fn path_in_names<'p>(analysis: &Analysis, root: u32, path: &'p str) -> Cow<'p, str> {
+    match analysis.workspace.roots.as_slice() {
+        [_] => Cow::Borrowed(path),
+        roots => match roots.get(root as usize) {
+            Some(root) => Cow::Owned(display(root, path)),
+            None => Cow::Borrowed(path),
+        },
     }
 }
 

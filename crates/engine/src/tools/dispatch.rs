@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 
 use crate::actions::Action;
 use crate::artifacts::due::is_context_unread;
-use crate::invocation::Invocation;
+use crate::invocation::{Invocation, ToolCalls};
 use crate::semantics::investigate::{self, Tools};
 use crate::semantics::{job_prompt, jobs, operations};
 use crate::session::Session;
@@ -75,7 +75,11 @@ pub(crate) fn call(
         }
     };
     let call = Call::new(id, caller, wanted.limit, tool.sees_generated);
-    let missing = needs::missing(&Invocation::new(session, &call), tool.needs, &rest);
+    let missing = needs::missing(
+        &Invocation::new(session, &call, TOOL_CALLS),
+        tool.needs,
+        &rest,
+    );
     if !missing.is_empty() {
         return waits(missing, None, Vec::new());
     }
@@ -101,7 +105,7 @@ fn run(
     caller: Caller,
     stages: impl FnOnce(&Invocation<'_>) -> StepResult,
 ) -> Dispatched {
-    let cx = Invocation::new(session, &call);
+    let cx = Invocation::new(session, &call, TOOL_CALLS);
     let step = stages(&cx);
     cx.note_uses();
     let answered = match step {
@@ -161,8 +165,30 @@ fn investigation(session: &Session, own_call: (u32, Caller), args: &Value) -> Di
     own(session, own_call, |cx| investigate::run(cx, args, &tools))
 }
 
+/// What handlers may have other tools do.
+const TOOL_CALLS: ToolCalls = ToolCalls {
+    call: called_for_model,
+    describe: described,
+};
+
+/// What a tool answers to a model.
+fn called_for_model(session: &Session, name: &str, args: Value) -> Result<String, Failure> {
+    let caller = Caller {
+        kind: CallerKind::Lm,
+        ..Caller::default()
+    };
+    match call(session, 0, name, &args, caller).called {
+        CallOutcome::Answer(answer) => Ok(answer.text.or(answer.json).unwrap_or_default()),
+        // The caller waits, and it calls the tool again then.
+        CallOutcome::NeedsInput(needs, _) => match needs.into_iter().next() {
+            Some(need) => Err(Failure::NeedsInput(need)),
+            None => Ok("The tool waits for nothing.".to_owned()),
+        },
+    }
+}
+
 /// What a model is told of some tools.
-pub(crate) fn described(names: &[&str]) -> Vec<ModelTool> {
+fn described(names: &[&str]) -> Vec<ModelTool> {
     let tools = names.iter().filter_map(|name| find_tool(name));
     let described = tools.map(|tool| ModelTool {
         name: tool.name.to_owned(),
@@ -179,7 +205,7 @@ fn own(
     run: impl FnOnce(&Invocation<'_>) -> Result<Answer, Failure>,
 ) -> Dispatched {
     let call = Call::new(id, caller, Limit::default(), false);
-    let cx = Invocation::new(session, &call);
+    let cx = Invocation::new(session, &call, TOOL_CALLS);
     let called = match run(&cx) {
         Ok(answer) => CallOutcome::Answer(answer),
         // What it did so far is kept in its job or operation: beginning is going on.
@@ -231,7 +257,7 @@ pub(crate) fn finish_call(
         },
     };
     let call = Call::new(id, caller, wanted.limit, false);
-    let cx = Invocation::new(session, &call);
+    let cx = Invocation::new(session, &call, TOOL_CALLS);
     match handled {
         Ok(reply) => answer(&cx, &*reply, &wanted, caller),
         Err(Failure::Error(error)) => error_answer(error, (wanted.format, caller), wanted.limit),

@@ -4,8 +4,8 @@
 //! those of tools follow from the index, so each time the conversation comes to the same place and goes on from there.
 
 use codecortex_protocol::{
-    Caller, CallerKind, Failure, ModelMessage, ModelOutcome, ModelRequest, ModelRole, ModelTool,
-    ModelToolCall, Need, tokens_approx,
+    Failure, ModelMessage, ModelOutcome, ModelRequest, ModelRole, ModelTool, ModelToolCall, Need,
+    tokens_approx,
 };
 use codecortex_review::prompt::{Prompt, between_marks};
 use codecortex_review::{Change, Review};
@@ -14,7 +14,6 @@ use serde_json::{Value, json};
 use super::model::{ANSWER_TOKENS, failed, json_in};
 use crate::invocation::Invocation;
 use crate::semantics::models::refusal;
-use crate::tools::dispatch::{self, CallOutcome};
 
 /// The engine's tools that a reviewer may call.
 const TOOLS: [&str; 5] = [
@@ -87,7 +86,7 @@ fn ask(
         purpose: "review".to_owned(),
         subject: "a change".to_owned(),
         messages,
-        tools: if is_last { Vec::new() } else { described() },
+        tools: if is_last { Vec::new() } else { described(cx) },
         max_output_tokens: ANSWER_TOKENS,
         attempts: 3,
     };
@@ -103,8 +102,8 @@ fn ask(
     }
 }
 
-fn described() -> Vec<ModelTool> {
-    let mut tools = dispatch::described(&TOOLS);
+fn described(cx: &Invocation<'_>) -> Vec<ModelTool> {
+    let mut tools = (cx.tools.describe)(&TOOLS);
     tools.push(ModelTool {
         name: READ_UNIT.to_owned(),
         description: "Show the whole diff of a unit of the change.".to_owned(),
@@ -163,18 +162,7 @@ fn called(cx: &Invocation<'_>, name: &str, mut args: Value) -> Result<String, Fa
     let most = args["maxTokens"].as_u64().unwrap_or(TOOL_TOKENS.into());
     args["maxTokens"] = most.min(TOOL_TOKENS.into()).into();
     args["format"] = "text".into();
-    let caller = Caller {
-        kind: CallerKind::Lm,
-        ..Caller::default()
-    };
-    match dispatch::call(cx.session, 0, name, &args, caller).called {
-        CallOutcome::Answer(answer) => Ok(answer.text.or(answer.json).unwrap_or_default()),
-        // It is the review that waits, and it calls the tool again then.
-        CallOutcome::NeedsInput(needs, _) => match needs.into_iter().next() {
-            Some(need) => Err(Failure::NeedsInput(need)),
-            None => Ok("The tool waits for nothing.".to_owned()),
-        },
-    }
+    (cx.tools.call)(cx.session, name, args)
 }
 
 /// The diff of a unit.

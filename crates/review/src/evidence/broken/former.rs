@@ -1,6 +1,7 @@
 //! What a change takes away, and the uses that it had before the change.
 
 use codecortex_analysis::View;
+use codecortex_analysis::other_states::names_in_state;
 use codecortex_bind::facts::{DefKind, Role, flag};
 use codecortex_resolve::{DefRef, ExprRef, FileNo, Reference, Resolver, Tier};
 use codecortex_syntax::{Facts, ItemIndex, ItemKind, Visibility};
@@ -55,7 +56,7 @@ pub(super) fn suspects(
     if !units.iter().any(|unit| states.knows(unit.file)) {
         return None;
     }
-    view.names_in_state(states.root, &states.before(), |workspace| {
+    names_in_state(view, states.root, &states.before(), |workspace| {
         let query = Resolver::new(workspace);
         let numbers = states.numbers(view, workspace, true);
         let before = Before {

@@ -1,6 +1,7 @@
 //! Whether uses lead somewhere in the state after a change.
 
 use codecortex_analysis::View;
+use codecortex_analysis::other_states::names_in_state;
 use codecortex_bind::Dialect;
 use codecortex_resolve::{DefRef, ExprRef, FileNo, Resolver, Tier, Workspace};
 use codecortex_syntax::{Item, Visibility};
@@ -43,7 +44,7 @@ impl<'s> Present<'s> {
             return asked(self.view.names().workspace());
         }
         let files = self.states.after();
-        let answer = self.view.names_in_state(self.states.root, &files, asked);
+        let answer = names_in_state(self.view, self.states.root, &files, asked);
         answer.unwrap_or_default()
     }
 }

@@ -1,7 +1,7 @@
 //! The files of a change before it and after it, and where what stood before stands after.
 
 use codecortex_analysis::View;
-use codecortex_analysis::other_states::FileState;
+use codecortex_analysis::other_states::{FileState, path_in_names};
 use codecortex_resolve::{FileNo, Workspace};
 use rustc_hash::FxHashMap;
 
@@ -102,7 +102,7 @@ impl<'c> States<'c> {
                 true => old_path(file).filter(|_| file.diff.kind != PatchType::Copy),
                 false => file.new.as_ref().map(|_| &*file.path),
             };
-            let path = path.map(|path| view.path_in_names(self.root, path));
+            let path = path.map(|path| path_in_names(view, self.root, path));
             if let Some(number) = path.and_then(|path| workspace.file_at(&path)) {
                 numbers.insert(number, *at);
             }
