@@ -158,7 +158,14 @@ fn wanted(cx: &Invocation<'_>, args: &MembersArgs) -> Result<Wanted, ToolError> 
     let mut external_bases: Vec<String> = outside.collect();
     external_bases.sort();
     external_bases.dedup();
-    let of_alias = def.map_or_else(Vec::new, |def| query.members_of_alias(def));
+    let is_alias = |symbol: Symbol| {
+        let item = cx.index.get(symbol).map(|(_, item)| item.kind);
+        item == Some(ItemKind::TypeAlias)
+    };
+    // What embedding promotes is inherited, what an alias means is its own.
+    let of_alias = def
+        .filter(|_| with_inherited || is_alias(symbol))
+        .map_or_else(Vec::new, |def| query.members_of_alias(def));
     let parts = def.iter().flat_map(|def| query.symbol(*def));
     let parts = parts.chain(of_alias.iter().copied());
     let files = parts.chain(bases.iter().copied()).map(|part| part.file);

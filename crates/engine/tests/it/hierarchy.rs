@@ -190,6 +190,52 @@ class Circle(Shape, list):
     assert_eq!(with_docs, ["round", "area+from+doc"]);
 }
 
+#[test]
+fn members_of_go_come_by_aliases_and_by_embedding() {
+    let mut host = Host::new(
+        "
+//- /app/shapes.go
+package shapes
+type Base struct { Id int }
+func (b *Base) Save() {}
+type Middle struct { *Base; Id string }
+type Outer struct { Middle; Size int }
+func (o Outer) Area() int { return o.Size }
+type Same = Outer
+",
+    );
+    let mut members = |name: &str, inherited: bool| {
+        let args = json!({ "name": name, "includeInherited": inherited });
+        let data = host.ok("getTypeMembers", args);
+        let members = data["members"].as_array().unwrap().iter();
+        let said = |member: &Value| {
+            let from = member["inheritedFrom"].as_str().unwrap_or_default();
+            format!("{} {from}", member["name"].as_str().unwrap())
+        };
+        members.map(said).collect::<Vec<_>>()
+    };
+    assert_eq!(members("Outer", false), ["Middle ", "Size ", "Area "]);
+    assert_eq!(
+        members("Outer", true),
+        [
+            "Middle ",
+            "Size ",
+            "Area ",
+            "Base shapes.Middle",
+            "Id shapes.Middle",
+            "Save shapes.Base"
+        ]
+    );
+    assert_eq!(
+        members("Same", false)[..3],
+        [
+            "Middle shapes.Outer",
+            "Size shapes.Outer",
+            "Area shapes.Outer"
+        ]
+    );
+}
+
 /// SPEC TC2: of the same path in two folders none is chosen silently, and the folder's name says which is meant.
 #[test]
 fn types_of_one_path_in_two_roots_are_told_apart() {

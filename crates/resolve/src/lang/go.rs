@@ -2,6 +2,7 @@
 
 mod interfaces;
 mod packages;
+mod promoted;
 mod std_interfaces;
 mod support;
 mod tables;
@@ -95,6 +96,10 @@ impl ModuleRules for Go {
 }
 
 impl MemberRules for Go {
+    fn members_of_alias(&self, resolver: &Resolver<'_>, alias: DefRef) -> Vec<DefRef> {
+        promoted::members_by_others(resolver, alias)
+    }
+
     fn relates_uses(&self) -> Relates {
         // What has the methods of an interface has them by chance, often.
         Relates::None

@@ -22,7 +22,8 @@ pub(crate) enum Relates {
 /// The defaults suit most languages.
 #[allow(unused_variables, reason = "the names say what the languages get")]
 pub(crate) trait MemberRules {
-    /// The members of what an alias means that is more than another name of one type.
+    /// The members of what an alias means that is more than another name of one type, and in Go those that embedding
+    /// promotes.
     fn members_of_alias(&self, resolver: &Resolver<'_>, alias: DefRef) -> Vec<DefRef> {
         Vec::new()
     }
