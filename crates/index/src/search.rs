@@ -112,7 +112,9 @@ impl Index {
             self.word_hits(wanted, context, query, &mut hits);
         }
         self.documentation_hits(&words, query, &mut hits);
-        if is_prose && hits.iter().all(|hit| hit.kind >= HitKind::Fuzzy) {
+        // Names of several words are no words with forms, and looking for them costs a look at most names.
+        let are_words = is_prose && words.iter().all(|word| is_one_word(word));
+        if are_words && hits.iter().all(|hit| hit.kind >= HitKind::Fuzzy) {
             self.form_hits(&words, query, &mut hits);
         }
         if !query.include_external {
@@ -518,6 +520,12 @@ impl Needle {
                 .is_some_and(|window| window.eq_ignore_ascii_case(&self.lower))
         })
     }
+}
+
+/// Whether a word is written as in prose, so that it is not a name of several words.
+fn is_one_word(word: &str) -> bool {
+    let is_in_prose = |c: char| c.is_alphabetic() && !c.is_uppercase();
+    word.chars().skip(1).all(is_in_prose)
 }
 
 #[cfg(test)]
