@@ -180,10 +180,10 @@ mod tests {
     #[test]
     fn traces_of_every_language_are_read_the_innermost_first() {
         is(
-            "panic: no cart\n\ngoroutine 1 [running]:\ngithub.com/acme/shop.(*Cart).Open(0xc000010, 0x1)\n\t/home/u/shop/cart.go:12 +0x1d\nmain.main.func1()\n\t/home/u/shop/cmd/main.go:5 +0x20\n",
+            "panic: no cart\n\ngoroutine 1 [running]:\ngithub.com/acme/shop.(*Cart).Open(0xc000010, 0x1)\n\t/srv/shop/cart.go:12 +0x1d\nmain.main.func1()\n\t/srv/shop/cmd/main.go:5 +0x20\n",
             &[
-                ("/home/u/shop/cart.go", 12, Some("Open")),
-                ("/home/u/shop/cmd/main.go", 5, Some("main")),
+                ("/srv/shop/cart.go", 12, Some("Open")),
+                ("/srv/shop/cmd/main.go", 5, Some("main")),
             ],
         );
         is(
