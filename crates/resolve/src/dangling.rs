@@ -38,7 +38,12 @@ pub(crate) fn is_dangling(resolver: &Resolver<'_>, at: ExprRef, had_import: bool
             let name = bound.name(name);
             lacks(resolver, ExprRef { expr: of, ..at }, (name, spaces))
         }
-        Expr::Name { .. } => !had_import,
+        // What the language itself has of that name takes its place.
+        Expr::Name { name, .. } => {
+            let name = resolver.file(at.file).map(|bound| bound.name(name));
+            let name = name.map_or("", |name| resolver.workspace.text(name));
+            !had_import && !resolver.rules(at.file).is_builtin(name)
+        }
         _ => !target.external,
     }
 }

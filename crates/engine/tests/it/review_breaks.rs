@@ -324,6 +324,19 @@ const CASES: &[Case] = &[
         broken: &["use.go:3"],
     },
     Case {
+        about: "a function in whose place the language has its own (Go)",
+        before: &[(
+            "a.go",
+            "package a\n\nfunc max(a, b int) int { return a }\n\nfunc Keep() {}\n",
+        )],
+        after: &[("a.go", "package a\n\nfunc Keep() {}\n")],
+        rest: &[
+            ("go.mod", "module a\n"),
+            ("use.go", "package a\n\nfunc G() int { return max(1, 2) }\n"),
+        ],
+        broken: &[],
+    },
+    Case {
         about: "a constant (Python)",
         before: &[("limits.py", "MOST = 4\nLEAST = 1\n")],
         after: &[("limits.py", "LEAST = 1\n")],

@@ -37,6 +37,10 @@ impl LanguageRules for Go {
 }
 
 impl ModuleRules for Go {
+    fn is_builtin(&self, name: &str) -> bool {
+        tables::PREDECLARED.contains(&name)
+    }
+
     fn module(
         &self,
         resolver: &Resolver<'_>,
