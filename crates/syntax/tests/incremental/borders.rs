@@ -20,6 +20,21 @@ fn a_mark_at_the_start_is_no_part_of_a_statement() {
     }
 }
 
+/// Lines that are typed in front of a byte order mark move it away from where the parser passes over it.
+#[test]
+fn blanks_in_front_of_a_mark_are_as_the_whole() {
+    let (path, text) = OTHERS.iter().find(|(name, _)| *name == "Mark.cs").unwrap();
+    for typed in ["\r\n", "\n", " ", "\t"] {
+        let mut open = Open::new(path, text).unwrap();
+        for _ in 0..3 {
+            open.edit(0, 0, typed);
+            open.check();
+        }
+        open.edit(typed.len(), typed.len(), "\r\n");
+        open.check();
+    }
+}
+
 /// What stands between declarations, and what its grammar is shown otherwise, is read by parts too.
 #[test]
 fn statements_and_macros_are_read_by_parts() {
