@@ -160,7 +160,7 @@ fn wanted(cx: &Invocation<'_>, args: &MembersArgs) -> Result<Wanted, ToolError> 
     external_bases.dedup();
     let is_alias = |symbol: Symbol| {
         let item = cx.index.get(symbol).map(|(_, item)| item.kind);
-        item == Some(ItemKind::TypeAlias)
+        item.is_some_and(|kind| kind == ItemKind::TypeAlias || !kind.is_type())
     };
     // What embedding promotes is inherited, what an alias means is its own.
     let of_alias = def
@@ -368,7 +368,18 @@ pub(super) fn type_meant(
         item.is_some_and(|item| item.kind.is_type())
     };
     let found = cx.find_symbol_that(&whole, is_type)?;
-    let types: Vec<Symbol> = found.symbols.iter().copied().filter(is_type).collect();
+    let mut types: Vec<Symbol> = found.symbols.iter().copied().filter(is_type).collect();
+    if types.is_empty() {
+        let names = cx.names();
+        let query = Resolver::new(names.workspace());
+        // A variable that holds a class is another name of it.
+        let stands_for_types = |symbol: &Symbol| {
+            let def = cx.def_of(&query, *symbol);
+            def.is_some_and(|def| !query.types_meant(def).is_empty())
+        };
+        let all = found.symbols.iter().copied();
+        types = all.filter(stands_for_types).collect();
+    }
     cx.check_one_root(&whole, &types)?;
     // Of a type in parts, those that people write say what it is.
     let is_written = |symbol: &&Symbol| !cx.is_generated(symbol.file.0);
