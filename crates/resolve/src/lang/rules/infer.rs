@@ -59,6 +59,15 @@ pub(crate) trait InferRules {
         None
     }
 
+    /// Adds the type parameters that follow from what is known of others by their bounds.
+    fn infer_from_bounds(
+        &self,
+        resolver: &Resolver<'_>,
+        params: &[DefRef],
+        bindings: &mut Vec<(DefRef, Ty)>,
+    ) {
+    }
+
     /// What an alias with arguments lowers to where these count as they are written.
     fn lower_applied_alias(&self, resolver: &Resolver<'_>, at: ExprRef) -> Option<Typed> {
         None
