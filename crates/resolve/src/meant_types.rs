@@ -1,7 +1,7 @@
 //! Types that a name stands for which declares none itself: an alias, or a variable that holds a class.
 
 use codecortex_bind::Dialect;
-use codecortex_bind::facts::{DefKind, NONE, flag};
+use codecortex_bind::facts::{Def, DefKind, Expr, NONE, flag};
 use rustc_hash::FxHashSet;
 
 use crate::hierarchy;
@@ -41,6 +41,23 @@ pub(crate) fn types_meant(resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
     });
     types.retain(|ty| *ty != of);
     types
+}
+
+/// The variable that holds a class without a name: `const A = class {}`.
+#[must_use]
+pub(crate) fn holder(resolver: &Resolver<'_>, class: DefRef) -> Option<DefRef> {
+    let bound = resolver.file(class.file)?;
+    let nameless = bound.def(class.def);
+    if nameless.flags & flag::UNWRITTEN == 0 || !nameless.kind.is_type() {
+        return None;
+    }
+    let holds = |def: &Def| {
+        let is_variable = matches!(def.kind, DefKind::Variable | DefKind::Constant);
+        let value = bound.expr(def.value);
+        is_variable && matches!(value, Expr::Name { name, .. } if name == nameless.name)
+    };
+    let def = bound.defs().iter().position(holds)? as u32;
+    Some(DefRef { def, ..class })
 }
 
 /// Whether a class is a value in the language.

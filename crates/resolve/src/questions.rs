@@ -222,6 +222,12 @@ impl Resolver<'_> {
         meant_types::types_meant(self, of)
     }
 
+    /// The variable that holds a class without a name.
+    #[must_use]
+    pub fn holder(&self, class: DefRef) -> Option<DefRef> {
+        meant_types::holder(self, class)
+    }
+
     /// What may implement or derive from a declaration for all that is known: a base that says so has the name of
     /// the type, and nobody knows what it is, or it provably comes from outside.
     #[must_use]

@@ -317,7 +317,12 @@ fn meant_by(
         .get(symbol)
         .is_some_and(|(_, item)| item.kind.is_type());
     match meant[..] {
-        [meant] => Ok(cx.symbol_of(query, meant).map(|place| (meant, place))),
+        [meant] => {
+            // A class without a name is shown as what holds it.
+            let held = query.holder(meant).map(|_| symbol);
+            let place = cx.symbol_of(query, meant).or(held);
+            Ok(place.map(|place| (meant, place)))
+        }
         // An alias of several types has a hierarchy of its own: what implements it.
         _ if is_type => Ok(None),
         _ => {
@@ -379,7 +384,11 @@ impl Walk<'_> {
     /// The path of a type; with its file where another one of the answer has that path, as packages of one last name
     /// give their types.
     fn known_path(&self, def: DefRef) -> String {
-        let path = match self.cx.symbol_of(self.query, def) {
+        let named = self.cx.symbol_of(self.query, def).or_else(|| {
+            let holder = self.query.holder(def)?;
+            self.cx.symbol_of(self.query, holder)
+        });
+        let path = match named {
             Some(symbol) => self.cx.index.unique_path_of(symbol),
             None => self.query.name(def).to_owned(),
         };

@@ -299,6 +299,25 @@ class Sub(Again): ...
 }
 
 #[test]
+fn a_class_without_a_name_is_shown_as_what_holds_it() {
+    let mut host = Host::new(
+        "
+//- /app/a.ts
+export class Base { hello() {} }
+export const Held = class extends Base { own() {} };
+export class Low extends Held {}
+",
+    );
+    assert_eq!(members_of(&mut host, "Held"), ["own ", "hello a.Base"]);
+    let data = host.ok("getClassHierarchy", json!({ "name": "Base" }));
+    assert_eq!(names(&data["derivedByParent"]["a.Base"]), ["a.Held"]);
+    assert_eq!(names(&data["derivedByParent"]["a.Held"]), ["a.Low"]);
+    let data = host.ok("getClassHierarchy", json!({ "name": "Held" }));
+    assert_eq!(data["root"], "a.Held");
+    assert_eq!(names(&data["supers"]), ["a.Base"]);
+}
+
+#[test]
 fn a_variable_that_holds_one_of_several_classes_has_no_hierarchy_of_one() {
     let mut host = Host::new(
         "

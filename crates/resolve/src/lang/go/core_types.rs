@@ -12,11 +12,7 @@ use crate::ty::Ty;
 const ROUNDS: usize = 4;
 
 /// Adds the type parameters that follow from what is known of others by their constraints.
-pub(super) fn infer(
-    resolver: &Resolver<'_>,
-    params: &[DefRef],
-    bindings: &mut Vec<(DefRef, Ty)>,
-) {
+pub(super) fn infer(resolver: &Resolver<'_>, params: &[DefRef], bindings: &mut Vec<(DefRef, Ty)>) {
     for _ in 0..ROUNDS {
         let known = bindings.len();
         for param in params {
@@ -31,9 +27,7 @@ pub(super) fn infer(
             });
             if matches!(core.ty, Ty::Array(_) | Ty::Map(_) | Ty::Function(..)) {
                 let made_of = underlying(resolver, &given).unwrap_or(given);
-                infer_type_args::infer_type_args(
-                    resolver, &core.ty, &made_of, params, bindings, 6,
-                );
+                infer_type_args::infer_type_args(resolver, &core.ty, &made_of, params, bindings, 6);
             }
         }
         if bindings.len() == known {
