@@ -126,3 +126,31 @@ fn a_first_declaration_is_read_with_what_is_said_of_the_file() {
         open.check();
     }
 }
+
+/// What a call makes a type with in Python is read with the type that it makes.
+#[test]
+fn fields_in_the_texts_of_a_call_are_read_with_their_type() {
+    let functions = "def f(a):\n    return a\n\n".repeat(20);
+    let text = format!(
+        "{functions}Pair = namedtuple('Pair', 'left right')\nclass Place(namedtuple('Place', ['name'])):\n    \
+         def norm(self):\n        return 1\n\n    size = 2\n\n{functions}"
+    );
+    let mut open = Open::new("a.py", &text).unwrap();
+    open.check();
+    for word in [
+        "left",
+        "right",
+        "'name",
+        "norm",
+        "return 1",
+        "size",
+        "namedtuple",
+        "Place'",
+    ] {
+        let at = text.find(word).unwrap() + 2;
+        for (end, new) in [(at, "x"), (at + 1, ""), (at, " y "), (at + 3, "")] {
+            open.edit(at, end, new);
+            open.check();
+        }
+    }
+}
