@@ -4,3 +4,4 @@ pub(crate) mod anchors;
 pub(crate) mod asked;
 pub(crate) mod settings;
 pub(crate) mod store;
+pub(crate) mod successors;

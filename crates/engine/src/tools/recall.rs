@@ -13,6 +13,7 @@ use crate::invocation::Invocation;
 use crate::observations::anchors::{former_names, since};
 use crate::observations::settings::Settings;
 use crate::observations::store;
+use crate::observations::successors::names_in_notes;
 use crate::tools::schema::{AnyObject, schema_of};
 use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
@@ -98,7 +99,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let args: RecallArgs = parse(args)?;
     let settings = Settings::of(cx)?;
     settings.need_observations()?;
-    let request = request(cx, args)?;
+    let request = request(cx, &settings, args)?;
     let found = store::recall(cx, &settings, &request)?;
     let items = judged(cx, &found);
     Ok(Box::new(Recalled {
@@ -107,7 +108,11 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     }))
 }
 
-fn request(cx: &Invocation<'_>, args: RecallArgs) -> Result<RecallRequest, Failure> {
+fn request(
+    cx: &Invocation<'_>,
+    settings: &Settings,
+    args: RecallArgs,
+) -> Result<RecallRequest, Failure> {
     let more = args.filter.unwrap_or_default();
     let cursor = args.cursor.as_deref().map(str::parse);
     let from = cursor.transpose().map_err(|_| {
@@ -119,7 +124,11 @@ fn request(cx: &Invocation<'_>, args: RecallArgs) -> Result<RecallRequest, Failu
         Some(found) => found.path,
         None => name,
     });
-    let former_symbols = symbol.as_deref().map(|path| former_names(cx, path));
+    let mut former_symbols = Vec::new();
+    if let Some(path) = &symbol {
+        former_symbols = former_names(cx, path);
+        former_symbols.extend(names_in_notes(cx, settings, path)?);
+    }
     Ok(RecallRequest {
         query: args.query.filter(|query| !query.trim().is_empty()),
         filter: Filter {
@@ -131,7 +140,7 @@ fn request(cx: &Invocation<'_>, args: RecallArgs) -> Result<RecallRequest, Failu
             worktree: more.worktree,
             file: more.file,
             symbol,
-            former_symbols: former_symbols.unwrap_or_default(),
+            former_symbols,
             since: more.since,
             until: more.until,
             ..Filter::default()
