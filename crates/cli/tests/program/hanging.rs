@@ -196,6 +196,147 @@ fn a_git_that_hangs_is_ended_and_said_so() {
     );
 }
 
+/// A git that hangs until it is told to fail, and says when it was started.
+#[cfg(unix)]
+struct HeldGit(tempfile::TempDir);
+
+#[cfg(unix)]
+impl HeldGit {
+    fn new() -> Self {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        for pipe in ["begun", "go"] {
+            let status = Command::new("mkfifo")
+                .arg(folder.path().join(pipe))
+                .status();
+            assert!(status.unwrap().success());
+        }
+        let at = folder.path().display();
+        // Whoever reads `begun` to its end knows that the process is gone.
+        let script =
+            format!("#!/bin/sh\nexec 9>'{at}/begun'\necho begun >&9\nread go <'{at}/go'\nexit 1\n");
+        let program = folder.path().join("git");
+        std::fs::write(&program, script).unwrap();
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+        Self(folder)
+    }
+
+    /// Has a command find this git first.
+    fn lead(&self, command: &mut Command) {
+        let path = std::env::var_os("PATH").unwrap();
+        let path = std::iter::once(self.0.path().to_owned()).chain(std::env::split_paths(&path));
+        command.env("PATH", std::env::join_paths(path).unwrap());
+    }
+
+    /// Waits until somebody started it; what is open as long as it runs.
+    fn begun(&self) -> std::fs::File {
+        let mut begun = std::fs::File::open(self.0.path().join("begun")).unwrap();
+        std::io::Read::read_exact(&mut begun, &mut [0; 6]).unwrap();
+        begun
+    }
+
+    fn fail(&self) {
+        std::fs::write(self.0.path().join("go"), "go\n").unwrap();
+    }
+}
+
+#[cfg(unix)]
+fn review(id: u32) -> Value {
+    json!({ "id": id, "tool": "codecortex_reviewChanges", "args": {} })
+}
+
+#[cfg(unix)]
+#[test]
+fn a_server_answers_other_calls_while_git_hangs() {
+    let (place, held) = (place(), HeldGit::new());
+    git(&place, &["init", "-q"]);
+    let mut client = Client::greet_as(&place, "2025-06-18", |command| held.lead(command));
+    let say = |client: &mut Client, call: &Value| {
+        client.say(
+            &json!({ "jsonrpc": "2.0", "id": call["id"], "method": "tools/call",
+            "params": { "name": call["tool"], "arguments": call["args"] } }),
+        );
+    };
+    say(&mut client, &review(1));
+    let begun = held.begun();
+    for id in 2..5 {
+        say(&mut client, &search(id, "good"));
+        let answer = client.hear();
+        assert_eq!(answer["id"], id, "{answer}");
+        let told = &answer["result"]["structuredContent"];
+        assert_eq!(told["data"]["total"], 1, "{answer}");
+    }
+    // The index follows the disk all the same.
+    place.write("new.py", "def fresh():\n    pass\n");
+    say(&mut client, &search(5, "fresh"));
+    let answer = client.hear();
+    assert_eq!(
+        answer["result"]["structuredContent"]["data"]["total"], 1,
+        "{answer}"
+    );
+    held.fail();
+    let answer = client.hear();
+    assert_eq!(answer["id"], 1, "{answer}");
+    let error = &answer["result"]["structuredContent"]["error"];
+    assert!(
+        error["message"].as_str().unwrap().contains("git"),
+        "{answer}"
+    );
+    drop(begun);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_server_that_is_stopped_ends_the_git_that_it_waits_for() {
+    let (place, held) = (place(), HeldGit::new());
+    git(&place, &["init", "-q"]);
+    let mut client = Client::greet_as(&place, "2025-06-18", |command| held.lead(command));
+    client.say(&json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call",
+        "params": { "name": "codecortex_reviewChanges", "arguments": {} } }));
+    let mut begun = held.begun();
+    let (say, is_gone) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        std::io::Read::read_to_end(&mut begun, &mut Vec::new()).unwrap();
+        say.send(()).unwrap();
+    });
+    // At the first signal it answers what it was asked before; at the next one it ends.
+    let often = (0..3_000).any(|_| {
+        client.signal("TERM");
+        is_gone
+            .recv_timeout(std::time::Duration::from_millis(20))
+            .is_ok()
+    });
+    assert!(often, "its git runs on");
+    assert!(client.code().is_some());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_batch_answers_later_lines_while_git_hangs_and_the_earlier_one_when_it_ends() {
+    let (place, held) = (place(), HeldGit::new());
+    git(&place, &["init", "-q"]);
+    let mut talk = place.talk_as(&["batch"], |command| held.lead(command));
+    talk.say(&review(1).to_string());
+    let _begun = held.begun();
+    for id in 2..5 {
+        talk.say(&search(id, "good").to_string());
+        let answer = talk.hear();
+        assert_eq!(answer["id"], id, "{answer}");
+        assert_eq!(answer["result"]["data"]["total"], 1, "{answer}");
+    }
+    held.fail();
+    let answer = talk.hear();
+    assert_eq!(
+        (&answer["id"], &answer["result"]["ok"]),
+        (&json!(1), &json!(false))
+    );
+    // A line that comes last is waited for.
+    talk.say(&review(6).to_string());
+    let _begun = held.begun();
+    held.fail();
+    assert_eq!(talk.end().0, Some(0));
+}
+
 #[cfg(unix)]
 #[test]
 fn pipes_where_git_keeps_its_files_hold_nothing_up() {
