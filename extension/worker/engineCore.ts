@@ -60,6 +60,9 @@ const STATE_EVERY_MS = 100;
 /** Who types is not told of each key; who types on and on sees the window move all the same. */
 const WINDOW_TIMES = { quietMs: 150, maxMs: 600 };
 
+/** How often an engine that waits for another program says that it lives: who hears nothing for a minute ends it. */
+const ALIVE_EVERY_MS = 10_000;
+
 /** The cache is not written while work follows on work. */
 const SAVE_AFTER_MS = 2_000;
 
@@ -263,7 +266,7 @@ export class EngineSession {
 
   /** Has the editor ask its language model. The engine hears of it in any case: somebody waits. */
   private async askModel(id: number, request: ModelRequest): Promise<void> {
-    const reply = await this.parts.ask({ op: "askModel", id, request });
+    const reply = await this.patiently(this.parts.ask({ op: "askModel", id, request }));
     const outcome: ModelOutcome =
       reply.op === "askModel"
         ? reply.outcome
@@ -412,7 +415,7 @@ export class EngineSession {
   private async log(rootIndex: number, most: number): Promise<void> {
     const { generation } = this;
     const root = this.roots[rootIndex];
-    const log = root ? await this.parts.context.log(root, most) : null;
+    const log = root ? await this.patiently(this.parts.context.log(root, most)) : null;
     if (generation === this.generation) {
       this.handle({ type: "logged", root: rootIndex, log, nowMs: this.parts.now() });
     }
@@ -424,7 +427,7 @@ export class EngineSession {
     if (!root) {
       return;
     }
-    const outcome = await this.parts.context.diff(root, of);
+    const outcome = await this.patiently(this.parts.context.diff(root, of));
     if (generation === this.generation) {
       this.handle({ type: "diffed", id, outcome });
     }
@@ -454,6 +457,18 @@ export class EngineSession {
     const outcome = await this.parts.context.commit(root, commit);
     if (generation === this.generation) {
       this.handle({ type: "committed", id, outcome, nowMs: this.parts.now() });
+    }
+  }
+
+  /** Waits for another program, which may take longer than an engine that lives is silent. */
+  private async patiently<T>(work: Promise<T>): Promise<T> {
+    const beat = setInterval(() => {
+      this.parts.post({ kind: "alive" });
+    }, ALIVE_EVERY_MS);
+    try {
+      return await work;
+    } finally {
+      clearInterval(beat);
     }
   }
 

@@ -1,14 +1,13 @@
 //! An engine on a real disk: carries out what it asks for, and hands calls through.
 
 use std::collections::VecDeque;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use codecortex_engine::protocol::{
-    Answer, Caller, CallerKind, CommitOutcome, Config, DiffOutcome, DirRef, DiskChange, Effect,
-    Event, FetchedFile, FileRef, MemoryReply, MemoryRequest, ProviderReply, Root, Stamped, State,
+    Answer, Caller, CallerKind, CommitOutcome, Config, DirRef, DiskChange, Effect, Event,
+    FetchedFile, FileRef, MemoryReply, MemoryRequest, ProviderReply, Root, Stamped, State,
     Unwatched,
 };
 use codecortex_engine::{
@@ -17,7 +16,11 @@ use codecortex_engine::{
 use codecortex_scip::{Document, ExportAccount, ExportedFile};
 use codecortex_syntax::{Limits, Outcome, SkipReason};
 use rustc_hash::{FxHashMap, FxHashSet};
-use serde_json::{Value, json};
+use serde_json::json;
+
+mod calls;
+
+pub use calls::OpenCall;
 
 use crate::abandon::Afterwards;
 use crate::cache_file::{CacheFile, cache_folder, state_folder};
@@ -26,6 +29,7 @@ use crate::context_folder::Reservation;
 use crate::context_trust::ContextTrust;
 use crate::disk::{self, FileRead};
 use crate::fault::Part;
+use crate::git_requests::{GitRequest, GitRequests};
 use crate::listed::{Listed, News};
 use crate::model::{ModelAddress, ModelClient, Models};
 use crate::observations::{Stores, no_such_root};
@@ -34,7 +38,7 @@ use crate::stats::Stats;
 use crate::watcher::{Changes, Listener};
 use crate::watching::{Settled, Watching};
 use crate::workers::{Done, Job, OnRest, Workers};
-use crate::{abandon, context_folder, edit_files, git_diff, git_log};
+use crate::{abandon, context_folder, edit_files};
 
 /// Results taken in before effects are carried out and callers looked after.
 const AT_ONCE: usize = 64;
@@ -139,6 +143,7 @@ pub struct Workspace {
     /// When the engine wants a tick.
     tick_at: Option<Instant>,
     models: Models,
+    git: GitRequests,
     stats: Stats,
     started: Instant,
     cpu_at_start: Duration,
@@ -204,6 +209,7 @@ impl Workspace {
             reserved: Reservation::default(),
             tick_at: None,
             models: Models::new(options.model.clone()),
+            git: GitRequests::default(),
             stats: Stats {
                 threads: threads as u32,
                 ..Stats::default()
@@ -427,50 +433,6 @@ impl Workspace {
         self.carry_out(effects);
     }
 
-    /// Calls a tool and waits for its answer. Whatever the arguments are, there is one.
-    pub fn call(&mut self, tool: &str, args: Value, caller: Caller) -> Answer {
-        // A fault in one tool must not end a server.
-        let answer = catch_unwind(AssertUnwindSafe(|| self.call_engine(tool, args, caller)));
-        answer.unwrap_or_else(|_| {
-            self.broken_at = Some(self.part.clone());
-            internal_error(caller, "The tool failed.")
-        })
-    }
-
-    fn call_engine(&mut self, tool: &str, args: Value, caller: Caller) -> Answer {
-        let id = self.next_call;
-        self.next_call = self.next_call.wrapping_add(1);
-        let asked = Part::call(tool, &args);
-        self.handle(Event::Call {
-            id,
-            tool: tool.to_owned(),
-            args,
-            caller,
-        });
-        let begun = Instant::now();
-        loop {
-            if let Some(answer) = self.answers.remove(&id) {
-                self.part = Part::Start;
-                return answer;
-            }
-            // What comes now is what the call waits for.
-            self.part.clone_from(&asked);
-            if self.models.is_busy() {
-                self.take_model_answers(MODEL_TURN);
-                while self.step(Duration::ZERO) {}
-                self.tick_if_due();
-                continue;
-            }
-            if !self.workers.are_idle() {
-                // The answer waits for a file.
-                self.step(PATIENCE);
-            } else if begun.elapsed() > BUSY + BUSY || !self.wait_for_tick() {
-                self.part = Part::Start;
-                return internal_error(caller, "There was no answer.");
-            }
-        }
-    }
-
     /// From now on somebody else's model is asked, one request at a time.
     pub fn open_model(&mut self, client: Arc<dyn ModelClient>) {
         let name = Some(client.name());
@@ -500,7 +462,8 @@ impl Workspace {
         loop {
             while self.step(Duration::ZERO) {}
             self.tick_if_due();
-            let is_open = self.take_model_answers(MODEL_TURN);
+            self.take_git_replies(Duration::ZERO);
+            let is_open = self.take_model_answers(MODEL_TURN) || self.git.is_busy();
             let left = self.engine.texts_in_the_making() + self.engine.operations_at_work();
             if told != Some(left) {
                 told = Some(left);
@@ -673,6 +636,11 @@ impl Workspace {
         self.watching.on_change(listener);
     }
 
+    /// Is told, on another thread, whenever git has answered.
+    pub(crate) fn on_git_reply(&mut self, listener: Listener) {
+        self.git.on_reply(listener);
+    }
+
     /// What changed, as [`crate::watcher::Watcher::quiet_changes`] says it.
     pub(crate) fn quiet_changes(&mut self, quiet: Duration, most: Duration) -> Changes {
         self.watching.quiet_changes(quiet, most)
@@ -806,24 +774,10 @@ impl Workspace {
                     effects.extend(self.fetched(id, fetched));
                 }
                 Effect::Log { root, most } => {
-                    let folder = self.roots.get(root as usize);
-                    let log =
-                        folder.and_then(|folder| git_log::read(Path::new(&folder.path), most));
-                    effects.extend(self.engine.handle(Event::Logged {
-                        root,
-                        log,
-                        now_ms: now_ms(),
-                    }));
+                    self.ask_git(root, GitRequest::Log { root, most });
                 }
                 Effect::Diff { id, root, of } => {
-                    let outcome = match self.roots.get(root as usize) {
-                        Some(root) => git_diff::read(Path::new(&root.path), &of),
-                        None => DiffOutcome::Failed {
-                            reason: "There is no such folder.".to_owned(),
-                            hint: "Call again.".to_owned(),
-                        },
-                    };
-                    effects.extend(self.engine.handle(Event::Diffed { id, outcome }));
+                    self.ask_git(root, GitRequest::Diff { id, of });
                 }
                 Effect::Memory { id, root, request } => {
                     let reply = self.ask_store(root, request);
@@ -877,6 +831,13 @@ impl Workspace {
                 }
             }
         }
+    }
+
+    /// Has git asked about a root; nobody but who wants to know waits for it.
+    fn ask_git(&mut self, root: u32, request: GitRequest) {
+        let root = self.roots.get(root as usize);
+        let folder = root.map(|root| Path::new(&root.path));
+        self.git.begin(folder, request, self.part.clone());
     }
 
     /// Asks the store of a root, whose `.context/` is this user's where it is made for that.
