@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::git::{self, GitError};
 
 /// The commits that lead to the present state of the repository that a folder is in, the newest first, as
-/// `Event::Logged` says; none where there is no repository or no git.
+/// `Response::Log` says; none where there is no repository or no git.
 ///
 /// Of a repository that somebody else made, nothing is run and nothing is fetched: [`crate::git`].
 pub(crate) fn read(folder: &Path, most: u32) -> Option<String> {
