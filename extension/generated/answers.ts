@@ -1783,6 +1783,8 @@ export interface SearchData {
   searchIndex: number;
   /** The page, best first. */
   items: SearchItem[];
+  /** Where nothing was found, what is not looked at. */
+  note?: string;
   /** Give it as `cursor` for what follows; absent at the end. */
   nextCursor?: string;
   /** What the budget left out of this answer. */
@@ -2097,7 +2099,7 @@ export interface TextsData {
   callsLastDay: number;
   /** Answers that said that the text holds as it is. */
   unchanged: number;
-  /** Requests that brought nothing. */
+  /** Requests that brought nothing: no answer, or a text that is not taken. */
   failures: number;
   /** Secrets that were taken out of what was sent and answered. */
   redacted?: number;

@@ -13,7 +13,9 @@ mod figures;
 mod grammar;
 mod grammar_report;
 mod libc;
+mod names;
 mod process;
+mod tokens;
 mod toolchain;
 mod wasm;
 
@@ -42,6 +44,8 @@ enum Command {
     Circles(circles::Options),
     /// Checks that each figure of README and CHANGELOG is in the row of docs/benchmarks.md that it names.
     Figures,
+    /// Checks that types, limits and constructors are named as the field names them.
+    Names,
     /// Generates a parser from its `grammar.js`, with Node: `cargo run -p xtask --features generate -- grammar`.
     #[cfg(feature = "generate")]
     Grammar {
@@ -83,6 +87,7 @@ fn run() -> Result<()> {
         Command::Codegen(options) => codegen::run(&root, &options),
         Command::Circles(options) => circles::check(&root, &options),
         Command::Figures => figures::check(&root),
+        Command::Names => names::check(&root),
         #[cfg(feature = "generate")]
         Command::Grammar { folder } => grammar::generate(&root.join(folder)),
         Command::GrammarReport(options) => grammar_report::report(&root, &options),

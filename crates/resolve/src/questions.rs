@@ -6,6 +6,7 @@ use crate::at_position;
 use crate::dangling;
 use crate::hierarchy::{self, UnsureSubtypes};
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
+use crate::meant_types;
 use crate::missing_modules::{self, MissingModule};
 use crate::module_uses;
 use crate::overloads::arity::accepts_arity;
@@ -211,6 +212,20 @@ impl Resolver<'_> {
     pub fn members_of_alias(&self, alias: DefRef) -> Vec<DefRef> {
         self.reset_budget();
         self.rules(alias.file).members_of_alias(self, alias)
+    }
+
+    /// The types of the workspace that an alias stands for, or whose class a variable holds where classes are values. None
+    /// of what is a type itself.
+    #[must_use]
+    pub fn types_meant(&self, of: DefRef) -> Vec<DefRef> {
+        self.reset_budget();
+        meant_types::types_meant(self, of)
+    }
+
+    /// The variable that holds a class without a name.
+    #[must_use]
+    pub fn holder(&self, class: DefRef) -> Option<DefRef> {
+        meant_types::holder(self, class)
     }
 
     /// What may implement or derive from a declaration for all that is known: a base that says so has the name of

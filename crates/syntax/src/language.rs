@@ -171,7 +171,7 @@ impl Language {
             #[cfg(feature = "php")]
             Self::Php => tree_sitter_php::LANGUAGE_PHP.into(),
             #[cfg(feature = "kotlin")]
-            Self::Kotlin => tree_sitter_kotlin_ng::LANGUAGE.into(),
+            Self::Kotlin => crate::kotlin_scanner::grammar(),
             #[cfg(feature = "swift")]
             Self::Swift => tree_sitter_swift::LANGUAGE.into(),
             #[cfg(feature = "scala")]

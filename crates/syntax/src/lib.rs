@@ -22,6 +22,8 @@ mod file_summary;
 mod generated;
 mod hooks;
 mod incremental;
+#[cfg(feature = "kotlin")]
+mod kotlin_scanner;
 pub mod language;
 mod layers;
 mod layout;

@@ -51,6 +51,26 @@ pub(crate) struct Lexer {
     log: *const c_void,
 }
 
+impl Lexer {
+    /// Whether a character stands next: then a token without a width ends before it.
+    ///
+    /// # Safety
+    /// `lexer` is the parser's, and nothing else uses it meanwhile.
+    pub(crate) unsafe fn ends_at(lexer: *mut Self, next: char, token: u16) -> bool {
+        // SAFETY: as the caller promises.
+        let (lookahead, mark_end) = unsafe { ((*lexer).lookahead, (*lexer).mark_end) };
+        let Some(mark_end) = mark_end.filter(|_| lookahead == next as i32) else {
+            return false;
+        };
+        // SAFETY: it is the lexer's own function, and the lexer is not used otherwise.
+        unsafe {
+            mark_end(lexer);
+            (*lexer).result_symbol = token;
+        }
+        true
+    }
+}
+
 type Advance = unsafe extern "C-unwind" fn(*mut Lexer, bool);
 type MarkEnd = unsafe extern "C-unwind" fn(*mut Lexer);
 type GetColumn = unsafe extern "C-unwind" fn(*mut Lexer) -> u32;

@@ -3,3 +3,4 @@
 pub(crate) mod anchors;
 pub(crate) mod settings;
 pub(crate) mod store;
+pub(crate) mod successors;

@@ -6,7 +6,7 @@
 use codecortex_analysis::asks::Asker;
 use codecortex_ledger::{Ledger, Millis, State};
 use codecortex_protocol::{ModelFailure, ModelOutcome};
-use codecortex_semantics::{Accepted, Outcome, TextFile, Usage};
+use codecortex_semantics::{Accepted, Outcome, TextFile, Usage, Worker};
 use serde_json::json;
 
 use crate::artifacts::due::{ask_tick, ask_tick_if_due, want_folder};
@@ -18,6 +18,9 @@ use crate::session::{InternalCall, Session};
 
 /// What a call of a job is called. It is no tool: nobody outside can call it.
 pub(crate) const JOB: &str = "(describe)";
+
+/// The key of `state.json` with the process that describes types.
+const WORKER: &str = "describing";
 
 /// A model is there, or is no longer.
 pub(crate) fn set_model(session: &mut Session, name: Option<String>, slots: u32) {
@@ -80,10 +83,19 @@ pub(crate) fn update_jobs(session: &mut Session, root: u32, now: Millis) {
     folder.semantic_jobs.slots = slots;
     let (used, quota) = (usage_of(ledger), quota(&folder.config.model));
     let refusal = |open: u32| used.refusal(&quota, open, 1, now);
-    folder.semantic_jobs.take(ledger, now, refusal, || {
-        next = next.wrapping_add(1);
-        next
-    });
+    let noted = ledger.foreign_state().get(WORKER).cloned();
+    // What is none of that form is of nobody.
+    let noted: Option<Worker> = noted.and_then(|noted| serde_json::from_value(noted).ok());
+    let is_elsewhere = folder.semantic_jobs.is_elsewhere(ledger, noted, now);
+    folder
+        .semantic_jobs
+        .take(ledger, now, is_elsewhere, refusal, || {
+            next = next.wrapping_add(1);
+            next
+        });
+    if !is_elsewhere {
+        note_worker(ledger, noted, folder.semantic_jobs.note_worker(now));
+    }
     for TextFile { path, text } in &told.files {
         folder.write_text(path, text.clone());
     }
@@ -102,6 +114,18 @@ pub(crate) fn update_jobs(session: &mut Session, root: u32, now: Millis) {
     forget_texts(session, root, &told.files);
     for job in told.void {
         withdraw(session, job);
+    }
+}
+
+/// Notes which process describes types of a root, where that is another thing than what is noted.
+fn note_worker(ledger: &mut Ledger, noted: Option<Worker>, own: Option<Worker>) {
+    if own == noted {
+        return;
+    }
+    let state = ledger.foreign_state_mut();
+    match own {
+        Some(own) => drop(state.insert(WORKER.to_owned(), json!(own))),
+        None => drop(state.remove(WORKER)),
     }
 }
 
@@ -170,7 +194,12 @@ pub(crate) fn answered(session: &mut Session, job: u32, outcome: ModelOutcome) {
                 });
                 Outcome::Done(taken.files)
             }
-            Err(problem) => Outcome::Failed(problem.to_string(), 0),
+            Err(problem) => {
+                note(session, prepared.root, |usage| {
+                    usage.failures = usage.failures.saturating_add(1);
+                });
+                Outcome::Failed(problem.to_string(), 0)
+            }
         },
         failed @ ModelOutcome::Failed { .. } => failed_with(session, job, failed),
     };

@@ -8,6 +8,7 @@ use codecortex_analysis::external::{self, need_libraries};
 use codecortex_analysis::place::{LspRange, ResolvedSymbol, range_of};
 use codecortex_analysis::preview::{has_unreal_macros, preview, shown_line};
 use codecortex_analysis::subject::name_bytes;
+use codecortex_analysis::symbols::ids::resolved_symbol;
 use codecortex_analysis::words::TierWord;
 use codecortex_answer::args::{check_range, parse};
 use codecortex_answer::cursor::{Paging, read_cursor};
@@ -254,10 +255,14 @@ fn find(
     start: usize,
     previews: Previews,
 ) -> Result<Walked, Failure> {
-    let (symbol, resolved) = type_meant(cx, &args.name, args.namespace.as_deref())?;
+    let (mut symbol, mut resolved) = type_meant(cx, &args.name, args.namespace.as_deref())?;
     let names = cx.names();
     let query = Resolver::new(names.workspace());
-    let def = cx.def_of(&query, symbol);
+    let mut def = cx.def_of(&query, symbol);
+    if let Some((meant, place)) = meant_by(cx, &query, symbol, &resolved)? {
+        (symbol, def) = (place, Some(meant));
+        resolved = resolved_symbol(cx, place).unwrap_or(resolved);
+    }
     let def = def
         .filter(|def| !query.is_by_name(def.file))
         .ok_or_else(|| {
@@ -317,6 +322,42 @@ fn find(
     })
 }
 
+/// The type that is asked about by another name of it: what an alias stands for, or the class that a variable holds.
+fn meant_by(
+    cx: &Invocation<'_>,
+    query: &Resolver<'_>,
+    symbol: Symbol,
+    resolved: &ResolvedSymbol,
+) -> Result<Option<(DefRef, Symbol)>, ToolError> {
+    let Some(def) = cx.def_of(query, symbol) else {
+        return Ok(None);
+    };
+    let meant = query.types_meant(def);
+    let is_type = cx
+        .index
+        .get(symbol)
+        .is_some_and(|(_, item)| item.kind.is_type());
+    match meant[..] {
+        [meant] => {
+            // A class without a name is shown as what holds it.
+            let held = query.holder(meant).map(|_| symbol);
+            let place = cx.symbol_of(query, meant).or(held);
+            Ok(place.map(|place| (meant, place)))
+        }
+        // An alias of several types has a hierarchy of its own: what implements it.
+        _ if is_type => Ok(None),
+        _ => {
+            let paths = meant.iter().filter_map(|meant| cx.symbol_of(query, *meant));
+            let paths: Vec<String> = paths.map(|place| cx.index.path_of(place)).collect();
+            let all = paths.join(", ");
+            Err(
+                ToolError::invalid(format!("'{}' stands for several types.", resolved.path))
+                    .hint(format!("Ask for one of them: {all}.")),
+            )
+        }
+    }
+}
+
 /// Takes in what language providers say.
 fn judge(cx: &Invocation<'_>, walked: Walked, said: Option<Said>) -> Walked {
     let names = cx.names();
@@ -359,7 +400,11 @@ impl Walk<'_> {
     /// The path of a type; with its file where another one of the answer has that path, as packages of one last name
     /// give their types.
     fn known_path(&self, def: DefRef) -> String {
-        let path = match self.cx.symbol_of(self.query, def) {
+        let named = self.cx.symbol_of(self.query, def).or_else(|| {
+            let holder = self.query.holder(def)?;
+            self.cx.symbol_of(self.query, holder)
+        });
+        let path = match named {
             Some(symbol) => self.cx.index.unique_path_of(symbol),
             None => self.query.name(def).to_owned(),
         };

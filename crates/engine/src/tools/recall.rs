@@ -14,6 +14,7 @@ use crate::invocation::Invocation;
 use crate::observations::anchors::{former_names, since};
 use crate::observations::settings::Settings;
 use crate::observations::store;
+use crate::observations::successors::names_in_notes;
 use crate::tools::schema::{AnyObject, schema_of};
 use crate::tools::tool::{Profile, Tool};
 
@@ -99,7 +100,11 @@ async fn handle(cx: CallContext, args: Value) -> Result<Recalled, ToolError> {
     let settings = cx.look(|cx| Ok(Settings::of(cx)?)).await?;
     settings.need_observations()?;
     store::known_names(&cx, &settings).await?;
-    let request = cx.view(|cx| request(cx, args)).await?;
+    let mut request = cx.view(|cx| request(cx, args)).await?;
+    if let Some(path) = &request.filter.symbol {
+        let in_notes = names_in_notes(&cx, &settings, path).await?;
+        request.filter.former_symbols.extend(in_notes);
+    }
     let found = store::recall(&cx, &settings, &request).await?;
     let items = cx.view(|cx| judged(cx, &found)).await;
     Ok(Recalled {

@@ -61,6 +61,9 @@ pub(crate) struct SearchData {
     search_index: u32,
     /// The page, best first.
     items: Vec<SearchItem>,
+    /// Where nothing was found, what is not looked at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<&'static str>,
     #[serde(flatten)]
     common: Common,
 }
@@ -88,6 +91,9 @@ struct SearchItem {
     #[serde(skip_serializing_if = "Option::is_none")]
     doc: Option<String>,
 }
+
+/// What somebody has to know who looks for a word of a document.
+pub(crate) const CODE_ALONE: &str = "Only code is looked at: no documents, no SQL, no settings.";
 
 /// A page of what was found.
 struct Search {
@@ -281,6 +287,7 @@ impl Reply for Page {
             total: self.paging.total as u32,
             search_index: self.paging.start as u32,
             items,
+            note: (self.paging.total == 0).then_some(CODE_ALONE),
             common,
         };
         serde_json::to_value(data).unwrap_or_default()
@@ -294,6 +301,9 @@ impl Reply for Page {
             out.push_str(&format!(", {first}-{} shown", start + pieces));
         }
         out.push('\n');
+        if total == 0 {
+            out.push_str(&format!("// {CODE_ALONE}\n"));
+        }
         for found in &self.items[..pieces] {
             if level == 0 && !found.doc.is_empty() {
                 out.push_str(&format!("/// {}\n", found.doc));

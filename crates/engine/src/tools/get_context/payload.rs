@@ -25,6 +25,7 @@ use crate::tools::get_context::plan::Plan;
 use crate::tools::get_context::task;
 use crate::tools::get_context::{ContextArgs, ContextData};
 use crate::tools::recall::{by_importance, in_order, judged, mode_word};
+use crate::tools::search_api::CODE_ALONE;
 
 /// Sizes that are tried between nothing and all that is allowed.
 const STEPS: usize = 256;
@@ -485,7 +486,7 @@ fn map_notes(cx: &Invocation<'_>, answers: Option<&Answers>, query: &str) -> Vec
     }
     let is_of_code = answers.is_confident() && answers.unmatched().is_empty();
     if !answers.is_overview() && (!is_of_code || is_of_documents(query)) {
-        notes.push("Only code is looked at: no documents, no SQL, no settings.".to_owned());
+        notes.push(CODE_ALONE.to_owned());
     }
     if !cx.session.context.map.borrow().has_history() {
         notes.push("Without git history.".to_owned());
