@@ -28,18 +28,7 @@ export type PlainEvent =
   | Exclude<
       Event,
       {
-        type:
-          | "call"
-          | "changed"
-          | "listed"
-          | "configure"
-          | "fetched"
-          | "committed"
-          | "applied"
-          | "consulted"
-          | "modelAnswered"
-          | "tick"
-          | "time";
+        type: "call" | "changed" | "listed" | "configure" | "replied" | "cancelCall" | "tick" | "time";
       }
     >
   | Configure;

@@ -335,7 +335,7 @@ fn untracked(git: &Repository) -> Found<Vec<FileVersions>> {
     Ok(files.collect())
 }
 
-/// The commits before a state, as `Event::Logged` has them.
+/// The commits before a state, as `Response::Log` has them.
 fn log(git: &Repository, past: &str) -> Found<String> {
     let asked = [
         "log",

@@ -6,7 +6,7 @@ use crate::git::{self, GitError};
 use crate::give_up::Wanted;
 
 /// The commits that lead to the present state of the repository that a folder is in, the newest first, as
-/// `Event::Logged` says; none where there is no repository or no git.
+/// `Response::Log` says; none where there is no repository or no git.
 ///
 /// Of a repository that somebody else made, nothing is run and nothing is fetched: [`crate::git`].
 ///

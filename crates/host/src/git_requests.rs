@@ -1,7 +1,7 @@
 //! Requests to git that are open: nobody but the call that made one waits for it.
 //!
 //! git may take a minute until it is ended (`git/process`), and a request is several commands. So each has a thread,
-//! and its outcome comes back as an event. A thread that does not come back, as on a disk that does not answer, is left
+//! and its outcome comes back as a reply. A thread that does not come back, as on a disk that does not answer, is left
 //! alone, and the request fails.
 
 use std::collections::VecDeque;
@@ -12,10 +12,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
-use codecortex_engine::protocol::{DiffOf, Event};
+use codecortex_engine::protocol::{DiffOf, Response};
 
 use crate::abandon;
-use crate::clock::now_ms;
 use crate::fault::Part;
 use crate::give_up::Wanted;
 use crate::{git_diff, git_log};
@@ -30,21 +29,23 @@ const FAREWELL: Duration = Duration::from_secs(1);
 /// What is wanted of git.
 #[derive(Clone, Debug)]
 pub(crate) enum GitRequest {
-    /// `Effect::Log`
-    Log { root: u32, most: u32 },
-    /// `Effect::Diff`
-    Diff { id: u32, of: DiffOf },
+    /// `Request::Log`
+    Log { most: u32 },
+    /// `Request::Diff`
+    Diff { of: DiffOf },
 }
 
-/// An answer as an event, and the part of the work that asked for it.
+/// An answer, the number of the question, and the part of the work that asked it.
 pub(crate) struct GitReply {
-    pub(crate) event: Event,
+    pub(crate) id: u32,
+    pub(crate) response: Response,
     pub(crate) part: Part,
 }
 
 /// A request on its thread, or before it has one.
 struct OpenRequest {
     number: u64,
+    id: u32,
     folder: PathBuf,
     request: GitRequest,
     part: Part,
@@ -59,8 +60,8 @@ pub(crate) struct GitRequests {
     waiting: VecDeque<OpenRequest>,
     running: Vec<OpenRequest>,
     next_number: u64,
-    sender: Sender<(u64, Event)>,
-    answers: Receiver<(u64, Event)>,
+    sender: Sender<(u64, Response)>,
+    answers: Receiver<(u64, Response)>,
     on_reply: Option<OnReply>,
     /// Whether nobody wants answers any more.
     is_over: Arc<AtomicBool>,
@@ -89,10 +90,17 @@ impl GitRequests {
 
     /// Begins a request about the repository that a folder is in; it fails where there is no folder. `part` is what a
     /// fault at its answer is put down to.
-    pub(crate) fn begin(&mut self, folder: Option<&Path>, request: GitRequest, part: Part) {
+    pub(crate) fn begin(
+        &mut self,
+        id: u32,
+        folder: Option<&Path>,
+        request: GitRequest,
+        part: Part,
+    ) {
         self.next_number += 1;
         let request = OpenRequest {
             number: self.next_number,
+            id,
             folder: folder.map(Path::to_owned).unwrap_or_default(),
             request,
             part,
@@ -117,13 +125,13 @@ impl GitRequests {
         let until = Instant::now() + patience;
         while self.is_busy() {
             let left = until.saturating_duration_since(Instant::now());
-            let Ok((number, event)) = self.answers.recv_timeout(left) else {
+            let Ok((number, response)) = self.answers.recv_timeout(left) else {
                 return self.give_up_overdue();
             };
             // One that was given up is answered already.
             if let Some(request) = self.end(number) {
                 self.start();
-                return Some(request.replied(event));
+                return Some(request.replied(response));
             }
         }
         None
@@ -141,10 +149,10 @@ impl GitRequests {
         let request = self.end(late.number)?;
         tracing::error!(folder = %request.folder.display(), "a request to git did not come back and is given up");
         self.start();
-        let event = request
+        let response = request
             .request
             .failed("The files of the repository could not be read in time.");
-        Some(request.replied(event))
+        Some(request.replied(response))
     }
 
     /// Gives requests that wait a thread each, as many as may have one.
@@ -175,9 +183,9 @@ impl GitRequests {
         move || {
             let wanted = Wanted::new(move || !is_over.load(Ordering::Relaxed));
             let ask = AssertUnwindSafe(|| request.ask(&folder, &wanted));
-            let event = catch_unwind(ask).unwrap_or_else(|_| request.failed("A fault of ours."));
+            let response = catch_unwind(ask).unwrap_or_else(|_| request.failed("A fault of ours."));
             // A workspace that was closed wants none.
-            let _ = sender.send((number, event));
+            let _ = sender.send((number, response));
             if let Some(on_reply) = on_reply {
                 on_reply();
             }
@@ -208,22 +216,22 @@ impl Drop for GitRequests {
 }
 
 impl GitRequest {
-    fn ask(&self, folder: &Path, wanted: &Wanted) -> Event {
+    fn ask(&self, folder: &Path, wanted: &Wanted) -> Response {
         match self {
-            Self::Log { root, most } => logged(*root, git_log::read(folder, *most, wanted)),
-            Self::Diff { id, of } => Event::Diffed {
-                id: *id,
+            Self::Log { most } => Response::Log {
+                log: git_log::read(folder, *most, wanted),
+            },
+            Self::Diff { of } => Response::Diff {
                 outcome: git_diff::read(folder, of, wanted),
             },
         }
     }
 
     /// The answer where git gives none.
-    fn failed(&self, why: &str) -> Event {
+    fn failed(&self, why: &str) -> Response {
         match self {
-            Self::Log { root, .. } => logged(*root, None),
-            Self::Diff { id, .. } => Event::Diffed {
-                id: *id,
+            Self::Log { .. } => Response::Log { log: None },
+            Self::Diff { .. } => Response::Diff {
                 outcome: git_diff::failed(why),
             },
         }
@@ -231,19 +239,12 @@ impl GitRequest {
 }
 
 impl OpenRequest {
-    fn replied(self, event: Event) -> GitReply {
+    fn replied(self, response: Response) -> GitReply {
         GitReply {
-            event,
+            id: self.id,
+            response,
             part: self.part,
         }
-    }
-}
-
-fn logged(root: u32, log: Option<String>) -> Event {
-    Event::Logged {
-        root,
-        log,
-        now_ms: now_ms(),
     }
 }
 
@@ -257,9 +258,8 @@ mod tests {
 
     const PATIENCE: Duration = Duration::from_secs(60);
 
-    fn diff(id: u32) -> GitRequest {
+    fn diff() -> GitRequest {
         GitRequest::Diff {
-            id,
             of: DiffOf::Uncommitted,
         }
     }
@@ -272,29 +272,30 @@ mod tests {
         requests.on_reply(Arc::new(move || say.send(()).unwrap()));
         let count = MOST_AT_ONCE as u32 * 2 + 1;
         for id in 0..count {
-            requests.begin(Some(place.path()), diff(id), Part::Start);
+            requests.begin(id, Some(place.path()), diff(), Part::Start);
         }
         requests.begin(
+            count,
             Some(place.path()),
-            GitRequest::Log { root: 3, most: 1 },
+            GitRequest::Log { most: 1 },
             Part::Context,
         );
         assert!(requests.running.len() <= MOST_AT_ONCE);
         let (mut answered, mut logs) = (Vec::new(), Vec::new());
         while requests.is_busy() {
             let reply = requests.next(PATIENCE).unwrap();
-            match reply.event {
-                Event::Diffed { id, outcome } => {
+            match reply.response {
+                Response::Diff { outcome } => {
                     assert!(matches!(outcome, DiffOutcome::Failed { .. }));
-                    answered.push(id);
+                    answered.push(reply.id);
                 }
-                Event::Logged { root, log, .. } => logs.push((root, log, reply.part)),
-                _ => panic!("an event of something else"),
+                Response::Log { log } => logs.push((reply.id, log, reply.part)),
+                _ => panic!("a reply to something else"),
             }
         }
         answered.sort_unstable();
         assert_eq!(answered, (0..count).collect::<Vec<_>>());
-        assert_eq!(logs, [(3, None, Part::Context)]);
+        assert_eq!(logs, [(count, None, Part::Context)]);
         for _ in 0..=count {
             told.recv_timeout(PATIENCE).unwrap();
         }
@@ -303,12 +304,12 @@ mod tests {
     #[test]
     fn a_request_about_no_folder_fails() {
         let mut requests = GitRequests::default();
-        requests.begin(None, diff(7), Part::Start);
+        requests.begin(7, None, diff(), Part::Start);
         let reply = requests.next(PATIENCE).unwrap();
-        let Event::Diffed {
-            id: 7,
+        assert_eq!(reply.id, 7);
+        let Response::Diff {
             outcome: DiffOutcome::Failed { reason, hint },
-        } = reply.event
+        } = reply.response
         else {
             panic!("it is a diff that failed");
         };
@@ -321,21 +322,23 @@ mod tests {
         let mut requests = GitRequests::default();
         requests.running.push(OpenRequest {
             number: u64::MAX,
+            id: 1,
             folder: PathBuf::new(),
-            request: diff(1),
+            request: diff(),
             part: Part::Start,
             until: Instant::now(),
         });
         let reply = requests.next(Duration::ZERO).unwrap();
-        assert!(matches!(reply.event, Event::Diffed { id: 1, .. }));
+        assert_eq!(reply.id, 1);
+        assert!(matches!(reply.response, Response::Diff { .. }));
         assert!(!requests.is_busy());
         // It came back after all.
         let late = requests
             .sender
-            .send((u64::MAX, diff(1).failed("It is late.")));
+            .send((u64::MAX, diff().failed("It is late.")));
         late.unwrap();
-        requests.begin(None, diff(2), Part::Start);
+        requests.begin(2, None, diff(), Part::Start);
         let reply = requests.next(PATIENCE).unwrap();
-        assert!(matches!(reply.event, Event::Diffed { id: 2, .. }));
+        assert_eq!(reply.id, 2);
     }
 }

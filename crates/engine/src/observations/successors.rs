@@ -7,9 +7,10 @@
 use codecortex_analysis::view::View;
 use codecortex_index::Symbol;
 use codecortex_memory::{Anchor, RecallRequest};
-use codecortex_protocol::Failure;
+use codecortex_protocol::ToolError;
 use codecortex_syntax::Layer;
 
+use crate::calls::CallContext;
 use crate::invocation::Invocation;
 use crate::observations::anchors::{layer_digests, layers};
 use crate::observations::settings::Settings;
@@ -126,14 +127,14 @@ fn segments(path: &str) -> Vec<&str> {
 /// What notes call a declaration that is called so now: names of anchors that lead nowhere but to it.
 ///
 /// # Errors
-/// Waits for the store, and fails where it cannot be read.
-pub(crate) fn names_in_notes(
-    cx: &Invocation<'_>,
+/// The store cannot be read.
+pub(crate) async fn names_in_notes(
+    cx: &CallContext,
     settings: &Settings,
     path: &str,
-) -> Result<Vec<String>, Failure> {
+) -> Result<Vec<String>, ToolError> {
     let mut names: Vec<String> = Vec::new();
-    if cx.memory.need_bodies().is_err() {
+    if cx.session().code.memory.need_bodies().is_err() {
         return Ok(names);
     }
     let Some((owner, name)) = owner_and_name(path) else {
@@ -151,14 +152,18 @@ pub(crate) fn names_in_notes(
         if !word.chars().any(char::is_alphanumeric) {
             continue;
         }
-        let found = store::recall(cx, settings, &question)?;
+        let found = store::recall(cx, settings, &question).await?;
         let anchors = found.records.iter().flat_map(|record| &record.ext);
-        for anchor in anchors.flat_map(|ext| &ext.anchors) {
-            let is_known = anchor.symbol == path || names.contains(&anchor.symbol);
-            if !is_known && leads_to(cx, anchor, path) {
-                names.push(anchor.symbol.clone());
+        let anchors: Vec<&Anchor> = anchors.flat_map(|ext| &ext.anchors).collect();
+        cx.view(|cx| {
+            for anchor in anchors {
+                let is_known = anchor.symbol == path || names.contains(&anchor.symbol);
+                if !is_known && leads_to(cx, anchor, path) {
+                    names.push(anchor.symbol.clone());
+                }
             }
-        }
+        })
+        .await;
     }
     Ok(names)
 }

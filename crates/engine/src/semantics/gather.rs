@@ -9,7 +9,7 @@ use codecortex_analysis::view::View;
 use codecortex_index::{HashRules, Symbol};
 use codecortex_ledger::{Ledger, State, UnitView};
 use codecortex_protocol::paths::absolute_path;
-use codecortex_protocol::{Failure, Located, Need, ToolError};
+use codecortex_protocol::{Failure, Located, Missing, ToolError};
 use codecortex_semantics::{
     Dependency, Head, Material, MemberText, Operation, Section, SemanticJobs, SemanticText,
     Subject, affected, op_path, read_snapshot,
@@ -99,7 +99,7 @@ impl<'a> Gatherer<'a> {
             dependencies.filter_map(|id| self.dependency(id)).collect();
         let operations = self.operations(&subjects);
         if !self.missing.is_empty() {
-            return Err(Failure::NeedsInput(Need::Texts(self.missing)));
+            return Err(Failure::Missing(Missing::Texts(self.missing)));
         }
         let classes = unit.classes.iter().map(|class| class.as_str().to_owned());
         let symbols: Vec<Symbol> = types.iter().map(|(_, symbol)| *symbol).collect();
@@ -225,7 +225,7 @@ impl<'a> Gatherer<'a> {
                 let start = (item.start_byte as usize).min(end);
                 Ok(Some(document.slice(start..end)))
             }
-            Err(Failure::NeedsInput(Need::Texts(files))) => {
+            Err(Failure::Missing(Missing::Texts(files))) => {
                 for file in files {
                     if !self.missing.contains(&file) {
                         self.missing.push(file);

@@ -3,14 +3,15 @@
 //! A job is a call of the engine's own: it waits for the texts that its prompt is made of like any other, then the
 //! model is asked, and the answer is validated and written with the next update of the folder.
 
+use codecortex_analysis::asks::Asker;
 use codecortex_ledger::{Ledger, Millis, State};
-use codecortex_protocol::{Effect, ModelFailure, ModelOutcome};
+use codecortex_protocol::{ModelFailure, ModelOutcome};
 use codecortex_semantics::{Accepted, Outcome, TextFile, Usage, Worker};
 use serde_json::json;
 
 use crate::artifacts::due::{ask_tick, ask_tick_if_due, want_folder};
 use crate::artifacts::kept::Kept;
-use crate::semantics::models::{Asker, ask, change_usage, no_model, quota, usage_of};
+use crate::semantics::models::{ask, change_usage, no_model, quota, usage_of};
 use crate::semantics::operations::resume_ops;
 use crate::semantics::text::Prepared;
 use crate::session::{InternalCall, Session};
@@ -142,7 +143,7 @@ fn withdraw(session: &mut Session, job: u32) {
     session.semantics.prepared.remove(&job);
     if let Some(id) = session.models.question_of(job) {
         session.models.forget(id);
-        session.code.effects.push(Effect::CancelModel { id });
+        session.code.cancel_ask(id);
     }
 }
 
@@ -172,7 +173,7 @@ pub(crate) fn prepared(session: &mut Session, job: u32, prepared: Result<Box<Pre
     }
     let request = prepared.request.clone();
     session.semantics.prepared.insert(job, *prepared);
-    ask(session, Asker::Job(job), request);
+    let _ = ask(session, Asker::Job(job), request);
 }
 
 /// The model answered to a job, or failed.

@@ -12,7 +12,6 @@ use serde_json::json;
 use crate::artifacts::due::{ask_tick_if_due, want_folder};
 use crate::semantics::findings::note_concluded;
 use crate::semantics::investigation::{Investigation, conversation_path};
-use crate::semantics::models::give_up;
 use crate::semantics::operation_paths::for_file;
 use crate::session::{InternalCall, Session};
 
@@ -38,9 +37,7 @@ pub(crate) fn keep_op(session: &mut Session, mut op: Investigation) {
         step(session, root, &id);
     } else {
         // What a model is still asked for it is for nobody.
-        give_up(session, |request| {
-            request.purpose == "investigate" && request.messages == op.messages
-        });
+        session.given_up.push(id.clone());
     }
     session.semantics.ops.insert(id, op);
     ask_tick_if_due(session);

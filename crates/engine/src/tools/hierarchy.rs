@@ -16,20 +16,20 @@ use codecortex_answer::reply::{Common, Reply};
 use codecortex_external::Origin;
 use codecortex_ide::{Agreement, Why};
 use codecortex_index::{File, FileId, Symbol};
-use codecortex_protocol::{ErrorCode, Failure, ToolError};
+use codecortex_protocol::{ErrorCode, Failure, ProviderTopic, ToolError};
 use codecortex_resolve::{DefRef, Resolver};
 use codecortex_syntax::{Flags, Item, Language};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::calls::{CallContext, boxed};
 use crate::invocation::Invocation;
 use crate::tools::hierarchy::compare::Said;
 use crate::tools::members::type_meant;
 use crate::tools::needs::Input;
 use crate::tools::references::TierCounts;
 use crate::tools::schema::schema_of;
-use crate::tools::step::{Handler, Step, StepResult, done, look_then, stage};
 use crate::tools::tool::{Profile, Tool};
 
 /// Bases of bases that are looked at for libraries that have them.
@@ -156,7 +156,7 @@ struct Truncated {
     derived_breadth_by_class: BTreeMap<String, u32>,
 }
 
-struct Hierarchy {
+pub(crate) struct Hierarchy {
     resolved: ResolvedSymbol,
     supers: Vec<String>,
     bases: BTreeMap<String, Vec<String>>,
@@ -201,16 +201,20 @@ enum Previews {
     ScriptsAlone,
 }
 
-pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> StepResult {
-    begin(cx, args, Previews::All)
+async fn handle(cx: CallContext, args: Value) -> Result<Hierarchy, ToolError> {
+    hierarchy(cx, args, Previews::All).await
 }
 
 /// The same with previews of AngelScript types alone.
-pub(crate) fn handle_script(cx: &Invocation<'_>, args: Value) -> StepResult {
-    begin(cx, args, Previews::ScriptsAlone)
+pub(crate) async fn handle_script(cx: CallContext, args: Value) -> Result<Hierarchy, ToolError> {
+    hierarchy(cx, args, Previews::ScriptsAlone).await
 }
 
-fn begin(cx: &Invocation<'_>, args: Value, previews: Previews) -> StepResult {
+async fn hierarchy(
+    cx: CallContext,
+    args: Value,
+    previews: Previews,
+) -> Result<Hierarchy, ToolError> {
     let args: HierarchyArgs = parse(args)?;
     let limits = Limits {
         max_super_depth: check_range("maxSuperDepth", args.max_super_depth.unwrap_or(3), 0, 50)?
@@ -220,9 +224,27 @@ fn begin(cx: &Invocation<'_>, args: Value, previews: Previews) -> StepResult {
             as u32,
     };
     let start = read_cursor(args.cursor.as_deref())?;
-    stage(cx, args, move |cx, args| {
-        find(cx, args, limits, start, previews)
-    })
+    let walked = cx
+        .look(|cx| find(cx, &args, limits, start, previews))
+        .await?;
+    let place = cx
+        .view(|cx| Resolver::new(cx.names().workspace()).place(walked.root))
+        .await;
+    let reply = match place {
+        Some(at) => {
+            let place = (walked.root.file, at);
+            let topic = ProviderTopic::Hierarchy;
+            cx.consult(topic, place, walked.is_further_page).await?
+        }
+        None => None,
+    };
+    let said = match &reply {
+        Some(reply) => Some(cx.look(|cx| compare::said(cx, &walked, reply)).await?),
+        None => None,
+    };
+    let walked = cx.view(|cx| judge(cx, walked, said)).await;
+    let sources = cx.look(|cx| sources(cx, &walked)).await?;
+    Ok(cx.view(|cx| finish(cx, walked, sources)).await)
 }
 
 /// Finds the type, and goes up and down from it.
@@ -232,7 +254,7 @@ fn find(
     limits: Limits,
     start: usize,
     previews: Previews,
-) -> Result<Step, Failure> {
+) -> Result<Walked, Failure> {
     let (mut symbol, mut resolved) = type_meant(cx, &args.name, args.namespace.as_deref())?;
     let names = cx.names();
     let query = Resolver::new(names.workspace());
@@ -290,15 +312,14 @@ fn find(
     walk.places.insert(root, vec![def]);
     walk.up(def);
     walk.down(def);
-    let walked = Walked {
+    Ok(Walked {
         root: def,
         hierarchy: walk.hierarchy,
         places: walk.places,
         is_further_page: args.cursor.is_some(),
         with_preview: args.include_preview.unwrap_or(true),
         previews,
-    };
-    Ok(look_then(cx, walked, compare::said, judge)?)
+    })
 }
 
 /// The type that is asked about by another name of it: what an alias stands for, or the class that a variable holds.
@@ -338,7 +359,7 @@ fn meant_by(
 }
 
 /// Takes in what language providers say.
-fn judge(cx: &Invocation<'_>, walked: Walked, said: Option<Said>) -> StepResult {
+fn judge(cx: &Invocation<'_>, walked: Walked, said: Option<Said>) -> Walked {
     let names = cx.names();
     let query = Resolver::new(names.workspace());
     let mut walk = Walk {
@@ -351,19 +372,14 @@ fn judge(cx: &Invocation<'_>, walked: Walked, said: Option<Said>) -> StepResult 
         walk.merge(walked.root, &said);
     }
     walk.count(walked.root);
-    let walked = Walked {
+    Walked {
         hierarchy: walk.hierarchy,
         places: walk.places,
         ..walked
-    };
-    look_then(cx, walked, sources, finish)
+    }
 }
 
-fn finish(
-    cx: &Invocation<'_>,
-    walked: Walked,
-    mut sources: BTreeMap<String, Source>,
-) -> StepResult {
+fn finish(cx: &Invocation<'_>, walked: Walked, mut sources: BTreeMap<String, Source>) -> Hierarchy {
     if walked.previews == Previews::ScriptsAlone {
         let script = source_word(Language::AngelScript);
         for other in sources.values_mut().filter(|of| of.source != script) {
@@ -377,7 +393,7 @@ fn finish(
     let mut hierarchy = walked.hierarchy;
     // What is outside stands there already: it has no place.
     hierarchy.sources.extend(sources);
-    Ok(done(hierarchy))
+    hierarchy
 }
 
 impl Walk<'_> {
@@ -619,7 +635,7 @@ impl Written<'_> {
                     source.start_line = Some(start);
                     preview(&text, start, range.end_line())
                 }
-                Err(Failure::NeedsInput(waits)) => return Err(Failure::NeedsInput(waits)),
+                Err(Failure::Missing(waits)) => return Err(Failure::Missing(waits)),
                 Err(Failure::Error(_)) => codecortex_analysis::preview::UNAVAILABLE.to_owned(),
             });
         }
@@ -670,7 +686,7 @@ impl Written<'_> {
                 source.name_range = Some(range_of(&text, name));
                 source.preview = with_preview.then(|| preview(&text, start, end));
             }
-            Err(Failure::NeedsInput(waits)) => return Err(Failure::NeedsInput(waits)),
+            Err(Failure::Missing(waits)) => return Err(Failure::Missing(waits)),
             Err(Failure::Error(_)) => {}
         }
         Ok(Some(source))
@@ -847,5 +863,5 @@ pub(crate) const TOOL: Tool = Tool {
     schema: schema_of::<HierarchyArgs>,
     output: schema_of::<HierarchyData>,
     needs: &[Input::Projects, Input::External],
-    handler: Handler::Staged(handle),
+    handler: |cx, args| boxed(handle(cx, args)),
 };

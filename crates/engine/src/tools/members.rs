@@ -16,10 +16,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::calls::{CallContext, boxed};
 use crate::invocation::Invocation;
 use crate::tools::needs::Input;
 use crate::tools::schema::schema_of;
-use crate::tools::step::{Handler, StepResult, done, look_then};
 use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_getTypeMembers`.
@@ -120,25 +120,20 @@ struct Wanted {
     of_alias: Vec<DefRef>,
 }
 
-pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> StepResult {
-    let wanted = wanted(cx, &parse(args)?)?;
-    let packages = |cx: &Invocation<'_>, wanted: &Wanted| match wanted.lacks_bases
-        || !wanted.missing.is_empty()
-    {
-        true => need_libraries(cx, wanted.symbol.file.0, &wanted.missing),
-        false => Ok(()),
-    };
-    look_then(cx, wanted, packages, |cx, wanted, ()| declared(cx, wanted))
-}
-
-fn declared(cx: &Invocation<'_>, wanted: Wanted) -> StepResult {
-    let declared = |cx: &Invocation<'_>, wanted: &Wanted| {
+async fn handle(cx: CallContext, args: Value) -> Result<Members, ToolError> {
+    let args: MembersArgs = parse(args)?;
+    let wanted = cx.look(|cx| Ok(wanted(cx, &args)?)).await?;
+    if wanted.lacks_bases || !wanted.missing.is_empty() {
+        let file = wanted.symbol.file.0;
+        let packages = |cx: &Invocation<'_>| need_libraries(cx, file, &wanted.missing);
+        cx.look(packages).await?;
+    }
+    cx.look(|cx| {
         need_declarations(cx, wanted.files.iter().copied())?;
-        need_texts_of_keys(cx, wanted)
-    };
-    look_then(cx, wanted, declared, |cx, wanted, ()| {
-        Ok(done(Members::of(cx, wanted)?))
+        need_texts_of_keys(cx, &wanted)
     })
+    .await?;
+    cx.view(|cx| Members::of(cx, wanted)).await
 }
 
 fn wanted(cx: &Invocation<'_>, args: &MembersArgs) -> Result<Wanted, ToolError> {
@@ -542,5 +537,5 @@ pub(crate) const TOOL: Tool = Tool {
     schema: schema_of::<MembersArgs>,
     output: schema_of::<MembersData>,
     needs: &[Input::Projects, Input::External],
-    handler: Handler::Staged(handle),
+    handler: |cx, args| boxed(handle(cx, args)),
 };

@@ -13,10 +13,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;
 use crate::tools::needs::Input;
 use crate::tools::schema::schema_of;
-use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 /// Declarations that are added where no name is made of all words.
@@ -102,8 +102,12 @@ struct Search {
     total: usize,
 }
 
-pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
+async fn handle(cx: CallContext, args: Value) -> Result<Box<dyn Reply>, ToolError> {
     let args: SearchArgs = parse(args)?;
+    cx.look(|cx| page(cx, &args)).await
+}
+
+fn page(cx: &Invocation<'_>, args: &SearchArgs) -> ToolResult {
     check_text("labelQuery", &args.label_query)?;
     let limit = check_range("limit", args.limit.unwrap_or(DEFAULT_LIMIT), 1, MAX_LIMIT)?;
     let start = match &args.cursor {
@@ -115,7 +119,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
             u64::from(u32::MAX),
         )?,
     };
-    let (text, tags) = split_tags(args.label_query);
+    let (text, tags) = split_tags(args.label_query.clone());
     let query = SearchQuery {
         text,
         tags,
@@ -354,5 +358,5 @@ pub(crate) const TOOL: Tool = Tool {
     schema: schema_of::<SearchArgs>,
     output: schema_of::<SearchData>,
     needs: &[Input::External],
-    handler: Handler::Plain(handle),
+    handler: |cx, args| boxed_reply(handle(cx, args)),
 };

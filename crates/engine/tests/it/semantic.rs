@@ -1,7 +1,7 @@
 //! Texts about types: prompts, answers, tickets, and the model that is asked (SPEC SE1–SE3, X12, D19).
 
 use crate::support::Host;
-use codecortex_engine::protocol::{Effect, Event, ModelFailure, ModelOutcome, ModelSettings};
+use codecortex_engine::protocol::{Event, ModelFailure, ModelOutcome, ModelSettings};
 use serde_json::{Value, json};
 
 const FILES: &str = "
@@ -28,7 +28,7 @@ public class Right { public Left Other; }
 const TEXT: &str = "ROLE:\nKeeps nodes by key.\nLIFECYCLE:\nMade once.\nEDGE_CASES:\nNone.\n\
     LIMITATIONS:\nNo threads.\nRECOMMENDATIONS:\nClose it.\n";
 
-fn workspace() -> Host {
+pub(crate) fn workspace() -> Host {
     let mut host = Host::new(FILES);
     host.send(Event::KeepContext { root: 0 });
     host.settle();
@@ -77,10 +77,8 @@ pub(crate) fn ask_model(host: &mut Host, slots: u32) {
 }
 
 fn question(host: &Host, at: usize) -> (u32, String) {
-    match &host.jobs[at] {
-        Effect::AskModel { id, request } => (*id, request.text()),
-        other => panic!("{other:?}"),
-    }
+    let (id, request) = &host.jobs[at];
+    (*id, request.text())
 }
 
 #[test]

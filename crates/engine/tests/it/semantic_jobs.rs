@@ -1,7 +1,6 @@
 //! Jobs for a model that describes types: what is given out, when, and what becomes of it (SPEC I3, I4, D17, D19).
 
 use crate::support::Host;
-use codecortex_engine::protocol::Effect;
 use codecortex_engine::protocol::Event;
 use codecortex_engine::protocol::{ModelFailure, ModelOutcome};
 use serde_json::Value;
@@ -75,7 +74,7 @@ fn slots(host: &mut Host, slots: u32) {
 /// Number and path of a job of one type.
 fn job(host: &Host, at: usize) -> (u32, String) {
     match host.jobs.get(at) {
-        Some(Effect::AskModel { id, request }) => (*id, request.subject.clone()),
+        Some((id, request)) => (*id, request.subject.clone()),
         other => panic!("{other:?}"),
     }
 }

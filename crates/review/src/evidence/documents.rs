@@ -4,7 +4,7 @@
 //! only behind the name of its type. What tells the past, such as a list of changes, is right to name what is gone.
 
 use codecortex_protocol::paths::absolute_path;
-use codecortex_protocol::{Failure, Located, Need};
+use codecortex_protocol::{Failure, Located, Missing};
 
 use super::found::Evidence;
 use super::search::Search;
@@ -61,7 +61,7 @@ impl Named {
 /// Looks for names in documentation. The call waits for the texts of files.
 ///
 /// # Errors
-/// `Failure::NeedsInput` for texts.
+/// `Failure::Missing` for texts.
 pub(super) fn find(search: &Search<'_>, sought: &[Sought]) -> Result<Named, Failure> {
     let mut named = Named::default();
     if sought.is_empty() {
@@ -136,13 +136,13 @@ fn texts(search: &Search<'_>, paths: &[String]) -> Result<Vec<(String, String)>,
         let file = search.view.located(&absolute_path(root, path));
         match search.view.text_of(&file) {
             Ok(text) => texts.push((path.clone(), text.snapshot.text.text())),
-            Err(Failure::NeedsInput(Need::Texts(files))) => missing.extend(files),
+            Err(Failure::Missing(Missing::Texts(files))) => missing.extend(files),
             Err(_) => {} // it went meanwhile, or is no text
         }
     }
     match missing.is_empty() {
         true => Ok(texts),
-        false => Err(Failure::NeedsInput(Need::Texts(missing))),
+        false => Err(Failure::Missing(Missing::Texts(missing))),
     }
 }
 
