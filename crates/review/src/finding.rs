@@ -2,7 +2,7 @@
 
 use codecortex_index::ChangeClass;
 use codecortex_syntax::content_hash;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -247,8 +247,10 @@ fn signatures(change: &Change, units: &[Unit], evidence: &Evidence, found: &mut 
         let (severity, left) = match misfits {
             Some(misfits) if !misfits.refused.is_empty() => (Severity::Warning, &misfits.refused),
             Some(misfits) if words == ["parameters"] => (Severity::Info, &misfits.doubtful),
-            // Where nobody knows what calls give, what is new and needed is missed by all of them.
-            None if words.contains(&"parameters") => (Severity::Warning, &known.callers),
+            // Where nobody knows what calls give, they do not fit if nothing that fitted does.
+            None if touched.fit.as_ref().is_some_and(|fit| fit.is_never) => {
+                (Severity::Warning, &known.callers)
+            }
             // Only a compiler can say whether they fit.
             _ => (Severity::Info, &known.callers),
         };
@@ -271,6 +273,7 @@ fn signatures(change: &Change, units: &[Unit], evidence: &Evidence, found: &mut 
 /// What others see changed, while the tests that name it did not.
 fn tests(change: &Change, units: &[Unit], evidence: &Evidence, found: &mut Vec<Finding>) {
     let is_changed = |path: &str| change.files.iter().any(|file| file.path == path);
+    let mut told: FxHashSet<(&str, &str)> = FxHashSet::default();
     for known in evidence.known.iter().filter(|known| known.is_followed) {
         let unit = &units[known.of.0];
         let touched = &unit.touched[known.of.1];
@@ -278,10 +281,17 @@ fn tests(change: &Change, units: &[Unit], evidence: &Evidence, found: &mut Vec<F
             .class
             .is_some_and(|class| class <= ChangeClass::PublicBehavior);
         let is_any_changed = known.tests.iter().any(|(path, _)| is_changed(path));
-        if !is_seen || known.tests.is_empty() || is_any_changed {
+        let is_tested_anew = known.is_tested_anew || is_any_changed;
+        // What does the same under other names, or is the same to who calls it, needs no other tests.
+        let is_same = unit.rename.is_some() || !touched.is_other_to_tests();
+        if !is_seen || known.tests.is_empty() || is_tested_anew || is_same {
             continue;
         }
         let file = unit.file_of(change);
+        // Overloads have their tests together.
+        if !told.insert((&file.path, &touched.path)) {
+            continue;
+        }
         let facts = file.new.as_ref().and_then(|new| new.facts.as_ref());
         let item = facts
             .zip(touched.new)

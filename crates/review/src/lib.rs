@@ -7,6 +7,7 @@
 
 mod apply;
 pub mod bundle;
+mod call_text;
 pub mod change;
 pub mod check;
 mod claims;
@@ -15,9 +16,11 @@ pub mod dismissals;
 pub mod evidence;
 pub mod finding;
 pub mod fusion;
+mod generics;
 pub mod index;
 mod layout;
 pub mod level;
+mod literals;
 pub mod parameters;
 pub mod pipeline;
 mod plain;
@@ -26,6 +29,7 @@ pub mod prompt;
 mod quoted;
 pub mod report;
 mod requests;
+pub mod results;
 pub mod rules;
 mod shape;
 pub mod source;

@@ -8,6 +8,7 @@
 mod by_name;
 mod calls;
 mod former;
+mod passed_on;
 mod present;
 mod states;
 
@@ -136,25 +137,35 @@ impl Breaks {
         }
         by_name::add(search, found);
         for (of, misfits) in self.misfits {
-            let lines = |is_refused: bool| {
-                let those = misfits
-                    .iter()
-                    .filter(|misfit| misfit.is_refused == is_refused);
-                let places: Vec<Place> = those.map(|misfit| misfit.place).collect();
-                lines_of(search, &places, found)
+            let touched = &search.units[of.0].touched[of.1];
+            let with_text = |misfit: &calls::Misfit| {
+                let text = path_of(search, misfit.place).and_then(|path| found.lines.text(path));
+                let fitness = text.map(|text| misfit.with_text(touched, text, misfit.place.at));
+                (misfit.place, fitness.unwrap_or(misfit.fitness))
             };
-            // Tests are told of by themselves.
-            let lines = |is_refused: bool| -> Vec<(String, u32)> {
-                let mut lines = lines(is_refused);
+            let fitness: Vec<(Place, calls::Fitness)> = misfits.iter().map(with_text).collect();
+            let lines = |wanted: calls::Fitness| -> Vec<(String, u32)> {
+                let those = fitness.iter().filter(|(_, fitness)| *fitness == wanted);
+                let places: Vec<Place> = those.map(|(place, _)| *place).collect();
+                let mut lines = lines_of(search, &places, found);
+                // Tests are told of by themselves.
                 lines.retain(|(path, _)| !crate::source::is_test_path(path));
                 lines
             };
             let misfits = Misfits {
-                refused: lines(true),
-                doubtful: lines(false),
+                refused: lines(calls::Fitness::Refused),
+                doubtful: lines(calls::Fitness::Doubtful),
             };
             found.misfits.insert(of, misfits);
         }
+    }
+}
+
+/// The path of the file of a place.
+fn path_of<'s>(search: &'s Search<'_>, place: Place) -> Option<&'s str> {
+    match place.file {
+        Holder::Other(file) => search.path(file),
+        Holder::Changed(at) => search.change.files.get(at).map(|file| file.path.as_str()),
     }
 }
 
