@@ -14,6 +14,8 @@ const LONGEST: usize = 4_096;
 pub(crate) struct CallText<'t> {
     /// Its arguments, without white space around them.
     pub(crate) arguments: Vec<&'t str>,
+    /// First byte behind it.
+    pub(crate) end: usize,
     /// What stands before the name that is called, on its line.
     before: &'t str,
     /// What stands behind the call, on its line.
@@ -48,6 +50,7 @@ impl<'t> CallText<'t> {
         let arguments = split(list, ',').into_iter().map(str::trim);
         Some(Self {
             arguments: arguments.filter(|given| !given.is_empty()).collect(),
+            end: text.len() - behind.len(),
             before: head.rsplit('\n').next().unwrap_or(head),
             behind: behind.lines().next().unwrap_or(""),
         })

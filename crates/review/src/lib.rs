@@ -31,6 +31,7 @@ pub mod report;
 mod requests;
 pub mod results;
 pub mod rules;
+mod same_doing;
 mod shape;
 pub mod source;
 pub mod touched;

@@ -1055,6 +1055,15 @@ fn a_call_is_a_warning_only_where_it_surely_fits_no_more() {
             "package a\nfunc F() { Total(nil) }\n",
             "",
         ),
+        // A type that has another name now.
+        (
+            "sum.ts",
+            "export interface Wish { n: number }\nexport function total(a: Wish) {}\n",
+            "export interface Hope { n: number }\nexport function total(a: Hope) {}\n",
+            "use.ts",
+            "import { total } from './sum';\ntotal(give());\n",
+            "",
+        ),
         // One declaration says what may be left out.
         (
             "sum.cpp",
@@ -1112,6 +1121,13 @@ fn tests_that_are_part_of_the_change_are_seen() {
         ),
         // Nobody does another thing for that.
         (vec![remark], false),
+        (
+            vec![(
+                "cart.py",
+                "def total(a):\n    kept: int = a\n    return kept\n",
+            )],
+            true,
+        ),
     ] {
         let after: Files = after.leak();
         let rest: Files = Box::leak(Box::new([test]));

@@ -20,6 +20,7 @@ use rustc_hash::FxHashMap;
 
 use super::found::{Broken, Cause, Evidence, Misfits};
 use super::search::Search;
+use crate::call_text::CallText;
 use crate::change::Change;
 use crate::unit::Unit;
 
@@ -139,9 +140,19 @@ impl Breaks {
         for (of, misfits) in self.misfits {
             let touched = &search.units[of.0].touched[of.1];
             let with_text = |misfit: &calls::Misfit| {
-                let text = path_of(search, misfit.place).and_then(|path| found.lines.text(path));
-                let fitness = text.map(|text| misfit.with_text(touched, text, misfit.place.at));
-                (misfit.place, fitness.unwrap_or(misfit.fitness))
+                let place = misfit.place;
+                let path = path_of(search, place);
+                let text = path.and_then(|path| Some((path, found.lines.text(path)?)));
+                let fitness = text.map(|(path, text)| {
+                    let fitness = misfit.with_text(touched, text, place.at);
+                    // Arguments that the change touches were written for what is called now.
+                    let is_adapted = is_call_changed(search, found, path, place.at);
+                    match fitness == calls::Fitness::Doubtful && is_adapted {
+                        true => calls::Fitness::Fits,
+                        false => fitness,
+                    }
+                });
+                (place, fitness.unwrap_or(misfit.fitness))
             };
             let fitness: Vec<(Place, calls::Fitness)> = misfits.iter().map(with_text).collect();
             let lines = |wanted: calls::Fitness| -> Vec<(String, u32)> {
@@ -159,6 +170,17 @@ impl Breaks {
             found.misfits.insert(of, misfits);
         }
     }
+}
+
+/// Whether the change touches a line of the call at a byte of a file.
+fn is_call_changed(search: &Search<'_>, found: &Evidence, path: &str, at: u32) -> bool {
+    let end = found.lines.text(path).and_then(|text| {
+        let call = CallText::at(text, at as usize)?;
+        u32::try_from(call.end).ok()
+    });
+    let line_at = |byte: u32| found.lines.line_at(path, byte).unwrap_or(0);
+    let (first, last) = (line_at(at), line_at(end.unwrap_or(at)));
+    (first..=last).any(|line| search.shown.is_changed(path, line))
 }
 
 /// The path of the file of a place.
