@@ -1,10 +1,9 @@
 //! The folder `.context/` of each root, kept up to date while files change (SPEC D3, D17, P3, I5;
 //! docs/context-folder.md).
 //!
-//! [`Engine::advance`] does the next step that is possible and is called again by whatever that step
-//! waits for: projects have to be known, the folder's files are read, types are compared, outlines that
-//! get another header are fetched, everything is written. Nothing happens before a host sends a `tick`:
-//! a single call pays for none of it.
+//! `advance` does the next possible step, and the reply to that step calls it again: projects are loaded,
+//! the folder's files are read, types are compared, outlines with a new header are fetched, everything is
+//! written. Nothing happens before a host sends a `tick`, so a single call pays for none of it.
 
 pub(crate) mod due;
 pub(crate) mod kept;
