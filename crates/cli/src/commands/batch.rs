@@ -136,7 +136,7 @@ fn call(workspace: &mut Workspace, tool: &str, args: &Value, caller: Caller) -> 
 
 fn response(id: &Value, begun: Instant, answer: &Answer) -> Result<String, Failure> {
     let broken = |error: serde_json::Error| Failure::Io {
-        what: "the answer is no JSON",
+        what: "the answer is not JSON",
         source: error.into(),
     };
     let (result, text) = match (&answer.json, &answer.text) {

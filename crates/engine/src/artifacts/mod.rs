@@ -102,7 +102,7 @@ fn is_busy(session: &Session, root: u32, now: Millis) -> bool {
 /// Why nothing of a root can be written, however long one waits.
 fn why_never(session: &Session, root: u32) -> Option<String> {
     if session.code.memory.is_without_bodies() {
-        return Some("the memory ceiling leaves no room for what is written there".to_owned());
+        return Some("the memory limit leaves no room for its contents".to_owned());
     }
     let is_kept = keeps_context(session, root);
     (!is_kept).then(|| "it is not kept up to date any more".to_owned())
@@ -219,7 +219,7 @@ fn read_folder_config(session: &mut Session, root: u32) {
     let (config, ignored) = read.for_person(&personal);
     folder.config = config;
     folder.account.problems.extend(ignored.iter().map(|key| {
-        format!("config.json: `{key}` counts in your own settings alone (`codecortex settings`)")
+        format!("config.json: `{key}` counts only in your own settings (`codecortex settings`)")
     }));
     // Another budget is another window.
     session.context.window.get_mut().revision += u32::from(folder.config_text != text);
@@ -294,7 +294,7 @@ pub(crate) fn committed(session: &mut Session, id: u32, outcome: CommitOutcome, 
 fn not_written(session: &mut Session, root: u32, reason: String, now: Millis) {
     let name = session.code.workspace.roots[root as usize].name.clone();
     session.code.notice(format!(
-        "{name}/.context could not be written: {reason} Answers are as good without it; it is tried again."
+        "{name}/.context could not be written: {reason} Answers do not need it; CodeCortex will retry."
     ));
     let folder = &mut session.contexts.folders[root as usize];
     folder.failed(ContextFailure::Disk(reason.clone()), now + RETRY_MS);

@@ -191,7 +191,7 @@ fn call_tools(
                 args["format"] = "json".into();
                 (tools.call)(&wanted.name, args)?
             }
-            (true, false) => ("The arguments are no JSON object.".to_owned(), false),
+            (true, false) => ("The arguments are not a JSON object.".to_owned(), false),
             (false, _) => (
                 format!("There is no such tool; there are {}.", TOOLS.join(", ")),
                 false,

@@ -71,7 +71,7 @@ impl Models {
 pub(crate) fn no_model() -> ModelOutcome {
     ModelOutcome::failed(
         ModelFailure::Absent,
-        "No model was chosen. Everything else works; agents can hand in texts themselves.",
+        "No model was chosen. Everything else works; agents can submit texts.",
     )
 }
 
@@ -160,7 +160,7 @@ pub(crate) fn give_up(session: &mut Session, is_it: impl Fn(&ModelRequest) -> bo
     for id in ids {
         if let Some((_, request, _)) = session.models.asked.remove(&id) {
             session.code.effects.push(Effect::CancelModel { id });
-            let gone = ModelOutcome::failed(ModelFailure::Cancelled, "It was given up.");
+            let gone = ModelOutcome::failed(ModelFailure::Cancelled, "It was cancelled.");
             session.models.replies.insert(request.clone(), gone);
             session.arrivals.push(Arrival::Model(request));
         }
@@ -200,8 +200,7 @@ pub(crate) fn shortage(session: &Session, root: u32, texts: usize) -> Option<Str
     };
     (texts > left as usize).then(|| {
         format!(
-            "{texts} texts are wanted and {limit}; the others wait until it allows more. `codecortex settings` says and \
-             changes it."
+            "{texts} texts are requested and {limit}; the others wait until it allows more. `codecortex settings` shows and changes it."
         )
     })
 }
