@@ -145,7 +145,7 @@ function* answerOf(said: string): Generator<ModelPiece> {
   try {
     answer = record(JSON.parse(said));
   } catch {
-    throw new ModelTrouble("malformed", "The model's server answered with something that is no JSON.");
+    throw new ModelTrouble("malformed", "The model's server answered without JSON.");
   }
   const [choice] = list(answer.choices);
   const { message } = record(choice);

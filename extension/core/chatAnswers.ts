@@ -13,9 +13,7 @@ export function windowAnswer(data: ContextData): string {
   const { pieces = [], cut = [], cutTotal = 0, notices = [], usedTokens = 0, budgetTokens = 0 } = data;
   const lines = [`The prompt window has **${number(usedTokens)}** of ${number(budgetTokens)} tokens.`];
   if (pieces.length === 0) {
-    lines.push(
-      "Nothing is in it yet: ask about a type, or pin what should always be there (`Pin to CodeCortex` in the editor's menu).",
-    );
+    lines.push("It is empty: ask about a type, or pin code (`Pin to CodeCortex` in the editor's menu).");
   } else {
     // A chat is narrow: a table would break every word.
     const shown = pieces.slice(0, MOST_ROWS).map(({ tier, symbol, reason, form, tokens }) => {

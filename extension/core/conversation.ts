@@ -106,7 +106,7 @@ async function listen(talk: Talk, rounds: readonly Round[], mayCall: boolean): P
 /** A result that fits; what a tool gives above its share is cut, so that the next request has room. */
 async function resultOf(talk: Talk, call: ToolCall, tokens: number): Promise<string> {
   if (tokens < LEAST_RESULT || talk.isCancelled()) {
-    return "There is no room left for this result. Answer with what you know.";
+    return "This result has no room. Answer with the information that you have.";
   }
   const result = await talk.invoke(call, tokens);
   const cost = await talk.count(result);

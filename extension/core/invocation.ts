@@ -40,7 +40,7 @@ const SENTENCES: Readonly<Record<string, { verb: string; plain: string; subjects
     subjects: ["name", "symbol"],
   },
   codecortex_getLiveContext: {
-    verb: "Looking at what changed in",
+    verb: "Reviewing the changes in",
     plain: "Looking at the live context",
     subjects: ["filePath"],
   },

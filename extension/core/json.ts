@@ -1,6 +1,6 @@
 /** Reads data whose shape nobody vouches for: whatever it holds, there is a value. */
 
-/** An object's members; none where it is no object. */
+/** An object's members; none where it is not an object. */
 export function record(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }

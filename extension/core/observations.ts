@@ -12,7 +12,7 @@ const ICONS: Readonly<Record<string, string>> = {
 };
 const MEANINGS: Readonly<Record<string, string>> = {
   fresh: "still holds",
-  drifted: "its code means something else now",
+  drifted: "its code has changed",
   orphaned: "its code is gone",
 };
 

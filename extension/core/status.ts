@@ -232,7 +232,7 @@ function spends(all: Spend[]): string {
       grouped(spend.lastTokens),
       grouped(spend.tokens),
     ]);
-  return rows.length === 0 ? "" : table(["Tokens given out", `${GAP}calls`, `${GAP}last`, `${GAP}all`], rows);
+  return rows.length === 0 ? "" : table(["Tokens of answers", `${GAP}calls`, `${GAP}last`, `${GAP}all`], rows);
 }
 
 /** The symbols about which most was said: what a pin, or a narrower question, would save. */

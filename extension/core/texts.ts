@@ -50,7 +50,7 @@ export function progressOf({ steps, tokens }: Operation): string {
 }
 
 const STAND: Readonly<Record<Operation["state"], string>> = {
-  waiting: "Waits for somebody to answer it",
+  waiting: "Waits for an answer",
   running: "A model is at it",
   done: "Concluded",
   failed: "Failed",

@@ -123,7 +123,7 @@ const LABELS: Readonly<Record<Tier | "cut", string>> = {
 
 const HINTS: Readonly<Record<Tier | "cut", string>> = {
   pinned: "Stays until it is unpinned",
-  focus: "Added for half an hour, or what the last query is about",
+  focus: "Added for half an hour, or the subject of the last query",
   recent: "Types that a model asked for, by score",
   cut: "What would be in the window if it were larger",
 };
@@ -175,8 +175,8 @@ function nothingYet(): EmptyView {
   return empty(
     "Nothing is in the prompt window yet",
     [
-      "Here is what a model would be told about your code, what it costs, and why: what you pin, what is in focus, and the types a model asked for.",
-      "Pin what every answer should know. Put what you work on into focus for half an hour.",
+      "This view shows the code that a model would receive, with cost and reasons: pinned code, code in focus, and types that a model asked for.",
+      "Pin code for every answer. Add the code you work on to the focus for half an hour.",
     ],
     [
       { label: "Pin Symbol at Cursor…", command: "codecortex.pinSymbol" },

@@ -33,15 +33,15 @@ export interface AliasData {
 export interface AliasesData {
   /** Exact number on all pages. */
   total: number;
-  /** By old id. */
+  /** Entries, by old id. */
   aliases: AliasData[];
-  /** Give it as `cursor` for what follows; absent at the end. */
+  /** The `cursor` of the next page; absent at the end. */
   nextCursor?: string;
-  /** What the budget left out of this answer. */
+  /** Parts that the budget omitted. */
   omitted?: Omitted;
-  /** How fresh and complete the index was. */
+  /** Freshness and completeness of the index. */
   index: Freshness;
-  /** What this answer costs. */
+  /** Cost of this answer. */
   budget: Budget;
 }
 
@@ -49,17 +49,17 @@ export interface AliasesData {
 export interface ApplyData {
   /** Whether the files are changed; false for a dry run. */
   applied: boolean;
-  /** The number of the edit, as `plan_hints` has it. */
+  /** Number of the edit, as in `plan_hints`. */
   editId: number;
-  /** What became of each file. */
+  /** Outcome for each file. */
   files: FileData[];
-  /** Give it as `cursor` for what follows; absent at the end. */
+  /** The `cursor` of the next page; absent at the end. */
   nextCursor?: string;
-  /** What the budget left out of this answer. */
+  /** Parts that the budget omitted. */
   omitted?: Omitted;
-  /** How fresh and complete the index was. */
+  /** Freshness and completeness of the index. */
   index: Freshness;
-  /** What this answer costs. */
+  /** Cost of this answer. */
   budget: Budget;
 }
 
@@ -122,9 +122,9 @@ export interface CandidateDeclaration {
   startLine: number;
   /** Last line, from 1. */
   endLine: number;
-  /** For editors: of the name; from 0, UTF-16. */
+  /** Range of the name, for editors; from 0, UTF-16. */
   nameRange?: LspRange;
-  /** `cpp` or `external` where it is not of the workspace: the file describes it. */
+  /** `cpp` or `external` for a declaration outside the workspace, which the file describes. */
   source?: string;
 }
 
@@ -146,7 +146,7 @@ export interface ChangeData {
   revision: number;
 }
 
-/** What was done to. */
+/** The changed symbols or files. */
 export interface Changed {
   /** Its path. */
   symbol: string;
@@ -158,25 +158,25 @@ export interface Changed {
 
 /** Answer of `codecortex_changes`. */
 export interface ChangesData {
-  /** Revision of the index that changes are told from. */
+  /** Revision of the index before the first reported change. */
   since: number;
   /** Exact number of entries on all pages. */
   total: number;
-  /** Entries by what became of them. */
+  /** Entries by class of change. */
   totalByClass: Record<string, number>;
   /** The page, the latest first. */
   changes: ChangeData[];
-  /** Types whose semantic text is out of date, by path, at most a hundred. */
+  /** Types with a stale semantic text, by path, at most a hundred. */
   stale?: StaleData[];
-  /** How many there are. */
+  /** Number of such types. */
   staleTotal?: number;
-  /** Give it as `cursor` for what follows; absent at the end. */
+  /** The `cursor` of the next page; absent at the end. */
   nextCursor?: string;
-  /** What the budget left out of this answer. */
+  /** Parts that the budget omitted. */
   omitted?: Omitted;
-  /** How fresh and complete the index was. */
+  /** Freshness and completeness of the index. */
   index: Freshness;
-  /** What this answer costs. */
+  /** Cost of this answer. */
   budget: Budget;
 }
 
@@ -192,47 +192,47 @@ export interface Conclusion {
 
 /** Answer of `codecortex_getContext`: the window, or with `query`, `focus` or `mode` the payload. */
 export interface ContextData {
-  /** Tokens that the window may have. */
+  /** Token limit of the window. */
   budgetTokens?: number;
-  /** Tokens that it has. */
+  /** Tokens of the window. */
   usedTokens?: number;
-  /** Tokens of it by `pinned`, `focus` and `recent`. */
+  /** Tokens by `pinned`, `focus` and `recent`. */
   bySource?: Record<string, number>;
-  /** What is in it, in its order. */
+  /** Pieces of the window, in order. */
   pieces?: PieceData[];
-  /** What has no room, the most important first; at most fifty. */
+  /** Pieces without room, the most important first; at most fifty. */
   cut?: CutData[];
-  /** How many have none. */
+  /** Number of pieces without room. */
   cutTotal?: number;
-  /** Pieces of which less is said than there is. */
+  /** Pieces in a shorter form. */
   downgrades?: string[];
-  /** What a person should know. */
+  /** Notices for a person. */
   notices?: string[];
-  /** What answers have cost since the start. */
+  /** Cost of answers since the start. */
   spent?: SpentData;
   /** `context_payload.v2`. */
   version?: string;
-  /** When it was made, UTC: `YYYY-MM-DD HH:mm:ss`. */
+  /** Time of creation, UTC: `YYYY-MM-DD HH:mm:ss`. */
   generated_at?: string;
-  /** Who it is for. */
+  /** The reader of the payload. */
   subagent_type?: SubagentType;
-  /** What is told. */
+  /** The mode of the payload. */
   mode?: Mode;
   /** The task. */
   task?: Task;
-  /** What was noted before. */
+  /** Earlier observations. */
   observations?: Observations;
-  /** The code that the question is about. */
+  /** The code for the question. */
   repo_map?: Map;
-  /** What the reader should know of the payload. */
+  /** Notes about the payload. */
   notes?: string[];
-  /** Give it as `cursor` for what follows; absent at the end. */
+  /** The `cursor` of the next page; absent at the end. */
   nextCursor?: string;
-  /** What the budget left out of this answer. */
+  /** Parts that the budget omitted. */
   omitted?: Omitted;
-  /** How fresh and complete the index was. */
+  /** Freshness and completeness of the index. */
   index: Freshness;
-  /** What this answer costs. */
+  /** Cost of this answer. */
   budget: Budget;
 }
 
@@ -366,25 +366,25 @@ export interface Delta {
 
 /** Answer of `codecortex_describe`. */
 export interface DescribeData {
-  /** Exact number of texts: a group of types that need one another has one. */
+  /** Exact number of texts; types that depend on each other share one. */
   total: number;
   /** The first of them. */
   units: UnitData[];
-  /** Of a dry run, tokens of all prompts, answers not counted. */
+  /** For a dry run: tokens of all prompts, without answers. */
   promptTokens?: number;
-  /** Of a dry run, how many prompts were measured; the others are taken to be of their average size. */
+  /** For a dry run: number of measured prompts; the others count as average. */
   measured?: number;
-  /** The model that is asked; absent where there is none. */
+  /** The model in use; absent if there is none. */
   model?: string;
-  /** Why nothing is sent for now. */
+  /** Why nothing is sent at present. */
   why?: string;
-  /** Give it as `cursor` for what follows; absent at the end. */
+  /** The `cursor` of the next page; absent at the end. */
   nextCursor?: string;
-  /** What the budget left out of this answer. */
+  /** Parts that the budget omitted. */
   omitted?: Omitted;
-  /** How fresh and complete the index was. */
+  /** Freshness and completeness of the index. */
   index: Freshness;
-  /** What this answer costs. */
+  /** Cost of this answer. */
   budget: Budget;
 }
 
@@ -447,7 +447,7 @@ export interface EdgeData {
   base?: boolean;
 }
 
-/** What the editor shows. */
+/** State of the editor: files, cursors, selections, problems. */
 export interface EditorData {
   /** The document that has the focus. */
   activeFile?: string;
@@ -459,7 +459,7 @@ export interface EditorData {
   visibleRanges?: ([number, number])[];
   /** Documents that differ from the disk, at most ten. */
   dirtyFiles?: string[];
-  /** How many there are. */
+  /** Number of unsaved files. */
   dirtyTotal?: number;
   /** Problems of the document that is shown, the gravest first. */
   diagnostics?: Problem[];
@@ -544,7 +544,7 @@ export interface ExternalProblem {
   problem: string;
 }
 
-/** What became of a file. */
+/** Outcome for a file. */
 export interface FileData {
   /** `rootName/relative/path`. */
   filePath: string;
@@ -594,19 +594,19 @@ export interface Folder {
 
 /** Answer of `codecortex_forget`. */
 export interface ForgetData {
-  /** The ids that are forgotten. */
+  /** The forgotten ids. */
   forgotten: number[];
-  /** Whether they are out of the files. */
+  /** Whether they were deleted from the files. */
   purged: boolean;
-  /** Id of the record that says so. */
+  /** Id of the tombstone record. */
   tombstone: number;
-  /** Give it as `cursor` for what follows; absent at the end. */
+  /** The `cursor` of the next page; absent at the end. */
   nextCursor?: string;
-  /** What the budget left out of this answer. */
+  /** Parts that the budget omitted. */
   omitted?: Omitted;
-  /** How fresh and complete the index was. */
+  /** Freshness and completeness of the index. */
   index: Freshness;
-  /** What this answer costs. */
+  /** Cost of this answer. */
   budget: Budget;
 }
 
@@ -616,7 +616,7 @@ export interface Freshness {
   revision: number;
   /** What keeps the index from being complete: `scanning`, `indexing` or `cancelled`. */
   phase?: Phase;
-  /** Files still to be read. */
+  /** Files that are not read yet. */
   pending?: number;
   /** Whether unsaved text of an editor was used. */
   unsaved?: boolean;
@@ -626,54 +626,54 @@ export interface Freshness {
 
 /** Answer of `codecortex_getSemantic`. */
 export interface GetSemanticData {
-  /** The symbol that was asked about. */
+  /** The resolved symbol. */
   resolved: ResolvedSymbol;
   /**
-   * Where the text stands: `none`, `pending`, `generating`, `cached` (true of the code as it is) or `stale` (of the
-   * code as it was).
+   * State of the text: `none`, `pending`, `generating`, `cached` (matches the code) or `stale` (matches earlier
+   * code).
    */
   semanticState: string;
-  /** The group that the type is described with, where types need one another. */
+  /** The type's group, if types that depend on each other share a text. */
   groupId?: string;
   /** The types of the group. */
   typeIds?: string[];
-  /** What the text says, section by section; data from whoever wrote it. */
+  /** Sections of the text, as data from its author. */
   sections?: SectionData[];
-  /** Why there is no text, or none that is up to date, and what leads on. */
+  /** Why the text is missing or stale, and the next step. */
   why?: string;
-  /** What went wrong at the last attempt to make one. */
+  /** Error of the last attempt. */
   lastError?: string;
   /** Classes of change since the text was made, the gravest first. */
   classes?: string[];
-  /** Answer this prompt and hand the answer in with `codecortex_submitSemantic`. */
+  /** Prompt to answer with `codecortex_submitSemantic`. */
   prompt?: string;
-  /** What the prompt costs, as characters / 4; also where it had no room in this answer. */
+  /** Cost of the prompt, as characters / 4, even if the prompt has no room in this answer. */
   promptTokens?: number;
-  /** What the answer has to come with; it holds after restarts and in other processes. */
+  /** Ticket for `codecortex_submitSemantic`; valid after restarts and in other processes. */
   ticket?: string;
-  /** Give it as `cursor` for what follows; absent at the end. */
+  /** The `cursor` of the next page; absent at the end. */
   nextCursor?: string;
-  /** What the budget left out of this answer. */
+  /** Parts that the budget omitted. */
   omitted?: Omitted;
-  /** How fresh and complete the index was. */
+  /** Freshness and completeness of the index. */
   index: Freshness;
-  /** What this answer costs. */
+  /** Cost of this answer. */
   budget: Budget;
 }
 
 /** Answer of `codecortex_exportGraph`. */
 export interface GraphData {
-  /** The symbol that it begins at. */
+  /** The start symbol. */
   resolved?: ResolvedSymbol;
-  /** How the graph is written. */
+  /** Format of the graph. */
   notation: Notation;
   /** Exact number of types within reach, shown or not. */
   total: number;
   /** Exact number of dependencies between them. */
   dependencies: number;
-  /** Number of cycles: groups of types each of which needs each other, directly or not. */
+  /** Number of cycles: groups of types that depend on each other, directly or not. */
   cycles: number;
-  /** Types that are not shown. */
+  /** Number of types that are not shown. */
   leftOut: number;
   /** The drawing; absent in `json`. */
   graph?: string;
@@ -681,47 +681,47 @@ export interface GraphData {
   types?: NodeData[];
   /** The dependencies between them; only in `json`. */
   edges?: EdgeData[];
-  /** Give it as `cursor` for what follows; absent at the end. */
+  /** The `cursor` of the next page; absent at the end. */
   nextCursor?: string;
-  /** What the budget left out of this answer. */
+  /** Parts that the budget omitted. */
   omitted?: Omitted;
-  /** How fresh and complete the index was. */
+  /** Freshness and completeness of the index. */
   index: Freshness;
-  /** What this answer costs. */
+  /** Cost of this answer. */
   budget: Budget;
 }
 
 /** Answer of `codecortex_hashes`. */
 export interface HashesData {
-  /** The symbol that was asked about. */
+  /** The resolved symbol. */
   resolved: ResolvedSymbol;
-  /** Path of the type or module that the hashes are of. */
+  /** Path of the hashed type or module. */
   path: string;
-  /** What it is: `class`, `module` … */
+  /** Its kind: `class`, `module` … */
   kind: string;
   /** Its id. */
   typeId: string;
-  /** The files it is written in. */
+  /** The files with its parts. */
   files: string[];
-  /** Of what others see. */
+  /** Hash of the visible declarations. */
   structureHash: string;
-  /** Of what it does for others. */
+  /** Hash of the public behaviour. */
   publicImplHash: string;
-  /** Of what only it knows of. */
+  /** Hash of the internals. */
   internalImplHash: string;
-  /** Of both implementations. */
+  /** Hash of both implementations. */
   implHash: string;
-  /** Of documentation. */
+  /** Hash of the documentation. */
   xmlDocHash: string;
-  /** Of comments, white space and order. */
+  /** Hash of comments, white space and order. */
   cosmeticHash: string;
-  /** Give it as `cursor` for what follows; absent at the end. */
+  /** The `cursor` of the next page; absent at the end. */
   nextCursor?: string;
-  /** What the budget left out of this answer. */
+  /** Parts that the budget omitted. */
   omitted?: Omitted;
-  /** How fresh and complete the index was. */
+  /** Freshness and completeness of the index. */
   index: Freshness;
-  /** What this answer costs. */
+  /** Cost of this answer. */
   budget: Budget;
 }
 
@@ -730,29 +730,29 @@ export interface HierarchyData {
   resolved: ResolvedSymbol;
   /** The type's path. */
   root: string;
-  /** Everything above it, nearest first. */
+  /** All bases, nearest first. */
   supers: string[];
-  /** The direct bases of it and of those above it. */
+  /** Direct bases of the type and of each base. */
   basesByClass: Record<string, string[]>;
-  /** What derives directly from each; of the root what follows `cursor`. */
+  /** Direct subtypes of each type; for the root, those after `cursor`. */
   derivedByParent: Record<string, string[]>;
-  /** Where each is written. */
+  /** Place of each declaration. */
   sourceByClass: Record<string, Source>;
   limits: Limits;
   truncated: Truncated;
-  /** Direct subtypes of the type: all that are known, and what its name alone speaks for. */
+  /** Counts of direct subtypes: known ones, and candidates by name. */
   totalByTier: TierCounts;
-  /** Types with a base of its name that provably comes from outside the workspace. */
+  /** Types whose base of this name is provably outside the workspace. */
   totalOutside: number;
-  /** About the type's direct bases and what derives from it; where they said anything. */
+  /** Agreement with language providers about direct bases and subtypes, if they returned results. */
   agreement?: Agreement;
-  /** Give it as `cursor` for what follows; absent at the end. */
+  /** The `cursor` of the next page; absent at the end. */
   nextCursor?: string;
-  /** What the budget left out of this answer. */
+  /** Parts that the budget omitted. */
   omitted?: Omitted;
-  /** How fresh and complete the index was. */
+  /** Freshness and completeness of the index. */
   index: Freshness;
-  /** What this answer costs. */
+  /** Cost of this answer. */
   budget: Budget;
 }
 
@@ -784,19 +784,19 @@ export interface HunkRange {
 
 /** Answer of `codecortex_invalidate`. */
 export interface InvalidateData {
-  /** Exact number of files that are read again. */
+  /** Exact number of files to read again. */
   total: number;
   /** The first of them. */
   files: string[];
-  /** Types with a semantic text, which counts as stale now. */
+  /** Number of types whose semantic text became stale. */
   types: number;
-  /** Give it as `cursor` for what follows; absent at the end. */
+  /** The `cursor` of the next page; absent at the end. */
   nextCursor?: string;
-  /** What the budget left out of this answer. */
+  /** Parts that the budget omitted. */
   omitted?: Omitted;
-  /** How fresh and complete the index was. */
+  /** Freshness and completeness of the index. */
   index: Freshness;
-  /** What this answer costs. */
+  /** Cost of this answer. */
   budget: Budget;
 }
 
@@ -860,7 +860,7 @@ export type Level =
   /** The file. */
   | "full_file";
 
-/** How far it was looked. */
+/** Limits of the search. */
 export interface Limits {
   maxSuperDepth: number;
   maxSubDepth: number;
@@ -895,27 +895,27 @@ export interface ListEntry {
 
 /** Answer of `codecortex_getLiveContext`. */
 export interface LiveData {
-  /** The text as it is now: the truth. */
+  /** The current text. */
   current_document?: CurrentDocument;
-  /** What changed since the version of `since`, in place of the text. */
+  /** Changes since the version `since`, instead of the text. */
   delta?: Delta;
-  /** The version or lines that were asked for. */
+  /** The requested version or lines. */
   requested?: Requested;
   /** The last steps, the latest first. */
   recent_diffs?: DiffSummary[];
-  /** What changed since about an hour ago. */
+  /** Changes since about an hour ago. */
   anchor_diff?: DiffSummary;
-  /** What the editor shows. */
+  /** State of the editor: files, cursors, selections, problems. */
   editor_state?: EditorData;
-  /** What became of the edits that were asked for, the latest first. */
+  /** Outcomes of requested edits, the latest first. */
   plan_hints?: HintData[];
-  /** Give it as `cursor` for what follows; absent at the end. */
+  /** The `cursor` of the next page; absent at the end. */
   nextCursor?: string;
-  /** What the budget left out of this answer. */
+  /** Parts that the budget omitted. */
   omitted?: Omitted;
-  /** How fresh and complete the index was. */
+  /** Freshness and completeness of the index. */
   index: Freshness;
-  /** What this answer costs. */
+  /** Cost of this answer. */
   budget: Budget;
 }
 
@@ -938,9 +938,9 @@ export interface Location {
   startLine: number;
   /** Last line, from 1. */
   endLine: number;
-  /** For editors: of the name; from 0, UTF-16. */
+  /** Range of the name, for editors; from 0, UTF-16. */
   nameRange?: LspRange;
-  /** `cpp` or `external` where it is not of the workspace: the file describes it. */
+  /** `cpp` or `external` for a declaration outside the workspace, which the file describes. */
   source?: string;
 }
 
@@ -1003,17 +1003,17 @@ export interface MembersData {
   resolved: ResolvedSymbol;
   /** The type. */
   type: TypeData;
-  /** On all pages. */
+  /** Number on all pages. */
   total: number;
   /** Its own first, then those of each base. */
   members: MembersMemberData[];
-  /** Give it as `cursor` for what follows; absent at the end. */
+  /** The `cursor` of the next page; absent at the end. */
   nextCursor?: string;
-  /** What the budget left out of this answer. */
+  /** Parts that the budget omitted. */
   omitted?: Omitted;
-  /** How fresh and complete the index was. */
+  /** Freshness and completeness of the index. */
   index: Freshness;
-  /** What this answer costs. */
+  /** Cost of this answer. */
   budget: Budget;
 }
 
@@ -1076,7 +1076,7 @@ export interface Missing {
   tokens: number;
 }
 
-/** What is told (SPEC CP1). */
+/** `map`: code; `mixed`: code and observations; others: observations. */
 export type Mode =
   /** Summaries of observations. */
   | "index"
@@ -1089,17 +1089,17 @@ export type Mode =
   /** The map, and summaries of observations. */
   | "mixed";
 
-/** When models are asked, and how often. */
+/** Conditions and quotas for requests to models. */
 export interface ModelSettings {
-  /** Whether texts that are stale or missing are made anew when somebody asks for them. */
+  /** Whether a request for a stale or missing text starts a new one. */
   mode: ModelMode;
-  /** The most requests in an hour. */
+  /** Limit of requests in an hour. */
   callsPerHour?: number;
-  /** The most requests in a day. */
+  /** Limit of requests in a day. */
   callsPerDay?: number;
-  /** The most tokens, in and out, in an hour. */
+  /** Limit of tokens, in and out, in an hour. */
   tokensPerHour?: number;
-  /** The most tokens, in and out, in a day. */
+  /** Limit of tokens, in and out, in a day. */
   tokensPerDay?: number;
 }
 
@@ -1154,7 +1154,7 @@ export interface ObservationItem {
   branch?: string;
 }
 
-/** What was noted before. */
+/** Earlier observations. */
 export interface Observations {
   /** Where they are kept: `jsonl`, `sqlite` or `markdown_fallback`. */
   source: string;
@@ -1172,21 +1172,24 @@ export interface Omitted {
 
 /** Answer of both. */
 export interface OpData {
-  /** The operation, as `.context/ops/<opId>.json` has it. */
+  /** The operation, as in `.context/ops/<opId>.json`. */
   operation: Operation;
-  /** The conclusion was there already, and nothing that it rests on has changed. */
+  /** Whether the stored conclusion is still valid. */
   isCached?: boolean;
-  /** The code that it rests on has changed since. */
+  /** Whether the code has changed since the conclusion. */
   isOutdated?: boolean;
-  /** Where nobody is at it: answer this with other tools' help, and hand the conclusion in with `codecortex_op`. */
+  /**
+   * If no model works on it: a prompt to answer with the other tools; submit the conclusion with
+   * `codecortex_op`.
+   */
   prompt?: string;
-  /** Give it as `cursor` for what follows; absent at the end. */
+  /** The `cursor` of the next page; absent at the end. */
   nextCursor?: string;
-  /** What the budget left out of this answer. */
+  /** Parts that the budget omitted. */
   omitted?: Omitted;
-  /** How fresh and complete the index was. */
+  /** Freshness and completeness of the index. */
   index: Freshness;
-  /** What this answer costs. */
+  /** Cost of this answer. */
   budget: Budget;
 }
 
@@ -1237,13 +1240,13 @@ export interface Operation {
   read: ReadFile[];
   /** Why it failed. */
   error: string | null;
-  /** How many secrets were taken out of it before it was written. */
+  /** Number of secrets removed before writing. */
   redacted?: number;
 }
 
 /** Answer of `codecortex_getOutline`. */
 export interface OutlineData {
-  /** The symbol that was meant; absent for a whole file. */
+  /** The resolved symbol; absent for a whole file. */
   resolved?: ResolvedSymbol;
   /** `rootName/relative/path`. */
   filePath: string;
@@ -1251,61 +1254,61 @@ export interface OutlineData {
   startLine: number;
   /** Last line, from 1. */
   endLine: number;
-  /** For editors: of the name; from 0, UTF-16. */
+  /** Range of the name, for editors; from 0, UTF-16. */
   nameRange?: LspRange;
-  /** `cpp` or `external` where it is not of the workspace: the file describes it. */
+  /** `cpp` or `external` for a declaration outside the workspace, which the file describes. */
   source?: string;
   /** Language id. */
   language: string;
-  /** What the file is encoded in, where that is not UTF-8. */
+  /** Encoding of the file, if it is not UTF-8. */
   encoding?: string;
-  /** The file's package or namespace, where it declares one for all of it. */
+  /** Package or namespace of the whole file, if it declares one. */
   package?: string;
   /** Documentation of the file itself. */
   doc?: string;
-  /** Other places where the type is written. */
+  /** Other parts of the type. */
   parts?: Location[];
-  /** Places in the file that do not parse. */
+  /** Number of syntax errors in the file. */
   syntaxErrors?: number;
-  /** Number of declarations, shown or not; of an `outline`, of signatures; of `source`, of lines. */
+  /** Number of declarations, shown or not; for `outline` of signatures, for `source` of lines. */
   total: number;
-  /** The declarations, each before what is in it; absent where there is `outlineText`. */
+  /** The declarations, each before its contents; absent with `outlineText`. */
   declarations?: Declaration[];
-  /** The outline as text, in the form that was asked for. */
+  /** The outline as text, in the requested form. */
   outlineText?: string;
-  /** Of the form `source`: the code of each declaration. */
+  /** With `source`: the code of each declaration. */
   sources?: SourceData[];
-  /** Of the form `source`: what of a list was not found. */
+  /** With `source`: symbols of the list that were not found. */
   missing?: string[];
-  /** Give it as `cursor` for what follows; absent at the end. */
+  /** The `cursor` of the next page; absent at the end. */
   nextCursor?: string;
-  /** What the budget left out of this answer. */
+  /** Parts that the budget omitted. */
   omitted?: Omitted;
-  /** How fresh and complete the index was. */
+  /** Freshness and completeness of the index. */
   index: Freshness;
-  /** What this answer costs. */
+  /** Cost of this answer. */
   budget: Budget;
 }
 
 /** Answer of `codecortex_pack`. */
 export interface PackData {
-  /** The packs that the answer is about; all of them for `list`. */
+  /** The affected packs; for `list`, all packs. */
   packs: PackInfo[];
-  /** Whether the text is the one that was there already. */
+  /** Whether the text is unchanged. */
   reused?: boolean;
-  /** Types in the pack, what is needed before what needs it. */
+  /** Types in the pack, dependencies before dependents. */
   types?: PackMemberData[];
-  /** Types that the filter fits, or that those depend on, and that have no room. */
+  /** Matching types and their dependencies without room. */
   cut?: string[];
   /** The text, for `show`. */
   text?: string;
-  /** Give it as `cursor` for what follows; absent at the end. */
+  /** The `cursor` of the next page; absent at the end. */
   nextCursor?: string;
-  /** What the budget left out of this answer. */
+  /** Parts that the budget omitted. */
   omitted?: Omitted;
-  /** How fresh and complete the index was. */
+  /** Freshness and completeness of the index. */
   index: Freshness;
-  /** What this answer costs. */
+  /** Cost of this answer. */
   budget: Budget;
 }
 
@@ -1369,27 +1372,27 @@ export interface PieceData {
 
 /** Answer of `codecortex_pin`. */
 export interface PinData {
-  /** What was done to. */
+  /** The changed symbols or files. */
   changed: Changed[];
-  /** What was so already. */
+  /** Symbols or files that needed no change. */
   unchanged?: string[];
-  /** How many are pinned. */
+  /** Number of pinned symbols and files. */
   pinned: number;
-  /** How many are in focus because somebody put them there. */
+  /** Number of explicit additions to the focus. */
   inFocus: number;
-  /** Tokens that the window has now. */
+  /** Tokens of the window after the call. */
   usedTokens: number;
-  /** Tokens that it may have. */
+  /** Token limit of the window. */
   budgetTokens: number;
-  /** What a person should know. */
+  /** Notices for a person. */
   notices?: string[];
-  /** Give it as `cursor` for what follows; absent at the end. */
+  /** The `cursor` of the next page; absent at the end. */
   nextCursor?: string;
-  /** What the budget left out of this answer. */
+  /** Parts that the budget omitted. */
   omitted?: Omitted;
-  /** How fresh and complete the index was. */
+  /** Freshness and completeness of the index. */
   index: Freshness;
-  /** What this answer costs. */
+  /** Cost of this answer. */
   budget: Budget;
 }
 
@@ -1426,19 +1429,19 @@ export interface PlannerUnit {
 export interface PositionData {
   /** The symbol's path and ids; absent for locals. */
   resolved?: ResolvedSymbol;
-  /** What the name means. */
+  /** The declaration of the name. */
   symbol: SymbolData;
   /** The innermost declaration around the place. */
   enclosing?: Enclosing;
-  /** Where they said anything. */
+  /** Agreement with language providers, if they returned results. */
   agreement?: Agreement;
-  /** Give it as `cursor` for what follows; absent at the end. */
+  /** The `cursor` of the next page; absent at the end. */
   nextCursor?: string;
-  /** What the budget left out of this answer. */
+  /** Parts that the budget omitted. */
   omitted?: Omitted;
-  /** How fresh and complete the index was. */
+  /** Freshness and completeness of the index. */
   index: Freshness;
-  /** What this answer costs. */
+  /** Cost of this answer. */
   budget: Budget;
 }
 
@@ -1504,23 +1507,23 @@ export interface RecallData {
   mode: string;
   /** The observations. */
   items: ObservationItem[];
-  /** How many meet the conditions, on all pages. */
+  /** Number of matching observations, on all pages. */
   total: number;
-  /** Where that is false, there are more. */
+  /** False if there are more than `total`. */
   isExact?: boolean;
-  /** Where no observation has all words: how many have each. */
+  /** If no observation has all words: the count for each word. */
   wordHits?: WordCount[];
-  /** Ids asked for that were forgotten. */
+  /** Requested ids that were forgotten. */
   forgotten?: number[];
-  /** Ids asked for that no observation ever had. */
+  /** Requested ids that never existed. */
   unknown?: number[];
-  /** Give it as `cursor` for what follows; absent at the end. */
+  /** The `cursor` of the next page; absent at the end. */
   nextCursor?: string;
-  /** What the budget left out of this answer. */
+  /** Parts that the budget omitted. */
   omitted?: Omitted;
-  /** How fresh and complete the index was. */
+  /** Freshness and completeness of the index. */
   index: Freshness;
-  /** What this answer costs. */
+  /** Cost of this answer. */
   budget: Budget;
 }
 
@@ -1555,33 +1558,33 @@ export interface References {
 
 /** Answer of `codecortex_findReferences`. */
 export interface ReferencesData {
-  /** The symbol that was meant; absent for locals. */
+  /** The resolved symbol; absent for locals. */
   resolved?: ResolvedSymbol;
-  /** All that fit the filters, on every page. */
+  /** Number of results within the filters, on all pages. */
   total: number;
-  /** Before the filters; of `relation`, what fits them. */
+  /** Counts before the filters; with `relation`, within them. */
   totalByTier: TierCounts;
-  /** Occurrences of the name that provably mean something outside the workspace. */
+  /** Occurrences of the name that provably refer to a symbol outside the workspace. */
   totalOutside: number;
-  /** Of what has more uses than a page holds, on the first page: by what is done, of all that fit. */
+  /** On the first of several pages: counts by role, within the filters. */
   totalByRole?: Record<string, number>;
-  /** The same by folder; the smaller folders together as `…`. */
+  /** The same by folder; smaller folders are combined as `…`. */
   totalByFolder?: Record<string, number>;
   /** Best first, then by file and place. */
   references: ReferenceData[];
-  /** Where they said anything. */
+  /** Agreement with language providers, if they returned results. */
   agreement?: Agreement;
-  /** With `relation`, in place of `references`: nearest first, then best. */
+  /** With `relation`, instead of `references`: nearest first, then best. */
   declarations?: DeclarationData[];
-  /** Whether there are more of `relation` than were looked for. */
+  /** Whether the search for `relation` reached its limit. */
   truncated?: boolean;
-  /** Give it as `cursor` for what follows; absent at the end. */
+  /** The `cursor` of the next page; absent at the end. */
   nextCursor?: string;
-  /** What the budget left out of this answer. */
+  /** Parts that the budget omitted. */
   omitted?: Omitted;
-  /** How fresh and complete the index was. */
+  /** Freshness and completeness of the index. */
   index: Freshness;
-  /** What this answer costs. */
+  /** Cost of this answer. */
   budget: Budget;
 }
 
@@ -1589,21 +1592,21 @@ export interface ReferencesData {
 export interface RememberData {
   /** Its id. */
   id: number;
-  /** What an index says of it. */
+  /** Its line in an index. */
   summary: string;
-  /** The symbols that it is about, as they are called in full. */
+  /** Full paths of its symbols. */
   symbols?: string[];
-  /** How many secrets were taken out of it before it was recorded. */
+  /** Number of secrets removed before recording. */
   redacted?: number;
-  /** What did not work beside it. */
+  /** Problems that did not prevent the recording. */
   warnings?: string[];
-  /** Give it as `cursor` for what follows; absent at the end. */
+  /** The `cursor` of the next page; absent at the end. */
   nextCursor?: string;
-  /** What the budget left out of this answer. */
+  /** Parts that the budget omitted. */
   omitted?: Omitted;
-  /** How fresh and complete the index was. */
+  /** Freshness and completeness of the index. */
   index: Freshness;
-  /** What this answer costs. */
+  /** Cost of this answer. */
   budget: Budget;
 }
 
@@ -1656,23 +1659,23 @@ export interface Requested {
 
 /** Answer of `codecortex_resolveSymbol`. */
 export interface ResolveData {
-  /** The symbol, where there is no doubt. */
+  /** The symbol, if it is unambiguous. */
   resolved?: ResolvedSymbol;
   /** Exact number of candidates on all pages. */
   total: number;
-  /** What the path can mean, best first. */
+  /** Candidates for the path, best first. */
   candidates: CandidateData[];
-  /** Give it as `cursor` for what follows; absent at the end. */
+  /** The `cursor` of the next page; absent at the end. */
   nextCursor?: string;
-  /** What the budget left out of this answer. */
+  /** Parts that the budget omitted. */
   omitted?: Omitted;
-  /** How fresh and complete the index was. */
+  /** Freshness and completeness of the index. */
   index: Freshness;
-  /** What this answer costs. */
+  /** Cost of this answer. */
   budget: Budget;
 }
 
-/** Which symbol an answer is about. */
+/** The resolved symbol. */
 export interface ResolvedSymbol {
   /** Full path. */
   path: string;
@@ -1698,43 +1701,43 @@ export interface ResolvedType {
 
 /** The same with what every answer has. */
 export interface ReviewData {
-  /** What is reviewed. */
+  /** The reviewed change. */
   review_metadata?: Metadata;
-  /** It in numbers. */
+  /** Counts of the change. */
   summary?: Summary;
   /** With `index`: the units, by file. */
   review_index?: UnitEntry[];
-  /** With `plan`: the units as a planner needs them. */
+  /** With `plan`: the units for a planner. */
   units?: PlannerUnit[];
-  /** With `index`: what was decided of them, and why. */
+  /** With `index`: the decision about each unit, with its reason. */
   plan?: PlanEntry[];
-  /** With `bundle`: the units with what they are understood by, the riskiest first. */
+  /** With `bundle`: the units with their context, the riskiest first. */
   bundle?: Item[];
-  /** With `bundle`: of what less is shown than was wanted. */
+  /** With `bundle`: parts in a shorter form. */
   downgrades?: Downgrade[];
-  /** With `bundle`: what has no room, and its cost. */
+  /** With `bundle`: parts without room, and their cost. */
   left_out?: Missing[];
-  /** With `findings`: what was found. */
+  /** With `findings`: the findings. */
   findings?: Finding[];
-  /** With `findings`: what was found and a person dismissed. */
+  /** With `findings`: findings that a person dismissed. */
   dismissed?: Finding[];
-  /** With `findings`: what does not stand, and why. */
+  /** With `findings`: rejected findings, with the reason. */
   dropped?: Dropped[];
-  /** With `prompt`: what a model is told. */
+  /** With `prompt`: the prompt for a reviewing model. */
   prompt?: Prompt;
-  /** How many secrets were taken out of the prompt. */
+  /** Number of secrets removed from the prompt. */
   redacted?: number;
-  /** With `plan`: what a planner is told. */
+  /** With `plan`: the instructions for a planner. */
   instructions?: string;
-  /** What a reader should know. */
+  /** Notes for the reader. */
   notes?: string[];
-  /** Give it as `cursor` for what follows; absent at the end. */
+  /** The `cursor` of the next page; absent at the end. */
   nextCursor?: string;
-  /** What the budget left out of this answer. */
+  /** Parts that the budget omitted. */
   omitted?: Omitted;
-  /** How fresh and complete the index was. */
+  /** Freshness and completeness of the index. */
   index: Freshness;
-  /** What this answer costs. */
+  /** Cost of this answer. */
   budget: Budget;
 }
 
@@ -1783,15 +1786,15 @@ export interface SearchData {
   searchIndex: number;
   /** The page, best first. */
   items: SearchItem[];
-  /** Where nothing was found, what is not looked at. */
+  /** Limits of the search, if it found nothing. */
   note?: string;
-  /** Give it as `cursor` for what follows; absent at the end. */
+  /** The `cursor` of the next page; absent at the end. */
   nextCursor?: string;
-  /** What the budget left out of this answer. */
+  /** Parts that the budget omitted. */
   omitted?: Omitted;
-  /** How fresh and complete the index was. */
+  /** Freshness and completeness of the index. */
   index: Freshness;
-  /** What this answer costs. */
+  /** Cost of this answer. */
   budget: Budget;
 }
 
@@ -1816,9 +1819,9 @@ export interface SearchItem {
   startLine: number;
   /** Last line, from 1. */
   endLine: number;
-  /** For editors: of the name; from 0, UTF-16. */
+  /** Range of the name, for editors; from 0, UTF-16. */
   nameRange?: LspRange;
-  /** `cpp` or `external` where it is not of the workspace: the file describes it. */
+  /** `cpp` or `external` for a declaration outside the workspace, which the file describes. */
   source?: string;
   /** First line of the documentation. */
   doc?: string;
@@ -1875,7 +1878,7 @@ export interface SourceData {
   startLine: number;
   /** Last line, from 1. */
   endLine: number;
-  /** For editors: of the name; from 0, UTF-16. */
+  /** Range of the name, for editors; from 0, UTF-16. */
   nameRange?: LspRange;
   /**
    * Its lines, each after its number, with the heads of what it is in and the fields there that it names; `…` where
@@ -1927,7 +1930,7 @@ export interface StatusContextData {
 
 /** Answer of `codecortex_status`. */
 export interface StatusData {
-  /** What the engine is doing: `empty`, `scanning`, `indexing`, `ready` or `cancelled`. */
+  /** State of the engine: `empty`, `scanning`, `indexing`, `ready` or `cancelled`. */
   phase: Phase;
   /** Version of the product. */
   version: string;
@@ -1939,47 +1942,47 @@ export interface StatusData {
   lines: number;
   /** Declarations in the index. */
   symbols: number;
-  /** Files still to be read. */
+  /** Files that are not read yet. */
   pending: number;
-  /** The same by language. */
+  /** Files, lines and symbols by language. */
   languages: Record<string, LanguageData>;
-  /** Files and folders left out, by reason. */
+  /** Skipped files and folders, by reason. */
   skipped: Record<string, number>;
-  /** Files with places that do not parse. */
+  /** Files with syntax errors. */
   filesWithSyntaxErrors: number;
-  /** Open documents with text that is not saved. */
+  /** Open documents with unsaved text. */
   unsavedDocuments: number;
-  /** Memory of the index in bytes, roughly. */
+  /** Approximate memory of the index in bytes. */
   memoryBytes: number;
-  /** Why all folders are listed for every answer, where the disk is not relied on to tell of changes. */
+  /** Why every answer lists all folders, if file watching is unreliable. */
   unwatched?: string;
-  /** What the index may hold at most, in bytes, where there is a ceiling. */
+  /** Memory limit of the index in bytes, if there is one. */
   memoryCeilingBytes?: number;
-  /** What was given up to stay below it: `trees`, `caches`, `bodies`. */
+  /** Data dropped to stay below the limit: `trees`, `caches`, `bodies`. */
   givenUp?: string[];
-  /** The `.context/` of each folder that has one and was read. */
+  /** The `.context/` of each folder that has one. */
   context?: StatusContextData[];
-  /** Files that declare what the workspace uses and does not have, where there are any. */
+  /** Files that declare types from outside the workspace, if any. */
   external?: ExternalData;
-  /** What came of asking VS Code's language providers, once they were asked. */
+  /** Results of VS Code's language providers, after their first use. */
   providers?: ProvidersData;
-  /** What is left out, or refused, because the engine failed at it twice. */
+  /** Files and calls that are excluded because the engine failed on them twice. */
   faults?: string[];
-  /** The list asked for. */
+  /** The requested list. */
   list?: ListEntry[];
   /** Exact length of the list. */
   listTotal?: number;
-  /** Give it as `cursor` for what follows; absent at the end. */
+  /** The `cursor` of the next page; absent at the end. */
   nextCursor?: string;
-  /** What the budget left out of this answer. */
+  /** Parts that the budget omitted. */
   omitted?: Omitted;
-  /** How fresh and complete the index was. */
+  /** Freshness and completeness of the index. */
   index: Freshness;
-  /** What this answer costs. */
+  /** Cost of this answer. */
   budget: Budget;
 }
 
-/** Who the payload is for. */
+/** The reader of the payload; selects a budget rule. */
 export type SubagentType =
   /** Whoever starts the others. */
   | "orchestrator"
@@ -1994,23 +1997,23 @@ export type SubagentType =
 
 /** Answer of `codecortex_submitSemantic`. */
 export interface SubmitSemanticData {
-  /** The type or group that the text is of. */
+  /** The type or group of the text. */
   id: string;
-  /** Where the text stands with that: `cached`, or `stale` where the code has changed since the prompt was made. */
+  /** State of the text: `cached`, or `stale` if the code changed after the prompt. */
   semanticState: string;
-  /** Whether it was said that the text holds as it is. */
+  /** Whether the answer confirmed the present text. */
   isUnchanged: boolean;
-  /** The file that holds it, relative to the root. */
+  /** The file of the text, relative to the root. */
   file: string;
-  /** How many secrets were taken out of it before it was written. */
+  /** Number of secrets removed before writing. */
   redacted?: number;
-  /** Give it as `cursor` for what follows; absent at the end. */
+  /** The `cursor` of the next page; absent at the end. */
   nextCursor?: string;
-  /** What the budget left out of this answer. */
+  /** Parts that the budget omitted. */
   omitted?: Omitted;
-  /** How fresh and complete the index was. */
+  /** Freshness and completeness of the index. */
   index: Freshness;
-  /** What this answer costs. */
+  /** Cost of this answer. */
   budget: Budget;
 }
 
@@ -2079,7 +2082,7 @@ export interface TaskJson {
 
 /** Texts about types. */
 export interface TextsData {
-  /** The model that is asked; absent where there is none. */
+  /** The model in use; absent if there is none. */
   model?: string;
   /** Types whose text is true of the code as it is. */
   cached: number;
@@ -2113,7 +2116,7 @@ export interface TextsData {
   tokensSaved: number;
   /** When a model is asked, and how often, where the person set that. */
   modelSettings?: ModelSettings;
-  /** Why nothing is sent for now. */
+  /** Why nothing is sent at present. */
   held?: string;
 }
 
@@ -2153,7 +2156,7 @@ export interface ToolError {
   details?: Record<string, unknown>;
 }
 
-/** What the limits left out. */
+/** Results beyond the limits. */
 export interface Truncated {
   supers: boolean;
   derivedDepth: boolean;

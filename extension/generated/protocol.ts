@@ -583,11 +583,11 @@ export type Format =
   /** Both, each within the budget by itself. */
   | "both";
 
-/** A member that the project's engine makes of another one: a use of it is a use of that one. */
+/** A member that the project's engine generates from another one: its uses are uses of that one. */
 export interface GeneratedMember {
   /**
-   * What it is called, with `<Event>`, `<Prop>`, `<Method>` or `<Member>` for the name of what it is made of:
-   * `Trigger_<Event>`. A property `bLit` is also `Lit`.
+   * Its name, with `<Event>`, `<Prop>`, `<Method>` or `<Member>` for the name of its source: `Trigger_<Event>`.
+   * A property `bLit` is also `Lit`.
    */
   name: string;
 }
@@ -655,7 +655,7 @@ export type MemoryReply =
     type: "recorded";
     /** Their ids, in their order. */
     ids: number[];
-    /** What did not work beside it. */
+    /** Problems that did not prevent the recording. */
     warnings: string[];
   }
   /** What the question found. */
@@ -751,9 +751,9 @@ export interface ModelMessage {
 
 /** When a model is asked to describe types. */
 export type ModelMode =
-  /** Only where somebody says so: nothing is sent without that. */
+  /** Only on an explicit command. */
   | "manual"
-  /** Also where somebody asks for a text that is stale or missing. */
+  /** Also on a request for a stale or missing text. */
   | "automatic";
 
 /** What became of a request. */
@@ -806,17 +806,17 @@ export type ModelRole =
   /** A tool that the model called. */
   | "tool";
 
-/** When models are asked, and how often. */
+/** Conditions and quotas for requests to models. */
 export interface ModelSettings {
-  /** Whether texts that are stale or missing are made anew when somebody asks for them. */
+  /** Whether a request for a stale or missing text starts a new one. */
   mode?: ModelMode;
-  /** The most requests in an hour. */
+  /** Limit of requests in an hour. */
   callsPerHour?: number | null;
-  /** The most requests in a day. */
+  /** Limit of requests in a day. */
   callsPerDay?: number | null;
-  /** The most tokens, in and out, in an hour. */
+  /** Limit of tokens, in and out, in an hour. */
   tokensPerHour?: number | null;
-  /** The most tokens, in and out, in a day. */
+  /** Limit of tokens, in and out, in a day. */
   tokensPerDay?: number | null;
 }
 
@@ -1086,14 +1086,14 @@ export interface Root {
   link?: string | null;
 }
 
-/** How scripts of AngelScript are read. What is not said here is left to other settings, or to what the scripts show. */
+/** Settings for AngelScript. Missing ones come from other settings or from the scripts. */
 export interface ScriptSettings {
   /**
-   * Whether every script sees every other one without `import`: `auto` goes by what the engine says, else by whether
-   * scripts import each other.
+   * Whether every script sees every other one without `import`: `auto` follows the engine's database, else the
+   * scripts' own imports.
    */
   automaticImports?: AutomaticImports | null;
-  /** Members that the project's engine makes of others. */
+  /** Members that the project's engine generates from others. */
   generatedMembers?: GeneratedMember[] | null;
 }
 
@@ -1130,7 +1130,7 @@ export interface State {
   phase: Phase;
   /** Files whose facts are in the index. */
   files: number;
-  /** Files still to be read. */
+  /** Files that are not read yet. */
   pending: number;
   /** Files and folders left out (SPEC P2). */
   skipped: number;

@@ -171,7 +171,7 @@ async function showDescribed({ host, request, stream }: TurnParts): Promise<Chat
 async function showLive(turn: TurnParts): Promise<ChatResult> {
   const { live, window } = await contextNow(turn, sharesOf(turn.request.model.maxInputTokens));
   const text = lastMessage({ live, window, attached: [], question: "…" });
-  turn.stream.markdown(`A model is told this with your next question:\n\n${fenced(text)}`);
+  turn.stream.markdown(`Your next question contains this context:\n\n${fenced(text)}`);
   return done(turn.request.command, false);
 }
 
@@ -179,7 +179,7 @@ async function showLive(turn: TurnParts): Promise<ChatResult> {
 async function showTask({ host, request, stream, token }: TurnParts): Promise<ChatResult> {
   const query = request.prompt.trim();
   if (query === "") {
-    stream.markdown("Say what is to be done, as in `/context keep the port in url_for`.");
+    stream.markdown("Describe the task, as in `/context keep the port in url_for`.");
     return done(request.command, false);
   }
   const args = { query, mode: "mixed", maxTokens: TASK_TOKENS, format: "text" };
@@ -198,7 +198,7 @@ async function recall({ host, request, stream }: TurnParts): Promise<ChatResult>
     stream.markdown(recallAnswer(read.data, query));
     stream.button({ command: "codecortex.observations.focus", title: "Show Observations" });
   } else if (isOptedOut(read.hint)) {
-    stream.markdown("Nothing is recorded in this workspace.");
+    stream.markdown("This workspace records no observations.");
     stream.button({ command: "codecortex.observations.optIn", title: "Keep Observations" });
   } else {
     stream.markdown(escaped(read.problem));
@@ -218,7 +218,7 @@ async function ask(turn: TurnParts): Promise<ChatResult> {
   const { model } = request;
   if (request.prompt.trim() === "") {
     stream.markdown(
-      "Ask about the code, or what to change in it. `/window` shows what a model is told, `/changes` what changed.",
+      "Ask about the code, or describe a change. `/window` shows a model's context, `/changes` shows changes.",
     );
     return done(undefined, false);
   }
@@ -286,7 +286,7 @@ async function* requestOf(turn: TurnParts, parts: RequestParts): AsyncIterable<P
     LanguageModelChatMessage.User(question),
     ...parts.rounds.flatMap(roundMessages),
   ];
-  const options = { tools: parts.tools, justification: "To answer what you asked @codecortex." };
+  const options = { tools: parts.tools, justification: "To answer your question to @codecortex." };
   const response = await request.model.sendRequest(messages, options, token);
   for await (const part of response.stream) {
     if (part instanceof LanguageModelTextPart) {
@@ -424,15 +424,15 @@ function linkPlaces({ host, stream }: TurnParts, places: readonly Place[]): void
 function followups(turn: TurnMetadata | undefined): ChatFollowup[] {
   if (turn?.hasEdited) {
     return [
-      { prompt: "Which uses of what you changed are concerned, and do they still fit?", label: "Check the uses" },
-      { prompt: "", command: "changes", label: "Show what changed" },
+      { prompt: "Which uses of the changed code are affected, and do they still fit?", label: "Check the uses" },
+      { prompt: "", command: "changes", label: "Show changes" },
     ];
   }
   if (turn?.command === "review") {
     return [{ prompt: "Fix what the review found, the gravest first.", label: "Fix the findings" }];
   }
   return turn?.command === "window"
-    ? [{ prompt: "", command: "live", label: "Show what a model is told" }]
+    ? [{ prompt: "", command: "live", label: "Show the model's context" }]
     : [{ prompt: "", command: "window", label: "Show the prompt window" }];
 }
 

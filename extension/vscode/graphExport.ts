@@ -44,7 +44,7 @@ function scopes(host: Host): Scope[] {
   const document = window.activeTextEditor?.document;
   if (document && workspace.getWorkspaceFolder(document.uri)) {
     const path = host.path(document.uri);
-    all.push({ label: `Types in ${baseName(path)} and what they need`, args: { folder: path, depth: 1 } });
+    all.push({ label: `Types in ${baseName(path)} and their dependencies`, args: { folder: path, depth: 1 } });
   }
   const roots = currentRoots(host.platform.windows);
   if (roots.length > 1) {

@@ -40,7 +40,7 @@ async function rememberSelection(host: Host): Promise<void> {
   const selected = editor?.document.getText(editor.selection).slice(0, MOST_SELECTED) ?? "";
   const note = await window.showInputBox({
     title: "Remember",
-    prompt: "What later sessions should know of it. Secrets are taken out.",
+    prompt: "A note for later sessions. Secrets are removed.",
     value: selected.includes("\n") ? "" : selected.trim(),
   });
   if (note === undefined || note.trim() === "") {
@@ -83,7 +83,7 @@ export function observationPage(id: number): Source {
 /** Has those forgotten that somebody ticks. */
 async function forgetObservations(host: Host): Promise<void> {
   const items = await listed(host, "");
-  const options = { title: "Forget", placeHolder: "Observations that nobody is told any more", canPickMany: true };
+  const options = { title: "Forget", placeHolder: "Observations to hide from all answers", canPickMany: true };
   const picked = items && (await window.showQuickPick(items, { ...options, canPickMany: true }));
   if (!picked || picked.length === 0) {
     return;
@@ -98,7 +98,7 @@ async function forgetObservations(host: Host): Promise<void> {
 export async function forget(host: Host, ids: readonly number[]): Promise<boolean> {
   const count = ids.length === 1 ? `Observation #${ids[0]}` : `${ids.length} observations`;
   const choice = await window.showWarningMessage(
-    `${count} will be told to nobody any more. What is deleted from the files cannot be brought back.`,
+    `${count} will be hidden from all answers. Deletion from the files cannot be undone.`,
     { modal: true },
     FORGET,
     PURGE,

@@ -217,7 +217,7 @@ async function optIn(host: Host): Promise<boolean> {
     return false;
   }
   const detail =
-    "What you or an agent note is written to .context/memory in this folder, without secrets, and told to later sessions. " +
+    "Notes of you and agents are stored in .context/memory of this folder, without secrets, for later sessions. " +
     "It is a setting of your own, kept outside of the folder: no repository can make it.";
   const chosen = await window.showInformationMessage(
     "Keep observations of this workspace?",

@@ -176,7 +176,7 @@ class ReviewView implements TreeDataProvider<Node>, Disposable {
     this.tree.description = scope.label;
     const without = dropped > 0 ? ` ${counted(dropped, "finding")} of the model did not stand.` : "";
     this.tree.message =
-      units.length === 0 ? "There is no change." : [...(index.notes ?? []), without].join(" ").trim() || undefined;
+      units.length === 0 ? "There are no changes." : [...(index.notes ?? []), without].join(" ").trim() || undefined;
     this.changed.fire(undefined);
     void commands.executeCommand("setContext", SHOWN, true);
   }

@@ -439,18 +439,18 @@ export function refusedFile(kind: Kind): RefusedError {
     case "folder":
       return new RefusedError("it is a folder");
     default:
-      return new RefusedError(`it is no file but a ${kind}`);
+      return new RefusedError(`it is not a file but a ${kind}`);
   }
 }
 
 function refusedFolder(kind: Kind): RefusedError {
   switch (kind) {
     case "file":
-      return new RefusedError("it is no folder");
+      return new RefusedError("it is not a folder");
     case "folder":
       return new RefusedError("it changed while it was opened");
     default:
-      return new RefusedError(`it is no folder but a ${kind}`);
+      return new RefusedError(`it is not a folder but a ${kind}`);
   }
 }
 
@@ -458,7 +458,7 @@ function refusedFolder(kind: Kind): RefusedError {
 function partsOf(path: string): string[] {
   const parts = path.split("/");
   if (parts.some((part) => part === "" || part === "." || part === ".." || /[\\:\0]/.test(part))) {
-    throw new RefusedError("it is no path below the folder");
+    throw new RefusedError("it is not a path below the folder");
   }
   return parts;
 }

@@ -85,7 +85,7 @@ export class DiskContext implements ContextStore {
     } catch (error) {
       if (error instanceof RefusedError) {
         // What is below a file is not there either.
-        return error.message === "it is no folder" ? {} : { error: error.message };
+        return error.message === "it is not a folder" ? {} : { error: error.message };
       }
       const code = errorCode(error);
       return code === "ENOENT" || code === "ENOTDIR" ? {} : { error: sentence(code) };
@@ -263,7 +263,7 @@ async function read(path: string): Promise<FetchedFile> {
   try {
     const found = await file.stat({ bigint: true });
     if (!found.isFile()) {
-      return { error: "it is no regular file" };
+      return { error: "it is not a regular file" };
     }
     if (found.size > LARGEST_FETCHED) {
       return { error: "it is too large" };
@@ -375,7 +375,7 @@ function reason(error: unknown): string {
       return "the disk is read-only";
     case "ENOTDIR":
     case "EEXIST":
-      return "it is no folder";
+      return "it is not a folder";
     case "EISDIR":
     case "ERR_FS_EISDIR":
       return "it is a folder";

@@ -451,7 +451,7 @@ export class EngineSession {
       : {
           type: "failed",
           code: "Unavailable",
-          message: "The folder is no more in the workspace.",
+          message: "The folder is no longer in the workspace.",
           hint: "Call again.",
           retryable: true,
         };

@@ -148,7 +148,7 @@ function lookAt(folder: ConfinedFolder): bigint | undefined {
 function pathOf(folder: ConfinedFolder): string {
   const path = realpathSync(folder.path);
   if (ConfinedFolder.with(path, (found) => found.id()) !== folder.id()) {
-    throw new RefusedError("it is no folder but a link"); // another one is in its place
+    throw new RefusedError("it is not a folder but a link"); // another one is in its place
   }
   return path;
 }

@@ -64,7 +64,7 @@ function storeOf(root: string, folder: MemoryFolder, backend: Backend): Observat
 function warnings(backend: Backend, drafts: readonly Draft[]): string[] {
   const has = (value: unknown) => value !== undefined && value !== null;
   const cut = drafts.filter(({ detail, refs }) => has(detail) || has(refs)).length;
-  return backend === "markdown" && cut > 0 ? [`Markdown keeps summaries alone: ${cut} details are lost.`] : [];
+  return backend === "markdown" && cut > 0 ? [`Markdown keeps only summaries: ${cut} details are lost.`] : [];
 }
 
 const NO_DATABASES: MemoryReply = {
@@ -85,7 +85,7 @@ function failure(error: unknown): MemoryReply {
   }
   if (error instanceof RefusedError) {
     const message = `.context/memory: ${error.message}.`;
-    const hint = "Delete or move away what is named; links are not followed there.";
+    const hint = "Delete or move the named entry; links are not followed there.";
     return { type: "failed", code: "AccessDenied", message, hint, retryable: false };
   }
   const system = errorCode(error);

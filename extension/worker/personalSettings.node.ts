@@ -87,11 +87,11 @@ export class PersonalFile implements PersonalStore {
     }
     // A pipe would be waited for.
     if (!found.isFile() || found.size > MAX_BYTES) {
-      throw new Error("it is no file of settings");
+      throw new Error("it is not a settings file");
     }
     const all: unknown = JSON.parse(readFileSync(this.path, "utf8"));
     if (typeof all !== "object" || all === null || Array.isArray(all)) {
-      throw new Error("it is no object");
+      throw new Error("it is not an object");
     }
     return all as Record<string, unknown>;
   }

@@ -49,7 +49,7 @@ export class FileReader {
     for (let attempt = 1; ; attempt += 1) {
       const before = this.stat(descriptor);
       if (!before.isFile()) {
-        throw new NotAFile("it is no regular file");
+        throw new NotAFile("it is not a regular file");
       }
       const length = this.fill(descriptor, Math.min(before.size, maxBytes) + 1);
       const after = this.stat(descriptor);

@@ -113,7 +113,7 @@ fn manifest(root: &Path) -> Result<String> {
     Ok(format!("{}\n", serde_json::to_string_pretty(&manifest)?))
 }
 
-/// A row as VS Code wants it.
+/// A row in VS Code's form. VS Code has one list of arguments for all profiles, so a default tool has the default list.
 fn language_model_tool(tool: &Value) -> Value {
     let mut entry = json!({
         "name": tool["name"],
@@ -124,12 +124,26 @@ fn language_model_tool(tool: &Value) -> Value {
         "icon": tool["icon"],
         "canBeReferencedInPrompt": true,
         "tags": ["codecortex"],
-        "inputSchema": tool["inputSchema"],
+        "inputSchema": listed_schema(tool),
     });
     if tool["profile"] == "full" {
         entry["when"] = json!("config.codecortex.tools.profile == 'full'");
     }
     entry
+}
+
+/// The schema of a row without the arguments that only the full profile lists, if its profile is another one.
+fn listed_schema(tool: &Value) -> Value {
+    let mut schema = tool["inputSchema"].clone();
+    if tool["profile"] != "full"
+        && let Some(properties) = schema["properties"].as_object_mut()
+    {
+        let rare = tool["fullArguments"].as_array().into_iter().flatten();
+        for name in rare.filter_map(Value::as_str) {
+            properties.shift_remove(name);
+        }
+    }
+    schema
 }
 
 fn first_sentence(text: &str) -> String {

@@ -18,7 +18,7 @@ pub const CONFIG_PATH: &str = ".context/config.json";
 pub const PINNED_SHARE: u32 = 60;
 /// Letters that a window may have, unless the folder's settings say otherwise.
 pub const MAX_CHARS: u32 = 16_000;
-/// Minutes that something stays in focus.
+/// Minutes until an addition leaves the focus.
 pub const FOCUS_MINUTES: u32 = 30;
 
 /// Settings of a workspace folder. Comments and trailing commas are allowed.
@@ -29,79 +29,80 @@ pub struct FolderConfig {
     /// The schema of this file, for editors.
     #[serde(rename = "$schema")]
     pub schema: Option<String>,
-    /// What to leave out besides what ignore files say: patterns as in `.gitignore`.
+    /// Patterns, as in `.gitignore`, for files that are skipped in addition to those of ignore files.
     pub exclude: Vec<String>,
-    /// Files above this many bytes are left out, instead of the limit of the settings.
+    /// Files above this number of bytes are skipped; overrides the settings.
     #[schemars(range(min = 1))]
     pub max_file_size: Option<u32>,
-    /// Whether generated code is read as any other, instead of what the settings say.
+    /// Whether generated code is read like any other; overrides the settings.
     pub include_generated: Option<bool>,
-    /// Files below this folder that declare what it uses and does not have, instead of what the settings say. Without it
-    /// and a setting they are looked for where such files lie; `[]` is none. Paths that lead out of the folder count in
-    /// a person's own settings alone.
+    /// Files below this folder that declare types from outside it; overrides the settings. Without it and a
+    /// setting, the usual places are searched; `[]` means none. Paths outside the folder count only in a person's
+    /// own settings.
     pub external_types: Option<Vec<String>>,
-    /// How scripts are read, instead of what the settings say.
+    /// Settings for scripts; overrides the settings.
     pub angelscript: ScriptSettings,
     /// Which outlines are written to `.context/types/`.
     pub outlines: Outlines,
-    /// Counts in a person's own settings alone: record live context in `.context/replay/`, the texts of open documents,
-    /// every edit, cursors, problems and edits by tools. No text of files that look like secrets is recorded.
+    /// Counts only in a person's own settings: records live context in `.context/replay/`, with the texts of open
+    /// documents, every edit, cursors, problems and edits by tools. Files that look like secrets are recorded
+    /// without text.
     pub record: bool,
     /// The prompt window.
     pub prompt_window: WindowConfig,
     /// Tags of types for `tag:` in filters of packs, each with patterns of paths as in `.gitignore`.
     pub tags: BTreeMap<String, Vec<String>>,
-    /// How much an answer may cost by profile; `small`, `default` and `large` are there anyway.
+    /// Budgets of answers by profile, in addition to `small`, `default` and `large`.
     pub profiles: BTreeMap<String, BudgetProfile>,
-    /// Counts in a person's own settings alone: models that describe types and answer questions.
+    /// Counts only in a person's own settings: models that describe types and answer questions.
     pub model: ModelSettings,
-    /// Which profile a caller gets that names none: the first rule that fits it.
+    /// The profile of a caller without one: the first matching rule decides.
     pub budget_rules: Vec<BudgetRule>,
-    /// What is switched on (SPEC FL1, D25).
+    /// Enabled features.
     pub flags: Flags,
-    /// Documentation counts as structure: changing it concerns everything that depends on the type.
+    /// Documentation counts as structure: its changes affect all dependents of the type.
     pub structure_hash_includes_xml_doc: bool,
-    /// What only the assembly, package or module sees counts as structure too.
+    /// Members that only the assembly, package or module sees count as structure too.
     pub include_internal_for_dependencies: bool,
     /// An internal change makes a semantic text stale at once, without waiting for more.
     pub internal_impl_affects_semantic: bool,
     /// A change of documentation makes a semantic text stale.
     pub semantic_doc_affects: bool,
-    /// Which texts of dependents a change of a type's structure makes stale.
+    /// The texts of dependents that a change of a type's structure makes stale.
     pub dependency_staleness: Dependents,
 }
 
-/// Which texts of dependents a change of a type's structure makes stale.
+/// The texts of dependents that a change of a type's structure makes stale.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Dependents {
-    /// Those that name a member whose head changed or that went, and all where the type's bases changed.
+    /// Texts that name a changed or removed member, and all texts if the type's bases changed.
     #[default]
     Named,
-    /// Those of all direct dependents.
+    /// Texts of all direct dependents.
     All,
 }
 
-/// Switches of the payload and what it is made of (`003` §6.2, §8).
+/// Switches of the payload and its parts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Flags {
-    /// Whether the payload tells more than an index.
+    /// Whether the payload contains more than an index.
     pub use_context_payload_v2: bool,
-    /// Counts in a person's own settings alone (`observations`): whether observations are recorded in `.context/memory/` and
-    /// told.
+    /// Counts only in a person's own settings (`observations`): whether observations are recorded in
+    /// `.context/memory/` and returned.
     pub use_observations_store: bool,
-    /// Where they are: `jsonl`, `sqlite`, or in an emergency `markdown`, which keeps summaries alone. Without a word, where
-    /// they are already.
+    /// Back end: `jsonl`, `sqlite`, or in an emergency `markdown`, which keeps only summaries. By default, the
+    /// existing one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub observations_backend: Option<String>,
     /// Whether the payload has a map of the code.
     pub use_repo_map: bool,
-    /// Who makes it: `codecortex`.
+    /// Source of the map: `codecortex`.
     pub repo_map_provider: String,
-    /// How it is chosen: `ranked`, or `simple_limit`.
+    /// Selection of the map: `ranked`, or `simple_limit`.
     pub repo_map_selector: String,
-    /// Whether observations are told in timelines and details too, not only as an index.
+    /// Whether observations also appear as timelines and details, not only as an index.
     pub use_progressive_disclosure: bool,
 }
 
@@ -119,7 +120,7 @@ impl Default for Flags {
     }
 }
 
-/// A profile for some callers; a condition that is not there fits all.
+/// A profile for some callers; a missing condition matches all.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct BudgetRule {
@@ -135,7 +136,7 @@ pub struct BudgetRule {
     /// The beginning of a model's name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// The profile that such a caller gets.
+    /// The profile of matching callers.
     pub profile: String,
 }
 
@@ -160,12 +161,12 @@ impl BudgetRule {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct WindowConfig {
-    /// The most characters of the window; four are a token.
+    /// Size limit of the window in characters; four are a token.
     pub max_chars: u32,
-    /// The most that pins may take of it, in hundredths.
+    /// Limit for pins, in hundredths of the window.
     #[schemars(range(min = 0, max = 100))]
     pub pinned_share: u32,
-    /// Minutes that something stays in focus.
+    /// Minutes until an addition leaves the focus.
     pub focus_minutes: u32,
 }
 
@@ -183,10 +184,10 @@ impl Default for WindowConfig {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Outlines {
-    /// Those that somebody asked for once.
+    /// Outlines that were requested once.
     #[default]
     Asked,
-    /// Those of all types.
+    /// Outlines of all types.
     All,
 }
 
@@ -226,10 +227,10 @@ impl FolderConfig {
         let text = text.trim_start_matches('\u{feff}');
         let value: Option<Value> =
             jsonc_parser::parse_to_serde_value(text, &ParseOptions::default())
-                .map_err(|error| format!("it is no JSON ({error})"))?;
+                .map_err(|error| format!("it is not JSON ({error})"))?;
         let value = value.unwrap_or_else(|| Value::Object(serde_json::Map::new()));
         if !value.is_object() {
-            return Err("it is no object".to_owned());
+            return Err("it is not an object".to_owned());
         }
         read_what_counts(value)
     }

@@ -32,8 +32,8 @@ pub fn explain(reason: &SkipReason) -> String {
         R::Generated => "it is generated".to_owned(),
         R::Minified => "it is minified".to_owned(),
         R::Oversized => "it is larger than the size limit".to_owned(),
-        R::Symlink => "it is a link; what it leads to is indexed where it is".to_owned(),
-        R::NotAFile => "it is no regular file".to_owned(),
+        R::Symlink => "it is a link; its target is indexed at its own place".to_owned(),
+        R::NotAFile => "it is not a regular file".to_owned(),
         R::TooComplex => "its grammar does not come to an end with it in bounded time".to_owned(),
         R::ActionScript => "it is ActionScript, which has the ending of AngelScript".to_owned(),
         R::Unreadable(problem) => format!("it could not be read ({problem})"),
@@ -46,6 +46,6 @@ pub fn not_indexed(input: &str, reason: &SkipReason) -> ToolError {
         ErrorCode::Unavailable,
         format!("`{input}` is not in the index: {}.", explain(reason)),
     )
-    .hint("`codecortex_status` with `list: \"skipped\"` shows what was left out.")
+    .hint("`codecortex_status` with `list: \"skipped\"` lists skipped files.")
     .detail("reason", reason.as_str())
 }

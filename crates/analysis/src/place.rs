@@ -4,8 +4,9 @@ use codecortex_answer::Detour;
 use codecortex_protocol::ToolError;
 use codecortex_syntax::Item;
 use codecortex_text::Utf16Position;
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::disk_text::TextRef;
 
@@ -90,13 +91,25 @@ pub fn range_of(text: &TextRef<'_>, bytes: std::ops::Range<u32>) -> LspRange {
 
 /// A place in a file as an editor shows it.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[schemars(transform = drop_descriptions)]
 pub struct EditorPosition {
     /// From 1.
-    #[schemars(range(min = 1))]
     pub line: u32,
     /// From 1, in UTF-16 units.
-    #[schemars(range(min = 1))]
     pub character: u32,
+}
+
+/// Removes the descriptions of a schema's fields. Every client pays for them in each tool that takes a position, and the
+/// argument's own description gives base and unit (SPEC X5).
+fn drop_descriptions(schema: &mut Schema) {
+    let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
+    for field in properties
+        .into_iter()
+        .flat_map(|fields| fields.values_mut())
+        .filter_map(Value::as_object_mut)
+    {
+        field.remove("description");
+    }
 }
 
 impl EditorPosition {
@@ -113,7 +126,7 @@ impl EditorPosition {
     }
 }
 
-/// Which symbol an answer is about.
+/// The resolved symbol.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ResolvedSymbol {
@@ -149,10 +162,10 @@ pub struct Location {
     pub start_line: u32,
     /// Last line, from 1.
     pub end_line: u32,
-    /// For editors: of the name; from 0, UTF-16.
+    /// Range of the name, for editors; from 0, UTF-16.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name_range: Option<LspRange>,
-    /// `cpp` or `external` where it is not of the workspace: the file describes it.
+    /// `cpp` or `external` for a declaration outside the workspace, which the file describes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<&'static str>,
 }

@@ -33,7 +33,7 @@ impl Analysis {
             _ => match self.find_file(input) {
                 Err(failure) => Err(failure),
                 Ok(FoundFile::Outside { file, .. }) => Ok(file),
-                Ok(_) => Err(ToolError::invalid(format!("`{input}` is no file.")).into()),
+                Ok(_) => Err(ToolError::invalid(format!("`{input}` is not a file.")).into()),
             },
         }
     }
@@ -56,7 +56,7 @@ impl Analysis {
         if let Some(reason) = refused {
             return Err(ToolError::new(
                 ErrorCode::Unavailable,
-                format!("`{input}` is not given out: {}.", explain(reason)),
+                format!("`{input}` is withheld: {}.", explain(reason)),
             )
             .detail("reason", reason.as_str())
             .into());

@@ -43,10 +43,11 @@ pub struct Request {
     pub rest: Map<String, Value>,
 }
 
-/// The properties that every tool's schema has. Every client pays for their length with each tool: `format` is taken too,
-/// but an MCP client gets both forms anyway, and an editor's settings choose one.
+/// The properties that every tool's schema has. Every client pays for their length with each tool. `format` is accepted too,
+/// but not listed: an MCP client gets both forms, and an editor's settings select one.
 pub fn common_properties() -> Map<String, Value> {
-    let properties = json!({ "maxTokens": { "type": "integer" } });
+    let properties =
+        json!({ "maxTokens": { "type": "integer", "description": "Limits the answer." } });
     match properties {
         Value::Object(properties) => properties,
         _ => Map::new(),
@@ -125,7 +126,7 @@ fn take_place(tool: &Arguments, rest: &mut Map<String, Value>) -> Result<(), Too
     if let Some(given) = given {
         return Err(
             ToolError::invalid(format!("`{given}` and `position` exclude each other."))
-                .hint("Give a symbol, or `filePath` with `position` for what is there."),
+                .hint("Give a symbol, or `filePath` with `position`."),
         );
     }
     let number = |of: &Value, name: &str| {
@@ -144,7 +145,7 @@ fn take_place(tool: &Arguments, rest: &mut Map<String, Value>) -> Result<(), Too
                 .hint("Give the file that it is in as `filePath`."));
         }
         _ => {
-            return Err(ToolError::invalid("`position` is no place.")
+            return Err(ToolError::invalid("`position` is not a valid position.")
                 .hint("Give `line` and `character` as an editor shows them, from 1."));
         }
     };

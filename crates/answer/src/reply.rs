@@ -44,7 +44,7 @@ pub struct Freshness {
     /// What keeps the index from being complete: `scanning`, `indexing` or `cancelled`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phase: Option<Phase>,
-    /// Files still to be read.
+    /// Files that are not read yet.
     #[serde(skip_serializing_if = "is_zero")]
     pub pending: u32,
     /// Whether unsaved text of an editor was used.
@@ -67,15 +67,15 @@ fn is_false(flag: &bool) -> bool {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Common {
-    /// Give it as `cursor` for what follows; absent at the end.
+    /// The `cursor` of the next page; absent at the end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<String>,
-    /// What the budget left out of this answer.
+    /// Parts that the budget omitted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub omitted: Option<Omitted>,
-    /// How fresh and complete the index was.
+    /// Freshness and completeness of the index.
     pub index: Freshness,
-    /// What this answer costs.
+    /// Cost of this answer.
     pub budget: Budget,
 }
 

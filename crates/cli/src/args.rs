@@ -48,7 +48,7 @@ pub(crate) use settings::SettingsArgs;
 Results go to stdout, everything else to stderr. Exit codes: 0 success, 1 a tool failed, 2 usage."
 )]
 pub(crate) struct Cli {
-    /// Say more on stderr; twice for details
+    /// Log more on stderr; twice for details
     #[arg(short, long, action = clap::ArgAction::Count, global = true)]
     pub(crate) verbose: u8,
     #[command(subcommand)]
@@ -57,7 +57,7 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Build or refresh the index of a workspace and say what is in it
+    /// Build or refresh the index of a workspace and print its contents
     Index(IndexArgs),
     /// Call one tool and print its answer
     Call(CallArgs),
@@ -73,49 +73,49 @@ pub(crate) enum Command {
     Callers(NameArgs),
     /// Find the declarations that a symbol calls
     Callees(NameArgs),
-    /// Find what implements, overrides or derives from a symbol
+    /// Find implementations, overrides and subtypes of a symbol
     Implementations(NameArgs),
-    /// Find what a symbol implements, overrides or derives from
+    /// Find declarations that a symbol implements, overrides or derives from
     Overrides(NameArgs),
     /// Write the index as SCIP, for code search
     Scip(ScipArgs),
     /// Draw which types depend on which
     Graph(GraphArgs),
-    /// Make the folder `.context/` and write what is known of every type into it
+    /// Create the folder `.context/` with the data of every type
     Init(InitArgs),
     /// Give the code that a task is about, as one JSON object within a budget
     Context(ContextArgs),
     /// Review a change: its risks, and the code it cannot be understood without
     Review(ReviewArgs),
-    /// Record, find and forget what was found out about the workspace
+    /// Record, find and forget observations about the workspace
     Memory(MemoryArgs),
     /// Write the map of a workspace's declarations to a file, or read one
     Map(MapArgs),
     /// Measure how well questions are answered, on the workspace's own history
     Bench(BenchArgs),
-    /// Show what a model would be told of the code now; keep things in it, or out
+    /// Show and change the prompt window, the code that a model would receive now
     Window(WindowCommand),
     /// Build texts of types that belong together
     Pack(PackArgs),
-    /// Say what kind of change each type has seen since `.context/` was last written, and write it
+    /// List the classes of change of each type since `.context/` was last written, and write it
     Changes(ChangesArgs),
     /// Show and make settings of your own, which no repository can change
     Settings(SettingsArgs),
-    /// Say what is indexed, what is left out, and how `.context/` is
+    /// Show the index, skipped files, and the state of `.context/`
     Status(StatusArgs),
     /// Show the layered hashes of a type
     Hashes(HashesArgs),
-    /// Show what renamed and moved types were called before
+    /// Show former names of renamed and moved types
     Alias(AliasArgs),
     /// Read a symbol's files, a file, a folder or everything again
     Invalidate(InvalidateArgs),
-    /// Have a model describe what types are for, or say what that would cost
+    /// Have a model describe the purpose of types, or print the cost
     Describe(DescribeArgs),
     /// Find out how something works: a question that ends in a conclusion with evidence
     Investigate(InvestigateArgs),
-    /// Show how far an investigation is and what it found; hand a conclusion in
+    /// Show the progress and result of an investigation; submit a conclusion
     Op(OpArgs),
-    /// Show what a type is for, and the prompt where nobody has said so yet; hand an answer in
+    /// Show the purpose of a type, or a prompt for it; submit an answer
     Semantic(SemanticCommand),
     /// Play a recording of live context back and verify it
     Replay(ReplayArgs),
@@ -130,13 +130,13 @@ pub(crate) enum Command {
 /// Which workspace.
 #[derive(Debug, Args)]
 pub(crate) struct WorkspaceArgs {
-    /// Workspace folder; may be given several times [default: the current folder]
+    /// Workspace folder; repeatable [default: the current folder]
     #[arg(long = "root", value_name = "DIR")]
     pub(crate) roots: Vec<PathBuf>,
     /// Threads that read files [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) threads: Option<u16>,
-    /// The most megabytes that the index may hold; beyond that, hashes and fast searches are given up
+    /// Memory limit of the index in megabytes; beyond it, hashes and fast searches are disabled
     #[arg(
         long,
         value_name = "MB",
@@ -144,7 +144,7 @@ pub(crate) struct WorkspaceArgs {
         hide_default_value = true
     )]
     pub(crate) memory_ceiling: u32,
-    /// Files above this many bytes are left out [default: 4194304, or what `.context/config.json` says]
+    /// Skip files above this number of bytes [default: 4194304, or the value in `.context/config.json`]
     #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) max_file_size: Option<u32>,
     /// Read generated code as any other
@@ -156,7 +156,7 @@ pub(crate) struct WorkspaceArgs {
     /// Read everything anew and write no cache
     #[arg(long)]
     pub(crate) no_cache: bool,
-    /// Take over a `.context/` that came with the repository: what it says counts, and it is written
+    /// Trust a `.context/` that came with the repository: use it and write to it
     #[arg(long, env = "CODECORTEX_TRUST_CONTEXT", hide_env = true)]
     pub(crate) trust_context: bool,
 }
@@ -268,7 +268,7 @@ pub(crate) struct OutlineArgs {
     /// A file, a place in it, or a symbol such as `NodeStore` or `Core.NodeStore.Add`; with `--form source` several symbols
     #[arg(value_name = "SYMBOL|FILE[:LINE[:CHARACTER]]", required = true, value_parser = NonEmptyStringValueParser::new())]
     pub(crate) what: Vec<String>,
-    /// Leave out what cannot be used from outside
+    /// Exclude declarations that are not visible from outside
     #[arg(long)]
     pub(crate) public: bool,
     /// How much of it is shown
@@ -287,7 +287,7 @@ pub(crate) struct OutlineArgs {
 pub(crate) enum OutlineForm {
     /// Every declaration with its lines and documentation
     Tree,
-    /// The code itself, numbered, with what it needs of its container
+    /// Numbered code, with the fields of its container that it uses
     Source,
     /// The public interface of a type or member with hashes and dependencies, as in `.context/types/`
     Outline,
@@ -331,10 +331,10 @@ pub(crate) struct SearchArgs {
     /// A name, a part of it, its initials, or words of its documentation
     #[arg(value_name = "QUERY", value_parser = NonEmptyStringValueParser::new())]
     pub(crate) query: String,
-    /// Only this kind of declaration, such as `class`; may be given several times
+    /// Only this kind of declaration, such as `class`; repeatable
     #[arg(long = "kind", value_name = "KIND")]
     pub(crate) kinds: Vec<String>,
-    /// Also what is declared inside function bodies
+    /// Also declarations inside function bodies
     #[arg(long)]
     pub(crate) locals: bool,
     /// Also engine types, which files outside of the code describe
@@ -386,9 +386,9 @@ pub(crate) struct GraphArgs {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum DirectionArg {
-    /// What is needed
+    /// Dependencies
     Out,
-    /// What needs it
+    /// Dependents
     In,
     /// Both
     Both,
@@ -444,13 +444,13 @@ pub(crate) struct StatusArgs {
     /// Also list these
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) list: Option<StatusList>,
-    /// Of what is skipped: only what is for this reason; of texts: only those in this state
+    /// For skipped files: only this reason; for texts: only this state
     #[arg(long, value_name = "REASON")]
     pub(crate) reason: Option<String>,
     /// Entries on a page
     #[arg(long, value_name = "N")]
     pub(crate) limit: Option<u32>,
-    /// Only what is below this folder, as `rootName/relative/path`
+    /// Only entries below this folder, as `rootName/relative/path`
     #[arg(long, value_name = "FOLDER")]
     pub(crate) folder: Option<String>,
     #[command(flatten)]
@@ -461,7 +461,7 @@ pub(crate) struct StatusArgs {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum StatusList {
-    /// What is left out, and why
+    /// Skipped files, with reasons
     Skipped,
     /// Files with places that do not parse
     SyntaxErrors,
@@ -469,9 +469,9 @@ pub(crate) enum StatusList {
     Pending,
     /// Projects that manifests make
     Projects,
-    /// What is wrong with manifests
+    /// Problems of manifests
     ProjectProblems,
-    /// Types by where the text about them stands
+    /// Types by the state of their texts
     Texts,
 }
 
@@ -488,7 +488,7 @@ pub(crate) struct HashesArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct AliasArgs {
-    /// Only what leads from or to this id
+    /// Only entries from or to this id
     #[arg(value_name = "ID")]
     pub(crate) id: Option<String>,
     /// Entries on a page
@@ -517,7 +517,7 @@ pub(crate) struct ShowArgs {
     /// Print the envelope instead of text
     #[arg(long)]
     pub(crate) json: bool,
-    /// Where to go on, as the answer before says
+    /// `nextCursor` of the previous answer
     #[arg(long, value_name = "CURSOR")]
     pub(crate) cursor: Option<String>,
     /// The most tokens the answer may cost, as characters / 4

@@ -76,7 +76,7 @@ impl Failure {
             Self::UntrustedContext(_) => Some("take it over with `codecortex init`"),
             Self::ContextBusy(_) => Some("try again in a moment"),
             Self::Context { .. } => {
-                Some("nothing is lost; mend what it says, or move what is there out of the way")
+                Some("no data is lost; fix the reported problem, or move the obstacle away")
             }
             Self::Memory(error) => Some(error.hint()),
             Self::Map { .. } => Some("write it with `codecortex map build --out FILE`"),
@@ -88,7 +88,7 @@ impl Failure {
                 Some("mend the file or move it away; until then nothing of it counts")
             }
             Self::Setting(_) => Some("`codecortex settings --help` has the keys"),
-            Self::Session(_) => Some("run it with -v and look at what the client sent"),
+            Self::Session(_) => Some("run it with -v and check the client's messages"),
         }
     }
 

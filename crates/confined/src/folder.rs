@@ -92,7 +92,7 @@ impl Folder {
     /// Opens a file for reading.
     ///
     /// # Errors
-    /// [`Refused`] where it is no regular file; what the system says otherwise.
+    /// [`Refused`] where it is not a regular file; what the system says otherwise.
     pub fn open_file(&self, path: &str) -> io::Result<File> {
         self.open_with(path, OpenOptions::new().read(true))
     }

@@ -140,7 +140,7 @@ pub enum Refused {
     #[error("{}", not_a_folder(*.0))]
     NotAFolder(Kind),
     /// It is no path below the folder.
-    #[error("it is no path below the folder")]
+    #[error("it is not a path below the folder")]
     Outside,
 }
 
@@ -167,20 +167,20 @@ fn not_a_file(kind: Kind) -> &'static str {
     match kind {
         Kind::File => "it changed while it was opened",
         Kind::Folder => "it is a folder",
-        Kind::Link => "it is no file but a link",
-        Kind::Pipe => "it is no file but a pipe",
-        Kind::Socket => "it is no file but a socket",
-        Kind::Device => "it is no file but a device",
+        Kind::Link => "it is not a file but a link",
+        Kind::Pipe => "it is not a file but a pipe",
+        Kind::Socket => "it is not a file but a socket",
+        Kind::Device => "it is not a file but a device",
     }
 }
 
 fn not_a_folder(kind: Kind) -> &'static str {
     match kind {
-        Kind::File => "it is no folder",
+        Kind::File => "it is not a folder",
         Kind::Folder => "it changed while it was opened",
-        Kind::Link => "it is no folder but a link",
-        Kind::Pipe => "it is no folder but a pipe",
-        Kind::Socket => "it is no folder but a socket",
-        Kind::Device => "it is no folder but a device",
+        Kind::Link => "it is not a folder but a link",
+        Kind::Pipe => "it is not a folder but a pipe",
+        Kind::Socket => "it is not a folder but a socket",
+        Kind::Device => "it is not a folder but a device",
     }
 }

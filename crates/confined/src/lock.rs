@@ -613,7 +613,7 @@ mod tests {
         let (place, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         std::os::unix::fs::symlink(other.path(), place.path().join(FOLDER)).unwrap();
         let error = lock(place.path()).take().unwrap_err();
-        assert!(error.to_string().ends_with("it is no folder but a link"));
+        assert!(error.to_string().ends_with("it is not a folder but a link"));
         assert_eq!(fs::read_dir(other.path()).unwrap().count(), 0);
         assert_eq!(fs::read_dir(place.path()).unwrap().count(), 1);
     }

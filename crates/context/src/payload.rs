@@ -12,7 +12,7 @@ pub const VERSION: &str = "context_payload.v2";
 /// The version of items of the map.
 pub(crate) const MAP_VERSION: &str = "repomap.v1";
 
-/// What is told (SPEC CP1).
+/// `map`: code; `mixed`: code and observations; others: observations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Mode {
@@ -49,7 +49,7 @@ impl Mode {
     }
 }
 
-/// Who the payload is for.
+/// The reader of the payload; selects a budget rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum SubagentType {
@@ -85,19 +85,19 @@ impl SubagentType {
 pub struct Payload {
     /// `context_payload.v2`.
     pub version: &'static str,
-    /// When it was made, UTC: `YYYY-MM-DD HH:mm:ss`.
+    /// Time of creation, UTC: `YYYY-MM-DD HH:mm:ss`.
     pub generated_at: String,
-    /// Who it is for.
+    /// The reader of the payload.
     pub subagent_type: SubagentType,
-    /// What is told.
+    /// The mode of the payload.
     pub mode: Mode,
     /// The task.
     pub task: Task,
-    /// What was noted before.
+    /// Earlier observations.
     pub observations: Observations,
-    /// The code that the question is about.
+    /// The code for the question.
     pub repo_map: Map,
-    /// What the reader should know of the payload.
+    /// Notes about the payload.
     pub notes: Vec<String>,
 }
 
@@ -122,7 +122,7 @@ pub struct TaskJson {
     pub fields: serde_json::Map<String, serde_json::Value>,
 }
 
-/// What was noted before.
+/// Earlier observations.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Observations {
     /// Where they are kept: `jsonl`, `sqlite` or `markdown_fallback`.

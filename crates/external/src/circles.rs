@@ -24,7 +24,7 @@ pub(crate) fn cut_circles(types: &mut [(String, Described)]) -> Vec<(String, Str
             if met[base] == start {
                 let (origin, of) = &mut types[at];
                 let problem = format!(
-                    "`{}` derives from itself by way of `{}`: that base is left out",
+                    "`{}` derives from itself through `{}`: that base is ignored",
                     of.name, of.base
                 );
                 problems.push((origin.clone(), problem));

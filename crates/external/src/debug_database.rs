@@ -35,7 +35,7 @@ pub(crate) fn read(text: &str) -> Database {
     let whole = TopLevel(&mut outer).deserialize(&mut json);
     let mut database = Database::default();
     if let Err(error) = whole.and_then(|()| json.end()) {
-        let problem = format!("it is no JSON from line {} on ({error})", error.line());
+        let problem = format!("it is not JSON from line {} on ({error})", error.line());
         database.problems.push(problem);
     }
     if let Some(version) = outer.version.filter(|version| *version != KNOWN_VERSION) {
@@ -49,7 +49,7 @@ pub(crate) fn read(text: &str) -> Database {
         let mut named = Named::default();
         let read = serde_json::Deserializer::from_str(chunk.get()).deserialize_map(&mut named);
         if read.is_err() {
-            let problem = format!("chunk {} is no object with types", number + 1);
+            let problem = format!("chunk {} is not an object with types", number + 1);
             database.problems.push(problem);
         }
         outer.types.extend(named.types);
@@ -64,7 +64,7 @@ pub(crate) fn read(text: &str) -> Database {
         let line = lines.of_part(text, of.get());
         match described(&name, &value, line) {
             Some(described) => add(&mut database.types, described),
-            None => database.problems.push(format!("`{name}` is no type")),
+            None => database.problems.push(format!("`{name}` is not a type")),
         }
     }
     give_constructors(&mut database.types);

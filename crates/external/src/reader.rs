@@ -96,7 +96,7 @@ impl Reader {
 
     fn text(&mut self, origin: &str, format: Format, bytes: &[u8]) {
         let Ok(decoded) = decode(bytes) else {
-            self.problem(origin, "it is no text");
+            self.problem(origin, "it is not text");
             return;
         };
         if format == Format::DocHeader {

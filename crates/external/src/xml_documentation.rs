@@ -42,7 +42,7 @@ pub(crate) fn read(text: &str) -> Documented {
     documented.types = nested(&types, &mut unread);
     if unread > 0 {
         let problem =
-            format!("{unread} of its ids are in no form that is known: those members are left out");
+            format!("{unread} of its ids have an unknown form: those members are skipped");
         documented.problems.push(problem);
     }
     if scan.entries.is_empty() && documented.problems.is_empty() {
@@ -231,7 +231,7 @@ impl<'t> Scan<'t> {
                 Ok(event) => event,
                 Err(_) => {
                     let line = self.line_of(self.reader.error_position() as usize) + 1;
-                    return Some(format!("it is no XML from line {line} on"));
+                    return Some(format!("it is not XML from line {line} on"));
                 }
             };
             let taken = match event {
@@ -280,7 +280,7 @@ impl<'t> Scan<'t> {
         let name = start.local_name();
         let name = name.as_ref();
         match self.depth {
-            0 if name != "doc" => return Err("it is no XML documentation: its root is not `doc`"),
+            0 if name != "doc" => return Err("it is not XML documentation: its root is not `doc`"),
             MAX_DEPTH.. => return Err("its elements are nested too deeply"),
             2 if name == "member" => {
                 let line = self.line_of(at);

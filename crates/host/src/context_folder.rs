@@ -157,7 +157,7 @@ pub(crate) fn reason(error: &io::Error) -> String {
         ErrorKind::PermissionDenied => "no permission to write it".to_owned(),
         ErrorKind::StorageFull => "the disk is full".to_owned(),
         ErrorKind::ReadOnlyFilesystem => "the disk is read-only".to_owned(),
-        ErrorKind::NotADirectory | ErrorKind::AlreadyExists => "it is no folder".to_owned(),
+        ErrorKind::NotADirectory | ErrorKind::AlreadyExists => "it is not a folder".to_owned(),
         ErrorKind::IsADirectory => "it is a folder".to_owned(),
         kind => kind.to_string(),
     }

@@ -58,7 +58,7 @@ impl ContextTrust {
         let Some(marks) = &self.marks else {
             return Err(io::Error::new(
                 io::ErrorKind::NotFound,
-                "there is no folder for what this user vouches for",
+                "there is no folder for this user's trusted folders",
             ));
         };
         let found = fs::symlink_metadata(Path::new(&root.path).join(".context"))?;

@@ -323,8 +323,8 @@ fn changed_ms(metadata: &Metadata) -> f64 {
 pub(crate) fn sentence(error: &io::Error, what: &str) -> String {
     match error.kind() {
         io::ErrorKind::PermissionDenied => format!("No permission to read this {what}."),
-        io::ErrorKind::NotFound => format!("The {what} vanished while it was looked at."),
-        io::ErrorKind::NotADirectory => "It is no folder any more.".to_owned(),
+        io::ErrorKind::NotFound => format!("The {what} disappeared while it was read."),
+        io::ErrorKind::NotADirectory => "It is no longer a folder.".to_owned(),
         kind => format!("The {what} could not be read: {kind}."),
     }
 }
@@ -456,12 +456,12 @@ mod tests {
         );
         assert_eq!(
             skip(read(&root, file("gone.py"), LIMITS, |_, parsed| parsed())),
-            SkipReason::Unreadable("The file vanished while it was looked at.".into())
+            SkipReason::Unreadable("The file disappeared while it was read.".into())
         );
         let gone = list(&root, &dir("gone"));
         assert_eq!(
             gone.error.as_deref(),
-            Some("The folder vanished while it was looked at.")
+            Some("The folder disappeared while it was read.")
         );
     }
 

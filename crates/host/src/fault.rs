@@ -68,12 +68,11 @@ impl Part {
             Self::File(root, path) => {
                 let root = options.roots.get(*root as usize);
                 let root = root.map_or("", |root| &*root.name);
-                format!("The engine failed twice at {root}/{path}: the file is left out.")
+                format!("The engine failed twice at {root}/{path}: the file is skipped.")
             }
             Self::Changes => "The engine failed twice at changes on the disk: every call looks for them.".to_owned(),
             Self::Context => {
-                "The engine failed twice at .context/: it is neither read nor written. Mend or move what is in it, \
-                 then start the server again."
+                "The engine failed twice at .context/: it is neither read nor written. Fix or move its contents, then restart the server."
                     .to_owned()
             }
             Self::Model => "The engine failed twice at answers of the model: it is not asked.".to_owned(),

@@ -77,7 +77,7 @@ impl<In: Transport> Transport for Watched<In> {
         let until = Instant::now().checked_add(*timeout.after);
         loop {
             if !self.wanted.is_wanted() {
-                let gone = io::Error::new(io::ErrorKind::ConnectionAborted, "nobody waits for it");
+                let gone = io::Error::new(io::ErrorKind::ConnectionAborted, "no call waits for it");
                 return Err(Error::Io(gone));
             }
             let left = until.map(|until| until.saturating_duration_since(Instant::now()));

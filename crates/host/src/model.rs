@@ -324,7 +324,7 @@ fn message(message: &ModelMessage) -> Value {
 fn answer(bytes: &[u8]) -> ModelOutcome {
     let malformed = |why: &str| ModelOutcome::failed(ModelFailure::Malformed, why);
     let Ok(value) = serde_json::from_slice::<Value>(bytes) else {
-        return malformed("The model's server answered with something that is no JSON.");
+        return malformed("The model's server answered without JSON.");
     };
     let message = &value["choices"][0]["message"];
     if !message.is_object() {

@@ -127,7 +127,7 @@ impl std::fmt::Debug for Stores {
 pub(crate) fn no_such_root() -> MemoryReply {
     MemoryReply::Failed {
         code: "Unavailable".to_owned(),
-        message: "The folder is no more in the workspace.".to_owned(),
+        message: "The folder is no longer in the workspace.".to_owned(),
         hint: "Call again.".to_owned(),
         retryable: true,
     }

@@ -28,7 +28,7 @@ pub struct Config {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum DependencyStaleness {
-    /// Those that name a member whose head changed or that went, and all where the type's bases changed.
+    /// Texts that name a changed or removed member, and all texts if the type's bases changed.
     #[default]
     Named,
     /// All direct ones.

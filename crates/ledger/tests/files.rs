@@ -359,7 +359,7 @@ fn broken_files_are_reported_and_made_anew() {
             r#"{"schemaVersion": "2.0", "types": []}"#,
             "\"2.0\" is newer than 1.0",
         ),
-        (r#"{"schemaVersion": 1}"#, "1 is no version"),
+        (r#"{"schemaVersion": 1}"#, "1 is not a version"),
         (r#"{"schemaVersion": "1.0"}"#, "types: missing"),
         (
             r#"{"schemaVersion": "1.0", "types": {}}"#,
@@ -406,7 +406,7 @@ fn one_broken_entry_costs_no_other() {
     let told: Vec<String> = problems.iter().map(Problem::to_string).collect();
     assert!(
         told.iter()
-            .any(|one| one.contains("structureHash is no hash: \"not a hash\"")),
+            .any(|one| one.contains("structureHash is not a hash: \"not a hash\"")),
         "{told:#?}"
     );
     assert!(
@@ -483,7 +483,7 @@ fn aliases_that_cannot_be_are_left_out() {
     );
     assert_eq!(
         told.iter()
-            .filter(|one| one.contains("it leads in a circle"))
+            .filter(|one| one.contains("it forms a circle"))
             .count(),
         2,
         "{told:#?}"

@@ -128,7 +128,10 @@ impl Draft {
 
     fn check(&self) -> Result<()> {
         if !time::is_valid(&self.ts) {
-            let reason = format!("{:?} is no time of the form YYYY-MM-DD HH:mm:ss", self.ts);
+            let reason = format!(
+                "{:?} is not a time of the form YYYY-MM-DD HH:mm:ss",
+                self.ts
+            );
             return Err(MemoryError::invalid("ts", reason));
         }
         is_one_of(
@@ -190,7 +193,7 @@ impl Draft {
             (1..=40).contains(&kind.len()) && kind.chars().all(letters)
         };
         if ext.kind.as_deref().is_some_and(|kind| !is_word(kind)) {
-            let reason = "it is no word of 1 to 40 lower-case letters, digits, - and _";
+            let reason = "it is not a word of 1 to 40 lower-case letters, digits, - and _";
             return Err(MemoryError::invalid("ext.type", reason));
         }
         if ext.anchors.len() > MAX_ENTRIES {

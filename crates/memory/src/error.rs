@@ -159,16 +159,18 @@ impl MemoryError {
             Self::UnknownBackend { .. } => "Choose one of those that are named.",
             Self::UnknownIds { .. } => "Recall without ids to see which observations there are.",
             Self::Outside { .. } => "Give a path below the root of the workspace.",
-            Self::Refused { .. } => {
-                "Delete or move away what is named; links are not followed there."
-            }
+            Self::Refused { .. } => "Delete or move the named entry; links are not followed there.",
             Self::Busy { .. } => "Call again; the lock of a process that ended is taken over.",
             Self::LockLost => "Call again.",
             Self::ReadOnly { .. } => "Give write permission to .context/memory, or recall only.",
             Self::DiskFull { .. } => "Free some space and call again; nothing was recorded.",
-            Self::HalfPurged { .. } => "Mend what it says and forget them with `purge` again.",
+            Self::HalfPurged { .. } => {
+                "Fix the reported problem and forget them with `purge` again."
+            }
             Self::NewerVersion { .. } => "Use the newer version of the program.",
-            Self::Damaged { .. } => "Export what can be read, move the file away and import it.",
+            Self::Damaged { .. } => {
+                "Export the readable records, move the file away and import them."
+            }
             Self::Elsewhere { .. } => "Set that back end, or run `codecortex memory migrate --to`.",
             Self::Unsupported { .. } => "Use the jsonl or sqlite back end for it.",
             Self::Io { .. } => "Look at the file that is named.",

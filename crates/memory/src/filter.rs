@@ -64,7 +64,7 @@ impl Filter {
     pub(crate) fn check(&self) -> Result<()> {
         for (field, ts) in [("since", &self.since), ("until", &self.until)] {
             if ts.as_ref().is_some_and(|ts| !time::is_valid(ts)) {
-                let reason = "it is no time of the form YYYY-MM-DD HH:mm:ss";
+                let reason = "it is not a time of the form YYYY-MM-DD HH:mm:ss";
                 return Err(MemoryError::invalid(field, reason));
             }
         }

@@ -128,7 +128,7 @@ pub struct Recalled {
     pub mode: Mode,
     /// The observations.
     pub items: Vec<Item>,
-    /// How many meet the conditions, on all pages.
+    /// Number of matching observations, on all pages.
     pub total: Total,
     /// Where the next page begins (`from`), if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -141,10 +141,10 @@ pub struct Recalled {
     /// Where no observation has all words: how many have each. Never a silent zero.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub word_hits: Vec<WordHits>,
-    /// Ids asked for that were forgotten.
+    /// Requested ids that were forgotten.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub forgotten: Vec<u64>,
-    /// Ids asked for that no observation ever had.
+    /// Requested ids that never existed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unknown: Vec<u64>,
 }
@@ -158,15 +158,15 @@ pub struct Found {
     pub mode: Mode,
     /// The observations, in the order in which they are told.
     pub records: Vec<Record>,
-    /// How many meet the conditions, on all pages.
+    /// Number of matching observations, on all pages.
     pub total: Total,
     /// Where the next page begins (`from`), if there is one.
     pub next: Option<u64>,
-    /// Where no observation has all words: how many have each.
+    /// If no observation has all words: the count for each word.
     pub word_hits: Vec<WordHits>,
-    /// Ids asked for that were forgotten.
+    /// Requested ids that were forgotten.
     pub forgotten: Vec<u64>,
-    /// Ids asked for that no observation ever had.
+    /// Requested ids that never existed.
     pub unknown: Vec<u64>,
 }
 
@@ -267,7 +267,7 @@ fn mode_of(request: &RecallRequest) -> Result<Mode> {
     if mode == Mode::Detail && request.ids.is_empty() {
         return Err(MemoryError::invalid(
             "ids",
-            "details are told of ids; an index tells which there are",
+            "details need ids; an index lists them",
         ));
     }
     if request.ids.len() > MAX_LIMIT {

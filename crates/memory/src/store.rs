@@ -151,7 +151,7 @@ impl Health {
     pub fn notes(&self) -> Vec<String> {
         [
             (self.cut, "lines lack their end"),
-            (self.foreign, "lines are no observations"),
+            (self.foreign, "lines are not observations"),
             (self.other_schema, "records are of another schema version"),
             (
                 self.duplicates,

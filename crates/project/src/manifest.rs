@@ -215,7 +215,7 @@ pub fn parse_as(path: &str, format: Format, bytes: &[u8]) -> Manifest {
         return failed(ProblemKind::TooLarge, message);
     }
     let Ok(decoded) = decode(bytes) else {
-        return failed(ProblemKind::NotText, "The file is no text.".to_owned());
+        return failed(ProblemKind::NotText, "The file is not text.".to_owned());
     };
     let mut source = Source::new(&normal, &decoded.text);
     let facts = read(&mut source, format);

@@ -379,7 +379,7 @@ fn link(drafts: &mut [Draft], by_path: &FxHashMap<String, usize>, builder: &mut 
 
 fn missing(files: &Files, target: &str) -> String {
     if files.contains(target) {
-        format!("“{target}” is there but is no project that was read.")
+        format!("“{target}” exists but is not a project that was read.")
     } else {
         format!("“{target}” does not exist.")
     }

@@ -695,7 +695,7 @@ pub struct State {
     pub phase: Phase,
     /// Files whose facts are in the index.
     pub files: u32,
-    /// Files still to be read.
+    /// Files that are not read yet.
     pub pending: u32,
     /// Files and folders left out (SPEC P2).
     pub skipped: u32,

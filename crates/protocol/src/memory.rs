@@ -63,7 +63,7 @@ pub enum MemoryReply {
     Recorded {
         /// Their ids, in their order.
         ids: Vec<u64>,
-        /// What did not work beside it.
+        /// Problems that did not prevent the recording.
         warnings: Vec<String>,
     },
     /// What the question found.

@@ -6,22 +6,22 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// When models are asked, and how often.
+/// Conditions and quotas for requests to models.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct ModelSettings {
-    /// Whether texts that are stale or missing are made anew when somebody asks for them.
+    /// Whether a request for a stale or missing text starts a new one.
     pub mode: ModelMode,
-    /// The most requests in an hour.
+    /// Limit of requests in an hour.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub calls_per_hour: Option<u32>,
-    /// The most requests in a day.
+    /// Limit of requests in a day.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub calls_per_day: Option<u32>,
-    /// The most tokens, in and out, in an hour.
+    /// Limit of tokens, in and out, in an hour.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tokens_per_hour: Option<u32>,
-    /// The most tokens, in and out, in a day.
+    /// Limit of tokens, in and out, in a day.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tokens_per_day: Option<u32>,
 }
@@ -30,10 +30,10 @@ pub struct ModelSettings {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum ModelMode {
-    /// Only where somebody says so: nothing is sent without that.
+    /// Only on an explicit command.
     #[default]
     Manual,
-    /// Also where somebody asks for a text that is stale or missing.
+    /// Also on a request for a stale or missing text.
     Automatic,
 }
 

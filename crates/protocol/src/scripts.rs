@@ -3,15 +3,15 @@
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
-/// How scripts of AngelScript are read. What is not said here is left to other settings, or to what the scripts show.
+/// Settings for AngelScript. Missing ones come from other settings or from the scripts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct ScriptSettings {
-    /// Whether every script sees every other one without `import`: `auto` goes by what the engine says, else by whether
-    /// scripts import each other.
+    /// Whether every script sees every other one without `import`: `auto` follows the engine's database, else the
+    /// scripts' own imports.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub automatic_imports: Option<AutomaticImports>,
-    /// Members that the project's engine makes of others.
+    /// Members that the project's engine generates from others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub generated_members: Option<Vec<GeneratedMember>>,
 }
@@ -78,12 +78,12 @@ impl JsonSchema for AutomaticImports {
     }
 }
 
-/// A member that the project's engine makes of another one: a use of it is a use of that one.
+/// A member that the project's engine generates from another one: its uses are uses of that one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GeneratedMember {
-    /// What it is called, with `<Event>`, `<Prop>`, `<Method>` or `<Member>` for the name of what it is made of:
-    /// `Trigger_<Event>`. A property `bLit` is also `Lit`.
+    /// Its name, with `<Event>`, `<Prop>`, `<Method>` or `<Member>` for the name of its source: `Trigger_<Event>`.
+    /// A property `bLit` is also `Lit`.
     #[schemars(regex(pattern = r"^[^<>]*<(Event|Prop|Method|Member)>[^<>]*$"))]
     pub name: String,
 }

@@ -1,12 +1,12 @@
 //! Values from outside over types of the workspace: what `Repository<Item>` gives may be an `Item`.
 //!
-//! Packages are not read, so nobody knows what a member of a library's generic gives. Where it is made over exactly one
-//! type of the workspace, what its members give is a `Ty::External` without a name whose only argument is that type:
-//! what is taken of it in turn is made over the same type. Where that type has a member of the name that is asked for
-//! of such a value, the use is `inferred` by this evidence, unless containers of the language have such a member too.
-//! The members of the generic itself are the library's. Called the way a container is, with a lambda, it is taken for
-//! one. What neither evidence nor a declaration decides is no proof that a name leads
-//! out of the workspace, so the use stands in the tier `name` (SPEC X3, D35).
+//! A library that no reader of packages covers gives no result types, so the result of a generic's member is unknown.
+//! If the generic has exactly one type argument of the workspace, the result is a `Ty::External` without a name whose
+//! only argument is that type, and members taken from it have the same type. If that type has a member of the requested
+//! name, the use is `inferred` by this evidence, unless the language's containers have such a member too. The members of
+//! the generic itself belong to the library. A value that is called like a container, with a lambda, counts as one. A
+//! use without evidence or a declaration is no proof that a name leads out of the workspace, so it has the tier `name`
+//! (SPEC X3, D35).
 
 use codecortex_bind::facts::{DefKind, Expr, ListId, Literal, NONE, ScopeId};
 

@@ -45,10 +45,10 @@ pub enum AnswerProblem {
     #[error("there is no text yet, and the answer lacks {}", names(.0))]
     Missing(Vec<Section>),
     /// There is no text that could hold.
-    #[error("there is no text yet, so `{NO_CHANGE}` is no answer")]
+    #[error("there is no text yet, so `{NO_CHANGE}` is not an answer")]
     NothingToKeep,
     /// It says both.
-    #[error("the answer says `{NO_CHANGE}` and has sections as well")]
+    #[error("the answer has `{NO_CHANGE}` and sections")]
     Contradictory,
     /// It describes something else.
     #[error("the answer is of {0}, which was not asked about")]

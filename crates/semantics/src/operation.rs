@@ -124,7 +124,7 @@ pub struct Operation {
     pub read: Vec<ReadFile>,
     /// Why it failed.
     pub error: Option<String>,
-    /// How many secrets were taken out of it before it was written.
+    /// Number of secrets removed before writing.
     #[serde(skip_serializing_if = "is_zero")]
     pub redacted: u32,
 }
@@ -204,10 +204,10 @@ pub fn read_conclusion(text: &str) -> Result<Conclusion, String> {
     let (start, end) = (text.find('{'), text.rfind('}'));
     let object = match (start, end) {
         (Some(start), Some(end)) if start < end => &text[start..=end],
-        _ => return Err("The conclusion is no JSON object.".to_owned()),
+        _ => return Err("The conclusion is not a JSON object.".to_owned()),
     };
     let value: Value = serde_json::from_str(object)
-        .map_err(|error| format!("The conclusion is no JSON: {error}."))?;
+        .map_err(|error| format!("The conclusion is not JSON: {error}."))?;
     conclusion_of(&value)
 }
 

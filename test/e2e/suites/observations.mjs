@@ -46,7 +46,7 @@ export const observationTests = {
     await screenshot("observations-opt-in");
     await host("execute", { id: "notifications.hideList" });
     await host("execute", { id: "codecortex.observations.focus" });
-    const welcome = page.locator(".welcome-view", { hasText: "Nothing is recorded in this workspace" });
+    const welcome = page.locator(".welcome-view", { hasText: "This workspace records no observations" });
     await welcome.waitFor();
     await screenshot("observations-off");
     assert.ok(!existsSync(join(workspace, ".context", "memory")));

@@ -121,7 +121,7 @@ export const participantTests = {
     await waitForAnswer(page, "OrderService");
     await newChat(page);
     await ask(page, "@codecortex /live");
-    await waitForAnswer(page, "A model is told this with your next question");
+    await waitForAnswer(page, "Your next question contains this context");
     await window.screenshot("participant-live");
     const asked = model.requests.slice(before).filter(({ tools }) => tools?.length);
     assert.equal(asked.length, 0);

@@ -244,7 +244,7 @@ export const windowTests = {
     await page.locator(".quick-input-title", { hasText: "Build Pack (2/2)" }).waitFor();
     await input.fill("namespace: AND");
     await page.keyboard.press("Enter");
-    await page.locator(".quick-input-message", { hasText: "says no name" }).waitFor();
+    await page.locator(".quick-input-message", { hasText: "has no name" }).waitFor();
     await screenshot("pack-filter");
     await input.fill("namespace:Harbour.Orders");
     await page.keyboard.press("Enter");

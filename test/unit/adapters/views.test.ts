@@ -180,7 +180,7 @@ describe("the export of a graph", () => {
     const { host, state, answer, calls, settle } = await running();
     await state(1);
     window.activeTextEditor = { document: { uri: Uri.from({ scheme: "file", path: "/code/app/src/a.cs" }) } };
-    window.picks = ["Types in a.cs and what they need", "Mermaid"];
+    window.picks = ["Types in a.cs and their dependencies", "Mermaid"];
     const exported = exportGraph(host);
     await settle();
     expect(calls().at(-1)).toMatchObject({

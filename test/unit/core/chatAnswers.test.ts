@@ -25,7 +25,7 @@ describe("the prompt window in a chat", () => {
   });
 
   it("says what to do where nothing is in it, and shows no Markdown of symbols", () => {
-    expect(listed({ usedTokens: 0, budgetTokens: 4000, pieces: [] })).toContain("pin what should always be there");
+    expect(listed({ usedTokens: 0, budgetTokens: 4000, pieces: [] })).toContain("pin code (`Pin to CodeCortex`");
     const odd = listed({ pieces: [{ ...piece, reason: "a|b`c`<d>" }] });
     expect(odd).toContain("a\\|b\\`c\\`\\<d\\>");
   });
@@ -58,7 +58,7 @@ describe("observations in a chat", () => {
   it("say when it was, whether it still holds, and how many more there are", () => {
     const text = recalled({ items: [{ ...item, verdict: "drifted", type: "decision" }], total: 3 });
     expect(text).toContain("- **Tax is \\*rounded\\***");
-    expect(text).toContain("\\#7 · 2026\\-01\\-02 03:04 UTC · decision · its code means something else now");
+    expect(text).toContain("\\#7 · 2026\\-01\\-02 03:04 UTC · decision · its code has changed");
     expect(text).toContain("… and 2 more");
   });
 

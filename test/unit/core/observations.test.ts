@@ -22,7 +22,7 @@ describe("an observation in a list", () => {
     expect(shownObservation({ ...item, verdict: "drifted", task_id: "T1" })).toEqual({
       label: "$(warning) Total adds one",
       description: "#7",
-      detail: "2026-01-02 03:04:05 UTC · planner/plan · T1 · its code means something else now",
+      detail: "2026-01-02 03:04:05 UTC · planner/plan · T1 · its code has changed",
     });
     expect(shownObservation(item).label).toBe("$(note) Total adds one");
   });

@@ -77,7 +77,7 @@ describe("statusItem", () => {
         "",
         "$(fold) 7 without room",
         "",
-        "| Tokens given out | &emsp;calls | &emsp;last | &emsp;all |",
+        "| Tokens of answers | &emsp;calls | &emsp;last | &emsp;all |",
         "| :--- | ---: | ---: | ---: |",
         "| getOutline | 2 | 10 | 111 |",
         "",

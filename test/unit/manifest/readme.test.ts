@@ -60,7 +60,7 @@ describe("the table of tools", () => {
   });
 
   it("has those of the full profile behind the one that the sentence below it names", () => {
-    const first = /^From `(\w+)` on they are offered to a model by the `full` profile/m.exec(readme)?.[1] ?? "";
+    const first = /^The tools from `(\w+)` on are listed only in the `full` profile/m.exec(readme)?.[1] ?? "";
     const full = tools.filter(({ when }) => when !== undefined).map(({ name }) => name);
     expect(shown.slice(shown.indexOf(first)).sort()).toEqual(full.sort());
   });

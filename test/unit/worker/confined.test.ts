@@ -114,13 +114,13 @@ describe.skipIf(process.platform === "win32").each(ways)("a folder (handles have
         },
         () => folder.made(path),
       ]) {
-        expect(work, path).toThrow("it is no folder but a link");
+        expect(work, path).toThrow("it is not a folder but a link");
       }
     }
-    expect(() => folder.below("out")).toThrow("it is no folder but a link");
+    expect(() => folder.below("out")).toThrow("it is not a folder but a link");
     for (const path of ["file", "dangling", "loop", "out"]) {
       for (const flags of [O_RDONLY, O_WRONLY | O_APPEND | O_CREAT]) {
-        expect(() => folder.openFile(path, flags), path).toThrow("it is no file but a link");
+        expect(() => folder.openFile(path, flags), path).toThrow("it is not a file but a link");
       }
     }
     // The link itself may be moved, replaced and deleted.
@@ -137,8 +137,8 @@ describe.skipIf(process.platform === "win32").each(ways)("a folder (handles have
     await new Promise<void>((resolve) => server.listen(join(root, "socket"), resolve));
     mkdirSync(join(root, "folder"));
     for (const [path, why] of [
-      ["pipe", "no file but a pipe"],
-      ["socket", "no file but a socket"],
+      ["pipe", "not a file but a pipe"],
+      ["socket", "not a file but a socket"],
       ["folder", "it is a folder"],
     ] as const) {
       expect(() => folder.openFile(path, O_RDONLY)).toThrow(why);
@@ -147,7 +147,7 @@ describe.skipIf(process.platform === "win32").each(ways)("a folder (handles have
       }).toThrow(why);
     }
     server.close();
-    expect(() => folder.bytes("pipe/x")).toThrow("it is no folder but a pipe");
+    expect(() => folder.bytes("pipe/x")).toThrow("it is not a folder but a pipe");
     folder.replace("pipe", "mine");
     linkSync(join(root, "pipe"), join(root, "hard"));
     folder.replace("pipe", "other");
@@ -165,7 +165,7 @@ describe.skipIf(process.platform === "win32").each(ways)("a folder (handles have
       write();
       expect(readFileSync(join(root, "b/x"), "utf8")).toBe("mine");
     } else {
-      expect(write).toThrow("it is no folder but a link");
+      expect(write).toThrow("it is not a folder but a link");
     }
     inner.close();
     expect(all(outside)).toEqual({});
@@ -229,7 +229,7 @@ describe.skipIf(process.platform === "win32")("what leads out of .context/", () 
         const isUnused = place === "config.json" || (place.startsWith("memory/mem.db") && !hasDatabases());
         const isFine = trap === "folder" && !/\.\w+$/.test(place);
         if (!isReplaced && !isUnused && !isFine) {
-          expect(said).toMatch(/it is no (file|folder) but a (link|pipe)|it is a folder|are in sqlite/);
+          expect(said).toMatch(/it is not a (file|folder) but a (link|pipe)|it is a folder|are in sqlite/);
         }
       });
     }

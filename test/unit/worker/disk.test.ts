@@ -238,12 +238,12 @@ describe("FileReader", () => {
     const reader = new FileReader();
     mkdirSync(at("folder"));
     expect(() => reader.read(at("gone"), 10)).toThrow("it is gone");
-    expect(() => reader.read(at("folder"), 10)).toThrow("it is no regular file");
+    expect(() => reader.read(at("folder"), 10)).toThrow("it is not a regular file");
   });
 
   it.skipIf(WINDOWS)("does not wait for a pipe that took a file's place", () => {
     execFileSync("mkfifo", [at("pipe")]);
-    expect(() => new FileReader().read(at("pipe"), 10)).toThrow("it is no regular file");
+    expect(() => new FileReader().read(at("pipe"), 10)).toThrow("it is not a regular file");
   });
 });
 

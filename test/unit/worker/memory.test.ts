@@ -100,7 +100,7 @@ describe("the log of observations", () => {
   it.skipIf(process.platform === "win32")("does not follow links out of the workspace", () => {
     mkdirSync(join(root, "elsewhere"));
     symlinkSync(join(root, "elsewhere"), join(root, ".context"));
-    expect(() => new MemoryLog(root).append([DRAFT])).toThrow("it is no folder but a link");
+    expect(() => new MemoryLog(root).append([DRAFT])).toThrow("it is not a folder but a link");
   });
 });
 
@@ -150,7 +150,7 @@ describe("other back ends", () => {
   it("lose what Markdown has no room for, and say so", () => {
     expect(append("markdown", { ...DRAFT, detail: "long" })).toMatchObject({
       ids: [1],
-      warnings: ["Markdown keeps summaries alone: 1 details are lost."],
+      warnings: ["Markdown keeps only summaries: 1 details are lost."],
     });
   });
 

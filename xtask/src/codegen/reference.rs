@@ -1,4 +1,4 @@
-//! docs/tools.md: what each tool does, takes and gives.
+//! docs/tools.md: the purpose, arguments and answer of each tool.
 
 use std::fmt::Write as _;
 
@@ -7,15 +7,16 @@ use serde_json::Value;
 /// The reference of every tool in the table.
 pub(crate) fn tools(table: &Value) -> String {
     let mut out = String::from(
-        "<!-- Generated from the tool table by `cargo xtask codegen`; do not edit. -->\n\n# Tools\n\nThe same \
-         tools answer in VS Code, over MCP and on the command line. Every answer is an envelope: `{\"ok\":true,\"data\":…}` \
-         or `{\"ok\":false,\"error\":{code,message,retryable?,hint?,details?},\"budget\":{…}}`; where a failure has hardly any room, \
-         `budget` is left out.\n\n\
-         A symbol is a path, an id or a place: `src/a.ts:12:9` means what is named there, `src/a.ts:12` what is declared on \
-         the line; `a.ts#L12` and `a.ts(12,9)` are the same. Tools that list no `position` take `filePath` with `position` in \
-         place of the symbol too.\n\n\
-         `maxTokens` (or `budget`) is the most tokens that the whole answer may cost, in the form that is asked for with \
-         `format`: `text` says the same facts as `json` in fewer tokens.\n",
+        "<!-- Generated from the tool table by `cargo xtask codegen`; do not edit. -->\n\n# Tools\n\nVS Code, \
+         MCP and the command line have the same tools. Every answer is an envelope: `{\"ok\":true,\"data\":…}` or \
+         `{\"ok\":false,\"error\":{code,message,retryable?,hint?,details?},\"budget\":{…}}`; a failure with hardly any room has \
+         no `budget`.\n\n\
+         A symbol is a path, an id or a place: `src/a.ts:12:9` is the symbol named there, `src/a.ts:12` the declaration on \
+         the line; `a.ts#L12` and `a.ts(12,9)` are equivalent. Tools without a `position` also accept `filePath` with \
+         `position` instead of the symbol.\n\n\
+         `maxTokens` (or `budget`) limits the tokens of the whole answer, in the form selected by `format`: `text` has the \
+         same facts as `json` in fewer tokens. MCP lists an argument marked _full_ only in the `full` profile, VS Code \
+         never; calls may pass it everywhere.\n",
     );
     for tool in table.as_array().into_iter().flatten() {
         let text = |name: &str| tool[name].as_str().unwrap_or_default();
@@ -29,44 +30,61 @@ pub(crate) fn tools(table: &Value) -> String {
             text("profile"),
             effect(tool)
         );
-        let _ = writeln!(out, "| argument | type | |\n| --- | --- | --- |");
+        let _ = writeln!(out, "| argument | type | effect |\n| --- | --- | --- |");
         let required = tool["inputSchema"]["required"]
             .as_array()
             .cloned()
             .unwrap_or_default();
-        fields(&tool["inputSchema"], &mut out, &required);
-        let _ = writeln!(out, "\n| `data` | type | |\n| --- | --- | --- |");
-        fields(&tool["outputSchema"]["properties"]["data"], &mut out, &[]);
+        let rare = tool["fullArguments"].as_array();
+        let rare = rare.filter(|_| tool["profile"] != "full");
+        fields(
+            &tool["inputSchema"],
+            &mut out,
+            &required,
+            rare.map_or(&[], Vec::as_slice),
+        );
+        let _ = writeln!(out, "\n| `data` | type | contents |\n| --- | --- | --- |");
+        fields(
+            &tool["outputSchema"]["properties"]["data"],
+            &mut out,
+            &[],
+            &[],
+        );
     }
     out
 }
 
-/// What a tool changes, as its row says.
+/// The effects of a tool, from its row.
 fn effect(tool: &Value) -> &'static str {
     let is = |name: &str| tool[name] == true;
     if tool["inputSchema"]["properties"].get("dismiss").is_some() {
-        return "read-only but for `dismiss` and `restore`, which `.context/` keeps";
+        return "read-only except for `dismiss` and `restore`, which `.context/` stores";
     }
     match (is("readOnly"), is("destructive"), is("needsConfirmation")) {
         (true, ..) => "read-only",
         (false, true, true) => {
-            "overwrites or deletes; VS Code asks a person first, an MCP client as it does for what is annotated so, \
-             `call` and `batch` do not"
+            "overwrites or deletes; VS Code asks a person first, an MCP client follows the annotation, `call` and `batch` \
+             do not ask"
         }
-        (false, true, false) => "writes and deletes in `.context/` alone",
+        (false, true, false) => "writes and deletes only in `.context/`",
         (false, false, true) => {
-            "changes no source, may change what `.context/` keeps; VS Code asks a person first, `call` and `batch` do not"
+            "changes no source, may change `.context/`; VS Code asks a person first, `call` and `batch` do not"
         }
-        (false, false, false) => "changes no source, may change what `.context/` keeps",
+        (false, false, false) => "changes no source, may change `.context/`",
     }
 }
 
-fn fields(schema: &Value, out: &mut String, required: &[Value]) {
+/// A row for each property: `required` names must be given, `rare` ones are listed in the full profile alone.
+fn fields(schema: &Value, out: &mut String, required: &[Value], rare: &[Value]) {
     for (name, field) in schema["properties"].as_object().into_iter().flatten() {
         let mark = if required.contains(&Value::String(name.clone())) {
             " (required)"
         } else {
             ""
+        };
+        let profile = match rare.contains(&Value::String(name.clone())) {
+            true => " _full_",
+            false => "",
         };
         let description = field["description"]
             .as_str()
@@ -75,7 +93,7 @@ fn fields(schema: &Value, out: &mut String, required: &[Value]) {
             .replace('|', "\\|");
         let _ = writeln!(
             out,
-            "| `{name}`{mark} | {} | {description} |",
+            "| `{name}`{mark} | {} | {description}{profile} |",
             type_of(field)
         );
     }
@@ -131,7 +149,8 @@ fn type_of(field: &Value) -> String {
         Some("integer" | "number") => {
             match (field["minimum"].as_f64(), field["maximum"].as_f64()) {
                 (Some(least), Some(most)) => format!("number, {least} to {most}"),
-                (Some(least), None) => format!("number, from {least}"),
+                // An unsigned type has the minimum 0, which says nothing about the field.
+                (Some(least), None) if least > 0.0 => format!("number, from {least}"),
                 _ => "number".to_owned(),
             }
         }

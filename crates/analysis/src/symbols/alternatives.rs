@@ -55,7 +55,7 @@ pub fn check_accessible(view: &View<'_>, symbols: &[Symbol]) -> Result<(), ToolE
     };
     Err(ToolError::new(
         ErrorCode::AccessDenied,
-        format!("'{path}' is {visibility} or in what is: it cannot be used from outside."),
+        format!("'{path}' or its container is {visibility}, so it cannot be used from outside."),
     )
     .hint(hint)
     .detail("publicAlternatives", alternatives))

@@ -170,14 +170,12 @@ impl Analysis {
             (Some(target), _) if target != *place => self.known_file(input, &target),
             (_, Some(_)) => Err(ToolError::new(
                 ErrorCode::AccessDenied,
-                format!("`{input}` is a link that leads out of the workspace."),
+                format!("`{input}` is a link to a target outside the workspace."),
             )
             .into()),
-            _ => Err(ToolError::new(
-                ErrorCode::NotFound,
-                format!("`{input}` is a link that leads nowhere."),
-            )
-            .into()),
+            _ => Err(
+                ToolError::new(ErrorCode::NotFound, format!("`{input}` is a broken link.")).into(),
+            ),
         }
     }
 
@@ -210,11 +208,11 @@ impl Analysis {
             return ToolError::new(
                 ErrorCode::Unavailable,
                 format!(
-                    "`{input}` is not in the index: its folder `{folder}` is left out, {}.",
+                    "`{input}` is not in the index: its folder `{folder}` is skipped, {}.",
                     explain(reason)
                 ),
             )
-            .hint("`codecortex_status` with `list: \"skipped\"` shows what was left out.")
+            .hint("`codecortex_status` with `list: \"skipped\"` lists skipped files.")
             .detail("reason", reason.as_str())
             .into();
         }

@@ -314,7 +314,7 @@ impl View<'_> {
     pub fn symbol_not_found(&self, symbol: &str, suggestions: Vec<String>) -> ToolError {
         note_sought(self, symbol);
         let symbol: String = symbol.trim().chars().take(200).collect();
-        if let Some(busy) = self.busy(&format!("'{symbol}' is not in what is indexed so far.")) {
+        if let Some(busy) = self.busy(&format!("'{symbol}' is not in the index so far.")) {
             return busy;
         }
         let hint = match suggestions.first() {
@@ -345,7 +345,7 @@ impl View<'_> {
             .collect();
         ToolError::new(
             ErrorCode::AmbiguousSymbol,
-            format!("'{}' means {} symbols.", symbol.trim(), found.len()),
+            format!("'{}' matches {} symbols.", symbol.trim(), found.len()),
         )
         .hint(
             "Give more of the path, a type's arguments (`Map<K, V>`), or an overload's parameter \

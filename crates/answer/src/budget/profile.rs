@@ -6,7 +6,7 @@ use codecortex_protocol::ToolError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How much detail is asked for, as `003` calls it.
+/// Requested level of detail.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -16,7 +16,7 @@ pub enum Mode {
     Index,
     /// The skeleton of the code.
     Map,
-    /// What happened, in order.
+    /// Events, in order.
     Timeline,
     /// Everything about a few.
     Detail,
@@ -35,7 +35,7 @@ impl Mode {
     }
 }
 
-/// Tokens by how much detail is asked for.
+/// Token limits by level of detail.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Budgets {
@@ -60,7 +60,7 @@ impl Default for Budgets {
     }
 }
 
-/// The most entries by how much detail is asked for.
+/// Limits of entries by level of detail.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct TopK {
@@ -88,13 +88,13 @@ impl Default for TopK {
 pub struct BudgetProfile {
     /// Tokens by mode.
     pub budgets: Budgets,
-    /// The most tokens of one source as an answer has it: `observations`, `repo_map`, `task_json` of a payload, `pinned`,
-    /// `focus`, `recent` of the prompt window. What is not named may take all. Who gives a number of tokens and no profile
-    /// has shares of that number instead.
+    /// Token limits by source of an answer: `observations`, `repo_map`, `task_json` of a payload, `pinned`,
+    /// `focus`, `recent` of the prompt window. Other sources have no limit. A call with a number of tokens and no
+    /// profile uses shares of that number instead.
     pub max_per_source_tokens: BTreeMap<String, u32>,
     /// Entries by mode.
     pub top_k: TopK,
-    /// Modes from the least detailed to the most; where a mode does not fit, the one before it is tried.
+    /// Modes from the least to the most detailed; if a mode does not fit, the previous one is tried.
     pub downgrade_order: Vec<Mode>,
 }
 

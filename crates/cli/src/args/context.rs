@@ -14,7 +14,7 @@ use crate::args::{AnswerArgs, ShowArgs, WorkspaceArgs};
 The prompt window is `codecortex window`."
 )]
 pub(crate) struct ContextArgs {
-    /// What is told; `mixed` where there is a query, else `index`
+    /// Contents of the payload [default: `mixed` with a query, else `index`]
     #[arg(long, value_enum, env = "CODECORTEX_MODE")]
     pub(crate) mode: Option<ModeArg>,
     /// The task or question in words
@@ -26,7 +26,7 @@ pub(crate) struct ContextArgs {
     /// The task that it is for
     #[arg(long, value_name = "ID", env = "CODECORTEX_TASK_ID")]
     pub(crate) task_id: Option<String>,
-    /// Observations to tell whole
+    /// Observations to return in full
     #[arg(
         long,
         value_name = "ID,…",
@@ -37,7 +37,7 @@ pub(crate) struct ContextArgs {
     /// The file that the task is written in, as JSON
     #[arg(long, value_name = "FILE", env = "CODECORTEX_TASK_JSON_PATH")]
     pub(crate) task_json_path: Option<String>,
-    /// What to tell of: `progress`, `summary`, `task`, `codebase` and folders
+    /// Scope: `progress`, `summary`, `task`, `codebase` and folders
     #[arg(
         long,
         value_name = "WORD,…",
@@ -48,7 +48,7 @@ pub(crate) struct ContextArgs {
     /// The model that reads it, for the rules in `.context/config.json`
     #[arg(long, value_name = "NAME", env = "CODECORTEX_MODEL")]
     pub(crate) model: Option<String>,
-    /// Who it is for
+    /// The reader of the payload
     #[arg(long, value_enum, env = "CODECORTEX_SUBAGENT_TYPE")]
     pub(crate) subagent_type: Option<SubagentArg>,
     /// `small`, `default`, `large`, or a profile of `.context/config.json`
@@ -122,7 +122,7 @@ pub(crate) enum ContextAction {
 
 #[derive(Debug, Args)]
 pub(crate) struct WindowArgs {
-    /// Only what is in it and why
+    /// Only the pieces and their reasons
     #[arg(long)]
     pub(crate) list: bool,
     /// `small`, `default`, `large`, or a profile of `.context/config.json`
@@ -172,7 +172,7 @@ pub(crate) struct PackArgs {
 pub(crate) enum PackAction {
     /// Choose the types and write `.context/packs/NAME.md`
     Build(PackBuildArgs),
-    /// Say which packs there are
+    /// List the packs
     List(PackPlaceArgs),
     /// Print a pack as it would be now
     Show(PackNameArgs),
@@ -188,7 +188,7 @@ pub(crate) enum PackAction {
 pub(crate) struct PackBuildArgs {
     /// Letters, digits, `-` and `_`
     pub(crate) name: String,
-    /// Which types; the last filter of this pack unless said
+    /// Filter for types [default: the last filter of this pack]
     pub(crate) filter: Option<String>,
     /// The most tokens of the pack [default: 8000]
     #[arg(long, value_name = "N")]

@@ -22,7 +22,7 @@ pub(crate) enum MemoryAction {
     Remember(RememberArgs),
     /// Find observations: one line each, or those of --ids whole
     Recall(RecallArgs),
-    /// Have observations told to nobody any more
+    /// Hide observations from all answers
     Forget(ForgetArgs),
     /// Write all records as JSON lines, forgotten ones too
     Export(ExportArgs),
@@ -32,31 +32,31 @@ pub(crate) enum MemoryAction {
 
 #[derive(Debug, Args)]
 pub(crate) struct RememberArgs {
-    /// What was found out; the first line is its summary
+    /// The observation; its first line is the summary
     #[arg(value_name = "TEXT", value_parser = NonEmptyStringValueParser::new(), allow_hyphen_values = true)]
     pub(crate) text: String,
-    /// A symbol that it is about; may be given several times
+    /// A symbol that it concerns; repeatable
     #[arg(long = "symbol", value_name = "SYMBOL")]
     pub(crate) symbols: Vec<String>,
     /// The task that it belongs to
     #[arg(long, value_name = "ID", env = "CODECORTEX_TASK_ID")]
     pub(crate) task_id: Option<String>,
-    /// Who observed it
+    /// The observer
     #[arg(long, value_name = "WORD")]
     pub(crate) actor: Option<String>,
     /// In which phase of the work
     #[arg(long, value_name = "WORD")]
     pub(crate) phase: Option<String>,
-    /// What kind of observation it is, such as `decision`
+    /// Kind of observation, such as `decision`
     #[arg(long = "type", value_name = "WORD")]
     pub(crate) kind: Option<String>,
-    /// A file that it refers to; may be given several times
+    /// A file that it refers to; repeatable
     #[arg(long = "file", value_name = "PATH")]
     pub(crate) files: Vec<String>,
-    /// A command that it refers to; may be given several times
+    /// A command that it refers to; repeatable
     #[arg(long = "ran", value_name = "COMMAND")]
     pub(crate) commands: Vec<String>,
-    /// An address that it refers to; may be given several times
+    /// An address that it refers to; repeatable
     #[arg(long = "url", value_name = "URL")]
     pub(crate) urls: Vec<String>,
     #[command(flatten)]
@@ -70,7 +70,7 @@ pub(crate) struct RecallArgs {
     /// Words that it has, all of them
     #[arg(value_name = "QUERY")]
     pub(crate) query: Option<String>,
-    /// Tell these whole
+    /// Return these in full
     #[arg(long, value_name = "ID,…", value_delimiter = ',')]
     pub(crate) ids: Vec<u64>,
     /// Those of a task, in their order
@@ -85,25 +85,25 @@ pub(crate) struct RecallArgs {
     /// Those about a file, or with `/` at its end a folder
     #[arg(long, value_name = "PATH")]
     pub(crate) file: Option<String>,
-    /// Those made on a branch
+    /// Only those of this branch
     #[arg(long, value_name = "NAME")]
     pub(crate) branch: Option<String>,
-    /// Only this kind; may be given several times
+    /// Only this kind; repeatable
     #[arg(long = "type", value_name = "WORD")]
     pub(crate) kinds: Vec<String>,
-    /// Only those of whom observed them; may be given several times
+    /// Only those of this observer; repeatable
     #[arg(long = "actor", value_name = "WORD")]
     pub(crate) actors: Vec<String>,
-    /// Only those of this phase of the work; may be given several times
+    /// Only those of this phase of the work; repeatable
     #[arg(long = "phase", value_name = "WORD")]
     pub(crate) phases: Vec<String>,
     /// With --around: so many before and after it
     #[arg(long, value_name = "N", requires = "around")]
     pub(crate) window: Option<u32>,
-    /// Those made at this time or later, UTC: `YYYY-MM-DD HH:mm:ss`
+    /// Only those of this time or later, UTC: `YYYY-MM-DD HH:mm:ss`
     #[arg(long, value_name = "TIME")]
     pub(crate) since: Option<String>,
-    /// Those made at this time or earlier
+    /// Only those of this time or earlier
     #[arg(long, value_name = "TIME")]
     pub(crate) until: Option<String>,
     /// The most on a page [default: 20]
@@ -165,22 +165,22 @@ pub(crate) struct MapArgs {
 pub(crate) enum MapAction {
     /// Write every file's declarations with signatures and lines
     Build(MapBuildArgs),
-    /// Read such a file and say what has changed since
+    /// Read such a file and list the files that have changed since
     Load(MapLoadArgs),
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct MapBuildArgs {
-    /// Only files that match, as in `.gitignore`; may be given several times
+    /// Only files that match, as in `.gitignore`; repeatable
     #[arg(long, value_name = "GLOB")]
     pub(crate) include: Vec<String>,
-    /// Leave these out; may be given several times
+    /// Exclude these files; repeatable
     #[arg(long, value_name = "GLOB")]
     pub(crate) exclude: Vec<String>,
     /// The file to write [default: stdout]
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
-    /// The most tokens of it, as characters / 4: files are told in their order until it is full
+    /// Token limit, as characters / 4; files are added in their order until it is reached
     #[arg(long, alias = "max-tokens", value_name = "N")]
     pub(crate) budget: Option<u32>,
     #[command(flatten)]
@@ -189,7 +189,7 @@ pub(crate) struct MapBuildArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct MapLoadArgs {
-    /// What `map build` wrote
+    /// Output file of `map build`
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
     /// The most tokens of it, as characters / 4
@@ -201,8 +201,7 @@ pub(crate) struct MapLoadArgs {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "A task is one of the workspace's own commits: its message is the question, the files and declarations that \
-it changed are the answer, and the state before it is what is searched. Nothing of the repository is changed."
+    after_help = "A task is one of the workspace's own commits: its message is the question, its changed files and declarations are the answer, and its parent is searched. The repository is not changed."
 )]
 pub(crate) struct BenchArgs {
     /// The most tasks, the newest commits that make one

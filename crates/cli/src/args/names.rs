@@ -14,7 +14,7 @@ use super::{ShowArgs, WorkspaceArgs};
 
   codecortex callers NodeStore.Add --depth 2
   codecortex references src/app.ts:12:9
-  codecortex references src/app.ts:12       what is declared on the line; also app.ts#L12 and app.ts(12,9)"
+  codecortex references src/app.ts:12       the declaration on the line; also app.ts#L12 and app.ts(12,9)"
 )]
 pub(crate) struct NameArgs {
     /// A symbol such as `NodeStore.Add`, or a place where it is named
@@ -23,16 +23,16 @@ pub(crate) struct NameArgs {
     /// Steps from one declaration to the next [default: 1 for calls, 10 for the others]
     #[arg(long, value_name = "N")]
     pub(crate) depth: Option<u32>,
-    /// Only uses that are known in this way; may be given several times [default: all but `name`]
+    /// Only uses of this tier; repeatable [default: all but `name`]
     #[arg(long = "tier", value_enum, value_name = "TIER")]
     pub(crate) tiers: Vec<TierArg>,
-    /// Only uses of this kind; may be given several times
+    /// Only uses of this kind; repeatable
     #[arg(long = "role", value_enum, value_name = "ROLE")]
     pub(crate) roles: Vec<RoleArg>,
     /// Leave source lines out
     #[arg(long)]
     pub(crate) no_preview: bool,
-    /// Only what is below this folder
+    /// Only results below this folder
     #[arg(long, value_name = "FOLDER")]
     pub(crate) folder: Option<String>,
     /// Results on a page
@@ -47,9 +47,9 @@ pub(crate) struct NameArgs {
 /// How a use is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TierArg {
-    /// A language provider says so
+    /// Confirmed by a language provider
     Provider,
-    /// The name leads nowhere else
+    /// Every step is declared, with one target
     Exact,
     /// By the type that its receiver must have
     Inferred,
@@ -72,9 +72,9 @@ pub(crate) enum RoleArg {
     Type,
     /// Imports it
     Import,
-    /// Stands in an attribute
+    /// In an attribute
     Attribute,
-    /// Stands in documentation
+    /// In documentation
     Doc,
 }
 

@@ -73,10 +73,7 @@ const FRONTS: &[Front] = &[
             ("position", Argument("what")),
             (
                 "visibility",
-                Words(
-                    &[("public", "public")],
-                    "`all` is what is shown without the flag",
-                ),
+                Words(&[("public", "public")], "`all` is the default"),
             ),
         ],
     },
@@ -145,7 +142,7 @@ const FRONTS: &[Front] = &[
                 "mode",
                 Words(
                     &[("staged", "staged"), ("working", "working")],
-                    "`uncommitted` is what is reviewed without a flag",
+                    "`uncommitted` is the default",
                 ),
             ),
             (
@@ -157,7 +154,7 @@ const FRONTS: &[Front] = &[
                         ("prompt", "prompt"),
                         ("review", "model-url"),
                     ],
-                    "`bundle` is what is printed without a flag; `index` are the units alone, which `plan` has too",
+                    "`bundle` is the default; `plan` contains the units of `index`",
                 ),
             ),
             ("findings", Flag("check")),
@@ -290,7 +287,7 @@ const FRONTS: &[Front] = &[
                 "prompt",
                 Words(
                     &[("always", "prompt")],
-                    "`needed` is what is printed without the flag; `never` saves tokens, which a person does not count",
+                    "`needed` is the default; `never` only saves tokens",
                 ),
             ),
         ],

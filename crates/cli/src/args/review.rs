@@ -8,19 +8,19 @@ use super::{ModelArgs, WorkspaceArgs};
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Without --staged, --working, --base and --patch: all that is not committed.
+    after_help = "Without --staged, --working, --base and --patch: all uncommitted changes.
 
   codecortex review --base main
   codecortex review --base main --format sarif --fail-on warning > review.sarif
   codecortex review --patch change.diff --budget 4000
 
---base and --head are compared as they are; --base alone means the point where the branch left it."
+--base and --head are compared as they are; --base alone compares with the merge base."
 )]
 pub(crate) struct ReviewArgs {
-    /// Only what is in git's index
+    /// Only changes in git's index
     #[arg(long, conflicts_with_all = ["working", "base", "patch"])]
     pub(crate) staged: bool,
-    /// Only what is not in git's index
+    /// Only changes outside git's index
     #[arg(long, conflicts_with_all = ["base", "patch"])]
     pub(crate) working: bool,
     /// Commit, branch or tag to compare with
@@ -35,16 +35,16 @@ pub(crate) struct ReviewArgs {
     /// The most tokens that are printed, as characters / 4
     #[arg(long, alias = "max-tokens", value_name = "N")]
     pub(crate) budget: Option<u32>,
-    /// Print the units for whoever plans the review
+    /// Print the units for a planner
     #[arg(long, conflicts_with_all = ["plan", "findings"])]
     pub(crate) index: bool,
     /// A plan for them as JSON; `-` reads it from stdin
     #[arg(long, value_name = "FILE")]
     pub(crate) plan: Option<PathBuf>,
-    /// Print what is found without a model instead of the context
+    /// Print the findings, which need no model, instead of the context
     #[arg(long)]
     pub(crate) findings: bool,
-    /// Print what a model is told to review the change; its answer goes to --check
+    /// Print the prompt for a reviewing model; its answer goes to --check
     #[arg(long, conflicts_with_all = ["index", "findings"])]
     pub(crate) prompt: bool,
     /// A reviewer's findings as JSON, to be checked and printed; `-` reads it from stdin
@@ -56,25 +56,25 @@ pub(crate) struct ReviewArgs {
     /// A dismissed finding that is to be shown again
     #[arg(long, value_name = "ID", conflicts_with_all = ["index", "prompt"])]
     pub(crate) restore: Vec<String>,
-    /// What the review should look at
+    /// Focus of the review
     #[arg(long, value_name = "TEXT")]
     pub(crate) ask: Option<String>,
     /// A SARIF report of other tools, whose findings belong to the lines they are about
     #[arg(long, value_name = "FILE")]
     pub(crate) sarif: Option<PathBuf>,
-    /// Only the unit of this id; may be given several times
+    /// Only the unit of this id; repeatable
     #[arg(long = "unit", value_name = "ID")]
     pub(crate) units: Vec<String>,
     /// Name of the workspace folder, where there are several
     #[arg(long, value_name = "NAME")]
     pub(crate) folder: Option<String>,
-    /// Where to go on, as the answer before says
+    /// `nextCursor` of the previous answer
     #[arg(long, value_name = "CURSOR")]
     pub(crate) cursor: Option<String>,
     /// Print the JSON envelope
     #[arg(long, conflicts_with = "format")]
     pub(crate) json: bool,
-    /// Form of what is printed
+    /// Output format
     #[arg(long, value_enum)]
     pub(crate) format: Option<ReviewForm>,
     /// Exit with 3 where a finding is at least as grave

@@ -19,10 +19,10 @@ pub(crate) struct DescribeArgs {
     /// All types whose texts are missing or stale
     #[arg(long)]
     pub(crate) all: bool,
-    /// Only say how many tokens the prompts have; nothing is sent
+    /// Only print the tokens of the prompts, without sending them
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// Take what waits out of the queue
+    /// Remove waiting texts from the queue
     #[arg(long, conflicts_with = "dry_run")]
     pub(crate) cancel: bool,
     #[command(flatten)]
@@ -35,15 +35,15 @@ pub(crate) struct DescribeArgs {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Without a model it prints a prompt; hand the conclusion in with `codecortex op ID --conclusion`.
+    after_help = "Without a model it prints a prompt; submit the conclusion with `codecortex op ID --conclusion`.
 
   codecortex investigate 'How are large batches processed?' --scope src/core"
 )]
 pub(crate) struct InvestigateArgs {
-    /// What is to be found out
+    /// The question
     #[arg(value_parser = NonEmptyStringValueParser::new())]
     pub(crate) question: String,
-    /// A file or folder that it is about; may be given several times
+    /// A file or folder of the question; repeatable
     #[arg(long = "scope", value_name = "PATH")]
     pub(crate) scopes: Vec<String>,
     /// Look into it again although there is a conclusion that still holds
@@ -65,7 +65,7 @@ pub(crate) struct OpArgs {
     /// The id that `investigate` gave
     #[arg(value_name = "ID", value_parser = NonEmptyStringValueParser::new())]
     pub(crate) id: String,
-    /// What was concluded, as JSON
+    /// The conclusion, as JSON
     #[arg(long, value_name = "JSON", conflicts_with = "cancel")]
     pub(crate) conclusion: Option<String>,
     /// Give it up

@@ -6,10 +6,10 @@ use super::WorkspaceArgs;
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Settings that a repository cannot make: what is recorded, which model is asked and how often, files outside.
+    after_help = "Settings that a repository cannot set: recording, models and their quotas, files outside the folder.
 
-  codecortex settings                          what counts here, and where it is kept
-  codecortex settings observations true        for the folder here; --everywhere for all
+  codecortex settings                          current values, and the settings file
+  codecortex settings observations true        for this folder; --everywhere for all
   codecortex settings model.callsPerHour 20
   codecortex settings observations --unset"
 )]
@@ -18,10 +18,10 @@ pub(crate) struct SettingsArgs {
     /// model.tokensPerDay
     #[arg(value_name = "KEY")]
     pub(crate) key: Option<String>,
-    /// What it is from now on: a word, a number, true, false, or a JSON list
+    /// The new value: a word, a number, true, false, or a JSON list
     #[arg(value_name = "VALUE", requires = "key")]
     pub(crate) value: Option<String>,
-    /// Say nothing by the key any more
+    /// Remove the key
     #[arg(long, requires = "key", conflicts_with = "value")]
     pub(crate) unset: bool,
     /// For every folder instead of the one here

@@ -237,7 +237,7 @@ fn no_call(problem: &str) -> ToolError {
 
 fn response(id: &Value, begun: Instant, answer: &Answer) -> Result<String, Failure> {
     let broken = |error: serde_json::Error| Failure::Io {
-        what: "the answer is no JSON",
+        what: "the answer is not JSON",
         source: error.into(),
     };
     let (result, text) = match (&answer.json, &answer.text) {

@@ -20,7 +20,7 @@ pub(crate) fn run(command: CallArgs) -> Result<i32, Failure> {
     let mut args: Value = match serde_json::from_slice(&written) {
         Ok(args) => args,
         Err(error) => {
-            let problem = ToolError::invalid(format!("The arguments are no JSON: {error}."))
+            let problem = ToolError::invalid(format!("The arguments are not JSON: {error}."))
                 .hint("Give a JSON object with --args, such as '{\"symbol\":\"NodeStore\"}'.");
             return output::print_answer(&error_answer(caller, &problem));
         }

@@ -97,8 +97,7 @@ fn describe(workspace: &mut Workspace) -> Result<i32, Failure> {
     let elsewhere = workspace.texts_elsewhere();
     if elsewhere > 0 {
         output::warn(&format!(
-            "{elsewhere} types are with another process; what one was at that ended is free after {} minutes, or at once \
-             with --cancel",
+            "{elsewhere} types are reserved by another process; reservations of ended processes expire after {} minutes, or at once with --cancel",
             LEASE / 60_000
         ));
     }

@@ -42,12 +42,11 @@ pub(super) fn list() -> Vec<Prompt> {
         argument("question", "What is asked, or is to be changed."),
         argument(
             "filePath",
-            "The file it is about, best as `rootName/relative/path`; the one edited last unless said.",
+            "The file of the question, best as `rootName/relative/path`; by default the one edited last.",
         ),
-        argument("maxTokens", "Most tokens of the context; 8000 unless said."),
+        argument("maxTokens", "Token limit of the context; 8000 by default."),
     ];
-    let description = "Your question with the code as it is at this moment: the current document, what \
-        changed, what became of edits, and the declarations that matter.";
+    let description = "Your question with the current code: the document, its changes, the outcome of edits, and the relevant declarations.";
     vec![
         Prompt::new(NAME, Some(description), Some(arguments)).with_title("Ask with live context"),
         task_prompt(argument),
@@ -58,10 +57,10 @@ fn task_prompt(argument: impl Fn(&str, &str) -> PromptArgument) -> Prompt {
     let arguments = vec![
         argument("question", "The task in words.").with_required(true),
         argument("focus", "The file that is being worked on."),
-        argument("taskId", "The task whose observations are told."),
-        argument("maxTokens", "Most tokens of the context; 4000 unless said."),
+        argument("taskId", "The task whose observations are included."),
+        argument("maxTokens", "Token limit of the context; 4000 by default."),
     ];
-    let description = "Your task with the code that it is about, and what was observed of it in earlier sessions.";
+    let description = "Your task with its code, and observations of earlier sessions.";
     Prompt::new(TASK, Some(description), Some(arguments)).with_title("Ask with the code of a task")
 }
 

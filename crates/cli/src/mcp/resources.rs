@@ -208,7 +208,7 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
             .with_mime_type(MIME_TYPE),
         ResourceTemplate::new(format!("{OBSERVATIONS}/{{id}}"), "observation")
             .with_title("An observation")
-            .with_description("An observation whole, and whether the code that it is about still means the same.")
+            .with_description("A complete observation, and whether the code still matches it.")
             .with_mime_type(MIME_TYPE),
     ]
 }
@@ -238,7 +238,7 @@ pub(super) async fn read(ask: &impl Ask, uri: &str) -> Result<ResourceContents, 
     };
     match text {
         Some(text) => Ok(ResourceContents::text(text, uri).with_mime_type(MIME_TYPE)),
-        None if envelope["ok"] == true => Err(not_found(uri, "There is nothing to tell.")),
+        None if envelope["ok"] == true => Err(not_found(uri, "There is nothing to report.")),
         None => Err(failed(uri, &envelope["error"])),
     }
 }

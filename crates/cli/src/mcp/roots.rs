@@ -11,7 +11,7 @@ pub(super) fn of_client<'a>(uris: impl Iterator<Item = &'a str>) -> Vec<Root> {
     let mut paths: Vec<PathBuf> = Vec::new();
     for uri in uris {
         let Some(path) = path_of(uri) else {
-            tracing::warn!(uri, "a root of the client is no local folder");
+            tracing::warn!(uri, "a root of the client is not a local folder");
             continue;
         };
         match resolve_roots(std::slice::from_ref(&path)) {

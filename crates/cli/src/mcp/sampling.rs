@@ -121,7 +121,7 @@ fn outcome(answer: Result<CreateMessageResult, ServiceError>) -> ModelOutcome {
     let texts: Vec<&str> = texts.map(|text| text.text.as_str()).collect();
     match texts.is_empty() {
         true => {
-            let message = "The client's model answered with something that is no text.";
+            let message = "The client's model answered without text.";
             ModelOutcome::failed(ModelFailure::Malformed, message)
         }
         false => ModelOutcome::Answered {

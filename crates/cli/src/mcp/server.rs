@@ -31,11 +31,8 @@ use crate::failure::Failure;
 
 /// Names tools of the profile `default` alone: what no list has nobody should advise.
 const INSTRUCTIONS: &str = "CodeCortex knows every declaration of this workspace and keeps up with \
-    edits. Before reading or grepping files: codecortex_getContext gives the code that a task in \
-    words is about; codecortex_searchApi finds declarations by name, initials, part or \
-    documentation; codecortex_getOutline shows what is in a file or type, with line numbers, for a \
-    fraction of its source; codecortex_findReferences gives every use of a symbol. Give maxTokens \
-    to bound an answer; what is left out is named with what it would cost, and nextCursor goes on.";
+    edits. Before reading or grepping files: codecortex_getContext returns the code for a task in words; codecortex_searchApi finds declarations by name, initials, part or \
+    documentation; codecortex_getOutline shows the contents of a file or type, with line numbers, for a fraction of its source; codecortex_findReferences returns every use of a symbol. maxTokens limits an answer; omitted parts are listed with their cost, and nextCursor continues.";
 
 /// Characters of a client's word that a sentence repeats.
 const MAX_SHOWN: usize = 80;
@@ -108,7 +105,7 @@ impl Server {
             }
             () = context.ct.cancelled() => {
                 call.cancel();
-                error_answer(CALLER, &ToolError::new(ErrorCode::Cancelled, "The call was given up."))
+                error_answer(CALLER, &ToolError::new(ErrorCode::Cancelled, "The call was cancelled."))
             }
             () = told => internal_error(CALLER, "The engine has ended."),
         };

@@ -6,14 +6,13 @@ use codecortex_engine::{Profile, TOOLS, Tool};
 use rmcp::model::{JsonObject, Tool as McpTool, ToolAnnotations};
 use serde_json::Value;
 
-/// What a client is shown of the table.
+/// The part of the table that a client sees.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Listing {
-    /// Which tools.
+    /// The listed tools and arguments.
     pub(super) profile: Profile,
-    /// Whether with the schema of each tool's answers. Many clients put the whole list in front of a model, and these
-    /// schemas cost many times what the rest of it does (SPEC X5): they are for clients that check answers or make types
-    /// of them, and these say so.
+    /// Whether to list the schema of each tool's answers. Many clients show the whole list to a model, and these schemas
+    /// are several times as long as the rest (SPEC X5), so clients that check or type answers request them.
     pub(super) has_output_schemas: bool,
 }
 
@@ -26,8 +25,12 @@ impl Listing {
 
     /// A tool of the table, whatever its profile.
     pub(super) fn tool(self, tool: &Tool) -> McpTool {
-        let shown = McpTool::new(tool.name, tool.description, object(arguments(tool)))
-            .with_annotations(annotations(tool));
+        let shown = McpTool::new(
+            tool.name,
+            tool.description,
+            object(tool.listed_schema(self.profile)),
+        )
+        .with_annotations(annotations(tool));
         match self.has_output_schemas {
             true => shown.with_raw_output_schema(object(tool.output_schema())),
             false => shown,
@@ -46,37 +49,6 @@ fn annotations(tool: &Tool) -> ToolAnnotations {
         annotations.idempotent_hint = tool.is_idempotent.then_some(true);
     }
     annotations
-}
-
-/// Arguments that orchestrators give and agents do not: they are taken, and not listed. Every client pays for
-/// `tools/list` before it has asked anything (SPEC X5); docs/tools.md has all of them, and the answers' fields.
-const RARE: [(&str, &[&str]); 4] = [
-    (
-        "codecortex_getContext",
-        &[
-            "list",
-            "model",
-            "profile",
-            "scope",
-            "subagentType",
-            "taskJsonPath",
-        ],
-    ),
-    ("codecortex_recall", &["filter"]),
-    ("codecortex_remember", &["more"]),
-    ("codecortex_reviewChanges", &["sarif", "units"]),
-];
-
-/// The arguments that are listed.
-fn arguments(tool: &Tool) -> Value {
-    let mut schema = tool.input_schema();
-    let rare = RARE.iter().filter(|(name, _)| *name == tool.name);
-    if let Some(properties) = schema["properties"].as_object_mut() {
-        for name in rare.flat_map(|(_, names)| *names) {
-            properties.shift_remove(*name);
-        }
-    }
-    schema
 }
 
 fn object(schema: Value) -> Arc<JsonObject> {

@@ -267,13 +267,13 @@ impl<R> Wire<R> {
     fn batch<'a>(&self, line: &'a [u8]) -> Result<Vec<&'a RawValue>, Refusal> {
         let refusal = |code, why: String| Err(Refusal::new(None, code, why));
         if let Err(error) = serde_json::from_slice::<IgnoredAny>(line) {
-            return refusal(PARSE_ERROR, format!("The line is no JSON: {error}."));
+            return refusal(PARSE_ERROR, format!("The line is not JSON: {error}."));
         }
         match self.version.as_deref() {
             Some(version) if HAVE_BATCHES.contains(&version) => {}
             Some(version) => {
                 let why = format!(
-                    "Protocol {version} has no batches: send each message on a line of its own."
+                    "Protocol {version} has no batches: send each message on its own line."
                 );
                 return refusal(INVALID_REQUEST, why);
             }
@@ -292,7 +292,7 @@ impl<R> Wire<R> {
                 refusal(INVALID_REQUEST, why)
             }
             Ok(messages) => Ok(messages),
-            Err(error) => refusal(PARSE_ERROR, format!("The line is no JSON: {error}.")),
+            Err(error) => refusal(PARSE_ERROR, format!("The line is not JSON: {error}.")),
         }
     }
 
@@ -303,7 +303,7 @@ impl<R> Wire<R> {
                     Verdict::Request(id, request)
                         if matches!(*request, ClientRequest::InitializeRequest(_)) =>
                     {
-                        let why = "`initialize` stands on a line of its own, not in a batch.";
+                        let why = "`initialize` needs its own line, outside a batch.";
                         Verdict::Refused(Refusal::new(Some(id), INVALID_REQUEST, why))
                     }
                     verdict => verdict,

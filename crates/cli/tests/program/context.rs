@@ -224,7 +224,7 @@ fn without_the_folder_there_is_nothing_to_compare_with() {
     place.write(".context", "a file");
     let run = place.run(&["init"]);
     assert_eq!(run.code, Some(1));
-    assert!(run.stderr.contains("is no folder"), "{}", run.stderr);
+    assert!(run.stderr.contains("is not a folder"), "{}", run.stderr);
 }
 
 #[test]

@@ -166,7 +166,7 @@ fn an_edit_without_its_journal_fails() {
     let answer = call(&place, "codecortex_applyEdit", &edits);
     assert_eq!(answer["error"]["code"], "Unavailable", "{answer}");
     let message = answer["error"]["message"].as_str().unwrap();
-    assert!(message.contains("edits: it is no folder"), "{message}");
+    assert!(message.contains("edits: it is not a folder"), "{message}");
     assert_eq!(std::fs::read_to_string(path).unwrap(), "x = 1\n");
 }
 

@@ -411,7 +411,7 @@ fn opening_a_clone_appends_to_no_link() {
     let begun = Instant::now();
     loop {
         let status = session.call("codecortex_status", &json!({})).to_string();
-        if status.contains("alias_conflicts.log: it is no file but a link") {
+        if status.contains("alias_conflicts.log: it is not a file but a link") {
             break;
         }
         assert!(begun.elapsed() < LIMIT, "{status}");

@@ -88,13 +88,13 @@ impl MapFile {
     /// What is wrong with it, as a sentence: no map, another version, or not what its hash says.
     pub fn load(text: &str) -> Result<Self, String> {
         let map: Self =
-            serde_json::from_str(text).map_err(|error| format!("it is no map ({error})"))?;
+            serde_json::from_str(text).map_err(|error| format!("it is not a map ({error})"))?;
         if map.schema_version != MAP_VERSION {
             let found: String = map.schema_version.chars().take(40).collect();
             return Err(format!("it is of version {found}; {MAP_VERSION} is known"));
         }
         if map.hash != hash_of(&map.items) {
-            return Err("its hash is not that of what it holds".to_owned());
+            return Err("its hash does not match its contents".to_owned());
         }
         Ok(map)
     }

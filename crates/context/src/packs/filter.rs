@@ -253,7 +253,7 @@ impl<'a> Parser<'a> {
         let token = self.token();
         if token.is_empty() {
             let hint = format!("Write a name right after it, such as `{name}:Node*`.");
-            return Err(self.error(&format!("`{name}:` says no name."), &hint));
+            return Err(self.error(&format!("`{name}:` has no name."), &hint));
         }
         self.terms += 1;
         if self.terms > MOST_TERMS {
@@ -290,7 +290,7 @@ impl<'a> Parser<'a> {
         let found: String = self.rest().chars().take(20).collect();
         let problem = match found.is_empty() {
             true => "A condition is missing at the end.".to_owned(),
-            false => format!("`{found}` is no condition."),
+            false => format!("`{found}` is not a condition."),
         };
         self.error(
             &problem,
@@ -359,14 +359,14 @@ mod tests {
             ("", 1, "missing"),
             ("   ", 4, "missing"),
             ("type:", 6, "no name"),
-            ("name:a", 1, "no condition"),
+            ("name:a", 1, "not a condition"),
             ("type:a OR", 10, "missing"),
-            ("type:ä AND )", 12, "no condition"),
+            ("type:ä AND )", 12, "not a condition"),
             ("(type:a", 8, "not closed"),
             ("type:a)", 7, "closes nothing"),
-            ("type:a ; type:b", 8, "no condition"),
+            ("type:a ; type:b", 8, "not a condition"),
             ("access:secret", 14, "no access"),
-            ("type:a && || type:b", 11, "no condition"),
+            ("type:a && || type:b", 11, "not a condition"),
         ] {
             let error = parse(filter).unwrap_err();
             assert_eq!(error.code, ErrorCode::InvalidFilter, "{filter}");

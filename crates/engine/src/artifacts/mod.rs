@@ -1,10 +1,9 @@
 //! The folder `.context/` of each root, kept up to date while files change (SPEC D3, D17, P3, I5;
 //! docs/context-folder.md).
 //!
-//! [`Engine::advance`] does the next step that is possible and is called again by whatever that step
-//! waits for: projects have to be known, the folder's files are read, types are compared, outlines that
-//! get another header are fetched, everything is written. Nothing happens before a host sends a `tick`:
-//! a single call pays for none of it.
+//! `advance` does the next possible step, and the reply to that step calls it again: projects are loaded,
+//! the folder's files are read, types are compared, outlines with a new header are fetched, everything is
+//! written. Nothing happens before a host sends a `tick`, so a single call pays for none of it.
 
 pub(crate) mod due;
 pub(crate) mod kept;
@@ -104,7 +103,7 @@ fn is_busy(session: &Session, root: u32, now: Millis) -> bool {
 /// Why nothing of a root can be written, however long one waits.
 fn why_never(session: &Session, root: u32) -> Option<String> {
     if session.code.memory.is_without_bodies() {
-        return Some("the memory ceiling leaves no room for what is written there".to_owned());
+        return Some("the memory limit leaves no room for its contents".to_owned());
     }
     let is_kept = keeps_context(session, root);
     (!is_kept).then(|| "it is not kept up to date any more".to_owned())
@@ -221,7 +220,7 @@ fn read_folder_config(session: &mut Session, root: u32) {
     let (config, ignored) = read.for_person(&personal);
     folder.config = config;
     folder.account.problems.extend(ignored.iter().map(|key| {
-        format!("config.json: `{key}` counts in your own settings alone (`codecortex settings`)")
+        format!("config.json: `{key}` counts only in your own settings (`codecortex settings`)")
     }));
     // Another budget is another window.
     session.context.window.get_mut().revision += u32::from(folder.config_text != text);
@@ -296,7 +295,7 @@ pub(crate) fn committed(session: &mut Session, id: u32, outcome: CommitOutcome, 
 fn not_written(session: &mut Session, root: u32, reason: String, now: Millis) {
     let name = session.code.workspace.roots[root as usize].name.clone();
     session.code.notice(format!(
-        "{name}/.context could not be written: {reason} Answers are as good without it; it is tried again."
+        "{name}/.context could not be written: {reason} Answers do not need it; CodeCortex will retry."
     ));
     let folder = &mut session.contexts.folders[root as usize];
     folder.failed(ContextFailure::Disk(reason.clone()), now + RETRY_MS);

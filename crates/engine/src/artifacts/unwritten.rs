@@ -60,12 +60,14 @@ impl NotWritten {
                 ErrorCode::Unavailable,
                 format!("Nothing was kept: `.context/` cannot be written: {why}"),
             )
-            .hint("Let the folder be written, then call again; what only asks works without."),
+            .hint(
+                "Make the folder writable, then call again; calls that only read work without it.",
+            ),
             Self::Refused(why) => ToolError::new(
                 ErrorCode::VersionConflict,
                 format!("Nothing was kept: {why}."),
             )
-            .hint("Look at what is there now, then call again."),
+            .hint("Check the current state, then call again."),
             Self::Abandoned => ToolError::new(
                 ErrorCode::Cancelled,
                 "Nothing was kept: the folders of the workspace are others now.",

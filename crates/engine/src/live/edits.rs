@@ -145,7 +145,7 @@ fn failure_of(engine: &Session, outcome: &ApplyOutcome) -> Option<ToolError> {
         ApplyOutcome::Done => None,
         ApplyOutcome::Rejected => Some(
             ToolError::new(ErrorCode::Cancelled, "The user did not want this edit.")
-                .hint("Ask what to do otherwise."),
+                .hint("Ask the user how to proceed."),
         ),
         ApplyOutcome::Conflict { path, not_restored } => {
             let name = engine.code.located(path).display;
@@ -191,7 +191,7 @@ fn left_changed(engine: &Session, paths: &[String]) -> Option<String> {
         .collect();
     (!names.is_empty()).then(|| {
         format!(
-            "These files could not be given back what they held, because somebody saved them or the disk refused: {}.",
+            "The old contents of these files could not be restored, because they were saved meanwhile or the disk refused: {}.",
             names.join(", ")
         )
     })

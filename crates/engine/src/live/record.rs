@@ -36,7 +36,7 @@ const MOST_BYTES: usize = 64 << 20;
 /// The most bytes that wait to be written; a disk that does not take them ends the recording.
 const MOST_WAITING: usize = 8 << 20;
 
-/// Records from now on, for [`Engine::take_recording`] instead of the disk.
+/// Starts recording in memory, for [`take_recording`], instead of on the disk.
 pub(crate) fn record_in_memory(session: &mut Session, edits: u32) {
     session.live.begin_edits(edits);
     session.live.recorder = Some(Recorder::new(None, String::new()));

@@ -183,7 +183,7 @@ async fn call_tools(cx: &CallContext, op: &mut Investigation, calls: &[ModelTool
                 args["format"] = "json".into();
                 called(cx, &wanted.name, args).await
             }
-            (true, false) => ("The arguments are no JSON object.".to_owned(), false),
+            (true, false) => ("The arguments are not a JSON object.".to_owned(), false),
             (false, _) => (
                 format!("There is no such tool; there are {}.", TOOLS.join(", ")),
                 false,

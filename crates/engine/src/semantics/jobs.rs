@@ -214,7 +214,7 @@ fn failed_with(session: &mut Session, job: u32, outcome: ModelOutcome) -> Outcom
         retry_after_ms,
     } = outcome
     else {
-        return Outcome::Failed("nobody waits for this answer".to_owned(), 0);
+        return Outcome::Failed("no call waits for this answer".to_owned(), 0);
     };
     if !failure.may_pass() {
         for folder in &mut session.contexts.folders {

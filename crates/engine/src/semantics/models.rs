@@ -42,7 +42,7 @@ impl Models {
 pub(crate) fn no_model() -> ModelOutcome {
     ModelOutcome::failed(
         ModelFailure::Absent,
-        "No model was chosen. Everything else works; agents can hand in texts themselves.",
+        "No model was chosen. Everything else works; agents can submit texts.",
     )
 }
 
@@ -148,8 +148,7 @@ pub(crate) fn shortage(session: &Session, root: u32, texts: usize) -> Option<Str
     };
     (texts > left as usize).then(|| {
         format!(
-            "{texts} texts are wanted and {limit}; the others wait until it allows more. `codecortex settings` says and \
-             changes it."
+            "{texts} texts are requested and {limit}; the others wait until it allows more. `codecortex settings` shows and changes it."
         )
     })
 }

@@ -57,9 +57,7 @@ pub(crate) fn file(cx: &Invocation<'_>, root: u32, path: &str) -> Result<Option<
         Some(DiskText::Unreadable(why)) => {
             let message = format!("{}: {why}", located.path);
             let error = ToolError::new(ErrorCode::Unavailable, message);
-            Err(error
-                .hint("Delete or move away what is in its place.")
-                .into())
+            Err(error.hint("Delete or move the entry in its place.").into())
         }
         None => Err(Failure::Missing(Missing::Texts(vec![located]))),
     }

@@ -29,7 +29,7 @@ impl Unit {
     pub(crate) fn of(cx: &Invocation<'_>, symbol: Symbol, named: &str) -> Result<Self, Failure> {
         cx.memory.need_bodies()?;
         let no_type = || {
-            let message = format!("'{}' is no type and in none.", named.trim());
+            let message = format!("'{}' is neither a type nor in one.", named.trim());
             ToolError::new(ErrorCode::NotFound, message)
                 .hint("Texts are about types; name one, or a member of one.")
         };

@@ -19,11 +19,11 @@ use crate::tools::tool::{Profile, Tool};
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct AliasesArgs {
-    /// Only those that lead from or to this id.
+    /// Only entries from or to this id.
     id: Option<String>,
-    /// `nextCursor` of the page before.
+    /// `nextCursor` of the previous page.
     cursor: Option<String>,
-    /// On a page; 30 unless said.
+    /// Results a page; 30 by default.
     #[schemars(range(min = 1, max = 200))]
     limit: Option<u64>,
 }
@@ -34,7 +34,7 @@ pub(crate) struct AliasesArgs {
 pub(crate) struct AliasesData {
     /// Exact number on all pages.
     total: u32,
-    /// By old id.
+    /// Entries, by old id.
     aliases: Vec<AliasData>,
     #[serde(flatten)]
     common: Common,
@@ -169,8 +169,7 @@ pub(crate) const TOOL: Tool = Tool {
     name: "codecortex_aliases",
     reference_name: "aliases",
     title: "Aliases",
-    description: "Show what renamed, moved or nested types were called before: old ids and the ids that stand for \
-        them now.",
+    description: "Show the former names of renamed, moved or nested types: old ids with their current ids.",
     icon: "$(arrow-swap)",
     profile: Profile::Full,
     is_read_only: true,

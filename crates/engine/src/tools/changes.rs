@@ -24,16 +24,16 @@ use crate::tools::tool::{Profile, Tool};
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ChangesArgs {
-    /// Only what changed after this revision of the index; answers say which one they are of.
+    /// Only changes after this revision of the index; answers report it as `index.revision`.
     since: Option<u32>,
-    /// Only these: `Structure`, `PublicBehavior`, `Internal`, `Docs`, `Cosmetic`, `added`, `removed`.
+    /// Only these classes: `Structure`, `PublicBehavior`, `Internal`, `Docs`, `Cosmetic`, `added`, `removed`.
     #[schemars(with = "Option<Vec<String>>")]
     classes: Option<Value>,
-    /// Only what is below this folder, as `rootName/relative/path`.
+    /// Only entries below this folder, as `rootName/relative/path`.
     folder: Option<String>,
-    /// `nextCursor` of the page before.
+    /// `nextCursor` of the previous page.
     cursor: Option<String>,
-    /// Entries on a page; 30 unless said.
+    /// Entries a page; 30 by default.
     #[schemars(range(min = 1, max = 200))]
     limit: Option<u64>,
 }
@@ -42,18 +42,18 @@ pub(crate) struct ChangesArgs {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ChangesData {
-    /// Revision of the index that changes are told from.
+    /// Revision of the index before the first reported change.
     since: u32,
     /// Exact number of entries on all pages.
     total: u32,
-    /// Entries by what became of them.
+    /// Entries by class of change.
     total_by_class: BTreeMap<&'static str, u32>,
     /// The page, the latest first.
     changes: Vec<ChangeData>,
-    /// Types whose semantic text is out of date, by path, at most a hundred.
+    /// Types with a stale semantic text, by path, at most a hundred.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     stale: Vec<StaleData>,
-    /// How many there are.
+    /// Number of such types.
     #[serde(skip_serializing_if = "is_zero")]
     stale_total: u32,
     #[serde(flatten)]
@@ -217,7 +217,7 @@ fn classes(value: Option<&Value>) -> Result<Vec<&'static str>, ToolError> {
             let same = known.iter().find(|known| known.eq_ignore_ascii_case(word));
             same.copied().ok_or_else(|| {
                 ToolError::invalid(format!(
-                    "`classes` has {name}, which is no class of change."
+                    "`classes` has {name}, which is not a class of change."
                 ))
                 .hint(format!("The classes are {}.", known.join(", ")))
             })
@@ -288,8 +288,8 @@ pub(crate) const TOOL: Tool = Tool {
     name: "codecortex_changes",
     reference_name: "changes",
     title: "Recent changes",
-    description: "Show which types and modules changed since the index was complete, and what kind of change it \
-        was: structure, public behaviour, internals, documentation or only looks.",
+    description: "List the types and modules that changed since the index was complete, with the class of change: \
+        structure, public behaviour, internals, documentation or only looks.",
     icon: "$(diff)",
     profile: Profile::Full,
     is_read_only: true,

@@ -58,7 +58,7 @@ impl<'a> Below<'a> {
         }
         let names = cx.workspace.roots.iter().map(|root| &*root.name);
         let names: Vec<&str> = names.collect();
-        let message = format!("`{}` is no folder of the workspace.", self.written);
+        let message = format!("`{}` is not a folder of the workspace.", self.written);
         let hint = format!("Paths begin with the name of a root: {}.", names.join(", "));
         Err(ToolError::new(ErrorCode::NotFound, message).hint(hint))
     }

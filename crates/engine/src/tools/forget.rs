@@ -24,7 +24,7 @@ const MOST: usize = 500;
 pub(crate) struct ForgetArgs {
     /// Ids of observations.
     ids: Vec<u64>,
-    /// Take them out of the files too; that cannot be undone.
+    /// Also deletes them from the files, which cannot be undone.
     purge: Option<bool>,
 }
 
@@ -32,11 +32,11 @@ pub(crate) struct ForgetArgs {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ForgetData {
-    /// The ids that are forgotten.
+    /// The forgotten ids.
     forgotten: Vec<u64>,
-    /// Whether they are out of the files.
+    /// Whether they were deleted from the files.
     purged: bool,
-    /// Id of the record that says so.
+    /// Id of the tombstone record.
     tombstone: u64,
     #[serde(flatten)]
     common: Common,
@@ -95,7 +95,7 @@ async fn need_known(cx: &CallContext, settings: &Settings, ids: &[u64]) -> Resul
     let unknown: Vec<String> = found.unknown.iter().map(u64::to_string).collect();
     let message = format!("No observation has the id {}.", unknown.join(", "));
     Err(ToolError::new(ErrorCode::NotFound, message)
-        .hint("`codecortex_recall` tells which there are."))
+        .hint("`codecortex_recall` lists the ids."))
 }
 
 impl Reply for Forgotten {
@@ -137,7 +137,7 @@ pub(crate) const TOOL: Tool = Tool {
     name: "codecortex_forget",
     reference_name: "cortexForget",
     title: "Forget",
-    description: "Forget observations: they are told to nobody any more. With `purge` they are taken out of the files.",
+    description: "Hide observations from all answers; with `purge`, also delete them from the files.",
     icon: "$(trash)",
     profile: Profile::Full,
     is_read_only: false,

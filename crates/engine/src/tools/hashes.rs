@@ -21,7 +21,7 @@ use crate::tools::tool::{Profile, Tool};
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct HashesArgs {
-    /// A type's name, path, id or `file:line`. A member stands for the type or module that it is in.
+    /// A type's name, path, id or `file:line`; a member selects its type or module.
     symbol: String,
 }
 
@@ -29,15 +29,15 @@ pub(crate) struct HashesArgs {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct HashesData {
-    /// The symbol that was asked about.
+    /// The resolved symbol.
     resolved: ResolvedSymbol,
-    /// Path of the type or module that the hashes are of.
+    /// Path of the hashed type or module.
     path: String,
-    /// What it is: `class`, `module` …
+    /// Its kind: `class`, `module` …
     kind: &'static str,
     /// Its id.
     type_id: String,
-    /// The files it is written in.
+    /// The files with its parts.
     files: Vec<String>,
     #[serde(flatten)]
     hashes: Shown,
@@ -49,17 +49,17 @@ pub(crate) struct HashesData {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Shown {
-    /// Of what others see.
+    /// Hash of the visible declarations.
     structure_hash: String,
-    /// Of what it does for others.
+    /// Hash of the public behaviour.
     public_impl_hash: String,
-    /// Of what only it knows of.
+    /// Hash of the internals.
     internal_impl_hash: String,
-    /// Of both implementations.
+    /// Hash of both implementations.
     impl_hash: String,
-    /// Of documentation.
+    /// Hash of the documentation.
     xml_doc_hash: String,
-    /// Of comments, white space and order.
+    /// Hash of comments, white space and order.
     cosmetic_hash: String,
 }
 
@@ -221,8 +221,8 @@ pub(crate) const TOOL: Tool = Tool {
     name: "codecortex_hashes",
     reference_name: "hashes",
     title: "Layered hashes",
-    description: "Show the hashes of a type, or of a module: of what others see, of what it does for them, of its \
-        internals, documentation and looks. Two equal hashes say that this part did not change.",
+    description: "Show the hashes of a type or module, one each for visible declarations, public behaviour, internals, \
+        documentation and looks. An equal hash means an unchanged part.",
     icon: "$(symbol-numeric)",
     profile: Profile::Full,
     is_read_only: true,

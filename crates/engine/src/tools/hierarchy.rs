@@ -41,19 +41,22 @@ const MOST_BASES: usize = 200;
 pub(crate) struct HierarchyArgs {
     /// The type's name, path, id or `file:line`.
     name: String,
-    /// Its namespace or module.
+    /// Namespace or module of the type.
+    #[schemars(extend("x-profile" = "full"))]
     namespace: Option<String>,
-    /// 3 unless said.
+    /// Levels of bases; 3 by default.
     #[schemars(range(min = 0, max = 50))]
     max_super_depth: Option<u64>,
-    /// 2 unless said.
+    /// Levels of subtypes; 2 by default.
     #[schemars(range(min = 0, max = 50))]
     max_sub_depth: Option<u64>,
-    /// Of each type; 10 unless said.
-    #[schemars(range(min = 1, max = 200))]
+    /// Subtypes of each type; 10 by default.
+    #[schemars(range(min = 1, max = 200), extend("x-profile" = "full"))]
     max_sub_breadth: Option<u64>,
+    /// `nextCursor` of a page.
     cursor: Option<String>,
-    /// Yes unless false.
+    /// Whether to include source lines; true by default.
+    #[schemars(extend("x-profile" = "full"))]
     include_preview: Option<bool>,
 }
 
@@ -64,21 +67,21 @@ pub(crate) struct HierarchyData {
     resolved: ResolvedSymbol,
     /// The type's path.
     root: String,
-    /// Everything above it, nearest first.
+    /// All bases, nearest first.
     supers: Vec<String>,
-    /// The direct bases of it and of those above it.
+    /// Direct bases of the type and of each base.
     bases_by_class: BTreeMap<String, Vec<String>>,
-    /// What derives directly from each; of the root what follows `cursor`.
+    /// Direct subtypes of each type; for the root, those after `cursor`.
     derived_by_parent: BTreeMap<String, Vec<String>>,
-    /// Where each is written.
+    /// Place of each declaration.
     source_by_class: BTreeMap<String, Source>,
     limits: Limits,
     truncated: Truncated,
-    /// Direct subtypes of the type: all that are known, and what its name alone speaks for.
+    /// Counts of direct subtypes: known ones, and candidates by name.
     total_by_tier: TierCounts,
-    /// Types with a base of its name that provably comes from outside the workspace.
+    /// Types whose base of this name is provably outside the workspace.
     total_outside: u32,
-    /// About the type's direct bases and what derives from it; where they said anything.
+    /// Agreement with language providers about direct bases and subtypes, if they returned results.
     #[serde(skip_serializing_if = "Option::is_none")]
     agreement: Option<Agreement>,
     #[serde(flatten)]
@@ -137,7 +140,7 @@ impl Source {
     }
 }
 
-/// How far it was looked.
+/// Limits of the search.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Limits {
@@ -146,7 +149,7 @@ struct Limits {
     max_sub_breadth: u32,
 }
 
-/// What the limits left out.
+/// Results beyond the limits.
 #[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Truncated {
@@ -844,7 +847,7 @@ pub(crate) const TOOL: Tool = Tool {
     name: "codecortex_getClassHierarchy",
     reference_name: "hierarchy",
     title: "Class hierarchy",
-    description: "Show what a class or interface derives from and what derives from it or implements it.",
+    description: "Show the bases of a class or interface, and the types that derive from it or implement it.",
     icon: "$(type-hierarchy-sub)",
     profile: Profile::Default,
     is_read_only: true,

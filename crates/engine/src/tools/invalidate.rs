@@ -22,11 +22,11 @@ use crate::tools::tool::{Profile, Tool};
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct InvalidateArgs {
-    /// A type or member: the files it is written in are read again.
+    /// A type or member, whose files are read again.
     symbol: Option<String>,
     /// A file or folder, best as `rootName/relative/path`.
     file_path: Option<String>,
-    /// Everything.
+    /// Reads all files again.
     all: Option<bool>,
 }
 
@@ -34,11 +34,11 @@ pub(crate) struct InvalidateArgs {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct InvalidateData {
-    /// Exact number of files that are read again.
+    /// Exact number of files to read again.
     total: u32,
     /// The first of them.
     files: Vec<String>,
-    /// Types with a semantic text, which counts as stale now.
+    /// Number of types whose semantic text became stale.
     types: u32,
     #[serde(flatten)]
     common: Common,
@@ -199,8 +199,8 @@ pub(crate) const TOOL: Tool = Tool {
     name: "codecortex_invalidate",
     reference_name: "invalidate",
     title: "Read again",
-    description: "Read a symbol's files, a file, a folder or everything again, whatever the cache says, and count \
-        what was written about the types in them as stale. Files are not changed.",
+    description: "Read a symbol's files, a file, a folder or everything again, regardless of the cache, and mark the \
+        texts about their types as stale. Files are not changed.",
     icon: "$(refresh)",
     profile: Profile::Full,
     is_read_only: false,

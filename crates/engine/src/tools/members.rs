@@ -28,14 +28,16 @@ use crate::tools::tool::{Profile, Tool};
 pub(crate) struct MembersArgs {
     /// The type's name, path, id or `file:line`.
     name: String,
-    /// Its namespace or module.
+    /// Namespace or module of the type.
+    #[schemars(extend("x-profile" = "full"))]
     namespace: Option<String>,
-    /// Yes unless false.
+    /// Inherited members too; true by default.
     include_inherited: Option<bool>,
-    /// No unless true.
+    /// Documentation too.
     include_docs: Option<bool>,
-    /// Such as `method`, `field`.
+    /// Only these kinds, such as `method`, `field`.
     kinds: Option<Vec<String>>,
+    /// `nextCursor` of a page.
     cursor: Option<String>,
 }
 
@@ -46,7 +48,7 @@ pub(crate) struct MembersData {
     resolved: ResolvedSymbol,
     /// The type.
     r#type: TypeData,
-    /// On all pages.
+    /// Number on all pages.
     total: u32,
     /// Its own first, then those of each base.
     members: Vec<MemberData>,
@@ -519,7 +521,7 @@ pub(crate) const TOOL: Tool = Tool {
     name: "codecortex_getTypeMembers",
     reference_name: "members",
     title: "Type members",
-    description: "List what a class, interface, struct or enum has, inherited members included, with signatures.",
+    description: "List the members of a class, interface, struct or enum with signatures, inherited ones included.",
     icon: "$(symbol-method)",
     profile: Profile::Default,
     is_read_only: true,

@@ -30,17 +30,17 @@ const MOST_TOKENS: u32 = 1_000_000;
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PackArgs {
     action: Do,
-    /// Letters, digits, `-` and `_`.
+    /// Name of the pack: letters, digits, `-` and `_`.
     name: Option<String>,
-    /// To build: `namespace:`, `type:`, `access:`, `tag:`, `depends:` with wildcards, AND, OR, `!`, brackets.
+    /// For `build`: `namespace:`, `type:`, `access:`, `tag:`, `depends:` with wildcards, AND, OR, `!`, brackets.
     filter: Option<String>,
-    /// Tokens of the pack itself; 8000 unless said.
+    /// Token limit of the pack; 8000 by default.
     pack_tokens: Option<u32>,
-    /// The workspace folder, where there are several.
+    /// The workspace folder, if there are several.
     root: Option<String>,
 }
 
-/// What is done.
+/// The action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 enum Do {
@@ -62,15 +62,15 @@ enum Do {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PackData {
-    /// The packs that the answer is about; all of them for `list`.
+    /// The affected packs; for `list`, all packs.
     packs: Vec<PackInfo>,
-    /// Whether the text is the one that was there already.
+    /// Whether the text is unchanged.
     #[serde(skip_serializing_if = "Option::is_none")]
     reused: Option<bool>,
-    /// Types in the pack, what is needed before what needs it.
+    /// Types in the pack, dependencies before dependents.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     types: Vec<MemberData>,
-    /// Types that the filter fits, or that those depend on, and that have no room.
+    /// Matching types and their dependencies without room.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     cut: Vec<String>,
     /// The text, for `show`.
@@ -420,7 +420,7 @@ pub(crate) const TOOL: Tool = Tool {
     name: "codecortex_pack",
     reference_name: "pack",
     title: "Packs",
-    description: "Build a pack: the types that a filter fits with what they depend on, as one text within a budget; \
+    description: "Build a pack: the types that match a filter and their dependencies, as one text within a budget; \
         list, show, activate or delete packs.",
     icon: "$(package)",
     profile: Profile::Full,

@@ -37,11 +37,11 @@ pub(crate) struct PinArgs {
     /// Symbols, ids, `file:line` or files; none to clear.
     #[schemars(with = "Option<Vec<String>>")]
     symbols: Option<Value>,
-    /// Workspace folder that they are in, where several have them.
+    /// Workspace folder of the symbols, if several folders have them.
     folder: Option<String>,
 }
 
-/// What is done.
+/// The action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 enum Do {
@@ -61,27 +61,27 @@ enum Do {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PinData {
-    /// What was done to.
+    /// The changed symbols or files.
     changed: Vec<Changed>,
-    /// What was so already.
+    /// Symbols or files that needed no change.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     unchanged: Vec<String>,
-    /// How many are pinned.
+    /// Number of pinned symbols and files.
     pinned: u32,
-    /// How many are in focus because somebody put them there.
+    /// Number of explicit additions to the focus.
     in_focus: u32,
-    /// Tokens that the window has now.
+    /// Tokens of the window after the call.
     used_tokens: u32,
-    /// Tokens that it may have.
+    /// Token limit of the window.
     budget_tokens: u32,
-    /// What a person should know.
+    /// Notices for a person.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notices: Vec<String>,
     #[serde(flatten)]
     common: Common,
 }
 
-/// What was done to.
+/// The changed symbols or files.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Changed {
@@ -199,7 +199,7 @@ fn workspace_folder(cx: &Invocation<'_>, named: Option<&str>) -> Result<Option<u
         .find(|place| place.path.is_empty());
     whole.map(|place| Some(place.root)).ok_or_else(|| {
         let names: Vec<&str> = roots.iter().map(|root| &*root.name).collect();
-        ToolError::invalid(format!("`{named}` is no folder of the workspace."))
+        ToolError::invalid(format!("`{named}` is not a folder of the workspace."))
             .hint(format!("Its folders: {}.", names.join(", ")))
     })
 }
@@ -303,7 +303,7 @@ fn check_room(cx: &Invocation<'_>, root: u32, action: Do) -> Result<(), ToolErro
         Do::Pin if pins >= MOST_PINS => Err(ToolError::invalid(format!(
             "{MOST_PINS} are pinned already, which is the most."
         ))
-        .hint("Unpin what is not needed.")),
+        .hint("Unpin symbols that are not needed.")),
         _ => Ok(()),
     }
 }
@@ -429,7 +429,7 @@ pub(crate) const TOOL: Tool = Tool {
     name: "codecortex_pin",
     reference_name: "pin",
     title: "Pin and focus",
-    description: "Change what is in the prompt window: pin or unpin a symbol or file, add it to focus for half an \
+    description: "Change the prompt window: pin or unpin a symbol or file, add it to focus for half an \
         hour, dismiss it until it is used again, or clear the focus.",
     icon: "$(pin)",
     profile: Profile::Full,

@@ -29,9 +29,10 @@ use crate::tools::tool::{Profile, Tool};
 pub(crate) struct PositionArgs {
     /// A file, best as `rootName/relative/path`.
     file_path: String,
-    /// A place in a name.
+    /// A place on the name; from 1, UTF-16.
     position: EditorPosition,
-    /// Yes unless false.
+    /// Whether to include documentation; true by default.
+    #[schemars(extend("x-profile" = "full"))]
     include_documentation: Option<bool>,
 }
 
@@ -42,12 +43,12 @@ pub(crate) struct PositionData {
     /// The symbol's path and ids; absent for locals.
     #[serde(skip_serializing_if = "Option::is_none")]
     resolved: Option<ResolvedSymbol>,
-    /// What the name means.
+    /// The declaration of the name.
     symbol: SymbolData,
     /// The innermost declaration around the place.
     #[serde(skip_serializing_if = "Option::is_none")]
     enclosing: Option<Enclosing>,
-    /// Where they said anything.
+    /// Agreement with language providers, if they returned results.
     #[serde(skip_serializing_if = "Option::is_none")]
     agreement: Option<Agreement>,
     #[serde(flatten)]
@@ -511,8 +512,7 @@ pub(crate) const TOOL: Tool = Tool {
     name: "codecortex_resolveSymbolAtPosition",
     reference_name: "symbolAt",
     title: "Symbol at position",
-    description: "Say what the name at a place in a file is and where it is declared, with signature, source and \
-        documentation.",
+    description: "Resolve the name at a place in a file to its declaration, with signature, source and documentation.",
     icon: "$(symbol-reference)",
     profile: Profile::Default,
     is_read_only: true,

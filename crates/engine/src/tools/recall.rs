@@ -22,14 +22,19 @@ use crate::tools::tool::{Profile, Tool};
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RecallArgs {
+    /// Words that the observations contain.
     query: Option<String>,
-    /// Told whole.
+    /// Observations to return in full.
     ids: Option<Vec<u64>>,
+    /// Only observations of this task.
     task_id: Option<String>,
+    /// Only observations about this symbol.
     symbol: Option<String>,
-    /// `actors`, `phases`, `types`, `branch`, `file`, `since`, `until`, `around` (id), `window`, `limit`.
-    #[schemars(with = "Option<AnyObject>")]
+    /// Further conditions: `actors`, `phases`, `types`, `branch`, `file`, `since`, `until`, `around` (id),
+    /// `window`, `limit`.
+    #[schemars(with = "Option<AnyObject>", extend("x-profile" = "full"))]
     filter: Option<Conditions>,
+    /// `nextCursor` of a page.
     cursor: Option<String>,
 }
 
@@ -60,18 +65,18 @@ pub(crate) struct RecallData {
     mode: &'static str,
     /// The observations.
     items: Vec<ObservationItem>,
-    /// How many meet the conditions, on all pages.
+    /// Number of matching observations, on all pages.
     total: u64,
-    /// Where that is false, there are more.
+    /// False if there are more than `total`.
     #[serde(skip_serializing_if = "is_true")]
     is_exact: bool,
-    /// Where no observation has all words: how many have each.
+    /// If no observation has all words: the count for each word.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     word_hits: Vec<WordCount>,
-    /// Ids asked for that were forgotten.
+    /// Requested ids that were forgotten.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     forgotten: Vec<u64>,
-    /// Ids asked for that no observation ever had.
+    /// Requested ids that never existed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     unknown: Vec<u64>,
     #[serde(flatten)]
@@ -288,7 +293,7 @@ pub(crate) const TOOL: Tool = Tool {
     name: "codecortex_recall",
     reference_name: "cortexRecall",
     title: "Recall",
-    description: "Find what was noted in earlier sessions, and whether the code changed since.",
+    description: "Find observations of earlier sessions, and whether the code has changed since.",
     icon: "$(history)",
     profile: Profile::Default,
     is_read_only: true,

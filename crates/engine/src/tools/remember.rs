@@ -24,12 +24,14 @@ const MOST_SYMBOLS: usize = 32;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RememberArgs {
-    /// First line: the summary.
+    /// The observation; its first line is the summary.
     text: String,
+    /// Symbols that it concerns.
     symbols: Option<Vec<String>>,
+    /// Task that it belongs to.
     task_id: Option<String>,
-    /// `actor`, `phase`, `type`, `files`, `commands`, `urls`.
-    #[schemars(with = "Option<AnyObject>")]
+    /// Further fields: `actor`, `phase`, `type`, `files`, `commands`, `urls`.
+    #[schemars(with = "Option<AnyObject>", extend("x-profile" = "full"))]
     more: Option<More>,
 }
 
@@ -52,15 +54,15 @@ struct More {
 pub(crate) struct RememberData {
     /// Its id.
     id: u64,
-    /// What an index says of it.
+    /// Its line in an index.
     summary: String,
-    /// The symbols that it is about, as they are called in full.
+    /// Full paths of its symbols.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     symbols: Vec<String>,
-    /// How many secrets were taken out of it before it was recorded.
+    /// Number of secrets removed before recording.
     #[serde(skip_serializing_if = "is_zero")]
     redacted: u32,
-    /// What did not work beside it.
+    /// Problems that did not prevent the recording.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<String>,
     #[serde(flatten)]
@@ -193,7 +195,7 @@ pub(crate) const TOOL: Tool = Tool {
     name: "codecortex_remember",
     reference_name: "cortexRemember",
     title: "Remember",
-    description: "Note a finding or decision for later sessions.",
+    description: "Record a finding or decision for later sessions.",
     icon: "$(note)",
     profile: Profile::Default,
     is_read_only: false,

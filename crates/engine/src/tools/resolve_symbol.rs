@@ -25,9 +25,9 @@ use crate::tools::tool::{Profile, Tool};
 pub(crate) struct ResolveArgs {
     /// A path, the end of one, a pattern with `*` and `?`, an id, or `file:line:character`.
     symbol: String,
-    /// `nextCursor` of the page before.
+    /// `nextCursor` of the previous page.
     cursor: Option<String>,
-    /// On a page; 30 unless said.
+    /// Results a page; 30 by default.
     #[schemars(range(min = 1, max = 200))]
     limit: Option<u64>,
 }
@@ -36,12 +36,12 @@ pub(crate) struct ResolveArgs {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ResolveData {
-    /// The symbol, where there is no doubt.
+    /// The symbol, if it is unambiguous.
     #[serde(skip_serializing_if = "Option::is_none")]
     resolved: Option<ResolvedSymbol>,
     /// Exact number of candidates on all pages.
     total: u32,
-    /// What the path can mean, best first.
+    /// Candidates for the path, best first.
     candidates: Vec<CandidateData>,
     #[serde(flatten)]
     common: Common,
@@ -297,8 +297,8 @@ pub(crate) const TOOL: Tool = Tool {
     reference_name: "resolveSymbol",
     title: "Resolve symbol",
     description: "Find where a symbol path is declared: `Namespace.Type+Nested.Member(int)`, any unique end of it, \
-        or a pattern such as `NodeStore.Get*`, with any language's separators. Suggests near names when nothing \
-        fits.",
+        or a pattern such as `NodeStore.Get*`, with any language's separators. Suggests similar names if nothing \
+        matches.",
     icon: "$(symbol-key)",
     profile: Profile::Full,
     is_read_only: true,

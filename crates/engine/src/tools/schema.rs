@@ -9,15 +9,19 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
-use crate::tools::tool::Tool;
+use crate::tools::tool::{Profile, Tool};
 
 /// The schema of a type, self-contained.
 pub(crate) fn schema_of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Value {
     generator.root_schema_for::<T>().to_value()
 }
 
-/// The schema of an argument whose fields its description names. An argument that may be left out says so as
-/// `#[schemars(with = "Option<AnyObject>")]`: a schema alone does not tell whether it has to be given.
+/// Marks an argument that agents do not need: `#[schemars(extend("x-profile" = "full"))]`. Calls may pass it in every
+/// profile, but only the full one lists it, because every client pays for `tools/list` (SPEC X5).
+const PROFILE_MARK: &str = "x-profile";
+
+/// The schema of an argument whose fields its description names. An optional argument is marked as
+/// `#[schemars(with = "Option<AnyObject>")]`, because the schema alone does not make it optional.
 pub(crate) struct AnyObject;
 
 impl JsonSchema for AnyObject {
@@ -35,12 +39,47 @@ impl JsonSchema for AnyObject {
 }
 
 impl Tool {
-    /// The JSON schema of the arguments, self-contained.
+    /// The JSON schema of all arguments, self-contained.
     #[must_use]
     pub fn input_schema(&self) -> Value {
+        let mut schema = self.marked_schema();
+        for (_, property) in properties_mut(&mut schema) {
+            property
+                .as_object_mut()
+                .map(|property| property.remove(PROFILE_MARK));
+        }
+        schema
+    }
+
+    /// The JSON schema of the arguments that a profile lists.
+    #[must_use]
+    pub fn listed_schema(&self, profile: Profile) -> Value {
+        let mut schema = self.input_schema();
+        if profile < Profile::Full
+            && let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut)
+        {
+            for name in self.full_arguments() {
+                properties.shift_remove(&name);
+            }
+        }
+        schema
+    }
+
+    /// The names of the arguments that only the full profile lists.
+    #[must_use]
+    pub fn full_arguments(&self) -> Vec<String> {
+        let mut schema = self.marked_schema();
+        properties_mut(&mut schema)
+            .filter(|(_, property)| property.get(PROFILE_MARK).is_some())
+            .map(|(name, _)| name.clone())
+            .collect()
+    }
+
+    /// The schema of all arguments, with marks.
+    fn marked_schema(&self) -> Value {
         let mut schema = (self.schema)(&mut settings().into_generator());
         simplify(&mut schema, Nulls::Dropped);
-        // The doc comment of the type is for us; a model has read the tool's own description.
+        // The type's doc comment is for developers; models read the tool's description.
         schema
             .as_object_mut()
             .map(|schema| schema.remove("description"));
@@ -80,6 +119,15 @@ impl Tool {
             },
         })
     }
+}
+
+/// The properties of a schema.
+fn properties_mut(schema: &mut Value) -> impl Iterator<Item = (&String, &mut Value)> {
+    schema
+        .get_mut("properties")
+        .and_then(Value::as_object_mut)
+        .into_iter()
+        .flat_map(|properties| properties.iter_mut())
 }
 
 /// MCP's dialect of JSON Schema.

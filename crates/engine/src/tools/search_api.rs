@@ -26,22 +26,24 @@ const MOST_RANKED: usize = 50;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SearchArgs {
-    /// A name, its words, initials or part, or `Type.Name`.
+    /// The name, its words, initials or part, or `Type.Name`.
     label_query: String,
-    /// Results to pass over; `cursor` wins.
-    #[schemars(range(min = 0))]
+    /// Number of results to skip; `cursor` takes precedence.
+    #[schemars(range(min = 0), extend("x-profile" = "full"))]
     search_index: Option<u64>,
-    /// `nextCursor` of the page before.
+    /// `nextCursor` of a page.
     cursor: Option<String>,
-    /// Results on a page; 30 unless said.
+    /// Results a page; 30 by default.
     #[schemars(range(min = 1, max = 200))]
     limit: Option<u64>,
-    /// Only these: `class`, `method`, `function`, `field` …
+    /// Only these kinds: `class`, `method`, `function`, `field` …
     #[schemars(with = "Option<Vec<String>>")]
     kinds: Option<Value>,
-    /// Also locals.
+    /// Also local declarations.
+    #[schemars(extend("x-profile" = "full"))]
     include_locals: Option<bool>,
-    // Also what is declared outside of the workspace: the name has to say it, each word costs every client (SPEC X5).
+    /// Also declarations outside the workspace.
+    #[schemars(extend("x-profile" = "full"))]
     external: Option<bool>,
 }
 
@@ -61,7 +63,7 @@ pub(crate) struct SearchData {
     search_index: u32,
     /// The page, best first.
     items: Vec<SearchItem>,
-    /// Where nothing was found, what is not looked at.
+    /// Limits of the search, if it found nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<&'static str>,
     #[serde(flatten)]
@@ -201,7 +203,7 @@ fn kinds(value: Option<&Value>) -> Result<Vec<ItemKind>, ToolError> {
             let known = word.and_then(|word| searchable().find(|kind| kind.as_str() == word));
             known.ok_or_else(|| {
                 let known: Vec<&str> = searchable().map(ItemKind::as_str).collect();
-                ToolError::invalid(format!("`kinds` has {name}, which is no kind."))
+                ToolError::invalid(format!("`kinds` has {name}, which is not a kind."))
                     .hint(format!("The kinds are {}.", known.join(", ")))
             })
         })
@@ -338,8 +340,8 @@ pub(crate) const TOOL: Tool = Tool {
     reference_name: "searchApi",
     title: "Search symbols",
     description: "Find classes, functions, methods and other declarations in the whole workspace by name, its words \
-        (`url for`), initials (`NS` finds `NodeStore`), part, with typos, or by documentation. Signatures and places, \
-        best first, with the exact total.",
+        (`url for`), initials (`NS` finds `NodeStore`), part, with typos, or by documentation. Returns signatures and \
+        places, best first, with the exact total.",
     icon: "$(symbol-class)",
     profile: Profile::Default,
     is_read_only: true,

@@ -77,6 +77,7 @@ fn rows(tools: &[Tool]) -> Value {
                 "idempotent": tool.is_idempotent,
                 "needsConfirmation": tool.needs_confirmation,
                 "inputSchema": tool.input_schema(),
+                "fullArguments": tool.full_arguments(),
                 "outputSchema": tool.output_schema(),
             })
         })

@@ -120,7 +120,7 @@ fn meant(cx: &Invocation<'_>, text: &str) -> Result<Option<Symbol>, Failure> {
         .and_then(|file| file.facts.item_at(at))
         .ok_or_else(|| {
             nothing_at(text, "is around")
-                .hint("Give the place of a name, or of what is in a declaration.")
+                .hint("Give the place of a name, or a place inside a declaration.")
         })?;
     Ok(Some(Symbol { file: id, item }))
 }

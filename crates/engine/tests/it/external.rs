@@ -228,7 +228,7 @@ fn what_cannot_be_read_is_told_and_costs_nothing_else() {
         ("app/circle.json", "from itself"),
         ("app/circle.json", "chunk 2"),
         ("app/newer.json", "version 9"),
-        ("app/cut.json", "no JSON from line"),
+        ("app/cut.json", "not JSON from line"),
         ("app/pipe.json", "no file"),
         ("app/notes.md", "no format"),
     ] {

@@ -202,7 +202,7 @@ fn a_setting_names_documentation_anywhere() {
         })
     };
     assert!(
-        told("/elsewhere/Broken.xml", "no XML from line"),
+        told("/elsewhere/Broken.xml", "not XML from line"),
         "{status}"
     );
     assert!(told("/elsewhere/Gone.xml", "not there"), "{status}");
@@ -221,5 +221,5 @@ fn documentation_that_is_broken_is_told_and_the_rest_counts() {
     let problem = host.ok("status", json!({}))["external"]["problems"][0].clone();
     assert_eq!(problem["filePath"], format!("app/{path}"));
     let why = problem["problem"].as_str().unwrap();
-    assert!(why.starts_with("it is no XML from line "), "{why}");
+    assert!(why.starts_with("it is not XML from line "), "{why}");
 }

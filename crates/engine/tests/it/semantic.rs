@@ -534,7 +534,7 @@ fn a_model_investigates_with_our_tools() {
     assert!(prompt.contains("\"filePath\":\"app/Store.cs\""), "{prompt}");
     host.model_says(asked, "I know.");
     let (asked, prompt) = question(&host, 2);
-    assert!(prompt.contains("no JSON object"));
+    assert!(prompt.contains("not a JSON object"));
     host.model_says(asked, CONCLUSION);
     let done = operation(&mut host, &id);
     assert_eq!(done["state"], "done", "{done}");

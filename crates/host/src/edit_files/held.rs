@@ -30,7 +30,7 @@ pub(super) fn held(path: &Path) -> io::Result<Option<Held>> {
             Err(error) => return Err(error),
         };
         if !found.is_file() {
-            return Err(io::Error::new(ErrorKind::InvalidInput, "it is no file"));
+            return Err(io::Error::new(ErrorKind::InvalidInput, "it is not a file"));
         }
         let mut file = match open(path) {
             Ok(file) => file,

@@ -29,7 +29,7 @@ pub(super) fn keep_saves(step: &Step) -> io::Result<()> {
         // Whoever had it open in the moment of the exchange is about to write to it.
         if !writers::wait(&half, OPEN) {
             tracing::warn!(file = %step.path.display(),
-                "a program keeps a file open that was in its place for a moment; what it writes from now on is lost");
+                "a program has a temporary replacement file open; its later writes are lost");
         }
         let Some(found) = held(&half)? else {
             continue;

@@ -53,7 +53,7 @@ pub(super) fn check(root: &Path, path: &Path, is_new: bool) -> Result<(), Troubl
         }
         // What is there under such a name is a file like any other, on a system that can have it.
         Some(NameProblem::Unportable) if is_new || cfg!(windows) => {
-            return Err(refused("the name means something else on other systems"));
+            return Err(refused("the name has another meaning on other systems"));
         }
         _ => {}
     }
@@ -62,7 +62,7 @@ pub(super) fn check(root: &Path, path: &Path, is_new: bool) -> Result<(), Troubl
     for part in &parts {
         step.push(part);
         match fs::symlink_metadata(&step) {
-            Ok(found) if found.is_symlink() => return Err(refused("a link leads there")),
+            Ok(found) if found.is_symlink() => return Err(refused("a link points there")),
             Ok(_) => there.clone_from(&step),
             Err(_) => break,
         }

@@ -185,7 +185,7 @@ fn an_edit_without_a_place_for_its_journal_fails_with_a_reason() {
     assert!(told(None).contains("XDG_STATE_HOME"));
     let file = desk.state.path().join("file");
     fs::write(&file, "").unwrap();
-    assert!(told(Some(&file)).contains("it is no folder"));
+    assert!(told(Some(&file)).contains("it is not a folder"));
     assert_eq!(desk.read("a"), "old");
 }
 

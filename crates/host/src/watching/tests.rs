@@ -222,7 +222,7 @@ fn a_disk_that_does_not_tell_is_listed_until_it_does() {
     workspace.refresh();
     assert_eq!(find(&mut workspace, "Beta"), 1);
     let why = unwatched(&mut workspace);
-    assert_eq!(why.as_deref(), Some("This disk did not tell of a change."));
+    assert_eq!(why.as_deref(), Some("This disk did not report a change."));
     place.write("a/three.py", "Gamma");
     workspace.refresh();
     assert_eq!(find(&mut workspace, "Gamma"), 1);

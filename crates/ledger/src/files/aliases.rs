@@ -47,7 +47,7 @@ pub(crate) fn read(ledger: &mut Ledger, text: &str, problems: &mut Vec<Problem>)
         let what = match end_of(&alias.old_type_id, &ends) {
             _ if is_living(&alias.old_type_id) => "a type has this id",
             _ if !seen_old.insert(&alias.old_type_id) => "it is there twice",
-            None => "it leads in a circle",
+            None => "it forms a circle",
             Some(end) => {
                 sound.push(Alias {
                     new_type_id: end.to_owned(),

@@ -196,7 +196,7 @@ fn read_entry(ledger: &mut Ledger, entry: TypeEntry, problems: &mut Vec<Problem>
     let place = format!("type {}", entry.id);
     let mut parse = |key: &str, shown: &str| {
         PartialHash::parse(shown).unwrap_or_else(|| {
-            let what = format!("{key} is no hash: {shown:?}");
+            let what = format!("{key} is not a hash: {shown:?}");
             problems.push(problem(&place, &what, ENTRY_DROPPED));
             PartialHash::default()
         })

@@ -73,7 +73,7 @@ impl fmt::Display for Problem {
 
 pub(crate) const MADE_ANEW: &str = "nothing is taken from it, it is made anew from the sources";
 pub(crate) const ENTRY_DROPPED: &str = "this entry is made anew from the sources";
-pub(crate) const KEPT: &str = "what it does not know is kept as it is";
+pub(crate) const KEPT: &str = "unknown parts are kept unchanged";
 
 /// The text to write, unless all that is new is the time of writing.
 ///
@@ -141,7 +141,7 @@ pub(crate) fn object(
             let age = if major == 0 { "older" } else { "newer" };
             return unusable(place, format!("{version} is {age} than {SCHEMA_VERSION}"));
         }
-        None => return unusable(place, format!("{version} is no version")),
+        None => return unusable(place, format!("{version} is not a version")),
     }
     Some(map)
 }
@@ -217,8 +217,9 @@ pub(crate) mod time_as_text {
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Millis, D::Error> {
         let text = String::deserialize(from)?;
-        parse_rfc3339(&text)
-            .ok_or_else(|| D::Error::custom(format!("{text:?} is no time (RFC 3339, from 1970)")))
+        parse_rfc3339(&text).ok_or_else(|| {
+            D::Error::custom(format!("{text:?} is not a time (RFC 3339, from 1970)"))
+        })
     }
 }
 

@@ -70,7 +70,7 @@ impl Store for MarkdownStore {
         self.folder.append_text(&lines)?;
         let has_more = |record: &&Record| record.detail.is_some() || record.refs.is_some();
         let cut = records.iter().filter(has_more).count();
-        let warning = format!("Markdown keeps summaries alone: {cut} details are lost.");
+        let warning = format!("Markdown keeps only summaries: {cut} details are lost.");
         Ok(Appended {
             ids: records.iter().map(|record| record.id).collect(),
             mended: 0,

@@ -192,7 +192,7 @@ fn run(seed: u64) -> Result<(), String> {
     let told = damage(root.path(), &mut chance);
     let done = catch_unwind(AssertUnwindSafe(|| {
         let asked = ask(root.path(), source);
-        // Nobody has the lock, so nobody waits for it.
+        // Nobody has the lock, so no call waits for it.
         assert!(!matches!(asked, Err(MemoryError::Busy { .. })), "{asked:?}");
         let again = ask(root.path(), source);
         assert!(!matches!(again, Err(MemoryError::Busy { .. })), "{again:?}");

@@ -62,7 +62,7 @@ pub(crate) fn read_commands(source: &mut Source<'_>) -> Commands {
         };
         let text = error.to_string();
         let sentence = text.split(" at line ").next().unwrap_or(&text);
-        let message = format!("This is no list of commands: {sentence}.");
+        let message = format!("This is not a list of commands: {sentence}.");
         source.problem_at(at, ProblemKind::Syntax, message);
     }
     if collector.unusable > 0 {

@@ -20,7 +20,7 @@ pub(crate) fn read_json(source: &mut Source<'_>) -> Option<Node> {
             }
         },
         Err(error) => {
-            let message = format!("This is no JSON: {}.", error.kind());
+            let message = format!("This is not JSON: {}.", error.kind());
             source.problem(error.range().start as u32, ProblemKind::Syntax, message);
             None
         }

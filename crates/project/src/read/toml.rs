@@ -11,7 +11,7 @@ pub(crate) fn read_toml(source: &mut Source<'_>) -> Node {
     let (table, errors) = DeTable::parse_recoverable(source.text);
     for error in errors {
         let offset = error.span().map_or(0, |span| span.start) as u32;
-        let message = format!("This is no TOML: {}.", error.message());
+        let message = format!("This is not TOML: {}.", error.message());
         source.problem(offset, ProblemKind::Syntax, message);
     }
     Node {

@@ -80,7 +80,7 @@ pub(crate) fn read_xml(source: &mut Source<'_>) -> Option<Element> {
         failure = Some((source.text.len() as u64, message));
     }
     if let Some((offset, message)) = failure {
-        let message = format!("This is no XML: {}.", message.trim_end_matches('.'));
+        let message = format!("This is not XML: {}.", message.trim_end_matches('.'));
         source.problem(offset as u32, ProblemKind::Syntax, message);
     }
     let root = tree.finish();

@@ -25,7 +25,7 @@ pub(crate) fn read_yaml(source: &mut Source<'_>) -> Node {
             }
             Err(error) => {
                 let offset = offsets.of(Span::new(*error.marker(), *error.marker()));
-                problem = Some((offset, format!("This is no YAML: {}", error.info())));
+                problem = Some((offset, format!("This is not YAML: {}", error.info())));
                 break;
             }
         }

@@ -537,7 +537,7 @@ fn what_is_too_large_or_no_text_is_told() {
     let projects = projects(&files);
     assert_eq!(
         answer(&projects, "problems"),
-        "A/A.csproj:0:0 The file has 4194305 bytes; manifests above 4194304 are not read. | B/B.csproj:0:0 The file is no text."
+        "A/A.csproj:0:0 The file has 4194305 bytes; manifests above 4194304 are not read. | B/B.csproj:0:0 The file is not text."
     );
     assert_eq!(answer(&projects, "of A/a.cs"), "A/A.csproj");
 }

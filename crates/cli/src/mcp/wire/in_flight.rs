@@ -79,7 +79,7 @@ impl InFlight {
         self.requests.is_empty()
     }
 
-    /// The answer to a request under the id that the client gave; none where nobody waits for it any more.
+    /// The answer to a request under the id that the client gave; none where no call waits for it any more.
     pub(super) fn answer(&mut self, number: &RequestId, outcome: Outcome<'_>) -> Option<Answered> {
         let RequestId::Number(number) = number else {
             return None;

@@ -67,8 +67,8 @@ pub(super) fn judge(message: &[u8], is_open: bool) -> Verdict {
         Kind::Nameless => {
             let why = match (&glance.method, message.method) {
                 (Some(_), _) => "`id` is neither a string nor a whole number.",
-                (None, Some(_)) => "`method` is no string.",
-                (None, None) => "The message is no JSON-RPC request: it has no `method`.",
+                (None, Some(_)) => "`method` is not a string.",
+                (None, None) => "The message is not a JSON-RPC request: it has no `method`.",
             };
             Verdict::Refused(Refusal::new(None, INVALID_REQUEST, why))
         }
@@ -91,12 +91,12 @@ pub(super) fn refuse_unread(glance: &Glance, code: i32, why: &str) -> Verdict {
 fn unreadable(line: &[u8], error: &serde_json::Error) -> Verdict {
     if error.is_data() {
         // It is JSON, and no object.
-        let why = "The line is no JSON-RPC message, which is an object.";
+        let why = "The line is not a JSON-RPC message, which is an object.";
         return Verdict::Refused(Refusal::new(None, INVALID_REQUEST, why));
     }
     let mut scan = Scan::default();
     scan.read(line);
-    let why = format!("The line is no JSON: {error}.");
+    let why = format!("The line is not JSON: {error}.");
     refuse_unread(&scan.end(), PARSE_ERROR, &why)
 }
 
@@ -108,11 +108,11 @@ fn request(
 ) -> Result<ClientRequest, Problem> {
     let invalid = |why: String| Err((INVALID_REQUEST, why));
     if let Some(name) = message.doubled {
-        return invalid(format!("`{name}` stands twice in the message."));
+        return invalid(format!("`{name}` occurs twice in the message."));
     }
     let method = match (&glance.method, message.method) {
         (Some(method), _) => method,
-        (None, Some(_)) => return invalid("`method` is no string.".to_owned()),
+        (None, Some(_)) => return invalid("`method` is not a string.".to_owned()),
         (None, None) => return invalid("The message has no `method`.".to_owned()),
     };
     if glance.has_outcome {

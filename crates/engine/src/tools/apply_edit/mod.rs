@@ -38,9 +38,9 @@ const NEW: &str = "new";
 pub(crate) struct ApplyArgs {
     /// Each file once.
     edits: Vec<FileChanges>,
-    /// What it is for.
+    /// Purpose, shown to the user.
     summary: Option<String>,
-    /// Only show the diff.
+    /// Only returns the diff.
     dry_run: Option<bool>,
 }
 
@@ -59,15 +59,15 @@ struct FileChanges {
 pub(crate) struct ApplyData {
     /// Whether the files are changed; false for a dry run.
     applied: bool,
-    /// The number of the edit, as `plan_hints` has it.
+    /// Number of the edit, as in `plan_hints`.
     edit_id: u32,
-    /// What became of each file.
+    /// Outcome for each file.
     files: Vec<FileData>,
     #[serde(flatten)]
     common: Common,
 }
 
-/// What became of a file.
+/// Outcome for a file.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct FileData {
@@ -207,16 +207,16 @@ fn check_name(
         ))
         .hint("Change it by git, or by the tools of CodeCortex.")),
         Some(NameProblem::Unportable) if is_new => Err(denied(format!(
-            "`{shown}` means something else on other systems."
+            "`{shown}` has another meaning on other systems."
         ))
         .hint(
             "Choose a name without `:` and `\\`, without a dot or blank at its end, and not that of a device of Windows.",
         )),
         _ if is_hidden(inside) && !cx.call.asks_person && !cx.config.edit_hidden => {
             Err(denied(format!(
-                "`{shown}` is hidden: other programs may run what such a file says."
+                "`{shown}` is hidden: other programs may run such a file."
             ))
-            .hint("Tell the user, who can make this edit, or allow it by the option --edit-hidden of the command."))
+            .hint("The user can make this edit, or allow it with the command's option --edit-hidden."))
         }
         _ => Ok(()),
     }
@@ -504,9 +504,9 @@ pub(crate) const TOOL: Tool = Tool {
     name: "codecortex_applyEdit",
     reference_name: "applyEdit",
     title: "Apply edit",
-    description: "Change text in one or several files, all or none, unsaved editor text included. `baseVersion` is \
-        the `versionId` of codecortex_getLiveContext (`new` makes a file); if the text is another by now, nothing \
-        happens and you get the difference.",
+    description: "Change text in one or several files, all or none, including unsaved editor text. `baseVersion` is \
+        the `versionId` of codecortex_getLiveContext (`new` creates a file); if the text has changed since, the edit \
+        is rejected with the difference.",
     icon: "$(edit)",
     profile: Profile::Default,
     is_read_only: false,

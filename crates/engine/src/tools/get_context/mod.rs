@@ -34,22 +34,31 @@ const MOST_SYMBOLS: usize = 8;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ContextArgs {
-    /// The task or question in words: gives the code it is about.
+    /// The task or question in words.
     query: Option<String>,
-    /// The file that is being worked on.
+    /// The file you work in; related code ranks higher.
     focus: Option<String>,
     mode: Option<Mode>,
-    /// Observations, whole.
+    /// Observations to return in full.
     ids: Option<Vec<u64>>,
+    /// The task whose observations are returned.
     task_id: Option<String>,
+    /// A JSON file that describes the task.
+    #[schemars(extend("x-profile" = "full"))]
     task_json_path: Option<String>,
-    /// `progress`, `summary`, `task`, `codebase` or folders.
+    /// Limits the payload: `progress`, `summary`, `task`, `codebase` or folders.
+    #[schemars(extend("x-profile" = "full"))]
     scope: Option<Vec<String>>,
+    #[schemars(extend("x-profile" = "full"))]
     subagent_type: Option<SubagentType>,
-    /// `small`, `default`, `large`, or one of `.context/config.json`.
+    /// Budget profile: `small`, `default`, `large`, or one of `.context/config.json`.
+    #[schemars(extend("x-profile" = "full"))]
     profile: Option<String>,
+    /// The reading model's name; selects a budget rule.
+    #[schemars(extend("x-profile" = "full"))]
     model: Option<String>,
-    /// Of the window: only what is in it and why.
+    /// Returns the pieces of the window without their texts.
+    #[schemars(extend("x-profile" = "full"))]
     list: Option<bool>,
 }
 
@@ -68,27 +77,27 @@ pub(crate) struct ContextData {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct WindowData {
-    /// Tokens that the window may have.
+    /// Token limit of the window.
     budget_tokens: u32,
-    /// Tokens that it has.
+    /// Tokens of the window.
     used_tokens: u32,
-    /// Tokens of it by `pinned`, `focus` and `recent`.
+    /// Tokens by `pinned`, `focus` and `recent`.
     by_source: BTreeMap<&'static str, u32>,
-    /// What is in it, in its order.
+    /// Pieces of the window, in order.
     pieces: Vec<PieceData>,
-    /// What has no room, the most important first; at most fifty.
+    /// Pieces without room, the most important first; at most fifty.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     cut: Vec<CutData>,
-    /// How many have none.
+    /// Number of pieces without room.
     #[serde(skip_serializing_if = "is_zero")]
     cut_total: u32,
-    /// Pieces of which less is said than there is.
+    /// Pieces in a shorter form.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     downgrades: Vec<String>,
-    /// What a person should know.
+    /// Notices for a person.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notices: Vec<String>,
-    /// What answers have cost since the start.
+    /// Cost of answers since the start.
     spent: SpentData,
 }
 
@@ -412,9 +421,8 @@ pub(crate) const TOOL: Tool = Tool {
     name: "codecortex_getContext",
     reference_name: "cortexWindow",
     title: "Context",
-    description: "Find the code that a task is about: give the task in words as `query` and get, within a budget, the \
-        functions and classes it will touch, with code and lines. Without `query`: what is pinned, in focus and used \
-        lately.",
+    description: "Find the code for a task: `query` in words returns, within a budget, the functions and classes that \
+        the task will touch, with code and lines. Without `query`: pinned, focused and recently used code.",
     icon: "$(layers)",
     profile: Profile::Default,
     is_read_only: true,

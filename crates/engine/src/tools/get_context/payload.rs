@@ -312,7 +312,7 @@ async fn observations(cx: &CallContext, asked: &Asked) -> Result<Observed, ToolE
     let ids = args.ids.clone().unwrap_or_default();
     if mode == memory::Mode::Detail && ids.is_empty() {
         return Ok(none(vec![
-            "Details are told of ids: see mode index.".to_owned(),
+            "Details need `ids`; mode `index` lists them.".to_owned(),
         ]));
     }
     let found = match found(cx, args, settings, (mode, most), task).await {

@@ -146,7 +146,7 @@ fn by_flags(asked: Mode, settings: &Settings) -> (Mode, Vec<String>, Vec<String>
         _ => return (asked, Vec::new(), Vec::new()),
     };
     let step = codecortex_answer::budget::step(asked.as_str(), mode.as_str());
-    let note = format!("`flags.{flag}` is off: an index alone.");
+    let note = format!("`flags.{flag}` is off, so there is only an index.");
     (mode, vec![step], vec![note])
 }
 
@@ -243,7 +243,7 @@ fn folder(cx: &Invocation<'_>, word: &str) -> Result<String, ToolError> {
     let shown: String = word.chars().take(60).collect();
     let words = SCOPES.join(", ");
     Err(ToolError::invalid(format!(
-        "`scope` has `{shown}`, which is no folder of the workspace."
+        "`scope` has `{shown}`, which is not a folder of the workspace."
     ))
     .hint(format!("Give some of {words} and folders."))
     .detail("scopes", SCOPES.to_vec()))

@@ -36,7 +36,10 @@ pub(super) fn task(
             path: shown,
             fields: Map::new(),
         });
-        return Ok((task, Some("The task's file is no JSON object.".to_owned())));
+        return Ok((
+            task,
+            Some("The task's file is not a JSON object.".to_owned()),
+        ));
     };
     if task.task_id.is_none() {
         let named = ID_FIELDS.iter().find_map(|name| fields.get(*name));
@@ -49,7 +52,7 @@ pub(super) fn task(
     let all = fields.len();
     let fields = short(fields, tokens);
     let left_out = all - fields.len();
-    let note = format!("{left_out} fields of the task's file are not told.");
+    let note = format!("{left_out} fields of the task's file are omitted.");
     task.task_json = Some(TaskJson {
         path: shown,
         fields,

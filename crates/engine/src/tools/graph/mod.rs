@@ -30,21 +30,21 @@ const DEPTH_OF_SYMBOL: u64 = 2;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct GraphArgs {
-    /// Begin at this type, or at all types of this namespace: a name, path, id or `file:line`.
+    /// Starts at this type, or at all types of this namespace: a name, path, id or `file:line`.
     symbol: Option<String>,
-    /// Begin at the types in this folder or file.
+    /// Starts at the types in this folder or file.
     folder: Option<String>,
-    /// Begin at the types of this project, by name, id or manifest. Without any of the three: all types.
+    /// Starts at the types of this project, by name, id or manifest. Without any of the three: all types.
     project: Option<String>,
-    /// Steps away from where it begins; 2 from a symbol and 0 from others unless said.
+    /// Steps from the start; by default 2 from a symbol and 0 from others.
     #[schemars(range(min = 0, max = 20))]
     depth: Option<u64>,
-    /// `out`: what is needed, `in`: what needs it, `both`. `out` unless said.
+    /// `out` (default): dependencies, `in`: dependents, or `both`.
     direction: Option<Direction>,
-    /// Most types to show, the nearest and best connected first; 50 unless said.
+    /// Number of types to show, the nearest and best connected first; 50 by default.
     #[schemars(range(min = 1, max = 500))]
     limit: Option<u64>,
-    /// How the graph is written; `mermaid` unless said.
+    /// Format of the graph; `mermaid` by default.
     notation: Option<Notation>,
 }
 
@@ -76,18 +76,18 @@ enum Notation {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct GraphData {
-    /// The symbol that it begins at.
+    /// The start symbol.
     #[serde(skip_serializing_if = "Option::is_none")]
     resolved: Option<ResolvedSymbol>,
-    /// How the graph is written.
+    /// Format of the graph.
     notation: Notation,
     /// Exact number of types within reach, shown or not.
     total: u32,
     /// Exact number of dependencies between them.
     dependencies: u32,
-    /// Number of cycles: groups of types each of which needs each other, directly or not.
+    /// Number of cycles: groups of types that depend on each other, directly or not.
     cycles: u32,
-    /// Types that are not shown.
+    /// Number of types that are not shown.
     left_out: u32,
     /// The drawing; absent in `json`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -295,8 +295,8 @@ pub(crate) const TOOL: Tool = Tool {
     name: "codecortex_exportGraph",
     reference_name: "exportGraph",
     title: "Dependency graph",
-    description: "Draw which types depend on which, as Mermaid, Graphviz DOT or data: around a type, within a \
-        folder or project, or of the whole workspace, with cycles marked. Dependencies are bases and the types \
+    description: "Draw the dependencies between types as Mermaid, Graphviz DOT or data: around a type, within a \
+        folder or project, or in the whole workspace, with cycles marked. Dependencies are bases and the types \
         in public signatures.",
     icon: "$(type-hierarchy)",
     profile: Profile::Full,

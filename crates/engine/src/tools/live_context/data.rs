@@ -20,25 +20,25 @@ const MOST_NAMED: usize = 10;
 /// Answer of `codecortex_getLiveContext`.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct LiveData {
-    /// The text as it is now: the truth.
+    /// The current text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) current_document: Option<CurrentDocument>,
-    /// What changed since the version of `since`, in place of the text.
+    /// Changes since the version `since`, instead of the text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) delta: Option<Delta>,
-    /// The version or lines that were asked for.
+    /// The requested version or lines.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) requested: Option<Requested>,
     /// The last steps, the latest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) recent_diffs: Vec<DiffSummary>,
-    /// What changed since about an hour ago.
+    /// Changes since about an hour ago.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) anchor_diff: Option<DiffSummary>,
-    /// What the editor shows.
+    /// State of the editor: files, cursors, selections, problems.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) editor_state: Option<EditorData>,
-    /// What became of the edits that were asked for, the latest first.
+    /// Outcomes of requested edits, the latest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) plan_hints: Vec<HintData>,
     #[serde(flatten)]
@@ -92,7 +92,8 @@ impl CurrentDocument {
 }
 
 /// Why a text is not told.
-const WITHHELD: &str = "The file looks like one of secrets, so its text is told to no model.";
+const WITHHELD: &str =
+    "The file looks like a file of secrets, so its text is withheld from models.";
 
 /// Whether nothing of a text is told: by its file's name, or because it holds a private key.
 pub(super) fn is_withheld(path: &str, text: &Document) -> bool {
@@ -227,7 +228,7 @@ impl From<Span> for Range {
     }
 }
 
-/// What the editor shows.
+/// State of the editor: files, cursors, selections, problems.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct EditorData {
@@ -246,7 +247,7 @@ pub(crate) struct EditorData {
     /// Documents that differ from the disk, at most ten.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) dirty_files: Vec<String>,
-    /// How many there are.
+    /// Number of unsaved files.
     #[serde(skip_serializing_if = "is_zero")]
     pub(super) dirty_total: u32,
     /// Problems of the document that is shown, the gravest first.

@@ -41,18 +41,18 @@ const SHOWN_HINTS: usize = 5;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct LiveArgs {
-    /// A file; the editor's active one unless said.
+    /// A file; the active one by default.
     file_path: Option<String>,
-    /// A version you know: only what changed since.
+    /// Returns only changes since this version.
     since: Option<String>,
-    /// The text of this version instead.
+    /// Returns the text of this version instead.
     version_id: Option<String>,
-    /// Only lines from here, from 1.
+    /// First line to return, from 1.
     start_line: Option<u64>,
-    /// Last of these lines.
+    /// Last line to return.
     end_line: Option<u64>,
-    /// Recent diffs, 3 unless said.
-    #[schemars(range(min = 0, max = 5))]
+    /// Number of recent diffs; 3 by default.
+    #[schemars(range(min = 0, max = 5), extend("x-profile" = "full"))]
     diffs: Option<u64>,
 }
 
@@ -277,7 +277,7 @@ fn recent(history: &History, now: &Snapshot, since: Option<&str>, most: usize) -
     diffs
 }
 
-/// What changed since about an hour ago.
+/// Changes since about an hour ago.
 fn anchor(cx: &Invocation<'_>, history: &History, now: &Snapshot) -> Option<DiffSummary> {
     let (then, at) = history.anchor(ANCHOR_AGO, cx.clock.count())?;
     let patch = unified(&then.text, &now.text, None, None, PATCH_LINES);
@@ -363,9 +363,8 @@ pub(crate) const TOOL: Tool = Tool {
     name: "codecortex_getLiveContext",
     reference_name: "liveContext",
     title: "Live context",
-    description: "Read what is being edited now: the current text (long files: windows and an outline), recent \
-        diffs newest first, what changed in an hour, cursors, problems, and what became of your edits. `since` \
-        gives only the difference; `versionId` with lines, any kept version.",
+    description: "Read the file in the editor now: its current text (long files: windows and an outline), recent \
+        diffs newest first, changes of the last hour, cursors, problems, and the outcome of your edits.",
     icon: "$(pulse)",
     profile: Profile::Default,
     is_read_only: true,

@@ -41,7 +41,7 @@ pub(super) fn of(cx: &Invocation<'_>, file: &Located, args: &LiveArgs) -> ToolRe
     let end = args.end_line.unwrap_or(total as u64).min(total as u64);
     if start == 0 || start > end {
         let error = ToolError::invalid(format!(
-            "`startLine` {start} and `endLine` {end} are no lines of the {total}."
+            "`startLine` {start} and `endLine` {end} are outside the {total} lines."
         ));
         return Err(error.hint("Lines count from 1.").into());
     }
@@ -67,11 +67,11 @@ pub(super) fn of(cx: &Invocation<'_>, file: &Located, args: &LiveArgs) -> ToolRe
 /// The error for a file of secrets.
 fn withheld(file: &Located) -> ToolError {
     let message = format!(
-        "`{}` looks like a file of secrets; its text is told to no model.",
+        "`{}` looks like a file of secrets, so its text is withheld from models.",
         file.display
     );
     ToolError::new(ErrorCode::Unavailable, message)
-        .hint("Ask the person for what you need to know of it, or read the code that uses it.")
+        .hint("Ask the person about its contents, or read the code that uses it.")
 }
 
 impl Past {

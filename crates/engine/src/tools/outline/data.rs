@@ -33,7 +33,7 @@ pub(super) enum Docs {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct OutlineData {
-    /// The symbol that was meant; absent for a whole file.
+    /// The resolved symbol; absent for a whole file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) resolved: Option<ResolvedSymbol>,
     /// The file, or where the symbol is declared; further parts of a type are in `parts`.
@@ -41,33 +41,33 @@ pub(crate) struct OutlineData {
     pub(super) location: Location,
     /// Language id.
     pub(super) language: String,
-    /// What the file is encoded in, where that is not UTF-8.
+    /// Encoding of the file, if it is not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) encoding: Option<&'static str>,
-    /// The file's package or namespace, where it declares one for all of it.
+    /// Package or namespace of the whole file, if it declares one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) package: Option<String>,
     /// Documentation of the file itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) doc: Option<String>,
-    /// Other places where the type is written.
+    /// Other parts of the type.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) parts: Vec<Location>,
-    /// Places in the file that do not parse.
+    /// Number of syntax errors in the file.
     #[serde(skip_serializing_if = "is_zero")]
     pub(super) syntax_errors: u16,
-    /// Number of declarations, shown or not; of an `outline`, of signatures; of `source`, of lines.
+    /// Number of declarations, shown or not; for `outline` of signatures, for `source` of lines.
     pub(super) total: u32,
-    /// The declarations, each before what is in it; absent where there is `outlineText`.
+    /// The declarations, each before its contents; absent with `outlineText`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) declarations: Option<Vec<Declaration>>,
-    /// The outline as text, in the form that was asked for.
+    /// The outline as text, in the requested form.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) outline_text: Option<String>,
-    /// Of the form `source`: the code of each declaration.
+    /// With `source`: the code of each declaration.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) sources: Vec<SourceData>,
-    /// Of the form `source`: what of a list was not found.
+    /// With `source`: symbols of the list that were not found.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) missing: Vec<String>,
     #[serde(flatten)]

@@ -36,17 +36,20 @@ const MOST_SYMBOLS: usize = 50;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct OutlineArgs {
-    /// A name, path or id, such as `Core.NodeStore.Add(int)`; for `source` also a list.
+    /// A name, path or id, such as `Core.NodeStore.Add(int)`; with `source` also a list.
     symbol: Option<Symbols>,
     /// A file, best as `rootName/relative/path`.
     file_path: Option<String>,
-    /// With `filePath`: only what is around this place.
+    /// Only declarations around this place of the file; from 1, UTF-16.
     position: Option<EditorPosition>,
+    /// `public`: only declarations visible from outside.
+    #[schemars(extend("x-profile" = "full"))]
     visibility: Option<Which>,
-    /// `source`: the code, numbered; `compact`: fewest tokens; `outline`: public interface and hashes.
+    /// `source`: numbered code; `compact`: fewest tokens; `outline`: public interface and hashes.
     form: Option<Form>,
+    /// Amount of documentation.
     docs: Option<Docs>,
-    /// `nextCursor` of the page before.
+    /// `nextCursor` of a page.
     cursor: Option<String>,
 }
 
@@ -174,7 +177,7 @@ fn subject<'a>(
     match (symbol, &args.file_path) {
         (Some(_), Some(_)) => {
             Err(ToolError::invalid("`symbol` and `filePath` exclude each other.")
-                .hint("Give `symbol` for a type or member, `filePath` for a file, `filePath` with `position` for what is there.")
+                .hint("Give `symbol` for a type or member, `filePath` for a file, `filePath` with `position` for a declaration there.")
                 .into())
         }
         (Some(symbol), None) => symbol_or_file(cx, symbol),
@@ -268,8 +271,7 @@ pub(crate) const TOOL: Tool = Tool {
     reference_name: "outline",
     title: "Outline",
     description: "Show the structure or `source` of a file, class or function without reading the file: declarations \
-        with signatures, lines and documentation, for a fraction of the tokens. Give `filePath`, or `symbol` for a \
-        type with all its members.",
+        with signatures, lines and documentation, for a fraction of the tokens.",
     icon: "$(symbol-structure)",
     profile: Profile::Default,
     is_read_only: true,

@@ -35,26 +35,29 @@ use crate::tools::tool::{Profile, Tool};
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ReferencesArgs {
-    /// A path or id, instead of a place.
+    /// A path or id; or `filePath` with `position`.
     symbol: Option<String>,
     /// The file of `position`.
     file_path: Option<String>,
-    /// A place in it where the symbol is named.
+    /// A place on the name; from 1, UTF-16.
     position: Option<EditorPosition>,
-    /// Declarations around or below instead of uses.
+    /// Returns these declarations instead of uses.
     relation: Option<RelationWord>,
-    /// Steps of `relation`.
+    /// Steps to follow `relation`.
     #[schemars(range(min = 1, max = 10))]
     pub(super) depth: Option<u64>,
-    /// Only these; all but `name` unless said.
+    /// Only these; all but `name` by default.
     pub(super) tiers: Option<Vec<TierWord>>,
-    /// Only these.
+    /// Only these kinds of use.
     pub(super) roles: Option<Vec<RoleWord>>,
-    /// Only files below it.
+    /// Only uses below this folder.
     pub(super) folder: Option<String>,
-    /// Source lines; yes unless false.
+    /// Whether to include source lines; true by default.
+    #[schemars(extend("x-profile" = "full"))]
     include_preview: Option<bool>,
+    /// `nextCursor` of a page.
     cursor: Option<String>,
+    /// Results a page.
     #[schemars(range(min = 1, max = 200))]
     limit: Option<u64>,
 }
@@ -63,30 +66,30 @@ pub(crate) struct ReferencesArgs {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ReferencesData {
-    /// The symbol that was meant; absent for locals.
+    /// The resolved symbol; absent for locals.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) resolved: Option<ResolvedSymbol>,
-    /// All that fit the filters, on every page.
+    /// Number of results within the filters, on all pages.
     pub(super) total: u32,
-    /// Before the filters; of `relation`, what fits them.
+    /// Counts before the filters; with `relation`, within them.
     pub(super) total_by_tier: TierCounts,
-    /// Occurrences of the name that provably mean something outside the workspace.
+    /// Occurrences of the name that provably refer to a symbol outside the workspace.
     pub(super) total_outside: u32,
-    /// Of what has more uses than a page holds, on the first page: by what is done, of all that fit.
+    /// On the first of several pages: counts by role, within the filters.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) total_by_role: BTreeMap<&'static str, u32>,
-    /// The same by folder; the smaller folders together as `…`.
+    /// The same by folder; smaller folders are combined as `…`.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) total_by_folder: BTreeMap<String, u32>,
     /// Best first, then by file and place.
     pub(super) references: Vec<ReferenceData>,
-    /// Where they said anything.
+    /// Agreement with language providers, if they returned results.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) agreement: Option<Agreement>,
-    /// With `relation`, in place of `references`: nearest first, then best.
+    /// With `relation`, instead of `references`: nearest first, then best.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) declarations: Option<Vec<DeclarationData>>,
-    /// Whether there are more of `relation` than were looked for.
+    /// Whether the search for `relation` reached its limit.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(super) truncated: bool,
     #[serde(flatten)]
@@ -376,7 +379,7 @@ fn nothing_at(path: &str, position: EditorPosition) -> ToolError {
     ToolError::new(
         codecortex_protocol::ErrorCode::SymbolNotFound,
         format!(
-            "There is no name of the workspace at {path}:{}:{}.",
+            "No name of the workspace is at {path}:{}:{}.",
             position.line, position.character
         ),
     )
@@ -665,9 +668,9 @@ pub(crate) const TOOL: Tool = Tool {
     name: "codecortex_findReferences",
     reference_name: "references",
     title: "Find references",
-    description: "Find every use of a symbol as a compiler would: same-named others are left out, overrides and \
-        unsure hits are told apart by `tier`. `relation` gives callers, callees, implementations, or what it \
-        overrides. Give `symbol`, or `filePath` with `position`.",
+    description: "Find every use of a symbol as a compiler resolves it, without other symbols of the same name; `tier` \
+        marks overrides and uncertain hits. `relation` returns callers, callees, implementations or overridden \
+        members.",
     icon: "$(references)",
     profile: Profile::Default,
     is_read_only: true,

@@ -35,36 +35,43 @@ use crate::tools::tool::{Profile, Tool};
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ReviewArgs {
-    /// Without `base` and `patch`.
+    /// Local changes, without `base`.
     mode: Option<ModeArg>,
-    /// Without `head`, its merge base.
+    /// Old commit or branch; without `head`, its merge base.
     base: Option<String>,
+    /// New commit or branch.
     head: Option<String>,
-    /// A unified diff.
+    /// A unified diff instead.
     patch: Option<String>,
-    /// `bundle` unless said.
+    /// The result; `bundle`, the diff with context, by default.
     step: Option<Step>,
-    /// `llm_plan`.
+    /// A plan, as step `plan` asks for it.
     #[schemars(with = "Option<AnyObject>")]
     plan: Option<Value>,
-    /// A reviewer's.
+    /// Findings to check, as step `prompt` asks.
     #[schemars(with = "Option<AnyObject>")]
     findings: Option<Value>,
-    // Ids of findings that a person dismisses, or wants back (docs/review.md).
-    #[schemars(with = "Option<Vec<String>>")]
+    /// Ids of findings to dismiss; only a person may.
+    #[schemars(with = "Option<Vec<String>>", extend("x-profile" = "full"))]
     dismiss: Option<Value>,
-    #[schemars(with = "Option<Vec<String>>")]
+    /// Ids of dismissed findings to restore; only a person may.
+    #[schemars(with = "Option<Vec<String>>", extend("x-profile" = "full"))]
     restore: Option<Value>,
-    // Only the units of these ids.
-    #[schemars(with = "Option<Vec<String>>")]
+    /// Only the units with these ids.
+    #[schemars(with = "Option<Vec<String>>", extend("x-profile" = "full"))]
     units: Option<Value>,
+    /// Focus of the review.
     wish: Option<String>,
+    /// Findings of other tools, as SARIF.
+    #[schemars(extend("x-profile" = "full"))]
     sarif: Option<String>,
+    /// Workspace folder.
     folder: Option<String>,
+    /// `nextCursor` of a page.
     cursor: Option<String>,
 }
 
-// The schema of a tool that every model is told has to be small: what these mean is in docs/review.md.
+// Every client pays for the schema of a default tool, so docs/review.md describes these values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 enum ModeArg {
@@ -96,49 +103,49 @@ enum Step {
 /// Answer of `codecortex_reviewChanges`.
 #[derive(Debug, Default, Serialize, JsonSchema)]
 pub(crate) struct ReviewFields {
-    /// What is reviewed.
+    /// The reviewed change.
     #[serde(skip_serializing_if = "Option::is_none")]
     review_metadata: Option<Metadata>,
-    /// It in numbers.
+    /// Counts of the change.
     #[serde(skip_serializing_if = "Option::is_none")]
     summary: Option<Summary>,
     /// With `index`: the units, by file.
     #[serde(skip_serializing_if = "Option::is_none")]
     review_index: Option<Vec<UnitEntry>>,
-    /// With `plan`: the units as a planner needs them.
+    /// With `plan`: the units for a planner.
     #[serde(skip_serializing_if = "Option::is_none")]
     units: Option<Vec<PlannerUnit>>,
-    /// With `index`: what was decided of them, and why.
+    /// With `index`: the decision about each unit, with its reason.
     #[serde(skip_serializing_if = "Option::is_none")]
     plan: Option<Vec<PlanEntry>>,
-    /// With `bundle`: the units with what they are understood by, the riskiest first.
+    /// With `bundle`: the units with their context, the riskiest first.
     #[serde(skip_serializing_if = "Option::is_none")]
     bundle: Option<Vec<Item>>,
-    /// With `bundle`: of what less is shown than was wanted.
+    /// With `bundle`: parts in a shorter form.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     downgrades: Vec<Downgrade>,
-    /// With `bundle`: what has no room, and its cost.
+    /// With `bundle`: parts without room, and their cost.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     left_out: Vec<Missing>,
-    /// With `findings`: what was found.
+    /// With `findings`: the findings.
     #[serde(skip_serializing_if = "Option::is_none")]
     findings: Option<Vec<Finding>>,
-    /// With `findings`: what was found and a person dismissed.
+    /// With `findings`: findings that a person dismissed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     dismissed: Vec<Finding>,
-    /// With `findings`: what does not stand, and why.
+    /// With `findings`: rejected findings, with the reason.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     dropped: Vec<Dropped>,
-    /// With `prompt`: what a model is told.
+    /// With `prompt`: the prompt for a reviewing model.
     #[serde(skip_serializing_if = "Option::is_none")]
     prompt: Option<Prompt>,
-    /// How many secrets were taken out of the prompt.
+    /// Number of secrets removed from the prompt.
     #[serde(skip_serializing_if = "is_zero")]
     redacted: u32,
-    /// With `plan`: what a planner is told.
+    /// With `plan`: the instructions for a planner.
     #[serde(skip_serializing_if = "Option::is_none")]
     instructions: Option<&'static str>,
-    /// What a reader should know.
+    /// Notes for the reader.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
 }
@@ -281,7 +288,7 @@ pub(crate) const TOOL: Tool = Tool {
     name: "codecortex_reviewChanges",
     reference_name: "reviewChanges",
     title: "Review changes",
-    description: "Review a change: its diff with the functions, callers, definitions and tests it needs, and risks.",
+    description: "Review a change: its diff with the functions, callers, definitions and tests that explain it, and risks.",
     icon: "$(git-pull-request)",
     profile: Profile::Default,
     is_read_only: true,

@@ -30,15 +30,15 @@ const MOST_NAMED: usize = 50;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct DescribeArgs {
-    /// A type: it is described, also where its text is up to date.
+    /// A type to describe, even if its text is up to date.
     symbol: Option<String>,
-    /// A file or folder, as `rootName/relative/path`: its types whose texts are missing or stale.
+    /// A file or folder, as `rootName/relative/path`, whose types with missing or stale texts are described.
     file_path: Option<String>,
-    /// All types whose texts are missing or stale.
+    /// Describes all types with missing or stale texts.
     all: Option<bool>,
-    /// Only say what it would cost; nothing is sent.
+    /// Returns the cost without sending anything.
     dry_run: Option<bool>,
-    /// Take them out of the queue instead.
+    /// Removes the texts from the queue instead.
     cancel: Option<bool>,
 }
 
@@ -46,20 +46,20 @@ pub(crate) struct DescribeArgs {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct DescribeData {
-    /// Exact number of texts: a group of types that need one another has one.
+    /// Exact number of texts; types that depend on each other share one.
     total: u32,
     /// The first of them.
     units: Vec<UnitData>,
-    /// Of a dry run, tokens of all prompts, answers not counted.
+    /// For a dry run: tokens of all prompts, without answers.
     #[serde(skip_serializing_if = "Option::is_none")]
     prompt_tokens: Option<u32>,
-    /// Of a dry run, how many prompts were measured; the others are taken to be of their average size.
+    /// For a dry run: number of measured prompts; the others count as average.
     #[serde(skip_serializing_if = "Option::is_none")]
     measured: Option<u32>,
-    /// The model that is asked; absent where there is none.
+    /// The model in use; absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     model: Option<String>,
-    /// Why nothing is sent for now.
+    /// Why nothing is sent at present.
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<String>,
     #[serde(flatten)]
@@ -137,7 +137,7 @@ fn units(cx: &Invocation<'_>, args: &DescribeArgs) -> Result<Vec<Unit>, Failure>
         (None, None, Some(true)) => open_units(cx, below(cx, "")?),
         _ => Err(
             ToolError::invalid("Give one of `symbol`, `filePath` and `all: true`.")
-                .hint("`{\"symbol\":\"NodeStore\",\"dryRun\":true}` says what one type would cost.")
+                .hint("`{\"symbol\":\"NodeStore\",\"dryRun\":true}` returns the cost of one type.")
                 .into(),
         ),
     }
@@ -260,7 +260,7 @@ fn want(cx: &Invocation<'_>, units: &[Unit], is_wanted: bool) {
 fn why(cx: &Invocation<'_>, units: &[Unit], is_cancelled: bool) -> Option<String> {
     if cx.session.models.name.is_none() {
         return Some(
-            "No model was chosen: what is wanted waits. Agents can answer prompts of codecortex_getSemantic themselves."
+            "No model was chosen, so requested texts wait. Agents can answer prompts of codecortex_getSemantic."
                 .to_owned(),
         );
     }
@@ -334,8 +334,8 @@ pub(crate) const TOOL: Tool = Tool {
     name: "codecortex_describe",
     reference_name: "describe",
     title: "Describe types",
-    description: "Have the chosen model describe what types are for, or with `dryRun` say what that would cost in \
-        tokens. Texts are made one after the other, the most used types first; ask codecortex_getSemantic for them.",
+    description: "Have the selected model describe the purpose of types, or with `dryRun` return the cost in tokens. \
+        Texts are written one after the other, for the most used types first; codecortex_getSemantic returns them.",
     icon: "$(sparkle)",
     profile: Profile::Full,
     is_read_only: false,

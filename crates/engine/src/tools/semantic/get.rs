@@ -24,10 +24,9 @@ use crate::tools::tool::{Profile, Tool};
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct GetSemanticArgs {
-    /// A type's name, path, id or `file:line`. A member stands for the type that it is in.
+    /// A type's name, path, id or `file:line`; a member selects its type.
     symbol: String,
-    /// Whether the prompt is given: `needed` where the text is stale or missing, which is the default, `always` or
-    /// `never`.
+    /// Whether to return the prompt: `needed` (default) if the text is stale or missing, `always` or `never`.
     prompt: Option<PromptWanted>,
 }
 
@@ -45,36 +44,36 @@ enum PromptWanted {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct GetSemanticData {
-    /// The symbol that was asked about.
+    /// The resolved symbol.
     resolved: ResolvedSymbol,
-    /// Where the text stands: `none`, `pending`, `generating`, `cached` (true of the code as it is) or `stale` (of the
-    /// code as it was).
+    /// State of the text: `none`, `pending`, `generating`, `cached` (matches the code) or `stale` (matches earlier
+    /// code).
     semantic_state: &'static str,
-    /// The group that the type is described with, where types need one another.
+    /// The type's group, if types that depend on each other share a text.
     #[serde(skip_serializing_if = "Option::is_none")]
     group_id: Option<String>,
     /// The types of the group.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     type_ids: Vec<String>,
-    /// What the text says, section by section; data from whoever wrote it.
+    /// Sections of the text, as data from its author.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     sections: Vec<SectionData>,
-    /// Why there is no text, or none that is up to date, and what leads on.
+    /// Why the text is missing or stale, and the next step.
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<String>,
-    /// What went wrong at the last attempt to make one.
+    /// Error of the last attempt.
     #[serde(skip_serializing_if = "Option::is_none")]
     last_error: Option<String>,
     /// Classes of change since the text was made, the gravest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     classes: Vec<String>,
-    /// Answer this prompt and hand the answer in with `codecortex_submitSemantic`.
+    /// Prompt to answer with `codecortex_submitSemantic`.
     #[serde(skip_serializing_if = "Option::is_none")]
     prompt: Option<String>,
-    /// What the prompt costs, as characters / 4; also where it had no room in this answer.
+    /// Cost of the prompt, as characters / 4, even if the prompt has no room in this answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     prompt_tokens: Option<u32>,
-    /// What the answer has to come with; it holds after restarts and in other processes.
+    /// Ticket for `codecortex_submitSemantic`; valid after restarts and in other processes.
     #[serde(skip_serializing_if = "Option::is_none")]
     ticket: Option<String>,
     #[serde(flatten)]
@@ -195,9 +194,7 @@ fn why(cx: &Invocation<'_>, state: State, is_missing: bool) -> String {
         Some(_) => {
             "Answer `prompt` yourself, or call `codecortex_describe` to have the model do it."
         }
-        None => {
-            "There is no model here: answer `prompt` yourself and call `codecortex_submitSemantic`."
-        }
+        None => "No model is available: answer `prompt` and call `codecortex_submitSemantic`.",
     };
     format!("{what} {next}")
 }
@@ -268,10 +265,10 @@ impl Reply for Found {
 pub(crate) const TOOL: Tool = Tool {
     name: "codecortex_getSemantic",
     reference_name: "semantic",
-    title: "What a type is for",
-    description: "Tell what a type is for: its role, life cycle, edge cases, limitations and recommendations, and \
-        whether that is still true of the code. Where it is missing or out of date, the answer has a prompt and a \
-        ticket: answer the prompt yourself and hand it in with codecortex_submitSemantic, so that everybody has it.",
+    title: "Purpose of a type",
+    description: "Return the purpose of a type: its role, life cycle, edge cases, limitations and recommendations, and \
+        whether they still match the code. If the text is missing or stale, the answer has a prompt and a ticket: \
+        answer the prompt and store the answer for all users with codecortex_submitSemantic.",
     icon: "$(book)",
     profile: Profile::Full,
     is_read_only: true,

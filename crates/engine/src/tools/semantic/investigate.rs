@@ -29,14 +29,14 @@ use crate::tools::tool::{Profile, Tool};
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct InvestigateArgs {
-    /// What is to be found out, such as "How are large batches processed?".
+    /// The question, such as "How are large batches processed?".
     question: String,
-    /// Files and folders that it is about, as `rootName/relative/path`; everything unless said.
+    /// Files and folders of the question, as `rootName/relative/path`; everything by default.
     #[serde(default)]
     scope_paths: Vec<String>,
-    /// Whether it is looked into again although there is a conclusion that still holds.
+    /// Investigates again even if a valid conclusion exists.
     again: Option<bool>,
-    /// Whether the caller concludes itself, also where there is a model.
+    /// Leaves the conclusion to the caller, even if a model is available.
     by_hand: Option<bool>,
 }
 
@@ -44,13 +44,13 @@ pub(crate) struct InvestigateArgs {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct OpArgs {
-    /// The id that `codecortex_investigate` gave.
+    /// The id that `codecortex_investigate` returned.
     op_id: String,
-    /// What was concluded: `{conclusion, evidence, open}`, evidence as `{path, startLine, endLine, quote, why}` or
-    /// `path:line`. It is checked and kept.
+    /// The conclusion to check and store: `{conclusion, evidence, open}`, evidence as `{path, startLine, endLine,
+    /// quote, why}` or `path:line`.
     #[schemars(with = "Option<ConclusionArg>")]
     conclusion: Option<Value>,
-    /// Gives the operation up.
+    /// Cancels the operation.
     cancel: Option<bool>,
 }
 
@@ -67,15 +67,16 @@ enum ConclusionArg {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct OpData {
-    /// The operation, as `.context/ops/<opId>.json` has it.
+    /// The operation, as in `.context/ops/<opId>.json`.
     operation: Operation,
-    /// The conclusion was there already, and nothing that it rests on has changed.
+    /// Whether the stored conclusion is still valid.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     is_cached: bool,
-    /// The code that it rests on has changed since.
+    /// Whether the code has changed since the conclusion.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     is_outdated: bool,
-    /// Where nobody is at it: answer this with other tools' help, and hand the conclusion in with `codecortex_op`.
+    /// If no model works on it: a prompt to answer with the other tools; submit the conclusion with
+    /// `codecortex_op`.
     #[serde(skip_serializing_if = "Option::is_none")]
     prompt: Option<String>,
     #[serde(flatten)]
@@ -179,7 +180,7 @@ async fn op(cx: CallContext, args: Value) -> Result<Box<dyn Reply>, ToolError> {
 
 fn operation(cx: &Invocation<'_>, args: &OpArgs) -> ToolResult {
     if !is_op_id(&args.op_id) {
-        let error = ToolError::invalid("`opId` is no id of an operation.");
+        let error = ToolError::invalid("`opId` is not the id of an operation.");
         return Err(error.hint("`codecortex_investigate` gives one.").into());
     }
     let (root, operation) = find(cx, &args.op_id)?;
@@ -222,7 +223,7 @@ fn operation(cx: &Invocation<'_>, args: &OpArgs) -> ToolResult {
 
 fn prompt(operation: &Operation) -> String {
     format!(
-        "{}Begin with codecortex_getContext and the question as query, read what you need with the other tools, then call codecortex_op with opId {} and \
+        "{}Start with codecortex_getContext and the question as query, read further code with the other tools, then call codecortex_op with opId {} and \
          {{\"conclusion\": \"…\", \"evidence\": [{{\"path\", \"startLine\", \"endLine\", \"quote\", \"why\"}}], \"open\": [\"…\"]}}. \
          Quotes are checked against the text.\n",
         task(operation),
@@ -352,9 +353,9 @@ pub(crate) const TOOL: Tool = Tool {
     name: "codecortex_investigate",
     reference_name: "investigate",
     title: "Investigate",
-    description: "Begin an investigation of a question about the system, or give its conclusion where it is known and \
-        still holds. With a model it runs by itself: ask codecortex_op how far it is. Without one the answer has a \
-        prompt: conclude yourself and hand that in with codecortex_op.",
+    description: "Start an investigation of a question about the system, or return its conclusion if it is known and \
+        still valid. With a model it runs by itself: codecortex_op returns its progress. Without a model the answer \
+        has a prompt: answer it and submit your conclusion with codecortex_op.",
     icon: "$(search-fuzzy)",
     profile: Profile::Full,
     is_read_only: false,
@@ -375,8 +376,8 @@ pub(crate) const OP_TOOL: Tool = Tool {
     name: "codecortex_op",
     reference_name: "op",
     title: "Operation",
-    description: "Tell how far an investigation is and what it found, hand in your own conclusion, whose evidence is \
-        checked against the text, or give the investigation up.",
+    description: "Return the progress and result of an investigation, submit your conclusion, whose evidence is \
+        checked against the text, or cancel the investigation.",
     icon: "$(pulse)",
     profile: Profile::Full,
     is_read_only: false,

@@ -22,7 +22,7 @@ use crate::tools::tool::{Profile, Tool};
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SubmitSemanticArgs {
-    /// The ticket that came with the prompt.
+    /// The ticket of the prompt.
     ticket: String,
     /// The answer to the prompt: sections as `ROLE:` and text, or `NO SEMANTIC CHANGE`.
     text: String,
@@ -32,15 +32,15 @@ pub(crate) struct SubmitSemanticArgs {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SubmitSemanticData {
-    /// The type or group that the text is of.
+    /// The type or group of the text.
     id: String,
-    /// Where the text stands with that: `cached`, or `stale` where the code has changed since the prompt was made.
+    /// State of the text: `cached`, or `stale` if the code changed after the prompt.
     semantic_state: &'static str,
-    /// Whether it was said that the text holds as it is.
+    /// Whether the answer confirmed the present text.
     is_unchanged: bool,
-    /// The file that holds it, relative to the root.
+    /// The file of the text, relative to the root.
     file: String,
-    /// How many secrets were taken out of it before it was written.
+    /// Number of secrets removed before writing.
     #[serde(skip_serializing_if = "is_zero")]
     redacted: u32,
     #[serde(flatten)]
@@ -169,9 +169,9 @@ impl Reply for Submitted {
 pub(crate) const TOOL: Tool = Tool {
     name: "codecortex_submitSemantic",
     reference_name: "submitSemantic",
-    title: "Hand in what a type is for",
-    description: "Store your answer to a prompt of codecortex_getSemantic with the ticket it came with. Sections that \
-        you do not name stay as they are; `NO SEMANTIC CHANGE` says that the text still holds.",
+    title: "Submit a type's purpose",
+    description: "Store your answer to a prompt of codecortex_getSemantic with its ticket. Sections that you omit stay \
+        unchanged; `NO SEMANTIC CHANGE` confirms the present text.",
     icon: "$(check)",
     profile: Profile::Full,
     is_read_only: false,

@@ -32,15 +32,15 @@ const MOST_DISAGREEMENTS: usize = 10;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct StatusArgs {
-    /// Also list these.
+    /// Also returns this list.
     list: Option<List>,
-    /// Of what is skipped: only for this reason; of `texts`: only in this state.
+    /// For `skipped`: only this reason; for `texts`: only this state.
     reason: Option<String>,
-    /// Only what is below this folder, as `rootName/relative/path`.
+    /// Only entries below this folder, as `rootName/relative/path`.
     folder: Option<String>,
-    /// `nextCursor` of the page before.
+    /// `nextCursor` of the previous page.
     cursor: Option<String>,
-    /// Entries on a page; 50 unless said.
+    /// Entries a page; 50 by default.
     #[schemars(range(min = 1, max = 200))]
     limit: Option<u64>,
 }
@@ -61,7 +61,7 @@ pub(super) enum List {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct StatusData {
-    /// What the engine is doing: `empty`, `scanning`, `indexing`, `ready` or `cancelled`.
+    /// State of the engine: `empty`, `scanning`, `indexing`, `ready` or `cancelled`.
     phase: Phase,
     /// Version of the product.
     version: &'static str,
@@ -73,40 +73,40 @@ pub(crate) struct StatusData {
     lines: u64,
     /// Declarations in the index.
     symbols: u32,
-    /// Files still to be read.
+    /// Files that are not read yet.
     pending: u32,
-    /// The same by language.
+    /// Files, lines and symbols by language.
     languages: BTreeMap<&'static str, LanguageData>,
-    /// Files and folders left out, by reason.
+    /// Skipped files and folders, by reason.
     skipped: BTreeMap<&'static str, u32>,
-    /// Files with places that do not parse.
+    /// Files with syntax errors.
     files_with_syntax_errors: u32,
-    /// Open documents with text that is not saved.
+    /// Open documents with unsaved text.
     unsaved_documents: u32,
-    /// Memory of the index in bytes, roughly.
+    /// Approximate memory of the index in bytes.
     memory_bytes: u64,
-    /// Why all folders are listed for every answer, where the disk is not relied on to tell of changes.
+    /// Why every answer lists all folders, if file watching is unreliable.
     #[serde(skip_serializing_if = "Option::is_none")]
     unwatched: Option<&'static str>,
-    /// What the index may hold at most, in bytes, where there is a ceiling.
+    /// Memory limit of the index in bytes, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     memory_ceiling_bytes: Option<u64>,
-    /// What was given up to stay below it: `trees`, `caches`, `bodies`.
+    /// Data dropped to stay below the limit: `trees`, `caches`, `bodies`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     given_up: Vec<&'static str>,
-    /// The `.context/` of each folder that has one and was read.
+    /// The `.context/` of each folder that has one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     context: Vec<ContextData>,
-    /// Files that declare what the workspace uses and does not have, where there are any.
+    /// Files that declare types from outside the workspace, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     external: Option<external::ExternalData>,
-    /// What came of asking VS Code's language providers, once they were asked.
+    /// Results of VS Code's language providers, after their first use.
     #[serde(skip_serializing_if = "Option::is_none")]
     providers: Option<ProvidersData>,
-    /// What is left out, or refused, because the engine failed at it twice.
+    /// Files and calls that are excluded because the engine failed on them twice.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     faults: Vec<String>,
-    /// The list asked for.
+    /// The requested list.
     #[serde(skip_serializing_if = "Option::is_none")]
     list: Option<Vec<ListEntry>>,
     /// Exact length of the list.
@@ -341,7 +341,7 @@ fn reason_unwatched(why: Unwatched) -> &'static str {
         Unwatched::LimitReached => {
             "The system does not watch every folder; on Linux, raise fs.inotify.max_user_watches."
         }
-        Unwatched::Silent => "This disk did not tell of a change.",
+        Unwatched::Silent => "This disk did not report a change.",
     }
 }
 
@@ -515,8 +515,8 @@ pub(crate) const TOOL: Tool = Tool {
     name: "codecortex_status",
     reference_name: "indexStatus",
     title: "Index status",
-    description: "Show the state of the code index: folders, files, lines and symbols by language, what is still \
-        being read, and what was left out and why.",
+    description: "Show the state of the code index: folders, files, lines and symbols by language, pending files, and \
+        skipped files with reasons.",
     icon: "$(info)",
     profile: Profile::Full,
     is_read_only: true,

@@ -17,7 +17,7 @@ const HOUR: u64 = 60 * 60 * 1_000;
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct TextsData {
-    /// The model that is asked; absent where there is none.
+    /// The model in use; absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     model: Option<String>,
     /// Types whose text is true of the code as it is.
@@ -57,7 +57,7 @@ pub(super) struct TextsData {
     /// When a model is asked, and how often, where the person set that.
     #[serde(skip_serializing_if = "Option::is_none")]
     model_settings: Option<ModelSettings>,
-    /// Why nothing is sent for now.
+    /// Why nothing is sent at present.
     #[serde(skip_serializing_if = "Option::is_none")]
     held: Option<String>,
 }
