@@ -17,6 +17,7 @@ mod grammar;
 #[cfg(feature = "engine")]
 mod grammar_report;
 mod libc;
+mod parse_tables;
 mod process;
 mod toolchain;
 mod wasm;

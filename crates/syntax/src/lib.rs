@@ -29,6 +29,7 @@ mod macro_items;
 mod parse;
 pub mod parse_host;
 mod parse_stacks;
+mod parse_tables;
 mod parser;
 mod preprocess;
 mod reparse;
