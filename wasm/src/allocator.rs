@@ -18,9 +18,12 @@ const STEP: usize = 4 << 20;
 /// Bytes of a page of WebAssembly's.
 const PAGE: usize = 64 << 10;
 
+/// So many rooms are looked at; grammars left about six each.
+const ROOMS: usize = 256;
+
 #[global_allocator]
 static HEAP: Heap = Heap(UnsafeCell::new(Dlmalloc::new_with_allocator(Memory {
-    rooms: Cell::new(0),
+    taken: [const { Cell::new(false) }; ROOMS],
 })));
 
 /// The allocator; the module has one thread.
@@ -38,20 +41,24 @@ unsafe extern "C" {
 
 /// Where the heap takes its memory from.
 struct Memory {
-    /// How many of the rooms that tables left were taken.
-    rooms: Cell<u32>,
+    /// Which of the rooms that tables left were taken, in their order.
+    taken: [Cell<bool>; ROOMS],
 }
 
 impl Memory {
-    /// The longest room that is left, if it has so many bytes. Nobody wrote there.
+    /// The shortest room that is left of those that have so many bytes. Nobody wrote there. A table that is copied gets
+    /// the room of the next longer one.
     fn room(&self, least: usize) -> Option<(*mut u8, usize)> {
-        let nth = self.rooms.get();
-        let room = address(nth);
-        let size = size(room);
-        if room.is_null() || size < least {
-            return None;
-        }
-        self.rooms.set(nth + 1);
+        let (taken, room, size) = (0..)
+            .zip(&self.taken)
+            .map(|(nth, taken)| (taken, address(nth)))
+            .take_while(|(_, room)| !room.is_null())
+            .map(|(taken, room)| (taken, room, size(room)))
+            // the longest come first
+            .take_while(|(_, _, size)| *size >= least)
+            .filter(|(taken, _, _)| !taken.get())
+            .last()?;
+        taken.set(true);
         Some((room, size))
     }
 }
