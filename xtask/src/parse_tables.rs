@@ -130,6 +130,7 @@ fn cut(module: &mut Module, memory: MemoryId, tables: &[Table]) -> Result<Vec<Pa
             done = behind;
         }
         add_active(module, memory, start, done, &value[done..])?;
+        module.memories.get_mut(memory).data_segments.remove(&id);
         module.data.delete(id);
     }
     ensure!(
@@ -152,7 +153,8 @@ fn add_active(
             memory,
             offset: ConstExpr::Value(Value::I32(offset as i32)),
         };
-        module.data.add(kind, value.to_vec());
+        let id = module.data.add(kind, value.to_vec());
+        module.memories.get_mut(memory).data_segments.insert(id);
     }
     Ok(())
 }
