@@ -86,19 +86,18 @@ fn built(constants: &[u8]) -> Module {
     module
 }
 
-/// The segments: what an instance copies, by address, and what it does not.
-fn segments(module: &Module) -> (Vec<(u32, Vec<u8>)>, Vec<Vec<u8>>) {
-    let active = image::active_segments(module)
+/// What an instance copies, by address.
+fn active(module: &Module) -> Vec<(u32, Vec<u8>)> {
+    image::active_segments(module)
         .into_iter()
         .map(|(start, id)| (start, module.data.get(id).value.clone()))
-        .collect();
-    let passive = module
-        .data
-        .iter()
-        .filter(|data| data.is_passive())
-        .map(|data| data.value.clone())
-        .collect();
-    (active, passive)
+        .collect()
+}
+
+/// What it does not copy.
+fn passive(module: &Module) -> Vec<Vec<u8>> {
+    let segments = module.data.iter().filter(|data| data.is_passive());
+    segments.map(|data| data.value.clone()).collect()
 }
 
 #[test]
@@ -127,7 +126,7 @@ fn large_tables_are_not_copied_and_nothing_is_lost() {
 
     // what is written out is a valid module
     let written = Module::from_buffer(&module.emit_wasm()).unwrap();
-    let (active, passive) = segments(&written);
+    let (active, passive) = (active(&written), passive(&written));
     assert_eq!(passive.iter().map(Vec::len).collect::<Vec<_>>(), bytes);
     let mut again = vec![0; constants.len()];
     let tables = wanted.iter().map(|(start, _)| *start).zip(passive);
