@@ -4,6 +4,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::parse_tables;
+
 /// A programming language the core knows.
 ///
 /// The discriminants are stored in caches; append, never renumber.
@@ -154,6 +156,11 @@ impl Language {
         if let Some(stand_in) = crate::stand_in::grammar_of(self) {
             return Some(stand_in);
         }
+        parse_tables::with_tables(self, self.linked_grammar()?)
+    }
+
+    /// The grammar as it was linked; in the module for WebAssembly its large tables are not in memory.
+    fn linked_grammar(self) -> Option<tree_sitter::Language> {
         Some(match self {
             #[cfg(feature = "c-sharp")]
             Self::CSharp => tree_sitter_c_sharp::LANGUAGE.into(),

@@ -31,6 +31,7 @@ mod macro_items;
 mod parse;
 pub mod parse_host;
 mod parse_stacks;
+mod parse_tables;
 mod parser;
 mod preprocess;
 mod reparse;
