@@ -63,6 +63,9 @@ const STATE_EVERY_MS = 100;
 /** Who types is not told of each key; who types on and on sees the window move all the same. */
 const WINDOW_TIMES = { quietMs: 150, maxMs: 600 };
 
+/** How often an engine that waits for another program says that it lives: who hears nothing for a minute ends it. */
+const ALIVE_EVERY_MS = 10_000;
+
 /** The cache is not written while work follows on work. */
 const SAVE_AFTER_MS = 2_000;
 
@@ -309,7 +312,7 @@ export class EngineSession {
 
   /** Has the editor ask its language model. */
   private async askModel(id: number, request: ModelRequest): Promise<Response> {
-    const reply = await this.parts.ask({ op: "askModel", id, request });
+    const reply = await this.patiently(this.parts.ask({ op: "askModel", id, request }));
     const outcome: ModelOutcome =
       reply.op === "askModel"
         ? reply.outcome
@@ -430,13 +433,13 @@ export class EngineSession {
 
   private async log(rootIndex: number, most: number): Promise<Response> {
     const root = this.roots[rootIndex];
-    return { type: "log", log: root ? await this.parts.context.log(root, most) : null };
+    return { type: "log", log: root ? await this.patiently(this.parts.context.log(root, most)) : null };
   }
 
   private async diff(rootIndex: number, of: DiffOf): Promise<Response> {
     const root = this.roots[rootIndex];
     const outcome: DiffOutcome = root
-      ? await this.parts.context.diff(root, of)
+      ? await this.patiently(this.parts.context.diff(root, of))
       : { type: "failed", reason: "There is no such folder.", hint: "Call again." };
     return { type: "diff", outcome };
   }
@@ -459,6 +462,18 @@ export class EngineSession {
     const root = this.roots[rootIndex];
     const outcome = root ? await this.parts.context.commit(root, commit) : { type: "conflict" as const };
     return { type: "commit", outcome };
+  }
+
+  /** Waits for another program, which may take longer than an engine that lives is silent. */
+  private async patiently<T>(work: Promise<T>): Promise<T> {
+    const beat = setInterval(() => {
+      this.parts.post({ kind: "alive" });
+    }, ALIVE_EVERY_MS);
+    try {
+      return await work;
+    } finally {
+      clearInterval(beat);
+    }
   }
 
   /** Of several ticks only the earliest counts. */

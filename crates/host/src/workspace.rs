@@ -2,15 +2,14 @@
 
 use std::cell::Ref;
 use std::collections::VecDeque;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use codecortex_engine::protocol::{
-    Answer, Caller, CallerKind, CommitOutcome, Config, DiffOutcome, DirRef, DiskChange, Effect,
-    Event, FetchedFile, FileRef, MemoryReply, MemoryRequest, ProviderReply, Request, Response,
-    Root, Stamped, State, Unwatched,
+    Answer, Caller, CallerKind, CommitOutcome, Config, DirRef, DiskChange, Effect, Event,
+    FetchedFile, FileRef, MemoryReply, MemoryRequest, ProviderReply, Request, Response, Root,
+    Stamped, State, Unwatched,
 };
 use codecortex_engine::{
     Analysis, CacheBytes, ContextFailure, ContextReport, Engine, ErrorCode, ToolError,
@@ -18,7 +17,11 @@ use codecortex_engine::{
 use codecortex_scip::{Document, ExportAccount, ExportedFile};
 use codecortex_syntax::{Limits, Outcome, SkipReason};
 use rustc_hash::{FxHashMap, FxHashSet};
-use serde_json::{Value, json};
+use serde_json::json;
+
+mod calls;
+
+pub use calls::OpenCall;
 
 use crate::abandon::Afterwards;
 use crate::cache_file::{CacheFile, cache_folder, state_folder};
@@ -27,6 +30,7 @@ use crate::context_folder::Reservation;
 use crate::context_trust::ContextTrust;
 use crate::disk::{self, FileRead};
 use crate::fault::Part;
+use crate::git_requests::{GitRequest, GitRequests};
 use crate::listed::{Listed, News};
 use crate::model::{ModelAddress, ModelClient, Models};
 use crate::observations::{Stores, no_such_root};
@@ -35,7 +39,7 @@ use crate::stats::Stats;
 use crate::watcher::{Changes, Listener};
 use crate::watching::{Settled, Watching};
 use crate::workers::{Done, Job, OnRest, Workers};
-use crate::{abandon, context_folder, edit_files, git_diff, git_log};
+use crate::{abandon, context_folder, edit_files};
 
 /// Results taken in before effects are carried out and callers looked after.
 const AT_ONCE: usize = 64;
@@ -140,6 +144,7 @@ pub struct Workspace {
     /// When the engine wants a tick.
     tick_at: Option<Instant>,
     models: Models,
+    git: GitRequests,
     stats: Stats,
     started: Instant,
     cpu_at_start: Duration,
@@ -205,6 +210,7 @@ impl Workspace {
             reserved: Reservation::default(),
             tick_at: None,
             models: Models::new(options.model.clone()),
+            git: GitRequests::default(),
             stats: Stats {
                 threads: threads as u32,
                 ..Stats::default()
@@ -428,50 +434,6 @@ impl Workspace {
         self.carry_out(effects);
     }
 
-    /// Calls a tool and waits for its answer. Whatever the arguments are, there is one.
-    pub fn call(&mut self, tool: &str, args: Value, caller: Caller) -> Answer {
-        // A fault in one tool must not end a server.
-        let answer = catch_unwind(AssertUnwindSafe(|| self.call_engine(tool, args, caller)));
-        answer.unwrap_or_else(|_| {
-            self.broken_at = Some(self.part.clone());
-            internal_error(caller, "The tool failed.")
-        })
-    }
-
-    fn call_engine(&mut self, tool: &str, args: Value, caller: Caller) -> Answer {
-        let id = self.next_call;
-        self.next_call = self.next_call.wrapping_add(1);
-        let asked = Part::call(tool, &args);
-        self.handle(Event::Call {
-            id,
-            tool: tool.to_owned(),
-            args,
-            caller,
-        });
-        let begun = Instant::now();
-        loop {
-            if let Some(answer) = self.answers.remove(&id) {
-                self.part = Part::Start;
-                return answer;
-            }
-            // What comes now is what the call waits for.
-            self.part.clone_from(&asked);
-            if self.models.is_busy() {
-                self.take_model_answers(MODEL_TURN);
-                while self.step(Duration::ZERO) {}
-                self.tick_if_due();
-                continue;
-            }
-            if !self.workers.are_idle() {
-                // The answer waits for a file.
-                self.step(PATIENCE);
-            } else if begun.elapsed() > BUSY + BUSY || !self.wait_for_tick() {
-                self.part = Part::Start;
-                return internal_error(caller, "There was no answer.");
-            }
-        }
-    }
-
     /// From now on somebody else's model is asked, one request at a time.
     pub fn open_model(&mut self, client: Arc<dyn ModelClient>) {
         let name = Some(client.name());
@@ -498,7 +460,8 @@ impl Workspace {
         loop {
             while self.step(Duration::ZERO) {}
             self.tick_if_due();
-            let is_open = self.take_model_answers(MODEL_TURN);
+            self.take_git_replies(Duration::ZERO);
+            let is_open = self.take_model_answers(MODEL_TURN) || self.git.is_busy();
             let left = self.engine.texts_in_the_making() + self.engine.operations_at_work();
             if told != Some(left) {
                 told = Some(left);
@@ -677,6 +640,11 @@ impl Workspace {
         self.watching.on_change(listener);
     }
 
+    /// Is told, on another thread, whenever git has answered.
+    pub(crate) fn on_git_reply(&mut self, listener: Listener) {
+        self.git.on_reply(listener);
+    }
+
     /// What changed, as [`crate::watcher::Watcher::quiet_changes`] says it.
     pub(crate) fn quiet_changes(&mut self, quiet: Duration, most: Duration) -> Changes {
         self.watching.quiet_changes(quiet, most)
@@ -791,7 +759,10 @@ impl Workspace {
                     }
                 }
                 // Whatever else it was is done already.
-                Effect::Cancel { id } => self.models.cancel(id),
+                Effect::Cancel { id } => {
+                    self.models.cancel(id);
+                    self.git.cancel(id);
+                }
                 Effect::Disagreed { .. } => {}
                 Effect::Tick { after_ms } => {
                     let at = Instant::now() + Duration::from_millis(u64::from(after_ms));
@@ -824,20 +795,13 @@ impl Workspace {
                 Response::Texts { files }
             }
             Request::Log { root, most } => {
-                let folder = self.roots.get(root as usize);
-                Response::Log {
-                    log: folder.and_then(|folder| git_log::read(Path::new(&folder.path), most)),
-                }
+                self.ask_git(id, root, GitRequest::Log { most });
+                return None;
             }
-            Request::Diff { root, of } => Response::Diff {
-                outcome: match self.roots.get(root as usize) {
-                    Some(root) => git_diff::read(Path::new(&root.path), &of),
-                    None => DiffOutcome::Failed {
-                        reason: "There is no such folder.".to_owned(),
-                        hint: "Call again.".to_owned(),
-                    },
-                },
-            },
+            Request::Diff { root, of } => {
+                self.ask_git(id, root, GitRequest::Diff { of });
+                return None;
+            }
             Request::Memory { root, request } => Response::Memory {
                 reply: self.ask_store(root, request),
             },
@@ -860,6 +824,13 @@ impl Workspace {
                 return None;
             }
         })
+    }
+
+    /// Has git asked about a root; nobody but who wants to know waits for it.
+    fn ask_git(&mut self, id: u32, root: u32, request: GitRequest) {
+        let root = self.roots.get(root as usize);
+        let folder = root.map(|root| Path::new(&root.path));
+        self.git.begin((id, folder), request, self.part.clone());
     }
 
     /// Texts of files of the roots.

@@ -39,6 +39,8 @@ pub mod scanner_bounds;
 mod signature;
 mod spec;
 mod specs;
+#[cfg(any(feature = "hanging", debug_assertions))]
+pub mod stand_in;
 mod text_bindings;
 mod tree_facts;
 mod uses;

@@ -17,6 +17,7 @@ import type {
 } from "../../../extension/generated/protocol";
 import type { CacheStore } from "../../../extension/worker/cache";
 import type { Commit, ContextStore } from "../../../extension/worker/context";
+import { SILENCE_MS } from "../../../extension/core/client";
 import { EngineSession } from "../../../extension/worker/engineCore";
 import type { AnalyseOptions, FileSource, FolderRequest, Outcome } from "../../../extension/worker/files";
 import type { PersonalStore } from "../../../extension/worker/personalSettings";
@@ -105,8 +106,12 @@ class FakeContext implements ContextStore {
     return Promise.resolve(this.outcome);
   }
 
-  log(): Promise<string | null> {
-    return Promise.resolve(null);
+  /** What git answers, when it does. */
+  git: Promise<void> = Promise.resolve();
+
+  async log(): Promise<string | null> {
+    await this.git;
+    return null;
   }
 
   memory(_root: Root, request: MemoryRequest): Promise<MemoryReply> {
@@ -114,8 +119,9 @@ class FakeContext implements ContextStore {
     return Promise.resolve({ type: "log", bytes: null, backend: "jsonl" });
   }
 
-  diff(): Promise<DiffOutcome> {
-    return Promise.resolve({ type: "failed", reason: "There is no git.", hint: "" });
+  async diff(): Promise<DiffOutcome> {
+    await this.git;
+    return { type: "failed", reason: "There is no git.", hint: "" };
   }
 }
 
@@ -415,6 +421,41 @@ describe("EngineSession", () => {
     const { session, engine } = setUp();
     session.receive({ kind: "changed", paths: "/a\0/b\nc" });
     expect(engine.events).toEqual([{ type: "changed", paths: ["/a", "/b\nc"] }]);
+  });
+
+  it("takes other calls in while git hangs, and says that it lives", async () => {
+    const { session, engine, context, posted, settle } = setUp();
+    let ends = (): void => undefined;
+    context.git = new Promise((resolve) => {
+      ends = resolve;
+    });
+    const asked: Record<string, Effect[]> = {
+      slow: [
+        { type: "ask", id: 1, request: { type: "diff", root: 0, of: { type: "uncommitted" } } },
+        { type: "ask", id: 2, request: { type: "log", root: 0, most: 5 } },
+      ],
+      quick: [{ type: "answer", id: 2, answer: { ok: true, json: "{}", text: null } }],
+    };
+    engine.onEvent = (event) => (event.type === "call" ? (asked[event.tool] ?? []) : []);
+    session.receive({ kind: "event", event: CONFIGURE });
+    const call = (id: number, tool: string) => {
+      session.receive({ kind: "call", id, tool, args: {}, caller: {} });
+    };
+    call(1, "slow");
+    call(2, "quick");
+    expect(posted.filter((message) => message.kind === "answer").map(({ id }) => id)).toEqual([2]);
+    expect(posted.some((message) => message.kind === "alive")).toBe(false);
+    await vi.advanceTimersByTimeAsync(3 * SILENCE_MS);
+    // Never as long as the host takes for the silence of one that hangs.
+    expect(posted.filter((message) => message.kind === "alive").length).toBeGreaterThan(6);
+    const told = () => engine.events.flatMap((event) => (event.type === "replied" ? [event.reply.type] : []));
+    expect(told()).toEqual([]);
+    ends();
+    await settle();
+    expect(told().sort()).toEqual(["diff", "log"]);
+    const heard = posted.length;
+    await vi.advanceTimersByTimeAsync(3 * SILENCE_MS);
+    expect(posted.length).toBe(heard);
   });
 
   it("passes answers through untouched", () => {

@@ -25,7 +25,7 @@ pub(crate) type Answering = Pin<Box<dyn Future<Output = Answered>>>;
 
 struct Running {
     task: Rc<Task>,
-    called: Called,
+    called: Rc<Called>,
     answering: Answering,
     /// Whether it wants something done that has to be on the disk before it is answered.
     must_be_kept: bool,
@@ -33,7 +33,7 @@ struct Running {
 
 /// What a poll of a call has come to.
 pub(crate) struct Polled {
-    pub(crate) called: Called,
+    pub(crate) called: Rc<Called>,
     /// What it wants done.
     pub(crate) actions: Vec<Action>,
     /// The answer; none while it waits.
@@ -44,7 +44,7 @@ pub(crate) struct Polled {
 
 /// A call that was taken out, with the questions of it that are on their way.
 pub(crate) struct Removed {
-    pub(crate) called: Called,
+    pub(crate) called: Rc<Called>,
     pub(crate) questions: Vec<u32>,
 }
 
@@ -66,7 +66,7 @@ impl Executor {
     /// Takes a call in, which is polled for the first time by [`Self::poll`]. Its number.
     pub(crate) fn spawn(
         &mut self,
-        called: Called,
+        called: Rc<Called>,
         is_own: bool,
         answering: impl FnOnce(&Rc<Task>) -> Answering,
     ) -> u32 {
@@ -114,7 +114,7 @@ impl Executor {
             .as_mut()
             .poll(&mut Context::from_waker(Waker::noop()));
         let polled = Polled {
-            called: running.called.clone(),
+            called: Rc::clone(&running.called),
             actions: running.task.take_actions(),
             must_be_kept: running.must_be_kept,
             answered: match polled {
