@@ -98,10 +98,12 @@ impl Executor {
         ready.map(|of| of.task.number).collect()
     }
 
-    /// Whether a call has paid, recorded or changed something.
+    /// Whether somebody's call has paid, recorded or changed something. One of the engine's own keeps what it has in its
+    /// job or operation, and goes on.
     pub(crate) fn is_committed(&self, number: u32) -> bool {
         let mut running = self.running.iter();
-        running.any(|of| of.task.number == number && of.task.is_committed())
+        let found = running.find(|of| of.task.number == number);
+        found.is_some_and(|of| of.task.call.is_some() && of.task.is_committed())
     }
 
     /// Lets a call go on. None where there is no such call. One that panics is gone.
