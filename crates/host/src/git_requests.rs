@@ -1,7 +1,7 @@
 //! Requests to git that are open: nobody but the call that made one waits for it.
 //!
 //! git may take a minute until it is ended (`git/process`), and a request is several commands. So each has a thread,
-//! and its outcome comes back as an event. A thread that does not come back, as on a disk that does not answer, is left
+//! and its outcome comes back as a reply. A thread that does not come back, as on a disk that does not answer, is left
 //! alone, and the request fails.
 
 use std::collections::VecDeque;
@@ -12,10 +12,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
-use codecortex_engine::protocol::{DiffOf, Event, Response};
+use codecortex_engine::protocol::{DiffOf, Response};
 
 use crate::abandon;
-use crate::clock::now_ms;
 use crate::fault::Part;
 use crate::give_up::Wanted;
 use crate::{git_diff, git_log};
@@ -36,16 +35,16 @@ pub(crate) enum GitRequest {
     Diff { of: DiffOf },
 }
 
-/// An answer as an event, and the part of the work that asked for it.
+/// An answer, the number of the question, and the part of the work that asked it.
 pub(crate) struct GitReply {
-    pub(crate) event: Event,
+    pub(crate) id: u32,
+    pub(crate) response: Response,
     pub(crate) part: Part,
 }
 
 /// A request on its thread, or before it has one.
 struct OpenRequest {
     number: u64,
-    /// The number of the engine's question.
     id: u32,
     folder: PathBuf,
     request: GitRequest,
@@ -91,11 +90,12 @@ impl GitRequests {
         self.on_reply = Some(listener);
     }
 
-    /// Begins the request of the engine's question of this number, about the repository that a folder is in; it fails where there is no folder. `part` is what a
+    /// Begins a request about the repository that a folder is in; it fails where there is no folder. `part` is what a
     /// fault at its answer is put down to.
     pub(crate) fn begin(
         &mut self,
-        (id, folder): (u32, Option<&Path>),
+        id: u32,
+        folder: Option<&Path>,
         request: GitRequest,
         part: Part,
     ) {
@@ -136,13 +136,13 @@ impl GitRequests {
         let until = Instant::now() + patience;
         while self.is_busy() {
             let left = until.saturating_duration_since(Instant::now());
-            let Ok((number, reply)) = self.answers.recv_timeout(left) else {
+            let Ok((number, response)) = self.answers.recv_timeout(left) else {
                 return self.give_up_overdue();
             };
             // One that was given up is answered already.
             if let Some(request) = self.end(number) {
                 self.start();
-                return Some(request.replied(reply));
+                return Some(request.replied(response));
             }
         }
         None
@@ -160,10 +160,10 @@ impl GitRequests {
         let request = self.end(late.number)?;
         tracing::error!(folder = %request.folder.display(), "a request to git did not come back and is given up");
         self.start();
-        let reply = request
+        let response = request
             .request
             .failed("The files of the repository could not be read in time.");
-        Some(request.replied(reply))
+        Some(request.replied(response))
     }
 
     /// Gives requests that wait a thread each, as many as may have one.
@@ -193,9 +193,9 @@ impl GitRequests {
                 !is_over.load(Ordering::Relaxed) && !is_cancelled.load(Ordering::Relaxed)
             });
             let ask = AssertUnwindSafe(|| request.ask(&folder, &wanted));
-            let reply = catch_unwind(ask).unwrap_or_else(|_| request.failed("A fault of ours."));
+            let response = catch_unwind(ask).unwrap_or_else(|_| request.failed("A fault of ours."));
             // A workspace that was closed wants none.
-            let _ = sender.send((number, reply));
+            let _ = sender.send((number, response));
             if let Some(on_reply) = on_reply {
                 on_reply();
             }
@@ -249,13 +249,10 @@ impl GitRequest {
 }
 
 impl OpenRequest {
-    fn replied(self, reply: Response) -> GitReply {
+    fn replied(self, response: Response) -> GitReply {
         GitReply {
-            event: Event::Replied {
-                id: self.id,
-                reply,
-                now_ms: now_ms(),
-            },
+            id: self.id,
+            response,
             part: self.part,
         }
     }
@@ -277,14 +274,6 @@ mod tests {
         }
     }
 
-    /// What is said to which question.
-    fn said(reply: &GitReply) -> (u32, &Response) {
-        match &reply.event {
-            Event::Replied { id, reply, .. } => (*id, reply),
-            _ => panic!("an event of something else"),
-        }
-    }
-
     #[test]
     fn all_requests_are_answered_and_somebody_is_told() {
         let place = tempfile::tempdir().unwrap();
@@ -293,20 +282,24 @@ mod tests {
         requests.on_reply(Arc::new(move || say.send(()).unwrap()));
         let count = MOST_AT_ONCE as u32 * 2 + 1;
         for id in 0..count {
-            requests.begin((id, Some(place.path())), diff(), Part::Start);
+            requests.begin(id, Some(place.path()), diff(), Part::Start);
         }
-        let log = GitRequest::Log { most: 1 };
-        requests.begin((count, Some(place.path())), log, Part::Context);
+        requests.begin(
+            count,
+            Some(place.path()),
+            GitRequest::Log { most: 1 },
+            Part::Context,
+        );
         assert!(requests.running.len() <= MOST_AT_ONCE);
         let (mut answered, mut logs) = (Vec::new(), Vec::new());
         while requests.is_busy() {
             let reply = requests.next(PATIENCE).unwrap();
-            match said(&reply) {
-                (id, Response::Diff { outcome }) => {
+            match reply.response {
+                Response::Diff { outcome } => {
                     assert!(matches!(outcome, DiffOutcome::Failed { .. }));
-                    answered.push(id);
+                    answered.push(reply.id);
                 }
-                (id, Response::Log { log }) => logs.push((id, log.clone(), reply.part.clone())),
+                Response::Log { log } => logs.push((reply.id, log, reply.part)),
                 _ => panic!("a reply to something else"),
             }
         }
@@ -321,12 +314,13 @@ mod tests {
     #[test]
     fn a_request_about_no_folder_fails() {
         let mut requests = GitRequests::default();
-        requests.begin((7, None), diff(), Part::Start);
+        requests.begin(7, None, diff(), Part::Start);
         let reply = requests.next(PATIENCE).unwrap();
-        let (7, Response::Diff { outcome }) = said(&reply) else {
-            panic!("it is the diff that was asked for");
-        };
-        let DiffOutcome::Failed { reason, hint } = outcome else {
+        assert_eq!(reply.id, 7);
+        let Response::Diff {
+            outcome: DiffOutcome::Failed { reason, hint },
+        } = reply.response
+        else {
             panic!("it is a diff that failed");
         };
         assert_eq!(reason, "There is no such folder.");
@@ -346,16 +340,17 @@ mod tests {
             is_cancelled: Arc::default(),
         });
         let reply = requests.next(Duration::ZERO).unwrap();
-        assert_eq!(said(&reply).0, 1);
+        assert_eq!(reply.id, 1);
+        assert!(matches!(reply.response, Response::Diff { .. }));
         assert!(!requests.is_busy());
         // It came back after all.
         let late = requests
             .sender
             .send((u64::MAX, diff().failed("It is late.")));
         late.unwrap();
-        requests.begin((2, None), diff(), Part::Start);
+        requests.begin(2, None, diff(), Part::Start);
         let reply = requests.next(PATIENCE).unwrap();
-        assert_eq!(said(&reply).0, 2);
+        assert_eq!(reply.id, 2);
     }
 
     #[test]
@@ -363,7 +358,7 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let mut requests = GitRequests::default();
         for id in 0..=MOST_AT_ONCE as u32 {
-            requests.begin((id, Some(place.path())), diff(), Part::Start);
+            requests.begin(id, Some(place.path()), diff(), Part::Start);
         }
         let running = Arc::clone(&requests.running[0].is_cancelled);
         requests.cancel(0);
@@ -371,7 +366,7 @@ mod tests {
         assert!(running.load(Ordering::Relaxed), "its git is ended");
         let mut answered = Vec::new();
         while requests.is_busy() {
-            answered.extend(requests.next(PATIENCE).map(|reply| said(&reply).0));
+            answered.extend(requests.next(PATIENCE).map(|reply| reply.id));
         }
         answered.sort_unstable();
         assert_eq!(answered, (1..MOST_AT_ONCE as u32).collect::<Vec<_>>());

@@ -830,7 +830,7 @@ impl Workspace {
     fn ask_git(&mut self, id: u32, root: u32, request: GitRequest) {
         let root = self.roots.get(root as usize);
         let folder = root.map(|root| Path::new(&root.path));
-        self.git.begin((id, folder), request, self.part.clone());
+        self.git.begin(id, folder, request, self.part.clone());
     }
 
     /// Texts of files of the roots.

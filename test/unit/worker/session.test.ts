@@ -448,11 +448,11 @@ describe("EngineSession", () => {
     await vi.advanceTimersByTimeAsync(3 * SILENCE_MS);
     // Never as long as the host takes for the silence of one that hangs.
     expect(posted.filter((message) => message.kind === "alive").length).toBeGreaterThan(6);
-    const told = () => engine.events.flatMap((event) => (event.type === "replied" ? [event.reply.type] : []));
-    expect(told()).toEqual([]);
+    const replied = () => engine.events.flatMap((event) => (event.type === "replied" ? [event.reply.type] : []));
+    expect(replied()).toEqual([]);
     ends();
     await settle();
-    expect(told().sort()).toEqual(["diff", "log"]);
+    expect(replied().sort()).toEqual(["diff", "log"]);
     const heard = posted.length;
     await vi.advanceTimersByTimeAsync(3 * SILENCE_MS);
     expect(posted.length).toBe(heard);

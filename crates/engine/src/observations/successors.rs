@@ -45,7 +45,7 @@ fn is_same(cx: &Invocation<'_>, anchor: &Anchor, symbol: Symbol) -> bool {
     let now = layers(cx, &[symbol]);
     ["publicImpl", "internalImpl"]
         .iter()
-        .all(|layer| now.get(*layer).is_some() && now.get(*layer) == anchor.hashes.get(*layer))
+        .all(|layer| now.contains_key(*layer) && now.get(*layer) == anchor.hashes.get(*layer))
 }
 
 /// The members of the type that a member was in.

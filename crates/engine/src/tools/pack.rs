@@ -150,7 +150,7 @@ fn packs(cx: &Invocation<'_>, args: &PackArgs) -> ToolResult {
         .get(name)
         .cloned();
     match args.action {
-        Do::Build => build(cx, root, name, &args, known, &mut reply)?,
+        Do::Build => build(cx, root, name, args, known, &mut reply)?,
         Do::Show => {
             let known = known.ok_or_else(|| no_pack(cx, root, name))?;
             let built = build_pack(

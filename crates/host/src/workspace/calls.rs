@@ -10,6 +10,7 @@ use codecortex_engine::protocol::{Answer, Caller, Event};
 use serde_json::Value;
 
 use super::{BUSY, MODEL_TURN, PATIENCE, TURN, Workspace, internal_error};
+use crate::clock::now_ms;
 use crate::fault::Part;
 
 /// A call that was begun and is not answered yet.
@@ -136,7 +137,11 @@ impl Workspace {
         let mut wait = patience;
         while let Some(reply) = self.git.next(wait) {
             self.part = reply.part;
-            self.handle(reply.event);
+            self.handle(Event::Replied {
+                id: reply.id,
+                reply: reply.response,
+                now_ms: now_ms(),
+            });
             wait = Duration::ZERO;
         }
     }

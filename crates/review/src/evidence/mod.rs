@@ -17,6 +17,7 @@ mod namesakes;
 mod piece;
 mod search;
 mod siblings;
+mod tested;
 mod uses;
 
 use std::cell::Ref;

@@ -154,7 +154,7 @@ fn graph(cx: &Invocation<'_>, args: &GraphArgs) -> ToolResult {
         0
     };
     let depth = check_range("depth", args.depth.unwrap_or(usual), 0, MAX_DEPTH)?;
-    let scope = scope::of(cx, &args)?;
+    let scope = scope::of(cx, args)?;
     let direction = args.direction.unwrap_or(Direction::Out);
     let selection = select::select(cx, &scope, depth, direction);
     let shown = selection.nodes.iter().take(limit);

@@ -97,9 +97,9 @@ fn outline(cx: &Invocation<'_>, args: &OutlineArgs) -> ToolResult {
     let which = args.visibility.unwrap_or(Which::All);
     let start = read_cursor(args.cursor.as_deref())?;
     if args.form == Some(Form::Source) {
-        return source(cx, &args, start);
+        return source(cx, args, start);
     }
-    let subject = subject(cx, &args, single(args.symbol.as_ref())?)?;
+    let subject = subject(cx, args, single(args.symbol.as_ref())?)?;
     if let (Which::Public, Subject::Symbols(symbols)) = (which, &subject) {
         check_accessible(cx, symbols)?;
     }

@@ -102,7 +102,7 @@ async fn handle(cx: CallContext, args: Value) -> Result<Box<dyn Reply>, ToolErro
 
 fn described(cx: &Invocation<'_>, args: &DescribeArgs) -> ToolResult {
     let is_dry = args.dry_run == Some(true);
-    let units = units(cx, &args)?;
+    let units = units(cx, args)?;
     if !is_dry {
         for unit in &units {
             check_keeps(cx.session, unit.root)?;
