@@ -303,14 +303,13 @@ impl Engine {
     fn call(&mut self, called: Called) {
         let is_own = dispatch::is_own(&called.tool);
         let session = &self.session;
-        let Called {
-            tool, args, caller, ..
-        } = called.clone();
+        let called = Rc::new(called);
+        let of = Rc::clone(&called);
         let number = self.executor.spawn(called, is_own, |task| {
-            let cx = CallContext::new(session, task, caller, dispatch::TOOL_CALLS);
+            let cx = CallContext::new(session, task, of.caller, dispatch::TOOL_CALLS);
             match is_own {
-                true => Box::pin(async move { dispatch::own_call(cx, &tool, args).await }),
-                false => Box::pin(async move { dispatch::call(cx, &tool, args).await }),
+                true => Box::pin(async move { dispatch::own_call(cx, &of.tool, &of.args).await }),
+                false => Box::pin(async move { dispatch::call(cx, &of.tool, &of.args).await }),
             }
         });
         self.poll(number);

@@ -50,6 +50,8 @@ struct OpenRequest {
     request: GitRequest,
     part: Part,
     until: Instant,
+    /// Whether nobody wants its answer any more.
+    is_cancelled: Arc<AtomicBool>,
 }
 
 /// Is told, on another thread, that an answer is there.
@@ -105,6 +107,7 @@ impl GitRequests {
             request,
             part,
             until: Instant::now(),
+            is_cancelled: Arc::default(),
         };
         if folder.is_some() {
             self.waiting.push_back(request);
@@ -113,6 +116,14 @@ impl GitRequests {
             self.running.push(request);
             self.refuse_last("There is no such folder.");
         }
+    }
+
+    /// Nobody wants the answer to a question any more: what runs for it is ended.
+    pub(crate) fn cancel(&mut self, id: u32) {
+        self.waiting.retain(|request| request.id != id);
+        let cancelled = self.running.extract_if(.., |request| request.id == id);
+        cancelled.for_each(|request| request.is_cancelled.store(true, Ordering::Relaxed));
+        self.start();
     }
 
     /// Whether an answer is still to come.
@@ -172,16 +183,15 @@ impl GitRequests {
     }
 
     /// What a request's thread does.
-    fn work(&self, request: &OpenRequest) -> impl FnOnce() + Send + 'static {
-        let (number, folder, request) = (
-            request.number,
-            request.folder.clone(),
-            request.request.clone(),
-        );
+    fn work(&self, open: &OpenRequest) -> impl FnOnce() + Send + 'static {
+        let (number, folder, request) = (open.number, open.folder.clone(), open.request.clone());
         let (sender, on_reply) = (self.sender.clone(), self.on_reply.clone());
         let is_over = Arc::clone(&self.is_over);
+        let is_cancelled = Arc::clone(&open.is_cancelled);
         move || {
-            let wanted = Wanted::new(move || !is_over.load(Ordering::Relaxed));
+            let wanted = Wanted::new(move || {
+                !is_over.load(Ordering::Relaxed) && !is_cancelled.load(Ordering::Relaxed)
+            });
             let ask = AssertUnwindSafe(|| request.ask(&folder, &wanted));
             let response = catch_unwind(ask).unwrap_or_else(|_| request.failed("A fault of ours."));
             // A workspace that was closed wants none.
@@ -327,6 +337,7 @@ mod tests {
             request: diff(),
             part: Part::Start,
             until: Instant::now(),
+            is_cancelled: Arc::default(),
         });
         let reply = requests.next(Duration::ZERO).unwrap();
         assert_eq!(reply.id, 1);
@@ -340,5 +351,24 @@ mod tests {
         requests.begin(2, None, diff(), Part::Start);
         let reply = requests.next(PATIENCE).unwrap();
         assert_eq!(reply.id, 2);
+    }
+
+    #[test]
+    fn what_is_cancelled_is_not_answered() {
+        let place = tempfile::tempdir().unwrap();
+        let mut requests = GitRequests::default();
+        for id in 0..=MOST_AT_ONCE as u32 {
+            requests.begin(id, Some(place.path()), diff(), Part::Start);
+        }
+        let running = Arc::clone(&requests.running[0].is_cancelled);
+        requests.cancel(0);
+        requests.cancel(MOST_AT_ONCE as u32);
+        assert!(running.load(Ordering::Relaxed), "its git is ended");
+        let mut answered = Vec::new();
+        while requests.is_busy() {
+            answered.extend(requests.next(PATIENCE).map(|reply| reply.id));
+        }
+        answered.sort_unstable();
+        assert_eq!(answered, (1..MOST_AT_ONCE as u32).collect::<Vec<_>>());
     }
 }

@@ -46,24 +46,31 @@ struct Call {
 struct Begun {
     call: OpenCall,
     reply: Reply,
+    given_up: Arc<AtomicBool>,
 }
 
 enum Message {
     Call(Call),
     Model(Arc<dyn ModelClient>),
-    /// Something changed on the disk, or git has answered.
+    /// Something changed on the disk, git has answered, or a call was given up.
     Changed,
     Stop,
 }
 
 /// A call on its way. Dropping it does nothing; [`CallHandle::cancel`] gives it up.
 #[derive(Clone, Debug)]
-pub struct CallHandle(Arc<AtomicBool>);
+pub struct CallHandle {
+    given_up: Arc<AtomicBool>,
+    sender: Sender<Message>,
+}
 
 impl CallHandle {
-    /// Gives the call up: it is not begun if it still waits to be. What waits for its answer is dropped.
+    /// Gives the call up: it is not begun if it still waits to be, and ends where it waits if it is at work. Who listens
+    /// for its answer then hears that it was cancelled, or nothing if it was not begun.
     pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.given_up.store(true, Ordering::Relaxed);
+        // A service that has ended has nothing to give up.
+        let _ = self.sender.send(Message::Changed);
     }
 }
 
@@ -123,7 +130,10 @@ impl Service {
         };
         // When the thread is gone, dropping the reply tells the caller.
         let _ = self.sender.send(Message::Call(call));
-        CallHandle(given_up)
+        CallHandle {
+            given_up,
+            sender: self.sender.clone(),
+        }
     }
 }
 
@@ -362,6 +372,7 @@ fn begin(workspace: &mut Workspace, call: Call, open: &mut Vec<Begun>) {
         None => open.push(Begun {
             call: begun,
             reply: call.reply,
+            given_up: call.given_up,
         }),
     }
 }
@@ -370,6 +381,9 @@ fn begin(workspace: &mut Workspace, call: Call, open: &mut Vec<Begun>) {
 fn answer_open(workspace: &mut Workspace, open: &mut Vec<Begun>) {
     let mut at = 0;
     while let Some(begun) = open.get_mut(at) {
+        if begun.given_up.swap(false, Ordering::Relaxed) {
+            workspace.cancel_call(&mut begun.call);
+        }
         match workspace.answer_of(&mut begun.call) {
             Some(answer) => (open.remove(at).reply)(answer),
             None => at += 1,

@@ -759,7 +759,10 @@ impl Workspace {
                     }
                 }
                 // Whatever else it was is done already.
-                Effect::Cancel { id } => self.models.cancel(id),
+                Effect::Cancel { id } => {
+                    self.models.cancel(id);
+                    self.git.cancel(id);
+                }
                 Effect::Disagreed { .. } => {}
                 Effect::Tick { after_ms } => {
                     let at = Instant::now() + Duration::from_millis(u64::from(after_ms));
@@ -775,13 +778,6 @@ impl Workspace {
                 }
             }
         }
-    }
-
-    /// Has git asked about a root; nobody but who wants to know waits for it.
-    fn ask_git(&mut self, id: u32, root: u32, request: GitRequest) {
-        let root = self.roots.get(root as usize);
-        let folder = root.map(|root| Path::new(&root.path));
-        self.git.begin(id, folder, request, self.part.clone());
     }
 
     /// Does what a question asks for; none where the reply comes later.
@@ -828,6 +824,13 @@ impl Workspace {
                 return None;
             }
         })
+    }
+
+    /// Has git asked about a root; nobody but who wants to know waits for it.
+    fn ask_git(&mut self, id: u32, root: u32, request: GitRequest) {
+        let root = self.roots.get(root as usize);
+        let folder = root.map(|root| Path::new(&root.path));
+        self.git.begin(id, folder, request, self.part.clone());
     }
 
     /// Texts of files of the roots.

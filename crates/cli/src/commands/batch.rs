@@ -1,7 +1,8 @@
 //! `codecortex batch`: a line in, a line out.
 //!
 //! Before each call the index is brought up to what the disk is then, so no answer is stale. What a call keeps is on the
-//! disk when its answer is printed. A call that waits for git or a model for long lets those after it go first.
+//! disk when its answer is printed. A call that waits for git or a model for long lets those after it go first; a line
+//! `{"cancel":ID}` gives it up, and it is answered by an error `Cancelled`.
 
 use std::io::{self, BufRead, Read};
 use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
@@ -24,6 +25,9 @@ const MAX_LINE: u64 = 16 << 20;
 /// How long a call that waits for git or a model holds up those after it: answers come in the order of the calls as
 /// long as none takes longer.
 const IN_ORDER: Duration = Duration::from_secs(2);
+
+/// What stands in every line that gives a call up.
+const WORD_OF_CANCEL: &[u8] = b"\"cancel\"";
 
 /// A call as it is written.
 #[derive(Debug, Deserialize)]
@@ -73,7 +77,13 @@ pub(crate) fn run(command: &BatchArgs) -> Result<i32, Failure> {
         };
         match (line, open.first_mut()) {
             (Ok(line), _) => {
-                take(&mut workspace, &line?, &command.answer, &mut open)?;
+                let line = line?;
+                if let Some(id) = given_up(&line) {
+                    let calls = open.iter_mut().filter(|call| call.id == id);
+                    calls.for_each(|call| workspace.cancel_call(&mut call.call));
+                    continue;
+                }
+                take(&mut workspace, &line, &command.answer, &mut open)?;
                 workspace.save_now_and_then();
             }
             (Err(_), Some(first)) => workspace.wait_for(&mut first.call),
@@ -174,6 +184,22 @@ fn read_line(input: &mut impl BufRead) -> Result<Option<Line>, Failure> {
         .hint("Give shorter arguments."))));
     }
     Ok(Some(Ok(line)))
+}
+
+/// The id of the calls that a line gives up; `None` where it does something else.
+fn given_up(line: &Line) -> Option<Value> {
+    let line = line.as_ref().ok()?;
+    if !line
+        .windows(WORD_OF_CANCEL.len())
+        .any(|part| part == WORD_OF_CANCEL)
+    {
+        return None; // most lines are not read twice
+    }
+    let value: Value = serde_json::from_slice(line).ok()?;
+    match value.get("tool") {
+        None => value.get("cancel").cloned(),
+        Some(_) => None,
+    }
 }
 
 /// Begins the call of a line; `None` for an empty one, an id and why where it is no call.

@@ -399,6 +399,66 @@ fn a_batch_answers_later_lines_while_git_hangs_and_the_earlier_one_when_it_ends(
     assert_eq!(talk.end().0, Some(0));
 }
 
+/// Waits until the git is gone that has this open.
+#[cfg(unix)]
+fn await_end(mut begun: std::fs::File) {
+    let (say, is_gone) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        std::io::Read::read_to_end(&mut begun, &mut Vec::new()).unwrap();
+        say.send(()).unwrap();
+    });
+    let gone = is_gone.recv_timeout(std::time::Duration::from_secs(60));
+    gone.expect("its git is ended");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_server_ends_the_git_of_a_call_that_is_given_up() {
+    let (place, held) = (place("any"), HeldGit::new());
+    git(&place, &["init", "-q"]);
+    let mut client = Client::greet_as(&place, "2025-06-18", |command| held.lead(command));
+    client.say(&json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call",
+        "params": { "name": "codecortex_reviewChanges", "arguments": {} } }));
+    let begun = held.begun();
+    client.say(
+        &json!({ "jsonrpc": "2.0", "method": "notifications/cancelled",
+        "params": { "requestId": 1, "reason": "enough" } }),
+    );
+    await_end(begun);
+    client.say(&json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/call",
+        "params": { "name": "codecortex_searchApi", "arguments": { "labelQuery": "good" } } }));
+    let answer = client.hear();
+    assert_eq!(
+        answer["id"], 2,
+        "who gave a call up hears no answer: {answer}"
+    );
+    assert_eq!(answer["result"]["structuredContent"]["data"]["total"], 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_line_of_a_batch_gives_a_call_up() {
+    let (place, held) = (place("any"), HeldGit::new());
+    git(&place, &["init", "-q"]);
+    let mut talk = place.talk_as(&["batch"], |command| held.lead(command));
+    talk.say(&review(1).to_string());
+    let begun = held.begun();
+    // One that is answered, or that nobody made, is nothing to give up.
+    talk.say(&json!({ "cancel": 7 }).to_string());
+    talk.say(&json!({ "cancel": 1 }).to_string());
+    let answer = talk.hear();
+    let code = &answer["result"]["error"]["code"];
+    assert_eq!((&answer["id"], code), (&json!(1), &json!("Cancelled")));
+    await_end(begun);
+    talk.say(&search(2, "good").to_string());
+    let answer = talk.hear();
+    assert_eq!(
+        (&answer["id"], &answer["result"]["data"]["total"]),
+        (&json!(2), &json!(1))
+    );
+    assert_eq!(talk.end().0, Some(0));
+}
+
 #[cfg(unix)]
 #[test]
 fn pipes_where_git_keeps_its_files_hold_nothing_up() {

@@ -6,6 +6,7 @@
 //! is done again on top of what that process wrote.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use codecortex_ledger::Millis;
 use codecortex_protocol::{Answer, ErrorCode, ToolError};
@@ -21,7 +22,7 @@ const MOST_CONFLICTS: u32 = 200;
 /// A call whose answer waits.
 #[derive(Debug)]
 pub(crate) struct HeldCall {
-    pub(crate) called: Called,
+    pub(crate) called: Rc<Called>,
     /// The path of the symbol on whose account the answer goes.
     pub(crate) subject: Option<String>,
     pub(crate) answer: Answer,
@@ -278,7 +279,7 @@ impl Unwritten {
 impl HeldCall {
     /// A call that was answered.
     pub(crate) fn new(
-        called: Called,
+        called: Rc<Called>,
         subject: Option<String>,
         answer: Answer,
         must_be_kept: bool,

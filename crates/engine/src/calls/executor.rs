@@ -25,7 +25,7 @@ pub(crate) type Answering = Pin<Box<dyn Future<Output = Answered>>>;
 
 struct Running {
     task: Rc<Task>,
-    called: Called,
+    called: Rc<Called>,
     answering: Answering,
     /// Whether it wants something done that has to be on the disk before it is answered.
     must_be_kept: bool,
@@ -33,7 +33,7 @@ struct Running {
 
 /// What a poll of a call has come to.
 pub(crate) struct Polled {
-    pub(crate) called: Called,
+    pub(crate) called: Rc<Called>,
     /// What it wants done.
     pub(crate) actions: Vec<Action>,
     /// The answer; none while it waits.
@@ -44,7 +44,7 @@ pub(crate) struct Polled {
 
 /// A call that was taken out, with the questions of it that are on their way.
 pub(crate) struct Removed {
-    pub(crate) called: Called,
+    pub(crate) called: Rc<Called>,
     pub(crate) questions: Vec<u32>,
 }
 
@@ -66,7 +66,7 @@ impl Executor {
     /// Takes a call in, which is polled for the first time by [`Self::poll`]. Its number.
     pub(crate) fn spawn(
         &mut self,
-        called: Called,
+        called: Rc<Called>,
         is_own: bool,
         answering: impl FnOnce(&Rc<Task>) -> Answering,
     ) -> u32 {
@@ -98,10 +98,12 @@ impl Executor {
         ready.map(|of| of.task.number).collect()
     }
 
-    /// Whether a call has paid, recorded or changed something.
+    /// Whether somebody's call has paid, recorded or changed something. One of the engine's own keeps what it has in its
+    /// job or operation, and goes on.
     pub(crate) fn is_committed(&self, number: u32) -> bool {
         let mut running = self.running.iter();
-        running.any(|of| of.task.number == number && of.task.is_committed())
+        let found = running.find(|of| of.task.number == number);
+        found.is_some_and(|of| of.task.call.is_some() && of.task.is_committed())
     }
 
     /// Lets a call go on. None where there is no such call. One that panics is gone.
@@ -114,7 +116,7 @@ impl Executor {
             .as_mut()
             .poll(&mut Context::from_waker(Waker::noop()));
         let polled = Polled {
-            called: running.called.clone(),
+            called: Rc::clone(&running.called),
             actions: running.task.take_actions(),
             must_be_kept: running.must_be_kept,
             answered: match polled {

@@ -43,7 +43,7 @@ impl Bench {
             args: Value::Null,
             caller: Caller::default(),
         };
-        let number = executor.spawn(called, false, |task| {
+        let number = executor.spawn(Rc::new(called), false, |task| {
             let cx = CallContext::new(&session, task, Caller::default(), NO_TOOLS);
             Box::pin(async move {
                 let ended = attempt(&cx, || handler(cx.clone())).await;

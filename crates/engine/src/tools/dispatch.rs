@@ -24,12 +24,12 @@ use crate::tools::{TOOLS, find_tool, needs, written_places};
 
 /// What handlers may have other tools do.
 pub(crate) const TOOL_CALLS: ToolCalls = ToolCalls {
-    call: |cx, name, args| Box::pin(async move { call(cx, &name, args).await }),
+    call: |cx, name, args| Box::pin(async move { call(cx, &name, &args).await }),
     describe: described,
 };
 
 /// Calls a tool by name with unchecked arguments. Whatever they are, there is an answer (SPEC TC5).
-pub(crate) async fn call(cx: CallContext, name: &str, args: Value) -> Answered {
+pub(crate) async fn call(cx: CallContext, name: &str, args: &Value) -> Answered {
     let caller = cx.caller();
     let settings = {
         let config = &cx.session().code.config;
@@ -37,13 +37,13 @@ pub(crate) async fn call(cx: CallContext, name: &str, args: Value) -> Answered {
     };
     let read = match find_tool(name) {
         None => Err(unknown_tool(name)),
-        Some(tool) => args::Request::read(&arguments(tool), &args, settings, caller)
+        Some(tool) => args::Request::read(&arguments(tool), args, settings, caller)
             .map(|request| (tool, request)),
     };
     let (tool, args::Request { wanted, rest }) = match read {
         Ok(read) => read,
         Err(error) => {
-            let limit = args::limit_asked(&args, settings.1, caller);
+            let limit = args::limit_asked(args, settings.1, caller);
             return failed(error_answer(error, (settings.0, caller), limit));
         }
     };
@@ -113,9 +113,8 @@ pub(crate) fn is_own(name: &str) -> bool {
 }
 
 /// A call of the engine's own: it looks like any other, and nobody hears of its answer.
-pub(crate) async fn own_call(cx: CallContext, name: &str, args: Value) -> Answered {
+pub(crate) async fn own_call(cx: CallContext, name: &str, args: &Value) -> Answered {
     let caller = cx.caller();
-    let args = &args;
     let ended = match name {
         jobs::JOB => attempt(&cx, || job_prompt::run(&cx, args)).await,
         _ => attempt(&cx, || investigate::run(&cx, args)).await,

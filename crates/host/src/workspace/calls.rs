@@ -81,6 +81,13 @@ impl Workspace {
         (!self.may_come(call)).then(|| internal_error(call.caller, "There was no answer."))
     }
 
+    /// Gives a call up: what it waits for is given up, and [`Self::answer_of`] says that it was cancelled.
+    pub fn cancel_call(&mut self, call: &mut OpenCall) {
+        let event = Event::CancelCall { id: call.id };
+        self.guarded(call, |workspace| workspace.handle(event));
+        self.part = Part::Start;
+    }
+
     /// Waits a moment for something that a call may wait for.
     pub fn wait_for(&mut self, call: &mut OpenCall) {
         self.guarded(call, |workspace| {
