@@ -28,6 +28,7 @@ const CHECKS = {
   generated: helper("codegen", "--check"),
   circles: helper("circles"),
   figures: helper("figures"),
+  names: helper("names"),
   rustfmt: [["cargo", "fmt", "--all", "--check"]],
   clippy: [["cargo", ...CLIPPY]],
 };

@@ -4,7 +4,7 @@
  * A call made while the engine starts or restarts waits for it; a call the engine took with it is
  * answered `Unavailable`, not repeated, because it may be what killed the engine.
  */
-import type { Answer, Caller, Format } from "../generated/protocol";
+import type { Answer, Caller, AnswerFormat } from "../generated/protocol";
 import type { Disposable } from "./disposable";
 import { CANCELLED, failureAnswer, unavailable, type Failure } from "./envelope";
 import type { ToWorker } from "./messages";
@@ -21,7 +21,7 @@ export interface Call {
   args: unknown;
   caller: Caller;
   /** The form of an answer that the extension has to give itself. */
-  format: Format;
+  format: AnswerFormat;
 }
 
 /** How the client reaches the engine. */

@@ -4,7 +4,7 @@
  * Settings come from a JSON file, so any of them may hold anything; a value that makes no sense is
  * replaced by the default rather than passed on.
  */
-import type { AutomaticImports, Config, Format, GeneratedMember } from "../generated/protocol";
+import type { AutomaticImports, Config, AnswerFormat, GeneratedMember } from "../generated/protocol";
 import { ignorePatterns } from "./globs";
 
 /** The settings as the editor hands them over, unchecked. */
@@ -32,7 +32,7 @@ export interface RawSettings {
 export interface Settings {
   config: Required<Config>;
   /** The form answers take where a call does not say; see {@link withFormat}. */
-  format: Format;
+  format: AnswerFormat;
   /** Parse workers; 0 lets the machine decide. */
   workers: number;
   /** How many milliseconds language providers have to answer; 0 where they are not asked. */
@@ -42,7 +42,7 @@ export interface Settings {
 }
 
 /** The form the engine is told once and for all. */
-const ENGINE_FORMAT: Format = "json";
+const ENGINE_FORMAT: AnswerFormat = "json";
 
 const DEFAULT_MAX_FILE_SIZE = 4 * 1024 * 1024;
 /** Files come through one address space of 4 GiB together with their trees; more is never useful. */
@@ -101,7 +101,7 @@ export function sameConfig(a: Config, b: Config): boolean {
 }
 
 /** The form asked for by a call's own argument or else by the setting. */
-export function effectiveFormat(args: unknown, setting: Format): Format {
+export function effectiveFormat(args: unknown, setting: AnswerFormat): AnswerFormat {
   const own = ownFormat(args);
   return own === undefined || own === null ? setting : format(own);
 }
@@ -110,7 +110,7 @@ export function effectiveFormat(args: unknown, setting: Format): Format {
  * The arguments with the form that the setting asks for. The engine is not told the setting itself:
  * configuring it again would have it build its index again.
  */
-export function withFormat(args: unknown, setting: Format): unknown {
+export function withFormat(args: unknown, setting: AnswerFormat): unknown {
   const says = (ownFormat(args) ?? undefined) !== undefined;
   return says || setting === ENGINE_FORMAT || !isRecord(args) ? args : { ...args, format: setting };
 }
@@ -145,7 +145,7 @@ function generatedMembers(value: unknown): GeneratedMember[] {
   });
 }
 
-function format(value: unknown): Format {
+function format(value: unknown): AnswerFormat {
   return value === "text" || value === "both" ? value : "json";
 }
 

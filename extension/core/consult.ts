@@ -3,13 +3,13 @@
  *
  * What they said is handed on as it is; what it means is decided in the core.
  */
-import type { Position, ProviderQuestion, ProviderReply, ProviderResult, Span } from "../generated/protocol";
+import type { Position, ProviderQuestion, ProviderReply, ProviderResult, DocumentSpan } from "../generated/protocol";
 
 /** A place that a provider names. */
 export interface Place {
   /** The engine's path of the file. */
   path: string;
-  range: Span;
+  range: DocumentSpan;
 }
 
 /** The editor, as far as it is asked here. Every answer may be empty. */
@@ -93,7 +93,7 @@ function resultsOf(
   after: ReturnType<Editor["documents"]>,
   most: number,
 ): { results: ProviderResult[]; complete: boolean } {
-  const byPath = new Map<string, Span[]>();
+  const byPath = new Map<string, DocumentSpan[]>();
   for (const { path, range } of places) {
     const ranges = byPath.get(path);
     if (ranges) {

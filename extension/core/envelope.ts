@@ -3,7 +3,7 @@
  * engine's, so that a caller needs no second way of reading (SPEC TC1, TC3); and how they are read.
  */
 import type { Envelope, ToolAnswers, ToolName } from "../generated/answers";
-import type { Answer, Format } from "../generated/protocol";
+import type { Answer, AnswerFormat } from "../generated/protocol";
 
 declare const TOOL: unique symbol;
 
@@ -44,7 +44,7 @@ export function unavailable(reason: string, retryable: boolean): Failure {
 }
 
 /** A failure in the form asked for. */
-export function failureAnswer(failure: Failure, format: Format): Answer {
+export function failureAnswer(failure: Failure, format: AnswerFormat): Answer {
   const answer: Answer = { ok: false };
   if (format !== "text") {
     answer.json = accounted({ ok: false, error: failure });

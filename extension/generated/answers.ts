@@ -63,14 +63,6 @@ export interface ApplyData {
   budget: Budget;
 }
 
-/** A place, as an editor shows it. */
-export interface At {
-  /** Line from 1. */
-  line: number;
-  /** Character from 1, in UTF-16 units. */
-  character: number;
-}
-
 /** The account of an answer. */
 export interface Budget {
   /** Tokens that were granted; null without a limit. */
@@ -90,6 +82,14 @@ export interface ByType {
   add: number;
   modify: number;
   delete: number;
+}
+
+/** Where one calls the other. */
+export interface CallSite {
+  filePath: string;
+  /** Of the name; from 0, UTF-16. */
+  range: LspRange;
+  tier: TierWord;
 }
 
 /** One meaning of a path. */
@@ -217,7 +217,7 @@ export interface ContextData {
   /** The reader of the payload. */
   subagent_type?: SubagentType;
   /** The mode of the payload. */
-  mode?: Mode;
+  mode?: PayloadMode;
   /** The task. */
   task?: Task;
   /** Earlier observations. */
@@ -234,6 +234,23 @@ export interface ContextData {
   index: Freshness;
   /** Cost of this answer. */
   budget: Budget;
+}
+
+/** What is kept in a folder's `.context/`. */
+export interface ContextFolderData {
+  rootName: string;
+  /** Types in `index.json`. */
+  types: number;
+  /** Semantic texts that are out of date. */
+  stale: number;
+  /** Semantic texts that wait to be made. */
+  waiting: number;
+  /** Semantic texts, the model that makes them, and what it cost. */
+  texts?: TextsData;
+  /** What was wrong with its files; they were made anew. */
+  problems?: string[];
+  /** Why it cannot be written. */
+  failure?: string;
 }
 
 /** A document as it is now. */
@@ -332,7 +349,7 @@ export interface DeclarationData {
   /** How many calls or uses make it a caller or callee. */
   uses?: number;
   /** Where the first of them are. */
-  sites?: Site[];
+  sites?: CallSite[];
 }
 
 /** One declaration. */
@@ -452,9 +469,9 @@ export interface EditorData {
   /** The document that has the focus. */
   activeFile?: string;
   /** Where its cursors are, the primary one first. */
-  cursors?: At[];
+  cursors?: LivePosition[];
   /** What is selected in it. */
-  selections?: Range[];
+  selections?: EditorRange[];
   /** First and last line on the screen, from 1. */
   visibleRanges?: ([number, number])[];
   /** Documents that differ from the disk, at most ten. */
@@ -462,9 +479,29 @@ export interface EditorData {
   /** Number of unsaved files. */
   dirtyTotal?: number;
   /** Problems of the document that is shown, the gravest first. */
-  diagnostics?: Problem[];
+  diagnostics?: EditorProblem[];
   /** Problems of all documents. */
   problemsTotal?: number;
+}
+
+/** A problem. */
+export interface EditorProblem {
+  /** Line from 1. */
+  line: number;
+  /** How grave it is. */
+  severity: LiveSeverity;
+  /** What it says. */
+  message: string;
+  /** Who says it. */
+  source?: string;
+}
+
+/** A range, as an editor shows it. */
+export interface EditorRange {
+  /** Its start. */
+  start: LivePosition;
+  /** Its end, exclusive. */
+  end: LivePosition;
 }
 
 /** A declaration around a place. */
@@ -582,14 +619,6 @@ export interface Finding {
   suggestion?: string;
   /** What the index says to it, where that is another thing. */
   checked?: string;
-}
-
-/** A workspace folder. */
-export interface Folder {
-  /** The name that paths begin with. */
-  name: string;
-  /** Where it is. */
-  path: string;
 }
 
 /** Answer of `codecortex_forget`. */
@@ -737,7 +766,7 @@ export interface HierarchyData {
   /** Direct subtypes of each type; for the root, those after `cursor`. */
   derivedByParent: Record<string, string[]>;
   /** Place of each declaration. */
-  sourceByClass: Record<string, Source>;
+  sourceByClass: Record<string, TypeSource>;
   limits: Limits;
   truncated: Truncated;
   /** Counts of direct subtypes: known ones, and candidates by name. */
@@ -919,6 +948,14 @@ export interface LiveData {
   budget: Budget;
 }
 
+/** A place, as an editor shows it. */
+export interface LivePosition {
+  /** Line from 1. */
+  line: number;
+  /** Character from 1, in UTF-16 units. */
+  character: number;
+}
+
 /** How grave a problem is. */
 export type LiveSeverity =
   /** It does not work. */
@@ -998,27 +1035,8 @@ export interface MapSymbol {
   text?: string;
 }
 
-/** Answer of `codecortex_getTypeMembers`. */
-export interface MembersData {
-  resolved: ResolvedSymbol;
-  /** The type. */
-  type: TypeData;
-  /** Number on all pages. */
-  total: number;
-  /** Its own first, then those of each base. */
-  members: MembersMemberData[];
-  /** The `cursor` of the next page; absent at the end. */
-  nextCursor?: string;
-  /** Parts that the budget omitted. */
-  omitted?: Omitted;
-  /** Freshness and completeness of the index. */
-  index: Freshness;
-  /** Cost of this answer. */
-  budget: Budget;
-}
-
 /** One member. */
-export interface MembersMemberData {
+export interface MemberData {
   kind: string;
   name: string;
   signature: string;
@@ -1029,6 +1047,25 @@ export interface MembersMemberData {
   doc?: string;
   /** Names of attributes, decorators and specifiers; `editorOnly` in an arm of `#if EDITOR`. */
   tags?: string[];
+}
+
+/** Answer of `codecortex_getTypeMembers`. */
+export interface MembersData {
+  resolved: ResolvedSymbol;
+  /** The type. */
+  type: TypeData;
+  /** Number on all pages. */
+  total: number;
+  /** Its own first, then those of each base. */
+  members: MemberData[];
+  /** The `cursor` of the next page; absent at the end. */
+  nextCursor?: string;
+  /** Parts that the budget omitted. */
+  omitted?: Omitted;
+  /** Freshness and completeness of the index. */
+  index: Freshness;
+  /** Cost of this answer. */
+  budget: Budget;
 }
 
 /** Where a unit is and what it is. */
@@ -1075,19 +1112,6 @@ export interface Missing {
   /** What it would cost. */
   tokens: number;
 }
-
-/** `map`: code; `mixed`: code and observations; others: observations. */
-export type Mode =
-  /** Summaries of observations. */
-  | "index"
-  /** Observations of a task, in their order. */
-  | "timeline"
-  /** Observations whole. */
-  | "detail"
-  /** The repository map. */
-  | "map"
-  /** The map, and summaries of observations. */
-  | "mixed";
 
 /** Conditions and quotas for requests to models. */
 export interface ModelSettings {
@@ -1344,6 +1368,19 @@ export interface PackMemberData {
   tokens: number;
 }
 
+/** `map`: code; `mixed`: code and observations; others: observations. */
+export type PayloadMode =
+  /** Summaries of observations. */
+  | "index"
+  /** Observations of a task, in their order. */
+  | "timeline"
+  /** Observations whole. */
+  | "detail"
+  /** The repository map. */
+  | "map"
+  /** The map, and summaries of observations. */
+  | "mixed";
+
 /** A piece of the window. */
 export interface PieceData {
   /** `pinned`, `focus` or `recent`. */
@@ -1445,18 +1482,6 @@ export interface PositionData {
   budget: Budget;
 }
 
-/** A problem. */
-export interface Problem {
-  /** Line from 1. */
-  line: number;
-  /** How grave it is. */
-  severity: LiveSeverity;
-  /** What it says. */
-  message: string;
-  /** Who says it. */
-  source?: string;
-}
-
 /** A prompt. */
 export interface Prompt {
   /** What the model is to do. */
@@ -1481,14 +1506,6 @@ export interface ProvidersData {
   oursOnly: number;
   /** Where they disagree most often: language, kind of symbol, what stands before the name, our tier. */
   disagreements?: Disagreement[];
-}
-
-/** A range, as an editor shows it. */
-export interface Range {
-  /** Its start. */
-  start: At;
-  /** Its end, exclusive. */
-  end: At;
 }
 
 /** A file that was read, in the state that it had. */
@@ -1835,37 +1852,12 @@ export interface SectionData {
   text: string;
 }
 
-/** Where one calls the other. */
-export interface Site {
-  filePath: string;
-  /** Of the name; from 0, UTF-16. */
-  range: LspRange;
-  tier: TierWord;
-}
-
 /** Lines of another file. */
 export interface Snippet {
   /** Its path. */
   file_path: string;
   /** Lines; the first of each run has its number. */
   snippet: string;
-}
-
-/** Where a type is written. */
-export interface Source {
-  /** Language id; `cpp` of an engine's type, `external` of another that is not of the workspace. */
-  source: string;
-  /** Where the engine declares it. */
-  header?: string;
-  filePath?: string;
-  startLine?: number;
-  endLine?: number;
-  /** Of its name; from 0, UTF-16. */
-  nameRange?: LspRange;
-  preview?: string;
-  /** `provider` where a language server says the same of it. */
-  tier?: TierWord;
-  why?: Why;
 }
 
 /** The code of a declaration. */
@@ -1911,23 +1903,6 @@ export interface StaleData {
   classes?: string[];
 }
 
-/** What is kept in a folder's `.context/`. */
-export interface StatusContextData {
-  rootName: string;
-  /** Types in `index.json`. */
-  types: number;
-  /** Semantic texts that are out of date. */
-  stale: number;
-  /** Semantic texts that wait to be made. */
-  waiting: number;
-  /** Semantic texts, the model that makes them, and what it cost. */
-  texts?: TextsData;
-  /** What was wrong with its files; they were made anew. */
-  problems?: string[];
-  /** Why it cannot be written. */
-  failure?: string;
-}
-
 /** Answer of `codecortex_status`. */
 export interface StatusData {
   /** State of the engine: `empty`, `scanning`, `indexing`, `ready` or `cancelled`. */
@@ -1935,7 +1910,7 @@ export interface StatusData {
   /** Version of the product. */
   version: string;
   /** The workspace's folders. */
-  folders: Folder[];
+  folders: StatusFolder[];
   /** Files in the index. */
   files: number;
   /** Lines of these files. */
@@ -1961,7 +1936,7 @@ export interface StatusData {
   /** Data dropped to stay below the limit: `trees`, `caches`, `bodies`. */
   givenUp?: string[];
   /** The `.context/` of each folder that has one. */
-  context?: StatusContextData[];
+  context?: ContextFolderData[];
   /** Files that declare types from outside the workspace, if any. */
   external?: ExternalData;
   /** Results of VS Code's language providers, after their first use. */
@@ -1980,6 +1955,14 @@ export interface StatusData {
   index: Freshness;
   /** Cost of this answer. */
   budget: Budget;
+}
+
+/** A workspace folder. */
+export interface StatusFolder {
+  /** The name that paths begin with. */
+  name: string;
+  /** Where it is. */
+  path: string;
 }
 
 /** The reader of the payload; selects a budget rule. */
@@ -2173,6 +2156,23 @@ export interface TypeData {
   doc?: string;
   /** Bases outside of the workspace: their members are not known. */
   externalBases?: string[];
+}
+
+/** Where a type is written. */
+export interface TypeSource {
+  /** Language id; `cpp` of an engine's type, `external` of another that is not of the workspace. */
+  source: string;
+  /** Where the engine declares it. */
+  header?: string;
+  filePath?: string;
+  startLine?: number;
+  endLine?: number;
+  /** Of its name; from 0, UTF-16. */
+  nameRange?: LspRange;
+  preview?: string;
+  /** `provider` where a language server says the same of it. */
+  tier?: TierWord;
+  why?: Why;
 }
 
 /** A text that is to be made. */

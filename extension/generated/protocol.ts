@@ -13,6 +13,15 @@ export interface Answer {
   text?: string | null;
 }
 
+/** The form of an answer (SPEC TC8). */
+export type AnswerFormat =
+  /** The envelope: `{"ok":true,"data":…}`. */
+  | "json"
+  /** Declarations as code, everything else as short comments; fewer tokens for the same facts. */
+  | "text"
+  /** Both, each within the budget by itself. */
+  | "both";
+
 /** What became of an [`Request::Apply`]. */
 export type ApplyOutcome =
   /** It is done. */
@@ -101,7 +110,7 @@ export interface Config {
   /** Whether generated code is left out; names lead into it all the same. */
   excludeGenerated?: boolean;
   /** The form answers take where a call does not say (SPEC TC8). */
-  format?: Format;
+  format?: AnswerFormat;
   /** The most megabytes that the index may hold in memory; 0 for no ceiling (SPEC X10). */
   memoryCeilingMb?: number;
   /** Whether the folder `.context/` is kept up to date where there is one. */
@@ -131,7 +140,7 @@ export interface Config {
 /** A problem that an editor shows. */
 export interface Diagnostic {
   /** Where. */
-  span: Span;
+  span: DocumentSpan;
   /** How grave it is. */
   severity: Severity;
   /** What it says. */
@@ -235,6 +244,14 @@ export type DiskChange =
     path: string;
   };
 
+/** A range in a document. */
+export interface DocumentSpan {
+  /** Its start. */
+  start: Position;
+  /** Its end, exclusive. */
+  end: Position;
+}
+
 /** Something the host is asked to do. */
 export type Effect =
   /**
@@ -316,25 +333,6 @@ export type Effect =
     /** The answer. */
     answer: Answer;
   };
-
-/** One entry of a [`Listing`]. */
-export interface Entry {
-  /** The name without its folder. */
-  name: string;
-  /** What it is, links not followed. */
-  kind: EntryKind;
-  /** Bytes; 0 for what is no file. */
-  size?: number;
-  /** Last modification in ms since 1970, as exact as the host has it. */
-  mtimeMs?: number;
-  /**
-   * When the file itself changed, in ms since 1970: nobody sets this time, so that a file that took another's place
-   * shows by it although size and modification are the same. 0 where the host does not know it.
-   */
-  changedMs?: number;
-  /** For a link: the absolute path it finally leads to, with `/`; absent where it leads nowhere. */
-  target?: string | null;
-}
 
 /** What a folder's entry is. */
 export type EntryKind =
@@ -429,9 +427,9 @@ export type Event =
     /** Absolute path with `/` of the document that has the focus; absent where none has. */
     active?: string | null;
     /** Selections in it, the primary one first; a cursor is an empty one. */
-    selections?: Span[];
+    selections?: DocumentSpan[];
     /** What of it is on the screen. */
-    visible?: Span[];
+    visible?: DocumentSpan[];
   }
   /** The problems that the editor shows for a file, all of them; none takes them back (SPEC LC2). */
   | {
@@ -574,15 +572,6 @@ export interface FileVersions {
   new?: Uint8Array | null;
 }
 
-/** The form of an answer (SPEC TC8). */
-export type Format =
-  /** The envelope: `{"ok":true,"data":…}`. */
-  | "json"
-  /** Declarations as code, everything else as short comments; fewer tokens for the same facts. */
-  | "text"
-  /** Both, each within the budget by itself. */
-  | "both";
-
 /** A member that the project's engine generates from another one: its uses are uses of that one. */
 export interface GeneratedMember {
   /**
@@ -630,7 +619,7 @@ export interface Listing {
   /** Folder relative to the root with `/`; empty for the root itself. */
   dir: string;
   /** What is in it, in any order. */
-  entries: Entry[];
+  entries: ListingEntry[];
   /**
    * The folder's ignore files with their text: `.gitignore`, `.ignore`; for the root also
    * `.git/info/exclude` and `.context/config.json`.
@@ -638,6 +627,25 @@ export interface Listing {
   ignoreFiles: IgnoreFile[];
   /** Why the folder could not be listed, where it could not. */
   error?: string | null;
+}
+
+/** One entry of a [`Listing`]. */
+export interface ListingEntry {
+  /** The name without its folder. */
+  name: string;
+  /** What it is, links not followed. */
+  kind: EntryKind;
+  /** Bytes; 0 for what is no file. */
+  size?: number;
+  /** Last modification in ms since 1970, as exact as the host has it. */
+  mtimeMs?: number;
+  /**
+   * When the file itself changed, in ms since 1970: nobody sets this time, so that a file that took another's place
+   * shows by it although size and modification are the same. 0 where the host does not know it.
+   */
+  changedMs?: number;
+  /** For a link: the absolute path it finally leads to, with `/`; absent where it leads nowhere. */
+  target?: string | null;
 }
 
 /** What became of a [`MemoryRequest`]. */
@@ -921,7 +929,7 @@ export interface ProviderResult {
   /** The editor's version of the text that was asked about; absent where no editor holds the file. */
   version?: number | null;
   /** The places, in any order. */
-  ranges?: Span[];
+  ranges?: DocumentSpan[];
 }
 
 /** What language providers are asked about. */
@@ -1107,14 +1115,6 @@ export type Severity =
   | "information"
   /** Something that could be better. */
   | "hint";
-
-/** A range in a document. */
-export interface Span {
-  /** Its start. */
-  start: Position;
-  /** Its end, exclusive. */
-  end: Position;
-}
 
 /** A file and the state it is expected in. */
 export interface Stamped {

@@ -3,7 +3,7 @@
  *
  * The extension host lists and reads, the bytes are analysed in a parse worker like any other.
  */
-import type { Entry, FileRef, IgnoreFile, Listing, Root } from "../generated/protocol";
+import type { ListingEntry, FileRef, IgnoreFile, Listing, Root } from "../generated/protocol";
 import type { FilesReply, HostRequest } from "../core/messages";
 import { joinPath } from "../core/paths";
 import {
@@ -79,7 +79,7 @@ export class HostFiles implements FileSource {
     if (reply.op !== "list") {
       return failedListing(folder, reply.op === "failed" ? sentence(reply.code) : "the editor did not list it");
     }
-    const entries: Entry[] = reply.entries;
+    const entries: ListingEntry[] = reply.entries;
     const names = IGNORE_FILES.filter((name) => entries.some((entry) => entry.name === name && entry.kind === "file"));
     if (folder.dir === "" && entries.some((entry) => entry.name === ".git" && entry.kind === "dir")) {
       names.push(GIT_EXCLUDE);

@@ -6,7 +6,7 @@
  */
 import { lstatSync, readdirSync, realpathSync, type Dirent, type Stats } from "node:fs";
 
-import type { Entry, EntryKind, Listing } from "../generated/protocol";
+import type { ListingEntry, EntryKind, Listing } from "../generated/protocol";
 import { fromNative, joinPath } from "../core/paths";
 import { CONTEXT_CONFIG, failedListing, IGNORE_FILES, ignoreFile, sentence, type FolderRequest } from "./files";
 import { readConfined } from "./confined.node";
@@ -50,7 +50,7 @@ export function changedMs(stat: Pick<Stats, "ctimeMs" | "birthtimeMs">): number 
 const NOT_UTF8 = "\uFFFD";
 
 /** An entry that vanished meanwhile is left out. */
-function entryOf(folder: string, dirent: Dirent): Entry[] {
+function entryOf(folder: string, dirent: Dirent): ListingEntry[] {
   const { name } = dirent;
   const path = joinPath(folder, name);
   let kind = kindOf(dirent);

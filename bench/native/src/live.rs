@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
 
-use codecortex_engine::protocol::{Caller, Effect, Event, Position, Span, TextChange};
+use codecortex_engine::protocol::{Caller, DocumentSpan, Effect, Event, Position, TextChange};
 use codecortex_engine::{Engine, tokens_approx};
-use codecortex_text::{Document, Utf16Position};
+use codecortex_text::{TextDocument, Utf16Position};
 use serde_json::{Value, json};
 
 use crate::clock::timed;
@@ -90,7 +90,7 @@ fn keystroke() -> Value {
         let event = edited(path, version, place, place, "x");
         strokes.push(timed(|| engine.handle(event)).1.cpu);
         if version % 40 == 0 {
-            let cursor = vec![Span {
+            let cursor = vec![DocumentSpan {
                 start: place,
                 end: place,
             }];
@@ -174,11 +174,11 @@ fn day(edits: u32) -> Value {
     let mut engine = Engine::new();
     let line = "a line with ä and 😀 in it\r\n";
     let path = |number: usize| format!("/elsewhere/d{number}.txt");
-    let mut models: Vec<Document> = Vec::new();
+    let mut models: Vec<TextDocument> = Vec::new();
     for number in 0..DOCUMENTS {
         let text = line.repeat(2_000);
         engine.handle(opened(&path(number), &text));
-        models.push(Document::new(&text));
+        models.push(TextDocument::new(&text));
     }
     let mut versions = [0i64; DOCUMENTS];
     let mut dice = Dice::new();

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::io;
 use std::path::Path;
 
-use codecortex_syntax::{Flags, Outcome, analyse};
+use codecortex_syntax::{ItemFlags, Outcome, analyse};
 use serde_json::{Value, json};
 
 use crate::corpus::{LIMITS, load};
@@ -52,7 +52,7 @@ pub(crate) fn lines(root: &Path, each: usize) -> io::Result<String> {
 fn collect(facts: &codecortex_syntax::Facts, file: u32, declared: &mut Vec<Declared>) {
     for item in &facts.items {
         let name = facts.str(item.name);
-        if name.len() < 4 || item.flags.contains(Flags::LOCAL) {
+        if name.len() < 4 || item.flags.contains(ItemFlags::LOCAL) {
             continue;
         }
         let parent = item.parent.map(|parent| &facts.items[parent as usize]);

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use codecortex_syntax::{Facts, Outcome, Reader};
-use codecortex_text::{Document, LineIndex};
+use codecortex_syntax::{Facts, IncrementalReader, Outcome};
+use codecortex_text::{LineIndex, TextDocument};
 use serde_json::{Value, json};
 
 use crate::clock::timed;
@@ -12,9 +12,9 @@ use crate::samples::Samples;
 
 /// What typing reads, without an engine around it.
 pub(crate) struct Reading {
-    document: Document,
+    document: TextDocument,
     text: String,
-    reader: Reader,
+    reader: IncrementalReader,
     facts: Facts,
 }
 
@@ -31,11 +31,11 @@ pub(crate) struct Read {
 impl Reading {
     /// A file that is opened; `None` where it has no facts.
     pub(crate) fn open(path: &str, text: &str) -> Option<Self> {
-        let (Outcome::Facts(facts), reader) = Reader::open(path, text, LIMITS) else {
+        let (Outcome::Facts(facts), reader) = IncrementalReader::open(path, text, LIMITS) else {
             return None;
         };
         Some(Self {
-            document: Document::new(text),
+            document: TextDocument::new(text),
             text: text.to_owned(),
             reader: reader?,
             facts,

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use codecortex_engine::Engine;
 use codecortex_engine::protocol::{
-    Answer, Bytes, Caller, Config, Effect, Entry, EntryKind, Event, FetchedFile, FileRef, Listing,
-    Request, Response, Root,
+    Answer, Bytes, Caller, Config, Effect, EntryKind, Event, FetchedFile, FileRef, Listing,
+    ListingEntry, Request, Response, Root,
 };
 use codecortex_syntax::{Outcome, analyse};
 use serde_json::Value;
@@ -170,19 +170,19 @@ impl<'a> Workspace<'a> {
 /// What each folder of the tree holds.
 struct Folders<'a> {
     files: BTreeMap<&'a str, &'a SourceFile>,
-    entries: BTreeMap<&'a str, BTreeMap<&'a str, Entry>>,
+    entries: BTreeMap<&'a str, BTreeMap<&'a str, ListingEntry>>,
 }
 
 impl<'a> Folders<'a> {
     fn of(files: &'a [SourceFile]) -> Self {
-        let mut entries: BTreeMap<&str, BTreeMap<&str, Entry>> = BTreeMap::new();
+        let mut entries: BTreeMap<&str, BTreeMap<&str, ListingEntry>> = BTreeMap::new();
         for file in files {
             let mut path = file.path.as_str();
             let mut kind = EntryKind::File;
             loop {
                 let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
                 let is_file = kind == EntryKind::File;
-                let entry = Entry {
+                let entry = ListingEntry {
                     name: name.to_owned(),
                     kind,
                     size: if is_file {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use codecortex_index::{FileId, Found, Index, SearchQuery, SharedIds, Symbol};
+use codecortex_index::{FileId, Index, SearchQuery, SearchResult, SharedIds, Symbol};
 use codecortex_live::Clock;
 use codecortex_protocol::paths::absolute_path;
 use codecortex_protocol::{
@@ -26,10 +26,10 @@ use crate::memory_limit::{GivenUp, Memory};
 use crate::outside::OutsideFiles;
 use crate::projects::FolderProjects;
 use crate::reference_index::ReferenceIndex;
-use crate::workspace::{Status, Workspace};
+use crate::workspace::{Status, WorkspaceFolders};
 
 /// Revision, query and hits of a search; only as many as were shown are in their order.
-pub type KeptSearch = (u32, SearchQuery, Found);
+pub type KeptSearch = (u32, SearchQuery, SearchResult);
 
 /// The ids that are known.
 #[derive(Debug, Default)]
@@ -41,7 +41,7 @@ pub struct Ids {
 }
 
 /// What a member is in: a type, or outside of types a file.
-type Around = (Option<Symbol>, Option<FileId>);
+type MemberOwner = (Option<Symbol>, Option<FileId>);
 
 /// Which short ids members of one type share, as far as that was asked.
 #[derive(Debug, Default)]
@@ -49,7 +49,7 @@ pub struct KnownSharedIds {
     /// The revision that it is of.
     pub revision: u32,
     /// By type, or by file for what is declared outside of types.
-    pub by_owner: FxHashMap<Around, Rc<SharedIds>>,
+    pub by_owner: FxHashMap<MemberOwner, Rc<SharedIds>>,
 }
 
 /// One workspace: its files, their facts, and what follows from them. It answers in plain values.
@@ -58,7 +58,7 @@ pub struct Analysis {
     /// The settings of the workspace.
     pub config: Config,
     /// Which files there are.
-    pub workspace: Workspace,
+    pub workspace: WorkspaceFolders,
     /// What is known of each.
     pub index: Index,
     /// What changed lately.
@@ -136,7 +136,7 @@ impl Analysis {
 
     /// The workspace begins anew: nothing is known of it but what a cache kept.
     pub fn begin(&mut self, roots: Vec<Root>, config: Config) {
-        self.workspace = Workspace::new(roots, &config);
+        self.workspace = WorkspaceFolders::new(roots, &config);
         if !config.tokenizer.is_available() {
             self.notice(
                 "This build counts tokens as characters / 4 only: it was made without the exact tokenizer."
@@ -217,12 +217,12 @@ impl Analysis {
     }
 
     /// The files of the index that are not left out: of some that are, it has the names.
-    pub fn shown_files(&self) -> impl Iterator<Item = (FileId, &codecortex_index::File)> {
+    pub fn shown_files(&self) -> impl Iterator<Item = (FileId, &codecortex_index::IndexedFile)> {
         self.index.files().filter(|(_, file)| self.is_shown(file))
     }
 
     /// Whether a file of the index is not left out.
-    pub fn is_shown(&self, file: &codecortex_index::File) -> bool {
+    pub fn is_shown(&self, file: &codecortex_index::IndexedFile) -> bool {
         let state = self.workspace.file(file.root, &file.path);
         state.is_none_or(|state| state.status != Status::Names)
     }
@@ -235,7 +235,8 @@ impl Analysis {
     /// Bytes of text of the indexed files.
     #[must_use]
     pub fn indexed_bytes(&self) -> u64 {
-        let bytes = |(_, file): (_, &codecortex_index::File)| u64::from(file.facts.summary().bytes);
+        let bytes =
+            |(_, file): (_, &codecortex_index::IndexedFile)| u64::from(file.facts.summary().bytes);
         self.index.files().map(bytes).sum()
     }
 

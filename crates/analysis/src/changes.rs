@@ -7,18 +7,19 @@
 use std::collections::BTreeMap;
 
 use codecortex_index::{
-    Changes, FileId, HashRules, Hashed, Hashes, Index, Place, Symbol, Unit, has_modules,
+    ChangeKinds, FileId, HashRules, Hashed, Hashes, Index, IndexUnit, Symbol, UnitLocation,
+    has_modules,
 };
 use codecortex_syntax::{Facts, ItemIndex, Language, Rest, Reuse};
 
 /// The most units of which changes are kept; the oldest are forgotten.
-const MOST: usize = 10_000;
+const MAX: usize = 10_000;
 
 /// The most units that wait to be looked at: a server that nobody asks for changes sees files come and go for weeks.
-const MOST_TOUCHED: usize = 2 * MOST;
+const MAX_TOUCHED: usize = 2 * MAX;
 
 /// The most units that are known although they are as they were.
-const MOST_UNCHANGED: usize = 512;
+const MAX_UNCHANGED: usize = 512;
 
 /// What has become of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,13 +34,13 @@ pub enum Fate {
 
 /// A unit that is not as it was.
 #[derive(Clone, Debug)]
-pub struct Change {
+pub struct ChangedUnit {
     /// The type or module.
-    pub unit: Unit,
+    pub unit: IndexUnit,
     /// What became of it.
     pub fate: Fate,
     /// What differs from how it was at first; empty for what is new or gone.
-    pub changes: Changes,
+    pub changes: ChangeKinds,
     /// Revision of the index that changed it last.
     pub revision: u32,
     /// A file that it is or was in, relative to its folder.
@@ -48,7 +49,7 @@ pub struct Change {
 
 /// What was first known of a unit, and what is now.
 #[derive(Debug)]
-struct Record {
+struct UnitRecord {
     first: Option<Hashes>,
     now: Option<Hashed>,
     revision: u32,
@@ -56,7 +57,7 @@ struct Record {
     file: Box<str>,
 }
 
-impl Record {
+impl UnitRecord {
     fn is_as_at_first(&self) -> bool {
         self.first == self.now.map(|now| now.hashes)
     }
@@ -74,9 +75,9 @@ struct Touch {
 #[derive(Debug, Default)]
 pub struct Recent {
     /// By the family of its language besides: one of another may be called the same.
-    records: BTreeMap<(Unit, Language), Record>,
+    records: BTreeMap<(IndexUnit, Language), UnitRecord>,
     /// Units whose hashes may be others now.
-    touched: BTreeMap<(Unit, Language), Touch>,
+    touched: BTreeMap<(IndexUnit, Language), Touch>,
     /// Revision from which on changes are kept.
     pub since: u32,
     is_on: bool,
@@ -149,7 +150,7 @@ impl Recent {
         if let Some(id) = put(index) {
             self.note(index, id, Some(id), revision);
         }
-        if self.touched.len() > MOST_TOUCHED {
+        if self.touched.len() > MAX_TOUCHED {
             self.settle(index);
         }
     }
@@ -212,7 +213,7 @@ impl Recent {
         &mut self,
         index: &Index,
         id: FileId,
-        units: Vec<(Unit, Place)>,
+        units: Vec<(IndexUnit, UnitLocation)>,
         without: Option<FileId>,
         revision: u32,
     ) {
@@ -227,7 +228,7 @@ impl Recent {
         &mut self,
         index: &Index,
         id: FileId,
-        units: Vec<(Unit, Place)>,
+        units: Vec<(IndexUnit, UnitLocation)>,
         without: Option<FileId>,
         touch: impl Fn(Option<&Touch>) -> Touch,
     ) {
@@ -247,7 +248,7 @@ impl Recent {
             } else {
                 let rules = HashRules::default();
                 let hashed = index.hashes_without(&key.0, place, rules, without);
-                let record = Record {
+                let record = UnitRecord {
                     first: hashed.map(|hashed| hashed.hashes),
                     now: hashed,
                     revision: 0,
@@ -269,7 +270,7 @@ impl Recent {
             let (unit, family) = &key;
             let place = index.find_unit(unit, *family, &record.file);
             let now = match (record.now, place) {
-                (Some(now), Some(Place::Type(symbol))) if touch.is_beside => {
+                (Some(now), Some(UnitLocation::Type(symbol))) if touch.is_beside => {
                     beside_anew(index, symbol, now)
                 }
                 (_, place) => place.and_then(|place| {
@@ -287,16 +288,16 @@ impl Recent {
             .records
             .values()
             .filter(|record| record.is_as_at_first());
-        if unchanged.count() > MOST_UNCHANGED {
+        if unchanged.count() > MAX_UNCHANGED {
             self.records.retain(|_, record| !record.is_as_at_first());
         }
-        if self.records.len() > MOST {
+        if self.records.len() > MAX {
             let mut revisions: Vec<u32> = self
                 .records
                 .values()
                 .map(|record| record.revision)
                 .collect();
-            let surplus = revisions.len() - MOST;
+            let surplus = revisions.len() - MAX;
             let (_, oldest_kept, _) = revisions.select_nth_unstable(surplus);
             let oldest_kept = *oldest_kept;
             self.records
@@ -305,21 +306,21 @@ impl Recent {
     }
 
     /// Everything that is not as it was, the latest first.
-    pub fn changes(&self) -> Vec<Change> {
-        let mut changes: Vec<Change> = self
+    pub fn changes(&self) -> Vec<ChangedUnit> {
+        let mut changes: Vec<ChangedUnit> = self
             .records
             .iter()
             .filter_map(|((unit, _), record)| {
                 let now = record.now.map(|now| now.hashes);
                 let (fate, changes) = match (&record.first, &now) {
-                    (None, Some(_)) => (Fate::Added, Changes::default()),
-                    (Some(_), None) => (Fate::Removed, Changes::default()),
+                    (None, Some(_)) => (Fate::Added, ChangeKinds::default()),
+                    (Some(_), None) => (Fate::Removed, ChangeKinds::default()),
                     (Some(first), Some(now)) if first != now => {
-                        (Fate::Changed, Changes::between(first, now))
+                        (Fate::Changed, ChangeKinds::between(first, now))
                     }
                     _ => return None,
                 };
-                Some(Change {
+                Some(ChangedUnit {
                     unit: unit.clone(),
                     fate,
                     changes,

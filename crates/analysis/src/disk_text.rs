@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use codecortex_live::Snapshot;
 use codecortex_protocol::FetchedFile;
 use codecortex_syntax::Outcome;
-use codecortex_text::{Document, decode};
+use codecortex_text::{TextDocument, decode};
 
 /// A file's text as it is on the disk.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ pub enum DiskText {
 
 impl DiskText {
     /// What a host read.
-    pub fn of(file: &FetchedFile) -> Self {
+    pub fn from_file(file: &FetchedFile) -> Self {
         if let Some(error) = &file.error {
             return Self::Unreadable(error.clone());
         }
@@ -38,7 +38,7 @@ impl DiskText {
         };
         match decode(&bytes.0) {
             Ok(decoded) => Self::Text {
-                snapshot: Snapshot::new(Document::new(&decoded.text)),
+                snapshot: Snapshot::new(TextDocument::new(&decoded.text)),
                 stamp: file.stamp.clone(),
                 bytes: bytes.0.clone(),
                 facts: OnceCell::new(),

@@ -6,13 +6,13 @@
 use codecortex_live::{History, Moment, Snapshot};
 use codecortex_protocol::{Position, TextChange};
 use codecortex_syntax::language::detect;
-use codecortex_syntax::{Facts, Limits, Outcome, Reader, Reuse, is_left_out};
-use codecortex_text::{Document, Edit, Utf16Position};
+use codecortex_syntax::{Facts, IncrementalReader, Limits, Outcome, Reuse, is_left_out};
+use codecortex_text::{DocumentEdit, TextDocument, Utf16Position};
 
 /// A tree takes about this many bytes for each byte of its text.
 const TREE_FACTOR: usize = 25;
 /// More edits than this are not made a second time.
-const MOST_REPEATED: usize = 16;
+const MAX_REPEATED: usize = 16;
 
 /// A document that an editor holds.
 #[derive(Debug)]
@@ -23,8 +23,8 @@ pub struct OpenDocument {
     /// The document once more, as parsers and walks read it: in one piece, without the edits that are
     /// `pending`. Typing does not touch it.
     text: String,
-    pending: Vec<(Edit, String)>,
-    reader: Option<Reader>,
+    pending: Vec<(DocumentEdit, String)>,
+    reader: Option<IncrementalReader>,
     /// Whether the facts of the last [`OpenDocument::outcome`] are older than the text.
     pub stale: bool,
     /// Whether the text differs from the disk.
@@ -37,7 +37,7 @@ impl OpenDocument {
     /// A document with this text and past.
     pub fn new(text: &str, version: i64, dirty: bool, history: History) -> Self {
         Self {
-            now: Snapshot::new(Document::new(text)),
+            now: Snapshot::new(TextDocument::new(text)),
             history,
             text: text.to_owned(),
             pending: Vec::new(),
@@ -71,7 +71,7 @@ impl OpenDocument {
 
     /// Bytes that it holds, roughly: the text twice, its past, and its trees.
     pub fn memory(&self) -> usize {
-        let trees = self.reader.as_ref().map_or(0, Reader::trees);
+        let trees = self.reader.as_ref().map_or(0, IncrementalReader::trees);
         (2 + trees * TREE_FACTOR) * self.text.len() + self.history.memory()
     }
 
@@ -119,7 +119,7 @@ impl OpenDocument {
     /// of them may have left a CR alone.
     fn settle_text(&mut self) -> bool {
         let pending = std::mem::take(&mut self.pending);
-        if pending.len() > MOST_REPEATED {
+        if pending.len() > MAX_REPEATED {
             self.text = self.now.text.text();
             return true;
         }
@@ -155,7 +155,7 @@ impl OpenDocument {
             return (Outcome::Facts(facts), reuse);
         }
         // The first look decides by the same rules as for a file: binary, minified, too complex.
-        let (outcome, reader) = Reader::open(path, text, limits);
+        let (outcome, reader) = IncrementalReader::open(path, text, limits);
         self.reader = reader.filter(|_| !has_lone_cr);
         (outcome, None)
     }

@@ -59,7 +59,7 @@ pub struct FolderConfig {
     /// The profile of a caller without one: the first matching rule decides.
     pub budget_rules: Vec<BudgetRule>,
     /// Enabled features.
-    pub flags: Flags,
+    pub flags: PayloadFlags,
     /// Documentation counts as structure: its changes affect all dependents of the type.
     pub structure_hash_includes_xml_doc: bool,
     /// Members that only the assembly, package or module sees count as structure too.
@@ -86,7 +86,7 @@ pub enum Dependents {
 /// Switches of the payload and its parts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
-pub struct Flags {
+pub struct PayloadFlags {
     /// Whether the payload contains more than an index.
     pub use_context_payload_v2: bool,
     /// Counts only in a person's own settings (`observations`): whether observations are recorded in
@@ -106,7 +106,7 @@ pub struct Flags {
     pub use_progressive_disclosure: bool,
 }
 
-impl Default for Flags {
+impl Default for PayloadFlags {
     fn default() -> Self {
         Self {
             use_context_payload_v2: true,
@@ -208,7 +208,7 @@ impl Default for FolderConfig {
             profiles: BTreeMap::new(),
             model: ModelSettings::default(),
             budget_rules: Vec::new(),
-            flags: Flags::default(),
+            flags: PayloadFlags::default(),
             structure_hash_includes_xml_doc: switches.structure_hash_includes_xml_doc,
             include_internal_for_dependencies: switches.include_internal_for_dependencies,
             internal_impl_affects_semantic: switches.internal_impl_affects_semantic,
@@ -274,9 +274,9 @@ impl FolderConfig {
     /// The file that a new folder gets: what `003` §6 requires, each with its default.
     #[must_use]
     pub fn initial_text() -> String {
-        let flags = Flags {
+        let flags = PayloadFlags {
             observations_backend: Some("jsonl".to_owned()),
-            ..Flags::default()
+            ..PayloadFlags::default()
         };
         let profiles = serde_json::json!({ "default": BudgetProfile::default() });
         let all = serde_json::json!({ "flags": flags, "profiles": profiles });
@@ -300,7 +300,7 @@ impl FolderConfig {
 }
 
 /// Keys that are left out one after the other; a file with more of them that are wrong is none of ours.
-const MOST_WRONG: usize = 64;
+const MAX_WRONG: usize = 64;
 
 /// Reads settings, leaving out one key after the other that cannot be read.
 fn read_what_counts(mut value: Value) -> Result<(FolderConfig, Vec<String>), String> {
@@ -324,7 +324,7 @@ fn read_what_counts(mut value: Value) -> Result<(FolderConfig, Vec<String>), Str
             true => why.clone(),
             false => format!("`{}`: {why}", error.path()),
         };
-        if problems.len() == MOST_WRONG || !leave_out(&mut value, &path, unknown_key(&why)) {
+        if problems.len() == MAX_WRONG || !leave_out(&mut value, &path, unknown_key(&why)) {
             return Err(wrong);
         }
         problems.push(wrong);
@@ -515,7 +515,7 @@ mod tests {
         assert_eq!(config.flags.observations_backend.as_deref(), Some("jsonl"));
         let rest = FolderConfig {
             profiles: BTreeMap::new(),
-            flags: Flags {
+            flags: PayloadFlags {
                 observations_backend: None,
                 ..config.flags.clone()
             },

@@ -4,18 +4,18 @@
 use codecortex_bind::facts::{DefKind, NONE, ScopeKind};
 use codecortex_index::{FileId, Resolved, SymbolPath};
 use codecortex_protocol::{Failure, Located, Missing};
-use codecortex_resolve::{File, FileNo, Workspace};
+use codecortex_resolve::{BoundFile, FileNo, Workspace};
 use codecortex_syntax::{Bound, Facts, Limits, Outcome, analyse_text};
 use rustc_hash::FxHashSet;
 
 use crate::analysis::Analysis;
-use crate::view::View;
+use crate::view::AnalysisView;
 
 /// So many files are read for one name, and so many lines of them.
-const MOST_FILES: usize = 16;
-const MOST_LINES: u32 = 100_000;
+const MAX_FILES: usize = 16;
+const MAX_LINES: u32 = 100_000;
 /// Ids of so many declarations are remembered.
-const MOST_IDS: usize = 10_000;
+const MAX_IDS: usize = 10_000;
 
 /// Whether the texts of files are here.
 pub fn are_here(code: &Analysis, files: &[Located]) -> bool {
@@ -29,7 +29,7 @@ pub fn are_here(code: &Analysis, files: &[Located]) -> bool {
 pub fn note_generated_id(code: &Analysis, id: &str, file: FileId) {
     if code.generated.tried.contains(&file) {
         let mut ids = code.generated.ids.borrow_mut();
-        if ids.len() >= MOST_IDS {
+        if ids.len() >= MAX_IDS {
             ids.clear();
         }
         ids.insert(id.to_owned(), file);
@@ -58,7 +58,7 @@ pub fn need_declarations(
             continue;
         };
         lines = lines.saturating_add(found.facts.summary().lines);
-        if missing.len() == MOST_FILES || lines > MOST_LINES && !missing.is_empty() {
+        if missing.len() == MAX_FILES || lines > MAX_LINES && !missing.is_empty() {
             break;
         }
         missing.extend(code.located_file(id));
@@ -83,11 +83,11 @@ fn declaring(code: &Analysis, sought: &str) -> Vec<FileNo> {
     let Some(name) = workspace.name(&last) else {
         return Vec::new();
     };
-    let has = |bound: &File, segment: &str| {
+    let has = |bound: &BoundFile, segment: &str| {
         let is_named = |sym| bound.local(sym).is_some();
         workspace.name(segment).is_some_and(is_named) || is_around(workspace, bound, segment)
     };
-    let declares = |bound: &File| {
+    let declares = |bound: &BoundFile| {
         let local = bound.local(name);
         let mut defs = local.into_iter().flat_map(|name| bound.defs_of(name));
         defs.any(|def| is_declaration(bound.def(def).kind))
@@ -146,19 +146,19 @@ pub fn close_generated(code: &mut Analysis) {
 }
 
 /// Notes that the index does not have what a caller named.
-pub fn note_sought(view: &View<'_>, symbol: &str) {
+pub fn note_sought(view: &AnalysisView<'_>, symbol: &str) {
     *view.call.not_found.borrow_mut() = Some(symbol.to_owned());
 }
 
 /// The generated code that may declare what the tool did not find; nothing where none does, or was read already.
-pub fn generated_to_read(view: &View<'_>) -> Option<Missing> {
+pub fn generated_to_read(view: &AnalysisView<'_>) -> Option<Missing> {
     let sought = view.call.not_found.borrow_mut().take()?;
     unread_with(view, &sought)
 }
 
 /// Whether something that is called like this in another case was found, while generated code that was not read
 /// declares it as it is written.
-pub fn is_less_than_generated(view: &View<'_>, symbol: &str, found: &[Resolved]) -> bool {
+pub fn is_less_than_generated(view: &AnalysisView<'_>, symbol: &str, found: &[Resolved]) -> bool {
     let path = SymbolPath::parse(symbol);
     let Some(name) = path.as_ref().and_then(|path| path.segments.last()) else {
         return false;
@@ -168,11 +168,11 @@ pub fn is_less_than_generated(view: &View<'_>, symbol: &str, found: &[Resolved])
 }
 
 /// Whether generated code that was not read may declare a path.
-pub fn is_in_generated(view: &View<'_>, symbol: &str) -> bool {
+pub fn is_in_generated(view: &AnalysisView<'_>, symbol: &str) -> bool {
     unread_with(view, symbol).is_some()
 }
 
-fn unread_with(view: &View<'_>, symbol: &str) -> Option<Missing> {
+fn unread_with(view: &AnalysisView<'_>, symbol: &str) -> Option<Missing> {
     if view.workspace.names_only() == 0 || !view.call.sees_generated {
         return None;
     }
@@ -189,7 +189,7 @@ fn is_declaration(kind: DefKind) -> bool {
 }
 
 /// Whether a file is in a folder, module or namespace of this name.
-fn is_around(workspace: &Workspace, bound: &File, name: &str) -> bool {
+fn is_around(workspace: &Workspace, bound: &BoundFile, name: &str) -> bool {
     let in_path = bound.path().split(['/', '.']).any(|part| part == name);
     let namespaces = bound.scopes().iter().filter(|scope| {
         let is_open = matches!(scope.kind, ScopeKind::Namespace | ScopeKind::Module);

@@ -5,7 +5,7 @@ use std::cell::Ref;
 use std::sync::Arc;
 
 use codecortex_bind::{Dialect, encode};
-use codecortex_index::{File, FileId};
+use codecortex_index::{FileId, IndexedFile};
 use codecortex_protocol::paths::absolute_path;
 use codecortex_resolve::{AffectedNames, BindingsSource, LazyFile};
 use codecortex_syntax::{bindings_of_text, dialect};
@@ -77,7 +77,7 @@ impl Analysis {
     fn join_shelved(
         &self,
         names: &mut ReferenceIndex,
-        (id, file): (FileId, &File),
+        (id, file): (FileId, &IndexedFile),
         path: &str,
         heads: &mut Option<Option<Heads>>,
     ) -> bool {
@@ -103,12 +103,12 @@ impl Analysis {
     }
 
     /// A file's path as modules see it.
-    fn name_path<'f>(&self, file: &'f File) -> Cow<'f, str> {
+    fn name_path<'f>(&self, file: &'f IndexedFile) -> Cow<'f, str> {
         path_in_names(self, file.root, &file.path)
     }
 
     /// The bindings of a file as bytes, and their language.
-    pub fn bindings_of(&self, file: &File) -> Option<(Dialect, Arc<[u8]>)> {
+    pub fn bindings_of(&self, file: &IndexedFile) -> Option<(Dialect, Arc<[u8]>)> {
         let dialect = dialect(file.facts.summary().language);
         let kept = match (&self.cache, file.facts.cached_number()) {
             (Some(cache), Some(number)) => cache.bindings(number),

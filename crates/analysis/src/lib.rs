@@ -33,4 +33,4 @@ pub mod words;
 pub mod workspace;
 
 pub use analysis::Analysis;
-pub use view::View;
+pub use view::AnalysisView;

@@ -3,7 +3,7 @@
 //! A `paths` entry of a tsconfig, a package of the workspace, a crate's name, a module's path and a folder
 //! for includes are all the same to a resolver: what is written in an import, and paths that it may stand for.
 
-use codecortex_project::{CargoTargetKind, Detail, Npm, Place, Project, Projects};
+use codecortex_project::{CargoTargetKind, Detail, ManifestTarget, Npm, Project, Projects};
 use codecortex_protocol::{Failure, Missing, Phase};
 use codecortex_resolve::{Brought, Hints, Mapping, OwnImport, OwnImports, Using};
 use codecortex_syntax::Language;
@@ -121,13 +121,13 @@ fn imports(project: &Project, prefix: &str) -> Option<OwnImports> {
         .filter(|way| way.subpath.starts_with('#'))
     {
         let targets = match &way.target {
-            Some(Place::Inside(path)) => {
+            Some(ManifestTarget::Inside(path)) => {
                 let path = format!("{prefix}{path}");
                 let paths = with_sources(root, vec![path]).into_iter();
                 let inside = paths.filter(|path| path.starts_with(&folder));
                 inside.map(OwnImport::Path).collect()
             }
-            Some(Place::External { external: path }) if !path.starts_with(['.', '/']) => {
+            Some(ManifestTarget::External { external: path }) if !path.starts_with(['.', '/']) => {
                 vec![OwnImport::Module(path.clone())]
             }
             // `null` says that there is none.
@@ -163,7 +163,7 @@ fn brought(project: &Project, prefix: &str) -> Option<(String, Brought)> {
 
 fn add_all(model: &Projects, prefix: &str, mappings: &mut Vec<Mapping>) {
     for project in model.all() {
-        let hints = Of {
+        let hints = ProjectHints {
             project,
             prefix,
             mappings,
@@ -173,13 +173,13 @@ fn add_all(model: &Projects, prefix: &str, mappings: &mut Vec<Mapping>) {
 }
 
 /// The hints of one project.
-struct Of<'a> {
+struct ProjectHints<'a> {
     project: &'a Project,
     prefix: &'a str,
     mappings: &'a mut Vec<Mapping>,
 }
 
-impl Of<'_> {
+impl ProjectHints<'_> {
     fn add(mut self, model: &Projects) {
         match &self.project.detail {
             Detail::TypeScript(config) => {
@@ -261,10 +261,10 @@ impl Of<'_> {
         }
     }
 
-    fn inside<'p>(&self, places: impl Iterator<Item = &'p Place>) -> Vec<String> {
+    fn inside<'p>(&self, places: impl Iterator<Item = &'p ManifestTarget>) -> Vec<String> {
         let inside = places.filter_map(|place| match place {
-            Place::Inside(path) => Some(self.shown(path)),
-            Place::External { .. } => None,
+            ManifestTarget::Inside(path) => Some(self.shown(path)),
+            ManifestTarget::External { .. } => None,
         });
         inside.collect()
     }
@@ -315,8 +315,8 @@ fn library(project: &Project) -> Option<(&str, &str)> {
         .iter()
         .find(|target| is_library(target.kind))?;
     match &target.path {
-        Place::Inside(path) => Some((&target.name, path)),
-        Place::External { .. } => None,
+        ManifestTarget::Inside(path) => Some((&target.name, path)),
+        ManifestTarget::External { .. } => None,
     }
 }
 

@@ -14,7 +14,7 @@ use crate::analysis::Analysis;
 
 /// A file in another state.
 #[derive(Clone, Debug)]
-pub struct FileState<'f> {
+pub struct OtherFileState<'f> {
     /// Its path in its root.
     pub path: &'f str,
     /// Its language and its encoded bindings; absent where the state has no such file.
@@ -26,7 +26,7 @@ pub struct FileState<'f> {
 pub fn names_in_state<R>(
     analysis: &Analysis,
     root: u32,
-    files: &[FileState<'_>],
+    files: &[OtherFileState<'_>],
     ask: impl FnOnce(&Workspace) -> R,
 ) -> Option<R> {
     drop(analysis.names());

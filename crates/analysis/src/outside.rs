@@ -8,7 +8,7 @@ use codecortex_syntax::Facts;
 use rustc_hash::FxHashMap;
 
 /// So many files are remembered, those that were named last.
-const MOST_NAMED: usize = 1_024;
+const MAX_NAMED: usize = 1_024;
 
 /// What is known of files that are not in the index.
 #[derive(Debug, Default)]
@@ -25,7 +25,7 @@ impl OutsideFiles {
         let mut named = self.named.borrow_mut();
         if let Some(at) = named.iter().position(|known| known == path) {
             named.remove(at);
-        } else if named.len() == MOST_NAMED {
+        } else if named.len() == MAX_NAMED {
             named.pop_front();
         }
         named.push_back(path.to_owned());

@@ -2,7 +2,7 @@
 
 use codecortex_syntax::Language;
 use codecortex_syntax::language::language_of_path;
-use codecortex_text::Document;
+use codecortex_text::TextDocument;
 
 use crate::disk_text::TextRef;
 use crate::place::{LspPosition, LspRange};
@@ -94,7 +94,7 @@ pub fn without_macros(text: &TextRef<'_>, has_macros: bool, range: LspRange) -> 
 
 /// The line of a declaration, from 1, of which a macro in the line `start` is a part: that line itself where it
 /// holds more than the macro.
-fn declared_below(document: &Document, start: u32) -> u32 {
+fn declared_below(document: &TextDocument, start: u32) -> u32 {
     let is_alone = |line: &str| line.trim_end().ends_with(')');
     let is_passed = |line: &str| {
         let line = line.trim();

@@ -9,15 +9,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
 use std::ops::Bound;
 
-use codecortex_project::{Files, Format, Manifests, Projects, format_of, parse, parse_as};
-use codecortex_protocol::{Entry, EntryKind, FetchedFile, Listing};
+use codecortex_project::{
+    ManifestFormat, Manifests, Projects, RootFiles, format_of, parse, parse_as,
+};
+use codecortex_protocol::{EntryKind, FetchedFile, Listing, ListingEntry};
 use codecortex_syntax::SkipReason;
 use rustc_hash::{FxHashMap, FxHasher};
 
-use crate::workspace::{Stat, Status, Workspace};
+use crate::workspace::{Stat, Status, WorkspaceFolders};
 
 /// Manifests lead to further ones, such as what a tsconfig extends; after this many rounds it is enough.
-const MOST_ROUNDS: u8 = 4;
+const MAX_ROUNDS: u8 = 4;
 
 /// What is known of the projects of one folder.
 #[derive(Debug, Default)]
@@ -27,7 +29,7 @@ pub struct FolderProjects {
     /// Manifests whose text was asked for, as they were listed then.
     read: BTreeMap<Box<str>, Stat>,
     /// Further files that manifests lead to, and how to read them.
-    further: BTreeMap<Box<str>, Format>,
+    further: BTreeMap<Box<str>, ManifestFormat>,
     rounds: u8,
     manifests: Manifests,
     model: Option<Projects>,
@@ -40,7 +42,7 @@ pub struct FolderProjects {
 }
 
 fn names_in(listing: &Listing) -> u64 {
-    let hash = |entry: &Entry| {
+    let hash = |entry: &ListingEntry| {
         let mut hasher = FxHasher::default();
         (&entry.name, entry.kind as u8).hash(&mut hasher);
         hasher.finish()
@@ -52,7 +54,7 @@ fn names_in(listing: &Listing) -> u64 {
 
 impl FolderProjects {
     /// Takes note of the manifests in a folder that was listed; `workspace` has taken the listing in.
-    pub fn note(&mut self, listing: &Listing, workspace: &Workspace) {
+    pub fn note(&mut self, listing: &Listing, workspace: &WorkspaceFolders) {
         let names = names_in(listing);
         let before = self.names.insert(listing.dir.as_str().into(), names);
         self.is_old |= before != Some(names);
@@ -154,16 +156,16 @@ impl FolderProjects {
         if !self.is_old && self.model.is_some() {
             return true;
         }
-        let model = Projects::build(&self.manifests, &Files::new(files));
+        let model = Projects::build(&self.manifests, &RootFiles::new(files));
         let wanted = model.wanted().iter();
-        let further: BTreeMap<Box<str>, Format> = wanted
+        let further: BTreeMap<Box<str>, ManifestFormat> = wanted
             .map(|wanted| (wanted.path.as_str().into(), wanted.format))
             .filter(|(path, _)| !self.read.contains_key(path))
             .collect();
         self.is_old = false;
         self.model = Some(model);
         self.is_told.set(false);
-        if further.is_empty() || self.rounds >= MOST_ROUNDS {
+        if further.is_empty() || self.rounds >= MAX_ROUNDS {
             self.rounds = 0;
             return true;
         }

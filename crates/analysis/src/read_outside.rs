@@ -5,7 +5,7 @@
 
 use codecortex_protocol::paths::{outside_path, place_of};
 use codecortex_protocol::{ErrorCode, Failure, Located, ToolError};
-use codecortex_syntax::{Facts, Outcome, Reader, SkipReason};
+use codecortex_syntax::{Facts, IncrementalReader, Outcome, SkipReason};
 
 use crate::analysis::Analysis;
 use crate::disk_text::{DiskText, TextRef};
@@ -62,7 +62,8 @@ pub fn facts_outside<'a>(code: &'a Analysis, file: &Located) -> Result<&'a Facts
         return Err(unread("it could not be read".to_owned()).into());
     };
     let read = || {
-        let (outcome, _) = Reader::open(&file.path, &snapshot.text.text(), code.limits());
+        let (outcome, _) =
+            IncrementalReader::open(&file.path, &snapshot.text.text(), code.limits());
         Box::new(outcome)
     };
     match facts.get_or_init(read).as_ref() {

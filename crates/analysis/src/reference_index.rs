@@ -8,17 +8,17 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use crate::external::SaidOfScripts;
-use codecortex_resolve::{AffectedNames, DefRef, Hints, Reference, Uses, Workspace};
+use codecortex_resolve::{AffectedNames, DefRef, Hints, Reference, SymbolUses, Workspace};
 
 /// Most bytes of files' insides that stay read between questions: nearly all of a million lines. Reading files again
 /// was half of what questions about common names took. It comes on top of the index: a process that was asked about
 /// 480 names of 1.2 M lines held 252 MB, and 229 MB with two thirds of this.
-const MOST_READ: usize = 48 << 20;
+const MAX_READ: usize = 48 << 20;
 
 /// Answers about references that are remembered, and how many references these may have together: who
 /// reads on in one asks about others in between.
-const MOST_ANSWERS: usize = 8;
-const MOST_REMEMBERED: usize = 256 << 10;
+const MAX_ANSWERS: usize = 8;
+const MAX_REMEMBERED: usize = 256 << 10;
 
 /// References that were found, and of what.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ struct Answered {
     of: Vec<DefRef>,
     /// Whether uses of related members were asked for in every language.
     with_related: bool,
-    found: Rc<Uses>,
+    found: Rc<SymbolUses>,
 }
 
 /// The last answers about references, all of one revision of the names; the latest is the last.
@@ -38,7 +38,7 @@ struct Answers {
 
 impl Answers {
     /// Those that are still true in a revision of the names.
-    fn of(&mut self, revision: u64) -> &mut Self {
+    fn at_revision(&mut self, revision: u64) -> &mut Self {
         if self.revision != revision {
             self.known.clear();
             self.revision = revision;
@@ -46,7 +46,7 @@ impl Answers {
         self
     }
 
-    fn find(&mut self, of: &[DefRef], with_related: bool) -> Option<Rc<Uses>> {
+    fn find(&mut self, of: &[DefRef], with_related: bool) -> Option<Rc<SymbolUses>> {
         let is_it = |known: &Answered| known.of == of && known.with_related == with_related;
         let place = self.known.iter().position(is_it)?;
         self.known[place..].rotate_left(1);
@@ -55,9 +55,9 @@ impl Answers {
 
     fn add(&mut self, answered: Answered) {
         self.known.push(answered);
-        let mut left = MOST_REMEMBERED;
+        let mut left = MAX_REMEMBERED;
         let mut kept = 0;
-        for known in self.known.iter().rev().take(MOST_ANSWERS) {
+        for known in self.known.iter().rev().take(MAX_ANSWERS) {
             // The latest stays however long it is: its next page is what is asked for next.
             if kept > 0 && known.found.references.len() > left {
                 break;
@@ -98,26 +98,30 @@ impl ReferenceIndex {
     }
 
     /// References that were found for these definitions, if nothing has changed since.
-    pub fn remembered(&self, of: &[DefRef], with_related: bool) -> Option<Rc<Uses>> {
+    pub fn remembered(&self, of: &[DefRef], with_related: bool) -> Option<Rc<SymbolUses>> {
         let mut answers = self.answers.borrow_mut();
-        answers.of(self.workspace.revision()).find(of, with_related)
+        answers
+            .at_revision(self.workspace.revision())
+            .find(of, with_related)
     }
 
     /// Remembers references for the next page.
-    pub fn remember(&self, of: &[DefRef], with_related: bool, found: Uses) -> Rc<Uses> {
-        let found: Rc<Uses> = found.into();
+    pub fn remember(&self, of: &[DefRef], with_related: bool, found: SymbolUses) -> Rc<SymbolUses> {
+        let found: Rc<SymbolUses> = found.into();
         let mut answers = self.answers.borrow_mut();
-        answers.of(self.workspace.revision()).add(Answered {
-            of: of.to_vec(),
-            with_related,
-            found: found.clone(),
-        });
+        answers
+            .at_revision(self.workspace.revision())
+            .add(Answered {
+                of: of.to_vec(),
+                with_related,
+                found: found.clone(),
+            });
         found
     }
 
     /// Gives back what was read for questions a while ago; between questions only.
     pub fn forget_old(&mut self) {
-        self.workspace.forget_beyond(MOST_READ);
+        self.workspace.forget_beyond(MAX_READ);
     }
 
     /// Gives back what was read, to this many bytes and less, and what was answered.
@@ -162,7 +166,7 @@ impl ReferenceIndex {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use codecortex_resolve::{RoleOf, Tier};
+    use codecortex_resolve::{ConfidenceTier, RoleOf};
 
     fn def(number: u32) -> Vec<DefRef> {
         vec![DefRef {
@@ -176,15 +180,15 @@ mod tests {
             file: number,
             at: 0,
             len: 1,
-            tier: Tier::Exact,
+            tier: ConfidenceTier::Exact,
             role: RoleOf(0),
         };
         Answered {
             of: def(number),
             with_related: false,
-            found: Rc::new(Uses {
+            found: Rc::new(SymbolUses {
                 references: vec![reference; count],
-                ..Uses::default()
+                ..SymbolUses::default()
             }),
         }
     }
@@ -192,18 +196,18 @@ mod tests {
     #[test]
     fn the_latest_answers_are_remembered() {
         let mut answers = Answers::default();
-        for number in 0..MOST_ANSWERS as u32 + 2 {
+        for number in 0..MAX_ANSWERS as u32 + 2 {
             answers.add(answered(number, 1));
-            assert!(answers.find(&def(0), false).is_some() || number >= MOST_ANSWERS as u32);
+            assert!(answers.find(&def(0), false).is_some() || number >= MAX_ANSWERS as u32);
         }
         // What was asked for again was not the oldest.
-        assert_eq!(answers.known.len(), MOST_ANSWERS);
+        assert_eq!(answers.known.len(), MAX_ANSWERS);
         assert!(answers.find(&def(1), false).is_none());
         assert!(answers.find(&def(5), true).is_none());
-        answers.add(answered(50, 2 * MOST_REMEMBERED));
+        answers.add(answered(50, 2 * MAX_REMEMBERED));
         assert_eq!(answers.known.len(), 1);
         answers.add(answered(51, 1));
         assert_eq!(answers.known.len(), 1);
-        assert!(answers.of(1).find(&def(51), false).is_none());
+        assert!(answers.at_revision(1).find(&def(51), false).is_none());
     }
 }

@@ -10,17 +10,17 @@ use crate::disk_text::TextRef;
 use crate::found_file::FoundFile;
 use crate::place::{EditorPosition, ResolvedSymbol};
 use crate::symbols::ids::{resolved_set, resolved_symbol};
-use crate::view::View;
+use crate::view::AnalysisView;
 
 /// The symbol that a call is about: by a place or by its path.
-pub struct Subject {
+pub struct CallSubject {
     /// Its definitions.
     pub defs: Vec<DefRef>,
     /// What the caller meant, where it is in the index.
     pub resolved: Option<ResolvedSymbol>,
 }
 
-impl Subject {
+impl CallSubject {
     /// What the index does not know.
     pub fn unknown() -> Self {
         Self {
@@ -32,20 +32,20 @@ impl Subject {
 
 /// Whether the name that an import gives is a symbol of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Aliases {
+pub enum ImportedNamePolicy {
     /// It is: its uses are wanted.
     Kept,
     /// It stands for what it names: that declaration is wanted.
     Followed,
 }
 
-impl View<'_> {
+impl AnalysisView<'_> {
     /// What is at a place in a file.
     pub fn subject_at(
         &self,
         path: &str,
         position: EditorPosition,
-    ) -> Result<Option<Subject>, Failure> {
+    ) -> Result<Option<CallSubject>, Failure> {
         let (file, byte) = self.byte_at(path, position)?;
         let names = self.names();
         let query = Resolver::new(names.workspace());
@@ -53,12 +53,12 @@ impl View<'_> {
         if let (Some(_), Some(bound)) = query.at(file, byte)
             && query.is_bound_from_field(bound)
         {
-            return Ok(Some(Subject {
+            return Ok(Some(CallSubject {
                 defs: vec![bound],
                 resolved: None,
             }));
         }
-        let mut subject = self.subject_of(&query, file, byte, Aliases::Kept);
+        let mut subject = self.subject_of(&query, file, byte, ImportedNamePolicy::Kept);
         // `{ a }` names a variable and a key, and both have uses.
         if let (Some(subject), Some(key)) = (&mut subject, query.at(file, byte).1)
             && query.is_shorthand(key)
@@ -76,8 +76,8 @@ impl View<'_> {
         query: &Resolver<'_>,
         file: FileNo,
         byte: u32,
-        aliases: Aliases,
-    ) -> Option<Subject> {
+        aliases: ImportedNamePolicy,
+    ) -> Option<CallSubject> {
         // Behind the last letter of a name an editor still means the name.
         let mut found = query.at(file, byte);
         if found == (None, None) && byte > 0 {
@@ -94,7 +94,7 @@ impl View<'_> {
         }
         if let Some(defined) = defined.filter(|_| defs.is_empty()) {
             defs = query.contextual_definitions(defined);
-            if aliases == Aliases::Followed {
+            if aliases == ImportedNamePolicy::Followed {
                 defs = query.without_aliases(defs);
             }
         }
@@ -103,14 +103,14 @@ impl View<'_> {
         if let Some(symbol) = symbol {
             self.note_subject(symbol);
         }
-        Some(Subject {
+        Some(CallSubject {
             resolved: symbol.and_then(|symbol| resolved_symbol(self, symbol)),
             defs,
         })
     }
 
     /// What a symbol path or id means.
-    pub fn subject_named(&self, symbol: &str) -> Result<Subject, Failure> {
+    pub fn subject_named(&self, symbol: &str) -> Result<CallSubject, Failure> {
         let found = self.find_symbol(symbol)?;
         let names = self.names();
         let query = Resolver::new(names.workspace());
@@ -133,7 +133,7 @@ impl View<'_> {
             .hint("`codecortex_searchApi` and `codecortex_getOutline` know its declarations.")
             .into());
         }
-        Ok(Subject { defs, resolved })
+        Ok(CallSubject { defs, resolved })
     }
 
     /// Whether uses of these definitions are found by their name alone: their language is of the second rank.

@@ -3,7 +3,7 @@
 use codecortex_answer::args::check_text;
 use codecortex_index::{FileId, Symbol};
 use codecortex_live::Moment;
-use codecortex_protocol::paths::{Place, absolute_path, display, place_of, places};
+use codecortex_protocol::paths::{WorkspacePath, absolute_path, display, place_of, places};
 use codecortex_protocol::{ErrorCode, Failure, FileRef, Located, Missing, Request, ToolError};
 use codecortex_resolve::{DefRef, FileNo, Resolver};
 use codecortex_syntax::SkipReason;
@@ -39,7 +39,7 @@ impl Analysis {
     }
 
     /// A file that a caller may read.
-    pub fn readable(&self, input: &str, place: &Place) -> Result<Located, Failure> {
+    pub fn readable(&self, input: &str, place: &WorkspacePath) -> Result<Located, Failure> {
         let state = self.workspace.file(place.root, &place.path);
         let refused = match state.map(|state| &state.status) {
             Some(Status::Skipped(reason)) if !self.is_open(place) => match reason {
@@ -79,7 +79,7 @@ impl Analysis {
         }
     }
 
-    fn is_open(&self, place: &Place) -> bool {
+    fn is_open(&self, place: &WorkspacePath) -> bool {
         let root = self.workspace.roots.get(place.root as usize);
         root.is_some_and(|root| {
             let path = absolute_path(root, &place.path);

@@ -9,7 +9,7 @@ use codecortex_ledger::Ledger;
 use crate::analysis::Analysis;
 
 /// What is known, who asks, and what types were called before.
-pub struct View<'a> {
+pub struct AnalysisView<'a> {
     /// What is known.
     pub code: &'a Analysis,
     /// Who asks.
@@ -18,7 +18,7 @@ pub struct View<'a> {
     pub ledgers: Vec<Option<&'a Ledger>>,
 }
 
-impl Deref for View<'_> {
+impl Deref for AnalysisView<'_> {
     type Target = Analysis;
 
     fn deref(&self) -> &Analysis {
@@ -26,7 +26,7 @@ impl Deref for View<'_> {
     }
 }
 
-impl<'a> View<'a> {
+impl<'a> AnalysisView<'a> {
     /// Whether the declarations of generated code that were read are shown to who asks.
     #[must_use]
     pub fn overlay(&self) -> Overlay {

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use codecortex_index::{FactsSource, File, FileId};
-use codecortex_protocol::paths::{Place, place_of};
+use codecortex_index::{FactsSource, FileId, IndexedFile};
+use codecortex_protocol::paths::{WorkspacePath, place_of};
 use codecortex_protocol::{FileRef, StatsEntry};
 use codecortex_syntax::SkipReason;
 use rustc_hash::FxHashSet;
@@ -15,14 +15,14 @@ use rustc_hash::FxHashSet;
 use crate::analysis::Analysis;
 use crate::cache::bytes::CacheBytes;
 use crate::cache::export::{Exported, ExportedContent, ExportedFacts};
-use crate::cache::{Found, Import, export, key};
+use crate::cache::{CachedFacts, Import, export, key};
 use crate::reference_index::ReferenceIndex;
-use crate::workspace::{FileState, Status, Workspace};
+use crate::workspace::{FileState, Status, WorkspaceFolders};
 
 impl Analysis {
     /// Gives the engine an earlier export, before `configure`. False for bytes it cannot use.
     pub fn import_cache(&mut self, bytes: impl CacheBytes + 'static) -> bool {
-        self.import = Import::of(Box::new(bytes));
+        self.import = Import::from_bytes(Box::new(bytes));
         self.import.is_some()
     }
 
@@ -59,11 +59,11 @@ impl Analysis {
         let place = (file.root, file.path.as_str());
         let status = match found {
             None => return false,
-            Some(Found::Skipped(reason)) => {
+            Some(CachedFacts::Skipped(reason)) => {
                 self.replace(place.0, place.1, None);
                 Status::Skipped(reason)
             }
-            Some(Found::Facts {
+            Some(CachedFacts::Facts {
                 number,
                 is_names,
                 brief,
@@ -90,21 +90,21 @@ impl Analysis {
     }
 
     /// Has files read again of which the cache does not have what it had when they were put into the index. Which.
-    pub fn mend(&mut self) -> Vec<Place> {
+    pub fn mend(&mut self) -> Vec<WorkspacePath> {
         let damaged = self.cache.as_ref().map(|cache| cache.take_damaged());
         let damaged: FxHashSet<u32> = damaged.into_iter().flatten().collect();
         if damaged.is_empty() {
             return Vec::new();
         }
-        let is_damaged = |(_, file): &(FileId, &File)| {
+        let is_damaged = |(_, file): &(FileId, &IndexedFile)| {
             let number = file.facts.cached_number();
             number.is_some_and(|number| damaged.contains(&number))
         };
         let files = self.index.files().filter(is_damaged);
-        let files: Vec<(FileId, Place)> = files
+        let files: Vec<(FileId, WorkspacePath)> = files
             .map(|(id, file)| {
                 let (root, path) = (file.root, file.path.to_string());
-                (id, Place { root, path })
+                (id, WorkspacePath { root, path })
             })
             .collect();
         for (id, place) in &files {
@@ -115,7 +115,7 @@ impl Analysis {
                 self.workspace.set(place.root, &place.path, state);
             }
         }
-        let places: Vec<Place> = files.into_iter().map(|(_, place)| place).collect();
+        let places: Vec<WorkspacePath> = files.into_iter().map(|(_, place)| place).collect();
         let files = places.iter().map(|place| FileRef {
             root: place.root,
             path: place.path.clone(),
@@ -145,13 +145,13 @@ impl Analysis {
         self.unsaved_outcomes = 0;
         self.save_asked = false;
         let workspace = &self.workspace;
-        let open: BTreeSet<Place> = self
+        let open: BTreeSet<WorkspacePath> = self
             .documents
             .keys()
             .filter_map(|path| place_of(path, &workspace.roots))
             .collect();
         let files = workspace.files().filter_map(|(root, path, file)| {
-            let place = Place {
+            let place = WorkspacePath {
                 root,
                 path: path.to_owned(),
             };
@@ -174,7 +174,7 @@ impl Analysis {
         export(out, files, learned, &self.config, now_ms)
     }
 
-    fn exported(&self, place: &Place, is_names: bool) -> Option<ExportedContent<'_>> {
+    fn exported(&self, place: &WorkspacePath, is_names: bool) -> Option<ExportedContent<'_>> {
         let file = self
             .index
             .file(self.index.file_id(place.root, &place.path)?)?;
@@ -201,7 +201,7 @@ impl Analysis {
 }
 
 /// The key of a file. What was made of it by a folder's own limits is not what other limits make of it.
-fn cache_key(workspace: &Workspace, root: u32, path: &str) -> String {
+fn cache_key(workspace: &WorkspaceFolders, root: u32, path: &str) -> String {
     let folder = &workspace.roots[root as usize].path;
     let key = key(folder, path);
     match workspace.folder_limits(root) {

@@ -1,7 +1,7 @@
 //! The words for how sure a use is and for what is done there.
 
 use codecortex_bind::facts::{DefKind, Role};
-use codecortex_resolve::Tier;
+use codecortex_resolve::ConfidenceTier;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -36,13 +36,13 @@ impl TierWord {
     }
 }
 
-impl From<Tier> for TierWord {
-    fn from(tier: Tier) -> Self {
+impl From<ConfidenceTier> for TierWord {
+    fn from(tier: ConfidenceTier) -> Self {
         match tier {
-            Tier::Exact => Self::Exact,
-            Tier::Inferred => Self::Inferred,
-            Tier::Related => Self::Related,
-            Tier::Name => Self::Name,
+            ConfidenceTier::Exact => Self::Exact,
+            ConfidenceTier::Inferred => Self::Inferred,
+            ConfidenceTier::Related => Self::Related,
+            ConfidenceTier::Name => Self::Name,
         }
     }
 }
@@ -69,7 +69,7 @@ pub enum RoleWord {
 
 impl RoleWord {
     /// The word for a role.
-    pub fn of(role: codecortex_resolve::RoleOf) -> Self {
+    pub fn from_role(role: codecortex_resolve::RoleOf) -> Self {
         const ALL: [(Role, RoleWord); 8] = [
             (Role::Read, RoleWord::Read),
             (Role::Write, RoleWord::Write),

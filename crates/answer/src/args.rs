@@ -1,6 +1,6 @@
 //! Arguments: checked before a handler sees them, forgiving where no doubt is possible.
 
-use codecortex_protocol::{Caller, Format, Tokenizer, ToolError};
+use codecortex_protocol::{AnswerFormat, Caller, Tokenizer, ToolError};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
@@ -26,19 +26,19 @@ pub struct Arguments {
 }
 
 /// What an answer is to be like.
-pub struct Wanted {
+pub struct AnswerOptions {
     /// What the answer may cost.
     pub limit: Limit,
     /// As what it is given.
-    pub format: Format,
+    pub format: AnswerFormat,
     /// What is asked, whatever page of it.
     pub question: Question,
 }
 
 /// A call's arguments, those of every tool taken out.
-pub struct Request {
+pub struct ToolArguments {
     /// What the answer is to be like.
-    pub wanted: Wanted,
+    pub wanted: AnswerOptions,
     /// With `cursor` as the handler made it.
     pub rest: Map<String, Value>,
 }
@@ -54,12 +54,12 @@ pub fn common_properties() -> Map<String, Value> {
     }
 }
 
-impl Request {
+impl ToolArguments {
     /// Reads what every tool takes and checks the names of the rest.
     pub fn read(
         tool: &Arguments,
         args: &Value,
-        (format, tokenizer): (Format, Tokenizer),
+        (format, tokenizer): (AnswerFormat, Tokenizer),
         caller: Caller,
     ) -> Result<Self, ToolError> {
         let mut rest = match args {
@@ -95,12 +95,12 @@ impl Request {
             })?,
         };
         check_names(tool, &rest)?;
-        let question = Question::of(tool.tool, &rest);
+        let question = Question::for_call(tool.tool, &rest);
         if let Some(Value::String(cursor)) = rest.get_mut("cursor") {
             *cursor = question.open(cursor)?;
         }
         let limit = Limit::of_door(caller, tokenizer).at_most(tokens);
-        let wanted = Wanted {
+        let wanted = AnswerOptions {
             limit,
             format,
             question,

@@ -12,8 +12,10 @@ use codecortex_protocol::{Caller, ErrorCode, Tokenizer, ToolError, characters, t
 use schemars::JsonSchema;
 use serde::Serialize;
 
-pub use crate::budget::allocate::{Cut, Pieces, Rule, Share, allocate};
-pub use crate::budget::profile::{BudgetProfile, Budgets, Grant, Mode, TopK, grant, profile, step};
+pub use crate::budget::allocate::{AllocatablePieces, CutReason, ServingRule, Share, allocate};
+pub use crate::budget::profile::{
+    BudgetMode, BudgetProfile, Budgets, Grant, TopK, grant, profile, step,
+};
 
 /// What an answer may cost in each form.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -101,7 +103,7 @@ pub struct Omitted {
 
 /// What the budgeter tells a rendering to say about itself.
 #[derive(Clone, Debug, Default)]
-pub struct Account {
+pub struct BudgetAccount {
     /// What the answer costs.
     pub budget: Budget,
     /// What was left out.
@@ -115,7 +117,7 @@ pub trait Rendering {
     /// How many pieces there are to show.
     fn pieces(&self) -> usize;
     /// The whole answer with the first `pieces` pieces.
-    fn render(&self, level: usize, pieces: usize, account: &Account) -> String;
+    fn render(&self, level: usize, pieces: usize, account: &BudgetAccount) -> String;
 }
 
 /// Renders within the limit.
@@ -191,7 +193,7 @@ fn settle(
     full_cost: Option<u32>,
 ) -> String {
     let left_out = rendering.pieces() - pieces;
-    let mut account = Account {
+    let mut account = BudgetAccount {
         budget: Budget {
             budget_tokens: limit.in_tokens(),
             tokens_approx: 0,
@@ -260,7 +262,7 @@ mod tests {
         fn pieces(&self) -> usize {
             self.0.len()
         }
-        fn render(&self, level: usize, pieces: usize, account: &Account) -> String {
+        fn render(&self, level: usize, pieces: usize, account: &BudgetAccount) -> String {
             let words: Vec<String> = self.0[..pieces]
                 .iter()
                 .map(|word| {
@@ -312,7 +314,7 @@ mod tests {
         fn pieces(&self) -> usize {
             256
         }
-        fn render(&self, _: usize, pieces: usize, account: &Account) -> String {
+        fn render(&self, _: usize, pieces: usize, account: &BudgetAccount) -> String {
             self.0.borrow_mut().insert(pieces);
             format!(
                 "{} {account:?}",

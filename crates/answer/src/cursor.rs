@@ -33,7 +33,7 @@ pub struct Question(String);
 
 impl Question {
     /// Of a call; `args` without those that every tool takes.
-    pub fn of(tool: &str, args: &Map<String, Value>) -> Self {
+    pub fn for_call(tool: &str, args: &Map<String, Value>) -> Self {
         let asked = args
             .iter()
             .filter(|(name, _)| !OF_A_PAGE.contains(&name.as_str()));
@@ -114,7 +114,7 @@ mod tests {
     use serde_json::json;
 
     fn question(tool: &str, args: Value) -> Question {
-        Question::of(tool, args.as_object().unwrap())
+        Question::for_call(tool, args.as_object().unwrap())
     }
 
     #[test]

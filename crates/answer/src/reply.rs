@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter};
 use serde_json::{Map, Value};
 
-use crate::budget::{Account, Budget, Omitted, Rendering};
+use crate::budget::{Budget, BudgetAccount, Omitted, Rendering};
 use crate::cursor::Question;
 
 /// What a handler gives.
@@ -111,7 +111,7 @@ impl<'a> JsonForm<'a> {
         }
     }
 
-    fn envelope(&self, level: usize, pieces: usize, account: &Account) -> Value {
+    fn envelope(&self, level: usize, pieces: usize, account: &BudgetAccount) -> Value {
         let common = Common {
             next_cursor: next_cursor(self.reply, pieces, self.question),
             omitted: account.omitted.clone(),
@@ -128,7 +128,7 @@ impl<'a> JsonForm<'a> {
 }
 
 /// Puts the numbers of an account in the place of another's; false where the data does not have them as [`Common`] does.
-fn set_numbers(envelope: &mut Value, account: &Account) -> bool {
+fn set_numbers(envelope: &mut Value, account: &BudgetAccount) -> bool {
     let mut set = |place: &str, tokens: Option<u32>| {
         let known = envelope.pointer_mut(place);
         match (known, tokens) {
@@ -160,7 +160,7 @@ impl Rendering for JsonForm<'_> {
         self.reply.pieces()
     }
 
-    fn render(&self, level: usize, pieces: usize, account: &Account) -> String {
+    fn render(&self, level: usize, pieces: usize, account: &BudgetAccount) -> String {
         let mut last = self.last.borrow_mut();
         let known = last.take().filter(|(of, _)| *of == (level, pieces));
         let known = known
@@ -172,7 +172,7 @@ impl Rendering for JsonForm<'_> {
         }
         let mut out = Vec::new();
         let mut serializer =
-            serde_json::Serializer::with_formatter(&mut out, Lines(CompactFormatter));
+            serde_json::Serializer::with_formatter(&mut out, LinewiseJson(CompactFormatter));
         // Writing a JSON value into memory does not fail.
         match envelope.serialize(&mut serializer) {
             Ok(()) => String::from_utf8_lossy(&out).into_owned(),
@@ -182,9 +182,9 @@ impl Rendering for JsonForm<'_> {
 }
 
 /// Compact JSON with a line for each entry of a list: Copilot shows and cuts results by lines.
-struct Lines(CompactFormatter);
+struct LinewiseJson(CompactFormatter);
 
-impl Formatter for Lines {
+impl Formatter for LinewiseJson {
     fn begin_array_value<W: ?Sized + io::Write>(
         &mut self,
         writer: &mut W,
@@ -214,7 +214,7 @@ impl Rendering for TextForm<'_> {
         self.reply.pieces()
     }
 
-    fn render(&self, level: usize, pieces: usize, account: &Account) -> String {
+    fn render(&self, level: usize, pieces: usize, account: &BudgetAccount) -> String {
         let mut out = self.reply.text(level, pieces);
         if !out.is_empty() && !out.ends_with('\n') {
             out.push('\n');

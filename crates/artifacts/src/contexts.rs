@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::folder::Folder;
+use crate::folder::ContextState;
 
 /// What a fetch was for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub enum Purpose {
 
 /// A request on its way.
 #[derive(Debug)]
-pub struct Request {
+pub struct PendingRequest {
     /// Its number.
     pub id: u32,
     /// Index of the root.
@@ -36,9 +36,9 @@ pub struct Request {
 #[derive(Default)]
 pub struct Contexts {
     /// By root.
-    pub folders: Vec<Folder>,
+    pub folders: Vec<ContextState>,
     /// On their way.
-    pub requests: Vec<Request>,
+    pub requests: Vec<PendingRequest>,
     /// Commits on their way, by number, with their root.
     pub commits: Vec<(u32, u32)>,
     /// The earliest tick that was asked for, in ms from then.
@@ -57,7 +57,7 @@ impl Contexts {
     /// A workspace of this many roots begins. Answers to what was asked before mean nothing any more.
     pub fn begin(&mut self, roots: usize) {
         self.folders.clear();
-        self.folders.resize_with(roots, Folder::default);
+        self.folders.resize_with(roots, ContextState::default);
         self.requests.clear();
         self.commits.clear();
         self.projects_wanted.clear();

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use codecortex_analysis::folder_config::{CONFIG_PATH, FolderConfig, Outlines};
 use codecortex_ledger::files::log::render_log_entry;
 use codecortex_ledger::{
-    File, Identity, Ledger, Millis, OutlineEffect, Regrouped, Report, What, Written,
+    ContextFile, Identity, Ledger, Millis, OutlineEffect, Regrouped, TypeFate, UpdateReport,
+    Written,
 };
 use codecortex_protocol::{Bytes, DiskChange, FetchedFile, Stamped};
 use codecortex_semantics::{SemanticJobs, joined_texts};
@@ -30,16 +31,16 @@ const ACCESS: &str = "access.json";
 const WINDOW: &str = "prompt_window.md";
 
 /// The ledger's files, each with the keys that say when it was written.
-const FILES: [(File, &[&str]); 4] = [
-    (File::Index, &["generatedAt"]),
-    (File::State, &["clock", "count"]),
-    (File::Aliases, &[]),
-    (File::Cache, &[]),
+const FILES: [(ContextFile, &[&str]); 4] = [
+    (ContextFile::Index, &["generatedAt"]),
+    (ContextFile::State, &["clock", "count"]),
+    (ContextFile::Aliases, &[]),
+    (ContextFile::Cache, &[]),
 ];
 
 /// What the folder is doing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Step {
+pub enum FolderPhase {
     /// Nothing of it was read.
     #[default]
     Unread,
@@ -57,7 +58,7 @@ pub enum Step {
 #[derive(Clone, Debug, Default)]
 pub struct ContextReport {
     /// What changed since the folder was last written.
-    pub report: Report,
+    pub report: UpdateReport,
     /// What was wrong with its files; they are made anew.
     pub problems: Vec<String>,
     /// Files written, relative to the folder.
@@ -77,9 +78,9 @@ pub enum ContextFailure {
 
 /// What is known of one `.context/`.
 #[derive(Default)]
-pub struct Folder {
+pub struct ContextState {
     /// What it is doing.
-    pub step: Step,
+    pub step: FolderPhase,
     /// The settings that travel with the folder.
     pub config: FolderConfig,
     /// The text that it was read from.
@@ -132,7 +133,7 @@ pub struct Folder {
     pub retry_at: Millis,
 }
 
-impl Folder {
+impl ContextState {
     /// The files to read first, relative to the root.
     pub fn paths() -> Vec<String> {
         let files = FILES.iter().map(|(file, _)| in_folder(file.path()));
@@ -142,7 +143,7 @@ impl Folder {
     /// The files of which it is read again when others wrote them, relative to the root. What is disposable is none:
     /// whoever wrote it wrote the others too.
     pub fn watched() -> impl Iterator<Item = String> {
-        let files = FILES.iter().filter(|(file, _)| *file != File::Cache);
+        let files = FILES.iter().filter(|(file, _)| *file != ContextFile::Cache);
         files.map(|(file, _)| in_folder(file.path()))
     }
 
@@ -184,7 +185,7 @@ impl Folder {
         }
         self.ledger = Some(ledger);
         self.needs_all = true;
-        self.step = Step::Idle;
+        self.step = FolderPhase::Idle;
         let access = bytes(FILES.len());
         self.access_on_disk = access.map(|bytes| digest(bytes, &[]));
         access.map(|bytes| String::from_utf8_lossy(bytes).into_owned())
@@ -210,12 +211,15 @@ impl Folder {
         self.renewed.clear();
         self.window_on_disk = None;
         self.window_changed = true;
-        self.step = Step::Unread;
+        self.step = FolderPhase::Unread;
     }
 
     /// Notes what an update found. Gives the outlines that are to be written for the first time, and what
     /// is to be done to those that are written, both by id.
-    pub fn note(&mut self, report: Report) -> (BTreeSet<String>, BTreeMap<String, OutlineEffect>) {
+    pub fn note(
+        &mut self,
+        report: UpdateReport,
+    ) -> (BTreeSet<String>, BTreeMap<String, OutlineEffect>) {
         let mut kept = self.outlines();
         let (mut new, mut written) = (BTreeSet::new(), BTreeMap::new());
         for moved in &report.moves {
@@ -234,7 +238,7 @@ impl Folder {
         for change in &report.changes {
             let is_kept = kept.contains(&change.id) && !new.contains(&change.id);
             match change.outline {
-                _ if change.what == What::Removed => {
+                _ if change.what == TypeFate::Removed => {
                     let was_kept = kept.remove(&change.id);
                     self.once.extend(was_kept.then(|| DiskChange::Delete {
                         path: outline_path(&change.id),
@@ -268,7 +272,7 @@ impl Folder {
         }
         self.regrouped = report.regrouped;
         if self.failure.is_none() {
-            self.account.report = Report::default();
+            self.account.report = UpdateReport::default();
         }
         // What could not be written is still news.
         let account = &mut self.account.report;
@@ -453,9 +457,9 @@ impl Folder {
         }
         for (at, (file, moving)) in FILES.into_iter().enumerate() {
             let bytes = match file {
-                File::Index => ledger.render_index(now).into_bytes(),
-                File::State => ledger.render_state().into_bytes(),
-                File::Aliases => ledger.render_aliases().into_bytes(),
+                ContextFile::Index => ledger.render_index(now).into_bytes(),
+                ContextFile::State => ledger.render_state().into_bytes(),
+                ContextFile::Aliases => ledger.render_aliases().into_bytes(),
                 _ => ledger.render_cache(),
             };
             let digest = Some(digest(&bytes, moving));
@@ -486,7 +490,7 @@ impl Folder {
                 stamp: stamp.clone(),
             });
         self.account.written = changes.iter().filter_map(written_path).collect();
-        self.step = Step::Writing;
+        self.step = FolderPhase::Writing;
         Some((expect.collect(), changes))
     }
 
@@ -501,7 +505,7 @@ impl Folder {
         self.retry_at = 0;
         self.conflicts = 0;
         self.failure = None;
-        self.step = Step::Idle;
+        self.step = FolderPhase::Idle;
     }
 
     /// It is not on the disk, and will be tried again.
@@ -509,7 +513,7 @@ impl Folder {
         self.account.written.clear();
         self.failure = Some(failure);
         self.retry_at = retry_at;
-        self.step = Step::Idle;
+        self.step = FolderPhase::Idle;
     }
 
     /// Whether something waits to be written.

@@ -3,5 +3,5 @@
 mod contexts;
 mod folder;
 
-pub use contexts::{Contexts, Purpose, Request};
-pub use folder::{ContextFailure, ContextReport, FOLDER, Folder, Step};
+pub use contexts::{Contexts, PendingRequest, Purpose};
+pub use folder::{ContextFailure, ContextReport, ContextState, FOLDER, FolderPhase};

@@ -36,7 +36,7 @@ pub(crate) fn add(
     let known = bindings.names.iter().zip(0..);
     let mut known: FxHashMap<Box<str>, NameId> =
         known.map(|(name, id)| (name.clone(), id)).collect();
-    let mut scopes = Scopes::of(bindings);
+    let mut scopes = Scopes::from_bindings(bindings);
     // The name before, where it ends and the expression that it is.
     let mut last = (0, NONE);
     for Blanked { at, name, is_given } in found {
@@ -117,7 +117,7 @@ struct Scopes {
 }
 
 impl Scopes {
-    fn of(bindings: &Bindings) -> Self {
+    fn from_bindings(bindings: &Bindings) -> Self {
         let mut by_start: Vec<ScopeId> = (0..bindings.scopes.len() as ScopeId).collect();
         // What begins together: the longer one is around the others.
         by_start.sort_by_key(|id| {

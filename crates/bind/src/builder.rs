@@ -10,16 +10,16 @@ use crate::facts::{
 
 /// Bindings in the making.
 #[derive(Debug, Default)]
-pub(crate) struct Builder {
+pub(crate) struct BindingsBuilder {
     pub(crate) facts: Bindings,
     names: FxHashMap<Box<str>, NameId>,
-    /// What was declared in each scope, for [`Builder::declared`].
+    /// What was declared in each scope, for [`BindingsBuilder::declared`].
     declared: FxHashMap<(ScopeId, NameId), DefId>,
-    /// One expression a kind of literal, for [`Builder::literal`].
+    /// One expression a kind of literal, for [`BindingsBuilder::literal`].
     literals: [Option<ExprId>; Literal::ALL.len()],
 }
 
-impl Builder {
+impl BindingsBuilder {
     /// A file of this many bytes.
     pub(crate) fn new(bytes: u32) -> Self {
         let mut builder = Self::default();
@@ -63,7 +63,7 @@ impl Builder {
     }
 
     /// A definition with this name, kind, scope and place; everything else is set afterwards with
-    /// [`Builder::edit`]. Without a place of its name (`at` [`NONE`]) no lookup finds it.
+    /// [`BindingsBuilder::edit`]. Without a place of its name (`at` [`NONE`]) no lookup finds it.
     pub(crate) fn define(
         &mut self,
         name: &str,
@@ -122,7 +122,7 @@ impl Builder {
         expr
     }
 
-    /// A place for an expression that others refer to before it is known; see [`Builder::fill`].
+    /// A place for an expression that others refer to before it is known; see [`BindingsBuilder::fill`].
     pub(crate) fn reserve(&mut self) -> ExprId {
         self.expr(Expr::Opaque)
     }

@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::facts::{Bindings, Def, DefId, DefKind, Expr, ExprId, NONE, NameId, ScopeId, flag};
 
 /// Names that one value may stand for.
-const MOST: usize = 16;
+const MAX: usize = 16;
 
 /// Marks what holds or gives a class by [`flag::HOLDS_CLASS`].
 pub(crate) fn mark(bindings: &mut Bindings) {
@@ -52,7 +52,7 @@ pub(crate) fn names_in_base(bindings: &Bindings, base: ExprId) -> Vec<NameId> {
     let mut names = Vec::new();
     let mut open = vec![base];
     while let Some(at) = open.pop() {
-        if names.len() >= MOST || open.len() > MOST {
+        if names.len() >= MAX || open.len() > MAX {
             break;
         }
         match bindings.expr(at) {
@@ -100,7 +100,7 @@ impl Classes {
         for assignment in &bindings.assignments {
             if let Expr::Name { name, scope, .. } = bindings.expr(assignment.to) {
                 let values = assigned.entry((scope, name)).or_default();
-                if values.len() < MOST {
+                if values.len() < MAX {
                     values.push(assignment.value);
                 }
             }
@@ -142,7 +142,7 @@ impl Classes {
     ) {
         let mut open = vec![value];
         while let Some(at) = open.pop() {
-            if names.len() >= MOST || open.len() > MOST {
+            if names.len() >= MAX || open.len() > MAX {
                 return;
             }
             match bindings.expr(at) {

@@ -10,8 +10,8 @@ use std::cell::RefCell;
 use crate::exports::Exports;
 use crate::expr_kind::ExprKind;
 use crate::facts::{
-    Assignment, Base, Bindings, Def, DefKind, Expr, GlobImport, Literal, NONE, Narrowing, Part,
-    Relation, Role, Scope, ScopeKind,
+    Assignment, Base, Bindings, Def, DefKind, Expr, GlobImport, IterationPart, Literal, NONE,
+    Narrowing, Relation, Role, Scope, ScopeKind,
 };
 
 /// Writes or reads numbers.
@@ -28,9 +28,9 @@ trait Coder {
     fn is_sound(&self) -> bool;
 }
 
-struct Writer(Vec<u8>);
+struct BindingsWriter(Vec<u8>);
 
-impl Writer {
+impl BindingsWriter {
     fn varint(&mut self, mut value: u64) {
         while value >= 0x80 {
             self.0.push(value as u8 | 0x80);
@@ -40,7 +40,7 @@ impl Writer {
     }
 }
 
-impl Coder for Writer {
+impl Coder for BindingsWriter {
     fn byte(&mut self, value: &mut u8) {
         self.0.push(*value);
     }
@@ -69,12 +69,12 @@ impl Coder for Writer {
     }
 }
 
-struct Reader<'b> {
+struct BindingsReader<'b> {
     bytes: &'b [u8],
     is_sound: bool,
 }
 
-impl Reader<'_> {
+impl BindingsReader<'_> {
     #[inline]
     fn varint(&mut self) -> u64 {
         // Most numbers are small.
@@ -104,7 +104,7 @@ impl Reader<'_> {
     }
 }
 
-impl Coder for Reader<'_> {
+impl Coder for BindingsReader<'_> {
     #[inline]
     fn byte(&mut self, value: &mut u8) {
         match self.bytes.split_first() {
@@ -150,7 +150,7 @@ impl Coder for Reader<'_> {
 
 /// What the entry before said.
 #[derive(Default)]
-struct Before {
+struct PreviousEntry {
     at: u32,
     scope: u32,
 }
@@ -202,7 +202,7 @@ fn role<C: Coder>(coder: &mut C, role: &mut Role, spaces: &mut u8) {
     *spaces = byte >> 3;
 }
 
-fn scope<C: Coder>(coder: &mut C, scope: &mut Scope, index: u32, before: &mut Before) {
+fn scope<C: Coder>(coder: &mut C, scope: &mut Scope, index: u32, before: &mut PreviousEntry) {
     scope_kind(coder, &mut scope.kind);
     coder.near(&mut scope.parent, index);
     coder.near(&mut scope.owner, before.scope);
@@ -214,7 +214,7 @@ fn scope<C: Coder>(coder: &mut C, scope: &mut Scope, index: u32, before: &mut Be
     before.at = scope.start;
 }
 
-fn def<C: Coder>(coder: &mut C, def: &mut Def, before: &mut Before, expr: &mut u32) {
+fn def<C: Coder>(coder: &mut C, def: &mut Def, before: &mut PreviousEntry, expr: &mut u32) {
     def_kind(coder, &mut def.kind);
     coder.number(&mut def.name);
     coder.byte(&mut def.spaces);
@@ -276,7 +276,7 @@ fn forms() -> [Expr; 32] {
         Expr::Await { of: 0 },
         Expr::Iter {
             of: 0,
-            part: Part::Element,
+            part: IterationPart::Element,
         },
         Expr::Entry { of: 0, index: 0 },
         Expr::Unwrap { of: 0 },
@@ -325,7 +325,7 @@ fn expr<C: Coder>(
     coder: &mut C,
     value: &mut Expr,
     own: u32,
-    before: &mut Before,
+    before: &mut PreviousEntry,
     forms: &[Expr; 32],
 ) {
     form(coder, value, forms);
@@ -386,7 +386,7 @@ fn expr<C: Coder>(
         }
         Expr::Iter { of, part } => {
             coder.near(of, own);
-            word(coder, part, &Part::ALL);
+            word(coder, part, &IterationPart::ALL);
         }
         Expr::Entry { of, index } | Expr::ContextualParam { of, index } => {
             coder.near(of, own);
@@ -438,7 +438,7 @@ fn literal<C: Coder>(coder: &mut C, of: &mut Literal) {
     word(coder, of, &Literal::ALL);
 }
 
-fn place<C: Coder>(coder: &mut C, at: &mut u32, before: &mut Before) {
+fn place<C: Coder>(coder: &mut C, at: &mut u32, before: &mut PreviousEntry) {
     coder.near(at, before.at);
     if *at != NONE {
         before.at = *at;
@@ -447,7 +447,7 @@ fn place<C: Coder>(coder: &mut C, at: &mut u32, before: &mut Before) {
 
 fn code<C: Coder>(coder: &mut C, facts: &mut Bindings) {
     code_declared(coder, facts);
-    let mut before = Before::default();
+    let mut before = PreviousEntry::default();
     let forms = forms();
     table(
         coder,
@@ -484,7 +484,7 @@ fn code_declared<C: Coder>(coder: &mut C, facts: &mut Bindings) {
         inner: NONE,
         container: NONE,
     };
-    let mut before = Before::default();
+    let mut before = PreviousEntry::default();
     table(
         coder,
         &mut facts.scopes,
@@ -493,7 +493,7 @@ fn code_declared<C: Coder>(coder: &mut C, facts: &mut Bindings) {
             scope(coder, entry, index, &mut before);
         },
     );
-    let (mut before, mut last) = (Before::default(), 0);
+    let (mut before, mut last) = (PreviousEntry::default(), 0);
     table(coder, &mut facts.defs, &blank_def, |coder, entry, _| {
         def(coder, entry, &mut before, &mut last);
     });
@@ -562,19 +562,19 @@ fn code_rest<C: Coder>(coder: &mut C, facts: &mut Bindings) {
     });
 }
 
-/// Bindings as bytes: what joining files needs ([`Head`]), then the rest, compressed.
+/// Bindings as bytes: what joining files needs ([`BindingsHead`]), then the rest, compressed.
 #[must_use]
 pub fn encode(mut bindings: Bindings) -> Vec<u8> {
-    let mut head = Writer(Vec::new());
+    let mut head = BindingsWriter(Vec::new());
     head.varint(bindings.names.len() as u64);
     for name in &bindings.names {
         head.varint(name.len() as u64);
         head.0.extend_from_slice(name.as_bytes());
     }
-    code_entries(&mut head, &mut Exports::of(&bindings));
-    let mut body = Writer(Vec::new());
+    code_entries(&mut head, &mut Exports::from_bindings(&bindings));
+    let mut body = BindingsWriter(Vec::new());
     code(&mut body, &mut bindings);
-    let mut bytes = Writer(Vec::new());
+    let mut bytes = BindingsWriter(Vec::new());
     bytes.varint(head.0.len() as u64);
     bytes.0.extend_from_slice(&head.0);
     bytes
@@ -585,7 +585,7 @@ pub fn encode(mut bindings: Bindings) -> Vec<u8> {
 
 /// What joining files needs of one: its names and what can be found from other files.
 #[derive(Debug)]
-pub struct Head<'b> {
+pub struct BindingsHead<'b> {
     /// Every name, each once.
     pub names: Vec<&'b str>,
     /// What can be found from other files.
@@ -594,16 +594,16 @@ pub struct Head<'b> {
 
 /// The first part of [`encode`]'s bytes; `None` for bytes that are not ones.
 #[must_use]
-pub fn decode_head(bytes: &[u8]) -> Option<Head<'_>> {
+pub fn decode_head(bytes: &[u8]) -> Option<BindingsHead<'_>> {
     let (names, entries) = parts_of_head(bytes)?;
     let entries = read_entries(entries, names.len())?;
-    Some(Head { names, entries })
+    Some(BindingsHead { names, entries })
 }
 
 /// The names of the first part, and the bytes of its entries.
 fn parts_of_head(bytes: &[u8]) -> Option<(Vec<&str>, &[u8])> {
     let (head, _) = parts(bytes)?;
-    let mut reader = Reader {
+    let mut reader = BindingsReader {
         bytes: head,
         is_sound: true,
     };
@@ -622,7 +622,7 @@ fn parts_of_head(bytes: &[u8]) -> Option<(Vec<&str>, &[u8])> {
 }
 
 fn read_entries(bytes: &[u8], names: usize) -> Option<Exports> {
-    let mut reader = Reader {
+    let mut reader = BindingsReader {
         bytes,
         is_sound: true,
     };
@@ -642,7 +642,7 @@ pub fn encode_numbered(
     let Some((names, entries)) = parts_of_head(bytes) else {
         return false;
     };
-    let mut writer = Writer(std::mem::take(out));
+    let mut writer = BindingsWriter(std::mem::take(out));
     writer.varint(names.len() as u64);
     for name in names {
         writer.varint(u64::from(number_of(name)));
@@ -656,7 +656,7 @@ pub fn encode_numbered(
 /// for bytes that are not ones.
 #[must_use]
 pub fn decode_numbered(bytes: &[u8], numbers: &mut Vec<u32>) -> Option<Exports> {
-    let mut reader = Reader {
+    let mut reader = BindingsReader {
         bytes,
         is_sound: true,
     };
@@ -715,7 +715,7 @@ thread_local! {
 }
 
 fn read_body(body: &[u8], names: usize, take: impl FnMut(usize, &Expr)) -> Option<Bindings> {
-    let mut reader = Reader {
+    let mut reader = BindingsReader {
         bytes: body,
         is_sound: true,
     };
@@ -730,12 +730,12 @@ fn read_body(body: &[u8], names: usize, take: impl FnMut(usize, &Expr)) -> Optio
 /// Hands out the expressions one by one, none of them kept: putting all down to read them once more was a fifth of
 /// reading a file. How many they are; nothing where one is not sound.
 fn read_exprs(
-    reader: &mut Reader<'_>,
+    reader: &mut BindingsReader<'_>,
     bindings: &Bindings,
     names: usize,
     mut take: impl FnMut(usize, &Expr),
 ) -> Option<usize> {
-    let mut before = Before::default();
+    let mut before = PreviousEntry::default();
     let forms = forms();
     let mut entry = Expr::Opaque;
     let length = reader.length(0);
@@ -751,7 +751,7 @@ fn read_exprs(
 
 /// Head and body.
 fn parts(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
-    let mut reader = Reader {
+    let mut reader = BindingsReader {
         bytes,
         is_sound: true,
     };

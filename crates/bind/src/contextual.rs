@@ -1,6 +1,6 @@
 //! Contextual types: what the surroundings expect an expression to be.
 
-use crate::builder::Builder;
+use crate::builder::BindingsBuilder;
 use crate::facts::{Expr, ExprId, NONE};
 
 /// What the surroundings expect an expression to be; lambdas, `new(…)` and literals of collections learn from it.
@@ -18,7 +18,7 @@ pub(crate) enum ContextualType {
 
 impl ContextualType {
     /// What is expected as a value; [`NONE`] where nothing is.
-    pub(crate) fn value(self, b: &mut Builder) -> ExprId {
+    pub(crate) fn value(self, b: &mut BindingsBuilder) -> ExprId {
         match self {
             Self::Nothing => NONE,
             Self::Type(of) => b.expr(Expr::Value { of }),

@@ -31,7 +31,7 @@ pub struct Exports {
 impl Exports {
     /// Those of a file.
     #[must_use]
-    pub fn of(bindings: &Bindings) -> Self {
+    pub fn from_bindings(bindings: &Bindings) -> Self {
         let mut entries = Self {
             free_names: free_names(bindings),
             ..Self::default()

@@ -335,7 +335,7 @@ listed! {
 listed! {
     /// What an iteration binds.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-    pub enum Part {
+    pub enum IterationPart {
         /// The elements (`for x of`, `foreach`, second variable of Go's `range`).
         Element,
         /// The keys (`for x in` in JavaScript, first variable of Go's `range`).
@@ -450,7 +450,7 @@ pub enum Expr {
         /// What is iterated.
         of: ExprId,
         /// Which part.
-        part: Part,
+        part: IterationPart,
     },
     /// An entry of a tuple, or of several results: `a, b = of`.
     Entry {

@@ -11,7 +11,7 @@ use crate::facts::{
 
 /// A bit for each name, the lowest first: whether a use of it may lead to another file.
 pub(crate) fn free_names(bindings: &Bindings) -> Vec<u8> {
-    let mut names = Names {
+    let mut names = FreeNames {
         bits: vec![0; bindings.names.len().div_ceil(8)],
     };
     let locals = locals(bindings, &mut names);
@@ -26,11 +26,11 @@ pub(crate) fn free_names(bindings: &Bindings) -> Vec<u8> {
     names.bits
 }
 
-struct Names {
+struct FreeNames {
     bits: Vec<u8>,
 }
 
-impl Names {
+impl FreeNames {
     fn add(&mut self, name: NameId) {
         if let Some(byte) = self.bits.get_mut(name as usize / 8) {
             *byte |= 1 << (name % 8);
@@ -47,7 +47,7 @@ impl Names {
 /// objects, are outward by being defined.
 fn locals<'b>(
     bindings: &'b Bindings,
-    outward: &mut Names,
+    outward: &mut FreeNames,
 ) -> FxHashMap<(ScopeId, NameId), Vec<&'b Def>> {
     let mut locals: FxHashMap<(ScopeId, NameId), Vec<&Def>> = FxHashMap::default();
     for def in &bindings.defs {

@@ -31,13 +31,15 @@ mod rust;
 mod typescript;
 mod walker;
 
-pub use codec::{Head, decode, decode_body, decode_head, decode_numbered, encode, encode_numbered};
+pub use codec::{
+    BindingsHead, decode, decode_body, decode_head, decode_numbered, encode, encode_numbered,
+};
 pub use cpp::{MEMBER_MACROS, MODULE, OPENED};
 pub use dialect::Dialect;
 pub use exports::Exports;
 pub use expr_kind::ExprKind;
 pub use facts::Bindings;
-pub use named::{Declared, bind_named};
+pub use named::{NamedDeclaration, bind_named};
 pub use python::{FunctionalField, FunctionalKind, FunctionalType, METACLASS, functional_type};
 pub use typescript::DESCRIBED;
 

@@ -3,12 +3,12 @@
 
 use std::ops::Range;
 
-use crate::builder::Builder;
+use crate::builder::BindingsBuilder;
 use crate::facts::{Bindings, DefKind, Role, space};
 
 /// A declaration of a file.
 #[derive(Clone, Debug)]
-pub struct Declared<'a> {
+pub struct NamedDeclaration<'a> {
     /// Its name as it is written.
     pub name: &'a str,
     /// What it declares.
@@ -24,12 +24,12 @@ pub struct Declared<'a> {
 #[must_use]
 pub fn bind_named<'a>(
     text: &str,
-    declared: impl Iterator<Item = Declared<'a>>,
+    declared: impl Iterator<Item = NamedDeclaration<'a>>,
     written: impl Iterator<Item = (Range<usize>, Role)>,
 ) -> Bindings {
-    let mut builder = Builder::new(text.len() as u32);
+    let mut builder = BindingsBuilder::new(text.len() as u32);
     let mut names: Vec<u32> = Vec::new();
-    for Declared {
+    for NamedDeclaration {
         name,
         kind,
         at,

@@ -7,11 +7,11 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use tree_sitter::Node;
 
 /// What tells grammars apart: name, number of kinds, number of states.
-type Key = (String, usize, usize);
+type GrammarKey = (String, usize, usize);
 
 /// Tables are made once for each grammar and stay.
 #[derive(Debug)]
-pub(crate) struct Registry<T: 'static>(OnceLock<Mutex<HashMap<Key, &'static T>>>);
+pub(crate) struct Registry<T: 'static>(OnceLock<Mutex<HashMap<GrammarKey, &'static T>>>);
 
 impl<T> Registry<T> {
     pub(crate) const fn new() -> Self {
@@ -46,7 +46,7 @@ pub(crate) trait Grammar: Sized + 'static {
     const OTHER: Self::Kind;
 
     /// The table of a grammar.
-    fn of(language: &tree_sitter::Language) -> &'static Self;
+    fn for_language(language: &tree_sitter::Language) -> &'static Self;
 
     /// The kind of a node.
     fn kind(&self, node: Node<'_>) -> Self::Kind;
@@ -99,7 +99,7 @@ macro_rules! nodes {
             type Kind = Kind;
             const OTHER: Kind = Kind::Other;
 
-            fn of(language: &tree_sitter::Language) -> &'static Self {
+            fn for_language(language: &tree_sitter::Language) -> &'static Self {
                 static TABLES: $crate::nodes::Registry<Table> = $crate::nodes::Registry::new();
                 TABLES.get(language, Self::new)
             }

@@ -6,7 +6,7 @@
 
 use tree_sitter::{Node, Tree};
 
-use crate::builder::Builder;
+use crate::builder::BindingsBuilder;
 use crate::children::{Child, ChildRange, ChildStack};
 use crate::facts::{Bindings, ExprId};
 use crate::limits::DEEPEST;
@@ -15,7 +15,7 @@ use crate::nodes::{self, Grammar};
 /// What one language adds to a [`Walker`]; a value of it is the language's own state.
 pub(crate) trait Language {
     /// Its kinds of nodes, and its fields.
-    type Grammar: Grammar;
+    type AngelScriptGrammar: Grammar;
 
     /// Whether children of kinds that its rules do not list are left out, with all that is in them. Otherwise all
     /// named children are walked.
@@ -26,7 +26,7 @@ pub(crate) trait Language {
 }
 
 /// The kind of a node in a language.
-pub(crate) type KindOf<L> = <<L as Language>::Grammar as Grammar>::Kind;
+pub(crate) type KindOf<L> = <<L as Language>::AngelScriptGrammar as Grammar>::Kind;
 
 /// Whether a child is no comment, if those do not count.
 #[inline]
@@ -37,9 +37,9 @@ fn counts<L: Language>(child: Node<'_>) -> bool {
 /// A walk through the tree of one file, which makes its bindings. `'t` is the tree's lifetime, `'s` the text's.
 pub(crate) struct Walker<'t, 's, L: Language> {
     /// The bindings so far.
-    pub(crate) b: Builder,
+    pub(crate) b: BindingsBuilder,
     pub(crate) text: &'s str,
-    pub(crate) table: &'static L::Grammar,
+    pub(crate) table: &'static L::AngelScriptGrammar,
     pub(crate) children: ChildStack<'t, KindOf<L>>,
     /// Links of the left-leaning chains that are being walked down.
     links: Vec<Node<'t>>,
@@ -50,16 +50,16 @@ pub(crate) struct Walker<'t, 's, L: Language> {
 
 impl<'t, 's, L: Language> Walker<'t, 's, L> {
     pub(crate) fn new(text: &'s str, tree: &'t Tree, lang: L) -> Self {
-        let table = L::Grammar::of(&tree.language());
-        let builder = Builder::new(text.len() as u32);
+        let table = L::AngelScriptGrammar::for_language(&tree.language());
+        let builder = BindingsBuilder::new(text.len() as u32);
         Self::resumed(builder, text, (tree.root_node(), table), 0, lang)
     }
 
     /// A walk through another tree in the middle of a walk that is so deep.
     pub(crate) fn resumed(
-        b: Builder,
+        b: BindingsBuilder,
         text: &'s str,
-        (root, table): (Node<'t>, &'static L::Grammar),
+        (root, table): (Node<'t>, &'static L::AngelScriptGrammar),
         depth: u32,
         lang: L,
     ) -> Self {
@@ -95,7 +95,7 @@ impl<'t, 's, L: Language> Walker<'t, 's, L> {
         self.children.open(node, |child, field| {
             let kind = table.kind(child);
             let counts = if L::LISTED_ONLY {
-                kind != L::Grammar::OTHER || field != 0 || child.is_error()
+                kind != L::AngelScriptGrammar::OTHER || field != 0 || child.is_error()
             } else {
                 (child.is_named() || field != 0) && counts::<L>(child)
             };

@@ -29,7 +29,7 @@ use std::path::{Path, PathBuf};
 
 use codecortex_engine::Tokenizer;
 use codecortex_engine::protocol::{Answer, Caller, Config};
-use codecortex_host::{Options, Workspace, resolve_roots};
+use codecortex_host::{HostWorkspace, Options, resolve_roots};
 use serde_json::{Map, Value, json};
 
 use crate::args::{AnswerArgs, EditArgs, ShowArgs, TokenizerArg, WorkspaceArgs};
@@ -90,7 +90,7 @@ impl WorkspaceArgs {
     }
 
     /// The workspace, wholly indexed.
-    pub(crate) fn open(&self) -> Result<Workspace, Failure> {
+    pub(crate) fn open(&self) -> Result<HostWorkspace, Failure> {
         Ok(ready(self.options()?))
     }
 }
@@ -108,8 +108,8 @@ fn repository_around(folder: &Path) -> Option<PathBuf> {
 }
 
 /// A workspace, wholly indexed; a person is told how far it is.
-fn ready(options: Options) -> Workspace {
-    let mut workspace = Workspace::open(options);
+fn ready(options: Options) -> HostWorkspace {
+    let mut workspace = HostWorkspace::open(options);
     progress::show(&mut workspace);
     workspace.run_until_ready();
     workspace
@@ -173,7 +173,7 @@ fn keep(workspace: &WorkspaceArgs, tool: &str, args: Value) -> Result<i32, Failu
 }
 
 /// Has `.context/` made where it is not there.
-fn make_folders(workspace: &mut Workspace) {
+fn make_folders(workspace: &mut HostWorkspace) {
     let mut is_made = false;
     for root in 0..workspace.roots().len() as u32 {
         let folder = PathBuf::from(&workspace.roots()[root as usize].path).join(".context");
@@ -190,7 +190,7 @@ fn make_folders(workspace: &mut Workspace) {
 }
 
 /// Prints an answer, then keeps what was found out for the next time.
-fn finish(mut workspace: Workspace, answer: &Answer) -> Result<i32, Failure> {
+fn finish(mut workspace: HostWorkspace, answer: &Answer) -> Result<i32, Failure> {
     let code = output::print_answer(answer)?;
     workspace.save_if_worthwhile();
     // The index is large; the system takes it back faster than we can.

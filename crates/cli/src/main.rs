@@ -18,7 +18,7 @@ use std::io::Write;
 use clap::Parser;
 use codecortex_host::{allocator, log_panics};
 
-use crate::args::{Cli, Command};
+use crate::args::{Cli, CliCommand};
 use crate::failure::Failure;
 
 fn main() {
@@ -53,8 +53,8 @@ fn end(code: i32) -> ! {
 
 /// Whether a command is one question: its process ends before memory could be given back, and has it sooner in huge
 /// pages.
-fn gives_one_answer(command: &Command) -> bool {
-    use Command::{
+fn gives_one_answer(command: &CliCommand) -> bool {
+    use CliCommand::{
         Alias, Call, Callees, Callers, Hashes, Implementations, Outline, Overrides, References,
         Review, Search, Status,
     };
@@ -75,42 +75,42 @@ fn gives_one_answer(command: &Command) -> bool {
     )
 }
 
-fn run(command: Command) -> Result<i32, Failure> {
+fn run(command: CliCommand) -> Result<i32, Failure> {
     match command {
-        Command::Index(args) => commands::index::run(&args),
-        Command::Call(args) => commands::call::run(args),
-        Command::Batch(args) => commands::batch::run(&args),
-        Command::Outline(args) => commands::outline::run(&args),
-        Command::Search(args) => commands::search::run(&args),
-        Command::References(args) => commands::names::run(&args, None),
-        Command::Callers(args) => commands::names::run(&args, Some("callers")),
-        Command::Callees(args) => commands::names::run(&args, Some("callees")),
-        Command::Implementations(args) => commands::names::run(&args, Some("implementations")),
-        Command::Overrides(args) => commands::names::run(&args, Some("overrides")),
-        Command::Scip(args) => commands::scip::run(&args),
-        Command::Graph(args) => commands::graph::run(&args),
-        Command::Init(args) => commands::context::init(&args),
-        Command::Context(args) => commands::payload::run(&args),
-        Command::Review(args) => commands::review::run(&args),
-        Command::Memory(args) => commands::memory::run(&args),
-        Command::Map(args) => commands::map::run(&args),
-        Command::Bench(args) => commands::bench::run(&args),
-        Command::Window(args) => commands::window::run(&args),
-        Command::Pack(args) => commands::pack::run(&args),
-        Command::Changes(args) => commands::context::changes(&args),
-        Command::Status(args) => commands::inspect::status(&args),
-        Command::Settings(args) => commands::settings::run(&args),
-        Command::Hashes(args) => commands::inspect::hashes(&args),
-        Command::Alias(args) => commands::inspect::alias(&args),
-        Command::Invalidate(args) => commands::inspect::invalidate(&args),
-        Command::Describe(args) => commands::describe::run(&args),
-        Command::Investigate(args) => commands::investigate::run(&args),
-        Command::Op(args) => commands::investigate::op(&args),
-        Command::Semantic(args) => commands::semantic::run(&args),
-        Command::Replay(args) => commands::replay::run(&args),
-        Command::Mcp(args) => mcp::run(&args),
-        Command::Tools(args) => commands::tools::run(&args),
-        Command::Completions(args) => commands::completions::run(&args),
+        CliCommand::Index(args) => commands::index::run(&args),
+        CliCommand::Call(args) => commands::call::run(args),
+        CliCommand::Batch(args) => commands::batch::run(&args),
+        CliCommand::Outline(args) => commands::outline::run(&args),
+        CliCommand::Search(args) => commands::search::run(&args),
+        CliCommand::References(args) => commands::names::run(&args, None),
+        CliCommand::Callers(args) => commands::names::run(&args, Some("callers")),
+        CliCommand::Callees(args) => commands::names::run(&args, Some("callees")),
+        CliCommand::Implementations(args) => commands::names::run(&args, Some("implementations")),
+        CliCommand::Overrides(args) => commands::names::run(&args, Some("overrides")),
+        CliCommand::Scip(args) => commands::scip::run(&args),
+        CliCommand::Graph(args) => commands::graph::run(&args),
+        CliCommand::Init(args) => commands::context::init(&args),
+        CliCommand::Context(args) => commands::payload::run(&args),
+        CliCommand::Review(args) => commands::review::run(&args),
+        CliCommand::Memory(args) => commands::memory::run(&args),
+        CliCommand::Map(args) => commands::map::run(&args),
+        CliCommand::Bench(args) => commands::bench::run(&args),
+        CliCommand::Window(args) => commands::window::run(&args),
+        CliCommand::Pack(args) => commands::pack::run(&args),
+        CliCommand::Changes(args) => commands::context::changes(&args),
+        CliCommand::Status(args) => commands::inspect::status(&args),
+        CliCommand::Settings(args) => commands::settings::run(&args),
+        CliCommand::Hashes(args) => commands::inspect::hashes(&args),
+        CliCommand::Alias(args) => commands::inspect::alias(&args),
+        CliCommand::Invalidate(args) => commands::inspect::invalidate(&args),
+        CliCommand::Describe(args) => commands::describe::run(&args),
+        CliCommand::Investigate(args) => commands::investigate::run(&args),
+        CliCommand::Op(args) => commands::investigate::op(&args),
+        CliCommand::Semantic(args) => commands::semantic::run(&args),
+        CliCommand::Replay(args) => commands::replay::run(&args),
+        CliCommand::Mcp(args) => mcp::run(&args),
+        CliCommand::Tools(args) => commands::tools::run(&args),
+        CliCommand::Completions(args) => commands::completions::run(&args),
     }
 }
 

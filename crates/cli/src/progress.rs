@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 use codecortex_engine::protocol::{Phase, State};
-use codecortex_host::Workspace;
+use codecortex_host::HostWorkspace;
 
 /// What takes less than this needs no explanation.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -12,11 +12,11 @@ const EVERY: Duration = Duration::from_millis(100);
 const CLEAR_LINE: &str = "\r\x1b[K";
 
 /// Shows on stderr how far the index is, where stderr is a terminal.
-pub(crate) fn show(workspace: &mut Workspace) {
+pub(crate) fn show(workspace: &mut HostWorkspace) {
     if !io::stderr().is_terminal() {
         return;
     }
-    let mut line = Line {
+    let mut line = ProgressLine {
         begun: Instant::now(),
         shown: None,
         is_done: false,
@@ -37,13 +37,13 @@ pub(crate) fn say(text: &str) {
     let _ = writeln!(out, "{}", crate::output::shown(text));
 }
 
-struct Line {
+struct ProgressLine {
     begun: Instant,
     shown: Option<Instant>,
     is_done: bool,
 }
 
-impl Line {
+impl ProgressLine {
     /// What to write for a state, if anything.
     fn text(&mut self, state: &State, now: Instant) -> Option<String> {
         if self.is_done {
@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn only_what_takes_long_is_shown_and_it_is_cleared() {
         let begun = Instant::now();
-        let mut line = Line {
+        let mut line = ProgressLine {
             begun,
             shown: None,
             is_done: false,
@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn what_is_quick_leaves_no_trace() {
         let begun = Instant::now();
-        let mut line = Line {
+        let mut line = ProgressLine {
             begun,
             shown: None,
             is_done: false,

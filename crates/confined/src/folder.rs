@@ -8,16 +8,16 @@ use cap_fs_ext::{DirExt, FollowSymlinks, OpenOptionsFollowExt};
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
 
-use crate::found::{Found, Kind, Refused};
+use crate::found::{EntryInfo, FolderEntryKind, Refused};
 
 /// A folder that is open. What is below it is reached through its handle, whatever becomes of its path meanwhile.
 #[derive(Debug)]
-pub struct Folder {
+pub struct ConfinedFolder {
     dir: Dir,
     path: PathBuf,
 }
 
-impl Folder {
+impl ConfinedFolder {
     /// Opens a folder that a person named; links in its own path are followed.
     ///
     /// # Errors
@@ -47,7 +47,7 @@ impl Folder {
     /// The same, and its last level is made where it is not there.
     ///
     /// # Errors
-    /// Those of [`Folder::below`]; `NotFound` where more than the last level is missing.
+    /// Those of [`ConfinedFolder::below`]; `NotFound` where more than the last level is missing.
     pub fn made(&self, path: &str) -> io::Result<Self> {
         let (folder, name) = self.holder(path)?;
         match folder.inner(name) {
@@ -71,22 +71,23 @@ impl Folder {
     /// # Errors
     /// What the system says.
     pub fn id(&self) -> io::Result<(u64, u64)> {
-        Ok(Found::of_entry(&self.dir.dir_metadata()?).id)
+        Ok(EntryInfo::of_entry(&self.dir.dir_metadata()?).id)
     }
 
     /// Looks at an entry without opening it.
     ///
     /// # Errors
-    /// `NotFound` where it is not there; those of [`Folder::below`].
-    pub fn find(&self, path: &str) -> io::Result<Found> {
+    /// `NotFound` where it is not there; those of [`ConfinedFolder::below`].
+    pub fn find(&self, path: &str) -> io::Result<EntryInfo> {
         let (folder, name) = self.holder(path)?;
-        Ok(Found::of_entry(&folder.dir.symlink_metadata(name)?))
+        Ok(EntryInfo::of_entry(&folder.dir.symlink_metadata(name)?))
     }
 
     /// Whether a regular file is there.
     #[must_use]
     pub fn has_file(&self, path: &str) -> bool {
-        self.find(path).is_ok_and(|found| found.kind == Kind::File)
+        self.find(path)
+            .is_ok_and(|found| found.kind == FolderEntryKind::File)
     }
 
     /// Opens a file for reading.
@@ -100,7 +101,7 @@ impl Folder {
     /// Opens a file for reading and appending; it is made where it is not there, its folder is not.
     ///
     /// # Errors
-    /// Those of [`Folder::open_file`].
+    /// Those of [`ConfinedFolder::open_file`].
     pub fn open_log(&self, path: &str) -> io::Result<File> {
         self.open_with(
             path,
@@ -111,7 +112,7 @@ impl Folder {
     /// Opens a file for writing that is there.
     ///
     /// # Errors
-    /// Those of [`Folder::open_file`].
+    /// Those of [`ConfinedFolder::open_file`].
     pub fn open_to_write(&self, path: &str) -> io::Result<File> {
         self.open_with(path, OpenOptions::new().write(true))
     }
@@ -119,7 +120,7 @@ impl Folder {
     /// Makes a file that must not be there yet.
     ///
     /// # Errors
-    /// `AlreadyExists` where anything is there; those of [`Folder::below`].
+    /// `AlreadyExists` where anything is there; those of [`ConfinedFolder::below`].
     pub fn create_file(&self, path: &str) -> io::Result<File> {
         let (folder, name) = self.holder(path)?;
         let mut options = OpenOptions::new();
@@ -133,7 +134,7 @@ impl Folder {
     /// Reads a whole file.
     ///
     /// # Errors
-    /// Those of [`Folder::open_file`].
+    /// Those of [`ConfinedFolder::open_file`].
     pub fn read(&self, path: &str) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         self.open_file(path)?.read_to_end(&mut bytes)?;
@@ -143,7 +144,7 @@ impl Folder {
     /// Gives an entry another name; what has that name is replaced. A link is moved itself.
     ///
     /// # Errors
-    /// Those of [`Folder::below`] for either path; what the system says.
+    /// Those of [`ConfinedFolder::below`] for either path; what the system says.
     pub fn rename(&self, from: &str, to: &str) -> io::Result<()> {
         let ((from_folder, from), (to_folder, to)) = (self.holder(from)?, self.holder(to)?);
         from_folder.dir.rename(from, &to_folder.dir, to)
@@ -152,7 +153,7 @@ impl Folder {
     /// Deletes a file; of a link the link itself.
     ///
     /// # Errors
-    /// `NotFound` where it is not there; those of [`Folder::below`].
+    /// `NotFound` where it is not there; those of [`ConfinedFolder::below`].
     pub fn remove(&self, path: &str) -> io::Result<()> {
         let (folder, name) = self.holder(path)?;
         folder.dir.remove_file_or_symlink(name)
@@ -161,7 +162,7 @@ impl Folder {
     /// Deletes a folder that is empty.
     ///
     /// # Errors
-    /// Those of [`Folder::below`]; what the system says of one that is not.
+    /// Those of [`ConfinedFolder::below`]; what the system says of one that is not.
     pub fn remove_folder(&self, path: &str) -> io::Result<()> {
         let (folder, name) = self.holder(path)?;
         folder.dir.remove_dir(name)
@@ -182,7 +183,7 @@ impl Folder {
         let dir = self.dir.open_dir_nofollow(name).map_err(|error| {
             match self.dir.symlink_metadata(name) {
                 Ok(found) if !found.is_dir() => {
-                    Refused::NotAFolder(Found::of_entry(&found).kind).into()
+                    Refused::NotAFolder(EntryInfo::of_entry(&found).kind).into()
                 }
                 _ => error,
             }
@@ -207,12 +208,12 @@ impl Folder {
         let (folder, name) = self.holder(path)?;
         // A pipe or a device does something when it is opened, so it is looked at before.
         let before = match folder.dir.symlink_metadata(name) {
-            Ok(found) => Some(Found::of_entry(&found)),
+            Ok(found) => Some(EntryInfo::of_entry(&found)),
             Err(error) if error.kind() == ErrorKind::NotFound => None,
             Err(error) => return Err(error),
         };
-        if let Some(Found { kind, .. }) = before
-            && kind != Kind::File
+        if let Some(EntryInfo { kind, .. }) = before
+            && kind != FolderEntryKind::File
         {
             return Err(Refused::NotAFile(kind).into());
         }
@@ -222,8 +223,8 @@ impl Folder {
             .open_with(name, options.follow(FollowSymlinks::No))?
             .into_std();
         // It may have become something else between the two.
-        match Found::of(&file.metadata()?).kind {
-            Kind::File => Ok(file),
+        match EntryInfo::from_metadata(&file.metadata()?).kind {
+            FolderEntryKind::File => Ok(file),
             kind => Err(Refused::NotAFile(kind).into()),
         }
     }
@@ -231,14 +232,14 @@ impl Folder {
 
 /// A folder that is ours or was opened for the moment.
 pub(crate) enum Holder<'f> {
-    Own(&'f Folder),
-    Inner(Folder),
+    Own(&'f ConfinedFolder),
+    Inner(ConfinedFolder),
 }
 
 impl std::ops::Deref for Holder<'_> {
-    type Target = Folder;
+    type Target = ConfinedFolder;
 
-    fn deref(&self) -> &Folder {
+    fn deref(&self) -> &ConfinedFolder {
         match self {
             Self::Own(folder) => folder,
             Self::Inner(folder) => folder,

@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 /// What an entry of a folder is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum FolderEntryKind {
     /// A regular file.
     File,
     /// A folder.
@@ -23,9 +23,9 @@ pub enum Kind {
 
 /// An entry itself, not what it may lead to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct EntryInfo {
     /// What it is.
-    pub kind: Kind,
+    pub kind: FolderEntryKind,
     /// Bytes of a file.
     pub len: u64,
     /// When it was written, where the system tells.
@@ -35,16 +35,16 @@ pub struct Found {
     pub id: (u64, u64),
 }
 
-impl Found {
+impl EntryInfo {
     /// The same of a file that is open.
     #[must_use]
-    pub fn of(metadata: &Metadata) -> Self {
+    pub fn from_metadata(metadata: &Metadata) -> Self {
         let kind = metadata.file_type();
         Self {
             kind: match () {
-                () if kind.is_file() => Kind::File,
-                () if kind.is_dir() => Kind::Folder,
-                () if kind.is_symlink() => Kind::Link,
+                () if kind.is_file() => FolderEntryKind::File,
+                () if kind.is_dir() => FolderEntryKind::Folder,
+                () if kind.is_symlink() => FolderEntryKind::Link,
                 () => special(&kind),
             },
             len: metadata.len(),
@@ -57,9 +57,9 @@ impl Found {
         let kind = metadata.file_type();
         Self {
             kind: match () {
-                () if kind.is_file() => Kind::File,
-                () if kind.is_dir() => Kind::Folder,
-                () if kind.is_symlink() => Kind::Link,
+                () if kind.is_file() => FolderEntryKind::File,
+                () if kind.is_dir() => FolderEntryKind::Folder,
+                () if kind.is_symlink() => FolderEntryKind::Link,
                 () => special_entry(&kind),
             },
             len: metadata.len(),
@@ -70,33 +70,33 @@ impl Found {
 }
 
 #[cfg(unix)]
-fn special(kind: &std::fs::FileType) -> Kind {
+fn special(kind: &std::fs::FileType) -> FolderEntryKind {
     use std::os::unix::fs::FileTypeExt;
     match () {
-        () if kind.is_fifo() => Kind::Pipe,
-        () if kind.is_socket() => Kind::Socket,
-        () => Kind::Device,
+        () if kind.is_fifo() => FolderEntryKind::Pipe,
+        () if kind.is_socket() => FolderEntryKind::Socket,
+        () => FolderEntryKind::Device,
     }
 }
 
 #[cfg(unix)]
-fn special_entry(kind: &cap_std::fs::FileType) -> Kind {
+fn special_entry(kind: &cap_std::fs::FileType) -> FolderEntryKind {
     use cap_std::fs::FileTypeExt;
     match () {
-        () if kind.is_fifo() => Kind::Pipe,
-        () if kind.is_socket() => Kind::Socket,
-        () => Kind::Device,
+        () if kind.is_fifo() => FolderEntryKind::Pipe,
+        () if kind.is_socket() => FolderEntryKind::Socket,
+        () => FolderEntryKind::Device,
     }
 }
 
 #[cfg(not(unix))]
-fn special(_: &std::fs::FileType) -> Kind {
-    Kind::Device
+fn special(_: &std::fs::FileType) -> FolderEntryKind {
+    FolderEntryKind::Device
 }
 
 #[cfg(not(unix))]
-fn special_entry(_: &cap_std::fs::FileType) -> Kind {
-    Kind::Device
+fn special_entry(_: &cap_std::fs::FileType) -> FolderEntryKind {
+    FolderEntryKind::Device
 }
 
 #[cfg(unix)]
@@ -135,10 +135,10 @@ fn nanos(time: Option<SystemTime>) -> u64 {
 pub enum Refused {
     /// It is no file that can be read or written.
     #[error("{}", not_a_file(*.0))]
-    NotAFile(Kind),
+    NotAFile(FolderEntryKind),
     /// It is no folder.
     #[error("{}", not_a_folder(*.0))]
-    NotAFolder(Kind),
+    NotAFolder(FolderEntryKind),
     /// It is no path below the folder.
     #[error("it is not a path below the folder")]
     Outside,
@@ -147,7 +147,7 @@ pub enum Refused {
 impl Refused {
     /// Why an error came about, if it is one of these.
     #[must_use]
-    pub fn of(error: &io::Error) -> Option<Self> {
+    pub fn from_error(error: &io::Error) -> Option<Self> {
         error.get_ref()?.downcast_ref().copied()
     }
 }
@@ -155,32 +155,32 @@ impl Refused {
 impl From<Refused> for io::Error {
     fn from(refused: Refused) -> Self {
         let kind = match refused {
-            Refused::NotAFile(Kind::Folder) => ErrorKind::IsADirectory,
-            Refused::NotAFolder(Kind::File) => ErrorKind::NotADirectory,
+            Refused::NotAFile(FolderEntryKind::Folder) => ErrorKind::IsADirectory,
+            Refused::NotAFolder(FolderEntryKind::File) => ErrorKind::NotADirectory,
             _ => ErrorKind::InvalidInput,
         };
         Self::new(kind, refused)
     }
 }
 
-fn not_a_file(kind: Kind) -> &'static str {
+fn not_a_file(kind: FolderEntryKind) -> &'static str {
     match kind {
-        Kind::File => "it changed while it was opened",
-        Kind::Folder => "it is a folder",
-        Kind::Link => "it is not a file but a link",
-        Kind::Pipe => "it is not a file but a pipe",
-        Kind::Socket => "it is not a file but a socket",
-        Kind::Device => "it is not a file but a device",
+        FolderEntryKind::File => "it changed while it was opened",
+        FolderEntryKind::Folder => "it is a folder",
+        FolderEntryKind::Link => "it is not a file but a link",
+        FolderEntryKind::Pipe => "it is not a file but a pipe",
+        FolderEntryKind::Socket => "it is not a file but a socket",
+        FolderEntryKind::Device => "it is not a file but a device",
     }
 }
 
-fn not_a_folder(kind: Kind) -> &'static str {
+fn not_a_folder(kind: FolderEntryKind) -> &'static str {
     match kind {
-        Kind::File => "it is not a folder",
-        Kind::Folder => "it changed while it was opened",
-        Kind::Link => "it is not a folder but a link",
-        Kind::Pipe => "it is not a folder but a pipe",
-        Kind::Socket => "it is not a folder but a socket",
-        Kind::Device => "it is not a folder but a device",
+        FolderEntryKind::File => "it is not a folder",
+        FolderEntryKind::Folder => "it changed while it was opened",
+        FolderEntryKind::Link => "it is not a folder but a link",
+        FolderEntryKind::Pipe => "it is not a folder but a pipe",
+        FolderEntryKind::Socket => "it is not a folder but a socket",
+        FolderEntryKind::Device => "it is not a folder but a device",
     }
 }

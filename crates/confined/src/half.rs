@@ -8,9 +8,9 @@ use std::io::{self, ErrorKind};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, SystemTime};
 
-use crate::folder::Folder;
-use crate::found::{Found, Kind};
-use crate::owner::{Owner, is_gone, is_known};
+use crate::folder::ConfinedFolder;
+use crate::found::{EntryInfo, FolderEntryKind};
+use crate::owner::{ProcessIdentity, is_gone, is_known};
 
 /// How the names of files begin that are not whole yet.
 const HALF: &str = ".writing-";
@@ -28,7 +28,7 @@ pub enum Whose {
     TheNameless,
 }
 
-impl Folder {
+impl ConfinedFolder {
     /// Puts a file in place whole or not at all; what has its name is replaced, also a link. `lasts` says that it has
     /// to be whole also after the machine lost power.
     ///
@@ -87,18 +87,22 @@ impl Folder {
 
     /// Deletes half files here and in the folders below. What stays does no harm.
     pub fn sweep(&self, whose: Whose) {
-        self.sweep_to(whose, &Owner::me(), DEPTH);
+        self.sweep_to(whose, &ProcessIdentity::me(), DEPTH);
     }
 
-    fn sweep_to(&self, whose: Whose, me: &Owner, depth: u32) {
+    fn sweep_to(&self, whose: Whose, me: &ProcessIdentity, depth: u32) {
         for name in self.entries().unwrap_or_default() {
             let Ok(found) = self.find(&name) else {
                 continue;
             };
             match found.kind {
-                Kind::File if is_left(&name, &found, whose, me) => drop(self.remove(&name)),
-                Kind::Folder if is_left(&name, &found, whose, me) => self.drop_half_folder(&name),
-                Kind::Folder if depth > 0 => {
+                FolderEntryKind::File if is_left(&name, &found, whose, me) => {
+                    drop(self.remove(&name))
+                }
+                FolderEntryKind::Folder if is_left(&name, &found, whose, me) => {
+                    self.drop_half_folder(&name)
+                }
+                FolderEntryKind::Folder if depth > 0 => {
                     if let Ok(inner) = self.below(&name) {
                         inner.sweep_to(whose, me, depth - 1);
                     }
@@ -123,28 +127,28 @@ impl Folder {
 pub(crate) fn half_name() -> String {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
-    format!("{HALF}{}-{count}", Owner::me())
+    format!("{HALF}{}-{count}", ProcessIdentity::me())
 }
 
 /// Whether nobody is writing it any more.
-fn is_left(name: &str, found: &Found, whose: Whose, me: &Owner) -> bool {
+fn is_left(name: &str, found: &EntryInfo, whose: Whose, me: &ProcessIdentity) -> bool {
     let Some(rest) = name.strip_prefix(HALF) else {
         return false;
     };
     let Some(owner) = owner_of(rest) else {
-        return whose == Whose::TheNameless && found.kind == Kind::File;
+        return whose == Whose::TheNameless && found.kind == FolderEntryKind::File;
     };
     is_gone(&owner, me) || (!is_known(&owner, me) && is_old(found))
 }
 
-fn owner_of(rest: &str) -> Option<Owner> {
+fn owner_of(rest: &str) -> Option<ProcessIdentity> {
     let (owner, _) = rest.split_once('-')?;
     let mut parts = owner.split('.');
-    let owner = Owner::parse(&mut parts)?;
+    let owner = ProcessIdentity::parse(&mut parts)?;
     parts.next().is_none().then_some(owner)
 }
 
-fn is_old(found: &Found) -> bool {
+fn is_old(found: &EntryInfo) -> bool {
     let age = found
         .modified
         .and_then(|at| SystemTime::now().duration_since(at).ok());

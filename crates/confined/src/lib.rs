@@ -16,7 +16,7 @@ mod half;
 mod lock;
 mod owner;
 
-pub use folder::Folder;
-pub use found::{Found, Kind, Refused};
+pub use folder::ConfinedFolder;
+pub use found::{EntryInfo, FolderEntryKind, Refused};
 pub use half::Whose;
-pub use lock::{Held, Lock, LockError};
+pub use lock::{Lock, LockError, LockGuard};

@@ -9,10 +9,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use crate::folder::Folder;
-use crate::found::{Kind, Refused};
+use crate::folder::ConfinedFolder;
+use crate::found::{FolderEntryKind, Refused};
 use crate::half::half_name;
-use crate::owner::{self, Owner};
+use crate::owner::{self, ProcessIdentity};
 
 /// The folder of the token, in that of what is locked.
 const FOLDER: &str = "lock";
@@ -53,10 +53,10 @@ pub enum LockError {
 /// Who may write in a folder. It is given back when it goes.
 #[derive(Debug)]
 pub struct Lock {
-    store: Arc<Folder>,
+    store: Arc<ConfinedFolder>,
     /// The folder of the token as it was opened last: another one may be in its place.
-    folder: Option<Folder>,
-    me: Owner,
+    folder: Option<ConfinedFolder>,
+    me: ProcessIdentity,
     /// The name under which it was given back last: nobody else may have come.
     last: Option<String>,
     patience: Duration,
@@ -73,17 +73,17 @@ struct Grip {
 
 /// The lock as long as it is held. It is given back when it goes.
 #[derive(Debug)]
-pub struct Held<'l>(&'l mut Lock);
+pub struct LockGuard<'l>(&'l mut Lock);
 
 /// The name of the token, taken apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Token {
+enum LockToken {
     Free {
         number: u64,
     },
     Held {
         number: u64,
-        owner: Owner,
+        owner: ProcessIdentity,
         millis: u64,
     },
 }
@@ -100,7 +100,7 @@ enum Look {
     FormerGone,
 }
 
-impl Token {
+impl LockToken {
     fn parse(name: &str) -> Option<Self> {
         let mut parts = name.split('.');
         let kind = parts.next()?;
@@ -112,7 +112,7 @@ impl Token {
             "free" => Self::Free { number },
             "held" => Self::Held {
                 number,
-                owner: Owner::parse(&mut parts)?,
+                owner: ProcessIdentity::parse(&mut parts)?,
                 millis: parts.next()?.parse().ok()?,
             },
             _ => return None,
@@ -141,11 +141,11 @@ impl Token {
 impl Lock {
     /// The lock of a folder. Who waits for it gives up after `patience`.
     #[must_use]
-    pub fn new(store: Arc<Folder>, patience: Duration) -> Self {
+    pub fn new(store: Arc<ConfinedFolder>, patience: Duration) -> Self {
         Self {
             store,
             folder: None,
-            me: Owner::me(),
+            me: ProcessIdentity::me(),
             last: None,
             patience,
             grip: None,
@@ -156,9 +156,9 @@ impl Lock {
     ///
     /// # Errors
     /// `Busy` after `patience`; `Io` where something else is in its place.
-    pub fn hold(&mut self) -> Result<Held<'_>, LockError> {
+    pub fn hold(&mut self) -> Result<LockGuard<'_>, LockError> {
         self.take()?;
-        Ok(Held(self))
+        Ok(LockGuard(self))
     }
 
     /// Waits for the lock and keeps it until [`Lock::give_back`], or until this goes. Whether it was that of a process
@@ -196,7 +196,7 @@ impl Lock {
 
     /// Whether it is the lock of this folder, not of another one that was in its place.
     #[must_use]
-    pub fn is_of(&self, store: &Folder) -> bool {
+    pub fn is_of(&self, store: &ConfinedFolder) -> bool {
         match (self.store.id(), store.id()) {
             (Ok(own), Ok(other)) => own == other,
             _ => false,
@@ -218,7 +218,7 @@ impl Lock {
         if grip.since.elapsed() < WORK {
             return Ok(());
         }
-        let token = Token::Held {
+        let token = LockToken::Held {
             number: grip.number + 1,
             owner: self.me,
             millis: now(),
@@ -241,7 +241,7 @@ impl Lock {
         let (Some(grip), Some(folder)) = (self.grip.take(), &self.folder) else {
             return;
         };
-        let free = Token::Free {
+        let free = LockToken::Free {
             number: grip.number + 1,
         };
         let free = free.name();
@@ -273,15 +273,15 @@ impl Lock {
             Err(error) => return Err(self.failed(error)),
         };
         match token {
-            Some(token @ Token::Free { .. }) => Ok(Look::Left(token.name(), false)),
-            Some(Token::Held {
+            Some(token @ LockToken::Free { .. }) => Ok(Look::Left(token.name(), false)),
+            Some(LockToken::Held {
                 number,
                 owner,
                 millis,
             }) => {
                 let is_left = is_long
                     && (owner::is_gone(&owner, &self.me) || self.is_expired(&owner, millis));
-                let token = Token::Held {
+                let token = LockToken::Held {
                     number,
                     owner,
                     millis,
@@ -306,7 +306,7 @@ impl Lock {
     /// A file in the place of the token's folder is the lock of an earlier version.
     fn look_at_former(&self) -> Result<Look, LockError> {
         let age = match self.store.find(FOLDER) {
-            Ok(found) if found.kind == Kind::File => found.modified.map(|at| {
+            Ok(found) if found.kind == FolderEntryKind::File => found.modified.map(|at| {
                 let age = SystemTime::now().duration_since(at);
                 // One from the future was made before the clock was set back.
                 age.unwrap_or_else(|ahead| ahead.duration())
@@ -325,7 +325,7 @@ impl Lock {
 
     /// Whether nobody can say that its owner is alive, and it is old. One from the future was made before the
     /// clock was set back.
-    fn is_expired(&self, owner: &Owner, millis: u64) -> bool {
+    fn is_expired(&self, owner: &ProcessIdentity, millis: u64) -> bool {
         let age = now().abs_diff(millis);
         !owner::is_known(owner, &self.me) && age > LEASE.as_millis() as u64
     }
@@ -335,8 +335,8 @@ impl Lock {
         let Some(folder) = &self.folder else {
             return Ok(None);
         };
-        let number = Token::parse(name).map_or(0, |token| token.number()) + 1;
-        let held = Token::Held {
+        let number = LockToken::parse(name).map_or(0, |token| token.number()) + 1;
+        let held = LockToken::Held {
             number,
             owner: self.me,
             millis: now(),
@@ -354,7 +354,7 @@ impl Lock {
     }
 
     /// The token; none if it is between two names, or was never made.
-    fn token(&mut self) -> io::Result<Option<Token>> {
+    fn token(&mut self) -> io::Result<Option<LockToken>> {
         let folder = match self.store.below(FOLDER) {
             Ok(folder) => folder,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
@@ -362,8 +362,8 @@ impl Lock {
         };
         let names = folder.entries()?;
         self.folder = Some(folder);
-        let tokens = names.iter().filter_map(|name| Token::parse(name));
-        Ok(tokens.max_by_key(Token::number))
+        let tokens = names.iter().filter_map(|name| LockToken::parse(name));
+        Ok(tokens.max_by_key(LockToken::number))
     }
 
     /// Puts a folder with a token in place, unless there is one. A folder takes the place of an empty one only, so
@@ -372,7 +372,7 @@ impl Lock {
         let new = half_name();
         let make = || {
             let inner = self.store.made(&new)?;
-            inner.create_file(&Token::Free { number: 0 }.name())?;
+            inner.create_file(&LockToken::Free { number: 0 }.name())?;
             drop(inner); // Windows renames no folder that is open
             if cfg!(windows) {
                 let _ = self.store.remove_folder(FOLDER); // only if it is empty
@@ -385,7 +385,7 @@ impl Lock {
         }
         let is_there = || {
             let found = self.store.find(FOLDER);
-            found.is_ok_and(|found| found.kind == Kind::Folder)
+            found.is_ok_and(|found| found.kind == FolderEntryKind::Folder)
         };
         match made {
             Err(error) if !is_there() => Err(error),
@@ -408,9 +408,9 @@ impl Lock {
             .entries()
             .ok()
             .and_then(|names| names.into_iter().min());
-        if let Some(name) = first.filter(|name| Token::parse(name).is_none()) {
+        if let Some(name) = first.filter(|name| LockToken::parse(name).is_none()) {
             // Where that fails, somebody else was faster; otherwise the lock stays busy.
-            let _ = folder.rename(&name, &Token::Free { number: 0 }.name());
+            let _ = folder.rename(&name, &LockToken::Free { number: 0 }.name());
         }
     }
 
@@ -446,7 +446,7 @@ impl Drop for Lock {
     }
 }
 
-impl Held<'_> {
+impl LockGuard<'_> {
     /// Makes sure that it is still ours before something is written.
     ///
     /// # Errors
@@ -456,14 +456,14 @@ impl Held<'_> {
     }
 }
 
-impl Drop for Held<'_> {
+impl Drop for LockGuard<'_> {
     fn drop(&mut self) {
         self.0.give_back();
     }
 }
 
 fn is_file(error: &io::Error) -> bool {
-    Refused::of(error) == Some(Refused::NotAFolder(Kind::File))
+    Refused::from_error(error) == Some(Refused::NotAFolder(FolderEntryKind::File))
 }
 
 /// Windows refuses a rename while somebody, such as a virus scanner, looks at the file.
@@ -489,7 +489,7 @@ mod tests {
     }
 
     fn with_patience(store: &Path, patience: Duration) -> Lock {
-        Lock::new(Arc::new(Folder::open(store).unwrap()), patience)
+        Lock::new(Arc::new(ConfinedFolder::open(store).unwrap()), patience)
     }
 
     fn names(store: &Path) -> Vec<String> {
@@ -551,8 +551,8 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let mut one = lock(place.path());
         drop(one.hold().unwrap());
-        let leave = |owner: Owner, millis: u64| {
-            let token = Token::Held {
+        let leave = |owner: ProcessIdentity, millis: u64| {
+            let token = LockToken::Held {
                 number: 50,
                 owner,
                 millis,
@@ -566,14 +566,20 @@ mod tests {
         let mut gone = std::process::Command::new("true").spawn().unwrap();
         let pid = gone.id();
         gone.wait().unwrap();
-        leave(Owner { pid, ..Owner::me() }, now());
+        leave(
+            ProcessIdentity {
+                pid,
+                ..ProcessIdentity::me()
+            },
+            now(),
+        );
         assert!(one.take().unwrap(), "its owner ended");
         one.give_back();
         assert_eq!(names(place.path()), ["free.52"]);
         // Of another machine nobody knows whether it is alive: age decides.
-        let foreign = Owner {
-            place: !Owner::me().place,
-            ..Owner::me()
+        let foreign = ProcessIdentity {
+            place: !ProcessIdentity::me().place,
+            ..ProcessIdentity::me()
         };
         leave(foreign, now());
         let mut hasty = with_patience(place.path(), Duration::ZERO);
@@ -621,7 +627,7 @@ mod tests {
     #[test]
     fn names_are_read_as_they_are_written() {
         for name in ["free.7", "held.8.0a1b2c3d.12.99.1700000000000"] {
-            assert_eq!(Token::parse(name).unwrap().name(), name);
+            assert_eq!(LockToken::parse(name).unwrap().name(), name);
         }
         for name in [
             "free",
@@ -632,7 +638,7 @@ mod tests {
             "held.8.0a1b2c3d.12.99.17.1",
             "free.18446744073709551615",
         ] {
-            assert_eq!(Token::parse(name), None, "{name}");
+            assert_eq!(LockToken::parse(name), None, "{name}");
         }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 /// A process, in a way that the same number given to another one later is told apart where the system can.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Owner {
+pub(crate) struct ProcessIdentity {
     /// FNV-1a of what names the machine, its boot and its table of processes.
     pub(crate) place: u32,
     /// The process id.
@@ -15,10 +15,10 @@ pub(crate) struct Owner {
     pub(crate) start: u64,
 }
 
-impl Owner {
+impl ProcessIdentity {
     /// This process.
     pub(crate) fn me() -> Self {
-        static ME: OnceLock<Owner> = OnceLock::new();
+        static ME: OnceLock<ProcessIdentity> = OnceLock::new();
         *ME.get_or_init(|| {
             let pid = std::process::id();
             Self {
@@ -39,7 +39,7 @@ impl Owner {
     }
 }
 
-impl Display for Owner {
+impl Display for ProcessIdentity {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "{:08x}.{}.{}", self.place, self.pid, self.start)
     }
@@ -47,12 +47,12 @@ impl Display for Owner {
 
 /// Whether a process can be looked at from here: it is of this machine, boot and table of processes, and the
 /// system tells processes of one number apart.
-pub(crate) fn is_known(owner: &Owner, me: &Owner) -> bool {
+pub(crate) fn is_known(owner: &ProcessIdentity, me: &ProcessIdentity) -> bool {
     owner.place == me.place && owner.start != 0
 }
 
 /// Whether a process has certainly ended.
-pub(crate) fn is_gone(owner: &Owner, me: &Owner) -> bool {
+pub(crate) fn is_gone(owner: &ProcessIdentity, me: &ProcessIdentity) -> bool {
     if owner.place != me.place {
         return false;
     }
@@ -124,12 +124,12 @@ mod tests {
 
     #[test]
     fn a_process_knows_itself() {
-        let me = Owner::me();
-        assert_eq!(me, Owner::me());
+        let me = ProcessIdentity::me();
+        assert_eq!(me, ProcessIdentity::me());
         assert!(!is_gone(&me, &me));
         if cfg!(target_os = "linux") {
             assert!(is_known(&me, &me));
-            let reused = Owner {
+            let reused = ProcessIdentity {
                 start: me.start + 1,
                 ..me
             };

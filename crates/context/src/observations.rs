@@ -1,6 +1,6 @@
 //! Observations as answers tell them (`003` §5.1, SPEC OB1, X7).
 
-use codecortex_memory::{Item, Verdict};
+use codecortex_memory::{AnchorVerdict, RecallItem};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -54,8 +54,8 @@ pub struct References {
     pub urls: Vec<String>,
 }
 
-impl From<Item> for ObservationItem {
-    fn from(item: Item) -> Self {
+impl From<RecallItem> for ObservationItem {
+    fn from(item: RecallItem) -> Self {
         Self {
             id: item.id,
             ts: item.ts,
@@ -78,11 +78,11 @@ impl From<Item> for ObservationItem {
 }
 
 /// The word for a verdict.
-fn word(verdict: Verdict) -> &'static str {
+fn word(verdict: AnchorVerdict) -> &'static str {
     match verdict {
-        Verdict::Fresh => "fresh",
-        Verdict::Drifted => "drifted",
-        Verdict::Orphaned => "orphaned",
+        AnchorVerdict::Fresh => "fresh",
+        AnchorVerdict::Drifted => "drifted",
+        AnchorVerdict::Orphaned => "orphaned",
     }
 }
 

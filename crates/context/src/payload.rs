@@ -1,7 +1,7 @@
 //! `context_payload.v2`: what an orchestrator hands to a sub-agent (SPEC CP1; `003` §4.1). Every field is there in every
 //! mode; `docs/context_payload.v2.schema.json` is made from these types.
 
-use codecortex_retrieval::{SelectedFile, SelectedSymbol, Selection, Tier, numbered};
+use codecortex_retrieval::{DetailTier, SelectedFile, SelectedSymbol, SourceSelection, numbered};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +15,7 @@ pub(crate) const MAP_VERSION: &str = "repomap.v1";
 /// `map`: code; `mixed`: code and observations; others: observations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub enum Mode {
+pub enum PayloadMode {
     /// Summaries of observations.
     #[default]
     Index,
@@ -29,7 +29,7 @@ pub enum Mode {
     Mixed,
 }
 
-impl Mode {
+impl PayloadMode {
     /// The word in payloads.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -90,7 +90,7 @@ pub struct Payload {
     /// The reader of the payload.
     pub subagent_type: SubagentType,
     /// The mode of the payload.
-    pub mode: Mode,
+    pub mode: PayloadMode,
     /// The task.
     pub task: Task,
     /// Earlier observations.
@@ -176,7 +176,7 @@ pub struct MapSymbol {
 
 /// The items of a selection; `hash` gives that of a file's content by its path.
 #[must_use]
-pub fn map_items(selection: &Selection, hash: impl Fn(&str) -> String) -> Vec<MapItem> {
+pub fn map_items(selection: &SourceSelection, hash: impl Fn(&str) -> String) -> Vec<MapItem> {
     let symbol = |symbol: &SelectedSymbol| MapSymbol {
         kind: kind_word(symbol.kind, symbol.container.is_empty()),
         name: symbol.name.clone(),
@@ -184,7 +184,7 @@ pub fn map_items(selection: &Selection, hash: impl Fn(&str) -> String) -> Vec<Ma
         line_end: symbol.line_end,
         tier: symbol.tier.as_str(),
         why: symbol.why.clone(),
-        text: (symbol.tier != Tier::Name).then(|| numbered(&symbol.lines)),
+        text: (symbol.tier != DetailTier::Name).then(|| numbered(&symbol.lines)),
     };
     let item = |file: &SelectedFile| MapItem {
         schema_version: MAP_VERSION,

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use codecortex_analysis::Analysis;
-use codecortex_artifacts::Folder;
+use codecortex_artifacts::ContextState;
 use rustc_hash::FxHashMap;
 
 use crate::map::RepoMap;
@@ -33,7 +33,7 @@ pub struct Sources<'a> {
     /// Which files there are and what is known of each.
     pub code: &'a Analysis,
     /// The `.context/` of each root.
-    pub folders: &'a [Folder],
+    pub folders: &'a [ContextState],
     /// What is put into the window, and what it asked for.
     pub context: &'a Context,
 }

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use codecortex_context::packs::built::Built;
 use codecortex_context::window::change::WindowChange;
-use codecortex_protocol::paths::{Place, absolute_path};
+use codecortex_protocol::paths::{WorkspacePath, absolute_path};
 use codecortex_semantics::Accepted;
 
 use crate::artifacts::due::want_folder;
-use crate::artifacts::kept::Kept;
+use crate::artifacts::kept::PersistedEffect;
 use crate::artifacts::packs::{drop_pack, keep_pack};
 use crate::artifacts::replay::keep_outline;
 use crate::artifacts::window::{keep_window, request_window_file};
@@ -54,7 +54,7 @@ pub(crate) enum Action {
     Payload(Option<String>, String),
     /// These files are read again, and what is known of the types in them is stale (SPEC D30).
     Invalidate {
-        files: Vec<Place>,
+        files: Vec<WorkspacePath>,
         /// Root and id.
         types: Vec<(u32, String)>,
     },
@@ -124,17 +124,19 @@ pub(crate) fn perform_actions(session: &mut Session, actions: Vec<Action>) {
 
 impl Action {
     /// What is to be found in `.context/` afterwards, each with its root.
-    pub(crate) fn kept(&self) -> Vec<(u32, Kept)> {
+    pub(crate) fn kept(&self) -> Vec<(u32, PersistedEffect)> {
         let one = match self {
-            Self::KeepOutline { root, type_id } => (*root, Kept::Outline(type_id.clone())),
-            Self::KeepWindow(root, change) => (*root, Kept::Window(change.clone())),
+            Self::KeepOutline { root, type_id } => {
+                (*root, PersistedEffect::Outline(type_id.clone()))
+            }
+            Self::KeepWindow(root, change) => (*root, PersistedEffect::Window(change.clone())),
             Self::Dismiss {
                 root,
                 ids,
                 restored,
             } => {
                 let (ids, restored) = (ids.clone(), restored.clone());
-                (*root, Kept::Dismissals { ids, restored })
+                (*root, PersistedEffect::Dismissals { ids, restored })
             }
             Self::KeepPack {
                 root,
@@ -145,7 +147,7 @@ impl Action {
             } => {
                 let (name, filter, built) = (name.clone(), filter.clone(), built.clone());
                 let tokens = *tokens;
-                let pack = Kept::Pack {
+                let pack = PersistedEffect::Pack {
                     name,
                     filter,
                     tokens,
@@ -153,10 +155,10 @@ impl Action {
                 };
                 (*root, pack)
             }
-            Self::DropPack(root, name) => (*root, Kept::NoPack(name.clone())),
-            Self::Want { root, .. } => (*root, Kept::Wishes),
-            Self::AcceptText { root, accepted } => (*root, Kept::Text(accepted.clone())),
-            Self::KeepOp(op) => (op.root, Kept::Operation(op.clone())),
+            Self::DropPack(root, name) => (*root, PersistedEffect::NoPack(name.clone())),
+            Self::Want { root, .. } => (*root, PersistedEffect::Wishes),
+            Self::AcceptText { root, accepted } => (*root, PersistedEffect::Text(accepted.clone())),
+            Self::KeepOp(op) => (op.root, PersistedEffect::Operation(op.clone())),
             Self::Invalidate { types, .. } => {
                 let mut by_root: BTreeMap<u32, Vec<String>> = BTreeMap::new();
                 for (root, id) in types {
@@ -164,7 +166,7 @@ impl Action {
                 }
                 let invalid = by_root.into_iter();
                 return invalid
-                    .map(|(root, ids)| (root, Kept::Invalid(ids)))
+                    .map(|(root, ids)| (root, PersistedEffect::Invalid(ids)))
                     .collect();
             }
             Self::WantWindow
@@ -178,7 +180,7 @@ impl Action {
     }
 }
 
-fn invalidate(session: &mut Session, files: &[Place], types: Vec<(u32, String)>) {
+fn invalidate(session: &mut Session, files: &[WorkspacePath], types: Vec<(u32, String)>) {
     let paths: Vec<String> = files
         .iter()
         .filter_map(|place| {

@@ -21,7 +21,7 @@ use codecortex_syntax::{Outcome, SkipReason, decode_outcome};
 
 use crate::actions::{Action, perform_actions};
 use crate::artifacts::due::{ask_tick_if_due, keeps_context};
-use crate::artifacts::kept::Kept;
+use crate::artifacts::kept::PersistedEffect;
 use crate::artifacts::seen::window_seen;
 use crate::artifacts::unwritten::HeldCall;
 use crate::artifacts::{committed, context_failure, fetched, take_context_report, write_awaited};
@@ -31,7 +31,7 @@ use crate::calls::executor::{Answered, Executor, Polled, Removed};
 use crate::events::take_in;
 use crate::live::edits::applied;
 use crate::live::record::{record_event, record_in_memory, recording_written, take_recording};
-use crate::live::recorder::Line;
+use crate::live::recorder::RecordedLine;
 use crate::live::texts_fetched;
 use crate::memory_limit::stay_below_ceiling;
 use crate::semantics::{jobs, models, operations};
@@ -234,7 +234,7 @@ impl Engine {
     }
 
     /// What was recorded in memory since the last time, and the payload that was given out last, whole.
-    pub fn take_recording(&mut self) -> (Vec<Line>, String) {
+    pub fn take_recording(&mut self) -> (Vec<RecordedLine>, String) {
         take_recording(&mut self.session.borrow_mut())
     }
 
@@ -332,7 +332,7 @@ impl Engine {
             must_be_kept,
         } = polled;
         let is_own = dispatch::is_own(&called.tool);
-        let kept: Vec<(u32, Kept)> = match is_own {
+        let kept: Vec<(u32, PersistedEffect)> = match is_own {
             true => Vec::new(),
             false => actions.iter().flat_map(Action::kept).collect(),
         };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use codecortex_analysis::workspace::scan::Wanted;
+use codecortex_analysis::workspace::scan::ScanRequests;
 use codecortex_protocol::paths::normal;
 use codecortex_protocol::{Event, FileRef, Listing};
 
@@ -74,7 +74,7 @@ fn listed(session: &mut Session, listings: &[Listing]) {
         session.code.workspace.listing = session.code.workspace.listing.saturating_sub(1);
         let nothing = BTreeSet::new();
         let force = session.code.force.get(&listing.root).unwrap_or(&nothing);
-        let Wanted {
+        let ScanRequests {
             list: dirs,
             read: files,
             gone,

@@ -30,7 +30,7 @@ pub use codecortex_analysis::access::Access;
 pub use codecortex_analysis::cache::CacheBytes;
 pub use codecortex_analysis::folder_config::{FolderConfig, WindowConfig};
 pub use codecortex_answer::budget::{
-    Budget, BudgetProfile, Budgets, Grant, Mode, Omitted, TopK, grant, profile, step,
+    Budget, BudgetMode, BudgetProfile, Budgets, Grant, Omitted, TopK, grant, profile, step,
 };
 pub use codecortex_artifacts::{ContextFailure, ContextReport};
 pub use codecortex_project::is_manifest;
@@ -38,7 +38,7 @@ pub use codecortex_protocol as protocol;
 pub use codecortex_protocol::{ErrorCode, Tokenizer, ToolError, tokens_approx};
 
 pub use engine::Engine;
-pub use live::recorder::{Line, Recorded, RecordedText};
+pub use live::recorder::{Recorded, RecordedLine, RecordedText};
 pub use live::replay::{Replay, Replayed};
 pub use tools::get_context::published::payload_schema;
 pub use tools::semantic::investigate::operation_schema;

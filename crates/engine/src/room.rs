@@ -14,7 +14,7 @@ pub(crate) struct Beginning {
 }
 
 /// What a room makes of an event.
-pub(crate) enum Taken {
+pub(crate) enum EventDisposition {
     /// It is about something else.
     Left(Event),
     /// It took it in.
@@ -24,8 +24,8 @@ pub(crate) enum Taken {
 /// The state of one capability. What it does not need it leaves as it is here.
 pub(crate) trait Room {
     /// Takes in an event that is about this room alone.
-    fn take_in(&mut self, event: Event) -> Taken {
-        Taken::Left(event)
+    fn take_in(&mut self, event: Event) -> EventDisposition {
+        EventDisposition::Left(event)
     }
 
     /// The workspace begins anew: what was known of it, or is on its way, means nothing any more.

@@ -7,7 +7,7 @@ use codecortex_context::Context;
 use codecortex_context::window::state::RootWindow;
 use codecortex_ide::Providers;
 use codecortex_protocol::paths::normal;
-use codecortex_protocol::{Effect, Event, Span};
+use codecortex_protocol::{DocumentSpan, Effect, Event};
 use codecortex_telemetry::TokenUsage;
 
 use crate::artifacts::seen::window_seen;
@@ -15,7 +15,7 @@ use crate::artifacts::unwritten::Unwritten;
 use crate::live::edits::forget_edits;
 use crate::live::state::Live;
 use crate::reviews::Reviews;
-use crate::room::{Beginning, Room, Taken};
+use crate::room::{Beginning, EventDisposition, Room};
 use crate::semantics::Semantics;
 use crate::semantics::models::Models;
 
@@ -67,7 +67,7 @@ impl Room for Context {
 }
 
 impl Room for Live {
-    fn take_in(&mut self, event: Event) -> Taken {
+    fn take_in(&mut self, event: Event) -> EventDisposition {
         match event {
             Event::Diagnosed { path, diagnostics } => {
                 self.editor.diagnosed(normal(&path), diagnostics);
@@ -81,16 +81,16 @@ impl Room for Live {
                 self.editor.shows(active, selections, visible);
             }
             Event::Selected { path, position } => {
-                let cursor = Span {
+                let cursor = DocumentSpan {
                     start: position,
                     end: position,
                 };
                 let active = Some(normal(&path));
                 self.editor.shows(active, vec![cursor], Vec::new());
             }
-            other => return Taken::Left(other),
+            other => return EventDisposition::Left(other),
         }
-        Taken::In
+        EventDisposition::In
     }
 
     fn begin(&mut self, _: Beginning) {

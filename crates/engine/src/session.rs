@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use codecortex_analysis::analysis::Analysis;
 use codecortex_analysis::memory_limit::GivenUp;
-use codecortex_analysis::view::View;
+use codecortex_analysis::view::AnalysisView;
 use codecortex_answer::Call;
 use codecortex_artifacts::Contexts;
 use codecortex_context::{Context, Sources};
@@ -16,7 +16,7 @@ use serde_json::Value;
 use crate::artifacts::unwritten::Unwritten;
 use crate::live::state::Live;
 use crate::reviews::Reviews;
-use crate::room::{Beginning, Room, Taken};
+use crate::room::{Beginning, EventDisposition, Room};
 use crate::semantics::Semantics;
 use crate::semantics::models::Models;
 use crate::signals::{Signal, Signals};
@@ -98,16 +98,16 @@ impl Session {
 
     /// Shows an event to each room, until one takes it in; gives it back where it is about more than one of them.
     pub(crate) fn take_in(&mut self, event: Event) -> Option<Event> {
-        let mut taken = Taken::Left(event);
+        let mut taken = EventDisposition::Left(event);
         for room in self.rooms() {
             taken = match taken {
-                Taken::Left(event) => room.take_in(event),
-                Taken::In => break,
+                EventDisposition::Left(event) => room.take_in(event),
+                EventDisposition::In => break,
             };
         }
         match taken {
-            Taken::Left(event) => Some(event),
-            Taken::In => None,
+            EventDisposition::Left(event) => Some(event),
+            EventDisposition::In => None,
         }
     }
 
@@ -140,9 +140,9 @@ impl Session {
     }
 
     /// The view of the code that a call has.
-    pub(crate) fn view<'a>(&'a self, call: &'a Call) -> View<'a> {
+    pub(crate) fn view<'a>(&'a self, call: &'a Call) -> AnalysisView<'a> {
         let folders = self.contexts.folders.iter();
-        View::new(
+        AnalysisView::new(
             &self.code,
             call,
             folders.map(|folder| folder.ledger.as_ref()).collect(),

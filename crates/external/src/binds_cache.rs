@@ -3,13 +3,13 @@
 //! Archives without a header: 32-bit numbers and lengths, the least significant byte first, and strings with their
 //! length. The layout differs between versions of the plugin, so one that is not read to its last byte is refused.
 
-use crate::described::{Described, Member, Shape};
+use crate::described::{DescribedDeclaration, DescribedMember, DescribedShape};
 use crate::script::{is_identifier, is_path};
 
 /// What a cache says.
 #[derive(Debug, Default)]
 pub(crate) struct Binds {
-    pub(crate) types: Vec<Described>,
+    pub(crate) types: Vec<DescribedDeclaration>,
     /// The engine's path of each type.
     pub(crate) paths: Vec<(String, String)>,
 }
@@ -21,9 +21,9 @@ pub(crate) fn read(bytes: &[u8]) -> Option<Binds> {
     for _ in 0..archive.count()? {
         let (name, path) = (archive.string()?, archive.string()?);
         let members = archive.properties()?;
-        binds.add(name, path, Shape::Struct, members);
+        binds.add(name, path, DescribedShape::Struct, members);
     }
-    let mut statics: Vec<Described> = Vec::new();
+    let mut statics: Vec<DescribedDeclaration> = Vec::new();
     for _ in 0..archive.count()? {
         let (name, path) = (archive.string()?, archive.string()?);
         let mut members = Vec::new();
@@ -35,16 +35,16 @@ pub(crate) fn read(bytes: &[u8]) -> Option<Binds> {
                     let known = statics.iter_mut().find(|of| of.name == namespace);
                     match known {
                         Some(known) => known.members.push(method.member),
-                        None => statics.push(Described {
+                        None => statics.push(DescribedDeclaration {
                             members: vec![method.member],
-                            ..Described::new(&namespace, Shape::Namespace)
+                            ..DescribedDeclaration::new(&namespace, DescribedShape::Namespace)
                         }),
                     }
                 }
             }
         }
         members.extend(archive.properties()?);
-        binds.add(name, path, Shape::Class, members);
+        binds.add(name, path, DescribedShape::Class, members);
     }
     binds.types.extend(statics);
     archive.rest.is_empty().then_some(binds)
@@ -61,17 +61,23 @@ pub(crate) fn read_headers(bytes: &[u8]) -> Option<Vec<(String, String)>> {
 }
 
 impl Binds {
-    fn add(&mut self, name: String, path: String, shape: Shape, members: Vec<Member>) {
-        self.types.push(Described {
+    fn add(
+        &mut self,
+        name: String,
+        path: String,
+        shape: DescribedShape,
+        members: Vec<DescribedMember>,
+    ) {
+        self.types.push(DescribedDeclaration {
             members,
-            ..Described::new(&name, shape)
+            ..DescribedDeclaration::new(&name, shape)
         });
         self.paths.push((name, path));
     }
 }
 
 struct Method {
-    member: Member,
+    member: DescribedMember,
     /// Where it is declared, if not in its class.
     namespace: Option<String>,
 }
@@ -127,7 +133,7 @@ impl<'b> Archive<'b> {
         }
     }
 
-    fn properties(&mut self) -> Option<Vec<Member>> {
+    fn properties(&mut self) -> Option<Vec<DescribedMember>> {
         let mut all = Vec::new();
         for _ in 0..self.count()? {
             let (declaration, path) = (self.string()?, self.string()?);
@@ -144,9 +150,9 @@ impl<'b> Archive<'b> {
             };
             let name = text.rsplit([' ', '&']).next().unwrap_or("");
             if is_identifier(name) && is_plain(&text) {
-                all.push(Member {
+                all.push(DescribedMember {
                     text,
-                    ..Member::default()
+                    ..DescribedMember::default()
                 });
             }
         }
@@ -173,9 +179,9 @@ impl<'b> Archive<'b> {
             false => ";".to_owned(),
         };
         Some(Method {
-            member: Member {
+            member: DescribedMember {
                 text,
-                ..Member::default()
+                ..DescribedMember::default()
             },
             namespace,
         })

@@ -2,10 +2,10 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::described::Described;
+use crate::described::DescribedDeclaration;
 
 /// Takes the base away that closes a circle; gives what that is a problem of, and how it is told.
-pub(crate) fn cut_circles(types: &mut [(String, Described)]) -> Vec<(String, String)> {
+pub(crate) fn cut_circles(types: &mut [(String, DescribedDeclaration)]) -> Vec<(String, String)> {
     let named = types.iter().enumerate();
     let places: FxHashMap<String, usize> = named
         .filter(|(_, (_, of))| !of.base.is_empty())
@@ -40,12 +40,12 @@ pub(crate) fn cut_circles(types: &mut [(String, Described)]) -> Vec<(String, Str
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::described::Shape;
+    use crate::described::DescribedShape;
 
-    fn class(name: &str, base: &str) -> (String, Described) {
-        let described = Described {
+    fn class(name: &str, base: &str) -> (String, DescribedDeclaration) {
+        let described = DescribedDeclaration {
             base: base.to_owned(),
-            ..Described::new(name, Shape::Class)
+            ..DescribedDeclaration::new(name, DescribedShape::Class)
         };
         ("a.json".to_owned(), described)
     }

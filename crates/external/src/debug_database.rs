@@ -7,7 +7,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visi
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::described::{Described, Member, Shape};
+use crate::described::{DescribedDeclaration, DescribedMember, DescribedShape};
 use crate::script::{is_identifier, parameters, type_text};
 
 /// Where the file of an extension keeps chunks.
@@ -22,7 +22,7 @@ const PROTECTED: u64 = 4;
 /// What a database says.
 #[derive(Debug, Default)]
 pub(crate) struct Database {
-    pub(crate) types: Vec<Described>,
+    pub(crate) types: Vec<DescribedDeclaration>,
     /// Whether scripts see each other without imports, where the engine says so.
     pub(crate) automatic_imports: Option<bool>,
     pub(crate) problems: Vec<String>,
@@ -44,9 +44,9 @@ pub(crate) fn read(text: &str) -> Database {
         return database;
     }
     database.automatic_imports = outer.automatic_imports;
-    let lines = Lines::of(text);
+    let lines = LineTable::from_text(text);
     for (number, chunk) in outer.chunks.iter().enumerate() {
-        let mut named = Named::default();
+        let mut named = TypesByName::default();
         let read = serde_json::Deserializer::from_str(chunk.get()).deserialize_map(&mut named);
         if read.is_err() {
             let problem = format!("chunk {} is not an object with types", number + 1);
@@ -128,11 +128,11 @@ impl<'de> Visitor<'de> for TopLevel<'_, 'de> {
 
 /// The types of a chunk by their names.
 #[derive(Default)]
-struct Named<'de> {
+struct TypesByName<'de> {
     types: Vec<(String, &'de RawValue)>,
 }
 
-impl<'de> Visitor<'de> for &mut Named<'de> {
+impl<'de> Visitor<'de> for &mut TypesByName<'de> {
     type Value = ();
 
     fn expecting(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -153,10 +153,10 @@ impl<'de> Visitor<'de> for &mut Named<'de> {
 }
 
 /// Where lines end.
-struct Lines(Vec<usize>);
+struct LineTable(Vec<usize>);
 
-impl Lines {
-    fn of(text: &str) -> Self {
+impl LineTable {
+    fn from_text(text: &str) -> Self {
         Self(text.match_indices('\n').map(|(at, _)| at).collect())
     }
 
@@ -168,7 +168,7 @@ impl Lines {
 }
 
 /// Puts a type in, in the place of an earlier one of its name; global functions of several chunks add up.
-fn add(types: &mut Vec<Described>, described: Described) {
+fn add(types: &mut Vec<DescribedDeclaration>, described: DescribedDeclaration) {
     let is_global = described.name.is_empty();
     let known = is_global.then(|| types.iter_mut().find(|known| known.name.is_empty()));
     match known.flatten() {
@@ -177,7 +177,7 @@ fn add(types: &mut Vec<Described>, described: Described) {
     }
 }
 
-fn described(name: &str, of: &Value, line: u32) -> Option<Described> {
+fn described(name: &str, of: &Value, line: u32) -> Option<DescribedDeclaration> {
     let object = of.as_object()?;
     let text = |key: &str| object.get(key).and_then(Value::as_str).unwrap_or("");
     let is = |key: &str| object.get(key).and_then(Value::as_bool).unwrap_or(false);
@@ -191,20 +191,20 @@ fn described(name: &str, of: &Value, line: u32) -> Option<Described> {
     });
     let is_delegate = is("isDelegate") || is("isEvent");
     let (path, shape) = match name.strip_prefix("__") {
-        Some(path) if is("isEnum") => (path, Shape::Enum),
-        Some(path) => (path, Shape::Namespace),
-        None if is("isEnum") => (name, Shape::Enum),
+        Some(path) if is("isEnum") => (path, DescribedShape::Enum),
+        Some(path) => (path, DescribedShape::Namespace),
+        None if is("isEnum") => (name, DescribedShape::Enum),
         None if is_delegate || is("isStruct") && called.is_some() => {
             let is_event = is("isEvent") || called.is_some_and(|of| method_name(of) == "Broadcast");
             let shape = if is_event {
-                Shape::Event
+                DescribedShape::Event
             } else {
-                Shape::Delegate
+                DescribedShape::Delegate
             };
             (name, shape)
         }
-        None if is("isStruct") => (name, Shape::Struct),
-        None => (name, Shape::Class),
+        None if is("isStruct") => (name, DescribedShape::Struct),
+        None => (name, DescribedShape::Class),
     };
     let base = match text("inherits") {
         "" => text("supertype"),
@@ -212,18 +212,18 @@ fn described(name: &str, of: &Value, line: u32) -> Option<Described> {
     };
     let subtypes = object.get("subtypes").and_then(Value::as_array);
     let subtypes = subtypes.into_iter().flatten().filter_map(Value::as_str);
-    let mut described = Described {
+    let mut described = DescribedDeclaration {
         base: base.to_owned(),
         doc: text("doc").to_owned(),
         line,
         parameters: subtypes.map(str::to_owned).collect(),
-        ..Described::new(path, shape)
+        ..DescribedDeclaration::new(path, shape)
     };
     described.members = match shape {
-        Shape::Delegate | Shape::Event => vec![Member {
+        DescribedShape::Delegate | DescribedShape::Event => vec![DescribedMember {
             text: called.map_or_else(|| "void()".to_owned(), signature_of_call),
             line,
-            ..Member::default()
+            ..DescribedMember::default()
         }],
         _ => {
             let properties = object.get("properties").and_then(Value::as_object);
@@ -242,7 +242,7 @@ fn method_name(method: &Value) -> &str {
 }
 
 /// `[type, flags?, documentation?]`.
-fn property(shape: Shape, name: &str, of: &Value, line: u32) -> Option<Member> {
+fn property(shape: DescribedShape, name: &str, of: &Value, line: u32) -> Option<DescribedMember> {
     if !is_identifier(name) {
         return None;
     }
@@ -253,18 +253,18 @@ fn property(shape: Shape, name: &str, of: &Value, line: u32) -> Option<Member> {
     let doc = rest.iter().filter_map(Value::as_str);
     let mut doc = doc.filter(|text| !matches!(*text, "NoEdit" | "EditOnly"));
     let text = match shape {
-        Shape::Enum => name.to_owned(),
+        DescribedShape::Enum => name.to_owned(),
         _ if flags & PROTECTED != 0 => format!("protected {} {name}", type_text(of)),
         _ => format!("{} {name}", type_text(of)),
     };
-    Some(Member {
+    Some(DescribedMember {
         doc: doc.next_back().unwrap_or("").to_owned(),
         text,
         line,
     })
 }
 
-fn method(of: &Value, line: u32) -> Option<Member> {
+fn method(of: &Value, line: u32) -> Option<DescribedMember> {
     let name = method_name(of);
     if !is_identifier(name) {
         return None;
@@ -285,7 +285,7 @@ fn method(of: &Value, line: u32) -> Option<Member> {
         text.push_str(" const");
     }
     text.push_str(" {}");
-    Some(Member {
+    Some(DescribedMember {
         doc: doc.to_owned(),
         text,
         line,
@@ -317,13 +317,16 @@ fn signature_of_call(of: &Value) -> String {
 }
 
 /// Constructors are told beside the global functions; they belong to their types.
-fn give_constructors(types: &mut [Described]) {
+fn give_constructors(types: &mut [DescribedDeclaration]) {
     let name = |text: &str| {
         let (name, _) = text.split_once('(')?;
         is_identifier(name).then(|| name.to_owned())
     };
     let mut constructors = Vec::new();
-    for global in types.iter_mut().filter(|of| of.shape == Shape::Namespace) {
+    for global in types
+        .iter_mut()
+        .filter(|of| of.shape == DescribedShape::Namespace)
+    {
         global.members.retain(|member| match name(&member.text) {
             Some(of) => {
                 constructors.push((of, member.clone()));
@@ -334,7 +337,7 @@ fn give_constructors(types: &mut [Described]) {
     }
     constructors.sort_by(|a, b| a.0.cmp(&b.0));
     for of in types.iter_mut() {
-        if !matches!(of.shape, Shape::Struct | Shape::Class) {
+        if !matches!(of.shape, DescribedShape::Struct | DescribedShape::Class) {
             continue;
         }
         let begin = constructors.partition_point(|(name, _)| *name < of.name);

@@ -8,7 +8,7 @@ use crate::script::{documentation, is_identifier, is_path};
 
 /// What is described.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shape {
+pub(crate) enum DescribedShape {
     /// A class.
     Class,
     /// A struct.
@@ -25,7 +25,7 @@ pub(crate) enum Shape {
 
 /// A member, or an enumerator.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Member {
+pub(crate) struct DescribedMember {
     /// Its documentation.
     pub(crate) doc: String,
     /// The declaration on one line, such as `void SetHeat(float NewHeat) {}` or `Dim`; of a delegate its parameters.
@@ -36,17 +36,17 @@ pub(crate) struct Member {
 
 /// Something described.
 #[derive(Clone, Debug)]
-pub(crate) struct Described {
+pub(crate) struct DescribedDeclaration {
     /// Its path, joined by `::`.
     pub(crate) name: String,
     /// What it is.
-    pub(crate) shape: Shape,
+    pub(crate) shape: DescribedShape,
     /// The base, or nothing.
     pub(crate) base: String,
     /// Its documentation.
     pub(crate) doc: String,
     /// Its members.
-    pub(crate) members: Vec<Member>,
+    pub(crate) members: Vec<DescribedMember>,
     /// Where it is described, from 0.
     pub(crate) line: u32,
     /// Names of its type parameters.
@@ -54,12 +54,12 @@ pub(crate) struct Described {
     /// The language that it is written in.
     pub(crate) language: Language,
     /// Types that are declared in it.
-    pub(crate) inner: Vec<Described>,
+    pub(crate) inner: Vec<DescribedDeclaration>,
 }
 
-impl Described {
+impl DescribedDeclaration {
     /// Something of which no more is known.
-    pub(crate) fn new(name: &str, shape: Shape) -> Self {
+    pub(crate) fn new(name: &str, shape: DescribedShape) -> Self {
         Self {
             name: name.to_owned(),
             shape,
@@ -80,12 +80,12 @@ impl Described {
             Language::CSharp => format!("{}`{}", self.name, self.parameters.len()),
             _ => self.name.clone(),
         };
-        (name, self.shape == Shape::Namespace)
+        (name, self.shape == DescribedShape::Namespace)
     }
 
     /// Whether it can be written at all.
     pub(crate) fn is_writable(&self) -> bool {
-        let is_global = self.name.is_empty() && self.shape == Shape::Namespace;
+        let is_global = self.name.is_empty() && self.shape == DescribedShape::Namespace;
         // Readers of other languages make sure of names themselves.
         is_global || self.language != Language::AngelScript || is_path(&self.name)
     }
@@ -99,7 +99,7 @@ impl Described {
         lines: &mut Vec<(u32, u32)>,
     ) {
         let (around, name) = match self.name.rsplit_once("::") {
-            Some((around, name)) if self.shape != Shape::Namespace => (Some(around), name),
+            Some((around, name)) if self.shape != DescribedShape::Namespace => (Some(around), name),
             _ => (None, self.name.as_str()),
         };
         lines.push((count.up_to(out), self.line));
@@ -112,8 +112,8 @@ impl Described {
         }
         documentation(out, &self.doc, "");
         match self.shape {
-            Shape::Delegate | Shape::Event => {
-                let word = if self.shape == Shape::Event {
+            DescribedShape::Delegate | DescribedShape::Event => {
+                let word = if self.shape == DescribedShape::Event {
                     "event"
                 } else {
                     "delegate"
@@ -123,12 +123,14 @@ impl Described {
                 let gives = if gives.is_empty() { "void" } else { gives };
                 let _ = writeln!(out, "{word} {gives} {name}({params};");
             }
-            Shape::Namespace if self.name.is_empty() => self.members_to(out, count, lines, ";"),
+            DescribedShape::Namespace if self.name.is_empty() => {
+                self.members_to(out, count, lines, ";")
+            }
             shape => {
                 let word = match shape {
-                    Shape::Struct => "struct",
-                    Shape::Enum => "enum",
-                    Shape::Namespace => "namespace",
+                    DescribedShape::Struct => "struct",
+                    DescribedShape::Enum => "enum",
+                    DescribedShape::Namespace => "namespace",
                     _ => "class",
                 };
                 if self.language == Language::CSharp {
@@ -139,11 +141,15 @@ impl Described {
                 } else {
                     let _ = write!(out, "{word} {name}");
                 }
-                if shape == Shape::Class && is_path(&self.base) && self.base != self.name {
+                if shape == DescribedShape::Class && is_path(&self.base) && self.base != self.name {
                     let _ = write!(out, " : {}", self.base);
                 }
                 out.push_str(" {\n");
-                let end = if shape == Shape::Enum { "," } else { ";" };
+                let end = if shape == DescribedShape::Enum {
+                    ","
+                } else {
+                    ";"
+                };
                 self.members_to(out, count, lines, end);
                 for inner in &self.inner {
                     inner.write(out, count, lines);

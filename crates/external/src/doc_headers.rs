@@ -3,39 +3,39 @@
 //!
 //! No C++ grammar is needed: a comment, then the declaration that it is of, up to `;` or `{`.
 
-use crate::described::{Described, Member, Shape};
+use crate::described::{DescribedDeclaration, DescribedMember, DescribedShape};
 use crate::script::{is_identifier, is_path, parameters, type_text};
 
 /// What is global has a header, too.
 const GLOBAL: &str = "Global";
 
 /// Reads a header; nothing where it declares no type.
-pub(crate) fn read(text: &str) -> Vec<Described> {
-    let mut header = Header::default();
-    let mut rest = Pieces { text, line: 0 };
+pub(crate) fn read(text: &str) -> Vec<DescribedDeclaration> {
+    let mut header = DocHeader::default();
+    let mut rest = HeaderTokens { text, line: 0 };
     while let Some(piece) = rest.next() {
         match piece {
-            Piece::Comment(comment) => header.comment(comment),
-            Piece::Code(code, line) => header.code(code, line),
+            HeaderToken::Comment(comment) => header.comment(comment),
+            HeaderToken::Code(code, line) => header.code(code, line),
         }
     }
     header.finish()
 }
 
-enum Piece<'t> {
+enum HeaderToken<'t> {
     /// Inside of `/*` and `*/`.
     Comment(&'t str),
     /// Up to `;`, `{` or `}`, with the line it begins on.
     Code(&'t str, u32),
 }
 
-struct Pieces<'t> {
+struct HeaderTokens<'t> {
     text: &'t str,
     line: u32,
 }
 
-impl<'t> Pieces<'t> {
-    fn next(&mut self) -> Option<Piece<'t>> {
+impl<'t> HeaderTokens<'t> {
+    fn next(&mut self) -> Option<HeaderToken<'t>> {
         loop {
             let trimmed = self.text.trim_start();
             self.pass(self.text.len() - trimmed.len());
@@ -46,7 +46,7 @@ impl<'t> Pieces<'t> {
                 let end = comment.find("*/").unwrap_or(comment.len());
                 let inside = &comment[..end];
                 self.pass((end + 4).min(self.text.len()));
-                return Some(Piece::Comment(inside));
+                return Some(HeaderToken::Comment(inside));
             }
             if self.text.starts_with("//") || self.text.starts_with('#') {
                 let end = self.text.find('\n').unwrap_or(self.text.len());
@@ -65,7 +65,7 @@ impl<'t> Pieces<'t> {
                 _ => code,
             };
             self.pass(end + behind);
-            return Some(Piece::Code(code, line));
+            return Some(HeaderToken::Code(code, line));
         }
     }
 
@@ -95,14 +95,14 @@ fn end_of_code(text: &str) -> usize {
 }
 
 #[derive(Default)]
-struct Header {
-    of: Option<Described>,
+struct DocHeader {
+    of: Option<DescribedDeclaration>,
     /// What is static stands in a namespace of the type's name.
-    statics: Vec<Member>,
+    statics: Vec<DescribedMember>,
     doc: String,
 }
 
-impl Header {
+impl DocHeader {
     fn comment(&mut self, comment: &str) {
         // The first line names what is documented.
         let mut lines = comment.trim().lines();
@@ -134,26 +134,31 @@ impl Header {
             self.doc = doc;
             return;
         }
-        if let Some(of) = self.of.as_mut().filter(|of| of.shape == Shape::Enum) {
+        if let Some(of) = self
+            .of
+            .as_mut()
+            .filter(|of| of.shape == DescribedShape::Enum)
+        {
             let names = head
                 .split(',')
                 .map(|part| part.split('=').next().unwrap_or(part).trim());
             let names: Vec<&str> = names.filter(|name| is_identifier(name)).collect();
             let only = names.len() == 1;
-            of.members.extend(names.into_iter().map(|name| Member {
-                doc: if only { doc.clone() } else { String::new() },
-                text: name.to_owned(),
-                line,
-            }));
+            of.members
+                .extend(names.into_iter().map(|name| DescribedMember {
+                    doc: if only { doc.clone() } else { String::new() },
+                    text: name.to_owned(),
+                    line,
+                }));
             return;
         }
         match type_head(head).filter(|_| opens && self.of.is_none()) {
             Some((name, shape, base)) => {
-                self.of = Some(Described {
+                self.of = Some(DescribedDeclaration {
                     base: base.to_owned(),
                     doc,
                     line,
-                    ..Described::new(name, shape)
+                    ..DescribedDeclaration::new(name, shape)
                 });
             }
             None => self.member(head, doc, line),
@@ -174,14 +179,14 @@ impl Header {
         let Some(text) = declaration(&head) else {
             return;
         };
-        let member = Member { doc, text, line };
+        let member = DescribedMember { doc, text, line };
         match is_static {
             true => self.statics.push(member),
             false => of.members.push(member),
         }
     }
 
-    fn finish(self) -> Vec<Described> {
+    fn finish(self) -> Vec<DescribedDeclaration> {
         let Some(of) = self.of else {
             return Vec::new();
         };
@@ -194,10 +199,10 @@ impl Header {
             } else {
                 Vec::new()
             };
-            all.push(Described {
+            all.push(DescribedDeclaration {
                 members: self.statics.into_iter().chain(loose).collect(),
                 line: of.line,
-                ..Described::new(name, Shape::Namespace)
+                ..DescribedDeclaration::new(name, DescribedShape::Namespace)
             });
         }
         // What has nothing but statics is no type.
@@ -210,13 +215,13 @@ impl Header {
 }
 
 /// `class ALamp : public AActor`, `struct FTip`, `enum class EMode : uint8`.
-fn type_head(head: &str) -> Option<(&str, Shape, &str)> {
+fn type_head(head: &str) -> Option<(&str, DescribedShape, &str)> {
     let (word, rest) = head.split_once(char::is_whitespace)?;
     let shape = match word {
-        "class" => Shape::Class,
-        "struct" => Shape::Struct,
-        "enum" => Shape::Enum,
-        "namespace" => Shape::Namespace,
+        "class" => DescribedShape::Class,
+        "struct" => DescribedShape::Struct,
+        "enum" => DescribedShape::Enum,
+        "namespace" => DescribedShape::Namespace,
         _ => return None,
     };
     let rest = rest.trim().trim_start_matches("class ").trim();
@@ -226,7 +231,7 @@ fn type_head(head: &str) -> Option<(&str, Shape, &str)> {
     };
     let name = name.trim();
     let base = base.trim().trim_start_matches("public").trim();
-    let base = if is_path(base) && shape == Shape::Class {
+    let base = if is_path(base) && shape == DescribedShape::Class {
         base
     } else {
         ""

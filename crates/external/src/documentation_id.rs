@@ -3,11 +3,11 @@
 use crate::csharp::{TypeParameters, UNNAMED, UNSAID, identifier, type_text};
 
 /// Deeper names and longer parameter lists are no program's.
-const MOST_PARTS: usize = 64;
+const MAX_PARTS: usize = 64;
 
 /// What an id is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum DocIdKind {
     Type,
     Method,
     Property,
@@ -18,7 +18,7 @@ pub(crate) enum Kind {
 /// An id in its parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct DocumentationId<'i> {
-    pub(crate) kind: Kind,
+    pub(crate) kind: DocIdKind,
     /// The type, or the type of the member, as ids write it.
     pub(crate) owner: &'i str,
     /// The member's own name with the number of its type parameters; empty of a type.
@@ -37,11 +37,11 @@ pub(crate) struct DocumentationId<'i> {
 pub(crate) fn parse(id: &str) -> Result<Option<DocumentationId<'_>>, ()> {
     let (kind, body) = id.split_once(':').ok_or(())?;
     let kind = match kind {
-        "T" => Kind::Type,
-        "M" => Kind::Method,
-        "P" => Kind::Property,
-        "F" => Kind::Field,
-        "E" => Kind::Event,
+        "T" => DocIdKind::Type,
+        "M" => DocIdKind::Method,
+        "P" => DocIdKind::Property,
+        "F" => DocIdKind::Field,
+        "E" => DocIdKind::Event,
         "N" | "!" => return Ok(None),
         _ => return Err(()),
     };
@@ -54,7 +54,7 @@ pub(crate) fn parse(id: &str) -> Result<Option<DocumentationId<'_>>, ()> {
         None => (body, Vec::new()),
     };
     let (owner, member) = match kind {
-        Kind::Type => (path, ""),
+        DocIdKind::Type => (path, ""),
         _ => path.rsplit_once('.').ok_or(())?,
     };
     // A member of an interface that is implemented by that name alone: `A#IDisposable#Dispose`.
@@ -88,7 +88,7 @@ fn split_list(list: &str) -> Result<Vec<&str>, ()> {
         }
     }
     parts.push(&list[start..]);
-    match parts.len() <= MOST_PARTS && depth == 0 {
+    match parts.len() <= MAX_PARTS && depth == 0 {
         true => Ok(parts),
         false => Err(()),
     }
@@ -98,13 +98,13 @@ fn split_list(list: &str) -> Result<Vec<&str>, ()> {
 pub(crate) fn segments(path: &str) -> Option<Vec<(String, usize)>> {
     let parts: Option<Vec<(String, usize)>> = path
         .split('.')
-        .take(MOST_PARTS + 1)
+        .take(MAX_PARTS + 1)
         .map(|part| {
             let (name, count) = part.split_once('`').unwrap_or((part, "0"));
             Some((identifier(name)?, count.parse().ok()?))
         })
         .collect();
-    parts.filter(|parts| parts.len() <= MOST_PARTS && parts.iter().all(|(_, n)| *n <= MOST_PARTS))
+    parts.filter(|parts| parts.len() <= MAX_PARTS && parts.iter().all(|(_, n)| *n <= MAX_PARTS))
 }
 
 /// So many type parameters under the names that documentation has for them, where it has all.
@@ -128,7 +128,7 @@ impl DocumentationId<'_> {
         (params, type_params): (&[String], &[String]),
     ) -> Option<String> {
         let (name, count) = match self.member.split_once("``") {
-            Some((name, count)) => (name, count.parse().ok().filter(|n| *n <= MOST_PARTS)?),
+            Some((name, count)) => (name, count.parse().ok().filter(|n| *n <= MAX_PARTS)?),
             None => (self.member, 0),
         };
         let own = type_parameters(count, type_params, "TMethod");
@@ -153,14 +153,14 @@ impl DocumentationId<'_> {
             own => format!("<{}>", own.join(", ")),
         };
         Some(match self.kind {
-            Kind::Type => return None,
-            Kind::Method => format!("public {of} {name}{generic}({list});"),
-            Kind::Property if self.parameters.is_empty() => {
+            DocIdKind::Type => return None,
+            DocIdKind::Method => format!("public {of} {name}{generic}({list});"),
+            DocIdKind::Property if self.parameters.is_empty() => {
                 format!("public {of} {name} {{ get; }}")
             }
-            Kind::Property => format!("public {of} this[{list}] {{ get; }}"),
-            Kind::Field => format!("public {of} {name};"),
-            Kind::Event => format!("public event {of} {name};"),
+            DocIdKind::Property => format!("public {of} this[{list}] {{ get; }}"),
+            DocIdKind::Field => format!("public {of} {name};"),
+            DocIdKind::Event => format!("public event {of} {name};"),
         })
     }
 

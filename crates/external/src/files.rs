@@ -3,21 +3,21 @@
 use codecortex_syntax::{Bound, Facts, Language, Limits, Outcome, analyse};
 
 use crate::csharp;
-use crate::described::{Described, LineCount};
+use crate::described::{DescribedDeclaration, LineCount};
 
 /// So many bytes of declarations share a file: one for each type costs more memory than what it says.
 const FILE_BYTES: usize = 48 * 1024;
 
 /// What a hierarchy calls where declarations come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum DescriptionOrigin {
     /// An engine written in C++ that says what scripts see of it.
     Cpp,
     /// Anything else.
     External,
 }
 
-impl Source {
+impl DescriptionOrigin {
     /// The word in answers.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -38,7 +38,7 @@ pub struct ExternalFile {
     /// Its ending says what language `facts` are of.
     pub ending: &'static str,
     /// Where declarations come from.
-    pub source: Source,
+    pub source: DescriptionOrigin,
     /// What it declares.
     pub facts: Facts,
     /// Lines of the facts that begin a declaration, with the line of the origin; both from 0. Empty where they are the
@@ -52,7 +52,7 @@ impl ExternalFile {
     /// # Errors
     /// Why it cannot be read, in a word.
     pub fn of_source(origin: &str, name: &str, bytes: &[u8]) -> Result<Self, String> {
-        let source = Source::External;
+        let source = DescriptionOrigin::External;
         match analyse(name, bytes, LIMITS) {
             Outcome::Facts(facts) | Outcome::Names(facts) => Ok(Self {
                 origin: origin.to_owned(),
@@ -68,8 +68,8 @@ impl ExternalFile {
 
     /// What it declares, and where that is described.
     #[must_use]
-    pub fn into_parts(self) -> (Facts, Origin) {
-        let origin = Origin {
+    pub fn into_parts(self) -> (Facts, DeclarationOrigin) {
+        let origin = DeclarationOrigin {
             path: self.origin,
             number: self.number,
             source: self.source,
@@ -81,17 +81,17 @@ impl ExternalFile {
 
 /// Where declarations are described.
 #[derive(Clone, Debug)]
-pub struct Origin {
+pub struct DeclarationOrigin {
     /// The file, as answers show it.
     pub path: String,
     /// What tells declarations from others of the same file; 0 where they are the file itself.
     pub number: u32,
     /// Where declarations come from.
-    pub source: Source,
+    pub source: DescriptionOrigin,
     lines: Box<[(u32, u32)]>,
 }
 
-impl Origin {
+impl DeclarationOrigin {
     /// Whether facts are of the file itself, so that their places are its places.
     #[must_use]
     pub fn is_itself(&self) -> bool {
@@ -122,8 +122,8 @@ const LIMITS: Limits = Limits {
 };
 
 /// Puts what is described into files, each of one origin.
-pub(crate) fn files_of(all: &[(String, Described)]) -> Vec<ExternalFile> {
-    let mut files = Files::default();
+pub(crate) fn files_of(all: &[(String, DescribedDeclaration)]) -> Vec<ExternalFile> {
+    let mut files = DescribedFiles::default();
     for (origin, described) in all {
         if described.is_writable() {
             files.add(origin, described);
@@ -134,7 +134,7 @@ pub(crate) fn files_of(all: &[(String, Described)]) -> Vec<ExternalFile> {
 }
 
 #[derive(Default)]
-struct Files<'d> {
+struct DescribedFiles<'d> {
     done: Vec<ExternalFile>,
     text: String,
     count: LineCount,
@@ -143,8 +143,8 @@ struct Files<'d> {
     of: Option<(&'d str, Language, bool)>,
 }
 
-impl<'d> Files<'d> {
-    fn add(&mut self, origin: &'d str, described: &Described) {
+impl<'d> DescribedFiles<'d> {
+    fn add(&mut self, origin: &'d str, described: &DescribedDeclaration) {
         let is_script = described.language == Language::AngelScript;
         let is_template = is_script && !described.parameters.is_empty();
         let of = (origin, described.language, is_template);
@@ -165,8 +165,8 @@ impl<'d> Files<'d> {
             return;
         };
         let (ending, source) = match language {
-            Language::CSharp => (".cs", Source::External),
-            _ => (".as", Source::Cpp),
+            Language::CSharp => (".cs", DescriptionOrigin::External),
+            _ => (".as", DescriptionOrigin::Cpp),
         };
         let name = format!("x{ending}");
         let Outcome::Facts(mut facts) = analyse(&name, text.as_bytes(), LIMITS) else {

@@ -2,7 +2,7 @@
 
 /// The format of a file that describes declarations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Format {
+pub enum DescriptionFormat {
     /// Types of an engine as JSON, as its script plugin gives them to debuggers: chunks by names of types.
     DebugDatabase,
     /// A header of a documentation dump, one for each type.
@@ -19,19 +19,19 @@ pub enum Format {
 
 /// The format of a file by its name; `None` where it is of none that is known.
 #[must_use]
-pub fn format_of(path: &str) -> Option<Format> {
+pub fn format_of(path: &str) -> Option<DescriptionFormat> {
     let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
     match name.as_str() {
-        "binds.cache" => return Some(Format::BindsCache),
-        "binds.cache.headers" => return Some(Format::BindsHeaders),
-        "as.predefined" => return Some(Format::Source),
+        "binds.cache" => return Some(DescriptionFormat::BindsCache),
+        "binds.cache.headers" => return Some(DescriptionFormat::BindsHeaders),
+        "as.predefined" => return Some(DescriptionFormat::Source),
         _ => {}
     }
     match name.rsplit_once('.')?.1 {
-        "json" => Some(Format::DebugDatabase),
-        "hpp" => Some(Format::DocHeader),
-        "xml" => Some(Format::XmlDocumentation),
-        "as" | "ts" | "mts" | "cts" | "pyi" | "py" => Some(Format::Source),
+        "json" => Some(DescriptionFormat::DebugDatabase),
+        "hpp" => Some(DescriptionFormat::DocHeader),
+        "xml" => Some(DescriptionFormat::XmlDocumentation),
+        "as" | "ts" | "mts" | "cts" | "pyi" | "py" => Some(DescriptionFormat::Source),
         _ => None,
     }
 }
@@ -43,14 +43,20 @@ mod tests {
     #[test]
     fn names_tell_formats() {
         let cases = [
-            ("/g/Script/Binds.Cache", Some(Format::BindsCache)),
-            ("Binds.Cache.Headers", Some(Format::BindsHeaders)),
-            ("x/as.predefined", Some(Format::Source)),
-            ("x/unreal-cache.json", Some(Format::DebugDatabase)),
-            ("Docs/ALamp.HPP", Some(Format::DocHeader)),
-            ("node_modules/a/index.d.ts", Some(Format::Source)),
-            ("a/__init__.pyi", Some(Format::Source)),
-            ("bin/Shop.Core.xml", Some(Format::XmlDocumentation)),
+            ("/g/Script/Binds.Cache", Some(DescriptionFormat::BindsCache)),
+            ("Binds.Cache.Headers", Some(DescriptionFormat::BindsHeaders)),
+            ("x/as.predefined", Some(DescriptionFormat::Source)),
+            (
+                "x/unreal-cache.json",
+                Some(DescriptionFormat::DebugDatabase),
+            ),
+            ("Docs/ALamp.HPP", Some(DescriptionFormat::DocHeader)),
+            ("node_modules/a/index.d.ts", Some(DescriptionFormat::Source)),
+            ("a/__init__.pyi", Some(DescriptionFormat::Source)),
+            (
+                "bin/Shop.Core.xml",
+                Some(DescriptionFormat::XmlDocumentation),
+            ),
             ("readme.md", None),
             ("json", None),
         ];

@@ -1,6 +1,6 @@
 //! Declarations that are not in the workspace, read from files that describe them; bytes in, facts out.
 //!
-//! A [`Reader`] takes files of any of the known formats. What is no source of a language already is described in one
+//! A [`ExternalReader`] takes files of any of the known formats. What is no source of a language already is described in one
 //! ([`described`]) and analysed as if somebody had written it, so that everything above knows one kind of facts. A part
 //! that cannot be read costs that part and is named in [`External::problems`].
 
@@ -17,6 +17,6 @@ mod reader;
 mod script;
 mod xml_documentation;
 
-pub use files::{ExternalFile, Origin, Source};
-pub use format::{Format, format_of};
-pub use reader::{External, Reader};
+pub use files::{DeclarationOrigin, DescriptionOrigin, ExternalFile};
+pub use format::{DescriptionFormat, format_of};
+pub use reader::{External, ExternalReader};

@@ -6,15 +6,15 @@ use codecortex_text::decode;
 use rustc_hash::FxHashMap;
 
 use crate::circles::cut_circles;
-use crate::described::Described;
+use crate::described::DescribedDeclaration;
 use crate::files::{ExternalFile, files_of};
-use crate::format::{Format, format_of};
+use crate::format::{DescriptionFormat, format_of};
 use crate::{binds_cache, debug_database, doc_headers, xml_documentation};
 
 /// Larger files are not read: eight megabytes are all types of an engine.
-const MOST_BYTES: usize = 64 << 20;
+const MAX_BYTES: usize = 64 << 20;
 /// So many problems of a file are told one by one.
-const MOST_PROBLEMS: usize = 20;
+const MAX_PROBLEMS: usize = 20;
 
 /// What files say together.
 #[derive(Debug, Default)]
@@ -31,18 +31,18 @@ pub struct External {
 
 /// Takes files in, one after the other.
 #[derive(Debug, Default)]
-pub struct Reader {
+pub struct ExternalReader {
     /// What is described, by what tells it from others: the last one counts.
     places: FxHashMap<(String, bool), usize>,
-    types: Vec<(String, Described)>,
+    types: Vec<(String, DescribedDeclaration)>,
     /// What counts only where nothing else describes it.
-    fallback: Vec<(String, Described)>,
+    fallback: Vec<(String, DescribedDeclaration)>,
     paths: Vec<(String, String)>,
     headers_by_path: FxHashMap<String, String>,
     external: External,
 }
 
-impl Reader {
+impl ExternalReader {
     /// A reader that has read nothing.
     #[must_use]
     pub fn new() -> Self {
@@ -55,12 +55,12 @@ impl Reader {
             self.problem(origin, "it is in no format that is known");
             return;
         };
-        if bytes.len() > MOST_BYTES {
+        if bytes.len() > MAX_BYTES {
             self.problem(origin, "it is larger than 64 MB");
             return;
         }
         match format {
-            Format::BindsCache => match binds_cache::read(bytes) {
+            DescriptionFormat::BindsCache => match binds_cache::read(bytes) {
                 Some(binds) => {
                     let types = binds.types.into_iter();
                     self.fallback
@@ -69,14 +69,16 @@ impl Reader {
                 }
                 None => self.problem(origin, "its layout is not known: none of it is used"),
             },
-            Format::BindsHeaders => match binds_cache::read_headers(bytes) {
+            DescriptionFormat::BindsHeaders => match binds_cache::read_headers(bytes) {
                 Some(headers) => self.headers_by_path.extend(headers),
                 None => self.problem(origin, "its layout is not known: none of it is used"),
             },
-            Format::DebugDatabase | Format::DocHeader | Format::XmlDocumentation => {
+            DescriptionFormat::DebugDatabase
+            | DescriptionFormat::DocHeader
+            | DescriptionFormat::XmlDocumentation => {
                 self.text(origin, format, bytes);
             }
-            Format::Source => {
+            DescriptionFormat::Source => {
                 let name = match origin.ends_with(".predefined") {
                     true => "x.as",
                     false => origin,
@@ -94,18 +96,18 @@ impl Reader {
         }
     }
 
-    fn text(&mut self, origin: &str, format: Format, bytes: &[u8]) {
+    fn text(&mut self, origin: &str, format: DescriptionFormat, bytes: &[u8]) {
         let Ok(decoded) = decode(bytes) else {
             self.problem(origin, "it is not text");
             return;
         };
-        if format == Format::DocHeader {
+        if format == DescriptionFormat::DocHeader {
             for described in doc_headers::read(&decoded.text) {
                 self.take(origin, described);
             }
             return;
         }
-        if format == Format::XmlDocumentation {
+        if format == DescriptionFormat::XmlDocumentation {
             let documented = xml_documentation::read(&decoded.text);
             for problem in documented.problems {
                 self.problem(origin, &problem);
@@ -119,8 +121,8 @@ impl Reader {
         if database.types.is_empty() && database.problems.is_empty() {
             self.problem(origin, "it has no types");
         }
-        let more = database.problems.len().saturating_sub(MOST_PROBLEMS);
-        for problem in database.problems.into_iter().take(MOST_PROBLEMS) {
+        let more = database.problems.len().saturating_sub(MAX_PROBLEMS);
+        for problem in database.problems.into_iter().take(MAX_PROBLEMS) {
             self.problem(origin, &problem);
         }
         if more > 0 {
@@ -140,7 +142,7 @@ impl Reader {
         self.external.problems.push(problem);
     }
 
-    fn take(&mut self, origin: &str, described: Described) {
+    fn take(&mut self, origin: &str, described: DescribedDeclaration) {
         let of = (origin.to_owned(), described);
         match self.places.get(&of.1.key()) {
             Some(place) => self.types[*place] = of,

@@ -10,8 +10,8 @@ use quick_xml::Reader;
 use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::{BytesRef, BytesStart, Event};
 
-use crate::described::{Described, Member, Shape};
-use crate::documentation_id::{DocumentationId, Kind, parse, segments, type_parameters};
+use crate::described::{DescribedDeclaration, DescribedMember, DescribedShape};
+use crate::documentation_id::{DocIdKind, DocumentationId, parse, segments, type_parameters};
 
 /// Elements within each other: more is no documentation.
 const MAX_DEPTH: usize = 64;
@@ -19,14 +19,14 @@ const MAX_DEPTH: usize = 64;
 /// What a file documents.
 #[derive(Debug, Default)]
 pub(crate) struct Documented {
-    pub(crate) types: Vec<Described>,
+    pub(crate) types: Vec<DescribedDeclaration>,
     /// What could not be read: no capital, no full stop.
     pub(crate) problems: Vec<String>,
 }
 
 /// Reads a file; what stands before a place that is no XML counts.
 pub(crate) fn read(text: &str) -> Documented {
-    let mut scan = Scan::new(text);
+    let mut scan = DocumentationScan::new(text);
     let failure = scan.run();
     let mut documented = Documented::default();
     documented.problems.extend(failure);
@@ -54,22 +54,22 @@ pub(crate) fn read(text: &str) -> Documented {
 /// What is said of one type and its members.
 #[derive(Debug, Default)]
 struct Documents<'e> {
-    own: Option<&'e Entry>,
-    members: Vec<(DocumentationId<'e>, &'e Entry)>,
+    own: Option<&'e DocumentedId>,
+    members: Vec<(DocumentationId<'e>, &'e DocumentedId)>,
 }
 
 impl<'e> Documents<'e> {
-    fn take(&mut self, id: DocumentationId<'e>, entry: &'e Entry) {
+    fn take(&mut self, id: DocumentationId<'e>, entry: &'e DocumentedId) {
         match id.kind {
-            Kind::Type => self.own = Some(entry),
+            DocIdKind::Type => self.own = Some(entry),
             _ => self.members.push((id, entry)),
         }
     }
 }
 
 /// Puts types into the types that they are declared in.
-fn nested(types: &BTreeMap<&str, Documents<'_>>, unread: &mut usize) -> Vec<Described> {
-    let mut made: BTreeMap<&str, Described> = BTreeMap::new();
+fn nested(types: &BTreeMap<&str, Documents<'_>>, unread: &mut usize) -> Vec<DescribedDeclaration> {
+    let mut made: BTreeMap<&str, DescribedDeclaration> = BTreeMap::new();
     for (path, documents) in types {
         if let Some(described) = described(types, path, documents, unread) {
             made.insert(path, described);
@@ -104,7 +104,7 @@ fn described(
     path: &str,
     documents: &Documents<'_>,
     unread: &mut usize,
-) -> Option<Described> {
+) -> Option<DescribedDeclaration> {
     let around = around(types, path);
     let inside = match around {
         Some(around) => path.get(around.len() + 1..)?,
@@ -121,12 +121,12 @@ fn described(
     all.extend(parameters.iter().cloned());
     let names: Vec<String> = names.into_iter().map(|(name, _)| name).collect();
     let name = names.last()?.clone();
-    let mut described = Described {
+    let mut described = DescribedDeclaration {
         language: Language::CSharp,
-        doc: documents.own.map_or_else(String::new, Entry::doc),
+        doc: documents.own.map_or_else(String::new, DocumentedId::doc),
         line: documents.own.map_or(line, |own| own.line),
         parameters,
-        ..Described::new(&names.join("::"), Shape::Class)
+        ..DescribedDeclaration::new(&names.join("::"), DescribedShape::Class)
     };
     for (id, entry) in &documents.members {
         let said = (
@@ -134,7 +134,7 @@ fn described(
             entry.type_parameters.as_slice(),
         );
         match id.declaration(&name, &all, said) {
-            Some(text) => described.members.push(Member {
+            Some(text) => described.members.push(DescribedMember {
                 doc: entry.doc(),
                 text,
                 line: entry.line,
@@ -159,7 +159,7 @@ fn parameters_of(types: &BTreeMap<&str, Documents<'_>>, path: &str) -> Vec<Strin
 
 /// What is said of one id.
 #[derive(Debug, Default)]
-struct Entry {
+struct DocumentedId {
     id: String,
     /// From 0.
     line: u32,
@@ -169,7 +169,7 @@ struct Entry {
     type_parameters: Vec<String>,
 }
 
-impl Entry {
+impl DocumentedId {
     fn doc(&self) -> String {
         let mut doc = on_lines(&self.summary);
         let returns = on_lines(&self.returns);
@@ -194,24 +194,24 @@ const PARAGRAPH: char = '\u{1}';
 
 /// Where text goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Section {
+enum DocSection {
     Summary,
     Returns,
 }
 
 /// Goes through a document.
-struct Scan<'t> {
+struct DocumentationScan<'t> {
     text: &'t str,
     reader: Reader<&'t [u8]>,
     depth: usize,
     /// The section that is open, and how deep its element is.
-    section: Option<(Section, usize)>,
+    section: Option<(DocSection, usize)>,
     /// Up to where lines were counted, and how many there were.
     counted: (usize, u32),
-    entries: Vec<Entry>,
+    entries: Vec<DocumentedId>,
 }
 
-impl<'t> Scan<'t> {
+impl<'t> DocumentationScan<'t> {
     fn new(text: &'t str) -> Self {
         Self {
             text,
@@ -284,10 +284,10 @@ impl<'t> Scan<'t> {
             MAX_DEPTH.. => return Err("its elements are nested too deeply"),
             2 if name == "member" => {
                 let line = self.line_of(at);
-                self.entries.push(Entry {
+                self.entries.push(DocumentedId {
                     id: attribute(start, "name").unwrap_or_default(),
                     line,
-                    ..Entry::default()
+                    ..DocumentedId::default()
                 });
             }
             3 => self.part(name, start, is_empty),
@@ -307,8 +307,8 @@ impl<'t> Scan<'t> {
         let section = match name {
             "param" => return entry.parameters.push(named()),
             "typeparam" => return entry.type_parameters.push(named()),
-            "summary" => Section::Summary,
-            "returns" => Section::Returns,
+            "summary" => DocSection::Summary,
+            "returns" => DocSection::Returns,
             _ => return,
         };
         if !is_empty {
@@ -347,8 +347,8 @@ impl<'t> Scan<'t> {
             return;
         };
         match self.section {
-            Some((Section::Summary, _)) => entry.summary.push_str(text),
-            Some((Section::Returns, _)) => entry.returns.push_str(text),
+            Some((DocSection::Summary, _)) => entry.summary.push_str(text),
+            Some((DocSection::Returns, _)) => entry.returns.push_str(text),
             None => {}
         }
     }

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use codecortex_external::{External, ExternalFile, Reader, Source};
+use codecortex_external::{DescriptionOrigin, External, ExternalFile, ExternalReader};
 use proptest::prelude::*;
 
 const DATABASE: &str = r#"{ "version": 1, "debugDatabaseChunks": [
@@ -36,7 +36,7 @@ static ALamp ALamp::Find(FName Tag) {}
 ";
 
 fn read(files: &[(&str, &[u8])]) -> External {
-    let mut reader = Reader::new();
+    let mut reader = ExternalReader::new();
     for (origin, bytes) in files {
         reader.add(origin, bytes);
     }
@@ -65,7 +65,11 @@ fn a_debug_database_declares_types_enums_delegates_and_namespaces() {
     let read = read(&[("unreal-cache.json", DATABASE.as_bytes())]);
     assert_eq!(read.problems, []);
     assert_eq!(read.automatic_imports, Some(true));
-    assert!(read.files.iter().all(|file| file.source == Source::Cpp));
+    assert!(
+        read.files
+            .iter()
+            .all(|file| file.source == DescriptionOrigin::Cpp)
+    );
     let listed = listed(&read.files);
     for wanted in [
         "class ALamp",

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use codecortex_external::{External, Reader, Source};
+use codecortex_external::{DescriptionOrigin, External, ExternalReader};
 use proptest::prelude::*;
 
 const SHOP: &str = r#"<?xml version="1.0"?>
@@ -41,7 +41,7 @@ const SHOP: &str = r#"<?xml version="1.0"?>
 "#;
 
 fn read(text: &[u8]) -> External {
-    let mut reader = Reader::new();
+    let mut reader = ExternalReader::new();
     reader.add("bin/Shop.xml", text);
     reader.finish()
 }
@@ -50,7 +50,10 @@ fn read(text: &[u8]) -> External {
 fn listed(read: External) -> Vec<String> {
     let mut all = Vec::new();
     for file in read.files {
-        assert_eq!((file.ending, file.source), (".cs", Source::External));
+        assert_eq!(
+            (file.ending, file.source),
+            (".cs", DescriptionOrigin::External)
+        );
         assert_eq!(file.facts.syntax_errors, 0);
         let (facts, origin) = file.into_parts();
         for item in &facts.items {

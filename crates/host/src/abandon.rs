@@ -22,11 +22,11 @@ const LIMIT: Duration = Duration::from_secs(60);
 
 static OTHER_LIMIT: OnceLock<Duration> = OnceLock::new();
 
-type Work = Box<dyn FnOnce() + Send>;
+type AbandonableWork = Box<dyn FnOnce() + Send>;
 
 /// A thread that waits for work.
 struct Helper {
-    work: Sender<Work>,
+    work: Sender<AbandonableWork>,
     thread: JoinHandle<()>,
 }
 
@@ -132,7 +132,7 @@ fn idle() -> MutexGuard<'static, Vec<Helper>> {
 
 impl Helper {
     fn start() -> Option<Self> {
-        let (work, jobs) = channel::<Work>();
+        let (work, jobs) = channel::<AbandonableWork>();
         let thread = std::thread::Builder::new()
             .name("helper".into())
             .stack_size(STACK)

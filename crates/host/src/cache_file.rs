@@ -10,7 +10,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use codecortex_confined::{Folder, Refused, Whose};
+use codecortex_confined::{ConfinedFolder, Refused, Whose};
 use codecortex_engine::CacheBytes;
 use codecortex_engine::protocol::Root;
 use etcetera::BaseStrategy;
@@ -57,7 +57,7 @@ pub(crate) enum CacheFile {
 impl CacheFile {
     /// The cache of these roots: in the workspace where it has a folder for us that `is_trusted` (SPEC D17), in the
     /// user's cache folder otherwise.
-    pub(crate) fn of(roots: &[Root], folder: Option<&Path>, is_trusted: bool) -> Option<Self> {
+    pub(crate) fn locate(roots: &[Root], folder: Option<&Path>, is_trusted: bool) -> Option<Self> {
         if let [root] = roots
             && is_trusted
             && let Some(cache) = Self::in_workspace(root)
@@ -79,7 +79,7 @@ impl CacheFile {
     /// That of a root with a `.context` of its own, not a link to somewhere else.
     fn in_workspace(root: &Root) -> Option<Self> {
         let path = PathBuf::from(&root.path);
-        let context = Folder::open(&path).ok()?.below(".context").ok()?;
+        let context = ConfinedFolder::open(&path).ok()?.below(".context").ok()?;
         let is_usable = match context.below("cache") {
             Ok(_) => true,
             Err(error) => error.kind() == io::ErrorKind::NotFound,
@@ -102,7 +102,7 @@ impl CacheFile {
             Err(error) => {
                 let path = self.path();
                 let path = path.display();
-                if Refused::of(&error).is_some() {
+                if Refused::from_error(&error).is_some() {
                     tracing::error!("{path}: {error}; the cache is not read");
                 } else if error.kind() != io::ErrorKind::NotFound {
                     tracing::warn!(%path, %error, "the cache cannot be read");
@@ -116,12 +116,12 @@ impl CacheFile {
 
     fn open(&self) -> io::Result<FileBytes> {
         match self {
-            Self::Shared(path) => fs::File::open(path).and_then(FileBytes::of),
+            Self::Shared(path) => fs::File::open(path).and_then(FileBytes::from_file),
             Self::InWorkspace(root) => {
-                let folder = Folder::open(root)?.below(IN_WORKSPACE)?;
+                let folder = ConfinedFolder::open(root)?.below(IN_WORKSPACE)?;
                 // People look at this folder, and many writers may be killed within a moment.
                 folder.sweep(Whose::TheDead);
-                folder.open_file(&facts()).and_then(FileBytes::of)
+                folder.open_file(&facts()).and_then(FileBytes::from_file)
             }
         }
     }
@@ -199,7 +199,7 @@ fn write_in_workspace(
     root: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<u64> {
-    let folder = Folder::open(root)?.made(IN_WORKSPACE)?;
+    let folder = ConfinedFolder::open(root)?.made(IN_WORKSPACE)?;
     let ignores = folder.find(".gitignore");
     if ignores.is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
         folder.replace(".gitignore", false, |file| file.write_all(b"*\n"))?;
@@ -228,7 +228,7 @@ pub(crate) struct FileBytes {
 
 #[cfg(unix)]
 impl FileBytes {
-    fn of(file: fs::File) -> io::Result<Self> {
+    fn from_file(file: fs::File) -> io::Result<Self> {
         let length = file.metadata()?.len();
         Ok(Self { file, length })
     }
@@ -263,7 +263,7 @@ pub(crate) struct FileBytes(Vec<u8>);
 
 #[cfg(not(unix))]
 impl FileBytes {
-    fn of(mut file: fs::File) -> io::Result<Self> {
+    fn from_file(mut file: fs::File) -> io::Result<Self> {
         let mut bytes = Vec::new();
         io::Read::read_to_end(&mut file, &mut bytes)?;
         Ok(Self(bytes))
@@ -320,7 +320,7 @@ mod tests {
     fn what_is_saved_is_loaded_and_nothing_else_is_left() {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path().join("deep/cache");
-        let cache = CacheFile::of(&[root(place.path())], Some(&folder), true).unwrap();
+        let cache = CacheFile::locate(&[root(place.path())], Some(&folder), true).unwrap();
         assert_eq!(get(&cache), None);
         assert_eq!(
             (put(&cache, b"one"), put(&cache, b"two!")),
@@ -333,7 +333,7 @@ mod tests {
     #[test]
     fn what_was_opened_stays_what_it_was() {
         let folder = tempfile::tempdir().unwrap();
-        let cache = CacheFile::of(&[root(Path::new("/a"))], Some(folder.path()), true).unwrap();
+        let cache = CacheFile::locate(&[root(Path::new("/a"))], Some(folder.path()), true).unwrap();
         assert_eq!(put(&cache, b"before"), Some(6));
         let opened = cache.load().unwrap();
         assert_eq!(put(&cache, b"and after"), Some(9));
@@ -346,7 +346,7 @@ mod tests {
     #[test]
     fn every_set_of_roots_has_its_own() {
         let folder = Path::new("/cache");
-        let path = |roots: &[Root]| CacheFile::of(roots, Some(folder), true).unwrap().path();
+        let path = |roots: &[Root]| CacheFile::locate(roots, Some(folder), true).unwrap().path();
         let (a, b) = (root(Path::new("/a")), root(Path::new("/b")));
         let paths = [
             path(std::slice::from_ref(&a)),
@@ -357,14 +357,14 @@ mod tests {
         for (index, path) in paths.iter().enumerate() {
             assert!(!paths[..index].contains(path));
         }
-        assert!(CacheFile::of(&[root(Path::new("/a"))], None, true).is_none());
+        assert!(CacheFile::locate(&[root(Path::new("/a"))], None, true).is_none());
     }
 
     #[test]
     fn a_workspace_with_a_context_folder_keeps_its_own() {
         let place = tempfile::tempdir().unwrap();
         fs::create_dir(place.path().join(".context")).unwrap();
-        let cache = CacheFile::of(&[root(place.path())], None, true).unwrap();
+        let cache = CacheFile::locate(&[root(place.path())], None, true).unwrap();
         assert_eq!(put(&cache, b"x"), Some(1));
         let folder = place.path().join(".context/cache");
         assert_eq!(
@@ -380,7 +380,7 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path().join(".context/cache");
         fs::create_dir_all(&folder).unwrap();
-        let cache = CacheFile::of(&[root(place.path())], None, true).unwrap();
+        let cache = CacheFile::locate(&[root(place.path())], None, true).unwrap();
         let mut own = None;
         let saved = cache.save(|out| {
             let names = fs::read_dir(&folder).unwrap();
@@ -413,7 +413,7 @@ mod tests {
         let link = std::os::unix::fs::symlink::<&Path, PathBuf>;
         link(&theirs, folder.join("facts.index")).unwrap();
         link(&other.path().join("absent"), folder.join(".gitignore")).unwrap();
-        let cache = CacheFile::of(&[root(place.path())], None, true).unwrap();
+        let cache = CacheFile::locate(&[root(place.path())], None, true).unwrap();
         assert_eq!(get(&cache), None, "a link is not read");
         assert_eq!(put(&cache, b"x"), Some(1));
         assert_eq!(fs::read_to_string(&theirs).unwrap(), "theirs");
@@ -425,7 +425,7 @@ mod tests {
     fn a_link_does_not_lead_the_cache_out_of_the_workspace() {
         let (place, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         std::os::unix::fs::symlink(other.path(), place.path().join(".context")).unwrap();
-        assert!(CacheFile::of(&[root(place.path())], None, true).is_none());
+        assert!(CacheFile::locate(&[root(place.path())], None, true).is_none());
     }
 
     #[test]
@@ -439,7 +439,7 @@ mod tests {
             file.set_modified(long_ago).unwrap();
         }
         fs::write(folder.path().join("new.index"), "x").unwrap();
-        let cache = CacheFile::of(&[root(Path::new("/a"))], Some(folder.path()), true).unwrap();
+        let cache = CacheFile::locate(&[root(Path::new("/a"))], Some(folder.path()), true).unwrap();
         assert_eq!(put(&cache, b"x"), Some(1));
         let left = |name: &str| folder.path().join(name).exists();
         assert!(!left("old.index") && !left(".writing-old"));
@@ -451,7 +451,7 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let file = place.path().join("file");
         fs::write(&file, "x").unwrap();
-        let cache = CacheFile::of(&[root(Path::new("/a"))], Some(&file), true).unwrap();
+        let cache = CacheFile::locate(&[root(Path::new("/a"))], Some(&file), true).unwrap();
         assert_eq!(put(&cache, b"x"), None);
         assert_eq!(get(&cache), None);
     }

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use codecortex_confined::{Folder, Found, Kind, LockError, Refused, Whose};
+use codecortex_confined::{ConfinedFolder, EntryInfo, FolderEntryKind, LockError, Refused, Whose};
 use codecortex_engine::protocol::{
     Bytes, CommitOutcome, DiskChange, FetchedFile, FileRef, Root, Stamped,
 };
@@ -49,7 +49,7 @@ pub(crate) fn fetch_path(path: &str) -> FetchedFile {
 
 /// Opens a file below a root for reading; no link leads it elsewhere.
 pub(crate) fn open_inside(root: &str, path: &str) -> io::Result<File> {
-    Folder::open(Path::new(root))?.open_file(path)
+    ConfinedFolder::open(Path::new(root))?.open_file(path)
 }
 
 fn fetched(file: io::Result<File>) -> FetchedFile {
@@ -63,7 +63,7 @@ fn fetched(file: io::Result<File>) -> FetchedFile {
             FetchedFile::default()
         }
         Err(error) => FetchedFile {
-            error: Some(match Refused::of(&error) {
+            error: Some(match Refused::from_error(&error) {
                 Some(refused) => capitalised(&refused.to_string()),
                 None => sentence(&error, "file"),
             }),
@@ -81,8 +81,8 @@ fn capitalised(reason: &str) -> String {
 }
 
 fn read(file: File) -> io::Result<(Vec<u8>, String)> {
-    let found = Found::of(&file.metadata()?);
-    if found.kind != Kind::File {
+    let found = EntryInfo::from_metadata(&file.metadata()?);
+    if found.kind != FolderEntryKind::File {
         return Err(Refused::NotAFile(found.kind).into());
     }
     if found.len > MAX_BYTES {
@@ -96,10 +96,10 @@ fn read(file: File) -> io::Result<(Vec<u8>, String)> {
 
 /// Tells a file from any that took its place.
 pub(crate) fn stamp(metadata: &Metadata) -> String {
-    stamp_of(&Found::of(metadata))
+    stamp_of(&EntryInfo::from_metadata(metadata))
 }
 
-fn stamp_of(found: &Found) -> String {
+fn stamp_of(found: &EntryInfo) -> String {
     let since = found.modified;
     let since = since.and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok());
     let time = since.map_or(0, |since| since.as_nanos());
@@ -132,7 +132,7 @@ pub(crate) fn commit(
 /// Deletes what processes had half written when they were killed, where nobody writes at the moment.
 pub(crate) fn tidy(root: &Root) {
     let tidy = || {
-        let folder = Folder::open(Path::new(&root.path))?.below(FOLDER)?;
+        let folder = ConfinedFolder::open(Path::new(&root.path))?.below(FOLDER)?;
         let cache = folder.made(CACHE)?;
         let mut lock = Reservation::default().lock(Path::new(&root.path), Arc::new(cache));
         if lock.take().is_ok() {
@@ -150,7 +150,7 @@ pub(crate) fn tidy(root: &Root) {
 
 /// An error as a person would say it.
 pub(crate) fn reason(error: &io::Error) -> String {
-    if Refused::of(error).is_some() {
+    if Refused::from_error(error).is_some() {
         return error.to_string();
     }
     match error.kind() {
@@ -186,17 +186,17 @@ fn is_inside(path: &str) -> bool {
         && parts.all(|part| !matches!(part, "" | "." | ".."))
 }
 
-type Failed = (PathBuf, io::Error);
+type ContextWriteError = (PathBuf, io::Error);
 
 fn try_commit(
     root: &Root,
     expect: &[Stamped],
     changes: &[DiskChange],
     reserved: &mut Reservation,
-) -> Result<CommitOutcome, Failed> {
+) -> Result<CommitOutcome, ContextWriteError> {
     let makes = |change: &DiskChange| matches!(change, DiskChange::Write { path, .. } if path == ".context/.gitignore");
     let is_made = changes.iter().any(makes);
-    let Some(folder) = ContextFolder::of(root, is_made)? else {
+    let Some(folder) = ContextFolder::open(root, is_made)? else {
         return Ok(CommitOutcome::Conflict);
     };
     let cache = folder.at.made(CACHE);
@@ -233,15 +233,15 @@ fn try_commit(
 
 struct ContextFolder {
     /// The folder that it is in.
-    root: Folder,
-    at: Folder,
+    root: ConfinedFolder,
+    at: ConfinedFolder,
 }
 
 impl ContextFolder {
     /// The folder; made where it is not there, if somebody wants it: one that was deleted stays away.
-    fn of(root: &Root, may_make: bool) -> Result<Option<Self>, Failed> {
+    fn open(root: &Root, may_make: bool) -> Result<Option<Self>, ContextWriteError> {
         let path = Path::new(&root.path);
-        let root = Folder::open(path).map_err(|error| (path.to_path_buf(), error))?;
+        let root = ConfinedFolder::open(path).map_err(|error| (path.to_path_buf(), error))?;
         let at = match may_make {
             true => root.made(FOLDER),
             false => root.below(FOLDER),
@@ -268,7 +268,7 @@ impl ContextFolder {
     }
 
     /// Whether a change can be made, as far as what lies there tells, before any of a commit is.
-    fn check(&self, change: &DiskChange) -> Result<(), Failed> {
+    fn check(&self, change: &DiskChange) -> Result<(), ContextWriteError> {
         for path in paths(change) {
             let found = match self.at.find(inner(path)) {
                 Ok(found) => Some(found.kind),
@@ -276,14 +276,14 @@ impl ContextFolder {
                 Err(error) => return Err((self.path(path), error)),
             };
             let is_appended = matches!(change, DiskChange::Append { .. });
-            if is_appended && let Some(kind) = found.filter(|kind| *kind != Kind::File) {
+            if is_appended && let Some(kind) = found.filter(|kind| *kind != FolderEntryKind::File) {
                 return Err((self.path(path), Refused::NotAFile(kind).into()));
             }
         }
         Ok(())
     }
 
-    fn apply(&self, change: &DiskChange) -> Result<(), Failed> {
+    fn apply(&self, change: &DiskChange) -> Result<(), ContextWriteError> {
         let (path, done) = match change {
             DiskChange::Write { path, bytes } => (path, self.write(inner(path), &bytes.0)),
             DiskChange::Append { path, text } => (path, self.append(inner(path), text)),

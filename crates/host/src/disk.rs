@@ -10,7 +10,9 @@ use std::path::Path;
 use std::time::UNIX_EPOCH;
 
 use codecortex_engine::is_manifest;
-use codecortex_engine::protocol::{DirRef, Entry, EntryKind, FileRef, IgnoreFile, Listing, Root};
+use codecortex_engine::protocol::{
+    DirRef, EntryKind, FileRef, IgnoreFile, Listing, ListingEntry, Root,
+};
 use codecortex_syntax::language::may_be_script;
 use codecortex_syntax::{Limits, Outcome, SkipReason, analyse, language_of_path};
 
@@ -77,10 +79,10 @@ pub(crate) fn list(root: &Root, dir: &DirRef) -> Listing {
 }
 
 /// One entry; `None` for what vanished in the meantime.
-fn entry(entry: &fs::DirEntry) -> Option<Entry> {
+fn entry(entry: &fs::DirEntry) -> Option<ListingEntry> {
     let file_type = entry.file_type().ok()?;
     let name = entry.file_name().to_string_lossy().into_owned();
-    let mut found = Entry {
+    let mut found = ListingEntry {
         name,
         kind: EntryKind::Other,
         size: 0.0,
@@ -115,14 +117,16 @@ fn ignore_files(path: &str, listing: &Listing) -> Vec<IgnoreFile> {
     let mut names: Vec<&str> = [".gitignore", ".ignore"]
         .into_iter()
         .filter(|name| {
-            let is_file =
-                |entry: &Entry| entry.kind == EntryKind::File && entry.name.as_str() == *name;
+            let is_file = |entry: &ListingEntry| {
+                entry.kind == EntryKind::File && entry.name.as_str() == *name
+            };
             listing.entries.iter().any(is_file)
         })
         .collect();
     if listing.dir.is_empty() {
         // A link in the folder's place leads out of the workspace.
-        let is_dir = |entry: &Entry| entry.kind == EntryKind::Dir && entry.name == ".context";
+        let is_dir =
+            |entry: &ListingEntry| entry.kind == EntryKind::Dir && entry.name == ".context";
         if listing.entries.iter().any(is_dir) {
             names.push(".context/config.json");
         }

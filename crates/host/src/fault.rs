@@ -15,11 +15,11 @@ use serde_json::Value;
 use crate::workspace::Options;
 
 /// The engine is started anew so often because of what nobody asked for; then it is given up.
-const MOST_RESTARTS: u32 = 12;
+const MAX_RESTARTS: u32 = 12;
 
 /// A part of the work.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) enum Part {
+pub(crate) enum FaultyStage {
     /// Opening the workspace, and what belongs to nothing else.
     #[default]
     Start,
@@ -37,9 +37,9 @@ pub(crate) enum Part {
     Call(String, u64),
 }
 
-impl Part {
+impl FaultyStage {
     /// The part that an event from outside begins; none where it goes on with another one.
-    pub(crate) fn of(event: &Event) -> Option<Self> {
+    pub(crate) fn from_event(event: &Event) -> Option<Self> {
         match event {
             Event::Configure { .. } => Some(Self::Start),
             Event::Listed { .. } | Event::Changed { .. } => Some(Self::Changes),
@@ -100,7 +100,7 @@ impl Part {
 
 /// What to do after a fault.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub(crate) enum FaultVerdict {
     /// Start the engine anew.
     Restart,
     /// Start no engine any more.
@@ -110,21 +110,21 @@ pub(crate) enum Verdict {
 /// The faults of a service.
 #[derive(Debug, Default)]
 pub(crate) struct Faults {
-    counts: FxHashMap<Part, u32>,
+    counts: FxHashMap<FaultyStage, u32>,
     restarts: u32,
-    refused: FxHashSet<Part>,
+    refused: FxHashSet<FaultyStage>,
     /// What was left out, as sentences.
     pub(crate) notes: Vec<String>,
 }
 
 impl Faults {
     /// Takes a fault in; what is left out from now on changes `options`.
-    pub(crate) fn note(&mut self, part: Part, options: &mut Options) -> Verdict {
+    pub(crate) fn note(&mut self, part: FaultyStage, options: &mut Options) -> FaultVerdict {
         tracing::error!(?part, "the engine failed and is started anew");
         let count = self.counts.entry(part.clone()).or_insert(0);
         *count += 1;
         let count = *count;
-        let is_call = matches!(part, Part::Call(..));
+        let is_call = matches!(part, FaultyStage::Call(..));
         self.restarts += u32::from(!is_call);
         if count == 2 {
             let note = part.left_out(options);
@@ -136,26 +136,26 @@ impl Faults {
                 // Calls may have failed because of that.
                 false => self.forget_calls(),
             }
-        } else if count > 2 && !is_call || self.restarts > MOST_RESTARTS {
-            return Verdict::GiveUp;
+        } else if count > 2 && !is_call || self.restarts > MAX_RESTARTS {
+            return FaultVerdict::GiveUp;
         }
-        Verdict::Restart
+        FaultVerdict::Restart
     }
 
     /// Whether a call is not run any more.
     pub(crate) fn refuses(&self, tool: &str, args: &Value) -> bool {
-        !self.refused.is_empty() && self.refused.contains(&Part::call(tool, args))
+        !self.refused.is_empty() && self.refused.contains(&FaultyStage::call(tool, args))
     }
 
     /// Whether a part is left out.
-    pub(crate) fn has_left_out(&self, part: &Part) -> bool {
+    pub(crate) fn has_left_out(&self, part: &FaultyStage) -> bool {
         self.counts.get(part).is_some_and(|count| *count >= 2)
     }
 
     fn forget_calls(&mut self) {
         self.refused.clear();
         self.counts
-            .retain(|part, _| !matches!(part, Part::Call(..)));
+            .retain(|part, _| !matches!(part, FaultyStage::Call(..)));
     }
 }
 
@@ -190,14 +190,23 @@ mod tests {
     fn what_fails_twice_is_left_out_and_thrice_ends_it() {
         let (mut faults, mut options) = (Faults::default(), Options::default());
         options.config.keep_context = true;
-        assert_eq!(faults.note(Part::Context, &mut options), Verdict::Restart);
+        assert_eq!(
+            faults.note(FaultyStage::Context, &mut options),
+            FaultVerdict::Restart
+        );
         assert!(options.config.keep_context && faults.notes.is_empty());
-        let file = Part::File(0, "a.py".to_owned());
-        assert_eq!(faults.note(file, &mut options), Verdict::Restart);
-        assert_eq!(faults.note(Part::Context, &mut options), Verdict::Restart);
+        let file = FaultyStage::File(0, "a.py".to_owned());
+        assert_eq!(faults.note(file, &mut options), FaultVerdict::Restart);
+        assert_eq!(
+            faults.note(FaultyStage::Context, &mut options),
+            FaultVerdict::Restart
+        );
         assert!(!options.config.keep_context && options.left_out.is_empty());
         assert_eq!(faults.notes.len(), 1);
-        assert_eq!(faults.note(Part::Context, &mut options), Verdict::GiveUp);
+        assert_eq!(
+            faults.note(FaultyStage::Context, &mut options),
+            FaultVerdict::GiveUp
+        );
     }
 
     #[test]
@@ -206,12 +215,12 @@ mod tests {
         let (args, others) = (json!({ "symbol": "A" }), json!({ "symbol": "B" }));
         for _ in 0..2 {
             assert!(!faults.refuses("t", &args));
-            let part = Part::call("t", &args);
-            assert_eq!(faults.note(part, &mut options), Verdict::Restart);
+            let part = FaultyStage::call("t", &args);
+            assert_eq!(faults.note(part, &mut options), FaultVerdict::Restart);
         }
         assert!(faults.refuses("t", &args) && !faults.refuses("t", &others));
         for _ in 0..2 {
-            faults.note(Part::Context, &mut options);
+            faults.note(FaultyStage::Context, &mut options);
         }
         assert!(!faults.refuses("t", &args));
     }
@@ -219,9 +228,9 @@ mod tests {
     #[test]
     fn faults_of_ever_new_files_end() {
         let (mut faults, mut options) = (Faults::default(), Options::default());
-        let file = |n: u32| Part::File(0, n.to_string());
+        let file = |n: u32| FaultyStage::File(0, n.to_string());
         let restarts =
-            (0..).take_while(|n| faults.note(file(*n), &mut options) == Verdict::Restart);
-        assert_eq!(restarts.count() as u32, MOST_RESTARTS);
+            (0..).take_while(|n| faults.note(file(*n), &mut options) == FaultVerdict::Restart);
+        assert_eq!(restarts.count() as u32, MAX_RESTARTS);
     }
 }

@@ -18,15 +18,15 @@ pub use open::open;
 pub(crate) use open::open_while;
 
 use crate::abandon;
-use crate::give_up::Wanted;
+use crate::give_up::StillNeeded;
 
-pub(crate) use process::Reading;
-use process::Trouble;
+use process::ProcessFailure;
+pub(crate) use process::StdoutResult;
 
 /// Bytes of a configuration that are read.
-const MOST_CONFIGURATION: u64 = 16 << 20;
+const MAX_CONFIGURATION: u64 = 16 << 20;
 /// Characters of git's own words that an error has.
-const MOST_SAID: usize = 300;
+const MAX_SAID: usize = 300;
 
 /// Why git gave no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -106,7 +106,7 @@ pub struct Git {
     /// Its version in words, and the first two numbers.
     version: (String, (u32, u32)),
     limit: Duration,
-    wanted: Wanted,
+    wanted: StillNeeded,
     /// What of the folder's configuration is turned off, once it was looked at.
     turned_off: Mutex<Option<BTreeMap<String, String>>>,
 }
@@ -118,11 +118,11 @@ impl Git {
     ///
     /// Where there is no git, or one that is too old.
     pub fn new(folder: &Path) -> Result<Self, GitError> {
-        Self::new_while(folder, &Wanted::always())
+        Self::new_while(folder, &StillNeeded::always())
     }
 
     /// The same, whose commands are ended when nobody wants their answers any more.
-    fn new_while(folder: &Path, wanted: &Wanted) -> Result<Self, GitError> {
+    fn new_while(folder: &Path, wanted: &StillNeeded) -> Result<Self, GitError> {
         Self::with(folder, env::var_os("PATH"), abandon::limit(), wanted)
     }
 
@@ -131,7 +131,7 @@ impl Git {
         folder: &Path,
         path: Option<OsString>,
         limit: Duration,
-        wanted: &Wanted,
+        wanted: &StillNeeded,
     ) -> Result<Self, GitError> {
         let mut git = Self {
             folder: folder.to_owned(),
@@ -198,7 +198,7 @@ impl Git {
         &self,
         arguments: &[S],
         input: Option<Vec<u8>>,
-        read: impl FnOnce(&mut BufReader<ChildStdout>) -> io::Result<Reading<T>> + Send + 'static,
+        read: impl FnOnce(&mut BufReader<ChildStdout>) -> io::Result<StdoutResult<T>> + Send + 'static,
     ) -> Result<T, GitError> {
         let arguments: Vec<String> = arguments
             .iter()
@@ -213,9 +213,9 @@ impl Git {
         match process::run(command, input, self.limit, &self.wanted, read) {
             Ok(ended) if ended.status.is_none_or(|status| status.success()) => Ok(ended.read),
             Ok(ended) => Err(GitError::Failed(plain(&ended.said))),
-            Err(Trouble::TooSlow) => Err(GitError::TooSlow(self.limit)),
-            Err(Trouble::Unwanted) => Err(GitError::Unwanted),
-            Err(Trouble::Io(error)) => Err(GitError::Io(error.to_string())),
+            Err(ProcessFailure::TooSlow) => Err(GitError::TooSlow(self.limit)),
+            Err(ProcessFailure::Unwanted) => Err(GitError::Unwanted),
+            Err(ProcessFailure::Io(error)) => Err(GitError::Io(error.to_string())),
         }
     }
 
@@ -228,7 +228,7 @@ impl Git {
         if let Some(found) = &*found {
             return Ok(found.clone());
         }
-        let (listing, is_cut) = self.bytes(&["config", "--list", "-z"], MOST_CONFIGURATION)?;
+        let (listing, is_cut) = self.bytes(&["config", "--list", "-z"], MAX_CONFIGURATION)?;
         if is_cut {
             let reason = "its configuration is too long to be looked at";
             return Err(GitError::Unsafe(reason.to_owned()));
@@ -295,12 +295,12 @@ fn is_program(path: &Path) -> bool {
 }
 
 /// Reads up to so many bytes.
-fn all(out: &mut impl Read, most: u64) -> io::Result<Reading<(Vec<u8>, bool)>> {
+fn all(out: &mut impl Read, most: u64) -> io::Result<StdoutResult<(Vec<u8>, bool)>> {
     let mut bytes = Vec::new();
     out.take(most).read_to_end(&mut bytes)?;
     Ok(match bytes.len() as u64 == most {
-        true => Reading::Enough((bytes, true)),
-        false => Reading::Whole((bytes, false)),
+        true => StdoutResult::Enough((bytes, true)),
+        false => StdoutResult::Whole((bytes, false)),
     })
 }
 
@@ -312,7 +312,7 @@ fn plain(said: &str) -> String {
     let line = line.strip_prefix("fatal: ").unwrap_or(line);
     let line = line.strip_prefix("error: ").unwrap_or(line);
     let shown = line.chars().map(|c| if c.is_control() { '?' } else { c });
-    let text: String = shown.take(MOST_SAID).collect();
+    let text: String = shown.take(MAX_SAID).collect();
     match text.is_empty() {
         true => "it did not say why".to_owned(),
         false => text,

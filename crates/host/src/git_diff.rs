@@ -7,8 +7,8 @@ use std::path::Path;
 
 use codecortex_engine::protocol::{Bytes, DiffOf, DiffOutcome, FileVersions, GitDiff};
 
-use crate::git::{self, Git, GitError, Reading};
-use crate::give_up::Wanted;
+use crate::git::{self, Git, GitError, StdoutResult};
+use crate::give_up::StillNeeded;
 
 /// How much of a diff is read. `extension/worker/gitDiff.node.ts` has the same; both hold the cases of
 /// `test/contract/cut-diffs`.
@@ -31,7 +31,7 @@ const BOUNDS: Bounds = Bounds {
     bytes: 96 << 20,
 };
 /// Commits that are read of the past.
-const MOST_COMMITS: &str = "500";
+const MAX_COMMITS: &str = "500";
 /// The mode of a submodule: its object is a commit of another repository.
 const SUBMODULE: &str = "160000";
 /// What helps where git does not.
@@ -45,7 +45,7 @@ struct Refusal {
     hint: String,
 }
 
-type Found<T> = Result<T, Refusal>;
+type DiffResult<T> = Result<T, Refusal>;
 
 impl From<GitError> for Refusal {
     fn from(error: GitError) -> Self {
@@ -59,7 +59,7 @@ impl From<GitError> for Refusal {
 /// Reads the difference between two states of the repository that a folder is in.
 ///
 /// It is given up when nobody wants it any more.
-pub(crate) fn read(folder: &Path, of: &DiffOf, wanted: &Wanted) -> DiffOutcome {
+pub(crate) fn read(folder: &Path, of: &DiffOf, wanted: &StillNeeded) -> DiffOutcome {
     read_within(folder, of, BOUNDS, wanted)
 }
 
@@ -71,7 +71,7 @@ pub(crate) fn failed(reason: &str) -> DiffOutcome {
     }
 }
 
-fn read_within(folder: &Path, of: &DiffOf, bounds: Bounds, wanted: &Wanted) -> DiffOutcome {
+fn read_within(folder: &Path, of: &DiffOf, bounds: Bounds, wanted: &StillNeeded) -> DiffOutcome {
     let git = git::open_while(folder, wanted).map(|git| Repository { git, bounds });
     match git.map_err(Refusal::from).and_then(|git| diff(&git, of)) {
         Ok(diff) => DiffOutcome::Done { diff },
@@ -79,15 +79,15 @@ fn read_within(folder: &Path, of: &DiffOf, bounds: Bounds, wanted: &Wanted) -> D
     }
 }
 
-fn refuse<T>(reason: impl Into<String>, hint: &str) -> Found<T> {
+fn refuse<T>(reason: impl Into<String>, hint: &str) -> DiffResult<T> {
     Err(Refusal {
         reason: reason.into(),
         hint: hint.to_owned(),
     })
 }
 
-fn diff(git: &Repository, of: &DiffOf) -> Found<GitDiff> {
-    let states = States::of(git, of)?;
+fn diff(git: &Repository, of: &DiffOf) -> DiffResult<GitDiff> {
+    let states = States::run(git, of)?;
     let mut diff = GitDiff {
         base: states.base.clone(),
         head: states.head.clone(),
@@ -121,7 +121,11 @@ fn joined<T>(thread: std::thread::ScopedJoinHandle<'_, T>) -> T {
 }
 
 /// The diff, and whether it is cut. Where it is too long, that of all but the large files, which may hide the others.
-fn patch(git: &Repository, states: &States, entries: &[Entry]) -> Found<(Vec<u8>, bool)> {
+fn patch(
+    git: &Repository,
+    states: &States,
+    entries: &[RawDiffEntry],
+) -> DiffResult<(Vec<u8>, bool)> {
     let mut arguments = states.arguments(&["--patch", "--full-index"]);
     let all = git.bytes(&arguments, git.bounds.patch)?;
     if !all.1 {
@@ -148,7 +152,7 @@ struct States {
 }
 
 impl States {
-    fn of(git: &Repository, of: &DiffOf) -> Found<Self> {
+    fn run(git: &Repository, of: &DiffOf) -> DiffResult<Self> {
         // Before the first commit everything is compared with nothing.
         let last = || match git.line(&["rev-parse", "--verify", "-q", "HEAD^{commit}"])? {
             Some(head) => Ok(Some(head)),
@@ -208,7 +212,7 @@ impl States {
 }
 
 /// The tree that somebody names by itself, not by a commit.
-fn tree(git: &Repository, name: &str) -> Found<Option<String>> {
+fn tree(git: &Repository, name: &str) -> DiffResult<Option<String>> {
     if name.is_empty() || name.starts_with('-') {
         return Ok(None);
     }
@@ -223,7 +227,7 @@ fn tree(git: &Repository, name: &str) -> Found<Option<String>> {
 }
 
 /// The commit that somebody names.
-fn commit(git: &Repository, name: &str) -> Found<String> {
+fn commit(git: &Repository, name: &str) -> DiffResult<String> {
     let is_option = name.starts_with('-') || name.is_empty();
     let asked = format!("{name}^{{commit}}");
     let found = match is_option {
@@ -243,7 +247,7 @@ fn commit(git: &Repository, name: &str) -> Found<String> {
     }
 }
 
-fn no_common<T>(git: &Repository, base: &str) -> Found<T> {
+fn no_common<T>(git: &Repository, base: &str) -> DiffResult<T> {
     let why = match git.is_shallow()? {
         true => "the clone is shallow",
         false => "their histories are unrelated",
@@ -255,14 +259,14 @@ fn no_common<T>(git: &Repository, base: &str) -> Found<T> {
 }
 
 /// A line of `--raw`.
-struct Entry {
+struct RawDiffEntry {
     path: String,
     old: Option<String>,
     new: Option<String>,
     is_deleted: bool,
 }
 
-fn entries(raw: &[u8]) -> Vec<Entry> {
+fn entries(raw: &[u8]) -> Vec<RawDiffEntry> {
     let mut parts = raw.split(|byte| *byte == 0).map(String::from_utf8_lossy);
     let mut found = Vec::new();
     while let Some(head) = parts.next() {
@@ -284,7 +288,7 @@ fn entries(raw: &[u8]) -> Vec<Entry> {
             let is_nothing = mode == SUBMODULE || id.bytes().all(|digit| digit == b'0');
             (!is_nothing).then(|| id.to_owned())
         };
-        found.push(Entry {
+        found.push(RawDiffEntry {
             path: path.into_owned(),
             old: id(old_mode, old),
             new: id(new_mode, new),
@@ -295,7 +299,11 @@ fn entries(raw: &[u8]) -> Vec<Entry> {
 }
 
 /// Both versions of files. What has no object is read from the disk, where that is the newer state.
-fn versions(git: &Repository, entries: &[Entry], is_disk: bool) -> Found<Vec<FileVersions>> {
+fn versions(
+    git: &Repository,
+    entries: &[RawDiffEntry],
+    is_disk: bool,
+) -> DiffResult<Vec<FileVersions>> {
     let entries = &entries[..entries.len().min(git.bounds.files)];
     let ids = entries.iter().flat_map(|entry| [&entry.old, &entry.new]);
     let mut blobs = git.blobs(ids.flatten())?.into_iter();
@@ -315,7 +323,7 @@ fn versions(git: &Repository, entries: &[Entry], is_disk: bool) -> Found<Vec<Fil
     Ok(found)
 }
 
-fn untracked(git: &Repository) -> Found<Vec<FileVersions>> {
+fn untracked(git: &Repository) -> DiffResult<Vec<FileVersions>> {
     let list = [
         "ls-files",
         "--others",
@@ -336,7 +344,7 @@ fn untracked(git: &Repository) -> Found<Vec<FileVersions>> {
 }
 
 /// The commits before a state, as `Response::Log` has them.
-fn log(git: &Repository, past: &str) -> Found<String> {
+fn log(git: &Repository, past: &str) -> DiffResult<String> {
     let asked = [
         "log",
         "--no-merges",
@@ -345,7 +353,7 @@ fn log(git: &Repository, past: &str) -> Found<String> {
         "--relative",
         "--format=%x01%B%x02",
         "-n",
-        MOST_COMMITS,
+        MAX_COMMITS,
         past,
         "--",
     ];
@@ -365,7 +373,7 @@ struct Repository {
 
 impl Repository {
     /// The first line of an answer; none where git fails.
-    fn line(&self, arguments: &[&str]) -> Found<Option<String>> {
+    fn line(&self, arguments: &[&str]) -> DiffResult<Option<String>> {
         match self.git.text(arguments) {
             Ok(text) => Ok(Some(text.lines().next().unwrap_or("").to_owned())),
             Err(GitError::Failed(_)) => Ok(None),
@@ -374,7 +382,7 @@ impl Repository {
     }
 
     /// An answer up to so many bytes, and whether it is longer.
-    fn bytes<S: AsRef<str>>(&self, arguments: &[S], most: u64) -> Found<(Vec<u8>, bool)> {
+    fn bytes<S: AsRef<str>>(&self, arguments: &[S], most: u64) -> DiffResult<(Vec<u8>, bool)> {
         self.git
             .bytes(arguments, most)
             .map_err(|error| match error {
@@ -400,7 +408,7 @@ impl Repository {
         self.line(&asked).is_ok_and(|found| found.is_some())
     }
 
-    fn is_shallow(&self) -> Found<bool> {
+    fn is_shallow(&self) -> DiffResult<bool> {
         let answer = self.line(&["rev-parse", "--is-shallow-repository"])?;
         Ok(answer.is_some_and(|answer| answer == "true"))
     }
@@ -414,7 +422,7 @@ impl Repository {
     }
 
     /// The paths of files of which a version is too large to be read.
-    fn large<'e>(&self, entries: &'e [Entry], is_disk: bool) -> Found<Vec<&'e str>> {
+    fn large<'e>(&self, entries: &'e [RawDiffEntry], is_disk: bool) -> DiffResult<Vec<&'e str>> {
         let ids = entries.iter().flat_map(|entry| [&entry.old, &entry.new]);
         let mut asked: Vec<u8> = Vec::new();
         for id in ids.flatten() {
@@ -425,7 +433,7 @@ impl Repository {
         let told = self.git.read(&sizes, Some(asked), |out| {
             let mut told = String::new();
             out.read_to_string(&mut told)?;
-            Ok(Reading::Whole(told))
+            Ok(StdoutResult::Whole(told))
         })?;
         let mut sizes = told.lines().map(|size| size.parse::<u64>().unwrap_or(0));
         let mut size = |id: &Option<String>| id.as_ref().and_then(|_| sizes.next());
@@ -444,7 +452,7 @@ impl Repository {
     }
 
     /// Objects by their ids, in their order; none where one is missing or too large.
-    fn blobs<'i>(&self, ids: impl Iterator<Item = &'i String>) -> Found<Vec<Option<Vec<u8>>>> {
+    fn blobs<'i>(&self, ids: impl Iterator<Item = &'i String>) -> DiffResult<Vec<Option<Vec<u8>>>> {
         let ids: Vec<String> = ids.map(|id| format!("{id}\n")).collect();
         let (count, asked) = (ids.len(), ids.concat().into_bytes());
         let bounds = self.bounds;
@@ -458,7 +466,7 @@ fn objects(
     out: &mut impl BufRead,
     count: usize,
     bounds: Bounds,
-) -> io::Result<Reading<Vec<Option<Vec<u8>>>>> {
+) -> io::Result<StdoutResult<Vec<Option<Vec<u8>>>>> {
     let mut left = bounds.bytes;
     let mut found = Vec::with_capacity(count);
     while found.len() < count
@@ -467,7 +475,7 @@ fn objects(
         found.push(object);
     }
     found.resize(count, None);
-    Ok(Reading::Enough(found))
+    Ok(StdoutResult::Enough(found))
 }
 
 /// The next object of `cat-file --batch`; none at the end of what it says.
@@ -546,7 +554,7 @@ mod tests {
             base: "HEAD~1".into(),
             head: Some("HEAD".into()),
         };
-        let diff = done(read(place.path(), &range, &Wanted::always()));
+        let diff = done(read(place.path(), &range, &StillNeeded::always()));
         let [changed, gone] = &diff.versions[..] else {
             panic!("{:?}", diff.versions);
         };
@@ -565,7 +573,7 @@ mod tests {
         std::fs::write(place.path().join("gone.py"), "y = 3\n").unwrap();
         std::fs::write(place.path().join("new.py"), "z = 1\n").unwrap();
         let new = |of| {
-            let diff = done(read(place.path(), &of, &Wanted::always()));
+            let diff = done(read(place.path(), &of, &StillNeeded::always()));
             let new = diff.versions[0].new.clone().unwrap().0;
             (String::from_utf8(new).unwrap(), diff.untracked.len())
         };
@@ -581,7 +589,7 @@ mod tests {
             base: "4b825dc642cb6eb9a060e54bf8d69288fbee4904".into(),
             head: None,
         };
-        let diff = done(read(place.path(), &of, &Wanted::always()));
+        let diff = done(read(place.path(), &of, &StillNeeded::always()));
         assert_eq!((diff.versions.len(), diff.log.as_str()), (2, ""));
         assert!(diff.versions.iter().all(|file| file.old.is_none()));
     }
@@ -637,7 +645,12 @@ mod tests {
                 file,
                 bytes,
             };
-            let diff = done(read_within(place.path(), &of, bounds, &Wanted::always()));
+            let diff = done(read_within(
+                place.path(),
+                &of,
+                bounds,
+                &StillNeeded::always(),
+            ));
             let heads = diff
                 .patch
                 .lines()
@@ -672,7 +685,7 @@ mod tests {
                 base: base.into(),
                 head: None,
             };
-            match read(folder, &of, &Wanted::always()) {
+            match read(folder, &of, &StillNeeded::always()) {
                 DiffOutcome::Failed { reason, .. } => reason,
                 DiffOutcome::Done { .. } => panic!("{base} was found"),
             }

@@ -12,7 +12,7 @@ use crate::disk::open_where_it_leads;
 /// Longer ignore files are no ignore files.
 const MAX_IGNORE_FILE: u64 = 1024 * 1024;
 /// Folders above that are looked at for the top of a repository.
-const MOST_ABOVE: usize = 64;
+const MAX_ABOVE: usize = 64;
 
 /// The text of a small file, where there is one; a pipe is not waited for. What is no UTF-8 in it is replaced.
 pub(crate) fn small_text(path: &Path) -> Option<String> {
@@ -58,7 +58,7 @@ fn ignore_file(root: &Path, folder: &Path, name: &str, path: &Path) -> Option<Ig
 
 /// The top of the repository that a folder is in.
 fn repository_top(folder: &Path) -> Option<PathBuf> {
-    let mut above = folder.ancestors().take(MOST_ABOVE);
+    let mut above = folder.ancestors().take(MAX_ABOVE);
     let top = above.find(|folder| fs::symlink_metadata(folder.join(".git")).is_ok());
     top.map(Path::to_path_buf)
 }

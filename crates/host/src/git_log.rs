@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::git::{self, GitError};
-use crate::give_up::Wanted;
+use crate::give_up::StillNeeded;
 
 /// The commits that lead to the present state of the repository that a folder is in, the newest first, as
 /// `Response::Log` says; none where there is no repository or no git.
@@ -11,7 +11,7 @@ use crate::give_up::Wanted;
 /// Of a repository that somebody else made, nothing is run and nothing is fetched: [`crate::git`].
 ///
 /// It is given up when nobody wants it any more.
-pub(crate) fn read(folder: &Path, most: u32, wanted: &Wanted) -> Option<String> {
+pub(crate) fn read(folder: &Path, most: u32, wanted: &StillNeeded) -> Option<String> {
     match log(folder, most, wanted) {
         Ok(log) => Some(log),
         // The usual case of a folder, and of a repository before its first commit.
@@ -25,7 +25,7 @@ pub(crate) fn read(folder: &Path, most: u32, wanted: &Wanted) -> Option<String> 
     }
 }
 
-fn log(folder: &Path, most: u32, wanted: &Wanted) -> Result<String, GitError> {
+fn log(folder: &Path, most: u32, wanted: &StillNeeded) -> Result<String, GitError> {
     git::open_while(folder, wanted)?.text(&[
         "log",
         "--find-renames",
@@ -47,7 +47,7 @@ mod tests {
     #[test]
     fn a_folder_without_a_repository_has_no_commits() {
         let place = tempfile::tempdir().unwrap();
-        assert_eq!(read(place.path(), 10, &Wanted::always()), None);
+        assert_eq!(read(place.path(), 10, &StillNeeded::always()), None);
     }
 
     #[test]
@@ -76,7 +76,7 @@ mod tests {
         std::fs::write(place.path().join("other.py"), "y = 1\n").unwrap();
         git(&["add", "."]);
         git(&["commit", "-qm", "Begin the cart"]);
-        let log = read(&place.path().join("app"), 10, &Wanted::always()).unwrap();
+        let log = read(&place.path().join("app"), 10, &StillNeeded::always()).unwrap();
         assert!(log.starts_with("\u{1}Begin the cart"), "{log}");
         assert!(
             log.contains("A\tcart.py") && !log.contains("other.py"),

@@ -15,14 +15,14 @@ use std::time::{Duration, Instant};
 use codecortex_engine::protocol::{DiffOf, Response};
 
 use crate::abandon;
-use crate::fault::Part;
-use crate::give_up::Wanted;
+use crate::fault::FaultyStage;
+use crate::give_up::StillNeeded;
 use crate::{git_diff, git_log};
 
 /// Requests that are worked on at a time. What is more waits: each is a few processes.
-const MOST_AT_ONCE: usize = 8;
+const MAX_AT_ONCE: usize = 8;
 /// More commands than a request runs one after the other, each of which may take its whole time.
-const MOST_COMMANDS: u32 = 12;
+const MAX_COMMANDS: u32 = 12;
 /// How long git is waited for when nobody wants its answers any more: it is being ended.
 const FAREWELL: Duration = Duration::from_secs(1);
 
@@ -39,7 +39,7 @@ pub(crate) enum GitRequest {
 pub(crate) struct GitReply {
     pub(crate) id: u32,
     pub(crate) response: Response,
-    pub(crate) part: Part,
+    pub(crate) part: FaultyStage,
 }
 
 /// A request on its thread, or before it has one.
@@ -48,7 +48,7 @@ struct OpenRequest {
     id: u32,
     folder: PathBuf,
     request: GitRequest,
-    part: Part,
+    part: FaultyStage,
     until: Instant,
     /// Whether nobody wants its answer any more.
     is_cancelled: Arc<AtomicBool>,
@@ -97,7 +97,7 @@ impl GitRequests {
         id: u32,
         folder: Option<&Path>,
         request: GitRequest,
-        part: Part,
+        part: FaultyStage,
     ) {
         self.next_number += 1;
         let request = OpenRequest {
@@ -168,10 +168,10 @@ impl GitRequests {
 
     /// Gives requests that wait a thread each, as many as may have one.
     fn start(&mut self) {
-        while self.running.len() < MOST_AT_ONCE
+        while self.running.len() < MAX_AT_ONCE
             && let Some(mut request) = self.waiting.pop_front()
         {
-            request.until = Instant::now() + abandon::limit() * MOST_COMMANDS;
+            request.until = Instant::now() + abandon::limit() * MAX_COMMANDS;
             let work = self.work(&request);
             self.running.push(request);
             let thread = std::thread::Builder::new().name("git".into());
@@ -189,7 +189,7 @@ impl GitRequests {
         let is_over = Arc::clone(&self.is_over);
         let is_cancelled = Arc::clone(&open.is_cancelled);
         move || {
-            let wanted = Wanted::new(move || {
+            let wanted = StillNeeded::new(move || {
                 !is_over.load(Ordering::Relaxed) && !is_cancelled.load(Ordering::Relaxed)
             });
             let ask = AssertUnwindSafe(|| request.ask(&folder, &wanted));
@@ -226,7 +226,7 @@ impl Drop for GitRequests {
 }
 
 impl GitRequest {
-    fn ask(&self, folder: &Path, wanted: &Wanted) -> Response {
+    fn ask(&self, folder: &Path, wanted: &StillNeeded) -> Response {
         match self {
             Self::Log { most } => Response::Log {
                 log: git_log::read(folder, *most, wanted),
@@ -280,17 +280,17 @@ mod tests {
         let mut requests = GitRequests::default();
         let (say, told) = channel();
         requests.on_reply(Arc::new(move || say.send(()).unwrap()));
-        let count = MOST_AT_ONCE as u32 * 2 + 1;
+        let count = MAX_AT_ONCE as u32 * 2 + 1;
         for id in 0..count {
-            requests.begin(id, Some(place.path()), diff(), Part::Start);
+            requests.begin(id, Some(place.path()), diff(), FaultyStage::Start);
         }
         requests.begin(
             count,
             Some(place.path()),
             GitRequest::Log { most: 1 },
-            Part::Context,
+            FaultyStage::Context,
         );
-        assert!(requests.running.len() <= MOST_AT_ONCE);
+        assert!(requests.running.len() <= MAX_AT_ONCE);
         let (mut answered, mut logs) = (Vec::new(), Vec::new());
         while requests.is_busy() {
             let reply = requests.next(PATIENCE).unwrap();
@@ -305,7 +305,7 @@ mod tests {
         }
         answered.sort_unstable();
         assert_eq!(answered, (0..count).collect::<Vec<_>>());
-        assert_eq!(logs, [(count, None, Part::Context)]);
+        assert_eq!(logs, [(count, None, FaultyStage::Context)]);
         for _ in 0..=count {
             told.recv_timeout(PATIENCE).unwrap();
         }
@@ -314,7 +314,7 @@ mod tests {
     #[test]
     fn a_request_about_no_folder_fails() {
         let mut requests = GitRequests::default();
-        requests.begin(7, None, diff(), Part::Start);
+        requests.begin(7, None, diff(), FaultyStage::Start);
         let reply = requests.next(PATIENCE).unwrap();
         assert_eq!(reply.id, 7);
         let Response::Diff {
@@ -335,7 +335,7 @@ mod tests {
             id: 1,
             folder: PathBuf::new(),
             request: diff(),
-            part: Part::Start,
+            part: FaultyStage::Start,
             until: Instant::now(),
             is_cancelled: Arc::default(),
         });
@@ -348,7 +348,7 @@ mod tests {
             .sender
             .send((u64::MAX, diff().failed("It is late.")));
         late.unwrap();
-        requests.begin(2, None, diff(), Part::Start);
+        requests.begin(2, None, diff(), FaultyStage::Start);
         let reply = requests.next(PATIENCE).unwrap();
         assert_eq!(reply.id, 2);
     }
@@ -357,18 +357,18 @@ mod tests {
     fn what_is_cancelled_is_not_answered() {
         let place = tempfile::tempdir().unwrap();
         let mut requests = GitRequests::default();
-        for id in 0..=MOST_AT_ONCE as u32 {
-            requests.begin(id, Some(place.path()), diff(), Part::Start);
+        for id in 0..=MAX_AT_ONCE as u32 {
+            requests.begin(id, Some(place.path()), diff(), FaultyStage::Start);
         }
         let running = Arc::clone(&requests.running[0].is_cancelled);
         requests.cancel(0);
-        requests.cancel(MOST_AT_ONCE as u32);
+        requests.cancel(MAX_AT_ONCE as u32);
         assert!(running.load(Ordering::Relaxed), "its git is ended");
         let mut answered = Vec::new();
         while requests.is_busy() {
             answered.extend(requests.next(PATIENCE).map(|reply| reply.id));
         }
         answered.sort_unstable();
-        assert_eq!(answered, (1..MOST_AT_ONCE as u32).collect::<Vec<_>>());
+        assert_eq!(answered, (1..MAX_AT_ONCE as u32).collect::<Vec<_>>());
     }
 }

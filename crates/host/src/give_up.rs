@@ -15,9 +15,9 @@ pub(crate) const LOOK: Duration = Duration::from_millis(50);
 
 /// Says whether somebody still waits.
 #[derive(Clone)]
-pub(crate) struct Wanted(Arc<dyn Fn() -> bool + Send + Sync>);
+pub(crate) struct StillNeeded(Arc<dyn Fn() -> bool + Send + Sync>);
 
-impl Wanted {
+impl StillNeeded {
     /// By a question that is asked again and again.
     pub(crate) fn new(is_wanted: impl Fn() -> bool + Send + Sync + 'static) -> Self {
         Self(Arc::new(is_wanted))
@@ -34,7 +34,7 @@ impl Wanted {
     }
 }
 
-impl fmt::Debug for Wanted {
+impl fmt::Debug for StillNeeded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Wanted").field(&self.is_wanted()).finish()
     }
@@ -42,7 +42,7 @@ impl fmt::Debug for Wanted {
 
 /// The last of a chain of connectors.
 #[derive(Debug)]
-pub(crate) struct GiveUp(pub(crate) Wanted);
+pub(crate) struct GiveUp(pub(crate) StillNeeded);
 
 impl<In: Transport> Connector<In> for GiveUp {
     type Out = Watched<In>;
@@ -61,7 +61,7 @@ impl<In: Transport> Connector<In> for GiveUp {
 #[derive(Debug)]
 pub(crate) struct Watched<In> {
     inner: In,
-    wanted: Wanted,
+    wanted: StillNeeded,
 }
 
 impl<In: Transport> Transport for Watched<In> {

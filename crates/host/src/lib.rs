@@ -1,6 +1,6 @@
 //! The disk: listing, reading, watching, cache files. The only library that does I/O.
 //!
-//! [`Workspace`] drives an engine on the caller's thread, for a command that asks once or a batch
+//! [`HostWorkspace`] drives an engine on the caller's thread, for a command that asks once or a batch
 //! that asks in turn. [`Service`] drives one on a thread of its own, for servers.
 
 mod abandon;
@@ -43,4 +43,6 @@ pub use personal_settings::{PersonalError, change_personal, personal_file, read_
 pub use roots::{RootError, RootProblem, resolve_roots};
 pub use service::{CallHandle, Service, no_state};
 pub use stats::{Stats, ms};
-pub use workspace::{OpenCall, Options, StateListener, Workspace, error_answer, internal_error};
+pub use workspace::{
+    HostWorkspace, OpenCall, Options, StateListener, error_answer, internal_error,
+};

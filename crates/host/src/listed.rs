@@ -20,7 +20,7 @@ pub(crate) enum News {
 
 /// What one listing held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Held {
+struct ListingContent {
     /// Of what watchers tell.
     told: u64,
     /// Of everything.
@@ -30,11 +30,11 @@ struct Held {
 
 /// Every folder listed, as it was.
 #[derive(Debug, Default)]
-pub(crate) struct Listed {
-    folders: BTreeMap<DirRef, Held>,
+pub(crate) struct ListedFolders {
+    folders: BTreeMap<DirRef, ListingContent>,
 }
 
-impl Listed {
+impl ListedFolders {
     /// The folders, those above before those below.
     pub(crate) fn dirs(&self) -> Vec<DirRef> {
         self.folders.keys().cloned().collect()
@@ -59,7 +59,8 @@ impl Listed {
         if before == Some(held) {
             return News::Nothing;
         }
-        let is_dir = |entry: &&codecortex_engine::protocol::Entry| entry.kind == EntryKind::Dir;
+        let is_dir =
+            |entry: &&codecortex_engine::protocol::ListingEntry| entry.kind == EntryKind::Dir;
         let here = listing.entries.iter().filter(is_dir);
         let here: FxHashSet<&str> = here.map(|entry| entry.name.as_str()).collect();
         self.forget_below(&dir, |name| !here.contains(name));
@@ -95,7 +96,7 @@ impl Listed {
     }
 }
 
-fn held_by(listing: &Listing) -> Held {
+fn held_by(listing: &Listing) -> ListingContent {
     let (mut told, mut all) = (0u64, 0u64);
     for entry in &listing.entries {
         let mut hasher = FxHasher::default();
@@ -117,7 +118,7 @@ fn held_by(listing: &Listing) -> Held {
     let rest = hasher.finish();
     // What ignore files of folders above say, and of the user, is no entry of this one.
     all.hash(&mut hasher);
-    Held {
+    ListingContent {
         told,
         all: hasher.finish().wrapping_add(rest),
         is_readable: listing.error.is_none(),
@@ -127,10 +128,10 @@ fn held_by(listing: &Listing) -> Held {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use codecortex_engine::protocol::{Entry, IgnoreFile};
+    use codecortex_engine::protocol::{IgnoreFile, ListingEntry};
 
     fn listing(dir: &str, entries: &[(&str, EntryKind)]) -> Listing {
-        let entry = |(name, kind): &(&str, EntryKind)| Entry {
+        let entry = |(name, kind): &(&str, EntryKind)| ListingEntry {
             name: (*name).to_owned(),
             kind: *kind,
             size: 3.0,
@@ -154,14 +155,14 @@ mod tests {
         }
     }
 
-    fn known(listed: &Listed) -> Vec<String> {
+    fn known(listed: &ListedFolders) -> Vec<String> {
         listed.dirs().into_iter().map(|dir| dir.dir).collect()
     }
 
     #[test]
     fn what_is_below_a_folder_that_is_gone_is_forgotten_with_it() {
         use EntryKind::{Dir, File};
-        let mut listed = Listed::default();
+        let mut listed = ListedFolders::default();
         assert_eq!(
             listed.note(&listing("", &[("a", Dir), ("a-b", Dir)])),
             News::Untold
@@ -182,7 +183,7 @@ mod tests {
     #[test]
     fn a_folder_that_cannot_be_listed_is_nothing_that_a_watcher_tells_of() {
         use EntryKind::Dir;
-        let mut listed = Listed::default();
+        let mut listed = ListedFolders::default();
         listed.note(&listing("", &[("a", Dir)]));
         listed.note(&listing("a", &[("b", Dir)]));
         listed.note(&listing("a/b", &[]));
@@ -198,7 +199,7 @@ mod tests {
     #[test]
     fn what_nobody_sets_is_news_that_nobody_tells() {
         use EntryKind::File;
-        let mut listed = Listed::default();
+        let mut listed = ListedFolders::default();
         let first = listing("", &[("a.py", File), ("b.py", File)]);
         listed.note(&first);
         assert_eq!(

@@ -17,10 +17,10 @@ use serde_json::{Value, json};
 use ureq::unversioned::resolver::DefaultResolver;
 use ureq::unversioned::transport::{Connector, DefaultConnector};
 
-use crate::give_up::{GiveUp, Wanted};
+use crate::give_up::{GiveUp, StillNeeded};
 
 /// The most bytes of an answer that are read.
-const MOST_BYTES: u64 = 1 << 20;
+const MAX_BYTES: u64 = 1 << 20;
 /// The first wait before a model is asked again; it doubles each time.
 const FIRST_WAIT: Duration = Duration::from_secs(2);
 /// The longest wait that a server may ask for.
@@ -54,7 +54,7 @@ pub trait ModelClient: Send + Sync {
 
 /// Where models are asked.
 #[derive(Clone)]
-enum Source {
+enum ModelEndpoint {
     Address(ModelAddress),
     Client(Arc<dyn ModelClient>),
 }
@@ -78,7 +78,7 @@ pub fn default_slots() -> u32 {
 
 /// Requests that are open.
 pub(crate) struct Models {
-    source: Option<Source>,
+    source: Option<ModelEndpoint>,
     cancelled: Arc<Mutex<HashSet<u32>>>,
     open: HashMap<u32, ()>,
     sender: Sender<(u32, ModelOutcome)>,
@@ -89,7 +89,7 @@ impl Models {
     pub(crate) fn new(address: Option<ModelAddress>) -> Self {
         let (sender, inbox) = channel();
         Self {
-            source: address.map(Source::Address),
+            source: address.map(ModelEndpoint::Address),
             cancelled: Arc::default(),
             open: HashMap::new(),
             sender,
@@ -99,7 +99,7 @@ impl Models {
 
     /// From now on this one is asked.
     pub(crate) fn use_client(&mut self, client: Arc<dyn ModelClient>) {
-        self.source = Some(Source::Client(client));
+        self.source = Some(ModelEndpoint::Client(client));
     }
 
     pub(crate) fn is_busy(&self) -> bool {
@@ -118,15 +118,15 @@ impl Models {
             return;
         };
         let work = move || {
-            let wanted = Wanted::new(move || {
+            let wanted = StillNeeded::new(move || {
                 !cancelled
                     .lock()
                     .unwrap_or_else(PoisonError::into_inner)
                     .contains(&id)
             });
             let outcome = match source {
-                Source::Address(address) => ask_until(&address, &request, &wanted),
-                Source::Client(client) => client.ask(&request, &|| wanted.is_wanted()),
+                ModelEndpoint::Address(address) => ask_until(&address, &request, &wanted),
+                ModelEndpoint::Client(client) => client.ask(&request, &|| wanted.is_wanted()),
             };
             // Whoever asked may have ended.
             let _ = sender.send((id, outcome));
@@ -170,7 +170,7 @@ impl Models {
 }
 
 /// Asks, and asks again where the model is busy or cannot be reached, as often as the request allows.
-fn ask_until(address: &ModelAddress, request: &ModelRequest, wanted: &Wanted) -> ModelOutcome {
+fn ask_until(address: &ModelAddress, request: &ModelRequest, wanted: &StillNeeded) -> ModelOutcome {
     let mut wait = FIRST_WAIT;
     let mut attempt = 1;
     loop {
@@ -203,7 +203,7 @@ fn ask_until(address: &ModelAddress, request: &ModelRequest, wanted: &Wanted) ->
     }
 }
 
-fn ask_once(address: &ModelAddress, request: &ModelRequest, wanted: &Wanted) -> ModelOutcome {
+fn ask_once(address: &ModelAddress, request: &ModelRequest, wanted: &StillNeeded) -> ModelOutcome {
     let url = format!("{}/chat/completions", address.url.trim_end_matches('/'));
     let config = ureq::Agent::config_builder()
         .timeout_global(Some(address.timeout))
@@ -232,7 +232,7 @@ fn ask_once(address: &ModelAddress, request: &ModelRequest, wanted: &Wanted) -> 
     let read = response
         .body_mut()
         .as_reader()
-        .take(MOST_BYTES + 1)
+        .take(MAX_BYTES + 1)
         .read_to_end(&mut bytes);
     match (status, read) {
         (401 | 403, _) => ModelOutcome::failed(
@@ -249,9 +249,9 @@ fn ask_once(address: &ModelAddress, request: &ModelRequest, wanted: &Wanted) -> 
             message: format!("The model's server failed ({status})."),
             retry_after_ms: retry_after,
         },
-        (200..=299, Ok(_)) if bytes.len() as u64 > MOST_BYTES => ModelOutcome::failed(
+        (200..=299, Ok(_)) if bytes.len() as u64 > MAX_BYTES => ModelOutcome::failed(
             ModelFailure::Malformed,
-            format!("The model's answer has more than {MOST_BYTES} bytes."),
+            format!("The model's answer has more than {MAX_BYTES} bytes."),
         ),
         (200..=299, Ok(_)) => answer(&bytes),
         (200..=299, Err(error)) => ModelOutcome::failed(
@@ -472,7 +472,7 @@ mod tests {
             (http("200 OK", "", "garbage"), ModelFailure::Malformed),
             (http("200 OK", "", "{}"), ModelFailure::Malformed),
             (
-                http("200 OK", "", &"x".repeat(MOST_BYTES as usize + 5)),
+                http("200 OK", "", &"x".repeat(MAX_BYTES as usize + 5)),
                 ModelFailure::Malformed,
             ),
             (cut, ModelFailure::Unreachable),

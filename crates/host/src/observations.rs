@@ -4,8 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use codecortex_engine::protocol::{MemoryReply, MemoryRequest};
-use codecortex_memory::native::Folder;
-use codecortex_memory::{Found, MemoryError, RecallRequest, Result, Sealed, Source, Store, find};
+use codecortex_memory::native::MemoryFolder;
+use codecortex_memory::{
+    BackEnd, MemoryError, RecallRequest, Result, Sealed, Store, StoreMatches, find,
+};
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 
@@ -14,7 +16,7 @@ use crate::git_ignores::small_text;
 /// The stores that were asked, by their roots: a log is read once, and then what is new of it.
 #[derive(Default)]
 pub(crate) struct Stores {
-    open: FxHashMap<PathBuf, (Folder, Box<dyn Store + Send>)>,
+    open: FxHashMap<PathBuf, (MemoryFolder, Box<dyn Store + Send>)>,
 }
 
 impl Stores {
@@ -68,7 +70,10 @@ impl Stores {
             })?;
         let found = match self.store(root, backend, false)? {
             Some(store) => find(store.as_mut(), &request)?,
-            None => Found::nothing(backend.map_or(Ok(Source::Jsonl), Source::parse)?, &request)?,
+            None => StoreMatches::nothing(
+                backend.map_or(Ok(BackEnd::Jsonl), BackEnd::parse)?,
+                &request,
+            )?,
         };
         Ok(MemoryReply::Found {
             found: serde_json::to_value(found).unwrap_or_default(),
@@ -99,12 +104,12 @@ impl Stores {
         backend: Option<&str>,
         may_make: bool,
     ) -> Result<Option<&mut Box<dyn Store + Send>>> {
-        let asked = backend.map(Source::parse).transpose()?;
-        let Some(folder) = Folder::of(root, may_make)? else {
+        let asked = backend.map(BackEnd::parse).transpose()?;
+        let Some(folder) = MemoryFolder::at_root(root, may_make)? else {
             return Ok(None);
         };
-        let source = asked.or(folder.holder()).unwrap_or(Source::Jsonl);
-        let is_it = |(known, store): &(Folder, Box<dyn Store + Send>)| {
+        let source = asked.or(folder.holder()).unwrap_or(BackEnd::Jsonl);
+        let is_it = |(known, store): &(MemoryFolder, Box<dyn Store + Send>)| {
             *known == folder
                 && store.source() == source
                 && folder.holder().is_none_or(|holder| holder == source)

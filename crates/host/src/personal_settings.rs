@@ -115,7 +115,7 @@ pub(crate) fn personal_of(
         }
         None => PersonalFile::default(),
     };
-    let of_root = |root: &Root| (root.path.clone(), file.of(&root.path));
+    let of_root = |root: &Root| (root.path.clone(), file.for_root(&root.path));
     roots.iter().map(of_root).collect()
 }
 

@@ -12,9 +12,9 @@ use serde_json::Value;
 
 use crate::model::ModelClient;
 use crate::supervisor::Supervisor;
-use crate::watcher::Changes;
+use crate::watcher::QuietChanges;
 use crate::workers::OnRest;
-use crate::workspace::{OpenCall, Options, Workspace, error_answer, internal_error};
+use crate::workspace::{HostWorkspace, OpenCall, Options, error_answer, internal_error};
 
 /// A call waits this long for the index to be complete; then it is answered from what there is,
 /// and the answer says so.
@@ -33,7 +33,7 @@ const REST: Duration = Duration::from_millis(400);
 /// What a caller does with an answer.
 type Reply = Box<dyn FnOnce(Answer) + Send>;
 
-struct Call {
+struct ServiceCall {
     tool: String,
     args: Value,
     caller: Caller,
@@ -50,7 +50,7 @@ struct Begun {
 }
 
 enum Message {
-    Call(Call),
+    Call(ServiceCall),
     Model(Arc<dyn ModelClient>),
     /// Something changed on the disk, git has answered, or a call was given up.
     Changed,
@@ -120,7 +120,7 @@ impl Service {
         reply: impl FnOnce(Answer) + Send + 'static,
     ) -> CallHandle {
         let given_up = Arc::new(AtomicBool::new(false));
-        let call = Call {
+        let call = ServiceCall {
             tool: tool.to_owned(),
             args,
             caller,
@@ -184,7 +184,7 @@ fn run(
         let _ = wake.send(Message::Changed);
     };
     let mut supervisor = Supervisor::start(options, Box::new(on_state), Arc::new(on_change));
-    let mut waiting: Vec<Call> = Vec::new();
+    let mut waiting: Vec<ServiceCall> = Vec::new();
     let mut open: Vec<Begun> = Vec::new();
     let mut turn = Turn {
         changes_in: None,
@@ -246,8 +246,8 @@ impl Turn {
     /// Does what there is to do.
     fn work(
         &mut self,
-        workspace: &mut Workspace,
-        waiting: &mut Vec<Call>,
+        workspace: &mut HostWorkspace,
+        waiting: &mut Vec<ServiceCall>,
         open: &mut Vec<Begun>,
         on_rest: &OnRest,
     ) -> Wait {
@@ -299,7 +299,7 @@ impl Turn {
 }
 
 /// Answers the calls that are not run any more.
-fn refuse(supervisor: &Supervisor, waiting: &mut Vec<Call>) {
+fn refuse(supervisor: &Supervisor, waiting: &mut Vec<ServiceCall>) {
     let refused = waiting.extract_if(.., |call| {
         supervisor.refusal(&call.tool, &call.args).is_some()
     });
@@ -318,18 +318,18 @@ fn receive(inbox: &Receiver<Message>, wait: Option<Duration>) -> Result<Message,
 }
 
 /// Takes in what changed, if it is time; how long until it is.
-fn take_changes(workspace: &mut Workspace) -> Option<Duration> {
+fn take_changes(workspace: &mut HostWorkspace) -> Option<Duration> {
     if !workspace.is_settled() {
         return None; // what is being indexed comes first; the notices wait
     }
     match workspace.quiet_changes(QUIET, BATCH) {
-        Changes::Nothing => None,
-        Changes::In(wait) => Some(wait),
-        Changes::Paths(paths) => {
+        QuietChanges::Nothing => None,
+        QuietChanges::In(wait) => Some(wait),
+        QuietChanges::Paths(paths) => {
             workspace.changed(paths);
             None
         }
-        Changes::Unknown => {
+        QuietChanges::Unknown => {
             workspace.look_anew();
             None
         }
@@ -338,7 +338,7 @@ fn take_changes(workspace: &mut Workspace) -> Option<Duration> {
 
 /// Begins every call with an index that is up to what the disk is now. What waits when the engine fails is begun by the
 /// next one.
-fn begin_all(workspace: &mut Workspace, waiting: &mut Vec<Call>, open: &mut Vec<Begun>) {
+fn begin_all(workspace: &mut HostWorkspace, waiting: &mut Vec<ServiceCall>, open: &mut Vec<Begun>) {
     waiting.retain(|call| !call.given_up.load(Ordering::Relaxed));
     if waiting.is_empty() {
         return;
@@ -350,8 +350,12 @@ fn begin_all(workspace: &mut Workspace, waiting: &mut Vec<Call>, open: &mut Vec<
 }
 
 /// Begins the calls that have waited long enough, with what there is.
-fn begin_impatient(workspace: &mut Workspace, waiting: &mut Vec<Call>, open: &mut Vec<Begun>) {
-    let is_due = |call: &Call| call.since.elapsed() > PATIENCE;
+fn begin_impatient(
+    workspace: &mut HostWorkspace,
+    waiting: &mut Vec<ServiceCall>,
+    open: &mut Vec<Begun>,
+) {
+    let is_due = |call: &ServiceCall| call.since.elapsed() > PATIENCE;
     while let Some(at) = waiting
         .iter()
         .position(is_due)
@@ -362,7 +366,7 @@ fn begin_impatient(workspace: &mut Workspace, waiting: &mut Vec<Call>, open: &mu
 }
 
 /// Begins a call. Its answer is there at once, unless it waits for something.
-fn begin(workspace: &mut Workspace, call: Call, open: &mut Vec<Begun>) {
+fn begin(workspace: &mut HostWorkspace, call: ServiceCall, open: &mut Vec<Begun>) {
     if call.given_up.load(Ordering::Relaxed) {
         return;
     }
@@ -378,7 +382,7 @@ fn begin(workspace: &mut Workspace, call: Call, open: &mut Vec<Begun>) {
 }
 
 /// Answers the open calls whose answers are there.
-fn answer_open(workspace: &mut Workspace, open: &mut Vec<Begun>) {
+fn answer_open(workspace: &mut HostWorkspace, open: &mut Vec<Begun>) {
     let mut at = 0;
     while let Some(begun) = open.get_mut(at) {
         if begun.given_up.swap(false, Ordering::Relaxed) {

@@ -8,9 +8,9 @@ use codecortex_engine::protocol::State;
 use codecortex_engine::{ErrorCode, ToolError};
 use serde_json::Value;
 
-use crate::fault::{Faults, Part, Verdict};
+use crate::fault::{FaultVerdict, Faults, FaultyStage};
 use crate::model::ModelClient;
-use crate::workspace::{Options, StateListener, Workspace};
+use crate::workspace::{HostWorkspace, Options, StateListener};
 
 /// Is told that something changed on the disk, or that git has answered.
 type ChangeListener = Arc<dyn Fn() + Send + Sync>;
@@ -23,7 +23,7 @@ pub(crate) struct Supervisor {
     client: Option<Arc<dyn ModelClient>>,
     faults: Faults,
     /// None when the engine was given up.
-    workspace: Option<Workspace>,
+    workspace: Option<HostWorkspace>,
     /// How many engines came before this one.
     replaced: u32,
 }
@@ -50,7 +50,7 @@ impl Supervisor {
 
     /// Does something with the workspace. None where the engine failed at it, or was given up; the next one is open
     /// then, unless there is [`Self::failure`].
-    pub(crate) fn attempt<T>(&mut self, work: impl FnOnce(&mut Workspace) -> T) -> Option<T> {
+    pub(crate) fn attempt<T>(&mut self, work: impl FnOnce(&mut HostWorkspace) -> T) -> Option<T> {
         let workspace = self.workspace.as_mut()?;
         let done = catch_unwind(AssertUnwindSafe(|| work(workspace))).ok();
         if done.is_none() || workspace.is_broken() {
@@ -100,16 +100,16 @@ impl Supervisor {
         Some(error.hint("Call with other arguments; please report it with the log (`-v`)."))
     }
 
-    fn replace(&mut self, part: Part) {
+    fn replace(&mut self, part: FaultyStage) {
         self.end();
         self.replaced += 1;
         let mut part = part;
         // Opening it may fail as well.
         loop {
-            if self.faults.note(part, &mut self.options) == Verdict::GiveUp {
+            if self.faults.note(part, &mut self.options) == FaultVerdict::GiveUp {
                 return;
             }
-            if self.faults.has_left_out(&Part::Model) {
+            if self.faults.has_left_out(&FaultyStage::Model) {
                 self.client = None;
             }
             match catch_unwind(AssertUnwindSafe(|| self.opened())) {
@@ -117,7 +117,7 @@ impl Supervisor {
                     self.workspace = Some(workspace);
                     return;
                 }
-                Err(_) => part = Part::Start,
+                Err(_) => part = FaultyStage::Start,
             }
         }
     }
@@ -125,12 +125,12 @@ impl Supervisor {
     fn open(&mut self) {
         match catch_unwind(AssertUnwindSafe(|| self.opened())) {
             Ok(workspace) => self.workspace = Some(workspace),
-            Err(_) => self.replace(Part::Start),
+            Err(_) => self.replace(FaultyStage::Start),
         }
     }
 
-    fn opened(&self) -> Workspace {
-        let mut workspace = Workspace::open(self.options.clone());
+    fn opened(&self) -> HostWorkspace {
+        let mut workspace = HostWorkspace::open(self.options.clone());
         workspace.tell_faults(&self.faults.notes);
         let on_state = Arc::clone(&self.on_state);
         workspace.on_state(Box::new(move |state: &State| {
@@ -173,8 +173,8 @@ mod tests {
 
     /// A folder with a `.context/`, and a service whose engine fails at some parts. Each fault is told.
     fn service(
-        fails: impl Fn(&Part) -> bool + Send + Sync + 'static,
-    ) -> (tempfile::TempDir, Service, Receiver<Part>) {
+        fails: impl Fn(&FaultyStage) -> bool + Send + Sync + 'static,
+    ) -> (tempfile::TempDir, Service, Receiver<FaultyStage>) {
         let place = tempfile::tempdir().unwrap();
         let root = place.path().join("app");
         std::fs::create_dir_all(root.join(".context")).unwrap();
@@ -183,7 +183,7 @@ mod tests {
             std::fs::write(root.join(format!("{name}.py")), text).unwrap();
         }
         let (sender, faults) = channel();
-        let fail = move |part: &Part| {
+        let fail = move |part: &FaultyStage| {
             if fails(part) {
                 let _ = sender.send(part.clone());
                 panic!("a fault that the test wants");
@@ -234,9 +234,9 @@ mod tests {
 
     #[test]
     fn a_folder_that_ends_the_engine_is_left_out() {
-        let (_place, service, faults) = service(|part| *part == Part::Context);
+        let (_place, service, faults) = service(|part| *part == FaultyStage::Context);
         for _ in 0..2 {
-            assert_eq!(faults.recv_timeout(PATIENCE), Ok(Part::Context));
+            assert_eq!(faults.recv_timeout(PATIENCE), Ok(FaultyStage::Context));
         }
         assert!(finds(&service, "Alpha"));
         let told = status(&service);
@@ -250,7 +250,7 @@ mod tests {
 
     #[test]
     fn a_file_that_ends_the_engine_is_left_out() {
-        let is_it = |part: &Part| *part == Part::File(0, "a.py".to_owned());
+        let is_it = |part: &FaultyStage| *part == FaultyStage::File(0, "a.py".to_owned());
         let (_place, service, _faults) = service(is_it);
         assert!(finds(&service, "Beta") && !finds(&service, "Alpha"));
         let told = status(&service);
@@ -260,8 +260,7 @@ mod tests {
 
     #[test]
     fn a_call_that_ends_the_engine_is_answered_and_then_refused() {
-        let is_it =
-            |part: &Part| matches!(part, Part::Call(tool, _) if tool == "codecortex_hashes");
+        let is_it = |part: &FaultyStage| matches!(part, FaultyStage::Call(tool, _) if tool == "codecortex_hashes");
         let (_place, service, faults) = service(is_it);
         let args = json!({ "symbol": "Alpha" });
         for fault in [1, 1, 0] {
@@ -278,7 +277,7 @@ mod tests {
         for at in 0..6 {
             let count = AtomicU32::new(0);
             let (_place, service, faults) = service(move |part| {
-                matches!(part, Part::Call(tool, _) if tool == "codecortex_reviewChanges")
+                matches!(part, FaultyStage::Call(tool, _) if tool == "codecortex_reviewChanges")
                     && count.fetch_add(1, Ordering::SeqCst) == at
             });
             // It waits for git, and others are answered meanwhile.
@@ -297,7 +296,7 @@ mod tests {
 
     #[test]
     fn an_engine_that_never_starts_is_given_up_and_says_so() {
-        let (_place, service, faults) = service(|part| *part == Part::Start);
+        let (_place, service, faults) = service(|part| *part == FaultyStage::Start);
         for _ in 0..2 {
             let told = call(&service, "codecortex_status", json!({}));
             let message = told["error"]["message"].as_str().unwrap();

@@ -50,13 +50,13 @@ impl Seen {
 pub(crate) type Listener = Arc<dyn Fn() + Send + Sync>;
 
 #[derive(Default)]
-struct Shared {
+struct WatcherShared {
     seen: Mutex<Seen>,
     marked: Condvar,
     listener: Mutex<Option<Listener>>,
 }
 
-impl Shared {
+impl WatcherShared {
     /// Sets of paths have no state that a panic could leave half changed.
     fn seen(&self) -> MutexGuard<'_, Seen> {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
@@ -102,7 +102,7 @@ impl Shared {
 /// Watches the folders of a workspace.
 pub(crate) struct Watcher {
     inner: RecommendedWatcher,
-    shared: Arc<Shared>,
+    shared: Arc<WatcherShared>,
     roots: Vec<Root>,
     marks: PathBuf,
     next_mark: u64,
@@ -129,7 +129,7 @@ impl Watcher {
         fs::create_dir_all(marks)?;
         tidy(marks);
         let marks = marks.canonicalize()?;
-        let shared = Arc::new(Shared::default());
+        let shared = Arc::new(WatcherShared::default());
         let handler = {
             let (shared, marks) = (Arc::clone(&shared), marks.clone());
             move |event| shared.told(event, &marks)
@@ -216,21 +216,21 @@ impl Watcher {
     }
 
     /// What changed, once nothing more came for `quiet` or the first of it is `most` ago.
-    pub(crate) fn quiet_changes(&mut self, quiet: Duration, most: Duration) -> Changes {
+    pub(crate) fn quiet_changes(&mut self, quiet: Duration, most: Duration) -> QuietChanges {
         let mut seen = self.shared.seen();
         let (Some(first), Some(last)) = (seen.first, seen.last) else {
-            return Changes::Nothing;
+            return QuietChanges::Nothing;
         };
         let due = (last + quiet).min(first + most);
         let now = Instant::now();
         if now < due {
-            return Changes::In(due - now);
+            return QuietChanges::In(due - now);
         }
         let taken = seen.take();
         if taken.lost || self.is_partial {
-            Changes::Unknown
+            QuietChanges::Unknown
         } else {
-            Changes::Paths(taken.paths.into_iter().collect())
+            QuietChanges::Paths(taken.paths.into_iter().collect())
         }
     }
 
@@ -289,7 +289,7 @@ pub(crate) enum SettledChanges {
 
 /// What [`Watcher::quiet_changes`] has to say.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Changes {
+pub(crate) enum QuietChanges {
     /// Nothing changed.
     Nothing,
     /// Something did; ask again after this long.

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use codecortex_engine::protocol::{DirRef, Root, Unwatched};
 
 use crate::disk::join;
-use crate::watcher::{Changes, Listener, SettledChanges, Watcher};
+use crate::watcher::{Listener, QuietChanges, SettledChanges, Watcher};
 
 /// How long a watcher is taken at its word. Some mounts never tell of changes.
 const TRUST: Duration = Duration::from_secs(30);
@@ -23,7 +23,7 @@ const LAST_RETRY: Duration = Duration::from_secs(1800);
 /// A notice may come this long after what it tells of can be seen.
 const GRACE: Duration = Duration::from_millis(50);
 /// A watcher that is silent about our own changes this often in turn is given up; a busy machine may be late once.
-const MOST_SILENT: u32 = 3;
+const MAX_SILENT: u32 = 3;
 /// How often all folders are listed for nobody where no watcher tells of changes.
 const LOOK_EVERY: Duration = Duration::from_secs(10);
 
@@ -148,13 +148,13 @@ impl Watching {
 
     /// What changed, once nothing more came for `quiet` or the first of it is `most` ago. Without a watcher everything
     /// is to be listed now and then.
-    pub(crate) fn quiet_changes(&mut self, quiet: Duration, most: Duration) -> Changes {
+    pub(crate) fn quiet_changes(&mut self, quiet: Duration, most: Duration) -> QuietChanges {
         match &mut self.watcher {
             Some(watcher) => watcher.quiet_changes(quiet, most),
-            None if !self.is_wanted => Changes::Nothing,
+            None if !self.is_wanted => QuietChanges::Nothing,
             None => match LOOK_EVERY.checked_sub(self.checked.elapsed()) {
-                Some(wait) if !wait.is_zero() => Changes::In(wait),
-                _ => Changes::Unknown,
+                Some(wait) if !wait.is_zero() => QuietChanges::In(wait),
+                _ => QuietChanges::Unknown,
             },
         }
     }
@@ -191,7 +191,7 @@ impl Watching {
             SettledChanges::Silent => self.silent + 1,
             _ => 0,
         };
-        if self.silent >= MOST_SILENT {
+        if self.silent >= MAX_SILENT {
             self.give_up(Unwatched::Silent);
         }
         match settled {

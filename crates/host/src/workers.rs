@@ -50,7 +50,7 @@ pub(crate) type OnRest = Arc<dyn Fn() + Send + Sync>;
 type OnJob = Arc<dyn Fn(&Job) + Send + Sync>;
 
 /// What every job needs to know.
-struct Setting {
+struct JobSettings {
     roots: Vec<Root>,
     limits: Limits,
     /// How long a job may take.
@@ -81,7 +81,7 @@ struct Hung {
 
 /// What the threads have in common.
 #[derive(Default)]
-struct Line {
+struct WorkerPool {
     jobs: VecDeque<Job>,
     running: Vec<Running>,
     hung: Vec<Hung>,
@@ -94,9 +94,9 @@ struct Line {
     is_over: bool,
 }
 
-struct Shared {
-    setting: Setting,
-    line: Mutex<Line>,
+struct WorkerShared {
+    setting: JobSettings,
+    line: Mutex<WorkerPool>,
     /// There is something for a thread.
     wake: Condvar,
 }
@@ -109,7 +109,7 @@ struct Worker {
 
 /// A line of jobs and those who do them.
 pub(crate) struct Workers {
-    shared: Arc<Shared>,
+    shared: Arc<WorkerShared>,
     threads: Vec<Worker>,
     most: usize,
     sender: Sender<Done>,
@@ -121,7 +121,7 @@ pub(crate) struct Workers {
 impl Workers {
     /// Workers on up to so many threads.
     pub(crate) fn new(roots: Vec<Root>, limits: Limits, threads: usize) -> Self {
-        let setting = Setting {
+        let setting = JobSettings {
             roots,
             limits,
             limit: abandon::limit(),
@@ -131,10 +131,10 @@ impl Workers {
         Self::with(setting, threads)
     }
 
-    fn with(setting: Setting, threads: usize) -> Self {
+    fn with(setting: JobSettings, threads: usize) -> Self {
         let (sender, results) = channel();
         Self {
-            shared: Arc::new(Shared {
+            shared: Arc::new(WorkerShared {
                 setting,
                 line: Mutex::default(),
                 wake: Condvar::new(),
@@ -313,8 +313,8 @@ impl Drop for Workers {
     }
 }
 
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, Line> {
+impl WorkerShared {
+    fn lock(&self) -> MutexGuard<'_, WorkerPool> {
         lock(&self.line)
     }
 
@@ -473,7 +473,7 @@ fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 fn perform(
-    setting: &Setting,
+    setting: &JobSettings,
     job: Job,
     watched: impl Fn(FileStat, &dyn Fn() -> Outcome) -> Outcome,
 ) -> Done {

@@ -14,7 +14,7 @@ use codecortex_engine::protocol::{
 use codecortex_engine::{
     Analysis, CacheBytes, ContextFailure, ContextReport, Engine, ErrorCode, ToolError,
 };
-use codecortex_scip::{Document, ExportAccount, ExportedFile};
+use codecortex_scip::{ExportAccount, ExportedFile, ScipDocument};
 use codecortex_syntax::{Limits, Outcome, SkipReason};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::json;
@@ -29,14 +29,14 @@ use crate::clock::{now_ms, process_cpu, thread_cpu};
 use crate::context_folder::Reservation;
 use crate::context_trust::ContextTrust;
 use crate::disk::{self, FileRead};
-use crate::fault::Part;
+use crate::fault::FaultyStage;
 use crate::git_requests::{GitRequest, GitRequests};
-use crate::listed::{Listed, News};
+use crate::listed::{ListedFolders, News};
 use crate::model::{ModelAddress, ModelClient, Models};
 use crate::observations::{Stores, no_such_root};
 use crate::personal_settings::{personal_file, personal_of, stamp_of};
 use crate::stats::Stats;
-use crate::watcher::{Changes, Listener};
+use crate::watcher::{Listener, QuietChanges};
 use crate::watching::{Settled, Watching};
 use crate::workers::{Done, Job, OnRest, Workers};
 use crate::{abandon, context_folder, edit_files};
@@ -80,7 +80,7 @@ pub struct Options {
     pub state_folder: Option<PathBuf>,
     /// Whether a person vouches for every `.context/` that is there (SPEC D17).
     pub trust_contexts: bool,
-    /// Whether to notice what changes later; without it, [`Workspace::refresh`] looks anew.
+    /// Whether to notice what changes later; without it, [`HostWorkspace::refresh`] looks anew.
     pub watch: bool,
     /// The model that may be asked.
     pub model: Option<ModelAddress>,
@@ -94,7 +94,7 @@ pub struct Options {
 /// Fails in the engine's place, for tests of what comes of that.
 #[cfg(test)]
 #[derive(Clone)]
-pub(crate) struct Saboteur(pub(crate) Arc<dyn Fn(&Part) + Send + Sync>);
+pub(crate) struct Saboteur(pub(crate) Arc<dyn Fn(&FaultyStage) + Send + Sync>);
 
 #[cfg(test)]
 impl std::fmt::Debug for Saboteur {
@@ -107,7 +107,7 @@ impl std::fmt::Debug for Saboteur {
 pub type StateListener = Box<dyn FnMut(&State) + Send>;
 
 /// One workspace, its engine and its surroundings.
-pub struct Workspace {
+pub struct HostWorkspace {
     engine: Engine,
     roots: Vec<Root>,
     workers: Workers,
@@ -122,7 +122,7 @@ pub struct Workspace {
     /// Bytes that had been read then.
     read_at_save: u64,
     /// Every folder listed.
-    listed: Listed,
+    listed: ListedFolders,
     answers: FxHashMap<u32, Answer>,
     next_call: u32,
     on_state: Option<StateListener>,
@@ -149,16 +149,16 @@ pub struct Workspace {
     started: Instant,
     cpu_at_start: Duration,
     /// What the engine is at, or was at when it failed.
-    part: Part,
+    part: FaultyStage,
     /// What a call failed at.
-    broken_at: Option<Part>,
+    broken_at: Option<FaultyStage>,
     left_out: Arc<FxHashSet<(u32, String)>>,
     #[cfg(test)]
     saboteur: Option<Saboteur>,
 }
 
-impl Workspace {
-    /// Opens a workspace and begins to index it; [`Workspace::run_until_ready`] goes on with it.
+impl HostWorkspace {
+    /// Opens a workspace and begins to index it; [`HostWorkspace::run_until_ready`] goes on with it.
     #[must_use]
     pub fn open(options: Options) -> Self {
         let started = Instant::now();
@@ -182,7 +182,7 @@ impl Workspace {
             ..options.config
         };
         let cache = (!options.no_cache)
-            .then(|| CacheFile::of(&options.roots, folder.as_deref(), all(&trusted)))
+            .then(|| CacheFile::locate(&options.roots, folder.as_deref(), all(&trusted)))
             .flatten();
         let watching = Watching::start(&options.roots, folder.clone(), options.watch);
         let mut workspace = Self {
@@ -195,7 +195,7 @@ impl Workspace {
             is_unsaved: false,
             saved: None,
             read_at_save: 0,
-            listed: Listed::default(),
+            listed: ListedFolders::default(),
             answers: FxHashMap::default(),
             next_call: 0,
             on_state: None,
@@ -217,7 +217,7 @@ impl Workspace {
             },
             started,
             cpu_at_start,
-            part: Part::Start,
+            part: FaultyStage::Start,
             broken_at: None,
             left_out: options.left_out,
             #[cfg(test)]
@@ -238,7 +238,7 @@ impl Workspace {
     }
 
     /// What the engine is at, or was at when it failed.
-    pub(crate) fn part(&self) -> &Part {
+    pub(crate) fn part(&self) -> &FaultyStage {
         self.broken_at.as_ref().unwrap_or(&self.part)
     }
 
@@ -415,8 +415,8 @@ impl Workspace {
             let why = "The engine failed twice at it.".to_owned();
             read.outcome = Outcome::Skipped(SkipReason::Unreadable(why));
         }
-        if !matches!(self.part, Part::Call(..)) {
-            self.part = Part::File(file.root, file.path.clone());
+        if !matches!(self.part, FaultyStage::Call(..)) {
+            self.part = FaultyStage::File(file.root, file.path.clone());
         }
         #[cfg(test)]
         if !matches!(read.outcome, Outcome::Skipped(_)) {
@@ -499,7 +499,7 @@ impl Workspace {
     pub fn export_scip<E>(
         &mut self,
         root: u32,
-        write: impl FnMut(Document) -> Result<(), E>,
+        write: impl FnMut(ScipDocument) -> Result<(), E>,
     ) -> Result<ExportAccount, E> {
         // Manifests are read when a tool needs them.
         let args = json!({ "list": "projects" });
@@ -621,7 +621,7 @@ impl Workspace {
     /// The next process looks for the cache in a `.context/` that was just made.
     fn move_cache(&mut self) {
         if std::mem::take(&mut self.keeps_context) && self.cache.is_some() {
-            let cache = CacheFile::of(
+            let cache = CacheFile::locate(
                 &self.roots,
                 self.cache_folder.as_deref(),
                 all(&self.trusted),
@@ -646,7 +646,7 @@ impl Workspace {
     }
 
     /// What changed, as [`crate::watcher::Watcher::quiet_changes`] says it.
-    pub(crate) fn quiet_changes(&mut self, quiet: Duration, most: Duration) -> Changes {
+    pub(crate) fn quiet_changes(&mut self, quiet: Duration, most: Duration) -> QuietChanges {
         self.watching.quiet_changes(quiet, most)
     }
 
@@ -702,7 +702,7 @@ impl Workspace {
     }
 
     fn handle(&mut self, event: Event) {
-        if let Some(part) = Part::of(&event) {
+        if let Some(part) = FaultyStage::from_event(&event) {
             self.part = part;
         }
         let before = thread_cpu();
@@ -896,7 +896,7 @@ impl Workspace {
             return;
         };
         let begun = Instant::now();
-        self.part = Part::Cache;
+        self.part = FaultyStage::Cache;
         let engine = &mut self.engine;
         if let Some(length) = cache.save(|out| engine.write_cache(out, now_ms())) {
             self.stats.cache_bytes = length;
@@ -905,7 +905,7 @@ impl Workspace {
         self.read_at_save = self.stats.bytes_read;
         self.saved = Some(Instant::now());
         self.stats.cache_save += begun.elapsed();
-        self.part = Part::Start;
+        self.part = FaultyStage::Start;
     }
 
     /// Writes the cache if that saves the next start more than it costs now: it is written as a
@@ -917,7 +917,7 @@ impl Workspace {
         }
     }
 
-    /// For who runs for long: [`Workspace::save_if_worthwhile`], but not all the time.
+    /// For who runs for long: [`HostWorkspace::save_if_worthwhile`], but not all the time.
     pub fn save_now_and_then(&mut self) {
         if self.saved.is_none_or(|saved| saved.elapsed() > SAVE_EVERY) {
             self.save_if_worthwhile();

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant, SystemTime};
 use codecortex_engine::protocol::Answer;
 use codecortex_engine::protocol::Caller;
 use codecortex_engine::protocol::Phase;
-use codecortex_host::{Options, Service, Workspace, resolve_roots};
+use codecortex_host::{HostWorkspace, Options, Service, resolve_roots};
 use serde_json::{Value, json};
 
 struct Place {
@@ -46,15 +46,15 @@ impl Place {
         }
     }
 
-    fn open_with(&self, watch: bool) -> Workspace {
+    fn open_with(&self, watch: bool) -> HostWorkspace {
         let options = self.options();
-        let mut workspace = Workspace::open(Options { watch, ..options });
+        let mut workspace = HostWorkspace::open(Options { watch, ..options });
         workspace.run_until_ready();
         workspace
     }
 
-    fn open(&self) -> Workspace {
-        let mut workspace = Workspace::open(self.options());
+    fn open(&self) -> HostWorkspace {
+        let mut workspace = HostWorkspace::open(self.options());
         workspace.run_until_ready();
         workspace
     }
@@ -73,7 +73,7 @@ fn total(answer: &Answer) -> u64 {
     envelope["data"]["total"].as_u64().unwrap()
 }
 
-fn find(workspace: &mut Workspace, name: &str) -> u64 {
+fn find(workspace: &mut HostWorkspace, name: &str) -> u64 {
     let args = json!({ "labelQuery": name });
     total(&workspace.call("codecortex_searchApi", args, Caller::default()))
 }
@@ -114,7 +114,7 @@ fn a_file_that_becomes_a_folder_and_back_leaves_nothing_behind() {
     std::fs::remove_file(&path).unwrap();
     let inner = place.write("same.py/inner.py", "class Beta:\n    pass\n");
     workspace.refresh();
-    let both = |workspace: &mut Workspace| (find(workspace, "Alpha"), find(workspace, "Beta"));
+    let both = |workspace: &mut HostWorkspace| (find(workspace, "Alpha"), find(workspace, "Beta"));
     assert_eq!(both(&mut workspace), (0, 1));
     std::fs::remove_dir_all(inner.parent().unwrap()).unwrap();
     place.write("same.py", "class Alpha:\n    pass\n");
@@ -128,7 +128,7 @@ fn a_root_that_is_gone_is_told_of_and_found_again() {
         let place = Place::new();
         place.write("a/one.py", "class Alpha:\n    pass\n");
         let mut workspace = place.open_with(watch);
-        let lost = |workspace: &mut Workspace, tool: &str, args: Value| {
+        let lost = |workspace: &mut HostWorkspace, tool: &str, args: Value| {
             let answer = workspace.call(tool, args, Caller::default());
             let envelope: Value = serde_json::from_str(&answer.json.unwrap()).unwrap();
             let index = &envelope["data"]["index"]["unreadableRoots"];

@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 
 use codecortex_bind::facts::{Expr, ExprId};
 use codecortex_protocol::{Disagreement, ProviderOutcome};
-use codecortex_resolve::{File, FileNo, Workspace};
+use codecortex_resolve::{BoundFile, FileNo, Workspace};
 use rustc_hash::FxHashMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Places that an answer lists as disputed.
-pub const MOST_DISPUTED: usize = 10;
+pub const MAX_DISPUTED: usize = 10;
 /// Kinds of disagreement that are counted apart.
-const MOST_KINDS: usize = 200;
+const MAX_KINDS: usize = 200;
 
 /// What VS Code's language providers say to this answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
@@ -99,11 +99,11 @@ pub struct Sums {
     /// Places that the index alone names.
     pub ours_only: u32,
     /// Disagreements by what they have in common.
-    kinds: BTreeMap<Kind, u32>,
+    kinds: BTreeMap<AgreementKey, u32>,
 }
 
 /// Language, kind of symbol, shape and tier.
-type Kind = (String, String, String, String);
+type AgreementKey = (String, String, String, String);
 
 impl Sums {
     /// Counts a question by how it ended.
@@ -128,7 +128,7 @@ impl Sums {
                 one.shape.clone(),
                 one.tier.clone(),
             );
-            if self.kinds.len() < MOST_KINDS || self.kinds.contains_key(&kind) {
+            if self.kinds.len() < MAX_KINDS || self.kinds.contains_key(&kind) {
                 let count = self.kinds.entry(kind).or_default();
                 *count = count.saturating_add(one.count);
             }
@@ -137,7 +137,8 @@ impl Sums {
 
     /// The disagreements that came up most often, at most `most` of them.
     pub fn disagreements(&self, most: usize) -> Vec<Disagreement> {
-        let mut kinds: Vec<(&Kind, u32)> = self.kinds.iter().map(|(kind, n)| (kind, *n)).collect();
+        let mut kinds: Vec<(&AgreementKey, u32)> =
+            self.kinds.iter().map(|(kind, n)| (kind, *n)).collect();
         kinds.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
         let kinds = kinds.into_iter().take(most);
         kinds
@@ -182,7 +183,7 @@ pub(crate) fn shapes(workspace: &Workspace, file: FileNo) -> FxHashMap<u32, &'st
     shapes
 }
 
-fn shape_of(bound: &File, used: ExprId) -> &'static str {
+fn shape_of(bound: &BoundFile, used: ExprId) -> &'static str {
     let Expr::Member { of, .. } = bound.expr(used) else {
         return "none";
     };

@@ -9,7 +9,7 @@ use codecortex_resolve::FileNo;
 
 use crate::agreement::Agreement;
 use crate::question::Question;
-use crate::trust::Shape;
+use crate::trust::PlaceClass;
 
 impl Question<'_> {
     /// Whether the caller's surface has language providers.
@@ -57,7 +57,7 @@ impl Question<'_> {
     }
 
     /// Learns from an answer which kinds of places providers confirm.
-    pub fn learn(&self, lessons: &[(Shape, bool)]) {
+    pub fn learn(&self, lessons: &[(PlaceClass, bool)]) {
         let mut trust = self.providers.trust.borrow_mut();
         for (shape, is_confirmed) in lessons {
             trust.learn(*shape, *is_confirmed);

@@ -13,10 +13,10 @@ mod sites;
 mod state;
 mod trust;
 
-pub use agreement::{Agreement, MOST_DISPUTED, Sums, Why};
-pub use merge::{Of, Use, Uses, merge, unmerged};
+pub use agreement::{Agreement, MAX_DISPUTED, Sums, Why};
+pub use merge::{MergedUse, MergedUses, ReferenceSubject, merge, unmerged};
 pub use order::sort_uses;
 pub use question::Question;
-pub use sites::{Outside, Site, Sites, sites};
+pub use sites::{NameSite, Outside, Sites, sites};
 pub use state::Providers;
-pub use trust::Shape;
+pub use trust::PlaceClass;

@@ -12,23 +12,23 @@ use codecortex_bind::facts::Role;
 use codecortex_index::FileId;
 use codecortex_project::ProjectId;
 use codecortex_protocol::{Disagreement, Failure, ProviderReply};
-use codecortex_resolve::{FileNo, Reference, RoleOf, Tier, Workspace};
+use codecortex_resolve::{ConfidenceTier, FileNo, Reference, RoleOf, Workspace};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::agreement::{Agreement, MOST_DISPUTED, Why, shape, shapes};
+use crate::agreement::{Agreement, MAX_DISPUTED, Why, shape, shapes};
 use crate::order::sort_uses;
 use crate::question::Question;
 use crate::sites;
-use crate::sites::{Outside, Site};
-use crate::trust::{ProviderStats, Reliability, Shape};
+use crate::sites::{NameSite, Outside};
+use crate::trust::{PlaceClass, ProviderStats, Reliability};
 
 /// Places of one answer that are looked at for the log.
-const MOST_LOGGED: usize = 100;
+const MAX_LOGGED: usize = 100;
 
 /// A use of a symbol as an answer shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Use {
-    /// Which file; of a use outside of the index its place in [`Uses::outside`] counts.
+pub struct MergedUse {
+    /// Which file; of a use outside of the index its place in [`MergedUses::outside`] counts.
     pub file: FileNo,
     /// First byte.
     pub at: u32,
@@ -37,7 +37,7 @@ pub struct Use {
     /// How sure it is.
     pub tier: TierWord,
     /// How sure the index is by itself.
-    pub own: Option<Tier>,
+    pub own: Option<ConfidenceTier>,
     /// What is unusual about it.
     pub why: Option<Why>,
     /// What is done with the symbol.
@@ -48,27 +48,27 @@ pub struct Use {
 
 /// All uses of a symbol, the surest first.
 #[derive(Clone, Debug, Default)]
-pub struct Uses {
+pub struct MergedUses {
     /// In the order in which they are shown.
-    pub all: Vec<Use>,
-    /// Places in files that are not in the index, by [`Use::at`].
+    pub all: Vec<MergedUse>,
+    /// Places in files that are not in the index, by [`MergedUse::at`].
     pub outside: Vec<Outside>,
     /// What providers said to it, where they said anything.
     pub agreement: Option<Agreement>,
     /// The same for the log.
     pub disagreements: Vec<Disagreement>,
     /// What is learned from it: kinds of places, and whether one of each was confirmed.
-    pub lessons: Vec<(Shape, bool)>,
+    pub lessons: Vec<(PlaceClass, bool)>,
 }
 
-impl Uses {
+impl MergedUses {
     /// Says of uses at these places that they have the name which an import gives, where they are in the answer for
     /// that reason alone (SPEC D34). The places are in order.
     pub fn mark_renamed(&mut self, places: &[(FileNo, u32)]) {
         if places.is_empty() {
             return;
         }
-        let is_related = |of: &&mut Use| of.own == Some(Tier::Related);
+        let is_related = |of: &&mut MergedUse| of.own == Some(ConfidenceTier::Related);
         for of in self.all.iter_mut().filter(is_related) {
             if of.why != Some(Why::Disputed) && places.binary_search(&(of.file, of.at)).is_ok() {
                 of.why = Some(Why::Renamed);
@@ -77,7 +77,7 @@ impl Uses {
     }
 
     /// Where a use is that is not in the index.
-    pub fn site_outside(&self, place: &Use) -> Option<&Outside> {
+    pub fn site_outside(&self, place: &MergedUse) -> Option<&Outside> {
         self.outside
             .get(place.at as usize)
             .filter(|_| place.is_outside)
@@ -85,15 +85,15 @@ impl Uses {
 }
 
 /// The uses without anybody's opinion.
-pub fn unmerged(found: &[Reference]) -> Uses {
-    Uses {
-        all: found.iter().map(Use::of).collect(),
-        ..Uses::default()
+pub fn unmerged(found: &[Reference]) -> MergedUses {
+    MergedUses {
+        all: found.iter().map(MergedUse::from_reference).collect(),
+        ..MergedUses::default()
     }
 }
 
-impl Use {
-    fn of(reference: &Reference) -> Self {
+impl MergedUse {
+    fn from_reference(reference: &Reference) -> Self {
         Self {
             file: reference.file,
             at: reference.at,
@@ -108,10 +108,10 @@ impl Use {
 
     fn agreed(self) -> Self {
         let why = match self.own {
-            Some(Tier::Inferred) => Some(Why::Inferred),
-            Some(Tier::Related) => Some(Why::Related),
-            Some(Tier::Name) => Some(Why::Name),
-            Some(Tier::Exact) | None => None,
+            Some(ConfidenceTier::Inferred) => Some(Why::Inferred),
+            Some(ConfidenceTier::Related) => Some(Why::Related),
+            Some(ConfidenceTier::Name) => Some(Why::Name),
+            Some(ConfidenceTier::Exact) | None => None,
         };
         Self {
             tier: TierWord::Provider,
@@ -136,7 +136,8 @@ impl Use {
     /// What a provider should have and does not. What was inferred in a way that they deny mostly is no
     /// better than a hit by name.
     fn disputed(self, reliability: Reliability) -> Self {
-        let is_weak = reliability == Reliability::Doubted && self.own == Some(Tier::Inferred);
+        let is_weak =
+            reliability == Reliability::Doubted && self.own == Some(ConfidenceTier::Inferred);
         Self {
             tier: if is_weak { TierWord::Name } else { self.tier },
             why: Some(Why::Disputed),
@@ -159,7 +160,7 @@ impl Use {
 }
 
 /// What the symbol is that references are of.
-pub struct Of<'a> {
+pub struct ReferenceSubject<'a> {
     /// Its name.
     pub name: &'a str,
     /// What it is, in a word.
@@ -171,18 +172,18 @@ pub struct Of<'a> {
 /// Merges what the index found with what providers said. The call waits where texts are missing.
 pub fn merge(
     cx: &Question<'_>,
-    of: &Of<'_>,
+    of: &ReferenceSubject<'_>,
     found: &[Reference],
     reply: &ProviderReply,
-) -> Result<Uses, Failure> {
+) -> Result<MergedUses, Failure> {
     let names = cx.names();
     let workspace = names.workspace();
     let theirs = sites::sites(cx, workspace, &reply.places, of.name)?;
     if theirs.inside.is_empty() && theirs.outside.is_empty() {
         return Ok(unmerged(found));
     }
-    let known = Known::of(cx, &theirs.inside, reply.complete);
-    let mut shapes = Shapes::of(cx, workspace);
+    let known = ProviderCoverage::new(cx, &theirs.inside, reply.complete);
+    let mut shapes = Shapes::new(cx, workspace);
     let shape = |of: &Reference| shapes.of_place(of);
     let trust = &cx.providers.trusted;
     let knows = |file| known.has(cx, file);
@@ -190,14 +191,14 @@ pub fn merge(
     merged.agreement.provider_only += theirs.outside.len() as u32;
     merged.agreement.disputed = cx.lines_of(&merged.disputed)?;
     let disagreements = cx.disagreements(workspace, of, &merged);
-    let outside = (0..).zip(&theirs.outside).map(|(at, _)| Use {
+    let outside = (0..).zip(&theirs.outside).map(|(at, _)| MergedUse {
         is_outside: true,
-        ..Use::theirs(FileNo::MAX, at, 0, None)
+        ..MergedUse::theirs(FileNo::MAX, at, 0, None)
     });
     let mut all = merged.uses;
     all.extend(outside);
     sort_uses(workspace, of.home, &mut all);
-    Ok(Uses {
+    Ok(MergedUses {
         all,
         agreement: Some(merged.agreement),
         outside: theirs.outside,
@@ -207,13 +208,13 @@ pub fn merge(
 }
 
 /// Files and projects of which a provider has shown that it knows them.
-struct Known {
+struct ProviderCoverage {
     files: FxHashSet<FileNo>,
     projects: FxHashSet<(u32, ProjectId)>,
 }
 
-impl Known {
-    fn of(cx: &Question<'_>, sites: &[Site], is_complete: bool) -> Self {
+impl ProviderCoverage {
+    fn new(cx: &Question<'_>, sites: &[NameSite], is_complete: bool) -> Self {
         let files: FxHashSet<FileNo> = sites.iter().map(|site| site.file).collect();
         let projects = files.iter().filter_map(|file| cx.provider_project(*file));
         Self {
@@ -235,20 +236,20 @@ impl Known {
 /// What was decided about each place.
 #[derive(Default)]
 struct Merged {
-    uses: Vec<Use>,
+    uses: Vec<MergedUse>,
     agreement: Agreement,
-    lessons: Vec<(Shape, bool)>,
+    lessons: Vec<(PlaceClass, bool)>,
     /// Places of ours that a provider should have.
-    disputed: Vec<Use>,
+    disputed: Vec<MergedUse>,
 }
 
 /// Decides place by place. `knows` says of a file whether a provider that has nothing there has said something,
 /// `shape` what kind of place one is.
 fn decide(
     found: &[Reference],
-    theirs: &[Site],
+    theirs: &[NameSite],
     knows: impl Fn(FileNo) -> bool,
-    mut shape: impl FnMut(&Reference) -> Shape,
+    mut shape: impl FnMut(&Reference) -> PlaceClass,
     trust: &ProviderStats,
 ) -> Merged {
     let mut out = Merged {
@@ -263,15 +264,16 @@ fn decide(
         let is_denied = !is_confirmed && knows(reference.file);
         let shape = shape(reference);
         // Links in documentation are often left out, and what is related is no use of the symbol itself.
-        let is_a_use = reference.tier != Tier::Related && reference.role != Role::Doc.into();
+        let is_a_use =
+            reference.tier != ConfidenceTier::Related && reference.role != Role::Doc.into();
         if is_a_use && (is_confirmed || is_denied) {
             out.lessons.push((shape, is_confirmed));
         }
-        let own = Use::of(reference);
+        let own = MergedUse::from_reference(reference);
         if is_confirmed {
             out.agreement.both += 1;
             out.uses.push(own.agreed());
-        } else if reference.tier == Tier::Name {
+        } else if reference.tier == ConfidenceTier::Name {
             let reliability = trust.reliability(&shape);
             out.uses
                 .extend((!is_denied).then(|| own.unasked(reliability)));
@@ -291,7 +293,7 @@ fn decide(
 }
 
 /// Adds what providers alone have.
-fn add_theirs(out: &mut Merged, found: &[Reference], theirs: &[Site]) {
+fn add_theirs(out: &mut Merged, found: &[Reference], theirs: &[NameSite]) {
     let ours: FxHashSet<(FileNo, u32)> = found.iter().map(|own| (own.file, own.at)).collect();
     for site in theirs {
         // Providers list declarations, which are no uses.
@@ -299,7 +301,7 @@ fn add_theirs(out: &mut Merged, found: &[Reference], theirs: &[Site]) {
         if !only_declares && !ours.contains(&(site.file, site.at)) {
             out.agreement.provider_only += 1;
             out.uses
-                .push(Use::theirs(site.file, site.at, site.len, site.role));
+                .push(MergedUse::theirs(site.file, site.at, site.len, site.role));
         }
     }
 }
@@ -314,7 +316,7 @@ struct Shapes<'a> {
 }
 
 impl<'a> Shapes<'a> {
-    fn of(cx: &'a Question<'a>, workspace: &'a Workspace) -> Self {
+    fn new(cx: &'a Question<'a>, workspace: &'a Workspace) -> Self {
         Self {
             cx,
             workspace,
@@ -323,7 +325,7 @@ impl<'a> Shapes<'a> {
         }
     }
 
-    fn of_place(&mut self, of: &Reference) -> Shape {
+    fn of_place(&mut self, of: &Reference) -> PlaceClass {
         if self.file != Some(of.file) {
             self.file = Some(of.file);
             self.by_place = shapes(self.workspace, of.file);
@@ -339,7 +341,7 @@ impl Question<'_> {
     fn provider_project(&self, file: FileNo) -> Option<(u32, ProjectId)> {
         let file = self.index.file(FileId(file))?;
         let projects = self.projects.get(file.root as usize)?.model()?;
-        Some((file.root, projects.of(&file.path)?))
+        Some((file.root, projects.project_of(&file.path)?))
     }
 
     fn language_id(&self, file: FileNo) -> &'static str {
@@ -348,8 +350,8 @@ impl Question<'_> {
     }
 
     /// Places as `filePath:line`, the first few. The call waits where texts are missing.
-    fn lines_of(&self, uses: &[Use]) -> Result<Vec<String>, Failure> {
-        let few = &uses[..uses.len().min(MOST_DISPUTED)];
+    fn lines_of(&self, uses: &[MergedUse]) -> Result<Vec<String>, Failure> {
+        let few = &uses[..uses.len().min(MAX_DISPUTED)];
         self.need_texts(few.iter().map(|of| of.file))?;
         let mut lines = Vec::new();
         for of in few {
@@ -370,13 +372,13 @@ impl Question<'_> {
     fn disagreements(
         &self,
         workspace: &Workspace,
-        of: &Of<'_>,
+        of: &ReferenceSubject<'_>,
         merged: &Merged,
     ) -> Vec<Disagreement> {
         let theirs = merged.uses.iter();
         let theirs = theirs.filter(|place| place.why == Some(Why::ProviderOnly));
         let mut counts: BTreeMap<(&str, &str, &str), u32> = BTreeMap::new();
-        for place in merged.disputed.iter().chain(theirs).take(MOST_LOGGED) {
+        for place in merged.disputed.iter().chain(theirs).take(MAX_LOGGED) {
             let tier = match place.own {
                 Some(tier) => TierWord::from(tier).as_str(),
                 None => "none",

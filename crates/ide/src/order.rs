@@ -3,10 +3,10 @@
 use codecortex_resolve::{FileNo, Reference, Workspace};
 use rustc_hash::FxHashMap;
 
-use crate::merge::Use;
+use crate::merge::MergedUse;
 
 /// What has a place in a list of uses.
-pub trait Placed {
+pub trait OrderedUse {
     /// How sure it is: the surest comes first.
     type Confidence: Ord;
 
@@ -18,8 +18,8 @@ pub trait Placed {
     fn is_outside(&self) -> bool;
 }
 
-impl Placed for Reference {
-    type Confidence = codecortex_resolve::Tier;
+impl OrderedUse for Reference {
+    type Confidence = codecortex_resolve::ConfidenceTier;
 
     fn confidence(&self) -> Self::Confidence {
         self.tier
@@ -34,7 +34,7 @@ impl Placed for Reference {
     }
 }
 
-impl Placed for Use {
+impl OrderedUse for MergedUse {
     type Confidence = codecortex_analysis::words::TierWord;
 
     fn confidence(&self) -> Self::Confidence {
@@ -52,7 +52,7 @@ impl Placed for Use {
 
 /// Sorts uses: the surest first, then the symbol's own file, then by path and place; what is outside of the
 /// index behind what is in it. Paths are compared once a file, not once a pair of uses.
-pub fn sort_uses<T: Placed>(workspace: &Workspace, home: Option<FileNo>, uses: &mut [T]) {
+pub fn sort_uses<T: OrderedUse>(workspace: &Workspace, home: Option<FileNo>, uses: &mut [T]) {
     let ranks = ranks(workspace, uses);
     uses.sort_by_cached_key(|of| {
         let (file, at) = of.place();
@@ -68,7 +68,7 @@ pub fn sort_uses<T: Placed>(workspace: &Workspace, home: Option<FileNo>, uses: &
 }
 
 /// Where each file stands when they are sorted by path.
-fn ranks<T: Placed>(workspace: &Workspace, uses: &[T]) -> FxHashMap<FileNo, usize> {
+fn ranks<T: OrderedUse>(workspace: &Workspace, uses: &[T]) -> FxHashMap<FileNo, usize> {
     let mut ranks: FxHashMap<FileNo, usize> = uses.iter().map(|of| (of.place().0, 0)).collect();
     let mut files: Vec<FileNo> = ranks.keys().copied().collect();
     files.sort_unstable_by_key(|file| (workspace.path(*file).unwrap_or(""), *file));

@@ -9,15 +9,15 @@ use std::collections::BTreeSet;
 use codecortex_bind::facts::{DefKind, NONE, Role, ScopeKind, flag};
 use codecortex_index::FileId;
 use codecortex_protocol::paths::place_of;
-use codecortex_protocol::{Failure, ProviderResult, Span};
+use codecortex_protocol::{DocumentSpan, Failure, ProviderResult};
 use codecortex_resolve::{DefRef, FileNo, Workspace};
-use codecortex_text::{Document, Utf16Position};
+use codecortex_text::{TextDocument, Utf16Position};
 
 use crate::question::Question;
 
 /// A name in an indexed file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Site {
+pub struct NameSite {
     /// Which file.
     pub file: FileNo,
     /// First byte.
@@ -45,7 +45,7 @@ pub struct Outside {
 #[derive(Clone, Debug, Default)]
 pub struct Sites {
     /// In indexed files, by file and byte, each once.
-    pub inside: Vec<Site>,
+    pub inside: Vec<NameSite>,
     /// In other files, by path and place, each once.
     pub outside: Vec<Outside>,
     /// Files of which another version was spoken of.
@@ -80,7 +80,7 @@ pub fn sites(
             Err(Failure::Error(_)) => continue,
             Err(waits) => return Err(waits),
         };
-        let tokens = Tokens::of(workspace, file);
+        let tokens = FileNames::new(workspace, file);
         for range in &result.ranges {
             let site = tokens.site(&text.snapshot.text, range, name);
             found.inside.extend(site);
@@ -115,31 +115,31 @@ fn is_stale(cx: &Question<'_>, result: &ProviderResult) -> bool {
 
 /// A name as bindings have it.
 #[derive(Clone, Copy)]
-struct Token<'w> {
+struct NameToken<'w> {
     at: u32,
     name: &'w str,
     role: Option<Role>,
     declares: Option<DefRef>,
 }
 
-impl Token<'_> {
+impl NameToken<'_> {
     fn end(&self) -> u32 {
         self.at + self.name.len() as u32
     }
 }
 
 /// The names of a file, by place.
-struct Tokens<'w> {
+struct FileNames<'w> {
     file: FileNo,
-    all: Vec<Token<'w>>,
+    all: Vec<NameToken<'w>>,
 }
 
-impl<'w> Tokens<'w> {
-    fn of(workspace: &'w Workspace, file: FileNo) -> Self {
-        let mut all: Vec<Token<'w>> = Vec::new();
+impl<'w> FileNames<'w> {
+    fn new(workspace: &'w Workspace, file: FileNo) -> Self {
+        let mut all: Vec<NameToken<'w>> = Vec::new();
         if let Some(bound) = workspace.file(file) {
             let text = |name| workspace.text(bound.name(name));
-            all.extend(bound.uses().map(|(_, name, at, role)| Token {
+            all.extend(bound.uses().map(|(_, name, at, role)| NameToken {
                 at,
                 name: text(name),
                 role: Some(role),
@@ -157,7 +157,7 @@ impl<'w> Tokens<'w> {
                     _ if is_key => Some(Role::Write),
                     _ => None,
                 };
-                all.push(Token {
+                all.push(NameToken {
                     at: found.at,
                     name: text(found.name),
                     role,
@@ -171,7 +171,7 @@ impl<'w> Tokens<'w> {
     }
 
     /// The name that a range marks.
-    fn site(&self, text: &Document, range: &Span, name: &str) -> Option<Site> {
+    fn site(&self, text: &TextDocument, range: &DocumentSpan, name: &str) -> Option<NameSite> {
         let byte = |line: u32, character: u32| {
             let at = text.offset(Utf16Position { line, character });
             at.ok().map(|at| at as u32)
@@ -191,10 +191,10 @@ impl<'w> Tokens<'w> {
         Some(self.at(at, len))
     }
 
-    fn at(&self, at: u32, len: u32) -> Site {
+    fn at(&self, at: u32, len: u32) -> NameSite {
         let here = || self.all[self.first(at)..].iter();
         let here = || here().take_while(|token| token.at == at);
-        Site {
+        NameSite {
             file: self.file,
             at,
             len,
@@ -208,7 +208,7 @@ impl<'w> Tokens<'w> {
     }
 
     /// Names that begin at or before a byte and go on behind it.
-    fn covering(&self, byte: u32) -> impl Iterator<Item = &Token<'w>> {
+    fn covering(&self, byte: u32) -> impl Iterator<Item = &NameToken<'w>> {
         // Names do not overlap: only the last one that begins there can.
         let behind = self.all.partition_point(|token| token.at <= byte);
         let last = self.all[..behind].last().map_or(0, |token| token.at);
@@ -216,7 +216,7 @@ impl<'w> Tokens<'w> {
         tokens.filter(move |token| byte < token.end())
     }
 
-    fn within(&self, start: u32, end: u32) -> impl Iterator<Item = &Token<'w>> {
+    fn within(&self, start: u32, end: u32) -> impl Iterator<Item = &NameToken<'w>> {
         let tokens = self.all[self.first(start)..].iter();
         tokens.take_while(move |token| token.end() <= end)
     }
@@ -224,7 +224,7 @@ impl<'w> Tokens<'w> {
 
 /// A word of a range that bindings know nothing of, as in a comment: the symbol's name, else the word at its
 /// start, else all of its first line.
-fn word(text: &Document, start: u32, end: u32, name: &str) -> (u32, u32) {
+fn word(text: &TextDocument, start: u32, end: u32, name: &str) -> (u32, u32) {
     let line = text.line_of(start as usize);
     let from = text.line_start(line);
     let line = text.line(line);

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use codecortex_protocol::StatsEntry;
-use codecortex_resolve::Tier;
+use codecortex_resolve::ConfidenceTier;
 use codecortex_syntax::LANGUAGES;
 
 use crate::agreement::WORDS;
@@ -17,13 +17,18 @@ use crate::agreement::WORDS;
 const ENOUGH: u32 = 20;
 
 /// Of more than so many the older ones count half: providers change, and so does the index.
-const MOST: u32 = 1_000;
+const MAX: u32 = 1_000;
 
 /// Every tier, by its number.
-const TIERS: [Tier; 4] = [Tier::Exact, Tier::Inferred, Tier::Related, Tier::Name];
+const TIERS: [ConfidenceTier; 4] = [
+    ConfidenceTier::Exact,
+    ConfidenceTier::Inferred,
+    ConfidenceTier::Related,
+    ConfidenceTier::Name,
+];
 
 /// A kind of place: language, how sure the index is, what stands before the name.
-pub type Shape = (&'static str, Tier, &'static str);
+pub type PlaceClass = (&'static str, ConfidenceTier, &'static str);
 
 /// How far the index's word on a kind of place goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +43,7 @@ pub enum Reliability {
 
 /// Verdicts on places of one kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Record {
+struct VerdictCounts {
     confirmed: u32,
     denied: u32,
 }
@@ -46,19 +51,20 @@ struct Record {
 /// Verdicts on all kinds of places; there are few kinds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProviderStats {
-    records: BTreeMap<Shape, Record>,
+    records: BTreeMap<PlaceClass, VerdictCounts>,
 }
 
 impl ProviderStats {
     /// What later runs are to know.
     pub fn learned(&self) -> Vec<StatsEntry> {
-        let learned = |((language, tier, before), record): (&Shape, &Record)| StatsEntry {
-            language: (*language).to_owned(),
-            tier: *tier as u8,
-            before: (*before).to_owned(),
-            confirmed: record.confirmed,
-            denied: record.denied,
-        };
+        let learned =
+            |((language, tier, before), record): (&PlaceClass, &VerdictCounts)| StatsEntry {
+                language: (*language).to_owned(),
+                tier: *tier as u8,
+                before: (*before).to_owned(),
+                confirmed: record.confirmed,
+                denied: record.denied,
+            };
         self.records.iter().map(learned).collect()
     }
 
@@ -69,9 +75,9 @@ impl ProviderStats {
             let tier = TIERS.into_iter().find(|tier| *tier as u8 == of.tier);
             let before = WORDS.into_iter().find(|word| *word == of.before);
             if let (Some(language), Some(tier), Some(before)) = (language, tier, before) {
-                let record = Record {
-                    confirmed: of.confirmed.min(MOST),
-                    denied: of.denied.min(MOST),
+                let record = VerdictCounts {
+                    confirmed: of.confirmed.min(MAX),
+                    denied: of.denied.min(MAX),
                 };
                 self.records.insert((language.id, tier, before), record);
             }
@@ -79,9 +85,9 @@ impl ProviderStats {
     }
 
     /// Takes in whether a place of this kind was confirmed.
-    pub fn learn(&mut self, shape: Shape, is_confirmed: bool) {
+    pub fn learn(&mut self, shape: PlaceClass, is_confirmed: bool) {
         let record = self.records.entry(shape).or_default();
-        if record.confirmed.saturating_add(record.denied) >= MOST {
+        if record.confirmed.saturating_add(record.denied) >= MAX {
             record.confirmed /= 2;
             record.denied /= 2;
         }
@@ -93,7 +99,7 @@ impl ProviderStats {
     }
 
     /// How far the index's word goes on places of this kind.
-    pub fn reliability(&self, shape: &Shape) -> Reliability {
+    pub fn reliability(&self, shape: &PlaceClass) -> Reliability {
         let record = self.records.get(shape).copied().unwrap_or_default();
         let (confirmed, denied) = (u64::from(record.confirmed), u64::from(record.denied));
         let all = confirmed + denied;
@@ -113,7 +119,7 @@ impl ProviderStats {
 mod tests {
     use super::*;
 
-    const SHAPE: Shape = ("python", Tier::Name, "name");
+    const SHAPE: PlaceClass = ("python", ConfidenceTier::Name, "name");
 
     fn after(confirmed: u32, denied: u32) -> Reliability {
         let mut trust = ProviderStats::default();
@@ -172,11 +178,11 @@ mod tests {
         let mut trust = ProviderStats::default();
         (0..30).for_each(|_| trust.learn(SHAPE, true));
         assert_eq!(
-            trust.reliability(&("python", Tier::Name, "call")),
+            trust.reliability(&("python", ConfidenceTier::Name, "call")),
             Reliability::Usual
         );
         assert_eq!(
-            trust.reliability(&("go", Tier::Name, "name")),
+            trust.reliability(&("go", ConfidenceTier::Name, "name")),
             Reliability::Usual
         );
     }

@@ -8,10 +8,10 @@ use crate::fold::lower;
 use crate::modules;
 use crate::overlay::Overlay;
 use crate::symbol_path::wildcard_matches;
-use crate::{File, FileId, Index, Symbol};
+use crate::{FileId, Index, IndexedFile, Symbol};
 
 /// Where more bear the name of a container and the pattern begins with letters, names are sooner looked at.
-const MOST_CONTAINERS: usize = 512;
+const MAX_CONTAINERS: usize = 512;
 
 /// Declarations that may be meant by a pattern behind a container: all that do, and some more. None where there is no
 /// container, or names are sooner looked at. Everything is in lower case.
@@ -27,7 +27,7 @@ pub(crate) fn in_containers(
     let mut found = Vec::new();
     if !container.contains(['*', '?']) {
         let named = index.named_in(container, overlay).count();
-        if named > MOST_CONTAINERS && has_letters(pattern) {
+        if named > MAX_CONTAINERS && has_letters(pattern) {
             return None;
         }
         in_container(index, container, overlay, &mut found);
@@ -101,7 +101,7 @@ fn files_of_module(
     found: &mut Vec<Symbol>,
 ) -> Vec<FileId> {
     let by_path = index.files_with_part(name);
-    if is_type && by_path.len() <= MOST_CONTAINERS {
+    if is_type && by_path.len() <= MAX_CONTAINERS {
         return by_path.to_vec();
     }
     modules::update(index);
@@ -115,7 +115,7 @@ fn files_of_module(
 
 /// What is directly in a declaration, or at the top level of a file. What has no name of its own is no part of a path:
 /// what is in it is in what is around it.
-fn children(file: &File, id: FileId, of: Option<u32>, found: &mut Vec<Symbol>) {
+fn children(file: &IndexedFile, id: FileId, of: Option<u32>, found: &mut Vec<Symbol>) {
     let items = &file.facts.items;
     let end = match of {
         Some(of) => match items.get(of as usize) {
@@ -142,7 +142,7 @@ fn children(file: &File, id: FileId, of: Option<u32>, found: &mut Vec<Symbol>) {
 }
 
 /// Whether a declaration adds nothing to the paths of what is in it.
-fn is_nameless(file: &File, item: &Item) -> bool {
+fn is_nameless(file: &IndexedFile, item: &Item) -> bool {
     let is_sign = |c: char| matches!(c, '.' | ':' | '\\');
     item.kind != ItemKind::Extension
         && file.facts.str(item.name).chars().all(is_sign)
@@ -150,7 +150,7 @@ fn is_nameless(file: &File, item: &Item) -> bool {
 }
 
 /// The last name of a declaration's path, in lower case.
-fn last_name(file: &File, item: &Item) -> String {
+fn last_name(file: &IndexedFile, item: &Item) -> String {
     let name = file.facts.str(item.name);
     lower(match item.kind.is_namespace() {
         true => simple_name(name),

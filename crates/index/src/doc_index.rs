@@ -20,19 +20,19 @@ const GAP: u8 = b'\n';
 const LONGEST: usize = 256;
 
 /// A declaration with documentation, counted from 0.
-type Entry = u32;
+type DocEntry = u32;
 
 /// The table.
 #[derive(Debug, Default)]
 pub(crate) struct DocIndex {
     /// Every word in lower case with the entries that have it, ascending.
-    words: IndexMap<Box<[u8]>, Vec<Entry>, FxBuildHasher>,
+    words: IndexMap<Box<[u8]>, Vec<DocEntry>, FxBuildHasher>,
     /// Every word after a gap, and where each starts.
     joined: Vec<u8>,
     starts: Vec<u32>,
     /// The declarations; `None` for those that are gone.
-    entries: Vec<Option<Declared>>,
-    of_file: FxHashMap<FileId, std::ops::Range<Entry>>,
+    entries: Vec<Option<DocumentedDeclaration>>,
+    of_file: FxHashMap<FileId, std::ops::Range<DocEntry>>,
     gone: usize,
     /// Files to take in, or out, before the next search.
     changed: FxHashSet<FileId>,
@@ -42,7 +42,7 @@ pub(crate) struct DocIndex {
 /// A declaration, with what decides whether it is wanted: looking that up costs more than finding
 /// the word.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Declared {
+pub(crate) struct DocumentedDeclaration {
     pub(crate) symbol: Symbol,
     pub(crate) kind: ItemKind,
     pub(crate) is_local: bool,
@@ -51,16 +51,16 @@ pub(crate) struct Declared {
 /// A declaration and its texts.
 #[derive(Clone, Copy)]
 pub(crate) struct Documented<'a> {
-    pub(crate) declared: Declared,
+    pub(crate) declared: DocumentedDeclaration,
     pub(crate) doc: &'a str,
     pub(crate) name: &'a str,
 }
 
 impl<'a> Documented<'a> {
     /// What a file says.
-    pub(crate) fn of(file: FileId, found: &DocumentedItem<'a>) -> Self {
+    pub(crate) fn from_item(file: FileId, found: &DocumentedItem<'a>) -> Self {
         Self {
-            declared: Declared {
+            declared: DocumentedDeclaration {
                 symbol: Symbol {
                     file,
                     item: found.item,
@@ -113,10 +113,10 @@ impl DocIndex {
             self.entries[entry as usize] = None;
             self.gone += 1;
         }
-        let first = self.entries.len() as Entry;
+        let first = self.entries.len() as DocEntry;
         let mut lower = Vec::new();
         for documented in now {
-            let entry = self.entries.len() as Entry;
+            let entry = self.entries.len() as DocEntry;
             self.entries.push(Some(documented.declared));
             for text in [documented.doc, documented.name] {
                 for word in split(text.as_bytes()).filter(|word| word.len() <= LONGEST) {
@@ -125,13 +125,13 @@ impl DocIndex {
                 }
             }
         }
-        let last = self.entries.len() as Entry;
+        let last = self.entries.len() as DocEntry;
         if last > first {
             self.of_file.insert(file, first..last);
         }
     }
 
-    fn add(&mut self, word: &[u8], entry: Entry) {
+    fn add(&mut self, word: &[u8], entry: DocEntry) {
         let entries = match self.words.raw_entry_mut_v1().from_key(word) {
             RawEntryMut::Occupied(known) => known.into_mut(),
             RawEntryMut::Vacant(new) => {
@@ -147,7 +147,7 @@ impl DocIndex {
     }
 
     /// The declarations that have every needle in one of their words.
-    pub(crate) fn search(&self, needles: &[Vec<u8>]) -> Vec<Declared> {
+    pub(crate) fn search(&self, needles: &[Vec<u8>]) -> Vec<DocumentedDeclaration> {
         let blocks = self.entries.len().div_ceil(64);
         let mut all: Option<Vec<u64>> = None;
         for needle in needles {
@@ -192,13 +192,13 @@ impl DocIndex {
         let words: usize = self
             .words
             .iter()
-            .map(|(word, entries)| word.len() + entries.capacity() * size_of::<Entry>())
+            .map(|(word, entries)| word.len() + entries.capacity() * size_of::<DocEntry>())
             .sum();
         words
-            + self.words.capacity() * size_of::<(usize, Box<[u8]>, Vec<Entry>)>()
+            + self.words.capacity() * size_of::<(usize, Box<[u8]>, Vec<DocEntry>)>()
             + self.joined.capacity()
             + self.starts.capacity() * size_of::<u32>()
-            + self.entries.capacity() * size_of::<Option<Declared>>()
+            + self.entries.capacity() * size_of::<Option<DocumentedDeclaration>>()
     }
 }
 
@@ -227,8 +227,8 @@ mod tests {
         "漢字 documentation",
     ];
 
-    fn declared(file: u32) -> Declared {
-        Declared {
+    fn declared(file: u32) -> DocumentedDeclaration {
+        DocumentedDeclaration {
             symbol: Symbol {
                 file: FileId(file),
                 item: 0,

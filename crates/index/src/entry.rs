@@ -3,11 +3,11 @@
 use codecortex_syntax::{Facts, Item, ItemIndex, ItemKind};
 
 use crate::fold::{lower, word_starts};
-use crate::names::{Names, Symbols};
+use crate::names::{NameSymbols, NameTable};
 use crate::symbol::{FileId, Symbol};
 
 /// Adds a symbol in its place: which of two files was read or edited last is nothing that answers tell.
-pub(crate) fn put(symbols: &mut Symbols, symbol: Symbol) {
+pub(crate) fn put(symbols: &mut NameSymbols, symbol: Symbol) {
     if symbols.last().is_none_or(|last| *last < symbol) {
         symbols.push(symbol);
     } else if let Err(place) = symbols.binary_search(&symbol) {
@@ -15,7 +15,7 @@ pub(crate) fn put(symbols: &mut Symbols, symbol: Symbol) {
     }
 }
 
-fn take_out(symbols: &mut Symbols, symbol: Symbol) {
+fn take_out(symbols: &mut NameSymbols, symbol: Symbol) {
     if let Ok(place) = symbols.binary_search(&symbol) {
         symbols.remove(place);
     }
@@ -30,13 +30,13 @@ fn renumber(symbols: &mut [Symbol], symbol: Symbol, item: ItemIndex) {
 
 /// What an item is called in the table of names, and the type it is written outside of.
 #[derive(Clone, Copy)]
-pub(crate) struct Entry<'a> {
+pub(crate) struct NameEntry<'a> {
     pub(crate) name: &'a str,
     pub(crate) container: Option<&'a str>,
 }
 
-impl<'a> Entry<'a> {
-    pub(crate) fn of(facts: &'a Facts, item: ItemIndex) -> Self {
+impl<'a> NameEntry<'a> {
+    pub(crate) fn from_facts(facts: &'a Facts, item: ItemIndex) -> Self {
         let item = facts.items.get(item as usize);
         Self {
             name: item.map_or("", |item| simple_name(facts.str(item.name))),
@@ -44,7 +44,7 @@ impl<'a> Entry<'a> {
         }
     }
 
-    pub(crate) fn put(self, names: &mut Names, file: FileId, item: ItemIndex) {
+    pub(crate) fn put(self, names: &mut NameTable, file: FileId, item: ItemIndex) {
         let symbol = Symbol { file, item };
         let place = names.place_of(self.name);
         let entry = &mut names[place];
@@ -56,7 +56,7 @@ impl<'a> Entry<'a> {
         }
     }
 
-    pub(crate) fn take_out(self, names: &mut Names, file: FileId, item: ItemIndex) {
+    pub(crate) fn take_out(self, names: &mut NameTable, file: FileId, item: ItemIndex) {
         let symbol = Symbol { file, item };
         if let Some(name) = names.get_mut(lower(self.name).as_str()) {
             take_out(&mut name.symbols, symbol);
@@ -68,7 +68,13 @@ impl<'a> Entry<'a> {
         }
     }
 
-    pub(crate) fn renumber(self, names: &mut Names, file: FileId, item: ItemIndex, now: ItemIndex) {
+    pub(crate) fn renumber(
+        self,
+        names: &mut NameTable,
+        file: FileId,
+        item: ItemIndex,
+        now: ItemIndex,
+    ) {
         let symbol = Symbol { file, item };
         if let Some(name) = names.get_mut(lower(self.name).as_str()) {
             renumber(&mut name.symbols, symbol, now);

@@ -9,7 +9,7 @@ use std::fmt::Debug;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use codecortex_syntax::{Facts, FileSummary, Flags, ItemIndex, ItemKind};
+use codecortex_syntax::{Facts, FileSummary, ItemFlags, ItemIndex, ItemKind};
 use serde::{Deserialize, Serialize};
 
 /// A cache that keeps facts, each file's by a number of its own.
@@ -44,7 +44,7 @@ impl<'a> DocumentedItem<'a> {
         items.map(|(index, item)| Self {
             item: index as ItemIndex,
             kind: item.kind,
-            is_local: item.flags.contains(Flags::LOCAL),
+            is_local: item.flags.contains(ItemFlags::LOCAL),
             name: facts.str(item.name),
             doc: facts.str(item.doc),
         })
@@ -53,7 +53,7 @@ impl<'a> DocumentedItem<'a> {
 
 /// A file and what it says.
 #[derive(Debug)]
-pub struct File {
+pub struct IndexedFile {
     /// Index of its workspace folder.
     pub root: u32,
     /// Path relative to the folder, with `/`.

@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 
 use codecortex_syntax::Visibility;
 use codecortex_syntax::{
-    Digest, FILE, Facts, Flags, Item, ItemIndex, ItemKind, Language, Layer, Own,
+    Digest, FILE, Facts, Item, ItemFlags, ItemIndex, ItemKind, Language, Layer, Own,
 };
 use codecortex_text::base32;
 use serde::{Deserialize, Serialize};
@@ -16,7 +16,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::hash_halves::{SameNames, Unordered, differs, half_of, halves};
 use crate::overlay::Overlay;
-use crate::{File, FileId, Index, Part, Symbol};
+use crate::{FileId, Index, IndexedFile, Symbol, TypePart};
 
 /// What the hashes take in, by configuration (SPEC H7).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -69,7 +69,7 @@ impl Hashes {
 
 /// A set of kinds of change, of which the first is the one that counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Changes(u8);
+pub struct ChangeKinds(u8);
 
 /// What kind of change a type has seen, the gravest first (SPEC H4, D19).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -114,7 +114,7 @@ impl ChangeClass {
     }
 }
 
-impl Changes {
+impl ChangeKinds {
     /// What differs between two states of a type.
     #[must_use]
     pub fn between(before: &Hashes, after: &Hashes) -> Self {
@@ -241,14 +241,14 @@ impl Index {
 
     /// The files that a type has parts in, extensions not among them; `None` where there are none. One may be left
     /// out.
-    fn files_of(&self, parts: &[Part], without: Option<FileId>) -> Option<Vec<&File>> {
+    fn files_of(&self, parts: &[TypePart], without: Option<FileId>) -> Option<Vec<&IndexedFile>> {
         let own = parts
             .iter()
             .filter(|part| !part.is_extension && Some(part.symbol.file) != without);
         let mut files: Vec<FileId> = own.map(|part| part.symbol.file).collect();
         files.sort_unstable();
         files.dedup();
-        let files: Vec<&File> = files.iter().filter_map(|file| self.file(*file)).collect();
+        let files: Vec<&IndexedFile> = files.iter().filter_map(|file| self.file(*file)).collect();
         (!files.is_empty()).then_some(files)
     }
 
@@ -269,7 +269,7 @@ impl Index {
     pub fn module_hashes<'a>(
         &self,
         path: &str,
-        files: impl Iterator<Item = &'a File>,
+        files: impl Iterator<Item = &'a IndexedFile>,
         rules: HashRules,
     ) -> Hashes {
         let mut sum = Sum::new(rules);
@@ -308,24 +308,24 @@ pub fn is_free(facts: &Facts, item: &Item) -> bool {
     }
     !(item.kind.is_type() || item.kind.is_namespace())
         && item.kind != ItemKind::Extension
-        && !item.flags.contains(Flags::LOCAL)
+        && !item.flags.contains(ItemFlags::LOCAL)
         && item.container.is_empty()
 }
 
 /// A member: what it is sorted by, and what is hashed of it. A module of ten thousand lines has thousands of them, and
 /// all are put in order after each keystroke, so they have no strings of their own.
-struct Member<'a> {
+struct HashedMember<'a> {
     /// Its priority and how its name begins, which nearly always decides.
     first: u64,
-    key: Key<'a>,
+    key: MemberKey<'a>,
     is_public: bool,
     layers: &'a [Own],
     /// Of a nested type, all that is hashed.
     head: Option<Digest>,
 }
 
-impl<'a> Member<'a> {
-    fn new(kind: ItemKind, key: Key<'a>, is_public: bool) -> Self {
+impl<'a> HashedMember<'a> {
+    fn new(kind: ItemKind, key: MemberKey<'a>, is_public: bool) -> Self {
         let mut first = [0; 8];
         first[0] = priority(kind);
         for (to, letter) in first[1..].iter_mut().zip(key.bytes_from(0)) {
@@ -346,13 +346,13 @@ impl<'a> Member<'a> {
     }
 
     /// Adds its digests to those of the hashes that they belong to.
-    fn send(&self, to: &mut [Vec<Digest>; List::COUNT]) {
+    fn send(&self, to: &mut [Vec<Digest>; MemberHashes::COUNT]) {
         for own in self.layers {
-            if let Some(list) = List::of(own.layer, self.is_public) {
+            if let Some(list) = MemberHashes::for_layer(own.layer, self.is_public) {
                 to[list as usize].push(own.digest);
             }
         }
-        let list = List::of(Layer::Header, self.is_public);
+        let list = MemberHashes::for_layer(Layer::Header, self.is_public);
         if let (Some(head), Some(list)) = (self.head, list) {
             to[list as usize].push(head);
         }
@@ -361,18 +361,18 @@ impl<'a> Member<'a> {
 
 /// The hashes that members are in by what they are called.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum List {
+enum MemberHashes {
     Structure,
     Public,
     Internal,
     Doc,
 }
 
-impl List {
+impl MemberHashes {
     const COUNT: usize = 4;
 
     /// Where a layer of a member goes; nowhere if it is only looks.
-    fn of(layer: Layer, is_public: bool) -> Option<Self> {
+    fn for_layer(layer: Layer, is_public: bool) -> Option<Self> {
         Some(match layer {
             Layer::Cosmetic | Layer::Order => return None,
             Layer::Header if is_public => Self::Structure,
@@ -385,12 +385,12 @@ impl List {
 
 /// What a member is called: `name(parameters)`, or nothing for what is of no member.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Key<'a> {
+struct MemberKey<'a> {
     name: &'a str,
     params: Option<&'a str>,
 }
 
-impl<'a> Key<'a> {
+impl<'a> MemberKey<'a> {
     /// Its pieces, of which it is one text.
     fn pieces(&self) -> [&'a str; 4] {
         match self.params {
@@ -399,11 +399,11 @@ impl<'a> Key<'a> {
         }
     }
 
-    /// Those of them that one of the hashes takes in, by [`List`].
+    /// Those of them that one of the hashes takes in, by [`MemberHashes`].
     fn pieces_in(&self, list: usize) -> [&'a str; 4] {
         match list {
-            _ if list == List::Public as usize => [""; 4],
-            _ if list == List::Doc as usize => [self.name, "", "", ""],
+            _ if list == MemberHashes::Public as usize => [""; 4],
+            _ if list == MemberHashes::Doc as usize => [self.name, "", "", ""],
             _ => self.pieces(),
         }
     }
@@ -416,7 +416,7 @@ impl<'a> Key<'a> {
     }
 }
 
-impl Ord for Key<'_> {
+impl Ord for MemberKey<'_> {
     fn cmp(&self, other: &Self) -> Ordering {
         let (a, b) = (self.name.as_bytes(), other.name.as_bytes());
         let same = a.len().min(b.len());
@@ -442,7 +442,7 @@ fn in_brackets(a: &[u8], b: &[u8]) -> Ordering {
     })
 }
 
-impl PartialOrd for Key<'_> {
+impl PartialOrd for MemberKey<'_> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
@@ -452,11 +452,11 @@ impl PartialOrd for Key<'_> {
 #[derive(Default)]
 struct Sum<'a> {
     rules: HashRules,
-    members: Vec<Member<'a>>,
+    members: Vec<HashedMember<'a>>,
     /// Heads of the type's parts.
     pieces: Vec<Digest>,
-    /// What is of the type or file itself and of no member, by [`List`].
-    own: [Vec<Digest>; List::COUNT],
+    /// What is of the type or file itself and of no member, by [`MemberHashes`].
+    own: [Vec<Digest>; MemberHashes::COUNT],
     looks: Looks,
     /// What only looks in the files that it is in, beside it.
     beside: Looks,
@@ -474,9 +474,9 @@ impl<'a> Sum<'a> {
     fn own(&mut self, facts: &'a Facts, item: ItemIndex) {
         self.pieces.extend(facts.layer(item, Layer::Header));
         for (layer, list) in [
-            (Layer::Body, List::Public),
-            (Layer::Inner, List::Internal),
-            (Layer::Doc, List::Doc),
+            (Layer::Body, MemberHashes::Public),
+            (Layer::Inner, MemberHashes::Internal),
+            (Layer::Doc, MemberHashes::Doc),
         ] {
             self.own[list as usize].extend(facts.layer(item, layer));
         }
@@ -503,7 +503,7 @@ impl<'a> Sum<'a> {
             .count();
         self.members.reserve(inside);
         for (index, item) in (part as usize + 1..).zip(&behind[..inside]) {
-            if owner(facts, item) != Some(part) || item.flags.contains(Flags::LOCAL) {
+            if owner(facts, item) != Some(part) || item.flags.contains(ItemFlags::LOCAL) {
                 continue;
             }
             if item.kind.is_type() {
@@ -522,9 +522,9 @@ impl<'a> Sum<'a> {
             .iter()
             .fold(Sha256::new(), |hash, piece| hash.chain_update(piece));
         let (name, params) = (facts.str(item.name), None);
-        self.members.push(Member {
+        self.members.push(HashedMember {
             head: Some(half(hash)),
-            ..Member::new(item.kind, Key { name, params }, self.is_public(item))
+            ..HashedMember::new(item.kind, MemberKey { name, params }, self.is_public(item))
         });
     }
 
@@ -534,9 +534,9 @@ impl<'a> Sum<'a> {
             self.looks.take(own);
         }
         let (name, params) = (facts.str(item.name), Some(facts.str(item.params)));
-        self.members.push(Member {
+        self.members.push(HashedMember {
             layers,
-            ..Member::new(item.kind, Key { name, params }, self.is_public(item))
+            ..HashedMember::new(item.kind, MemberKey { name, params }, self.is_public(item))
         });
     }
 
@@ -545,7 +545,7 @@ impl<'a> Sum<'a> {
         // Where modules declare something outside of types, it concerns them.
         if !has_modules(facts.language) {
             for layer in [Layer::Header, Layer::Body, Layer::Inner] {
-                self.own[List::Internal as usize].extend(facts.layer(FILE, layer));
+                self.own[MemberHashes::Internal as usize].extend(facts.layer(FILE, layer));
             }
         }
         self.beside.of_file(facts);
@@ -568,22 +568,22 @@ impl<'a> Sum<'a> {
     fn finish(mut self, identity: &[&[u8]]) -> Hashed {
         // Once for all hashes: sorting what is in each of them by itself, with what `Piecewise` saves, was a sixteenth
         // of a keystroke in ten thousand lines.
-        self.members.sort_unstable_by(Member::in_order);
+        self.members.sort_unstable_by(HashedMember::in_order);
         self.pieces.sort_unstable();
         self.pieces.dedup();
         self.own.iter_mut().for_each(|own| sort(own));
-        let mut hashes = <[Piecewise; List::COUNT]>::default();
-        let structure = &mut hashes[List::Structure as usize];
+        let mut hashes = <[Piecewise; MemberHashes::COUNT]>::default();
+        let structure = &mut hashes[MemberHashes::Structure as usize];
         for part in identity {
             structure.add(part);
             structure.add(&[0]);
         }
         self.pieces.iter().for_each(|piece| structure.add(piece));
         if self.rules.docs_are_structure {
-            let mut docs = <[Piecewise; List::COUNT]>::default();
-            std::mem::swap(structure, &mut docs[List::Doc as usize]);
+            let mut docs = <[Piecewise; MemberHashes::COUNT]>::default();
+            std::mem::swap(structure, &mut docs[MemberHashes::Doc as usize]);
             self.add(&mut docs);
-            std::mem::swap(structure, &mut docs[List::Doc as usize]);
+            std::mem::swap(structure, &mut docs[MemberHashes::Doc as usize]);
         }
         self.add(&mut hashes);
         let [public, docs] = self.unordered();
@@ -603,14 +603,14 @@ impl<'a> Sum<'a> {
     /// What it does for others, and its documentation, whatever the members are called that they are of.
     fn unordered(&self) -> [Digest; 2] {
         let [mut public, mut docs] = [Unordered::default(), Unordered::default()];
-        let own = |list: List| self.own[list as usize].iter();
-        own(List::Public).for_each(|digest| public.add(digest));
-        own(List::Doc).for_each(|digest| docs.add(digest));
+        let own = |list: MemberHashes| self.own[list as usize].iter();
+        own(MemberHashes::Public).for_each(|digest| public.add(digest));
+        own(MemberHashes::Doc).for_each(|digest| docs.add(digest));
         for member in &self.members {
             for own in member.layers {
-                match List::of(own.layer, member.is_public) {
-                    Some(List::Public) => public.add(&own.digest),
-                    Some(List::Doc) => docs.add(&own.digest),
+                match MemberHashes::for_layer(own.layer, member.is_public) {
+                    Some(MemberHashes::Public) => public.add(&own.digest),
+                    Some(MemberHashes::Doc) => docs.add(&own.digest),
                     _ => {}
                 }
             }
@@ -626,22 +626,22 @@ impl<'a> Sum<'a> {
     /// order. Documentation stands with the name of a public member, so that who moves it to another one changes the
     /// hash, but not with its parameters, and that of others without any order. Where the names are others, it is the
     /// other half of these two hashes that counts ([`differs`]): no name is documentation.
-    fn add(&self, hashes: &mut [Piecewise; List::COUNT]) {
+    fn add(&self, hashes: &mut [Piecewise; MemberHashes::COUNT]) {
         for (hash, own) in hashes.iter_mut().zip(&self.own) {
             for digest in own {
                 hash.add(&[0, 0]);
                 hash.add(digest);
             }
         }
-        let mut digests = <[Vec<Digest>; List::COUNT]>::default();
+        let mut digests = <[Vec<Digest>; MemberHashes::COUNT]>::default();
         let mut unnamed_docs = Vec::new();
         // What is called the same is in the order of the digests.
-        let is_same = |a: &Member<'_>, b: &Member<'_>| a.in_order(b).is_eq();
+        let is_same = |a: &HashedMember<'_>, b: &HashedMember<'_>| a.in_order(b).is_eq();
         for same in self.members.chunk_by(is_same) {
             for member in same {
                 member.send(&mut digests);
                 if !member.is_public {
-                    unnamed_docs.append(&mut digests[List::Doc as usize]);
+                    unnamed_docs.append(&mut digests[MemberHashes::Doc as usize]);
                 }
             }
             let [priority, ..] = same[0].first.to_be_bytes();
@@ -658,7 +658,7 @@ impl<'a> Sum<'a> {
             }
         }
         sort(&mut unnamed_docs);
-        let docs = &mut hashes[List::Doc as usize];
+        let docs = &mut hashes[MemberHashes::Doc as usize];
         for digest in unnamed_docs {
             docs.add(&[0, 0]);
             docs.add(&digest);
@@ -749,16 +749,16 @@ impl Default for Piecewise {
     fn default() -> Self {
         Self {
             hash: Sha256::new(),
-            bytes: Vec::with_capacity(Self::MOST),
+            bytes: Vec::with_capacity(Self::MAX),
         }
     }
 }
 
 impl Piecewise {
-    const MOST: usize = 1024;
+    const MAX: usize = 1024;
 
     fn add(&mut self, piece: &[u8]) {
-        if self.bytes.len() + piece.len() > Self::MOST {
+        if self.bytes.len() + piece.len() > Self::MAX {
             self.hash.update(&self.bytes);
             self.bytes.clear();
         }
@@ -805,7 +805,7 @@ fn half(hash: Sha256) -> Digest {
 mod tests {
     use proptest::prelude::*;
 
-    use super::Key;
+    use super::MemberKey;
 
     proptest! {
         /// The order of keys is that of the texts that are hashed.
@@ -814,9 +814,9 @@ mod tests {
             a in ("[a-c!$]{0,3}", prop::option::of("[a-c,()!]{0,3}")),
             b in ("[a-c!$]{0,3}", prop::option::of("[a-c,()!]{0,3}")),
         ) {
-            fn key((name, params): &(String, Option<String>)) -> Key<'_> {
+            fn key((name, params): &(String, Option<String>)) -> MemberKey<'_> {
                 let params = params.as_deref();
-                Key { name, params }
+                MemberKey { name, params }
             }
             let (x, y) = (key(&a), key(&b));
             let texts = [x, y].map(|key| key.pieces().concat());

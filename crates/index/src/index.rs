@@ -7,13 +7,13 @@ use codecortex_syntax::{Facts, FileSummary, Item, ItemIndex, Language, Reuse};
 use rustc_hash::FxHashMap;
 
 use crate::doc_index::DocIndex;
-use crate::entry::{Entry, put};
-use crate::file_facts::{FactsSource, File, FileFacts};
+use crate::entry::{NameEntry, put};
+use crate::file_facts::{FactsSource, FileFacts, IndexedFile};
 use crate::fold::lower;
-use crate::lazy::{Declared, DeclaredNames};
+use crate::lazy::{DeclaredNames, LazyEntry};
 use crate::module::{crate_folder, module_segments};
 use crate::modules::Modules;
-use crate::names::{Name, Names};
+use crate::names::{NameRow, NameTable};
 use crate::overlay::{Overlay, OverlayFiles};
 use crate::segments::{Segment, segments_of, written_path};
 use crate::sorted_names::SortedNames;
@@ -22,7 +22,7 @@ use crate::symbol::{FileId, Symbol};
 /// The joined facts of all files.
 #[derive(Debug, Default)]
 pub struct Index {
-    files: Vec<Option<File>>,
+    files: Vec<Option<IndexedFile>>,
     free: Vec<FileId>,
     /// For each folder, by relative path.
     by_path: Vec<FxHashMap<Box<str>, FileId>>,
@@ -33,7 +33,7 @@ pub struct Index {
     /// What documentation says; made by the second search.
     pub(crate) docs: RefCell<DocIndex>,
     pub(crate) is_searched: Cell<bool>,
-    pub(crate) names: Names,
+    pub(crate) names: NameTable,
     /// The same in their order; made by the first question that needs it.
     pub(crate) sorted_names: RefCell<SortedNames>,
     /// Files by their modules; made by the first question that needs it.
@@ -123,7 +123,7 @@ impl Index {
         let facts = facts.into();
         let id = self.vacate(root, path);
         for item in 0..facts.items.len() as ItemIndex {
-            Entry::of(&facts, item).put(&mut self.names, id, item);
+            NameEntry::from_facts(&facts, item).put(&mut self.names, id, item);
         }
         self.occupy(id, (root, path), facts);
         id
@@ -136,7 +136,7 @@ impl Index {
         (root, path): (u32, &str),
         (brief, source, number): (FileSummary, &Arc<dyn FactsSource>, u32),
         names: &mut DeclaredNames,
-        declared: impl Iterator<Item = Declared<u32>>,
+        declared: impl Iterator<Item = LazyEntry<u32>>,
     ) -> FileId {
         if self.names.len() == 0 {
             let texts = names.texts();
@@ -183,7 +183,7 @@ impl Index {
         }
         self.docs.get_mut().note(id);
         self.note_module(id, path);
-        self.files[id.0 as usize] = Some(File {
+        self.files[id.0 as usize] = Some(IndexedFile {
             root,
             path: path.into(),
             facts,
@@ -226,14 +226,14 @@ impl Index {
         let after = &file.facts;
         let (first, end) = (reuse.first, reuse.first + reuse.removed);
         for item in first..end {
-            Entry::of(&before, item).take_out(&mut self.names, id, item);
+            NameEntry::from_facts(&before, item).take_out(&mut self.names, id, item);
         }
         // What stands behind has other numbers; the last is moved first where they grow, so that no two
         // have the same.
         let behind = end..before.items.len() as ItemIndex;
         let mut shift = |item: ItemIndex| {
             let now = item - reuse.removed + reuse.added;
-            Entry::of(&before, item).renumber(&mut self.names, id, item, now);
+            NameEntry::from_facts(&before, item).renumber(&mut self.names, id, item, now);
         };
         if reuse.added > reuse.removed {
             behind.rev().for_each(&mut shift);
@@ -241,7 +241,7 @@ impl Index {
             behind.for_each(&mut shift);
         }
         for item in first..first + reuse.added {
-            Entry::of(after, item).put(&mut self.names, id, item);
+            NameEntry::from_facts(after, item).put(&mut self.names, id, item);
         }
     }
 
@@ -289,7 +289,7 @@ impl Index {
             return self.take_out_everywhere(id);
         }
         for item in 0..brief.items {
-            Entry::of(&file.facts, item).take_out(&mut self.names, id, item);
+            NameEntry::from_facts(&file.facts, item).take_out(&mut self.names, id, item);
         }
     }
 
@@ -304,7 +304,7 @@ impl Index {
     /// Where each file stands when all are sorted by path, by its id.
     pub(crate) fn places(&self) -> &[u32] {
         self.places.get_or_init(|| {
-            let mut sorted: Vec<(FileId, &File)> = self.all_files().collect();
+            let mut sorted: Vec<(FileId, &IndexedFile)> = self.all_files().collect();
             sorted.sort_unstable_by(|(_, a), (_, b)| (&a.path, a.root).cmp(&(&b.path, b.root)));
             let mut places = vec![0; self.files.len()];
             for (place, (id, _)) in sorted.into_iter().enumerate() {
@@ -340,19 +340,19 @@ impl Index {
 
     /// A file, with the declarations that lie over it where there are some.
     #[must_use]
-    pub fn file(&self, id: FileId) -> Option<&File> {
+    pub fn file(&self, id: FileId) -> Option<&IndexedFile> {
         let over = self.overlay.file(id);
         over.or_else(|| self.files.get(id.0 as usize)?.as_ref())
     }
 
     /// Every file of the workspace, in no order that means anything.
-    pub fn files(&self) -> impl Iterator<Item = (FileId, &File)> {
+    pub fn files(&self) -> impl Iterator<Item = (FileId, &IndexedFile)> {
         self.all_files()
             .filter(|(_, file)| !self.is_outside(file.root))
     }
 
     /// The same, and the files that are not of the workspace.
-    pub fn all_files(&self) -> impl Iterator<Item = (FileId, &File)> {
+    pub fn all_files(&self) -> impl Iterator<Item = (FileId, &IndexedFile)> {
         self.files
             .iter()
             .enumerate()
@@ -361,7 +361,7 @@ impl Index {
 
     /// A symbol's file and item; `None` when the file has changed under the symbol.
     #[must_use]
-    pub fn get(&self, symbol: Symbol) -> Option<(&File, &Item)> {
+    pub fn get(&self, symbol: Symbol) -> Option<(&IndexedFile, &Item)> {
         let file = self.file(symbol.file)?;
         Some((file, file.facts.items.get(symbol.item as usize)?))
     }
@@ -385,14 +385,14 @@ impl Index {
 
     /// Path segments, outermost first, that precede every declaration of a file.
     #[must_use]
-    pub fn module_segments<'a>(&self, file: &'a File) -> Vec<&'a str> {
+    pub fn module_segments<'a>(&self, file: &'a IndexedFile) -> Vec<&'a str> {
         module_segments(file, |path| self.file_id(file.root, path).is_some())
     }
 
     /// Whether the path of a file's module ends with these names; of Rust, `crate` or the crate's name may stand first
     /// and alone.
     #[must_use]
-    pub fn is_module_called(&self, file: &File, names: &[String]) -> bool {
+    pub fn is_module_called(&self, file: &IndexedFile, names: &[String]) -> bool {
         let own = self.module_segments(file);
         let Some((first, behind)) = names.split_first() else {
             return false;
@@ -424,7 +424,7 @@ impl Index {
     }
 
     /// What the crate of a file of Rust is called in paths: by its manifest, else by its folder.
-    pub(crate) fn crate_name(&self, file: &File) -> Option<String> {
+    pub(crate) fn crate_name(&self, file: &IndexedFile) -> Option<String> {
         let folder = crate_folder(&file.path)?;
         if let Some(name) = self.crates.get(&(file.root, folder.to_owned())) {
             return Some(name.clone());
@@ -447,7 +447,7 @@ impl Index {
         let Some(known) = self.files.get(id.0 as usize).and_then(Option::as_ref) else {
             return;
         };
-        let file = File {
+        let file = IndexedFile {
             root: known.root,
             path: known.path.clone(),
             facts: facts.into(),
@@ -489,14 +489,18 @@ impl Index {
     }
 
     /// A file as a look-up by name sees it.
-    pub(crate) fn file_in(&self, id: FileId, overlay: Overlay) -> Option<&File> {
+    pub(crate) fn file_in(&self, id: FileId, overlay: Overlay) -> Option<&IndexedFile> {
         match overlay {
             Overlay::Shown => self.file(id),
             Overlay::Hidden => self.files.get(id.0 as usize)?.as_ref(),
         }
     }
 
-    fn names_called(&self, lower: &str, overlay: Overlay) -> impl Iterator<Item = &Name> + use<'_> {
+    fn names_called(
+        &self,
+        lower: &str,
+        overlay: Overlay,
+    ) -> impl Iterator<Item = &NameRow> + use<'_> {
         let over = match overlay {
             Overlay::Shown => self.overlay.names().get(lower),
             Overlay::Hidden => None,

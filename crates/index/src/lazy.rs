@@ -3,13 +3,13 @@
 use codecortex_syntax::{Facts, ItemIndex};
 use codecortex_text::Strings;
 
-use crate::entry::Entry;
+use crate::entry::NameEntry;
 use crate::fold::word_starts;
-use crate::names::Names;
+use crate::names::NameTable;
 
 /// What a declaration is called in the table of names, and the type it is written outside of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Declared<T> {
+pub struct LazyEntry<T> {
     /// Its simple name.
     pub name: T,
     /// The simple name of the type that it is written outside of.
@@ -17,10 +17,10 @@ pub struct Declared<T> {
 }
 
 /// What the declarations of a file are called, in their order.
-pub fn declared(facts: &Facts) -> impl Iterator<Item = Declared<&str>> {
+pub fn declared(facts: &Facts) -> impl Iterator<Item = LazyEntry<&str>> {
     (0..facts.items.len() as ItemIndex).map(|item| {
-        let entry = Entry::of(facts, item);
-        Declared {
+        let entry = NameEntry::from_facts(facts, item);
+        LazyEntry {
             name: entry.name,
             container: entry.container,
         }
@@ -56,7 +56,7 @@ impl DeclaredNames {
     }
 
     /// Where the name of a number is in the table of names; `None` where the number is none of them.
-    pub(crate) fn place_in(&mut self, table: &mut Names, number: u32) -> Option<u32> {
+    pub(crate) fn place_in(&mut self, table: &mut NameTable, number: u32) -> Option<u32> {
         let known = self.places.get_mut(number as usize)?;
         if known.is_none() {
             let text = self.texts.get(number).unwrap_or("");

@@ -30,20 +30,20 @@ mod tests_by_path;
 mod units;
 
 pub use canonical_signature::canonical_signature;
-pub use file_facts::{DocumentedItem, FactsSource, File, FileFacts};
+pub use file_facts::{DocumentedItem, FactsSource, FileFacts, IndexedFile};
 pub use hash_halves::{SameNames, differs};
 pub use hashes::{
-    ChangeClass, Changes, HashRules, Hashed, Hashes, has_modules, is_free, render, render_long,
+    ChangeClass, ChangeKinds, HashRules, Hashed, Hashes, has_modules, is_free, render, render_long,
 };
 pub use ids::{SharedIds, member_id, type_id};
 pub use index::Index;
-pub use lazy::{Declared, DeclaredNames, declared};
+pub use lazy::{DeclaredNames, LazyEntry, declared};
 pub use matching::HitKind;
-pub use members::Part;
+pub use members::TypePart;
 pub use overlay::Overlay;
-pub use search::{Found, Hit, SearchQuery};
+pub use search::{SearchQuery, SearchResult, SymbolHit};
 pub use segments::{Segment, SegmentKind};
 pub use symbol::{FileId, Symbol};
 pub use symbol_lookup::{Match, Resolution, Resolved};
 pub use symbol_path::SymbolPath;
-pub use units::{Place, Unit};
+pub use units::{IndexUnit, UnitLocation};

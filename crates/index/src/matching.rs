@@ -53,7 +53,7 @@ impl HitKind {
 const MAX_CAMEL_LENGTH: usize = 128;
 
 /// The name that is searched for, with what speeds up refusals.
-pub(crate) struct Wanted {
+pub(crate) struct NameQuery {
     text: String,
     lower: String,
     mask: u64,
@@ -65,7 +65,7 @@ pub(crate) struct Wanted {
     camel: CamelMatcher,
 }
 
-impl Wanted {
+impl NameQuery {
     pub(crate) fn new(text: &str) -> Self {
         let lower = lower(text);
         let length = lower.chars().count();
@@ -88,7 +88,7 @@ impl Wanted {
     }
 
     /// How a lower-case name fits, whose letters are in `mask`; camel-case words are
-    /// judged by [`Wanted::kind_as_written`].
+    /// judged by [`NameQuery::kind_as_written`].
     pub(crate) fn kind(&self, name: &str, mask: u64) -> Option<HitKind> {
         if self.mask & !mask == 0 {
             if name == self.lower {
@@ -314,7 +314,7 @@ mod tests {
     use crate::fold::word_starts;
 
     fn matches_camel(name: &str, wanted: &str) -> bool {
-        let mut wanted = Wanted::new(wanted);
+        let mut wanted = NameQuery::new(wanted);
         let lower = lower(name);
         let may = wanted.may_match_word_starts(&lower, mask(&lower), word_starts(name));
         let fits = wanted.kind_as_written(None, true, name).is_some();
@@ -392,7 +392,7 @@ mod tests {
 
     #[test]
     fn kinds() {
-        let kind = |wanted: &str, name: &str| Wanted::new(wanted).kind(name, mask(name));
+        let kind = |wanted: &str, name: &str| NameQuery::new(wanted).kind(name, mask(name));
         assert_eq!(kind("Store", "store"), Some(HitKind::ExactIgnoringCase));
         assert_eq!(kind("Sto", "store"), Some(HitKind::Prefix));
         assert_eq!(kind("tor", "store"), Some(HitKind::Substring));

@@ -6,15 +6,15 @@
 
 use std::cell::OnceCell;
 
-use codecortex_syntax::{Flags, Item, ItemIndex, ItemKind, Language};
+use codecortex_syntax::{Item, ItemFlags, ItemIndex, ItemKind, Language};
 
 use crate::fold::lower;
 use crate::overlay::Overlay;
-use crate::{File, Index, Symbol};
+use crate::{Index, IndexedFile, Symbol};
 
 /// A place where a type, or more of it, is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct TypePart {
     /// The declaration.
     pub symbol: Symbol,
     /// Whether it only adds members to a type declared elsewhere.
@@ -24,15 +24,15 @@ pub struct Part {
 impl Index {
     /// Every part of the type or namespace that `symbol` declares, `symbol` first.
     #[must_use]
-    pub fn parts(&self, symbol: Symbol) -> Vec<Part> {
+    pub fn parts(&self, symbol: Symbol) -> Vec<TypePart> {
         self.parts_in(symbol, Overlay::Hidden)
     }
 
     /// The same, with parts in generated code where they are shown.
     #[must_use]
-    pub fn parts_in(&self, symbol: Symbol, overlay: Overlay) -> Vec<Part> {
+    pub fn parts_in(&self, symbol: Symbol, overlay: Overlay) -> Vec<TypePart> {
         let overlay = self.overlay_at(symbol, overlay);
-        let mut parts = vec![Part {
+        let mut parts = vec![TypePart {
             symbol,
             is_extension: false,
         }];
@@ -42,7 +42,7 @@ impl Index {
         // Most names are of one type, and then nobody asks for its path.
         let path = OnceCell::new();
         let path = || path.get_or_init(|| self.path_of(symbol));
-        let mut others: Vec<Part> = self
+        let mut others: Vec<TypePart> = self
             .named_in(
                 file.facts
                     .str(item.name)
@@ -61,7 +61,7 @@ impl Index {
                 } else {
                     merges((file, item), (other_file, other_item)) && self.path_of(other) == *path()
                 };
-                belongs.then_some(Part {
+                belongs.then_some(TypePart {
                     symbol: other,
                     is_extension,
                 })
@@ -121,7 +121,7 @@ impl Index {
         members
     }
 
-    fn is_outside_member(&self, member: Symbol, owner: Symbol, owner_file: &File) -> bool {
+    fn is_outside_member(&self, member: Symbol, owner: Symbol, owner_file: &IndexedFile) -> bool {
         let Some((file, _)) = self.get(member) else {
             return false;
         };
@@ -180,7 +180,7 @@ impl Index {
 }
 
 /// What is written directly inside a declaration.
-fn children(file: &File, symbol: Symbol) -> impl Iterator<Item = Symbol> {
+fn children(file: &IndexedFile, symbol: Symbol) -> impl Iterator<Item = Symbol> {
     file.facts
         .items
         .iter()
@@ -193,12 +193,12 @@ fn children(file: &File, symbol: Symbol) -> impl Iterator<Item = Symbol> {
 }
 
 /// Whether an extension block in `other` can be about a type of `file`.
-fn extends(file: &File, item: &Item, other: &File) -> bool {
+fn extends(file: &IndexedFile, item: &Item, other: &IndexedFile) -> bool {
     item.kind.is_type() && file.facts.language == other.facts.language
 }
 
 /// Whether two declarations of one path are parts of one type.
-fn merges((file, item): (&File, &Item), (other_file, other): (&File, &Item)) -> bool {
+fn merges((file, item): (&IndexedFile, &Item), (other_file, other): (&IndexedFile, &Item)) -> bool {
     if file.facts.language.family() != other_file.facts.language.family() {
         return false;
     }
@@ -207,7 +207,7 @@ fn merges((file, item): (&File, &Item), (other_file, other): (&File, &Item)) -> 
             matches!(item.kind, ItemKind::Interface | ItemKind::Namespace)
         }
         Language::C | Language::Cpp => true,
-        _ => item.flags.contains(Flags::PARTIAL) && other.flags.contains(Flags::PARTIAL),
+        _ => item.flags.contains(ItemFlags::PARTIAL) && other.flags.contains(ItemFlags::PARTIAL),
     };
     (merging || item.kind.is_namespace()) && item.kind == other.kind && item.arity == other.arity
 }

@@ -4,11 +4,11 @@
 
 use codecortex_syntax::Language;
 
-use crate::file_facts::File;
+use crate::file_facts::IndexedFile;
 
 /// Path segments, outermost first, that precede every declaration of a file; `is_file` says whether its
 /// workspace folder has a file of that path.
-pub(crate) fn module_segments(file: &File, is_file: impl Fn(&str) -> bool) -> Vec<&str> {
+pub(crate) fn module_segments(file: &IndexedFile, is_file: impl Fn(&str) -> bool) -> Vec<&str> {
     let package = || file.facts.str(file.facts.package);
     // Of most languages the path says it, and nothing has to be read.
     match file.facts.summary().language {
@@ -57,7 +57,7 @@ pub(crate) fn crate_folder(path: &str) -> Option<&str> {
 
 /// Packages from the topmost folder that has an `__init__.py`, with those folders in it that have none (namespace
 /// packages); else the file's name.
-fn python(file: &File, is_file: impl Fn(&str) -> bool) -> Vec<&str> {
+fn python(file: &IndexedFile, is_file: impl Fn(&str) -> bool) -> Vec<&str> {
     let (folder, name) = file.path.rsplit_once('/').unwrap_or(("", &file.path));
     let mut packages = Vec::new();
     // Of the folders so far those up to the outermost one that says that it is a package.

@@ -1,13 +1,13 @@
 //! Which files belong to a module, package or crate by its last name, and which namespaces are written with their outer
 //! ones (`namespace A.B`). Made by the first question for what is in one of them; from then on it takes in what changed.
 
-use codecortex_syntax::{Flags, Language};
+use codecortex_syntax::{ItemFlags, Language};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::entry::simple_name;
 use crate::fold::lower;
 use crate::symbol::{FileId, Symbol};
-use crate::{File, Index};
+use crate::{Index, IndexedFile};
 
 /// What a file adds to the table.
 #[derive(Debug, Default)]
@@ -120,7 +120,7 @@ pub(crate) fn update(index: &Index) {
     }
 }
 
-fn of_file(index: &Index, id: FileId, file: &File) -> OfFile {
+fn of_file(index: &Index, id: FileId, file: &IndexedFile) -> OfFile {
     let last = |name: &str| name.rsplit('.').find(|part| !part.is_empty()).map(lower);
     let module = index.module_segments(file).last().copied().and_then(last);
     let crate_name = match file.facts.summary().language {
@@ -148,10 +148,10 @@ fn has_long_namespaces(language: Language) -> bool {
 }
 
 /// The namespaces of a file whose name is a path, each under every name of the path that has one behind it.
-fn long_namespaces(id: FileId, file: &File) -> Vec<(Box<str>, Symbol)> {
+fn long_namespaces(id: FileId, file: &IndexedFile) -> Vec<(Box<str>, Symbol)> {
     let mut found = Vec::new();
     for (at, item) in file.facts.items.iter().enumerate() {
-        if !item.kind.is_namespace() || item.flags.contains(Flags::LOCAL) {
+        if !item.kind.is_namespace() || item.flags.contains(ItemFlags::LOCAL) {
             continue;
         }
         let name = file.facts.str(item.name);

@@ -9,32 +9,32 @@ use crate::fold::{lower, mask};
 use crate::symbol::Symbol;
 
 /// Declarations of a name; most names are of one or two.
-pub(crate) type Symbols = SmallVec<[Symbol; 2]>;
+pub(crate) type NameSymbols = SmallVec<[Symbol; 2]>;
 
 /// Everything that bears one name, whatever its case.
 #[derive(Debug, Default)]
-pub(crate) struct Name {
+pub(crate) struct NameRow {
     /// Which letters and digits occur, for quick refusals.
     pub(crate) mask: u64,
     /// Which of them start camel-case words, however the name is spelled.
     pub(crate) word_starts: u64,
     /// Declarations of that name.
-    pub(crate) symbols: Symbols,
+    pub(crate) symbols: NameSymbols,
     /// Declarations written outside the type or namespace of that name: extension blocks are among
     /// `symbols`, these are Go methods and C++ definitions.
-    pub(crate) outside_members: Symbols,
+    pub(crate) outside_members: NameSymbols,
 }
 
 /// Names in lower case, by place. None ever leaves: they come back with the next edit.
 #[derive(Debug, Default)]
-pub(crate) struct Names {
+pub(crate) struct NameTable {
     texts: Interner,
-    names: Vec<Name>,
+    names: Vec<NameRow>,
     /// Where a name is put into lower case.
     lower: String,
 }
 
-impl Names {
+impl NameTable {
     /// Makes room for so many more, of so many bytes together.
     pub(crate) fn reserve(&mut self, more: usize, bytes: usize) {
         self.texts.reserve(more, bytes);
@@ -46,11 +46,11 @@ impl Names {
     }
 
     /// The entry of a name that is in lower case.
-    pub(crate) fn get(&self, lower: &str) -> Option<&Name> {
+    pub(crate) fn get(&self, lower: &str) -> Option<&NameRow> {
         self.names.get(self.texts.number_of(lower)? as usize)
     }
 
-    pub(crate) fn get_mut(&mut self, lower: &str) -> Option<&mut Name> {
+    pub(crate) fn get_mut(&mut self, lower: &str) -> Option<&mut NameRow> {
         self.names.get_mut(self.texts.number_of(lower)? as usize)
     }
 
@@ -59,11 +59,11 @@ impl Names {
         self.texts.strings().get(place as u32).unwrap_or("")
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &Name)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &NameRow)> {
         self.texts.strings().iter().zip(&self.names)
     }
 
-    pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut Name> {
+    pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut NameRow> {
         self.names.iter_mut()
     }
 
@@ -78,9 +78,9 @@ impl Names {
         }
         let place = self.texts.intern(&self.lower) as usize;
         if place == self.names.len() {
-            self.names.push(Name {
+            self.names.push(NameRow {
                 mask: mask(&self.lower),
-                ..Name::default()
+                ..NameRow::default()
             });
         }
         place
@@ -88,7 +88,7 @@ impl Names {
 
     /// Bytes of memory they take, roughly.
     pub(crate) fn memory(&self) -> usize {
-        let spilled = |symbols: &Symbols| match symbols.spilled() {
+        let spilled = |symbols: &NameSymbols| match symbols.spilled() {
             true => symbols.capacity() * size_of::<Symbol>(),
             false => 0,
         };
@@ -96,20 +96,20 @@ impl Names {
         let lists: usize = lists
             .map(|name| spilled(&name.symbols) + spilled(&name.outside_members))
             .sum();
-        self.texts.memory() + self.names.capacity() * size_of::<Name>() + lists
+        self.texts.memory() + self.names.capacity() * size_of::<NameRow>() + lists
     }
 }
 
-impl Index<usize> for Names {
-    type Output = Name;
+impl Index<usize> for NameTable {
+    type Output = NameRow;
 
-    fn index(&self, place: usize) -> &Name {
+    fn index(&self, place: usize) -> &NameRow {
         &self.names[place]
     }
 }
 
-impl IndexMut<usize> for Names {
-    fn index_mut(&mut self, place: usize) -> &mut Name {
+impl IndexMut<usize> for NameTable {
+    fn index_mut(&mut self, place: usize) -> &mut NameRow {
         &mut self.names[place]
     }
 }

@@ -4,9 +4,9 @@
 use codecortex_syntax::ItemIndex;
 use rustc_hash::FxHashMap;
 
-use crate::entry::Entry;
-use crate::names::Names;
-use crate::{File, FileId};
+use crate::entry::NameEntry;
+use crate::names::NameTable;
+use crate::{FileId, IndexedFile};
 
 /// Whether a look-up by name sees what lies over the tables. A symbol of it is found by its number in any case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -21,13 +21,13 @@ pub enum Overlay {
 /// Files whose declarations lie over the tables.
 #[derive(Debug, Default)]
 pub(crate) struct OverlayFiles {
-    files: FxHashMap<FileId, File>,
-    names: Names,
+    files: FxHashMap<FileId, IndexedFile>,
+    names: NameTable,
 }
 
 impl OverlayFiles {
     /// What lies over a file.
-    pub(crate) fn file(&self, id: FileId) -> Option<&File> {
+    pub(crate) fn file(&self, id: FileId) -> Option<&IndexedFile> {
         // Most of the time there is nothing.
         if self.files.is_empty() {
             return None;
@@ -35,15 +35,15 @@ impl OverlayFiles {
         self.files.get(&id)
     }
 
-    pub(crate) fn names(&self) -> &Names {
+    pub(crate) fn names(&self) -> &NameTable {
         &self.names
     }
 
     /// Lays declarations over a file, in place of those that lay there.
-    pub(crate) fn put(&mut self, id: FileId, file: File) {
+    pub(crate) fn put(&mut self, id: FileId, file: IndexedFile) {
         self.remove(id);
         for item in 0..file.facts.items.len() as ItemIndex {
-            Entry::of(&file.facts, item).put(&mut self.names, id, item);
+            NameEntry::from_facts(&file.facts, item).put(&mut self.names, id, item);
         }
         self.files.insert(id, file);
     }
@@ -54,7 +54,7 @@ impl OverlayFiles {
             return;
         };
         for item in 0..file.facts.items.len() as ItemIndex {
-            Entry::of(&file.facts, item).take_out(&mut self.names, id, item);
+            NameEntry::from_facts(&file.facts, item).take_out(&mut self.names, id, item);
         }
     }
 }

@@ -6,15 +6,15 @@
 
 use std::cell::RefMut;
 
-use codecortex_syntax::{Flags, Item, ItemKind};
+use codecortex_syntax::{Item, ItemFlags, ItemKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::doc_index::{Declared, DocIndex, Documented, folded, split};
+use crate::doc_index::{DocIndex, Documented, DocumentedDeclaration, folded, split};
 use crate::file_facts::DocumentedItem;
 use crate::fold::{lower, mask};
-use crate::matching::{HitKind, Wanted, WantedWords, has_forms};
+use crate::matching::{HitKind, NameQuery, WantedWords, has_forms};
 use crate::tests_by_path::{is_of_tests, names_tests};
-use crate::{File, FileId, Index, Symbol};
+use crate::{FileId, Index, IndexedFile, Symbol};
 
 /// What to search for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub struct SearchQuery {
 
 /// A symbol that was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Hit {
+pub struct SymbolHit {
     /// The symbol.
     pub symbol: Symbol,
     /// How it was found.
@@ -43,15 +43,15 @@ pub struct Hit {
 
 /// What a search found, best first.
 #[derive(Clone, Debug, Default)]
-pub struct Found {
-    /// The hits by kind; the first [`Found::ranked`] of them in their final order.
-    hits: Vec<Hit>,
+pub struct SearchResult {
+    /// The hits by kind; the first [`SearchResult::ranked`] of them in their final order.
+    hits: Vec<SymbolHit>,
     ranked: usize,
     /// Whether tests come as what they test.
     wants_tests: bool,
 }
 
-impl Found {
+impl SearchResult {
     /// How many hits there are.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -66,7 +66,7 @@ impl Found {
 
     /// The hits that [`Index::rank_to`] has put in order.
     #[must_use]
-    pub fn ranked(&self) -> &[Hit] {
+    pub fn ranked(&self) -> &[SymbolHit] {
         &self.hits[..self.ranked]
     }
 
@@ -83,7 +83,7 @@ impl Index {
     /// Every symbol that fits, best first. The order is total and does not depend on the order in
     /// which files were indexed, so pages never overlap.
     #[must_use]
-    pub fn search(&self, query: &SearchQuery) -> Vec<Hit> {
+    pub fn search(&self, query: &SearchQuery) -> Vec<SymbolHit> {
         let mut found = self.find(query);
         self.rank_to(&mut found, usize::MAX);
         found.hits
@@ -92,7 +92,7 @@ impl Index {
     /// What [`Index::search`] gives, of which the order is still to be made by [`Index::rank_to`]:
     /// a search can find thousands of which a page is shown.
     #[must_use]
-    pub fn find(&self, query: &SearchQuery) -> Found {
+    pub fn find(&self, query: &SearchQuery) -> SearchResult {
         let words: Vec<&str> = query
             .text
             .split(|c: char| c.is_whitespace() || matches!(c, '.' | ':' | '/' | '#' | '+' | '\\'))
@@ -121,7 +121,7 @@ impl Index {
             self.leave_out_external(&mut hits);
         }
         hits.sort_by_key(|hit| hit.kind);
-        Found {
+        SearchResult {
             hits,
             ranked: 0,
             wants_tests: words.iter().any(|word| names_tests(word)),
@@ -129,9 +129,9 @@ impl Index {
     }
 
     /// Leaves out what is declared outside of the workspace, unless it alone has the name.
-    fn leave_out_external(&self, hits: &mut Vec<Hit>) {
-        let is_own = |hit: &Hit| !self.is_external(hit.symbol.file);
-        let is_named = |hit: &Hit| hit.kind <= HitKind::Words;
+    fn leave_out_external(&self, hits: &mut Vec<SymbolHit>) {
+        let is_own = |hit: &SymbolHit| !self.is_external(hit.symbol.file);
+        let is_named = |hit: &SymbolHit| hit.kind <= HitKind::Words;
         if !hits.iter().any(is_own) {
             return;
         }
@@ -143,7 +143,7 @@ impl Index {
 
     /// Puts declarations that another ranking found for the words of `query`, in its order, behind hits by name and before
     /// the rest of those by documentation.
-    pub fn add_ranked(&self, found: &mut Found, query: &SearchQuery, symbols: &[Symbol]) {
+    pub fn add_ranked(&self, found: &mut SearchResult, query: &SearchQuery, symbols: &[Symbol]) {
         let by_name = found
             .hits
             .partition_point(|hit| hit.kind < HitKind::SomeWords);
@@ -157,7 +157,7 @@ impl Index {
                     true => HitKind::Documentation,
                     false => HitKind::SomeWords,
                 };
-                found.hits.push(Hit { symbol, kind });
+                found.hits.push(SymbolHit { symbol, kind });
             }
         }
         found.ranked = found.hits.len();
@@ -166,7 +166,7 @@ impl Index {
     }
 
     /// Brings at least the first `end` hits into their order.
-    pub fn rank_to(&self, found: &mut Found, end: usize) {
+    pub fn rank_to(&self, found: &mut SearchResult, end: usize) {
         let end = end.min(found.hits.len());
         while found.ranked < end {
             let rest = &mut found.hits[found.ranked..];
@@ -177,8 +177,8 @@ impl Index {
         }
     }
 
-    fn name_hits(&self, name: &str, context: &[&str], query: &SearchQuery) -> Vec<Hit> {
-        let mut wanted = Wanted::new(name);
+    fn name_hits(&self, name: &str, context: &[&str], query: &SearchQuery) -> Vec<SymbolHit> {
+        let mut wanted = NameQuery::new(name);
         let context: Vec<String> = context.iter().map(|word| lower(word)).collect();
         let mut hits = Vec::new();
         for (candidate, entry) in self.names.iter() {
@@ -207,7 +207,7 @@ impl Index {
                     && self.in_context(*symbol, &context)
                 {
                     let symbol = *symbol;
-                    hits.push(Hit { symbol, kind });
+                    hits.push(SymbolHit { symbol, kind });
                 }
             }
         }
@@ -221,7 +221,7 @@ impl Index {
         wanted: &WantedWords,
         context: &[&str],
         query: &SearchQuery,
-        hits: &mut Vec<Hit>,
+        hits: &mut Vec<SymbolHit>,
     ) {
         let context: Vec<String> = context.iter().map(|word| lower(word)).collect();
         let at = hits.iter().enumerate().map(|(at, hit)| (hit.symbol, at));
@@ -240,7 +240,7 @@ impl Index {
             }
             match known.get(symbol) {
                 Some(at) => hits[*at].kind = hits[*at].kind.min(kind),
-                None => hits.push(Hit {
+                None => hits.push(SymbolHit {
                     symbol: *symbol,
                     kind,
                 }),
@@ -250,7 +250,7 @@ impl Index {
 
     /// Symbols whose names have forms of all words: `remove temporary directory` finds `rmTmpDir`, `authentication` finds
     /// `basicAuth`. Asked where no name has the words themselves.
-    fn form_hits(&self, words: &[&str], query: &SearchQuery, hits: &mut Vec<Hit>) {
+    fn form_hits(&self, words: &[&str], query: &SearchQuery, hits: &mut Vec<SymbolHit>) {
         let words: Vec<String> = words.iter().map(|word| lower(word)).collect();
         let firsts = words.iter().filter_map(|word| word.chars().next());
         let mut letter = [0; 4];
@@ -270,7 +270,7 @@ impl Index {
             let kind = HitKind::Form;
             match known.get(symbol) {
                 Some(at) => hits[*at].kind = hits[*at].kind.min(kind),
-                None => hits.push(Hit {
+                None => hits.push(SymbolHit {
                     symbol: *symbol,
                     kind,
                 }),
@@ -279,7 +279,7 @@ impl Index {
     }
 
     /// Symbols whose documentation has every word, where the name did not already match.
-    fn documentation_hits(&self, words: &[&str], query: &SearchQuery, hits: &mut Vec<Hit>) {
+    fn documentation_hits(&self, words: &[&str], query: &SearchQuery, hits: &mut Vec<SymbolHit>) {
         let needles: Vec<Vec<u8>> = words
             .iter()
             .flat_map(|word| split(word.as_bytes()))
@@ -299,13 +299,13 @@ impl Index {
         };
         let known: FxHashSet<Symbol> = hits.iter().map(|hit| hit.symbol).collect();
         for declared in found {
-            let Declared { symbol, .. } = declared;
+            let DocumentedDeclaration { symbol, .. } = declared;
             if is_wanted(declared.kind, declared.is_local, query)
                 && !known.contains(&symbol)
                 && (query.tags.is_empty() || self.wanted_item(symbol, query).is_some())
             {
                 let kind = HitKind::Documentation;
-                hits.push(Hit { symbol, kind });
+                hits.push(SymbolHit { symbol, kind });
             }
         }
     }
@@ -343,7 +343,7 @@ impl Index {
     fn documented(&self, id: FileId) -> impl Iterator<Item = Documented<'_>> {
         let file = self.file(id).filter(|file| file.facts.is_read());
         file.into_iter().flat_map(move |file| {
-            DocumentedItem::all_of(&file.facts).map(move |found| Documented::of(id, &found))
+            DocumentedItem::all_of(&file.facts).map(move |found| Documented::from_item(id, &found))
         })
     }
 
@@ -358,13 +358,13 @@ impl Index {
             let Some(file) = ids.get(&number).copied() else {
                 return;
             };
-            let documented = items.iter().map(|found| Documented::of(file, found));
+            let documented = items.iter().map(|found| Documented::from_item(file, found));
             visit(file, &documented.collect::<Vec<_>>());
         });
     }
 
     /// What the table would find, without one.
-    fn look_through_documentation(&self, needles: &[Vec<u8>]) -> Vec<Declared> {
+    fn look_through_documentation(&self, needles: &[Vec<u8>]) -> Vec<DocumentedDeclaration> {
         let needles: Vec<Needle> = needles.iter().map(|needle| Needle::new(needle)).collect();
         let has_all = |found: &Documented<'_>| {
             needles.iter().all(|needle| {
@@ -373,7 +373,7 @@ impl Index {
         };
         let in_memory = self.all_files().flat_map(|(id, _)| self.documented(id));
         let declared = |found: Documented<'_>| found.declared;
-        let mut all: Vec<Declared> = in_memory.filter(has_all).map(declared).collect();
+        let mut all: Vec<DocumentedDeclaration> = in_memory.filter(has_all).map(declared).collect();
         let unread = self.files().filter(|(_, file)| !file.facts.is_read());
         let unread: Vec<FileId> = unread.map(|(id, _)| id).collect();
         self.each_cached(&unread, |_, documented| {
@@ -383,26 +383,26 @@ impl Index {
         all
     }
 
-    fn wanted_item(&self, symbol: Symbol, query: &SearchQuery) -> Option<(&File, &Item)> {
+    fn wanted_item(&self, symbol: Symbol, query: &SearchQuery) -> Option<(&IndexedFile, &Item)> {
         let (file, item) = self.get(symbol)?;
-        let is_local = item.flags.contains(Flags::LOCAL);
+        let is_local = item.flags.contains(ItemFlags::LOCAL);
         let is_tagged = || query.tags.iter().all(|tag| has_tag(file, item, tag));
         (is_wanted(item.kind, is_local, query) && is_tagged()).then_some((file, item))
     }
 
     /// Every symbol that has the tags of a query without a name.
-    fn all_tagged(&self, query: &SearchQuery) -> Found {
+    fn all_tagged(&self, query: &SearchQuery) -> SearchResult {
         let symbols = self.names.iter().flat_map(|(_, entry)| &entry.symbols);
         let tagged = symbols
             .filter(|symbol| !query.tags.is_empty() && self.wanted_item(**symbol, query).is_some());
         let kind = HitKind::Exact;
-        let hits = tagged.map(|symbol| Hit {
+        let hits = tagged.map(|symbol| SymbolHit {
             symbol: *symbol,
             kind,
         });
-        Found {
+        SearchResult {
             hits: hits.collect(),
-            ..Found::default()
+            ..SearchResult::default()
         }
     }
 
@@ -425,14 +425,14 @@ impl Index {
 
     /// Sorts hits of one kind by how much they are likely meant, what tests the product behind it; of equals, by where they
     /// are.
-    fn rank(&self, hits: &mut [Hit], wants_tests: bool) {
+    fn rank(&self, hits: &mut [SymbolHit], wants_tests: bool) {
         let places = self.places();
         let mut tests: FxHashMap<FileId, bool> = FxHashMap::default();
         hits.sort_by_cached_key(|hit| {
             let Some((file, item)) = self.get(hit.symbol) else {
                 return (u64::MAX, 0);
             };
-            let is_local = item.flags.contains(Flags::LOCAL);
+            let is_local = item.flags.contains(ItemFlags::LOCAL);
             let length = file.facts.str(item.name).len().min(0xffff) as u64;
             let is_test = !wants_tests
                 && *tests
@@ -456,7 +456,7 @@ fn is_wanted(kind: ItemKind, is_local: bool, query: &SearchQuery) -> bool {
 
 /// Whether a declaration has an attribute, specifier or modifier of that name, in whatever case: the engines and
 /// languages that have them differ in whether it counts.
-fn has_tag(file: &File, item: &Item, tag: &str) -> bool {
+fn has_tag(file: &IndexedFile, item: &Item, tag: &str) -> bool {
     let is_it = |name: &str| {
         let last = name.rsplit(['.', ':']).next().unwrap_or(name);
         let is_last = last.eq_ignore_ascii_case(tag) || name.eq_ignore_ascii_case(tag);

@@ -3,7 +3,7 @@
 use codecortex_syntax::{Facts, ItemIndex, ItemKind};
 
 use crate::entry::container_parts;
-use crate::file_facts::File;
+use crate::file_facts::IndexedFile;
 
 /// What a path segment names; it decides the separator before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,7 +88,7 @@ fn push_container<'a>(chain: &mut Vec<Segment<'a>>, container: &'a str) {
 }
 
 /// Segments as the language of their file writes a path.
-pub(crate) fn written_path(file: &File, segments: &[Segment<'_>]) -> String {
+pub(crate) fn written_path(file: &IndexedFile, segments: &[Segment<'_>]) -> String {
     let row = file.facts.language.info();
     let mut out = String::new();
     let mut before: Option<SegmentKind> = None;

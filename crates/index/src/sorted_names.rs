@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use crate::names::Names;
+use crate::names::NameTable;
 
 /// So many names may come before all are sorted again; until then they are looked at one by one.
-const MOST_NEW: usize = 4096;
+const MAX_NEW: usize = 4096;
 
 /// Places of names in the table of names, in the order of the names. Names never leave that table, so
 /// that what is sorted stays right.
@@ -16,8 +16,12 @@ pub(crate) struct SortedNames {
 
 impl SortedNames {
     /// The places of all names that begin with a prefix, and of names that came since, whatever they are.
-    pub(crate) fn starting_with(&mut self, names: &Names, prefix: &str) -> (&[u32], Range<usize>) {
-        if names.len() - self.places.len() > MOST_NEW || self.places.is_empty() {
+    pub(crate) fn starting_with(
+        &mut self,
+        names: &NameTable,
+        prefix: &str,
+    ) -> (&[u32], Range<usize>) {
+        if names.len() - self.places.len() > MAX_NEW || self.places.is_empty() {
             self.places = (0..names.len() as u32).collect();
             self.places
                 .sort_unstable_by_key(|place| name(names, *place));
@@ -32,7 +36,7 @@ impl SortedNames {
     }
 }
 
-fn name(names: &Names, place: u32) -> &str {
+fn name(names: &NameTable, place: u32) -> &str {
     names.text(place as usize)
 }
 
@@ -48,7 +52,7 @@ mod tests {
             more in prop::collection::vec("[abä]{0,4}", 0..30),
             prefix in "[abä]{0,3}",
         ) {
-            let mut names = Names::default();
+            let mut names = NameTable::default();
             let mut sorted = SortedNames::default();
             for batch in [first, more] {
                 for name in batch {

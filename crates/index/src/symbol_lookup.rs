@@ -5,7 +5,7 @@
 
 use std::cmp::Reverse;
 
-use codecortex_syntax::{Flags, Item, ItemKind, Language};
+use codecortex_syntax::{Item, ItemFlags, ItemKind, Language};
 use rustc_hash::FxHashMap;
 
 use crate::children::in_containers;
@@ -15,11 +15,11 @@ use crate::module::crate_folder;
 use crate::overlay::Overlay;
 use crate::segments::{Segment, SegmentKind, written_path};
 use crate::symbol_path::{SymbolPath, split_types, wildcard_matches};
-use crate::{File, FileId, Index, Symbol};
+use crate::{FileId, Index, IndexedFile, Symbol};
 
 /// Where a path has more meanings than these, what was used lately decides nothing: finding that out for
 /// each of them takes longer than finding them, and nobody looks at all of them.
-const MOST_BY_RECENCY: usize = 256;
+const MAX_BY_RECENCY: usize = 256;
 
 /// Of a name that is declared more often, only the declarations are compared that are where their container is: a path
 /// takes a thousand times as long to make as a file to compare.
@@ -84,7 +84,7 @@ pub enum Resolution {
 }
 
 /// A group of candidates with what ranks it.
-pub(crate) struct Group {
+pub(crate) struct RankedGroup {
     pub(crate) resolved: Resolved,
     case_differs: bool,
     /// Namespaces around it.
@@ -99,7 +99,7 @@ pub(crate) struct Group {
     recency: u32,
 }
 
-impl Group {
+impl RankedGroup {
     /// Its place among several.
     fn rank(&self) -> (bool, usize, u8, Reverse<u32>, usize, &str) {
         let path = &self.resolved.path;
@@ -115,7 +115,7 @@ impl Group {
 }
 
 /// How a symbol's path fits the query.
-struct Fit {
+struct PathFit {
     /// Whether the query is the whole path.
     is_whole: bool,
     case_differs: bool,
@@ -124,7 +124,7 @@ struct Fit {
 }
 
 /// The parameters of a type as its signature writes them: `<K, V>`.
-fn type_params<'a>(file: &'a File, item: &Item) -> &'a str {
+fn type_params<'a>(file: &'a IndexedFile, item: &Item) -> &'a str {
     let signature = file.facts.str(item.signature);
     let name = file.facts.str(item.name);
     let after = signature
@@ -183,7 +183,7 @@ impl Index {
                 });
             }
         }
-        if (2..=MOST_BY_RECENCY).contains(&groups.len()) {
+        if (2..=MAX_BY_RECENCY).contains(&groups.len()) {
             for group in &mut groups {
                 let symbols = group.resolved.symbols.iter();
                 group.recency = symbols.map(|symbol| recency(*symbol)).max().unwrap_or(0);
@@ -201,7 +201,12 @@ impl Index {
         }
     }
 
-    fn named_groups(&self, path: &SymbolPath, wanted: &[String], overlay: Overlay) -> Vec<Group> {
+    fn named_groups(
+        &self,
+        path: &SymbolPath,
+        wanted: &[String],
+        overlay: Overlay,
+    ) -> Vec<RankedGroup> {
         let named = || self.named_in(path.name(), overlay);
         let files = Some(named().count()).filter(|count| *count > MANY_OF_A_NAME);
         let files = files.and_then(|_| self.files_of_container(wanted, overlay));
@@ -220,7 +225,7 @@ impl Index {
         path: &SymbolPath,
         wanted: &[String],
         overlay: Overlay,
-    ) -> Vec<Group> {
+    ) -> Vec<RankedGroup> {
         let pattern = wanted.last().map_or("", String::as_str);
         let letters = mask(&pattern.replace(['*', '?'], ""));
         let prefix = pattern.split(['*', '?']).next().unwrap_or("");
@@ -248,7 +253,7 @@ impl Index {
     /// so, members written outside of it included, and those of modules that may be. None where it names no type, or so
     /// many that every name is sooner looked at.
     fn files_of_container(&self, wanted: &[String], overlay: Overlay) -> Option<Vec<FileId>> {
-        const MOST_FILES: usize = 256;
+        const MAX_FILES: usize = 256;
         let [.., container, _] = wanted else {
             return None;
         };
@@ -257,7 +262,7 @@ impl Index {
             found.is_some_and(|(_, item)| item.kind.is_type())
         };
         let named: Vec<Symbol> = self.named_in(container, overlay).collect();
-        if named.len() > MOST_FILES || !named.iter().copied().any(is_type) {
+        if named.len() > MAX_FILES || !named.iter().copied().any(is_type) {
             return None;
         }
         let outside = self.outside_members_named(container, overlay);
@@ -266,7 +271,7 @@ impl Index {
         files.extend(self.files_with_part(container));
         files.sort_unstable();
         files.dedup();
-        (files.len() <= MOST_FILES).then_some(files)
+        (files.len() <= MAX_FILES).then_some(files)
     }
 
     /// Candidates that fit the whole query, by path.
@@ -275,8 +280,8 @@ impl Index {
         path: &SymbolPath,
         wanted: &[String],
         symbols: impl Iterator<Item = Symbol>,
-    ) -> Vec<Group> {
-        let mut found: Vec<(Symbol, &Item, Fit)> = Vec::new();
+    ) -> Vec<RankedGroup> {
+        let mut found: Vec<(Symbol, &Item, PathFit)> = Vec::new();
         for symbol in symbols {
             let Some((file, item)) = self.get(symbol) else {
                 continue;
@@ -317,11 +322,11 @@ impl Index {
                     })
                 }))
         });
-        let mut groups: indexmap::IndexMap<(String, u8), Group> = indexmap::IndexMap::new();
+        let mut groups: indexmap::IndexMap<(String, u8), RankedGroup> = indexmap::IndexMap::new();
         for (symbol, item, fit) in found {
             let key_arity = if item.kind.is_type() { item.arity } else { 0 };
             let key = (fit.path.clone(), key_arity);
-            let group = groups.entry(key).or_insert_with(|| Group {
+            let group = groups.entry(key).or_insert_with(|| RankedGroup {
                 resolved: Resolved {
                     path: fit.path,
                     symbols: Vec::new(),
@@ -334,7 +339,7 @@ impl Index {
                 case_differs: fit.case_differs,
                 depth: fit.depth,
                 visibility: item.visibility as u8,
-                is_local: item.flags.contains(Flags::LOCAL),
+                is_local: item.flags.contains(ItemFlags::LOCAL),
                 arity: key_arity,
                 is_external: true,
                 recency: 0,
@@ -349,7 +354,7 @@ impl Index {
             group.resolved.symbols.push(symbol);
             group.visibility = group.visibility.min(item.visibility as u8);
         }
-        let mut groups: Vec<Group> = groups.into_values().collect();
+        let mut groups: Vec<RankedGroup> = groups.into_values().collect();
         self.tell_apart(&mut groups);
         for group in &mut groups {
             // A definition says more than its prototypes, a type's largest part more than the others.
@@ -363,7 +368,8 @@ impl Index {
     #[must_use]
     pub fn order_of_part(&self, symbol: Symbol) -> impl Ord + use<> {
         let place = self.get(symbol);
-        let is_prototype = place.is_none_or(|(_, item)| item.flags.contains(Flags::DECLARATION));
+        let is_prototype =
+            place.is_none_or(|(_, item)| item.flags.contains(ItemFlags::DECLARATION));
         let lines = place
             .filter(|(_, item)| item.kind.is_type())
             .map_or(0, |(_, item)| item.end.line.saturating_sub(item.start.line));
@@ -372,7 +378,7 @@ impl Index {
     }
 
     /// Types of one path that differ in their parameters are shown with them.
-    fn tell_apart(&self, groups: &mut [Group]) {
+    fn tell_apart(&self, groups: &mut [RankedGroup]) {
         let mut counts: FxHashMap<String, usize> = FxHashMap::default();
         for group in groups.iter() {
             *counts.entry(group.resolved.path.clone()).or_default() += 1;
@@ -400,8 +406,9 @@ impl Index {
         }
         let name = simple_name(file.facts.str(item.name));
         let has_another = self.named(name).iter().any(|other| {
-            let is_other =
-                |(_, other): (&File, &Item)| other.kind.is_type() && other.arity != item.arity;
+            let is_other = |(_, other): (&IndexedFile, &Item)| {
+                other.kind.is_type() && other.arity != item.arity
+            };
             self.get(*other).is_some_and(is_other) && self.path_of(*other) == path
         });
         if has_another {
@@ -414,10 +421,10 @@ impl Index {
     fn fits(
         &self,
         symbol: Symbol,
-        file: &File,
+        file: &IndexedFile,
         path: &SymbolPath,
         wanted: &[String],
-    ) -> Option<Fit> {
+    ) -> Option<PathFit> {
         let segments = self.segments(symbol);
         let (skips, anchored) = self.behind_crate(file, path);
         let (written, wanted) = (&path.segments[skips..], &wanted[skips..]);
@@ -449,7 +456,7 @@ impl Index {
         }
         let is_namespace = |segment: &&Segment<'_>| segment.kind == SegmentKind::Namespace;
         let namespaces = segments.iter().filter(is_namespace);
-        Some(Fit {
+        Some(PathFit {
             is_whole: skipped == 0 || skipped == anchored.unwrap_or(usize::MAX),
             case_differs,
             depth: namespaces.count(),
@@ -459,7 +466,7 @@ impl Index {
 
     /// How many segments at the head of a query name the crate of a file of Rust (`crate`, or its name with `_` for `-`),
     /// and how many of the file's own path do then: what follows begins at the crate's root.
-    fn behind_crate(&self, file: &File, path: &SymbolPath) -> (usize, Option<usize>) {
+    fn behind_crate(&self, file: &IndexedFile, path: &SymbolPath) -> (usize, Option<usize>) {
         if file.facts.language != Language::Rust || path.segments.len() < 2 {
             return (0, None);
         }
@@ -491,7 +498,7 @@ impl Index {
                 let best = entry.symbols.iter().take(64).filter_map(|symbol| {
                     let (file, item) = self.get(*symbol)?;
                     let usable =
-                        item.kind != ItemKind::Extension && !item.flags.contains(Flags::LOCAL);
+                        item.kind != ItemKind::Extension && !item.flags.contains(ItemFlags::LOCAL);
                     // Of names that are as near in any case, the one in the case that was asked for.
                     let written = simple_name(file.facts.str(item.name));
                     let as_written = strsim::levenshtein(path.name(), written);
@@ -523,14 +530,14 @@ impl Index {
 }
 
 /// Keeps only what fits, if anything does.
-fn prefer(groups: &mut Vec<Group>, fits: impl Fn(&Group) -> bool) {
+fn prefer(groups: &mut Vec<RankedGroup>, fits: impl Fn(&RankedGroup) -> bool) {
     if groups.iter().any(&fits) {
         groups.retain(fits);
     }
 }
 
 /// Whether an overload has the parameter types that the query names; simple names are enough.
-fn fits_overload(path: &SymbolPath, file: &File, item: &Item) -> bool {
+fn fits_overload(path: &SymbolPath, file: &IndexedFile, item: &Item) -> bool {
     let Some(wanted) = path.parameters.as_ref().filter(|wanted| !wanted.is_empty()) else {
         return true;
     };

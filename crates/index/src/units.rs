@@ -2,17 +2,17 @@
 
 use std::ops::Range;
 
-use codecortex_syntax::{Flags, Item, ItemIndex, ItemKind, Language};
+use codecortex_syntax::{Item, ItemFlags, ItemIndex, ItemKind, Language};
 use rustc_hash::FxHashSet;
 
 use crate::entry::simple_name;
 use crate::fold::lower;
 use crate::hashes::{HashRules, Hashed, has_modules};
-use crate::{File, FileId, Index, Symbol, type_id};
+use crate::{FileId, Index, IndexedFile, Symbol, type_id};
 
 /// A type or module by what stays when its text changes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Unit {
+pub struct IndexUnit {
     /// The workspace folder.
     pub root: u32,
     /// The full path; of a module without one, its file's.
@@ -23,7 +23,7 @@ pub struct Unit {
     pub arity: u8,
 }
 
-impl Unit {
+impl IndexUnit {
     /// Its id (SPEC H2).
     #[must_use]
     pub fn id(&self) -> String {
@@ -33,7 +33,7 @@ impl Unit {
 
 /// Where a unit is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum UnitLocation {
     /// A type, by one of its parts.
     Type(Symbol),
     /// A module, by its file.
@@ -43,14 +43,14 @@ pub enum Place {
 impl Index {
     /// Every unit that a file has a part in, each once.
     #[must_use]
-    pub fn units_of(&self, id: FileId) -> Vec<(Unit, Place)> {
+    pub fn units_of(&self, id: FileId) -> Vec<(IndexUnit, UnitLocation)> {
         self.units_in(id, 0..ItemIndex::MAX)
     }
 
     /// Every unit that some of a file's items, or what is around them, have a part in, each once; its
     /// module among them.
     #[must_use]
-    pub fn units_in(&self, id: FileId, items: Range<ItemIndex>) -> Vec<(Unit, Place)> {
+    pub fn units_in(&self, id: FileId, items: Range<ItemIndex>) -> Vec<(IndexUnit, UnitLocation)> {
         let Some(file) = self.file(id) else {
             return Vec::new();
         };
@@ -63,7 +63,7 @@ impl Index {
         let mut units = Vec::new();
         for index in (first..last).chain(around) {
             let item = &all[index];
-            if !item.flags.contains(Flags::LOCAL) {
+            if !item.flags.contains(ItemFlags::LOCAL) {
                 let symbol = Symbol {
                     file: id,
                     item: index as ItemIndex,
@@ -72,13 +72,13 @@ impl Index {
                     let unit = self.type_unit(symbol);
                     units.extend(
                         unit.filter(|unit| seen.insert(unit.clone()))
-                            .map(|unit| (unit, Place::Type(symbol))),
+                            .map(|unit| (unit, UnitLocation::Type(symbol))),
                     );
                 });
             }
         }
         if has_modules(file.facts.language) {
-            units.push((self.module_unit(file), Place::Module(id)));
+            units.push((self.module_unit(file), UnitLocation::Module(id)));
         }
         units
     }
@@ -86,7 +86,7 @@ impl Index {
     /// The types that an item declares, extends or is written outside of.
     fn types_around(
         &self,
-        file: &File,
+        file: &IndexedFile,
         item: &Item,
         symbol: Symbol,
         mut found: impl FnMut(Symbol),
@@ -126,9 +126,9 @@ impl Index {
         })
     }
 
-    fn type_unit(&self, symbol: Symbol) -> Option<Unit> {
+    fn type_unit(&self, symbol: Symbol) -> Option<IndexUnit> {
         let (file, item) = self.get(symbol)?;
-        Some(Unit {
+        Some(IndexUnit {
             root: file.root,
             path: self.path_of(symbol),
             kind: item.kind.as_str(),
@@ -136,7 +136,7 @@ impl Index {
         })
     }
 
-    fn module_unit(&self, file: &File) -> Unit {
+    fn module_unit(&self, file: &IndexedFile) -> IndexUnit {
         let segments = self.module_segments(file);
         let language = file.facts.language;
         // A package of several files, or none: the file is what changes.
@@ -144,7 +144,7 @@ impl Index {
             language,
             Language::Go | Language::C | Language::Cpp | Language::Kotlin | Language::Scala
         ) && !segments.is_empty();
-        Unit {
+        IndexUnit {
             root: file.root,
             path: if is_own {
                 segments.join(language.info().namespace_separator)
@@ -160,14 +160,14 @@ impl Index {
     #[must_use]
     pub fn hashes_without(
         &self,
-        unit: &Unit,
-        place: Place,
+        unit: &IndexUnit,
+        place: UnitLocation,
         rules: HashRules,
         without: Option<FileId>,
     ) -> Option<Hashed> {
         match place {
-            Place::Type(symbol) => self.type_hashes_without(symbol, rules, without),
-            Place::Module(file) => {
+            UnitLocation::Type(symbol) => self.type_hashes_without(symbol, rules, without),
+            UnitLocation::Module(file) => {
                 let file = self.file(file).filter(|_| Some(file) != without)?;
                 let hashes = self.module_hashes(&unit.path, std::iter::once(file), rules);
                 // Nothing is beside a module.
@@ -180,12 +180,17 @@ impl Index {
     /// Where a unit of a family of languages is now; `file` is the path of a file that it was in. One of another
     /// family may be called the same.
     #[must_use]
-    pub fn find_unit(&self, unit: &Unit, family: Language, file: &str) -> Option<Place> {
+    pub fn find_unit(
+        &self,
+        unit: &IndexUnit,
+        family: Language,
+        file: &str,
+    ) -> Option<UnitLocation> {
         if unit.kind == "module" {
             // What its path says, its file's path says.
             let id = self.file_id(unit.root, file)?;
             let is_it = self.file(id).map(|file| self.module_unit(file)).as_ref() == Some(unit);
-            return is_it.then_some(Place::Module(id));
+            return is_it.then_some(UnitLocation::Module(id));
         }
         let name = simple_name(&unit.path);
         let name = name.rsplit(['+', '/']).next().unwrap_or(name);
@@ -201,6 +206,6 @@ impl Index {
             .iter()
             .filter(|symbol| may_be(symbol))
             .find(|symbol| self.type_unit(**symbol).as_ref() == Some(unit))
-            .map(|symbol| Place::Type(*symbol))
+            .map(|symbol| UnitLocation::Type(*symbol))
     }
 }

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use codecortex_index::{
-    Changes, HashRules, Hashes, Index, Resolution, SymbolPath, has_modules, render,
+    ChangeKinds, HashRules, Hashes, Index, Resolution, SymbolPath, has_modules, render,
 };
 use codecortex_syntax::{Facts, Limits, Outcome, analyse};
 
@@ -38,7 +38,7 @@ fn hashes(files: &[(&str, &str)], symbol: &str, rules: HashRules) -> Hashes {
     }
 }
 
-fn names(changes: Changes) -> String {
+fn names(changes: ChangeKinds) -> String {
     let names: Vec<&str> = changes.classes().map(|class| class.as_str()).collect();
     names.join(" ")
 }
@@ -46,7 +46,7 @@ fn names(changes: Changes) -> String {
 /// The classes of change between two texts of a file.
 fn changed(path: &str, symbol: &str, before: &str, after: &str) -> String {
     let hash = |text| hashes(&[(path, text)], symbol, HashRules::default());
-    names(Changes::between(&hash(before), &hash(after)))
+    names(ChangeKinds::between(&hash(before), &hash(after)))
 }
 
 /// Cases of one language: a text with `«before|after»`, and what changes by it.
@@ -326,7 +326,7 @@ fn csharp_parts_are_one_type() {
         hashes(&[("a.cs", whole)], "N.C", rules),
         hashes(&parts, "N.C", rules),
     );
-    assert_eq!(names(Changes::between(&one, &two)), "Cosmetic");
+    assert_eq!(names(ChangeKinds::between(&one, &two)), "Cosmetic");
     let swapped = [parts[1], parts[0]];
     assert_eq!(two, hashes(&swapped, "N.C", rules));
 }
@@ -360,7 +360,7 @@ fn other_names_and_types_change_no_more_than_that() {
         helper.replace("«Help|Z»", "Help"),
         helper.replace("«Help|Z»", "Z"),
     );
-    let changes = names(Changes::between(&side(&before), &side(&after)));
+    let changes = names(ChangeKinds::between(&side(&before), &side(&after)));
     assert_eq!(changes, "Internal");
 }
 
@@ -435,7 +435,7 @@ fn another_name_changes_neither_documentation_nor_behaviour() {
             (old.replace("Gives.", "Takes."), "Docs", false),
         ] {
             let then = hashes(&[(path, &after)], symbol, HashRules::default());
-            let found = names(Changes::between(&now, &then));
+            let found = names(ChangeKinds::between(&now, &then));
             let same_doc = render(&now.doc) == render(&then.doc);
             if found != expected || same_doc != keeps_doc {
                 wrong.push(format!("{path}: {expected:?}, but {found:?}\n{after}"));
@@ -509,7 +509,7 @@ fn configuration_decides_what_structure_is() {
         file("namespace N { public class C { internal void E() {} /// b\n public void G() {} } }"),
     );
     let class = |rules| {
-        let between = Changes::between(
+        let between = ChangeKinds::between(
             &hashes(&before, "N.C", rules),
             &hashes(&after, "N.C", rules),
         );

@@ -1,7 +1,7 @@
 //! What each kind of edit changes in languages that are described by data alone (SPEC H3, H4, D18).
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use codecortex_index::{Changes, HashRules, Hashes, Index, Resolution, SymbolPath};
+use codecortex_index::{ChangeKinds, HashRules, Hashes, Index, Resolution, SymbolPath};
 use codecortex_syntax::{Limits, Outcome, analyse};
 
 /// The hashes of a type, or of a file's module where `symbol` is empty.
@@ -37,7 +37,7 @@ fn changed(path: &str, symbol: &str, text: &str) -> &'static str {
         parts.map(pick).collect()
     };
     let hash = |text: &str| hashes(path, text, symbol);
-    let changes = Changes::between(&hash(&side(0)), &hash(&side(1)));
+    let changes = ChangeKinds::between(&hash(&side(0)), &hash(&side(1)));
     changes.class().map_or("nothing", |class| class.as_str())
 }
 

@@ -10,7 +10,9 @@
 )]
 
 use codecortex_index::{Hashes, type_id};
-use codecortex_ledger::{Batch, Config, Identity, Ledger, Signature, State, TypeNow, Written};
+use codecortex_ledger::{
+    Batch, Config, Identity, Ledger, RecordedSignature, TextState, TypeNow, Written,
+};
 use std::time::Instant;
 
 /// Types of a made-up workspace: each needs some of lower number nearby, everybody a few of the first
@@ -47,7 +49,7 @@ fn workspace(count: usize) -> Vec<TypeNow> {
                 ..Hashes::default()
             },
             api: (0..12)
-                .map(|member| Signature::of(&format!("void {at}M{member}(int)")))
+                .map(|member| RecordedSignature::from_text(&format!("void {at}M{member}(int)")))
                 .collect(),
             depends_on,
             ..TypeNow::default()
@@ -104,7 +106,7 @@ fn main() {
         sizes.values().max()
     );
     measured("everything into the queue", &mut ledger, |ledger| {
-        ledger.enqueue_all(State::None, now)
+        ledger.enqueue_all(TextState::None, now)
     });
     let at = count / 2 + 7;
     let with = |change: &dyn Fn(&mut TypeNow)| {

@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::{Alias, Identity, Signature, simple_name};
+use crate::model::{Alias, Identity, RecordedSignature, simple_name};
 
 /// Similarity from which on two types are one, as a fraction.
 const SIMILAR: (usize, usize) = (85, 100);
@@ -89,10 +89,10 @@ impl Aliases {
 
 /// A type that went or came.
 #[derive(Clone, Copy)]
-pub(crate) struct Candidate<'a> {
+pub(crate) struct RenameCandidate<'a> {
     pub(crate) identity: &'a Identity,
     /// Sorted, each once.
-    pub(crate) api: &'a [Signature],
+    pub(crate) api: &'a [RecordedSignature],
 }
 
 /// A pair found: positions among the types gone and the types new.
@@ -124,7 +124,7 @@ impl Match {
 }
 
 /// Which of the types gone live on as which of the new ones.
-pub(crate) fn pairs(gone: &[Candidate<'_>], new: &[Candidate<'_>]) -> Vec<Pair> {
+pub(crate) fn pairs(gone: &[RenameCandidate<'_>], new: &[RenameCandidate<'_>]) -> Vec<Pair> {
     let mut matches = matches(gone, new);
     matches.sort_by(|a, b| {
         let identities = |m: &Match| (new[m.new].identity, gone[m.old].identity);
@@ -164,19 +164,19 @@ pub(crate) fn pairs(gone: &[Candidate<'_>], new: &[Candidate<'_>]) -> Vec<Pair> 
     chosen
 }
 
-fn matches(gone: &[Candidate<'_>], new: &[Candidate<'_>]) -> Vec<Match> {
-    let mut frequency: FxHashMap<Signature, usize> = FxHashMap::default();
+fn matches(gone: &[RenameCandidate<'_>], new: &[RenameCandidate<'_>]) -> Vec<Match> {
+    let mut frequency: FxHashMap<RecordedSignature, usize> = FxHashMap::default();
     for signature in new.iter().chain(gone).flat_map(|one| one.api) {
         *frequency.entry(*signature).or_default() += 1;
     }
-    let rarest = |one: &Candidate<'_>| -> Vec<Signature> {
+    let rarest = |one: &RenameCandidate<'_>| -> Vec<RecordedSignature> {
         let mut api = one.api.to_vec();
         api.sort_by_key(|signature| (frequency[signature], *signature));
         let needed = (api.len() * SIMILAR.0).div_ceil(SIMILAR.1);
         api.truncate(api.len() - needed + 1);
         api
     };
-    let mut by_member: FxHashMap<Signature, Vec<usize>> = FxHashMap::default();
+    let mut by_member: FxHashMap<RecordedSignature, Vec<usize>> = FxHashMap::default();
     let mut without: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
     for (at, one) in new.iter().enumerate() {
         if one.api.is_empty() {
@@ -213,7 +213,12 @@ fn matches(gone: &[Candidate<'_>], new: &[Candidate<'_>]) -> Vec<Match> {
 }
 
 /// The pair, if it is similar enough.
-fn compare(old: usize, gone: &Candidate<'_>, new: usize, come: &Candidate<'_>) -> Option<Match> {
+fn compare(
+    old: usize,
+    gone: &RenameCandidate<'_>,
+    new: usize,
+    come: &RenameCandidate<'_>,
+) -> Option<Match> {
     if gone.api.len().abs_diff(come.api.len()) > COUNT_DIFFERENCE {
         return None;
     }
@@ -284,17 +289,17 @@ mod tests {
             gone in prop::collection::vec(prop::collection::btree_set("[a-j]", 0..9), 0..6),
             new in prop::collection::vec(prop::collection::btree_set("[a-j]", 0..9), 0..6),
         ) {
-            let all = |sets: &[BTreeSet<String>], prefix: &str| -> Vec<(Identity, Vec<Signature>)> {
+            let all = |sets: &[BTreeSet<String>], prefix: &str| -> Vec<(Identity, Vec<RecordedSignature>)> {
                 let name = |at: usize| identity(&format!("{prefix}.T{}", at % 3));
                 let api = |set: &BTreeSet<String>| {
-                    let api: BTreeSet<Signature> = set.iter().map(|one| Signature::of(one)).collect();
+                    let api: BTreeSet<RecordedSignature> = set.iter().map(|one| RecordedSignature::from_text(one)).collect();
                     api.into_iter().collect()
                 };
                 sets.iter().enumerate().map(|(at, set)| (name(at), api(set))).collect()
             };
             let (gone, new) = (all(&gone, "A"), all(&new, "B"));
-            fn candidates(all: &[(Identity, Vec<Signature>)]) -> Vec<Candidate<'_>> {
-                all.iter().map(|(identity, api)| Candidate { identity, api }).collect()
+            fn candidates(all: &[(Identity, Vec<RecordedSignature>)]) -> Vec<RenameCandidate<'_>> {
+                all.iter().map(|(identity, api)| RenameCandidate { identity, api }).collect()
             }
             let (gone, new) = (candidates(&gone), candidates(&new));
             let found: BTreeSet<(usize, usize)> = matches(&gone, &new).iter().map(|m| (m.old, m.new)).collect();

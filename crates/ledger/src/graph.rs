@@ -15,7 +15,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
 /// A type's place in the graph; reused after the type is gone.
-pub(crate) type Node = NodeIndex;
+pub(crate) type GraphSlot = NodeIndex;
 
 /// New edges between groups, or edited nodes, above which everything is computed anew.
 const MANY: usize = 512;
@@ -23,39 +23,39 @@ const MANY: usize = 512;
 const UNKNOWN: u32 = u32::MAX;
 
 /// New targets of a node.
-pub(crate) struct Edit {
-    pub(crate) node: Node,
+pub(crate) struct GraphEdit {
+    pub(crate) node: GraphSlot,
     /// Sorted, without the node itself.
-    pub(crate) targets: Vec<Node>,
+    pub(crate) targets: Vec<GraphSlot>,
 }
 
 /// What edits have changed.
 #[derive(Default)]
 pub(crate) struct Touched {
     /// Nodes that are in another group than before, or in none.
-    pub(crate) regrouped: BTreeSet<Node>,
+    pub(crate) regrouped: BTreeSet<GraphSlot>,
     /// Nodes with another depth or another number of dependents.
-    pub(crate) ranked: BTreeSet<Node>,
+    pub(crate) ranked: BTreeSet<GraphSlot>,
 }
 
 #[derive(Default)]
 pub(crate) struct Graph {
     edges: StableDiGraph<(), ()>,
     /// The group of each node that is in one.
-    group: FxHashMap<Node, u32>,
+    group: FxHashMap<GraphSlot, u32>,
     /// Members of each group, sorted; at least two.
-    members: FxHashMap<u32, Vec<Node>>,
+    members: FxHashMap<u32, Vec<GraphSlot>>,
     next_group: u32,
     /// By the node's number.
     depth: Vec<u32>,
     /// Nodes that were made and linked to nothing yet.
-    fresh: Vec<Node>,
+    fresh: Vec<GraphSlot>,
     /// Nodes and edges walked since the beginning, for measuring.
     pub(crate) walked: u64,
 }
 
 impl Graph {
-    pub(crate) fn add(&mut self) -> Node {
+    pub(crate) fn add(&mut self) -> GraphSlot {
         let node = self.edges.add_node(());
         if self.depth.len() <= node.index() {
             self.depth.resize(node.index() + 1, UNKNOWN);
@@ -65,53 +65,53 @@ impl Graph {
         node
     }
 
-    pub(crate) fn successors(&self, node: Node) -> Vec<Node> {
-        let mut found: Vec<Node> = self.edges.neighbors_directed(node, Outgoing).collect();
+    pub(crate) fn successors(&self, node: GraphSlot) -> Vec<GraphSlot> {
+        let mut found: Vec<GraphSlot> = self.edges.neighbors_directed(node, Outgoing).collect();
         found.sort_unstable();
         found
     }
 
-    pub(crate) fn dependents(&self, node: Node) -> impl Iterator<Item = Node> {
+    pub(crate) fn dependents(&self, node: GraphSlot) -> impl Iterator<Item = GraphSlot> {
         self.edges.neighbors_directed(node, Incoming)
     }
 
-    pub(crate) fn references(&self, node: Node) -> usize {
+    pub(crate) fn references(&self, node: GraphSlot) -> usize {
         self.dependents(node).count()
     }
 
     /// The shortest way to a type that depends on nothing, or to a group that depends on nothing else.
-    pub(crate) fn depth(&self, node: Node) -> u32 {
+    pub(crate) fn depth(&self, node: GraphSlot) -> u32 {
         self.depth.get(node.index()).copied().unwrap_or(0)
     }
 
     /// The members of the group that a node is in, sorted by number.
-    pub(crate) fn group(&self, node: Node) -> Option<&[Node]> {
+    pub(crate) fn group(&self, node: GraphSlot) -> Option<&[GraphSlot]> {
         let group = self.group.get(&node)?;
         self.members.get(group).map(Vec::as_slice)
     }
 
     /// The group of a node, or the node alone.
-    pub(crate) fn unit(&self, node: Node) -> Vec<Node> {
+    pub(crate) fn unit(&self, node: GraphSlot) -> Vec<GraphSlot> {
         self.group(node)
-            .map_or_else(|| vec![node], <[Node]>::to_vec)
+            .map_or_else(|| vec![node], <[GraphSlot]>::to_vec)
     }
 
     /// What stands for a unit: the first of its group, or the node itself.
-    pub(crate) fn first(&self, node: Node) -> Node {
+    pub(crate) fn first(&self, node: GraphSlot) -> GraphSlot {
         self.group(node).map_or(node, |members| members[0])
     }
 
     /// Every group.
-    pub(crate) fn groups(&self) -> impl Iterator<Item = &[Node]> {
+    pub(crate) fn groups(&self) -> impl Iterator<Item = &[GraphSlot]> {
         self.members.values().map(Vec::as_slice)
     }
 
     /// Takes nodes away and gives others new targets.
-    pub(crate) fn apply(&mut self, gone: &[Node], edits: Vec<Edit>) -> Touched {
+    pub(crate) fn apply(&mut self, gone: &[GraphSlot], edits: Vec<GraphEdit>) -> Touched {
         let mut touched = Touched::default();
         let mut torn = FxHashSet::default();
         let mut added = Vec::new();
-        let mut seeds: BTreeSet<Node> = self.fresh.drain(..).collect();
+        let mut seeds: BTreeSet<GraphSlot> = self.fresh.drain(..).collect();
         touched.ranked.extend(&seeds);
         for node in gone {
             seeds.extend(self.dependents(*node));
@@ -147,7 +147,7 @@ impl Graph {
         touched
     }
 
-    fn take(&mut self, node: Node, torn: &mut FxHashSet<u32>, touched: &mut Touched) {
+    fn take(&mut self, node: GraphSlot, torn: &mut FxHashSet<u32>, touched: &mut Touched) {
         if let Some(group) = self.group.remove(&node) {
             torn.insert(group);
             let members = self.members.entry(group).or_default();
@@ -160,12 +160,12 @@ impl Graph {
 
     fn relink(
         &mut self,
-        edit: Edit,
+        edit: GraphEdit,
         torn: &mut FxHashSet<u32>,
-        added: &mut Vec<(Node, Node)>,
+        added: &mut Vec<(GraphSlot, GraphSlot)>,
         touched: &mut Touched,
     ) {
-        let Edit { node, targets } = edit;
+        let GraphEdit { node, targets } = edit;
         let before = self.successors(node);
         for target in before
             .iter()
@@ -192,7 +192,12 @@ impl Graph {
 
     // --- groups
 
-    fn regroup(&mut self, torn: FxHashSet<u32>, added: &[(Node, Node)], touched: &mut Touched) {
+    fn regroup(
+        &mut self,
+        torn: FxHashSet<u32>,
+        added: &[(GraphSlot, GraphSlot)],
+        touched: &mut Touched,
+    ) {
         let mut torn: Vec<u32> = torn.into_iter().collect();
         torn.sort_unstable();
         for group in torn {
@@ -220,7 +225,7 @@ impl Graph {
 
     fn regroup_all(&mut self, touched: &mut Touched) {
         self.walked += self.edges.node_count() as u64 + self.edges.edge_count() as u64;
-        let before: FxHashMap<u32, Vec<Node>> = std::mem::take(&mut self.members);
+        let before: FxHashMap<u32, Vec<GraphSlot>> = std::mem::take(&mut self.members);
         let group_before = std::mem::take(&mut self.group);
         for mut part in tarjan_scc(&self.edges) {
             part.sort_unstable();
@@ -244,7 +249,7 @@ impl Graph {
     }
 
     /// Makes a group of nodes, out of all the groups they were in.
-    fn unite(&mut self, mut nodes: Vec<Node>) {
+    fn unite(&mut self, mut nodes: Vec<GraphSlot>) {
         let old: FxHashSet<u32> = nodes
             .iter()
             .filter_map(|node| self.group.get(node).copied())
@@ -265,9 +270,9 @@ impl Graph {
     }
 
     /// The strongly connected components of some nodes, ways through others left out.
-    fn components_among(&mut self, nodes: &[Node]) -> Vec<Vec<Node>> {
-        let mut small = DiGraph::<Node, ()>::with_capacity(nodes.len(), nodes.len());
-        let places: FxHashMap<Node, _> = nodes
+    fn components_among(&mut self, nodes: &[GraphSlot]) -> Vec<Vec<GraphSlot>> {
+        let mut small = DiGraph::<GraphSlot, ()>::with_capacity(nodes.len(), nodes.len());
+        let places: FxHashMap<GraphSlot, _> = nodes
             .iter()
             .map(|node| (*node, small.add_node(*node)))
             .collect();
@@ -286,9 +291,9 @@ impl Graph {
     }
 
     /// Whether there is a way, searched from both ends in turns.
-    fn reaches(&mut self, from: Node, to: Node) -> bool {
+    fn reaches(&mut self, from: GraphSlot, to: GraphSlot) -> bool {
         let mut ends = [(vec![from], Outgoing), (vec![to], Incoming)];
-        let mut seen: [FxHashSet<Node>; 2] =
+        let mut seen: [FxHashSet<GraphSlot>; 2] =
             [FxHashSet::from_iter([from]), FxHashSet::from_iter([to])];
         loop {
             for side in 0..2 {
@@ -310,7 +315,7 @@ impl Graph {
     }
 
     /// Everything on ways between two nodes of which the first reaches the second, both included.
-    fn between(&mut self, from: Node, to: Node) -> Vec<Node> {
+    fn between(&mut self, from: GraphSlot, to: GraphSlot) -> Vec<GraphSlot> {
         let forward = self.closure(from, Outgoing, |_| true);
         let back = self.closure(to, Incoming, |node| forward.contains(&node));
         back.into_iter().collect()
@@ -318,10 +323,10 @@ impl Graph {
 
     fn closure(
         &mut self,
-        from: Node,
+        from: GraphSlot,
         direction: petgraph::Direction,
-        within: impl Fn(Node) -> bool,
-    ) -> FxHashSet<Node> {
+        within: impl Fn(GraphSlot) -> bool,
+    ) -> FxHashSet<GraphSlot> {
         let mut seen = FxHashSet::from_iter([from]);
         let mut open = vec![from];
         while let Some(node) = open.pop() {
@@ -339,10 +344,10 @@ impl Graph {
 
     /// Edited nodes, and all members of groups that were made or lost or of which one was edited: a
     /// group that depends on nothing else has depth 0, so each edge of a member concerns all.
-    fn with_members(&self, seeds: &BTreeSet<Node>, touched: &Touched) -> BTreeSet<Node> {
+    fn with_members(&self, seeds: &BTreeSet<GraphSlot>, touched: &Touched) -> BTreeSet<GraphSlot> {
         let mut all = BTreeSet::new();
         let mut groups = FxHashSet::default();
-        let living = |node: &&Node| self.edges.contains_node(**node);
+        let living = |node: &&GraphSlot| self.edges.contains_node(**node);
         for node in seeds.iter().chain(&touched.regrouped).filter(living) {
             all.insert(*node);
             if let Some(group) = self.group.get(node)
@@ -354,7 +359,7 @@ impl Graph {
         all
     }
 
-    fn is_leaf(&self, node: Node, groups: &mut FxHashMap<u32, bool>) -> bool {
+    fn is_leaf(&self, node: GraphSlot, groups: &mut FxHashMap<u32, bool>) -> bool {
         let Some(group) = self.group.get(&node) else {
             return self
                 .edges
@@ -365,7 +370,7 @@ impl Graph {
         if let Some(known) = groups.get(group) {
             return *known;
         }
-        let leads_out = |member: &Node| {
+        let leads_out = |member: &GraphSlot| {
             let mut targets = self.edges.neighbors_directed(*member, Outgoing);
             targets.any(|target| self.group.get(&target) != Some(group))
         };
@@ -378,13 +383,13 @@ impl Graph {
         let before = std::mem::take(&mut self.depth);
         self.depth = vec![UNKNOWN; before.len()];
         let mut groups = FxHashMap::default();
-        let nodes: Vec<Node> = self.edges.node_indices().collect();
+        let nodes: Vec<GraphSlot> = self.edges.node_indices().collect();
         self.walked += (nodes.len() + self.edges.edge_count()) as u64;
         let leaves = nodes
             .iter()
             .copied()
             .filter(|node| self.is_leaf(*node, &mut groups));
-        let mut layer: Vec<Node> = leaves.collect();
+        let mut layer: Vec<GraphSlot> = leaves.collect();
         let mut depth = 0;
         while !layer.is_empty() {
             let mut next = Vec::new();
@@ -398,21 +403,21 @@ impl Graph {
             layer = next;
             depth += 1;
         }
-        let changed = |node: &Node| self.depth[node.index()] != before[node.index()];
+        let changed = |node: &GraphSlot| self.depth[node.index()] != before[node.index()];
         touched.ranked.extend(nodes.into_iter().filter(changed));
     }
 
     /// Depths after edits of `seeds`: first those that have lost what gave them their depth, in the
     /// order of depth; then all of these anew, nearest first.
-    fn rank(&mut self, seeds: BTreeSet<Node>, touched: &mut Touched) {
+    fn rank(&mut self, seeds: BTreeSet<GraphSlot>, touched: &mut Touched) {
         let mut groups = FxHashMap::default();
-        let mut before: FxHashMap<Node, u32> = FxHashMap::default();
-        let mut open: BTreeSet<(u32, Node)> = seeds
+        let mut before: FxHashMap<GraphSlot, u32> = FxHashMap::default();
+        let mut open: BTreeSet<(u32, GraphSlot)> = seeds
             .iter()
             .map(|node| (self.depth(*node), *node))
             .collect();
         let mut nearest = BinaryHeap::new();
-        let mut lost: Vec<Node> = Vec::new();
+        let mut lost: Vec<GraphSlot> = Vec::new();
         while let Some((depth, node)) = open.pop_first() {
             self.walked += 1;
             let wanted = self.depth_by_targets(node, &mut groups);
@@ -456,7 +461,7 @@ impl Graph {
         touched.ranked.extend(changed.map(|(node, _)| node));
     }
 
-    fn depth_by_targets(&self, node: Node, groups: &mut FxHashMap<u32, bool>) -> u32 {
+    fn depth_by_targets(&self, node: GraphSlot, groups: &mut FxHashMap<u32, bool>) -> u32 {
         if self.is_leaf(node, groups) {
             return 0;
         }

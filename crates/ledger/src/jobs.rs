@@ -3,17 +3,17 @@
 //! A group is made in one job and all its members share a state, so everything here moves whole units: a
 //! group, or a type that is in none.
 
-use codecortex_index::{ChangeClass, Changes};
+use codecortex_index::{ChangeClass, ChangeKinds};
 use rustc_hash::FxHashSet;
 
 use crate::config::DependencyStaleness;
-use crate::graph::Node;
+use crate::graph::GraphSlot;
 use crate::ledger::Ledger;
-use crate::model::{Report, StaleReason};
+use crate::model::{StaleReason, UpdateReport};
 use crate::partial_hashes::{HashKind, PartialHash};
 use crate::queue::priority;
-use crate::record::{Base, Drift, Record};
-use crate::semantic::{Event, LEASE, Refused, SemanticEffect, State, effect_of};
+use crate::record::{Drift, TextBase, TypeRecord};
+use crate::semantic::{Event, LEASE, Refused, SemanticEffect, TextState, effect_of};
 use crate::time::Millis;
 
 /// Weight of a text that was never made: nothing has changed yet.
@@ -35,7 +35,7 @@ pub struct Job {
     /// Milliseconds since 1970 by the host's clock: afterwards it is given out again.
     pub until: Millis,
     /// What each type is at this moment, in the order of `types`.
-    pub(crate) bases: Vec<Base>,
+    pub(crate) bases: Vec<TextBase>,
 }
 
 /// What somebody saw of a type who wrote about it.
@@ -59,7 +59,7 @@ pub struct UnitView {
     /// All classes of change since the text was made, the gravest first.
     pub classes: Vec<ChangeClass>,
     /// Where its text stands.
-    pub state: State,
+    pub state: TextState,
     /// What every type is now is what its text was made from.
     pub is_described: bool,
 }
@@ -84,7 +84,7 @@ impl UnitView {
 
 /// A unit that waits.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Waiting {
+pub struct WaitingUnit {
     /// The group, or the type.
     pub id: String,
     /// `references / (1 + depth) × weight`.
@@ -119,14 +119,14 @@ impl Ledger {
     }
 
     /// Asks for every text that is in `state`, in the order of ids. Gives how many units.
-    pub fn enqueue_all(&mut self, state: State, now: Millis) -> usize {
+    pub fn enqueue_all(&mut self, state: TextState, now: Millis) -> usize {
         self.clock.advance(now);
-        if matches!(state, State::Pending | State::Generating) {
+        if matches!(state, TextState::Pending | TextState::Generating) {
             return 0;
         }
-        let in_state = |(_, record): &(&Node, &Record)| record.semantic.state == state;
+        let in_state = |(_, record): &(&GraphSlot, &TypeRecord)| record.semantic.state == state;
         let found = self.records.iter().filter(in_state);
-        let mut found: Vec<(String, Node)> = found
+        let mut found: Vec<(String, GraphSlot)> = found
             .map(|(node, record)| (record.id.clone(), *node))
             .collect();
         found.sort_unstable();
@@ -139,14 +139,14 @@ impl Ledger {
         units
     }
 
-    fn enqueue_unit(&mut self, node: Node) -> Result<(), JobError> {
+    fn enqueue_unit(&mut self, node: GraphSlot) -> Result<(), JobError> {
         let state = self.records[&node].semantic.state;
         self.apply(node, Event::Enqueue)?;
-        if state == State::Generating {
+        if state == TextState::Generating {
             return Ok(());
         }
         let ticket = match state {
-            State::Pending => self.records[&node].semantic.ticket,
+            TextState::Pending => self.records[&node].semantic.ticket,
             _ => self.take_ticket(),
         };
         for member in self.graph.unit(node) {
@@ -160,11 +160,11 @@ impl Ledger {
 
     /// What waits, in the order in which it will be given out; what failed three times is not in it.
     #[must_use]
-    pub fn waiting(&self) -> Vec<Waiting> {
+    pub fn waiting(&self) -> Vec<WaitingUnit> {
         let count = self.clock.count();
         let waiting = self.queue.iter().map(|(node, priority)| {
             let record = &self.records[&node];
-            Waiting {
+            WaitingUnit {
                 id: record.group.clone().unwrap_or_else(|| record.id.clone()),
                 priority,
                 wait: record.semantic.ready_at.saturating_sub(count),
@@ -182,19 +182,19 @@ impl Ledger {
     /// Gives out the next job whose time has come.
     pub fn dispatch(&mut self, now: Millis) -> Option<Job> {
         let count = self.clock.advance(now);
-        let ready = |node: &Node| self.records[node].semantic.ready_at <= count;
+        let ready = |node: &GraphSlot| self.records[node].semantic.ready_at <= count;
         let (node, priority) = self.queue.iter().find(|(node, _)| ready(node))?;
         self.apply(node, Event::Dispatch).ok()?;
         let until = count.saturating_add(LEASE);
         let ticket = self.take_ticket();
         self.requeue(node);
-        let mut classes = Changes::default();
-        let mut members: Vec<(String, Base)> = Vec::new();
+        let mut classes = ChangeKinds::default();
+        let mut members: Vec<(String, TextBase)> = Vec::new();
         for member in self.graph.unit(node) {
             let record = self.record(member);
             record.semantic.ticket = ticket;
             record.semantic.leased_until = until;
-            record.semantic.since_dispatch = Changes::default();
+            record.semantic.since_dispatch = ChangeKinds::default();
             classes.extend(record.semantic.unseen);
             members.push((record.id.clone(), base_of(record, now)));
         }
@@ -215,13 +215,13 @@ impl Ledger {
     ///
     /// # Errors
     /// When the job is not the one that runs.
-    pub fn succeed(&mut self, job: &Job, now: Millis) -> Result<State, JobError> {
+    pub fn succeed(&mut self, job: &Job, now: Millis) -> Result<TextState, JobError> {
         self.clock.advance(now);
         let members = self.running(job)?;
         self.apply(members[0].0, Event::Success)?;
         for (node, base) in members {
             let record = self.record(node);
-            record.base = Some(Base {
+            record.base = Some(TextBase {
                 generated_at: now,
                 ..base
             });
@@ -240,7 +240,7 @@ impl Ledger {
     #[must_use]
     pub fn unit(&self, id: &str) -> Option<UnitView> {
         let node = self.node_of_unit(id)?;
-        let mut classes = Changes::default();
+        let mut classes = ChangeKinds::default();
         let mut types: Vec<(Seen, String)> = Vec::new();
         let mut is_described = true;
         for member in self.graph.unit(node) {
@@ -279,11 +279,11 @@ impl Ledger {
         })
     }
 
-    fn node_of_unit(&self, id: &str) -> Option<Node> {
+    fn node_of_unit(&self, id: &str) -> Option<GraphSlot> {
         if let Some(node) = self.node_of(id) {
             return Some(node);
         }
-        let is_it = |members: &&[Node]| self.records[&members[0]].group.as_deref() == Some(id);
+        let is_it = |members: &&[GraphSlot]| self.records[&members[0]].group.as_deref() == Some(id);
         self.graph.groups().find(is_it).map(|members| members[0])
     }
 
@@ -292,23 +292,23 @@ impl Ledger {
     ///
     /// # Errors
     /// When there is no such unit, or it consists of other types.
-    pub fn accept(&mut self, id: &str, seen: &[Seen], now: Millis) -> Result<State, JobError> {
+    pub fn accept(&mut self, id: &str, seen: &[Seen], now: Millis) -> Result<TextState, JobError> {
         let count = self.clock.advance(now);
         let unknown = || JobError::Unknown(id.to_owned());
         let node = self.node_of_unit(id).ok_or_else(unknown)?;
         let unit = self.graph.unit(node);
-        let of = |member: &Node| {
+        let of = |member: &GraphSlot| {
             let own = &self.records[member].id;
             seen.iter().find(|seen| seen.id == *own)
         };
-        let bases: Option<Vec<(Node, Base)>> = unit
+        let bases: Option<Vec<(GraphSlot, TextBase)>> = unit
             .iter()
             .map(|member| Some((*member, base_seen(of(member)?, now)?)))
             .collect();
         let bases = bases
             .filter(|bases| bases.len() == seen.len())
             .ok_or_else(unknown)?;
-        if self.records[&node].semantic.state == State::Generating {
+        if self.records[&node].semantic.state == TextState::Generating {
             self.apply(node, Event::Cancel)?;
         }
         for event in [Event::Enqueue, Event::Dispatch, Event::Success] {
@@ -326,7 +326,7 @@ impl Ledger {
     }
 
     /// Gives a type's text its base; whether the text is not true of what the type is now.
-    fn rest_on(&mut self, node: Node, base: Base, count: Millis) -> bool {
+    fn rest_on(&mut self, node: GraphSlot, base: TextBase, count: Millis) -> bool {
         let record = self.record(node);
         let hashes = record.hashes;
         let is_same = |known: &PartialHash, kind| known.same(hashes.get(kind)) == Some(true);
@@ -335,12 +335,12 @@ impl Ledger {
         record.base = Some(base);
         let mut drift = Drift::default();
         if record.is_back_at_base() {
-            record.semantic.since_dispatch = Changes::default();
+            record.semantic.since_dispatch = ChangeKinds::default();
         } else if !is_outdated {
             drift.saw(count);
         }
         if !is_outdated {
-            record.semantic.unseen = Changes::default();
+            record.semantic.unseen = ChangeKinds::default();
         }
         self.set_drift(node, drift);
         is_outdated
@@ -358,7 +358,7 @@ impl Ledger {
         for (member, _) in members {
             let semantic = &mut self.record(member).semantic;
             semantic.failed(error, count);
-            semantic.since_dispatch = Changes::default();
+            semantic.since_dispatch = ChangeKinds::default();
         }
         self.requeue(node);
         Ok(())
@@ -367,7 +367,7 @@ impl Ledger {
     /// Waits at least so long before a job is tried again that just failed: who was asked said so.
     pub fn wait_for(&mut self, job: &Job, wait: Millis) {
         let ready_at = self.clock.count().saturating_add(wait);
-        let nodes: Vec<Node> = job.types.iter().filter_map(|id| self.node_of(id)).collect();
+        let nodes: Vec<GraphSlot> = job.types.iter().filter_map(|id| self.node_of(id)).collect();
         for node in nodes {
             let semantic = &mut self.record(node).semantic;
             semantic.ready_at = semantic.ready_at.max(ready_at);
@@ -378,12 +378,12 @@ impl Ledger {
     ///
     /// # Errors
     /// When there is no such type, or it neither waits nor is being made.
-    pub fn cancel(&mut self, id: &str, now: Millis) -> Result<State, JobError> {
+    pub fn cancel(&mut self, id: &str, now: Millis) -> Result<TextState, JobError> {
         self.clock.advance(now);
         let node = self.known(id)?;
         self.apply(node, Event::Cancel)?;
         for member in self.graph.unit(node) {
-            self.record(member).semantic.since_dispatch = Changes::default();
+            self.record(member).semantic.since_dispatch = ChangeKinds::default();
         }
         self.requeue(node);
         Ok(self.records[&node].semantic.state)
@@ -393,7 +393,7 @@ impl Ledger {
     ///
     /// # Errors
     /// When there is no such type.
-    pub fn invalidate(&mut self, id: &str, now: Millis) -> Result<State, JobError> {
+    pub fn invalidate(&mut self, id: &str, now: Millis) -> Result<TextState, JobError> {
         self.clock.advance(now);
         let node = self.known(id)?;
         self.apply(node, Event::Invalidate)?;
@@ -412,9 +412,9 @@ impl Ledger {
         for member in self.graph.unit(node) {
             let record = self.record(member);
             record.base = None;
-            record.semantic.unseen = Changes::default();
-            if matches!(record.semantic.state, State::Cached | State::Stale) {
-                record.semantic.state = State::None;
+            record.semantic.unseen = ChangeKinds::default();
+            if matches!(record.semantic.state, TextState::Cached | TextState::Stale) {
+                record.semantic.state = TextState::None;
             }
             self.set_drift(member, Drift::default());
         }
@@ -423,7 +423,13 @@ impl Ledger {
 
     /// Makes the text of a dependent stale that names what changed of a type it depends on (SPEC D31), and notes why
     /// in the report of the update.
-    pub fn depend(&mut self, id: &str, reason: StaleReason, report: &mut Report, now: Millis) {
+    pub fn depend(
+        &mut self,
+        id: &str,
+        reason: StaleReason,
+        report: &mut UpdateReport,
+        now: Millis,
+    ) {
         // A type that is gone names nothing.
         let Ok(state) = self.invalidate(id, now) else {
             return;
@@ -448,17 +454,18 @@ impl Ledger {
     /// was given stays with it until then. Gives how many types.
     pub fn recover(&mut self, now: Millis) -> usize {
         let count = self.clock.advance(now);
-        let is_over = |(_, record): &(&Node, &Record)| {
-            record.semantic.state == State::Generating && record.semantic.leased_until <= count
+        let is_over = |(_, record): &(&GraphSlot, &TypeRecord)| {
+            record.semantic.state == TextState::Generating && record.semantic.leased_until <= count
         };
         let found = self.records.iter().filter(is_over).map(|(node, _)| *node);
-        let found: FxHashSet<Node> = found.collect();
+        let found: FxHashSet<GraphSlot> = found.collect();
         for node in &found {
             let semantic = &mut self.record(*node).semantic;
             semantic.apply(Event::Cancel, true);
-            semantic.since_dispatch = Changes::default();
+            semantic.since_dispatch = ChangeKinds::default();
         }
-        let firsts: FxHashSet<Node> = found.iter().map(|node| self.graph.first(*node)).collect();
+        let firsts: FxHashSet<GraphSlot> =
+            found.iter().map(|node| self.graph.first(*node)).collect();
         firsts.into_iter().for_each(|node| self.requeue(node));
         found.len()
     }
@@ -467,7 +474,7 @@ impl Ledger {
     #[must_use]
     pub fn lease_ends(&self) -> Option<Millis> {
         let running = self.records.values().map(|record| &record.semantic);
-        let running = running.filter(|semantic| semantic.state == State::Generating);
+        let running = running.filter(|semantic| semantic.state == TextState::Generating);
         let first = running.map(|semantic| semantic.leased_until).min()?;
         Some(self.clock.host_time_of(first))
     }
@@ -478,7 +485,7 @@ impl Ledger {
         self.running(job).is_ok()
     }
 
-    fn known(&self, id: &str) -> Result<Node, JobError> {
+    fn known(&self, id: &str) -> Result<GraphSlot, JobError> {
         self.node_of(id)
             .ok_or_else(|| JobError::Unknown(id.to_owned()))
     }
@@ -489,7 +496,7 @@ impl Ledger {
     }
 
     /// Moves a unit on by the table.
-    pub(crate) fn apply(&mut self, node: Node, event: Event) -> Result<(), Refused> {
+    pub(crate) fn apply(&mut self, node: GraphSlot, event: Event) -> Result<(), Refused> {
         let unit = self.graph.unit(node);
         let has_text = unit.iter().any(|member| self.records[member].has_text());
         for member in unit {
@@ -506,16 +513,16 @@ impl Ledger {
     }
 
     /// The types of a job with their bases, if it is what runs.
-    fn running(&self, job: &Job) -> Result<Vec<(Node, Base)>, JobError> {
+    fn running(&self, job: &Job) -> Result<Vec<(GraphSlot, TextBase)>, JobError> {
         let outlived = || JobError::Outlived(job.ticket);
-        let nodes: Option<Vec<Node>> = job.types.iter().map(|id| self.node_of(id)).collect();
+        let nodes: Option<Vec<GraphSlot>> = job.types.iter().map(|id| self.node_of(id)).collect();
         let nodes = nodes.ok_or_else(outlived)?;
         let unit = self.graph.unit(*nodes.first().ok_or_else(outlived)?);
         let mut sorted = nodes.clone();
         sorted.sort_unstable();
-        let runs = |node: &Node| {
+        let runs = |node: &GraphSlot| {
             let semantic = &self.records[node].semantic;
-            semantic.state == State::Generating && semantic.ticket == job.ticket
+            semantic.state == TextState::Generating && semantic.ticket == job.ticket
         };
         if sorted != unit || !unit.iter().all(runs) {
             return Err(outlived());
@@ -524,10 +531,10 @@ impl Ledger {
     }
 
     /// Puts a unit where it belongs in the queue, or out of it.
-    pub(crate) fn requeue(&mut self, node: Node) {
+    pub(crate) fn requeue(&mut self, node: GraphSlot) {
         let first = self.graph.first(node);
         let semantic = &self.records[&first].semantic;
-        if semantic.state == State::Pending && !semantic.is_parked() {
+        if semantic.state == TextState::Pending && !semantic.is_parked() {
             let unit = self.graph.unit(node);
             let ticket = semantic.ticket;
             let ids = unit.iter().map(|member| self.records[member].id.as_str());
@@ -538,11 +545,11 @@ impl Ledger {
         }
     }
 
-    fn priority(&self, unit: &[Node]) -> f64 {
+    fn priority(&self, unit: &[GraphSlot]) -> f64 {
         let dependents = unit
             .iter()
             .flat_map(|member| self.graph.dependents(*member));
-        let outside: FxHashSet<Node> = dependents
+        let outside: FxHashSet<GraphSlot> = dependents
             .filter(|node| unit.binary_search(node).is_err())
             .collect();
         let depth = unit.iter().map(|member| self.graph.depth(*member)).min();
@@ -550,8 +557,8 @@ impl Ledger {
     }
 
     /// The weight of the gravest change since the text was made, of those that count for texts.
-    fn weight(&self, unit: &[Node]) -> f64 {
-        let mut unseen = Changes::default();
+    fn weight(&self, unit: &[GraphSlot]) -> f64 {
+        let mut unseen = ChangeKinds::default();
         for member in unit {
             unseen.extend(self.records[member].semantic.unseen);
         }
@@ -582,9 +589,9 @@ impl Ledger {
 }
 
 /// None for hashes that are none.
-fn base_seen(seen: &Seen, now: Millis) -> Option<Base> {
+fn base_seen(seen: &Seen, now: Millis) -> Option<TextBase> {
     let [structure, public_impl, internal_impl] = &seen.hashes;
-    Some(Base {
+    Some(TextBase {
         structure: PartialHash::parse(structure)?,
         public_impl: PartialHash::parse(public_impl)?,
         internal_impl: PartialHash::parse(internal_impl)?,
@@ -592,8 +599,8 @@ fn base_seen(seen: &Seen, now: Millis) -> Option<Base> {
     })
 }
 
-fn base_of(record: &Record, now: Millis) -> Base {
-    Base {
+fn base_of(record: &TypeRecord, now: Millis) -> TextBase {
+    TextBase {
         structure: *record.hashes.get(HashKind::Structure),
         public_impl: *record.hashes.get(HashKind::PublicImpl),
         internal_impl: *record.hashes.get(HashKind::InternalImpl),

@@ -8,13 +8,13 @@ use std::sync::Arc;
 
 use crate::aliases::Aliases;
 use crate::config::Config;
-use crate::graph::{Graph, Node};
+use crate::graph::{Graph, GraphSlot};
 use crate::ids;
 use crate::interner::Interner;
 use crate::model::{Alias, Identity, IdentityKey, LogEntry, Pack, Project};
 use crate::queue::Queue;
-use crate::record::{Drift, Record};
-use crate::semantic::State;
+use crate::record::{Drift, TypeRecord};
+use crate::semantic::TextState;
 use crate::time::{Clock, Millis};
 
 /// What the types of a workspace have been through (SPEC P3, H4, H6, I3, A1).
@@ -29,16 +29,16 @@ use crate::time::{Clock, Millis};
 pub struct Ledger {
     pub(crate) config: Config,
     pub(crate) clock: Clock,
-    pub(crate) records: FxHashMap<Node, Record>,
-    pub(crate) by_identity: FxHashMap<IdentityKey, Node>,
-    pub(crate) by_short: FxHashMap<String, Vec<Node>>,
+    pub(crate) records: FxHashMap<GraphSlot, TypeRecord>,
+    pub(crate) by_identity: FxHashMap<IdentityKey, GraphSlot>,
+    pub(crate) by_short: FxHashMap<String, Vec<GraphSlot>>,
     /// Who says that it depends on a type, in order, by the short id that it says.
-    pub(crate) users: FxHashMap<Arc<str>, Vec<Node>>,
+    pub(crate) users: FxHashMap<Arc<str>, Vec<GraphSlot>>,
     pub(crate) interner: Interner,
     pub(crate) graph: Graph,
     pub(crate) aliases: Aliases,
-    pub(crate) queue: Queue<Node>,
-    pub(crate) deadlines: BTreeSet<(Millis, Node)>,
+    pub(crate) queue: Queue<GraphSlot>,
+    pub(crate) deadlines: BTreeSet<(Millis, GraphSlot)>,
     pub(crate) next_ticket: u64,
     /// What files say of groups has not been compared with dependencies yet.
     pub(crate) is_just_loaded: bool,
@@ -67,7 +67,7 @@ pub struct TypeView {
     /// Path, kind and number of type parameters.
     pub identity: Identity,
     /// Where its semantic text stands.
-    pub state: State,
+    pub state: TextState,
     /// Classes of its last change, the gravest first.
     pub classes: Vec<ChangeClass>,
     /// Milliseconds since 1970.
@@ -225,7 +225,7 @@ impl Ledger {
     }
 
     /// Ids and paths of the types whose semantic text is in a state, in no order that means anything.
-    pub fn in_state(&self, state: State) -> impl Iterator<Item = (&str, &str)> {
+    pub fn in_state(&self, state: TextState) -> impl Iterator<Item = (&str, &str)> {
         let records = self.records.values();
         let found = records.filter(move |record| record.semantic.state == state);
         found.map(|record| (record.id.as_str(), record.identity.fqn.as_str()))
@@ -246,7 +246,8 @@ impl Ledger {
     /// The members of a group, by id.
     #[must_use]
     pub fn group_members(&self, group: &str) -> Vec<String> {
-        let is_it = |members: &&[Node]| self.records[&members[0]].group.as_deref() == Some(group);
+        let is_it =
+            |members: &&[GraphSlot]| self.records[&members[0]].group.as_deref() == Some(group);
         let members = self.graph.groups().find(is_it).unwrap_or_default();
         let mut ids: Vec<String> = members
             .iter()
@@ -268,7 +269,7 @@ impl Ledger {
     }
 
     /// Notes that a type says it depends on what has this id.
-    pub(crate) fn add_user(&mut self, id: &str, node: Node) {
+    pub(crate) fn add_user(&mut self, id: &str, node: GraphSlot) {
         let short = self.interner.intern(ids::short(id));
         let users = self.users.entry(short).or_default();
         if let Err(place) = users.binary_search(&node) {
@@ -276,17 +277,17 @@ impl Ledger {
         }
     }
 
-    pub(crate) fn record(&mut self, node: Node) -> &mut Record {
+    pub(crate) fn record(&mut self, node: GraphSlot) -> &mut TypeRecord {
         self.records.entry(node).or_default()
     }
 
-    pub(crate) fn node_of(&self, id: &str) -> Option<Node> {
+    pub(crate) fn node_of(&self, id: &str) -> Option<GraphSlot> {
         let found = self.nodes_of(id);
         (found.len() == 1).then(|| found[0])
     }
 
     /// Living types that an id means, by itself or by an alias.
-    pub(crate) fn nodes_of(&self, id: &str) -> Vec<Node> {
+    pub(crate) fn nodes_of(&self, id: &str) -> Vec<GraphSlot> {
         let found = self.living(id);
         match self.aliases.get(id) {
             Some(alias) if found.is_empty() => self.living(&alias.new_type_id),
@@ -294,11 +295,11 @@ impl Ledger {
         }
     }
 
-    pub(crate) fn living(&self, id: &str) -> Vec<Node> {
+    pub(crate) fn living(&self, id: &str) -> Vec<GraphSlot> {
         let Some(nodes) = self.by_short.get(ids::short(id)) else {
             return Vec::new();
         };
-        let is_meant = |node: &&Node| {
+        let is_meant = |node: &&GraphSlot| {
             let record = &self.records[*node];
             record.id == id || ids::means(id, &record.short, &record.identity)
         };
@@ -306,7 +307,7 @@ impl Ledger {
     }
 
     /// Gives a type another drift, and the ledger its deadline.
-    pub(crate) fn set_drift(&mut self, node: Node, drift: Drift) {
+    pub(crate) fn set_drift(&mut self, node: GraphSlot, drift: Drift) {
         let record = self.records.entry(node).or_default();
         if let Some(deadline) = record.drift.deadline() {
             self.deadlines.remove(&(deadline, node));
@@ -321,7 +322,7 @@ impl Ledger {
         &self,
         log: &mut Vec<LogEntry>,
         kind: crate::model::LogKind,
-        node: Node,
+        node: GraphSlot,
         text: String,
     ) {
         log.push(LogEntry {

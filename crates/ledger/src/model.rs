@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-use crate::semantic::{OutlineEffect, State};
+use crate::semantic::{OutlineEffect, TextState};
 use crate::time::Millis;
 
 /// What makes a type the one it is; its id is a hash of this.
@@ -40,19 +40,19 @@ impl Identity {
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
-pub struct Signature(u64);
+pub struct RecordedSignature(u64);
 
-impl Signature {
+impl RecordedSignature {
     /// That of a member's signature as text, without the type that declares it, also where the signature names that
     /// (`Old With(int n)`, `fn new() -> Old`): under another name it is the same member (SPEC D21).
     #[must_use]
     pub fn of_member(text: &str, declaring: &str) -> Self {
-        Self::of(&without_name(text, declaring))
+        Self::from_text(&without_name(text, declaring))
     }
 
     /// That of a signature as text.
     #[must_use]
-    pub fn of(text: &str) -> Self {
+    pub fn from_text(text: &str) -> Self {
         let digest: [u8; 32] = Sha256::digest(text.as_bytes()).into();
         Self(u64::from_be_bytes(std::array::from_fn(|at| digest[at])))
     }
@@ -67,8 +67,8 @@ pub struct NameHash(u32);
 impl NameHash {
     /// That of a name as it is written.
     #[must_use]
-    pub fn of(name: &str) -> Self {
-        Self(Signature::of(name).0 as u32)
+    pub fn from_name(name: &str) -> Self {
+        Self(RecordedSignature::from_text(name).0 as u32)
     }
 }
 
@@ -161,11 +161,11 @@ pub struct TypeNow {
     /// Its hashes, made by [`crate::Config::hash_rules`].
     pub hashes: Hashes,
     /// Canonical signatures of its public members, without the declaring type.
-    pub api: Vec<Signature>,
+    pub api: Vec<RecordedSignature>,
     /// Simple names of the same, in the same order.
     pub names: Vec<NameHash>,
     /// Its bases as they are written.
-    pub bases: Signature,
+    pub bases: RecordedSignature,
     /// Its members that share the usual letters of their ids with another one.
     pub long_member_ids: Vec<LongMemberId>,
     /// Ids of the types that its structure needs, resolved. An id that two types share means both.
@@ -188,7 +188,7 @@ pub struct Batch {
 
 /// What became of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum What {
+pub enum TypeFate {
     /// It was not known before.
     New,
     /// It, or what it depends on, is different.
@@ -205,21 +205,21 @@ pub enum What {
 
 /// What happened to one type.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Change {
+pub struct TypeChange {
     /// Its id (now).
     pub id: String,
     /// Its path.
     pub fqn: String,
     /// What became of it.
-    pub what: What,
+    pub what: TypeFate,
     /// All classes of change, the gravest first; none for a new type.
     pub classes: Vec<ChangeClass>,
     /// What is to be done with an outline that is written.
     pub outline: OutlineEffect,
     /// The semantic state before.
-    pub before: State,
+    pub before: TextState,
     /// The semantic state now.
-    pub state: State,
+    pub state: TextState,
     /// Why what is said of it is not true any more, whether or not somebody said something.
     pub stale: Option<StaleReason>,
 }
@@ -379,9 +379,9 @@ pub struct Regrouped {
 
 /// What an update or the passing of time has brought.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Report {
+pub struct UpdateReport {
     /// By id.
-    pub changes: Vec<Change>,
+    pub changes: Vec<TypeChange>,
     /// Aliases that came up.
     pub aliases: Vec<Alias>,
     /// Files to rename (`git mv` where they are tracked), in this order.
@@ -414,18 +414,18 @@ mod tests {
             ),
         ] {
             let (a, b) = (
-                Signature::of_member(old, "Old"),
-                Signature::of_member(new, "New"),
+                RecordedSignature::of_member(old, "Old"),
+                RecordedSignature::of_member(new, "New"),
             );
             assert_eq!(a, b, "{old}");
         }
-        let older = Signature::of_member("public Older With(int n)", "Old");
+        let older = RecordedSignature::of_member("public Older With(int n)", "Old");
         assert_ne!(
             older,
-            Signature::of_member("public Newer With(int n)", "New")
+            RecordedSignature::of_member("public Newer With(int n)", "New")
         );
-        let own = Signature::of_member("Old F()", "Old");
-        assert_ne!(own, Signature::of_member("int F()", "New"));
+        let own = RecordedSignature::of_member("Old F()", "Old");
+        assert_ne!(own, RecordedSignature::of_member("int F()", "New"));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Hashes as far as they are known: in full, or as the letters that a file had of them.
 
 use codecortex_index::ChangeClass;
-use codecortex_index::{Changes, Hashes, SameNames, differs, render, render_long};
+use codecortex_index::{ChangeKinds, Hashes, SameNames, differs, render, render_long};
 use data_encoding::{Encoding, Specification};
 use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
@@ -80,7 +80,7 @@ impl HashKind {
 
 /// How much of a hash is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-enum Known {
+enum HashCoverage {
     /// Nothing that could be compared.
     #[default]
     Nothing,
@@ -96,7 +96,7 @@ enum Known {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct PartialHash {
     digest: Digest,
-    known: Known,
+    known: HashCoverage,
     /// Eight letters are not enough to tell it from the one before.
     long: bool,
 }
@@ -116,7 +116,7 @@ impl PartialHash {
     pub(crate) fn full(digest: Digest) -> Self {
         Self {
             digest,
-            known: Known::Full,
+            known: HashCoverage::Full,
             long: false,
         }
     }
@@ -125,8 +125,8 @@ impl PartialHash {
     pub(crate) fn parse(shown: &str) -> Option<Self> {
         let known = match shown.len() {
             0 => return Some(Self::default()),
-            8 => Known::Short,
-            12 => Known::Long,
+            8 => HashCoverage::Short,
+            12 => HashCoverage::Long,
             _ => return None,
         };
         let padded = format!("{shown:0<16}");
@@ -136,13 +136,13 @@ impl PartialHash {
         Some(Self {
             digest,
             known,
-            long: known == Known::Long,
+            long: known == HashCoverage::Long,
         })
     }
 
     pub(crate) fn show(&self) -> String {
         match (self.known, self.long) {
-            (Known::Nothing, _) => String::new(),
+            (HashCoverage::Nothing, _) => String::new(),
             (_, true) => render_long(&self.digest),
             (_, false) => render(&self.digest),
         }
@@ -156,10 +156,10 @@ impl PartialHash {
         };
         // Five bits a letter.
         match self.known.min(other.known) {
-            Known::Nothing => None,
-            Known::Short => Some(head(self, 40) == head(other, 40)),
-            Known::Long => Some(head(self, 60) == head(other, 60)),
-            Known::Full => Some(self.digest == other.digest),
+            HashCoverage::Nothing => None,
+            HashCoverage::Short => Some(head(self, 40) == head(other, 40)),
+            HashCoverage::Long => Some(head(self, 60) == head(other, 60)),
+            HashCoverage::Full => Some(self.digest == other.digest),
         }
     }
 
@@ -173,7 +173,7 @@ impl PartialHash {
     /// Whether both are the same by what a class of change goes by, where all of both is known.
     fn same_in(&self, other: &Self, class: ChangeClass, names: SameNames) -> Option<bool> {
         match self.known.min(other.known) {
-            Known::Full => Some(!differs(class, &self.digest, &other.digest, names)),
+            HashCoverage::Full => Some(!differs(class, &self.digest, &other.digest, names)),
             _ => self.same(other),
         }
     }
@@ -185,8 +185,8 @@ pub(crate) struct PartialHashes([PartialHash; 6]);
 
 /// What differs between two states of a type.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Difference {
-    pub(crate) changes: Changes,
+pub(crate) struct HashDifference {
+    pub(crate) changes: ChangeKinds,
     /// The hashes that could not be compared, where nothing graver is known than they could hide.
     pub(crate) unknown: Vec<HashKind>,
     /// The hashes that differ but look the same.
@@ -231,8 +231,8 @@ impl PartialHashes {
     }
 
     /// What differs in `after` by what each class of change goes by; takes over into `after` what has to be shown long.
-    pub(crate) fn compare(&self, after: &mut Self) -> Difference {
-        let mut difference = Difference::default();
+    pub(crate) fn compare(&self, after: &mut Self) -> HashDifference {
+        let mut difference = HashDifference::default();
         let names = self.names(after);
         for kind in HashKind::ALL {
             let (before, now) = (self.get(kind), after.get(kind));
@@ -257,8 +257,8 @@ impl PartialHashes {
     }
 
     /// What differs of what is known on both sides; the rest counts as the same.
-    pub(crate) fn compare_known(&self, after: &Self) -> Difference {
-        let mut difference = Difference::default();
+    pub(crate) fn compare_known(&self, after: &Self) -> HashDifference {
+        let mut difference = HashDifference::default();
         let names = self.names(after);
         for kind in HashKind::ALL {
             let Some(class) = kind.class() else { continue };
@@ -279,7 +279,7 @@ impl PartialHashes {
     }
 }
 
-impl Difference {
+impl HashDifference {
     /// What cannot be classified counts as `PublicBehavior` (SPEC H4), unless it is graver anyway or
     /// could hide nothing that matters.
     fn settle(&mut self) {

@@ -1,8 +1,8 @@
 //! The ledger as the files of `.context/`, and the ledger that they tell of (SPEC I5).
 
 use crate::config::Config;
-use crate::files::{Problem, aliases, cache, index, state, unless_same};
-use crate::graph::Node;
+use crate::files::{ContextFileProblem, aliases, cache, index, state, unless_same};
+use crate::graph::GraphSlot;
 use crate::ledger::Ledger;
 use crate::time::Millis;
 
@@ -26,7 +26,11 @@ impl Ledger {
     /// [`Self::needs_complete_update`] says so. What was being made when the program ended is still
     /// `generating`: [`Self::recover`] puts it back into the queue when its worker's time is over.
     #[must_use]
-    pub fn load(written: Written<'_>, config: Config, now: Millis) -> (Self, Vec<Problem>) {
+    pub fn load(
+        written: Written<'_>,
+        config: Config,
+        now: Millis,
+    ) -> (Self, Vec<ContextFileProblem>) {
         let mut ledger = Self::default();
         let mut problems = Vec::new();
         ledger.clock.advance(now);
@@ -97,12 +101,12 @@ impl Ledger {
 
     /// Numbers for what waits without one, because `state.json` was lost, and the queue of all.
     fn number_waiting(&mut self) {
-        use crate::semantic::State::{Generating, Pending};
-        let waits = |node: &Node| {
+        use crate::semantic::TextState::{Generating, Pending};
+        let waits = |node: &GraphSlot| {
             let semantic = &self.records[node].semantic;
             matches!(semantic.state, Pending | Generating)
         };
-        let mut nodes: Vec<Node> = self.records.keys().copied().filter(waits).collect();
+        let mut nodes: Vec<GraphSlot> = self.records.keys().copied().filter(waits).collect();
         nodes.sort_by(|a, b| self.records[a].id.cmp(&self.records[b].id));
         for node in &nodes {
             if self.records[node].semantic.ticket == 0 {

@@ -7,12 +7,12 @@ use std::hash::Hash;
 
 /// Highest priority first; of equal ones the first that came; of parts of what came as one, the first
 /// by id.
-type Place<U> = (Reverse<u64>, u64, String, U);
+type QueueKey<U> = (Reverse<u64>, u64, String, U);
 
 /// Units that wait, each by its first member `U`.
 pub(crate) struct Queue<U> {
-    order: BTreeSet<Place<U>>,
-    places: FxHashMap<U, Place<U>>,
+    order: BTreeSet<QueueKey<U>>,
+    places: FxHashMap<U, QueueKey<U>>,
 }
 
 impl<U> Default for Queue<U> {

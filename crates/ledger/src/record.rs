@@ -1,11 +1,11 @@
 //! What the ledger knows of one type.
 
-use codecortex_index::Changes;
+use codecortex_index::ChangeKinds;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
-use crate::model::{Identity, LongMemberId, NameHash, Signature, TypeNow};
+use crate::model::{Identity, LongMemberId, NameHash, RecordedSignature, TypeNow};
 use crate::partial_hashes::{HashKind, PartialHash, PartialHashes};
 use crate::semantic::Semantic;
 use crate::time::Millis;
@@ -30,7 +30,7 @@ pub(crate) struct Drift {
 
 /// What the end of a window, or of a day, means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub(crate) enum WindowVerdict {
     /// Not yet.
     Wait,
     /// The semantic text has to be made anew.
@@ -57,16 +57,16 @@ impl Drift {
     }
 
     /// Decides what is due.
-    pub(crate) fn evaluate(&mut self, count: Millis) -> Verdict {
+    pub(crate) fn evaluate(&mut self, count: Millis) -> WindowVerdict {
         if self.window_ends.is_some_and(|end| end <= count) {
             self.window_ends = None;
             if self.count >= DRIFT_CHANGES {
-                return Verdict::Stale;
+                return WindowVerdict::Stale;
             }
         }
         match self.first_at {
-            Some(first) if first.saturating_add(DRIFT_TIME) <= count => Verdict::Stale,
-            _ => Verdict::Wait,
+            Some(first) if first.saturating_add(DRIFT_TIME) <= count => WindowVerdict::Stale,
+            _ => WindowVerdict::Wait,
         }
     }
 
@@ -77,7 +77,7 @@ impl Drift {
 
 /// What a semantic text was made from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Base {
+pub(crate) struct TextBase {
     pub(crate) structure: PartialHash,
     pub(crate) public_impl: PartialHash,
     pub(crate) internal_impl: PartialHash,
@@ -86,7 +86,7 @@ pub(crate) struct Base {
 
 /// What is known of one type.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Record {
+pub(crate) struct TypeRecord {
     /// With as many letters as it takes.
     pub(crate) id: String,
     /// With eight letters.
@@ -98,18 +98,18 @@ pub(crate) struct Record {
     pub(crate) files: Box<[Arc<str>]>,
     pub(crate) hashes: PartialHashes,
     /// Unknown after a start without the cache, until the next update.
-    pub(crate) api: Option<Box<[Signature]>>,
+    pub(crate) api: Option<Box<[RecordedSignature]>>,
     /// Names of the same, and its bases; empty after a start without the cache.
     pub(crate) names: Box<[NameHash]>,
-    pub(crate) bases: Signature,
+    pub(crate) bases: RecordedSignature,
     /// Those that the log tells of.
     pub(crate) long_member_ids: Box<[LongMemberId]>,
     /// As the caller told; unknown after a start without the cache.
     pub(crate) depends_on: Option<Box<[Arc<str>]>>,
-    pub(crate) changes: Changes,
+    pub(crate) changes: ChangeKinds,
     pub(crate) changed_at: Option<Millis>,
     pub(crate) drift: Drift,
-    pub(crate) base: Option<Base>,
+    pub(crate) base: Option<TextBase>,
     pub(crate) semantic: Semantic,
     pub(crate) group: Option<String>,
     /// Depth as a file had it, until dependencies are known.
@@ -120,7 +120,7 @@ pub(crate) struct Record {
     pub(crate) state_extra: Map<String, Value>,
 }
 
-impl Record {
+impl TypeRecord {
     pub(crate) fn new(now: &TypeNow) -> Self {
         Self {
             id: now.id.clone(),

@@ -1,6 +1,6 @@
 //! The states of a semantic text and what leads from one to another (SPEC I3, `000` §3.2).
 
-use codecortex_index::{ChangeClass, Changes};
+use codecortex_index::{ChangeClass, ChangeKinds};
 use serde::{Deserialize, Serialize};
 
 use crate::time::Millis;
@@ -19,7 +19,7 @@ pub const LEASE: Millis = 20 * 60 * 1_000;
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
 )]
 #[serde(rename_all = "lowercase")]
-pub enum State {
+pub enum TextState {
     /// There is none and nobody asked for one.
     #[default]
     None,
@@ -33,7 +33,7 @@ pub enum State {
     Stale,
 }
 
-impl State {
+impl TextState {
     /// Every state.
     pub const ALL: [Self; 5] = [
         Self::None,
@@ -108,7 +108,7 @@ impl Event {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
     /// It goes there, or stays there.
-    To(State),
+    To(TextState),
     /// It stays, and whatever the worker brings is out of date already.
     Outdated,
     /// Cached, or stale when it was out of date before it was there.
@@ -122,7 +122,7 @@ pub enum Next {
 /// What each event does in each state: a row a state, a column an event, both in the order of `ALL`.
 pub const TRANSITIONS: [[Next; 6]; 5] = {
     use Next::{Outdated, Refused, Rest, Settled, To};
-    use State::{Generating, None, Pending, Stale};
+    use TextState::{Generating, None, Pending, Stale};
     [
         //  enqueue        dispatch        success  failure      cancel       invalidate
         [To(Pending), Refused, Refused, Refused, Refused, To(None)],
@@ -149,14 +149,14 @@ pub const TRANSITIONS: [[Next; 6]; 5] = {
 
 /// The table's cell.
 #[must_use]
-pub fn transition(state: State, event: Event) -> Next {
+pub fn transition(state: TextState, event: Event) -> Next {
     TRANSITIONS[state as usize][event as usize]
 }
 
 /// Everything about the semantic text of a type. All members of a group have the same but for `unseen`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Semantic {
-    pub(crate) state: State,
+    pub(crate) state: TextState,
     /// Failures since the last success or manual retry.
     pub(crate) retries: u8,
     pub(crate) last_error: Option<String>,
@@ -169,9 +169,9 @@ pub(crate) struct Semantic {
     /// The job that runs works on what is no longer so.
     pub(crate) outdated: bool,
     /// All classes of change since the text was made.
-    pub(crate) unseen: Changes,
+    pub(crate) unseen: ChangeKinds,
     /// Of those, the ones since the job that runs was given out.
-    pub(crate) since_dispatch: Changes,
+    pub(crate) since_dispatch: ChangeKinds,
 }
 
 /// An event that cannot happen in the state that a text is in.
@@ -181,7 +181,7 @@ pub struct Refused {
     /// The type or group.
     pub id: String,
     /// Its state.
-    pub state: State,
+    pub state: TextState,
     /// What was to happen.
     pub event: Event,
 }
@@ -189,28 +189,32 @@ pub struct Refused {
 impl Semantic {
     /// Whether only a manual retry leads on.
     pub(crate) fn is_parked(&self) -> bool {
-        self.state == State::Pending && self.retries >= MAX_ATTEMPTS
+        self.state == TextState::Pending && self.retries >= MAX_ATTEMPTS
     }
 
     /// Moves on by the table; `false` where the event is refused.
     pub(crate) fn apply(&mut self, event: Event, has_text: bool) -> bool {
-        let rest = if has_text { State::Stale } else { State::None };
+        let rest = if has_text {
+            TextState::Stale
+        } else {
+            TextState::None
+        };
         let next = match transition(self.state, event) {
             Next::Refused => return false,
             Next::To(state) => state,
             Next::Outdated => {
                 self.outdated = true;
-                State::Generating
+                TextState::Generating
             }
-            Next::Settled if self.outdated => State::Stale,
-            Next::Settled => State::Cached,
+            Next::Settled if self.outdated => TextState::Stale,
+            Next::Settled => TextState::Cached,
             Next::Rest => rest,
         };
-        if next != State::Generating {
+        if next != TextState::Generating {
             self.outdated = false;
             self.leased_until = 0;
         }
-        if !matches!(next, State::Pending | State::Generating) {
+        if !matches!(next, TextState::Pending | TextState::Generating) {
             self.forget_attempts();
         }
         self.state = next;
@@ -233,9 +237,9 @@ impl Semantic {
     }
 
     /// Notes changes of the code.
-    pub(crate) fn saw(&mut self, changes: Changes) {
+    pub(crate) fn saw(&mut self, changes: ChangeKinds) {
         self.unseen.extend(changes);
-        if self.state == State::Generating {
+        if self.state == TextState::Generating {
             self.since_dispatch.extend(changes);
         }
     }
@@ -243,7 +247,7 @@ impl Semantic {
 
 /// What a class of change does: the matrix of `000` §3.6 and the weights of §5.2, as data.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Effect {
+pub struct ChangeEffect {
     /// The class.
     pub class: ChangeClass,
     /// What becomes of the semantic text.
@@ -277,7 +281,7 @@ pub enum OutlineEffect {
 }
 
 /// One row a class.
-pub const EFFECTS: [Effect; 6] = [
+pub const EFFECTS: [ChangeEffect; 6] = [
     effect(
         ChangeClass::Structure,
         SemanticEffect::Stale,
@@ -321,8 +325,8 @@ const fn effect(
     semantic: SemanticEffect,
     outline: OutlineEffect,
     weight: f64,
-) -> Effect {
-    Effect {
+) -> ChangeEffect {
+    ChangeEffect {
         class,
         semantic,
         outline,
@@ -332,7 +336,7 @@ const fn effect(
 
 /// The row of a class.
 #[must_use]
-pub fn effect_of(class: ChangeClass) -> Effect {
+pub fn effect_of(class: ChangeClass) -> ChangeEffect {
     EFFECTS[class as usize]
 }
 
@@ -373,7 +377,7 @@ mod tests {
         stale      cancel     -> refused
         stale      invalidate -> stale";
 
-    fn outcome(state: State, event: Event, has_text: bool, outdated: bool) -> String {
+    fn outcome(state: TextState, event: Event, has_text: bool, outdated: bool) -> String {
         let mut semantic = Semantic {
             state,
             outdated,
@@ -393,7 +397,7 @@ mod tests {
         for line in CELLS.lines().map(str::trim).filter(|line| !line.is_empty()) {
             let (cell, expected) = line.split_once("-> ").unwrap();
             let mut words = cell.split_whitespace();
-            let state = State::from_word(words.next().unwrap()).unwrap();
+            let state = TextState::from_word(words.next().unwrap()).unwrap();
             let word = words.next().unwrap();
             let event = Event::ALL
                 .into_iter()
@@ -404,13 +408,13 @@ mod tests {
             if with_text != seen {
                 seen = format!("{seen}, with text {with_text}");
             }
-            if state == State::Generating && event == Event::Success {
+            if state == TextState::Generating && event == Event::Success {
                 seen = format!("{seen}, outdated {}", outcome(state, event, false, true));
             }
             assert_eq!(seen, expected, "{line}");
             cells += 1;
         }
-        assert_eq!(cells, State::ALL.len() * Event::ALL.len());
+        assert_eq!(cells, TextState::ALL.len() * Event::ALL.len());
     }
 
     #[test]
@@ -423,7 +427,7 @@ mod tests {
     #[test]
     fn waits_grow_and_end() {
         let mut semantic = Semantic {
-            state: State::Generating,
+            state: TextState::Generating,
             ..Semantic::default()
         };
         let waits: Vec<Millis> = (0..3)
@@ -433,7 +437,7 @@ mod tests {
             })
             .collect();
         assert_eq!(waits, [4_000, 8_000, 16_000]);
-        semantic.state = State::Pending;
+        semantic.state = TextState::Pending;
         assert!(semantic.is_parked());
     }
 }

@@ -5,8 +5,8 @@ mod support;
 
 use codecortex_ledger::files::log::{parse_log, render_log_entry};
 use codecortex_ledger::{
-    Batch, Config, File, Identity, Ledger, LogKind, LongMemberId, Millis, Pack, Problem, Project,
-    Report, TypeNow, What, Written, parse_rfc3339,
+    Batch, Config, ContextFile, ContextFileProblem, Identity, Ledger, LogKind, LongMemberId,
+    Millis, Pack, Project, TypeFate, TypeNow, UpdateReport, Written, parse_rfc3339,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -91,7 +91,7 @@ impl Files {
         }
     }
 
-    fn load(&self) -> (Ledger, Vec<Problem>) {
+    fn load(&self) -> (Ledger, Vec<ContextFileProblem>) {
         let written = Written {
             index: Some(&self.index),
             state: Some(&self.state),
@@ -240,7 +240,7 @@ fn types_that_share_an_id_have_longer_ones() {
             report
                 .changes
                 .iter()
-                .any(|one| one.id == long && one.what == What::Renamed)
+                .any(|one| one.id == long && one.what == TypeFate::Renamed)
         );
         let logged = report.log.iter().filter(|entry| entry.kind == LogKind::Id);
         assert_eq!(logged.count(), 2);
@@ -284,7 +284,7 @@ fn types_that_share_an_id_have_longer_ones() {
 fn hashes_that_look_the_same_are_shown_longer() {
     let mut ledger = Ledger::new(Config::default());
     let mut now = Source::own("N.A").now("N.A", &Config::default());
-    let mut tell = |ledger: &mut Ledger, byte: u8, at: usize| -> (Report, String) {
+    let mut tell = |ledger: &mut Ledger, byte: u8, at: usize| -> (UpdateReport, String) {
         now.hashes.structure[at] ^= byte;
         let batch = Batch {
             changed: vec![now.clone()],
@@ -315,7 +315,7 @@ fn hashes_that_look_the_same_are_shown_longer() {
     assert_eq!(problems, []);
     assert_eq!(loaded.render_index(noon()), ledger.render_index(noon()));
     let (report, third) = tell(&mut ledger, 0, 0);
-    assert_eq!((report, third), (Report::default(), second));
+    assert_eq!((report, third), (UpdateReport::default(), second));
     let (report, fourth) = tell(&mut ledger, 1, 0);
     assert_eq!((report.log.len(), fourth.len()), (0, 8));
 }
@@ -380,7 +380,7 @@ fn broken_files_are_reported_and_made_anew() {
             ..Files::of(&ledger)
         };
         let (mut loaded, problems) = files.load();
-        let told: Vec<String> = problems.iter().map(Problem::to_string).collect();
+        let told: Vec<String> = problems.iter().map(ContextFileProblem::to_string).collect();
         assert!(
             told.iter().any(|one| one.contains(expected)),
             "{text}: {told:#?}"
@@ -403,7 +403,7 @@ fn one_broken_entry_costs_no_other() {
     index["types"][3] = index["types"][0].clone();
     files.index = index.to_string();
     let (mut loaded, problems) = files.load();
-    let told: Vec<String> = problems.iter().map(Problem::to_string).collect();
+    let told: Vec<String> = problems.iter().map(ContextFileProblem::to_string).collect();
     assert!(
         told.iter()
             .any(|one| one.contains("structureHash is not a hash: \"not a hash\"")),
@@ -476,7 +476,7 @@ fn aliases_that_cannot_be_are_left_out() {
     let leads = |old: &str| loaded.resolve(old).map(|resolved| resolved.id);
     assert_eq!(leads("T_00000003"), None);
     assert_eq!(leads(&living), Some(living.clone()));
-    let told: Vec<String> = problems.iter().map(Problem::to_string).collect();
+    let told: Vec<String> = problems.iter().map(ContextFileProblem::to_string).collect();
     assert!(
         told.iter().any(|one| one.contains("aliases[5].detectedAt")),
         "{told:#?}"
@@ -559,16 +559,16 @@ fn logs_are_lines() {
     );
     let text: String = report.log.iter().map(render_log_entry).collect();
     assert_eq!(
-        parse_log(File::HashConflicts, &text),
+        parse_log(ContextFile::HashConflicts, &text),
         (report.log.clone(), vec![])
     );
     assert!(
         report
             .log
             .iter()
-            .all(|entry| entry.kind.file() == File::HashConflicts)
+            .all(|entry| entry.kind.file() == ContextFile::HashConflicts)
     );
-    let (read, problems) = parse_log(File::HashConflicts, &format!("{text}what is this\n"));
+    let (read, problems) = parse_log(ContextFile::HashConflicts, &format!("{text}what is this\n"));
     assert_eq!((read.len(), problems.len()), (report.log.len(), 1));
     assert_eq!(problems[0].place, "line 3");
 }
@@ -690,7 +690,7 @@ proptest! {
     fn any_text_is_survived(text in any::<String>(), bytes in any::<Vec<u8>>()) {
         let files = Files { index: text.clone(), state: text.clone(), aliases: text, cache: bytes };
         survives(&files, &world())?;
-        let _ = parse_log(File::AliasConflicts, &files.index);
+        let _ = parse_log(ContextFile::AliasConflicts, &files.index);
     }
 
     #[test]

@@ -3,7 +3,9 @@
 
 mod support;
 
-use codecortex_ledger::{Batch, Config, Job, Ledger, Millis, Report, State, TypeNow, Written};
+use codecortex_ledger::{
+    Batch, Config, Job, Ledger, Millis, TextState, TypeNow, UpdateReport, Written,
+};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use support::{Source, World, id};
@@ -76,7 +78,7 @@ impl Teller {
         }
     }
 
-    fn tell(&mut self, world: &World, now: Millis) -> Report {
+    fn tell(&mut self, world: &World, now: Millis) -> UpdateReport {
         let is_new = |fqn: &String| self.complete || self.told.get(fqn) != world.0.get(fqn);
         let types = world.types(&Config::default()).into_iter();
         let mut changed: Vec<TypeNow> = types.filter(|now| is_new(&now.identity.fqn)).collect();
@@ -208,7 +210,7 @@ fn check(ledger: &Ledger) {
         let parked = view.retries >= codecortex_ledger::MAX_ATTEMPTS;
         assert_eq!(
             waiting.contains(&unit),
-            view.state == State::Pending && !parked,
+            view.state == TextState::Pending && !parked,
             "{unit}"
         );
         if let Some(group) = &view.group {
@@ -289,7 +291,7 @@ proptest! {
         let files = teller.files();
         teller.reversed = true;
         let report = teller.tell(&world, START);
-        prop_assert_eq!(report, Report::default());
+        prop_assert_eq!(report, UpdateReport::default());
         prop_assert_eq!(teller.files(), files.clone());
         prop_assert_eq!(teller.ledger.index_to_write(Some(&files[0]), START + 5_000), None);
         prop_assert_eq!(teller.ledger.state_to_write(Some(&files[1])), None);

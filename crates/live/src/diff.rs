@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use codecortex_text::{Document, each_line};
+use codecortex_text::{TextDocument, each_line};
 use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices, group_diff_ops};
 
 /// Lines around a change that are shown.
 const CONTEXT: usize = 3;
 /// More lines than this are not compared one by one: it is said how many there are.
-const MOST_COMPARED: usize = 20_000;
+const MAX_COMPARED: usize = 20_000;
 
 /// A difference.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -37,8 +37,8 @@ pub struct Labels<'a> {
 /// The difference between two texts. `same` are bytes at the start and the end that are known to be equal;
 /// they are looked for where they are not given. At most `most` lines are written.
 pub fn unified(
-    old: &Document,
-    new: &Document,
+    old: &TextDocument,
+    new: &TextDocument,
     same: Option<(usize, usize)>,
     labels: Option<Labels<'_>>,
     most: usize,
@@ -48,15 +48,15 @@ pub fn unified(
         (prefix, old.common_suffix(new, prefix))
     });
     // What comes before and behind is the same in both, so they have the same number of lines of it.
-    let behind = |text: &Document| text.line_count() - text.line_of(text.len() - suffix);
+    let behind = |text: &TextDocument| text.line_count() - text.line_of(text.len() - suffix);
     let first = old.line_of(prefix).min(new.line_of(prefix));
     let first = first.saturating_sub(CONTEXT + 1);
     let behind = behind(old).max(behind(new)).saturating_sub(CONTEXT + 2);
-    let count = |text: &Document| text.line_count().saturating_sub(behind + first);
-    if count(old) + count(new) > MOST_COMPARED {
+    let count = |text: &TextDocument| text.line_count().saturating_sub(behind + first);
+    if count(old) + count(new) > MAX_COMPARED {
         return uncompared((count(old), count(new)), first, labels);
     }
-    let region = |text: &Document| text.lines(first..text.line_count().saturating_sub(behind));
+    let region = |text: &TextDocument| text.lines(first..text.line_count().saturating_sub(behind));
     let (old, new) = (region(old), region(new));
     let old_lines: Vec<&str> = each_line(&old).collect();
     let new_lines: Vec<&str> = each_line(&new).collect();
@@ -64,7 +64,7 @@ pub fn unified(
         return Patch::default();
     }
     let ops = capture_diff_slices(Algorithm::Myers, &old_lines, &new_lines);
-    let mut writer = Writer {
+    let mut writer = DiffWriter {
         patch: Patch::default(),
         left: most,
         cut: 0,
@@ -102,13 +102,13 @@ fn uncompared(lines: (usize, usize), first: usize, labels: Option<Labels<'_>>) -
     }
 }
 
-struct Writer {
+struct DiffWriter {
     patch: Patch,
     left: usize,
     cut: usize,
 }
 
-impl Writer {
+impl DiffWriter {
     fn hunk(&mut self, ops: &[DiffOp], old: (&[&str], usize), new: (&[&str], usize)) {
         let (Some(first), Some(last)) = (ops.first(), ops.last()) else {
             return;
@@ -177,7 +177,14 @@ mod tests {
     use proptest::prelude::*;
 
     fn patch(old: &str, new: &str) -> String {
-        unified(&Document::new(old), &Document::new(new), None, None, 1000).text
+        unified(
+            &TextDocument::new(old),
+            &TextDocument::new(new),
+            None,
+            None,
+            1000,
+        )
+        .text
     }
 
     #[test]
@@ -204,7 +211,10 @@ mod tests {
             old: "v1",
             new: "v2",
         };
-        let (old, new) = (Document::new("a\n"), Document::new(&"b\n".repeat(50)));
+        let (old, new) = (
+            TextDocument::new("a\n"),
+            TextDocument::new(&"b\n".repeat(50)),
+        );
         let patch = unified(&old, &new, None, Some(labels), 5);
         let head = "--- a/app/a.rs v1\n+++ b/app/a.rs v2\n@@ -1 +1,50 @@\n-a\n+b\n";
         assert!(patch.text.starts_with(head), "{}", patch.text);
@@ -217,7 +227,7 @@ mod tests {
 
     #[test]
     fn changes_far_apart_are_counted() {
-        let old = Document::new(&"a\n".repeat(30_000));
+        let old = TextDocument::new(&"a\n".repeat(30_000));
         let mut new = old.clone();
         new.replace(0..1, "b");
         let last = new.len() - 2;

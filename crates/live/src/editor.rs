@@ -1,12 +1,12 @@
 //! What the editor shows.
 
-use codecortex_protocol::{Diagnostic, Span};
+use codecortex_protocol::{Diagnostic, DocumentSpan};
 use rustc_hash::FxHashMap;
 
 /// Diagnostics of a file that are kept.
-const MOST_DIAGNOSTICS: usize = 200;
+const MAX_DIAGNOSTICS: usize = 200;
 /// Files whose diagnostics are kept.
-const MOST_DIAGNOSED: usize = 2_000;
+const MAX_DIAGNOSED: usize = 2_000;
 
 /// What the editor shows, as far as it told.
 #[derive(Debug, Default)]
@@ -14,16 +14,21 @@ pub struct EditorState {
     /// Absolute path of the document that has the focus.
     pub active: Option<String>,
     /// Selections in it, the primary one first; a cursor is an empty one.
-    pub selections: Vec<Span>,
+    pub selections: Vec<DocumentSpan>,
     /// What of it is on the screen.
-    pub visible: Vec<Span>,
+    pub visible: Vec<DocumentSpan>,
     /// Diagnostics by absolute path.
     diagnostics: FxHashMap<String, Vec<Diagnostic>>,
 }
 
 impl EditorState {
     /// What the editor shows now; `active` is an absolute path.
-    pub fn shows(&mut self, active: Option<String>, selections: Vec<Span>, visible: Vec<Span>) {
+    pub fn shows(
+        &mut self,
+        active: Option<String>,
+        selections: Vec<DocumentSpan>,
+        visible: Vec<DocumentSpan>,
+    ) {
         let is_same = self.active == active;
         self.active = active;
         self.selections = selections;
@@ -40,8 +45,8 @@ impl EditorState {
             return;
         }
         all.sort_by_key(|one| (one.severity, one.span.start.line, one.span.start.character));
-        all.truncate(MOST_DIAGNOSTICS);
-        if self.diagnostics.len() < MOST_DIAGNOSED || self.diagnostics.contains_key(&path) {
+        all.truncate(MAX_DIAGNOSTICS);
+        if self.diagnostics.len() < MAX_DIAGNOSED || self.diagnostics.contains_key(&path) {
             self.diagnostics.insert(path, all);
         }
     }

@@ -3,24 +3,24 @@
 //! Keystrokes that follow one another at one place are one step. A step keeps the text before it, how many
 //! bytes at its start and end did not change, and no difference: that is made when it is asked for.
 //!
-//! What is dropped, and when: the oldest step when there are more than [`MOST_STEPS`] or the steps hold more
-//! than [`MOST_BYTES`]; the oldest sample when there are more than [`MOST_SAMPLES`].
+//! What is dropped, and when: the oldest step when there are more than [`MAX_STEPS`] or the steps hold more
+//! than [`MAX_BYTES`]; the oldest sample when there are more than [`MAX_SAMPLES`].
 
 use std::cell::OnceCell;
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use codecortex_text::{Document, Edit, base32};
+use codecortex_text::{DocumentEdit, TextDocument, base32};
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::clock::Millis;
 
 /// Steps that a document keeps.
-const MOST_STEPS: usize = 48;
+const MAX_STEPS: usize = 48;
 /// What the steps of a document may hold of texts that are no more.
-const MOST_BYTES: usize = 4 << 20;
+const MAX_BYTES: usize = 4 << 20;
 /// Samples that a document keeps: four hours of them, unless the settings say otherwise.
-const MOST_SAMPLES: usize = 8;
+const MAX_SAMPLES: usize = 8;
 /// An edit after a longer pause is another step …
 const PAUSE: Millis = 2_000;
 /// … and so is one that comes when a step has grown for so long.
@@ -39,19 +39,19 @@ pub type Version = String;
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     /// The text itself.
-    pub text: Document,
+    pub text: TextDocument,
     id: OnceCell<Version>,
 }
 
 impl Default for Snapshot {
     fn default() -> Self {
-        Self::new(Document::new(""))
+        Self::new(TextDocument::new(""))
     }
 }
 
 impl Snapshot {
     /// A text whose version is not known yet.
-    pub fn new(text: Document) -> Self {
+    pub fn new(text: TextDocument) -> Self {
         Self {
             text,
             id: OnceCell::new(),
@@ -65,7 +65,7 @@ impl Snapshot {
 }
 
 /// The id of a text.
-pub fn version_of(text: &Document) -> Version {
+pub fn version_of(text: &TextDocument) -> Version {
     let mut hasher = Xxh3::new();
     text.fingerprint()
         .iter()
@@ -76,7 +76,7 @@ pub fn version_of(text: &Document) -> Version {
 
 /// Who changed a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Origin {
+pub enum EditOrigin {
     /// Somebody in the editor.
     Editor,
     /// A tool.
@@ -85,7 +85,7 @@ pub enum Origin {
     Disk,
 }
 
-impl Origin {
+impl EditOrigin {
     /// The word in answers.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -98,11 +98,11 @@ impl Origin {
 
 /// What happened in a step.
 #[derive(Clone, Debug)]
-pub enum What {
+pub enum StepContent {
     /// The text changed.
     Change {
         /// Who changed it.
-        origin: Origin,
+        origin: EditOrigin,
         /// Bytes at the start that are the same before and after.
         prefix: usize,
         /// Bytes at the end that are the same.
@@ -119,9 +119,9 @@ pub enum What {
 
 /// A step.
 #[derive(Clone, Debug)]
-pub struct Step {
+pub struct HistoryStep {
     pub before: Snapshot,
-    pub what: What,
+    pub what: StepContent,
     /// The host's time of its last edit.
     pub at: Millis,
     /// The count of time of its first and last edit.
@@ -144,7 +144,7 @@ struct Sample {
 /// The past of a document.
 #[derive(Clone, Debug, Default)]
 pub struct History {
-    steps: VecDeque<Step>,
+    steps: VecDeque<HistoryStep>,
     samples: VecDeque<Sample>,
     /// The count of time since which the text is what it is.
     since: Millis,
@@ -167,7 +167,7 @@ pub struct Moment {
 impl History {
     /// Bytes that are held only for the past, roughly.
     pub fn memory(&self) -> usize {
-        self.bytes + self.steps.len() * size_of::<Step>()
+        self.bytes + self.steps.len() * size_of::<HistoryStep>()
     }
 
     /// Forgets the past.
@@ -187,8 +187,8 @@ impl History {
     /// text before all of them, `length` that of the text after.
     pub fn edited(
         &mut self,
-        before: Document,
-        edits: &[(Edit, usize)],
+        before: TextDocument,
+        edits: &[(DocumentEdit, usize)],
         length: usize,
         moment: Moment,
     ) {
@@ -197,8 +197,8 @@ impl History {
         }
         self.sample(&before, moment);
         let origin = match std::mem::take(&mut self.expects_tool) {
-            true => Origin::Tool,
-            false => Origin::Editor,
+            true => EditOrigin::Tool,
+            false => EditOrigin::Editor,
         };
         let (mut prefix, mut suffix) = (usize::MAX, usize::MAX);
         let mut bytes = 0;
@@ -212,7 +212,7 @@ impl History {
         let before_length = before.len();
         if let Some(step) = self.steps.back_mut()
             && step.continues(origin, first.start..first.old_end, before_length, moment)
-            && let What::Change {
+            && let StepContent::Change {
                 prefix: known_prefix,
                 suffix: known_suffix,
                 ..
@@ -227,9 +227,9 @@ impl History {
             let shorter = before_length.min(length);
             prefix = prefix.min(shorter);
             suffix = suffix.min(shorter - prefix);
-            self.push(Step {
+            self.push(HistoryStep {
                 before: Snapshot::new(before),
-                what: What::Change {
+                what: StepContent::Change {
                     origin,
                     prefix,
                     suffix,
@@ -247,8 +247,8 @@ impl History {
     pub fn replaced(
         &mut self,
         before: &Snapshot,
-        after: &Document,
-        origin: Origin,
+        after: &TextDocument,
+        origin: EditOrigin,
         moment: Moment,
     ) {
         let prefix = before.text.common_prefix(after);
@@ -259,9 +259,9 @@ impl History {
         self.sample(&before.text, moment);
         let bytes = before.text.len() + after.len() - 2 * (prefix + suffix) + NODES;
         self.bytes += bytes;
-        self.push(Step {
+        self.push(HistoryStep {
             before: before.clone(),
-            what: What::Change {
+            what: StepContent::Change {
                 origin,
                 prefix,
                 suffix,
@@ -275,12 +275,12 @@ impl History {
     }
 
     /// A tool wanted to change the text and could not.
-    pub fn failed(&mut self, now: Document, patch: String, reason: String, moment: Moment) {
+    pub fn failed(&mut self, now: TextDocument, patch: String, reason: String, moment: Moment) {
         let bytes = patch.len() + reason.len() + NODES;
         self.bytes += bytes;
-        self.push(Step {
+        self.push(HistoryStep {
             before: Snapshot::new(now),
-            what: What::Failure { patch, reason },
+            what: StepContent::Failure { patch, reason },
             at: moment.at,
             begun: moment.count,
             ended: moment.count,
@@ -288,16 +288,16 @@ impl History {
         });
     }
 
-    fn push(&mut self, step: Step) {
+    fn push(&mut self, step: HistoryStep) {
         self.steps.push_back(step);
-        while self.steps.len() > MOST_STEPS || self.bytes > MOST_BYTES && self.steps.len() > 1 {
+        while self.steps.len() > MAX_STEPS || self.bytes > MAX_BYTES && self.steps.len() > 1 {
             let gone = self.steps.pop_front().map_or(0, |step| step.bytes);
             self.bytes = self.bytes.saturating_sub(gone);
         }
     }
 
     /// Keeps the text before an edit, where the last sample is old enough.
-    fn sample(&mut self, before: &Document, moment: Moment) {
+    fn sample(&mut self, before: &TextDocument, moment: Moment) {
         let last = self.samples.back().map(|sample| sample.until);
         if last.is_some_and(|last| moment.count < last + moment.sample_every) {
             return;
@@ -308,7 +308,7 @@ impl History {
             at: moment.at,
             snapshot: Snapshot::new(before.clone()),
         });
-        if self.samples.len() > MOST_SAMPLES {
+        if self.samples.len() > MAX_SAMPLES {
             self.samples.pop_front();
         }
     }
@@ -317,7 +317,7 @@ impl History {
     pub fn steps<'a>(
         &'a self,
         now: &'a Snapshot,
-    ) -> impl Iterator<Item = (&'a Step, &'a Snapshot)> {
+    ) -> impl Iterator<Item = (&'a HistoryStep, &'a Snapshot)> {
         let afters = self.steps.iter().skip(1).map(|step| &step.before);
         let afters = afters.chain([now]).collect::<Vec<_>>();
         self.steps.iter().zip(afters).rev()
@@ -348,10 +348,16 @@ impl History {
     }
 }
 
-impl Step {
+impl HistoryStep {
     /// Whether an edit belongs to this step: the same hand, soon after, at the same place.
-    fn continues(&self, origin: Origin, edit: Range<usize>, length: usize, moment: Moment) -> bool {
-        let What::Change {
+    fn continues(
+        &self,
+        origin: EditOrigin,
+        edit: Range<usize>,
+        length: usize,
+        moment: Moment,
+    ) -> bool {
+        let StepContent::Change {
             origin: mine,
             prefix,
             suffix,
@@ -363,7 +369,7 @@ impl Step {
             && moment.count.saturating_sub(self.begun) <= LONGEST;
         let is_here =
             edit.start <= (length - suffix.min(length)) + NEAR && edit.end + NEAR >= prefix;
-        origin == Origin::Editor && mine == origin && is_soon && is_here
+        origin == EditOrigin::Editor && mine == origin && is_soon && is_here
     }
 }
 
@@ -382,7 +388,7 @@ mod tests {
 
     /// A document that is typed into.
     struct Typed {
-        document: Document,
+        document: TextDocument,
         history: History,
     }
 
@@ -391,7 +397,7 @@ mod tests {
             let mut history = History::default();
             history.begin(moment(0));
             Self {
-                document: Document::new(text),
+                document: TextDocument::new(text),
                 history,
             }
         }
@@ -437,13 +443,13 @@ mod tests {
 
     #[test]
     fn the_same_text_is_the_same_version_everywhere() {
-        let whole = Document::new(&"hello\n".repeat(5000));
-        let mut other = Document::new("");
+        let whole = TextDocument::new(&"hello\n".repeat(5000));
+        let mut other = TextDocument::new("");
         for _ in 0..5000 {
             other.replace(0..0, "hello\n");
         }
         assert_eq!(version_of(&whole), version_of(&other));
-        assert_eq!(version_of(&Document::new("")).len(), 1 + ID_LETTERS);
+        assert_eq!(version_of(&TextDocument::new("")).len(), 1 + ID_LETTERS);
         other.replace(0..1, "H");
         assert_ne!(version_of(&whole), version_of(&other));
     }
@@ -454,8 +460,8 @@ mod tests {
         for step in 0..5000u64 {
             typed.insert(0, 0, "word ", step * 10_000);
         }
-        assert_eq!(typed.steps().len(), MOST_STEPS);
-        assert!(typed.history.memory() < MOST_BYTES + MOST_STEPS * size_of::<Step>());
+        assert_eq!(typed.steps().len(), MAX_STEPS);
+        assert!(typed.history.memory() < MAX_BYTES + MAX_STEPS * size_of::<HistoryStep>());
         let large = "x".repeat(3 << 20);
         typed.insert(0, 0, &large, 60_000_000);
         typed.insert(0, 0, &large, 70_000_000);

@@ -9,5 +9,5 @@ mod plan;
 pub use clock::{Clock, Millis};
 pub use diff::{Labels, Patch, unified};
 pub use editor::EditorState;
-pub use history::{History, Moment, Origin, Snapshot, Version, What, version_of};
-pub use plan::{Hint, MOST_HINTS};
+pub use history::{EditOrigin, History, Moment, Snapshot, StepContent, Version, version_of};
+pub use plan::{Hint, MAX_HINTS};

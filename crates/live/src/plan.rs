@@ -3,7 +3,7 @@
 use crate::clock::Millis;
 
 /// Edits that are remembered.
-pub const MOST_HINTS: usize = 16;
+pub const MAX_HINTS: usize = 16;
 
 /// What became of an edit.
 #[derive(Clone, Debug, PartialEq, Eq)]

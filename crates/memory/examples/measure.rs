@@ -10,8 +10,10 @@
 use std::path::Path;
 use std::time::Instant;
 
-use codecortex_memory::native::Folder;
-use codecortex_memory::{Actor, Draft, Filter, Phase, Redactor, Select, Source};
+use codecortex_memory::native::MemoryFolder;
+use codecortex_memory::{
+    Actor, BackEnd, ObservationDraft, ObservationFilter, Phase, Redactor, Select,
+};
 
 const WORDS: usize = 5000;
 const BATCH: u64 = 5000;
@@ -41,8 +43,8 @@ fn text(state: &mut u64, words: usize) -> String {
         .join(" ")
 }
 
-fn draft(state: &mut u64, number: u64) -> Draft {
-    let mut draft = Draft::new("2026-01-01 00:00:00", text(state, 8));
+fn draft(state: &mut u64, number: u64) -> ObservationDraft {
+    let mut draft = ObservationDraft::new("2026-01-01 00:00:00", text(state, 8));
     draft.detail = Some(text(state, 16));
     draft.actor = Actor::from(Actor::KNOWN[number as usize % 6]);
     draft.phase = Phase::from(Phase::KNOWN[number as usize % 5]);
@@ -60,8 +62,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let [_, root, source, count] = args.as_slice() else {
         return Err("measure <folder> <back end> <count>".into());
     };
-    let source = Source::parse(source)?;
-    let folder = Folder::of(Path::new(root), true)?.ok_or("no folder")?;
+    let source = BackEnd::parse(source)?;
+    let folder = MemoryFolder::at_root(Path::new(root), true)?.ok_or("no folder")?;
     let mut state = 42;
     let start = Instant::now();
     let mut store = folder.open(source)?;
@@ -83,7 +85,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ("two words", 2),
         ("a task", 9),
     ] {
-        let asked = if source == Source::Jsonl {
+        let asked = if source == BackEnd::Jsonl {
             10
         } else {
             QUESTIONS
@@ -91,19 +93,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mut times = Vec::new();
         for question in 0..asked {
             let filter = match words {
-                0 => Filter::default(),
-                9 => Filter {
+                0 => ObservationFilter::default(),
+                9 => ObservationFilter {
                     task_id: Some(format!("task-{}", question * 37)),
-                    ..Filter::default()
+                    ..ObservationFilter::default()
                 },
-                words => Filter::of_query(&text(&mut state, words))?,
+                words => ObservationFilter::of_query(&text(&mut state, words))?,
             };
             let select = Select {
                 filter,
                 limit: 20,
                 ..Select::default()
             };
-            if source == Source::Jsonl {
+            if source == BackEnd::Jsonl {
                 store = folder.open(source)?;
             }
             let start = Instant::now();

@@ -52,7 +52,7 @@ impl ChangeClass {
 /// Whether an observation still holds for its symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Verdict {
+pub enum AnchorVerdict {
     /// The symbol means what it meant.
     Fresh,
     /// Its public meaning has changed.
@@ -79,9 +79,9 @@ impl Anchor {
     /// Whether what was observed still holds. A reformat, a comment or an internal change leaves it fresh; where
     /// layers of meaning cannot be compared, because one side lacks them, it counts as drifted.
     #[must_use]
-    pub fn verdict(&self, since: &Since) -> Verdict {
+    pub fn verdict(&self, since: &Since) -> AnchorVerdict {
         let has_drifted = match since {
-            Since::Gone => return Verdict::Orphaned,
+            Since::Gone => return AnchorVerdict::Orphaned,
             Since::Changed(classes) => classes.iter().any(|class| class.changes_meaning()),
             Since::Hashes(now) => MEANING_LAYERS.iter().any(|layer| {
                 let then = self.hashes.get(*layer);
@@ -89,16 +89,16 @@ impl Anchor {
             }),
         };
         if has_drifted {
-            Verdict::Drifted
+            AnchorVerdict::Drifted
         } else {
-            Verdict::Fresh
+            AnchorVerdict::Fresh
         }
     }
 }
 
 /// The verdict on an observation with several anchors: the worst of theirs, none without anchors.
 #[must_use]
-pub fn worst(verdicts: impl IntoIterator<Item = Verdict>) -> Option<Verdict> {
+pub fn worst(verdicts: impl IntoIterator<Item = AnchorVerdict>) -> Option<AnchorVerdict> {
     verdicts.into_iter().max()
 }
 
@@ -122,7 +122,7 @@ mod tests {
         let anchor = Anchor::default();
         let verdict = |class| anchor.verdict(&Since::Changed(vec![ChangeClass::Cosmetic, class]));
         for class in [ChangeClass::Structure, ChangeClass::PublicBehavior] {
-            assert_eq!(verdict(class), Verdict::Drifted);
+            assert_eq!(verdict(class), AnchorVerdict::Drifted);
         }
         for class in [
             ChangeClass::StructureDependency,
@@ -130,9 +130,9 @@ mod tests {
             ChangeClass::Docs,
             ChangeClass::Cosmetic,
         ] {
-            assert_eq!(verdict(class), Verdict::Fresh);
+            assert_eq!(verdict(class), AnchorVerdict::Fresh);
         }
-        assert_eq!(anchor.verdict(&Since::Gone), Verdict::Orphaned);
+        assert_eq!(anchor.verdict(&Since::Gone), AnchorVerdict::Orphaned);
     }
 
     #[test]
@@ -142,20 +142,20 @@ mod tests {
             ..Anchor::default()
         };
         let verdict = |now| anchor.verdict(&Since::Hashes(now));
-        assert_eq!(verdict(hashes("A", "B", "X")), Verdict::Fresh);
-        assert_eq!(verdict(hashes("X", "B", "C")), Verdict::Drifted);
-        assert_eq!(verdict(hashes("A", "X", "C")), Verdict::Drifted);
+        assert_eq!(verdict(hashes("A", "B", "X")), AnchorVerdict::Fresh);
+        assert_eq!(verdict(hashes("X", "B", "C")), AnchorVerdict::Drifted);
+        assert_eq!(verdict(hashes("A", "X", "C")), AnchorVerdict::Drifted);
         let none = Anchor::default();
         assert_eq!(
             none.verdict(&Since::Hashes(hashes("A", "B", "C"))),
-            Verdict::Drifted
+            AnchorVerdict::Drifted
         );
     }
 
     #[test]
     fn the_worst_verdict_is_told() {
         assert_eq!(worst([]), None);
-        let all = [Verdict::Drifted, Verdict::Fresh];
-        assert_eq!(worst(all), Some(Verdict::Drifted));
+        let all = [AnchorVerdict::Drifted, AnchorVerdict::Fresh];
+        assert_eq!(worst(all), Some(AnchorVerdict::Drifted));
     }
 }

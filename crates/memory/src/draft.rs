@@ -3,7 +3,7 @@
 use codecortex_secrets::Redactor;
 
 use crate::error::{MemoryError, Result};
-use crate::record::{Actor, Ext, Phase, Record, Refs, SCHEMA_VERSION, Tombstone};
+use crate::record::{Actor, Ext, Observation, Phase, Refs, SCHEMA_VERSION, Tombstone};
 use crate::time;
 
 /// Characters of a summary (`003` §4.2).
@@ -23,7 +23,7 @@ pub const MAX_LINE: usize = 1 << 20;
 
 /// An observation that is to be recorded.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Draft {
+pub struct ObservationDraft {
     /// When, in UTC: `YYYY-MM-DD HH:mm:ss`.
     pub ts: String,
     /// The task, if any.
@@ -42,7 +42,7 @@ pub struct Draft {
     pub ext: Ext,
 }
 
-impl Draft {
+impl ObservationDraft {
     /// An observation of the program itself, with nothing but a summary.
     #[must_use]
     pub fn new(ts: impl Into<String>, summary: impl Into<String>) -> Self {
@@ -110,8 +110,8 @@ impl Draft {
         }
     }
 
-    fn into_record(self, id: u64) -> Record {
-        Record {
+    fn into_record(self, id: u64) -> Observation {
+        Observation {
             schema_version: SCHEMA_VERSION.to_owned(),
             id,
             ts: self.ts,
@@ -213,7 +213,7 @@ impl Draft {
 
 /// A draft that may be recorded: within its limits, without secrets.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Sealed(Record);
+pub struct Sealed(Observation);
 
 impl Sealed {
     /// Says that observations are forgotten.
@@ -229,15 +229,15 @@ impl Sealed {
             return Err(MemoryError::invalid("ids", reason));
         }
         let what = if purged { "Purged" } else { "Forgot" };
-        let mut draft = Draft::new(ts, format!("{what} {} observations", ids.len()));
+        let mut draft = ObservationDraft::new(ts, format!("{what} {} observations", ids.len()));
         draft.ext.tombstone = Some(Tombstone { ids, purged });
         draft.seal(&Redactor::default())
     }
 
     /// The record under its id.
     #[must_use]
-    pub fn into_record(self, id: u64) -> Record {
-        Record { id, ..self.0 }
+    pub fn into_record(self, id: u64) -> Observation {
+        Observation { id, ..self.0 }
     }
 
     /// The record before it has an id, for a host that gives it one.
@@ -252,7 +252,7 @@ impl Sealed {
     /// # Errors
     /// `Invalid` for what is no record, or one beyond its limits.
     pub fn from_json(value: serde_json::Value) -> Result<Self> {
-        let record: Record = serde_json::from_value(value)
+        let record: Observation = serde_json::from_value(value)
             .map_err(|error| MemoryError::invalid("record", error.to_string()))?;
         if record.to_line().len() > MAX_LINE {
             return Err(too_long("observation", MAX_LINE, "bytes"));
@@ -338,19 +338,19 @@ mod tests {
 
     const TS: &str = "2026-01-02 03:04:05";
 
-    fn seal(draft: Draft) -> Result<Sealed> {
+    fn seal(draft: ObservationDraft) -> Result<Sealed> {
         draft.seal(&Redactor::default())
     }
 
     #[test]
     fn a_long_text_becomes_a_summary_and_a_detail() {
         let text = format!("{}\nmore", "word ".repeat(60));
-        let draft = Draft::of_text(TS, &text, &Redactor::default());
+        let draft = ObservationDraft::of_text(TS, &text, &Redactor::default());
         assert!(draft.summary.chars().count() <= MAX_SUMMARY);
         assert!(draft.summary.ends_with("word…"), "{}", draft.summary);
         assert_eq!(draft.detail.as_deref(), Some(text.trim()));
         assert_eq!(
-            Draft::of_text(TS, " short ", &Redactor::default()).detail,
+            ObservationDraft::of_text(TS, " short ", &Redactor::default()).detail,
             None
         );
     }
@@ -359,7 +359,7 @@ mod tests {
     fn a_secret_at_the_cut_is_no_half_secret() {
         let secret = format!("ghp_{}", "a1B2".repeat(9));
         let text = format!("{} {secret} and more", "x".repeat(100));
-        let draft = Draft::of_text(TS, &text, &Redactor::default());
+        let draft = ObservationDraft::of_text(TS, &text, &Redactor::default());
         assert!(!draft.summary.contains("ghp_"), "{}", draft.summary);
         let record = seal(draft).unwrap().into_record(1);
         assert_eq!(record.ext.unwrap().redacted["github-token"], 1);
@@ -368,7 +368,7 @@ mod tests {
     #[test]
     fn secrets_leave_every_field() {
         let secret = format!("ghp_{}", "a1B2".repeat(9));
-        let mut draft = Draft::new(TS, format!("used {secret}"));
+        let mut draft = ObservationDraft::new(TS, format!("used {secret}"));
         draft.detail = Some(format!("then {secret}"));
         draft.refs.commands = vec![format!("curl -H 'Authorization: Bearer {secret}'")];
         draft.refs.urls = vec![format!("https://user:{secret}@example.com/")];
@@ -382,15 +382,15 @@ mod tests {
 
     #[test]
     fn a_text_without_spaces_is_cut_between_characters() {
-        let draft = Draft::of_text(TS, &"检".repeat(200), &Redactor::default());
+        let draft = ObservationDraft::of_text(TS, &"检".repeat(200), &Redactor::default());
         assert_eq!(draft.summary.chars().count(), MAX_SUMMARY);
         assert!(seal(draft).is_ok());
     }
 
     #[test]
     fn limits_are_told_by_field() {
-        let wrong = |change: fn(&mut Draft)| {
-            let mut draft = Draft::new(TS, "it works");
+        let wrong = |change: fn(&mut ObservationDraft)| {
+            let mut draft = ObservationDraft::new(TS, "it works");
             change(&mut draft);
             seal(draft).unwrap_err().to_string()
         };
@@ -416,12 +416,12 @@ mod tests {
             "~/x",
             "",
         ] {
-            let mut draft = Draft::new(TS, "it works");
+            let mut draft = ObservationDraft::new(TS, "it works");
             draft.refs.files = vec![path.to_owned()];
             let error = seal(draft).unwrap_err();
             assert_eq!(error.code(), "AccessDenied", "{path}");
         }
-        let mut draft = Draft::new(TS, "it works");
+        let mut draft = ObservationDraft::new(TS, "it works");
         draft.refs.files = vec!["src\\a.rs".to_owned()];
         let record = seal(draft).unwrap().into_record(1);
         assert_eq!(record.refs.unwrap().files, ["src/a.rs"]);

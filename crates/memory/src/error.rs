@@ -17,7 +17,7 @@ pub enum MemoryError {
         reason: String,
     },
     /// A back end that there is not.
-    #[error("There is no back end {name:?}; there are {}.", List(known))]
+    #[error("There is no back end {name:?}; there are {}.", ErrorList(known))]
     UnknownBackend {
         /// What was asked for.
         name: String,
@@ -25,7 +25,7 @@ pub enum MemoryError {
         known: &'static [&'static str],
     },
     /// Ids that no observation has.
-    #[error("No observation has the id {}.", List(ids))]
+    #[error("No observation has the id {}.", ErrorList(ids))]
     UnknownIds {
         /// The ids, in the order asked for.
         ids: Vec<u64>,
@@ -45,7 +45,7 @@ pub enum MemoryError {
         reason: String,
     },
     /// Another process writes and did not end in time.
-    #[error("Another process{} is writing to the store.", Owner(owner))]
+    #[error("Another process{} is writing to the store.", RecordOwner(owner))]
     Busy {
         /// Its process id, where it is known.
         owner: Option<u32>,
@@ -178,9 +178,9 @@ impl MemoryError {
     }
 }
 
-struct List<'a, T>(&'a [T]);
+struct ErrorList<'a, T>(&'a [T]);
 
-impl<T: Display> Display for List<'_, T> {
+impl<T: Display> Display for ErrorList<'_, T> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for (at, item) in self.0.iter().enumerate() {
             let before = if at == 0 { "" } else { ", " };
@@ -190,9 +190,9 @@ impl<T: Display> Display for List<'_, T> {
     }
 }
 
-struct Owner<'a>(&'a Option<u32>);
+struct RecordOwner<'a>(&'a Option<u32>);
 
-impl Display for Owner<'_> {
+impl Display for RecordOwner<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self.0 {
             Some(owner) => write!(f, " ({owner})"),

@@ -4,18 +4,18 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{MemoryError, Result};
 use crate::jsonl::LineView;
-use crate::record::{Actor, Phase, Record};
+use crate::record::{Actor, Observation, Phase};
 use crate::time;
-use crate::words::{MAX_WORDS, Word, words_of};
+use crate::words::{MAX_WORDS, QueryWord, words_of};
 
 /// Conditions that an observation has to meet, all of them. An empty one is met by all.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Filter {
+pub struct ObservationFilter {
     /// All of these are words of its texts ([`crate::words_of`]). A question that crosses a boundary has them as
     /// `query`.
     #[serde(skip)]
-    pub words: Vec<Word>,
+    pub words: Vec<QueryWord>,
     /// It belongs to this task.
     pub task_id: Option<String>,
     /// One of these observed it.
@@ -40,7 +40,7 @@ pub struct Filter {
     pub until: Option<String>,
 }
 
-impl Filter {
+impl ObservationFilter {
     /// The one of a question's words.
     ///
     /// # Errors
@@ -79,7 +79,7 @@ impl Filter {
 
     /// Whether an observation meets the conditions.
     #[must_use]
-    pub fn matches(&self, record: &Record) -> bool {
+    pub fn matches(&self, record: &Observation) -> bool {
         self.matches_head(
             &record.ts,
             record.task(),
@@ -135,7 +135,7 @@ impl Filter {
         is_task && is_actor && is_phase && is_time
     }
 
-    fn matches_ext(&self, record: &Record) -> bool {
+    fn matches_ext(&self, record: &Observation) -> bool {
         let ext = record.ext.as_ref();
         let is = |wanted: &Option<String>, found: Option<&String>| {
             wanted.is_none() || found == wanted.as_ref()
@@ -153,7 +153,7 @@ impl Filter {
                     .is_some_and(|kind| self.kinds.iter().any(|k| k == kind)))
     }
 
-    fn matches_files(&self, record: &Record) -> bool {
+    fn matches_files(&self, record: &Observation) -> bool {
         let files = record.refs.as_ref().map_or(&[][..], |refs| &refs.files);
         self.file.as_ref().is_none_or(|wanted| {
             files.iter().any(|file| {
@@ -164,7 +164,7 @@ impl Filter {
 }
 
 /// Everything of an observation that is searched for words.
-pub(crate) fn texts(record: &Record) -> impl Iterator<Item = &str> {
+pub(crate) fn texts(record: &Observation) -> impl Iterator<Item = &str> {
     let refs = record.refs.iter().flat_map(|refs| {
         let lists = [&refs.files, &refs.commands, &refs.urls];
         lists.into_iter().flatten().map(String::as_str)

@@ -4,16 +4,18 @@ use std::collections::HashSet;
 
 use crate::draft::Sealed;
 use crate::error::Result;
-use crate::jsonl::{Catalog, Entry, Finder, Line, Scan, Tail};
+use crate::jsonl::{Catalog, CatalogEntry, CatalogScan, Finder, LogLine, Tail};
 use crate::markdown;
-use crate::record::Record;
-use crate::store::{Appended, Health, Reading, Select, Selection, Source, Store, Total, page};
+use crate::record::Observation;
+use crate::store::{
+    Appended, BackEnd, Health, IdState, ObservationPage, Select, Store, Total, page,
+};
 
 /// A log as text.
 #[derive(Debug)]
 pub struct InMemory {
     text: Vec<u8>,
-    source: Source,
+    source: BackEnd,
 }
 
 impl Default for InMemory {
@@ -28,22 +30,22 @@ impl InMemory {
     pub fn new(text: Vec<u8>) -> Self {
         Self {
             text,
-            source: Source::Jsonl,
+            source: BackEnd::Jsonl,
         }
     }
 
     /// What a host that does not look into it read of another back end: of Markdown its text, of a database its records
     /// as lines. It is there for questions alone.
     #[must_use]
-    pub fn of(source: Source, text: Vec<u8>) -> Self {
+    pub fn from_source(source: BackEnd, text: Vec<u8>) -> Self {
         let text = match source {
-            Source::Markdown => {
+            BackEnd::Markdown => {
                 let text = String::from_utf8_lossy(&text);
                 let records = text.lines().filter_map(markdown::read);
                 let lines: String = records.map(|record| record.to_line() + "\n").collect();
                 lines.into_bytes()
             }
-            Source::Jsonl | Source::Sqlite => text,
+            BackEnd::Jsonl | BackEnd::Sqlite => text,
         };
         Self { text, source }
     }
@@ -54,8 +56,8 @@ impl InMemory {
         &self.text
     }
 
-    fn scan(&self, select: Option<&Select>) -> (Catalog, Vec<Entry>) {
-        let mut scan = Scan::thorough();
+    fn scan(&self, select: Option<&Select>) -> (Catalog, Vec<CatalogEntry>) {
+        let mut scan = CatalogScan::thorough();
         let finder = select.map(|select| Finder::new(&select.filter));
         scan.lines(&self.text, 0, finder.as_ref());
         let mut catalog = Catalog::default();
@@ -63,25 +65,25 @@ impl InMemory {
         (catalog, matches)
     }
 
-    fn line(&self, entry: Entry) -> &[u8] {
+    fn line(&self, entry: CatalogEntry) -> &[u8] {
         let start = entry.offset as usize;
         &self.text[start..start + entry.len as usize]
     }
 
-    fn record(&self, entry: Entry) -> Option<Record> {
+    fn record(&self, entry: CatalogEntry) -> Option<Observation> {
         serde_json::from_slice(self.line(entry)).ok()
     }
 }
 
 impl Store for InMemory {
-    fn source(&self) -> Source {
+    fn source(&self) -> BackEnd {
         self.source
     }
 
     fn append(&mut self, drafts: Vec<Sealed>) -> Result<Appended> {
         let mut appended = Appended::default();
         let mut next = 1;
-        if let Some(tail) = Tail::of(&self.text, true) {
+        if let Some(tail) = Tail::from_block(&self.text, true) {
             appended.mended = (self.text.len() - tail.keep) as u64;
             self.text.truncate(tail.keep);
             if tail.needs_newline {
@@ -98,25 +100,25 @@ impl Store for InMemory {
         Ok(appended)
     }
 
-    fn read(&mut self, ids: &[u64]) -> Result<Vec<Reading>> {
+    fn read(&mut self, ids: &[u64]) -> Result<Vec<IdState>> {
         let (catalog, _) = self.scan(None);
         let reading = |id: &u64| match catalog.entry(*id) {
-            _ if catalog.is_hidden(*id) => Reading::Forgotten,
+            _ if catalog.is_hidden(*id) => IdState::Forgotten,
             Some(entry) => self
                 .record(entry)
-                .map_or(Reading::Unknown, |record| Reading::Found(Box::new(record))),
-            None => Reading::Unknown,
+                .map_or(IdState::Unknown, |record| IdState::Found(Box::new(record))),
+            None => IdState::Unknown,
         };
         Ok(ids.iter().map(reading).collect())
     }
 
-    fn select(&mut self, select: &Select) -> Result<Selection> {
+    fn select(&mut self, select: &Select) -> Result<ObservationPage> {
         select.filter.check()?;
         let (catalog, matches) = self.scan(Some(select));
         let matches = catalog.visible(&matches);
         let (ids, has_more) = page(&matches, select);
         let entries = ids.iter().filter_map(|id| catalog.entry(*id));
-        Ok(Selection {
+        Ok(ObservationPage {
             records: entries.filter_map(|entry| self.record(entry)).collect(),
             has_more,
             total: Total {
@@ -140,7 +142,7 @@ impl Store for InMemory {
         Ok(appended.ids.first().copied().unwrap_or_default())
     }
 
-    fn each(&mut self, visit: &mut dyn FnMut(&Record) -> Result<()>) -> Result<()> {
+    fn each(&mut self, visit: &mut dyn FnMut(&Observation) -> Result<()>) -> Result<()> {
         let (catalog, _) = self.scan(None);
         let mut records = catalog
             .entries()
@@ -157,22 +159,22 @@ impl Store for InMemory {
 
 /// What a line says is purged; nothing where it is no tombstone of a purge.
 pub(crate) fn purged_by(line: &[u8]) -> Vec<u64> {
-    let record = match Line::read(line) {
-        Line::Observation(view) if view.may_be_tombstone() => serde_json::from_slice(line).ok(),
+    let record = match LogLine::read(line) {
+        LogLine::Observation(view) if view.may_be_tombstone() => serde_json::from_slice(line).ok(),
         _ => None,
     };
-    let tombstone = record.and_then(|record: Record| record.tombstone().cloned());
+    let tombstone = record.and_then(|record: Observation| record.tombstone().cloned());
     let purged = tombstone.filter(|tombstone| tombstone.purged);
     purged.map_or_else(Vec::new, |tombstone| tombstone.ids)
 }
 
 /// Whether a line is an observation that is to be taken out. Tombstones stay: what they name would come back.
 pub(crate) fn is_purged(line: &[u8], ids: &HashSet<u64>) -> bool {
-    let Line::Observation(view) = Line::read(line) else {
+    let LogLine::Observation(view) = LogLine::read(line) else {
         return false;
     };
     let is_tombstone = || {
-        let record: Option<Record> = serde_json::from_slice(line).ok();
+        let record: Option<Observation> = serde_json::from_slice(line).ok();
         record.is_some_and(|record| record.tombstone().is_some())
     };
     ids.contains(&view.id()) && !(view.may_be_tombstone() && is_tombstone())

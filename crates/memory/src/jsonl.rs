@@ -8,6 +8,6 @@ mod tail;
 
 #[cfg(feature = "native")]
 pub(crate) use catalog::parse;
-pub use catalog::{Catalog, Entry, Finder, Scan};
-pub use line::{Line, LineView, MAX_ID};
+pub use catalog::{Catalog, CatalogEntry, CatalogScan, Finder};
+pub use line::{LineView, LogLine, MAX_ID};
 pub use tail::Tail;

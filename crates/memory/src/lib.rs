@@ -18,22 +18,24 @@ mod store;
 mod time;
 mod words;
 
-pub use anchor::{Anchor, ChangeClass, MEANING_LAYERS, Since, Verdict, worst};
+pub use anchor::{Anchor, AnchorVerdict, ChangeClass, MEANING_LAYERS, Since, worst};
 pub use codecortex_secrets::Redactor;
 pub use draft::{
-    Draft, MAX_DETAIL, MAX_ENTRIES, MAX_FORGOTTEN, MAX_LINE, MAX_NAME, MAX_REFERENCE, MAX_SUMMARY,
-    Sealed,
+    MAX_DETAIL, MAX_ENTRIES, MAX_FORGOTTEN, MAX_LINE, MAX_NAME, MAX_REFERENCE, MAX_SUMMARY,
+    ObservationDraft, Sealed,
 };
 pub use error::{MemoryError, Result};
-pub use filter::Filter;
+pub use filter::ObservationFilter;
 pub use in_memory::InMemory;
-pub use jsonl::{Catalog, Entry, Finder, Line, LineView, MAX_ID, Scan, Tail};
+pub use jsonl::{Catalog, CatalogEntry, CatalogScan, Finder, LineView, LogLine, MAX_ID, Tail};
 pub use recall::{
-    Account, Found, Item, Mode, Omitted, RecallRequest, Recalled, WordHits, find, recall,
+    Omitted, RecallAccount, RecallItem, RecallMode, RecallRequest, Recalled, StoreMatches,
+    WordHits, find, recall,
 };
-pub use record::{Actor, Ext, Phase, Record, Refs, SCHEMA_VERSION, Tombstone};
+pub use record::{Actor, Ext, Observation, Phase, Refs, SCHEMA_VERSION, Tombstone};
 pub use store::{
-    Appended, Health, MAX_COUNT, Order, Reading, Select, Selection, Source, Store, Total, forget,
+    Appended, BackEnd, Health, IdState, MAX_COUNT, ObservationOrder, ObservationPage, Select,
+    Store, Total, forget,
 };
 pub use time::{from_unix, is_valid as is_valid_time};
-pub use words::{MAX_WORDS, Word, tokens, words_of};
+pub use words::{MAX_WORDS, QueryWord, tokens, words_of};

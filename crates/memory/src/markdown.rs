@@ -2,7 +2,7 @@
 //!
 //! Nothing reads it, unless Markdown is the chosen back end for an emergency; lines of other forms are prose then.
 
-use crate::record::{Actor, Phase, Record, SCHEMA_VERSION};
+use crate::record::{Actor, Observation, Phase, SCHEMA_VERSION};
 use crate::time;
 
 /// What stands at the top of a new file.
@@ -12,7 +12,7 @@ pub(crate) const HEAD: &str = "# Observations\n\n";
 /// The line of an observation, without its end.
 #[cfg(feature = "native")]
 #[must_use]
-pub(crate) fn line(record: &Record) -> String {
+pub(crate) fn line(record: &Observation) -> String {
     let task = match record.task() {
         Some(task) => format!("[{}] ", encode(task)),
         None if record.summary.starts_with('[') => "[] ".to_owned(), // or it would be read as a task
@@ -44,7 +44,7 @@ pub(crate) fn id_of(line: &str) -> Option<u64> {
 
 /// What a line says of an observation.
 #[must_use]
-pub(crate) fn read(line: &str) -> Option<Record> {
+pub(crate) fn read(line: &str) -> Option<Observation> {
     let rest = line.strip_prefix("- #")?;
     let (id, rest) = rest.split_once(' ')?;
     let (ts, rest) = rest.split_at_checked(19)?;
@@ -57,7 +57,7 @@ pub(crate) fn read(line: &str) -> Option<Record> {
         Some((task, summary)) => (Some(decode(task)).filter(|task| !task.is_empty()), summary),
         None => (None, rest),
     };
-    let mut record = Record {
+    let mut record = Observation {
         schema_version: SCHEMA_VERSION.to_owned(),
         id: id.parse().ok()?,
         ts: Some(ts).filter(|ts| time::is_valid(ts))?.to_owned(),
@@ -74,7 +74,7 @@ pub(crate) fn read(line: &str) -> Option<Record> {
     Some(record)
 }
 
-fn read_tombstone(record: &mut Record) {
+fn read_tombstone(record: &mut Observation) {
     let is_own = record.actor == Actor::System;
     let end = record.summary.strip_suffix(')').filter(|_| is_own);
     let Some((summary, ids)) = end.and_then(|text| text.rsplit_once(&format!(" ({FORGETS}")))
@@ -105,12 +105,12 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{Draft, Redactor, Sealed};
+    use crate::{ObservationDraft, Redactor, Sealed};
 
     proptest! {
         #[test]
         fn a_line_says_what_was_written(summary in "[a-z#*\\[\\]()/ é]{0,20}x", task in "[a-z%5D\\] ]{0,8}") {
-            let mut draft = Draft::new("2026-01-01 00:00:00", summary);
+            let mut draft = ObservationDraft::new("2026-01-01 00:00:00", summary);
             draft.actor = Actor::Planner;
             draft.task_id = Some(task);
             let record = draft.seal(&Redactor::default()).unwrap().into_record(7);

@@ -3,12 +3,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::anchor::{Anchor, Since, Verdict, worst};
+use crate::anchor::{Anchor, AnchorVerdict, Since, worst};
 use crate::error::{MemoryError, Result};
-use crate::filter::Filter;
-use crate::record::{Record, Refs};
-use crate::store::{Order, Reading, Select, Source, Store, Total};
-use crate::words::Word;
+use crate::filter::ObservationFilter;
+use crate::record::{Observation, Refs};
+use crate::store::{BackEnd, IdState, ObservationOrder, Select, Store, Total};
+use crate::words::QueryWord;
 
 /// Observations of an index where nothing is said.
 const DEFAULT_LIMIT: usize = 20;
@@ -20,7 +20,7 @@ const DEFAULT_WINDOW: usize = 5;
 /// How much is told of each observation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Mode {
+pub enum RecallMode {
     /// One line each, the newest first.
     Index,
     /// One line each in the order of time: a task's, or those around one.
@@ -36,7 +36,7 @@ pub struct RecallRequest {
     /// Words that have to be in it.
     pub query: Option<String>,
     /// Conditions beside them, such as the task. Its words are added to those of `query`.
-    pub filter: Filter,
+    pub filter: ObservationFilter,
     /// Observations whose details are asked for.
     pub ids: Vec<u64>,
     /// The middle of a timeline.
@@ -50,12 +50,12 @@ pub struct RecallRequest {
     /// What `items` may cost, in tokens of four characters; no bound where nothing is said.
     pub budget_tokens: Option<u32>,
     /// How much is told; by the other fields where nothing is said.
-    pub mode: Option<Mode>,
+    pub mode: Option<RecallMode>,
 }
 
 /// An observation as it is told.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Item {
+pub struct RecallItem {
     /// Its id.
     pub id: u64,
     /// When, in UTC.
@@ -73,7 +73,7 @@ pub struct Item {
     pub kind: Option<String>,
     /// Whether it still holds for the symbols it is anchored to.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub verdict: Option<Verdict>,
+    pub verdict: Option<AnchorVerdict>,
     /// The rest of it, in details.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
@@ -90,7 +90,7 @@ pub struct Item {
 
 /// What was spent (SPEC D7).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Account {
+pub struct RecallAccount {
     /// The budget, if there was one.
     pub budget_tokens: Option<u32>,
     /// What `items` cost: characters of their JSON by four, rounded up.
@@ -123,18 +123,18 @@ pub struct WordHits {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Recalled {
     /// Which back end it came from.
-    pub source: Source,
+    pub source: BackEnd,
     /// How much is told.
-    pub mode: Mode,
+    pub mode: RecallMode,
     /// The observations.
-    pub items: Vec<Item>,
+    pub items: Vec<RecallItem>,
     /// Number of matching observations, on all pages.
     pub total: Total,
     /// Where the next page begins (`from`), if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<u64>,
     /// What was spent.
-    pub budget: Account,
+    pub budget: RecallAccount,
     /// What the budget left out.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub omitted: Vec<Omitted>,
@@ -151,13 +151,13 @@ pub struct Recalled {
 
 /// What a store has for a question, before anything is known of the code and of a budget: what a host answers with.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Found {
+pub struct StoreMatches {
     /// Which back end it came from.
-    pub source: Source,
+    pub source: BackEnd,
     /// How much is asked for.
-    pub mode: Mode,
+    pub mode: RecallMode,
     /// The observations, in the order in which they are told.
-    pub records: Vec<Record>,
+    pub records: Vec<Observation>,
     /// Number of matching observations, on all pages.
     pub total: Total,
     /// Where the next page begins (`from`), if there is one.
@@ -170,12 +170,12 @@ pub struct Found {
     pub unknown: Vec<u64>,
 }
 
-impl Found {
+impl StoreMatches {
     /// Nothing, of a store that is not there yet.
     ///
     /// # Errors
     /// As [`find`], of the question alone.
-    pub fn nothing(source: Source, request: &RecallRequest) -> Result<Self> {
+    pub fn nothing(source: BackEnd, request: &RecallRequest) -> Result<Self> {
         select_of(request)?;
         Ok(Self {
             unknown: request.ids.clone(),
@@ -183,7 +183,7 @@ impl Found {
         })
     }
 
-    fn empty(source: Source, mode: Mode) -> Self {
+    fn empty(source: BackEnd, mode: RecallMode) -> Self {
         Self {
             source,
             mode,
@@ -204,13 +204,13 @@ impl Found {
 ///
 /// # Errors
 /// `Invalid` for a question that contradicts itself, `UnknownIds` where the middle of a timeline is not there.
-pub fn find(store: &mut dyn Store, request: &RecallRequest) -> Result<Found> {
+pub fn find(store: &mut dyn Store, request: &RecallRequest) -> Result<StoreMatches> {
     let mode = mode_of(request)?;
     let select = select_of(request)?;
-    let mut found = Found::empty(store.source(), mode);
+    let mut found = StoreMatches::empty(store.source(), mode);
     found.records = match (mode, request.around) {
-        (Mode::Detail, _) => named(store, &request.ids, &mut found)?,
-        (Mode::Timeline, Some(middle)) => {
+        (RecallMode::Detail, _) => named(store, &request.ids, &mut found)?,
+        (RecallMode::Timeline, Some(middle)) => {
             around(store, select, middle, request.window, &mut found)?
         }
         _ => listed(store, &select, &mut found)?,
@@ -228,14 +228,14 @@ pub fn recall(
     judge: &mut dyn FnMut(&Anchor) -> Option<Since>,
 ) -> Result<Recalled> {
     let found = find(store, request)?;
-    if found.mode == Mode::Detail && found.records.is_empty() && found.forgotten.is_empty() {
+    if found.mode == RecallMode::Detail && found.records.is_empty() && found.forgotten.is_empty() {
         return Err(MemoryError::UnknownIds {
             ids: request.ids.clone(),
         });
     }
     let told = found.records.iter();
-    let details: Vec<Item> = told
-        .map(|record| Item::of(record, found.mode, judge))
+    let details: Vec<RecallItem> = told
+        .map(|record| RecallItem::new(record, found.mode, judge))
         .collect();
     let mut recalled = Recalled {
         source: found.source,
@@ -243,28 +243,30 @@ pub fn recall(
         items: Vec::new(),
         total: found.total,
         next: found.next,
-        budget: Account::default(),
+        budget: RecallAccount::default(),
         omitted: Vec::new(),
         word_hits: found.word_hits,
         forgotten: found.forgotten,
         unknown: found.unknown,
     };
-    let middle = request.around.filter(|_| found.mode == Mode::Timeline);
+    let middle = request
+        .around
+        .filter(|_| found.mode == RecallMode::Timeline);
     fit(details, request.budget_tokens, middle, &mut recalled);
     Ok(recalled)
 }
 
-fn mode_of(request: &RecallRequest) -> Result<Mode> {
+fn mode_of(request: &RecallRequest) -> Result<RecallMode> {
     let implied = match (
         request.ids.is_empty(),
         request.around.is_some() || request.filter.task_id.is_some(),
     ) {
-        (false, _) => Mode::Detail,
-        (true, true) => Mode::Timeline,
-        (true, false) => Mode::Index,
+        (false, _) => RecallMode::Detail,
+        (true, true) => RecallMode::Timeline,
+        (true, false) => RecallMode::Index,
     };
     let mode = request.mode.unwrap_or(implied);
-    if mode == Mode::Detail && request.ids.is_empty() {
+    if mode == RecallMode::Detail && request.ids.is_empty() {
         return Err(MemoryError::invalid(
             "ids",
             "details need ids; an index lists them",
@@ -282,7 +284,9 @@ fn mode_of(request: &RecallRequest) -> Result<Mode> {
 fn select_of(request: &RecallRequest) -> Result<Select> {
     let mut filter = request.filter.clone();
     if let Some(query) = &request.query {
-        filter.words.extend(Filter::of_query(query)?.words);
+        filter
+            .words
+            .extend(ObservationFilter::of_query(query)?.words);
     }
     let limit = request.limit.unwrap_or(DEFAULT_LIMIT);
     if !(1..=MAX_LIMIT).contains(&limit) {
@@ -299,20 +303,20 @@ fn select_of(request: &RecallRequest) -> Result<Select> {
     }
     Ok(Select {
         filter,
-        order: Order::NewestFirst,
+        order: ObservationOrder::NewestFirst,
         from: request.from,
         limit,
     })
 }
 
 /// Those that are asked for by their ids, in the order of the question.
-fn named(store: &mut dyn Store, ids: &[u64], found: &mut Found) -> Result<Vec<Record>> {
+fn named(store: &mut dyn Store, ids: &[u64], found: &mut StoreMatches) -> Result<Vec<Observation>> {
     let mut records = Vec::new();
     for (id, reading) in ids.iter().zip(store.read(ids)?) {
         match reading {
-            Reading::Found(record) => records.push(*record),
-            Reading::Forgotten => found.forgotten.push(*id),
-            Reading::Unknown => found.unknown.push(*id),
+            IdState::Found(record) => records.push(*record),
+            IdState::Forgotten => found.forgotten.push(*id),
+            IdState::Unknown => found.unknown.push(*id),
         }
     }
     found.total.count = records.len() as u64;
@@ -320,7 +324,11 @@ fn named(store: &mut dyn Store, ids: &[u64], found: &mut Found) -> Result<Vec<Re
 }
 
 /// Those that meet the conditions. An index is the newest first; a timeline is told in the order of time.
-fn listed(store: &mut dyn Store, select: &Select, found: &mut Found) -> Result<Vec<Record>> {
+fn listed(
+    store: &mut dyn Store,
+    select: &Select,
+    found: &mut StoreMatches,
+) -> Result<Vec<Observation>> {
     let mut page = store.select(select)?;
     found.total = page.total;
     if page.has_more {
@@ -329,7 +337,7 @@ fn listed(store: &mut dyn Store, select: &Select, found: &mut Found) -> Result<V
     if page.total.count == 0 && select.filter.words.len() > 1 {
         found.word_hits = word_hits(store, select)?;
     }
-    if found.mode == Mode::Timeline {
+    if found.mode == RecallMode::Timeline {
         page.records.reverse();
     }
     Ok(page.records)
@@ -337,7 +345,7 @@ fn listed(store: &mut dyn Store, select: &Select, found: &mut Found) -> Result<V
 
 /// How many have each of the words, where none has all of them.
 fn word_hits(store: &mut dyn Store, select: &Select) -> Result<Vec<WordHits>> {
-    let hits = |word: &Word| {
+    let hits = |word: &QueryWord| {
         let mut alone = select.clone();
         alone.filter.words = vec![word.clone()];
         alone.limit = 1;
@@ -355,9 +363,9 @@ fn around(
     select: Select,
     middle: u64,
     window: Option<usize>,
-    found: &mut Found,
-) -> Result<Vec<Record>> {
-    let Some(Reading::Found(record)) = store.read(&[middle])?.pop() else {
+    found: &mut StoreMatches,
+) -> Result<Vec<Observation>> {
+    let Some(IdState::Found(record)) = store.read(&[middle])?.pop() else {
         return Err(MemoryError::UnknownIds { ids: vec![middle] });
     };
     let side = Select {
@@ -367,7 +375,7 @@ fn around(
     };
     let before = store.select(&side)?;
     let after = store.select(&Select {
-        order: Order::OldestFirst,
+        order: ObservationOrder::OldestFirst,
         ..side
     })?;
     found.total = before.total;
@@ -378,15 +386,15 @@ fn around(
     Ok(records)
 }
 
-impl Item {
+impl RecallItem {
     /// An observation as a mode tells it; `judge` says what became of an anchored symbol.
     #[must_use]
-    pub fn of(
-        record: &Record,
-        mode: Mode,
+    pub fn new(
+        record: &Observation,
+        mode: RecallMode,
         judge: &mut dyn FnMut(&Anchor) -> Option<Since>,
     ) -> Self {
-        let is_detail = mode == Mode::Detail;
+        let is_detail = mode == RecallMode::Detail;
         let ext = record.ext.as_ref();
         let anchors = ext.map_or(&[][..], |ext| &ext.anchors);
         let verdicts = anchors
@@ -436,18 +444,18 @@ const BRACKETS: usize = 1;
 
 /// Takes what the budget has room for. Details that do not fit are exchanged for lines; lines that do not fit are
 /// left out, of a timeline those farthest from its middle.
-fn fit(items: Vec<Item>, budget: Option<u32>, middle: Option<u64>, recalled: &mut Recalled) {
+fn fit(items: Vec<RecallItem>, budget: Option<u32>, middle: Option<u64>, recalled: &mut Recalled) {
     let most = budget.map_or(usize::MAX, |tokens| tokens as usize * 4);
     let (mode, account) = (recalled.mode, &mut recalled.budget);
     account.budget_tokens = budget;
     let mut importance: Vec<usize> = (0..items.len()).collect();
     if let Some(at) = middle.and_then(|id| items.iter().position(|item| item.id == id)) {
         importance.sort_by_key(|&place| place.abs_diff(at));
-    } else if mode == Mode::Timeline {
+    } else if mode == RecallMode::Timeline {
         importance.reverse(); // the newest are the last
     }
     let mut spent = BRACKETS;
-    let mut kept: Vec<Option<Item>> = vec![None; items.len()];
+    let mut kept: Vec<Option<RecallItem>> = vec![None; items.len()];
     let mut is_full = false;
     for place in importance {
         let item = &items[place];
@@ -464,20 +472,20 @@ fn fit(items: Vec<Item>, budget: Option<u32>, middle: Option<u64>, recalled: &mu
             id: item.id,
             tokens: characters.div_ceil(4) as u32,
         });
-        if mode == Mode::Detail && fits(shorter) {
+        if mode == RecallMode::Detail && fits(shorter) {
             spent += shorter;
             kept[place] = Some(brief);
         } else {
-            is_full = mode != Mode::Detail; // a timeline has no holes, an index neither
+            is_full = mode != RecallMode::Detail; // a timeline has no holes, an index neither
         }
     }
     account.truncated = !recalled.omitted.is_empty();
-    if mode == Mode::Detail && account.truncated {
+    if mode == RecallMode::Detail && account.truncated {
         account.downgrade_applied = vec!["detail→timeline"];
     }
     let dropped = recalled.omitted.first().map(|omitted| omitted.id);
     recalled.items = kept.into_iter().flatten().collect();
-    if mode == Mode::Index && dropped.is_some() {
+    if mode == RecallMode::Index && dropped.is_some() {
         recalled.next = recalled.items.last().map(|item| item.id);
     }
     let spent = if recalled.items.is_empty() { 2 } else { spent };
@@ -489,12 +497,13 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{Draft, InMemory, Redactor};
+    use crate::{InMemory, ObservationDraft, Redactor};
 
     fn store(count: usize, detail: usize) -> InMemory {
         let mut store = InMemory::default();
         let draft = |n: usize| {
-            let mut draft = Draft::new("2026-01-01 00:00:00", format!("observation number {n}"));
+            let mut draft =
+                ObservationDraft::new("2026-01-01 00:00:00", format!("observation number {n}"));
             draft.detail = Some("é".repeat(detail * (n % 3)));
             draft.task_id = n.is_multiple_of(2).then(|| "T".to_owned());
             draft.seal(&Redactor::default()).unwrap()
@@ -527,7 +536,7 @@ mod tests {
     fn details_are_told_of_ids_alone() {
         let mut store = store(5, 10);
         let index = ask(&mut store, &RecallRequest::default()).unwrap();
-        assert_eq!(index.mode, Mode::Index);
+        assert_eq!(index.mode, RecallMode::Index);
         assert!(index.items.iter().all(|item| item.detail.is_none()));
         let request = RecallRequest {
             ids: vec![3, 2, 99],
@@ -538,7 +547,7 @@ mod tests {
         assert_eq!((ids, detail.unknown), (vec![3, 2], vec![99]));
         assert!(detail.items[0].detail.is_some());
         let request = RecallRequest {
-            mode: Some(Mode::Detail),
+            mode: Some(RecallMode::Detail),
             ..RecallRequest::default()
         };
         assert_eq!(

@@ -106,7 +106,7 @@ words! {
 
 /// One observation. The order of the fields is the order in the file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Record {
+pub struct Observation {
     /// [`SCHEMA_VERSION`].
     pub schema_version: String,
     /// Given by the store under its lock: ascending, never given twice.
@@ -189,7 +189,7 @@ pub struct Tombstone {
     pub purged: bool,
 }
 
-impl Record {
+impl Observation {
     /// The task, if it has one.
     #[must_use]
     pub fn task(&self) -> Option<&str> {

@@ -5,13 +5,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::draft::Sealed;
 use crate::error::{MemoryError, Result};
-use crate::filter::Filter;
-use crate::record::Record;
+use crate::filter::ObservationFilter;
+use crate::record::Observation;
 
 /// Which back end holds the records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Source {
+pub enum BackEnd {
     /// `memory/observations.jsonl`
     Jsonl,
     /// `memory/mem.db`
@@ -21,7 +21,7 @@ pub enum Source {
     Markdown,
 }
 
-impl Source {
+impl BackEnd {
     /// The back ends as the configuration names them (`003` §6.2).
     pub const KNOWN: &'static [&'static str] = &["markdown", "jsonl", "sqlite"];
 
@@ -64,7 +64,7 @@ impl Source {
 
 /// In which order observations are told.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Order {
+pub enum ObservationOrder {
     /// The highest id first.
     #[default]
     NewestFirst,
@@ -76,9 +76,9 @@ pub enum Order {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Select {
     /// Which ones.
-    pub filter: Filter,
+    pub filter: ObservationFilter,
     /// In which order.
-    pub order: Order,
+    pub order: ObservationOrder,
     /// The id behind which the page begins, in the order asked for.
     pub from: Option<u64>,
     /// How many at most.
@@ -99,9 +99,9 @@ pub struct Total {
 
 /// One page of observations.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Selection {
+pub struct ObservationPage {
     /// In the order asked for.
-    pub records: Vec<Record>,
+    pub records: Vec<Observation>,
     /// Whether there are more behind them.
     pub has_more: bool,
     /// How many match the filter, on all pages.
@@ -110,9 +110,9 @@ pub struct Selection {
 
 /// What became of an id.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Reading {
+pub enum IdState {
     /// It is there.
-    Found(Box<Record>),
+    Found(Box<Observation>),
     /// It was forgotten or purged, or is what says that others are.
     Forgotten,
     /// No observation ever had it.
@@ -181,23 +181,23 @@ pub struct Appended {
 /// Every method fails with the error of what it met; the store is then as it was.
 pub trait Store {
     /// Which one it is.
-    fn source(&self) -> Source;
+    fn source(&self) -> BackEnd;
 
     /// Records observations under new ids, all or none of them.
     fn append(&mut self, drafts: Vec<Sealed>) -> Result<Appended>;
 
     /// What became of these ids, in their order.
-    fn read(&mut self, ids: &[u64]) -> Result<Vec<Reading>>;
+    fn read(&mut self, ids: &[u64]) -> Result<Vec<IdState>>;
 
     /// A page of observations; forgotten ones and tombstones are in none.
-    fn select(&mut self, select: &Select) -> Result<Selection>;
+    fn select(&mut self, select: &Select) -> Result<ObservationPage>;
 
     /// Takes observations out of all files and records a tombstone of them at this time. Ids that are not there
     /// any more are passed over, so that a purge can be repeated. The tombstone's id.
     fn purge(&mut self, ids: &[u64], ts: &str) -> Result<u64>;
 
     /// Shows every record in the order of ids, forgotten ones and tombstones too, for an export or a migration.
-    fn each(&mut self, visit: &mut dyn FnMut(&Record) -> Result<()>) -> Result<()>;
+    fn each(&mut self, visit: &mut dyn FnMut(&Observation) -> Result<()>) -> Result<()>;
 
     /// What is in it.
     fn health(&mut self) -> Result<Health>;
@@ -213,7 +213,7 @@ pub fn forget(store: &mut dyn Store, ids: &[u64], ts: &str) -> Result<u64> {
     let unknown = ids
         .iter()
         .zip(&readings)
-        .filter(|(_, reading)| **reading == Reading::Unknown);
+        .filter(|(_, reading)| **reading == IdState::Unknown);
     let unknown: Vec<u64> = unknown.map(|(id, _)| *id).collect();
     if !unknown.is_empty() {
         return Err(MemoryError::UnknownIds { ids: unknown });
@@ -226,14 +226,14 @@ pub fn forget(store: &mut dyn Store, ids: &[u64], ts: &str) -> Result<u64> {
 pub(crate) fn page(matches: &[u64], select: &Select) -> (Vec<u64>, bool) {
     let limit = select.limit;
     let (rest, ids): (&[u64], Vec<u64>) = match select.order {
-        Order::NewestFirst => {
+        ObservationOrder::NewestFirst => {
             let end = select.from.map_or(matches.len(), |from| {
                 matches.partition_point(|id| *id < from)
             });
             let rest = &matches[..end];
             (rest, rest.iter().rev().take(limit).copied().collect())
         }
-        Order::OldestFirst => {
+        ObservationOrder::OldestFirst => {
             let start = select
                 .from
                 .map_or(0, |from| matches.partition_point(|id| *id <= from));

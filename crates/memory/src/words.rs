@@ -16,9 +16,9 @@ const FREQUENT: &[u8] = b"etaoinsrhldcumfpgwyb0123456789vkxjqz";
 
 /// A word of a question, folded.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Word(Box<str>);
+pub struct QueryWord(Box<str>);
 
-impl Word {
+impl QueryWord {
     /// The word as it is compared.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -83,10 +83,10 @@ fn is_inside(text: &[u8], at: usize) -> bool {
 
 /// The words of a question, each once.
 #[must_use]
-pub fn words_of(question: &str) -> Vec<Word> {
+pub fn words_of(question: &str) -> Vec<QueryWord> {
     let mut seen = HashSet::new();
     runs(question)
-        .map(|run| Word(cut(run)))
+        .map(|run| QueryWord(cut(run)))
         .filter(|word| seen.insert(word.clone()))
         .collect()
 }

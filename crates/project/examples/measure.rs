@@ -7,7 +7,7 @@
 
 use std::time::Instant;
 
-use codecortex_project::{Files, Manifests, Projects, is_manifest, parse};
+use codecortex_project::{Manifests, Projects, RootFiles, is_manifest, parse};
 
 /// Manifest name, content with `{n}` for the number and `{m}` for the next one, ending of sources.
 const KINDS: &[(&str, &str, &str)] = &[
@@ -83,7 +83,7 @@ fn main() {
             .map(|(path, text)| parse(path, text.as_bytes()))
             .collect();
         let parsed = start.elapsed();
-        let files = Files::new(&paths);
+        let files = RootFiles::new(&paths);
         let listed = start.elapsed();
         let projects = Projects::build(&manifests, &files);
         let built = start.elapsed();

@@ -12,7 +12,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use codecortex_project::{Files, Manifests, ProjectId, Projects, is_manifest, parse, parse_as};
+use codecortex_project::{Manifests, ProjectId, Projects, RootFiles, is_manifest, parse, parse_as};
 
 const SKIPPED: &[&str] = &[".git", "node_modules", "target"];
 
@@ -50,7 +50,7 @@ fn main() {
         .map(|(path, bytes)| parse(path, bytes))
         .collect();
     let parsed = start.elapsed();
-    let files = Files::new(&paths);
+    let files = RootFiles::new(&paths);
     let indexed = start.elapsed();
     let mut projects = Projects::build(&manifests, &files);
     let built = start.elapsed();

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::files::Files;
-use crate::glob::{Globs, NoPattern, Pattern, Syntax};
-use crate::manifest::{Format, Manifest, Manifests};
-use crate::model::{Detail, Kind, Project, Reference};
-use crate::path::{self, Place};
-use crate::source::{At, Problem, ProblemKind};
+use crate::files::RootFiles;
+use crate::glob::{GlobPattern, Globs, NoPattern, Syntax};
+use crate::manifest::{Manifest, ManifestFormat, Manifests};
+use crate::model::{Detail, ManifestKind, Project, Reference};
+use crate::path::{self, ManifestTarget};
+use crate::source::{ManifestProblem, ProblemKind, SourcePosition};
 
 /// Whose source files a file is one of, told by its ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -54,17 +54,20 @@ pub(crate) fn ecosystem_of(path: &str) -> Option<Ecosystem> {
     ENDINGS.iter().find(found).map(|(ecosystem, _)| *ecosystem)
 }
 
-impl Kind {
+impl ManifestKind {
     pub(crate) fn ecosystem(self) -> Option<Ecosystem> {
         Some(match self {
-            Kind::CSharp | Kind::Shared | Kind::VisualBasic | Kind::FSharp => Ecosystem::Dotnet,
-            Kind::TypeScript | Kind::Npm => Ecosystem::Node,
-            Kind::Python => Ecosystem::Python,
-            Kind::Cargo => Ecosystem::Rust,
-            Kind::Go => Ecosystem::Go,
-            Kind::Maven | Kind::Gradle => Ecosystem::Jvm,
-            Kind::Native => Ecosystem::Native,
-            Kind::Implicit => return None,
+            ManifestKind::CSharp
+            | ManifestKind::Shared
+            | ManifestKind::VisualBasic
+            | ManifestKind::FSharp => Ecosystem::Dotnet,
+            ManifestKind::TypeScript | ManifestKind::Npm => Ecosystem::Node,
+            ManifestKind::Python => Ecosystem::Python,
+            ManifestKind::Cargo => Ecosystem::Rust,
+            ManifestKind::Go => Ecosystem::Go,
+            ManifestKind::Maven | ManifestKind::Gradle => Ecosystem::Jvm,
+            ManifestKind::Native => Ecosystem::Native,
+            ManifestKind::Implicit => return None,
         })
     }
 }
@@ -80,13 +83,13 @@ pub(crate) enum Owns {
 
 /// A project in the making.
 #[derive(Clone, Debug)]
-pub(crate) struct Draft {
+pub(crate) struct ProjectDraft {
     pub(crate) project: Project,
     pub(crate) owns: Owns,
 }
 
-impl Draft {
-    pub(crate) fn new(kind: Kind, name: &str, manifest: &str, detail: Detail) -> Self {
+impl ProjectDraft {
+    pub(crate) fn new(kind: ManifestKind, name: &str, manifest: &str, detail: Detail) -> Self {
         let root = path::folder(manifest).to_owned();
         let name = match (name, path::file_name(&root)) {
             ("", "") => "root",
@@ -115,7 +118,12 @@ impl Draft {
 }
 
 /// A reference to a manifest.
-pub(crate) fn reference(name: &str, target: Place, at: At, dev: bool) -> Reference {
+pub(crate) fn reference(
+    name: &str,
+    target: ManifestTarget,
+    at: SourcePosition,
+    dev: bool,
+) -> Reference {
     Reference {
         name: name.to_owned(),
         target: Some(target),
@@ -131,28 +139,28 @@ pub(crate) fn reference(name: &str, target: Place, at: At, dev: bool) -> Referen
 pub(crate) struct DraftWorkspace {
     pub(crate) path: String,
     pub(crate) name: String,
-    pub(crate) members: Vec<Member>,
+    pub(crate) members: Vec<WorkspaceMember>,
 }
 
 /// A member of a workspace.
 #[derive(Clone, Debug)]
-pub(crate) struct Member {
-    pub(crate) manifest: Place,
-    pub(crate) at: At,
+pub(crate) struct WorkspaceMember {
+    pub(crate) manifest: ManifestTarget,
+    pub(crate) at: SourcePosition,
     /// Whether it is a mistake when there is no such file.
     pub(crate) required: bool,
 }
 
 /// Everything that a build reads and makes.
-pub(crate) struct Builder<'a> {
+pub(crate) struct ProjectBuilder<'a> {
     pub(crate) manifests: &'a Manifests,
-    pub(crate) files: &'a Files,
+    pub(crate) files: &'a RootFiles,
     pub(crate) globs: Globs,
-    pub(crate) drafts: Vec<Draft>,
+    pub(crate) drafts: Vec<ProjectDraft>,
     pub(crate) workspaces: Vec<DraftWorkspace>,
-    pub(crate) problems: Vec<Problem>,
+    pub(crate) problems: Vec<ManifestProblem>,
     /// Files that manifests lead to and that were not given.
-    pub(crate) wanted: BTreeMap<String, Format>,
+    pub(crate) wanted: BTreeMap<String, ManifestFormat>,
     /// The manifest whose patterns are being made, and how many with wildcards it has had.
     wildcards: (String, usize),
 }
@@ -160,8 +168,8 @@ pub(crate) struct Builder<'a> {
 /// Each pattern with a wildcard looks at many files; manifests with more are not meant for people.
 const MAX_WILDCARDS: usize = 2_000;
 
-impl<'a> Builder<'a> {
-    pub(crate) fn new(manifests: &'a Manifests, files: &'a Files) -> Self {
+impl<'a> ProjectBuilder<'a> {
+    pub(crate) fn new(manifests: &'a Manifests, files: &'a RootFiles) -> Self {
         Self {
             manifests,
             files,
@@ -175,9 +183,9 @@ impl<'a> Builder<'a> {
     }
 
     /// Manifests of some formats, by path.
-    pub(crate) fn of(
+    pub(crate) fn manifests_of(
         &self,
-        formats: &'static [Format],
+        formats: &'static [ManifestFormat],
     ) -> impl Iterator<Item = &'a Manifest> + use<'a> {
         self.manifests
             .iter()
@@ -187,11 +195,11 @@ impl<'a> Builder<'a> {
     pub(crate) fn problem(
         &mut self,
         path: &str,
-        at: At,
+        at: SourcePosition,
         kind: ProblemKind,
         message: impl Into<String>,
     ) {
-        self.problems.push(Problem {
+        self.problems.push(ManifestProblem {
             path: path.to_owned(),
             at,
             kind,
@@ -200,7 +208,7 @@ impl<'a> Builder<'a> {
     }
 
     /// A manifest of that path, letters of any case; asks for it when only the file is there.
-    pub(crate) fn manifest(&mut self, path: &str, format: Format) -> Option<&'a Manifest> {
+    pub(crate) fn manifest(&mut self, path: &str, format: ManifestFormat) -> Option<&'a Manifest> {
         if let Some(manifest) = self.manifests.get(path) {
             return Some(manifest);
         }
@@ -218,9 +226,9 @@ impl<'a> Builder<'a> {
         manifest: &str,
         folder: &str,
         text: &str,
-        at: At,
+        at: SourcePosition,
         syntax: Syntax,
-    ) -> Option<Pattern> {
+    ) -> Option<GlobPattern> {
         match self.globs.pattern(self.files, folder, text, syntax) {
             Ok(pattern) if pattern.is_exact() => Some(pattern),
             Ok(pattern) => self.count_wildcard(manifest, at).then_some(pattern),
@@ -235,7 +243,7 @@ impl<'a> Builder<'a> {
     }
 
     /// False when the manifest has had enough patterns.
-    fn count_wildcard(&mut self, manifest: &str, at: At) -> bool {
+    fn count_wildcard(&mut self, manifest: &str, at: SourcePosition) -> bool {
         let (last, count) = &mut self.wildcards;
         if last != manifest {
             (*last, *count) = (manifest.to_owned(), 0);
@@ -250,11 +258,11 @@ impl<'a> Builder<'a> {
     }
 
     /// A file as a manifest names it, under its real name when only letters' case differs.
-    pub(crate) fn real(&self, place: Place) -> Place {
+    pub(crate) fn real(&self, place: ManifestTarget) -> ManifestTarget {
         match place {
-            Place::Inside(path) => match self.files.find(&path) {
-                Some(found) => Place::Inside(found.to_owned()),
-                None => Place::Inside(path),
+            ManifestTarget::Inside(path) => match self.files.find(&path) {
+                Some(found) => ManifestTarget::Inside(found.to_owned()),
+                None => ManifestTarget::Inside(path),
             },
             external => external,
         }

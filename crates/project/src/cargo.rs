@@ -7,38 +7,42 @@ pub(crate) use facts::{CargoToml, read_cargo};
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use facts::{Dependency, Section};
+use facts::{CargoDependency, DependencySection};
 
-use crate::build::{Builder, Draft, DraftWorkspace, Member, reference};
-use crate::glob::{Pattern, Syntax};
-use crate::manifest::{Facts, Format, Manifest};
-use crate::model::{Cargo, Detail, Kind, Reference};
-use crate::path::{self, Place};
-use crate::source::{At, ProblemKind};
+use crate::build::{DraftWorkspace, ProjectBuilder, ProjectDraft, WorkspaceMember, reference};
+use crate::glob::{GlobPattern, Syntax};
+use crate::manifest::{Manifest, ManifestFacts, ManifestFormat};
+use crate::model::{Cargo, Detail, ManifestKind, Reference};
+use crate::path::{self, ManifestTarget};
+use crate::source::{ProblemKind, SourcePosition};
 
 /// Manifests with their facts, by folder.
-type Folders<'a> = BTreeMap<&'a str, (&'a Manifest, &'a CargoToml)>;
+type CargoManifests<'a> = BTreeMap<&'a str, (&'a Manifest, &'a CargoToml)>;
 
 /// Adds the packages and workspaces of Cargo.
-pub(crate) fn build(builder: &mut Builder<'_>) {
-    let mut folders = Folders::new();
-    for manifest in builder.of(&[Format::Cargo]) {
-        if let Facts::Cargo(facts) = &manifest.facts {
+pub(crate) fn build(builder: &mut ProjectBuilder<'_>) {
+    let mut folders = CargoManifests::new();
+    for manifest in builder.manifests_of(&[ManifestFormat::Cargo]) {
+        if let ManifestFacts::Cargo(facts) = &manifest.facts {
             folders.insert(manifest.folder(), (manifest, facts));
         }
     }
-    let mut drafts: BTreeMap<String, Draft> = BTreeMap::new();
+    let mut drafts: BTreeMap<String, ProjectDraft> = BTreeMap::new();
     for (manifest, facts) in folders.values() {
         if let Some(package) = &facts.package {
             let workspace = workspace_of(manifest.folder(), facts, &folders);
             let shared = workspace.and_then(|(_, facts)| facts.workspace.as_ref());
             let detail = Detail::Cargo(Cargo {
-                version: package.version.of(shared.map(|shared| &shared.version)),
-                edition: package.edition.of(shared.map(|shared| &shared.edition)),
+                version: package
+                    .version
+                    .inherited(shared.map(|shared| &shared.version)),
+                edition: package
+                    .edition
+                    .inherited(shared.map(|shared| &shared.edition)),
                 targets: targets::all(builder, manifest, facts),
             });
             let name = package.name.as_deref().unwrap_or("");
-            let mut draft = Draft::new(Kind::Cargo, name, manifest.path(), detail);
+            let mut draft = ProjectDraft::new(ManifestKind::Cargo, name, manifest.path(), detail);
             draft.project.references = references(builder, manifest, facts, workspace);
             drafts.insert(manifest.path().to_owned(), draft);
         }
@@ -56,7 +60,7 @@ pub(crate) fn build(builder: &mut Builder<'_>) {
 fn workspace_of<'a>(
     folder: &str,
     facts: &CargoToml,
-    folders: &Folders<'a>,
+    folders: &CargoManifests<'a>,
 ) -> Option<(&'a Manifest, &'a CargoToml)> {
     let said = facts.package.as_ref().and_then(|p| p.workspace.as_ref());
     if let Some(said) = said {
@@ -74,7 +78,7 @@ fn workspace_of<'a>(
 }
 
 /// Whether the workspace at `root` leaves that folder out.
-fn is_excluded(root: &str, workspace: &facts::Workspace, folder: &str) -> bool {
+fn is_excluded(root: &str, workspace: &facts::CargoWorkspace, folder: &str) -> bool {
     workspace.exclude.iter().any(|word| {
         let place = path::resolve(root, &word.text);
         place
@@ -84,7 +88,7 @@ fn is_excluded(root: &str, workspace: &facts::Workspace, folder: &str) -> bool {
 }
 
 fn references(
-    builder: &mut Builder<'_>,
+    builder: &mut ProjectBuilder<'_>,
     manifest: &Manifest,
     facts: &CargoToml,
     workspace: Option<(&Manifest, &CargoToml)>,
@@ -95,11 +99,11 @@ fn references(
             continue;
         };
         let target = match path::resolve(folder, &meant) {
-            Place::Inside(path) => Place::Inside(path::join(&path, "Cargo.toml")),
+            ManifestTarget::Inside(path) => ManifestTarget::Inside(path::join(&path, "Cargo.toml")),
             external => external,
         };
         let name = dependency.name.replace('-', "_");
-        let dev = dependency.section != Section::Normal;
+        let dev = dependency.section != DependencySection::Normal;
         // A package in two sections is one reference; it is needed when one of them needs it.
         match found
             .iter_mut()
@@ -114,9 +118,9 @@ fn references(
 
 /// The folder of a dependency: its own, the workspace's, or that of a patch.
 fn place_of<'a>(
-    builder: &mut Builder<'_>,
+    builder: &mut ProjectBuilder<'_>,
     manifest: &'a Manifest,
-    dependency: &Dependency,
+    dependency: &CargoDependency,
     workspace: Option<(&'a Manifest, &'a CargoToml)>,
 ) -> Option<(&'a str, String)> {
     if let Some(path) = &dependency.path {
@@ -150,22 +154,22 @@ fn place_of<'a>(
 
 /// Members by pattern, the root's own package, and what they reach by path inside the workspace.
 fn workspace(
-    builder: &mut Builder<'_>,
+    builder: &mut ProjectBuilder<'_>,
     manifest: &Manifest,
     facts: &CargoToml,
-    folders: &Folders<'_>,
-    drafts: &BTreeMap<String, Draft>,
+    folders: &CargoManifests<'_>,
+    drafts: &BTreeMap<String, ProjectDraft>,
 ) -> DraftWorkspace {
     let folder = manifest.folder();
-    let nothing = facts::Workspace::default();
+    let nothing = facts::CargoWorkspace::default();
     let own = facts.workspace.as_ref().unwrap_or(&nothing);
     let mut members = Vec::new();
-    let mut patterns: Vec<Pattern> = Vec::new();
+    let mut patterns: Vec<GlobPattern> = Vec::new();
     for word in &own.members {
         let pattern = builder.pattern(manifest.path(), folder, &word.text, word.at, Syntax::Shell);
         let Some(pattern) = pattern else { continue };
         let path = path::join(&pattern.text(), "Cargo.toml");
-        if pattern.is_exact() && builder.manifest(&path, Format::Cargo).is_none() {
+        if pattern.is_exact() && builder.manifest(&path, ManifestFormat::Cargo).is_none() {
             members.push(member(&path, word.at, true));
         }
         patterns.push(pattern);
@@ -174,7 +178,7 @@ fn workspace(
     for (at, (member, _)) in folders {
         // A member that is named wins over `exclude`, one that a pattern finds does not.
         let out = is_excluded(folder, own, at);
-        let found = |pattern: &Pattern| pattern.matches(at) && (pattern.is_exact() || !out);
+        let found = |pattern: &GlobPattern| pattern.matches(at) && (pattern.is_exact() || !out);
         if *at == folder || patterns.iter().any(found) {
             open.push(member.path());
         }
@@ -182,7 +186,7 @@ fn workspace(
     let reached = reached(open, folder, own, folders, drafts);
     let found = reached
         .iter()
-        .map(|path| member(path, At::default(), false));
+        .map(|path| member(path, SourcePosition::default(), false));
     members.splice(0..0, found);
     let name = facts.package.as_ref().and_then(|p| p.name.clone());
     DraftWorkspace {
@@ -195,9 +199,9 @@ fn workspace(
     }
 }
 
-fn member(path: &str, at: At, required: bool) -> Member {
-    Member {
-        manifest: Place::Inside(path.to_owned()),
+fn member(path: &str, at: SourcePosition, required: bool) -> WorkspaceMember {
+    WorkspaceMember {
+        manifest: ManifestTarget::Inside(path.to_owned()),
         at,
         required,
     }
@@ -207,9 +211,9 @@ fn member(path: &str, at: At, required: bool) -> Member {
 fn reached<'a>(
     mut open: Vec<&'a str>,
     root: &str,
-    workspace: &facts::Workspace,
-    folders: &Folders<'_>,
-    drafts: &'a BTreeMap<String, Draft>,
+    workspace: &facts::CargoWorkspace,
+    folders: &CargoManifests<'_>,
+    drafts: &'a BTreeMap<String, ProjectDraft>,
 ) -> BTreeSet<&'a str> {
     let mut members: BTreeSet<&str> = BTreeSet::new();
     while let Some(path) = open.pop() {

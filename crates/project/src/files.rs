@@ -8,7 +8,7 @@ use crate::path;
 
 /// All file paths of one root.
 #[derive(Clone, Debug, Default)]
-pub struct Files {
+pub struct RootFiles {
     /// Normal paths in byte order, each once: what is below a folder is one range.
     paths: Vec<String>,
     /// Lower-case paths; [`AMBIGUOUS`] where two differ in case alone.
@@ -19,7 +19,7 @@ pub struct Files {
 
 const AMBIGUOUS: u32 = u32::MAX;
 
-impl Files {
+impl RootFiles {
     /// Takes paths relative to the root in any order; what leaves the root is dropped.
     pub fn new<I>(paths: I) -> Self
     where
@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn folders_are_ranges() {
-        let files = Files::new(["b/x", "a-b/x", "a/x", "a/c/y", "a0", "./a/c/../x", "../out"]);
+        let files = RootFiles::new(["b/x", "a-b/x", "a/x", "a/c/y", "a0", "./a/c/../x", "../out"]);
         let below = |folder| {
             let range = files.below(folder);
             range.map(|index| files.get(index)).collect::<Vec<_>>()
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn two_files_that_differ_in_case_are_not_mixed_up() {
-        let files = Files::new(["A.cs", "a.cs"]);
+        let files = RootFiles::new(["A.cs", "a.cs"]);
         assert_eq!(files.find("a.cs"), Some("a.cs"));
         assert_eq!(files.find("a.CS"), None);
     }

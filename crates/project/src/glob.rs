@@ -7,8 +7,8 @@
 use globset::{GlobBuilder, GlobMatcher};
 use rustc_hash::FxHashMap;
 
-use crate::files::Files;
-use crate::path::{self, Place};
+use crate::files::RootFiles;
+use crate::path::{self, ManifestTarget};
 
 /// Which signs mean something in a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -23,7 +23,7 @@ pub(crate) enum Syntax {
 
 /// A pattern at its place.
 #[derive(Clone, Debug)]
-pub(crate) struct Pattern {
+pub(crate) struct GlobPattern {
     /// Everything it matches is below this folder.
     folder: String,
     /// The pattern below the folder; empty when the folder's path is all there is.
@@ -62,13 +62,13 @@ impl Globs {
     /// The pattern `text` as written in a manifest of `folder`.
     pub(crate) fn pattern(
         &mut self,
-        files: &Files,
+        files: &RootFiles,
         folder: &str,
         text: &str,
         syntax: Syntax,
-    ) -> Result<Pattern, NoPattern> {
+    ) -> Result<GlobPattern, NoPattern> {
         let (literal, rest) = split(text.trim(), syntax);
-        let Place::Inside(base) = path::resolve(folder, literal) else {
+        let ManifestTarget::Inside(base) = path::resolve(folder, literal) else {
             return Err(NoPattern::Outside);
         };
         let any_case = syntax == Syntax::AnyCase;
@@ -84,7 +84,7 @@ impl Globs {
             let base = found.map_or(base.clone(), str::to_owned);
             (base, self.matcher(&rest, syntax).ok_or(NoPattern::Invalid)?)
         };
-        Ok(Pattern {
+        Ok(GlobPattern {
             folder: base,
             rest,
             matcher,
@@ -156,7 +156,7 @@ fn split(text: &str, syntax: Syntax) -> (&str, String) {
     (&text[..start], names.join("/"))
 }
 
-impl Pattern {
+impl GlobPattern {
     /// Whether it matches a file or folder of the root.
     pub(crate) fn matches(&self, path: &str) -> bool {
         if matches!(self.matcher, Matcher::Exact) {
@@ -190,7 +190,7 @@ impl Pattern {
     }
 
     /// The files that it matches, as indices.
-    pub(crate) fn files<'a>(&'a self, files: &'a Files) -> Box<dyn Iterator<Item = u32> + 'a> {
+    pub(crate) fn files<'a>(&'a self, files: &'a RootFiles) -> Box<dyn Iterator<Item = u32> + 'a> {
         if self.is_exact() {
             return Box::new(files.index(&self.folder).into_iter());
         }
@@ -220,7 +220,7 @@ mod tests {
     use super::*;
 
     fn matches(folder: &str, text: &str, syntax: Syntax, path: &str) -> bool {
-        let files = Files::new([path]);
+        let files = RootFiles::new([path]);
         let pattern = Globs::default().pattern(&files, folder, text, syntax);
         pattern.is_ok_and(|pattern| pattern.matches(path))
     }

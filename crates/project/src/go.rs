@@ -8,13 +8,13 @@ use std::collections::BTreeMap;
 
 use facts::Replace;
 
-use crate::build::{Builder, Draft, DraftWorkspace, Member, reference};
-use crate::manifest::{Facts, Format, Manifest};
-use crate::model::{Detail, Go, GoReplace, Kind, Reference};
-use crate::path::{self, Place};
+use crate::build::{DraftWorkspace, ProjectBuilder, ProjectDraft, WorkspaceMember, reference};
+use crate::manifest::{Manifest, ManifestFacts, ManifestFormat};
+use crate::model::{Detail, GoModule, GoReplace, ManifestKind, Reference};
+use crate::path::{self, ManifestTarget};
 
 /// A workspace with the folders that it uses.
-struct Work<'a> {
+struct GoWork<'a> {
     manifest: &'a Manifest,
     file: &'a GoFile,
     folders: Vec<String>,
@@ -24,14 +24,14 @@ struct Work<'a> {
 type Modules<'a> = BTreeMap<&'a str, (&'a Manifest, &'a GoFile)>;
 
 /// Adds modules and workspaces of Go.
-pub(crate) fn build(builder: &mut Builder<'_>) {
+pub(crate) fn build(builder: &mut ProjectBuilder<'_>) {
     let mut modules = Modules::new();
     let mut works = Vec::new();
-    for manifest in builder.of(&[Format::GoMod, Format::GoWork]) {
-        let Facts::Go(file) = &manifest.facts else {
+    for manifest in builder.manifests_of(&[ManifestFormat::GoMod, ManifestFormat::GoWork]) {
+        let ManifestFacts::Go(file) = &manifest.facts else {
             continue;
         };
-        if manifest.format() == Format::GoWork {
+        if manifest.format() == ManifestFormat::GoWork {
             works.push(work(builder, manifest, file));
         } else {
             modules.insert(manifest.folder(), (manifest, file));
@@ -46,18 +46,22 @@ pub(crate) fn build(builder: &mut Builder<'_>) {
     }
 }
 
-fn work<'a>(builder: &mut Builder<'_>, manifest: &'a Manifest, file: &'a GoFile) -> Work<'a> {
+fn work<'a>(
+    builder: &mut ProjectBuilder<'_>,
+    manifest: &'a Manifest,
+    file: &'a GoFile,
+) -> GoWork<'a> {
     let mut folders = Vec::new();
     let mut members = Vec::new();
     for word in &file.uses {
         let place = match path::resolve(manifest.folder(), &word.text) {
-            Place::Inside(folder) => {
+            ManifestTarget::Inside(folder) => {
                 folders.push(folder.clone());
-                Place::Inside(path::join(&folder, "go.mod"))
+                ManifestTarget::Inside(path::join(&folder, "go.mod"))
             }
             external => external,
         };
-        members.push(Member {
+        members.push(WorkspaceMember {
             manifest: place,
             at: word.at,
             required: true,
@@ -72,7 +76,7 @@ fn work<'a>(builder: &mut Builder<'_>, manifest: &'a Manifest, file: &'a GoFile)
         name: name.to_owned(),
         members,
     });
-    Work {
+    GoWork {
         manifest,
         file,
         folders,
@@ -82,9 +86,9 @@ fn work<'a>(builder: &mut Builder<'_>, manifest: &'a Manifest, file: &'a GoFile)
 fn draft(
     manifest: &Manifest,
     file: &GoFile,
-    work: Option<&Work<'_>>,
+    work: Option<&GoWork<'_>>,
     modules: &Modules<'_>,
-) -> Draft {
+) -> ProjectDraft {
     let module = file.module.clone().unwrap_or_default();
     // The workspace's replacements win over the module's.
     let shared = work.map_or(&[][..], |work| &work.file.replace);
@@ -104,22 +108,22 @@ fn draft(
         with: if replace.is_local() {
             path::resolve(folder, &replace.with)
         } else {
-            Place::external(&replace.with)
+            ManifestTarget::external(&replace.with)
         },
     });
-    let detail = Detail::Go(Go {
+    let detail = Detail::Go(GoModule {
         module: module.clone(),
         version: file.version.clone(),
         replace: replace.collect(),
     });
-    let mut draft = Draft::new(Kind::Go, &module, manifest.path(), detail);
+    let mut draft = ProjectDraft::new(ManifestKind::Go, &module, manifest.path(), detail);
     draft.project.references = references(file, work, modules, &all);
     draft
 }
 
 fn references(
     file: &GoFile,
-    work: Option<&Work<'_>>,
+    work: Option<&GoWork<'_>>,
     modules: &Modules<'_>,
     replaced: &[(&str, bool, &Replace)],
 ) -> Vec<Reference> {
@@ -131,7 +135,9 @@ fn references(
         let target = match local {
             Some((folder, own, replace)) => {
                 let place = match path::resolve(folder, &replace.with) {
-                    Place::Inside(path) => Place::Inside(path::join(&path, "go.mod")),
+                    ManifestTarget::Inside(path) => {
+                        ManifestTarget::Inside(path::join(&path, "go.mod"))
+                    }
                     external => external,
                 };
                 Some((place, if *own { replace.at } else { word.at }))
@@ -148,10 +154,14 @@ fn references(
 }
 
 /// The module of that path in the same workspace.
-fn in_work(work: Option<&Work<'_>>, modules: &Modules<'_>, module: &str) -> Option<Place> {
+fn in_work(
+    work: Option<&GoWork<'_>>,
+    modules: &Modules<'_>,
+    module: &str,
+) -> Option<ManifestTarget> {
     let found = work?.folders.iter().find_map(|folder| {
         let (manifest, file) = modules.get(folder.as_str())?;
         (file.module.as_deref() == Some(module)).then(|| manifest.path())
     });
-    found.map(|path| Place::Inside(path.to_owned()))
+    found.map(|path| ManifestTarget::Inside(path.to_owned()))
 }

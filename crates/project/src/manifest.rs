@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::path;
 use crate::read::{read_json, read_toml, read_xml, read_yaml};
-use crate::source::{Problem, ProblemKind, Source};
+use crate::source::{ManifestProblem, ManifestSource, ProblemKind};
 use crate::{cargo, dotnet, go, jvm, native, node, python};
 
 /// How a manifest is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub enum Format {
+pub enum ManifestFormat {
     /// `.sln`
     Solution,
     /// `.slnx`
@@ -51,44 +51,56 @@ pub enum Format {
 }
 
 /// Beginnings and endings of names in lower case; equal ones mean the whole name.
-const NAMES: &[(&str, &str, Format)] = &[
-    ("", ".sln", Format::Solution),
-    ("", ".slnx", Format::SolutionXml),
-    ("", ".csproj", Format::MsBuild),
-    ("", ".vbproj", Format::MsBuild),
-    ("", ".fsproj", Format::MsBuild),
-    ("", ".shproj", Format::MsBuild),
-    ("", ".projitems", Format::MsBuild),
-    ("", ".props", Format::MsBuild),
-    ("", ".targets", Format::MsBuild),
-    ("package.json", "package.json", Format::Package),
-    ("tsconfig", ".json", Format::TsConfig),
-    ("jsconfig", ".json", Format::TsConfig),
-    ("", ".tsconfig.json", Format::TsConfig),
+const NAMES: &[(&str, &str, ManifestFormat)] = &[
+    ("", ".sln", ManifestFormat::Solution),
+    ("", ".slnx", ManifestFormat::SolutionXml),
+    ("", ".csproj", ManifestFormat::MsBuild),
+    ("", ".vbproj", ManifestFormat::MsBuild),
+    ("", ".fsproj", ManifestFormat::MsBuild),
+    ("", ".shproj", ManifestFormat::MsBuild),
+    ("", ".projitems", ManifestFormat::MsBuild),
+    ("", ".props", ManifestFormat::MsBuild),
+    ("", ".targets", ManifestFormat::MsBuild),
+    ("package.json", "package.json", ManifestFormat::Package),
+    ("tsconfig", ".json", ManifestFormat::TsConfig),
+    ("jsconfig", ".json", ManifestFormat::TsConfig),
+    ("", ".tsconfig.json", ManifestFormat::TsConfig),
     (
         "pnpm-workspace.yaml",
         "pnpm-workspace.yaml",
-        Format::PnpmWorkspace,
+        ManifestFormat::PnpmWorkspace,
     ),
-    ("pyproject.toml", "pyproject.toml", Format::PyProject),
-    ("setup.cfg", "setup.cfg", Format::SetupCfg),
-    ("setup.py", "setup.py", Format::SetupPy),
-    ("cargo.toml", "cargo.toml", Format::Cargo),
-    ("go.mod", "go.mod", Format::GoMod),
-    ("go.work", "go.work", Format::GoWork),
-    ("pom.xml", "pom.xml", Format::Pom),
-    ("settings.gradle", "settings.gradle", Format::GradleSettings),
+    (
+        "pyproject.toml",
+        "pyproject.toml",
+        ManifestFormat::PyProject,
+    ),
+    ("setup.cfg", "setup.cfg", ManifestFormat::SetupCfg),
+    ("setup.py", "setup.py", ManifestFormat::SetupPy),
+    ("cargo.toml", "cargo.toml", ManifestFormat::Cargo),
+    ("go.mod", "go.mod", ManifestFormat::GoMod),
+    ("go.work", "go.work", ManifestFormat::GoWork),
+    ("pom.xml", "pom.xml", ManifestFormat::Pom),
+    (
+        "settings.gradle",
+        "settings.gradle",
+        ManifestFormat::GradleSettings,
+    ),
     (
         "settings.gradle.kts",
         "settings.gradle.kts",
-        Format::GradleSettings,
+        ManifestFormat::GradleSettings,
     ),
-    ("build.gradle", "build.gradle", Format::GradleBuild),
-    ("build.gradle.kts", "build.gradle.kts", Format::GradleBuild),
+    ("build.gradle", "build.gradle", ManifestFormat::GradleBuild),
+    (
+        "build.gradle.kts",
+        "build.gradle.kts",
+        ManifestFormat::GradleBuild,
+    ),
     (
         "compile_commands.json",
         "compile_commands.json",
-        Format::CompileCommands,
+        ManifestFormat::CompileCommands,
     ),
 ];
 
@@ -100,13 +112,13 @@ const MAX_COMPILE_COMMANDS_BYTES: usize = 64 * 1024 * 1024;
 
 /// How the file of that path is read; none when it is no manifest.
 #[must_use]
-pub fn format_of(path: &str) -> Option<Format> {
+pub fn format_of(path: &str) -> Option<ManifestFormat> {
     // Every file of a workspace is asked about, so nothing is made to compare.
     let name = path::file_name(path).as_bytes();
     let is_part = |part: Option<&[u8]>, of: &str| {
         part.is_some_and(|part| part.eq_ignore_ascii_case(of.as_bytes()))
     };
-    let matches = |(start, end, _): &&(&str, &str, Format)| {
+    let matches = |(start, end, _): &&(&str, &str, ManifestFormat)| {
         if start == end {
             is_part(Some(name), start)
         } else {
@@ -132,19 +144,19 @@ pub fn is_manifest(path: &str) -> bool {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Manifest {
     path: String,
-    format: Format,
-    problems: Vec<Problem>,
-    pub(crate) facts: Facts,
+    format: ManifestFormat,
+    problems: Vec<ManifestProblem>,
+    pub(crate) facts: ManifestFacts,
 }
 
 /// What was read, by format.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Facts {
+pub(crate) enum ManifestFacts {
     /// Nothing could be read.
     Absent,
     Solution(dotnet::Solution),
     MsBuild(dotnet::MsBuild),
-    Package(Box<node::Package>),
+    Package(Box<node::NodePackage>),
     TsConfig(Box<node::TsConfig>),
     PnpmWorkspace(node::PnpmWorkspace),
     Python(Box<python::Setup>),
@@ -165,13 +177,13 @@ impl Manifest {
 
     /// How it was read.
     #[must_use]
-    pub fn format(&self) -> Format {
+    pub fn format(&self) -> ManifestFormat {
         self.format
     }
 
     /// What is wrong with it, seen for itself.
     #[must_use]
-    pub fn problems(&self) -> &[Problem] {
+    pub fn problems(&self) -> &[ManifestProblem] {
         &self.problems
     }
 
@@ -185,26 +197,30 @@ impl Manifest {
 /// The result depends on the arguments alone.
 #[must_use]
 pub fn parse(path: &str, bytes: &[u8]) -> Manifest {
-    parse_as(path, format_of(path).unwrap_or(Format::Unknown), bytes)
+    parse_as(
+        path,
+        format_of(path).unwrap_or(ManifestFormat::Unknown),
+        bytes,
+    )
 }
 
 /// Reads a manifest whose name does not tell its format: see [`crate::Projects::wanted`].
 #[must_use]
-pub fn parse_as(path: &str, format: Format, bytes: &[u8]) -> Manifest {
+pub fn parse_as(path: &str, format: ManifestFormat, bytes: &[u8]) -> Manifest {
     let normal = path::normalise(path).unwrap_or_else(|| path.to_owned());
     let failed = |kind, message: String| Manifest {
         path: normal.clone(),
         format,
-        problems: vec![Problem {
+        problems: vec![ManifestProblem {
             path: normal.clone(),
-            at: crate::At::default(),
+            at: crate::SourcePosition::default(),
             kind,
             message,
         }],
-        facts: Facts::Absent,
+        facts: ManifestFacts::Absent,
     };
     let limit = match format {
-        Format::CompileCommands => MAX_COMPILE_COMMANDS_BYTES,
+        ManifestFormat::CompileCommands => MAX_COMPILE_COMMANDS_BYTES,
         _ => MAX_BYTES,
     };
     if bytes.len() > limit {
@@ -217,7 +233,7 @@ pub fn parse_as(path: &str, format: Format, bytes: &[u8]) -> Manifest {
     let Ok(decoded) = decode(bytes) else {
         return failed(ProblemKind::NotText, "The file is not text.".to_owned());
     };
-    let mut source = Source::new(&normal, &decoded.text);
+    let mut source = ManifestSource::new(&normal, &decoded.text);
     let facts = read(&mut source, format);
     let problems = source.problems;
     Manifest {
@@ -228,44 +244,56 @@ pub fn parse_as(path: &str, format: Format, bytes: &[u8]) -> Manifest {
     }
 }
 
-fn read(source: &mut Source<'_>, format: Format) -> Facts {
+fn read(source: &mut ManifestSource<'_>, format: ManifestFormat) -> ManifestFacts {
     let facts = match format {
-        Format::Solution => Some(Facts::Solution(dotnet::read_sln(source))),
-        Format::SolutionXml => {
-            read_xml(source).map(|root| Facts::Solution(dotnet::read_slnx(source, &root)))
+        ManifestFormat::Solution => Some(ManifestFacts::Solution(dotnet::read_sln(source))),
+        ManifestFormat::SolutionXml => {
+            read_xml(source).map(|root| ManifestFacts::Solution(dotnet::read_slnx(source, &root)))
         }
-        Format::MsBuild => {
-            read_xml(source).map(|root| Facts::MsBuild(dotnet::read_msbuild(source, &root)))
+        ManifestFormat::MsBuild => {
+            read_xml(source).map(|root| ManifestFacts::MsBuild(dotnet::read_msbuild(source, &root)))
         }
-        Format::Package => read_json(source)
-            .map(|root| Facts::Package(Box::new(node::read_package(source, &root)))),
-        Format::TsConfig => read_json(source)
-            .map(|root| Facts::TsConfig(Box::new(node::read_tsconfig(source, &root)))),
-        Format::PnpmWorkspace => {
+        ManifestFormat::Package => read_json(source)
+            .map(|root| ManifestFacts::Package(Box::new(node::read_package(source, &root)))),
+        ManifestFormat::TsConfig => read_json(source)
+            .map(|root| ManifestFacts::TsConfig(Box::new(node::read_tsconfig(source, &root)))),
+        ManifestFormat::PnpmWorkspace => {
             let root = read_yaml(source);
-            Some(Facts::PnpmWorkspace(node::read_pnpm(source, &root)))
+            Some(ManifestFacts::PnpmWorkspace(node::read_pnpm(source, &root)))
         }
-        Format::PyProject => {
+        ManifestFormat::PyProject => {
             let root = read_toml(source);
             let setup = python::read_pyproject(source, &root);
-            Some(Facts::Python(Box::new(setup)))
+            Some(ManifestFacts::Python(Box::new(setup)))
         }
-        Format::SetupCfg => Some(Facts::Python(Box::new(python::read_setup_cfg(source)))),
-        Format::SetupPy => Some(Facts::Python(Box::new(python::read_setup_py(source)))),
-        Format::Cargo => {
+        ManifestFormat::SetupCfg => Some(ManifestFacts::Python(Box::new(python::read_setup_cfg(
+            source,
+        )))),
+        ManifestFormat::SetupPy => Some(ManifestFacts::Python(Box::new(python::read_setup_py(
+            source,
+        )))),
+        ManifestFormat::Cargo => {
             let root = read_toml(source);
-            Some(Facts::Cargo(Box::new(cargo::read_cargo(source, &root))))
+            Some(ManifestFacts::Cargo(Box::new(cargo::read_cargo(
+                source, &root,
+            ))))
         }
-        Format::GoMod | Format::GoWork => Some(Facts::Go(go::read_go(source))),
-        Format::Pom => {
-            read_xml(source).map(|root| Facts::Pom(Box::new(jvm::read_pom(source, &root))))
+        ManifestFormat::GoMod | ManifestFormat::GoWork => {
+            Some(ManifestFacts::Go(go::read_go(source)))
         }
-        Format::GradleSettings => Some(Facts::GradleSettings(jvm::read_settings(source))),
-        Format::GradleBuild => Some(Facts::GradleBuild(jvm::read_script(source))),
-        Format::CompileCommands => Some(Facts::CompileCommands(native::read_commands(source))),
-        Format::Unknown => None,
+        ManifestFormat::Pom => {
+            read_xml(source).map(|root| ManifestFacts::Pom(Box::new(jvm::read_pom(source, &root))))
+        }
+        ManifestFormat::GradleSettings => {
+            Some(ManifestFacts::GradleSettings(jvm::read_settings(source)))
+        }
+        ManifestFormat::GradleBuild => Some(ManifestFacts::GradleBuild(jvm::read_script(source))),
+        ManifestFormat::CompileCommands => Some(ManifestFacts::CompileCommands(
+            native::read_commands(source),
+        )),
+        ManifestFormat::Unknown => None,
     };
-    facts.unwrap_or(Facts::Absent)
+    facts.unwrap_or(ManifestFacts::Absent)
 }
 
 /// The manifests of a root, by path.

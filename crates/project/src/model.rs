@@ -1,12 +1,12 @@
 //! What is known of projects, as `index.json` keeps it (SPEC P1, P3). Paths are relative to the
-//! root; what lies outside is [`Place::External`].
+//! root; what lies outside is [`ManifestTarget::External`].
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::path::Place;
-use crate::source::At;
+use crate::path::ManifestTarget;
+use crate::source::SourcePosition;
 
 /// A project's number in one [`crate::Projects`]; [`Project::id`] is what lasts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -15,7 +15,7 @@ pub struct ProjectId(pub u32);
 /// What kind of manifest makes the project.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub enum Kind {
+pub enum ManifestKind {
     /// `.csproj`
     CSharp,
     /// `.shproj`: its files are compiled into the projects that import it.
@@ -44,7 +44,7 @@ pub enum Kind {
     Implicit,
 }
 
-impl Kind {
+impl ManifestKind {
     /// The word in files and answers.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -77,7 +77,7 @@ pub struct Project {
     /// The manifest; the folder where there is none.
     pub path: String,
     /// What kind of project.
-    pub kind: Kind,
+    pub kind: ManifestKind,
     /// The target frameworks of a .NET project, `;` between them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tfm: Option<String>,
@@ -110,7 +110,7 @@ pub struct Reference {
     pub name: String,
     /// The manifest or folder that is meant, where the manifest tells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub target: Option<Place>,
+    pub target: Option<ManifestTarget>,
     /// The id of the project; none when it is missing or outside.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project: Option<String>,
@@ -119,7 +119,7 @@ pub struct Reference {
     pub dev: bool,
     /// Where the manifest says so.
     #[serde(skip)]
-    pub(crate) at: At,
+    pub(crate) at: SourcePosition,
     /// Whether it is a mistake when there is no such project.
     #[serde(skip)]
     pub(crate) required: bool,
@@ -149,15 +149,15 @@ pub enum Detail {
     /// .NET
     Dotnet(Box<Dotnet>),
     /// tsconfig
-    TypeScript(Box<TypeScript>),
+    TypeScript(Box<TypeScriptConfig>),
     /// package.json
     Npm(Box<Npm>),
     /// Python
-    Python(Python),
+    Python(PythonProject),
     /// Cargo
     Cargo(Cargo),
     /// Go
-    Go(Go),
+    Go(GoModule),
     /// Maven and Gradle
     Jvm(Jvm),
     /// C and C++
@@ -199,7 +199,7 @@ pub struct AssemblyReference {
     /// The assembly's name, or the package's.
     pub name: String,
     /// The assembly's file, where the manifest tells (`HintPath`).
-    pub place: Option<Place>,
+    pub place: Option<ManifestTarget>,
 }
 
 /// What holds for one target framework.
@@ -242,22 +242,22 @@ pub struct Using {
 /// A tsconfig with everything that it extends.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct TypeScript {
+pub struct TypeScriptConfig {
     /// Where names that are not relative are looked for first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub base_url: Option<Place>,
+    pub base_url: Option<ManifestTarget>,
     /// Patterns of imports and where they lead, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub paths: Vec<PathMapping>,
     /// `rootDir`
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub root_dir: Option<Place>,
+    pub root_dir: Option<ManifestTarget>,
     /// `rootDirs`
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub root_dirs: Vec<Place>,
+    pub root_dirs: Vec<ManifestTarget>,
     /// `outDir`
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub out_dir: Option<Place>,
+    pub out_dir: Option<ManifestTarget>,
     /// Whether JavaScript files belong to it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub allow_js: bool,
@@ -266,7 +266,7 @@ pub struct TypeScript {
     pub options: BTreeMap<String, String>,
     /// What it extends, the nearest first; packages that are not here are external.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub extends: Vec<Place>,
+    pub extends: Vec<ManifestTarget>,
 }
 
 /// One entry of `paths`.
@@ -276,7 +276,7 @@ pub struct PathMapping {
     /// The import, with at most one `*`.
     pub pattern: String,
     /// Where to look, in order.
-    pub targets: Vec<Place>,
+    pub targets: Vec<ManifestTarget>,
 }
 
 /// A package of npm, yarn or pnpm.
@@ -288,13 +288,13 @@ pub struct Npm {
     pub version: Option<String>,
     /// `main`
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub main: Option<Place>,
+    pub main: Option<ManifestTarget>,
     /// `module`
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub module: Option<Place>,
+    pub module: Option<ManifestTarget>,
     /// `types` or `typings`
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub types: Option<Place>,
+    pub types: Option<ManifestTarget>,
     /// Whether `.js` files are modules (`"type": "module"`).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub es_modules: bool,
@@ -319,7 +319,7 @@ pub struct NamedPlace {
     /// The name.
     pub name: String,
     /// The file.
-    pub path: Place,
+    pub path: ManifestTarget,
 }
 
 /// One way through a package's `exports` or `imports`.
@@ -333,13 +333,13 @@ pub struct Export {
     pub conditions: Vec<String>,
     /// Where it leads; none when the subpath is closed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub target: Option<Place>,
+    pub target: Option<ManifestTarget>,
 }
 
 /// Python
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Python {
+pub struct PythonProject {
     /// The version that is published, where the manifest tells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
@@ -372,7 +372,7 @@ pub struct CargoTarget {
     /// The crate's name, as code writes it.
     pub name: String,
     /// The crate's root file.
-    pub path: Place,
+    pub path: ManifestTarget,
 }
 
 /// What a target of Cargo is.
@@ -398,7 +398,7 @@ pub enum CargoTargetKind {
 /// Go
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Go {
+pub struct GoModule {
     /// The module's path; imports begin with it.
     pub module: String,
     /// The language version.
@@ -419,7 +419,7 @@ pub struct GoReplace {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
     /// Another module, or a folder.
-    pub with: Place,
+    pub with: ManifestTarget,
 }
 
 /// Maven and Gradle
@@ -442,7 +442,7 @@ pub struct Jvm {
 pub struct Native {
     /// The different sets of flags.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub flags: Vec<Flags>,
+    pub flags: Vec<CompileFlags>,
     /// Each file and the number of its set.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub files: BTreeMap<String, u32>,
@@ -451,7 +451,7 @@ pub struct Native {
 /// How a file is compiled, as far as names depend on it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Flags {
+pub struct CompileFlags {
     /// Folders for `#include`, in the order of search.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub include: Vec<IncludeFolder>,
@@ -465,7 +465,7 @@ pub struct Flags {
 #[serde(rename_all = "camelCase")]
 pub struct IncludeFolder {
     /// The folder.
-    pub path: Place,
+    pub path: ManifestTarget,
     /// For which includes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub only: Option<IncludeKind>,
@@ -484,7 +484,7 @@ pub enum IncludeKind {
 /// Projects that belong together: a solution, a workspace, a multi-module build.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Workspace {
+pub struct ProjectGroup {
     /// The manifest.
     pub path: String,
     /// The name that people use.
@@ -493,5 +493,5 @@ pub struct Workspace {
     pub projects: Vec<String>,
     /// Members that the manifest names and that are missing, outside, or of an unknown kind.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub others: Vec<Place>,
+    pub others: Vec<ManifestTarget>,
 }

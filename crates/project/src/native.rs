@@ -6,21 +6,23 @@ pub(crate) use commands::{Commands, read_commands};
 
 use std::collections::BTreeMap;
 
-use crate::build::{Builder, Draft};
-use crate::files::Files;
-use crate::manifest::{Facts, Format, Manifest};
-use crate::model::{Detail, Flags, IncludeFolder, Kind, Native};
-use crate::path::{self, Place};
-use crate::source::{At, ProblemKind};
+use crate::build::{ProjectBuilder, ProjectDraft};
+use crate::files::RootFiles;
+use crate::manifest::{Manifest, ManifestFacts, ManifestFormat};
+use crate::model::{CompileFlags, Detail, IncludeFolder, ManifestKind, Native};
+use crate::path::{self, ManifestTarget};
+use crate::source::{ProblemKind, SourcePosition};
 
 /// So many entries are enough to see where the root lies.
 const SAMPLE: usize = 400;
 
 /// Adds a project for each list of commands.
-pub(crate) fn build(builder: &mut Builder<'_>) {
-    let manifests: Vec<&Manifest> = builder.of(&[Format::CompileCommands]).collect();
+pub(crate) fn build(builder: &mut ProjectBuilder<'_>) {
+    let manifests: Vec<&Manifest> = builder
+        .manifests_of(&[ManifestFormat::CompileCommands])
+        .collect();
     for manifest in manifests {
-        if let Facts::CompileCommands(commands) = &manifest.facts {
+        if let ManifestFacts::CompileCommands(commands) = &manifest.facts {
             let draft = draft(builder, manifest, commands);
             builder.drafts.push(draft);
         }
@@ -37,7 +39,7 @@ struct Locator {
 
 impl Locator {
     /// `text` as written, seen from `directory`.
-    fn place(&self, directory: &str, text: &str) -> Place {
+    fn place(&self, directory: &str, text: &str) -> ManifestTarget {
         if let Some(names) = absolute(text) {
             return self.strip(&names, text);
         }
@@ -47,16 +49,18 @@ impl Locator {
                 self.strip(&names, text)
             }
             None => match path::resolve(&self.folder, directory) {
-                Place::Inside(folder) => path::resolve(&folder, text),
+                ManifestTarget::Inside(folder) => path::resolve(&folder, text),
                 external => external,
             },
         }
     }
 
-    fn strip(&self, names: &[String], text: &str) -> Place {
+    fn strip(&self, names: &[String], text: &str) -> ManifestTarget {
         match &self.root {
-            Some(root) if names.starts_with(root) => Place::Inside(names[root.len()..].join("/")),
-            _ => Place::external(text),
+            Some(root) if names.starts_with(root) => {
+                ManifestTarget::Inside(names[root.len()..].join("/"))
+            }
+            _ => ManifestTarget::external(text),
         }
     }
 }
@@ -89,7 +93,7 @@ fn walk(names: &mut Vec<String>, text: &str) {
 }
 
 /// The absolute folder below which most of the listed files are the root's files.
-fn root(files: &Files, commands: &Commands) -> Option<Vec<String>> {
+fn root(files: &RootFiles, commands: &Commands) -> Option<Vec<String>> {
     let step = (commands.entries.len() / SAMPLE).max(1);
     let mut votes: BTreeMap<Vec<String>, usize> = BTreeMap::new();
     for entry in commands.entries.iter().step_by(step) {
@@ -111,21 +115,25 @@ fn root(files: &Files, commands: &Commands) -> Option<Vec<String>> {
     best.map(|(root, _)| root)
 }
 
-fn draft(builder: &mut Builder<'_>, manifest: &Manifest, commands: &Commands) -> Draft {
+fn draft(
+    builder: &mut ProjectBuilder<'_>,
+    manifest: &Manifest,
+    commands: &Commands,
+) -> ProjectDraft {
     let locator = Locator {
         folder: manifest.folder().to_owned(),
         root: root(builder.files, commands),
     };
     let mut native = Native::default();
-    let mut numbers: BTreeMap<Flags, u32> = BTreeMap::new();
+    let mut numbers: BTreeMap<CompileFlags, u32> = BTreeMap::new();
     let mut of_set: Vec<Option<u32>> = vec![None; commands.sets.len()];
     for entry in &commands.entries {
         let set = &commands.sets[entry.set as usize];
-        let Place::Inside(file) = locator.place(&set.directory, &entry.file) else {
+        let ManifestTarget::Inside(file) = locator.place(&set.directory, &entry.file) else {
             continue;
         };
         let number = *of_set[entry.set as usize].get_or_insert_with(|| {
-            let flags = Flags {
+            let flags = CompileFlags {
                 include: set
                     .include
                     .iter()
@@ -142,20 +150,25 @@ fn draft(builder: &mut Builder<'_>, manifest: &Manifest, commands: &Commands) ->
         // A file may be compiled several times; the first is what editors show.
         native.files.entry(file).or_insert(number);
     }
-    let mut flags: Vec<(Flags, u32)> = numbers.into_iter().collect();
+    let mut flags: Vec<(CompileFlags, u32)> = numbers.into_iter().collect();
     flags.sort_by_key(|(_, number)| *number);
     native.flags = flags.into_iter().map(|(flags, _)| flags).collect();
     if native.files.is_empty() && !commands.entries.is_empty() {
         let message = "None of the files that it lists is here.";
         builder.problem(
             manifest.path(),
-            At::default(),
+            SourcePosition::default(),
             ProblemKind::Missing,
             message,
         );
     }
     let root = common_folder(&native).unwrap_or_else(|| manifest.folder().to_owned());
-    let mut draft = Draft::new(Kind::Native, "", manifest.path(), Detail::Native(native));
+    let mut draft = ProjectDraft::new(
+        ManifestKind::Native,
+        "",
+        manifest.path(),
+        Detail::Native(native),
+    );
     draft.project.root = root;
     draft
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// Where a manifest points to.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(untagged)]
-pub enum Place {
+pub enum ManifestTarget {
     /// A path inside the root, relative to it; the root itself is the empty string.
     Inside(String),
     /// Something outside the root, or something that cannot be located from a manifest alone.
@@ -16,7 +16,7 @@ pub enum Place {
     },
 }
 
-impl Place {
+impl ManifestTarget {
     pub(crate) fn external(text: &str) -> Self {
         Self::External {
             external: text.replace(ROOT, "."),
@@ -41,18 +41,18 @@ pub(crate) const ROOT: char = '\u{1}';
 #[must_use]
 pub fn normalise(path: &str) -> Option<String> {
     match resolve("", path) {
-        Place::Inside(path) => Some(path),
-        Place::External { .. } => None,
+        ManifestTarget::Inside(path) => Some(path),
+        ManifestTarget::External { .. } => None,
     }
 }
 
 /// What `text`, written in a manifest of folder `folder`, points to.
 #[must_use]
-pub fn resolve(folder: &str, text: &str) -> Place {
+pub fn resolve(folder: &str, text: &str) -> ManifestTarget {
     let trimmed = text.trim();
     let (base, rest) = match trimmed.strip_prefix(ROOT) {
         Some(rest) => ("", rest),
-        None if is_absolute(trimmed) => return Place::external(trimmed),
+        None if is_absolute(trimmed) => return ManifestTarget::external(trimmed),
         None => (folder, trimmed),
     };
     let mut parts: Vec<&str> = base.split('/').filter(|part| !part.is_empty()).collect();
@@ -61,13 +61,13 @@ pub fn resolve(folder: &str, text: &str) -> Place {
             "" | "." => {}
             ".." => {
                 if parts.pop().is_none() {
-                    return Place::external(trimmed);
+                    return ManifestTarget::external(trimmed);
                 }
             }
             _ => parts.push(part),
         }
     }
-    Place::Inside(parts.join("/"))
+    ManifestTarget::Inside(parts.join("/"))
 }
 
 fn is_absolute(text: &str) -> bool {

@@ -7,22 +7,22 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::build::{Builder, Draft, DraftWorkspace, Ecosystem, Owns, ecosystem_of};
-use crate::files::Files;
-use crate::manifest::{Format, Manifests};
-use crate::model::{Detail, Kind, Project, ProjectId, Workspace};
-use crate::path::{self, Place};
-use crate::source::{Problem, ProblemKind};
+use crate::build::{DraftWorkspace, Ecosystem, Owns, ProjectBuilder, ProjectDraft, ecosystem_of};
+use crate::files::RootFiles;
+use crate::manifest::{ManifestFormat, Manifests};
+use crate::model::{Detail, ManifestKind, Project, ProjectGroup, ProjectId};
+use crate::path::{self, ManifestTarget};
+use crate::source::{ManifestProblem, ProblemKind};
 use crate::{cargo, dotnet, go, jvm, native, node, python};
 
 /// The projects of one root.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Projects {
     projects: Vec<Project>,
-    workspaces: Vec<Workspace>,
-    problems: Vec<Problem>,
+    workspaces: Vec<ProjectGroup>,
+    problems: Vec<ManifestProblem>,
     #[serde(skip)]
-    wanted: Vec<Wanted>,
+    wanted: Vec<MissingManifest>,
     /// Paths in order with their owners, the best first.
     #[serde(skip)]
     owners: Owners,
@@ -31,11 +31,11 @@ pub struct Projects {
 /// A file that a manifest leads to and that was not given to [`Projects::build`]: read it, parse it
 /// with [`crate::parse_as`], build again. No manifest is known by its name alone in every ecosystem.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Wanted {
+pub struct MissingManifest {
     /// The file.
     pub path: String,
     /// How to read it.
-    pub format: Format,
+    pub format: ManifestFormat,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -53,8 +53,8 @@ type FolderTable = FxHashMap<String, Vec<ProjectId>>;
 impl Projects {
     /// Joins manifests and files. The result does not depend on the order in which they were given.
     #[must_use]
-    pub fn build(manifests: &Manifests, files: &Files) -> Self {
-        let mut builder = Builder::new(manifests, files);
+    pub fn build(manifests: &Manifests, files: &RootFiles) -> Self {
+        let mut builder = ProjectBuilder::new(manifests, files);
         dotnet::build(&mut builder);
         node::build(&mut builder);
         python::build(&mut builder);
@@ -79,26 +79,26 @@ impl Projects {
 
     /// Solutions, workspaces and multi-module builds, by path.
     #[must_use]
-    pub fn workspaces(&self) -> &[Workspace] {
+    pub fn workspaces(&self) -> &[ProjectGroup] {
         &self.workspaces
     }
 
     /// What is wrong, in the manifests for themselves and between them, by path.
     #[must_use]
-    pub fn problems(&self) -> &[Problem] {
+    pub fn problems(&self) -> &[ManifestProblem] {
         &self.problems
     }
 
     /// Files that would have to be read for more, by path.
     #[must_use]
-    pub fn wanted(&self) -> &[Wanted] {
+    pub fn wanted(&self) -> &[MissingManifest] {
         &self.wanted
     }
 
     /// The project of a file: of its owners the one whose folder is nearest; for a file that nobody
     /// claims, or that is new, the project of the nearest folder.
     #[must_use]
-    pub fn of(&self, file: &str) -> Option<ProjectId> {
+    pub fn project_of(&self, file: &str) -> Option<ProjectId> {
         if let Some(id) = self.owners(file).first() {
             return Some(*id);
         }
@@ -108,7 +108,7 @@ impl Projects {
             .flatten();
         let suits = |id: &&ProjectId| {
             let kind = self.get(**id).map(|project| project.kind);
-            let own = kind.and_then(Kind::ecosystem);
+            let own = kind.and_then(ManifestKind::ecosystem);
             ecosystem.is_none() || own.is_none() || own == ecosystem
         };
         enclosing.find(suits).copied()
@@ -117,7 +117,7 @@ impl Projects {
     /// The project of that kind for a file: the best of its owners, else that of the nearest folder.
     /// So a TypeScript file has a tsconfig and a package.
     #[must_use]
-    pub fn of_kind(&self, file: &str, kind: Kind) -> Option<ProjectId> {
+    pub fn of_kind(&self, file: &str, kind: ManifestKind) -> Option<ProjectId> {
         let is_kind = |id: &&ProjectId| self.get(**id).is_some_and(|p| p.kind == kind);
         let owner = self.owners(file).iter().find(is_kind);
         let above = || {
@@ -129,7 +129,7 @@ impl Projects {
         owner.or_else(above).copied()
     }
 
-    /// Every project that a file belongs to, the one of [`Projects::of`] first.
+    /// Every project that a file belongs to, the one of [`Projects::project_of`] first.
     #[must_use]
     pub fn owners(&self, file: &str) -> &[ProjectId] {
         let owners = &self.owners;
@@ -157,7 +157,7 @@ impl Projects {
     }
 }
 
-fn finish(mut builder: Builder<'_>) -> Projects {
+fn finish(mut builder: ProjectBuilder<'_>) -> Projects {
     let mut drafts = std::mem::take(&mut builder.drafts);
     let owned = assign(&mut drafts, builder.files);
     sort_drafts(&mut drafts, owned).finish(builder)
@@ -165,12 +165,12 @@ fn finish(mut builder: Builder<'_>) -> Projects {
 
 /// Drafts in their final order with the files of each.
 struct Sorted {
-    drafts: Vec<Draft>,
+    drafts: Vec<ProjectDraft>,
     owned: Vec<(u32, u32)>,
 }
 
 /// Puts projects into their order and numbers the owners accordingly.
-fn sort_drafts(drafts: &mut Vec<Draft>, mut owned: Vec<(u32, u32)>) -> Sorted {
+fn sort_drafts(drafts: &mut Vec<ProjectDraft>, mut owned: Vec<(u32, u32)>) -> Sorted {
     let mut order: Vec<usize> = (0..drafts.len()).collect();
     order.sort_by(|a, b| key(&drafts[*a].project).cmp(&key(&drafts[*b].project)));
     let mut places = vec![0; drafts.len()];
@@ -180,7 +180,7 @@ fn sort_drafts(drafts: &mut Vec<Draft>, mut owned: Vec<(u32, u32)>) -> Sorted {
     for (_, project) in &mut owned {
         *project = places[*project as usize];
     }
-    let mut slots: Vec<Option<Draft>> = drafts.drain(..).map(Some).collect();
+    let mut slots: Vec<Option<ProjectDraft>> = drafts.drain(..).map(Some).collect();
     let drafts = order
         .iter()
         .filter_map(|index| slots[*index].take())
@@ -188,12 +188,12 @@ fn sort_drafts(drafts: &mut Vec<Draft>, mut owned: Vec<(u32, u32)>) -> Sorted {
     Sorted { drafts, owned }
 }
 
-fn key(project: &Project) -> (&str, Kind) {
+fn key(project: &Project) -> (&str, ManifestKind) {
     (&project.path, project.kind)
 }
 
 impl Sorted {
-    fn finish(mut self, mut builder: Builder<'_>) -> Projects {
+    fn finish(mut self, mut builder: ProjectBuilder<'_>) -> Projects {
         give_ids(&mut self.drafts);
         let by_path: FxHashMap<String, usize> = self
             .drafts
@@ -221,13 +221,13 @@ impl Sorted {
             workspaces,
             problems,
             wanted: wanted
-                .map(|(path, format)| Wanted { path, format })
+                .map(|(path, format)| MissingManifest { path, format })
                 .collect(),
             owners,
         }
     }
 
-    fn owners(&mut self, files: &Files) -> Owners {
+    fn owners(&mut self, files: &RootFiles) -> Owners {
         let drafts = &self.drafts;
         let rank = |(file, project): &(u32, u32)| {
             let own = &drafts[*project as usize].project;
@@ -274,11 +274,11 @@ impl Sorted {
 
 fn is_plain(project: &Project) -> bool {
     let name = path::file_name(&project.path);
-    project.kind != Kind::TypeScript || matches!(name, "tsconfig.json" | "jsconfig.json")
+    project.kind != ManifestKind::TypeScript || matches!(name, "tsconfig.json" | "jsconfig.json")
 }
 
 /// Pairs of file and draft. Adds the implicit project when source files are left over.
-fn assign(drafts: &mut Vec<Draft>, files: &Files) -> Vec<(u32, u32)> {
+fn assign(drafts: &mut Vec<ProjectDraft>, files: &RootFiles) -> Vec<(u32, u32)> {
     let mut owned: Vec<(u32, u32)> = Vec::with_capacity(files.len());
     let mut folders: FxHashMap<(Ecosystem, &str), Vec<u32>> = FxHashMap::default();
     for (index, draft) in drafts.iter().enumerate() {
@@ -321,8 +321,8 @@ fn assign(drafts: &mut Vec<Draft>, files: &Files) -> Vec<(u32, u32)> {
 }
 
 /// The project of what no manifest claims.
-fn implicit(files: &Files, left_over: &[u32]) -> Draft {
-    let mut draft = Draft::new(Kind::Implicit, "", "", Detail::None {});
+fn implicit(files: &RootFiles, left_over: &[u32]) -> ProjectDraft {
+    let mut draft = ProjectDraft::new(ManifestKind::Implicit, "", "", Detail::None {});
     let paths = || left_over.iter().map(|file| files.get(*file));
     draft.project.source_roots = python::detected_roots(files, paths());
     let conventional = jvm::conventional_roots(files, "", paths());
@@ -330,7 +330,7 @@ fn implicit(files: &Files, left_over: &[u32]) -> Draft {
     draft
 }
 
-fn give_ids(drafts: &mut [Draft]) {
+fn give_ids(drafts: &mut [ProjectDraft]) {
     let mut given = FxHashSet::default();
     for draft in drafts {
         let project = &mut draft.project;
@@ -357,11 +357,15 @@ fn hash_of(project: &Project) -> String {
 }
 
 /// Resolves references to ids; missing ones are problems.
-fn link(drafts: &mut [Draft], by_path: &FxHashMap<String, usize>, builder: &mut Builder<'_>) {
+fn link(
+    drafts: &mut [ProjectDraft],
+    by_path: &FxHashMap<String, usize>,
+    builder: &mut ProjectBuilder<'_>,
+) {
     let ids: Vec<String> = drafts.iter().map(|d| d.project.id.clone()).collect();
     for draft in drafts {
         for reference in &mut draft.project.references {
-            let Some(Place::Inside(target)) = &reference.target else {
+            let Some(ManifestTarget::Inside(target)) = &reference.target else {
                 continue;
             };
             match by_path.get(target) {
@@ -377,7 +381,7 @@ fn link(drafts: &mut [Draft], by_path: &FxHashMap<String, usize>, builder: &mut 
     }
 }
 
-fn missing(files: &Files, target: &str) -> String {
+fn missing(files: &RootFiles, target: &str) -> String {
     if files.contains(target) {
         format!("“{target}” exists but is not a project that was read.")
     } else {
@@ -386,7 +390,7 @@ fn missing(files: &Files, target: &str) -> String {
 }
 
 /// Projects that need each other. Packages of npm and modules of Go may; so may tests.
-fn report_cycles(drafts: &[Draft], builder: &mut Builder<'_>) {
+fn report_cycles(drafts: &[ProjectDraft], builder: &mut ProjectBuilder<'_>) {
     let by_id: FxHashMap<&str, u32> = drafts
         .iter()
         .enumerate()
@@ -394,7 +398,7 @@ fn report_cycles(drafts: &[Draft], builder: &mut Builder<'_>) {
         .collect();
     let mut edges = Vec::new();
     for (from, draft) in drafts.iter().enumerate() {
-        if matches!(draft.project.kind, Kind::Npm | Kind::Go) {
+        if matches!(draft.project.kind, ManifestKind::Npm | ManifestKind::Go) {
             continue;
         }
         for reference in draft.project.references.iter().filter(|r| !r.dev) {
@@ -439,10 +443,10 @@ fn report_cycles(drafts: &[Draft], builder: &mut Builder<'_>) {
 }
 
 fn workspaces(
-    builder: &mut Builder<'_>,
+    builder: &mut ProjectBuilder<'_>,
     by_path: &FxHashMap<String, usize>,
     projects: &[Project],
-) -> Vec<Workspace> {
+) -> Vec<ProjectGroup> {
     let mut drafts = std::mem::take(&mut builder.workspaces);
     drafts.sort_by(|a, b| (&a.path, &a.name).cmp(&(&b.path, &b.name)));
     let mut finished = Vec::with_capacity(drafts.len());
@@ -453,11 +457,11 @@ fn workspaces(
 }
 
 fn workspace(
-    builder: &mut Builder<'_>,
+    builder: &mut ProjectBuilder<'_>,
     by_path: &FxHashMap<String, usize>,
     projects: &[Project],
     draft: DraftWorkspace,
-) -> Workspace {
+) -> ProjectGroup {
     let mut ids = Vec::new();
     let mut others = Vec::new();
     for member in draft.members {
@@ -469,7 +473,7 @@ fn workspace(
             }
             continue;
         }
-        if let Place::Inside(path) = &member.manifest
+        if let ManifestTarget::Inside(path) = &member.manifest
             && member.required
             && !builder.files.contains(path)
         {
@@ -478,7 +482,7 @@ fn workspace(
         }
         others.push(member.manifest);
     }
-    Workspace {
+    ProjectGroup {
         path: draft.path,
         name: draft.name,
         projects: ids,

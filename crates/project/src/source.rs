@@ -3,13 +3,13 @@
 use codecortex_text::LineIndex;
 use serde::{Deserialize, Serialize};
 
-use crate::read::Node;
+use crate::read::ManifestNode;
 
 /// A place in a manifest, as an editor shows it.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
-pub struct At {
+pub struct SourcePosition {
     /// Line from 1; 0 when the place is the file as a whole.
     pub line: u32,
     /// UTF-16 unit from 1; 0 when the place is the file as a whole.
@@ -38,12 +38,12 @@ pub enum ProblemKind {
 
 /// Something wrong with a manifest, said to a person.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct Problem {
+pub struct ManifestProblem {
     /// The manifest, relative to the root.
     pub path: String,
     /// Where in it.
     #[serde(flatten)]
-    pub at: At,
+    pub at: SourcePosition,
     /// What kind of problem.
     pub kind: ProblemKind,
     /// A sentence.
@@ -52,16 +52,16 @@ pub struct Problem {
 
 /// A text with the place where it is written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Word {
+pub(crate) struct SpannedText {
     pub(crate) text: String,
-    pub(crate) at: At,
+    pub(crate) at: SourcePosition,
 }
 
 /// A manifest's text and what was found wrong so far.
-pub(crate) struct Source<'a> {
+pub(crate) struct ManifestSource<'a> {
     pub(crate) path: &'a str,
     pub(crate) text: &'a str,
-    pub(crate) problems: Vec<Problem>,
+    pub(crate) problems: Vec<ManifestProblem>,
     lines: LineIndex,
 }
 
@@ -71,7 +71,7 @@ const LONG_LINE: u32 = 64 * 1024;
 /// More problems than this say nothing new.
 const MAX_PROBLEMS: usize = 50;
 
-impl<'a> Source<'a> {
+impl<'a> ManifestSource<'a> {
     pub(crate) fn new(path: &'a str, text: &'a str) -> Self {
         Self {
             path,
@@ -82,16 +82,16 @@ impl<'a> Source<'a> {
     }
 
     /// The place of the byte at `offset`.
-    pub(crate) fn at(&self, offset: u32) -> At {
+    pub(crate) fn at(&self, offset: u32) -> SourcePosition {
         let line = self.lines.line_of(offset);
         if offset.saturating_sub(self.lines.line_start(line, self.text)) > LONG_LINE {
-            return At {
+            return SourcePosition {
                 line: line + 1,
                 column: 1,
             };
         }
         let position = self.lines.position(offset, self.text);
-        At {
+        SourcePosition {
             line: position.line + 1,
             column: position.character + 1,
         }
@@ -102,9 +102,14 @@ impl<'a> Source<'a> {
         self.problem_at(at, kind, message);
     }
 
-    pub(crate) fn problem_at(&mut self, at: At, kind: ProblemKind, message: impl Into<String>) {
+    pub(crate) fn problem_at(
+        &mut self,
+        at: SourcePosition,
+        kind: ProblemKind,
+        message: impl Into<String>,
+    ) {
         if self.problems.len() < MAX_PROBLEMS {
-            self.problems.push(Problem {
+            self.problems.push(ManifestProblem {
                 path: self.path.to_owned(),
                 at,
                 kind,
@@ -114,15 +119,15 @@ impl<'a> Source<'a> {
     }
 
     /// A node's text with its place; none when it is no string.
-    pub(crate) fn word(&self, node: &Node) -> Option<Word> {
-        Some(Word {
+    pub(crate) fn word(&self, node: &ManifestNode) -> Option<SpannedText> {
+        Some(SpannedText {
             text: node.text()?.to_owned(),
             at: self.at(node.offset),
         })
     }
 
     /// The strings of a list, or the one string; anything else in it is a problem.
-    pub(crate) fn words(&mut self, node: Option<&Node>) -> Vec<Word> {
+    pub(crate) fn words(&mut self, node: Option<&ManifestNode>) -> Vec<SpannedText> {
         let Some(node) = node else {
             return Vec::new();
         };

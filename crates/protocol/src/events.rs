@@ -17,7 +17,7 @@ use serde_json::Value;
 
 use crate::personal::PersonalSettings;
 use crate::ports::{Request, Response};
-use crate::position::{Position, Span};
+use crate::position::{DocumentSpan, Position};
 use crate::providers::Disagreement;
 use crate::scripts::ScriptSettings;
 use crate::tokens::Tokenizer;
@@ -97,10 +97,10 @@ pub enum Event {
         active: Option<String>,
         /// Selections in it, the primary one first; a cursor is an empty one.
         #[serde(default)]
-        selections: Vec<Span>,
+        selections: Vec<DocumentSpan>,
         /// What of it is on the screen.
         #[serde(default)]
-        visible: Vec<Span>,
+        visible: Vec<DocumentSpan>,
     },
     /// The problems that the editor shows for a file, all of them; none takes them back (SPEC LC2).
     Diagnosed {
@@ -231,7 +231,7 @@ pub struct Config {
     #[serde(skip)]
     pub edit_hidden: bool,
     /// The form answers take where a call does not say (SPEC TC8).
-    pub format: Format,
+    pub format: AnswerFormat,
     /// The most megabytes that the index may hold in memory; 0 for no ceiling (SPEC X10).
     pub memory_ceiling_mb: u32,
     /// Whether the folder `.context/` is kept up to date where there is one.
@@ -263,7 +263,7 @@ impl Default for Config {
             max_file_size_holds: false,
             exclude_generated_holds: false,
             edit_hidden: false,
-            format: Format::Json,
+            format: AnswerFormat::Json,
             memory_ceiling_mb: 0,
             keep_context: true,
             untrusted_contexts: Vec::new(),
@@ -280,7 +280,7 @@ impl Default for Config {
 /// The form of an answer (SPEC TC8).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub enum Format {
+pub enum AnswerFormat {
     /// The envelope: `{"ok":true,"data":…}`.
     #[default]
     Json,
@@ -311,7 +311,7 @@ pub struct Listing {
     /// Folder relative to the root with `/`; empty for the root itself.
     pub dir: String,
     /// What is in it, in any order.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<ListingEntry>,
     /// The folder's ignore files with their text: `.gitignore`, `.ignore`; for the root also
     /// `.git/info/exclude` and `.context/config.json`.
     pub ignore_files: Vec<IgnoreFile>,
@@ -323,7 +323,7 @@ pub struct Listing {
 /// One entry of a [`Listing`].
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Entry {
+pub struct ListingEntry {
     /// The name without its folder.
     pub name: String,
     /// What it is, links not followed.
@@ -374,7 +374,7 @@ pub struct IgnoreFile {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Diagnostic {
     /// Where.
-    pub span: Span,
+    pub span: DocumentSpan,
     /// How grave it is.
     pub severity: Severity,
     /// What it says.

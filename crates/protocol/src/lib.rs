@@ -25,7 +25,7 @@ pub use model::{
 };
 pub use personal::{ModelMode, ModelSettings, PersonalFile, PersonalSettings};
 pub use ports::{Request, Response};
-pub use position::{Position, Span};
+pub use position::{DocumentSpan, Position};
 pub use providers::{
     Disagreement, ProviderOutcome, ProviderQuestion, ProviderReply, ProviderResult, ProviderTopic,
     StatsEntry,

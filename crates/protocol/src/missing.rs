@@ -1,7 +1,7 @@
 //! What a look-up lacks.
 
 use crate::error::ToolError;
-use crate::paths::Place;
+use crate::paths::WorkspacePath;
 
 /// A file that a caller named.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub struct Located {
     /// As answers show it.
     pub display: String,
     /// Where it is in the workspace; none outside of it.
-    pub place: Option<Place>,
+    pub place: Option<WorkspacePath>,
 }
 
 /// Why a look-up gave nothing.
@@ -27,7 +27,7 @@ pub enum Failure {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Missing {
     /// Files that are still to be read into the index.
-    Files(Vec<Place>),
+    Files(Vec<WorkspacePath>),
     /// The projects of a root, by its index.
     Projects(u32),
     /// The `.context/` of a root, by its index.

@@ -12,14 +12,14 @@ use crate::events::Root;
 
 /// A path inside the workspace, cleaned, without saying that it exists.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Place {
+pub struct WorkspacePath {
     /// Index of the root.
     pub root: u32,
     /// Relative to it, with `/`.
     pub path: String,
 }
 
-impl Place {
+impl WorkspacePath {
     /// Whether a file of a root is this one, or is in this folder.
     pub fn holds(&self, root: u32, path: &str) -> bool {
         let is_below = || {
@@ -37,7 +37,7 @@ pub fn outside_path(input: &str) -> Option<String> {
 }
 
 /// The ways a caller's path can be read.
-pub fn places(input: &str, roots: &[Root]) -> Result<Vec<Place>, ToolError> {
+pub fn places(input: &str, roots: &[Root]) -> Result<Vec<WorkspacePath>, ToolError> {
     let written = input.trim();
     if written.is_empty() || written.contains('\0') || written.len() > 4096 {
         return Err(ToolError::invalid("`filePath` is not a path.")
@@ -47,7 +47,7 @@ pub fn places(input: &str, roots: &[Root]) -> Result<Vec<Place>, ToolError> {
     if let Some(absolute) = absolute(&slashed) {
         let clean = clean(&absolute).ok_or_else(|| outside(input))?;
         let inside = roots.iter().enumerate().filter_map(|(index, root)| {
-            Some(Place {
+            Some(WorkspacePath {
                 root: index as u32,
                 path: inside(&clean, root)?.to_owned(),
             })
@@ -62,14 +62,14 @@ pub fn places(input: &str, roots: &[Root]) -> Result<Vec<Place>, ToolError> {
     let mut places = Vec::new();
     for (index, root) in roots.iter().enumerate() {
         let root_index = index as u32;
-        places.push(Place {
+        places.push(WorkspacePath {
             root: root_index,
             path: clean.clone(),
         });
         if let Some(rest) = clean.strip_prefix(root.name.as_str())
             && (rest.is_empty() || rest.starts_with('/'))
         {
-            places.push(Place {
+            places.push(WorkspacePath {
                 root: root_index,
                 path: rest.trim_start_matches('/').to_owned(),
             });
@@ -159,14 +159,14 @@ pub fn absolute_path(root: &Root, path: &str) -> String {
 }
 
 /// The root and relative path of an absolute path that an editor or watcher names.
-pub fn place_of(absolute: &str, roots: &[Root]) -> Option<Place> {
+pub fn place_of(absolute: &str, roots: &[Root]) -> Option<WorkspacePath> {
     let normal = self::absolute(&absolute.replace('\\', "/"))?;
     let clean = clean(&normal)?;
     roots
         .iter()
         .enumerate()
         .filter_map(|(index, root)| {
-            Some(Place {
+            Some(WorkspacePath {
                 root: index as u32,
                 path: inside(&clean, root)?.to_owned(),
             })
@@ -291,7 +291,7 @@ mod tests {
     fn a_folder_is_known_by_the_link_to_it_too() {
         let mut roots = roots();
         roots[0].link = Some("/vfs/link".to_owned());
-        let place = Place {
+        let place = WorkspacePath {
             root: 0,
             path: "a.ts".to_owned(),
         };

@@ -85,7 +85,7 @@ pub struct PersonalFile {
 impl PersonalFile {
     /// What counts for a folder: what is said of it goes before what is said of all.
     #[must_use]
-    pub fn of(&self, path: &str) -> PersonalSettings {
+    pub fn for_root(&self, path: &str) -> PersonalSettings {
         let own = self.folders.get(path).cloned().unwrap_or_default();
         own.or(&self.everywhere)
     }
@@ -100,10 +100,13 @@ mod tests {
         let text = r#"{"record": true, "observations": true, "folders": {"/w/a": {"observations": false}}}"#;
         let file: PersonalFile = serde_json::from_str(text).unwrap();
         assert_eq!(
-            (file.of("/w/a").record, file.of("/w/a").observations),
+            (
+                file.for_root("/w/a").record,
+                file.for_root("/w/a").observations
+            ),
             (Some(true), Some(false))
         );
-        assert_eq!(file.of("/w/b").observations, Some(true));
+        assert_eq!(file.for_root("/w/b").observations, Some(true));
         assert_eq!(
             serde_json::to_value(&file).unwrap(),
             serde_json::from_str::<serde_json::Value>(text).unwrap()

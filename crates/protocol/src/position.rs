@@ -14,7 +14,7 @@ pub struct Position {
 
 /// A range in a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Span {
+pub struct DocumentSpan {
     /// Its start.
     pub start: Position,
     /// Its end, exclusive.

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::position::{Position, Span};
+use crate::position::{DocumentSpan, Position};
 
 /// What language providers are asked about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -69,7 +69,7 @@ pub struct ProviderResult {
     /// The editor's version of the text that was asked about; absent where no editor holds the file.
     pub version: Option<i64>,
     /// The places, in any order.
-    pub ranges: Vec<Span>,
+    pub ranges: Vec<DocumentSpan>,
 }
 
 /// A place about which language providers and the index disagree. It holds nothing of the source.

@@ -20,7 +20,9 @@ use std::time::Instant;
 
 use codecortex_bind::facts::NONE;
 use codecortex_bind::{Dialect, bind_masked};
-use codecortex_resolve::{DefRef, ExprRef, FileNo, Hints, Mapping, Resolver, Tier, Workspace};
+use codecortex_resolve::{
+    ConfidenceTier, DefRef, ExprRef, FileNo, Hints, Mapping, Resolver, Workspace,
+};
 use codecortex_syntax::language::detect;
 use codecortex_syntax::{Language, as_parsed, language_of_path, parse};
 use serde_json::{Value, json};
@@ -31,11 +33,20 @@ fn main() {
         eprintln!("truth LANGUAGE CORPUS_FOLDER TRUTH.jsonl [exact|inferred|name]");
         return;
     };
-    let kept: &[Tier] = match rest.first().map(String::as_str) {
-        Some("exact") => &[Tier::Exact],
-        Some("own") => &[Tier::Exact, Tier::Inferred],
-        Some("name") => &[Tier::Exact, Tier::Inferred, Tier::Related, Tier::Name],
-        _ => &[Tier::Exact, Tier::Inferred, Tier::Related],
+    let kept: &[ConfidenceTier] = match rest.first().map(String::as_str) {
+        Some("exact") => &[ConfidenceTier::Exact],
+        Some("own") => &[ConfidenceTier::Exact, ConfidenceTier::Inferred],
+        Some("name") => &[
+            ConfidenceTier::Exact,
+            ConfidenceTier::Inferred,
+            ConfidenceTier::Related,
+            ConfidenceTier::Name,
+        ],
+        _ => &[
+            ConfidenceTier::Exact,
+            ConfidenceTier::Inferred,
+            ConfidenceTier::Related,
+        ],
     };
     let corpus = Corpus::read(Path::new(corpus), language);
     let lines = std::fs::read_to_string(truth).unwrap();
@@ -136,7 +147,7 @@ impl Corpus {
         )
     }
 
-    fn predict(&self, symbol: &Value, tiers: &[Tier], queries: &mut HashSet<String>) {
+    fn predict(&self, symbol: &Value, tiers: &[ConfidenceTier], queries: &mut HashSet<String>) {
         if symbol.get("query").is_some() {
             self.predict_enclosing(symbol);
             return;

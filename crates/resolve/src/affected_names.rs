@@ -96,7 +96,7 @@ impl Workspace {
                 *type_params.entry(def.scope).or_default() += 1;
             }
         }
-        let reader = Reader {
+        let reader = NameNumbering {
             workspace: self,
             bindings: &bindings,
             names,
@@ -107,7 +107,7 @@ impl Workspace {
 }
 
 /// A file's bindings with the numbers of its names.
-struct Reader<'a> {
+struct NameNumbering<'a> {
     workspace: &'a Workspace,
     bindings: &'a Bindings,
     names: &'a [Name],
@@ -115,7 +115,7 @@ struct Reader<'a> {
     type_params: FxHashMap<ScopeId, u32>,
 }
 
-impl Reader<'_> {
+impl NameNumbering<'_> {
     fn name(&self, name: u32) -> Name {
         self.names.get(name as usize).copied().unwrap_or(Name(NONE))
     }

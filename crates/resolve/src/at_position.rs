@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use crate::ids::{DefRef, ExprRef, FileNo};
 use crate::list::push;
 use crate::object_keys;
-use crate::resolution::{self, Target};
+use crate::resolution::{self, ResolvedTarget};
 use crate::resolver::Resolver;
 use crate::symbol_identity;
 
@@ -60,9 +60,10 @@ pub(crate) fn definitions_at(
 /// Where what is written at the place of a use leads. One name may be used in two ways of which one holds: what
 /// a `case` of Java names is a constant of what is switched over, or any constant.
 #[must_use]
-pub(crate) fn target_of_written(resolver: &Resolver<'_>, at: ExprRef) -> Target {
+pub(crate) fn target_of_written(resolver: &Resolver<'_>, at: ExprRef) -> ResolvedTarget {
     let target = resolution::target(resolver, at);
-    let is_found = |target: &Target| !target.defs.is_empty() || !target.via_aliases.is_empty();
+    let is_found =
+        |target: &ResolvedTarget| !target.defs.is_empty() || !target.via_aliases.is_empty();
     if is_found(&target) {
         return target;
     }

@@ -15,7 +15,7 @@ use crate::ty::{Substitution, Ty, Typed};
 const PLAIN: [&str; 5] = ["string", "number", "boolean", "bigint", "symbol"];
 
 /// A condition: what is asked about, what it may be, and the types where it is that and where it is not.
-struct Condition {
+struct TypeCondition {
     given: ExprRef,
     wanted: ExprRef,
     sides: [ExprRef; 2],
@@ -26,7 +26,7 @@ pub(crate) fn is_conditional(resolver: &Resolver<'_>, at: ExprRef) -> bool {
     condition(resolver, at).is_some()
 }
 
-fn condition(resolver: &Resolver<'_>, at: ExprRef) -> Option<Condition> {
+fn condition(resolver: &Resolver<'_>, at: ExprRef) -> Option<TypeCondition> {
     let Expr::Apply { of, args } = resolver.expr(at) else {
         return None;
     };
@@ -39,7 +39,7 @@ fn condition(resolver: &Resolver<'_>, at: ExprRef) -> Option<Condition> {
         return None;
     };
     let part = |expr| ExprRef { expr, ..at };
-    is_extends.then(|| Condition {
+    is_extends.then(|| TypeCondition {
         given: part(left),
         wanted: part(right),
         sides: [part(holds), part(fails)],

@@ -10,7 +10,7 @@ use crate::resolver::Resolver;
 use crate::ty::Ty;
 
 /// Parts of a type through which pointers lead.
-const MOST_POINTERS: usize = 8;
+const MAX_POINTERS: usize = 8;
 
 /// Whether what is written at a place names nothing, where it named something of the workspace before. `had_import` says
 /// whether an import brought the name then; without it the name may be one that the language has.
@@ -51,7 +51,7 @@ pub(crate) fn is_dangling(resolver: &Resolver<'_>, at: ExprRef, had_import: bool
 /// Whether it is known what an expression is, and that this has no member of a name.
 fn lacks(resolver: &Resolver<'_>, of: ExprRef, (name, spaces): (Name, u8)) -> bool {
     let mut ty = resolver.type_of(of).ty;
-    for _ in 0..MOST_POINTERS {
+    for _ in 0..MAX_POINTERS {
         match ty {
             Ty::Pointer(to) => ty = (*to).clone(),
             _ => break,

@@ -3,7 +3,7 @@
 
 use codecortex_bind::facts::{DefKind, Expr, flag, space};
 
-use crate::file::File;
+use crate::file::BoundFile;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::lookup::request::LookupRequest;
 use crate::lookup::result::LookupResult;
@@ -86,7 +86,7 @@ fn nearest_types(resolver: &Resolver<'_>, from: FileNo, defs: Vec<DefRef>) -> Ve
         return defs;
     };
     let shared = |def: &DefRef| {
-        let path = resolver.file(def.file).map_or("", File::path);
+        let path = resolver.file(def.file).map_or("", BoundFile::path);
         let parts = path.split('/').zip(from.path().split('/'));
         parts.take_while(|(a, b)| a == b).count()
     };

@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 use crate::ids::Name;
 
 /// More files than these are not compared one by one: what a branch switch changes is everything.
-const MOST_FILES: u32 = 200;
+const MAX_FILES: u32 = 200;
 
 /// Names that may mean other types than before, as the workspace collects them.
 #[derive(Debug)]
@@ -36,14 +36,14 @@ impl Default for ExportChanges {
 }
 
 /// What a file offers to others under a name: the name, and a digest of what it is.
-type Entry = (Name, u64);
+type ExportEntry = (Name, u64);
 
 /// What a file offers to others.
 #[derive(Debug, Default)]
 pub(crate) struct ExportDigests {
-    pub(crate) entries: Vec<Entry>,
+    pub(crate) entries: Vec<ExportEntry>,
     /// Bases by the type that has them.
-    pub(crate) bases: Vec<Entry>,
+    pub(crate) bases: Vec<ExportEntry>,
     /// What it re-exports wholesale.
     pub(crate) reexports: Vec<u64>,
 }
@@ -63,7 +63,7 @@ impl ExportChanges {
     /// it is new or gone.
     pub(crate) fn note(&mut self, before: &ExportDigests, now: &ExportDigests, names: &[Name]) {
         self.files += 1;
-        if self.files > MOST_FILES || before.reexports != now.reexports {
+        if self.files > MAX_FILES || before.reexports != now.reexports {
             return self.note_all();
         }
         self.names.extend(names);
@@ -73,8 +73,8 @@ impl ExportChanges {
 }
 
 /// The names of entries that only one of two sorted lists has.
-fn differing(a: &[Entry], b: &[Entry]) -> Vec<Name> {
-    let only = |a: &[Entry], b: &[Entry]| -> Vec<Name> {
+fn differing(a: &[ExportEntry], b: &[ExportEntry]) -> Vec<Name> {
+    let only = |a: &[ExportEntry], b: &[ExportEntry]| -> Vec<Name> {
         let alone = a.iter().filter(|entry| b.binary_search(entry).is_err());
         alone.map(|entry| entry.0).collect()
     };
@@ -82,7 +82,7 @@ fn differing(a: &[Entry], b: &[Entry]) -> Vec<Name> {
     names.extend(only(b, a));
     // One declaration more of the same is another set.
     if a.len() != b.len() {
-        let repeated = |list: &[Entry]| -> Vec<Name> {
+        let repeated = |list: &[ExportEntry]| -> Vec<Name> {
             let pairs = list.windows(2).filter(|pair| pair[0] == pair[1]);
             pairs.map(|pair| pair[0].0).collect()
         };

@@ -4,14 +4,14 @@
 //! looks through all expressions of the files that have it, of which it needs the names alone.
 
 use codecortex_bind::ExprKind;
-use codecortex_bind::facts::{Expr, ExprId, Literal, NONE, NameId, Part, Role};
+use codecortex_bind::facts::{Expr, ExprId, IterationPart, Literal, NONE, NameId, Role};
 
 /// So many rows get their room at once.
 const LIKELY: usize = 1 << 16;
 
 /// An expression as numbers: a name; what it is made of, or where it stands; a place, or what else it is made of; its
 /// form, with a byte of its own above that.
-type Row<T> = [T; 4];
+type ExprRow<T> = [T; 4];
 
 /// Rows in columns: looking through the names alone, side by side, compares eight at a time.
 #[derive(Debug, Default)]
@@ -27,13 +27,13 @@ impl<T: Copy> Columns<T> {
     }
 
     #[inline]
-    fn push(&mut self, [name, of, at, head]: Row<T>) {
+    fn push(&mut self, [name, of, at, head]: ExprRow<T>) {
         self.names.push(name);
         self.others.push([of, at, head]);
     }
 
     #[inline]
-    fn get(&self, index: usize) -> Option<Row<T>> {
+    fn get(&self, index: usize) -> Option<ExprRow<T>> {
         let [of, at, head] = *self.others.get(index)?;
         Some([*self.names.get(index)?, of, at, head])
     }
@@ -65,7 +65,7 @@ impl Rows {
     }
 
     #[inline]
-    fn push(&mut self, row: Row<u32>) {
+    fn push(&mut self, row: ExprRow<u32>) {
         match self {
             Self::Narrow(columns) if row.iter().all(|number| is_narrow(*number)) => {
                 columns.push(row.map(|number| number as u16));
@@ -104,7 +104,7 @@ impl Rows {
     }
 
     #[inline]
-    fn get(&self, index: usize) -> Option<Row<u32>> {
+    fn get(&self, index: usize) -> Option<ExprRow<u32>> {
         match self {
             Self::Narrow(rows) => rows.get(index).map(|row| row.map(widened)),
             Self::Wide(rows) => rows.get(index),
@@ -157,7 +157,7 @@ fn mark_of(role: Role, spaces: u8) -> u8 {
 }
 
 /// An expression as a row.
-fn packed(expr: &Expr) -> Row<u32> {
+fn packed(expr: &Expr) -> ExprRow<u32> {
     let (mark, [name, of, at]) = match *expr {
         Expr::Opaque => (0, [0; 3]),
         Expr::Name {
@@ -296,7 +296,7 @@ impl Exprs {
             ExprKind::Await => Expr::Await { of },
             ExprKind::Iter => Expr::Iter {
                 of,
-                part: Part::ALL[usize::from(mark & 1)],
+                part: IterationPart::ALL[usize::from(mark & 1)],
             },
             ExprKind::Entry => Expr::Entry { of, index: at },
             ExprKind::Unwrap => Expr::Unwrap { of },
@@ -413,7 +413,7 @@ mod tests {
                     ExprKind::Await => Expr::Await { of: a },
                     ExprKind::Iter => Expr::Iter {
                         of: a,
-                        part: Part::ALL[which % 2],
+                        part: IterationPart::ALL[which % 2],
                     },
                     ExprKind::Entry => Expr::Entry { of: a, index: b },
                     ExprKind::Unwrap => Expr::Unwrap { of: a },

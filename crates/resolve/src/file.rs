@@ -14,7 +14,7 @@ use crate::ids::Name;
 
 /// A file's bindings, its names as the workspace's numbers.
 #[derive(Debug)]
-pub struct File {
+pub struct BoundFile {
     path: Box<str>,
     dialect: Dialect,
     /// Shared with the workspace.
@@ -41,13 +41,13 @@ pub struct File {
     /// Definitions by place, and object literals with a contextual type; once somebody asks.
     by_place: OnceLock<Box<[(u32, DefId)]>>,
     objects: OnceLock<Box<[(ScopeId, ExprId)]>>,
-    around: OnceLock<Around>,
+    around: OnceLock<ExprContext>,
     given: OnceLock<Given>,
 }
 
 /// What stands around expressions; of several the last counts.
 #[derive(Debug)]
-struct Around {
+struct ExprContext {
     /// Calls by what is called.
     calls: Box<[(ExprId, ExprId)]>,
     /// Type arguments by what they are given to.
@@ -68,7 +68,7 @@ struct Given {
 }
 
 impl Given {
-    fn of(file: &File) -> Self {
+    fn from_file(file: &BoundFile) -> Self {
         let (mut outer, mut decorated) = (Vec::new(), Vec::new());
         for (index, expr) in file.exprs.iter().enumerate() {
             let (Expr::Call { args, .. } | Expr::New { args, .. }) = expr else {
@@ -94,8 +94,8 @@ impl Given {
     }
 }
 
-impl Around {
-    fn of(file: &File) -> Self {
+impl ExprContext {
+    fn from_file(file: &BoundFile) -> Self {
         let (mut calls, mut arguments, mut members) = (Vec::new(), Vec::new(), Vec::new());
         for (index, expr) in file.exprs.iter().enumerate() {
             match expr {
@@ -163,7 +163,7 @@ fn by_scope(bindings: &Bindings) -> (Vec<(NameId, DefId)>, Vec<u32>) {
     (entries, starts)
 }
 
-impl File {
+impl BoundFile {
     /// Of bindings whose expressions are apart.
     pub(crate) fn new(
         (path, dialect, names): (&str, Dialect, &Arc<[Name]>),
@@ -338,12 +338,12 @@ impl File {
         Some(found.1)
     }
 
-    fn around(&self) -> &Around {
-        self.around.get_or_init(|| Around::of(self))
+    fn around(&self) -> &ExprContext {
+        self.around.get_or_init(|| ExprContext::from_file(self))
     }
 
     fn given(&self) -> &Given {
-        self.given.get_or_init(|| Given::of(self))
+        self.given.get_or_init(|| Given::from_file(self))
     }
 
     /// The call or `new` that an expression is the callee of.

@@ -15,12 +15,12 @@ use crate::ty::{Ty, no_substitution};
 /// Types that derive from a type, directly or not.
 #[must_use]
 pub(crate) fn derived(resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
-    const MOST: usize = 2000;
+    const MAX: usize = 2000;
     let mut all: Vec<DefRef> = Vec::new();
     let mut open = vec![of];
     while let Some(base) = open.pop() {
         for derived in subtypes(resolver, base) {
-            if !all.contains(&derived) && derived != of && all.len() < MOST {
+            if !all.contains(&derived) && derived != of && all.len() < MAX {
                 all.push(derived);
                 open.push(derived);
             }
@@ -63,11 +63,11 @@ pub(crate) fn subtypes(resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
 /// The types that a base is: of one that a mixin gives the class that it makes, and the one that it is given.
 fn given_by_base(resolver: &Resolver<'_>, base: &Ty) -> Vec<Ty> {
     /// Mixins around one another.
-    const MOST: usize = 16;
+    const MAX: usize = 16;
     let mut open = vec![base.clone()];
     let mut given = Vec::new();
     while let Some(ty) = open.pop() {
-        if given.len() >= MOST {
+        if given.len() >= MAX {
             break;
         }
         match &ty {
@@ -159,10 +159,10 @@ fn for_each_base_called(resolver: &Resolver<'_>, of: DefRef, mut each: impl FnMu
 
 /// Names under which a type may be a base: its own, and those of aliases that it is a part of.
 fn names_of_base(resolver: &Resolver<'_>, of: DefRef) -> Vec<Name> {
-    const MOST: usize = 64;
+    const MAX: usize = 64;
     let mut names = symbol_names::names_of(resolver, of);
     let mut next = 0;
-    while next < names.len() && names.len() < MOST {
+    while next < names.len() && names.len() < MAX {
         let name = names[next];
         next += 1;
         let aliases = resolver.workspace.renamings(name).iter();

@@ -1,6 +1,8 @@
 //! Type inference of expressions, within a budget: from declarations, constructors, returns, assignments.
 
-use codecortex_bind::facts::{DefKind, Expr, ListId, Literal, NONE, Part, ScopeId, flag, space};
+use codecortex_bind::facts::{
+    DefKind, Expr, IterationPart, ListId, Literal, NONE, ScopeId, flag, space,
+};
 
 use crate::call;
 use crate::contextual;
@@ -59,8 +61,8 @@ impl Resolver<'_> {
             }
             Expr::Iter { of, part: which } => {
                 let member = match which {
-                    Part::Element => "iter",
-                    Part::Key => "key",
+                    IterationPart::Element => "iter",
+                    IterationPart::Key => "key",
                 };
                 self.unwrapped(file, &part(of), member)
             }

@@ -12,14 +12,14 @@ use crate::workspace::Workspace;
 /// The names of all files of a cache, by number, so that each is looked up once and not once a file.
 #[derive(Debug)]
 pub struct CachedNames {
-    names: Known,
+    names: CacheNumbering,
     /// The names of the file that is put in.
     file: Vec<Name>,
 }
 
 /// What the numbers of a cache are in the workspace.
 #[derive(Debug)]
-enum Known {
+enum CacheNumbering {
     /// Nobody has asked.
     Unread(Strings),
     /// They are the same, for so many names: nothing was there when they came.
@@ -33,7 +33,7 @@ impl CachedNames {
     #[must_use]
     pub fn new(texts: Strings) -> Self {
         Self {
-            names: Known::Unread(texts),
+            names: CacheNumbering::Unread(texts),
             file: Vec::new(),
         }
     }
@@ -41,17 +41,17 @@ impl CachedNames {
     /// The name of a number; `None` where it is none.
     fn name(&mut self, number: u32, workspace: &mut Workspace) -> Option<Name> {
         match &mut self.names {
-            Known::Unread(texts) => {
+            CacheNumbering::Unread(texts) => {
                 let texts = std::mem::take(texts);
                 let count = texts.len();
                 self.names = match workspace.adopt_names(texts) {
-                    Ok(()) => Known::Same(count as u32),
-                    Err(texts) => Known::Other(texts, vec![None; count]),
+                    Ok(()) => CacheNumbering::Same(count as u32),
+                    Err(texts) => CacheNumbering::Other(texts, vec![None; count]),
                 };
                 self.name(number, workspace)
             }
-            Known::Same(count) => (number < *count).then_some(Name(number)),
-            Known::Other(texts, names) => {
+            CacheNumbering::Same(count) => (number < *count).then_some(Name(number)),
+            CacheNumbering::Other(texts, names) => {
                 let known = names.get_mut(number as usize)?;
                 let intern = || workspace.intern(texts.get(number).unwrap_or(""));
                 Some(*known.get_or_insert_with(intern))

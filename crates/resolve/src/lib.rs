@@ -60,15 +60,15 @@ mod workspace;
 
 pub use affected_names::AffectedNames;
 pub use bindings_source::BindingsSource;
-pub use file::File;
+pub use file::BoundFile;
 pub use hierarchy::UnsureSubtypes;
 pub use hints::{Brought, Hints, Mapping, OwnImport, OwnImports, SearchPath, Using};
 pub use ids::{DefRef, ExprRef, FileNo, Name};
 pub use lang::{LANGUAGES, Languages};
 pub use lazy_files::{CachedNames, LazyFile};
 pub use missing_modules::MissingModule;
-pub use references::{MOST_ASKED_OF_EACH, Reference, RoleOf, Tier, Uses};
-pub use resolution::Target;
+pub use references::{ConfidenceTier, MAX_ASKED_OF_EACH, Reference, RoleOf, SymbolUses};
+pub use resolution::ResolvedTarget;
 pub use resolver::Resolver;
 pub use scripts::{MemberTemplate, ScriptImports, ScriptRules};
 pub use signature_deps::NamedTypes;

@@ -6,21 +6,21 @@ use std::rc::Rc;
 /// A list that costs little to clone; an empty one is nothing at all. (The empty `Arc` is one for the whole
 /// process, and threads that count their uses of it wait for each other.)
 #[derive(Debug)]
-pub(crate) struct List<T>(Option<Rc<[T]>>);
+pub(crate) struct SharedList<T>(Option<Rc<[T]>>);
 
-impl<T> Default for List<T> {
+impl<T> Default for SharedList<T> {
     fn default() -> Self {
         Self(None)
     }
 }
 
-impl<T> Clone for List<T> {
+impl<T> Clone for SharedList<T> {
     fn clone(&self) -> Self {
         Self(self.0.clone())
     }
 }
 
-impl<T> Deref for List<T> {
+impl<T> Deref for SharedList<T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
@@ -28,7 +28,7 @@ impl<T> Deref for List<T> {
     }
 }
 
-impl<T: Clone> List<T> {
+impl<T: Clone> SharedList<T> {
     /// The list with what `change` gives for items; none if it gives nothing for any.
     pub(crate) fn changed(&self, change: impl Fn(&T) -> Option<T>) -> Option<Self> {
         let first = |(index, item)| Some((index, change(item)?));
@@ -42,7 +42,7 @@ impl<T: Clone> List<T> {
     }
 }
 
-impl<T: PartialEq> PartialEq for List<T> {
+impl<T: PartialEq> PartialEq for SharedList<T> {
     fn eq(&self, other: &Self) -> bool {
         let is_shared = match (&self.0, &other.0) {
             (Some(own), Some(other)) => Rc::ptr_eq(own, other),
@@ -52,25 +52,25 @@ impl<T: PartialEq> PartialEq for List<T> {
     }
 }
 
-impl<T> From<Vec<T>> for List<T> {
+impl<T> From<Vec<T>> for SharedList<T> {
     fn from(items: Vec<T>) -> Self {
         Self((!items.is_empty()).then(|| items.into()))
     }
 }
 
-impl<T, const N: usize> From<[T; N]> for List<T> {
+impl<T, const N: usize> From<[T; N]> for SharedList<T> {
     fn from(items: [T; N]) -> Self {
         Self((N > 0).then(|| items.into()))
     }
 }
 
-impl<T: Clone> From<&[T]> for List<T> {
+impl<T: Clone> From<&[T]> for SharedList<T> {
     fn from(items: &[T]) -> Self {
         Self((!items.is_empty()).then(|| items.into()))
     }
 }
 
-impl<T> FromIterator<T> for List<T> {
+impl<T> FromIterator<T> for SharedList<T> {
     fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
         items.into_iter().collect::<Vec<T>>().into()
     }

@@ -11,7 +11,7 @@ use crate::resolver::Resolver;
 use crate::ty::Ty;
 
 /// Types above one that is meant whose members are gathered.
-const MOST_BASES: usize = 200;
+const MAX_BASES: usize = 200;
 
 /// The types of the workspace that an alias stands for, or whose class a variable holds, in their order; none of what is
 /// a type itself, and none where nobody knows.
@@ -109,7 +109,7 @@ pub(crate) fn members_of_meant(resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRe
 
 /// The members of a type and of those above it that nothing nearer hides.
 pub(crate) fn members_of(resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
-    let (above, _) = hierarchy::all_supertypes(resolver, of, MOST_BASES);
+    let (above, _) = hierarchy::all_supertypes(resolver, of, MAX_BASES);
     let mut hidden: FxHashSet<Name> = FxHashSet::default();
     let mut members = Vec::new();
     for ty in std::iter::once(of).chain(above) {

@@ -20,7 +20,7 @@ use crate::type_parts::Parts;
 const DEEPEST: u32 = 48;
 
 /// A search through a type and its bases.
-struct Search {
+struct MemberSearch {
     name: Name,
     spaces: u8,
     /// Whether methods of bases join those of the type itself.
@@ -310,7 +310,7 @@ impl Resolver<'_> {
     }
 
     fn searched(&self, of: DefRef, args: &Tys, name: Name, spaces: u8) -> LookupResult {
-        let mut search = Search {
+        let mut search = MemberSearch {
             name,
             spaces,
             gathers: self.rules(of.file).overloads_are_separate(),
@@ -326,7 +326,7 @@ impl Resolver<'_> {
         found
     }
 
-    fn search(&self, of: DefRef, args: &Tys, search: &mut Search, depth: u32) -> bool {
+    fn search(&self, of: DefRef, args: &Tys, search: &mut MemberSearch, depth: u32) -> bool {
         let specialised = match args.is_empty() {
             true => None,
             false => self.rules(of.file).specialised(self, of, args),
@@ -368,7 +368,7 @@ impl Resolver<'_> {
     }
 
     /// Looks in a base of a type, or in all that one stands for (`interface A extends B`, where `B` is `C & typeof d`).
-    fn search_base(&self, base: Ty, search: &mut Search, depth: u32) -> bool {
+    fn search_base(&self, base: Ty, search: &mut MemberSearch, depth: u32) -> bool {
         match base {
             Ty::Instance(def, args) | Ty::Type(def, args) => {
                 return self.search(def, &args, search, depth + 1);
@@ -438,10 +438,10 @@ impl Resolver<'_> {
 
     /// The types from outside that a type derives from.
     pub(crate) fn external_bases(&self, of: &Ty) -> Vec<Ty> {
-        const MOST: usize = 64;
+        const MAX: usize = 64;
         let mut open = vec![of.clone()];
         let mut outside = Vec::new();
-        for _ in 0..MOST {
+        for _ in 0..MAX {
             let Some(ty) = open.pop() else {
                 break;
             };

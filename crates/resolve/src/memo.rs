@@ -51,23 +51,23 @@ pub(crate) trait LanguageMemo: Any + Debug {
 /// The memos of all languages that were asked for theirs: one of each type.
 #[derive(Debug, Default)]
 pub(crate) struct LanguageMemos {
-    first: OnceCell<Box<Entry>>,
+    first: OnceCell<Box<MemoEntry>>,
 }
 
 #[derive(Debug)]
-struct Entry {
+struct MemoEntry {
     memo: Box<dyn LanguageMemo>,
-    next: OnceCell<Box<Entry>>,
+    next: OnceCell<Box<MemoEntry>>,
 }
 
 impl LanguageMemos {
     /// The memo of this type, made the first time that somebody asks. Most workspaces have files of few languages, so
     /// it is one of the first.
-    pub(crate) fn of<M: LanguageMemo + Default>(&self) -> &M {
+    pub(crate) fn get<M: LanguageMemo + Default>(&self) -> &M {
         let mut place = &self.first;
         loop {
             let entry = place.get_or_init(|| {
-                Box::new(Entry {
+                Box::new(MemoEntry {
                     memo: Box::<M>::default(),
                     next: OnceCell::new(),
                 })

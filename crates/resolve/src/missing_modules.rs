@@ -6,7 +6,7 @@ use crate::ids::FileNo;
 use crate::resolver::Resolver;
 
 /// An import has so many parts, at most.
-const MOST_PARTS: usize = 16;
+const MAX_PARTS: usize = 16;
 
 /// A module that an import or a package leads to and that is in no file that is known.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -64,7 +64,7 @@ fn imported_paths(resolver: &Resolver<'_>, file: FileNo, root: &str) -> Vec<Stri
         let mut names = Vec::new();
         let mut at = expr;
         while let Expr::Member { of, name, .. } = at
-            && names.len() < MOST_PARTS
+            && names.len() < MAX_PARTS
         {
             names.push(resolver.workspace.text(bound.name(name)));
             at = bound.expr(of);

@@ -50,9 +50,9 @@ pub(crate) fn contextual_property(resolver: &Resolver<'_>, key: DefRef) -> Vec<D
 /// Whether what is expected is what a member is, of which nothing but the values is known that it is assigned: each
 /// of them is its own (JavaScript).
 fn is_given_first(resolver: &Resolver<'_>, expected: ExprRef) -> bool {
-    const MOST: usize = 8;
+    const MAX: usize = 8;
     let mut at = expected;
-    for _ in 0..MOST {
+    for _ in 0..MAX {
         at.expr = match resolver.expr(at) {
             Expr::Member { of, at: NONE, .. } | Expr::Iter { of, .. } => of,
             _ => break,

@@ -14,7 +14,7 @@ use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::lang::ClassScope;
 use crate::library_types::{self, container_members};
 use crate::lookup::result::LookupResult;
-use crate::resolution::{self, Target};
+use crate::resolution::{self, ResolvedTarget};
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed, none};
 
@@ -22,7 +22,7 @@ use crate::ty::{Ty, Typed, none};
 const DEEPEST: u32 = 6;
 
 /// So many parameters of a lambda may be what it is given over a type.
-const MOST_PARAMS: usize = 3;
+const MAX_PARAMS: usize = 3;
 
 /// Something from outside of which nothing is known but the type of the workspace that it is made over, if that.
 pub(crate) fn made_over(held: Option<Ty>) -> Ty {
@@ -198,7 +198,7 @@ pub(crate) fn contextual_function(
     }
     let held = held_by_call(resolver, file, function, args)?;
     let param = made_over(Some(held));
-    Some(Ty::External(None, vec![param; MOST_PARAMS].into()))
+    Some(Ty::External(None, vec![param; MAX_PARAMS].into()))
 }
 
 /// A member of what a value from outside is made over. What stands under the name of a type from outside has the
@@ -339,7 +339,7 @@ pub(crate) fn may_derive(resolver: &Resolver<'_>, base: &Ty, derived: &Ty, file:
 pub(crate) fn is_proven(
     resolver: &Resolver<'_>,
     at: ExprRef,
-    target: &Target,
+    target: &ResolvedTarget,
     wanted: &[DefRef],
 ) -> bool {
     if !target.via_aliases.is_empty() {

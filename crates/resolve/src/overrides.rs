@@ -118,7 +118,7 @@ fn take_same_types(resolver: &Resolver<'_>, a: DefRef, b: DefRef) -> bool {
 
 /// The substitution of the type parameters of a base in a type that derives from it.
 fn seen_from(resolver: &Resolver<'_>, of: DefRef, base: DefRef) -> Substitution {
-    const MOST: usize = 64;
+    const MAX: usize = 64;
     let wanted = resolver.parts(base);
     // Each part of a partial type has type parameters of its own.
     let own: Vec<Ty> = resolver.params_of(of).into_iter().map(Ty::Param).collect();
@@ -128,7 +128,7 @@ fn seen_from(resolver: &Resolver<'_>, of: DefRef, base: DefRef) -> Substitution 
         .iter()
         .flat_map(|part| resolver.substitution_of(*part, &own).to_vec());
     let mut open = vec![(of, same.collect())];
-    for _ in 0..MOST {
+    for _ in 0..MAX {
         let Some((def, subst)) = open.pop() else {
             break;
         };
@@ -205,7 +205,7 @@ fn is_type_param(resolver: &Resolver<'_>, near: DefRef, name: Option<Name>) -> b
 /// What overrides, implements or is overridden by a member, not itself.
 #[must_use]
 pub(crate) fn related(resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
-    const MOST: usize = 2000;
+    const MAX: usize = 2000;
     let symbol = symbol_identity::symbol(resolver, of);
     let mut family = symbol.clone();
     // What has the methods of an interface by chance has nothing to do with what else has them.
@@ -216,7 +216,7 @@ pub(crate) fn related(resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
         family.extend(above_and_below(resolver, &symbol));
         next = family.len();
     }
-    while next < family.len() && family.len() < MOST {
+    while next < family.len() && family.len() < MAX {
         let member = family[next];
         next += 1;
         for other in overridden(resolver, member)
@@ -259,10 +259,10 @@ fn in_steps(
     symbol: &[DefRef],
     step: impl Fn(&Resolver<'_>, DefRef) -> Vec<DefRef>,
 ) -> Vec<DefRef> {
-    const MOST: usize = 2000;
+    const MAX: usize = 2000;
     let mut family = symbol.to_vec();
     let mut next = 0;
-    while next < family.len() && family.len() < MOST {
+    while next < family.len() && family.len() < MAX {
         for other in step(resolver, family[next]) {
             for redeclaration in symbol_identity::symbol(resolver, other) {
                 push(&mut family, redeclaration);

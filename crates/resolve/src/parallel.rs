@@ -77,12 +77,12 @@ fn on_threads<R: Send>(
     use std::sync::OnceLock;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    const MOST_THREADS: usize = 8;
+    const MAX_THREADS: usize = 8;
     // Asking reads files of the system's.
     static CORES: OnceLock<usize> = OnceLock::new();
     let cores = *CORES
         .get_or_init(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get));
-    let threads = cores.min(MOST_THREADS).min(count);
+    let threads = cores.min(MAX_THREADS).min(count);
     let next = AtomicUsize::new(0);
     let next = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|at| *at < count);
     let work = || work(&next);

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use crate::ids::{FileNo, Name};
 
 /// This part of the names may change before all is turned round again.
-const MOST_CHANGED: usize = 4;
+const MAX_CHANGED: usize = 4;
 
 /// The files in which each name occurs.
 #[derive(Debug, Default)]
@@ -51,13 +51,13 @@ impl Postings {
             let files = self.changed.entry(*sym);
             change(files.or_insert_with(|| runs.of(*sym).to_vec()));
         }
-        if self.changed.len() > runs.ends.len() / MOST_CHANGED {
+        if self.changed.len() > runs.ends.len() / MAX_CHANGED {
             *self = Self::default();
         }
     }
 
     /// The files of a name, where `all` are the names of each file in the order of files.
-    pub(crate) fn of<'s, I: Iterator<Item = (FileNo, &'s [Name])>>(
+    pub(crate) fn build<'s, I: Iterator<Item = (FileNo, &'s [Name])>>(
         &self,
         sym: Name,
         names: usize,
@@ -140,7 +140,7 @@ mod tests {
                     slots.map(|(file, names)| (file as FileNo, names.as_slice()))
                 };
                 for sym in (0..9).filter(|_| is_asked).map(Name) {
-                    let mut found = postings.of(sym, 9, all).to_vec();
+                    let mut found = postings.build(sym, 9, all).to_vec();
                     found.sort_unstable();
                     let wanted = (0..8).filter(|file| files[*file as usize].contains(&sym));
                     prop_assert_eq!(found, wanted.collect::<Vec<FileNo>>());

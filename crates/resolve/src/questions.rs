@@ -11,9 +11,9 @@ use crate::missing_modules::{self, MissingModule};
 use crate::module_uses;
 use crate::overloads::arity::accepts_arity;
 use crate::overrides;
-use crate::references::{self, Reference, RoleOf, Uses};
+use crate::references::{self, Reference, RoleOf, SymbolUses};
 use crate::relations;
-use crate::resolution::{self, Target};
+use crate::resolution::{self, ResolvedTarget};
 use crate::resolver::Resolver;
 use crate::signature_deps::{self, NamedTypes};
 use crate::symbol_identity;
@@ -114,7 +114,7 @@ impl Resolver<'_> {
     /// Where what is written at the place of a use leads. One name may be used in two ways of which one holds: what
     /// a `case` of Java names is a constant of what is switched over, or any constant.
     #[must_use]
-    pub fn target_of_written(&self, at: ExprRef) -> Target {
+    pub fn target_of_written(&self, at: ExprRef) -> ResolvedTarget {
         at_position::target_of_written(self, at)
     }
 
@@ -286,7 +286,7 @@ impl Resolver<'_> {
     /// The same with the count of those occurrences of their names that provably lead out of the workspace;
     /// `with_related` as in [`Resolver::references_and_related`].
     #[must_use]
-    pub fn counted_references_of(&self, all: &[DefRef], with_related: bool) -> Uses {
+    pub fn counted_references_of(&self, all: &[DefRef], with_related: bool) -> SymbolUses {
         references::counted_references_of(self, all, with_related)
     }
 
@@ -342,7 +342,7 @@ impl Resolver<'_> {
 
     /// Where a written use leads.
     #[must_use]
-    pub fn target(&self, at: ExprRef) -> Target {
+    pub fn target(&self, at: ExprRef) -> ResolvedTarget {
         resolution::target(self, at)
     }
 

@@ -5,30 +5,30 @@ use codecortex_bind::facts::{Def, DefKind, Expr, ExprId, NONE, Role, ScopeKind, 
 use rustc_hash::FxHashSet;
 
 use crate::at_position;
-use crate::file::File;
+use crate::file::BoundFile;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::list::push;
 use crate::lookup::result::LookupResult;
 use crate::object_keys;
 use crate::outside;
-use crate::overloads::arity::MOST_COMPARED;
+use crate::overloads::arity::MAX_COMPARED;
 use crate::overrides;
 use crate::parallel::{self, in_parallel};
-use crate::resolution::{self, Target};
+use crate::resolution::{self, ResolvedTarget};
 use crate::resolver::Resolver;
 use crate::symbol_identity;
 use crate::symbol_names;
 
 /// To ask each of many overloads for what belongs to it takes the square of their number: not more than this. Of
 /// three hundred each is asked, of five thousand twenty.
-pub const MOST_ASKED_OF_EACH: usize = 100_000;
+pub const MAX_ASKED_OF_EACH: usize = 100_000;
 
 /// What the name of an operator for literals begins with (C++).
 const LITERAL_OPERATOR: &str = "operator\"\"";
 
 /// The confidence of an answer (SPEC R2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Tier {
+pub enum ConfidenceTier {
     /// Every step to it is declared and there is one target.
     Exact,
     /// Some step was inferred, or there are several targets.
@@ -49,14 +49,14 @@ pub struct Reference {
     /// Length of the name in bytes.
     pub len: u32,
     /// The confidence that it is one.
-    pub tier: Tier,
+    pub tier: ConfidenceTier,
     /// What is done with it.
     pub role: RoleOf,
 }
 
 /// The uses of symbols, and what has their name without being one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Uses {
+pub struct SymbolUses {
     /// Every use, in the order of files and places.
     pub references: Vec<Reference>,
     /// Occurrences of the name as a use that provably lead out of the workspace (SPEC X3).
@@ -95,7 +95,7 @@ pub(crate) fn counted_references_of(
     resolver: &Resolver<'_>,
     all: &[DefRef],
     with_related: bool,
-) -> Uses {
+) -> SymbolUses {
     match with_related {
         true => uses_of(resolver, all, overrides::related),
         false => uses_of(resolver, all, overrides::listed_with),
@@ -137,7 +137,7 @@ enum Occurrence {
 
 /// A file in which symbols can be used under a name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Place {
+struct SearchFile {
     file: FileNo,
     name: Name,
     /// Whether it is not the symbol's own name, where that matters.
@@ -148,7 +148,7 @@ fn uses_of(
     resolver: &Resolver<'_>,
     all: &[DefRef],
     related: impl Fn(&Resolver<'_>, DefRef) -> Vec<DefRef>,
-) -> Uses {
+) -> SymbolUses {
     let heads = heads(resolver, all);
     let (mut found, mut outside) = (Vec::new(), 0);
     for of in &heads {
@@ -179,7 +179,7 @@ fn uses_of(
     found.dedup_by_key(|reference| (reference.file, reference.at));
     renamed.sort_unstable();
     renamed.dedup();
-    Uses {
+    SymbolUses {
         references: found,
         outside,
         renamed,
@@ -192,7 +192,7 @@ fn wanted(
     all: &[DefRef],
     heads: &[DefRef],
     related: impl Fn(&Resolver<'_>, DefRef) -> Vec<DefRef>,
-) -> Wanted {
+) -> ReferenceQuery {
     let place = |def: &DefRef| Some((def.file, resolver.def(*def)?.at));
     // A type that is declared but not defined there is used there as well.
     let is_forward = |def: &DefRef| {
@@ -204,11 +204,11 @@ fn wanted(
     let is_a = |of: &DefRef, kind| resolver.def(*of).is_some_and(|def| def.kind == kind);
     let has_no_links =
         |of: &DefRef| is_a(of, DefKind::Alias) && !resolver.rules(of.file).links_use_imports();
-    let mut wanted = Wanted {
+    let mut wanted = ReferenceQuery {
         heads: heads.to_vec(),
         is_constructor: all.iter().any(|of| is_a(of, DefKind::Constructor)),
         has_no_links: all.iter().all(has_no_links),
-        ..Wanted::default()
+        ..ReferenceQuery::default()
     };
     wanted.symbol.extend(all);
     for of in heads {
@@ -240,7 +240,7 @@ fn is_declared_in_block(resolver: &Resolver<'_>, of: DefRef) -> bool {
 /// One declaration of each symbol among these. Of thousands of overloads the first have to do: the others have
 /// their name and place.
 fn heads(resolver: &Resolver<'_>, all: &[DefRef]) -> Vec<DefRef> {
-    let most = (MOST_ASKED_OF_EACH / all.len().max(1)).max(1);
+    let most = (MAX_ASKED_OF_EACH / all.len().max(1)).max(1);
     let mut heads = Vec::new();
     let mut known = FxHashSet::default();
     for of in all {
@@ -250,7 +250,7 @@ fn heads(resolver: &Resolver<'_>, all: &[DefRef]) -> Vec<DefRef> {
         if !known.contains(of) {
             heads.push(*of);
             // Of few, each is asked by itself.
-            if all.len() > MOST_COMPARED {
+            if all.len() > MAX_COMPARED {
                 known.extend(symbol_identity::symbol(resolver, *of));
             }
         }
@@ -259,7 +259,11 @@ fn heads(resolver: &Resolver<'_>, all: &[DefRef]) -> Vec<DefRef> {
 }
 
 /// Where these symbols can be used, and under which name: each file once for each name.
-fn places_to_search(resolver: &Resolver<'_>, heads: &[DefRef], wanted: &Wanted) -> Vec<Place> {
+fn places_to_search(
+    resolver: &Resolver<'_>,
+    heads: &[DefRef],
+    wanted: &ReferenceQuery,
+) -> Vec<SearchFile> {
     let homes = wanted.homes();
     let mut places = Vec::new();
     let (mut known, mut searched) = (FxHashSet::default(), FxHashSet::default());
@@ -274,7 +278,7 @@ fn places_to_search(resolver: &Resolver<'_>, heads: &[DefRef], wanted: &Wanted) 
                 None => files_to_search(resolver, of, name, &homes),
             };
             let new = files.into_iter().filter(|file| known.insert((*file, name)));
-            places.extend(new.map(|file| Place {
+            places.extend(new.map(|file| SearchFile {
                 file,
                 name,
                 is_renamed,
@@ -305,10 +309,10 @@ fn searched_names(resolver: &Resolver<'_>, of: DefRef) -> Vec<(Name, bool)> {
 
 /// Where the members are declared that a member replaces.
 fn list_overridden(resolver: &Resolver<'_>, of: DefRef, found: &mut Vec<Reference>) {
-    const MOST: usize = 64;
+    const MAX: usize = 64;
     let mut open = overrides::overridden(resolver, of);
     let mut next = 0;
-    while next < open.len() && open.len() < MOST {
+    while next < open.len() && open.len() < MAX {
         let base = open[next];
         next += 1;
         for more in overrides::overridden(resolver, base) {
@@ -329,7 +333,7 @@ fn list_overridden(resolver: &Resolver<'_>, of: DefRef, found: &mut Vec<Referenc
             file: base.file,
             at: def.at,
             len: name.len() as u32,
-            tier: Tier::Related,
+            tier: ConfidenceTier::Related,
             role: Role::Read.into(),
         });
     }
@@ -397,16 +401,16 @@ pub(crate) fn is_local(resolver: &Resolver<'_>, of: DefRef) -> bool {
 /// Uses under a name that an import gives, of which no service of the language says that they are any: related ones.
 fn renamed_references_in(
     resolver: &Resolver<'_>,
-    place: Place,
-    wanted: &Wanted,
+    place: SearchFile,
+    wanted: &ReferenceQuery,
     found: &mut Vec<Occurrence>,
 ) {
     let mut all = Vec::new();
     references_in(resolver, place, wanted, &mut all);
     found.extend(all.into_iter().filter_map(|occurrence| match occurrence {
-        Occurrence::Use(reference) if reference.tier <= Tier::Inferred => {
+        Occurrence::Use(reference) if reference.tier <= ConfidenceTier::Inferred => {
             Some(Occurrence::Renamed(Reference {
-                tier: Tier::Related,
+                tier: ConfidenceTier::Related,
                 ..reference
             }))
         }
@@ -416,8 +420,8 @@ fn renamed_references_in(
 
 fn references_in(
     resolver: &Resolver<'_>,
-    Place { file, name, .. }: Place,
-    wanted: &Wanted,
+    SearchFile { file, name, .. }: SearchFile,
+    wanted: &ReferenceQuery,
     found: &mut Vec<Occurrence>,
 ) {
     let Some(bound) = resolver.file(file) else {
@@ -466,7 +470,7 @@ fn references_in(
                 file,
                 at,
                 len,
-                tier: Tier::Inferred,
+                tier: ConfidenceTier::Inferred,
                 role: Role::Write.into(),
             }));
         }
@@ -476,7 +480,7 @@ fn references_in(
 /// Whether a name in front of a constructor's body is that of a member, although a base may have it as well.
 fn is_member_initialised(
     resolver: &Resolver<'_>,
-    bound: &File,
+    bound: &BoundFile,
     file: FileNo,
     base: ExprId,
 ) -> bool {
@@ -499,7 +503,7 @@ fn unwritten_import(
     resolver: &Resolver<'_>,
     def: DefRef,
     len: u32,
-    wanted: &Wanted,
+    wanted: &ReferenceQuery,
     found: &mut Vec<Occurrence>,
 ) {
     let (Some(bound), Some(alias)) = (resolver.file(def.file), resolver.def(def)) else {
@@ -531,7 +535,11 @@ fn unwritten_import(
             file: def.file,
             at: alias.at,
             len,
-            tier: if is_one { Tier::Exact } else { Tier::Inferred },
+            tier: if is_one {
+                ConfidenceTier::Exact
+            } else {
+                ConfidenceTier::Inferred
+            },
             role: Role::Import.into(),
         }));
     }
@@ -540,24 +548,28 @@ fn unwritten_import(
 /// What a written use is to the symbols that are wanted.
 enum Standing {
     /// A use of one of them.
-    In(Tier),
+    In(ConfidenceTier),
     /// It provably leads out of the workspace.
     Outside,
     /// It is another symbol's.
     Other,
 }
 
-fn standing_of(resolver: &Resolver<'_>, at: ExprRef, wanted: &Wanted) -> Standing {
+fn standing_of(resolver: &Resolver<'_>, at: ExprRef, wanted: &ReferenceQuery) -> Standing {
     let constructed = match wanted.is_constructor {
         true => resolution::constructed_by(resolver, at),
         false => Vec::new(),
     };
     if constructed.iter().any(|def| wanted.symbol.contains(def)) {
         let is_one = constructed.len() == 1;
-        return Standing::In(if is_one { Tier::Exact } else { Tier::Inferred });
+        return Standing::In(if is_one {
+            ConfidenceTier::Exact
+        } else {
+            ConfidenceTier::Inferred
+        });
     }
     if resolver.rules(at.file).is_by_name() {
-        return Standing::In(Tier::Name);
+        return Standing::In(ConfidenceTier::Name);
     }
     resolver.reset_budget();
     let found = resolver.find(at);
@@ -575,10 +587,14 @@ fn standing_of(resolver: &Resolver<'_>, at: ExprRef, wanted: &Wanted) -> Standin
     let hit = target.defs.iter().any(is_direct) || target.via_aliases.iter().any(is_direct);
     if hit {
         let is_one = resolution::is_unambiguous(resolver, at, &found, &target);
-        return Standing::In(if is_one { Tier::Exact } else { Tier::Inferred });
+        return Standing::In(if is_one {
+            ConfidenceTier::Exact
+        } else {
+            ConfidenceTier::Inferred
+        });
     }
     if target.defs.iter().any(|def| wanted.related.contains(def)) {
-        return Standing::In(Tier::Related);
+        return Standing::In(ConfidenceTier::Related);
     }
     standing_of_undecided(resolver, at, &target, wanted)
 }
@@ -587,8 +603,8 @@ fn standing_of(resolver: &Resolver<'_>, at: ExprRef, wanted: &Wanted) -> Standin
 fn standing_of_undecided(
     resolver: &Resolver<'_>,
     at: ExprRef,
-    target: &Target,
-    wanted: &Wanted,
+    target: &ResolvedTarget,
+    wanted: &ReferenceQuery,
 ) -> Standing {
     let is_open = target.defs.is_empty() && target.module.is_none() && target.namespace.is_none();
     let is_of_unknown = |alias: &DefRef| {
@@ -601,18 +617,18 @@ fn standing_of_undecided(
     }
     match target.external && outside::is_proven(resolver, at, target, &wanted.heads) {
         true => Standing::Outside,
-        false => Standing::In(Tier::Name),
+        false => Standing::In(ConfidenceTier::Name),
     }
 }
 
-fn is_wanted(resolver: &Resolver<'_>, def: DefRef, wanted: &Wanted) -> bool {
+fn is_wanted(resolver: &Resolver<'_>, def: DefRef, wanted: &ReferenceQuery) -> bool {
     let is_site = |found: &Def| wanted.sites.contains(&(def.file, found.at));
     wanted.symbol.contains(&def) || resolver.def(def).is_some_and(is_site)
 }
 
 /// Whether what a lookup found leaves it open that the symbol or what is related to it is meant. Which of a
 /// type's overloads is, costs many times that; where all of them are of other types, it does not matter.
-fn may_lead_to(resolver: &Resolver<'_>, found: &LookupResult, wanted: &Wanted) -> bool {
+fn may_lead_to(resolver: &Resolver<'_>, found: &LookupResult, wanted: &ReferenceQuery) -> bool {
     let is_alias = |def| {
         resolver
             .def(def)
@@ -626,7 +642,7 @@ fn may_lead_to(resolver: &Resolver<'_>, found: &LookupResult, wanted: &Wanted) -
 
 /// What references are wanted of.
 #[derive(Default)]
-struct Wanted {
+struct ReferenceQuery {
     /// One declaration of each symbol.
     heads: Vec<DefRef>,
     /// Whether what is constructed may mean it.
@@ -641,7 +657,7 @@ struct Wanted {
     sites: FxHashSet<(FileNo, u32)>,
 }
 
-impl Wanted {
+impl ReferenceQuery {
     /// Files in which the symbol or what is related to it is declared.
     fn homes(&self) -> FxHashSet<FileNo> {
         let declared = self.symbol.iter().chain(&self.related).map(|def| def.file);

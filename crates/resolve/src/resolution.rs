@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::list::push;
 use crate::lookup::result::{AliasTarget, LookupResult};
-use crate::overloads::arity::{self, MOST_COMPARED};
+use crate::overloads::arity::{self, MAX_COMPARED};
 use crate::overloads::{self, by_conversion};
 use crate::overrides;
 use crate::resolver::Resolver;
@@ -15,7 +15,7 @@ use crate::ty::{Ty, no_substitution, none};
 
 /// Where a use leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Target {
+pub struct ResolvedTarget {
     /// Definitions, best first. Of an import both what it names and its own alias are steps, only the ends are here.
     pub defs: Vec<DefRef>,
     /// Aliases on the way.
@@ -72,7 +72,7 @@ pub(crate) fn receiver_type(resolver: &Resolver<'_>, at: ExprRef) -> Option<DefR
 
 /// Where a written use leads.
 #[must_use]
-pub(crate) fn target(resolver: &Resolver<'_>, at: ExprRef) -> Target {
+pub(crate) fn target(resolver: &Resolver<'_>, at: ExprRef) -> ResolvedTarget {
     resolver.reset_budget();
     let found = resolver.find(at);
     let mut target = target_of(resolver, at, &found);
@@ -85,7 +85,7 @@ pub(crate) fn is_unambiguous(
     resolver: &Resolver<'_>,
     at: ExprRef,
     found: &LookupResult,
-    target: &Target,
+    target: &ResolvedTarget,
 ) -> bool {
     let doubts = |of: &DefRef| {
         resolver
@@ -96,8 +96,12 @@ pub(crate) fn is_unambiguous(
 }
 
 /// Where a use leads, from what was found for it: its definitions, or some of them, or where they lead.
-pub(crate) fn target_of(resolver: &Resolver<'_>, at: ExprRef, found: &LookupResult) -> Target {
-    let mut target = Target {
+pub(crate) fn target_of(
+    resolver: &Resolver<'_>,
+    at: ExprRef,
+    found: &LookupResult,
+) -> ResolvedTarget {
+    let mut target = ResolvedTarget {
         defs: Vec::new(),
         via_aliases: Vec::new(),
         module: None,
@@ -143,11 +147,11 @@ pub(crate) fn target_of(resolver: &Resolver<'_>, at: ExprRef, found: &LookupResu
 }
 
 /// Several targets are exact only where they are declarations of one symbol.
-fn doubt_several(resolver: &Resolver<'_>, target: &mut Target) {
+fn doubt_several(resolver: &Resolver<'_>, target: &mut ResolvedTarget) {
     let Some(first) = target.defs.first().filter(|_| target.defs.len() > 1) else {
         return;
     };
-    target.is_exact &= if target.defs.len() > MOST_COMPARED {
+    target.is_exact &= if target.defs.len() > MAX_COMPARED {
         let symbol: FxHashSet<DefRef> = symbol_identity::symbol(resolver, *first)
             .into_iter()
             .collect();
@@ -366,7 +370,7 @@ pub(crate) fn is_namespace_in_documentation(resolver: &Resolver<'_>, at: ExprRef
 
 /// Without methods that another one among them overrides.
 pub(crate) fn without_overridden(resolver: &Resolver<'_>, defs: Vec<DefRef>) -> Vec<DefRef> {
-    if defs.len() > MOST_COMPARED {
+    if defs.len() > MAX_COMPARED {
         return defs;
     }
     let mut kept: Vec<DefRef> = Vec::new();

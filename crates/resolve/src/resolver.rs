@@ -9,7 +9,7 @@ use codecortex_bind::Dialect;
 use codecortex_bind::facts::{Def, DefId, DefKind, Expr, NONE, ScopeId, ScopeKind, space};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::file::File;
+use crate::file::BoundFile;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::lang::LanguageRules;
 use crate::lookup::request::OuterLookupKey;
@@ -177,7 +177,7 @@ impl<'w> Resolver<'w> {
     }
 
     /// The file; none where it is not there or damaged.
-    pub(crate) fn file(&self, file: FileNo) -> Option<&'w File> {
+    pub(crate) fn file(&self, file: FileNo) -> Option<&'w BoundFile> {
         self.workspace.file(file)
     }
 
@@ -243,13 +243,13 @@ impl<'w> Resolver<'w> {
     /// The scope a definition is in, and outwards.
     pub(crate) fn scopes_up<'f>(
         &self,
-        file: &'f File,
+        file: &'f BoundFile,
         scope: ScopeId,
     ) -> impl Iterator<Item = ScopeId> + use<'f> {
-        const MOST: usize = 512;
+        const MAX: usize = 512;
         let known = |scope: ScopeId| (scope != NONE).then_some(scope);
         let outwards = move |at: &ScopeId| known(file.scope(*at).parent);
-        std::iter::successors(known(scope), outwards).take(MOST)
+        std::iter::successors(known(scope), outwards).take(MAX)
     }
 
     /// The type whose members the code in a scope belongs to.

@@ -13,7 +13,7 @@ use crate::resolver::Resolver;
 use crate::type_names::AllTypes;
 
 /// Most steps into one written type: it is far more than people write.
-const MOST: usize = 4096;
+const MAX: usize = 4096;
 
 /// Where a name without a path stands: file, scope, name, the spaces that it is looked up in, and the number
 /// of type arguments where that tells types apart. The same name means the same type everywhere in a scope.
@@ -190,7 +190,7 @@ fn add_types_in(
     let push_list = |list: ListId, open: &mut Vec<ExprId>| {
         open.extend(bound.list(list).iter().rev());
     };
-    for _ in 0..MOST {
+    for _ in 0..MAX {
         let Some(expr) = open.pop() else {
             return;
         };

@@ -5,13 +5,13 @@ use std::rc::Rc;
 use codecortex_bind::facts::ScopeId;
 
 use crate::ids::{DefRef, FileNo, Name};
-use crate::list::List;
+use crate::list::SharedList;
 
 /// Type arguments and the like.
-pub(crate) type Tys = List<Ty>;
+pub(crate) type Tys = SharedList<Ty>;
 
 /// A substitution: the types of type parameters.
-pub(crate) type Substitution = List<(DefRef, Ty)>;
+pub(crate) type Substitution = SharedList<(DefRef, Ty)>;
 
 /// A type, or something that members can be looked up in.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,7 +27,7 @@ pub(crate) enum Ty {
     /// The type itself.
     Type(DefRef, Tys),
     /// A function, or several that bear one name.
-    Function(List<DefRef>, Substitution),
+    Function(SharedList<DefRef>, Substitution),
     /// The outermost scope of a file, or a module inside of one.
     Module(FileNo, ScopeId),
     /// An open namespace.
@@ -110,12 +110,12 @@ fn join_typed(mut of: Vec<Typed>, join: impl FnOnce(Vec<Ty>) -> Ty) -> Typed {
 
 /// No type arguments.
 pub(crate) fn none() -> Tys {
-    List::default()
+    SharedList::default()
 }
 
 /// The empty substitution.
 pub(crate) fn no_substitution() -> Substitution {
-    List::default()
+    SharedList::default()
 }
 
 impl Ty {
@@ -131,12 +131,12 @@ impl Ty {
 
     /// One of several; flat, each once, at most eight, or as many as one of them has.
     pub(crate) fn union(of: Vec<Self>) -> Self {
-        const MOST: usize = 8;
+        const MAX: usize = 8;
         let count = |ty: &Self| match ty {
             Self::Union(parts) => parts.len(),
             _ => 1,
         };
-        let most = of.iter().map(count).max().unwrap_or(1).max(MOST);
+        let most = of.iter().map(count).max().unwrap_or(1).max(MAX);
         Self::of_at_most(of, most)
     }
 
@@ -267,13 +267,13 @@ fn joined(
     depth: u32,
     can_be_meant: impl Fn(DefRef) -> bool,
 ) -> Option<Substitution> {
-    const MOST: usize = 24;
+    const MAX: usize = 24;
     let changed = inner.changed(|(param, ty)| Some((*param, ty.replaced(outer, depth)?)));
     let said = changed.as_ref().unwrap_or(inner);
     let mut joined: Vec<(DefRef, Ty)> = Vec::new();
     for (param, ty) in outer {
         let is_new = || !said.iter().chain(&joined).any(|(known, _)| known == param);
-        if said.len() + joined.len() < MOST && can_be_meant(*param) && is_new() {
+        if said.len() + joined.len() < MAX && can_be_meant(*param) && is_new() {
             joined.push((*param, ty.clone()));
         }
     }

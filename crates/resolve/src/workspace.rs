@@ -17,7 +17,7 @@ use crate::bindings_source::Bytes;
 use crate::case_folding::CaseFolding;
 use crate::exports::{ExportChanges, ExportDigests};
 use crate::exprs::Packing;
-use crate::file::File;
+use crate::file::BoundFile;
 use crate::hints::Hints;
 use crate::ids::{DefRef, FileNo, Name};
 use crate::lang::{LanguageRules, Languages};
@@ -26,7 +26,7 @@ use crate::postings::Postings;
 use crate::scripts::ScriptRules;
 
 /// Definitions by a name.
-type ByName = FxHashMap<Name, Vec<DefRef>>;
+type DefinitionsByName = FxHashMap<Name, Vec<DefRef>>;
 
 /// A file that is read when somebody looks into it.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ struct Slot {
     outward: Box<[u8]>,
     bytes: Bytes,
     /// Nothing in it where the bytes are damaged.
-    bound: OnceLock<Option<Box<File>>>,
+    bound: OnceLock<Option<Box<BoundFile>>>,
     /// The round ([`Workspace::forget_beyond`]) in which somebody last looked into it.
     used: AtomicU32,
 }
@@ -209,14 +209,14 @@ impl Workspace {
 
     /// The file; read the first time that somebody looks into it.
     #[must_use]
-    pub fn file(&self, file: FileNo) -> Option<&File> {
+    pub fn file(&self, file: FileNo) -> Option<&BoundFile> {
         let slot = self.files.get(file as usize)?.as_ref()?;
         let bound = slot.bound.get_or_init(|| {
             let mut exprs = Packing::default();
             let take = |of: usize, expr: &_| exprs.push(of, expr);
             let bindings = decode_body(&slot.bytes.get()?, slot.names.len(), take)?;
             let of = (&*slot.path, slot.dialect, &slot.names);
-            let read = File::new(of, bindings, exprs.finish());
+            let read = BoundFile::new(of, bindings, exprs.finish());
             self.read_bytes.fetch_add(read.memory(), Ordering::Relaxed);
             Some(Box::new(read))
         });
@@ -317,7 +317,7 @@ impl Workspace {
 
     /// Puts definitions into the order of paths, each of them once.
     pub(crate) fn sort(&self, defs: &mut Vec<DefRef>) {
-        let order = Order(&self.files);
+        let order = PathOrder(&self.files);
         defs.sort_unstable_by(|a, b| order.compare(a, b));
         defs.dedup();
     }
@@ -325,7 +325,7 @@ impl Workspace {
     /// Files in which a name occurs.
     #[must_use]
     pub fn files_with(&self, name: Name) -> &[FileNo] {
-        self.postings.of(name, self.names.len(), || {
+        self.postings.build(name, self.names.len(), || {
             let slots = self.files.iter().enumerate();
             let slots = slots.filter(|(file, _)| !self.is_external(*file as FileNo));
             slots.filter_map(|(file, slot)| Some((file as FileNo, &*slot.as_ref()?.names)))
@@ -574,7 +574,10 @@ impl Workspace {
     }
 
     /// The tables from a name to definitions, each with a file's entries for it.
-    fn tables<'e>(&mut self, entries: &'e Exports) -> [(&mut ByName, &'e [(NameId, DefId)]); 4] {
+    fn tables<'e>(
+        &mut self,
+        entries: &'e Exports,
+    ) -> [(&mut DefinitionsByName, &'e [(NameId, DefId)]); 4] {
         [
             (&mut self.globals, &entries.globals),
             (&mut self.outside, &entries.outside),
@@ -590,7 +593,7 @@ impl Workspace {
             self.postings.add(file, names);
         }
         let files = std::mem::take(&mut self.files);
-        let order = Order(&files);
+        let order = PathOrder(&files);
         self.by_path.insert(Arc::clone(path), file);
         let (folder, name) = split_path(path);
         order.put_by_text(&mut self.by_folder, folder, file);
@@ -655,9 +658,9 @@ impl InFile for (FileNo, u32) {
 }
 
 /// The order of paths.
-struct Order<'a>(&'a [Option<Slot>]);
+struct PathOrder<'a>(&'a [Option<Slot>]);
 
-impl Order<'_> {
+impl PathOrder<'_> {
     fn compare<V: InFile + Ord>(&self, a: &V, b: &V) -> cmp::Ordering {
         let path = |of: &V| {
             let slot = self.0.get(of.file() as usize)?.as_ref()?;

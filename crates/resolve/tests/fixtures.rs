@@ -18,7 +18,7 @@ use std::path::Path;
 
 use codecortex_bind::facts::{ScopeKind, flag};
 use codecortex_bind::{Dialect, bind_masked};
-use codecortex_resolve::{DefRef, ExprRef, FileNo, Resolver, Tier, Workspace};
+use codecortex_resolve::{ConfidenceTier, DefRef, ExprRef, FileNo, Resolver, Workspace};
 use codecortex_syntax::language::detect;
 use codecortex_syntax::{Language, as_parsed, parse};
 
@@ -28,7 +28,7 @@ struct Mark {
     at: u32,
     labels: Vec<String>,
     declares: bool,
-    tier: Option<Tier>,
+    tier: Option<ConfidenceTier>,
 }
 
 struct Case {
@@ -195,8 +195,8 @@ fn unmarked(text: &str, file: FileNo) -> (String, Vec<Mark>) {
             labels: mark[..split].split(',').map(str::to_owned).collect(),
             declares: mark.as_bytes()[split] == b'=',
             tier: match mark.as_bytes()[split] {
-                b'~' => Some(Tier::Inferred),
-                b'!' => Some(Tier::Exact),
+                b'~' => Some(ConfidenceTier::Inferred),
+                b'!' => Some(ConfidenceTier::Exact),
                 _ => None,
             },
         });
@@ -392,10 +392,10 @@ fn check(case: &Case, score: &mut Score) -> Vec<String> {
     wrong
 }
 
-fn references(resolver: &Resolver<'_>, def: DefRef) -> Vec<((FileNo, u32), Tier)> {
+fn references(resolver: &Resolver<'_>, def: DefRef) -> Vec<((FileNo, u32), ConfidenceTier)> {
     let found = resolver.references(def).into_iter();
     found
-        .filter(|found| found.tier <= Tier::Inferred)
+        .filter(|found| found.tier <= ConfidenceTier::Inferred)
         .map(|found| ((found.file, found.at), found.tier))
         .collect()
 }

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use codecortex_bind::facts::ScopeKind::{Block, Function, Header};
 use codecortex_bind::facts::{NONE, flag};
 use codecortex_bind::{Dialect, bind_masked};
-use codecortex_resolve::{DefRef, FileNo, Resolver, Tier, Workspace};
+use codecortex_resolve::{ConfidenceTier, DefRef, FileNo, Resolver, Workspace};
 use codecortex_syntax::language::detect;
 use codecortex_syntax::{as_parsed, parse};
 use proptest::prelude::*;
@@ -164,7 +164,7 @@ proptest! {
                 .map(|(of, _)| resolver.counted_references_of(&[*of], true))
                 .collect();
             // What is surely a use of a symbol is so for all others.
-            let places = |of: &codecortex_resolve::Uses, most: Tier| -> BTreeSet<Place> {
+            let places = |of: &codecortex_resolve::SymbolUses, most: ConfidenceTier| -> BTreeSet<Place> {
                 let uses = of.references.iter().filter(|of| of.tier <= most);
                 uses.map(|of| (of.file, of.at)).collect()
             };
@@ -177,9 +177,9 @@ proptest! {
                     continue;
                 }
                 let is_private = def.flags & flag::PRIVATE != 0;
-                let mut known = places(uses, Tier::Name);
+                let mut known = places(uses, ConfidenceTier::Name);
                 for other in all.iter().enumerate().filter(|(at, _)| *at != index) {
-                    known.extend(places(other.1, Tier::Related));
+                    known.extend(places(other.1, ConfidenceTier::Related));
                 }
                 known.extend(&sites);
                 let left = used.iter().filter(|at| !known.contains(at));

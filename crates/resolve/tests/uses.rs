@@ -3,12 +3,12 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use codecortex_bind::{Dialect, bind_masked};
-use codecortex_resolve::{DefRef, FileNo, Resolver, Tier, Uses, Workspace};
+use codecortex_resolve::{ConfidenceTier, DefRef, FileNo, Resolver, SymbolUses, Workspace};
 use codecortex_syntax::language::detect;
 use codecortex_syntax::{as_parsed, parse};
 
 /// The uses of what is declared at the first `«` of these files, and where all marks are.
-fn uses(dialect: Dialect, files: &[(&str, &str)]) -> (Uses, Vec<(FileNo, u32)>) {
+fn uses(dialect: Dialect, files: &[(&str, &str)]) -> (SymbolUses, Vec<(FileNo, u32)>) {
     let mut workspace = Workspace::default();
     let mut marks = Vec::new();
     for (file, (path, marked)) in (0..).zip(files) {
@@ -51,7 +51,7 @@ fn uses_under_a_new_name_are_related() {
         let mut all = uses.references.iter();
         all.find(|of| (of.file, of.at) == place).map(|of| of.tier)
     };
-    assert_eq!(tier_at((2, 38)), Some(Tier::Related));
+    assert_eq!(tier_at((2, 38)), Some(ConfidenceTier::Related));
 }
 
 /// SPEC X3: an occurrence is a use, another symbol's, or counted as one that leads outside.
@@ -59,8 +59,15 @@ fn uses_under_a_new_name_are_related() {
 fn what_leads_outside_is_counted() {
     let text = "import { thing } from 'lib';\nclass A { «go() {} }\nfunction f(d: Date, x: any, a: A) { d.go(); x.go(); thing().go(); a.go(); }\n";
     let (uses, _) = uses(Dialect::TypeScript, &[("a.ts", text)]);
-    let tiers: Vec<Tier> = uses.references.iter().map(|of| of.tier).collect();
-    assert_eq!(tiers, [Tier::Name, Tier::Name, Tier::Exact]);
+    let tiers: Vec<ConfidenceTier> = uses.references.iter().map(|of| of.tier).collect();
+    assert_eq!(
+        tiers,
+        [
+            ConfidenceTier::Name,
+            ConfidenceTier::Name,
+            ConfidenceTier::Exact
+        ]
+    );
     assert_eq!(uses.outside, 1);
 }
 
@@ -82,7 +89,10 @@ fn what_a_module_that_is_no_package_has_counts_by_name() {
         let (uses, marks) = uses(Dialect::TypeScript, &files);
         let found: Vec<(FileNo, u32)> = uses.references.iter().map(|of| (of.file, of.at)).collect();
         assert_eq!(found, marks, "{module}");
-        let is_by_name = uses.references.iter().all(|of| of.tier == Tier::Name);
+        let is_by_name = uses
+            .references
+            .iter()
+            .all(|of| of.tier == ConfidenceTier::Name);
         assert!(is_by_name && uses.outside == 0, "{module}: {uses:?}");
     }
     let files = files("db");
@@ -99,7 +109,9 @@ fn what_a_package_may_point_to_stands_under_its_name() {
     let found: Vec<_> = uses.references.iter().map(|of| (of.file, of.at)).collect();
     assert_eq!(found, marks[..3]);
     assert!(
-        uses.references.iter().all(|of| of.tier == Tier::Name),
+        uses.references
+            .iter()
+            .all(|of| of.tier == ConfidenceTier::Name),
         "{uses:?}"
     );
     assert_eq!(uses.outside, 1);
@@ -180,7 +192,7 @@ fn contextual_keywords_have_the_uses_of_other_names() {
             let mut found: Vec<(FileNo, u32)> = uses
                 .references
                 .iter()
-                .filter(|of| of.tier == Tier::Exact)
+                .filter(|of| of.tier == ConfidenceTier::Exact)
                 .map(|of| (of.file, of.at))
                 .collect();
             found.sort_unstable();

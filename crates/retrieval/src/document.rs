@@ -2,7 +2,7 @@
 
 /// What a declaration is, as far as ranking tells kinds apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Kind {
+pub enum DeclarationClass {
     /// Class, interface, enum, alias …
     Type,
     /// Function, method, constructor, property with code …
@@ -95,7 +95,7 @@ pub struct Declaration<'a> {
     /// Its simple name.
     pub name: &'a str,
     /// What it is.
-    pub kind: Kind,
+    pub kind: DeclarationClass,
     /// The word for its kind in answers, such as `method`.
     pub kind_word: &'static str,
     /// Index of the declaration around it, which comes before it.
@@ -119,7 +119,7 @@ pub struct Declaration<'a> {
 /// A file: its path and what it declares, parents before children, in source order. What is declared inside of
 /// running code is no declaration here; its words are those of the declaration around it.
 #[derive(Clone, Debug)]
-pub struct Document<'a> {
+pub struct RetrievalDocument<'a> {
     /// Path with `/`, unique.
     pub path: &'a str,
     /// What it is for.

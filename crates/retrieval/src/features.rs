@@ -2,13 +2,13 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::document::{Kind, Role};
+use crate::document::{DeclarationClass, Role};
 use crate::history::{History, Votes};
 use crate::index::{FileEntry, FileNo, Index, TermId, name_key};
 use crate::lexical::{Scores, score};
 use crate::links::Links;
 use crate::params::Params;
-use crate::query::{Asked, Query};
+use crate::query::{ParsedQuestion, Query};
 use crate::words::{parts_of, push_lower};
 
 macro_rules! features {
@@ -137,7 +137,7 @@ features! {
 
 /// A declaration that may be meant.
 #[derive(Clone, Debug)]
-pub(crate) struct Candidate {
+pub(crate) struct RankedDeclaration {
     pub(crate) file: FileNo,
     pub(crate) declaration: u32,
     pub(crate) values: [f32; FEATURES],
@@ -157,7 +157,7 @@ pub(crate) struct Weighing<'a> {
     index: &'a Index,
     history: Option<&'a History>,
     query: &'a Query,
-    asked: &'a Asked,
+    asked: &'a ParsedQuestion,
     lexical: Scores,
     files: Vec<FileNo>,
     /// The terms of the question.
@@ -194,9 +194,9 @@ pub(crate) fn candidates(
     index: &Index,
     history: Option<&History>,
     query: &Query,
-    asked: &Asked,
+    asked: &ParsedQuestion,
     params: &Params,
-) -> Vec<Candidate> {
+) -> Vec<RankedDeclaration> {
     let terms: Vec<(TermId, f32)> = asked
         .terms
         .iter()
@@ -239,7 +239,7 @@ impl<'a> Weighing<'a> {
     }
 
     /// Declarations of promising files, and promising ones anywhere.
-    fn gather(&mut self) -> Vec<Candidate> {
+    fn gather(&mut self) -> Vec<RankedDeclaration> {
         let focus = self.focus();
         let by_path: Vec<FileNo> = self
             .index
@@ -299,7 +299,7 @@ impl<'a> Weighing<'a> {
             if !places.is_empty() {
                 self.files.push(file);
             }
-            found.extend(places.into_iter().map(|declaration| Candidate {
+            found.extend(places.into_iter().map(|declaration| RankedDeclaration {
                 file,
                 declaration,
                 values: [0.0; FEATURES],
@@ -355,7 +355,7 @@ impl<'a> Weighing<'a> {
             .map(move |term| (&*index.terms[term.term as usize].text, term.weight))
     }
 
-    fn lexical_features(&self, found: &mut [Candidate]) {
+    fn lexical_features(&self, found: &mut [RankedDeclaration]) {
         let mut order: Vec<usize> = (0..found.len()).collect();
         let lexical: Vec<f32> = found
             .iter()
@@ -390,7 +390,7 @@ impl<'a> Weighing<'a> {
         }
     }
 
-    fn name_features(&mut self, found: &mut [Candidate]) {
+    fn name_features(&mut self, found: &mut [RankedDeclaration]) {
         for candidate in found {
             let Some(entry) = self.entry(candidate.file) else {
                 continue;
@@ -448,24 +448,24 @@ impl<'a> Weighing<'a> {
         for part in parts_of(name) {
             let (index, terms) = (self.index, &self.terms);
             let facts = self.parts.entry(part);
-            let facts = facts.or_insert_with(|| PartFacts::of(part, index, terms));
+            let facts = facts.or_insert_with(|| PartFacts::new(part, index, terms));
             all += facts.rarity;
             known += if facts.is_asked { facts.rarity } else { 0.0 };
         }
         if all > 0.0 { known / all } else { 0.0 }
     }
 
-    fn kind_features(&self, found: &mut [Candidate]) {
+    fn kind_features(&self, found: &mut [RankedDeclaration]) {
         for candidate in found {
             let Some(entry) = self.entry(candidate.file) else {
                 continue;
             };
             let of = &entry.declared[candidate.declaration as usize];
             let length = entry.lengths[candidate.declaration as usize];
-            candidate.flag(Feature::IsType, of.kind == Kind::Type);
-            candidate.flag(Feature::IsValue, of.kind == Kind::Value);
-            candidate.flag(Feature::IsNamespace, of.kind == Kind::Namespace);
-            candidate.flag(Feature::IsFile, of.kind == Kind::File);
+            candidate.flag(Feature::IsType, of.kind == DeclarationClass::Type);
+            candidate.flag(Feature::IsValue, of.kind == DeclarationClass::Value);
+            candidate.flag(Feature::IsNamespace, of.kind == DeclarationClass::Namespace);
+            candidate.flag(Feature::IsFile, of.kind == DeclarationClass::File);
             candidate.set(Feature::Length, (1.0 + length as f32).ln() / 7.0);
             let is_test = entry.role == Role::Test || of.is_test;
             candidate.flag(Feature::Test, is_test && !self.query.wants_tests);
@@ -473,7 +473,7 @@ impl<'a> Weighing<'a> {
         }
     }
 
-    fn file_features(&mut self, found: &mut [Candidate]) {
+    fn file_features(&mut self, found: &mut [RankedDeclaration]) {
         let mut of_file: FxHashMap<FileNo, Vec<(Feature, f32)>> = FxHashMap::default();
         let mut order = self.files.clone();
         order.sort_by(|a, b| {
@@ -531,8 +531,8 @@ impl<'a> Weighing<'a> {
         }
     }
 
-    fn link_features(&self, found: &mut [Candidate], params: &Params) {
-        let mut good: Vec<&Candidate> = found
+    fn link_features(&self, found: &mut [RankedDeclaration], params: &Params) {
+        let mut good: Vec<&RankedDeclaration> = found
             .iter()
             .filter(|of| of.get(Feature::Lexical) > 0.0)
             .collect();
@@ -586,12 +586,12 @@ impl<'a> Weighing<'a> {
         }
     }
 
-    fn twin_of(&self, candidate: &Candidate) -> Option<u32> {
+    fn twin_of(&self, candidate: &RankedDeclaration) -> Option<u32> {
         let name = self.entry(candidate.file)?.name(candidate.declaration);
         self.names.get(name)?.twin
     }
 
-    fn focus_features(&self, found: &mut [Candidate]) {
+    fn focus_features(&self, found: &mut [RankedDeclaration]) {
         let (Some(focus), Some(path)) = (self.focus(), &self.query.focus) else {
             return;
         };
@@ -666,7 +666,7 @@ impl<'a> Weighing<'a> {
 }
 
 impl PartFacts {
-    fn of(part: &str, index: &Index, asked: &FxHashSet<TermId>) -> Self {
+    fn new(part: &str, index: &Index, asked: &FxHashSet<TermId>) -> Self {
         let key = name_key(part);
         let term = index.term(&key);
         Self {
@@ -680,7 +680,7 @@ impl PartFacts {
     }
 }
 
-impl Candidate {
+impl RankedDeclaration {
     pub(crate) fn get(&self, feature: Feature) -> f32 {
         self.values[feature as usize]
     }

@@ -6,7 +6,7 @@ use crate::words::{Splitter, Term, is_stop_word};
 
 /// A file that a commit touched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Change<'a> {
+pub struct TouchedFile<'a> {
     /// Its path after the commit.
     pub path: &'a str,
     /// Its path before, if the commit moved it.
@@ -19,7 +19,7 @@ pub struct Commit<'a> {
     /// Its message.
     pub message: &'a str,
     /// What it touched.
-    pub changes: Vec<Change<'a>>,
+    pub changes: Vec<TouchedFile<'a>>,
 }
 
 /// Commits beyond these are too old to say more.
@@ -32,7 +32,7 @@ const MAX_TERMS: usize = 64;
 const ALIKE: usize = 40;
 
 #[derive(Debug)]
-struct Entry {
+struct HistoryEntry {
     files: Box<[u32]>,
     terms: u8,
     /// How many commits of its repository came after it.
@@ -43,7 +43,7 @@ struct Entry {
 #[derive(Debug, Default)]
 pub struct History {
     /// The newest first.
-    commits: Vec<Entry>,
+    commits: Vec<HistoryEntry>,
     by_path: FxHashMap<Box<str>, u32>,
     /// By file, ascending: the newest first.
     by_file: Vec<Vec<u32>>,
@@ -149,7 +149,7 @@ impl History {
                 terms += 1;
             }
         });
-        self.commits.push(Entry {
+        self.commits.push(HistoryEntry {
             files: files.into(),
             terms,
             age,
@@ -249,7 +249,7 @@ mod tests {
     use super::*;
 
     fn commit<'a>(message: &'a str, paths: &[&'a str]) -> Commit<'a> {
-        let changes = paths.iter().map(|path| Change {
+        let changes = paths.iter().map(|path| TouchedFile {
             path,
             moved_from: None,
         });

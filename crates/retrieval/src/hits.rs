@@ -17,20 +17,20 @@ pub(crate) const FIELDS: usize = 6;
 
 /// How often a term stands in each field of a declaration; counts above 255 are 255.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Hit {
+pub(crate) struct TermHit {
     /// Index of the declaration in its file; 0 is the file itself.
     pub(crate) declaration: u32,
     pub(crate) counts: [u8; FIELDS],
 }
 
-impl Hit {
+impl TermHit {
     pub(crate) fn count(&self, field: Field) -> u8 {
         self.counts[field as usize]
     }
 }
 
 /// Appends a hit; hits of a term are appended in the order of their declarations, `before` is the last one's.
-pub(crate) fn encode(hit: &Hit, before: u32, out: &mut Vec<u8>) {
+pub(crate) fn encode(hit: &TermHit, before: u32, out: &mut Vec<u8>) {
     let step = hit.declaration - before;
     let is_plain = hit.counts == [1, 0, 0, 0, 0, 0];
     let mut head = step << 1 | u32::from(is_plain);
@@ -47,7 +47,7 @@ pub(crate) fn encode(hit: &Hit, before: u32, out: &mut Vec<u8>) {
 }
 
 /// The hits that [`encode`] wrote.
-pub(crate) fn decode(bytes: &[u8]) -> impl Iterator<Item = Hit> {
+pub(crate) fn decode(bytes: &[u8]) -> impl Iterator<Item = TermHit> {
     let mut rest = bytes.iter().copied();
     let mut declaration = 0;
     std::iter::from_fn(move || {
@@ -73,7 +73,7 @@ pub(crate) fn decode(bytes: &[u8]) -> impl Iterator<Item = Hit> {
                 }
             }
         }
-        Some(Hit {
+        Some(TermHit {
             declaration,
             counts,
         })
@@ -90,7 +90,7 @@ mod tests {
         fn hits_are_what_was_written(written in proptest::collection::vec((0u32..100_000, any::<[u8; FIELDS]>()), 0..20)) {
             let (mut bytes, mut declaration, mut hits) = (Vec::new(), 0, Vec::new());
             for (step, counts) in written {
-                let hit = Hit { declaration: declaration + step, counts };
+                let hit = TermHit { declaration: declaration + step, counts };
                 encode(&hit, declaration, &mut bytes);
                 declaration = hit.declaration;
                 hits.push(hit);

@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use crate::document::{Declaration, Document, Kind, Role};
-use crate::hits::{FIELDS, Field, Hit, decode, encode};
+use crate::document::{Declaration, DeclarationClass, RetrievalDocument, Role};
+use crate::hits::{FIELDS, Field, TermHit, decode, encode};
 use crate::words::{Splitter, Term, joined, parts_of, stem};
 
 /// A term; counted in the order in which terms were met, so that nothing shown may depend on it.
@@ -38,10 +38,10 @@ pub(crate) struct TermEntry {
 
 /// A declaration as it is kept.
 #[derive(Clone, Debug)]
-pub(crate) struct Declared {
+pub(crate) struct IndexedDeclaration {
     pub(crate) name: Range<u32>,
     pub(crate) container: Range<u32>,
-    pub(crate) kind: Kind,
+    pub(crate) kind: DeclarationClass,
     pub(crate) kind_word: &'static str,
     /// The declaration around it; 0, the file, has itself.
     pub(crate) parent: u32,
@@ -62,7 +62,7 @@ pub(crate) struct FileEntry {
     pub(crate) role: Role,
     names: Box<str>,
     /// The first is the file itself.
-    pub(crate) declared: Box<[Declared]>,
+    pub(crate) declared: Box<[IndexedDeclaration]>,
     /// Number of words of each one's own text: the ranking reads these and nothing else of most.
     pub(crate) lengths: Box<[u32]>,
     /// Terms with where their hits end.
@@ -103,7 +103,7 @@ impl FileEntry {
     }
 
     /// Every term that a declaration has.
-    pub(crate) fn hits_of(&self, declaration: u32) -> impl Iterator<Item = (TermId, Hit)> {
+    pub(crate) fn hits_of(&self, declaration: u32) -> impl Iterator<Item = (TermId, TermHit)> {
         self.all_hits().filter_map(move |(term, mut hits)| {
             // They are in the order of their declarations.
             let hit = hits.find(|hit| hit.declaration >= declaration)?;
@@ -112,7 +112,7 @@ impl FileEntry {
     }
 
     /// Every term with its hits.
-    pub(crate) fn all_hits(&self) -> impl Iterator<Item = (TermId, impl Iterator<Item = Hit>)> {
+    pub(crate) fn all_hits(&self) -> impl Iterator<Item = (TermId, impl Iterator<Item = TermHit>)> {
         (0..self.terms.len()).map(|at| (self.terms[at].0, decode(self.bytes(at))))
     }
 }
@@ -152,10 +152,10 @@ impl Index {
     }
 
     /// Takes in what a file is now. Costs what the file costs.
-    pub fn replace(&mut self, document: &Document<'_>) {
+    pub fn replace(&mut self, document: &RetrievalDocument<'_>) {
         self.remove(document.path);
         let number = self.free.pop().unwrap_or(self.files.len() as FileNo);
-        let entry = Reading::of(self, document);
+        let entry = FileReading::add_document(self, document);
         self.declarations += entry.declared.len() as u64;
         self.words += u64::from(entry.length);
         for (at, (term, hits)) in entry.all_hits().enumerate() {
@@ -234,7 +234,7 @@ impl Index {
         &self,
         term: TermId,
         wanted: impl Fn(FileNo) -> bool,
-    ) -> impl Iterator<Item = (FileNo, &FileEntry, impl Iterator<Item = Hit>)> {
+    ) -> impl Iterator<Item = (FileNo, &FileEntry, impl Iterator<Item = TermHit>)> {
         let files = self.terms[term as usize].files.iter();
         let files = files.filter(move |posting| wanted(posting.file));
         files.filter_map(|posting| {
@@ -247,9 +247,9 @@ impl Index {
     /// Whether a term is a part of a declaration's name.
     pub(crate) fn is_in_names(&self, term: TermId) -> bool {
         /// Files that are looked at: what is a part of names is one in most of them.
-        const MOST: usize = 64;
+        const MAX: usize = 64;
         self.postings(term, |_| true)
-            .take(MOST)
+            .take(MAX)
             .any(|(_, _, mut hits)| hits.any(|hit| hit.count(Field::Name) > 0))
     }
 
@@ -312,14 +312,14 @@ pub(crate) fn name_key(name: &str) -> String {
 type Postings = (Box<[(TermId, u32)]>, Box<[u8]>);
 
 /// A file that is being read.
-struct Reading<'i> {
+struct FileReading<'i> {
     index: &'i mut Index,
     splitter: Splitter,
     counts: FxHashMap<(TermId, u32), [u8; FIELDS]>,
 }
 
-impl<'i> Reading<'i> {
-    fn of(index: &'i mut Index, document: &Document<'_>) -> FileEntry {
+impl<'i> FileReading<'i> {
+    fn add_document(index: &'i mut Index, document: &RetrievalDocument<'_>) -> FileEntry {
         let mut reading = Self {
             index,
             splitter: Splitter::default(),
@@ -344,7 +344,7 @@ impl<'i> Reading<'i> {
         }
     }
 
-    fn file_itself(&mut self, document: &Document<'_>) -> Declared {
+    fn file_itself(&mut self, document: &RetrievalDocument<'_>) -> IndexedDeclaration {
         let path = document.path;
         self.count(path, 0, Field::Path);
         // The file's own name says more of it than the folders.
@@ -352,10 +352,10 @@ impl<'i> Reading<'i> {
         let stem = file.split('.').next().unwrap_or(file);
         self.count(stem, 0, Field::Path);
         self.count(stem, 0, Field::Path);
-        Declared {
+        IndexedDeclaration {
             name: 0..0,
             container: 0..0,
-            kind: Kind::File,
+            kind: DeclarationClass::File,
             kind_word: "file",
             parent: 0,
             start: 0,
@@ -369,11 +369,11 @@ impl<'i> Reading<'i> {
 
     fn declaration(
         &mut self,
-        document: &Document<'_>,
+        document: &RetrievalDocument<'_>,
         of: &Declaration<'_>,
         at: u32,
         names: &mut String,
-    ) -> Declared {
+    ) -> IndexedDeclaration {
         let parent = of.parent.filter(|parent| *parent + 1 < at);
         let outer = parent.map_or("", |parent| document.declarations[parent as usize].name);
         self.count(of.name, at, Field::Name);
@@ -393,7 +393,7 @@ impl<'i> Reading<'i> {
             names.push_str(text);
             start..names.len() as u32
         };
-        Declared {
+        IndexedDeclaration {
             name: keep(of.name),
             container: keep(of.container),
             kind: of.kind,
@@ -409,7 +409,11 @@ impl<'i> Reading<'i> {
     }
 
     /// Counts the words of the text for the innermost declaration around each piece; how many each has.
-    fn texts(&mut self, document: &Document<'_>, declared: &[Declared]) -> Vec<u32> {
+    fn texts(
+        &mut self,
+        document: &RetrievalDocument<'_>,
+        declared: &[IndexedDeclaration],
+    ) -> Vec<u32> {
         let mut lengths = vec![0; declared.len()];
         for (owner, piece) in own_pieces(declared) {
             if let Some(text) = document.text.get(piece.start as usize..piece.end as usize) {
@@ -447,7 +451,7 @@ impl<'i> Reading<'i> {
                 before = 0;
             }
             encode(
-                &Hit {
+                &TermHit {
                     declaration,
                     counts,
                 },
@@ -488,7 +492,7 @@ fn comment_above(text: &str, start: u32) -> u32 {
 }
 
 /// Every piece of a file's text with the innermost declaration around it, in source order.
-pub(crate) fn own_pieces(declared: &[Declared]) -> Vec<(u32, Range<u32>)> {
+pub(crate) fn own_pieces(declared: &[IndexedDeclaration]) -> Vec<(u32, Range<u32>)> {
     let mut pieces = Vec::new();
     let mut open: Vec<u32> = Vec::new();
     let mut at = 0;

@@ -1,6 +1,6 @@
 //! BM25F over declarations, and BM25 over files in the same pass.
 
-use crate::hits::{Field, Hit};
+use crate::hits::{Field, TermHit};
 use crate::index::{FileNo, Index, TermId};
 use crate::params::Params;
 
@@ -101,7 +101,7 @@ pub(crate) fn score(
     scores
 }
 
-fn in_fields(hit: &Hit, params: &Params) -> f32 {
+fn in_fields(hit: &TermHit, params: &Params) -> f32 {
     let without_path = hit
         .counts
         .iter()

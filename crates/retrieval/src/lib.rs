@@ -18,16 +18,16 @@ mod search;
 mod select;
 mod words;
 
-pub use document::{Declaration, Document, Kind, Role};
+pub use document::{Declaration, DeclarationClass, RetrievalDocument, Role};
 pub use features::{FEATURES, Feature};
-pub use history::{Change, Commit, History};
+pub use history::{Commit, History, TouchedFile};
 pub use index::Index;
 pub use params::Params;
 pub use query::{NamedPlace, Query};
 pub use rank::{Ranked, Ranking};
 pub use render::numbered;
-pub use search::Named;
+pub use search::NamedMatch;
 pub use select::{
-    CHARACTERS_A_TOKEN, Prepared, SelectedFile, SelectedSymbol, Selection, Selector, Tier,
-    files_to_read, prepare, select,
+    CHARACTERS_A_TOKEN, DetailTier, Prepared, SelectedFile, SelectedSymbol, Selector,
+    SourceSelection, files_to_read, prepare, select,
 };

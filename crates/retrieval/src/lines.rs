@@ -5,7 +5,7 @@ const MAX_LINE: usize = 300;
 
 /// A line of a text that is kept elsewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Line {
+pub(crate) struct LineRange {
     /// Its first byte.
     pub(crate) start: u32,
     /// Behind its last byte that is no white space.
@@ -21,8 +21,8 @@ pub(crate) struct Line {
 }
 
 /// The lines of a text.
-pub(crate) fn lines_of(text: &str) -> Vec<Line> {
-    let mut lines: Vec<Line> = Vec::new();
+pub(crate) fn lines_of(text: &str) -> Vec<LineRange> {
+    let mut lines: Vec<LineRange> = Vec::new();
     let mut unit = u32::MAX;
     let mut start = 0;
     let ends = memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1);
@@ -36,7 +36,7 @@ pub(crate) fn lines_of(text: &str) -> Vec<Line> {
         if is_spaced && indent > 1 && indent < unit as usize && !is_starred() {
             unit = indent as u32;
         }
-        lines.push(Line {
+        lines.push(LineRange {
             start: start as u32,
             end: (start + shown.len()) as u32,
             indent: indent as u32,
@@ -84,7 +84,7 @@ fn indent(line: &str) -> usize {
         .count()
 }
 
-impl Line {
+impl LineRange {
     /// Its text without its end.
     pub(crate) fn text<'t>(&self, of: &'t str) -> &'t str {
         of.get(self.start as usize..self.end as usize)

@@ -3,9 +3,9 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::document::Role;
-use crate::hits::{Field, Hit};
+use crate::hits::{Field, TermHit};
 use crate::index::{FileNo, Index, TermId};
-use crate::query::Asked;
+use crate::query::ParsedQuestion;
 
 /// A name that more files declare says nothing about which is meant.
 const DEFINERS: usize = 3;
@@ -15,16 +15,16 @@ const MENTIONS: usize = 200;
 const FEEDBACK: usize = 24;
 
 /// A declaration.
-pub(crate) type Place = (FileNo, u32);
+pub(crate) type LinkEnd = (FileNo, u32);
 
 /// How strongly declarations and files are linked to good ones.
 #[derive(Debug, Default)]
 pub(crate) struct Links {
     /// Mentioned by good declarations of sources, and of tests.
-    pub(crate) used_by_source: FxHashMap<Place, f32>,
-    pub(crate) used_by_test: FxHashMap<Place, f32>,
+    pub(crate) used_by_source: FxHashMap<LinkEnd, f32>,
+    pub(crate) used_by_test: FxHashMap<LinkEnd, f32>,
     /// Mentioning good declarations.
-    pub(crate) uses: FxHashMap<Place, f32>,
+    pub(crate) uses: FxHashMap<LinkEnd, f32>,
     /// Files mentioned by, and mentioning, the focus.
     pub(crate) files_used: FxHashMap<FileNo, f32>,
     pub(crate) files_using: FxHashMap<FileNo, f32>,
@@ -162,7 +162,7 @@ impl Links {
     pub(crate) fn feedback(
         index: &Index,
         good: &[(FileNo, u32, f32)],
-        asked: &Asked,
+        asked: &ParsedQuestion,
     ) -> Vec<(TermId, f32)> {
         let known = asked.weights();
         let mut weights: FxHashMap<TermId, f32> = FxHashMap::default();
@@ -206,7 +206,7 @@ fn is_telling(index: &Index, term: TermId) -> bool {
 }
 
 /// The declarations of a name.
-fn defined(index: &Index, term: TermId) -> impl Iterator<Item = Place> {
+fn defined(index: &Index, term: TermId) -> impl Iterator<Item = LinkEnd> {
     index.terms[term as usize]
         .definers
         .iter()
@@ -219,7 +219,7 @@ fn defined(index: &Index, term: TermId) -> impl Iterator<Item = Place> {
 }
 
 /// The declarations whose text has a name.
-fn mentions(index: &Index, term: TermId) -> impl Iterator<Item = (Place, Hit)> {
+fn mentions(index: &Index, term: TermId) -> impl Iterator<Item = (LinkEnd, TermHit)> {
     index.postings(term, |_| true).flat_map(|(file, _, hits)| {
         let hits = hits.filter(|hit| hit.count(Field::Body) > 0);
         hits.map(move |hit| ((file, hit.declaration), hit))

@@ -1,6 +1,6 @@
 //! What a repository has, for who asks nothing: declarations by how much of the others uses them.
 
-use crate::document::{Kind, Role};
+use crate::document::{DeclarationClass, Role};
 use crate::history::History;
 use crate::index::{FileEntry, FileNo, Index};
 use crate::links::Links;
@@ -67,11 +67,11 @@ impl Index {
         let mentions = self.terms[declared.key as usize].files.len() as f32;
         let definers = self.terms[declared.key as usize].definers.len().max(1) as f32;
         let of_kind = match declared.kind {
-            Kind::Type => 1.0,
-            Kind::Callable if declared.parent == 0 => 0.8,
-            Kind::Callable => 0.4,
-            Kind::Value if declared.parent == 0 => 0.3,
-            Kind::Value | Kind::Namespace | Kind::File => 0.1,
+            DeclarationClass::Type => 1.0,
+            DeclarationClass::Callable if declared.parent == 0 => 0.8,
+            DeclarationClass::Callable => 0.4,
+            DeclarationClass::Value if declared.parent == 0 => 0.3,
+            DeclarationClass::Value | DeclarationClass::Namespace | DeclarationClass::File => 0.1,
         };
         let is_other = declared.is_test || entry.role != Role::Source;
         let of_role = if is_other { OF_OTHERS } else { 1.0 };
@@ -83,7 +83,7 @@ impl Index {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::{Declaration, Document};
+    use crate::document::{Declaration, RetrievalDocument};
 
     fn put(index: &mut Index, path: &str, text: &str, names: &[&str]) {
         let declarations = names.iter().map(|name| {
@@ -91,7 +91,7 @@ mod tests {
             let end = text[at as usize..].find('}').unwrap_or(0) as u32 + at + 1;
             Declaration {
                 name,
-                kind: Kind::Callable,
+                kind: DeclarationClass::Callable,
                 kind_word: "function",
                 parent: None,
                 container: "",
@@ -103,7 +103,7 @@ mod tests {
                 is_test: false,
             }
         });
-        index.replace(&Document {
+        index.replace(&RetrievalDocument {
             path,
             role: Role::of_path(path),
             text,

@@ -49,7 +49,7 @@ pub(crate) struct QueryTerm {
 
 /// A question taken apart.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Asked {
+pub(crate) struct ParsedQuestion {
     pub(crate) terms: Vec<QueryTerm>,
     /// Identifiers that are written as such, joined and in lower case.
     pub(crate) mentions: FxHashSet<String>,
@@ -59,7 +59,7 @@ pub(crate) struct Asked {
     pub(crate) unknown: Vec<String>,
 }
 
-impl Asked {
+impl ParsedQuestion {
     /// Sum of the weights.
     pub(crate) fn total(&self) -> f32 {
         self.terms
@@ -80,12 +80,12 @@ impl Asked {
 
 /// How often the question says a term, by its text, in the order of first mention.
 #[derive(Default)]
-struct Said {
+struct TermCounts {
     order: Vec<String>,
     of: FxHashMap<String, (f32, String)>,
 }
 
-impl Said {
+impl TermCounts {
     fn say(&mut self, text: &str, word: &str, weight: f32) {
         if let Some(said) = self.of.get_mut(text) {
             said.0 += weight;
@@ -97,10 +97,10 @@ impl Said {
 }
 
 /// Takes a question apart.
-pub(crate) fn ask(index: &Index, text: &str, params: &Params) -> Asked {
+pub(crate) fn ask(index: &Index, text: &str, params: &Params) -> ParsedQuestion {
     let text = &text[..text.floor_char_boundary(MAX_TEXT)];
-    let mut asked = Asked::default();
-    let mut said = Said::default();
+    let mut asked = ParsedQuestion::default();
+    let mut said = TermCounts::default();
     let mut splitter = Splitter::default();
     for (number, line) in text
         .lines()
@@ -144,7 +144,7 @@ pub(crate) fn ask(index: &Index, text: &str, params: &Params) -> Asked {
     asked
 }
 
-fn weigh(index: &Index, said: Said, asked: &mut Asked) {
+fn weigh(index: &Index, said: TermCounts, asked: &mut ParsedQuestion) {
     for text in &said.order {
         let (count, word) = &said.of[text];
         let known = index.term(text).filter(|term| index.rarity(*term) > 0.0);
@@ -229,7 +229,7 @@ fn near(index: &Index, word: &str) -> Vec<TermId> {
 fn forms(index: &Index, word: &str) -> Vec<TermId> {
     /// A word in lower case is another's form within so many letters more.
     const LONGEST: usize = 18;
-    const MOST: usize = 4;
+    const MAX: usize = 4;
     let Some(first) = word.bytes().next().filter(u8::is_ascii_lowercase) else {
         return Vec::new();
     };
@@ -247,7 +247,7 @@ fn forms(index: &Index, word: &str) -> Vec<TermId> {
             .cmp(&text(*a).len())
             .then(text(*a).cmp(text(*b)))
     });
-    forms.truncate(MOST);
+    forms.truncate(MAX);
     forms
 }
 

@@ -1,11 +1,11 @@
 //! The declarations a question is about, in order.
 
 use crate::document::Role;
-use crate::features::{Candidate, FEATURES, Feature, candidates};
+use crate::features::{FEATURES, Feature, RankedDeclaration, candidates};
 use crate::history::History;
 use crate::index::{FileNo, Index};
 use crate::params::Params;
-use crate::query::{Asked, NamedPlace, Query, ask};
+use crate::query::{NamedPlace, ParsedQuestion, Query, ask};
 
 /// A declaration that was found.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,7 +31,7 @@ pub struct Ranking {
     pub is_confident: bool,
     /// Whether nothing was asked: the order is that of what others use most.
     pub is_overview: bool,
-    pub(crate) asked: Asked,
+    pub(crate) asked: ParsedQuestion,
 }
 
 impl Ranking {
@@ -66,7 +66,7 @@ impl Index {
             &params.weights
         };
         let shares = shares(&found, weights, has_focus, params);
-        let reasons = Reasons::of(weights);
+        let reasons = Reasons::new(weights);
         let mut items: Vec<Ranked> = found
             .iter()
             .zip(shares)
@@ -159,7 +159,12 @@ impl Index {
 
     /// Whether a declaration, its container and its path have a third of what the question says, by rarity; words that
     /// nothing has count as the rarest.
-    fn is_confident(&self, found: &[Candidate], asked: &Asked, query: &Query) -> bool {
+    fn is_confident(
+        &self,
+        found: &[RankedDeclaration],
+        asked: &ParsedQuestion,
+        query: &Query,
+    ) -> bool {
         if query.focus.is_some() && asked.terms.is_empty() {
             return !found.is_empty();
         }
@@ -191,7 +196,7 @@ impl Index {
     ) -> Vec<(&str, u32, [f32; FEATURES])> {
         let asked = ask(self, &query.text, params);
         let found = candidates(self, history, query, &asked, params);
-        let of_file = |of: &Candidate| self.file(of.file).map_or("", |file| &*file.path);
+        let of_file = |of: &RankedDeclaration| self.file(of.file).map_or("", |file| &*file.path);
         found
             .iter()
             .map(|of| (of_file(of), of.declaration, of.values))
@@ -230,7 +235,7 @@ impl Index {
 
 /// How likely each candidate is: how likely its file is, times how likely it is in its file.
 fn shares(
-    found: &[Candidate],
+    found: &[RankedDeclaration],
     weights: &[f32; FEATURES],
     has_focus: bool,
     params: &Params,
@@ -273,7 +278,7 @@ fn shares(
 }
 
 /// The value of a feature for a file: the largest of its declarations'; a file is a test when all of it is.
-fn strongest(found: &[Candidate], feature: Feature) -> f32 {
+fn strongest(found: &[RankedDeclaration], feature: Feature) -> f32 {
     let values = found.iter().map(|of| of.get(feature));
     match feature {
         Feature::Test => values.fold(1.0, f32::min),
@@ -281,7 +286,7 @@ fn strongest(found: &[Candidate], feature: Feature) -> f32 {
     }
 }
 
-fn runs(found: &[Candidate]) -> Vec<std::ops::Range<usize>> {
+fn runs(found: &[RankedDeclaration]) -> Vec<std::ops::Range<usize>> {
     let mut runs: Vec<std::ops::Range<usize>> = Vec::new();
     for (at, of) in found.iter().enumerate() {
         match runs.last_mut() {
@@ -302,7 +307,7 @@ fn log_sum(scores: &[f32]) -> f32 {
         .ln()
 }
 
-fn weigh(of: &Candidate, weights: &[f32; FEATURES]) -> f32 {
+fn weigh(of: &RankedDeclaration, weights: &[f32; FEATURES]) -> f32 {
     of.values
         .iter()
         .zip(weights)
@@ -318,7 +323,7 @@ struct Reasons {
 }
 
 impl Reasons {
-    fn of(weights: &[f32; FEATURES]) -> Self {
+    fn new(weights: &[f32; FEATURES]) -> Self {
         let mut reasons = Self {
             words: Vec::new(),
             of: Vec::new(),
@@ -339,7 +344,7 @@ impl Reasons {
     }
 
     /// The features that add most.
-    fn for_candidate(&self, of: &Candidate) -> Vec<&'static str> {
+    fn for_candidate(&self, of: &RankedDeclaration) -> Vec<&'static str> {
         let mut adds = [0.0_f32; FEATURES];
         for (feature, weight, at) in &self.of {
             adds[*at] = adds[*at].max(of.get(*feature) * weight);

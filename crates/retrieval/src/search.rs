@@ -17,7 +17,7 @@ const OF_TESTS: f32 = 0.5;
 
 /// A declaration that words name.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Named {
+pub struct NamedMatch {
     /// The path of its file.
     pub path: String,
     /// Its name.
@@ -34,7 +34,7 @@ pub struct Named {
 }
 
 /// A declaration that has some of the words, before it is told of.
-struct Found {
+struct MatchedDeclaration {
     file: FileNo,
     declaration: u32,
     is_exact: bool,
@@ -54,9 +54,9 @@ impl Index {
     /// Declarations for words, the best first: those whose name the words are, then by how much of the words and of the
     /// name is the same, then by what their documentation, signature and body say.
     #[must_use]
-    pub fn search(&self, words: &str, most: usize, params: &Params) -> Vec<Named> {
+    pub fn search(&self, words: &str, most: usize, params: &Params) -> Vec<NamedMatch> {
         let mut found = self.with_words(words, params);
-        let order = |a: &Found, b: &Found| self.better(a, b);
+        let order = |a: &MatchedDeclaration, b: &MatchedDeclaration| self.better(a, b);
         if found.len() > most {
             found.select_nth_unstable_by(most, order);
             found.truncate(most);
@@ -66,7 +66,7 @@ impl Index {
     }
 
     /// All declarations that have some of the words, in any order.
-    fn with_words(&self, words: &str, params: &Params) -> Vec<Found> {
+    fn with_words(&self, words: &str, params: &Params) -> Vec<MatchedDeclaration> {
         let asked = ask(self, words, params);
         let whole: Vec<String> = parts_of_words_raw(words).collect();
         let wants_tests = whole.iter().any(|word| Role::of_path(word) == Role::Test);
@@ -91,7 +91,7 @@ impl Index {
                     continue;
                 };
                 let declaration = declaration as u32;
-                let mut of = Found {
+                let mut of = MatchedDeclaration {
                     file: *file,
                     declaration,
                     is_exact: false,
@@ -161,8 +161,8 @@ impl Index {
     }
 
     /// The better of two goes first.
-    fn better(&self, a: &Found, b: &Found) -> Ordering {
-        let place = |of: &Found| {
+    fn better(&self, a: &MatchedDeclaration, b: &MatchedDeclaration) -> Ordering {
+        let place = |of: &MatchedDeclaration| {
             let entry = self.file(of.file)?;
             let name_at = entry.declared[of.declaration as usize].name_at;
             Some((&*entry.path, name_at, entry.name(of.declaration)))
@@ -176,9 +176,9 @@ impl Index {
             .then_with(|| place(a).cmp(&place(b)))
     }
 
-    fn named(&self, of: &Found) -> Option<Named> {
+    fn named(&self, of: &MatchedDeclaration) -> Option<NamedMatch> {
         let entry = self.file(of.file)?;
-        Some(Named {
+        Some(NamedMatch {
             path: entry.path.to_string(),
             name: entry.name(of.declaration).to_owned(),
             container: entry.container(of.declaration).to_owned(),

@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::document::Kind;
+use crate::document::DeclarationClass;
 use crate::index::{FileEntry, FileNo, Index, TermId};
-use crate::lines::{Line, lines_of};
+use crate::lines::{LineRange, lines_of};
 use crate::params::Params;
 use crate::rank::{Ranked, Ranking};
 
@@ -19,7 +19,7 @@ pub const CHARACTERS_A_TOKEN: usize = 4;
 
 /// How much of a declaration is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Tier {
+pub enum DetailTier {
     /// Its name.
     Name,
     /// The line that declares it.
@@ -30,7 +30,7 @@ pub enum Tier {
     Body,
 }
 
-impl Tier {
+impl DetailTier {
     /// The word in answers.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -57,7 +57,7 @@ pub struct SelectedSymbol {
     /// Its last line.
     pub line_end: u32,
     /// How much of it is shown.
-    pub tier: Tier,
+    pub tier: DetailTier,
     /// The lines that are shown, each with its number; none for a name.
     pub lines: Vec<(u32, String)>,
     /// Whether the text has it in the row of its container.
@@ -79,7 +79,7 @@ pub struct SelectedFile {
 
 /// What fits into a budget, the best file first.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Selection {
+pub struct SourceSelection {
     /// The files.
     pub files: Vec<SelectedFile>,
     /// As text (SPEC D11).
@@ -102,7 +102,7 @@ pub enum Selector {
 
 /// A piece that may be shown; lines are indices of the file's.
 #[derive(Clone, Debug)]
-struct Piece {
+struct SourcePiece {
     item: usize,
     gain: f32,
     /// Lines to show; none shows the name alone.
@@ -112,9 +112,9 @@ struct Piece {
 }
 
 /// A file while pieces are chosen.
-struct Open<'t> {
+struct OpenFile<'t> {
     text: &'t str,
-    lines: &'t [Line],
+    lines: &'t [LineRange],
     shown: BTreeSet<u32>,
     named: BTreeSet<usize>,
 }
@@ -137,7 +137,7 @@ pub fn select<'t>(
     selector: Selector,
     params: &Params,
     text: impl Fn(&str) -> Option<Cow<'t, str>>,
-) -> Selection {
+) -> SourceSelection {
     let prepared = prepare(index, ranking, params, &text);
     prepared.select(index, ranking, budget, selector, params, text)
 }
@@ -145,7 +145,7 @@ pub fn select<'t>(
 /// What is the same for every budget: the lines of the files, and the pieces with what each is worth at first.
 #[derive(Debug, Default)]
 pub struct Prepared {
-    lines: FxHashMap<FileNo, Vec<Line>>,
+    lines: FxHashMap<FileNo, Vec<LineRange>>,
     /// The line that has the name of each item.
     name_lines: Vec<Option<u32>>,
     /// Names that several containers of a file have.
@@ -154,7 +154,7 @@ pub struct Prepared {
     file_gains: FxHashMap<FileNo, f32>,
     /// What files are put in order by.
     file_order: FxHashMap<FileNo, f32>,
-    pieces: Vec<Piece>,
+    pieces: Vec<SourcePiece>,
     weighed: Vec<Weighed>,
 }
 
@@ -167,7 +167,7 @@ pub fn prepare<'t>(
     text: impl Fn(&str) -> Option<Cow<'t, str>>,
 ) -> Prepared {
     let texts = texts_of(index, ranking, text);
-    let lines: FxHashMap<FileNo, Vec<Line>> = texts
+    let lines: FxHashMap<FileNo, Vec<LineRange>> = texts
         .iter()
         .map(|(file, text)| (*file, lines_of(text)))
         .collect();
@@ -180,7 +180,7 @@ pub fn prepare<'t>(
         lines,
         ..Prepared::default()
     };
-    let choice = Choice::new(index, ranking, 0, params, &prepared, &texts);
+    let choice = DetailChoice::new(index, ranking, 0, params, &prepared, &texts);
     let pieces = choice.pieces();
     let weighed = pieces.iter().enumerate();
     let weighed = weighed.map(|(at, piece)| choice.weigh(piece, at)).collect();
@@ -200,9 +200,9 @@ impl Prepared {
         selector: Selector,
         params: &Params,
         text: impl Fn(&str) -> Option<Cow<'t, str>>,
-    ) -> Selection {
+    ) -> SourceSelection {
         let texts = texts_of(index, ranking, text);
-        let mut choice = Choice::new(index, ranking, budget, params, self, &texts);
+        let mut choice = DetailChoice::new(index, ranking, budget, params, self, &texts);
         match selector {
             Selector::Ranked => choice.by_gain(),
             Selector::SimpleLimit => choice.by_order(),
@@ -239,12 +239,16 @@ fn texts_of<'t>(
 }
 
 /// The line that has a declaration's name.
-fn name_line(index: &Index, lines: &FxHashMap<FileNo, Vec<Line>>, item: &Ranked) -> Option<u32> {
+fn name_line(
+    index: &Index,
+    lines: &FxHashMap<FileNo, Vec<LineRange>>,
+    item: &Ranked,
+) -> Option<u32> {
     let declared = index
         .file(item.file)?
         .declared
         .get(item.declaration as usize)?;
-    if declared.kind == Kind::File {
+    if declared.kind == DeclarationClass::File {
         return None;
     }
     let at = lines
@@ -295,13 +299,13 @@ fn file_order(ranking: &Ranking, params: &Params) -> FxHashMap<FileNo, f32> {
     shares
 }
 
-struct Choice<'a> {
+struct DetailChoice<'a> {
     index: &'a Index,
     ranking: &'a Ranking,
     params: &'a Params,
     /// Characters that are left.
     room: usize,
-    files: BTreeMap<FileNo, Open<'a>>,
+    files: BTreeMap<FileNo, OpenFile<'a>>,
     /// Containers that are named in the line of names, by file.
     containers: FxHashSet<(FileNo, &'a str)>,
     prepared: &'a Prepared,
@@ -315,7 +319,7 @@ struct Choice<'a> {
     order: Vec<FileNo>,
 }
 
-impl<'a> Choice<'a> {
+impl<'a> DetailChoice<'a> {
     fn new(
         index: &'a Index,
         ranking: &'a Ranking,
@@ -325,7 +329,7 @@ impl<'a> Choice<'a> {
         texts: &'a FxHashMap<FileNo, Cow<'_, str>>,
     ) -> Self {
         let files = texts.iter().filter_map(|(file, text)| {
-            let open = Open {
+            let open = OpenFile {
                 text,
                 lines: prepared.lines.get(file)?,
                 shown: BTreeSet::new(),
@@ -333,7 +337,7 @@ impl<'a> Choice<'a> {
             };
             Some((*file, open))
         });
-        let files: BTreeMap<FileNo, Open<'a>> = files.collect();
+        let files: BTreeMap<FileNo, OpenFile<'a>> = files.collect();
         let asked = ranking.asked.terms.iter().map(|term| {
             let text = &*index.terms[term.term as usize].text;
             (text, (term.term, term.weight))
@@ -386,7 +390,7 @@ impl<'a> Choice<'a> {
             let Some(line) = self.name_line(item) else {
                 continue;
             };
-            let piece = Piece {
+            let piece = SourcePiece {
                 item,
                 gain: 1.0,
                 lines: line..line + 1,
@@ -403,7 +407,7 @@ impl<'a> Choice<'a> {
         }
     }
 
-    fn pieces(&self) -> Vec<Piece> {
+    fn pieces(&self) -> Vec<SourcePiece> {
         let mut pieces = Vec::new();
         for (item, ranked) in self.ranking.items.iter().enumerate().take(NAMES) {
             let Some(open) = self.files.get(&ranked.file) else {
@@ -414,8 +418,9 @@ impl<'a> Choice<'a> {
             };
             let gain = 1.0 - (-self.params.expected * ranked.share).exp();
             let declared = &entry.declared[ranked.declaration as usize];
-            if declared.kind != Kind::File && !entry.name(ranked.declaration).is_empty() {
-                pieces.push(Piece {
+            if declared.kind != DeclarationClass::File && !entry.name(ranked.declaration).is_empty()
+            {
+                pieces.push(SourcePiece {
                     item,
                     gain: gain.powf(self.params.name_power),
                     lines: 0..0,
@@ -435,8 +440,8 @@ impl<'a> Choice<'a> {
         item: usize,
         gain: f32,
         entry: &FileEntry,
-        open: &Open<'_>,
-        pieces: &mut Vec<Piece>,
+        open: &OpenFile<'_>,
+        pieces: &mut Vec<SourcePiece>,
     ) {
         let ranked = &self.ranking.items[item];
         let own = own_lines(entry, ranked.declaration, open.lines);
@@ -449,7 +454,7 @@ impl<'a> Choice<'a> {
         let weights: Vec<f32> = parts
             .iter()
             .map(|part| {
-                let of_code = if part.start < code && declared.kind != Kind::File {
+                let of_code = if part.start < code && declared.kind != DeclarationClass::File {
                     self.params.doc_share
                 } else {
                     1.0
@@ -461,7 +466,7 @@ impl<'a> Choice<'a> {
         for (lines, weight) in parts.into_iter().zip(weights) {
             // An edit is in one piece, more often than not in the most telling one.
             let share = (weight / total).powf(self.params.spread);
-            let of_kind = if declared.kind == Kind::File {
+            let of_kind = if declared.kind == DeclarationClass::File {
                 self.params.file_share
             } else {
                 1.0
@@ -471,7 +476,7 @@ impl<'a> Choice<'a> {
             let head = name_line.and_then(|line| open.lines.get(line as usize));
             let said = own.chain(head).filter(|line| !line.is_empty);
             let least = said.map(|line| line.width as usize).min().unwrap_or(0);
-            pieces.push(Piece {
+            pieces.push(SourcePiece {
                 item,
                 gain,
                 lines,
@@ -483,7 +488,7 @@ impl<'a> Choice<'a> {
     fn line_weight(
         &self,
         part: &std::ops::Range<u32>,
-        open: &Open<'_>,
+        open: &OpenFile<'_>,
         name_line: Option<u32>,
     ) -> f32 {
         let mut seen = FxHashSet::default();
@@ -513,7 +518,7 @@ impl<'a> Choice<'a> {
         self.prepared.name_lines.get(item).copied().flatten()
     }
 
-    fn weigh(&self, piece: &Piece, at: usize) -> Weighed {
+    fn weigh(&self, piece: &SourcePiece, at: usize) -> Weighed {
         let cost = self.cost(piece);
         let (ranked, _) = self.item(piece.item);
         let key = self.key(piece.item);
@@ -559,7 +564,7 @@ impl<'a> Choice<'a> {
     }
 
     /// Characters that a piece adds now; 0 for what is shown already.
-    fn cost(&self, piece: &Piece) -> usize {
+    fn cost(&self, piece: &SourcePiece) -> usize {
         let (ranked, Some(entry)) = self.item(piece.item) else {
             return 0;
         };
@@ -586,7 +591,7 @@ impl<'a> Choice<'a> {
     }
 
     /// Characters of the lines of a piece that are not shown yet, with the numbers that begin runs.
-    fn lines_cost(&self, piece: &Piece, open: &Open<'_>) -> usize {
+    fn lines_cost(&self, piece: &SourcePiece, open: &OpenFile<'_>) -> usize {
         let mut before = u32::MAX;
         let mut cost = 0;
         for line in self.lines_of_piece(piece) {
@@ -608,10 +613,10 @@ impl<'a> Choice<'a> {
 
     /// Whether a declaration is said in the row of its container: when only its name is, or others in the file are called
     /// the same.
-    fn needs_row(&self, piece: &Piece, entry: &FileEntry, is_shown: bool) -> bool {
+    fn needs_row(&self, piece: &SourcePiece, entry: &FileEntry, is_shown: bool) -> bool {
         let declaration = self.ranking.items[piece.item].declaration;
         let of = &entry.declared[declaration as usize];
-        if of.kind == Kind::File || entry.name(declaration).is_empty() {
+        if of.kind == DeclarationClass::File || entry.name(declaration).is_empty() {
             return false;
         }
         (piece.lines.is_empty() && !is_shown)
@@ -622,7 +627,7 @@ impl<'a> Choice<'a> {
     }
 
     /// The lines of a piece, with the line that declares what they are part of; none of a name.
-    fn lines_of_piece(&self, piece: &Piece) -> impl Iterator<Item = u32> + use<'a> {
+    fn lines_of_piece(&self, piece: &SourcePiece) -> impl Iterator<Item = u32> + use<'a> {
         let head = self
             .name_line(piece.item)
             .filter(|line| !piece.lines.is_empty() && !piece.lines.contains(line));
@@ -639,7 +644,7 @@ impl<'a> Choice<'a> {
         head.into_iter().chain(own).filter(is_said)
     }
 
-    fn take(&mut self, piece: &Piece, cost: usize) {
+    fn take(&mut self, piece: &SourcePiece, cost: usize) {
         let (ranked, Some(entry)) = self.item(piece.item) else {
             return;
         };
@@ -683,7 +688,7 @@ impl<'a> Choice<'a> {
         }
     }
 
-    fn finish(self) -> Selection {
+    fn finish(self) -> SourceSelection {
         let best_first = self.files_in_order();
         let files: Vec<SelectedFile> = best_first
             .iter()
@@ -691,7 +696,7 @@ impl<'a> Choice<'a> {
             .collect();
         let text = crate::render::text_of(&files);
         let shown: usize = files.iter().map(|file| file.symbols.len()).sum();
-        Selection {
+        SourceSelection {
             tokens: text.chars().count().div_ceil(CHARACTERS_A_TOKEN),
             left_out: self.ranking.items.len().saturating_sub(shown),
             text,
@@ -745,7 +750,7 @@ impl<'a> Choice<'a> {
     fn symbol(
         &self,
         entry: &FileEntry,
-        open: &Open<'_>,
+        open: &OpenFile<'_>,
         declaration: u32,
         lines: Vec<(u32, String)>,
         item: Option<usize>,
@@ -757,10 +762,10 @@ impl<'a> Choice<'a> {
                 .count()
         };
         let tier = match lines.len() {
-            0 => Tier::Name,
-            shown if shown >= said() => Tier::Body,
-            1 if declared.kind != Kind::File => Tier::Signature,
-            _ => Tier::Lines,
+            0 => DetailTier::Name,
+            shown if shown >= said() => DetailTier::Body,
+            1 if declared.kind != DeclarationClass::File => DetailTier::Signature,
+            _ => DetailTier::Lines,
         };
         let line_at = |at: u32| open.lines.partition_point(|line| line.start <= at).max(1) as u32;
         SelectedSymbol {
@@ -803,7 +808,7 @@ impl Ord for Weighed {
 }
 
 /// The lines of a declaration that are no other declaration's, ascending.
-fn own_lines(entry: &FileEntry, declaration: u32, lines: &[Line]) -> Vec<u32> {
+fn own_lines(entry: &FileEntry, declaration: u32, lines: &[LineRange]) -> Vec<u32> {
     let of = &entry.declared[declaration as usize];
     let mut first = lines
         .partition_point(|line| line.start <= of.doc_start)
@@ -839,7 +844,7 @@ fn own_lines(entry: &FileEntry, declaration: u32, lines: &[Line]) -> Vec<u32> {
 }
 
 /// The innermost declaration of each line.
-fn owners_of_lines(entry: &FileEntry, lines: &[Line]) -> Vec<u32> {
+fn owners_of_lines(entry: &FileEntry, lines: &[LineRange]) -> Vec<u32> {
     let mut owners = vec![0; lines.len()];
     for (at, of) in entry.declared.iter().enumerate().skip(1) {
         let first = lines
@@ -865,7 +870,7 @@ fn owners_of_lines(entry: &FileEntry, lines: &[Line]) -> Vec<u32> {
 }
 
 /// Runs of lines, parted at empty lines and where they grow long.
-fn parts_of_body(own: &[u32], lines: &[Line], code: u32) -> Vec<std::ops::Range<u32>> {
+fn parts_of_body(own: &[u32], lines: &[LineRange], code: u32) -> Vec<std::ops::Range<u32>> {
     let mut parts: Vec<std::ops::Range<u32>> = Vec::new();
     for line in own {
         let is_empty = lines[*line as usize].is_empty;

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use codecortex_retrieval::{
-    Change, Commit, Declaration, Document, History, Index, Kind, Params, Query, Role, Selection,
-    Selector, Tier, files_to_read, select,
+    Commit, Declaration, DeclarationClass, DetailTier, History, Index, Params, Query,
+    RetrievalDocument, Role, Selector, SourceSelection, TouchedFile, files_to_read, select,
 };
 use proptest::prelude::*;
 
@@ -32,7 +32,7 @@ fn put(index: &mut Index, path: &str, functions: &[Function]) -> String {
         let length = text_of(std::slice::from_ref(of)).len() as u32;
         declarations.push(Declaration {
             name: &of.name,
-            kind: Kind::Callable,
+            kind: DeclarationClass::Callable,
             kind_word: "function",
             parent: None,
             container: "",
@@ -45,7 +45,7 @@ fn put(index: &mut Index, path: &str, functions: &[Function]) -> String {
         });
         at += length;
     }
-    index.replace(&Document {
+    index.replace(&RetrievalDocument {
         path,
         role: Role::of_path(path),
         text: &text,
@@ -113,7 +113,7 @@ fn chosen(
     history: Option<&History>,
     budget: usize,
     selector: Selector,
-) -> Selection {
+) -> SourceSelection {
     let params = Params::tuned();
     let ranking = index.rank(query, history, &params);
     select(index, &ranking, budget, selector, &params, |path| {
@@ -179,7 +179,7 @@ fn the_text_has_files_names_and_code() {
         .iter()
         .find(|symbol| symbol.name == "redirect");
     assert!(
-        redirect.is_some_and(|of| of.tier == Tier::Body
+        redirect.is_some_and(|of| of.tier == DetailTier::Body
             && of.line_start == 7
             && of.line_end == 9
             && !of.why.is_empty()),
@@ -210,13 +210,13 @@ fn a_name_is_told_without_its_line_and_not_once_more_beside_it() {
             let line = format!("fn {}(", symbol.name);
             let has_line = symbol.lines.iter().any(|(_, text)| text.contains(&line));
             assert_eq!(symbol.in_row, !has_line, "{symbol:?}");
-            assert_eq!(symbol.in_row, symbol.tier == Tier::Name, "{symbol:?}");
+            assert_eq!(symbol.in_row, symbol.tier == DetailTier::Name, "{symbol:?}");
             tiers.push(symbol.tier);
         }
         assert!(told.tokens <= budget);
     }
     assert!(
-        tiers.contains(&Tier::Name) && tiers.contains(&Tier::Body),
+        tiers.contains(&DetailTier::Name) && tiers.contains(&DetailTier::Body),
         "{tiers:?}"
     );
 }
@@ -247,7 +247,7 @@ fn files_that_change_together_with_the_focus_are_found_and_the_focus_is_not_show
         message,
         changes: paths
             .iter()
-            .map(|path| Change {
+            .map(|path| TouchedFile {
                 path,
                 moved_from: None,
             })

@@ -4,7 +4,7 @@
 //! Reviewers report one thing wrongly more than any other: that something is undefined, unused or not tested, because it
 //! stood outside of what they were shown. Such a claim about a name is compared with the index.
 
-use codecortex_analysis::View;
+use codecortex_analysis::AnalysisView;
 use codecortex_bind::facts::Role;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -247,7 +247,7 @@ fn is_brought(file: &ChangedFile, name: &str) -> bool {
 
 /// What the index knows of a name in a root.
 #[must_use]
-pub fn known_name(view: &View<'_>, root: u32, name: &str) -> KnownName {
+pub fn known_name(view: &AnalysisView<'_>, root: u32, name: &str) -> KnownName {
     let mut known = KnownName::default();
     let declared = view.index.named(name).iter().filter_map(|symbol| {
         let (file, item) = view.index.get(*symbol)?;

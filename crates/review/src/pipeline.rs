@@ -1,6 +1,6 @@
 //! A review from end to end: units, evidence, rules, fusion.
 
-use codecortex_analysis::View;
+use codecortex_analysis::AnalysisView;
 use codecortex_protocol::Failure;
 use rustc_hash::FxHashMap;
 use serde_json::Value;
@@ -66,7 +66,7 @@ pub struct Review {
 /// # Errors
 /// `Failure::Missing` for texts.
 pub fn review(
-    view: &View<'_>,
+    view: &AnalysisView<'_>,
     root: u32,
     change: &Change,
     asked: &Asked<'_>,

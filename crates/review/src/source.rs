@@ -1,7 +1,7 @@
 //! A version of a file: its text by lines, and what it declares.
 
 use codecortex_retrieval::Role;
-use codecortex_syntax::{Facts, Flags, Item, ItemIndex, ItemKind, Limits, Outcome, analyse};
+use codecortex_syntax::{Facts, Item, ItemFlags, ItemIndex, ItemKind, Limits, Outcome, analyse};
 use codecortex_text::decode;
 
 /// A version of a file.
@@ -106,7 +106,7 @@ pub fn name_line(item: &Item) -> u32 {
 /// Whether a declaration is in running code.
 #[must_use]
 pub fn is_local(item: &Item) -> bool {
-    item.flags.contains(Flags::LOCAL)
+    item.flags.contains(ItemFlags::LOCAL)
 }
 
 /// The path of a declaration in its file: what it is in, and its name, separated by `.`.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use codecortex_index::ChangeClass;
 use codecortex_syntax::{
-    Digest, Facts, Flags, Item, ItemIndex, ItemKind, Language, Layer, Visibility,
+    Digest, Facts, Item, ItemFlags, ItemIndex, ItemKind, Language, Layer, Visibility,
 };
 use rustc_hash::FxHashMap;
 
@@ -463,8 +463,10 @@ fn kind_word(item: &Item, parent: Option<&Item>) -> &'static str {
     match parent.map(|parent| parent.kind) {
         Some(ItemKind::Interface) => "interface_member",
         Some(ItemKind::Trait) => "trait_method",
-        _ if item.kind.is_callable() && item.flags.contains(Flags::ABSTRACT) => "abstract_method",
-        _ if item.kind.is_callable() && item.flags.contains(Flags::VIRTUAL) => "virtual_method",
+        _ if item.kind.is_callable() && item.flags.contains(ItemFlags::ABSTRACT) => {
+            "abstract_method"
+        }
+        _ if item.kind.is_callable() && item.flags.contains(ItemFlags::VIRTUAL) => "virtual_method",
         _ => item.kind.as_str(),
     }
 }
@@ -499,7 +501,7 @@ fn compared(
     say("generics", a.arity != b.arity);
     say("visibility", a.visibility != b.visibility);
     say("bases", old.bases_of(was).ne(new.bases_of(is)));
-    let replaces = |item: &Item| item.flags.contains(Flags::OVERRIDE);
+    let replaces = |item: &Item| item.flags.contains(ItemFlags::OVERRIDE);
     say("override", replaces(a) != replaces(b));
     let is_signature_other = old.str(a.signature) != new.str(b.signature);
     say(

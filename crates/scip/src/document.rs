@@ -12,13 +12,13 @@ use codecortex_syntax::{Item, ItemKind};
 use codecortex_text::LineIndex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::symbols::{Node, Symbols};
+use crate::symbols::{ScipSymbols, SymbolOwner};
 use crate::test_code::is_test;
-use crate::view::View;
+use crate::view::ScipView;
 
 /// First line and byte in it, last line and byte in it, both from 0; the end is exclusive. Bytes are those of
 /// the text as UTF-8.
-pub type Range = [u32; 4];
+pub type ScipRange = [u32; 4];
 
 /// What an occurrence does with its symbol, as bits; none where it is only named, as a type is.
 pub mod role {
@@ -38,7 +38,7 @@ pub mod role {
 
 /// One file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Document {
+pub struct ScipDocument {
     /// Relative to its root, with `/`.
     pub path: String,
     /// VS Code's language id.
@@ -53,13 +53,13 @@ pub struct Document {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Occurrence {
     /// Of the name.
-    pub range: Range,
+    pub range: ScipRange,
     /// In SCIP's form.
     pub symbol: Rc<str>,
     /// See [`role`].
     pub roles: i32,
     /// Of the whole declaration, where it defines.
-    pub enclosing: Option<Range>,
+    pub enclosing: Option<ScipRange>,
 }
 
 /// What is known of a symbol.
@@ -91,39 +91,39 @@ pub struct Relationship {
 }
 
 /// A use may mean one of so many at most.
-const MOST_TARGETS: usize = 32;
+const MAX_TARGETS: usize = 32;
 
 /// First byte and end of a name, and the symbol that it means.
-type Place = (u32, u32, Rc<str>);
+type NamedRange = (u32, u32, Rc<str>);
 
 /// What is done at a place.
 #[derive(Default)]
-struct Named {
+struct SymbolRole {
     roles: i32,
-    enclosing: Option<Range>,
+    enclosing: Option<ScipRange>,
 }
 
 /// Writes one document.
-pub(crate) struct Writer<'a> {
+pub(crate) struct ScipWriter<'a> {
     code: &'a Analysis,
     query: &'a Resolver<'a>,
-    symbols: &'a Symbols,
-    view: View<'a>,
+    symbols: &'a ScipSymbols,
+    view: ScipView<'a>,
     text: &'a str,
     lines: LineIndex,
     locals: FxHashMap<DefRef, Rc<str>>,
     next_local: u32,
-    occurrences: BTreeMap<Place, Named>,
+    occurrences: BTreeMap<NamedRange, SymbolRole>,
     described: FxHashSet<Rc<str>>,
     information: Vec<SymbolInformation>,
 }
 
-impl<'a> Writer<'a> {
+impl<'a> ScipWriter<'a> {
     /// `None` where the file is gone.
     pub(crate) fn new(
         code: &'a Analysis,
         query: &'a Resolver<'a>,
-        symbols: &'a Symbols,
+        symbols: &'a ScipSymbols,
         id: FileId,
         text: &'a str,
     ) -> Option<Self> {
@@ -131,7 +131,7 @@ impl<'a> Writer<'a> {
             code,
             query,
             symbols,
-            view: View::new(query, id, code.index.file(id)?),
+            view: ScipView::new(query, id, code.index.file(id)?),
             text,
             lines: LineIndex::new(text),
             locals: FxHashMap::default(),
@@ -142,7 +142,7 @@ impl<'a> Writer<'a> {
         })
     }
 
-    pub(crate) fn write(mut self) -> Document {
+    pub(crate) fn write(mut self) -> ScipDocument {
         for def in std::mem::take(&mut self.view.defs) {
             self.define(def);
         }
@@ -163,7 +163,7 @@ impl<'a> Writer<'a> {
             roles: named.roles | of_file,
             enclosing: named.enclosing,
         });
-        Document {
+        ScipDocument {
             occurrences: occurrences.collect(),
             path: self.view.file.path.to_string(),
             language: self.view.file.facts.language.info().id,
@@ -258,7 +258,7 @@ impl<'a> Writer<'a> {
 
     /// Said once: where the symbol is declared first.
     fn relationships(&self, of: DefRef, own: &Rc<str>) -> Vec<Relationship> {
-        let node = self.symbols.of(Node::Def(of));
+        let node = self.symbols.symbol_of_node(SymbolOwner::Def(of));
         if !node.is_some_and(|symbol| self.symbols.is_home(symbol, self.view.id.0)) {
             return Vec::new();
         }
@@ -266,7 +266,7 @@ impl<'a> Writer<'a> {
         let above = self.query.implemented(of);
         let mut symbols: Vec<Rc<str>> = above
             .iter()
-            .filter_map(|base| self.symbols.of(Node::Def(*base)))
+            .filter_map(|base| self.symbols.symbol_of_node(SymbolOwner::Def(*base)))
             .map(|symbol| self.symbols.text(symbol))
             .filter(|symbol| symbol != own)
             .collect();
@@ -291,7 +291,7 @@ impl<'a> Writer<'a> {
                 meant.extend(target.via_aliases.last());
             }
             meant.extend(self.query.constructed_by(ExprRef { file, expr }));
-            for def in meant.into_iter().take(MOST_TARGETS) {
+            for def in meant.into_iter().take(MAX_TARGETS) {
                 self.name(at, at + len, def, bits(role));
             }
         }
@@ -300,13 +300,13 @@ impl<'a> Writer<'a> {
     /// Of a language that is not resolved: what is declared.
     fn items(&mut self) {
         for (index, item) in self.view.file.facts.items.iter().enumerate() {
-            let node = Node::Item(Symbol {
+            let node = SymbolOwner::Item(Symbol {
                 file: self.view.id,
                 item: index as u32,
             });
             let Some(symbol) = self
                 .symbols
-                .of(node)
+                .symbol_of_node(node)
                 .map(|symbol| self.symbols.text(symbol))
             else {
                 continue;
@@ -339,7 +339,14 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn add(&mut self, start: u32, end: u32, symbol: Rc<str>, roles: i32, enclosing: Option<Range>) {
+    fn add(
+        &mut self,
+        start: u32,
+        end: u32,
+        symbol: Rc<str>,
+        roles: i32,
+        enclosing: Option<ScipRange>,
+    ) {
         let (start, end) = (self.clamped(start), self.clamped(end));
         let entry = self
             .occurrences
@@ -354,7 +361,7 @@ impl<'a> Writer<'a> {
 
     /// Its symbol; of a part of a type that is generated, and has no document, another part's.
     fn symbol_of(&self, def: DefRef) -> Option<Rc<str>> {
-        let of = |def: DefRef| self.symbols.of(Node::Def(def));
+        let of = |def: DefRef| self.symbols.symbol_of_node(SymbolOwner::Def(def));
         let of_parts = || {
             let is_generated = self.code.is_generated(def.file);
             let parts = is_generated.then(|| self.query.symbol(def));
@@ -395,7 +402,7 @@ impl<'a> Writer<'a> {
         self.text.floor_char_boundary(byte as usize) as u32
     }
 
-    fn range(&self, start: u32, end: u32) -> Range {
+    fn range(&self, start: u32, end: u32) -> ScipRange {
         let place = |byte: u32| {
             let byte = self.clamped(byte);
             let line = self.lines.line_of(byte);

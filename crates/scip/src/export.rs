@@ -11,8 +11,8 @@ use codecortex_index::FileId;
 use codecortex_resolve::Resolver;
 use codecortex_text::decode;
 
-use crate::document::{Document, Writer};
-use crate::symbols::Symbols;
+use crate::document::{ScipDocument, ScipWriter};
+use crate::symbols::ScipSymbols;
 
 /// Files that share one memory of answers. It grows with what is asked; a fresh one costs what is found out
 /// again, such as what files include.
@@ -52,7 +52,7 @@ pub fn export_scip<E>(
     code: &Analysis,
     root: u32,
     mut read: impl FnMut(ExportedFile<'_>) -> Option<Vec<u8>>,
-    mut write: impl FnMut(Document) -> Result<(), E>,
+    mut write: impl FnMut(ScipDocument) -> Result<(), E>,
 ) -> Result<ExportAccount, E> {
     take_module_hints(code);
     let names = code.names();
@@ -63,7 +63,7 @@ pub fn export_scip<E>(
         .map(|(id, file)| (id, &*file.path))
         .collect();
     files.sort_unstable_by_key(|(_, path)| *path);
-    let mut symbols = Symbols::default();
+    let mut symbols = ScipSymbols::default();
     for some in files.chunks(FILES_AT_ONCE) {
         let query = Resolver::new(workspace);
         for (id, _) in some {
@@ -87,8 +87,8 @@ pub fn export_scip<E>(
                 account.changed.push((*path).to_owned());
                 continue;
             };
-            let writer = Writer::new(code, &query, &symbols, *id, &decoded.text);
-            let Some(document) = writer.map(Writer::write) else {
+            let writer = ScipWriter::new(code, &query, &symbols, *id, &decoded.text);
+            let Some(document) = writer.map(ScipWriter::write) else {
                 continue;
             };
             account.documents += 1;

@@ -7,5 +7,5 @@ mod symbols;
 mod test_code;
 mod view;
 
-pub use document::{Document, Occurrence, Range, Relationship, SymbolInformation, role};
+pub use document::{Occurrence, Relationship, ScipDocument, ScipRange, SymbolInformation, role};
 pub use export::{ExportAccount, ExportedFile, export_scip};

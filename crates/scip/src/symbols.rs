@@ -5,19 +5,19 @@ use std::rc::Rc;
 use codecortex_analysis::Analysis;
 use codecortex_bind::Dialect;
 use codecortex_bind::facts::{DefKind, ScopeKind, flag};
-use codecortex_index::{File, FileId, SegmentKind, Symbol};
-use codecortex_project::{Detail, Kind, Project, Projects};
+use codecortex_index::{FileId, IndexedFile, SegmentKind, Symbol};
+use codecortex_project::{Detail, ManifestKind, Project, Projects};
 use codecortex_resolve::{DefRef, FileNo, Resolver};
 use codecortex_syntax::{Item, ItemKind, Language};
 use rustc_hash::FxHashMap;
 
 use crate::names;
 use crate::names::Suffix;
-use crate::view::View;
+use crate::view::ScipView;
 
 /// What has a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Node {
+pub(crate) enum SymbolOwner {
     /// A definition that is resolved.
     Def(DefRef),
     /// A declaration of a language that is not.
@@ -29,8 +29,8 @@ pub(crate) type SymbolNo = u32;
 
 /// Every symbol that is not local to a file.
 #[derive(Debug, Default)]
-pub(crate) struct Symbols {
-    of: FxHashMap<Node, SymbolNo>,
+pub(crate) struct ScipSymbols {
+    of: FxHashMap<SymbolOwner, SymbolNo>,
     texts: Vec<Rc<str>>,
     /// The file in which each is first declared: it says how the symbol relates to others.
     homes: Vec<FileNo>,
@@ -39,7 +39,7 @@ pub(crate) struct Symbols {
 }
 
 /// A symbol without what tells it from another of the same name.
-struct Wanted {
+struct UnnumberedSymbol {
     /// Up to the name.
     prefix: String,
     /// How much of it names the package.
@@ -48,7 +48,7 @@ struct Wanted {
     suffix: Suffix,
 }
 
-impl Wanted {
+impl UnnumberedSymbol {
     /// `file` is named where another file has taken the symbol without it.
     fn text(&self, file: Option<&str>, number: u32) -> String {
         let mut out = self.prefix[..self.package].to_owned();
@@ -61,9 +61,9 @@ impl Wanted {
     }
 }
 
-impl Symbols {
+impl ScipSymbols {
     /// The symbol of a definition, unless it is local to its file.
-    pub(crate) fn of(&self, node: Node) -> Option<SymbolNo> {
+    pub(crate) fn symbol_of_node(&self, node: SymbolOwner) -> Option<SymbolNo> {
         self.of.get(&node).copied()
     }
 
@@ -89,9 +89,9 @@ impl Symbols {
             return;
         };
         let package = package_of(code, file);
-        let place = Place {
+        let place = SymbolFile {
             code,
-            view: View::new(query, id, file),
+            view: ScipView::new(query, id, file),
             package: &package,
         };
         if query.dialect(id.0).is_none() {
@@ -99,12 +99,14 @@ impl Symbols {
             return;
         }
         for def in place.view.defs.iter().copied() {
-            let node = Node::Def(def);
+            let node = SymbolOwner::Def(def);
             if self.of.contains_key(&node) || !is_named_from_outside(query, def) {
                 continue;
             }
             let group = query.symbol(def);
-            let known = group.iter().find_map(|part| self.of(Node::Def(*part)));
+            let known = group
+                .iter()
+                .find_map(|part| self.symbol_of_node(SymbolOwner::Def(*part)));
             let symbol = match known {
                 Some(symbol) => symbol,
                 None => {
@@ -116,13 +118,13 @@ impl Symbols {
                 }
             };
             for part in group {
-                self.of.entry(Node::Def(part)).or_insert(symbol);
+                self.of.entry(SymbolOwner::Def(part)).or_insert(symbol);
             }
             self.of.insert(node, symbol);
         }
     }
 
-    fn add_items(&mut self, place: &Place<'_>) {
+    fn add_items(&mut self, place: &SymbolFile<'_>) {
         for (index, item) in place.view.file.facts.items.iter().enumerate() {
             if item.kind == ItemKind::Extension || item.name.is_empty() {
                 continue;
@@ -133,13 +135,18 @@ impl Symbols {
             };
             if let Some(wanted) = place.wanted_of_item(symbol, item) {
                 let given = self.give(place, &wanted, item.kind.is_namespace());
-                self.of.insert(Node::Item(symbol), given);
+                self.of.insert(SymbolOwner::Item(symbol), given);
             }
         }
     }
 
     /// A symbol that nobody has, or the same again of what is open: a namespace.
-    fn give(&mut self, place: &Place<'_>, wanted: &Wanted, is_open: bool) -> SymbolNo {
+    fn give(
+        &mut self,
+        place: &SymbolFile<'_>,
+        wanted: &UnnumberedSymbol,
+        is_open: bool,
+    ) -> SymbolNo {
         let mut text = wanted.text(None, 0);
         let mut path = None;
         let mut number = 0;
@@ -162,7 +169,12 @@ impl Symbols {
         symbol
     }
 
-    fn wanted(&self, place: &Place<'_>, query: &Resolver<'_>, def: DefRef) -> Option<Wanted> {
+    fn wanted(
+        &self,
+        place: &SymbolFile<'_>,
+        query: &Resolver<'_>,
+        def: DefRef,
+    ) -> Option<UnnumberedSymbol> {
         let at = query.place(def)?;
         if let Some((symbol, item)) = place.view.item_named_at(at) {
             return place.wanted_of_item(symbol, item);
@@ -171,7 +183,7 @@ impl Symbols {
         let (prefix, package) = match place.view.item_around(at) {
             Some((symbol, item)) => {
                 let around = place.view.def_of(item);
-                let known = around.and_then(|around| self.of(Node::Def(around)));
+                let known = around.and_then(|around| self.symbol_of_node(SymbolOwner::Def(around)));
                 match known {
                     Some(known) => (self.text(known).to_string(), place.package.len()),
                     None => {
@@ -182,7 +194,7 @@ impl Symbols {
             }
             None => (place.module_prefix(), place.package.len()),
         };
-        Some(Wanted {
+        Some(UnnumberedSymbol {
             package: package.min(prefix.len()),
             prefix,
             name: query.name(def).to_owned(),
@@ -192,15 +204,15 @@ impl Symbols {
 }
 
 /// A file whose declarations get symbols.
-struct Place<'a> {
+struct SymbolFile<'a> {
     code: &'a Analysis,
-    view: View<'a>,
+    view: ScipView<'a>,
     /// How its symbols begin.
     package: &'a str,
 }
 
-impl Place<'_> {
-    fn wanted_of_item(&self, symbol: Symbol, item: &Item) -> Option<Wanted> {
+impl SymbolFile<'_> {
+    fn wanted_of_item(&self, symbol: Symbol, item: &Item) -> Option<UnnumberedSymbol> {
         let mut segments = self.code.index.segments(symbol);
         let last = segments.pop()?;
         let mut prefix = self.package.to_owned();
@@ -212,7 +224,7 @@ impl Place<'_> {
             };
             names::push(&mut prefix, segment.text, suffix, 0);
         }
-        Some(Wanted {
+        Some(UnnumberedSymbol {
             prefix,
             package: self.package.len(),
             name: last.text.to_owned(),
@@ -276,7 +288,7 @@ fn suffix_of_def(kind: DefKind) -> Suffix {
 }
 
 /// How the symbols of a file begin: scheme, and the package that its project makes.
-fn package_of(code: &Analysis, file: &File) -> String {
+fn package_of(code: &Analysis, file: &IndexedFile) -> String {
     let projects = code.projects.get(file.root as usize);
     let projects = projects.and_then(|projects| projects.model());
     let project = projects.and_then(|projects| nearest(projects, &file.path));
@@ -311,36 +323,36 @@ fn package_of(code: &Analysis, file: &File) -> String {
 /// The project that publishes a file: of a folder with a `package.json` and a `tsconfig.json` the package.
 fn nearest<'p>(projects: &'p Projects, path: &str) -> Option<&'p Project> {
     let id = projects
-        .of_kind(path, Kind::Npm)
+        .of_kind(path, ManifestKind::Npm)
         .filter(|_| {
             projects
-                .of(path)
+                .project_of(path)
                 .and_then(|id| projects.get(id))
                 .is_some_and(is_script)
         })
-        .or_else(|| projects.of(path))?;
+        .or_else(|| projects.project_of(path))?;
     projects.get(id)
 }
 
 /// Whether a project of this kind is how code of this language is handed on, not merely around it.
-fn publishes(kind: Kind, language: Language) -> bool {
+fn publishes(kind: ManifestKind, language: Language) -> bool {
     match kind {
-        Kind::TypeScript | Kind::Npm => matches!(
+        ManifestKind::TypeScript | ManifestKind::Npm => matches!(
             language,
             Language::TypeScript | Language::Tsx | Language::JavaScript
         ),
-        Kind::Python => language == Language::Python,
-        Kind::Cargo => language == Language::Rust,
-        Kind::Go => language == Language::Go,
-        Kind::Maven | Kind::Gradle => matches!(
+        ManifestKind::Python => language == Language::Python,
+        ManifestKind::Cargo => language == Language::Rust,
+        ManifestKind::Go => language == Language::Go,
+        ManifestKind::Maven | ManifestKind::Gradle => matches!(
             language,
             Language::Java | Language::Kotlin | Language::Scala
         ),
-        Kind::CSharp | Kind::Shared => language == Language::CSharp,
+        ManifestKind::CSharp | ManifestKind::Shared => language == Language::CSharp,
         _ => false,
     }
 }
 
 fn is_script(project: &Project) -> bool {
-    matches!(project.kind, Kind::TypeScript | Kind::Npm)
+    matches!(project.kind, ManifestKind::TypeScript | ManifestKind::Npm)
 }

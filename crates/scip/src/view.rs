@@ -1,22 +1,22 @@
 //! A file's declarations by where they are written.
 
-use codecortex_index::{File, FileId, Symbol};
+use codecortex_index::{FileId, IndexedFile, Symbol};
 use codecortex_resolve::{DefRef, Resolver};
 use codecortex_syntax::Item;
 use rustc_hash::FxHashMap;
 
 /// What a file declares, both as the index lists it and as names are resolved.
-pub(crate) struct View<'a> {
+pub(crate) struct ScipView<'a> {
     pub id: FileId,
-    pub file: &'a File,
+    pub file: &'a IndexedFile,
     /// Definitions that have a place, in its order.
     pub defs: Vec<DefRef>,
     items_by_name: FxHashMap<u32, u32>,
     defs_by_name: FxHashMap<u32, DefRef>,
 }
 
-impl<'a> View<'a> {
-    pub(crate) fn new(query: &Resolver<'_>, id: FileId, file: &'a File) -> Self {
+impl<'a> ScipView<'a> {
+    pub(crate) fn new(query: &Resolver<'_>, id: FileId, file: &'a IndexedFile) -> Self {
         let mut defs = match query.dialect(id.0) {
             Some(_) => query.definitions_in(id.0),
             None => Vec::new(),

@@ -2,23 +2,23 @@
 
 use std::ops::Range;
 
-use crate::Found;
 use crate::rules::{KINDS_OF_KEYS, MESSAGES, PLACEHOLDERS};
 use crate::scan::{after_blanks, is_name, parts, quote_at, run, value_at};
+use crate::secret_range::SecretRange;
 use crate::values::{is_assigned, is_mixed, is_placeholder, is_said, rule_of};
 
 /// Letters of a type that stands between a name and its value, and of an element's attributes.
-const MOST_TYPE: usize = 40;
-const MOST_ATTRIBUTES: usize = 120;
+const MAX_TYPE: usize = 40;
+const MAX_ATTRIBUTES: usize = 120;
 /// Begins text in XML that is taken as it is.
 const CDATA: &str = "<![CDATA[";
 /// Words between a name and the verb of its sentence.
-const MOST_WORDS: usize = 5;
+const MAX_WORDS: usize = 5;
 /// Bytes of a sentence that are looked at.
-const MOST_SENTENCE: usize = 160;
+const MAX_SENTENCE: usize = 160;
 
 /// All values of names that tell.
-pub(crate) fn assignments(text: &str) -> Vec<Found> {
+pub(crate) fn assignments(text: &str) -> Vec<SecretRange> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
     let mut at = 0;
@@ -90,7 +90,7 @@ fn assigned(text: &str, from: usize, rule: &str, is_option: bool) -> Option<Rang
                 b' ' | b'&' | b'<' | b'>' | b'[' | b']' | b'|' | b'?' | b'\''
             )
     });
-    let is_typed = of_type.len() <= MOST_TYPE && bytes.get(of_type.end) == Some(&b'=');
+    let is_typed = of_type.len() <= MAX_TYPE && bytes.get(of_type.end) == Some(&b'=');
     let value = after_blanks(bytes, of_type.end + 1);
     match is_typed && quote_at(bytes, value).is_some() {
         true => secret_at(text, value, rule),
@@ -136,13 +136,13 @@ fn element(text: &str, name: &Range<usize>) -> Option<Range<usize>> {
         let space = prefix
             .bytes()
             .rev()
-            .take(MOST_TYPE)
+            .take(MAX_TYPE)
             .take_while(|b| is_name(*b))
             .count();
         prefix[..prefix.len() - space].ends_with('<')
     };
     let rest = run(bytes, name.end, |b| !matches!(b, b'<' | b'>'));
-    let is_closed = rest.len() <= MOST_ATTRIBUTES && bytes.get(rest.end) == Some(&b'>');
+    let is_closed = rest.len() <= MAX_ATTRIBUTES && bytes.get(rest.end) == Some(&b'>');
     // `<Token extends Key>` is a parameter of a type.
     let has_attributes = text[rest.clone()].trim().is_empty() || text[rest.clone()].contains('=');
     if !is_opened || !is_closed || !has_attributes || text[rest.clone()].ends_with('/') {
@@ -171,7 +171,7 @@ fn named_element(text: &str, name: &Range<usize>) -> Option<Range<usize>> {
     let before = bytes[..name.start]
         .iter()
         .rev()
-        .take(MOST_ATTRIBUTES)
+        .take(MAX_ATTRIBUTES)
         .take_while(|byte| path(byte))
         .count();
     let head = text[..name.start - before].strip_suffix(char::from(quote))?;
@@ -179,7 +179,7 @@ fn named_element(text: &str, name: &Range<usize>) -> Option<Range<usize>> {
         .iter()
         .any(|attribute| head.ends_with(attribute));
     let rest = run(bytes, name.end + 1, |byte| !matches!(byte, b'<' | b'>'));
-    let is_closed = rest.len() <= MOST_ATTRIBUTES && bytes.get(rest.end) == Some(&b'>');
+    let is_closed = rest.len() <= MAX_ATTRIBUTES && bytes.get(rest.end) == Some(&b'>');
     if !is_name_of_setting || !is_closed || text[rest.clone()].ends_with('/') {
         return None;
     }
@@ -211,7 +211,7 @@ fn beside(text: &str, from: usize, rule: &str) -> Option<Range<usize>> {
 
 /// `the password for admin is …`, `the token was changed to …`, `the password of the database: …`, `| password | … |`
 fn said(text: &str, from: usize, rule: &str) -> Option<Range<usize>> {
-    let most = text.floor_char_boundary(from.saturating_add(MOST_SENTENCE).min(text.len()));
+    let most = text.floor_char_boundary(from.saturating_add(MAX_SENTENCE).min(text.len()));
     let line = text[from..most]
         .split(['\n', '\r'])
         .next()
@@ -221,7 +221,7 @@ fn said(text: &str, from: usize, rule: &str) -> Option<Range<usize>> {
     }
     let is_password = rule == "password";
     let mut changed = false;
-    for (index, (at, word)) in parts(line).take(MOST_WORDS + 1).enumerate() {
+    for (index, (at, word)) in parts(line).take(MAX_WORDS + 1).enumerate() {
         let bare = word
             .trim_matches(['"', '`', '\'', '*'])
             .to_ascii_lowercase();
@@ -295,12 +295,12 @@ const WITH: &[&str] = &[
 /// Words before the name of a user whose password follows: `user admin password …`.
 const USERS: &[&str] = &["account", "login", "user", "username"];
 /// Letters before a name that are looked at.
-const MOST_BEFORE: usize = 60;
+const MAX_BEFORE: usize = 60;
 
 /// `log in with the password …`, `user admin password …`, `use … as the password`.
 fn told_with(text: &str, name: &Range<usize>) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
-    let least = text.ceil_char_boundary(name.start.saturating_sub(MOST_BEFORE));
+    let least = text.ceil_char_boundary(name.start.saturating_sub(MAX_BEFORE));
     let head = text[least..name.start].rsplit(['\n', '\r']).next()?;
     let words: Vec<(usize, &str)> = parts(head).collect();
     let place = name.start - head.len();

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use crate::Found;
 use crate::scan::{is_name, lines, quote_at, value_at};
+use crate::secret_range::SecretRange;
 use crate::values::is_given;
 
 /// Which part of an option's value is secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Part {
+enum SecretPart {
     Whole,
     /// Behind a sign, such as `user:password`.
     Behind(char),
@@ -16,7 +16,7 @@ enum Part {
 
 /// Where the value of an option stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum OptionValue {
     /// With it: `-ppassword`.
     Attached,
     /// Behind it.
@@ -25,11 +25,11 @@ enum Place {
 }
 
 /// Options of programs that take a password.
-struct Command {
+struct PasswordOptions {
     programs: &'static [&'static str],
     options: &'static [&'static str],
-    place: Place,
-    part: Part,
+    place: OptionValue,
+    part: SecretPart,
     /// A word that has to stand before the option, where it means something else without that.
     after: Option<&'static str>,
 }
@@ -39,21 +39,21 @@ const fn of_command(
     programs: &'static [&'static str],
     after: &'static str,
     options: &'static [&'static str],
-    place: Place,
-) -> Command {
-    Command {
+    place: OptionValue,
+) -> PasswordOptions {
+    PasswordOptions {
         after: Some(after),
-        ..command(programs, options, place, Part::Whole)
+        ..command(programs, options, place, SecretPart::Whole)
     }
 }
 
 const fn command(
     programs: &'static [&'static str],
     options: &'static [&'static str],
-    place: Place,
-    part: Part,
-) -> Command {
-    Command {
+    place: OptionValue,
+    part: SecretPart,
+) -> PasswordOptions {
+    PasswordOptions {
         programs,
         options,
         place,
@@ -62,11 +62,11 @@ const fn command(
     }
 }
 
-use Part::{Behind, Whole};
-use Place::{Attached, Both, Next};
+use OptionValue::{Attached, Both, Next};
+use SecretPart::{Behind, Whole};
 
 /// Long options with a telling name (`--password`) need no entry.
-const COMMANDS: &[Command] = &[
+const COMMANDS: &[PasswordOptions] = &[
     command(
         &[
             "mysql",
@@ -156,7 +156,7 @@ const COMMANDS: &[Command] = &[
 ];
 
 /// All of them.
-pub(crate) fn commands(text: &str) -> Vec<Found> {
+pub(crate) fn commands(text: &str) -> Vec<SecretRange> {
     let mut found = Vec::new();
     for (start, line) in lines(text) {
         if !line.contains(" -") && !line.contains(" /p:") {
@@ -204,7 +204,7 @@ fn program(word: &str) -> Option<&'static str> {
 
 fn secret(
     line: &str,
-    command: &Command,
+    command: &PasswordOptions,
     word: &Range<usize>,
     next: Option<&Range<usize>>,
 ) -> Option<Range<usize>> {
@@ -243,7 +243,7 @@ fn bare(line: &str, value: Range<usize>) -> Range<usize> {
     }
 }
 
-fn part(line: &str, value: Range<usize>, part: Part) -> Option<Range<usize>> {
+fn part(line: &str, value: Range<usize>, part: SecretPart) -> Option<Range<usize>> {
     let inside = &line[value.clone()];
     let at = match part {
         Whole => 0,

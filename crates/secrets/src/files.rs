@@ -12,7 +12,7 @@ pub enum Look {
 }
 
 /// What of a path, in lower case, is compared.
-enum Name {
+enum PathName {
     /// The whole name.
     Is(&'static str),
     /// The end of the path, folders included.
@@ -25,10 +25,10 @@ enum Name {
     Between(&'static str, &'static str),
 }
 
-use Name::{Begins, Between, Ends, Is, Path};
+use PathName::{Begins, Between, Ends, Is, Path};
 
 /// Names of files with secrets.
-const SECRET: &[Name] = &[
+const SECRET: &[PathName] = &[
     // Variables of an environment.
     Begins(".env"),
     Ends(".env"),
@@ -193,7 +193,7 @@ pub fn look_of(path: &str) -> Look {
     }
 }
 
-impl Name {
+impl PathName {
     fn is_of(&self, path: &str, name: &str) -> bool {
         match self {
             Is(whole) => name == *whole,

@@ -5,18 +5,18 @@ use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
 
-use crate::Found;
 use crate::chance::{is_chance, oddness};
-use crate::rules::{FORMATS, Format, INFIXES, PARTED};
+use crate::rules::{FORMATS, INFIXES, PARTED, TokenFormat};
 use crate::scan::{is_word, run};
-use crate::view::View;
+use crate::secret_range::SecretRange;
+use crate::view::RedactionView;
 
 /// What a piece of a token on a further line is at least, and how odd.
 const PIECE_LEAST: usize = 8;
 const PIECE_ODD: f64 = 0.25;
 
 /// All tokens of issuers in a view.
-pub(crate) fn formats(view: &View<'_>) -> Vec<Found> {
+pub(crate) fn formats(view: &RedactionView<'_>) -> Vec<SecretRange> {
     let mut found = prefixed(view);
     found.extend(infixed(&view.text));
     found.extend(parted(&view.text));
@@ -24,20 +24,21 @@ pub(crate) fn formats(view: &View<'_>) -> Vec<Found> {
 }
 
 /// Tokens that begin with a mark.
-fn prefixed(view: &View<'_>) -> Vec<Found> {
-    static PREFIXES: LazyLock<Option<(AhoCorasick, Vec<&'static Format>)>> = LazyLock::new(|| {
-        let pairs = FORMATS
-            .iter()
-            .flat_map(|format| format.prefixes.iter().map(move |p| (*p, format)));
-        let (prefixes, formats): (Vec<_>, Vec<_>) = pairs.unzip();
-        Some((automaton(&prefixes)?, formats))
-    });
+fn prefixed(view: &RedactionView<'_>) -> Vec<SecretRange> {
+    static PREFIXES: LazyLock<Option<(AhoCorasick, Vec<&'static TokenFormat>)>> =
+        LazyLock::new(|| {
+            let pairs = FORMATS
+                .iter()
+                .flat_map(|format| format.prefixes.iter().map(move |p| (*p, format)));
+            let (prefixes, formats): (Vec<_>, Vec<_>) = pairs.unzip();
+            Some((automaton(&prefixes)?, formats))
+        });
     let Some((prefixes, formats)) = PREFIXES.as_ref() else {
         return Vec::new();
     };
     let text: &str = &view.text;
     let bytes = text.as_bytes();
-    let mut found: Vec<Found> = Vec::new();
+    let mut found: Vec<SecretRange> = Vec::new();
     for hit in prefixes.find_iter(text) {
         let is_inside = hit.start() > 0 && is_word(bytes[hit.start() - 1]);
         let is_taken = found.last().is_some_and(|(last, _)| hit.start() < last.end);
@@ -57,7 +58,7 @@ fn prefixed(view: &View<'_>) -> Vec<Found> {
 
 /// Where a token ends that goes over several lines: on the line where it is long enough, or on a later one as long as what
 /// stands there is no word.
-fn whole_pieces(view: &View<'_>, start: usize, body: Range<usize>, least: usize) -> usize {
+fn whole_pieces(view: &RedactionView<'_>, start: usize, body: Range<usize>, least: usize) -> usize {
     let bytes = view.text.as_bytes();
     let first = view.joins.partition_point(|&join| join <= start);
     let joins = view.joins[first..].iter().copied();
@@ -74,7 +75,7 @@ fn whole_pieces(view: &View<'_>, start: usize, body: Range<usize>, least: usize)
 }
 
 /// What a prefix that is a common word needs beside its length.
-fn has_mark(format: &Format, body: &str) -> bool {
+fn has_mark(format: &TokenFormat, body: &str) -> bool {
     match format.name {
         "jwt" => body.split('.').filter(|part| part.len() >= 10).count() >= 2,
         "airtable-token" => body.as_bytes().get(14) == Some(&b'.'),
@@ -88,9 +89,9 @@ fn has_mark(format: &Format, body: &str) -> bool {
 }
 
 /// Tokens with a mark in their midst.
-fn infixed(text: &str) -> Vec<Found> {
+fn infixed(text: &str) -> Vec<SecretRange> {
     let bytes = text.as_bytes();
-    let mut found: Vec<Found> = Vec::new();
+    let mut found: Vec<SecretRange> = Vec::new();
     for infix in INFIXES {
         for (at, _) in text.match_indices(infix.mark) {
             let room = at.saturating_sub(*infix.before.end());
@@ -110,7 +111,7 @@ fn infixed(text: &str) -> Vec<Found> {
 }
 
 /// Tokens of three parts with points between them.
-fn parted(text: &str) -> Vec<Found> {
+fn parted(text: &str) -> Vec<SecretRange> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
     let mut at = 0;

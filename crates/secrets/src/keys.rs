@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-use crate::Found;
 use crate::scan::run;
+use crate::secret_range::SecretRange;
 
 const BEGIN: &str = "-----BEGIN ";
 const END: &str = "-----END ";
 const DASHES: &str = "-----";
 /// Letters of a block's title.
-const MOST_TITLE: usize = 60;
+const MAX_TITLE: usize = 60;
 /// Characters of base64 that stand together in a file's key at least.
 const BODY_LEAST: usize = 24;
 
@@ -17,7 +17,7 @@ const BODY_LEAST: usize = 24;
 fn begins(text: &str) -> impl Iterator<Item = (usize, usize, bool)> {
     text.match_indices(BEGIN).filter_map(|(start, _)| {
         let from = start + BEGIN.len();
-        let most = text.floor_char_boundary(from + MOST_TITLE + DASHES.len());
+        let most = text.floor_char_boundary(from + MAX_TITLE + DASHES.len());
         let title = text[from..most].find(DASHES)?;
         let is_private = text[from..from + title].contains("PRIVATE KEY");
         Some((start, from + title + DASHES.len(), is_private))
@@ -26,8 +26,8 @@ fn begins(text: &str) -> impl Iterator<Item = (usize, usize, bool)> {
 
 /// From `-----BEGIN … PRIVATE KEY-----` to the end of the block, also where that is missing. Code that only names the first
 /// line of such blocks holds none.
-pub(crate) fn private_keys(text: &str) -> Vec<Found> {
-    let mut found: Vec<Found> = Vec::new();
+pub(crate) fn private_keys(text: &str) -> Vec<SecretRange> {
+    let mut found: Vec<SecretRange> = Vec::new();
     for (start, body, is_private) in begins(text) {
         let is_inside = found.last().is_some_and(|(last, _)| start < last.end);
         let end = match is_private && !is_inside {
@@ -59,7 +59,7 @@ fn block_end(text: &str, from: usize) -> usize {
     loop {
         if text[at..].starts_with(END) {
             let title = at + END.len();
-            let most = text.floor_char_boundary(title + MOST_TITLE + DASHES.len());
+            let most = text.floor_char_boundary(title + MAX_TITLE + DASHES.len());
             let closed = text[title..most].find(DASHES);
             return closed.map_or(title, |closed| title + closed + DASHES.len());
         }

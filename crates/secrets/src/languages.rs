@@ -5,8 +5,8 @@
 
 use std::ops::Range;
 
-use crate::Found;
 use crate::scan::{after_blanks, value_at};
+use crate::secret_range::SecretRange;
 use crate::values::{is_assigned, is_said};
 
 /// What a password is called.
@@ -56,11 +56,11 @@ const VERBS: &[&str] = &[
 ];
 
 /// Letters between a name and the sign or verb behind it.
-const MOST_BETWEEN: usize = 40;
+const MAX_BETWEEN: usize = 40;
 
 /// All passwords that stand behind such a name.
-pub(crate) fn passwords(text: &str) -> Vec<Found> {
-    let mut found: Vec<Found> = Vec::new();
+pub(crate) fn passwords(text: &str) -> Vec<SecretRange> {
+    let mut found: Vec<SecretRange> = Vec::new();
     let mut before = None;
     for (at, letter) in text.char_indices() {
         let is_begun = !before.is_some_and(char::is_alphabetic) || !letter.is_lowercase();
@@ -105,7 +105,7 @@ fn end_of(text: &str, at: usize, name: &str) -> Option<usize> {
 
 /// The password behind a name, by the nearest sign or verb of its line.
 fn value_behind(text: &str, from: usize) -> Option<Range<usize>> {
-    let most = text.floor_char_boundary(from.saturating_add(MOST_BETWEEN).min(text.len()));
+    let most = text.floor_char_boundary(from.saturating_add(MAX_BETWEEN).min(text.len()));
     let line = text[from..most].split(['\n', '\r']).next()?;
     let signs = [":", "=", "："].map(|sign| (line.find(sign).map(|at| at + sign.len()), true));
     let verbs = VERBS

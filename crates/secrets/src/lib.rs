@@ -26,6 +26,7 @@ mod plain;
 mod random;
 mod rules;
 mod scan;
+mod secret_range;
 mod values;
 mod view;
 
@@ -33,9 +34,11 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use secret_range::SecretRange;
+
 pub use files::{Look, look_of};
 pub use keys::holds_private_key;
-use view::View;
+use view::RedactionView;
 
 /// How many secrets were taken out, by rule.
 pub type Counts = BTreeMap<String, u32>;
@@ -45,10 +48,7 @@ pub type Counts = BTreeMap<String, u32>;
 pub struct Redactor {}
 
 /// So often a text is looked through.
-const MOST_ROUNDS: usize = 4;
-
-/// Where a secret is, by which rule.
-type Found = (Range<usize>, &'static str);
+const MAX_ROUNDS: usize = 4;
 
 impl Redactor {
     /// The text without its secrets; how many there were is added to `counts`, by rule.
@@ -56,7 +56,7 @@ impl Redactor {
     pub fn redact<'t>(&self, text: &'t str, counts: &mut Counts) -> Cow<'t, str> {
         let mut clean = self.redact_once(text, counts);
         // What stood beside a secret may be seen to be one only when that is gone.
-        for _ in 1..MOST_ROUNDS {
+        for _ in 1..MAX_ROUNDS {
             if matches!(clean, Cow::Borrowed(_)) {
                 break;
             }
@@ -101,8 +101,8 @@ impl Redactor {
 /// Where the secrets of a text are, in order, none within another, with the names of their rules.
 #[must_use]
 pub fn find(text: &str) -> Vec<(Range<usize>, &'static str)> {
-    let plain = View::plain(text);
-    let read = View::read(text);
+    let plain = RedactionView::plain(text);
+    let read = RedactionView::read(text);
     let mut all = Spans::default();
     for view in std::iter::once(&plain).chain(&read) {
         // A token that goes on is found whole before its first line is found alone.
@@ -117,7 +117,7 @@ pub fn find(text: &str) -> Vec<(Range<usize>, &'static str)> {
 }
 
 /// The secrets of a view. Rules that know more about a place come first.
-fn secrets_of(view: &View<'_>) -> Vec<Found> {
+fn secrets_of(view: &RedactionView<'_>) -> Vec<SecretRange> {
     let text: &str = &view.text;
     [
         keys::private_keys(text),
@@ -137,7 +137,7 @@ fn secrets_of(view: &View<'_>) -> Vec<Found> {
 }
 
 /// Those that go over several lines or strings.
-fn joined_secrets(view: &View<'_>) -> Vec<Found> {
+fn joined_secrets(view: &RedactionView<'_>) -> Vec<SecretRange> {
     let mut found = formats::formats(view);
     found.extend(random::random_over_lines(view));
     found.retain(|(range, _)| view.is_joined(range));
@@ -153,8 +153,8 @@ struct Spans {
 impl Spans {
     fn extend(
         &mut self,
-        view: &View<'_>,
-        found: Vec<Found>,
+        view: &RedactionView<'_>,
+        found: Vec<SecretRange>,
         origin: impl Fn(Range<usize>) -> Range<usize>,
     ) {
         for (range, rule) in found {
@@ -167,7 +167,7 @@ impl Spans {
         }
     }
 
-    fn into_found(self) -> Vec<Found> {
+    fn into_found(self) -> Vec<SecretRange> {
         let spans = self.by_start.into_iter();
         spans
             .map(|(start, (end, rule))| (start..end, rule))

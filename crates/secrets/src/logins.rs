@@ -1,6 +1,6 @@
 //! Names of users with their passwords: in addresses, headers, `.netrc`, `.pgpass`, and where somebody notes them.
 
-use crate::Found;
+use crate::secret_range::SecretRange;
 use std::ops::Range;
 
 use crate::rules::{ACCOUNTS, Alphabet};
@@ -8,7 +8,7 @@ use crate::scan::{after_blanks, is_word, lines, parts, quote_at, run, words_of};
 use crate::values::{is_given, is_masked, is_mixed, is_placeholder, is_said, is_stand_in};
 
 /// `scheme://user:password@host`.
-pub(crate) fn addresses(text: &str) -> Vec<Found> {
+pub(crate) fn addresses(text: &str) -> Vec<SecretRange> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
     for (at, _) in text.match_indices("://") {
@@ -41,7 +41,7 @@ pub(crate) fn addresses(text: &str) -> Vec<Found> {
 }
 
 /// `jdbc:oracle:thin:user/password@host`.
-fn oracle(text: &str) -> Vec<Found> {
+fn oracle(text: &str) -> Vec<SecretRange> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
     for (at, prefix) in text.match_indices("jdbc:oracle:") {
@@ -67,7 +67,7 @@ fn is_code(password: &str) -> bool {
 }
 
 /// `Bearer …` and `Basic …`, as headers have them.
-pub(crate) fn headers(text: &str) -> Vec<Found> {
+pub(crate) fn headers(text: &str) -> Vec<SecretRange> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
     for (word, least) in [("bearer ", 16), ("basic ", 12), ("apikey ", 16)] {
@@ -97,7 +97,7 @@ fn is_pair_in_base64(text: &str) -> bool {
 }
 
 /// `Authorization: <scheme> <credentials>`, whatever the scheme is called.
-fn schemes(text: &str) -> Vec<Found> {
+fn schemes(text: &str) -> Vec<SecretRange> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
     for at in find_folded(text, "authorization") {
@@ -124,7 +124,7 @@ fn schemes(text: &str) -> Vec<Found> {
 const COOKIE_LEAST: usize = 16;
 
 /// What `Cookie:` and `Set-Cookie:` carry, where it is longer and odder than a setting.
-fn cookies(text: &str) -> Vec<Found> {
+fn cookies(text: &str) -> Vec<SecretRange> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
     for at in find_folded(text, "cookie: ") {
@@ -163,7 +163,7 @@ fn find_folded(text: &str, word: &str) -> Vec<usize> {
 }
 
 /// `machine host login user password …`, also over several lines.
-pub(crate) fn netrc(text: &str) -> Vec<Found> {
+pub(crate) fn netrc(text: &str) -> Vec<SecretRange> {
     let mut words =
         lines(text).flat_map(|(start, line)| parts(line).map(move |(at, word)| (start + at, word)));
     let mut found = Vec::new();
@@ -191,7 +191,7 @@ pub(crate) fn netrc(text: &str) -> Vec<Found> {
 }
 
 /// `host:5432:database:user:password`, a line of `.pgpass`.
-pub(crate) fn pgpass(text: &str) -> Vec<Found> {
+pub(crate) fn pgpass(text: &str) -> Vec<SecretRange> {
     let mut found = Vec::new();
     for (start, line) in lines(text) {
         let fields: Vec<&str> = line.splitn(6, ':').collect();
@@ -228,7 +228,7 @@ const LOGIN: &[&str] = &[
 ];
 
 /// `login: admin / …`, `credentials admin:…`
-pub(crate) fn pairs(text: &str) -> Vec<Found> {
+pub(crate) fn pairs(text: &str) -> Vec<SecretRange> {
     let mut found = Vec::new();
     for (start, line) in lines(text) {
         if !line.contains(['/', ':'])

@@ -3,20 +3,20 @@
 
 use std::ops::Range;
 
-use crate::Found;
 use crate::commands::words;
 use crate::rules::{MESSAGES, PLACEHOLDERS, SYSTEMS};
 use crate::scan::{after_blanks, is_name, lines, parts, quote_at, run, value_at, words_of};
+use crate::secret_range::SecretRange;
 use crate::values::{is_given, is_plain, rule_of};
 
 /// Longer lines are no commands and no settings that somebody wrote.
-const MOST_LINE: usize = 4 << 10;
+const MAX_LINE: usize = 4 << 10;
 
 /// All of them.
-pub(crate) fn plain(text: &str) -> Vec<Found> {
+pub(crate) fn plain(text: &str) -> Vec<SecretRange> {
     let mut found = Vec::new();
     for (start, line) in lines(text) {
-        if line.len() > MOST_LINE {
+        if line.len() > MAX_LINE {
             continue;
         }
         let lower = line.to_ascii_lowercase();

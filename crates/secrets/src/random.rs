@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use crate::Found;
 use crate::chance::{RUN_LEAST, entropy, is_chance, is_wordy, oddness};
 use crate::digests::{Digests, is_marked};
 use crate::keys::public_blocks;
 use crate::scan::{is_name, run};
-use crate::view::View;
+use crate::secret_range::SecretRange;
+use crate::view::RedactionView;
 
 /// Hexadecimal digits that a key has at least: 128 bits.
 const HEX_LEAST: usize = 32;
@@ -17,7 +17,7 @@ const HEX_BITS: f64 = 3.0;
 const ADDRESS: usize = 40;
 
 /// All such runs of a view.
-pub(crate) fn random(view: &View<'_>) -> Vec<Found> {
+pub(crate) fn random(view: &RedactionView<'_>) -> Vec<SecretRange> {
     let text: &str = &view.text;
     let bytes = text.as_bytes();
     let public = public_blocks(text);
@@ -172,7 +172,7 @@ fn trimmed(bytes: &[u8], run: Range<usize>) -> Range<usize> {
 }
 
 /// Runs that are chance only where lines are joined: every line has to have a part of it that is no word.
-pub(crate) fn random_over_lines(view: &View<'_>) -> Vec<Found> {
+pub(crate) fn random_over_lines(view: &RedactionView<'_>) -> Vec<SecretRange> {
     let bytes = view.text.as_bytes();
     let mut found = random(view);
     found.retain(|(range, _)| {

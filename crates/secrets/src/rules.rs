@@ -47,7 +47,7 @@ impl Alphabet {
 
 /// Tokens of one issuer.
 #[derive(Debug)]
-pub(crate) struct Format {
+pub(crate) struct TokenFormat {
     pub(crate) name: &'static str,
     pub(crate) prefixes: &'static [&'static str],
     pub(crate) alphabet: Alphabet,
@@ -62,8 +62,8 @@ const fn format(
     prefixes: &'static [&'static str],
     alphabet: Alphabet,
     least: usize,
-) -> Format {
-    Format {
+) -> TokenFormat {
+    TokenFormat {
         name,
         prefixes,
         alphabet,
@@ -78,8 +78,8 @@ const fn exact(
     prefixes: &'static [&'static str],
     alphabet: Alphabet,
     least: usize,
-) -> Format {
-    Format {
+) -> TokenFormat {
+    TokenFormat {
         is_exact: true,
         ..format(name, prefixes, alphabet, least)
     }
@@ -88,7 +88,7 @@ const fn exact(
 use Alphabet::{Alnum, Base64, Crypt, Digits, Dotted, Hex, Upper, Uuid, Word};
 
 /// Every format; of two that begin at one place the longer match counts.
-pub(crate) const FORMATS: &[Format] = &[
+pub(crate) const FORMATS: &[TokenFormat] = &[
     format("age-key", &["AGE-SECRET-KEY-1"], Upper, 50),
     format("airtable-token", &["pat"], Dotted, 79),
     format("anthropic-key", &["sk-ant-"], Word, 20),

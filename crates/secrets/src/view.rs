@@ -8,7 +8,7 @@ use std::ops::Range;
 use crate::scan::{is_name, quote_at, run};
 
 /// A text made of another one.
-pub(crate) struct View<'t> {
+pub(crate) struct RedactionView<'t> {
     pub(crate) text: Cow<'t, str>,
     /// Where the bytes of the view come from, begin and end in the other text; empty where it is that text.
     from: Vec<(u32, u32)>,
@@ -16,7 +16,7 @@ pub(crate) struct View<'t> {
     pub(crate) joins: Vec<usize>,
 }
 
-impl<'t> View<'t> {
+impl<'t> RedactionView<'t> {
     /// The text itself.
     pub(crate) fn plain(text: &'t str) -> Self {
         Self {
@@ -27,7 +27,7 @@ impl<'t> View<'t> {
     }
 
     /// The text with its escapes read and without invisible characters; none where there are no such.
-    pub(crate) fn read(text: &str) -> Option<View<'static>> {
+    pub(crate) fn read(text: &str) -> Option<RedactionView<'static>> {
         let may_differ = |byte: u8| matches!(byte, b'%' | b'\\' | b'&') || byte >= 0x80;
         if !text.bytes().any(may_differ) {
             return None;
@@ -54,7 +54,7 @@ impl<'t> View<'t> {
 
     /// This view with its lines joined where a token may go on, and quotes within tokens left out; none where there is
     /// nothing to join.
-    pub(crate) fn joined(&self) -> Option<View<'static>> {
+    pub(crate) fn joined(&self) -> Option<RedactionView<'static>> {
         let text: &str = &self.text;
         let bytes = text.as_bytes();
         let mut made = Maker::default();
@@ -112,8 +112,8 @@ impl Maker {
         self.from.extend(bytes);
     }
 
-    fn into_view(self) -> View<'static> {
-        View {
+    fn into_view(self) -> RedactionView<'static> {
+        RedactionView {
             text: Cow::Owned(self.text),
             from: self.from,
             joins: Vec::new(),
@@ -239,11 +239,11 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> String {
-        View::read(text).map_or_else(|| text.to_owned(), |view| view.text.into_owned())
+        RedactionView::read(text).map_or_else(|| text.to_owned(), |view| view.text.into_owned())
     }
 
     fn joined(text: &str) -> String {
-        let plain = View::plain(text);
+        let plain = RedactionView::plain(text);
         let joined = plain.joined();
         joined.map_or_else(|| text.to_owned(), |view| view.text.into_owned())
     }
@@ -261,7 +261,7 @@ mod tests {
     #[test]
     fn a_view_knows_where_it_comes_from() {
         let text = "检%41\u{200b}b";
-        let view = View::read(text).unwrap();
+        let view = RedactionView::read(text).unwrap();
         assert_eq!(view.text, "检Ab");
         assert_eq!(&text[view.origin(3..4)], "%41");
         assert_eq!(&text[view.origin(3..5)], "%41\u{200b}b");

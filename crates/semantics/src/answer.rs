@@ -2,14 +2,14 @@
 //!
 //! The answer is data. It is taken whole or not at all, and nothing in it is followed.
 
-use crate::sections::{Heading, Section, heading};
+use crate::sections::{Heading, TextSections, heading};
 
 /// What an answer says when the text still holds.
 pub const NO_CHANGE: &str = "NO SEMANTIC CHANGE";
 /// The most characters that a paragraph may have.
-pub(crate) const MOST_PARAGRAPH: usize = 6_000;
+pub(crate) const MAX_PARAGRAPH: usize = 6_000;
 /// The most bytes of an answer that are looked at.
-pub const MOST_ANSWER: usize = 64 * 1024;
+pub const MAX_ANSWER: usize = 64 * 1024;
 
 /// A valid answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub enum Answer {
     /// The text holds as it is.
     NoChange,
     /// These paragraphs are to say this, without their headings; others stay.
-    Sections(Vec<(Section, String)>),
+    Sections(Vec<(TextSections, String)>),
 }
 
 /// Why an answer is not taken.
@@ -27,23 +27,23 @@ pub enum AnswerProblem {
     #[error("the answer is empty")]
     Empty,
     /// It is longer than any text may be.
-    #[error("the answer has {0} bytes; at most {MOST_ANSWER} are read")]
+    #[error("the answer has {0} bytes; at most {MAX_ANSWER} are read")]
     TooLong(usize),
     /// No paragraph is in it.
-    #[error("the answer has none of the sections {}", names(&Section::ALL))]
+    #[error("the answer has none of the sections {}", names(&TextSections::ALL))]
     NoSections,
     /// A paragraph that no text has.
-    #[error("the answer has a section `{0}`, which is none of {all}", all = names(&Section::ALL))]
+    #[error("the answer has a section `{0}`, which is none of {all}", all = names(&TextSections::ALL))]
     Unknown(String),
     /// A paragraph is there twice.
     #[error("the answer has the section {} twice", .0.as_str())]
-    Twice(Section),
+    Twice(TextSections),
     /// A paragraph is too long.
-    #[error("the section {} has more than {MOST_PARAGRAPH} characters", .0.as_str())]
-    LongSection(Section),
+    #[error("the section {} has more than {MAX_PARAGRAPH} characters", .0.as_str())]
+    LongSection(TextSections),
     /// The first text of a type has every paragraph.
     #[error("there is no text yet, and the answer lacks {}", names(.0))]
-    Missing(Vec<Section>),
+    Missing(Vec<TextSections>),
     /// There is no text that could hold.
     #[error("there is no text yet, so `{NO_CHANGE}` is not an answer")]
     NothingToKeep,
@@ -55,7 +55,7 @@ pub enum AnswerProblem {
     OfAnother(String),
 }
 
-fn names(sections: &[Section]) -> String {
+fn names(sections: &[TextSections]) -> String {
     let names: Vec<&str> = sections.iter().map(|section| section.as_str()).collect();
     names.join(", ")
 }
@@ -67,7 +67,7 @@ fn names(sections: &[Section]) -> String {
 /// # Errors
 /// What is wrong with it.
 pub fn read_answer(text: &str, id: &str, has_text: bool) -> Result<Answer, AnswerProblem> {
-    if text.len() > MOST_ANSWER {
+    if text.len() > MAX_ANSWER {
         return Err(AnswerProblem::TooLong(text.len()));
     }
     let text = cleaned(text);
@@ -81,11 +81,12 @@ pub fn read_answer(text: &str, id: &str, has_text: bool) -> Result<Answer, Answe
         (true, true) => Err(AnswerProblem::NothingToKeep),
         (false, true) => Err(AnswerProblem::NoSections),
         (false, false) => {
-            let is_there = |section: &Section| sections.iter().any(|(known, _)| known == section);
-            let missing = Section::ALL
+            let is_there =
+                |section: &TextSections| sections.iter().any(|(known, _)| known == section);
+            let missing = TextSections::ALL
                 .into_iter()
                 .filter(|section| !is_there(section));
-            let missing: Vec<Section> = missing.collect();
+            let missing: Vec<TextSections> = missing.collect();
             match missing.is_empty() || has_text {
                 true => Ok(Answer::Sections(sections)),
                 false => Err(AnswerProblem::Missing(missing)),
@@ -95,8 +96,8 @@ pub fn read_answer(text: &str, id: &str, has_text: bool) -> Result<Answer, Answe
 }
 
 /// The sections with their texts, those without text left out, and whether it is said that nothing changed.
-fn paragraphs(text: &str, id: &str) -> Result<(Vec<(Section, String)>, bool), AnswerProblem> {
-    let mut sections: Vec<(Section, String)> = Vec::new();
+fn paragraphs(text: &str, id: &str) -> Result<(Vec<(TextSections, String)>, bool), AnswerProblem> {
+    let mut sections: Vec<(TextSections, String)> = Vec::new();
     let (mut is_kept, mut is_fenced) = (false, false);
     for line in text.lines() {
         if let Some(title) = line.trim().strip_prefix("# Semantic:") {
@@ -121,7 +122,7 @@ fn paragraphs(text: &str, id: &str) -> Result<(Vec<(Section, String)>, bool), An
     }
     for (section, text) in &mut sections {
         *text = text.trim().to_owned();
-        if text.chars().count() > MOST_PARAGRAPH {
+        if text.chars().count() > MAX_PARAGRAPH {
             return Err(AnswerProblem::LongSection(*section));
         }
     }
@@ -133,7 +134,7 @@ fn paragraphs(text: &str, id: &str) -> Result<(Vec<(Section, String)>, bool), An
 /// a heading is a line of the file, and so may not begin like one.
 fn begun<'l>(
     mut line: &'l str,
-    sections: &mut Vec<(Section, String)>,
+    sections: &mut Vec<(TextSections, String)>,
 ) -> Result<Option<&'l str>, AnswerProblem> {
     let mut is_whole = true;
     loop {
@@ -176,7 +177,7 @@ mod tests {
     use super::*;
 
     fn full() -> String {
-        let all = Section::ALL.iter();
+        let all = TextSections::ALL.iter();
         let text: Vec<String> = all
             .map(|section| format!("{}:\nof {}.\n", section.as_str(), section.as_str()))
             .collect();
@@ -204,7 +205,7 @@ mod tests {
         }
         assert_eq!(
             read_answer("ROLE: x", "T_1", true),
-            Ok(Answer::Sections(vec![(Section::Role, "x".into())]))
+            Ok(Answer::Sections(vec![(TextSections::Role, "x".into())]))
         );
         for kept in ["NO SEMANTIC CHANGE", " `NO SEMANTIC CHANGE`.\n"] {
             assert_eq!(
@@ -217,7 +218,7 @@ mod tests {
 
     #[test]
     fn what_is_refused() {
-        let missing = Section::ALL[1..].to_vec();
+        let missing = TextSections::ALL[1..].to_vec();
         for (text, has_text, problem) in [
             ("", true, AnswerProblem::Empty),
             ("\u{7}\n", true, AnswerProblem::Empty),
@@ -235,12 +236,12 @@ mod tests {
             (
                 "ROLE:\nx\nROLE:\ny",
                 true,
-                AnswerProblem::Twice(Section::Role),
+                AnswerProblem::Twice(TextSections::Role),
             ),
             (
                 "ROLE: x\nLIMITATIONS:\u{202e}ROLE:\ny",
                 true,
-                AnswerProblem::Twice(Section::Role),
+                AnswerProblem::Twice(TextSections::Role),
             ),
             ("ROLE:\nx", false, AnswerProblem::Missing(missing)),
             ("NO SEMANTIC CHANGE", false, AnswerProblem::NothingToKeep),
@@ -257,10 +258,10 @@ mod tests {
         ] {
             assert_eq!(read_answer(text, "T_1", has_text), Err(problem), "{text}");
         }
-        let long = format!("ROLE:\n{}", "x".repeat(MOST_PARAGRAPH + 1));
+        let long = format!("ROLE:\n{}", "x".repeat(MAX_PARAGRAPH + 1));
         assert_eq!(
             read_answer(&long, "T_1", true),
-            Err(AnswerProblem::LongSection(Section::Role))
+            Err(AnswerProblem::LongSection(TextSections::Role))
         );
         let huge = "x".repeat(200_000);
         assert_eq!(

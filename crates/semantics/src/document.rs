@@ -4,11 +4,11 @@
 use std::fmt::Write as _;
 
 use crate::answer::Answer;
-use crate::sections::{Heading, Section, heading};
+use crate::sections::{Heading, TextSections, heading};
 
 /// What a file says of itself in its first lines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Head {
+pub struct FrontMatter {
     /// Paths of the types that it describes.
     pub paths: Vec<String>,
     /// The id of the type, or of the group.
@@ -23,7 +23,7 @@ pub struct Head {
     pub dependencies: Vec<String>,
 }
 
-impl Head {
+impl FrontMatter {
     /// The lines, an empty one last.
     #[must_use]
     pub fn render(&self) -> String {
@@ -47,7 +47,7 @@ impl Head {
 /// One paragraph as it stands in a file, heading and line ends included.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Paragraph {
-    section: Section,
+    section: TextSections,
     raw: String,
 }
 
@@ -107,7 +107,7 @@ impl SemanticText {
 
     /// What a paragraph says; none where it is not there.
     #[must_use]
-    pub fn get(&self, section: Section) -> Option<String> {
+    pub fn get(&self, section: TextSections) -> Option<String> {
         let found = self
             .paragraphs
             .iter()
@@ -115,10 +115,10 @@ impl SemanticText {
         found.map(Paragraph::text)
     }
 
-    /// Paragraphs that say something, in the order of [`Section::ALL`].
+    /// Paragraphs that say something, in the order of [`TextSections::ALL`].
     #[must_use]
-    pub fn said(&self) -> Vec<(Section, String)> {
-        let all = Section::ALL.into_iter();
+    pub fn said(&self) -> Vec<(TextSections, String)> {
+        let all = TextSections::ALL.into_iter();
         let said = all.filter_map(|section| Some((section, self.get(section)?)));
         said.filter(|(_, text)| !text.is_empty()).collect()
     }
@@ -131,13 +131,13 @@ impl SemanticText {
 
     /// Whether its head says that it was made from this state of the code.
     #[must_use]
-    pub fn is_of(&self, head: &Head) -> bool {
+    pub fn is_of(&self, head: &FrontMatter) -> bool {
         self.structure == head.structure && self.implementation == head.implementation
     }
 
     /// The file after an answer: paragraphs that it does not name stay as they are to the byte.
     #[must_use]
-    pub fn merged(&self, head: &Head, answer: &Answer) -> String {
+    pub fn merged(&self, head: &FrontMatter, answer: &Answer) -> String {
         let mut paragraphs = self.paragraphs.clone();
         if let Answer::Sections(sections) = answer {
             for (section, text) in sections {
@@ -184,7 +184,7 @@ pub fn joined_texts(texts: &[&str]) -> Option<String> {
     }
     let read: Vec<SemanticText> = said.iter().map(|text| SemanticText::read(text)).collect();
     let mut out = String::new();
-    for section in Section::ALL {
+    for section in TextSections::ALL {
         let mut paragraphs: Vec<String> = Vec::new();
         let found = read.iter().filter_map(|text| text.get(section));
         for paragraph in found.filter(|text| !text.is_empty()) {
@@ -222,14 +222,14 @@ mod tests {
         ROLE: Keeps nodes.\nOf all kinds.\n\nLIFECYCLE:\nMade once.\n\nEDGE_CASES:\n\nLIMITATIONS:\nNone.\n\
         RECOMMENDATIONS:\nDispose it.\n";
 
-    fn head() -> Head {
-        Head {
+    fn head() -> FrontMatter {
+        FrontMatter {
             paths: vec!["N.Core".to_owned()],
             id: "T_1".to_owned(),
             structure: "CCCCCCCC".to_owned(),
             implementation: "DDDDDDDD".to_owned(),
             dependencies: vec!["T_2".to_owned(), "T_3".to_owned()],
-            ..Head::default()
+            ..FrontMatter::default()
         }
     }
 
@@ -272,9 +272,9 @@ mod tests {
     #[test]
     fn what_a_file_says() {
         let said = SemanticText::read(FILE).said();
-        let sections: Vec<Section> = said.iter().map(|(section, _)| *section).collect();
+        let sections: Vec<TextSections> = said.iter().map(|(section, _)| *section).collect();
         assert_eq!(said[0].1, "Keeps nodes.\nOf all kinds.");
-        assert!(!sections.contains(&Section::EdgeCases));
+        assert!(!sections.contains(&TextSections::EdgeCases));
         assert!(SemanticText::read("").is_empty());
     }
 }

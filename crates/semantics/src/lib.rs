@@ -12,16 +12,18 @@ mod sections;
 mod semantic_jobs;
 mod ticket;
 
-pub use answer::{Answer, AnswerProblem, MOST_ANSWER, NO_CHANGE, read_answer};
+pub use answer::{Answer, AnswerProblem, MAX_ANSWER, NO_CHANGE, read_answer};
 pub use cleaning::{clean_messages, clean_request, clean_text};
-pub use document::{Head, SemanticText, joined_texts};
+pub use document::{FrontMatter, SemanticText, joined_texts};
 pub use members::{Affected, MemberText, affected, read_snapshot, write_snapshot};
 pub use operation::{
     Conclusion, Evidence, OpState, OpStep, Operation, ReadFile, SCHEMA_VERSION, conclusion_of,
     is_op_id, op_path, read_conclusion, verify,
 };
-pub use prompt::{Dependency, Finding, Material, Prompt, Subject, prompt};
+pub use prompt::{DescribedType, Finding, Material, Prompt, PromptDependency, prompt};
 pub use quota::{Cost, Quota, Usage};
-pub use sections::Section;
-pub use semantic_jobs::{Accepted, Given, Outcome, SemanticJobs, TextFile, Told, Worker};
+pub use sections::TextSections;
+pub use semantic_jobs::{
+    Accepted, Given, JobOutcome, LedgerConsequence, SemanticJobs, TextFile, Worker,
+};
 pub use ticket::Ticket;

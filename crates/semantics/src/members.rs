@@ -6,13 +6,13 @@ use sha2::{Digest, Sha256};
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 /// Lines of a member's difference that a prompt shows.
-const MOST_LINES: usize = 24;
+const MAX_LINES: usize = 24;
 /// Letters of one such line.
-const MOST_LETTERS: usize = 200;
+const MAX_LETTERS: usize = 200;
 /// The first line of a snapshot.
 const VERSION: &str = "codecortex members 1";
 /// The most bytes that a snapshot may unpack to.
-const MOST_UNPACKED: usize = 16 << 20;
+const MAX_UNPACKED: usize = 16 << 20;
 
 /// A member with all of its text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,7 +58,7 @@ pub fn read_snapshot(file: &str) -> Option<Vec<MemberText>> {
     let sum = (lines.next()? == VERSION).then(|| lines.next())??;
     let packed = BASE64.decode(lines.next()?.as_bytes()).ok()?;
     let size = u32::from_le_bytes(*packed.first_chunk()?) as usize;
-    if checksum(&packed) != sum || size > MOST_UNPACKED {
+    if checksum(&packed) != sum || size > MAX_UNPACKED {
         return None;
     }
     let body = lz4_flex::decompress_size_prepended(&packed).ok()?;
@@ -124,9 +124,9 @@ fn difference(old: Option<&MemberText>, new: Option<&MemberText>) -> Affected {
         shown.extend(gone.chain(after[to].iter().map(|line| cut("+ ", line))));
     }
     let total = shown.len();
-    if total > MOST_LINES {
-        shown.truncate(MOST_LINES);
-        shown.push(format!("… {} more lines", total - MOST_LINES));
+    if total > MAX_LINES {
+        shown.truncate(MAX_LINES);
+        shown.push(format!("… {} more lines", total - MAX_LINES));
     }
     let summary = match (old, new) {
         (None, _) => format!("new, {added} lines"),
@@ -145,7 +145,7 @@ fn difference(old: Option<&MemberText>, new: Option<&MemberText>) -> Affected {
 }
 
 fn cut(sign: &str, line: &str) -> String {
-    let short: String = line.chars().take(MOST_LETTERS).collect();
+    let short: String = line.chars().take(MAX_LETTERS).collect();
     let more = if short.len() < line.len() { "…" } else { "" };
     format!("{sign}{short}{more}")
 }
@@ -210,7 +210,7 @@ mod tests {
             &[member("f", "f()", &lines("a"))],
             &[member("f", "f()", &lines("b"))],
         );
-        assert_eq!(found[0].diff.lines().count(), MOST_LINES + 1);
+        assert_eq!(found[0].diff.lines().count(), MAX_LINES + 1);
         assert!(found[0].diff.ends_with("176 more lines"));
     }
 

@@ -6,11 +6,11 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 /// The most bytes of an answer that are looked at.
-const MOST_ANSWER: usize = 256 * 1024;
+const MAX_ANSWER: usize = 256 * 1024;
 /// The most pieces of evidence that are kept.
-const MOST_EVIDENCE: usize = 50;
+const MAX_EVIDENCE: usize = 50;
 /// The most letters of a conclusion, a reason or an open point.
-const MOST_LETTERS: usize = 8_000;
+const MAX_LETTERS: usize = 8_000;
 
 /// The version of the form of `ops/<opId>.json`.
 pub const SCHEMA_VERSION: &str = "1.0";
@@ -195,9 +195,9 @@ pub fn op_path(id: &str) -> String {
 /// # Errors
 /// What is wrong with it, as a sentence.
 pub fn read_conclusion(text: &str) -> Result<Conclusion, String> {
-    if text.len() > MOST_ANSWER {
+    if text.len() > MAX_ANSWER {
         return Err(format!(
-            "The conclusion has {} bytes; at most {MOST_ANSWER} are read.",
+            "The conclusion has {} bytes; at most {MAX_ANSWER} are read.",
             text.len()
         ));
     }
@@ -218,14 +218,14 @@ pub fn read_conclusion(text: &str) -> Result<Conclusion, String> {
 pub fn conclusion_of(value: &Value) -> Result<Conclusion, String> {
     let text = |value: &Value| -> String {
         let text = value.as_str().unwrap_or_default().trim();
-        text.chars().take(MOST_LETTERS).collect()
+        text.chars().take(MAX_LETTERS).collect()
     };
     let conclusion = text(&value["conclusion"]);
     if conclusion.is_empty() {
         return Err("The conclusion has no text in `conclusion`.".to_owned());
     }
     let list = |name: &str| value[name].as_array().cloned().unwrap_or_default();
-    let evidence = list("evidence").into_iter().take(MOST_EVIDENCE);
+    let evidence = list("evidence").into_iter().take(MAX_EVIDENCE);
     Ok(Conclusion {
         conclusion,
         evidence: evidence.filter_map(|entry| evidence_of(&entry)).collect(),
@@ -233,7 +233,7 @@ pub fn conclusion_of(value: &Value) -> Result<Conclusion, String> {
             .iter()
             .map(text)
             .filter(|point| !point.is_empty())
-            .take(MOST_EVIDENCE)
+            .take(MAX_EVIDENCE)
             .collect(),
     })
 }
@@ -250,7 +250,7 @@ fn evidence_of(value: &Value) -> Option<Evidence> {
     }
     let text = |name: &str| -> String {
         let text = value[name].as_str().unwrap_or_default();
-        text.chars().take(MOST_LETTERS).collect()
+        text.chars().take(MAX_LETTERS).collect()
     };
     let number = |name: &str| value[name].as_u64().and_then(|it| u32::try_from(it).ok());
     let (path, first, last) = place_of(&text("path")).unwrap_or_else(|| (text("path"), 0, 0));

@@ -2,7 +2,7 @@
 
 /// What a semantic text says of a type, paragraph by paragraph, the most important first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Section {
+pub enum TextSections {
     /// What the type is for.
     Role,
     /// How it comes to be, is used and ends.
@@ -15,7 +15,7 @@ pub enum Section {
     Recommendations,
 }
 
-impl Section {
+impl TextSections {
     /// Every paragraph, in the order of files.
     pub const ALL: [Self; 5] = [
         Self::Role,
@@ -48,7 +48,7 @@ impl Section {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Heading<'a> {
     /// A paragraph, and what is on its heading's line already.
-    Known(Section, &'a str),
+    Known(TextSections, &'a str),
     /// A heading of something else.
     Unknown(&'a str),
     /// Nothing: it is text.
@@ -74,7 +74,7 @@ pub(crate) fn heading(line: &str) -> Heading<'_> {
         None if rest.is_empty() && is_markdown => "",
         None => return Heading::None,
     };
-    match Section::from_word(word) {
+    match TextSections::from_word(word) {
         Some(section) => Heading::Known(section, behind),
         None if behind.is_empty() && word.len() > 2 => Heading::Unknown(word),
         None => Heading::None,
@@ -88,15 +88,15 @@ mod tests {
     #[test]
     fn headings_are_told_from_prose() {
         for (line, expected) in [
-            ("ROLE:", Heading::Known(Section::Role, "")),
+            ("ROLE:", Heading::Known(TextSections::Role, "")),
             (
                 "ROLE: keeps nodes",
-                Heading::Known(Section::Role, "keeps nodes"),
+                Heading::Known(TextSections::Role, "keeps nodes"),
             ),
-            ("## EDGE_CASES", Heading::Known(Section::EdgeCases, "")),
+            ("## EDGE_CASES", Heading::Known(TextSections::EdgeCases, "")),
             (
                 "**LIMITATIONS:** few\r",
-                Heading::Known(Section::Limitations, "few"),
+                Heading::Known(TextSections::Limitations, "few"),
             ),
             ("OPINION:", Heading::Unknown("OPINION")),
             ("NOTE: it is slow", Heading::None),

@@ -6,7 +6,7 @@
 //! next update in the same way, its text with it. A job whose types were cancelled, went or are grouped otherwise by
 //! then is taken back, and what is still said about it counts for nothing.
 
-use codecortex_ledger::{Job, Ledger, Millis, Seen, State};
+use codecortex_ledger::{Job, Ledger, Millis, Seen, TextState};
 use serde::{Deserialize, Serialize};
 
 /// How often a quota is looked at that is used up, in ms.
@@ -31,7 +31,7 @@ pub struct Worker {
 
 /// What became of a job.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Outcome {
+pub enum JobOutcome {
     /// There is a text, or the text that is there was found to be right; these files make it so.
     Done(Vec<TextFile>),
     /// There is none. It is tried again after a while, three times, and not before so many ms.
@@ -57,7 +57,7 @@ pub struct Given {
     /// It has begun: what it is, is on the disk.
     pub has_begun: bool,
     /// What became of it, until the ledger knows.
-    pub outcome: Option<Outcome>,
+    pub outcome: Option<JobOutcome>,
 }
 
 /// A text that somebody brought without having been given a job.
@@ -109,7 +109,7 @@ struct Unwritten {
 
 /// What follows from what the ledger was told.
 #[derive(Debug, Default)]
-pub struct Told {
+pub struct LedgerConsequence {
     /// Numbers of jobs that began and are void.
     pub void: Vec<u32>,
     /// Files to write with the ledger's.
@@ -140,7 +140,7 @@ impl SemanticJobs {
         // A time too far off is of another clock.
         let holds = |noted: Worker| noted.until > now && noted.until - now <= WORKER_FOR;
         noted.is_some_and(|noted| is_other(noted) && holds(noted))
-            && ledger.in_state(State::Generating).count() > own
+            && ledger.in_state(TextState::Generating).count() > own
     }
 
     /// What is to be noted of this process from now on: that it describes types while it has jobs, and nothing afterwards.
@@ -182,8 +182,8 @@ impl SemanticJobs {
     }
 
     /// Tells the ledger what was wished, what was brought and what became of jobs.
-    pub fn tell(&mut self, ledger: &mut Ledger, now: Millis) -> Told {
-        let mut told = Told::default();
+    pub fn tell(&mut self, ledger: &mut Ledger, now: Millis) -> LedgerConsequence {
+        let mut told = LedgerConsequence::default();
         for id in std::mem::take(&mut self.lost) {
             ledger.lose_text(&id, now);
         }
@@ -191,7 +191,7 @@ impl SemanticJobs {
             // A type that is gone, or a text that nobody waits for, cannot be meant.
             if *is_wanted {
                 let _ = ledger.enqueue(id, now);
-            } else if ledger.cancel(id, now) == Ok(State::Pending) {
+            } else if ledger.cancel(id, now) == Ok(TextState::Pending) {
                 // Who was at it has gone back into the queue; it is to leave that as well.
                 let _ = ledger.cancel(id, now);
             }
@@ -205,10 +205,10 @@ impl SemanticJobs {
         for given in &self.given {
             // What another one has taken over, or what is void, counts for nothing.
             match &given.outcome {
-                Some(Outcome::Done(files)) if ledger.succeed(&given.job, now).is_ok() => {
+                Some(JobOutcome::Done(files)) if ledger.succeed(&given.job, now).is_ok() => {
                     told.files.extend(files.iter().cloned());
                 }
-                Some(Outcome::Failed(error, wait))
+                Some(JobOutcome::Failed(error, wait))
                     if ledger.fail(&given.job, error, now).is_ok() =>
                 {
                     ledger.wait_for(&given.job, *wait);
@@ -283,7 +283,7 @@ impl SemanticJobs {
     }
 
     /// A job is over.
-    pub fn end(&mut self, id: u32, outcome: Outcome) {
+    pub fn end(&mut self, id: u32, outcome: JobOutcome) {
         let mut given = self.given.iter_mut();
         if let Some(given) = given.find(|given| given.id == id && given.has_begun) {
             given.outcome = Some(outcome);

@@ -11,11 +11,11 @@ pub struct Ticket {
     /// The id of the type, or of the group.
     pub id: String,
     /// Hashes that the prompt was made from.
-    state: State,
+    state: TicketState,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum State {
+enum TicketState {
     /// Of a type: structure, public and internal implementation, as letters.
     Of([String; 3]),
     /// Of a group: a digest of those of all its types.
@@ -27,8 +27,8 @@ impl Ticket {
     #[must_use]
     pub fn new(id: &str, seen: &[Seen]) -> Self {
         let state = match seen {
-            [only] => State::Of(only.hashes.clone()),
-            many => State::Digest(digest(many)),
+            [only] => TicketState::Of(only.hashes.clone()),
+            many => TicketState::Digest(digest(many)),
         };
         Self {
             id: id.to_owned(),
@@ -49,8 +49,8 @@ impl Ticket {
             return None;
         }
         let state = match <[String; 3]>::try_from(rest.clone()) {
-            Ok(hashes) => State::Of(hashes),
-            Err(_) => State::Digest(<[String; 1]>::try_from(rest).ok()?.concat()),
+            Ok(hashes) => TicketState::Of(hashes),
+            Err(_) => TicketState::Digest(<[String; 1]>::try_from(rest).ok()?.concat()),
         };
         Some(Self { id, state })
     }
@@ -61,9 +61,9 @@ impl Ticket {
     pub fn seen(&self, now: &[Seen]) -> Vec<Seen> {
         let known = |of: &Seen| {
             let hashes = match &self.state {
-                State::Of(hashes) => hashes.clone(),
-                State::Digest(sum) if *sum == digest(now) => of.hashes.clone(),
-                State::Digest(_) => Default::default(),
+                TicketState::Of(hashes) => hashes.clone(),
+                TicketState::Digest(sum) if *sum == digest(now) => of.hashes.clone(),
+                TicketState::Digest(_) => Default::default(),
             };
             Seen {
                 id: of.id.clone(),
@@ -77,8 +77,8 @@ impl Ticket {
 impl std::fmt::Display for Ticket {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match &self.state {
-            State::Of(hashes) => write!(f, "{}-{}", self.id, hashes.join("-")),
-            State::Digest(sum) => write!(f, "{}-{sum}", self.id),
+            TicketState::Of(hashes) => write!(f, "{}-{}", self.id, hashes.join("-")),
+            TicketState::Digest(sum) => write!(f, "{}-{sum}", self.id),
         }
     }
 }

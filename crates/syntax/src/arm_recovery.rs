@@ -8,17 +8,17 @@
 use std::ops::Range;
 
 use crate::Language;
-use crate::error_recovery::{Errors, MOST_ERRORS, Recovered};
+use crate::error_recovery::{Errors, MAX_ERRORS_MENDED, Recovered};
 use crate::parser::parse_unambiguous;
 
 /// The text with balanced arms and its tree, if that has fewer errors than `tree`, which has these.
 pub(crate) fn balanced(language: Language, text: &str, errors: &Errors) -> Recovered {
-    if language != Language::AngelScript || errors.count == 0 || errors.count > MOST_ERRORS {
+    if language != Language::AngelScript || errors.count == 0 || errors.count > MAX_ERRORS_MENDED {
         return None;
     }
     let text = balanced_text(text)?;
     let tree = parse_unambiguous(language, &text, None)?;
-    (Errors::of(&text, &tree).count < errors.count).then_some((text, tree))
+    (Errors::scan(&text, &tree).count < errors.count).then_some((text, tree))
 }
 
 /// An arm that was read.
@@ -82,7 +82,7 @@ impl Arm {
 
 /// What stands between an `#if` and its `#endif`.
 #[derive(Debug, Default)]
-struct Condition {
+struct ConditionalBlock {
     done: Vec<Arm>,
     arm: Arm,
     has_else: bool,
@@ -91,19 +91,19 @@ struct Condition {
 /// The text with balanced arms; `None` where they are.
 fn balanced_text(text: &str) -> Option<String> {
     let mut bytes = None;
-    let mut open: Vec<Condition> = Vec::new();
-    for piece in Pieces::new(text) {
+    let mut open: Vec<ConditionalBlock> = Vec::new();
+    for piece in BracketsAndDirectives::new(text) {
         let (word, range) = match piece {
-            Piece::Bracket(at, byte) => {
+            BracketOrDirective::Bracket(at, byte) => {
                 if let Some(last) = open.last_mut() {
                     last.arm.bracket(at, byte);
                 }
                 continue;
             }
-            Piece::Directive(word, range) => (word, range),
+            BracketOrDirective::Directive(word, range) => (word, range),
         };
         match word {
-            "if" | "ifdef" | "ifndef" => open.push(Condition::default()),
+            "if" | "ifdef" | "ifndef" => open.push(ConditionalBlock::default()),
             "elif" | "else" => {
                 if let Some(last) = open.last_mut() {
                     last.end_arm(range);
@@ -130,7 +130,7 @@ fn balanced_text(text: &str) -> Option<String> {
     String::from_utf8(changed).ok()
 }
 
-impl Condition {
+impl ConditionalBlock {
     fn end_arm(&mut self, end: Range<usize>) {
         let mut arm = std::mem::take(&mut self.arm);
         arm.end = end;
@@ -159,21 +159,21 @@ fn opening(closing: u8) -> u8 {
     }
 }
 
-enum Piece<'a> {
+enum BracketOrDirective<'a> {
     Bracket(usize, u8),
     /// Its first word, and where it is up to the end of its line.
     Directive(&'a str, Range<usize>),
 }
 
 /// Brackets and directives of a text, without those in comments and strings.
-struct Pieces<'a> {
+struct BracketsAndDirectives<'a> {
     text: &'a str,
     at: usize,
     /// Whether only white space stands before it on its line.
     is_first: bool,
 }
 
-impl<'a> Pieces<'a> {
+impl<'a> BracketsAndDirectives<'a> {
     fn new(text: &'a str) -> Self {
         let has_any = memchr::memmem::find(text.as_bytes(), b"#").is_some();
         Self {
@@ -208,8 +208,8 @@ impl<'a> Pieces<'a> {
     }
 }
 
-impl<'a> Iterator for Pieces<'a> {
-    type Item = Piece<'a>;
+impl<'a> Iterator for BracketsAndDirectives<'a> {
+    type Item = BracketOrDirective<'a>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let bytes = self.text.as_bytes();
@@ -223,7 +223,7 @@ impl<'a> Iterator for Pieces<'a> {
                     let word = line[1..].trim_start();
                     let end = word.find(|c: char| !c.is_ascii_alphabetic());
                     let word = &word[..end.unwrap_or(word.len())];
-                    return Some(Piece::Directive(word, at..at + line.len()));
+                    return Some(BracketOrDirective::Directive(word, at..at + line.len()));
                 }
                 b'/' if bytes.get(at + 1) == Some(&b'/') => self.at = self.line_end(),
                 b'/' if bytes.get(at + 1) == Some(&b'*') => self.pass(2, "*/", bytes.len()),
@@ -231,7 +231,7 @@ impl<'a> Iterator for Pieces<'a> {
                 b'"' | b'\'' => self.literal(byte),
                 b'(' | b'[' | b'{' | b')' | b']' | b'}' => {
                     self.at += 1;
-                    return Some(Piece::Bracket(at, byte));
+                    return Some(BracketOrDirective::Bracket(at, byte));
                 }
                 _ => {
                     self.is_first = byte == b'\n' || is_first && byte.is_ascii_whitespace();

@@ -2,19 +2,19 @@
 
 use std::ops::Range;
 
-use codecortex_text::Edit;
+use codecortex_text::DocumentEdit;
 use tree_sitter::{InputEdit, Point};
 
 /// What of a text was replaced, by one edit or several together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Change {
+pub(crate) struct TextReplacement {
     pub(crate) start: usize,
     pub(crate) old_end: usize,
     pub(crate) new_end: usize,
 }
 
-impl Change {
-    pub(crate) fn of(edit: &Edit) -> Self {
+impl TextReplacement {
+    pub(crate) fn from_edit(edit: &DocumentEdit) -> Self {
         Self {
             start: edit.start,
             old_end: edit.old_end,
@@ -101,7 +101,7 @@ impl Shift {
 }
 
 /// An edit as tree-sitter wants it.
-pub(crate) fn input_edit(edit: &Edit) -> InputEdit {
+pub(crate) fn input_edit(edit: &DocumentEdit) -> InputEdit {
     let point = |(row, column): (usize, usize)| Point { row, column };
     InputEdit {
         start_byte: edit.start,

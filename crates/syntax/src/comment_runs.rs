@@ -92,13 +92,13 @@ struct Comment {
 }
 
 /// What a line is to a run of comments.
-enum Line {
+enum LineClass {
     Blank,
     Comment(Comment),
     Code,
 }
 
-impl Line {
+impl LineClass {
     /// The line that begins at a byte and ends at another one, where its line feed is.
     fn at(bytes: &[u8], start: usize, end: usize) -> Self {
         let mut indent = 0_u16;
@@ -173,16 +173,16 @@ fn long_runs(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let (mut run, mut count) = (0..0, 0);
     for (start, end) in lines(text, 0..text.len()) {
-        match Line::at(bytes, start, end) {
-            Line::Blank => {}
-            Line::Comment(comment) => {
+        match LineClass::at(bytes, start, end) {
+            LineClass::Blank => {}
+            LineClass::Comment(comment) => {
                 if count == 0 {
                     run.start = start;
                 }
                 run.end = comment.bytes.end;
                 count += 1;
             }
-            Line::Code => {
+            LineClass::Code => {
                 if count >= shortest() {
                     found.push(run.clone());
                 }
@@ -201,9 +201,9 @@ fn between_kept(text: &str, run: &Run) -> Vec<Range<usize>> {
     let bytes = text.as_bytes();
     let mut hidden = Vec::new();
     let comments = lines(text, run.bytes.clone());
-    let comments = comments.filter_map(|(start, end)| match Line::at(bytes, start, end) {
-        Line::Comment(comment) => Some(comment),
-        Line::Blank | Line::Code => None,
+    let comments = comments.filter_map(|(start, end)| match LineClass::at(bytes, start, end) {
+        LineClass::Comment(comment) => Some(comment),
+        LineClass::Blank | LineClass::Code => None,
     });
     let mut least = None;
     // The comment before, if it may be hidden.
@@ -241,16 +241,16 @@ struct Strings<'a> {
 }
 
 /// A string, or a part of one.
-struct Text {
+struct StringSpan {
     bytes: Range<usize>,
     /// Whether it ends with a quote.
     is_closed: bool,
 }
 
 impl Iterator for Strings<'_> {
-    type Item = Text;
+    type Item = StringSpan;
 
-    fn next(&mut self) -> Option<Text> {
+    fn next(&mut self) -> Option<StringSpan> {
         let bytes = self.text.as_bytes();
         loop {
             let rest = bytes.get(self.at..)?;
@@ -261,7 +261,7 @@ impl Iterator for Strings<'_> {
             }
             let end = string_end(bytes, start);
             self.at = end.unwrap_or_else(|open| open);
-            return Some(Text {
+            return Some(StringSpan {
                 bytes: start..self.at,
                 is_closed: end.is_ok(),
             });

@@ -5,10 +5,10 @@
 
 use std::ops::Range;
 
-use crate::facts::{Facts, Flags};
+use crate::facts::{Facts, ItemFlags};
 
 /// What an `#if` and what follows it up to its `#endif` has of arms.
-struct Condition {
+struct EditorCondition {
     /// Whether the arm that is being read is for an editor alone.
     is_editor: bool,
     /// Whether every arm before it is for what is no editor, so that an `#else` is for editors.
@@ -25,21 +25,21 @@ pub(crate) fn mark(facts: &mut Facts, text: &str, words: &[String]) {
         let at = item.name_byte as usize;
         let next = arms.partition_point(|arm| arm.end <= at);
         let is_in = arms.get(next).is_some_and(|arm| arm.start <= at);
-        item.flags.set(Flags::EDITOR_ONLY, is_in);
+        item.flags.set(ItemFlags::EDITOR_ONLY, is_in);
     }
 }
 
 /// The arms for editors alone, in the order of the text; those in one of them are not listed.
 fn editor_arms(text: &str, words: &[String]) -> Vec<Range<usize>> {
     let mut arms = Vec::new();
-    let mut open: Vec<Condition> = Vec::new();
+    let mut open: Vec<EditorCondition> = Vec::new();
     let mut begun: Option<usize> = None;
     for (at, line) in Directives::new(text) {
         let was = open.iter().any(|condition| condition.is_editor);
         let (word, rest) = split_word(line);
         match word {
-            "if" | "ifdef" => open.push(Condition::of(rest, words)),
-            "ifndef" => open.push(Condition::not(rest, words)),
+            "if" | "ifdef" => open.push(EditorCondition::for_condition(rest, words)),
+            "ifndef" => open.push(EditorCondition::not(rest, words)),
             "elif" | "else" => {
                 if let Some(last) = open.last_mut() {
                     last.next(word == "elif", rest, words);
@@ -59,8 +59,8 @@ fn editor_arms(text: &str, words: &[String]) -> Vec<Range<usize>> {
     arms
 }
 
-impl Condition {
-    fn of(condition: &str, words: &[String]) -> Self {
+impl EditorCondition {
+    fn for_condition(condition: &str, words: &[String]) -> Self {
         Self {
             is_editor: is_for_editors(condition, words),
             others_are_not: is_for_others(condition, words),

@@ -39,7 +39,7 @@ pub(crate) fn recover_at_eof(
     facts: &Facts,
 ) -> Option<Facts> {
     let language = spec.language;
-    if !may_be_open(spec, readable, tree, Errors::of(readable, tree)) {
+    if !may_be_open(spec, readable, tree, Errors::scan(readable, tree)) {
         return None;
     }
     let limits = limits(readable);
@@ -79,7 +79,7 @@ pub(crate) fn recover_at_eof(
         }
         // Either this is it, or what is wrong is not the end.
         let first_line = limits.last().copied().unwrap_or(0);
-        let errors = Errors::of(&closed, &tree);
+        let errors = Errors::scan(&closed, &tree);
         if !(1..=MAX_ERRORS).contains(&errors.count) || errors.end < first_line {
             break;
         }

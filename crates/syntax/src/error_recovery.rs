@@ -28,12 +28,12 @@ pub(crate) const MAX_ERRORS: u16 = 24;
 
 /// One open bracket may make as many of the rest of a file. That it was the bracket shows in most of them being
 /// gone when it is closed.
-pub(crate) const MOST_ERRORS: u16 = 400;
+pub(crate) const MAX_ERRORS_MENDED: u16 = 400;
 const FEWER: u16 = 4;
 
 /// One replacement of bytes by as many others.
 #[derive(Debug, PartialEq, Eq)]
-struct Edit {
+struct RecoveryEdit {
     range: Range<usize>,
     with: u8,
 }
@@ -46,12 +46,12 @@ pub(crate) fn recover(language: Language, text: &str, tree: &Tree, errors: Error
     let Some((text, tree)) = balanced(language, text, &errors) else {
         return close_brackets(language, text, tree, errors);
     };
-    let errors = Errors::of(&text, &tree);
+    let errors = Errors::scan(&text, &tree);
     close_brackets(language, &text, &tree, errors).or(Some((text, tree)))
 }
 
 fn close_brackets(language: Language, text: &str, tree: &Tree, errors: Errors) -> Recovered {
-    if !errors.is_open || errors.count > MOST_ERRORS {
+    if !errors.is_open || errors.count > MAX_ERRORS_MENDED {
         return None;
     }
     let mut best: Option<(String, Tree)> = None;
@@ -68,7 +68,7 @@ fn close_brackets(language: Language, text: &str, tree: &Tree, errors: Errors) -
         let old = with_edits(read, &text, changed);
         text = Cow::Owned(apply(text.into_owned(), &edits)?);
         let candidate = parse_unambiguous(language, &text, Some(&old))?;
-        let remaining = Errors::of(&text, &candidate).count;
+        let remaining = Errors::scan(&text, &candidate).count;
         let is_better = match errors > MAX_ERRORS {
             true => remaining <= errors / FEWER,
             false => remaining < errors,
@@ -126,7 +126,7 @@ pub(crate) struct Errors {
 
 impl Errors {
     /// Those in a tree of this text, looking only where there are some.
-    pub(crate) fn of(text: &str, tree: &Tree) -> Self {
+    pub(crate) fn scan(text: &str, tree: &Tree) -> Self {
         let mut errors = Self::default();
         if !tree.root_node().has_error() {
             return errors;
@@ -190,7 +190,7 @@ fn is_before_block(cursor: &TreeCursor<'_>) -> bool {
     false
 }
 
-fn apply(text: String, edits: &[Edit]) -> Option<String> {
+fn apply(text: String, edits: &[RecoveryEdit]) -> Option<String> {
     let mut bytes = text.into_bytes();
     for edit in edits {
         for byte in bytes.get_mut(edit.range.clone())? {
@@ -211,7 +211,7 @@ struct Kinds {
 }
 
 impl Kinds {
-    fn of(language: Language) -> &'static Self {
+    fn for_language(language: Language) -> &'static Self {
         static ALL: [OnceLock<Kinds>; LANGUAGES.len()] =
             [const { OnceLock::new() }; LANGUAGES.len()];
         ALL[language as usize].get_or_init(|| {
@@ -240,7 +240,7 @@ impl Kinds {
 }
 
 /// An open bracket.
-struct Open {
+struct OpenBracket {
     at: usize,
     closer: u8,
     indent: usize,
@@ -256,14 +256,14 @@ struct Recovery<'a> {
     semicolons: bool,
     /// Whether only a block may follow the head of one.
     heads_need_blocks: bool,
-    open: Vec<Open>,
-    edits: Vec<Edit>,
+    open: Vec<OpenBracket>,
+    edits: Vec<RecoveryEdit>,
     /// Start of the last token and its end.
     last: Range<usize>,
     last_is_comment: bool,
 }
 
-fn edits(language: Language, text: &str, tree: &Tree) -> Vec<Edit> {
+fn edits(language: Language, text: &str, tree: &Tree) -> Vec<RecoveryEdit> {
     // Where lines alone tell blocks, an open bracket is where the parser found an error.
     let skips_whole = language == Language::Python;
     let mut recovery = scan(language, text, tree, text.len(), skips_whole, |_, _| {});
@@ -315,7 +315,7 @@ fn scan<'a>(
     skips_whole: bool,
     mut before: impl FnMut(&Recovery<'a>, usize),
 ) -> Recovery<'a> {
-    let kinds = Kinds::of(language);
+    let kinds = Kinds::for_language(language);
     let mut recovery = Recovery {
         text,
         kinds,
@@ -472,11 +472,11 @@ impl Recovery<'_> {
             .text
             .get(start..start + ending.len())
             .is_some_and(|covered| ending.len() <= room && covered.is_ascii());
-        self.edits.push(Edit { range, with: b' ' });
+        self.edits.push(RecoveryEdit { range, with: b' ' });
         let ending = if fits { ending } else { "" };
         for (at, with) in ending.bytes().enumerate() {
             let range = start + at..start + at + 1;
-            self.edits.push(Edit { range, with });
+            self.edits.push(RecoveryEdit { range, with });
         }
     }
 
@@ -484,7 +484,7 @@ impl Recovery<'_> {
         self.text[self.line_start(at)..at].trim_start()
     }
 
-    fn close(&mut self, open: &Open, before: usize) {
+    fn close(&mut self, open: &OpenBracket, before: usize) {
         if open.closer != b'}' || !self.braces_close {
             let rest = &self.text.as_bytes()[open.at..];
             let end = memchr::memchr(b'\n', rest).map_or(self.text.len(), |end| open.at + end);
@@ -502,7 +502,7 @@ impl Recovery<'_> {
             return;
         }
         if let Some(at) = self.free_blank(self.last.end..before) {
-            self.edits.push(Edit {
+            self.edits.push(RecoveryEdit {
                 range: at..at + 1,
                 with: b'}',
             });
@@ -553,7 +553,7 @@ impl Recovery<'_> {
         }
         let line = &self.text[self.line_start(range.start)..range.start];
         let words = line.get(..line.floor_char_boundary(200)).unwrap_or("");
-        self.open.push(Open {
+        self.open.push(OpenBracket {
             at: range.start,
             closer,
             indent: self.column(range.start),

@@ -15,7 +15,9 @@ use crate::Language;
 use crate::digest::Digest;
 use crate::layers::{Layer, Own};
 
-pub use self::item::{Base, Flags, Item, ItemIndex, ItemKind, Relation, Str, Visibility};
+pub use self::item::{
+    Item, ItemFlags, ItemIndex, ItemKind, Relation, Str, Visibility, WrittenBase,
+};
 
 /// Version of [`Facts`] and of the rules that make them. Part of every cache key: raise it with
 /// any change of what a file's facts are.
@@ -41,7 +43,7 @@ pub struct Facts {
     /// Every declaration, parents before children, in source order.
     pub items: Vec<Item>,
     /// Bases of the items.
-    pub bases: Vec<Base>,
+    pub bases: Vec<WrittenBase>,
     /// What the file's bytes say besides the text: its byte order mark and encoding, zeros for plain
     /// UTF-8. An editor's text has none; it will be saved as it was.
     pub cosmetic: Digest,
@@ -116,7 +118,7 @@ impl Facts {
             .filter(|name| !name.is_empty());
         names.chain(
             item.flags
-                .contains(Flags::EDITOR_ONLY)
+                .contains(ItemFlags::EDITOR_ONLY)
                 .then_some("editorOnly"),
         )
     }
@@ -258,7 +260,7 @@ impl Facts {
     pub fn memory(&self) -> usize {
         self.heap.capacity()
             + self.items.capacity() * size_of::<Item>()
-            + self.bases.capacity() * size_of::<Base>()
+            + self.bases.capacity() * size_of::<WrittenBase>()
             + self.layers.capacity() * size_of::<Own>()
             + self.bindings.0.len()
             + size_of::<Self>()

@@ -25,22 +25,24 @@ use std::ops::Range;
 
 use tree_sitter::{Node, Tree};
 
-use self::before::Before;
-use self::difference::{Difference, Order};
+use self::before::PreviousText;
+use self::difference::{FactsDifference, MemberOrder};
 use self::edges::{Edges, Stretch};
 use self::splice::{
     Moved, replace_statements, splice_trace, spliced, spliced_layers, spliced_members,
 };
-use crate::change::{Change, Shift};
+use crate::change::{Shift, TextReplacement};
 use crate::digest::content_hash;
 use crate::editor_arms;
-use crate::facts::{Bound, Facts, Flags, Item, ItemIndex, ItemKind};
+use crate::facts::{Bound, Facts, Item, ItemFlags, ItemIndex, ItemKind};
 use crate::hooks::HOOKS;
-use crate::layers::{DocPlace, FILE, FileStatement, Member, Noted, Part, Read, order_of_members};
+use crate::layers::{
+    DocPlace, FILE, FileStatement, LayerSpan, LayeredMember, Noted, Read, order_of_members,
+};
 use crate::spec::Spec;
-use crate::walk::{Trace, Walk, Way};
+use crate::walk::{PartPath, Trace, Walk};
 
-pub use self::reader::Reader;
+pub use self::reader::IncrementalReader;
 pub use self::reason::Reason;
 pub use self::reuse::{Rest, Reuse};
 
@@ -61,7 +63,7 @@ struct Edited<'a, 't> {
     changed: Range<usize>,
     /// The number of places that the grammar could not make sense of, in the text as it was parsed at first.
     syntax_errors: u16,
-    change: Change,
+    change: TextReplacement,
 }
 
 impl<'t> Edited<'_, 't> {
@@ -91,7 +93,7 @@ impl<'t> Edited<'_, 't> {
             if node.is_wrapper {
                 continue;
             }
-            let at = Level {
+            let at = EditedNode {
                 way: &way,
                 step,
                 old_line,
@@ -113,7 +115,7 @@ impl<'t> Edited<'_, 't> {
     fn facts_at(
         &self,
         edges: &Edges<'_, 't>,
-        at: Level<'_, 't>,
+        at: EditedNode<'_, 't>,
         walk: &mut Walk<'t>,
         trace: &mut Trace,
     ) -> Result<(Facts, Reuse), Reason> {
@@ -162,16 +164,16 @@ impl<'t> Edited<'_, 't> {
     fn stretch<'a>(
         &self,
         edges: &Edges<'_, 't>,
-        at: Level<'a, 't>,
+        at: EditedNode<'a, 't>,
         more: usize,
         trace: &Trace,
-    ) -> Result<At<'a, 't>, Reason> {
+    ) -> Result<StretchSide<'a, 't>, Reason> {
         let parent = at.way.steps.get(at.step).ok_or(Reason::Edges)?.node;
         let stretch = edges
             .around(parent, at.step == 0, more)
             .ok_or(Reason::Edges)?;
-        let before = Before::find(self.before, trace, &stretch, self.change)?;
-        Ok(At {
+        let before = PreviousText::find(self.before, trace, &stretch, self.change)?;
+        Ok(StretchSide {
             level: at,
             stretch,
             before,
@@ -183,7 +185,7 @@ impl<'t> Edited<'_, 't> {
     fn exchange(
         &self,
         walk: &mut Walk<'t>,
-        at: At<'_, 't>,
+        at: StretchSide<'_, 't>,
         trace: &mut Trace,
     ) -> Result<(Facts, Reuse), Reason> {
         let first = at.before.items.start;
@@ -198,7 +200,7 @@ impl<'t> Edited<'_, 't> {
         if first == 0 && (added == 0) != at.before.items.is_empty() {
             return Err(Reason::Effects);
         }
-        let difference = Difference::of(self.before, &at.before, &walk.facts);
+        let difference = FactsDifference::from_before(self.before, &at.before, &walk.facts);
         if difference.is_looked_for(
             self.text,
             (self.before, &at.before),
@@ -259,7 +261,7 @@ impl<'t> Edited<'_, 't> {
     }
 
     /// The facts before, with what was walked in place of what the stretch declared; without layers.
-    fn facts_around(&self, walk: &Walk<'t>, at: &At<'_, 't>) -> Facts {
+    fn facts_around(&self, walk: &Walk<'t>, at: &StretchSide<'_, 't>) -> Facts {
         let moved = Moved {
             shift: self.change.shift(),
             text: self.text,
@@ -279,7 +281,7 @@ impl<'t> Edited<'_, 't> {
     /// Whether something around a stretch is for editors alone now and was not, or the other way round: the edit was in a
     /// directive, or in a comment that takes one in.
     fn moves_editor_arms(&self, facts: &Facts, stretch: &Range<usize>, added: usize) -> bool {
-        let is_editor = |item: &Item| item.flags.contains(Flags::EDITOR_ONLY);
+        let is_editor = |item: &Item| item.flags.contains(ItemFlags::EDITOR_ONLY);
         let (old, new) = (&self.before.items, &facts.items);
         let ahead = old[..stretch.start].iter().zip(new);
         let behind = old[stretch.end..].iter().zip(&new[stretch.start + added..]);
@@ -293,14 +295,14 @@ impl<'t> Edited<'_, 't> {
     fn layers(
         &self,
         facts: &Facts,
-        at: &At<'_, 't>,
+        at: &StretchSide<'_, 't>,
         (around, items): (&[ItemIndex], Range<ItemIndex>),
         docs: Vec<DocPlace>,
         is_closed: bool,
     ) -> Option<Read> {
         let steps = at.level.way.steps[..=at.level.step].iter();
         let nodes: Vec<Node<'t>> = steps.map(|step| step.node).collect();
-        Part {
+        LayerSpan {
             spec: self.spec,
             text: self.text,
             facts,
@@ -319,7 +321,7 @@ impl<'t> Edited<'_, 't> {
     }
 
     /// Whether the stretch ends with a declaration, before and now.
-    fn is_closed(&self, walked: &Facts, at: &At<'_, 't>, shift: Shift) -> bool {
+    fn is_closed(&self, walked: &Facts, at: &StretchSide<'_, 't>, shift: Shift) -> bool {
         let Some(end) = last_end(&walked.items[at.before.items.start..]) else {
             return false;
         };
@@ -339,8 +341,8 @@ impl<'t> Edited<'_, 't> {
         &self,
         facts: &Facts,
         around: &[ItemIndex],
-        (was, is): (&[Member], &[Member]),
-    ) -> Option<Order> {
+        (was, is): (&[LayeredMember], &[LayeredMember]),
+    ) -> Option<MemberOrder> {
         let holder = around.iter().rev().copied().find(|item| {
             let item = facts.items.get(*item as usize);
             item.is_some_and(|item| !item.kind.is_namespace())
@@ -355,7 +357,7 @@ impl<'t> Edited<'_, 't> {
                 .text
                 .get(item.start_byte as usize..item.end_byte as usize)?;
             let head = &head[..head.find('{').unwrap_or(head.len())];
-            let counts = |facts: &Facts, members: &[Member]| {
+            let counts = |facts: &Facts, members: &[LayeredMember]| {
                 let mut held = members.iter().filter(|member| member.holder == index);
                 held.any(|member| {
                     let item = facts.items.get(member.item as usize);
@@ -370,7 +372,7 @@ impl<'t> Edited<'_, 't> {
                 return None;
             }
         }
-        Some(Order {
+        Some(MemberOrder {
             item: index,
             before,
             after,
@@ -382,7 +384,7 @@ impl<'t> Edited<'_, 't> {
 fn last_end(items: &[Item]) -> Option<u32> {
     let counted = items
         .iter()
-        .filter(|item| !item.flags.contains(Flags::LOCAL));
+        .filter(|item| !item.flags.contains(ItemFlags::LOCAL));
     counted.map(|item| item.end_byte).max()
 }
 
@@ -395,8 +397,8 @@ fn ends_with_statement(statements: &[FileStatement], last_end: Option<u32>) -> b
 
 /// A node on the way to an edit, and what the edit did to the lines.
 #[derive(Clone, Copy)]
-struct Level<'a, 't> {
-    way: &'a Way<'t>,
+struct EditedNode<'a, 't> {
+    way: &'a PartPath<'t>,
     /// Which of its steps.
     step: usize,
     /// The line of the end of what was replaced, in the text before.
@@ -406,13 +408,13 @@ struct Level<'a, 't> {
 }
 
 /// Where a stretch is.
-struct At<'a, 't> {
-    level: Level<'a, 't>,
+struct StretchSide<'a, 't> {
+    level: EditedNode<'a, 't>,
     stretch: Stretch<'t>,
-    before: Before,
+    before: PreviousText,
 }
 
-impl At<'_, '_> {
+impl StretchSide<'_, '_> {
     /// The declarations around it, by their places in the facts now, which are those before.
     fn around(&self, facts: &Facts) -> Vec<ItemIndex> {
         let is_around = |index: &ItemIndex| {

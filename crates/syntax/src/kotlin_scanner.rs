@@ -13,7 +13,7 @@ use std::ffi::c_void;
 use std::sync::OnceLock;
 
 use crate::scanner::GrammarTable;
-use crate::scanner_bounds::{Lexer, Scan};
+use crate::scanner_bounds::{ScannerFn, TsLexer};
 
 /// Places of tokens among those that the grammar's scanner looks for: `_semi` and `_class_member_semi`.
 const SEMICOLON: usize = 0;
@@ -22,7 +22,7 @@ const MEMBERS_SEMICOLON: u16 = 1;
 /// The grammar with its scanner asked by [`scan`].
 struct Patched {
     table: GrammarTable,
-    scan: Scan,
+    scan: ScannerFn,
 }
 
 static PATCHED: OnceLock<Option<Patched>> = OnceLock::new();
@@ -37,7 +37,7 @@ pub(crate) fn grammar() -> tree_sitter::Language {
 }
 
 fn patched(own: &tree_sitter::Language) -> Option<Patched> {
-    let mut table = GrammarTable::of(own)?;
+    let mut table = GrammarTable::for_grammar(own)?;
     let own_scan = table.scan()?;
     table.set_scan(scan);
     Some(Patched {
@@ -53,7 +53,7 @@ fn patched(own: &tree_sitter::Language) -> Option<Patched> {
 /// as many booleans as the grammar has tokens for its scanner.
 unsafe extern "C-unwind" fn scan(
     scanner: *mut c_void,
-    lexer: *mut Lexer,
+    lexer: *mut TsLexer,
     valid: *const bool,
 ) -> bool {
     let Some(Some(patched)) = PATCHED.get() else {
@@ -63,7 +63,7 @@ unsafe extern "C-unwind" fn scan(
     let is_behind_member =
         unsafe { *valid.add(usize::from(MEMBERS_SEMICOLON)) && !*valid.add(SEMICOLON) };
     // SAFETY: the lexer is the parser's, which nothing else uses meanwhile.
-    if is_behind_member && unsafe { Lexer::ends_at(lexer, '}', MEMBERS_SEMICOLON) } {
+    if is_behind_member && unsafe { TsLexer::ends_at(lexer, '}', MEMBERS_SEMICOLON) } {
         return true;
     }
     // SAFETY: what this is given is what that function would be given.

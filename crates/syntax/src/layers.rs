@@ -35,13 +35,13 @@ pub(crate) use self::file_statements::{FileStatement, layers_of_file};
 pub(crate) use self::jsx::jsx_text;
 pub(crate) use self::member_trivia::TriviaSpan;
 pub use self::own::{FILE, Layer, Own};
-pub(crate) use self::part::{Part, Read, order_of_members};
+pub(crate) use self::part::{LayerSpan, Read, order_of_members};
 pub(crate) use self::pass::layers;
 use crate::facts::ItemIndex;
 
 /// A declaration and what it is a member of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Member {
+pub(crate) struct LayeredMember {
     pub(crate) item: ItemIndex,
     /// A type or block of members, or [`FILE`].
     pub(crate) holder: ItemIndex,
@@ -56,5 +56,5 @@ pub(crate) struct Noted {
     /// The statements of the file outside of its declarations, in the order of the text.
     pub(crate) statements: Vec<FileStatement>,
     /// In the order of the text.
-    pub(crate) members: Vec<Member>,
+    pub(crate) members: Vec<LayeredMember>,
 }

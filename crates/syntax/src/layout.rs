@@ -36,7 +36,7 @@ pub fn same_tokens(language: Language, before: &str, after: &str) -> Layout {
     else {
         return Layout::Unknown;
     };
-    let same = Tokens::new(spec, before, &old).eq(Tokens::new(spec, after, &new));
+    let same = LayoutTokens::new(spec, before, &old).eq(LayoutTokens::new(spec, after, &new));
     match same {
         false => Layout::OtherTokens,
         // The parser's guess at what is wrong hides what it left out.
@@ -47,7 +47,7 @@ pub fn same_tokens(language: Language, before: &str, after: &str) -> Layout {
 
 /// A node of a tree, and what it says if nothing in it is told apart.
 #[derive(Debug, PartialEq, Eq)]
-struct Token<'t> {
+struct LayoutToken<'t> {
     depth: u32,
     kind: u16,
     text: Cow<'t, str>,
@@ -58,7 +58,7 @@ struct Token<'t> {
 }
 
 /// The nodes of a tree from the top, as they begin.
-struct Tokens<'t> {
+struct LayoutTokens<'t> {
     spec: &'static Spec,
     text: &'t str,
     cursor: TreeCursor<'t>,
@@ -70,7 +70,7 @@ struct Tokens<'t> {
     last: usize,
 }
 
-impl<'t> Tokens<'t> {
+impl<'t> LayoutTokens<'t> {
     fn new(spec: &'static Spec, text: &'t str, tree: &'t Tree) -> Self {
         Self {
             spec,
@@ -108,10 +108,10 @@ impl<'t> Tokens<'t> {
     }
 }
 
-impl<'t> Iterator for Tokens<'t> {
-    type Item = Token<'t>;
+impl<'t> Iterator for LayoutTokens<'t> {
+    type Item = LayoutToken<'t>;
 
-    fn next(&mut self) -> Option<Token<'t>> {
+    fn next(&mut self) -> Option<LayoutToken<'t>> {
         while !self.is_done {
             let node = self.cursor.node();
             let (kind, depth) = (node.kind_id(), self.cursor.depth());
@@ -154,7 +154,7 @@ impl<'t> Iterator for Tokens<'t> {
             } else {
                 self.last = start.max(self.last);
             }
-            return Some(Token {
+            return Some(LayoutToken {
                 depth,
                 kind,
                 text: said,

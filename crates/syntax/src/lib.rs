@@ -53,10 +53,11 @@ pub use bindings::dialect;
 pub use codec::{decode_facts, decode_outcome, encode_facts, encode_outcome};
 pub use digest::{Digest, content_hash};
 pub use facts::{
-    Base, Bound, FACTS_VERSION, Facts, Flags, Item, ItemIndex, ItemKind, Relation, Str, Visibility,
+    Bound, FACTS_VERSION, Facts, Item, ItemFlags, ItemIndex, ItemKind, Relation, Str, Visibility,
+    WrittenBase,
 };
 pub use file_summary::FileSummary;
-pub use incremental::{Reader, Reason, Rest, Reuse};
+pub use incremental::{IncrementalReader, Reason, Rest, Reuse};
 pub use language::{LANGUAGES, Language, LanguageInfo, language_of_path};
 pub use layers::{FILE, Layer, Own};
 pub use layout::{Layout, same_tokens};

@@ -17,7 +17,7 @@ use rustc_hash::FxHashMap;
 use tree_sitter::{Node, Tree, TreeCursor};
 
 use crate::Language;
-use crate::change::Change;
+use crate::change::TextReplacement;
 use crate::reparse::{Parsed, is_word, word_around};
 
 /// How deep calls within calls are followed.
@@ -32,12 +32,12 @@ const LIST: [&str; 2] = ["mod m{", "}"];
 
 /// One replacement, filled up with blanks.
 #[derive(Clone, Debug)]
-struct Edit {
+struct BlankedEdit {
     range: Range<usize>,
     with: &'static str,
 }
 
-impl Edit {
+impl BlankedEdit {
     /// The same counted from so many bytes before.
     fn behind(&self, bytes: usize) -> Self {
         Self {
@@ -56,13 +56,13 @@ impl Edit {
 }
 
 /// A macro call where items can stand.
-struct Call<'t> {
+struct ItemMacroCall<'t> {
     node: Node<'t>,
     /// Whether it stands in braces.
     in_list: bool,
 }
 
-impl Call<'_> {
+impl ItemMacroCall<'_> {
     fn written<'s>(&self, text: &'s str) -> &'s str {
         text.get(self.node.byte_range()).unwrap_or("")
     }
@@ -77,7 +77,7 @@ struct Expansion {
     /// Its items alone, where it has some: parsed again from here when it is edited.
     items: Option<Parsed>,
     /// What makes items of it and of the calls in it, from its first byte on; nothing where it stays a call.
-    edits: Vec<Edit>,
+    edits: Vec<BlankedEdit>,
     /// The calls in it.
     inner: Expansions,
 }
@@ -134,7 +134,7 @@ impl Unwrapped {
 
     /// Edits the text with the items of macro calls as the one with the calls was, if there is one and that left the
     /// calls what they are. `None` where that is not so.
-    pub(crate) fn follow(&mut self, change: Change, text: &str) -> Option<()> {
+    pub(crate) fn follow(&mut self, change: TextReplacement, text: &str) -> Option<()> {
         let last = self.last.as_mut()?;
         let is_same = !self.is_edited
             || changes_word((&last.text, change.replaced()), (text, change.inserted()));
@@ -163,7 +163,7 @@ impl Unwrapped {
         if language != Language::Rust {
             return Self::default();
         }
-        let Found {
+        let MacroExpansions {
             calls,
             places,
             edits,
@@ -234,26 +234,26 @@ fn is_plain_word(text: &str, place: Range<usize>) -> bool {
 
 /// What the calls of a text stand for, where they are, and all that makes items of them.
 #[derive(Default)]
-struct Found {
+struct MacroExpansions {
     calls: Expansions,
     places: Vec<Range<usize>>,
-    edits: Vec<Edit>,
+    edits: Vec<BlankedEdit>,
 }
 
 /// What the calls of a text stand for, by what is known of others like them.
-fn expansions(text: &str, tree: &Tree, known: &Expansions, depth: usize) -> Found {
+fn expansions(text: &str, tree: &Tree, known: &Expansions, depth: usize) -> MacroExpansions {
     let calls = match depth {
         0 => Vec::new(),
         _ => calls(tree, text),
     };
     if calls.len() > MAX_CALLS {
-        return Found::default();
+        return MacroExpansions::default();
     }
     let by_text = LazyCell::new(|| {
         let entry = |known| (key_of(known), known);
         known.iter().map(entry).collect::<FxHashMap<_, _>>()
     });
-    let mut found = Found::default();
+    let mut found = MacroExpansions::default();
     for (place, call) in calls.iter().enumerate() {
         let key = (call.written(text), call.in_list);
         // One that was edited stands where it stood, unless others came or went at once.
@@ -281,7 +281,12 @@ fn key_of(known: &Arc<Expansion>) -> (&str, bool) {
 }
 
 /// What a call stands for, with what is known of it before it was edited.
-fn expansion(text: &str, call: &Call<'_>, before: Option<&Expansion>, depth: usize) -> Expansion {
+fn expansion(
+    text: &str,
+    call: &ItemMacroCall<'_>,
+    before: Option<&Expansion>,
+    depth: usize,
+) -> Expansion {
     let mut expansion = Expansion {
         text: call.written(text).to_owned(),
         in_list: call.in_list,
@@ -291,7 +296,7 @@ fn expansion(text: &str, call: &Call<'_>, before: Option<&Expansion>, depth: usi
     };
     let start = call.node.start_byte();
     let edits = edits_of(text, call.node).unwrap_or_default();
-    let edits: Vec<Edit> = edits.iter().map(|edit| edit.from(start)).collect();
+    let edits: Vec<BlankedEdit> = edits.iter().map(|edit| edit.from(start)).collect();
     let known = before.and_then(|before| before.items.as_ref());
     let items = match edits.is_empty() {
         true => None,
@@ -314,7 +319,7 @@ fn expansion(text: &str, call: &Call<'_>, before: Option<&Expansion>, depth: usi
 }
 
 /// The items of a call, if they are such; parsed again from those before it was edited.
-fn items_alone(call: &Expansion, edits: &[Edit], before: Option<&Parsed>) -> Option<Parsed> {
+fn items_alone(call: &Expansion, edits: &[BlankedEdit], before: Option<&Parsed>) -> Option<Parsed> {
     let edited = apply(&call.text, edits)?;
     let text = match call.in_list {
         true => [LIST[0], &edited, LIST[1]].concat(),
@@ -331,7 +336,7 @@ fn items_alone(call: &Expansion, edits: &[Edit], before: Option<&Parsed>) -> Opt
     Parsed::again(Language::Rust, text, None).filter(is_whole)
 }
 
-fn apply(text: &str, edits: &[Edit]) -> Option<String> {
+fn apply(text: &str, edits: &[BlankedEdit]) -> Option<String> {
     let mut bytes = text.as_bytes().to_vec();
     for edit in edits {
         let mut with = edit.with.bytes();
@@ -348,8 +353,8 @@ fn apply(text: &str, edits: &[Edit]) -> Option<String> {
 /// The calls with braces that may stand for items, outside of code. One that is not whole stands for nothing: how
 /// its tokens are read depends on what is around it. They are looked for where the text could have one: most files
 /// have few, and after each keystroke somebody asks.
-fn calls<'t>(tree: &'t Tree, text: &str) -> Vec<Call<'t>> {
-    let mut out: Vec<Call<'t>> = Vec::new();
+fn calls<'t>(tree: &'t Tree, text: &str) -> Vec<ItemMacroCall<'t>> {
+    let mut out: Vec<ItemMacroCall<'t>> = Vec::new();
     let mut cursor = tree.walk();
     for at in memchr::memchr_iter(b'!', text.as_bytes()) {
         let rest = text.as_bytes()[at + 1..].trim_ascii_start();
@@ -359,19 +364,22 @@ fn calls<'t>(tree: &'t Tree, text: &str) -> Vec<Call<'t>> {
         }
         cursor.reset(tree.root_node());
         let call = call_at(&mut cursor, at).filter(|call| call.written(text).ends_with('}'));
-        let is_new = |call: &Call<'_>| out.last().is_none_or(|last| last.node != call.node);
+        let is_new =
+            |call: &ItemMacroCall<'_>| out.last().is_none_or(|last| last.node != call.node);
         out.extend(call.filter(is_new));
     }
     out
 }
 
 /// The outermost call around a byte, if only what holds items is around it.
-fn call_at<'t>(cursor: &mut TreeCursor<'t>, at: usize) -> Option<Call<'t>> {
+fn call_at<'t>(cursor: &mut TreeCursor<'t>, at: usize) -> Option<ItemMacroCall<'t>> {
     let mut in_list = false;
     loop {
         let node = cursor.node();
         match node.kind() {
-            "macro_invocation" if !node.has_error() => return Some(Call { node, in_list }),
+            "macro_invocation" if !node.has_error() => {
+                return Some(ItemMacroCall { node, in_list });
+            }
             "source_file"
             | "mod_item"
             | "impl_item"
@@ -386,7 +394,7 @@ fn call_at<'t>(cursor: &mut TreeCursor<'t>, at: usize) -> Option<Call<'t>> {
 }
 
 /// What makes items of a call's tokens; none where there are no such.
-fn edits_of(text: &str, node: Node<'_>) -> Option<Vec<Edit>> {
+fn edits_of(text: &str, node: Node<'_>) -> Option<Vec<BlankedEdit>> {
     let mut cursor = node.walk();
     let tree = node
         .children(&mut cursor)
@@ -397,22 +405,22 @@ fn edits_of(text: &str, node: Node<'_>) -> Option<Vec<Edit>> {
     }
     let mut edits = vec![blank(node.start_byte()..tree.start_byte() + 1)];
     edits.push(blank(tree.end_byte() - 1..tree.end_byte()));
-    let items = Tokens { text, node: tree }.unwrap_items(&mut edits);
+    let items = BracedTokens { text, node: tree }.unwrap_items(&mut edits);
     items.then_some(edits)
 }
 
-fn blank(range: Range<usize>) -> Edit {
-    Edit { range, with: "" }
+fn blank(range: Range<usize>) -> BlankedEdit {
+    BlankedEdit { range, with: "" }
 }
 
 /// The tokens in a pair of braces.
 #[derive(Clone, Copy)]
-struct Tokens<'t> {
+struct BracedTokens<'t> {
     text: &'t str,
     node: Node<'t>,
 }
 
-impl<'t> Tokens<'t> {
+impl<'t> BracedTokens<'t> {
     fn all(self) -> Vec<(Node<'t>, &'t str)> {
         let mut cursor = self.node.walk();
         self.node
@@ -423,7 +431,7 @@ impl<'t> Tokens<'t> {
     }
 
     /// Edits what is not Rust. Whether there is any item.
-    fn unwrap_items(self, edits: &mut Vec<Edit>) -> bool {
+    fn unwrap_items(self, edits: &mut Vec<BlankedEdit>) -> bool {
         let tokens = self.all();
         let mut found = false;
         let mut at = 0;
@@ -457,7 +465,7 @@ impl<'t> Tokens<'t> {
 
     /// `if #[cfg(…)] { … }`, `else if #[cfg(…)] { … }` or `else { … }`: how many tokens it takes,
     /// and whether there are items in it.
-    fn branch(self, rest: &[(Node<'t>, &'t str)], edits: &mut Vec<Edit>) -> (usize, bool) {
+    fn branch(self, rest: &[(Node<'t>, &'t str)], edits: &mut Vec<BlankedEdit>) -> (usize, bool) {
         let head = rest
             .iter()
             .take(5)
@@ -472,12 +480,12 @@ impl<'t> Tokens<'t> {
         let body = rest[head].0;
         edits.push(blank(rest[0].0.start_byte()..body.start_byte() + 1));
         edits.push(blank(body.end_byte() - 1..body.end_byte()));
-        let inner = Tokens { node: body, ..self };
+        let inner = BracedTokens { node: body, ..self };
         (head + 1, inner.unwrap_items(edits))
     }
 
     /// `struct Name: u32 { const A = 1; }` becomes an enum, which is what it looks like in Rust.
-    fn flags(self, rest: &[(Node<'t>, &'t str)], edits: &mut Vec<Edit>) {
+    fn flags(self, rest: &[(Node<'t>, &'t str)], edits: &mut Vec<BlankedEdit>) {
         let [(keyword, _), _, (colon, ":"), ..] = rest else {
             return;
         };
@@ -488,12 +496,12 @@ impl<'t> Tokens<'t> {
         let Some((body, _)) = body.filter(|(_, word)| word.starts_with('{')) else {
             return;
         };
-        edits.push(Edit {
+        edits.push(BlankedEdit {
             range: keyword.byte_range(),
             with: "enum",
         });
         edits.push(blank(colon.start_byte()..body.start_byte()));
-        let inner = Tokens {
+        let inner = BracedTokens {
             node: *body,
             ..self
         };
@@ -507,7 +515,7 @@ impl<'t> Tokens<'t> {
                 "const" => edits.push(blank(token.byte_range())),
                 ";" => match nameless.take() {
                     Some(start) => edits.push(blank(start..token.end_byte())),
-                    None => edits.push(Edit {
+                    None => edits.push(BlankedEdit {
                         range: token.byte_range(),
                         with: ",",
                     }),
@@ -597,7 +605,7 @@ mod tests {
                     trait P { q! { } }\nextern \"C\" { r! { } }\n#[s] t! { }\n";
         let parsed = Parsed::again(Language::Rust, text.to_owned(), None).unwrap();
         let found = calls(&parsed.tree, text);
-        let written = |call: &Call<'_>| {
+        let written = |call: &ItemMacroCall<'_>| {
             let name = call.written(text).split('!').next().unwrap().to_owned();
             (name, call.in_list)
         };

@@ -49,7 +49,7 @@ pub fn parse_on_this_thread() {
 }
 
 /// A text to parse, with all that its tree depends on.
-pub(crate) struct Request<'a> {
+pub(crate) struct ParseRequest<'a> {
     pub(crate) language: Language,
     pub(crate) bytes: &'a [u8],
     /// The parts that are parsed; all where there are none.
@@ -59,8 +59,8 @@ pub(crate) struct Request<'a> {
 
 /// Has a parse run where it may fail to come back. `parse` gives the tree, and what it is told besides.
 pub(crate) fn run<T: Send + 'static>(
-    request: Request<'_>,
-    parse: impl FnOnce(Request<'_>) -> T + Send + 'static,
+    request: ParseRequest<'_>,
+    parse: impl FnOnce(ParseRequest<'_>) -> T + Send + 'static,
 ) -> Option<T> {
     let host = HOST.get().filter(|_| !IS_WATCHED.get());
     let Some(host) = host else {
@@ -70,7 +70,7 @@ pub(crate) fn run<T: Send + 'static>(
     if is_abandoned(key) {
         return None;
     }
-    let Request {
+    let ParseRequest {
         language,
         bytes,
         ranges,
@@ -81,7 +81,7 @@ pub(crate) fn run<T: Send + 'static>(
     let is_back = host.run(
         key,
         Box::new(move || {
-            let request = Request {
+            let request = ParseRequest {
                 language,
                 bytes: &owned,
                 ranges: &parts,
@@ -110,7 +110,7 @@ fn lock() -> std::sync::MutexGuard<'static, Option<HashSet<u32>>> {
 
 /// What a parse is known by, whatever tree it goes on from: after a restart it goes on from none. Of 32 bits, which
 /// cross to JavaScript as a number, and never 0.
-fn key(request: &Request<'_>) -> u32 {
+fn key(request: &ParseRequest<'_>) -> u32 {
     let mut hasher = FxHasher::default();
     (request.language as u8, request.bytes).hash(&mut hasher);
     for range in request.ranges {
@@ -139,7 +139,7 @@ mod tests {
     }
 
     fn key_of(text: &str) -> u32 {
-        key(&Request {
+        key(&ParseRequest {
             language: Language::Go,
             bytes: text.as_bytes(),
             ranges: &[],

@@ -35,7 +35,7 @@ impl ParseStacks {
     /// Takes a line of the log.
     pub(crate) fn hear(&mut self, message: &str) {
         if self.decided.is_none()
-            && let Some(step) = Step::of(message)
+            && let Some(step) = StackStep::from_message(message)
             && step.place >= self.place
         {
             self.decided = Some(step.stacks == 1 && step.state != ERROR);
@@ -47,7 +47,7 @@ impl ParseStacks {
 const ERROR: usize = 0;
 
 /// A stack before the next token is taken to it.
-struct Step {
+struct StackStep {
     /// How many stacks there are.
     stacks: usize,
     /// The parser's state.
@@ -56,9 +56,9 @@ struct Step {
     place: Point,
 }
 
-impl Step {
+impl StackStep {
     /// Of `process version:0, version_count:1, state:42, row:3, col:7`.
-    fn of(message: &str) -> Option<Self> {
+    fn from_message(message: &str) -> Option<Self> {
         let mut numbers = message
             .strip_prefix("process ")?
             .split(", ")

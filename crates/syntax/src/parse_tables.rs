@@ -55,7 +55,7 @@ mod module {
             [const { OnceLock::new() }; LANGUAGES.len()];
         WHOLE[language as usize]
             .get_or_init(|| {
-                let mut table = GrammarTable::of(&linked)?;
+                let mut table = GrammarTable::for_grammar(&linked)?;
                 table.move_tables(copied);
                 Some(table)
             })

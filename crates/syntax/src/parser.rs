@@ -7,7 +7,7 @@ use tree_sitter::{LogType, ParseOptions, Parser, Tree};
 
 use crate::Language;
 use crate::comment_runs::without_long_runs;
-use crate::parse_host::{self, Request};
+use crate::parse_host::{self, ParseRequest};
 use crate::scanner_bounds;
 
 /// The parser reports progress every hundred of its operations. Real code needs one report for
@@ -63,7 +63,7 @@ pub(crate) fn parse_whole(
 ) -> Option<Tree> {
     let shorter = without_long_runs(language, text);
     let bytes = shorter.as_deref().unwrap_or(text).as_bytes();
-    let request = Request {
+    let request = ParseRequest {
         language,
         bytes,
         ranges: &[],
@@ -80,7 +80,7 @@ pub(crate) fn parse_parts(
     old: &Tree,
     hear: Option<Listener>,
 ) -> Option<Tree> {
-    let request = Request {
+    let request = ParseRequest {
         language,
         bytes: text.as_bytes(),
         ranges,
@@ -91,12 +91,12 @@ pub(crate) fn parse_parts(
 
 /// What a parse took of the parser.
 #[derive(Clone, Copy, Default)]
-struct Work {
+struct ParseEffort {
     reports: u64,
     reads: u64,
 }
 
-fn parse_bytes(request: Request<'_>, hear: Option<Listener>) -> Option<Tree> {
+fn parse_bytes(request: ParseRequest<'_>, hear: Option<Listener>) -> Option<Tree> {
     let (tree, work) = parse_host::run(request, |request| bounded(request, hear))?;
     REPORTS.set(REPORTS.get() + work.reports);
     READS.set(READS.get() + work.reads);
@@ -104,8 +104,8 @@ fn parse_bytes(request: Request<'_>, hear: Option<Listener>) -> Option<Tree> {
 }
 
 /// Parses on this thread, within the bounds.
-fn bounded(request: Request<'_>, hear: Option<Listener>) -> (Option<Tree>, Work) {
-    let mut work = Work::default();
+fn bounded(request: ParseRequest<'_>, hear: Option<Listener>) -> (Option<Tree>, ParseEffort) {
+    let mut work = ParseEffort::default();
     let Some(grammar) = scanner_bounds::grammar(request.language) else {
         return (None, work);
     };
@@ -133,7 +133,11 @@ fn bounded(request: Request<'_>, hear: Option<Listener>) -> (Option<Tree>, Work)
     (tree, work)
 }
 
-fn bounded_bytes(parser: &mut Parser, request: &Request<'_>, work: &mut Work) -> Option<Tree> {
+fn bounded_bytes(
+    parser: &mut Parser,
+    request: &ParseRequest<'_>,
+    work: &mut ParseEffort,
+) -> Option<Tree> {
     let bytes = request.bytes;
     let mut left = REPORTS_AT_LEAST + bytes.len() / BYTES_PER_REPORT;
     let reads = Cell::new(READS_AT_LEAST + bytes.len() / BYTES_PER_READ);

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::Language;
-use crate::change::Change;
+use crate::change::TextReplacement;
 
 mod angelscript;
 mod bash;
@@ -54,7 +54,7 @@ pub(crate) fn is_scanned(language: Language, text: &str) -> bool {
 }
 
 /// Whether a change leaves what is blanked of a text what it was, by the preprocessed text `before` it.
-pub(crate) fn keeps(language: Language, before: &str, text: &str, change: Change) -> bool {
+pub(crate) fn keeps(language: Language, before: &str, text: &str, change: TextReplacement) -> bool {
     language == Language::CSharp && csharp::keeps(before, text, change)
 }
 

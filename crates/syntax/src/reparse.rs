@@ -5,7 +5,7 @@ use std::ops::Range;
 use tree_sitter::{InputEdit, Point, Tree};
 
 use crate::Language;
-use crate::change::Change;
+use crate::change::TextReplacement;
 use crate::parser::parse_unambiguous;
 
 /// Bytes that are compared at once.
@@ -17,7 +17,7 @@ pub(crate) struct Parsed {
     pub(crate) text: String,
     pub(crate) tree: Tree,
     /// What was replaced since the text was parsed, or read otherwise; the tree was told of it.
-    told: Option<Change>,
+    told: Option<TextReplacement>,
 }
 
 impl Parsed {
@@ -36,7 +36,7 @@ impl Parsed {
     }
 
     /// The tree, told of what is another in a new text, and what that is.
-    pub(crate) fn moved_to(&self, text: &str) -> (Tree, Option<Change>) {
+    pub(crate) fn moved_to(&self, text: &str) -> (Tree, Option<TextReplacement>) {
         let mut tree = self.tree.clone();
         let Some(change) = differing(self.text.as_bytes(), text.as_bytes()) else {
             return (tree, self.told);
@@ -64,7 +64,7 @@ impl Parsed {
     /// The same where no more than one change was made, to the same bytes as in another text. `None`, and nothing
     /// is done, where such bytes are not there. Nothing is copied or compared: at 400 kB that takes as long as
     /// parsing an excerpt of them.
-    pub(crate) fn apply(&mut self, change: Change, other: &str) -> Option<()> {
+    pub(crate) fn apply(&mut self, change: TextReplacement, other: &str) -> Option<()> {
         let new = other.get(change.inserted())?;
         let old = self.text.get(change.replaced())?;
         let start = point(&self.text, change.start);
@@ -82,7 +82,7 @@ impl Parsed {
     }
 
     /// What was replaced since the text was parsed or read.
-    pub(crate) fn told(&self) -> Option<Change> {
+    pub(crate) fn told(&self) -> Option<TextReplacement> {
         self.told
     }
 
@@ -93,7 +93,7 @@ impl Parsed {
 }
 
 /// The most bytes before and behind an edit that are read as tokens again.
-const MOST_TOUCHED: usize = 64;
+const MAX_TOUCHED: usize = 64;
 
 /// Has the parser read again what stands together with an edit, of a tree that was told of it. It takes over
 /// tokens that it made where a text did not parse, also where it would read others now: of `non-seale` and `d`
@@ -105,8 +105,8 @@ pub(crate) fn touch(tree: &mut Tree, text: &str, edited: Range<usize>) {
     }
     let bytes = text.as_bytes();
     let is_part = |byte: &&u8| !byte.is_ascii_whitespace();
-    let before = bytes[..edited.start].iter().rev().take(MOST_TOUCHED);
-    let behind = bytes[edited.end..].iter().take(MOST_TOUCHED);
+    let before = bytes[..edited.start].iter().rev().take(MAX_TOUCHED);
+    let behind = bytes[edited.end..].iter().take(MAX_TOUCHED);
     let start = edited.start - before.take_while(is_part).count();
     let end = edited.end + behind.take_while(is_part).count();
     let (first, last) = (point(text, start), point(text, end));
@@ -160,13 +160,13 @@ fn behind(start: Point, text: &str) -> Point {
 }
 
 /// Where two texts differ: from the same byte on, up to ends of their own. Nothing where they do not.
-pub(crate) fn differing(old: &[u8], new: &[u8]) -> Option<Change> {
+pub(crate) fn differing(old: &[u8], new: &[u8]) -> Option<TextReplacement> {
     let start = same_at_start(old, new);
     if start == old.len() && start == new.len() {
         return None;
     }
     let same = same_at_end(&old[start..], &new[start..]);
-    Some(Change {
+    Some(TextReplacement {
         start,
         old_end: old.len() - same,
         new_end: new.len() - same,

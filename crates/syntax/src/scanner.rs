@@ -20,7 +20,7 @@ use std::sync::OnceLock;
 
 use tree_sitter_language::LanguageFn;
 
-use crate::scanner_bounds::Scan;
+use crate::scanner_bounds::ScannerFn;
 
 /// Bytes of a state: `TREE_SITTER_SERIALIZATION_BUFFER_SIZE` of the parser's header.
 const ROOM: usize = 1024;
@@ -42,7 +42,7 @@ struct Version14 {
     lexers: [*const c_void; 2],
     keyword_capture_token: u16,
     scanner: [*const c_void; 4],
-    scan: Option<Scan>,
+    scan: Option<ScannerFn>,
     serialize: Option<Serialize>,
     deserialize: *const c_void,
     primary_states: *const c_void,
@@ -71,7 +71,7 @@ unsafe impl Sync for GrammarTable {}
 
 impl GrammarTable {
     /// The table of a grammar; `None` where it is of a version that is not known here.
-    pub(crate) fn of(grammar: &tree_sitter::Language) -> Option<Self> {
+    pub(crate) fn for_grammar(grammar: &tree_sitter::Language) -> Option<Self> {
         let first = grammar.clone().into_raw().cast::<Version14>();
         // SAFETY: the address is that of a grammar's table, which is static and begins with what all versions begin
         // with; the tables of versions 14 and 15 are at least as long as what is read of them.
@@ -103,12 +103,12 @@ impl GrammarTable {
     }
 
     /// The function that looks for a token; `None` where the grammar has no scanner.
-    pub(crate) fn scan(&self) -> Option<Scan> {
+    pub(crate) fn scan(&self) -> Option<ScannerFn> {
         self.0.first.scan
     }
 
     /// Replaces that function.
-    pub(crate) fn set_scan(&mut self, scan: Scan) {
+    pub(crate) fn set_scan(&mut self, scan: ScannerFn) {
         self.0.first.scan = Some(scan);
     }
 
@@ -129,7 +129,7 @@ impl Watched {
     /// The grammar with `watch` for its scanner's function; `None` where the grammar is of a version that is not
     /// known here, or has no such function.
     fn new(grammar: LanguageFn, watch: Serialize) -> Option<Self> {
-        let mut table = GrammarTable::of(&grammar.into())?;
+        let mut table = GrammarTable::for_grammar(&grammar.into())?;
         let serialize = table.0.first.serialize?;
         table.0.first.serialize = Some(watch);
         Some(Self { table, serialize })

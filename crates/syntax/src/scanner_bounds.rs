@@ -40,7 +40,7 @@ const IN_A_ROW: u32 = 3;
 
 /// `TSLexer` of the parser's header.
 #[repr(C)]
-pub(crate) struct Lexer {
+pub(crate) struct TsLexer {
     lookahead: i32,
     result_symbol: u16,
     advance: Option<Advance>,
@@ -51,7 +51,7 @@ pub(crate) struct Lexer {
     log: *const c_void,
 }
 
-impl Lexer {
+impl TsLexer {
     /// Whether a character stands next: then a token without a width ends before it.
     ///
     /// # Safety
@@ -71,13 +71,14 @@ impl Lexer {
     }
 }
 
-type Advance = unsafe extern "C-unwind" fn(*mut Lexer, bool);
-type MarkEnd = unsafe extern "C-unwind" fn(*mut Lexer);
-type GetColumn = unsafe extern "C-unwind" fn(*mut Lexer) -> u32;
-type Eof = unsafe extern "C-unwind" fn(*const Lexer) -> bool;
+type Advance = unsafe extern "C-unwind" fn(*mut TsLexer, bool);
+type MarkEnd = unsafe extern "C-unwind" fn(*mut TsLexer);
+type GetColumn = unsafe extern "C-unwind" fn(*mut TsLexer) -> u32;
+type Eof = unsafe extern "C-unwind" fn(*const TsLexer) -> bool;
 
 /// A grammar's function that looks for a token of its own.
-pub(crate) type Scan = unsafe extern "C-unwind" fn(*mut c_void, *mut Lexer, *const bool) -> bool;
+pub(crate) type ScannerFn =
+    unsafe extern "C-unwind" fn(*mut c_void, *mut TsLexer, *const bool) -> bool;
 
 /// The lexer's own functions.
 #[derive(Clone, Copy)]
@@ -91,7 +92,7 @@ struct Callbacks {
 /// What a thread's parser is at.
 struct Scanning {
     /// The scanner of the parser's grammar.
-    scan: Cell<Option<Scan>>,
+    scan: Cell<Option<ScannerFn>>,
     callbacks: Cell<Option<Callbacks>>,
     /// Requests for each token.
     allowed: Cell<u64>,
@@ -121,7 +122,7 @@ struct Overrun;
 /// A grammar whose scanner is counted.
 struct Counted {
     table: GrammarTable,
-    scan: Scan,
+    scan: ScannerFn,
 }
 
 static COUNTED: [OnceLock<Option<Counted>>; LANGUAGES.len()] =
@@ -142,7 +143,7 @@ pub(crate) fn grammar(language: Language) -> Option<tree_sitter::Language> {
 }
 
 fn counted(grammar: &tree_sitter::Language) -> Option<Counted> {
-    let mut table = GrammarTable::of(grammar)?;
+    let mut table = GrammarTable::for_grammar(grammar)?;
     let own = table.scan()?;
     table.set_scan(scan);
     Some(Counted { table, scan: own })
@@ -170,7 +171,7 @@ pub(crate) fn has_overrun() -> bool {
 /// thread, and its lexer.
 unsafe extern "C-unwind" fn scan(
     scanner: *mut c_void,
-    lexer: *mut Lexer,
+    lexer: *mut TsLexer,
     valid: *const bool,
 ) -> bool {
     SCANNING.with(|scanning| {
@@ -204,7 +205,7 @@ fn left_by_unwinding(scan: impl FnOnce() -> bool) -> Option<bool> {
 }
 
 /// Has a lexer count what it is asked for; its own functions.
-fn counting(lexer: &mut Lexer) -> Callbacks {
+fn counting(lexer: &mut TsLexer) -> Callbacks {
     Callbacks {
         advance: lexer.advance.replace(advance),
         mark_end: lexer.mark_end.replace(mark_end),
@@ -213,7 +214,7 @@ fn counting(lexer: &mut Lexer) -> Callbacks {
     }
 }
 
-fn restored(lexer: &mut Lexer, callbacks: Callbacks) {
+fn restored(lexer: &mut TsLexer, callbacks: Callbacks) {
     lexer.advance = callbacks.advance;
     lexer.mark_end = callbacks.mark_end;
     lexer.get_column = callbacks.get_column;
@@ -250,7 +251,7 @@ fn leave() -> ! {
     panic!("the scanner of a grammar does not come to an end");
 }
 
-unsafe extern "C-unwind" fn advance(lexer: *mut Lexer, skip: bool) {
+unsafe extern "C-unwind" fn advance(lexer: *mut TsLexer, skip: bool) {
     SCANNING.with(|scanning| {
         scanning.count();
         if scanning.asked_at_the_end.get() == 0 {
@@ -285,13 +286,13 @@ fn character_behind_the_end(asked: u32) -> i32 {
 
 /// # Safety
 /// The lexer is the one that the scanner was given.
-unsafe fn is_at_end(scanning: &Scanning, lexer: *const Lexer) -> bool {
+unsafe fn is_at_end(scanning: &Scanning, lexer: *const TsLexer) -> bool {
     let own = scanning.own(|own| own.eof);
     // SAFETY: as promised.
     own.is_some_and(|own| unsafe { own(lexer) })
 }
 
-unsafe extern "C-unwind" fn eof(lexer: *const Lexer) -> bool {
+unsafe extern "C-unwind" fn eof(lexer: *const TsLexer) -> bool {
     SCANNING.with(|scanning| {
         scanning.count();
         // SAFETY: the scanner gave its lexer.
@@ -299,7 +300,7 @@ unsafe extern "C-unwind" fn eof(lexer: *const Lexer) -> bool {
     })
 }
 
-unsafe extern "C-unwind" fn mark_end(lexer: *mut Lexer) {
+unsafe extern "C-unwind" fn mark_end(lexer: *mut TsLexer) {
     SCANNING.with(|scanning| {
         scanning.count();
         if let Some(own) = scanning.own(|own| own.mark_end) {
@@ -309,7 +310,7 @@ unsafe extern "C-unwind" fn mark_end(lexer: *mut Lexer) {
     });
 }
 
-unsafe extern "C-unwind" fn get_column(lexer: *mut Lexer) -> u32 {
+unsafe extern "C-unwind" fn get_column(lexer: *mut TsLexer) -> u32 {
     SCANNING.with(|scanning| {
         scanning.count();
         let own = scanning.own(|own| own.get_column);

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use crate::spec::Rule;
+use crate::spec::NodeRule;
 use crate::walk::Walk;
 use crate::{Language, comment_runs, preprocess};
 
@@ -54,7 +54,7 @@ impl Signature {
         walk: &Walk<'t>,
         wrappers: &[Node<'t>],
         node: Node<'t>,
-        rule: &Rule,
+        rule: &NodeRule,
         name_start: usize,
     ) -> Self {
         let mut parts = Vec::new();
@@ -115,7 +115,7 @@ fn wrapper_parts<'t>(
 fn node_parts<'t>(
     walk: &Walk<'t>,
     node: Node<'t>,
-    rule: &Rule,
+    rule: &NodeRule,
     parts: &mut Vec<Range<usize>>,
 ) -> bool {
     if node.child_count() == 0 {

@@ -28,12 +28,12 @@ pub(crate) use self::compile::compile;
 pub(crate) use self::file::{Blocks, NamePolicy};
 use self::kind_set::KindSet;
 pub(crate) use self::layers::{LayerRole, LayerRules};
-pub(crate) use self::meanings::Word;
-pub(crate) use self::names::Names;
-pub(crate) use self::rule::{Extras, Rule};
-use self::select::Paths;
+pub(crate) use self::meanings::KeywordMeaning;
+pub(crate) use self::names::NameRules;
+pub(crate) use self::rule::{Extras, NodeRule};
+use self::select::SelectorPaths;
 pub(crate) use self::select::{LONGEST_PATH, Selector};
-pub(crate) use self::uses::Uses;
+pub(crate) use self::uses::NameUseKinds;
 use crate::Language;
 use crate::facts::Visibility;
 
@@ -50,12 +50,12 @@ pub struct SpecError {
 pub(crate) struct Spec {
     pub(crate) language: Language,
     actions: Vec<Action>,
-    rules: Vec<Rule>,
+    rules: Vec<NodeRule>,
     pub(crate) calls: Calls,
-    pub(crate) names: Names,
-    pub(crate) uses: Uses,
+    pub(crate) names: NameRules,
+    pub(crate) uses: NameUseKinds,
     pub(crate) blocks: Option<Blocks>,
-    paths: Paths,
+    paths: SelectorPaths,
     pub(crate) doc: Vec<String>,
     pub(crate) file_doc: Vec<String>,
     pub(crate) file_doc_tags: Vec<String>,
@@ -82,7 +82,7 @@ pub(crate) struct Spec {
     scanned: KindSet,
     not_bases: KindSet,
     base_lists: KindSet,
-    words: BTreeMap<String, Word>,
+    words: BTreeMap<String, KeywordMeaning>,
     pub(crate) not_words: Vec<String>,
     pub(crate) layers: LayerRules,
     pub(crate) default_visibility: Visibility,
@@ -102,12 +102,12 @@ impl Spec {
         self.actions.get(kind as usize).copied().unwrap_or_default()
     }
 
-    pub(crate) fn rule(&self, index: u16) -> Option<&Rule> {
+    pub(crate) fn rule(&self, index: u16) -> Option<&NodeRule> {
         self.rules.get(index as usize)
     }
 
     /// The rule by which a node of that text declares something, if it does.
-    pub(crate) fn rule_of(&self, node: Node<'_>, text: &str) -> Option<&Rule> {
+    pub(crate) fn rule_of(&self, node: Node<'_>, text: &str) -> Option<&NodeRule> {
         match self.action(node.kind_id()) {
             Action::Item(rule) => self.rule(rule),
             Action::Call => match self.call_role(node, text) {
@@ -245,7 +245,7 @@ impl Spec {
             .any(|word| word.find(code.as_bytes()).is_some())
     }
 
-    pub(crate) fn word(&self, word: &str) -> Option<Word> {
+    pub(crate) fn word(&self, word: &str) -> Option<KeywordMeaning> {
         self.words.get(word).copied()
     }
 }

@@ -33,7 +33,7 @@ pub fn bindings_of_text(path: &str, text: &str) -> Option<Bindings> {
         None => (readable, tree),
     };
     let shown = readable.clone();
-    let errors = Errors::of(&readable, &tree);
+    let errors = Errors::scan(&readable, &tree);
     let recovered = recover_macros(language, recover(language, &readable, &tree, errors));
     let recovered = recovered.filter(|(_, tree)| is_aligned(tree, text));
     let tree = recovered.map_or(tree, |(_, recovered)| recovered);

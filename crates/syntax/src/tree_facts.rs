@@ -61,7 +61,7 @@ pub(crate) fn facts_with(
     let read = ParsedText {
         readable: unwrapped,
         tree: last,
-        syntax_errors: Errors::of(readable, tree).count,
+        syntax_errors: Errors::scan(readable, tree).count,
         hash: with.hash,
     };
     let recovered = read.recovered(language, text, None);
@@ -88,7 +88,7 @@ impl ParsedText<'_> {
     /// The same with what was left open closed, if that helps.
     fn recovered(&self, language: Language, text: &str, known: Option<Recovered>) -> Recovered {
         let recovered = known.unwrap_or_else(|| {
-            let errors = Errors::of(self.readable, self.tree);
+            let errors = Errors::scan(self.readable, self.tree);
             recover(language, self.readable, self.tree, errors)
         });
         recover_macros(language, recovered).filter(|(_, tree)| is_aligned(tree, text))

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use codecortex_bind::facts::{Bindings, DefKind, Role};
-use codecortex_bind::{Declared, bind_named};
+use codecortex_bind::{NamedDeclaration, bind_named};
 use tree_sitter::Tree;
 
 use crate::spec::Spec;
@@ -20,7 +20,7 @@ pub(crate) fn named(spec: &Spec, text: &str, tree: &Tree, facts: &Facts) -> Bind
         let at = item.name_byte as usize;
         // Names that nobody writes are used by nobody.
         let is_written = !name.is_empty() && text.get(at..)?.starts_with(name);
-        is_written.then(|| Declared {
+        is_written.then(|| NamedDeclaration {
             name,
             kind: kind(item.kind),
             at: item.name_byte,

@@ -1,7 +1,7 @@
 //! One pass over a syntax tree: declarations out.
 //!
 //! The walk visits every node once with a cursor and asks the spec's table what the node means.
-//! Most nodes mean nothing and cost one look-up. A declaration becomes a [`Draft`], which is
+//! Most nodes mean nothing and cost one look-up. A declaration becomes a [`ItemDraft`], which is
 //! completed from what surrounds it (documentation, wrappers, container) and stored as an item.
 //! Nothing recurses with the tree's depth: a file of ten thousand nested brackets needs no more
 //! stack than any other.
@@ -31,16 +31,16 @@ use tree_sitter::{Node, Tree, TreeCursor};
 
 use self::places::Places;
 use crate::editor_arms;
-use crate::facts::{Bound, Facts, Flags, ItemIndex};
+use crate::facts::{Bound, Facts, ItemFlags, ItemIndex};
 use crate::layers::{DocPlace, Noted, layers};
-use crate::spec::{Action, HookId, Rule, Selector, Spec};
+use crate::spec::{Action, HookId, NodeRule, Selector, Spec};
 
-use declared::Declared;
-pub(crate) use draft::Draft;
+use declared::NamesOfDeclarations;
+pub(crate) use draft::ItemDraft;
 use effects::Effects;
-pub(crate) use effects::{Among, Effect, Lookup, Trace, is_read_by_parts};
-use frame::Frame;
-pub(crate) use part::{Way, holds_members, open_namespace};
+pub(crate) use effects::{Among, Lookup, Trace, WalkEffect, is_read_by_parts};
+use frame::DeclarationFrame;
+pub(crate) use part::{PartPath, holds_members, open_namespace};
 pub(crate) use specifiers::start_of_macros;
 
 /// Items nested deeper than this are not recorded; no code that a person wrote nests so deep.
@@ -54,7 +54,7 @@ pub(crate) enum Visit {
 }
 
 /// What handles a node that no rule describes, with the kind's rule where it has one.
-pub(crate) type HookFn = for<'t> fn(&mut Walk<'t>, Node<'t>, Option<&Rule>) -> Visit;
+pub(crate) type HookFn = for<'t> fn(&mut Walk<'t>, Node<'t>, Option<&NodeRule>) -> Visit;
 
 /// A row of the registry of hooks.
 #[derive(Clone, Copy)]
@@ -72,7 +72,7 @@ pub(crate) struct Walk<'t> {
     hooks: &'static [Hook],
     pub(crate) facts: Facts,
     lines: Places,
-    frames: Vec<Frame>,
+    frames: Vec<DeclarationFrame>,
     wrappers: Vec<(usize, Node<'t>)>,
     /// Comments right before the current place, and where the run of them and of attributes ends.
     comments: Vec<Range<usize>>,
@@ -89,12 +89,12 @@ pub(crate) struct Walk<'t> {
     /// Whether the text has macros whose arguments say something of a declaration.
     has_specifiers: bool,
     /// Names that an export list makes public, wherever in the file they are declared.
-    exports: HashMap<String, Flags>,
+    exports: HashMap<String, ItemFlags>,
     exports_closed: bool,
     /// Names of which only the first declaration counts, by what they are in.
     known: HashSet<(Option<ItemIndex>, &'t str)>,
     /// Names by what declares them, for languages in which the first assignment does.
-    declared: Declared,
+    declared: NamesOfDeclarations,
     pub(crate) depth: usize,
     /// Where the current node begins.
     at: usize,
@@ -172,7 +172,7 @@ impl<'t> Walk<'t> {
             exports: HashMap::new(),
             exports_closed: false,
             known: HashSet::new(),
-            declared: Declared::default(),
+            declared: NamesOfDeclarations::default(),
             depth: 0,
             at: 0,
             visited: 0,
@@ -249,7 +249,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn hook(&mut self, hook: HookId, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+    fn hook(&mut self, hook: HookId, node: Node<'t>, rule: Option<&NodeRule>) -> Visit {
         let hook = &self.hooks[hook.0 as usize];
         (hook.function)(self, node, rule)
     }
@@ -269,9 +269,9 @@ impl<'t> Walk<'t> {
     /// A statement. Most declare nothing, and where one in a body does, the others need no look.
     pub(crate) fn statement(&self, node: Node<'t>) -> Visit {
         /// Those in the blocks of a longer one would be searched again and again.
-        const MOST: usize = 2048;
+        const MAX: usize = 2048;
         let text = self.source(node);
-        let is_plain = text.len() <= MOST
+        let is_plain = text.len() <= MAX
             && self.in_code()
             && !node.has_error()
             && memchr::memchr(b'{', text.as_bytes()).is_none()
@@ -302,7 +302,7 @@ impl<'t> Walk<'t> {
     }
 
     /// Declares what a rule describes, and goes inside.
-    pub(crate) fn item(&mut self, node: Node<'t>, rule: &Rule) -> Visit {
+    pub(crate) fn item(&mut self, node: Node<'t>, rule: &NodeRule) -> Visit {
         if rule.not_local && self.in_code() {
             return Visit::Descend;
         }

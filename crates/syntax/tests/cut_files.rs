@@ -16,10 +16,10 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use codecortex_syntax::{
-    LANGUAGES, Language, Limits, Outcome, Reader, SkipReason, analyse, comparisons,
+    IncrementalReader, LANGUAGES, Language, Limits, Outcome, SkipReason, analyse, comparisons,
     language_of_path,
 };
-use codecortex_text::{Document, LineIndex};
+use codecortex_text::{LineIndex, TextDocument};
 
 const LIMITS: Limits = Limits {
     max_file_size: 1 << 20,
@@ -216,9 +216,9 @@ fn read(language: Language, text: &str, edit: (usize, &str)) -> bool {
     let path = format!("src/file.{}", language.info().extensions[0]);
     let outcome = analyse(&path, text.as_bytes(), LIMITS);
     std::hint::black_box(comparisons(language, text));
-    let (_, reader) = Reader::open(&path, text, LIMITS);
+    let (_, reader) = IncrementalReader::open(&path, text, LIMITS);
     if let (Outcome::Facts(facts), Some(mut reader)) = (&outcome, reader) {
-        let mut document = Document::new(text);
+        let mut document = TextDocument::new(text);
         let at = LineIndex::new(text).position(text.floor_char_boundary(edit.0) as u32, text);
         reader.edit(&document.apply(at, at, edit.1));
         reader.read(&document.text(), Some(facts));

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use codecortex_syntax::{
-    Facts, Flags, ItemIndex, Language, Limits, Outcome, analyse, language_of_path,
+    Facts, ItemFlags, ItemIndex, Language, Limits, Outcome, analyse, language_of_path,
 };
 
 const LIMITS: Limits = Limits {
@@ -78,7 +78,7 @@ fn cut(path: &Path, kept: &mut Kept) {
             .collect();
         for index in 0..whole.items.len() as ItemIndex {
             let item = &whole.items[index as usize];
-            if item.end.line >= line || item.flags.contains(Flags::LOCAL) {
+            if item.end.line >= line || item.flags.contains(ItemFlags::LOCAL) {
                 continue;
             }
             kept.all += 1;

@@ -15,8 +15,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use codecortex_syntax::{
-    Facts, Flags, ItemIndex, LANGUAGES, Limits, Outcome, analyse, decode_outcome, encode_outcome,
-    language_of_path,
+    Facts, ItemFlags, ItemIndex, LANGUAGES, Limits, Outcome, analyse, decode_outcome,
+    encode_outcome, language_of_path,
 };
 
 const LIMITS: Limits = Limits {
@@ -219,16 +219,16 @@ fn list_item(facts: &Facts, index: ItemIndex, out: &mut String) {
     }
 }
 
-const FLAGS: [(Flags, &str); 11] = [
-    (Flags::STATIC, "static"),
-    (Flags::ABSTRACT, "abstract"),
-    (Flags::OVERRIDE, "override"),
-    (Flags::PARTIAL, "partial"),
-    (Flags::ASYNC, "async"),
-    (Flags::READONLY, "readonly"),
-    (Flags::LOCAL, "local"),
-    (Flags::DECLARATION, "declaration"),
-    (Flags::VIRTUAL, "virtual"),
-    (Flags::EXPORTED, "exported"),
-    (Flags::DEFAULT, "default"),
+const FLAGS: [(ItemFlags, &str); 11] = [
+    (ItemFlags::STATIC, "static"),
+    (ItemFlags::ABSTRACT, "abstract"),
+    (ItemFlags::OVERRIDE, "override"),
+    (ItemFlags::PARTIAL, "partial"),
+    (ItemFlags::ASYNC, "async"),
+    (ItemFlags::READONLY, "readonly"),
+    (ItemFlags::LOCAL, "local"),
+    (ItemFlags::DECLARATION, "declaration"),
+    (ItemFlags::VIRTUAL, "virtual"),
+    (ItemFlags::EXPORTED, "exported"),
+    (ItemFlags::DEFAULT, "default"),
 ];

@@ -134,7 +134,7 @@ fn digests_are_in_the_order_that_look_ups_need() {
         assert!(facts.layers.iter().all(known), "{name}");
         let headed = (0..items).filter(|item| facts.layer(*item, Layer::Header).next().is_some());
         let counted = facts.items.iter().filter(|item| {
-            !item.flags.contains(codecortex_syntax::Flags::LOCAL) && !item.kind.is_namespace()
+            !item.flags.contains(codecortex_syntax::ItemFlags::LOCAL) && !item.kind.is_namespace()
         });
         let (headed, counted) = (headed.count(), counted.count());
         // Several names in one declaration share its head.

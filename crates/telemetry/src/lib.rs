@@ -2,4 +2,4 @@
 
 mod token_usage;
 
-pub use token_usage::{Account, TokenUsage};
+pub use token_usage::{TokenAccount, TokenUsage};

@@ -6,18 +6,18 @@ use std::collections::BTreeMap;
 use codecortex_protocol::{Answer, tokens_approx};
 
 /// Symbols of which an account is kept; beyond them the cheapest are forgotten.
-const MOST_SYMBOLS: usize = 512;
+const MAX_SYMBOLS: usize = 512;
 
 /// What answers of a tool, or about a symbol, have cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Account {
+pub struct TokenAccount {
     /// Answers.
     pub calls: u32,
     /// What they cost.
     pub tokens: u64,
 }
 
-impl Account {
+impl TokenAccount {
     fn add(&mut self, tokens: u32) {
         self.calls = self.calls.saturating_add(1);
         self.tokens += u64::from(tokens);
@@ -28,9 +28,9 @@ impl Account {
 #[derive(Clone, Debug, Default)]
 pub struct TokenUsage {
     /// By the tool's name.
-    pub by_tool: BTreeMap<String, Account>,
+    pub by_tool: BTreeMap<String, TokenAccount>,
     /// By the path of the symbol that a call named first.
-    by_symbol: BTreeMap<String, Account>,
+    by_symbol: BTreeMap<String, TokenAccount>,
     /// Tokens of the last answer.
     pub last: u32,
 }
@@ -45,8 +45,8 @@ impl TokenUsage {
         self.by_tool.entry(tool.to_owned()).or_default().add(tokens);
         if let Some(symbol) = symbol {
             self.by_symbol.entry(symbol).or_default().add(tokens);
-            if self.by_symbol.len() > 2 * MOST_SYMBOLS {
-                let kept = self.dearest(MOST_SYMBOLS);
+            if self.by_symbol.len() > 2 * MAX_SYMBOLS {
+                let kept = self.dearest(MAX_SYMBOLS);
                 self.by_symbol = kept
                     .into_iter()
                     .map(|(symbol, account)| (symbol.to_owned(), account))
@@ -62,8 +62,8 @@ impl TokenUsage {
     }
 
     /// The symbols about which most was said, the dearest first.
-    pub fn dearest(&self, most: usize) -> Vec<(&str, Account)> {
-        let mut all: Vec<(&str, Account)> = self
+    pub fn dearest(&self, most: usize) -> Vec<(&str, TokenAccount)> {
+        let mut all: Vec<(&str, TokenAccount)> = self
             .by_symbol
             .iter()
             .map(|(symbol, account)| (symbol.as_str(), *account))
@@ -95,12 +95,12 @@ mod tests {
             );
         }
         usage.note(Some("codecortex_getOutline"), None, &answer(40));
-        let dear = Account {
+        let dear = TokenAccount {
             calls: 1_100,
             tokens: 2_200,
         };
         assert_eq!(usage.dearest(1), [("Dear", dear)]);
-        assert!(usage.by_symbol.len() <= 2 * MOST_SYMBOLS);
+        assert!(usage.by_symbol.len() <= 2 * MAX_SYMBOLS);
         assert_eq!(usage.by_tool["codecortex_getOutline"].tokens, 2_210);
         assert_eq!((usage.by_tool["other"].calls, usage.last), (1_100, 10));
         assert_eq!(usage.total(), 4_410);

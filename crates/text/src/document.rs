@@ -11,7 +11,7 @@ use crate::fingerprint::Parts;
 
 /// An open document's text. A clone is a cheap immutable snapshot.
 #[derive(Clone, Debug)]
-pub struct Document {
+pub struct TextDocument {
     rope: Rope,
     /// What its fingerprint is made of, from the first question on.
     parts: OnceLock<Parts>,
@@ -30,7 +30,7 @@ pub enum BadPosition {
 
 /// What an edit replaced, in bytes and in the rows and byte columns that tree-sitter wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Edit {
+pub struct DocumentEdit {
     /// First byte replaced.
     pub start: usize,
     /// End of the replaced bytes in the text before.
@@ -45,7 +45,7 @@ pub struct Edit {
     pub new_end_point: (usize, usize),
 }
 
-impl Document {
+impl TextDocument {
     /// A document with this text.
     #[must_use]
     pub fn new(text: &str) -> Self {
@@ -76,13 +76,13 @@ impl Document {
     /// Replaces what lies between two positions. Positions outside the text are moved to its
     /// nearest place, `end` before `start` counts as `start`: an editor that disagrees about the
     /// text must not bring the engine down.
-    pub fn apply(&mut self, start: Utf16Position, end: Utf16Position, text: &str) -> Edit {
+    pub fn apply(&mut self, start: Utf16Position, end: Utf16Position, text: &str) -> DocumentEdit {
         let from = self.char_at(start);
         let to = self.char_at(end).max(from);
         self.replace_chars(from, to, text)
     }
 
-    fn replace_chars(&mut self, from: usize, to: usize, text: &str) -> Edit {
+    fn replace_chars(&mut self, from: usize, to: usize, text: &str) -> DocumentEdit {
         let start = self.rope.char_to_byte(from);
         let old_end = self.rope.char_to_byte(to);
         let start_point = self.point(start);
@@ -93,7 +93,7 @@ impl Document {
             parts.edit(&self.rope, start, old_end - start, text.len());
         }
         let new_end = start + text.len();
-        Edit {
+        DocumentEdit {
             start,
             old_end,
             new_end,
@@ -104,7 +104,7 @@ impl Document {
     }
 
     /// Replaces a range of bytes, whose ends are moved to the starts of characters.
-    pub fn replace(&mut self, range: Range<usize>, text: &str) -> Edit {
+    pub fn replace(&mut self, range: Range<usize>, text: &str) -> DocumentEdit {
         let most = self.rope.len_bytes();
         let from = self.rope.byte_to_char(range.start.min(most));
         let to = self.rope.byte_to_char(range.end.min(most)).max(from);
@@ -199,7 +199,7 @@ impl Document {
     #[must_use]
     pub fn fingerprint(&self) -> [u64; 3] {
         self.parts
-            .get_or_init(|| Parts::of(&self.rope))
+            .get_or_init(|| Parts::from_rope(&self.rope))
             .fingerprint()
     }
 
@@ -327,7 +327,7 @@ mod tests {
             text in "([a-z]|\\n|\\r\\n|\\r|é|😀){0,40}",
             edits in prop::collection::vec((position(), position(), "([a-z]|\\n|\\r\\n|漢|😀){0,6}"), 0..12),
         ) {
-            let mut document = Document::new(&text);
+            let mut document = TextDocument::new(&text);
             let mut plain = text;
             for (start, end, new) in edits {
                 let index = LineIndex::new(&plain);
@@ -350,7 +350,7 @@ mod tests {
         ) {
             let start = start.repeat(times);
             let (old, new) = (format!("{start}{old}{end}"), format!("{start}{new}{end}"));
-            let (a, b) = (Document::new(&old), Document::new(&new));
+            let (a, b) = (TextDocument::new(&old), TextDocument::new(&new));
             let prefix = a.common_prefix(&b);
             let suffix = a.common_suffix(&b, prefix);
             prop_assert!(prefix >= start.len());
@@ -367,7 +367,7 @@ mod tests {
         /// A position is a place or says why it is none, and a place is one position.
         #[test]
         fn positions_are_exact(text in "([a-z]|\n|\r\n|é|😀){0,40}", at in position()) {
-            let document = Document::new(&text);
+            let document = TextDocument::new(&text);
             let index = LineIndex::new(&text);
             match document.offset(at) {
                 Ok(byte) => {
@@ -390,7 +390,7 @@ mod tests {
 
     #[test]
     fn a_snapshot_does_not_see_later_edits() {
-        let mut document = Document::new("one\ntwo");
+        let mut document = TextDocument::new("one\ntwo");
         let snapshot = document.clone();
         let at = Utf16Position {
             line: 1,

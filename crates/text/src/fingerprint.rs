@@ -20,26 +20,26 @@ const POWERS: [[u64; STRIDE]; 2] = [powers(PLACES[0]), powers(PLACES[1])];
 /// Bytes of a part …
 const PART: usize = 4 << 10;
 /// … and after edits at most.
-const MOST: usize = 4 * PART;
+const MAX: usize = 4 * PART;
 
 /// The value of a text or a part of one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Value {
+struct FingerprintValue {
     lanes: [u64; 2],
     bytes: usize,
 }
 
 /// A part of a text.
 #[derive(Clone, Copy, Debug)]
-struct Part {
-    value: Value,
+struct FingerprintPart {
+    value: FingerprintValue,
     /// What goes before it counts so many times: powers of the places, as high as it has bytes. They are
     /// dearer than the rest of putting parts together, and follow from the part alone.
     powers: [u64; 2],
 }
 
-impl From<Value> for Part {
-    fn from(value: Value) -> Self {
+impl From<FingerprintValue> for FingerprintPart {
+    fn from(value: FingerprintValue) -> Self {
         Self {
             value,
             powers: PLACES.map(|place| power(place, value.bytes)),
@@ -49,7 +49,7 @@ impl From<Value> for Part {
 
 /// The parts of a text, in order.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Parts(Arc<Vec<Part>>);
+pub(crate) struct Parts(Arc<Vec<FingerprintPart>>);
 
 const fn powers(place: u64) -> [u64; STRIDE] {
     let mut all = [1; STRIDE];
@@ -61,7 +61,7 @@ const fn powers(place: u64) -> [u64; STRIDE] {
     all
 }
 
-impl Value {
+impl FingerprintValue {
     /// Adds text behind.
     fn push(&mut self, text: &[u8]) {
         self.bytes += text.len();
@@ -86,7 +86,7 @@ impl Value {
     }
 
     /// The value of this and what follows.
-    fn then(self, next: &Part) -> Self {
+    fn then(self, next: &FingerprintPart) -> Self {
         let mut lanes = next.value.lanes;
         for (place, lane) in lanes.iter_mut().enumerate() {
             *lane = (self.lanes[place] * next.powers[place] + *lane) % PRIME;
@@ -112,7 +112,7 @@ fn power(mut base: u64, mut exponent: usize) -> u64 {
 
 impl Parts {
     /// The parts of a text; looks at all of it.
-    pub(crate) fn of(rope: &Rope) -> Self {
+    pub(crate) fn from_rope(rope: &Rope) -> Self {
         let mut parts = Vec::with_capacity(rope.len_bytes() / PART + 1);
         add_parts(rope.chunks(), &mut parts);
         Self(Arc::new(parts))
@@ -134,12 +134,12 @@ impl Parts {
         }
         let end = (end + new).saturating_sub(old).max(start + new);
         let Some(slice) = rope.get_byte_slice(begin..end.min(rope.len_bytes())) else {
-            *self = Self::of(rope); // no part ends inside of a character
+            *self = Self::from_rope(rope); // no part ends inside of a character
             return;
         };
         let mut changed = Vec::new();
-        if slice.len_bytes() <= MOST {
-            let mut value = Value::default();
+        if slice.len_bytes() <= MAX {
+            let mut value = FingerprintValue::default();
             slice
                 .chunks()
                 .for_each(|chunk| value.push(chunk.as_bytes()));
@@ -152,14 +152,17 @@ impl Parts {
 
     /// The fingerprint: both lanes and the length in bytes.
     pub(crate) fn fingerprint(&self) -> [u64; 3] {
-        let whole = self.0.iter().fold(Value::default(), Value::then);
+        let whole = self
+            .0
+            .iter()
+            .fold(FingerprintValue::default(), FingerprintValue::then);
         [whole.lanes[0], whole.lanes[1], whole.bytes as u64]
     }
 }
 
 /// Cuts text into parts where a piece of it ends.
-fn add_parts<'a>(chunks: impl Iterator<Item = &'a str>, parts: &mut Vec<Part>) {
-    let mut value = Value::default();
+fn add_parts<'a>(chunks: impl Iterator<Item = &'a str>, parts: &mut Vec<FingerprintPart>) {
+    let mut value = FingerprintValue::default();
     for chunk in chunks {
         value.push(chunk.as_bytes());
         if value.bytes >= PART {
@@ -177,7 +180,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn plain(text: &str) -> [u64; 3] {
-        let mut value = Value::default();
+        let mut value = FingerprintValue::default();
         // Byte by byte, without strides and parts.
         text.bytes().for_each(|byte| value.push(&[byte]));
         [value.lanes[0], value.lanes[1], value.bytes as u64]
@@ -192,7 +195,7 @@ mod tests {
             edits in prop::collection::vec((any::<u32>(), 0usize..9_000, "[xé😀\n]{0,9}", 0usize..2_000), 0..12),
         ) {
             let mut rope = Rope::from_str(&line.repeat(times));
-            let mut parts = Parts::of(&rope);
+            let mut parts = Parts::from_rope(&rope);
             for (at, removed, new, times) in edits {
                 let from = at as usize % (rope.len_chars() + 1);
                 let to = (from + removed).min(rope.len_chars());
@@ -201,10 +204,10 @@ mod tests {
                 rope.remove(from..to);
                 rope.insert(from, &new);
                 parts.edit(&rope, start, end - start, new.len());
-                prop_assert_eq!(parts.fingerprint(), Parts::of(&rope).fingerprint());
+                prop_assert_eq!(parts.fingerprint(), Parts::from_rope(&rope).fingerprint());
             }
             prop_assert_eq!(parts.fingerprint(), plain(&String::from(&rope)));
-            prop_assert!(parts.0.iter().all(|part| part.value.bytes <= MOST));
+            prop_assert!(parts.0.iter().all(|part| part.value.bytes <= MAX));
         }
     }
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { consult, OwnQuestions, questionKey, type Editor, type Place } from "../../../extension/core/consult";
-import type { ProviderTopic, Span } from "../../../extension/generated/protocol";
+import type { ProviderTopic, DocumentSpan } from "../../../extension/generated/protocol";
 
 const AT = { line: 1, character: 2 };
 const LIMITS = { timeoutMs: 1_500, mostPlaces: 10 };
-const span = (line: number): Span => ({ start: { line, character: 0 }, end: { line, character: 3 } });
+const span = (line: number): DocumentSpan => ({ start: { line, character: 0 }, end: { line, character: 3 } });
 const place = (path: string, line: number): Place => ({ path, range: span(line) });
 
 /** An editor that says the same to everything. */

@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use super::source::{Path, Source};
 
 /// Re-exports of re-exports end here: they may lead in a circle.
-const MOST_STEPS: usize = 8;
+const MAX_STEPS: usize = 8;
 
 /// Files by number, what each imports from which, and the types with methods in them.
 #[derive(Debug, Default)]
@@ -224,7 +224,7 @@ impl Names {
 
     /// The module where a path ends, and the name in it; re-exports are followed.
     fn end_of(&self, path: &[String], steps: usize) -> Option<(Path, Option<String>)> {
-        if steps > MOST_STEPS {
+        if steps > MAX_STEPS {
             return None;
         }
         let length = (0..=path.len())

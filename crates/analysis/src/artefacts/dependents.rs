@@ -14,7 +14,7 @@ pub fn names_changed(code: &Analysis, symbol: Symbol, on: &[(String, ChangedApi)
     let names = code.names();
     let resolver = Resolver::new(names.workspace());
     let is_wanted = |name: &str| {
-        let hash = NameHash::of(name);
+        let hash = NameHash::from_name(name);
         on.iter().any(|(_, changed)| changed.names.contains(&hash))
     };
     let is_meant = |def| {

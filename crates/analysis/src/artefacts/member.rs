@@ -6,12 +6,12 @@ use codecortex_index::Symbol;
 
 use crate::artefacts::needs::needs_of_member;
 use crate::symbols::ids::resolved_symbol;
-use crate::view::View;
+use crate::view::AnalysisView;
 
 /// The outline of a member, in the manner of a type's: what it is, where, how it is called; a line
 /// that has nothing to say is left out. `None` for what is no member.
 #[must_use]
-pub fn member_outline(view: &View<'_>, symbol: Symbol) -> Option<String> {
+pub fn member_outline(view: &AnalysisView<'_>, symbol: Symbol) -> Option<String> {
     let (file, item) = view.index.get(symbol)?;
     let ids = resolved_symbol(view, symbol)?;
     let member = ids.member_id?;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use codecortex_index::{Symbol, type_id};
 use codecortex_resolve::{AllTypes, DefRef, NamedTypes, Resolver, Workspace};
-use codecortex_syntax::{Flags, Item, ItemKind, Language, Visibility};
+use codecortex_syntax::{Item, ItemFlags, ItemKind, Language, Visibility};
 use rustc_hash::FxHashMap;
 
 use crate::analysis::Analysis;
@@ -25,7 +25,7 @@ pub struct Need {
 
 /// Most bytes of files' insides that a pass over many types keeps read at a time: little beside what the
 /// index holds, and enough that hardly a file is read twice.
-const MOST_READ: usize = 8 << 20;
+const MAX_READ: usize = 8 << 20;
 
 /// More types than these are asked about with the names of all types at hand.
 const MANY: usize = 256;
@@ -41,7 +41,7 @@ struct Mentions {
 type Meaning = (Symbol, String);
 
 /// What names mean where nothing is resolved: a type, where only one can be meant.
-type ByName = FxHashMap<String, Option<Meaning>>;
+type MeaningsByName = FxHashMap<String, Option<Meaning>>;
 
 /// What names mean, in one state of the index: the same few stand in most signatures.
 pub struct Meanings<'a> {
@@ -51,7 +51,7 @@ pub struct Meanings<'a> {
     /// The type of the index that each definition is, with its id.
     types: RefCell<FxHashMap<DefRef, Option<Meaning>>>,
     /// What names mean where nothing is resolved, by root and language.
-    by_name: RefCell<FxHashMap<(u32, Language), ByName>>,
+    by_name: RefCell<FxHashMap<(u32, Language), MeaningsByName>>,
 }
 
 impl<'a> Meanings<'a> {
@@ -240,7 +240,7 @@ pub fn needs_of_all(code: &Analysis, symbols: &[Symbol]) -> Vec<Vec<Need>> {
         let meanings = Meanings::new(code, names.workspace(), all_types.as_ref());
         for place in open.by_ref() {
             all[place] = meanings.needs(symbols[place]);
-            if names.workspace().read_bytes() > MOST_READ {
+            if names.workspace().read_bytes() > MAX_READ {
                 break;
             }
         }
@@ -249,7 +249,7 @@ pub fn needs_of_all(code: &Analysis, symbols: &[Symbol]) -> Vec<Vec<Need>> {
         let is_last = open.peek().is_none() && symbols.len() > MANY;
         // Somebody who asks further up may be looking at them.
         if let Ok(mut names) = code.names.try_borrow_mut() {
-            names.forget_beyond(if is_last { 0 } else { MOST_READ });
+            names.forget_beyond(if is_last { 0 } else { MAX_READ });
         }
     }
     all
@@ -336,7 +336,7 @@ pub fn id_of_type(code: &Analysis, symbol: Symbol) -> Option<String> {
 /// Whether others can use a member of a type that they can use.
 pub fn is_seen(item: &Item) -> bool {
     let visible = matches!(item.visibility, Visibility::Public | Visibility::Protected);
-    visible && !item.flags.contains(Flags::LOCAL) && item.kind != ItemKind::Extension
+    visible && !item.flags.contains(ItemFlags::LOCAL) && item.kind != ItemKind::Extension
 }
 
 /// The name of a type as written, without namespaces and type arguments.

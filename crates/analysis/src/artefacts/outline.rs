@@ -1,6 +1,6 @@
 //! The outline of a type (SPEC H1, `000` §3.4).
 
-use codecortex_index::{File, HashRules, Hashes, Symbol};
+use codecortex_index::{HashRules, Hashes, IndexedFile, Symbol};
 use codecortex_ledger::files::outline::Outline;
 use codecortex_project::{Detail, is_manifest};
 use codecortex_syntax::{Item, ItemKind, Language, Relation, SkipReason, Visibility};
@@ -62,7 +62,7 @@ fn public_api(code: &Analysis, symbol: Symbol, rules: HashRules) -> Vec<String> 
     let shown = |item: &Item| {
         is_seen(item) || (rules.internal_is_public && item.visibility == Visibility::Internal)
     };
-    let written = |file: &File, item: &Item| match item.signature.is_empty() {
+    let written = |file: &IndexedFile, item: &Item| match item.signature.is_empty() {
         true => file.facts.str(item.name).to_owned(),
         false => file.facts.str(item.signature).to_owned(),
     };
@@ -136,10 +136,10 @@ fn most_needed(code: &Analysis, needs: Vec<Need>, other_bases: Vec<String>) -> V
 
 /// The project that a file belongs to; where none is known, the package, crate or module as far as the
 /// file and its place say it.
-pub fn assembly(code: &Analysis, file: &File) -> String {
+pub fn assembly(code: &Analysis, file: &IndexedFile) -> String {
     let projects = code.projects.get(file.root as usize);
     let model = projects.and_then(|projects| projects.model());
-    let project = model.and_then(|model| model.get(model.of(&file.path)?));
+    let project = model.and_then(|model| model.get(model.project_of(&file.path)?));
     match project.map(|project| (&project.detail, &project.name)) {
         Some((Detail::Dotnet(dotnet), _)) => return dotnet.assembly_name.clone(),
         // A folder without a manifest is a project in name only.

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use codecortex_index::{File, HashRules, Place, Symbol, Unit, canonical_signature};
-use codecortex_ledger::{Identity, NameHash, Signature, TypeNow};
+use codecortex_index::{
+    HashRules, IndexUnit, IndexedFile, Symbol, UnitLocation, canonical_signature,
+};
+use codecortex_ledger::{Identity, NameHash, RecordedSignature, TypeNow};
 use codecortex_syntax::{Item, ItemIndex, ItemKind};
 use rustc_hash::FxHashMap;
 
@@ -21,12 +23,12 @@ pub fn types(code: &Analysis, root: u32, rules: HashRules) -> Vec<TypeNow> {
 }
 
 /// Every type of a workspace folder, each by one of its parts, in no order that means anything.
-pub fn type_units(code: &Analysis, root: u32) -> FxHashMap<Unit, Symbol> {
-    let mut units: FxHashMap<Unit, Symbol> = FxHashMap::default();
+pub fn type_units(code: &Analysis, root: u32) -> FxHashMap<IndexUnit, Symbol> {
+    let mut units: FxHashMap<IndexUnit, Symbol> = FxHashMap::default();
     for (id, file) in code.index.files() {
         if file.root == root {
             for (unit, place) in code.index.units_of(id) {
-                if let Place::Type(symbol) = place {
+                if let UnitLocation::Type(symbol) = place {
                     let known = units.entry(unit).or_insert(symbol);
                     if place_key(code, symbol) < place_key(code, *known) {
                         *known = symbol;
@@ -41,7 +43,7 @@ pub fn type_units(code: &Analysis, root: u32) -> FxHashMap<Unit, Symbol> {
 /// A type of a workspace folder by what makes it the one it is.
 #[must_use]
 pub fn find_type(code: &Analysis, root: u32, identity: &Identity) -> Option<Symbol> {
-    let unit = Unit {
+    let unit = IndexUnit {
         root,
         path: identity.fqn.clone(),
         kind: ItemKind::from_word(&identity.kind)?.as_str(),
@@ -52,7 +54,7 @@ pub fn find_type(code: &Analysis, root: u32, identity: &Identity) -> Option<Symb
 
 /// The declaration that stands for a type. Of several, which are parts of it or its like by mistake,
 /// it is the first by path, in whatever order they came.
-pub fn find_type_unit(code: &Analysis, unit: &Unit) -> Option<Symbol> {
+pub fn find_type_unit(code: &Analysis, unit: &IndexUnit) -> Option<Symbol> {
     let mut name = unit.path.as_str();
     for separator in ["::", ".", "+", "/", "#"] {
         name = name.rsplit(separator).next().unwrap_or(name);
@@ -75,7 +77,11 @@ fn place_key(code: &Analysis, symbol: Symbol) -> (&str, ItemIndex) {
 }
 
 /// Types as they are now, in their order.
-pub fn types_now(code: &Analysis, units: Vec<(Unit, Symbol)>, rules: HashRules) -> Vec<TypeNow> {
+pub fn types_now(
+    code: &Analysis,
+    units: Vec<(IndexUnit, Symbol)>,
+    rules: HashRules,
+) -> Vec<TypeNow> {
     let symbols: Vec<Symbol> = units.iter().map(|(_, symbol)| *symbol).collect();
     let needs = needs_of_all(code, &symbols);
     let types = units.into_iter().zip(needs);
@@ -86,7 +92,7 @@ pub fn types_now(code: &Analysis, units: Vec<(Unit, Symbol)>, rules: HashRules) 
 
 fn type_now(
     code: &Analysis,
-    unit: Unit,
+    unit: IndexUnit,
     symbol: Symbol,
     needs: Vec<Need>,
     rules: HashRules,
@@ -98,8 +104,8 @@ fn type_now(
         .filter_map(|member| code.index.get(member))
         .filter(|(_, item)| is_seen(item))
         .map(|(file, item)| {
-            let head = Signature::of_member(&signature(file, item), name);
-            (head, NameHash::of(file.facts.str(item.name)))
+            let head = RecordedSignature::of_member(&signature(file, item), name);
+            (head, NameHash::from_name(file.facts.str(item.name)))
         });
     let (api, names) = heads.unzip();
     TypeNow {
@@ -121,7 +127,7 @@ fn type_now(
 }
 
 /// The bases of a type as all its parts write them.
-fn bases(code: &Analysis, symbol: Symbol) -> Signature {
+fn bases(code: &Analysis, symbol: Symbol) -> RecordedSignature {
     let mut written = BTreeSet::new();
     for part in code.index.parts(symbol) {
         if let Some((file, _)) = code.index.get(part.symbol) {
@@ -129,7 +135,7 @@ fn bases(code: &Analysis, symbol: Symbol) -> Signature {
             written.extend(bases.map(|(_, base)| base.to_owned()));
         }
     }
-    Signature::of(&Vec::from_iter(written).join("\n"))
+    RecordedSignature::from_text(&Vec::from_iter(written).join("\n"))
 }
 
 /// The files that a type is written in, relative to their folder, sorted.
@@ -143,7 +149,7 @@ pub fn files_of_type(code: &Analysis, symbol: Symbol) -> Vec<String> {
 }
 
 /// A member's canonical signature without the type that declares it.
-fn signature(file: &File, item: &Item) -> String {
+fn signature(file: &IndexedFile, item: &Item) -> String {
     // A constructor is called as its type, which may just have got another name.
     let name = match item.kind {
         ItemKind::Constructor | ItemKind::Destructor => "",

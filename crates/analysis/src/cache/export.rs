@@ -11,8 +11,8 @@ use codecortex_syntax::{FACTS_VERSION, Facts, SkipReason, encode_facts};
 use codecortex_text::Interner;
 
 use crate::cache::format::{
-    CACHE_VERSION, Content, DocumentedSpan, Entry, Header, Kept, MAGIC, Span, encode_names, pack,
-    put_varint,
+    CACHE_VERSION, CacheHeader, CacheSpan, CachedFile, Content, DocumentedSpan, FactsLocation,
+    MAGIC, encode_names, pack, put_varint,
 };
 use crate::cache::settings;
 use crate::workspace::Stat;
@@ -82,7 +82,7 @@ pub fn export<'a>(
     }
     export.write_documented()?;
     let out = &mut export.out;
-    let header = Header {
+    let header = CacheHeader {
         version: (CACHE_VERSION, FACTS_VERSION),
         settings: settings(config),
         written_ms: now_ms,
@@ -110,7 +110,7 @@ struct Export<'o> {
     heads: Vec<u8>,
     pending: Pending,
     documented: Vec<DocumentedSpan>,
-    entries: Vec<Entry>,
+    entries: Vec<CachedFile>,
 }
 
 impl Export<'_> {
@@ -119,7 +119,7 @@ impl Export<'_> {
             ExportedContent::Skipped(reason) => Content::Skipped(reason),
             ExportedContent::Facts(facts) => Content::Facts(self.facts(*facts)?),
         };
-        self.entries.push(Entry {
+        self.entries.push(CachedFile {
             key: file.key,
             size: file.stat.size,
             mtime_ms: file.stat.mtime_ms,
@@ -129,14 +129,14 @@ impl Export<'_> {
         Ok(())
     }
 
-    fn facts(&mut self, file: ExportedFacts<'_>) -> io::Result<Kept> {
+    fn facts(&mut self, file: ExportedFacts<'_>) -> io::Result<FactsLocation> {
         let (facts, bindings) = (&*file.facts, &*file.bindings);
         let packed = file.packed.unwrap_or_else(|| Packed::new(facts, bindings));
         self.pending.add(self.entries.len() as u32, facts);
         if self.pending.bytes >= DOCUMENTED_AT_ONCE {
             self.write_documented()?;
         }
-        Ok(Kept {
+        Ok(FactsLocation {
             is_names: file.is_names,
             brief: facts.summary(),
             facts: self.out.put(&packed.facts)?,
@@ -202,11 +202,11 @@ struct Out<'o> {
 }
 
 impl Out<'_> {
-    fn put(&mut self, bytes: &[u8]) -> io::Result<Span> {
+    fn put(&mut self, bytes: &[u8]) -> io::Result<CacheSpan> {
         self.out.write_all(bytes)?;
         let start = self.at;
         self.at += bytes.len() as u64;
-        Ok(Span {
+        Ok(CacheSpan {
             start,
             length: bytes.len() as u32,
             checksum: crc32fast::hash(bytes),

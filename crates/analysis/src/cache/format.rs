@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cache::bytes::CacheBytes;
 
-/// Raise with any change of [`Header`] or of what it is a table of.
+/// Raise with any change of [`CacheHeader`] or of what it is a table of.
 pub const CACHE_VERSION: u32 = 7;
 /// The first bytes of a cache.
 pub const MAGIC: &[u8; 8] = b"CCORTEX\n";
@@ -18,7 +18,7 @@ pub const FOOTER: usize = 8;
 
 /// A part of the cache.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-pub struct Span {
+pub struct CacheSpan {
     /// The first byte.
     pub start: u64,
     /// How many bytes.
@@ -27,7 +27,7 @@ pub struct Span {
     pub checksum: u32,
 }
 
-impl Span {
+impl CacheSpan {
     /// Its bytes; `None` where they are not what was written.
     pub fn read(self, bytes: &dyn CacheBytes) -> Option<std::borrow::Cow<'_, [u8]>> {
         let read = bytes.read(self.start, self.length as usize)?;
@@ -37,7 +37,7 @@ impl Span {
 
 /// The table.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Header {
+pub struct CacheHeader {
     /// Of the cache and of facts.
     pub version: (u32, u32),
     /// What the facts depend on.
@@ -47,31 +47,31 @@ pub struct Header {
     /// What language providers taught.
     pub learned: Vec<StatsEntry>,
     /// The names of declarations, as [`encode_names`] writes them.
-    pub declared_names: Span,
+    pub declared_names: CacheSpan,
     /// What the declarations of each file are called, by the numbers of these names, one file behind the other.
-    pub declared: Span,
+    pub declared: CacheSpan,
     /// The names that bindings have, as well.
-    pub bound_names: Span,
+    pub bound_names: CacheSpan,
     /// What `codecortex_bind::encode_numbered` gives of each file, one behind the other.
-    pub heads: Span,
+    pub heads: CacheSpan,
     /// What is documented, some files at a time.
     pub documented: Vec<DocumentedSpan>,
     /// The files.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<CachedFile>,
 }
 
 /// What some files document, compressed.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct DocumentedSpan {
     /// Where its bytes are.
-    pub span: Span,
+    pub span: CacheSpan,
     /// Whose it is.
     pub files: Vec<u32>,
 }
 
 /// A file.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Entry {
+pub struct CachedFile {
     /// The root's absolute path, a NUL, the relative path.
     pub key: String,
     /// Bytes of the file.
@@ -90,23 +90,23 @@ pub enum Content {
     /// Why it was not read as code.
     Skipped(SkipReason),
     /// Where its facts are.
-    Facts(Kept),
+    Facts(FactsLocation),
 }
 
 /// Where what a file says is.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub struct Kept {
+pub struct FactsLocation {
     /// Whether it is left out, but its names are not.
     pub is_names: bool,
     /// What is known without looking into it.
     pub brief: FileSummary,
     /// Its facts, compressed.
-    pub facts: Span,
+    pub facts: CacheSpan,
     /// Its bindings, compressed; nothing where it has none.
-    pub bindings: Span,
-    /// How much of [`Header::declared`] is its.
+    pub bindings: CacheSpan,
+    /// How much of [`CacheHeader::declared`] is its.
     pub declared: u32,
-    /// How much of [`Header::heads`] is its.
+    /// How much of [`CacheHeader::heads`] is its.
     pub head: u32,
 }
 
@@ -168,9 +168,9 @@ pub fn pack(bytes: &[u8]) -> Vec<u8> {
 /// What was compressed; `None` for bytes that nothing compresses to.
 pub fn unpack(packed: &[u8]) -> Option<Vec<u8>> {
     /// No block of this compression says more with less.
-    const MOST_TIMES: usize = 256;
+    const MAX_TIMES: usize = 256;
     let (size, block) = lz4_flex::block::uncompressed_size(packed).ok()?;
-    if size / MOST_TIMES > block.len() {
+    if size / MAX_TIMES > block.len() {
         return None;
     }
     lz4_flex::decompress_size_prepended(packed).ok()

@@ -17,7 +17,7 @@ pub mod format;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use codecortex_bind::{Exports, decode_numbered};
-use codecortex_index::{Declared, DeclaredNames, DocumentedItem};
+use codecortex_index::{DeclaredNames, DocumentedItem, LazyEntry};
 use codecortex_protocol::{Config, StatsEntry};
 use codecortex_resolve::CachedNames;
 use codecortex_syntax::{FACTS_VERSION, Facts, FileSummary, SkipReason, decode_facts};
@@ -26,8 +26,8 @@ use rustc_hash::FxHashMap;
 
 use crate::cache::export::Packed;
 use crate::cache::format::{
-    CACHE_VERSION, Content, DocumentedSpan, FOOTER, Header, Kept, MAGIC, Span, decode_names,
-    take_varint, unpack,
+    CACHE_VERSION, CacheHeader, CacheSpan, Content, DocumentedSpan, FOOTER, FactsLocation, MAGIC,
+    decode_names, take_varint, unpack,
 };
 use crate::workspace::Stat;
 
@@ -56,8 +56,8 @@ pub struct Cache {
     settings: (u32, bool),
     written_ms: f64,
     learned: Vec<StatsEntry>,
-    bound_names: Span,
-    heads: Span,
+    bound_names: CacheSpan,
+    heads: CacheSpan,
     documented: Vec<DocumentedSpan>,
     /// Files of which something was asked for that is not as it was written.
     damaged: Mutex<Vec<u32>>,
@@ -74,7 +74,7 @@ pub struct Import {
 
 /// What the cache has of a file that has not changed since.
 #[derive(Clone, Debug)]
-pub enum Found {
+pub enum CachedFacts {
     /// It was left out.
     Skipped(SkipReason),
     /// Its facts.
@@ -109,14 +109,14 @@ fn settings(config: &Config) -> (u32, bool) {
 
 impl Import {
     /// Reads an export's table, and what declarations are called. `None` for bytes that are no cache of this version.
-    pub fn of(bytes: Box<dyn CacheBytes>) -> Option<Self> {
+    pub fn from_bytes(bytes: Box<dyn CacheBytes>) -> Option<Self> {
         let header = read_header(&*bytes)?;
         let names = read_names(&*bytes, header.declared_names)?;
         let declared = header.declared.read(&*bytes)?.into_owned();
         Some(Self {
             names: DeclaredNames::new(names),
             declared,
-            cache: Arc::new(Cache::of(bytes, header)),
+            cache: Arc::new(Cache::with_header(bytes, header)),
         })
     }
 
@@ -129,7 +129,7 @@ impl Import {
     pub fn declared_in(
         &mut self,
         number: u32,
-    ) -> (&mut DeclaredNames, impl Iterator<Item = Declared<u32>>) {
+    ) -> (&mut DeclaredNames, impl Iterator<Item = LazyEntry<u32>>) {
         let slot = self.cache.slots.get(number as usize);
         let mine = slot.and_then(|slot| {
             let Content::Facts(kept) = &slot.content else {
@@ -141,7 +141,7 @@ impl Import {
         let mut rest = mine.unwrap_or_default();
         let declared = std::iter::from_fn(move || {
             let (name, container) = (take_varint(&mut rest)?, take_varint(&mut rest)?);
-            Some(Declared {
+            Some(LazyEntry {
                 name,
                 container: container.checked_sub(1),
             })
@@ -150,14 +150,14 @@ impl Import {
     }
 }
 
-fn read_header(bytes: &dyn CacheBytes) -> Option<Header> {
+fn read_header(bytes: &dyn CacheBytes) -> Option<CacheHeader> {
     let footer_at = bytes.len().checked_sub(FOOTER as u64)?;
     let footer = bytes.read(footer_at, FOOTER)?;
     let [length, checksum] = footer.as_chunks::<4>().0 else {
         return None;
     };
     let length = u32::from_le_bytes(*length);
-    let table = Span {
+    let table = CacheSpan {
         start: footer_at.checked_sub(u64::from(length))?,
         length,
         checksum: u32::from_le_bytes(*checksum),
@@ -165,16 +165,16 @@ fn read_header(bytes: &dyn CacheBytes) -> Option<Header> {
     if *bytes.read(0, MAGIC.len())? != *MAGIC {
         return None;
     }
-    let header: Header = postcard::from_bytes(&table.read(bytes)?).ok()?;
+    let header: CacheHeader = postcard::from_bytes(&table.read(bytes)?).ok()?;
     (header.version == (CACHE_VERSION, FACTS_VERSION)).then_some(header)
 }
 
-fn read_names(bytes: &dyn CacheBytes, span: Span) -> Option<Strings> {
+fn read_names(bytes: &dyn CacheBytes, span: CacheSpan) -> Option<Strings> {
     decode_names(span.read(bytes)?.into_owned())
 }
 
 impl Cache {
-    fn of(bytes: Box<dyn CacheBytes>, header: Header) -> Self {
+    fn with_header(bytes: Box<dyn CacheBytes>, header: CacheHeader) -> Self {
         let mut numbers = FxHashMap::default();
         numbers.reserve(header.entries.len());
         let (mut declared, mut head) = (0_usize, 0_usize);
@@ -229,7 +229,7 @@ impl Cache {
     }
 
     /// What there is of a file, if it has not changed since.
-    pub fn get(&self, key: &str, stat: Stat, config: &Config) -> Option<Found> {
+    pub fn get(&self, key: &str, stat: Stat, config: &Config) -> Option<CachedFacts> {
         let number = *self.numbers.get(key)?;
         let slot = self.slots.get(number as usize)?;
         let racy = stat.mtime_ms > self.written_ms - RACY_MS;
@@ -237,8 +237,8 @@ impl Cache {
             return None;
         }
         Some(match &slot.content {
-            Content::Skipped(reason) => Found::Skipped(reason.clone()),
-            Content::Facts(kept) => Found::Facts {
+            Content::Skipped(reason) => CachedFacts::Skipped(reason.clone()),
+            Content::Facts(kept) => CachedFacts::Facts {
                 number,
                 is_names: kept.is_names,
                 brief: kept.brief,
@@ -246,7 +246,7 @@ impl Cache {
         })
     }
 
-    fn kept(&self, number: u32) -> Option<&Kept> {
+    fn kept(&self, number: u32) -> Option<&FactsLocation> {
         match &self.slots.get(number as usize)?.content {
             Content::Facts(kept) => Some(kept),
             Content::Skipped(_) => None,
@@ -313,7 +313,7 @@ impl Cache {
     /// Looks at everything that there is, for who is about to rely on all of it.
     pub fn verify(&self) {
         for number in 0..self.slots.len() as u32 {
-            let is_whole = |kept: &Kept| {
+            let is_whole = |kept: &FactsLocation| {
                 let spans = [kept.facts, kept.bindings];
                 spans.iter().all(|span| span.read(&*self.bytes).is_some())
             };
@@ -326,7 +326,7 @@ impl Cache {
     /// What a part of the documentation says; `None` where it is not what was written.
     fn visit_documented(
         &self,
-        span: Span,
+        span: CacheSpan,
         visit: &mut dyn FnMut(u32, &[DocumentedItem<'_>]),
     ) -> Option<()> {
         let bytes = unpack(&span.read(&*self.bytes)?)?;
@@ -422,13 +422,13 @@ mod tests {
     }
 
     fn import(bytes: Vec<u8>) -> Option<Import> {
-        Import::of(Box::new(bytes))
+        Import::from_bytes(Box::new(bytes))
     }
 
     fn number(cache: &Cache, path: &str) -> Option<u32> {
         match cache.get(&key("/r", path), STAT, &Config::default())? {
-            Found::Facts { number, .. } => Some(number),
-            Found::Skipped(_) => None,
+            CachedFacts::Facts { number, .. } => Some(number),
+            CachedFacts::Skipped(_) => None,
         }
     }
 
@@ -440,7 +440,10 @@ mod tests {
         let get =
             |path: &str, stat: Stat, config: &Config| cache.get(&key("/r", path), stat, config);
         let skipped = get("b", STAT, &config);
-        assert!(matches!(skipped, Some(Found::Skipped(SkipReason::Binary))));
+        assert!(matches!(
+            skipped,
+            Some(CachedFacts::Skipped(SkipReason::Binary))
+        ));
         assert!(get("a", Stat { size: 4, ..STAT }, &config).is_none());
         let changed_ms = 1501.0;
         assert!(get("a", Stat { changed_ms, ..STAT }, &config).is_none());

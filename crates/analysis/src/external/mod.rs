@@ -12,8 +12,8 @@ mod sources;
 
 use std::collections::BTreeMap;
 
-use codecortex_external::Origin;
-use codecortex_index::{File, Symbol};
+use codecortex_external::DeclarationOrigin;
+use codecortex_index::{IndexedFile, Symbol};
 use codecortex_protocol::Phase;
 use codecortex_resolve::Mapping;
 use codecortex_syntax::Language;
@@ -21,7 +21,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::Analysis;
 use crate::external::libraries::state::Libraries;
-use crate::external::reading::Reading;
+use crate::external::reading::ReadProgress;
 
 pub use crate::external::libraries::{
     is_library_here, need_all_libraries, need_libraries, request_libraries, search_paths,
@@ -36,9 +36,9 @@ const DESCRIBED: [Language; 2] = [Language::AngelScript, Language::CSharp];
 /// What is known from outside of the workspace.
 #[derive(Debug, Default)]
 pub struct ExternalTypes {
-    reading: Reading,
+    reading: ReadProgress,
     /// Where each file of the index that is not of the workspace is described, by its path there.
-    origins: FxHashMap<Box<str>, Origin>,
+    origins: FxHashMap<Box<str>, DeclarationOrigin>,
     /// Files that were read, as answers show them.
     pub read: Vec<String>,
     /// What could not be read of files that describe declarations, and why.
@@ -70,7 +70,7 @@ impl ExternalTypes {
 
     /// Whether it is of this file, or of what is missing there.
     pub fn is_read_of(&self, path: &str) -> bool {
-        matches!(self.reading, Reading::Read) && self.asked.contains(path)
+        matches!(self.reading, ReadProgress::Read) && self.asked.contains(path)
     }
 
     /// Bytes that it holds, roughly, without what is in the index.
@@ -86,8 +86,8 @@ impl ExternalTypes {
 pub fn lacks_external(code: &Analysis) -> bool {
     let external = &code.external;
     match external.reading {
-        Reading::Asked(..) => true,
-        Reading::Read if is_said_still(code, &external.settings) => false,
+        ReadProgress::Asked(..) => true,
+        ReadProgress::Read if is_said_still(code, &external.settings) => false,
         // What is still being listed may have such files, too.
         _ => matches!(code.phase(), Phase::Ready | Phase::Cancelled) && is_concerned(code),
     }
@@ -114,7 +114,7 @@ fn is_said_still(code: &Analysis, said: &[Option<String>]) -> bool {
 }
 
 /// Where the declarations of a file are described, if it is none of the workspace.
-pub fn origin_of<'a>(code: &'a Analysis, file: &File) -> Option<&'a Origin> {
+pub fn origin_of<'a>(code: &'a Analysis, file: &IndexedFile) -> Option<&'a DeclarationOrigin> {
     match code.index.is_outside(file.root) {
         true => code.external.origins.get(&*file.path),
         false => None,

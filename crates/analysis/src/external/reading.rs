@@ -2,29 +2,32 @@
 
 use std::collections::BTreeMap;
 
-use codecortex_external::{ExternalFile, Format, Reader, format_of};
+use codecortex_external::{DescriptionFormat, ExternalFile, ExternalReader, format_of};
 use codecortex_protocol::{FetchedFile, FileRef, Located, Request};
 
 use crate::analysis::Analysis;
 use crate::asks::Asker;
-use crate::external::sources::{Wanted, wanted};
+use crate::external::sources::{DescriptionFile, wanted};
 use crate::external::{ExternalTypes, settings};
 
 /// How far reading is.
 #[derive(Debug, Default)]
-pub(super) enum Reading {
+pub(super) enum ReadProgress {
     /// Nobody asked.
     #[default]
     Unread,
     /// Requests on their way with what they ask for, and what came so far.
-    Asked(BTreeMap<u32, Vec<Wanted>>, Vec<(Wanted, FetchedFile)>),
+    Asked(
+        BTreeMap<u32, Vec<DescriptionFile>>,
+        Vec<(DescriptionFile, FetchedFile)>,
+    ),
     /// What there is, is known.
     Read,
 }
 
 /// Has the files read that describe what is not in the workspace. Whether nothing has to be waited for.
 pub fn request_external(code: &mut Analysis) -> bool {
-    if matches!(code.external.reading, Reading::Asked(..)) {
+    if matches!(code.external.reading, ReadProgress::Asked(..)) {
         return false;
     }
     forget_external(code);
@@ -33,7 +36,7 @@ pub fn request_external(code: &mut Analysis) -> bool {
     code.external.problems = problems;
     let paths = wanted.iter().map(|of| of.file.path.clone());
     code.external.asked = paths.collect();
-    let (inside, outside): (Vec<Wanted>, Vec<Wanted>) =
+    let (inside, outside): (Vec<DescriptionFile>, Vec<DescriptionFile>) =
         wanted.into_iter().partition(|of| of.file.place.is_some());
     let mut requests = BTreeMap::new();
     if !inside.is_empty() {
@@ -49,8 +52,8 @@ pub fn request_external(code: &mut Analysis) -> bool {
     }
     let is_done = requests.is_empty();
     code.external.reading = match is_done {
-        true => Reading::Read,
-        false => Reading::Asked(requests, Vec::new()),
+        true => ReadProgress::Read,
+        false => ReadProgress::Asked(requests, Vec::new()),
     };
     is_done
 }
@@ -66,7 +69,7 @@ pub(super) fn file_ref(file: &Located) -> Option<FileRef> {
 
 /// Takes in what a request gave. Whether all that was asked for is here.
 pub fn take_external(code: &mut Analysis, id: u32, files: &[FetchedFile]) -> bool {
-    let Reading::Asked(requests, came) = &mut code.external.reading else {
+    let ReadProgress::Asked(requests, came) = &mut code.external.reading else {
         return false;
     };
     let Some(asked) = requests.remove(&id) else {
@@ -81,14 +84,14 @@ pub fn take_external(code: &mut Analysis, id: u32, files: &[FetchedFile]) -> boo
     }
     let mut came = std::mem::take(came);
     came.sort_by_key(|(of, _)| of.number);
-    code.external.reading = Reading::Read;
+    code.external.reading = ReadProgress::Read;
     read(code, &came);
     true
 }
 
 /// Puts what files declare into the index.
-fn read(code: &mut Analysis, came: &[(Wanted, FetchedFile)]) {
-    let mut reader = Reader::new();
+fn read(code: &mut Analysis, came: &[(DescriptionFile, FetchedFile)]) {
+    let mut reader = ExternalReader::new();
     for (of, file) in came {
         let shown = &of.file.display;
         match (&file.bytes, &file.error) {
@@ -130,7 +133,8 @@ pub(super) fn insert_described(code: &mut Analysis, root: u32, file: ExternalFil
 /// script.
 fn is_no_source(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
-    format_of(path) == Some(Format::DocHeader) || name.eq_ignore_ascii_case("as.predefined")
+    format_of(path) == Some(DescriptionFormat::DocHeader)
+        || name.eq_ignore_ascii_case("as.predefined")
 }
 
 /// A sentence as the end of another one.

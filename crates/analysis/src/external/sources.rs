@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use codecortex_external::{Format, format_of};
+use codecortex_external::{DescriptionFormat, format_of};
 use codecortex_protocol::Located;
 use codecortex_protocol::paths::absolute_path;
 use codecortex_syntax::Language;
@@ -24,13 +24,13 @@ const DUMP: &str = "Docs/angelscript/generated";
 /// What the folder of scripts is called.
 const SCRIPTS: &str = "Script";
 /// So many folders of scripts are looked into.
-const MOST_FOLDERS: usize = 16;
+const MAX_FOLDERS: usize = 16;
 /// So many files of a folder are read.
-const MOST_FILES: usize = 20_000;
+const MAX_FILES: usize = 20_000;
 
 /// A file that describes declarations, or may.
 #[derive(Clone, Debug)]
-pub(super) struct Wanted {
+pub(super) struct DescriptionFile {
     /// Its place in the order in which files are read: what a later one says of a type counts.
     pub(super) number: usize,
     pub(super) file: Located,
@@ -39,7 +39,7 @@ pub(super) struct Wanted {
 }
 
 /// The files, and what is wrong with what settings name.
-pub(super) fn wanted(code: &Analysis) -> (Vec<Wanted>, Vec<(String, String)>) {
+pub(super) fn wanted(code: &Analysis) -> (Vec<DescriptionFile>, Vec<(String, String)>) {
     let mut all = All {
         code,
         known: FxHashSet::default(),
@@ -60,7 +60,7 @@ struct All<'c> {
     code: &'c Analysis,
     /// Absolute paths of those that are wanted.
     known: FxHashSet<String>,
-    wanted: Vec<Wanted>,
+    wanted: Vec<DescriptionFile>,
     problems: Vec<(String, String)>,
 }
 
@@ -69,7 +69,7 @@ impl All<'_> {
         let file = self.code.located(path);
         if self.known.insert(file.path.clone()) {
             let number = self.wanted.len();
-            self.wanted.push(Wanted {
+            self.wanted.push(DescriptionFile {
                 number,
                 file,
                 is_named,
@@ -117,10 +117,10 @@ impl All<'_> {
         let paths = self.code.workspace.paths(root).filter(is_described);
         let mut paths: Vec<String> = paths.map(|path| absolute_path(of, path)).collect();
         paths.sort_unstable();
-        if paths.len() > MOST_FILES {
-            let problem = format!("it has {} files: {MOST_FILES} are read", paths.len());
+        if paths.len() > MAX_FILES {
+            let problem = format!("it has {} files: {MAX_FILES} are read", paths.len());
             self.problems.push((folder.to_owned(), problem));
-            paths.truncate(MOST_FILES);
+            paths.truncate(MAX_FILES);
         }
         paths
     }
@@ -144,7 +144,7 @@ impl All<'_> {
             };
             let dump = joined(above, DUMP);
             let headers = self.below(root, &dump).into_iter();
-            let is_header = |path: &String| format_of(path) == Some(Format::DocHeader);
+            let is_header = |path: &String| format_of(path) == Some(DescriptionFormat::DocHeader);
             let headers: Vec<String> = headers.filter(is_header).collect();
             headers.iter().for_each(|path| self.push(path, false));
         }
@@ -159,7 +159,7 @@ fn script_folders(code: &Analysis, root: u32) -> Vec<String> {
     });
     let mut folders = BTreeSet::new();
     for (_, file) in scripts {
-        if folders.len() == MOST_FOLDERS {
+        if folders.len() == MAX_FOLDERS {
             break;
         }
         folders.insert(String::new());

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use codecortex_index::{Symbol, SymbolPath};
 use codecortex_protocol::{ErrorCode, ToolError};
-use codecortex_syntax::{Facts, Flags, ItemIndex, ItemKind, Visibility};
+use codecortex_syntax::{Facts, ItemFlags, ItemIndex, ItemKind, Visibility};
 
 use crate::artefacts::needs::{needs, type_named};
-use crate::view::View;
+use crate::view::AnalysisView;
 
 /// The most alternatives that an error names.
 const MAX_ALTERNATIVES: usize = 8;
@@ -22,7 +22,7 @@ pub fn is_accessible(facts: &Facts, index: ItemIndex) -> bool {
         let hidden = matches!(item.visibility, Visibility::Private | Visibility::Internal)
             && !item.kind.is_namespace()
             && item.kind != ItemKind::Extension;
-        if hidden || item.flags.contains(Flags::LOCAL) {
+        if hidden || item.flags.contains(ItemFlags::LOCAL) {
             return false;
         }
         next = item.parent;
@@ -32,7 +32,7 @@ pub fn is_accessible(facts: &Facts, index: ItemIndex) -> bool {
 
 /// The error for a caller who wants only what others can use, where one of `symbols` is none of
 /// that: all overloads have to be hidden.
-pub fn check_accessible(view: &View<'_>, symbols: &[Symbol]) -> Result<(), ToolError> {
+pub fn check_accessible(view: &AnalysisView<'_>, symbols: &[Symbol]) -> Result<(), ToolError> {
     let accessible = |symbol: &&Symbol| {
         let file = view.index.file(symbol.file);
         file.is_some_and(|file| is_accessible(&file.facts, symbol.item))
@@ -63,7 +63,7 @@ pub fn check_accessible(view: &View<'_>, symbols: &[Symbol]) -> Result<(), ToolE
 
 /// What is declared beside a hidden symbol, can be used and has nearly its name; of a type, its bases
 /// come before that. Overloads are told apart by their parameters.
-fn public_alternatives(view: &View<'_>, hidden: Symbol) -> Vec<String> {
+fn public_alternatives(view: &AnalysisView<'_>, hidden: Symbol) -> Vec<String> {
     let Some((file, item)) = view.index.get(hidden) else {
         return Vec::new();
     };
@@ -103,7 +103,7 @@ fn public_alternatives(view: &View<'_>, hidden: Symbol) -> Vec<String> {
 }
 
 /// What is declared in the same type, or in the same file outside of types.
-fn siblings(view: &View<'_>, symbol: Symbol) -> Vec<Symbol> {
+fn siblings(view: &AnalysisView<'_>, symbol: Symbol) -> Vec<Symbol> {
     let Some((file, item)) = view.index.get(symbol) else {
         return Vec::new();
     };
@@ -135,7 +135,7 @@ fn siblings(view: &View<'_>, symbol: Symbol) -> Vec<Symbol> {
     symbols.collect()
 }
 
-fn owner_named(view: &View<'_>, written: &str, around: Symbol) -> Option<Symbol> {
+fn owner_named(view: &AnalysisView<'_>, written: &str, around: Symbol) -> Option<Symbol> {
     let path = SymbolPath::parse(written)?;
     type_named(view, path.name(), around).map(|(symbol, _)| symbol)
 }

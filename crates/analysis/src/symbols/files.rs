@@ -1,8 +1,8 @@
 //! The file that a caller's path means, or why it means none (SPEC TC2, D12).
 
 use codecortex_answer::args::check_text;
-use codecortex_index::{File, Symbol};
-use codecortex_protocol::paths::{Place, absolute_path, display, place_of, places};
+use codecortex_index::{IndexedFile, Symbol};
+use codecortex_protocol::paths::{WorkspacePath, absolute_path, display, place_of, places};
 use codecortex_protocol::{ErrorCode, Failure, Located, Missing, Phase, ToolError};
 use codecortex_syntax::{Item, SkipReason};
 
@@ -15,7 +15,7 @@ use crate::workspace::Status;
 
 impl Analysis {
     /// Where a declaration is, for a text.
-    pub fn short_location(&self, file: &File, item: &Item) -> String {
+    pub fn short_location(&self, file: &IndexedFile, item: &Item) -> String {
         short_location(
             &self.display_path(file),
             item.start.line + 1,
@@ -24,7 +24,7 @@ impl Analysis {
     }
 
     /// `rootName/relative/path` of a file.
-    pub fn display_path(&self, file: &File) -> String {
+    pub fn display_path(&self, file: &IndexedFile) -> String {
         if let Some(origin) = origin_of(self, file) {
             return origin.path.clone();
         }
@@ -73,7 +73,7 @@ impl Analysis {
                 None => return Err(error.into()),
             },
         };
-        let known: Vec<Place> = readings
+        let known: Vec<WorkspacePath> = readings
             .iter()
             .filter(|place| self.workspace.file(place.root, &place.path).is_some())
             .cloned()
@@ -87,7 +87,7 @@ impl Analysis {
 
     /// Where a file is whose path is written as answers write it, backslashes in it included: these are letters of a name
     /// on most systems.
-    fn place_as_written(&self, input: &str) -> Option<Place> {
+    fn place_as_written(&self, input: &str) -> Option<WorkspacePath> {
         let written = input.trim();
         if !written.contains('\\') {
             return None;
@@ -102,7 +102,7 @@ impl Analysis {
                 let below = within(&root.name).or_else(|| within(&root.path));
                 let path = below.unwrap_or(written).to_owned();
                 let is_there = self.workspace.file(index, &path).is_some();
-                is_there.then_some(Place { root: index, path })
+                is_there.then_some(WorkspacePath { root: index, path })
             });
         found.next()
     }
@@ -113,16 +113,16 @@ impl Analysis {
     }
 
     /// The folder or file that bounds a question: one of those that are listed (SPEC TC2, D12).
-    pub fn find_folder(&self, input: &str) -> Result<Place, Failure> {
+    pub fn find_folder(&self, input: &str) -> Result<WorkspacePath, Failure> {
         check_text("folder", input)?;
         let readings = places(input, &self.workspace.roots)?;
-        let is_there = |place: &&Place| {
-            let Place { root, path } = place;
+        let is_there = |place: &&WorkspacePath| {
+            let WorkspacePath { root, path } = place;
             path.is_empty()
                 || self.workspace.is_dir(*root, path)
                 || self.workspace.file(*root, path).is_some()
         };
-        let there: Vec<Place> = readings.iter().filter(is_there).cloned().collect();
+        let there: Vec<WorkspacePath> = readings.iter().filter(is_there).cloned().collect();
         match there.as_slice() {
             [place] => Ok(place.clone()),
             [] => Err(self.not_found(input, &readings)),
@@ -131,7 +131,7 @@ impl Analysis {
     }
 
     /// The error for a path that several workspace folders have.
-    fn in_several_folders(&self, input: &str, readings: &[Place]) -> ToolError {
+    fn in_several_folders(&self, input: &str, readings: &[WorkspacePath]) -> ToolError {
         let candidates: Vec<String> = readings
             .iter()
             .map(|place| display(&self.workspace.roots[place.root as usize], &place.path))
@@ -141,7 +141,7 @@ impl Analysis {
             .detail("candidates", candidates)
     }
 
-    fn known_file(&self, input: &str, place: &Place) -> Result<FoundFile<'_>, Failure> {
+    fn known_file(&self, input: &str, place: &WorkspacePath) -> Result<FoundFile<'_>, Failure> {
         let indexed = || {
             let id = self.index.file_id(place.root, &place.path);
             id.ok_or_else(|| ToolError::new(ErrorCode::InternalError, "The index lost a file."))
@@ -157,7 +157,7 @@ impl Analysis {
         }
     }
 
-    fn linked_file(&self, input: &str, place: &Place) -> Result<FoundFile<'_>, Failure> {
+    fn linked_file(&self, input: &str, place: &WorkspacePath) -> Result<FoundFile<'_>, Failure> {
         let target = self
             .workspace
             .through_link(place.root, &place.path)
@@ -179,7 +179,11 @@ impl Analysis {
         }
     }
 
-    fn missing_file(&self, input: &str, readings: &[Place]) -> Result<FoundFile<'_>, Failure> {
+    fn missing_file(
+        &self,
+        input: &str,
+        readings: &[WorkspacePath],
+    ) -> Result<FoundFile<'_>, Failure> {
         for place in readings {
             if self
                 .workspace
@@ -200,7 +204,7 @@ impl Analysis {
         Err(self.not_found(input, readings))
     }
 
-    fn not_found(&self, input: &str, readings: &[Place]) -> Failure {
+    fn not_found(&self, input: &str, readings: &[WorkspacePath]) -> Failure {
         let around = readings
             .iter()
             .find_map(|place| self.workspace.left_out_around(place.root, &place.path));

@@ -12,12 +12,12 @@ use crate::generated::{is_less_than_generated, note_sought};
 use crate::place::Location;
 use crate::symbols::ids::{by_id, resolved_symbol};
 use crate::symbols::other_paths::by_other_path;
-use crate::view::View;
+use crate::view::AnalysisView;
 
 /// The most candidates that an error lists.
 const MAX_CANDIDATES: usize = 20;
 
-impl View<'_> {
+impl AnalysisView<'_> {
     /// What a symbol path or id means, or the error that says why it means nothing (SPEC S2, S5).
     pub fn find_symbol(&self, symbol: &str) -> Result<Resolved, ToolError> {
         check_text("symbol", symbol)?;
@@ -334,7 +334,7 @@ impl View<'_> {
             .take(MAX_CANDIDATES)
             .filter_map(|candidate| {
                 let (file, item) = self.index.get(candidate.symbols[0])?;
-                serde_json::to_value(Candidate {
+                serde_json::to_value(SymbolCandidate {
                     path: &candidate.path,
                     kind: item.kind.as_str(),
                     type_id: resolved_symbol(self, candidate.symbols[0])?.type_id,
@@ -357,7 +357,7 @@ impl View<'_> {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Candidate<'a> {
+struct SymbolCandidate<'a> {
     path: &'a str,
     kind: &'a str,
     type_id: String,

@@ -1,24 +1,24 @@
 //! Ids of types and members, and the way back from an id to its symbol (SPEC H2, TC4).
 
 use codecortex_index::{
-    File, FileId, Match, Resolution, Resolved, SegmentKind, SharedIds, Symbol, SymbolPath,
+    FileId, IndexedFile, Match, Resolution, Resolved, SegmentKind, SharedIds, Symbol, SymbolPath,
     canonical_signature, is_free, member_id, type_id,
 };
 use codecortex_ledger::LongMemberId;
-use codecortex_syntax::{Flags, Item, ItemKind};
+use codecortex_syntax::{Item, ItemFlags, ItemKind};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 use crate::analysis::{Analysis, Ids, KnownSharedIds};
 use crate::generated::{is_unread_id, note_generated_id};
 use crate::place::ResolvedSymbol;
-use crate::view::View;
+use crate::view::AnalysisView;
 
 /// More ids than this are not kept from answers.
 const MAX_KNOWN_IDS: usize = 100_000;
 
 /// The ids of a symbol (SPEC H2, TC4), which are kept: the caller may come back with them.
-pub fn resolved_symbol(view: &View<'_>, symbol: Symbol) -> Option<ResolvedSymbol> {
+pub fn resolved_symbol(view: &AnalysisView<'_>, symbol: Symbol) -> Option<ResolvedSymbol> {
     let mut resolved = ids_of(view, symbol)?;
     if let Some(redirect) = view.redirect_to(&resolved) {
         resolved.redirected_from = Some(redirect.asked);
@@ -34,7 +34,7 @@ pub fn resolved_symbol(view: &View<'_>, symbol: Symbol) -> Option<ResolvedSymbol
 }
 
 /// The ids of everything that one path means: several overloads have no single member id (SPEC TC4).
-pub fn resolved_set(view: &View<'_>, symbols: &[Symbol]) -> Option<ResolvedSymbol> {
+pub fn resolved_set(view: &AnalysisView<'_>, symbols: &[Symbol]) -> Option<ResolvedSymbol> {
     let (first, rest) = symbols.split_first()?;
     let mut resolved = resolved_symbol(view, *first)?;
     let is_other = |symbol: &Symbol| {
@@ -73,7 +73,7 @@ fn ids_of(code: &Analysis, symbol: Symbol) -> Option<ResolvedSymbol> {
 }
 
 /// What a member is in.
-struct Owner {
+struct MemberContainer {
     id: String,
     /// The type; `None` where it is a module.
     symbol: Option<Symbol>,
@@ -141,7 +141,7 @@ pub fn long_member_ids(code: &Analysis, owner: Symbol) -> Vec<LongMemberId> {
 
 /// The id of what a member is in: the type around it, the type that it is written outside of,
 /// or the module.
-fn owner_id(code: &Analysis, symbol: Symbol, file: &File, item: &Item) -> Owner {
+fn owner_id(code: &Analysis, symbol: Symbol, file: &IndexedFile, item: &Item) -> MemberContainer {
     let mut parent = item.parent;
     while let Some(index) = parent {
         let around = &file.facts.items[index as usize];
@@ -151,7 +151,7 @@ fn owner_id(code: &Analysis, symbol: Symbol, file: &File, item: &Item) -> Owner 
                 item: index,
             };
             let path = code.index.path_of(owner);
-            return Owner {
+            return MemberContainer {
                 id: type_id(&path, around.kind.as_str(), around.arity),
                 symbol: Some(owner),
             };
@@ -174,12 +174,12 @@ fn owner_id(code: &Analysis, symbol: Symbol, file: &File, item: &Item) -> Owner 
         && let Some((_, item)) = code.index.get(found.symbols[0])
         && item.kind.is_type()
     {
-        return Owner {
+        return MemberContainer {
             id: type_id(&found.path, item.kind.as_str(), item.arity),
             symbol: Some(found.symbols[0]),
         };
     }
-    Owner {
+    MemberContainer {
         id: type_id(&owner.join("."), "module", 0),
         symbol: None,
     }
@@ -227,7 +227,9 @@ pub fn known_id(code: &Analysis, id: &str) -> Option<Symbol> {
 
 fn has_id(code: &Analysis, symbol: Symbol) -> bool {
     let item = code.index.get(symbol).map(|(_, item)| item);
-    item.is_some_and(|item| item.kind != ItemKind::Extension && !item.flags.contains(Flags::LOCAL))
+    item.is_some_and(|item| {
+        item.kind != ItemKind::Extension && !item.flags.contains(ItemFlags::LOCAL)
+    })
 }
 
 /// Every id; half a second on a million lines.

@@ -7,19 +7,19 @@ pub mod ids;
 mod other_paths;
 pub mod redirect;
 
-use codecortex_external::Origin;
-use codecortex_index::File;
+use codecortex_external::DeclarationOrigin;
+use codecortex_index::IndexedFile;
 use codecortex_syntax::Item;
 
 use crate::external::origin_of;
 use crate::place::{Location, LspRange};
-use crate::view::View;
+use crate::view::AnalysisView;
 
 pub use crate::symbols::alternatives::is_accessible;
 
-impl View<'_> {
+impl AnalysisView<'_> {
     /// Where a declaration is.
-    pub fn location(&self, file: &File, item: &Item) -> Location {
+    pub fn location(&self, file: &IndexedFile, item: &Item) -> Location {
         if let Some(origin) = origin_of(self, file) {
             return Self::location_outside(origin, item);
         }
@@ -33,7 +33,7 @@ impl View<'_> {
     }
 
     /// Where a declaration is described that is not of the workspace.
-    fn location_outside(origin: &Origin, item: &Item) -> Location {
+    fn location_outside(origin: &DeclarationOrigin, item: &Item) -> Location {
         let start_line = origin.line(item.name_start.line) + 1;
         Location {
             file_path: origin.path.clone(),

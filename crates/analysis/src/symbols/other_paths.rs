@@ -5,13 +5,16 @@ use codecortex_answer::Detour;
 use codecortex_index::{FileId, Match, Resolution, Resolved, Symbol, SymbolPath};
 use codecortex_resolve::Resolver;
 
-use crate::view::View;
+use crate::view::AnalysisView;
 
 /// Bases of a type that are looked at.
-const MOST_BASES: usize = 500;
+const MAX_BASES: usize = 500;
 
 /// What a path leads to by a re-export or through a base, and by which of the two.
-pub(crate) fn by_other_path(view: &View<'_>, path: &SymbolPath) -> Option<(Resolved, Detour)> {
+pub(crate) fn by_other_path(
+    view: &AnalysisView<'_>,
+    path: &SymbolPath,
+) -> Option<(Resolved, Detour)> {
     let (name, around) = path.segments.split_last()?;
     if around.is_empty() || path.has_wildcard() {
         return None;
@@ -31,7 +34,7 @@ pub(crate) fn by_other_path(view: &View<'_>, path: &SymbolPath) -> Option<(Resol
     }
 }
 
-fn resolved(view: &View<'_>, symbols: Vec<Symbol>) -> Resolved {
+fn resolved(view: &AnalysisView<'_>, symbols: Vec<Symbol>) -> Resolved {
     Resolved {
         path: view.index.path_of(symbols[0]),
         symbols,
@@ -40,7 +43,7 @@ fn resolved(view: &View<'_>, symbols: Vec<Symbol>) -> Resolved {
 }
 
 /// The type of a path, and whether only a re-export leads to it.
-fn type_called(view: &View<'_>, segments: &[String]) -> Option<(Symbol, bool)> {
+fn type_called(view: &AnalysisView<'_>, segments: &[String]) -> Option<(Symbol, bool)> {
     let path = SymbolPath {
         segments: segments.to_vec(),
         parameters: None,
@@ -63,7 +66,7 @@ fn type_called(view: &View<'_>, segments: &[String]) -> Option<(Symbol, bool)> {
     Some((symbol, true))
 }
 
-fn members_called(view: &View<'_>, of: Symbol, name: &str) -> Vec<Symbol> {
+fn members_called(view: &AnalysisView<'_>, of: Symbol, name: &str) -> Vec<Symbol> {
     let members = view.index.members_in(of, view.overlay()).into_iter();
     let is_it = |symbol: &Symbol| {
         let found = view.index.get(*symbol);
@@ -73,18 +76,18 @@ fn members_called(view: &View<'_>, of: Symbol, name: &str) -> Vec<Symbol> {
 }
 
 /// The members of that name of the nearest base that has any.
-fn inherited(view: &View<'_>, of: Symbol, name: &str) -> Option<Vec<Symbol>> {
+fn inherited(view: &AnalysisView<'_>, of: Symbol, name: &str) -> Option<Vec<Symbol>> {
     let names = view.names();
     let query = Resolver::new(names.workspace());
     let def = view.def_of(&query, of)?;
-    let bases = query.all_supertypes(def, MOST_BASES).0.into_iter();
+    let bases = query.all_supertypes(def, MAX_BASES).0.into_iter();
     let bases = bases.filter_map(|base| view.symbol_of(&query, base));
     let mut found = bases.map(|base| members_called(view, base, name));
     found.find(|members| !members.is_empty())
 }
 
 /// The declaration that a module gives this name, where it is another module's.
-fn exported(view: &View<'_>, module: &[String], name: &str) -> Option<Symbol> {
+fn exported(view: &AnalysisView<'_>, module: &[String], name: &str) -> Option<Symbol> {
     let files = view.index.files();
     let files = files.filter(|(_, file)| view.index.is_module_called(file, module));
     let files: Vec<FileId> = files.map(|(id, _)| id).collect();

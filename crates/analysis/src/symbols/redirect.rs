@@ -7,12 +7,12 @@ use codecortex_syntax::ItemKind;
 use crate::artefacts::types::find_type;
 use crate::place::ResolvedSymbol;
 use crate::symbols::ids::resolved_symbol;
-use crate::view::View;
+use crate::view::AnalysisView;
 
 /// Types with more type parameters than this are not looked for under their old path.
-const MOST_PARAMETERS: u8 = 4;
+const MAX_PARAMETERS: u8 = 4;
 
-impl View<'_> {
+impl AnalysisView<'_> {
     /// The type that an id means to the ledger of a `.context/`: one of another length, or of a type that
     /// is called otherwise now.
     pub fn by_remembered_id(&self, id: &str) -> Option<Resolved> {
@@ -66,7 +66,7 @@ impl View<'_> {
     fn type_called(&self, old: &str) -> Option<String> {
         for ledger in self.ledgers.iter().flatten() {
             for kind in ItemKind::ALL.into_iter().filter(|kind| kind.is_type()) {
-                for arity in 0..=MOST_PARAMETERS {
+                for arity in 0..=MAX_PARAMETERS {
                     let id = type_id(old, kind.as_str(), arity);
                     if let Some(found) = ledger.resolve(&id) {
                         return Some(ledger.get(&found.id)?.identity.fqn);

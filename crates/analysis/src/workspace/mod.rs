@@ -18,7 +18,7 @@ use ignore::gitignore::Gitignore;
 use crate::folder_config::FolderConfig;
 use crate::workspace::rules::Rules;
 
-pub use crate::workspace::scan::Wanted;
+pub use crate::workspace::scan::ScanRequests;
 
 /// A file's size and times, by which a change is noticed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -76,7 +76,7 @@ enum DirState {
 
 /// One workspace folder.
 #[derive(Debug, Default)]
-pub struct Tree {
+pub struct FolderTree {
     /// By path, relative to the root.
     pub files: BTreeMap<Box<str>, FileState>,
     dirs: BTreeMap<Box<str>, DirState>,
@@ -104,10 +104,10 @@ pub struct Left<'a> {
 
 /// All workspace folders.
 #[derive(Debug, Default)]
-pub struct Workspace {
+pub struct WorkspaceFolders {
     /// The folders that make up the workspace.
     pub roots: Vec<Root>,
-    trees: Vec<Tree>,
+    trees: Vec<FolderTree>,
     exclude: Option<Gitignore>,
     /// What is not read as code where a folder says nothing of it.
     limits: ReadLimits,
@@ -122,13 +122,13 @@ pub struct Workspace {
     names_only: usize,
 }
 
-impl Workspace {
+impl WorkspaceFolders {
     /// A workspace of these folders, nothing listed yet.
     pub fn new(roots: Vec<Root>, config: &Config) -> Self {
         let exclude = (!config.exclude.is_empty())
             .then(|| rules::matcher(config.exclude.iter().map(String::as_str)));
         Self {
-            trees: roots.iter().map(|_| Tree::default()).collect(),
+            trees: roots.iter().map(|_| FolderTree::default()).collect(),
             roots,
             exclude,
             limits: ReadLimits {
@@ -177,7 +177,7 @@ impl Workspace {
 
     /// The workspace folders that could not be listed, as those that are gone, by index.
     pub fn unreadable_roots(&self) -> impl Iterator<Item = u32> {
-        let is_unreadable = |tree: &Tree| {
+        let is_unreadable = |tree: &FolderTree| {
             let top = tree.dirs.get("");
             matches!(top, Some(DirState::Skipped(SkipReason::Unreadable(_))))
         };

@@ -4,16 +4,16 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use codecortex_protocol::paths::absolute_path;
-use codecortex_protocol::{DirRef, Entry, EntryKind, FileRef, Listing};
+use codecortex_protocol::{DirRef, EntryKind, FileRef, Listing, ListingEntry};
 use codecortex_syntax::{SkipReason, language_of_path};
 
 use crate::folder_config::{CONFIG_PATH, FolderConfig};
 use crate::workspace::rules::{Rules, is_marked, matcher, tooling};
-use crate::workspace::{DirState, FileState, Stat, Status, Workspace};
+use crate::workspace::{DirState, FileState, Stat, Status, WorkspaceFolders};
 
 /// What a listing makes necessary.
 #[derive(Debug, Default)]
-pub struct Wanted {
+pub struct ScanRequests {
     /// Folders to list.
     pub list: Vec<DirRef>,
     /// Files that are new or changed, already noted as pending.
@@ -22,7 +22,7 @@ pub struct Wanted {
     pub gone: Vec<FileRef>,
 }
 
-impl Workspace {
+impl WorkspaceFolders {
     /// The first folders to list.
     pub fn start(&mut self) -> Vec<DirRef> {
         let dirs: Vec<DirRef> = (0..self.roots.len() as u32)
@@ -82,8 +82,8 @@ impl Workspace {
     }
 
     /// Takes in a listing. `force` names files to read though their size and times are the same.
-    pub fn listed(&mut self, listing: &Listing, force: &BTreeSet<String>) -> Wanted {
-        let mut wanted = Wanted::default();
+    pub fn listed(&mut self, listing: &Listing, force: &BTreeSet<String>) -> ScanRequests {
+        let mut wanted = ScanRequests::default();
         let root = listing.root;
         let known = self.trees.get(root as usize).is_some_and(|tree| {
             matches!(tree.dirs.get(listing.dir.as_str()), Some(DirState::Open(_)))
@@ -160,10 +160,10 @@ impl Workspace {
     fn entry(
         &mut self,
         listing: &Listing,
-        entry: &Entry,
+        entry: &ListingEntry,
         rules: &Rules,
         force: &BTreeSet<String>,
-        wanted: &mut Wanted,
+        wanted: &mut ScanRequests,
     ) {
         let root = listing.root;
         let path = match listing.dir.as_str() {
@@ -230,7 +230,7 @@ impl Workspace {
         path: String,
         name: &str,
         rules: &Rules,
-        wanted: &mut Wanted,
+        wanted: &mut ScanRequests,
     ) {
         let root = listing.root;
         let reason = tooling(name, listing)
@@ -261,7 +261,7 @@ impl Workspace {
     fn reason_to_skip(
         &mut self,
         root: u32,
-        entry: &Entry,
+        entry: &ListingEntry,
         path: &str,
         rules: &Rules,
     ) -> Option<SkipReason> {
@@ -298,7 +298,7 @@ impl Workspace {
     }
 
     /// What was a file is a folder now, as after a change of branches.
-    fn drop_file(&mut self, root: u32, path: &str, wanted: &mut Wanted) {
+    fn drop_file(&mut self, root: u32, path: &str, wanted: &mut ScanRequests) {
         if self.file(root, path).is_none() {
             return;
         }
@@ -311,14 +311,14 @@ impl Workspace {
     }
 
     /// A folder is not wanted (any more): everything below it goes.
-    fn skip_dir(&mut self, root: u32, dir: &str, reason: SkipReason, wanted: &mut Wanted) {
+    fn skip_dir(&mut self, root: u32, dir: &str, reason: SkipReason, wanted: &mut ScanRequests) {
         self.drop_below(root, dir, wanted);
         self.trees[root as usize]
             .dirs
             .insert(dir.into(), DirState::Skipped(reason));
     }
 
-    fn drop_below(&mut self, root: u32, dir: &str, wanted: &mut Wanted) {
+    fn drop_below(&mut self, root: u32, dir: &str, wanted: &mut ScanRequests) {
         for path in Self::below(&self.trees[root as usize].files, dir) {
             self.forget(root, &path);
             wanted.gone.push(FileRef {
@@ -336,7 +336,7 @@ impl Workspace {
     }
 
     /// What was known in this folder and is not listed any more is gone.
-    fn drop_missing(&mut self, listing: &Listing, wanted: &mut Wanted) {
+    fn drop_missing(&mut self, listing: &Listing, wanted: &mut ScanRequests) {
         let root = listing.root;
         let listed: BTreeSet<&str> = listing
             .entries

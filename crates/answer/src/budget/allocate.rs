@@ -12,7 +12,7 @@
 const GIVE_UP_AFTER: usize = 64;
 
 /// What is to be given out.
-pub trait Pieces {
+pub trait AllocatablePieces {
     /// How many there are.
     fn count(&self) -> usize;
     /// The source of a piece, as an index into the rules.
@@ -25,7 +25,7 @@ pub trait Pieces {
 
 /// How a source is served.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rule {
+pub struct ServingRule {
     /// The most characters for this source.
     pub cap: usize,
     /// The most pieces.
@@ -40,12 +40,12 @@ pub enum Share {
     /// This form.
     Form(usize),
     /// Nothing.
-    Cut(Cut),
+    Cut(CutReason),
 }
 
 /// Why a piece got nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cut {
+pub enum CutReason {
     /// The budget is used up.
     Budget,
     /// Its source's part of the budget is used up.
@@ -71,22 +71,26 @@ impl Remaining {
         self.caps[source] -= cost;
     }
 
-    fn why_not(&self, source: usize) -> Cut {
+    fn why_not(&self, source: usize) -> CutReason {
         match self.caps[source] < self.budget {
-            true => Cut::Source,
-            false => Cut::Budget,
+            true => CutReason::Source,
+            false => CutReason::Budget,
         }
     }
 }
 
 /// Serves the pieces. The sum of what was given never exceeds the budget nor a source's cap.
-pub fn allocate(pieces: &dyn Pieces, rules: &[Rule], budget: usize) -> Vec<Share> {
+pub fn allocate(
+    pieces: &dyn AllocatablePieces,
+    rules: &[ServingRule],
+    budget: usize,
+) -> Vec<Share> {
     let mut remaining = Remaining {
         budget,
         caps: rules.iter().map(|rule| rule.cap).collect(),
         counts: rules.iter().map(|rule| rule.top_k).collect(),
     };
-    let mut shares = vec![Share::Cut(Cut::Budget); pieces.count()];
+    let mut shares = vec![Share::Cut(CutReason::Budget); pieces.count()];
     for (source, rule) in rules.iter().enumerate() {
         let own: Vec<usize> = (0..pieces.count())
             .filter(|piece| pieces.source(*piece) == source)
@@ -101,16 +105,16 @@ pub fn allocate(pieces: &dyn Pieces, rules: &[Rule], budget: usize) -> Vec<Share
 
 /// Each piece gets a form: of a fair source the smallest one, else the richest that fits.
 fn first_round(
-    pieces: &dyn Pieces,
+    pieces: &dyn AllocatablePieces,
     remaining: &mut Remaining,
     shares: &mut [Share],
-    (source, rule): (usize, Rule),
+    (source, rule): (usize, ServingRule),
     own: &[usize],
 ) {
     let mut in_vain = 0;
     for piece in own {
         if remaining.counts[source] == 0 {
-            shares[*piece] = Share::Cut(Cut::TopK);
+            shares[*piece] = Share::Cut(CutReason::TopK);
             continue;
         }
         let room = remaining.room(source);
@@ -137,7 +141,7 @@ fn first_round(
 
 /// Each piece that has a form gets a richer one, the most important first, as far as there is room.
 fn upgrade(
-    pieces: &dyn Pieces,
+    pieces: &dyn AllocatablePieces,
     remaining: &mut Remaining,
     shares: &mut [Share],
     source: usize,
@@ -175,7 +179,7 @@ mod tests {
     #[derive(Debug, Clone)]
     struct Costs(Vec<(usize, Vec<usize>)>);
 
-    impl Pieces for Costs {
+    impl AllocatablePieces for Costs {
         fn count(&self) -> usize {
             self.0.len()
         }
@@ -190,8 +194,8 @@ mod tests {
         }
     }
 
-    fn rule(cap: usize, top_k: usize, is_fair: bool) -> Rule {
-        Rule {
+    fn rule(cap: usize, top_k: usize, is_fair: bool) -> ServingRule {
+        ServingRule {
             cap,
             top_k,
             is_fair,
@@ -207,16 +211,16 @@ mod tests {
         let shares = allocate(&pieces, &rules, 25);
         assert_eq!(shares, [Share::Form(1), Share::Form(1), Share::Form(1)]);
         let shares = allocate(&pieces, &rules, 24);
-        assert_eq!(shares[2], Share::Cut(Cut::Budget));
+        assert_eq!(shares[2], Share::Cut(CutReason::Budget));
         let few = [rule(100, 1, true), rule(4, 9, false)];
         let shares = allocate(&pieces, &few, 100);
         assert_eq!(
             shares[1..],
-            [Share::Cut(Cut::TopK), Share::Cut(Cut::Source)]
+            [Share::Cut(CutReason::TopK), Share::Cut(CutReason::Source)]
         );
     }
 
-    fn any_case() -> impl Strategy<Value = (Costs, Vec<Rule>, usize)> {
+    fn any_case() -> impl Strategy<Value = (Costs, Vec<ServingRule>, usize)> {
         let piece =
             (0usize..3, prop::collection::vec(0usize..60, 1..5)).prop_map(|(source, mut costs)| {
                 costs.sort_unstable_by(|a, b| b.cmp(a));
@@ -262,11 +266,11 @@ mod tests {
                 match share {
                     Share::Form(form) => prop_assert!(*form < pieces.forms(piece)),
                     // Nothing that is still free would have been enough, unless there was no room at all.
-                    Share::Cut(Cut::Budget) => prop_assert!(smallest > left || left == 0 || smallest == 0),
-                    Share::Cut(Cut::Source) => prop_assert!(
+                    Share::Cut(CutReason::Budget) => prop_assert!(smallest > left || left == 0 || smallest == 0),
+                    Share::Cut(CutReason::Source) => prop_assert!(
                         smallest > rules[source].cap - spent[source] || smallest == 0
                     ),
-                    Share::Cut(Cut::TopK) => prop_assert_eq!(given[source], rules[source].top_k),
+                    Share::Cut(CutReason::TopK) => prop_assert_eq!(given[source], rules[source].top_k),
                 }
             }
         }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "camelCase")]
-pub enum Mode {
+pub enum BudgetMode {
     /// Names and one line each.
     Index,
     /// The skeleton of the code.
@@ -22,7 +22,7 @@ pub enum Mode {
     Detail,
 }
 
-impl Mode {
+impl BudgetMode {
     /// The word in configurations and answers.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -95,7 +95,7 @@ pub struct BudgetProfile {
     /// Entries by mode.
     pub top_k: TopK,
     /// Modes from the least to the most detailed; if a mode does not fit, the previous one is tried.
-    pub downgrade_order: Vec<Mode>,
+    pub downgrade_order: Vec<BudgetMode>,
 }
 
 impl Default for BudgetProfile {
@@ -110,7 +110,12 @@ impl Default for BudgetProfile {
             .map(|(source, tokens)| (source.to_owned(), tokens))
             .into(),
             top_k: TopK::default(),
-            downgrade_order: vec![Mode::Index, Mode::Map, Mode::Timeline, Mode::Detail],
+            downgrade_order: vec![
+                BudgetMode::Index,
+                BudgetMode::Map,
+                BudgetMode::Timeline,
+                BudgetMode::Detail,
+            ],
         }
     }
 }
@@ -157,7 +162,7 @@ pub struct Grant {
     /// The most entries.
     pub top_k: usize,
     /// The mode asked for and those to fall back to, the most detailed first.
-    pub ladder: Vec<Mode>,
+    pub ladder: Vec<BudgetMode>,
 }
 
 impl Grant {
@@ -201,17 +206,17 @@ pub fn profile(
 /// What a caller gets who asks for this mode. `model_tokens`, where a host knows how much a model has left,
 /// is a further bound.
 #[must_use]
-pub fn grant(profile: &BudgetProfile, mode: Mode, model_tokens: Option<u32>) -> Grant {
+pub fn grant(profile: &BudgetProfile, mode: BudgetMode, model_tokens: Option<u32>) -> Grant {
     let of_mode = match mode {
-        Mode::Index => profile.budgets.index_tokens,
-        Mode::Map => profile.budgets.map_tokens,
-        Mode::Timeline => profile.budgets.timeline_tokens,
-        Mode::Detail => profile.budgets.detail_tokens,
+        BudgetMode::Index => profile.budgets.index_tokens,
+        BudgetMode::Map => profile.budgets.map_tokens,
+        BudgetMode::Timeline => profile.budgets.timeline_tokens,
+        BudgetMode::Detail => profile.budgets.detail_tokens,
     };
     let top_k = match mode {
-        Mode::Index | Mode::Map => profile.top_k.index,
-        Mode::Timeline => profile.top_k.timeline,
-        Mode::Detail => profile.top_k.detail,
+        BudgetMode::Index | BudgetMode::Map => profile.top_k.index,
+        BudgetMode::Timeline => profile.top_k.timeline,
+        BudgetMode::Detail => profile.top_k.detail,
     };
     Grant {
         budget_tokens: model_tokens.map_or(of_mode, |most| most.min(of_mode)),
@@ -223,10 +228,10 @@ pub fn grant(profile: &BudgetProfile, mode: Mode, model_tokens: Option<u32>) -> 
 
 /// The mode and what comes before it in the order, the nearest first. A map is of the code and no smaller
 /// form of what happened, so it is never fallen back to.
-fn ladder(order: &[Mode], mode: Mode) -> Vec<Mode> {
+fn ladder(order: &[BudgetMode], mode: BudgetMode) -> Vec<BudgetMode> {
     let place = order.iter().position(|known| *known == mode);
     let before = order[..place.unwrap_or(0)].iter().rev().copied();
-    let before = before.filter(|known| *known != Mode::Map);
+    let before = before.filter(|known| *known != BudgetMode::Map);
     std::iter::once(mode).chain(before).collect()
 }
 
@@ -243,14 +248,20 @@ mod tests {
     #[test]
     fn a_mode_falls_back_along_the_order() {
         let profile = BudgetProfile::default();
-        let detail = grant(&profile, Mode::Detail, None);
-        assert_eq!(detail.ladder, [Mode::Detail, Mode::Timeline, Mode::Index]);
+        let detail = grant(&profile, BudgetMode::Detail, None);
+        assert_eq!(
+            detail.ladder,
+            [BudgetMode::Detail, BudgetMode::Timeline, BudgetMode::Index]
+        );
         assert_eq!((detail.budget_tokens, detail.top_k), (6000, 8));
         assert_eq!(
-            grant(&profile, Mode::Map, None).ladder,
-            [Mode::Map, Mode::Index]
+            grant(&profile, BudgetMode::Map, None).ladder,
+            [BudgetMode::Map, BudgetMode::Index]
         );
-        assert_eq!(grant(&profile, Mode::Index, Some(100)).budget_tokens, 100);
+        assert_eq!(
+            grant(&profile, BudgetMode::Index, Some(100)).budget_tokens,
+            100
+        );
         assert_eq!(detail.cap("observations"), 2000);
         assert_eq!(detail.cap("anything"), 6000);
         assert_eq!(step("detail", "timeline"), "detail→timeline");
@@ -266,7 +277,10 @@ mod tests {
             (own.budgets.index_tokens, own.budgets.map_tokens),
             (7, 4000)
         );
-        assert_eq!(grant(&own, Mode::Detail, None).ladder, [Mode::Detail]);
+        assert_eq!(
+            grant(&own, BudgetMode::Detail, None).ladder,
+            [BudgetMode::Detail]
+        );
         assert_eq!(
             profile(&configured, "large").unwrap().budgets.map_tokens,
             10_000

@@ -5,10 +5,10 @@ use tree_sitter::Node;
 use crate::facts::{DefId, DefKind, Expr, NONE, Relation, Role, ScopeId, ScopeKind, flag, space};
 
 use super::kinds::Kind;
-use super::walk::{Child, FUNCTION, OUTER, TYPE, VALUE, Walk};
+use super::walk::{AngelScriptChild, AngelScriptWalk, FUNCTION, OUTER, TYPE, VALUE};
 use crate::children::ChildRange;
 
-impl<'t> Walk<'t> {
+impl<'t> AngelScriptWalk<'t> {
     /// The whole file.
     pub(super) fn file(&mut self, root: Node<'t>) {
         let children = self.open(root);
@@ -20,7 +20,7 @@ impl<'t> Walk<'t> {
     }
 
     /// What stands in a file or namespace.
-    pub(super) fn top(&mut self, child: Child<'t>, scope: ScopeId) {
+    pub(super) fn top(&mut self, child: AngelScriptChild<'t>, scope: ScopeId) {
         if !self.enter() {
             return;
         }
@@ -43,7 +43,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `import Props.Lamps.Lamp;`: what another file has is seen in this one. It is no use of a name.
-    fn import_module(&mut self, child: Child<'t>, scope: ScopeId) {
+    fn import_module(&mut self, child: AngelScriptChild<'t>, scope: ScopeId) {
         let children = self.open(child.node);
         if let Some(path) = self.children.in_field(children, self.table.path) {
             let name = self.text(path.node);
@@ -59,7 +59,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `import int F(FName Tag) from "…"` names a function that is a global one of another file.
-    fn import_function(&mut self, child: Child<'t>, scope: ScopeId) {
+    fn import_function(&mut self, child: AngelScriptChild<'t>, scope: ScopeId) {
         let children = self.open(child.node);
         if let Some(name) = self.children.in_field(children, self.table.name) {
             let value = self.name(name.node, scope, Role::Import, FUNCTION);
@@ -85,7 +85,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `using namespace A::B;` brings what the namespace has.
-    pub(super) fn using(&mut self, child: Child<'t>, scope: ScopeId) {
+    pub(super) fn using(&mut self, child: AngelScriptChild<'t>, scope: ScopeId) {
         let children = self.open(child.node);
         if let Some(name) = self.children.in_field(children, self.table.name) {
             let of = match name.kind {
@@ -98,7 +98,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `namespace A::B { … }`: a part of the open namespace of that whole path.
-    fn namespace(&mut self, child: Child<'t>, scope: ScopeId) {
+    fn namespace(&mut self, child: AngelScriptChild<'t>, scope: ScopeId) {
         let children = self.open(child.node);
         if let Some(name) = self.children.in_field(children, self.table.name) {
             let path = self.path_of(name.node, scope);
@@ -145,7 +145,7 @@ impl<'t> Walk<'t> {
         crate::nodes::child(name, self.table.name).unwrap_or(name)
     }
 
-    fn declare_type(&mut self, child: Child<'t>, scope: ScopeId) {
+    fn declare_type(&mut self, child: AngelScriptChild<'t>, scope: ScopeId) {
         let children = self.open(child.node);
         if let Some(name) = self.children.in_field(children, self.table.name) {
             let kind = match child.kind {
@@ -170,7 +170,7 @@ impl<'t> Walk<'t> {
         self.close(children);
     }
 
-    fn base_list(&mut self, child: Child<'t>, scope: ScopeId, def: DefId) {
+    fn base_list(&mut self, child: AngelScriptChild<'t>, scope: ScopeId, def: DefId) {
         let children = self.open(child.node);
         for i in children {
             let base = self.child(i);
@@ -182,7 +182,7 @@ impl<'t> Walk<'t> {
         self.close(children);
     }
 
-    fn enumerators(&mut self, child: Child<'t>, scope: ScopeId) {
+    fn enumerators(&mut self, child: AngelScriptChild<'t>, scope: ScopeId) {
         let children = self.open(child.node);
         for i in children {
             let member = self.child(i);
@@ -207,7 +207,7 @@ impl<'t> Walk<'t> {
     }
 
     /// A delegate, event or `funcdef`: a type that is called.
-    pub(super) fn delegate(&mut self, child: Child<'t>, scope: ScopeId) {
+    pub(super) fn delegate(&mut self, child: AngelScriptChild<'t>, scope: ScopeId) {
         let children = self.open(child.node);
         if let Some(name) = self.children.in_field(children, self.table.name) {
             let def = self.define(name.node, DefKind::Delegate, scope, child.range(), TYPE);
@@ -216,7 +216,7 @@ impl<'t> Walk<'t> {
         self.close(children);
     }
 
-    fn type_alias(&mut self, child: Child<'t>, scope: ScopeId) {
+    fn type_alias(&mut self, child: AngelScriptChild<'t>, scope: ScopeId) {
         let children = self.open(child.node);
         let ty = match self.children.in_field(children, self.table.ty) {
             Some(ty) => self.ty(ty, scope),
@@ -230,7 +230,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `asset A of T { … }`, `settings A for T { … }`: a global of a type, with statements that see its members.
-    fn asset(&mut self, child: Child<'t>, scope: ScopeId) {
+    fn asset(&mut self, child: AngelScriptChild<'t>, scope: ScopeId) {
         let children = self.open(child.node);
         let ty = match self.children.in_field(children, self.table.ty) {
             Some(ty) => self.ty(ty, scope),
@@ -250,7 +250,7 @@ impl<'t> Walk<'t> {
     }
 
     /// A function with its name; `kind` is what it is where it stands.
-    pub(super) fn function(&mut self, child: Child<'t>, scope: ScopeId, kind: DefKind) {
+    pub(super) fn function(&mut self, child: AngelScriptChild<'t>, scope: ScopeId, kind: DefKind) {
         let children = self.open(child.node);
         if let Some(name) = self.children.in_field(children, self.table.name) {
             let spaces = match kind {
@@ -270,7 +270,7 @@ impl<'t> Walk<'t> {
     /// Everything of a function, delegate or lambda but its name.
     pub(super) fn callable(
         &mut self,
-        child: Child<'t>,
+        child: AngelScriptChild<'t>,
         children: ChildRange,
         def: DefId,
         scope: ScopeId,
@@ -301,7 +301,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn qualifier(&self, child: Child<'t>) -> u32 {
+    fn qualifier(&self, child: AngelScriptChild<'t>) -> u32 {
         match self.text(child.node) {
             "override" => flag::OVERRIDE,
             "property" => flag::GETTER,
@@ -310,7 +310,7 @@ impl<'t> Walk<'t> {
     }
 
     /// What a word before a declaration says; `mixin` makes a function one of its first parameter's type.
-    pub(super) fn modifier(&self, child: Child<'t>) -> u32 {
+    pub(super) fn modifier(&self, child: AngelScriptChild<'t>) -> u32 {
         match self.text(child.node) {
             "private" => flag::PRIVATE,
             "protected" => flag::PROTECTED,
@@ -321,7 +321,7 @@ impl<'t> Walk<'t> {
     }
 
     /// Parameters, in their order; those without a name count, too.
-    pub(super) fn parameters(&mut self, child: Child<'t>, scope: ScopeId) {
+    pub(super) fn parameters(&mut self, child: AngelScriptChild<'t>, scope: ScopeId) {
         let children = self.open(child.node);
         for i in children {
             let parameter = self.child(i);

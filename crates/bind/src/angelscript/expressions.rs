@@ -6,10 +6,10 @@ use crate::facts::{DefKind, Expr, ExprId, ListId, Literal, NONE, Role, ScopeId};
 use crate::nodes;
 
 use super::kinds::Kind;
-use super::walk::{ANY_VALUE, Child, FUNCTION, Range, VALUE, Walk};
+use super::walk::{ANY_VALUE, AngelScriptChild, AngelScriptWalk, FUNCTION, NodeRange, VALUE};
 use crate::children::ChildRange;
 
-impl<'t> Walk<'t> {
+impl<'t> AngelScriptWalk<'t> {
     pub(super) fn is_expression(kind: Kind) -> bool {
         matches!(
             kind,
@@ -40,7 +40,7 @@ impl<'t> Walk<'t> {
     }
 
     /// What an expression gives.
-    pub(super) fn expr(&mut self, child: Child<'t>, scope: ScopeId) -> ExprId {
+    pub(super) fn expr(&mut self, child: AngelScriptChild<'t>, scope: ScopeId) -> ExprId {
         match child.kind {
             Kind::Identifier => self.name(child.node, scope, Role::Read, ANY_VALUE),
             Kind::This => self.b.expr(Expr::This { scope }),
@@ -69,7 +69,7 @@ impl<'t> Walk<'t> {
         self.instance(of)
     }
 
-    fn compound(&mut self, child: Child<'t>, scope: ScopeId) -> ExprId {
+    fn compound(&mut self, child: AngelScriptChild<'t>, scope: ScopeId) -> ExprId {
         match child.kind {
             Kind::ScopedIdentifier => self.scoped(child, scope, Role::Read, ANY_VALUE),
             Kind::TemplateType => self.template(child, scope),
@@ -88,7 +88,12 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn parts(&mut self, child: Child<'t>, children: ChildRange, scope: ScopeId) -> ExprId {
+    fn parts(
+        &mut self,
+        child: AngelScriptChild<'t>,
+        children: ChildRange,
+        scope: ScopeId,
+    ) -> ExprId {
         match child.kind {
             Kind::Cast => self.cast(children, scope),
             Kind::Assignment => self.assignment(children, scope),
@@ -219,7 +224,12 @@ impl<'t> Walk<'t> {
         value
     }
 
-    fn call(&mut self, of: ExprId, arguments: Option<Child<'t>>, scope: ScopeId) -> ExprId {
+    fn call(
+        &mut self,
+        of: ExprId,
+        arguments: Option<AngelScriptChild<'t>>,
+        scope: ScopeId,
+    ) -> ExprId {
         self.b.set_role(of, Role::Call);
         let call = self.b.reserve();
         let args = match arguments {
@@ -231,7 +241,12 @@ impl<'t> Walk<'t> {
     }
 
     /// `T Name(1, 2)`: the arguments of the constructor of a type that was read already.
-    pub(super) fn constructed(&mut self, of: Expr, arguments: Child<'t>, scope: ScopeId) -> ExprId {
+    pub(super) fn constructed(
+        &mut self,
+        of: Expr,
+        arguments: AngelScriptChild<'t>,
+        scope: ScopeId,
+    ) -> ExprId {
         let of = match of {
             Expr::Name {
                 name,
@@ -257,7 +272,7 @@ impl<'t> Walk<'t> {
     ///
     /// A name literal right behind an object may name a function of it: `AddUFunction(this, n"OnBroke")`, timers,
     /// constructors of delegates. Which functions take such names, no list has to say: the object's type does.
-    fn arguments(&mut self, child: Child<'t>, scope: ScopeId, call: ExprId) -> ListId {
+    fn arguments(&mut self, child: AngelScriptChild<'t>, scope: ScopeId, call: ExprId) -> ListId {
         let children = self.open(child.node);
         let mut args = Vec::with_capacity(children.len());
         let mut object = NONE;
@@ -284,7 +299,7 @@ impl<'t> Walk<'t> {
         self.b.list(&args)
     }
 
-    fn function_name(&mut self, literal: Child<'t>, object: ExprId) {
+    fn function_name(&mut self, literal: AngelScriptChild<'t>, object: ExprId) {
         let text = self.text(literal.node);
         let inside = text
             .strip_prefix("n\"")
@@ -298,7 +313,7 @@ impl<'t> Walk<'t> {
 
     fn named_argument(
         &mut self,
-        child: Child<'t>,
+        child: AngelScriptChild<'t>,
         scope: ScopeId,
         call: ExprId,
         object: ExprId,
@@ -357,7 +372,7 @@ impl<'t> Walk<'t> {
         )
     }
 
-    fn format_string(&mut self, child: Child<'t>, scope: ScopeId) {
+    fn format_string(&mut self, child: AngelScriptChild<'t>, scope: ScopeId) {
         let children = self.open(child.node);
         for i in children {
             let part = self.child(i);
@@ -370,8 +385,13 @@ impl<'t> Walk<'t> {
         self.close(children);
     }
 
-    fn lambda(&mut self, child: Child<'t>, children: ChildRange, scope: ScopeId) -> ExprId {
-        let range: Range = child.range();
+    fn lambda(
+        &mut self,
+        child: AngelScriptChild<'t>,
+        children: ChildRange,
+        scope: ScopeId,
+    ) -> ExprId {
+        let range: NodeRange = child.range();
         let def = self.b.define("", DefKind::Lambda, scope, NONE, range);
         self.callable(child, children, def, scope);
         self.b.expr(Expr::Function { def })

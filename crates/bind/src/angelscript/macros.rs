@@ -3,7 +3,7 @@
 use crate::facts::{Expr, Role, ScopeId, ScopeKind};
 
 use super::kinds::Kind;
-use super::walk::{Child, FUNCTION, VALUE, Walk};
+use super::walk::{AngelScriptChild, AngelScriptWalk, FUNCTION, VALUE};
 
 /// What a specifier's value names, by the specifier's name in lower case, as the engine compares it.
 fn named_by(specifier: &str) -> Option<u8> {
@@ -17,11 +17,11 @@ fn named_by(specifier: &str) -> Option<u8> {
 }
 
 /// More words than these in a condition are no condition.
-const MOST_WORDS: usize = 32;
+const MAX_WORDS: usize = 32;
 
-impl<'t> Walk<'t> {
+impl<'t> AngelScriptWalk<'t> {
     /// Names of members in a macro's arguments, also in lists in it; outside of types nothing.
-    pub(super) fn macro_call(&mut self, child: Child<'t>, scope: ScopeId) {
+    pub(super) fn macro_call(&mut self, child: AngelScriptChild<'t>, scope: ScopeId) {
         if self.b.facts.scopes[scope as usize].kind != ScopeKind::Class {
             return;
         }
@@ -32,7 +32,7 @@ impl<'t> Walk<'t> {
         self.close(children);
     }
 
-    fn specifiers(&mut self, list: Child<'t>, scope: ScopeId) {
+    fn specifiers(&mut self, list: AngelScriptChild<'t>, scope: ScopeId) {
         if !self.enter() {
             return;
         }
@@ -49,7 +49,7 @@ impl<'t> Walk<'t> {
         self.leave();
     }
 
-    fn specifier(&mut self, child: Child<'t>, scope: ScopeId) {
+    fn specifier(&mut self, child: AngelScriptChild<'t>, scope: ScopeId) {
         let children = self.open(child.node);
         let name = self.children.in_field(children, self.table.name);
         let name = name.map(|name| self.text(name.node).to_ascii_lowercase());
@@ -75,10 +75,10 @@ impl<'t> Walk<'t> {
     }
 
     /// The words of `"bLit && Mode == EMode::Dim"`: of `A::B` those of the path, all others members.
-    fn words(&mut self, value: Child<'t>, scope: ScopeId, spaces: u8) {
+    fn words(&mut self, value: AngelScriptChild<'t>, scope: ScopeId, spaces: u8) {
         let text = self.text(value.node);
         let mut before = None;
-        for (start, word) in words(text).take(MOST_WORDS) {
+        for (start, word) in words(text).take(MAX_WORDS) {
             let at = value.start() + start;
             let behind = text[start + word.len()..].trim_start();
             let is_value = matches!(word, "true" | "false" | "nullptr" | "this");

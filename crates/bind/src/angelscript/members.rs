@@ -3,11 +3,11 @@
 use crate::facts::{DefKind, NONE, Role, ScopeId, ScopeKind};
 
 use super::kinds::Kind;
-use super::walk::{Child, FUNCTION, TYPE, VALUE, Walk};
+use super::walk::{AngelScriptChild, AngelScriptWalk, FUNCTION, TYPE, VALUE};
 
-impl<'t> Walk<'t> {
+impl<'t> AngelScriptWalk<'t> {
     /// What stands between the braces of a type.
-    pub(super) fn body(&mut self, child: Child<'t>, scope: ScopeId) {
+    pub(super) fn body(&mut self, child: AngelScriptChild<'t>, scope: ScopeId) {
         let children = self.open(child.node);
         for i in children {
             let member = self.child(i);
@@ -16,7 +16,7 @@ impl<'t> Walk<'t> {
         self.close(children);
     }
 
-    fn member_declaration(&mut self, child: Child<'t>, scope: ScopeId) {
+    fn member_declaration(&mut self, child: AngelScriptChild<'t>, scope: ScopeId) {
         match child.kind {
             Kind::Function => self.function(child, scope, DefKind::Method),
             Kind::Constructor => self.function(child, scope, DefKind::Constructor),
@@ -33,7 +33,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `T a = 1, b(2);` in a type, namespace or file.
-    pub(super) fn variables(&mut self, child: Child<'t>, scope: ScopeId, kind: DefKind) {
+    pub(super) fn variables(&mut self, child: AngelScriptChild<'t>, scope: ScopeId, kind: DefKind) {
         let children = self.open(child.node);
         let (mut flags, mut ty) = (0, NONE);
         for i in children {
@@ -58,11 +58,11 @@ impl<'t> Walk<'t> {
     /// A name with its initial value or the arguments of its constructor.
     pub(super) fn declarator(
         &mut self,
-        child: Child<'t>,
+        child: AngelScriptChild<'t>,
         scope: ScopeId,
         kind: DefKind,
         ty: u32,
-        range: super::walk::Range,
+        range: super::walk::NodeRange,
     ) -> Option<u32> {
         let children = self.open(child.node);
         let name = self.children.in_field(children, self.table.name);
@@ -95,7 +95,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `int Count { get { … } set { … } }` of plain AngelScript.
-    pub(super) fn property(&mut self, child: Child<'t>, scope: ScopeId) {
+    pub(super) fn property(&mut self, child: AngelScriptChild<'t>, scope: ScopeId) {
         let children = self.open(child.node);
         let mut ty = NONE;
         let mut flags = 0;
@@ -123,7 +123,7 @@ impl<'t> Walk<'t> {
 
     /// `access Wiring = private, ALampRig, CountLamps (readonly);`: a name that `access:Wiring` uses; the list names
     /// types and functions.
-    fn access_declaration(&mut self, child: Child<'t>, scope: ScopeId) {
+    fn access_declaration(&mut self, child: AngelScriptChild<'t>, scope: ScopeId) {
         let children = self.open(child.node);
         for i in children {
             let part = self.child(i);
@@ -157,7 +157,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `access:Wiring`.
-    pub(super) fn access_specifier(&mut self, child: Child<'t>, scope: ScopeId) {
+    pub(super) fn access_specifier(&mut self, child: AngelScriptChild<'t>, scope: ScopeId) {
         let children = self.open(child.node);
         if let Some(name) = self.children.in_field(children, self.table.name) {
             self.name(

@@ -16,11 +16,11 @@ mod walk;
 use tree_sitter::Tree;
 
 use crate::facts::Bindings;
-use walk::{AngelScript, Walk};
+use walk::{AngelScript, AngelScriptWalk};
 
 /// The bindings of an AngelScript file.
 pub(crate) fn bind(text: &str, tree: &Tree) -> Bindings {
-    let mut walk = Walk::new(text, tree, AngelScript);
+    let mut walk = AngelScriptWalk::new(text, tree, AngelScript);
     walk.file(tree.root_node());
     walk.finish()
 }

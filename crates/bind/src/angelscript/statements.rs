@@ -1,13 +1,13 @@
 //! Statements.
 
-use crate::facts::{DefKind, Expr, ExprId, NONE, Part, Role, ScopeId};
+use crate::facts::{DefKind, Expr, ExprId, IterationPart, NONE, Role, ScopeId};
 
 use super::kinds::Kind;
-use super::walk::{ANY_VALUE, Child, VALUE, Walk};
+use super::walk::{ANY_VALUE, AngelScriptChild, AngelScriptWalk, VALUE};
 
-impl<'t> Walk<'t> {
+impl<'t> AngelScriptWalk<'t> {
     /// All that stands in a node, as statements of a scope.
-    pub(super) fn statements(&mut self, child: Child<'t>, scope: ScopeId) {
+    pub(super) fn statements(&mut self, child: AngelScriptChild<'t>, scope: ScopeId) {
         let children = self.open(child.node);
         for i in children {
             let child = self.child(i);
@@ -17,12 +17,12 @@ impl<'t> Walk<'t> {
     }
 
     /// The same a level deeper, unless that is too deep.
-    pub(super) fn statements_within(&mut self, child: Child<'t>, scope: ScopeId) {
+    pub(super) fn statements_within(&mut self, child: AngelScriptChild<'t>, scope: ScopeId) {
         self.deeper((), |walk| walk.statements(child, scope));
     }
 
     /// A statement, or whatever else stands where one is looked for.
-    pub(super) fn statement(&mut self, child: Child<'t>, scope: ScopeId) {
+    pub(super) fn statement(&mut self, child: AngelScriptChild<'t>, scope: ScopeId) {
         match child.kind {
             Kind::Block | Kind::For | Kind::SwitchBody => {
                 let inner = self.block(child, scope);
@@ -61,7 +61,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `else if` goes on in a loop.
-    fn if_statement(&mut self, child: Child<'t>, scope: ScopeId) {
+    fn if_statement(&mut self, child: AngelScriptChild<'t>, scope: ScopeId) {
         let before = self.children.top();
         let mut at = child;
         loop {
@@ -83,7 +83,7 @@ impl<'t> Walk<'t> {
         self.close(before);
     }
 
-    fn range_for(&mut self, child: Child<'t>, around: ScopeId) {
+    fn range_for(&mut self, child: AngelScriptChild<'t>, around: ScopeId) {
         let scope = self.block(child, around);
         let children = self.open(child.node);
         let of = match self.children.in_field(children, self.table.value) {
@@ -114,7 +114,7 @@ impl<'t> Walk<'t> {
     /// What a variable of a range loop is given: the element, or where there are several what the function for its place gives.
     fn iterated(&mut self, of: ExprId, place: usize) -> ExprId {
         if place == 0 {
-            let part = Part::Element;
+            let part = IterationPart::Element;
             return self.b.expr(Expr::Iter { of, part });
         }
         let function = format!("opForValue{place}");
@@ -124,7 +124,7 @@ impl<'t> Walk<'t> {
         self.b.expr(Expr::Call { of, args: NONE })
     }
 
-    fn local_declaration(&mut self, child: Child<'t>, scope: ScopeId) {
+    fn local_declaration(&mut self, child: AngelScriptChild<'t>, scope: ScopeId) {
         let children = self.open(child.node);
         let mut ty = NONE;
         for i in children {

@@ -3,12 +3,12 @@
 use crate::facts::{Expr, ExprId, NONE, Role, ScopeId};
 
 use super::kinds::Kind;
-use super::walk::{Child, OUTER, TYPE, Walk};
+use super::walk::{AngelScriptChild, AngelScriptWalk, OUTER, TYPE};
 
-impl<'t> Walk<'t> {
+impl<'t> AngelScriptWalk<'t> {
     /// What a written type denotes; [`NONE`] for `auto`. Handles, references and `const` are left out: a type is one
     /// with or without them.
-    pub(super) fn ty(&mut self, child: Child<'t>, scope: ScopeId) -> ExprId {
+    pub(super) fn ty(&mut self, child: AngelScriptChild<'t>, scope: ScopeId) -> ExprId {
         match child.kind {
             Kind::Type => {
                 let is_array = self.text(child.node).contains("[]");
@@ -38,7 +38,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `TArray<ALamp>`.
-    pub(super) fn template(&mut self, child: Child<'t>, scope: ScopeId) -> ExprId {
+    pub(super) fn template(&mut self, child: AngelScriptChild<'t>, scope: ScopeId) -> ExprId {
         let children = self.open(child.node);
         let of = match self.children.in_field(children, self.table.name) {
             Some(name) => self.ty(name, scope),
@@ -62,7 +62,7 @@ impl<'t> Walk<'t> {
     /// `A::B::C`, leaning to the left: what stands before `::` is a namespace, a type or `Super`.
     pub(super) fn scoped(
         &mut self,
-        child: Child<'t>,
+        child: AngelScriptChild<'t>,
         scope: ScopeId,
         role: Role,
         spaces: u8,

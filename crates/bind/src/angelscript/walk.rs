@@ -6,8 +6,8 @@ use crate::identifiers::Identifiers;
 use crate::walker::{Language, Walker};
 
 /// A child of an open node.
-pub(super) type Child<'t> = crate::children::Child<'t, Kind>;
-pub(super) type Range = std::ops::Range<usize>;
+pub(super) type AngelScriptChild<'t> = crate::children::Child<'t, Kind>;
+pub(super) type NodeRange = std::ops::Range<usize>;
 
 pub(super) const VALUE: u8 = space::VALUE;
 pub(super) const TYPE: u8 = space::TYPE;
@@ -22,15 +22,15 @@ pub(super) const OUTER: u8 = space::TYPE | space::NAMESPACE;
 pub(super) struct AngelScript;
 
 impl Language for AngelScript {
-    type Grammar = Table;
+    type AngelScriptGrammar = Table;
 }
 
 impl Identifiers for AngelScript {}
 
 /// The walk through a file of AngelScript.
-pub(super) type Walk<'t> = Walker<'t, 't, AngelScript>;
+pub(super) type AngelScriptWalk<'t> = Walker<'t, 't, AngelScript>;
 
-impl<'t> Walk<'t> {
+impl<'t> AngelScriptWalk<'t> {
     /// A type of the language, which no file declares.
     pub(super) fn primitive(&mut self, name: &str, scope: ScopeId) -> ExprId {
         self.b.name_use(name, scope, NONE, Role::Type, TYPE)
@@ -42,7 +42,7 @@ impl<'t> Walk<'t> {
     }
 
     /// An unnamed scope for what a node declares.
-    pub(super) fn block(&mut self, child: Child<'t>, scope: ScopeId) -> ScopeId {
+    pub(super) fn block(&mut self, child: AngelScriptChild<'t>, scope: ScopeId) -> ScopeId {
         self.b.scope(ScopeKind::Block, scope, NONE, child.range())
     }
 }

@@ -3,13 +3,13 @@
 use tree_sitter::Node;
 
 use super::kinds::Kind;
-use super::walk::{At, Place, Walk};
+use super::walk::{CppWalk, DeclarationSite, EnclosingDeclaration};
 use crate::facts::{DefKind, Expr, ExprId, NONE, ScopeKind, space};
 use crate::nodes::child;
 
-impl<'t> Walk<'t> {
+impl<'t> CppWalk<'t> {
     /// `typedef T a, *b;`.
-    pub(super) fn typedef(&mut self, node: Node<'t>, at: At) {
+    pub(super) fn typedef(&mut self, node: Node<'t>, at: DeclarationSite) {
         let parts = self.list_of(node);
         let is_declarator = |(field, _): &&(u16, Node<'t>)| *field == self.table.declarator;
         let first = parts.iter().find(is_declarator).map(|(_, part)| *part);
@@ -52,7 +52,12 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn signature_type(&mut self, function: Node<'t>, result: ExprId, at: At) -> ExprId {
+    fn signature_type(
+        &mut self,
+        function: Node<'t>,
+        result: ExprId,
+        at: DeclarationSite,
+    ) -> ExprId {
         let range = function.byte_range();
         let kind = DefKind::Lambda;
         let def = self.b.define("", kind, at.look, NONE, range.clone());
@@ -64,7 +69,13 @@ impl<'t> Walk<'t> {
     }
 
     /// Another name of a type.
-    pub(super) fn alias(&mut self, name: Node<'t>, ty: ExprId, node: Node<'t>, at: At) {
+    pub(super) fn alias(
+        &mut self,
+        name: Node<'t>,
+        ty: ExprId,
+        node: Node<'t>,
+        at: DeclarationSite,
+    ) {
         if !matches!(
             self.kind(name),
             Kind::TypeIdentifier | Kind::Identifier | Kind::PrimitiveType
@@ -86,13 +97,13 @@ impl<'t> Walk<'t> {
         if at.look != at.scope {
             edited.inner = at.look;
         }
-        if at.place == Place::Block {
+        if at.place == EnclosingDeclaration::Block {
             edited.from = place;
         }
     }
 
     /// `using A = B;`.
-    pub(super) fn alias_declaration(&mut self, node: Node<'t>, at: At) {
+    pub(super) fn alias_declaration(&mut self, node: Node<'t>, at: DeclarationSite) {
         let ty = child(node, self.table.ty).map_or(NONE, |ty| self.descriptor(ty, at.look));
         if let Some(name) = child(node, self.table.name) {
             self.alias(name, ty, node, at);

@@ -4,11 +4,13 @@ use tree_sitter::Node;
 
 use super::kinds::Kind;
 use super::names::In;
-use super::walk::{At, Place, Walk};
-use crate::facts::{DefKind, Expr, ExprId, ListId, NONE, Part, Role, ScopeId, ScopeKind, space};
+use super::walk::{CppWalk, DeclarationSite, EnclosingDeclaration};
+use crate::facts::{
+    DefKind, Expr, ExprId, IterationPart, ListId, NONE, Role, ScopeId, ScopeKind, space,
+};
 use crate::nodes::child;
 
-impl<'t> Walk<'t> {
+impl<'t> CppWalk<'t> {
     /// Whether arguments must know which call they are of.
     pub(super) fn needs_call(&mut self, list: Node<'t>) -> bool {
         let children = self.open(list);
@@ -153,7 +155,7 @@ impl<'t> Walk<'t> {
         if of == NONE {
             return NONE;
         }
-        let part = Part::Element;
+        let part = IterationPart::Element;
         self.b.expr(Expr::Iter { of, part })
     }
 
@@ -172,7 +174,7 @@ impl<'t> Walk<'t> {
             of = match name {
                 Some(name) => self.use_of(In::Of(of), name, Role::Write, space::VALUE),
                 None => {
-                    self.children(part, At::block(scope));
+                    self.children(part, DeclarationSite::block(scope));
                     self.element_of(of)
                 }
             };
@@ -213,7 +215,7 @@ impl<'t> Walk<'t> {
             } else if field == self.table.captures {
                 self.captures(part, scope, inner);
             } else if field == 0 {
-                self.item(part, At::block(inner));
+                self.item(part, DeclarationSite::block(inner));
             }
         }
         self.function_body(node, def, inner);
@@ -242,16 +244,16 @@ impl<'t> Walk<'t> {
     fn captures(&mut self, list: Node<'t>, outer: ScopeId, inner: ScopeId) {
         for (_, part) in self.list_of(list) {
             if self.kind(part) != Kind::LambdaCaptureInitializer {
-                self.item(part, At::block(outer));
+                self.item(part, DeclarationSite::block(outer));
                 continue;
             }
             let value = child(part, self.table.right);
             let value = value.map_or(NONE, |value| self.expr(value, outer));
             if let Some(name) = child(part, self.table.left) {
-                let at = At {
+                let at = DeclarationSite {
                     scope: inner,
                     look: inner,
-                    place: Place::Block,
+                    place: EnclosingDeclaration::Block,
                 };
                 self.local(name, NONE, value, part, at);
             }

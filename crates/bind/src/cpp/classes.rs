@@ -4,14 +4,19 @@ use tree_sitter::Node;
 
 use super::kinds::Kind;
 use super::names::In;
-use super::walk::{At, Place, Walk};
+use super::walk::{CppWalk, DeclarationSite, EnclosingDeclaration};
 use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, Relation, Role, ScopeKind, flag, space};
 use crate::nodes::child;
 
-impl<'t> Walk<'t> {
+impl<'t> CppWalk<'t> {
     /// A class with a body, or the name of one. `given` is the name that a `typedef` gives to one
     /// without a name of its own. Gives what denotes the class.
-    pub(super) fn class(&mut self, node: Node<'t>, at: At, given: Option<Node<'t>>) -> ExprId {
+    pub(super) fn class(
+        &mut self,
+        node: Node<'t>,
+        at: DeclarationSite,
+        given: Option<Node<'t>>,
+    ) -> ExprId {
         let children = self.open(node);
         let own = self.node_in(children, self.table.name);
         let body = self.node_in(children, self.table.body);
@@ -65,12 +70,12 @@ impl<'t> Walk<'t> {
     }
 
     /// The name of a class, struct, union or enum behind its keyword.
-    pub(super) fn elaborated(&mut self, name: Node<'t>, at: At, role: Role) -> ExprId {
+    pub(super) fn elaborated(&mut self, name: Node<'t>, at: DeclarationSite, role: Role) -> ExprId {
         self.last(In::Scope(at.look), name, at.look, role, super::walk::TAGS)
     }
 
     /// `class A;`: declared, and used as well.
-    pub(super) fn forward(&mut self, node: Node<'t>, at: At) {
+    pub(super) fn forward(&mut self, node: Node<'t>, at: DeclarationSite) {
         let Some(name) = child(node, self.table.name) else {
             return;
         };
@@ -84,7 +89,7 @@ impl<'t> Walk<'t> {
             let (def, _) = self.define_class(name, kind, node, at);
             self.b.edit(def).flags |= flag::DECLARATION;
         }
-        let look = At {
+        let look = DeclarationSite {
             look: at.look,
             ..at
         };
@@ -96,7 +101,7 @@ impl<'t> Walk<'t> {
         name: Node<'t>,
         kind: DefKind,
         node: Node<'t>,
-        at: At,
+        at: DeclarationSite,
     ) -> (DefId, &'t str) {
         let (mut name, mut container) = (name, NONE);
         if self.kind(name) == Kind::QualifiedIdentifier
@@ -142,7 +147,7 @@ impl<'t> Walk<'t> {
         !list.contains(['&', '(', '[']) && !words.any(|word| matches!(word, "const" | "volatile"))
     }
 
-    fn bases(&mut self, node: Node<'t>, def: DefId, at: At) {
+    fn bases(&mut self, node: Node<'t>, def: DefId, at: DeclarationSite) {
         for (_, part) in self.list_of(node) {
             match self.kind(part) {
                 Kind::TypeIdentifier | Kind::QualifiedIdentifier | Kind::TemplateType => {
@@ -150,7 +155,7 @@ impl<'t> Walk<'t> {
                     self.b.base(def, Relation::Extends, of);
                 }
                 Kind::AccessSpecifier | Kind::AttributeDeclaration => {}
-                _ => self.item(part, At::block(at.look)),
+                _ => self.item(part, DeclarationSite::block(at.look)),
             }
         }
     }
@@ -159,10 +164,10 @@ impl<'t> Walk<'t> {
     pub(super) fn class_body(&mut self, body: Node<'t>, inner: u32, name: &'t str, access: u32) {
         let class = std::mem::replace(&mut self.lang.class, name);
         let around = std::mem::replace(&mut self.lang.access, access);
-        let at = At {
+        let at = DeclarationSite {
             scope: inner,
             look: inner,
-            place: Place::Class,
+            place: EnclosingDeclaration::Class,
         };
         self.children(body, at);
         self.lang.class = class;
@@ -182,7 +187,7 @@ impl<'t> Walk<'t> {
     pub(super) fn enumeration(
         &mut self,
         node: Node<'t>,
-        at: At,
+        at: DeclarationSite,
         given: Option<Node<'t>>,
     ) -> ExprId {
         let children = self.open(node);
@@ -216,10 +221,10 @@ impl<'t> Walk<'t> {
         let keywords = self.text.get(head).unwrap_or("");
         let is_scoped = keywords.contains("class") || keywords.contains("struct");
         let within = if is_scoped {
-            At {
+            DeclarationSite {
                 scope: inner,
                 look: inner,
-                place: Place::Class,
+                place: EnclosingDeclaration::Class,
             }
         } else {
             at
@@ -229,7 +234,7 @@ impl<'t> Walk<'t> {
     }
 
     /// The members of an enum, those in the branches of conditions included.
-    pub(super) fn enumerators(&mut self, body: Node<'t>, at: At, ty: ExprId) {
+    pub(super) fn enumerators(&mut self, body: Node<'t>, at: DeclarationSite, ty: ExprId) {
         if !self.enter() {
             return;
         }
@@ -244,13 +249,13 @@ impl<'t> Walk<'t> {
                 _ if field == self.table.name || field == self.table.condition => {
                     self.macro_names(part);
                 }
-                _ => self.item(part, At::block(at.look)),
+                _ => self.item(part, DeclarationSite::block(at.look)),
             }
         }
         self.leave();
     }
 
-    fn enumerator(&mut self, node: Node<'t>, at: At, ty: ExprId) {
+    fn enumerator(&mut self, node: Node<'t>, at: DeclarationSite, ty: ExprId) {
         if let Some(value) = child(node, self.table.value) {
             self.expr(value, at.look);
         }
@@ -268,7 +273,7 @@ impl<'t> Walk<'t> {
         edited.ty = ty;
         edited.spaces = space::VALUE;
         edited.flags = flags;
-        if at.place == Place::Block {
+        if at.place == EnclosingDeclaration::Block {
             edited.from = place;
         }
     }

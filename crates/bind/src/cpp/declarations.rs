@@ -2,11 +2,11 @@
 
 use tree_sitter::Node;
 
-use super::declarators::Declared;
-use super::functions::Around;
+use super::declarators::DeclaratorParts;
+use super::functions::FunctionContext;
 use super::kinds::Kind;
 use super::names::In;
-use super::walk::{At, Place, Walk};
+use super::walk::{CppWalk, DeclarationSite, EnclosingDeclaration};
 use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, Role, ScopeKind, flag, space};
 use crate::nodes::child;
 
@@ -17,9 +17,9 @@ struct Specifiers {
     is_extern: bool,
 }
 
-impl<'t> Walk<'t> {
+impl<'t> CppWalk<'t> {
     /// A declaration with any number of declarators, or a function.
-    pub(super) fn declaration(&mut self, node: Node<'t>, at: At) {
+    pub(super) fn declaration(&mut self, node: Node<'t>, at: DeclarationSite) {
         let parts = self.list_of(node);
         let of_field = |field: u16| {
             let part = parts.iter().find(|(at, _)| *at == field);
@@ -62,7 +62,7 @@ impl<'t> Walk<'t> {
             } else {
                 None
             };
-            let around = Around {
+            let around = FunctionContext {
                 whole: Some(node),
                 flags: self.flags(specifiers, &parts, at),
                 body: body.or(is_function.then_some(node)),
@@ -70,7 +70,7 @@ impl<'t> Walk<'t> {
             };
             if conversion.is_some() {
                 let to = child(part, self.table.declarator).map_or("", |to| self.text(to));
-                let declared = Declared {
+                let declared = DeclaratorParts {
                     name: conversion,
                     ty: self.primitive(to),
                     function: Some(part),
@@ -87,18 +87,23 @@ impl<'t> Walk<'t> {
             self.declare(part, ty, value, around, at);
         }
         if is_function && !has_declarator {
-            self.children(node, At::block(at.look));
+            self.children(node, DeclarationSite::block(at.look));
         }
     }
 
     /// Whether `each(item) { … }` stands in a block, of which the grammar makes a function `item` of a type `each`.
-    fn is_macro_with_block(&self, node: Node<'t>, declarator: Option<Node<'t>>, at: At) -> bool {
-        at.place == Place::Block
+    fn is_macro_with_block(
+        &self,
+        node: Node<'t>,
+        declarator: Option<Node<'t>>,
+        at: DeclarationSite,
+    ) -> bool {
+        at.place == EnclosingDeclaration::Block
             && self.kind(node) == Kind::FunctionDefinition
             && declarator.is_some_and(|of| self.kind(of) == Kind::ParenthesizedDeclarator)
     }
 
-    fn macro_with_block(&mut self, node: Node<'t>, at: At) {
+    fn macro_with_block(&mut self, node: Node<'t>, at: DeclarationSite) {
         for (field, part) in self.list_of(node) {
             match self.kind(part) {
                 Kind::CompoundStatement => self.item(part, at),
@@ -111,7 +116,7 @@ impl<'t> Walk<'t> {
     }
 
     /// Uses of all names in what the grammar has read as something else.
-    fn names_in(&mut self, node: Node<'t>, at: At) {
+    fn names_in(&mut self, node: Node<'t>, at: DeclarationSite) {
         if matches!(
             self.kind(node),
             Kind::Identifier | Kind::TypeIdentifier | Kind::FieldIdentifier
@@ -158,7 +163,7 @@ impl<'t> Walk<'t> {
         specifiers
     }
 
-    fn flags(&self, specifiers: Specifiers, parts: &[(u16, Node<'t>)], at: At) -> u32 {
+    fn flags(&self, specifiers: Specifiers, parts: &[(u16, Node<'t>)], at: DeclarationSite) -> u32 {
         let mut flags = self.visibility(at, specifiers.is_static);
         if specifiers.is_extern {
             flags |= flag::DECLARATION;
@@ -167,7 +172,7 @@ impl<'t> Walk<'t> {
             self.kind(*part) == Kind::PureVirtual
                 || *field == self.table.default_value && self.text(*part) == "0"
         };
-        if at.place == Place::Class && parts.iter().any(is_pure) {
+        if at.place == EnclosingDeclaration::Class && parts.iter().any(is_pure) {
             flags |= flag::ABSTRACT;
         }
         flags | self.qualified_as(parts)
@@ -187,7 +192,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `class A;`, and unions and structs without a name whose members are those of the class around.
-    fn without_declarator(&mut self, ty: Node<'t>, at: At) -> bool {
+    fn without_declarator(&mut self, ty: Node<'t>, at: DeclarationSite) -> bool {
         if !matches!(
             self.kind(ty),
             Kind::ClassSpecifier | Kind::StructSpecifier | Kind::UnionSpecifier
@@ -203,7 +208,7 @@ impl<'t> Walk<'t> {
     }
 
     /// What a declaration has besides type and declarators.
-    pub(super) fn extra(&mut self, part: Node<'t>, at: At) {
+    pub(super) fn extra(&mut self, part: Node<'t>, at: DeclarationSite) {
         match self.kind(part) {
             Kind::StorageClass
             | Kind::VirtualSpecifier
@@ -216,7 +221,7 @@ impl<'t> Walk<'t> {
             | Kind::AttributeSpecifier
             | Kind::DeclspecModifier => {}
             Kind::TypeQualifier if part.named_child_count() == 0 => {}
-            _ => self.children(part, At::block(at.look)),
+            _ => self.children(part, DeclarationSite::block(at.look)),
         }
     }
 
@@ -226,8 +231,8 @@ impl<'t> Walk<'t> {
         node: Node<'t>,
         ty: ExprId,
         value: Option<Node<'t>>,
-        around: Around<'t>,
-        at: At,
+        around: FunctionContext<'t>,
+        at: DeclarationSite,
     ) {
         let (node, value) = match self.kind(node) {
             Kind::InitDeclarator => (
@@ -245,12 +250,16 @@ impl<'t> Walk<'t> {
             true => {
                 self.uses_linked(&declared);
                 let flags = around.flags | flag::BLOCK_DECLARATION;
-                (Around { flags, ..around }, self.linked_at(&declared, at))
+                (
+                    FunctionContext { flags, ..around },
+                    self.linked_at(&declared, at),
+                )
             }
             false => (around, at),
         };
         if let Some(function) = declared.function {
-            if at.place == Place::Block && around.typed && self.constructs(function) {
+            if at.place == EnclosingDeclaration::Block && around.typed && self.constructs(function)
+            {
                 return self.constructed(declared, function, around, at);
             }
             self.function(declared, around, at);
@@ -269,7 +278,7 @@ impl<'t> Walk<'t> {
         }
         let is_reference = self.kind(node) == Kind::ReferenceDeclarator;
         let flags = around.flags | if is_reference { flag::MUTABLE } else { 0 };
-        let def = self.variable(declared, Around { flags, ..around }, at);
+        let def = self.variable(declared, FunctionContext { flags, ..around }, at);
         if let (Some(value), Some(def)) = (value, def)
             && self.may_be_deduced(declared.ty, value)
         {
@@ -288,7 +297,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `auto [a, b] = value`.
-    pub(super) fn bind_structure(&mut self, node: Node<'t>, of: ExprId, at: At) {
+    pub(super) fn bind_structure(&mut self, node: Node<'t>, of: ExprId, at: DeclarationSite) {
         let mut index = 0;
         for (_, name) in self.list_of(node) {
             if self.kind(name) != Kind::Identifier {
@@ -307,7 +316,7 @@ impl<'t> Walk<'t> {
         ty: ExprId,
         value: ExprId,
         whole: Node<'t>,
-        at: At,
+        at: DeclarationSite,
     ) -> DefId {
         let text = self.text(name);
         let place = name.start_byte() as u32;
@@ -318,14 +327,19 @@ impl<'t> Walk<'t> {
         let edited = self.b.edit(def);
         (edited.ty, edited.value) = (ty, value);
         edited.spaces = space::VALUE;
-        if at.place == Place::Block {
+        if at.place == EnclosingDeclaration::Block {
             edited.from = place;
         }
         def
     }
 
     /// A variable or field.
-    fn variable(&mut self, declared: Declared<'t>, around: Around<'t>, at: At) -> Option<DefId> {
+    fn variable(
+        &mut self,
+        declared: DeclaratorParts<'t>,
+        around: FunctionContext<'t>,
+        at: DeclarationSite,
+    ) -> Option<DefId> {
         let mut name = declared.name?;
         let mut container = NONE;
         if self.kind(name) == Kind::QualifiedIdentifier
@@ -345,7 +359,7 @@ impl<'t> Walk<'t> {
         let text = self.text(name);
         let place = name.start_byte() as u32;
         let whole = around.whole.unwrap_or(name);
-        let kind = if at.place == Place::Class || container != NONE {
+        let kind = if at.place == EnclosingDeclaration::Class || container != NONE {
             DefKind::Field
         } else {
             DefKind::Variable
@@ -359,16 +373,22 @@ impl<'t> Walk<'t> {
         edited.flags = around.flags;
         edited.container = container;
         edited.spaces = space::VALUE;
-        if at.place == Place::Block {
+        if at.place == EnclosingDeclaration::Block {
             edited.from = place;
         }
         Some(def)
     }
 
     /// `operator T()`.
-    fn conversion(&mut self, name: Node<'t>, node: Node<'t>, around: Around<'t>, at: At) {
+    fn conversion(
+        &mut self,
+        name: Node<'t>,
+        node: Node<'t>,
+        around: FunctionContext<'t>,
+        at: DeclarationSite,
+    ) {
         let ty = child(node, self.table.ty).map_or(NONE, |ty| self.specifier(ty, at));
-        let mut declared = Declared {
+        let mut declared = DeclaratorParts {
             name: Some(name),
             ty,
             function: None,
@@ -442,10 +462,10 @@ impl<'t> Walk<'t> {
 
     fn constructed(
         &mut self,
-        declared: Declared<'t>,
+        declared: DeclaratorParts<'t>,
         function: Node<'t>,
-        around: Around<'t>,
-        at: At,
+        around: FunctionContext<'t>,
+        at: DeclarationSite,
     ) {
         let def = self.variable(declared, around, at);
         let Some(list) = child(function, self.table.parameters) else {
@@ -488,7 +508,7 @@ impl<'t> Walk<'t> {
     }
 
     /// The indices of `T a(b[c])`.
-    fn indices(&mut self, mut array: Node<'t>, at: At) {
+    fn indices(&mut self, mut array: Node<'t>, at: DeclarationSite) {
         while self.kind(array) == Kind::AbstractArray {
             if let Some(index) = child(array, self.table.size) {
                 self.expr(index, at.look);

@@ -4,13 +4,13 @@ use tree_sitter::Node;
 
 use super::kinds::Kind;
 use super::names::In;
-use super::walk::{At, Walk};
+use super::walk::{CppWalk, DeclarationSite};
 use crate::facts::{DefKind, Expr, ExprId, NONE, Role, ScopeId, ScopeKind, space};
 use crate::nodes::child;
 
 /// A declarator taken apart.
 #[derive(Clone, Copy)]
-pub(super) struct Declared<'t> {
+pub(super) struct DeclaratorParts<'t> {
     /// The name, if there is one.
     pub(super) name: Option<Node<'t>>,
     /// Its type; of a function its result.
@@ -19,14 +19,14 @@ pub(super) struct Declared<'t> {
     pub(super) function: Option<Node<'t>>,
 }
 
-impl<'t> Walk<'t> {
+impl<'t> CppWalk<'t> {
     /// Takes a declarator apart, from the outside in: each layer is one more made of the type.
     pub(super) fn declarator(
         &mut self,
         node: Node<'t>,
         ty: ExprId,
         scope: ScopeId,
-    ) -> Declared<'t> {
+    ) -> DeclaratorParts<'t> {
         let mut ty = ty;
         let mut next = Some(node);
         while let Some(node) = next {
@@ -59,7 +59,7 @@ impl<'t> Walk<'t> {
                         self.is_name(*inner) && self.pointed_member(*inner).is_none()
                     };
                     if let Some(name) = inner.filter(plain) {
-                        return Declared {
+                        return DeclaratorParts {
                             name: Some(name),
                             ty,
                             function: Some(node),
@@ -78,9 +78,9 @@ impl<'t> Walk<'t> {
                 _ => {
                     let name = self.is_name(node).then_some(node);
                     if name.is_none() && self.kind(node) != Kind::StructuredBinding {
-                        self.item(node, At::block(scope));
+                        self.item(node, DeclarationSite::block(scope));
                     }
-                    return Declared {
+                    return DeclaratorParts {
                         name: name.or(Some(node)),
                         ty,
                         function: None,
@@ -88,7 +88,7 @@ impl<'t> Walk<'t> {
                 }
             }
         }
-        Declared {
+        DeclaratorParts {
             name: None,
             ty,
             function: None,
@@ -216,7 +216,7 @@ impl<'t> Walk<'t> {
                     let of = super::names::In::Scope(scope);
                     self.use_of(of, part, crate::facts::Role::Read, spaces);
                 }
-                _ => self.item(part, At::block(scope)),
+                _ => self.item(part, DeclarationSite::block(scope)),
             }
         }
         result

@@ -4,11 +4,11 @@ use tree_sitter::Node;
 
 use super::kinds::Kind;
 use super::names::In;
-use super::walk::{At, Walk};
+use super::walk::{CppWalk, DeclarationSite};
 use crate::facts::{Expr, ExprId, Literal, NONE, Role, ScopeId, space};
 use crate::nodes::{child, named_children};
 
-impl<'t> Walk<'t> {
+impl<'t> CppWalk<'t> {
     /// Whether `struct` or its like stands before a name: `container_of(at, struct task, link)` gives a macro a type.
     fn is_behind_keyword(&self, at: usize) -> bool {
         let before = self.text.as_bytes().get(..at).unwrap_or_default();
@@ -245,7 +245,7 @@ impl<'t> Walk<'t> {
                 self.b.expr(Expr::Await { of })
             }
             Kind::SizeofExpression => {
-                self.children(node, At::block(scope));
+                self.children(node, DeclarationSite::block(scope));
                 self.literal(Literal::Integer)
             }
             Kind::OffsetofExpression => {
@@ -264,7 +264,7 @@ impl<'t> Walk<'t> {
             }
             Kind::String | Kind::RawString => self.literal(Literal::Text),
             Kind::ConcatenatedString => {
-                self.children(node, At::block(scope));
+                self.children(node, DeclarationSite::block(scope));
                 self.literal(Literal::Text)
             }
             Kind::Character => self.literal(Literal::Character),
@@ -291,7 +291,7 @@ impl<'t> Walk<'t> {
             | Kind::Decltype
             | Kind::DependentType => self.descriptor(node, scope),
             _ => {
-                self.children(node, At::block(scope));
+                self.children(node, DeclarationSite::block(scope));
                 NONE
             }
         }
@@ -379,14 +379,14 @@ impl<'t> Walk<'t> {
         let mut is_array = false;
         for (field, part) in self.list_of(node) {
             if field == self.table.ty {
-                of = self.specifier(part, At::block(scope));
+                of = self.specifier(part, DeclarationSite::block(scope));
             } else if field == self.table.arguments {
                 arguments = Some(part);
             } else if field == self.table.placement {
                 self.arguments(part, NONE, scope);
             } else if part.is_named() {
                 is_array |= field == self.table.declarator;
-                self.item(part, At::block(scope));
+                self.item(part, DeclarationSite::block(scope));
             }
         }
         let call = self.b.reserve();

@@ -2,16 +2,16 @@
 
 use tree_sitter::Node;
 
-use super::declarators::Declared;
+use super::declarators::DeclaratorParts;
 use super::kinds::Kind;
 use super::names::In;
-use super::walk::{At, Place, Walk};
+use super::walk::{CppWalk, DeclarationSite, EnclosingDeclaration};
 use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, Role, ScopeId, ScopeKind, flag, space};
 use crate::nodes::child;
 
 /// What a function's declaration says besides its declarator.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Around<'t> {
+pub(super) struct FunctionContext<'t> {
     pub(super) whole: Option<Node<'t>>,
     pub(super) flags: u32,
     pub(super) body: Option<Node<'t>>,
@@ -19,9 +19,14 @@ pub(super) struct Around<'t> {
     pub(super) typed: bool,
 }
 
-impl<'t> Walk<'t> {
+impl<'t> CppWalk<'t> {
     /// A function, defined or declared. `name` is the name and `function` the `f(…)` around it.
-    pub(super) fn function(&mut self, declared: Declared<'t>, around: Around<'t>, at: At) {
+    pub(super) fn function(
+        &mut self,
+        declared: DeclaratorParts<'t>,
+        around: FunctionContext<'t>,
+        at: DeclarationSite,
+    ) {
         let (Some(name), Some(function)) = (declared.name, declared.function) else {
             return;
         };
@@ -54,9 +59,9 @@ impl<'t> Walk<'t> {
     }
 
     /// Whether `Box(T) -> Box<T>;` says what arguments of a template are deduced.
-    fn is_guide(&mut self, name: Node<'t>, function: Node<'t>, at: At) -> bool {
+    fn is_guide(&mut self, name: Node<'t>, function: Node<'t>, at: DeclarationSite) -> bool {
         let parts = self.list_of(function);
-        at.place != Place::Block
+        at.place != EnclosingDeclaration::Block
             && self.kind(name) == Kind::Identifier
             && parts
                 .iter()
@@ -64,7 +69,13 @@ impl<'t> Walk<'t> {
     }
 
     /// A deduction guide: a function that nobody can call, by the name of a template.
-    fn guide(&mut self, name: Node<'t>, function: Node<'t>, around: Around<'t>, at: At) {
+    fn guide(
+        &mut self,
+        name: Node<'t>,
+        function: Node<'t>,
+        around: FunctionContext<'t>,
+        at: DeclarationSite,
+    ) {
         self.use_of(In::Scope(at.look), name, Role::Type, space::TYPE);
         let whole = around.whole.unwrap_or(function).byte_range();
         let text = self.text(name);
@@ -102,10 +113,10 @@ impl<'t> Walk<'t> {
         for (field, part) in self.list_of(node) {
             match self.kind(part) {
                 Kind::FieldInitializerList => self.field_initializers(part, inner),
-                Kind::CompoundStatement => self.children(part, At::block(inner)),
+                Kind::CompoundStatement => self.children(part, DeclarationSite::block(inner)),
                 Kind::Declaration => self.old_parameters(part, inner),
                 Kind::TryStatement if field == 0 || field == self.table.body => {
-                    self.item(part, At::block(inner));
+                    self.item(part, DeclarationSite::block(inner));
                 }
                 _ => {}
             }
@@ -123,9 +134,9 @@ impl<'t> Walk<'t> {
     fn function_name(
         &mut self,
         name: Node<'t>,
-        declared: Declared<'t>,
-        around: Around<'t>,
-        at: At,
+        declared: DeclaratorParts<'t>,
+        around: FunctionContext<'t>,
+        at: DeclarationSite,
         whole: Node<'t>,
     ) -> DefId {
         let (mut name, mut container) = (name, NONE);
@@ -143,7 +154,7 @@ impl<'t> Walk<'t> {
             }
         }
         let place = name.start_byte() as u32;
-        let in_class = at.place == Place::Class || container != NONE;
+        let in_class = at.place == EnclosingDeclaration::Class || container != NONE;
         let mut kind = if in_class {
             DefKind::Method
         } else {
@@ -190,7 +201,7 @@ impl<'t> Walk<'t> {
         if around.body.is_none() {
             flags |= flag::DECLARATION;
         }
-        if at.place == Place::Class || kind == DefKind::Function {
+        if at.place == EnclosingDeclaration::Class || kind == DefKind::Function {
             flags |= self.visibility(at, false);
         }
         if kind == DefKind::Constructor {
@@ -214,7 +225,7 @@ impl<'t> Walk<'t> {
     }
 
     /// The name of a class where its constructor or destructor repeats it.
-    fn class_again(&mut self, name: Node<'t>, at: At, container: ExprId) {
+    fn class_again(&mut self, name: Node<'t>, at: DeclarationSite, container: ExprId) {
         let text = self.text(name);
         let place = name.start_byte() as u32;
         match container {
@@ -254,7 +265,7 @@ impl<'t> Walk<'t> {
                 }
                 _ if part.kind() == "variadic_parameter" => continue,
                 _ => {
-                    self.item(part, At::block(scope));
+                    self.item(part, DeclarationSite::block(scope));
                     continue;
                 }
             };
@@ -263,7 +274,7 @@ impl<'t> Walk<'t> {
             let declarator = self.node_in(children, self.table.declarator);
             let value = self.node_in(children, self.table.default_value);
             self.close(children);
-            let ty = ty.map_or(NONE, |ty| self.specifier(ty, At::block(scope)));
+            let ty = ty.map_or(NONE, |ty| self.specifier(ty, DeclarationSite::block(scope)));
             let is_void = declarator.is_none() && self.text(part) == "void";
             if is_void {
                 continue;
@@ -275,9 +286,9 @@ impl<'t> Walk<'t> {
                         matches!(self.kind(*name), Kind::Identifier | Kind::TypeIdentifier)
                     };
                     let name = declared.name.filter(is_name);
-                    Declared { name, ..declared }
+                    DeclaratorParts { name, ..declared }
                 }
-                None => Declared {
+                None => DeclaratorParts {
                     name: None,
                     ty,
                     function: None,
@@ -337,7 +348,7 @@ impl<'t> Walk<'t> {
 
     /// `int f(a) int a; {…}`: types of parameters as they were declared before C89.
     fn old_parameters(&mut self, declaration: Node<'t>, scope: ScopeId) {
-        let at = At::block(scope);
+        let at = DeclarationSite::block(scope);
         let mut ty = NONE;
         for (field, part) in self.list_of(declaration) {
             if field == self.table.ty {
@@ -378,7 +389,7 @@ impl<'t> Walk<'t> {
     fn field_initializers(&mut self, list: Node<'t>, scope: ScopeId) {
         for (_, initializer) in self.list_of(list) {
             if self.kind(initializer) != Kind::FieldInitializer {
-                self.item(initializer, At::block(scope));
+                self.item(initializer, DeclarationSite::block(scope));
                 continue;
             }
             let mut of = NONE;
@@ -406,13 +417,19 @@ impl<'t> Walk<'t> {
 
     /// Whether `NAME(a, b) { … }` is a macro's call and not a function without a type: then what
     /// stands in the parentheses are names alone.
-    fn is_macro(&self, name: Node<'t>, function: Node<'t>, around: Around<'t>, at: At) -> bool {
+    fn is_macro(
+        &self,
+        name: Node<'t>,
+        function: Node<'t>,
+        around: FunctionContext<'t>,
+        at: DeclarationSite,
+    ) -> bool {
         if self.kind(name) != Kind::Identifier && self.kind(name) != Kind::FieldIdentifier
-            || around.body.is_none() && at.place == Place::Class
+            || around.body.is_none() && at.place == EnclosingDeclaration::Class
         {
             return false;
         }
-        if at.place == Place::Class && self.text(name) == self.lang.class {
+        if at.place == EnclosingDeclaration::Class && self.text(name) == self.lang.class {
             return false;
         }
         let Some(list) = child(function, self.table.parameters) else {
@@ -430,7 +447,7 @@ impl<'t> Walk<'t> {
                         );
                         // `CASE_TEMPLATE(T, int, list<char>) { … }`: no function of C++ has no type, but C's may.
                         is_name
-                            || at.place == Place::Namespace
+                            || at.place == EnclosingDeclaration::Namespace
                                 && !self.lang.is_c
                                 && matches!(
                                     self.kind(ty),
@@ -442,7 +459,13 @@ impl<'t> Walk<'t> {
 
     /// `TEST_F(Fixture, Name) { … }`: the body may be that of a member of the first name, which
     /// such macros derive a class from.
-    fn macro_function(&mut self, name: Node<'t>, function: Node<'t>, around: Around<'t>, at: At) {
+    fn macro_function(
+        &mut self,
+        name: Node<'t>,
+        function: Node<'t>,
+        around: FunctionContext<'t>,
+        at: DeclarationSite,
+    ) {
         let of = In::Scope(at.look);
         self.use_of(of, name, Role::Call, space::ANY);
         // What such a macro is given names a class, or a part of what it declares itself: no function.
@@ -454,7 +477,9 @@ impl<'t> Walk<'t> {
                     continue;
                 };
                 let of = match self.kind(ty) {
-                    Kind::PrimitiveType | Kind::SizedType => self.specifier(ty, At::block(at.look)),
+                    Kind::PrimitiveType | Kind::SizedType => {
+                        self.specifier(ty, DeclarationSite::block(at.look))
+                    }
                     _ => self.last(In::Scope(at.look), ty, at.look, Role::Type, spaces),
                 };
                 if container == NONE {

@@ -3,27 +3,27 @@
 
 use tree_sitter::Node;
 
-use super::declarators::Declared;
-use super::functions::Around;
+use super::declarators::DeclaratorParts;
+use super::functions::FunctionContext;
 use super::kinds::Kind;
 use super::names::In;
-use super::walk::{At, Place, Walk};
+use super::walk::{CppWalk, DeclarationSite, EnclosingDeclaration};
 use crate::children::Child;
 use crate::facts::{DefKind, NONE, Role, ScopeKind, flag, space};
 use crate::nodes::child;
 
-impl<'t> Walk<'t> {
+impl<'t> CppWalk<'t> {
     /// Whether a declarator in a block declares something with linkage.
     pub(super) fn is_linked(
         &mut self,
-        declared: &Declared<'t>,
-        around: Around<'t>,
-        at: At,
+        declared: &DeclaratorParts<'t>,
+        around: FunctionContext<'t>,
+        at: DeclarationSite,
     ) -> bool {
         let is_plain = declared
             .name
             .is_some_and(|name| matches!(self.kind(name), Kind::Identifier | Kind::TypeIdentifier));
-        if at.place != Place::Block || around.body.is_some() || !is_plain {
+        if at.place != EnclosingDeclaration::Block || around.body.is_some() || !is_plain {
             return false;
         }
         let is_extern = around.flags & flag::DECLARATION != 0;
@@ -62,7 +62,11 @@ impl<'t> Walk<'t> {
 
     /// Where such a declaration stands: in the namespace around. What a block further out has by its name is hidden
     /// from here on.
-    pub(super) fn linked_at(&mut self, declared: &Declared<'t>, at: At) -> At {
+    pub(super) fn linked_at(
+        &mut self,
+        declared: &DeclaratorParts<'t>,
+        at: DeclarationSite,
+    ) -> DeclarationSite {
         let outside = self.lang.namespace_scope;
         if let Some(name) = declared.name {
             let text = self.text(name);
@@ -79,15 +83,15 @@ impl<'t> Walk<'t> {
                 edited.from = name.start_byte() as u32;
             }
         }
-        At {
+        DeclarationSite {
             scope: outside,
             look: outside,
-            place: Place::Namespace,
+            place: EnclosingDeclaration::Namespace,
         }
     }
 
     /// Such a declaration uses what is declared elsewhere.
-    pub(super) fn uses_linked(&mut self, declared: &Declared<'t>) {
+    pub(super) fn uses_linked(&mut self, declared: &DeclaratorParts<'t>) {
         if let Some(name) = declared.name {
             let of = In::Scope(self.lang.namespace_scope);
             self.use_of(of, name, Role::Read, space::VALUE);

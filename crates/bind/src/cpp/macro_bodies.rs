@@ -5,7 +5,7 @@
 use tree_sitter::Node;
 
 use super::names::In;
-use super::walk::{TAGS, Walk};
+use super::walk::{CppWalk, TAGS};
 use crate::facts::{DefId, ExprId, FILE_SCOPE, Role, space};
 
 /// A longer body is data.
@@ -13,7 +13,7 @@ const LONGEST: usize = 16 * 1024;
 
 /// A part of a macro's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Token<'t> {
+pub(super) enum MacroToken<'t> {
     /// A name and its first byte.
     Name(&'t str, usize),
     /// `.`
@@ -42,7 +42,7 @@ pub(super) enum Token<'t> {
 
 /// What is before a token.
 #[derive(Clone, Copy)]
-enum Before {
+enum CppTokenBefore {
     Nothing,
     /// A name, and what it means where it is a use.
     Name(Option<ExprId>),
@@ -50,7 +50,7 @@ enum Before {
     Path(Option<ExprId>),
 }
 
-impl<'t> Walk<'t> {
+impl<'t> CppWalk<'t> {
     /// The uses in the text behind `#define A(x)`, and what it gives.
     pub(super) fn macro_body(&mut self, define: Node<'t>, def: DefId) {
         let Some(body) = define.child_by_field_name("value") else {
@@ -69,56 +69,60 @@ impl<'t> Walk<'t> {
         self.opened_namespaces(define, &tokens);
         self.macro_value(def, &tokens, list.is_some(), &is_parameter);
         self.macro_members(define, def, &tokens, parameters);
-        let mut before = Before::Nothing;
+        let mut before = CppTokenBefore::Nothing;
         for (index, token) in tokens.iter().enumerate() {
             let next = tokens.get(index + 1);
             before = match (*token, before) {
                 (
-                    Token::Name(name, at),
-                    Before::Nothing | Before::Name(_) | Before::Path(Some(_)),
-                ) if next != Some(&Token::Paste) && !is_parameter(name) => {
+                    MacroToken::Name(name, at),
+                    CppTokenBefore::Nothing
+                    | CppTokenBefore::Name(_)
+                    | CppTokenBefore::Path(Some(_)),
+                ) if next != Some(&MacroToken::Paste) && !is_parameter(name) => {
                     let last = index.checked_sub(1).map(|last| tokens[last]);
                     let (role, spaces) = match next {
                         _ if last.is_some_and(is_tag_word) => (Role::Type, TAGS),
-                        Some(Token::Scope) => (Role::Read, space::TYPE | space::NAMESPACE),
-                        Some(Token::Open) => (Role::Call, space::ANY),
+                        Some(MacroToken::Scope) => (Role::Read, space::TYPE | space::NAMESPACE),
+                        Some(MacroToken::Open) => (Role::Call, space::ANY),
                         _ => (Role::Read, space::ANY),
                     };
                     let around = match before {
-                        Before::Path(Some(of)) => In::Of(of),
+                        CppTokenBefore::Path(Some(of)) => In::Of(of),
                         _ => In::Scope(FILE_SCOPE),
                     };
                     let of = self.use_text(around, name, at as u32, role, spaces);
-                    Before::Name(Some(of))
+                    CppTokenBefore::Name(Some(of))
                 }
-                (Token::Name(..), _) => Before::Name(None),
-                (Token::Scope, Before::Name(of)) => Before::Path(of),
-                (Token::Dot | Token::Arrow | Token::Paste, _) => Before::Path(None),
-                _ => Before::Nothing,
+                (MacroToken::Name(..), _) => CppTokenBefore::Name(None),
+                (MacroToken::Scope, CppTokenBefore::Name(of)) => CppTokenBefore::Path(of),
+                (MacroToken::Dot | MacroToken::Arrow | MacroToken::Paste, _) => {
+                    CppTokenBefore::Path(None)
+                }
+                _ => CppTokenBefore::Nothing,
             };
         }
     }
 }
 
 /// Whether the name of a tag follows.
-fn is_tag_word(token: Token<'_>) -> bool {
-    matches!(token, Token::Name("struct" | "union" | "enum", _))
+fn is_tag_word(token: MacroToken<'_>) -> bool {
+    matches!(token, MacroToken::Name("struct" | "union" | "enum", _))
 }
 
 /// A namespace of namespaces: those that macros open, by their paths. Each is where its macro is. This is no name
 /// that could be written.
 pub const OPENED: &str = " {";
 
-impl<'t> Walk<'t> {
+impl<'t> CppWalk<'t> {
     /// `#define BEGIN namespace a { inline namespace v1 {`: who writes `BEGIN` opens these, which nobody sees there. The
     /// last brace may be written behind `BEGIN`.
-    fn opened_namespaces(&mut self, define: Node<'t>, tokens: &[Token<'t>]) {
+    fn opened_namespaces(&mut self, define: Node<'t>, tokens: &[MacroToken<'t>]) {
         let opened = |index: usize| match tokens.get(index..)? {
-            [Token::Name("namespace", _), Token::Name(name, at)]
+            [MacroToken::Name("namespace", _), MacroToken::Name(name, at)]
             | [
-                Token::Name("namespace", _),
-                Token::Name(name, at),
-                Token::Brace,
+                MacroToken::Name("namespace", _),
+                MacroToken::Name(name, at),
+                MacroToken::Brace,
                 ..,
             ] => Some((*name, *at)),
             _ => None,
@@ -140,7 +144,7 @@ impl<'t> Walk<'t> {
     }
 }
 
-fn tokens(text: &str, start: usize) -> Vec<Token<'_>> {
+fn tokens(text: &str, start: usize) -> Vec<MacroToken<'_>> {
     let bytes = text.as_bytes();
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
     let mut found = Vec::new();
@@ -170,18 +174,18 @@ fn tokens(text: &str, start: usize) -> Vec<Token<'_>> {
         };
         let word = text.get(at..at + length).unwrap_or("");
         found.push(match word {
-            "." => Token::Dot,
-            "->" => Token::Arrow,
-            "::" => Token::Scope,
-            "##" => Token::Paste,
-            "(" => Token::Open,
-            ")" => Token::Close,
-            "*" => Token::GlobImport,
-            "&" => Token::Address,
-            "{" => Token::Brace,
-            "," => Token::Comma,
-            _ if is_name(&byte) && !byte.is_ascii_digit() => Token::Name(word, start + at),
-            _ => Token::Other,
+            "." => MacroToken::Dot,
+            "->" => MacroToken::Arrow,
+            "::" => MacroToken::Scope,
+            "##" => MacroToken::Paste,
+            "(" => MacroToken::Open,
+            ")" => MacroToken::Close,
+            "*" => MacroToken::GlobImport,
+            "&" => MacroToken::Address,
+            "{" => MacroToken::Brace,
+            "," => MacroToken::Comma,
+            _ if is_name(&byte) && !byte.is_ascii_digit() => MacroToken::Name(word, start + at),
+            _ => MacroToken::Other,
         });
         at += length;
     }

@@ -7,22 +7,22 @@
 
 use tree_sitter::Node;
 
-use super::macro_bodies::Token;
-use super::walk::{TAGS, Walk};
+use super::macro_bodies::MacroToken;
+use super::walk::{CppWalk, TAGS};
 use crate::facts::{DefId, Expr, ExprId, FILE_SCOPE, NONE, Role, space};
 
 /// Parentheses in parentheses are followed this deep.
 const DEEPEST: u32 = 8;
 
 /// A macro with more parameters than this has none that are looked at.
-const MOST_PARAMETERS: usize = 32;
+const MAX_PARAMETERS: usize = 32;
 
 /// A namespace of namespaces: the macros of a file of which arguments name members. This is no name that could be written.
 pub const MEMBER_MACROS: &str = " ->";
 
 /// The text of a macro, and what is known of its parameters.
 struct Body<'a, 't> {
-    tokens: &'a [Token<'t>],
+    tokens: &'a [MacroToken<'t>],
     /// For each opening parenthesis the one that closes it.
     closing: Vec<usize>,
     parameters: Vec<&'t str>,
@@ -35,17 +35,17 @@ struct Body<'a, 't> {
 }
 
 impl<'t> Body<'_, 't> {
-    fn token(&self, at: usize) -> Option<Token<'t>> {
+    fn token(&self, at: usize) -> Option<MacroToken<'t>> {
         self.tokens.get(at).copied()
     }
 
     /// Which parameter a token is, unless it is a part of a longer name.
     fn parameter(&self, at: usize) -> Option<usize> {
-        let Token::Name(name, _) = self.token(at)? else {
+        let MacroToken::Name(name, _) = self.token(at)? else {
             return None;
         };
-        let is_pasted = self.token(at + 1) == Some(Token::Paste)
-            || at > 0 && self.token(at - 1) == Some(Token::Paste);
+        let is_pasted = self.token(at + 1) == Some(MacroToken::Paste)
+            || at > 0 && self.token(at - 1) == Some(MacroToken::Paste);
         let place = self.parameters.iter().position(|known| *known == name);
         place.filter(|_| !is_pasted)
     }
@@ -56,8 +56,8 @@ impl<'t> Body<'_, 't> {
         let (mut parts, mut start, mut at) = (Vec::new(), open + 1, open + 1);
         while at < close {
             match self.tokens.get(at) {
-                Some(Token::Open) => at = self.closing[at].max(at),
-                Some(Token::Comma) => {
+                Some(MacroToken::Open) => at = self.closing[at].max(at),
+                Some(MacroToken::Comma) => {
                     parts.push(start..at);
                     start = at + 1;
                 }
@@ -71,13 +71,13 @@ impl<'t> Body<'_, 't> {
 }
 
 /// For each opening parenthesis the one that closes it; what none closes closes itself.
-fn closing(tokens: &[Token<'_>]) -> Vec<usize> {
+fn closing(tokens: &[MacroToken<'_>]) -> Vec<usize> {
     let mut closing: Vec<usize> = (0..tokens.len()).collect();
     let mut open = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
         match token {
-            Token::Open => open.push(at),
-            Token::Close => {
+            MacroToken::Open => open.push(at),
+            MacroToken::Close => {
                 if let Some(start) = open.pop() {
                     closing[start] = at;
                 }
@@ -88,13 +88,13 @@ fn closing(tokens: &[Token<'_>]) -> Vec<usize> {
     closing
 }
 
-impl<'t> Walk<'t> {
+impl<'t> CppWalk<'t> {
     /// Keeps what arguments of a macro are members of. `parameters` is its list as it is written.
     pub(super) fn macro_members(
         &mut self,
         define: Node<'t>,
         def: DefId,
-        tokens: &[Token<'t>],
+        tokens: &[MacroToken<'t>],
         parameters: &'t str,
     ) {
         let list = parameters.trim_matches(['(', ')']).split(',');
@@ -102,7 +102,7 @@ impl<'t> Walk<'t> {
             .map(|name| name.trim().trim_end_matches('.').trim())
             .filter(|name| !name.is_empty())
             .collect();
-        parameters.truncate(MOST_PARAMETERS);
+        parameters.truncate(MAX_PARAMETERS);
         let count = parameters.len();
         let mut body = Body {
             tokens,
@@ -116,15 +116,15 @@ impl<'t> Walk<'t> {
             let is_behind = at > 0
                 && matches!(
                     tokens[at - 1],
-                    Token::Dot | Token::Arrow | Token::Scope | Token::Paste
+                    MacroToken::Dot | MacroToken::Arrow | MacroToken::Scope | MacroToken::Paste
                 );
-            if !is_behind && matches!(tokens[at], Token::Name(..) | Token::Open) {
+            if !is_behind && matches!(tokens[at], MacroToken::Name(..) | MacroToken::Open) {
                 self.macro_operand(&mut body, at, DEEPEST);
             }
         }
         // What is left is a member of nobody knows what.
         for at in 1..tokens.len() {
-            if matches!(tokens[at - 1], Token::Dot | Token::Arrow) && !body.are_used[at] {
+            if matches!(tokens[at - 1], MacroToken::Dot | MacroToken::Arrow) && !body.are_used[at] {
                 self.macro_member(&mut body, at, NONE);
             }
         }
@@ -159,18 +159,18 @@ impl<'t> Walk<'t> {
     ) -> Option<(ExprId, usize)> {
         let depth = depth.checked_sub(1)?;
         let (mut of, mut at) = match body.token(at)? {
-            Token::Open => {
+            MacroToken::Open => {
                 let close = body.closing[at];
                 let of = self.in_parentheses(body, at, close, depth);
                 (of, close + 1)
             }
-            Token::Name(name, _) => self.macro_name(body, at, name, depth),
+            MacroToken::Name(name, _) => self.macro_name(body, at, name, depth),
             _ => return None,
         };
         loop {
             match body.token(at) {
-                Some(Token::Dot | Token::Arrow) => {
-                    let Some(Token::Name(..)) = body.token(at + 1) else {
+                Some(MacroToken::Dot | MacroToken::Arrow) => {
+                    let Some(MacroToken::Name(..)) = body.token(at + 1) else {
                         return Some((NONE, at + 1));
                     };
                     if let Some(place) = body.parameter(at + 1) {
@@ -179,15 +179,15 @@ impl<'t> Walk<'t> {
                         }
                         of = NONE;
                     } else {
-                        if body.token(at) == Some(Token::Arrow) && of != NONE {
+                        if body.token(at) == Some(MacroToken::Arrow) && of != NONE {
                             of = self.deref(of);
                         }
                         of = self.macro_member(body, at + 1, of);
                     }
                     at += 2;
                 }
-                Some(Token::Scope) => {
-                    let Some(Token::Name(name, _)) = body.token(at + 1) else {
+                Some(MacroToken::Scope) => {
+                    let Some(MacroToken::Name(name, _)) = body.token(at + 1) else {
                         return Some((NONE, at + 1));
                     };
                     if of != NONE {
@@ -195,7 +195,7 @@ impl<'t> Walk<'t> {
                     }
                     at += 2;
                 }
-                Some(Token::Open) if body.closing[at] > at => {
+                Some(MacroToken::Open) if body.closing[at] > at => {
                     if of != NONE {
                         of = self.b.expr(Expr::Call { of, args: NONE });
                     }
@@ -208,17 +208,17 @@ impl<'t> Walk<'t> {
 
     /// A name behind `.` or `->` that is no parameter: a use, unless it is part of a longer name.
     fn macro_member(&mut self, body: &mut Body<'_, 't>, at: usize, of: ExprId) -> ExprId {
-        let Some(Token::Name(name, place)) = body.token(at) else {
+        let Some(MacroToken::Name(name, place)) = body.token(at) else {
             return NONE;
         };
-        let is_pasted = body.token(at + 1) == Some(Token::Paste);
+        let is_pasted = body.token(at + 1) == Some(MacroToken::Paste);
         if is_pasted || body.parameter(at).is_some() {
             return NONE;
         }
         let is_new = !std::mem::replace(&mut body.are_used[at], true);
         let place = if is_new { place as u32 } else { NONE };
         let role = match body.token(at + 1) {
-            Some(Token::Open) => Role::Call,
+            Some(MacroToken::Open) => Role::Call,
             _ => Role::Read,
         };
         match of {
@@ -239,11 +239,12 @@ impl<'t> Walk<'t> {
             let index = place as u32;
             return (self.b.expr(Expr::Entry { of: NONE, index }), at + 1);
         }
-        let is_called = body.token(at + 1) == Some(Token::Open) && body.closing[at + 1] > at + 1;
+        let is_called =
+            body.token(at + 1) == Some(MacroToken::Open) && body.closing[at + 1] > at + 1;
         if !is_called {
             let spaces = match body.token(at + 1) {
-                Some(Token::Dot | Token::Arrow) => space::VALUE | space::MACRO,
-                Some(Token::Scope) => space::TYPE | space::NAMESPACE,
+                Some(MacroToken::Dot | MacroToken::Arrow) => space::VALUE | space::MACRO,
+                Some(MacroToken::Scope) => space::TYPE | space::NAMESPACE,
                 _ => return (NONE, at + 1),
             };
             let role = Role::Read;
@@ -265,7 +266,7 @@ impl<'t> Walk<'t> {
             _ => {
                 self.passed_on(body, at, name, depth);
                 match body.token(close + 1) {
-                    Some(Token::Dot | Token::Arrow) => {
+                    Some(MacroToken::Dot | MacroToken::Arrow) => {
                         let spaces = space::VALUE | space::MACRO;
                         let role = Role::Read;
                         let of = self.b.name_use(name, FILE_SCOPE, NONE, role, spaces);
@@ -290,7 +291,10 @@ impl<'t> Walk<'t> {
             return self.pointer(cast);
         }
         let mut at = open + 1;
-        while matches!(body.token(at), Some(Token::GlobImport | Token::Address)) {
+        while matches!(
+            body.token(at),
+            Some(MacroToken::GlobImport | MacroToken::Address)
+        ) {
             at += 1;
         }
         match self.macro_operand(body, at, depth) {
@@ -301,12 +305,12 @@ impl<'t> Walk<'t> {
 
     /// The type of `(struct node *) …`.
     fn macro_cast(&mut self, body: &Body<'_, 't>, open: usize) -> Option<ExprId> {
-        if body.token(open) != Some(Token::Open) {
+        if body.token(open) != Some(MacroToken::Open) {
             return None;
         }
         let close = body.closing.get(open).copied()?;
         let mut end = close;
-        while end > open + 1 && body.token(end - 1) == Some(Token::GlobImport) {
+        while end > open + 1 && body.token(end - 1) == Some(MacroToken::GlobImport) {
             end -= 1;
         }
         if end == close {
@@ -320,9 +324,9 @@ impl<'t> Walk<'t> {
         let (mut named, mut spaces) = (None, space::TYPE);
         for at in of {
             match body.token(at) {
-                Some(Token::Name("const" | "volatile", _)) => {}
-                Some(Token::Name("struct" | "union" | "enum" | "class", _)) => spaces = TAGS,
-                Some(Token::Name(..)) if named.is_none() => named = Some(at),
+                Some(MacroToken::Name("const" | "volatile", _)) => {}
+                Some(MacroToken::Name("struct" | "union" | "enum" | "class", _)) => spaces = TAGS,
+                Some(MacroToken::Name(..)) if named.is_none() => named = Some(at),
                 _ => return NONE,
             }
         }
@@ -333,7 +337,7 @@ impl<'t> Walk<'t> {
             let index = place as u32;
             return self.b.expr(Expr::ContextualParam { of: NONE, index });
         }
-        let Some(Token::Name(name, _)) = body.token(at) else {
+        let Some(MacroToken::Name(name, _)) = body.token(at) else {
             return NONE;
         };
         let of = self.b.name_use(name, FILE_SCOPE, NONE, Role::Type, spaces);
@@ -363,7 +367,7 @@ impl<'t> Walk<'t> {
     /// `other(at, type, member)`: what the other macro says of its parameters it says of those that it is given.
     fn passed_on(&mut self, body: &mut Body<'_, 't>, at: usize, name: &'t str, depth: u32) {
         let parts = body.arguments(at + 1);
-        if parts.len() > MOST_PARAMETERS {
+        if parts.len() > MAX_PARAMETERS {
             return;
         }
         let is_open = |place: usize, body: &Body<'_, 't>| body.passed[place] == NONE;
@@ -388,8 +392,10 @@ impl<'t> Walk<'t> {
                 None => match self.macro_type(body, part.clone()) {
                     NONE => {
                         let mut first = part.start;
-                        while matches!(body.token(first), Some(Token::GlobImport | Token::Address))
-                        {
+                        while matches!(
+                            body.token(first),
+                            Some(MacroToken::GlobImport | MacroToken::Address)
+                        ) {
                             first += 1;
                         }
                         let operand = self.macro_operand(body, first, depth);

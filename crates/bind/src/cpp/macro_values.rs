@@ -1,27 +1,27 @@
 //! What macros give whose whole text is one value: `#define FIELDS(l) ((struct fields*) l->data)`,
 //! `#define current (*task())`. The names in it are uses already; here they only say of what type it is.
 
-use super::macro_bodies::Token;
-use super::walk::{TAGS, Walk};
+use super::macro_bodies::MacroToken;
+use super::walk::{CppWalk, TAGS};
 use crate::facts::{DefId, Expr, ExprId, FILE_SCOPE, NONE, Role, flag, space};
 
 /// Parentheses in parentheses are followed this deep.
 const DEEPEST: u32 = 8;
 
 /// The tokens of a macro's text, and where they are read.
-struct Reader<'a, 't> {
-    tokens: &'a [Token<'t>],
+struct MacroValueReader<'a, 't> {
+    tokens: &'a [MacroToken<'t>],
     at: usize,
     is_parameter: &'a dyn Fn(&str) -> bool,
 }
 
-impl<'t> Reader<'_, 't> {
-    fn next(&self) -> Option<Token<'t>> {
+impl<'t> MacroValueReader<'_, 't> {
+    fn next(&self) -> Option<MacroToken<'t>> {
         self.tokens.get(self.at).copied()
     }
 
     /// Goes behind a token, if it is the next one.
-    fn takes(&mut self, token: Token<'t>) -> bool {
+    fn takes(&mut self, token: MacroToken<'t>) -> bool {
         let is_next = self.next() == Some(token);
         self.at += usize::from(is_next);
         is_next
@@ -32,8 +32,8 @@ impl<'t> Reader<'_, 't> {
         let mut depth = 0_usize;
         loop {
             match self.next()? {
-                Token::Open => depth += 1,
-                Token::Close => depth -= 1,
+                MacroToken::Open => depth += 1,
+                MacroToken::Close => depth -= 1,
                 _ => {}
             }
             self.at += 1;
@@ -45,16 +45,16 @@ impl<'t> Reader<'_, 't> {
 
     /// Goes behind what follows a cast: signs and casts, a name or parentheses, calls and members.
     fn skip_operand(&mut self) -> Option<()> {
-        while matches!(self.next()?, Token::GlobImport | Token::Address) {
+        while matches!(self.next()?, MacroToken::GlobImport | MacroToken::Address) {
             self.at += 1;
         }
         match self.next()? {
-            Token::Name(..) => self.at += 1,
-            Token::Open => {
+            MacroToken::Name(..) => self.at += 1,
+            MacroToken::Open => {
                 self.skip_parentheses()?;
                 if matches!(
                     self.next(),
-                    Some(Token::Name(..) | Token::GlobImport | Token::Address)
+                    Some(MacroToken::Name(..) | MacroToken::GlobImport | MacroToken::Address)
                 ) {
                     return self.skip_operand();
                 }
@@ -63,8 +63,8 @@ impl<'t> Reader<'_, 't> {
         }
         loop {
             match self.next() {
-                Some(Token::Open) => self.skip_parentheses()?,
-                Some(Token::Dot | Token::Arrow) => self.at += 2,
+                Some(MacroToken::Open) => self.skip_parentheses()?,
+                Some(MacroToken::Dot | MacroToken::Arrow) => self.at += 2,
                 _ => return Some(()),
             }
         }
@@ -83,10 +83,10 @@ impl<'t> Reader<'_, 't> {
 
     fn cast_here(&mut self) -> Option<(&'t str, u8, usize)> {
         let (mut named, mut spaces) = (None, space::TYPE);
-        if !self.takes(Token::Open) {
+        if !self.takes(MacroToken::Open) {
             return None;
         }
-        while let Some(Token::Name(name, _)) = self.next() {
+        while let Some(MacroToken::Name(name, _)) = self.next() {
             self.at += 1;
             match name {
                 "const" | "volatile" => {}
@@ -98,22 +98,22 @@ impl<'t> Reader<'_, 't> {
             }
         }
         let start = self.at;
-        while self.takes(Token::GlobImport) {}
+        while self.takes(MacroToken::GlobImport) {}
         let stars = self.at - start;
-        (stars > 0 && self.takes(Token::Close)).then_some((named?, spaces, stars))
+        (stars > 0 && self.takes(MacroToken::Close)).then_some((named?, spaces, stars))
     }
 }
 
-impl<'t> Walk<'t> {
+impl<'t> CppWalk<'t> {
     /// Keeps what a macro gives, if its text is one value of which the type can be told.
     pub(super) fn macro_value(
         &mut self,
         def: DefId,
-        tokens: &[Token<'t>],
+        tokens: &[MacroToken<'t>],
         has_parameters: bool,
         is_parameter: &dyn Fn(&str) -> bool,
     ) {
-        let mut reader = Reader {
+        let mut reader = MacroValueReader {
             tokens,
             at: 0,
             is_parameter,
@@ -130,7 +130,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn value_of(&mut self, reader: &mut Reader<'_, 't>, depth: u32) -> Option<ExprId> {
+    fn value_of(&mut self, reader: &mut MacroValueReader<'_, 't>, depth: u32) -> Option<ExprId> {
         let depth = depth.checked_sub(1)?;
         if let Some((name, spaces, stars)) = reader.cast() {
             reader.skip_operand()?;
@@ -142,22 +142,22 @@ impl<'t> Walk<'t> {
             return Some(self.b.expr(Expr::Value { of: ty }));
         }
         let of = match reader.next()? {
-            Token::GlobImport => {
+            MacroToken::GlobImport => {
                 reader.at += 1;
                 let of = self.value_of(reader, depth)?;
                 return Some(self.deref(of));
             }
-            Token::Address => {
+            MacroToken::Address => {
                 reader.at += 1;
                 let of = self.value_of(reader, depth)?;
                 return Some(self.pointer(of));
             }
-            Token::Open => {
+            MacroToken::Open => {
                 reader.at += 1;
                 let of = self.value_of(reader, depth)?;
-                reader.takes(Token::Close).then_some(of)?
+                reader.takes(MacroToken::Close).then_some(of)?
             }
-            Token::Name(name, _) if !(reader.is_parameter)(name) => {
+            MacroToken::Name(name, _) if !(reader.is_parameter)(name) => {
                 reader.at += 1;
                 self.b
                     .name_use(name, FILE_SCOPE, NONE, Role::Read, space::ANY)
@@ -168,20 +168,24 @@ impl<'t> Walk<'t> {
     }
 
     /// Calls and members behind a value.
-    fn continued(&mut self, reader: &mut Reader<'_, 't>, mut of: ExprId) -> Option<ExprId> {
+    fn continued(
+        &mut self,
+        reader: &mut MacroValueReader<'_, 't>,
+        mut of: ExprId,
+    ) -> Option<ExprId> {
         loop {
             match reader.next() {
-                Some(Token::Open) => {
+                Some(MacroToken::Open) => {
                     reader.skip_parentheses()?;
                     of = self.b.expr(Expr::Call { of, args: NONE });
                 }
-                Some(sign @ (Token::Dot | Token::Arrow)) => {
+                Some(sign @ (MacroToken::Dot | MacroToken::Arrow)) => {
                     reader.at += 1;
-                    let Some(Token::Name(name, _)) = reader.next() else {
+                    let Some(MacroToken::Name(name, _)) = reader.next() else {
                         return None;
                     };
                     reader.at += 1;
-                    if sign == Token::Arrow {
+                    if sign == MacroToken::Arrow {
                         of = self.deref(of);
                     }
                     of = self.b.member_use(of, name, NONE, Role::Read, space::VALUE);

@@ -38,15 +38,15 @@ use tree_sitter::Tree;
 
 use crate::dialect::Dialect;
 use crate::facts::{Bindings, FILE_SCOPE};
-use walk::{At, Cpp, Place, Walk};
+use walk::{Cpp, CppWalk, DeclarationSite, EnclosingDeclaration};
 
 /// The bindings of a C or C++ file.
 pub(crate) fn bind(dialect: Dialect, text: &str, tree: &Tree) -> Bindings {
-    let mut walk = Walk::new(text, tree, Cpp::new(dialect));
-    let at = At {
+    let mut walk = CppWalk::new(text, tree, Cpp::new(dialect));
+    let at = DeclarationSite {
         scope: FILE_SCOPE,
         look: FILE_SCOPE,
-        place: Place::Namespace,
+        place: EnclosingDeclaration::Namespace,
     };
     walk.modules(tree.root_node());
     walk.children(tree.root_node(), at);

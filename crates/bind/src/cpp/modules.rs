@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::walk::Walk;
+use super::walk::CppWalk;
 use crate::facts::{Expr, FILE_SCOPE, flag};
 
 /// What the path of a namespace begins with that stands for a module. This is no name that could be written.
@@ -18,7 +18,7 @@ struct Statement<'t> {
     at: usize,
 }
 
-impl<'t> Walk<'t> {
+impl<'t> CppWalk<'t> {
     /// Declares the module of a file, and brings what it imports.
     pub(super) fn modules(&mut self, root: Node<'t>) {
         if self.lang.is_c {

@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::kinds::Kind;
-use super::walk::{At, Walk};
+use super::walk::{CppWalk, DeclarationSite};
 use crate::facts::{Expr, ExprId, FILE_SCOPE, Literal, NONE, Role, ScopeId, space};
 use crate::nodes::child;
 
@@ -22,7 +22,7 @@ pub(super) struct Qualified<'t> {
     pub(super) name: Node<'t>,
 }
 
-impl<'t> Walk<'t> {
+impl<'t> CppWalk<'t> {
     /// A use of a name where it is known in what.
     pub(super) fn use_of(&mut self, of: In, name: Node<'t>, role: Role, spaces: u8) -> ExprId {
         let at = name.start_byte() as u32;
@@ -70,7 +70,7 @@ impl<'t> Walk<'t> {
     fn qualifier(&mut self, node: Node<'t>, of: In, scope: ScopeId) -> ExprId {
         let spaces = space::TYPE | space::NAMESPACE;
         match self.kind(node) {
-            Kind::Decltype => self.specifier(node, At::block(scope)),
+            Kind::Decltype => self.specifier(node, DeclarationSite::block(scope)),
             Kind::DependentName => match node.named_child(0) {
                 Some(inner) => self.qualifier(inner, of, scope),
                 None => NONE,
@@ -117,7 +117,7 @@ impl<'t> Walk<'t> {
                 None => NONE,
             },
             Kind::OperatorCast | Kind::PointerTypeDeclarator => {
-                self.children(node, At::block(scope));
+                self.children(node, DeclarationSite::block(scope));
                 NONE
             }
             _ => self.use_of(of, node, role, spaces),

@@ -6,13 +6,13 @@ use tree_sitter::Node;
 
 use super::kinds::Kind;
 use super::names::In;
-use super::walk::{At, Place, Walk};
+use super::walk::{CppWalk, DeclarationSite, EnclosingDeclaration};
 use crate::facts::{DefKind, NONE, Role, ScopeId, ScopeKind, flag, space};
 use crate::nodes::child;
 
-impl<'t> Walk<'t> {
+impl<'t> CppWalk<'t> {
     /// `using namespace a;`, `using a::b;`.
-    pub(super) fn using(&mut self, node: Node<'t>, at: At) {
+    pub(super) fn using(&mut self, node: Node<'t>, at: DeclarationSite) {
         let Some(name) = node.named_child(node.named_child_count().saturating_sub(1) as u32) else {
             return;
         };
@@ -43,7 +43,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `namespace a::b { … }`.
-    pub(super) fn namespace(&mut self, node: Node<'t>, at: At) {
+    pub(super) fn namespace(&mut self, node: Node<'t>, at: DeclarationSite) {
         let (name, body) = (child(node, self.table.name), child(node, self.table.body));
         let Some(name) = name else {
             let hidden = std::mem::replace(&mut self.lang.hidden, true);
@@ -81,10 +81,10 @@ impl<'t> Walk<'t> {
         }
         self.lang.namespace_scope = scope;
         if let Some(body) = body {
-            let at = At {
+            let at = DeclarationSite {
                 scope,
                 look: scope,
-                place: Place::Namespace,
+                place: EnclosingDeclaration::Namespace,
             };
             self.children(body, at);
         }
@@ -125,7 +125,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `namespace a = b::c;`.
-    pub(super) fn namespace_alias(&mut self, node: Node<'t>, at: At) {
+    pub(super) fn namespace_alias(&mut self, node: Node<'t>, at: DeclarationSite) {
         let Some(name) = child(node, self.table.name) else {
             return;
         };
@@ -152,11 +152,11 @@ impl<'t> Walk<'t> {
     }
 
     /// `friend class A;`, `friend void f();`: what is declared there is in the namespace around.
-    pub(super) fn friend(&mut self, node: Node<'t>, at: At) {
-        let outside = At {
+    pub(super) fn friend(&mut self, node: Node<'t>, at: DeclarationSite) {
+        let outside = DeclarationSite {
             scope: self.lang.namespace_scope,
             look: at.look,
-            place: Place::Namespace,
+            place: EnclosingDeclaration::Namespace,
         };
         let class = std::mem::take(&mut self.lang.class);
         for (_, part) in self.list_of(node) {
@@ -175,7 +175,7 @@ impl<'t> Walk<'t> {
     }
 
     /// Where a friend is looked for: what the class around declares below is none yet, so the namespace's is meant.
-    fn look_of_friend(&mut self, name: &str, at: At) -> ScopeId {
+    fn look_of_friend(&mut self, name: &str, at: DeclarationSite) -> ScopeId {
         let mut scope = at.look;
         while scope != self.lang.namespace_scope && scope != NONE {
             if self.b.declared(scope, name).is_some() {
@@ -187,7 +187,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `extern "C" { … }`.
-    pub(super) fn linkage(&mut self, node: Node<'t>, at: At) {
+    pub(super) fn linkage(&mut self, node: Node<'t>, at: DeclarationSite) {
         if let Some(body) = child(node, self.table.body) {
             match self.kind(body) {
                 Kind::DeclarationList => self.children(body, at),

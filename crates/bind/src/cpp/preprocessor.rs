@@ -5,7 +5,7 @@ use tree_sitter::Node;
 
 use super::kinds::Kind;
 use super::names::In;
-use super::walk::{At, Walk};
+use super::walk::{CppWalk, DeclarationSite};
 use crate::children::Child;
 use crate::facts::{DefId, DefKind, Expr, FILE_SCOPE, Role, flag, space};
 use crate::nodes::child;
@@ -42,7 +42,7 @@ const OF_OTHERS: [&str; 25] = [
     "__xlC__",
 ];
 
-impl<'t> Walk<'t> {
+impl<'t> CppWalk<'t> {
     /// `#include "a.h"`: everything in it is seen here, and where this file is included.
     pub(super) fn include(&mut self, node: Node<'t>) {
         let Some(path) = child(node, self.table.path) else {
@@ -92,7 +92,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `#if`, `#ifdef` and their branches.
-    pub(super) fn condition(&mut self, node: Node<'t>, at: At) {
+    pub(super) fn condition(&mut self, node: Node<'t>, at: DeclarationSite) {
         let is_taken = std::mem::take(&mut self.lang.arms.is_taken);
         let is_inactive = is_taken || self.is_inactive(node);
         let children = self.open(node);
@@ -176,11 +176,11 @@ impl<'t> Walk<'t> {
     /// Whether a definition further up stands in an arm that is left out.
     fn is_left_out(&self, def: DefId) -> bool {
         /// Deeper than this no arms are looked for around one.
-        const MOST: usize = 64;
+        const MAX: usize = 64;
         let start = self.b.facts.defs[def as usize].start;
         let arms = &self.lang.arms.inactive;
         let before = arms.partition_point(|(begin, _)| *begin <= start);
-        let nearest = arms[..before].iter().rev().take(MOST);
+        let nearest = arms[..before].iter().rev().take(MAX);
         nearest.into_iter().any(|(_, end)| start < *end)
     }
 

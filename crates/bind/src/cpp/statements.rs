@@ -4,20 +4,20 @@ use tree_sitter::Node;
 
 use super::kinds::Kind;
 use super::names::In;
-use super::walk::{At, Place, Walk};
-use crate::facts::{DefKind, Expr, NONE, Part, Role, ScopeId, ScopeKind, space};
+use super::walk::{CppWalk, DeclarationSite, EnclosingDeclaration};
+use crate::facts::{DefKind, Expr, IterationPart, NONE, Role, ScopeId, ScopeKind, space};
 use crate::nodes::child;
 
 /// More returned values than this are not looked at.
 const RETURNS: usize = 4;
 
-impl<'t> Walk<'t> {
+impl<'t> CppWalk<'t> {
     /// A declaration or statement, or whatever else stands in its place.
-    pub(super) fn item(&mut self, node: Node<'t>, at: At) {
+    pub(super) fn item(&mut self, node: Node<'t>, at: DeclarationSite) {
         self.deeper((), |walk| walk.item_of(node, at));
     }
 
-    fn item_of(&mut self, node: Node<'t>, at: At) {
+    fn item_of(&mut self, node: Node<'t>, at: DeclarationSite) {
         match self.kind(node) {
             Kind::Declaration | Kind::FieldDeclaration | Kind::FunctionDefinition => {
                 self.declaration(node, at);
@@ -57,7 +57,7 @@ impl<'t> Walk<'t> {
             | Kind::WhileStatement
             | Kind::ForStatement => {
                 let inner = self.block(node, at.look);
-                self.children(node, At::block(inner));
+                self.children(node, DeclarationSite::block(inner));
             }
             Kind::IfStatement => self.conditional(node, at.look),
             Kind::ForRangeLoop => self.range(node, at.look),
@@ -75,9 +75,9 @@ impl<'t> Walk<'t> {
             | Kind::ElseClause => {
                 let at = match self.kind(node) {
                     Kind::DeclarationList | Kind::FieldDeclarationList => at,
-                    _ if at.place == Place::Class => At::block(at.look),
-                    _ => At {
-                        place: Place::Block,
+                    _ if at.place == EnclosingDeclaration::Class => DeclarationSite::block(at.look),
+                    _ => DeclarationSite {
+                        place: EnclosingDeclaration::Block,
                         ..at
                     },
                 };
@@ -102,8 +102,8 @@ impl<'t> Walk<'t> {
 
     /// Whether braces outside of functions are those of a namespace that a macro before them opens: `BEGIN_LIB { … }`.
     /// They hold what no function does, or classes and no statement.
-    fn is_of_namespace(&mut self, node: Node<'t>, at: At) -> bool {
-        if at.place != Place::Namespace {
+    fn is_of_namespace(&mut self, node: Node<'t>, at: DeclarationSite) -> bool {
+        if at.place != EnclosingDeclaration::Namespace {
             return false;
         }
         let (mut has_class, mut has_statement) = (false, false);
@@ -132,10 +132,12 @@ impl<'t> Walk<'t> {
     }
 
     /// A class without declarators behind it.
-    fn lone_class(&mut self, node: Node<'t>, at: At) {
+    fn lone_class(&mut self, node: Node<'t>, at: DeclarationSite) {
         match (child(node, self.table.name), child(node, self.table.body)) {
             (Some(_), None) => self.forward(node, at),
-            (None, Some(body)) if at.place == Place::Class => self.children(body, at),
+            (None, Some(body)) if at.place == EnclosingDeclaration::Class => {
+                self.children(body, at)
+            }
             _ => {
                 self.class(node, at, None);
             }
@@ -143,7 +145,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `template class A<int>;` names what is there already.
-    fn instantiation(&mut self, node: Node<'t>, at: At) {
+    fn instantiation(&mut self, node: Node<'t>, at: DeclarationSite) {
         let mut ty = NONE;
         for (field, part) in self.list_of(node) {
             if field == self.table.ty {
@@ -175,7 +177,7 @@ impl<'t> Walk<'t> {
                 };
                 match inner {
                     Some(inner) if self.kind(inner) == Kind::IfStatement => next = Some(inner),
-                    _ => self.item(part, At::block(scope)),
+                    _ => self.item(part, DeclarationSite::block(scope)),
                 }
             }
             match next {
@@ -188,7 +190,7 @@ impl<'t> Walk<'t> {
     /// `for (auto a : b)`.
     fn range(&mut self, node: Node<'t>, scope: ScopeId) {
         let scope = self.block(node, scope);
-        let at = At::block(scope);
+        let at = DeclarationSite::block(scope);
         let mut ty = NONE;
         let mut declarator = None;
         let parts = self.list_of(node);
@@ -200,7 +202,7 @@ impl<'t> Walk<'t> {
                 declarator = Some(part);
             } else if field == self.table.right {
                 let of = self.initializer(part, NONE, scope);
-                let element = Part::Element;
+                let element = IterationPart::Element;
                 let value = self.b.expr(Expr::Iter { of, part: element });
                 let declared = declarator.map(|part| self.declarator(part, ty, scope));
                 let Some(declared) = declared else {
@@ -228,7 +230,7 @@ impl<'t> Walk<'t> {
         let scope = self.block(node, scope);
         self.parameters(node, scope);
         if let Some(body) = child(node, self.table.body) {
-            self.children(body, At::block(scope));
+            self.children(body, DeclarationSite::block(scope));
         }
     }
 
@@ -247,7 +249,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn labelled(&mut self, node: Node<'t>, at: At) {
+    fn labelled(&mut self, node: Node<'t>, at: DeclarationSite) {
         let inside = self.lang.function;
         for (_, part) in self.list_of(node) {
             if self.kind(part) != Kind::StatementIdentifier {

@@ -3,19 +3,19 @@
 use tree_sitter::Node;
 
 use super::kinds::Kind;
-use super::walk::{At, Walk};
+use super::walk::{CppWalk, DeclarationSite};
 use crate::facts::{DefKind, NONE, ScopeKind, flag, space};
 
-impl<'t> Walk<'t> {
+impl<'t> CppWalk<'t> {
     /// The parameters of a template are in a scope around what it declares.
-    pub(super) fn template(&mut self, node: Node<'t>, at: At) {
+    pub(super) fn template(&mut self, node: Node<'t>, at: DeclarationSite) {
         let range = node.byte_range();
         let look = self.b.scope(ScopeKind::Header, at.look, NONE, range);
         for (field, part) in self.list_of(node) {
             if field == self.table.parameters {
                 self.template_parameters(part, look);
             } else {
-                self.item(part, At { look, ..at });
+                self.item(part, DeclarationSite { look, ..at });
             }
         }
     }
@@ -40,7 +40,7 @@ impl<'t> Walk<'t> {
                 Kind::ParameterDeclaration | Kind::OptionalParameter | Kind::VariadicParameter => {
                     self.value_parameter(part, scope);
                 }
-                _ => self.item(part, At::block(scope)),
+                _ => self.item(part, DeclarationSite::block(scope)),
             }
         }
     }
@@ -51,7 +51,7 @@ impl<'t> Walk<'t> {
         let is_pack = self.kind(node) == Kind::VariadicTypeParameter;
         for (field, part) in self.list_of(node) {
             if field == self.table.default_type {
-                value = self.specifier(part, At::block(scope));
+                value = self.specifier(part, DeclarationSite::block(scope));
             } else if self.kind(part) == Kind::TypeIdentifier && name.is_none() {
                 name = Some(part);
             }
@@ -81,7 +81,7 @@ impl<'t> Walk<'t> {
             space::VALUE
         };
         let is_pack = self.kind(node) == Kind::VariadicParameter;
-        let ty = ty.map_or(NONE, |ty| self.specifier(ty, At::block(scope)));
+        let ty = ty.map_or(NONE, |ty| self.specifier(ty, DeclarationSite::block(scope)));
         let value = value.map_or(NONE, |value| self.expr(value, scope));
         let declared = declarator.map(|declarator| self.declarator(declarator, ty, scope));
         let name = declared.and_then(|declared| declared.name);
@@ -108,10 +108,10 @@ impl<'t> Walk<'t> {
     }
 
     /// `concept A = …;`.
-    pub(super) fn concept(&mut self, node: Node<'t>, at: At) {
+    pub(super) fn concept(&mut self, node: Node<'t>, at: DeclarationSite) {
         for (field, part) in self.list_of(node) {
             if field != self.table.name {
-                self.item(part, At::block(at.look));
+                self.item(part, DeclarationSite::block(at.look));
                 continue;
             }
             let text = self.text(part);

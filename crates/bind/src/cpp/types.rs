@@ -4,18 +4,18 @@ use tree_sitter::Node;
 
 use super::kinds::Kind;
 use super::names::In;
-use super::walk::{At, Walk};
+use super::walk::{CppWalk, DeclarationSite};
 use crate::facts::{Expr, ExprId, FILE_SCOPE, NONE, Role, ScopeId, space};
 use crate::nodes::child;
 
-impl<'t> Walk<'t> {
+impl<'t> CppWalk<'t> {
     /// What stands before the declarators; classes and enums with a body are defined by it.
     /// [`NONE`] for `auto`.
-    pub(super) fn specifier(&mut self, node: Node<'t>, at: At) -> ExprId {
+    pub(super) fn specifier(&mut self, node: Node<'t>, at: DeclarationSite) -> ExprId {
         self.deeper(NONE, |walk| walk.specifier_of(node, at))
     }
 
-    fn specifier_of(&mut self, node: Node<'t>, at: At) -> ExprId {
+    fn specifier_of(&mut self, node: Node<'t>, at: DeclarationSite) -> ExprId {
         let spaces = super::walk::TYPES;
         match self.kind(node) {
             Kind::TypeIdentifier | Kind::Identifier => {
@@ -80,7 +80,7 @@ impl<'t> Walk<'t> {
                 child(node, self.table.ty).map_or(NONE, |ty| self.descriptor(ty, at.look))
             }
             _ => {
-                self.children(node, At::block(at.look));
+                self.children(node, DeclarationSite::block(at.look));
                 NONE
             }
         }
@@ -101,13 +101,13 @@ impl<'t> Walk<'t> {
     /// A type with its declarator, as in casts and template arguments.
     pub(super) fn descriptor(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
         if self.kind(node) != Kind::TypeDescriptor {
-            return self.specifier(node, At::block(scope));
+            return self.specifier(node, DeclarationSite::block(scope));
         }
         let children = self.open(node);
         let ty = self.node_in(children, self.table.ty);
         let declarator = self.node_in(children, self.table.declarator);
         self.close(children);
-        let ty = ty.map_or(NONE, |ty| self.specifier(ty, At::block(scope)));
+        let ty = ty.map_or(NONE, |ty| self.specifier(ty, DeclarationSite::block(scope)));
         match declarator {
             Some(declarator) => self.declarator(declarator, ty, scope).ty,
             None => ty,

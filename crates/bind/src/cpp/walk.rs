@@ -16,7 +16,7 @@ pub(super) const TAGS: u8 = space::TYPE | space::LABEL;
 
 /// What a declaration stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum EnclosingDeclaration {
     Namespace,
     Class,
     Block,
@@ -24,20 +24,20 @@ pub(super) enum Place {
 
 /// Where a declaration stands.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct At {
+pub(super) struct DeclarationSite {
     /// Where what it declares is a name.
     pub(super) scope: ScopeId,
     /// Where it looks names up: the scope of its template's parameters, if it has any.
     pub(super) look: ScopeId,
-    pub(super) place: Place,
+    pub(super) place: EnclosingDeclaration,
 }
 
-impl At {
+impl DeclarationSite {
     pub(super) fn block(scope: ScopeId) -> Self {
         Self {
             scope,
             look: scope,
-            place: Place::Block,
+            place: EnclosingDeclaration::Block,
         }
     }
 }
@@ -105,15 +105,15 @@ impl Cpp<'_> {
 }
 
 impl Language for Cpp<'_> {
-    type Grammar = Table;
+    type AngelScriptGrammar = Table;
 }
 
 /// The walk through a file of C or C++.
-pub(super) type Walk<'t> = Walker<'t, 't, Cpp<'t>>;
+pub(super) type CppWalk<'t> = Walker<'t, 't, Cpp<'t>>;
 
-impl<'t> Walk<'t> {
+impl<'t> CppWalk<'t> {
     /// Every child as what it turns out to be.
-    pub(super) fn children(&mut self, node: Node<'t>, at: At) {
+    pub(super) fn children(&mut self, node: Node<'t>, at: DeclarationSite) {
         let children = self.open(node);
         for index in children {
             let child = self.child(index).node;
@@ -135,7 +135,7 @@ impl<'t> Walk<'t> {
     }
 
     /// The first definition inside a template's scope is what its parameters belong to.
-    pub(super) fn own(&mut self, at: At, def: DefId) {
+    pub(super) fn own(&mut self, at: DeclarationSite, def: DefId) {
         if at.look != at.scope {
             let header = &mut self.b.facts.scopes[at.look as usize];
             if header.owner == NONE {
@@ -165,8 +165,8 @@ impl<'t> Walk<'t> {
     }
 
     /// Where a struct or enum is defined that stands at a place. C has no nested types.
-    pub(super) fn type_place(&mut self, at: At) -> At {
-        if at.place != Place::Class {
+    pub(super) fn type_place(&mut self, at: DeclarationSite) -> DeclarationSite {
+        if at.place != EnclosingDeclaration::Class {
             self.lang.tag_scope = at.scope;
             return at;
         }
@@ -174,11 +174,11 @@ impl<'t> Walk<'t> {
             return at;
         }
         let place = if self.lang.tag_scope == FILE_SCOPE {
-            Place::Namespace
+            EnclosingDeclaration::Namespace
         } else {
-            Place::Block
+            EnclosingDeclaration::Block
         };
-        At {
+        DeclarationSite {
             scope: self.lang.tag_scope,
             look: self.lang.tag_scope,
             place,
@@ -186,11 +186,11 @@ impl<'t> Walk<'t> {
     }
 
     /// Visibility of what is declared here.
-    pub(super) fn visibility(&self, at: At, is_static: bool) -> u32 {
+    pub(super) fn visibility(&self, at: DeclarationSite, is_static: bool) -> u32 {
         match at.place {
-            Place::Class if is_static => self.lang.access | flag::STATIC,
-            Place::Class => self.lang.access,
-            Place::Namespace if is_static || self.lang.hidden => flag::INTERNAL,
+            EnclosingDeclaration::Class if is_static => self.lang.access | flag::STATIC,
+            EnclosingDeclaration::Class => self.lang.access,
+            EnclosingDeclaration::Namespace if is_static || self.lang.hidden => flag::INTERNAL,
             _ => 0,
         }
     }

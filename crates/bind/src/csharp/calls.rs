@@ -5,11 +5,11 @@ use crate::facts::{
 };
 
 use super::kinds::Kind;
-use super::walk::{AMBIGUOUS, Child, VALUE, Walk};
+use super::walk::{AMBIGUOUS, CSharpChild, CSharpWalk, VALUE};
 use crate::children::ChildRange;
 use crate::contextual::ContextualType;
 
-impl<'t> Walk<'t> {
+impl<'t> CSharpWalk<'t> {
     pub(super) fn is_link(kind: Kind) -> bool {
         matches!(
             kind,
@@ -22,7 +22,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `a.b()?.c[0]!.d`, from its innermost end on.
-    pub(super) fn chain(&mut self, child: Child<'t>, scope: ScopeId, spaces: u8) -> ExprId {
+    pub(super) fn chain(&mut self, child: CSharpChild<'t>, scope: ScopeId, spaces: u8) -> ExprId {
         let first = self.open(child.node);
         let mut links = vec![(child, first)];
         let mut of = loop {
@@ -51,7 +51,7 @@ impl<'t> Walk<'t> {
     }
 
     /// What a link of a chain works on.
-    fn before(&self, link: Child<'t>, children: ChildRange) -> Option<Child<'t>> {
+    fn before(&self, link: CSharpChild<'t>, children: ChildRange) -> Option<CSharpChild<'t>> {
         let field = match link.kind {
             Kind::Invocation => self.table.function,
             Kind::ConditionalAccess => self.table.condition,
@@ -63,7 +63,12 @@ impl<'t> Walk<'t> {
         self.children.in_field(children, field)
     }
 
-    fn innermost(&mut self, link: Child<'t>, child: Child<'t>, scope: ScopeId) -> ExprId {
+    fn innermost(
+        &mut self,
+        link: CSharpChild<'t>,
+        child: CSharpChild<'t>,
+        scope: ScopeId,
+    ) -> ExprId {
         match link.kind {
             Kind::MemberAccess => self.qualifier(child, scope),
             Kind::Invocation if self.is_nameof(child) => NONE,
@@ -77,13 +82,13 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn is_nameof(&self, child: Child<'t>) -> bool {
+    fn is_nameof(&self, child: CSharpChild<'t>) -> bool {
         child.kind == Kind::Identifier && self.text(child.node) == "nameof"
     }
 
     fn link(
         &mut self,
-        link: Child<'t>,
+        link: CSharpChild<'t>,
         of: ExprId,
         children: ChildRange,
         scope: ScopeId,
@@ -111,7 +116,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `p->m` is a member of what `p` points to.
-    fn pointed_to(&mut self, link: Child<'t>, of: ExprId, children: ChildRange) -> ExprId {
+    fn pointed_to(&mut self, link: CSharpChild<'t>, of: ExprId, children: ChildRange) -> ExprId {
         let name = self.children.in_field(children, self.table.name);
         let before = name.map_or(0, |name| name.start());
         let text = self.text.get(link.start()..before).unwrap_or("");
@@ -143,7 +148,7 @@ impl<'t> Walk<'t> {
         of
     }
 
-    pub(super) fn indexed(&mut self, of: ExprId, child: Child<'t>, scope: ScopeId) -> ExprId {
+    pub(super) fn indexed(&mut self, of: ExprId, child: CSharpChild<'t>, scope: ScopeId) -> ExprId {
         let args = self.arguments(child, scope, NONE);
         if self.is_range(child) {
             return self.slice(of, args);
@@ -153,7 +158,7 @@ impl<'t> Walk<'t> {
     }
 
     /// Whether a range is the only thing between the brackets of an index.
-    fn is_range(&mut self, child: Child<'t>) -> bool {
+    fn is_range(&mut self, child: CSharpChild<'t>) -> bool {
         let arguments = self.open(child.node);
         let only = (arguments.len() == 1).then(|| self.child(arguments.from));
         self.close(arguments);
@@ -206,7 +211,7 @@ impl<'t> Walk<'t> {
     }
 
     /// The argument of `nameof`.
-    pub(super) fn named_only(&mut self, arguments: Child<'t>, scope: ScopeId) {
+    pub(super) fn named_only(&mut self, arguments: CSharpChild<'t>, scope: ScopeId) {
         let scope = self.lang.naming_scope.unwrap_or(scope);
         let naming = std::mem::replace(&mut self.lang.naming, true);
         self.arguments(arguments, scope, NONE);
@@ -223,7 +228,12 @@ impl<'t> Walk<'t> {
     }
 
     /// Arguments of a call that is reserved, or of an index ([`NONE`]).
-    pub(super) fn arguments(&mut self, child: Child<'t>, scope: ScopeId, call: ExprId) -> ListId {
+    pub(super) fn arguments(
+        &mut self,
+        child: CSharpChild<'t>,
+        scope: ScopeId,
+        call: ExprId,
+    ) -> ListId {
         let children = self.open(child.node);
         let mut args = Vec::with_capacity(children.len());
         for i in children {
@@ -258,7 +268,12 @@ impl<'t> Walk<'t> {
     }
 
     /// `a * b`, which the grammar reads as the declaration of a pointer `b` to an `a`.
-    fn product(&mut self, argument: Child<'t>, part: Child<'t>, scope: ScopeId) -> Option<ExprId> {
+    fn product(
+        &mut self,
+        argument: CSharpChild<'t>,
+        part: CSharpChild<'t>,
+        scope: ScopeId,
+    ) -> Option<ExprId> {
         let is_declared = self.text(argument.node).starts_with("out ");
         if is_declared || part.kind != Kind::DeclarationExpression {
             return None;
@@ -303,9 +318,9 @@ impl<'t> Walk<'t> {
     /// a value though a variable is written in it: a choice of one. An element that is passed itself is one of the same twice.
     fn passed(
         &mut self,
-        argument: Child<'t>,
-        part: Child<'t>,
-        name: Option<Child<'t>>,
+        argument: CSharpChild<'t>,
+        part: CSharpChild<'t>,
+        name: Option<CSharpChild<'t>>,
         value: ExprId,
     ) -> ExprId {
         let text = self.text(argument.node);
@@ -343,7 +358,7 @@ impl<'t> Walk<'t> {
     /// A lambda or anonymous method.
     pub(super) fn lambda(
         &mut self,
-        child: Child<'t>,
+        child: CSharpChild<'t>,
         scope: ScopeId,
         context: ContextualType,
     ) -> ExprId {
@@ -378,7 +393,7 @@ impl<'t> Walk<'t> {
         self.b.expr(Expr::Function { def })
     }
 
-    fn lambda_body(&mut self, child: Child<'t>, inner: ScopeId, def: DefId, returned: usize) {
+    fn lambda_body(&mut self, child: CSharpChild<'t>, inner: ScopeId, def: DefId, returned: usize) {
         if child.kind != Kind::Block {
             let value = self.expr(child, inner, self.lang.result);
             self.b.edit(def).value = value;
@@ -396,7 +411,7 @@ impl<'t> Walk<'t> {
 
     fn lambda_parameters(
         &mut self,
-        child: Child<'t>,
+        child: CSharpChild<'t>,
         inner: ScopeId,
         scope: ScopeId,
         context: ContextualType,

@@ -5,11 +5,11 @@ use tree_sitter::Node;
 use crate::facts::{DefId, DefKind, Expr, NONE, Role, ScopeId, ScopeKind, flag, space};
 
 use super::kinds::Kind;
-use super::walk::{Child, OUTER, TYPE, VALUE, Walk};
+use super::walk::{CSharpChild, CSharpWalk, OUTER, TYPE, VALUE};
 use crate::children::ChildRange;
 use crate::contextual::ContextualType;
 
-impl<'t> Walk<'t> {
+impl<'t> CSharpWalk<'t> {
     /// The whole file.
     pub(super) fn file(&mut self, root: Node<'t>) {
         let children = self.open(root);
@@ -33,7 +33,7 @@ impl<'t> Walk<'t> {
 
     /// What stands in a file or namespace. Statements make up a function, whose scope is made when the
     /// first one comes.
-    pub(super) fn top(&mut self, child: Child<'t>, scope: ScopeId, main: &mut ScopeId) {
+    pub(super) fn top(&mut self, child: CSharpChild<'t>, scope: ScopeId, main: &mut ScopeId) {
         match child.kind {
             Kind::Using => self.using(child, scope),
             Kind::ExternAlias => self.extern_alias(child, scope),
@@ -93,7 +93,7 @@ impl<'t> Walk<'t> {
     /// `namespace A.B { … }`; its name is the whole path. Gives its scope.
     fn namespace(
         &mut self,
-        child: Child<'t>,
+        child: CSharpChild<'t>,
         scope: ScopeId,
         range: std::ops::Range<usize>,
     ) -> ScopeId {
@@ -123,7 +123,7 @@ impl<'t> Walk<'t> {
 
     fn namespace_scope(
         &mut self,
-        name: Child<'t>,
+        name: CSharpChild<'t>,
         scope: ScopeId,
         range: std::ops::Range<usize>,
     ) -> ScopeId {
@@ -163,7 +163,7 @@ impl<'t> Walk<'t> {
     }
 
     /// The identifiers of `A.B.C`.
-    fn segments(&mut self, child: Child<'t>, path: &mut Vec<Node<'t>>) {
+    fn segments(&mut self, child: CSharpChild<'t>, path: &mut Vec<Node<'t>>) {
         let mut at = child;
         loop {
             if at.kind != Kind::QualifiedName {
@@ -186,7 +186,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `using N;`, `using static T;`, `using A = T;`, each with or without `global`.
-    fn using(&mut self, child: Child<'t>, scope: ScopeId) {
+    fn using(&mut self, child: CSharpChild<'t>, scope: ScopeId) {
         let words: Vec<&str> = self.text(child.node).split_whitespace().take(3).collect();
         let is_global = words.first() == Some(&"global");
         let is_static = words.contains(&"static");
@@ -224,7 +224,7 @@ impl<'t> Walk<'t> {
         self.close(children);
     }
 
-    fn extern_alias(&mut self, child: Child<'t>, scope: ScopeId) {
+    fn extern_alias(&mut self, child: CSharpChild<'t>, scope: ScopeId) {
         let children = self.open(child.node);
         if let Some(name) = self.children.in_field(children, self.table.name) {
             self.define(name.node, DefKind::Alias, scope, child.range(), OUTER);
@@ -232,7 +232,7 @@ impl<'t> Walk<'t> {
         self.close(children);
     }
 
-    pub(super) fn declare_type(&mut self, child: Child<'t>, scope: ScopeId) {
+    pub(super) fn declare_type(&mut self, child: CSharpChild<'t>, scope: ScopeId) {
         if !self.enter() {
             return;
         }
@@ -275,9 +275,9 @@ impl<'t> Walk<'t> {
 
     fn type_parts(
         &mut self,
-        child: Child<'t>,
+        child: CSharpChild<'t>,
         children: ChildRange,
-        name: Child<'t>,
+        name: CSharpChild<'t>,
         def: DefId,
         scope: ScopeId,
     ) {
@@ -314,7 +314,7 @@ impl<'t> Walk<'t> {
     }
 
     /// Whether a type is a union, of which the grammar is shown a class.
-    fn is_union(&self, name: Child<'t>) -> bool {
+    fn is_union(&self, name: CSharpChild<'t>) -> bool {
         let before = self.text.get(..name.start()).unwrap_or("");
         before.trim_end().ends_with("union")
     }
@@ -322,8 +322,8 @@ impl<'t> Walk<'t> {
     /// The parameters after a type's name; a record's are properties as well.
     fn primary_constructor(
         &mut self,
-        child: Child<'t>,
-        name: Child<'t>,
+        child: CSharpChild<'t>,
+        name: CSharpChild<'t>,
         owner: DefId,
         scope: ScopeId,
         types: ScopeId,
@@ -356,7 +356,7 @@ impl<'t> Walk<'t> {
     }
 
     /// The members between a type's braces.
-    pub(super) fn body(&mut self, child: Child<'t>, scope: ScopeId, owner: DefId) {
+    pub(super) fn body(&mut self, child: CSharpChild<'t>, scope: ScopeId, owner: DefId) {
         if !self.enter() {
             return;
         }
@@ -381,7 +381,7 @@ impl<'t> Walk<'t> {
     }
 
     /// A member of an enum.
-    pub(super) fn enum_member(&mut self, child: Child<'t>, scope: ScopeId) {
+    pub(super) fn enum_member(&mut self, child: CSharpChild<'t>, scope: ScopeId) {
         let children = self.open(child.node);
         for i in children {
             let part = self.child(i);
@@ -398,7 +398,7 @@ impl<'t> Walk<'t> {
     }
 
     /// An unnamed scope for what a part of a type declares that is no member.
-    pub(super) fn block(&mut self, child: Child<'t>, scope: ScopeId) -> ScopeId {
+    pub(super) fn block(&mut self, child: CSharpChild<'t>, scope: ScopeId) -> ScopeId {
         self.b.scope(ScopeKind::Block, scope, NONE, child.range())
     }
 

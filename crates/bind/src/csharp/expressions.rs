@@ -6,15 +6,15 @@ use crate::nodes;
 use tree_sitter::Node;
 
 use super::kinds::Kind;
-use super::walk::{AMBIGUOUS, Child, TYPE, VALUE, Walk};
+use super::walk::{AMBIGUOUS, CSharpChild, CSharpWalk, TYPE, VALUE};
 use crate::children::ChildRange;
 use crate::contextual::ContextualType;
 
-impl<'t> Walk<'t> {
+impl<'t> CSharpWalk<'t> {
     /// What an expression gives.
     pub(super) fn expr(
         &mut self,
-        child: Child<'t>,
+        child: CSharpChild<'t>,
         scope: ScopeId,
         context: ContextualType,
     ) -> ExprId {
@@ -43,7 +43,7 @@ impl<'t> Walk<'t> {
     }
 
     /// A name by itself. In an accessor `value` is what is assigned.
-    fn variable(&mut self, child: Child<'t>, scope: ScopeId) -> ExprId {
+    fn variable(&mut self, child: CSharpChild<'t>, scope: ScopeId) -> ExprId {
         if self.is_accessor_value(child, scope) {
             return self.lang.value;
         }
@@ -52,7 +52,7 @@ impl<'t> Walk<'t> {
     }
 
     /// Whether a name is `value` of the accessor around, which a function in there may have a parameter of.
-    fn is_accessor_value(&mut self, child: Child<'t>, scope: ScopeId) -> bool {
+    fn is_accessor_value(&mut self, child: CSharpChild<'t>, scope: ScopeId) -> bool {
         const WORD: &str = "value";
         if self.lang.value == NONE || self.text(child.node) != WORD {
             return false;
@@ -70,7 +70,12 @@ impl<'t> Walk<'t> {
         true
     }
 
-    fn compound(&mut self, child: Child<'t>, scope: ScopeId, context: ContextualType) -> ExprId {
+    fn compound(
+        &mut self,
+        child: CSharpChild<'t>,
+        scope: ScopeId,
+        context: ContextualType,
+    ) -> ExprId {
         match child.kind {
             _ if Self::is_link(child.kind) => self.chain(child, scope, VALUE),
             Kind::Binary => self.binary(child, scope, context),
@@ -94,7 +99,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `#if A` x `#else` y `#endif`: one of both.
-    fn arms(&mut self, child: Child<'t>, scope: ScopeId, context: ContextualType) -> ExprId {
+    fn arms(&mut self, child: CSharpChild<'t>, scope: ScopeId, context: ContextualType) -> ExprId {
         let children = self.open(child.node);
         let mut values = Vec::new();
         for i in children {
@@ -110,7 +115,7 @@ impl<'t> Walk<'t> {
 
     fn parts(
         &mut self,
-        child: Child<'t>,
+        child: CSharpChild<'t>,
         children: ChildRange,
         scope: ScopeId,
         context: ContextualType,
@@ -184,7 +189,7 @@ impl<'t> Walk<'t> {
     }
 
     /// A number: its last letters may say what it is.
-    fn number(&mut self, child: Child<'t>, scope: ScopeId, of: Literal) -> ExprId {
+    fn number(&mut self, child: CSharpChild<'t>, scope: ScopeId, of: Literal) -> ExprId {
         let text = self.text(child.node);
         let is_hex = text.starts_with("0x") || text.starts_with("0X");
         let letters = text.trim_end_matches(['u', 'U', 'l', 'L']);
@@ -267,7 +272,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `(a, var b) = value`.
-    pub(super) fn deconstruct(&mut self, child: Child<'t>, scope: ScopeId, of: ExprId) {
+    pub(super) fn deconstruct(&mut self, child: CSharpChild<'t>, scope: ScopeId, of: ExprId) {
         if !self.enter() {
             return;
         }
@@ -308,7 +313,7 @@ impl<'t> Walk<'t> {
     /// A local variable.
     pub(super) fn local(
         &mut self,
-        name: Child<'t>,
+        name: CSharpChild<'t>,
         scope: ScopeId,
         range: std::ops::Range<usize>,
         ty: ExprId,
@@ -322,7 +327,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn prefix(&mut self, child: Child<'t>, children: ChildRange, scope: ScopeId) -> ExprId {
+    fn prefix(&mut self, child: CSharpChild<'t>, children: ChildRange, scope: ScopeId) -> ExprId {
         let text = self.text(child.node);
         let value = self.last(children, scope, ContextualType::Nothing);
         self.note_operand(children.iter().next().map(|i| self.child(i)), value);
@@ -377,7 +382,7 @@ impl<'t> Walk<'t> {
     /// `out var x`, `T x`.
     fn declaration_expression(
         &mut self,
-        child: Child<'t>,
+        child: CSharpChild<'t>,
         children: ChildRange,
         scope: ScopeId,
         context: ContextualType,
@@ -410,7 +415,7 @@ impl<'t> Walk<'t> {
 
     fn tuple_expression(
         &mut self,
-        child: Child<'t>,
+        child: CSharpChild<'t>,
         children: ChildRange,
         scope: ScopeId,
         context: ContextualType,
@@ -448,7 +453,12 @@ impl<'t> Walk<'t> {
     }
 
     /// A chain of binary operators, from its innermost left end on.
-    fn binary(&mut self, child: Child<'t>, scope: ScopeId, context: ContextualType) -> ExprId {
+    fn binary(
+        &mut self,
+        child: CSharpChild<'t>,
+        scope: ScopeId,
+        context: ContextualType,
+    ) -> ExprId {
         if let Some(made) = self.misread_creation(child, scope) {
             return made;
         }
@@ -463,10 +473,10 @@ impl<'t> Walk<'t> {
     /// Operators and their operands, of which the first is read by `first`.
     pub(super) fn operators(
         &mut self,
-        child: Child<'t>,
+        child: CSharpChild<'t>,
         scope: ScopeId,
         context: ContextualType,
-        first: impl FnOnce(&mut Self, Child<'t>, ScopeId) -> ExprId,
+        first: impl FnOnce(&mut Self, CSharpChild<'t>, ScopeId) -> ExprId,
     ) -> ExprId {
         let outermost = child.node;
         self.left_chain(
@@ -525,14 +535,14 @@ impl<'t> Walk<'t> {
     }
 
     /// Remembers the last operand of an operator, the innermost one.
-    fn note_operand(&mut self, child: Option<Child<'t>>, value: ExprId) {
+    fn note_operand(&mut self, child: Option<CSharpChild<'t>>, value: ExprId) {
         if child.is_some_and(|child| !Self::ends_with_operand(child.kind)) {
             self.lang.operand = value;
         }
     }
 
     /// What stands before a dot: a variable, a type or a namespace.
-    pub(super) fn qualifier(&mut self, child: Child<'t>, scope: ScopeId) -> ExprId {
+    pub(super) fn qualifier(&mut self, child: CSharpChild<'t>, scope: ScopeId) -> ExprId {
         match child.kind {
             Kind::Identifier if self.is_accessor_value(child, scope) => self.lang.value,
             Kind::Identifier => self.name(child.node, scope, Role::Read, AMBIGUOUS),

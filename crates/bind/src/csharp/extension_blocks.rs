@@ -6,20 +6,20 @@ use crate::children::ChildRange;
 use crate::facts::{DefId, DefKind, NONE, ScopeId, flag};
 
 use super::kinds::Kind;
-use super::walk::{Child, Walk};
+use super::walk::{CSharpChild, CSharpWalk};
 
 const WORD: &str = "extension";
 
-impl<'t> Walk<'t> {
+impl<'t> CSharpWalk<'t> {
     /// Whether what the grammar is shown as a class is an extension block.
-    pub(super) fn is_extension_block(&self, child: &Child<'t>) -> bool {
+    pub(super) fn is_extension_block(&self, child: &CSharpChild<'t>) -> bool {
         let rest = self.text(child.node).strip_prefix(WORD);
         child.kind == Kind::Class
             && rest.is_some_and(|rest| rest.trim_start().starts_with(['(', '<']))
     }
 
     /// The members of a block, which are its class's.
-    pub(super) fn extension_block(&mut self, child: Child<'t>, scope: ScopeId, owner: DefId) {
+    pub(super) fn extension_block(&mut self, child: CSharpChild<'t>, scope: ScopeId, owner: DefId) {
         let children = self.open(child.node);
         let outer = self.lang.extension.replace(children);
         for i in children {

@@ -3,13 +3,13 @@
 use crate::facts::{Expr, ExprId, ListId, Role, ScopeId};
 
 use super::kinds::Kind;
-use super::walk::{Child, TYPE, VALUE, Walk};
+use super::walk::{CSharpChild, CSharpWalk, TYPE, VALUE};
 use crate::children::ChildRange;
 use crate::contextual::ContextualType;
 
-impl<'t> Walk<'t> {
+impl<'t> CSharpWalk<'t> {
     /// `A`, `B` and `c` of `A<B> c`.
-    fn misread_generic(&mut self, child: Child<'t>) -> Option<[Child<'t>; 3]> {
+    fn misread_generic(&mut self, child: CSharpChild<'t>) -> Option<[CSharpChild<'t>; 3]> {
         let (left, last) = self.sides(child, ">")?;
         let (named, argument) = self.sides(left, "<")?;
         let may_be_type = matches!(
@@ -20,7 +20,11 @@ impl<'t> Walk<'t> {
     }
 
     /// Both sides of an operator, or of an assignment.
-    fn sides(&mut self, child: Child<'t>, operator: &str) -> Option<(Child<'t>, Child<'t>)> {
+    fn sides(
+        &mut self,
+        child: CSharpChild<'t>,
+        operator: &str,
+    ) -> Option<(CSharpChild<'t>, CSharpChild<'t>)> {
         if !matches!(child.kind, Kind::Binary | Kind::Assignment) {
             return None;
         }
@@ -36,9 +40,9 @@ impl<'t> Walk<'t> {
     /// `A<B> name` of `foreach (A<B> name in c)`: the type and the name.
     pub(super) fn misread_variable(
         &mut self,
-        child: Child<'t>,
+        child: CSharpChild<'t>,
         scope: ScopeId,
-    ) -> Option<(ExprId, Child<'t>)> {
+    ) -> Option<(ExprId, CSharpChild<'t>)> {
         let [named, argument, name] = self.misread_generic(child)?;
         let is_type = matches!(named.kind, Kind::Identifier | Kind::MemberAccess);
         if !is_type || name.kind != Kind::Identifier {
@@ -49,7 +53,11 @@ impl<'t> Walk<'t> {
     }
 
     /// `(A) f<B>(c)` and `(A) new F<B>(c)`.
-    pub(super) fn misread_call(&mut self, child: Child<'t>, scope: ScopeId) -> Option<ExprId> {
+    pub(super) fn misread_call(
+        &mut self,
+        child: CSharpChild<'t>,
+        scope: ScopeId,
+    ) -> Option<ExprId> {
         if !self.text(child.node).starts_with('(') {
             return None;
         }
@@ -125,7 +133,7 @@ impl<'t> Walk<'t> {
     }
 
     /// What an argument consists of, if that is one thing.
-    fn only_part(&mut self, argument: Child<'t>) -> Option<Child<'t>> {
+    fn only_part(&mut self, argument: CSharpChild<'t>) -> Option<CSharpChild<'t>> {
         let parts = self.open(argument.node);
         let only = (parts.len() == 1).then(|| self.child(parts.from));
         self.close(parts);
@@ -133,7 +141,7 @@ impl<'t> Walk<'t> {
     }
 
     /// The type of `new F` without arguments.
-    fn bare_creation(&mut self, child: Child<'t>) -> Option<Child<'t>> {
+    fn bare_creation(&mut self, child: CSharpChild<'t>) -> Option<CSharpChild<'t>> {
         if child.kind != Kind::ObjectCreation {
             return None;
         }
@@ -145,7 +153,7 @@ impl<'t> Walk<'t> {
     }
 
     /// A type that was read as an expression.
-    fn misread_type(&mut self, child: Child<'t>, scope: ScopeId) -> ExprId {
+    fn misread_type(&mut self, child: CSharpChild<'t>, scope: ScopeId) -> ExprId {
         match child.kind {
             Kind::MemberAccess => self.chain(child, scope, TYPE),
             _ => self.ty(child, scope),
@@ -153,14 +161,24 @@ impl<'t> Walk<'t> {
     }
 
     /// Something with a type argument that was read as an expression.
-    fn misread_argument(&mut self, of: ExprId, argument: Child<'t>, scope: ScopeId) -> ExprId {
+    fn misread_argument(
+        &mut self,
+        of: ExprId,
+        argument: CSharpChild<'t>,
+        scope: ScopeId,
+    ) -> ExprId {
         let argument = self.misread_type(argument, scope);
         let args = self.b.list(&[argument]);
         self.b.expr(Expr::Apply { of, args })
     }
 
     /// Arguments of a call that were read as a tuple, or as one expression in brackets.
-    fn misread_arguments(&mut self, given: Child<'t>, scope: ScopeId, call: ExprId) -> ListId {
+    fn misread_arguments(
+        &mut self,
+        given: CSharpChild<'t>,
+        scope: ScopeId,
+        call: ExprId,
+    ) -> ListId {
         if given.kind == Kind::TupleExpression {
             return self.arguments(given, scope, call);
         }

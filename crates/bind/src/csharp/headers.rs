@@ -3,13 +3,13 @@
 use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, Relation, Role, ScopeId, ScopeKind, flag};
 
 use super::kinds::Kind;
-use super::walk::{Child, TYPE, VALUE, Walk};
+use super::walk::{CSharpChild, CSharpWalk, TYPE, VALUE};
 use crate::children::ChildRange;
 use crate::contextual::ContextualType;
 
-impl<'t> Walk<'t> {
+impl<'t> CSharpWalk<'t> {
     /// The flag that a modifier says.
-    pub(super) fn modifier(&self, child: Child<'t>) -> u32 {
+    pub(super) fn modifier(&self, child: CSharpChild<'t>) -> u32 {
         match self.text(child.node) {
             "public" => flag::EXPORTED,
             "private" => flag::PRIVATE,
@@ -26,7 +26,7 @@ impl<'t> Walk<'t> {
     }
 
     /// Attributes, which `#if` may surround.
-    pub(super) fn attributes(&mut self, child: Child<'t>, scope: ScopeId) {
+    pub(super) fn attributes(&mut self, child: CSharpChild<'t>, scope: ScopeId) {
         if !self.enter() {
             return;
         }
@@ -48,7 +48,7 @@ impl<'t> Walk<'t> {
     /// Attributes of a function or of its parameters: `nameof` in them sees what is in the function's scope.
     pub(super) fn attributes_of_function(
         &mut self,
-        child: Child<'t>,
+        child: CSharpChild<'t>,
         scope: ScopeId,
         inner: ScopeId,
     ) {
@@ -57,7 +57,7 @@ impl<'t> Walk<'t> {
         self.lang.naming_scope = outer;
     }
 
-    fn attribute(&mut self, child: Child<'t>, scope: ScopeId) {
+    fn attribute(&mut self, child: CSharpChild<'t>, scope: ScopeId) {
         let children = self.open(child.node);
         let call = self.b.reserve();
         let (mut of, mut args) = (NONE, NONE);
@@ -76,7 +76,7 @@ impl<'t> Walk<'t> {
     /// Arguments: `name: value` names a parameter, `Name = value` a property or field of the attribute.
     fn attribute_arguments(
         &mut self,
-        child: Child<'t>,
+        child: CSharpChild<'t>,
         of: ExprId,
         call: ExprId,
         scope: ScopeId,
@@ -109,13 +109,13 @@ impl<'t> Walk<'t> {
     }
 
     /// Whether this character stands next after a node.
-    pub(super) fn is_followed_by(&self, child: Child<'t>, character: char) -> bool {
+    pub(super) fn is_followed_by(&self, child: CSharpChild<'t>, character: char) -> bool {
         let rest = self.text.get(child.node.end_byte()..).unwrap_or("");
         let mut rest = rest.trim_start().chars();
         rest.next() == Some(character) && rest.next() != Some('=')
     }
 
-    pub(super) fn keyword(&mut self, call: ExprId, name: Child<'t>, value: ExprId) -> ExprId {
+    pub(super) fn keyword(&mut self, call: ExprId, name: CSharpChild<'t>, value: ExprId) -> ExprId {
         let (text, at) = self.identifier(name.node);
         let name = self.b.name(text);
         self.b.expr(Expr::Keyword {
@@ -150,7 +150,7 @@ impl<'t> Walk<'t> {
         scope
     }
 
-    fn type_parameters(&mut self, parameters: Child<'t>, scope: ScopeId) {
+    fn type_parameters(&mut self, parameters: CSharpChild<'t>, scope: ScopeId) {
         let list = self.open(parameters.node);
         for i in list {
             let parameter = self.child(i);
@@ -169,7 +169,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `where T : A, new()`: the bound of a type parameter.
-    pub(super) fn constraints(&mut self, child: Child<'t>, scope: ScopeId) {
+    pub(super) fn constraints(&mut self, child: CSharpChild<'t>, scope: ScopeId) {
         let children = self.open(child.node);
         let mut bounds = Vec::new();
         let (mut name, mut flags) = (None, 0);
@@ -202,7 +202,7 @@ impl<'t> Walk<'t> {
     }
 
     /// Bases of a type. What follows a colon may be a class or an interface; only the first can be a class.
-    pub(super) fn bases(&mut self, child: Child<'t>, scope: ScopeId, def: DefId) {
+    pub(super) fn bases(&mut self, child: CSharpChild<'t>, scope: ScopeId, def: DefId) {
         let children = self.open(child.node);
         let kind = self.b.edit(def).kind;
         let mut last = NONE;
@@ -241,7 +241,7 @@ impl<'t> Walk<'t> {
 
     /// The cases of a union, which the grammar is shown as bases; behind the parentheses that are written around them
     /// stand its bases.
-    pub(super) fn union_cases(&mut self, child: Child<'t>, scope: ScopeId, def: DefId) {
+    pub(super) fn union_cases(&mut self, child: CSharpChild<'t>, scope: ScopeId, def: DefId) {
         let list = self.text(child.node);
         let mut depth = 0_usize;
         let cases_end = list.find(|sign: char| {
@@ -264,14 +264,19 @@ impl<'t> Walk<'t> {
         self.close(children);
     }
 
-    fn base_arguments(&mut self, child: Child<'t>, scope: ScopeId, of: ExprId) {
+    fn base_arguments(&mut self, child: CSharpChild<'t>, scope: ScopeId, of: ExprId) {
         let call = self.b.reserve();
         let args = self.arguments(child, scope, call);
         self.b.fill(call, Expr::New { of, args });
     }
 
     /// Parameters into a function's scope, their types as `types` sees them. Says whether the first is `this`.
-    pub(super) fn parameters(&mut self, child: Child<'t>, scope: ScopeId, types: ScopeId) -> bool {
+    pub(super) fn parameters(
+        &mut self,
+        child: CSharpChild<'t>,
+        scope: ScopeId,
+        types: ScopeId,
+    ) -> bool {
         let children = self.open(child.node);
         let mut is_extension = false;
         let mut ty = NONE;
@@ -304,7 +309,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `(in T x) => …`: of parameters that a lambda takes by `in` or `out` the grammar makes arguments.
-    fn passed_parameters(&mut self, child: Child<'t>, scope: ScopeId, types: ScopeId) {
+    fn passed_parameters(&mut self, child: CSharpChild<'t>, scope: ScopeId, types: ScopeId) {
         let children = self.open(child.node);
         for i in children {
             let part = self.child(i);
@@ -323,7 +328,12 @@ impl<'t> Walk<'t> {
     }
 
     /// A parameter. Says whether it is `this`.
-    pub(super) fn parameter(&mut self, child: Child<'t>, scope: ScopeId, types: ScopeId) -> bool {
+    pub(super) fn parameter(
+        &mut self,
+        child: CSharpChild<'t>,
+        scope: ScopeId,
+        types: ScopeId,
+    ) -> bool {
         let children = self.open(child.node);
         let mut ty = NONE;
         let (mut is_this, mut is_readonly) = (false, false);
@@ -366,7 +376,7 @@ impl<'t> Walk<'t> {
     }
 
     /// Of two arms of `#if` the parameter of the second is none more: a function is given one of them.
-    fn kind_of_parameter(&self, name: Child<'t>, scope: ScopeId) -> DefKind {
+    fn kind_of_parameter(&self, name: CSharpChild<'t>, scope: ScopeId) -> DefKind {
         let (name, _) = self.identifier(name.node);
         let defs = self.b.facts.defs.iter().rev();
         let mut others =

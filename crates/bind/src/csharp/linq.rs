@@ -1,14 +1,14 @@
 //! Query expressions: what is called `from x in xs` has the elements' type.
 
-use crate::facts::{DefKind, Expr, ExprId, NONE, Part, ScopeId};
+use crate::facts::{DefKind, Expr, ExprId, IterationPart, NONE, ScopeId};
 
 use super::kinds::Kind;
-use super::walk::{Child, VALUE, Walk};
+use super::walk::{CSharpChild, CSharpWalk, VALUE};
 use crate::children::ChildRange;
 use crate::contextual::ContextualType;
 
-impl<'t> Walk<'t> {
-    pub(super) fn linq_query(&mut self, child: Child<'t>, scope: ScopeId) -> ExprId {
+impl<'t> CSharpWalk<'t> {
+    pub(super) fn linq_query(&mut self, child: CSharpChild<'t>, scope: ScopeId) -> ExprId {
         let scope = self.block(child, scope);
         let children = self.open(child.node);
         let mut result = NONE;
@@ -44,7 +44,7 @@ impl<'t> Walk<'t> {
         first
     }
 
-    fn clause(&mut self, child: Child<'t>, scope: ScopeId) {
+    fn clause(&mut self, child: CSharpChild<'t>, scope: ScopeId) {
         let children = self.open(child.node);
         match child.kind {
             Kind::FromClause | Kind::JoinClause => self.source(children, scope),
@@ -90,7 +90,7 @@ impl<'t> Walk<'t> {
             } else {
                 let value = self.expr(part, scope, ContextualType::Nothing);
                 if let (Some(name), NONE) = (name, element) {
-                    let part = Part::Element;
+                    let part = IterationPart::Element;
                     element = self.b.expr(Expr::Iter { of: value, part });
                     self.range_variable(name, scope, ty, element);
                 }
@@ -98,7 +98,13 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn range_variable(&mut self, child: Child<'t>, scope: ScopeId, ty: ExprId, value: ExprId) {
+    fn range_variable(
+        &mut self,
+        child: CSharpChild<'t>,
+        scope: ScopeId,
+        ty: ExprId,
+        value: ExprId,
+    ) {
         let def = self.define(child.node, DefKind::Variable, scope, child.range(), VALUE);
         let def = self.b.edit(def);
         def.ty = ty;

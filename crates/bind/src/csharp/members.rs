@@ -3,11 +3,11 @@
 use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, ScopeId, ScopeKind, flag};
 
 use super::kinds::Kind;
-use super::walk::{Child, OPERATOR, VALUE, Walk};
+use super::walk::{CSharpChild, CSharpWalk, OPERATOR, VALUE};
 use crate::children::ChildRange;
 use crate::contextual::ContextualType;
 
-impl<'t> Walk<'t> {
+impl<'t> CSharpWalk<'t> {
     pub(super) fn is_member(kind: Kind) -> bool {
         matches!(
             kind,
@@ -25,7 +25,12 @@ impl<'t> Walk<'t> {
         )
     }
 
-    pub(super) fn member_declaration(&mut self, child: Child<'t>, scope: ScopeId, owner: DefId) {
+    pub(super) fn member_declaration(
+        &mut self,
+        child: CSharpChild<'t>,
+        scope: ScopeId,
+        owner: DefId,
+    ) {
         if !self.enter() {
             return;
         }
@@ -81,7 +86,7 @@ impl<'t> Walk<'t> {
         )
     }
 
-    fn fields(&mut self, child: Child<'t>, scope: ScopeId, kind: DefKind) {
+    fn fields(&mut self, child: CSharpChild<'t>, scope: ScopeId, kind: DefKind) {
         let children = self.open(child.node);
         let mut flags = 0;
         for i in children {
@@ -101,7 +106,7 @@ impl<'t> Walk<'t> {
     /// `T a = 1, b`: fields or local variables.
     pub(super) fn variables(
         &mut self,
-        child: Child<'t>,
+        child: CSharpChild<'t>,
         scope: ScopeId,
         kind: DefKind,
         flags: u32,
@@ -122,7 +127,7 @@ impl<'t> Walk<'t> {
 
     fn declarator(
         &mut self,
-        child: Child<'t>,
+        child: CSharpChild<'t>,
         scope: ScopeId,
         kind: DefKind,
         flags: u32,
@@ -165,7 +170,7 @@ impl<'t> Walk<'t> {
     }
 
     /// A method, constructor, destructor or operator.
-    fn method(&mut self, child: Child<'t>, scope: ScopeId) {
+    fn method(&mut self, child: CSharpChild<'t>, scope: ScopeId) {
         let children = self.open(child.node);
         let range = child.range();
         let name = self.children.in_field(children, self.table.name);
@@ -209,7 +214,7 @@ impl<'t> Walk<'t> {
     /// Everything of a function with a name, a delegate or a lambda but its name.
     pub(super) fn callable(
         &mut self,
-        child: Child<'t>,
+        child: CSharpChild<'t>,
         children: ChildRange,
         def: DefId,
         around: ScopeId,
@@ -254,7 +259,7 @@ impl<'t> Walk<'t> {
         self.extended(def, extended);
     }
 
-    fn explicit(&mut self, child: Child<'t>, def: DefId, scope: ScopeId) {
+    fn explicit(&mut self, child: CSharpChild<'t>, def: DefId, scope: ScopeId) {
         let children = self.open(child.node);
         for i in children {
             let part = self.child(i);
@@ -267,7 +272,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `: this(…)`, `: base(…)`.
-    fn constructor_initializer(&mut self, child: Child<'t>, scope: ScopeId) {
+    fn constructor_initializer(&mut self, child: CSharpChild<'t>, scope: ScopeId) {
         let children = self.open(child.node);
         let call = self.b.reserve();
         let mut of = NONE;
@@ -292,7 +297,7 @@ impl<'t> Walk<'t> {
     /// A block, or `=> value`. `value` is what that word means in it.
     pub(super) fn function_body(
         &mut self,
-        child: Child<'t>,
+        child: CSharpChild<'t>,
         scope: ScopeId,
         def: DefId,
         value: ExprId,
@@ -322,7 +327,7 @@ impl<'t> Walk<'t> {
     }
 
     /// A property, an indexer (named `this`), an event with accessors.
-    fn property(&mut self, child: Child<'t>, scope: ScopeId) {
+    fn property(&mut self, child: CSharpChild<'t>, scope: ScopeId) {
         let children = self.open(child.node);
         let kind = match child.kind {
             Kind::Event => DefKind::Event,
@@ -365,7 +370,7 @@ impl<'t> Walk<'t> {
         self.close(children);
     }
 
-    fn property_part(&mut self, part: Child<'t>, scope: ScopeId, inner: ScopeId, def: DefId) {
+    fn property_part(&mut self, part: CSharpChild<'t>, scope: ScopeId, inner: ScopeId, def: DefId) {
         match part.kind {
             Kind::Modifier => {
                 let flags = self.modifier(part);
@@ -401,7 +406,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn accessor(&mut self, child: Child<'t>, scope: ScopeId, def: DefId) {
+    fn accessor(&mut self, child: CSharpChild<'t>, scope: ScopeId, def: DefId) {
         let children = self.open(child.node);
         let ty = self.b.edit(def).ty;
         let gets = self

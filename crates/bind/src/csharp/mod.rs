@@ -22,11 +22,11 @@ use tree_sitter::Tree;
 use crate::doc_links::{self, Style};
 use crate::facts::Bindings;
 use crate::inactive;
-use walk::{CSharp, Walk};
+use walk::{CSharp, CSharpWalk};
 
 /// The bindings of a C# file.
 pub(crate) fn bind(text: &str, tree: &Tree) -> Bindings {
-    let mut walk = Walk::new(text, tree, CSharp::new());
+    let mut walk = CSharpWalk::new(text, tree, CSharp::new());
     walk.file(tree.root_node());
     doc_links::add(&mut walk.b, text, Style::CSharp);
     inactive::mark(&mut walk.lang.inactive, &mut walk.b.facts.defs);

@@ -3,14 +3,14 @@
 use crate::facts::{DefKind, Expr, ExprId, NONE, Role, ScopeId, ScopeKind, flag};
 
 use super::kinds::Kind;
-use super::walk::{AMBIGUOUS, Child, VALUE, Walk};
+use super::walk::{AMBIGUOUS, CSharpChild, CSharpWalk, VALUE};
 use crate::children::ChildRange;
 use crate::contextual::ContextualType;
 
-impl<'t> Walk<'t> {
+impl<'t> CSharpWalk<'t> {
     pub(super) fn object_creation(
         &mut self,
-        child: Child<'t>,
+        child: CSharpChild<'t>,
         children: ChildRange,
         scope: ScopeId,
         context: ContextualType,
@@ -31,7 +31,7 @@ impl<'t> Walk<'t> {
             }
             Kind::SpreadElement => {
                 let of = self.last(children, scope, ContextualType::Nothing);
-                let part = crate::facts::Part::Element;
+                let part = crate::facts::IterationPart::Element;
                 self.b.expr(Expr::Iter { of, part })
             }
             Kind::With => self.with(children, scope),
@@ -77,7 +77,11 @@ impl<'t> Walk<'t> {
 
     /// `new List<A>(n) { a, b }`, which the grammar reads as `new List < A > (n){ a, b }`: two comparisons and
     /// a cast.
-    pub(super) fn misread_creation(&mut self, child: Child<'t>, scope: ScopeId) -> Option<ExprId> {
+    pub(super) fn misread_creation(
+        &mut self,
+        child: CSharpChild<'t>,
+        scope: ScopeId,
+    ) -> Option<ExprId> {
         if !self.text(child.node).starts_with("new") {
             return None;
         }
@@ -112,7 +116,7 @@ impl<'t> Walk<'t> {
         operator: &str,
         left: Kind,
         right: Kind,
-    ) -> Option<(Child<'t>, Child<'t>)> {
+    ) -> Option<(CSharpChild<'t>, CSharpChild<'t>)> {
         let written = self.children.in_field(children, self.table.operator)?;
         let sides = self
             .children
@@ -126,7 +130,7 @@ impl<'t> Walk<'t> {
     fn creation_of_parts(
         &mut self,
         creation: ChildRange,
-        argument: Child<'t>,
+        argument: CSharpChild<'t>,
         cast: ChildRange,
         scope: ScopeId,
     ) -> Option<ExprId> {
@@ -167,7 +171,7 @@ impl<'t> Walk<'t> {
     /// `new(…)`, of the type that is expected.
     fn implicit_creation(
         &mut self,
-        child: Child<'t>,
+        child: CSharpChild<'t>,
         children: ChildRange,
         scope: ScopeId,
         context: ContextualType,
@@ -209,7 +213,7 @@ impl<'t> Walk<'t> {
     /// `{ A = 1, B = { C = 2 }, [0] = x, y }` of a value.
     pub(super) fn initializer(
         &mut self,
-        child: Child<'t>,
+        child: CSharpChild<'t>,
         scope: ScopeId,
         of: ExprId,
         element: ContextualType,
@@ -233,7 +237,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `{ a, b }` in an initializer of `of`: the arguments of `of.Add`, which nobody writes, or a row of an array.
-    fn added(&mut self, child: Child<'t>, scope: ScopeId, of: ExprId) {
+    fn added(&mut self, child: CSharpChild<'t>, scope: ScopeId, of: ExprId) {
         if of == NONE {
             return self.initializer(child, scope, NONE, ContextualType::Nothing);
         }
@@ -250,7 +254,7 @@ impl<'t> Walk<'t> {
         self.b.fill(call, Expr::Call { of, args });
     }
 
-    fn member_initializer(&mut self, child: Child<'t>, scope: ScopeId, of: ExprId) {
+    fn member_initializer(&mut self, child: CSharpChild<'t>, scope: ScopeId, of: ExprId) {
         let children = self.open(child.node);
         let to = match self.children.in_field(children, self.table.left) {
             Some(left) if left.kind == Kind::Identifier => {
@@ -299,7 +303,7 @@ impl<'t> Walk<'t> {
     /// `new { A = 1, x.B, c }`: its members are named by what is before `=` or by the value's last name.
     fn anonymous_object(
         &mut self,
-        child: Child<'t>,
+        child: CSharpChild<'t>,
         children: ChildRange,
         scope: ScopeId,
     ) -> ExprId {

@@ -3,11 +3,11 @@
 use crate::facts::{Expr, ExprId, NONE, Role, ScopeId};
 
 use super::kinds::Kind;
-use super::walk::{AMBIGUOUS, Child, VALUE, Walk};
+use super::walk::{AMBIGUOUS, CSharpChild, CSharpWalk, VALUE};
 use crate::children::ChildRange;
 use crate::contextual::ContextualType;
 
-impl<'t> Walk<'t> {
+impl<'t> CSharpWalk<'t> {
     pub(super) fn is_pattern(kind: Kind) -> bool {
         matches!(
             kind,
@@ -27,7 +27,7 @@ impl<'t> Walk<'t> {
     }
 
     /// A pattern that `subject` is matched with.
-    pub(super) fn pattern(&mut self, child: Child<'t>, scope: ScopeId, subject: ExprId) {
+    pub(super) fn pattern(&mut self, child: CSharpChild<'t>, scope: ScopeId, subject: ExprId) {
         if !self.enter() {
             return;
         }
@@ -74,7 +74,7 @@ impl<'t> Walk<'t> {
     }
 
     /// Names that the grammar reads as those of variables.
-    fn names(&mut self, child: Child<'t>, scope: ScopeId) {
+    fn names(&mut self, child: CSharpChild<'t>, scope: ScopeId) {
         let children = self.open(child.node);
         for i in children {
             let part = self.child(i);
@@ -88,8 +88,8 @@ impl<'t> Walk<'t> {
     /// `x is R(var a, 1)`, which the grammar reads as a call of `x is R`.
     pub(super) fn positional_test(
         &mut self,
-        test: Child<'t>,
-        arguments: Child<'t>,
+        test: CSharpChild<'t>,
+        arguments: CSharpChild<'t>,
         scope: ScopeId,
     ) {
         let children = self.open(test.node);
@@ -147,7 +147,7 @@ impl<'t> Walk<'t> {
 
     /// A name by itself may be a constant or a type. `o is T && p` is a test and an operator, which the
     /// grammar reads as a test with all of `T && p`.
-    pub(super) fn constant_or_type(&mut self, child: Child<'t>, scope: ScopeId) -> ExprId {
+    pub(super) fn constant_or_type(&mut self, child: CSharpChild<'t>, scope: ScopeId) -> ExprId {
         match child.kind {
             Kind::Identifier => self.name(child.node, scope, Role::Read, AMBIGUOUS),
             Kind::MemberAccess => self.chain(child, scope, AMBIGUOUS),
@@ -163,7 +163,7 @@ impl<'t> Walk<'t> {
     }
 
     fn list_pattern(&mut self, children: ChildRange, scope: ScopeId, subject: ExprId) {
-        let part = crate::facts::Part::Element;
+        let part = crate::facts::IterationPart::Element;
         let element = self.b.expr(Expr::Iter { of: subject, part });
         for i in children {
             let part = self.child(i);
@@ -197,7 +197,7 @@ impl<'t> Walk<'t> {
     }
 
     /// What a pattern calls what it has matched.
-    fn designation(&mut self, child: Child<'t>, scope: ScopeId, ty: ExprId, value: ExprId) {
+    fn designation(&mut self, child: CSharpChild<'t>, scope: ScopeId, ty: ExprId, value: ExprId) {
         match child.kind {
             Kind::Identifier => self.local(child, scope, child.range(), ty, value),
             Kind::ParenthesizedDesignation => {
@@ -218,7 +218,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn subpatterns(&mut self, child: Child<'t>, scope: ScopeId, of: ExprId, by_place: bool) {
+    fn subpatterns(&mut self, child: CSharpChild<'t>, scope: ScopeId, of: ExprId, by_place: bool) {
         let children = self.open(child.node);
         for (index, i) in children.iter().enumerate() {
             let part = self.child(i);
@@ -243,7 +243,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `A` or `A.B` of what is matched.
-    fn path(&mut self, child: Child<'t>, of: ExprId) -> ExprId {
+    fn path(&mut self, child: CSharpChild<'t>, of: ExprId) -> ExprId {
         if child.kind != Kind::MemberAccess {
             return self.member(of, child.node, Role::Read, VALUE);
         }
@@ -264,7 +264,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `var (a, b) = value`: a tuple's entries, or what its type takes itself apart into.
-    pub(super) fn tuple_pattern(&mut self, child: Child<'t>, scope: ScopeId, of: ExprId) {
+    pub(super) fn tuple_pattern(&mut self, child: CSharpChild<'t>, scope: ScopeId, of: ExprId) {
         if !self.enter() {
             return;
         }

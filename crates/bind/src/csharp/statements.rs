@@ -1,13 +1,13 @@
 //! Statements.
 
-use crate::facts::{DefKind, Expr, ExprId, NONE, Part, Role, ScopeId, space};
+use crate::facts::{DefKind, Expr, ExprId, IterationPart, NONE, Role, ScopeId, space};
 
 use super::kinds::Kind;
-use super::walk::{Child, VALUE, Walk};
+use super::walk::{CSharpChild, CSharpWalk, VALUE};
 use crate::children::ChildRange;
 use crate::contextual::ContextualType;
 
-impl<'t> Walk<'t> {
+impl<'t> CSharpWalk<'t> {
     pub(super) fn is_statement(kind: Kind) -> bool {
         matches!(
             kind,
@@ -42,7 +42,7 @@ impl<'t> Walk<'t> {
             || Self::is_member(kind)
     }
 
-    pub(super) fn statements(&mut self, child: Child<'t>, scope: ScopeId) {
+    pub(super) fn statements(&mut self, child: CSharpChild<'t>, scope: ScopeId) {
         let children = self.open(child.node);
         for i in children {
             let child = self.child(i);
@@ -52,7 +52,7 @@ impl<'t> Walk<'t> {
     }
 
     /// A statement, or whatever else stands where one is looked for.
-    pub(super) fn statement(&mut self, child: Child<'t>, scope: ScopeId) {
+    pub(super) fn statement(&mut self, child: CSharpChild<'t>, scope: ScopeId) {
         match child.kind {
             // What is in them goes as deep as it likes by itself.
             Kind::ExpressionStatement | Kind::GlobalStatement => self.statements(child, scope),
@@ -65,7 +65,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn compound_statement(&mut self, child: Child<'t>, scope: ScopeId) {
+    fn compound_statement(&mut self, child: CSharpChild<'t>, scope: ScopeId) {
         match child.kind {
             Kind::Block
             | Kind::While
@@ -135,7 +135,7 @@ impl<'t> Walk<'t> {
     }
 
     /// Types where the parser lost its way.
-    fn statements_of_types(&mut self, child: Child<'t>, scope: ScopeId) {
+    fn statements_of_types(&mut self, child: CSharpChild<'t>, scope: ScopeId) {
         if child.kind == Kind::TypeArguments {
             let children = self.open(child.node);
             for i in children {
@@ -149,7 +149,7 @@ impl<'t> Walk<'t> {
     }
 
     /// The parts of `#if`: everything but its condition.
-    fn conditional_parts(&mut self, child: Child<'t>, scope: ScopeId) {
+    fn conditional_parts(&mut self, child: CSharpChild<'t>, scope: ScopeId) {
         let children = self.open(child.node);
         for i in children {
             let part = self.child(i);
@@ -161,7 +161,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `else if` goes on in a loop.
-    fn if_statement(&mut self, child: Child<'t>, scope: ScopeId) {
+    fn if_statement(&mut self, child: CSharpChild<'t>, scope: ScopeId) {
         let before = self.children.top();
         let mut at = child;
         loop {
@@ -183,11 +183,11 @@ impl<'t> Walk<'t> {
         self.close(before);
     }
 
-    fn foreach(&mut self, child: Child<'t>, scope: ScopeId) {
+    fn foreach(&mut self, child: CSharpChild<'t>, scope: ScopeId) {
         let scope = self.block(child, scope);
         let children = self.open(child.node);
         let of = self.field_expr(children, self.table.right, scope, ContextualType::Nothing);
-        let part = Part::Element;
+        let part = IterationPart::Element;
         let element = self.b.expr(Expr::Iter { of, part });
         let mut ty = NONE;
         for i in children {
@@ -211,7 +211,7 @@ impl<'t> Walk<'t> {
         self.close(children);
     }
 
-    fn catch(&mut self, child: Child<'t>, scope: ScopeId) {
+    fn catch(&mut self, child: CSharpChild<'t>, scope: ScopeId) {
         let children = self.open(child.node);
         for i in children {
             let part = self.child(i);
@@ -234,7 +234,7 @@ impl<'t> Walk<'t> {
         self.close(children);
     }
 
-    fn local_declaration(&mut self, child: Child<'t>, scope: ScopeId) {
+    fn local_declaration(&mut self, child: CSharpChild<'t>, scope: ScopeId) {
         let range = child.range();
         if child.kind == Kind::VariableDeclaration {
             return self.variables(child, scope, DefKind::Variable, 0, range);
@@ -250,7 +250,7 @@ impl<'t> Walk<'t> {
     }
 
     /// A function in a block of which the names are seen in another one, that of a `switch`.
-    fn local_function(&mut self, child: Child<'t>, scope: ScopeId, seen_in: ScopeId) {
+    fn local_function(&mut self, child: CSharpChild<'t>, scope: ScopeId, seen_in: ScopeId) {
         let children = self.open(child.node);
         if let Some(name) = self.children.in_field(children, self.table.name) {
             let def = self.define(name.node, DefKind::Function, seen_in, child.range(), VALUE);
@@ -259,7 +259,7 @@ impl<'t> Walk<'t> {
         self.close(children);
     }
 
-    fn return_statement(&mut self, child: Child<'t>, scope: ScopeId) {
+    fn return_statement(&mut self, child: CSharpChild<'t>, scope: ScopeId) {
         let children = self.open(child.node);
         let value = self.last(children, scope, self.lang.result);
         if child.kind == Kind::Return && value != NONE {
@@ -269,7 +269,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `name: statement`, `goto name`.
-    fn label(&mut self, child: Child<'t>, scope: ScopeId) {
+    fn label(&mut self, child: CSharpChild<'t>, scope: ScopeId) {
         let children = self.open(child.node);
         let to_case = self.text(child.node).split_whitespace().nth(1) == Some("case");
         for (place, i) in children.iter().enumerate() {
@@ -286,7 +286,7 @@ impl<'t> Walk<'t> {
         self.close(children);
     }
 
-    fn switch_statement(&mut self, child: Child<'t>, scope: ScopeId) {
+    fn switch_statement(&mut self, child: CSharpChild<'t>, scope: ScopeId) {
         let children = self.open(child.node);
         let subject = self.field_expr(children, self.table.value, scope, ContextualType::Nothing);
         if let Some(body) = self.children.in_field(children, self.table.body) {
@@ -297,7 +297,7 @@ impl<'t> Walk<'t> {
     }
 
     /// Sections of a `switch`; `#if` may surround some.
-    fn sections(&mut self, child: Child<'t>, scope: ScopeId, subject: ExprId) {
+    fn sections(&mut self, child: CSharpChild<'t>, scope: ScopeId, subject: ExprId) {
         let sections = self.open(child.node);
         for i in sections {
             let section = self.child(i);
@@ -325,7 +325,7 @@ impl<'t> Walk<'t> {
     }
 
     /// What stands after `case` where it is no pattern: a constant, or the name of a type.
-    fn case(&mut self, child: Child<'t>, scope: ScopeId) {
+    fn case(&mut self, child: CSharpChild<'t>, scope: ScopeId) {
         match child.kind {
             Kind::Identifier => {
                 self.name(child.node, scope, Role::Read, super::walk::AMBIGUOUS);
@@ -340,7 +340,7 @@ impl<'t> Walk<'t> {
     /// `value switch { pattern => value }`.
     pub(super) fn switch_expression(
         &mut self,
-        child: Child<'t>,
+        child: CSharpChild<'t>,
         scope: ScopeId,
         context: ContextualType,
     ) -> ExprId {
@@ -387,7 +387,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `foreach ((int a, var b) in x)`, `foreach (A<B> a in x)`.
-    fn target(&mut self, child: Child<'t>, scope: ScopeId, of: ExprId) {
+    fn target(&mut self, child: CSharpChild<'t>, scope: ScopeId, of: ExprId) {
         if child.kind == Kind::TupleExpression {
             self.deconstruct(child, scope, of);
         } else if let Some((ty, name)) = self.misread_variable(child, scope) {

@@ -3,7 +3,7 @@
 use crate::facts::{DefKind, Expr, ExprId, NONE, Role, ScopeId, ScopeKind};
 
 use super::kinds::Kind;
-use super::walk::{Child, OUTER, TYPE, VALUE, Walk};
+use super::walk::{CSharpChild, CSharpWalk, OUTER, TYPE, VALUE};
 use crate::children::ChildRange;
 use crate::contextual::ContextualType;
 
@@ -21,16 +21,16 @@ fn last_name(path: &str) -> &str {
     path.rsplit('.').next().unwrap_or(path)
 }
 
-impl<'t> Walk<'t> {
+impl<'t> CSharpWalk<'t> {
     /// What a written type denotes.
-    pub(super) fn ty(&mut self, child: Child<'t>, scope: ScopeId) -> ExprId {
+    pub(super) fn ty(&mut self, child: CSharpChild<'t>, scope: ScopeId) -> ExprId {
         self.ty_in(child, scope, TYPE, Role::Type)
     }
 
     /// The same as a name of these spaces: a namespace in a `using`, an attribute.
     pub(super) fn ty_in(
         &mut self,
-        child: Child<'t>,
+        child: CSharpChild<'t>,
         scope: ScopeId,
         spaces: u8,
         role: Role,
@@ -60,7 +60,7 @@ impl<'t> Walk<'t> {
 
     fn compound_type(
         &mut self,
-        child: Child<'t>,
+        child: CSharpChild<'t>,
         children: ChildRange,
         scope: ScopeId,
         spaces: u8,
@@ -98,7 +98,7 @@ impl<'t> Walk<'t> {
     }
 
     /// Whether a type of the language may be null by itself.
-    fn is_object(&self, child: Child<'t>) -> bool {
+    fn is_object(&self, child: CSharpChild<'t>) -> bool {
         matches!(self.text(child.node), "string" | "object")
     }
 
@@ -111,7 +111,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn arguments_of_rank(&mut self, child: Child<'t>, scope: ScopeId) {
+    fn arguments_of_rank(&mut self, child: CSharpChild<'t>, scope: ScopeId) {
         let children = self.open(child.node);
         for i in children {
             let child = self.child(i);
@@ -147,7 +147,7 @@ impl<'t> Walk<'t> {
     pub(super) fn simple_member(
         &mut self,
         of: ExprId,
-        name: Child<'t>,
+        name: CSharpChild<'t>,
         scope: ScopeId,
         spaces: u8,
         role: Role,
@@ -211,7 +211,7 @@ impl<'t> Walk<'t> {
     }
 
     /// A name with its type arguments. `List<>` has as many as there are commas, of which nothing is known.
-    fn apply(&mut self, of: ExprId, arguments: Child<'t>, scope: ScopeId) -> ExprId {
+    fn apply(&mut self, of: ExprId, arguments: CSharpChild<'t>, scope: ScopeId) -> ExprId {
         let children = self.open(arguments.node);
         let mut args = Vec::with_capacity(children.len());
         for i in children {
@@ -228,7 +228,12 @@ impl<'t> Walk<'t> {
     }
 
     /// A tuple. With names of elements it is something that has members.
-    fn tuple_type(&mut self, child: Child<'t>, children: ChildRange, scope: ScopeId) -> ExprId {
+    fn tuple_type(
+        &mut self,
+        child: CSharpChild<'t>,
+        children: ChildRange,
+        scope: ScopeId,
+    ) -> ExprId {
         let mut types = Vec::with_capacity(children.len());
         let mut names = Vec::new();
         for i in children {
@@ -244,10 +249,10 @@ impl<'t> Walk<'t> {
     /// A tuple type, or value, of elements some of which may have names.
     pub(super) fn tuple(
         &mut self,
-        child: Child<'t>,
+        child: CSharpChild<'t>,
         scope: ScopeId,
         of: &[ExprId],
-        names: &[Option<Child<'t>>],
+        names: &[Option<CSharpChild<'t>>],
         are_values: bool,
     ) -> ExprId {
         if names.iter().all(Option::is_none) {
@@ -275,7 +280,7 @@ impl<'t> Walk<'t> {
 
     fn function_pointer(
         &mut self,
-        child: Child<'t>,
+        child: CSharpChild<'t>,
         children: ChildRange,
         scope: ScopeId,
     ) -> ExprId {

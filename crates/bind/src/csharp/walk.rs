@@ -8,7 +8,7 @@ use crate::identifiers::Identifiers;
 use crate::walker::{Language, Walker};
 
 /// A child of an open node.
-pub(super) type Child<'t> = crate::children::Child<'t, Kind>;
+pub(super) type CSharpChild<'t> = crate::children::Child<'t, Kind>;
 
 pub(super) const VALUE: u8 = space::VALUE;
 pub(super) const TYPE: u8 = space::TYPE;
@@ -55,7 +55,7 @@ impl CSharp {
 }
 
 impl Language for CSharp {
-    type Grammar = Table;
+    type AngelScriptGrammar = Table;
     const LISTED_ONLY: bool = true;
 }
 
@@ -70,9 +70,9 @@ impl Identifiers for CSharp {
 }
 
 /// The walk through a file of C#.
-pub(super) type Walk<'t> = Walker<'t, 't, CSharp>;
+pub(super) type CSharpWalk<'t> = Walker<'t, 't, CSharp>;
 
-impl<'t> Walk<'t> {
+impl<'t> CSharpWalk<'t> {
     /// A type whose name no identifier writes.
     pub(super) fn unwritten_type(&mut self, name: &str, scope: ScopeId) -> ExprId {
         self.b.name_use(name, scope, NONE, Role::Type, TYPE)

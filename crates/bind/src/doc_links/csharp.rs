@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::facts::{Expr, ExprId, NONE, space};
 
-use super::{Links, Reader, tags};
+use super::{DocLinkReader, Links, tags};
 
 /// Types in one another are read so deep.
 const DEEPEST: u32 = 16;
@@ -48,7 +48,7 @@ impl<'t> Links<'t, '_> {
     }
 
     /// `A.B{T}.M(int)`; `M:A.M` is an id, which is no use.
-    fn cref(&mut self, reader: &mut Reader<'t>) {
+    fn cref(&mut self, reader: &mut DocLinkReader<'t>) {
         let is_id = reader.rest().as_bytes().get(1) == Some(&b':');
         if is_id && !reader.rest()[1..].starts_with("::") {
             return;
@@ -74,10 +74,10 @@ impl<'t> Links<'t, '_> {
     /// Names with dots between them. `arguments` reads what is in the braces that follow one.
     fn cref_path(
         &mut self,
-        reader: &mut Reader<'t>,
+        reader: &mut DocLinkReader<'t>,
         outer: u8,
         last: u8,
-        mut arguments: impl FnMut(&mut Self, &mut Reader<'t>) -> Vec<ExprId>,
+        mut arguments: impl FnMut(&mut Self, &mut DocLinkReader<'t>) -> Vec<ExprId>,
     ) -> ExprId {
         let mut of = NONE;
         while let Some(word) = reader.word() {
@@ -113,7 +113,11 @@ impl<'t> Links<'t, '_> {
     }
 
     /// `int, ref A{B}[]`: the types. `parameters` are type parameters of what is referred to.
-    fn cref_parameters(&mut self, reader: &mut Reader<'t>, parameters: &[&'t str]) -> Vec<ExprId> {
+    fn cref_parameters(
+        &mut self,
+        reader: &mut DocLinkReader<'t>,
+        parameters: &[&'t str],
+    ) -> Vec<ExprId> {
         let mut types = Vec::new();
         loop {
             reader.skip_blanks();
@@ -136,7 +140,12 @@ impl<'t> Links<'t, '_> {
         }
     }
 
-    fn cref_type(&mut self, reader: &mut Reader<'t>, parameters: &[&'t str], depth: u32) -> ExprId {
+    fn cref_type(
+        &mut self,
+        reader: &mut DocLinkReader<'t>,
+        parameters: &[&'t str],
+        depth: u32,
+    ) -> ExprId {
         let mut look = reader.clone();
         let ty = match look.word() {
             Some(word) if PREDEFINED.contains(&word.text) => {
@@ -171,7 +180,7 @@ impl<'t> Links<'t, '_> {
 }
 
 /// The value of an attribute of the tag that a reader is in.
-fn attribute_value<'t>(tag: &Reader<'t>, name: &str) -> Option<Reader<'t>> {
+fn attribute_value<'t>(tag: &DocLinkReader<'t>, name: &str) -> Option<DocLinkReader<'t>> {
     let mut reader = tag.clone();
     loop {
         reader.skip_blanks();
@@ -187,14 +196,14 @@ fn attribute_value<'t>(tag: &Reader<'t>, name: &str) -> Option<Reader<'t>> {
         let length = reader.rest().find(quote)?;
         let end = reader.at + length;
         if word.text == name {
-            return Some(Reader { end, ..reader });
+            return Some(DocLinkReader { end, ..reader });
         }
         reader.at = end + 1;
     }
 }
 
 /// `{TKey, TValue}`: the names.
-fn names_in_braces<'t>(reader: &mut Reader<'t>) -> Vec<&'t str> {
+fn names_in_braces<'t>(reader: &mut DocLinkReader<'t>) -> Vec<&'t str> {
     let mut inside = reader.clone();
     reader.passes('{', '}');
     inside.end = reader.at;

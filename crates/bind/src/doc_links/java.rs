@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::facts::{ExprId, NONE, space};
 
-use super::{Links, Reader, Word, tags};
+use super::{DocLinkReader, DocWord, Links, tags};
 
 /// Variables and methods, in the spaces that the walker of the language keeps them in.
 const VALUE: u8 = space::VALUE;
@@ -20,10 +20,10 @@ const PRIMITIVES: [&str; 8] = [
 ];
 
 /// What a type written in documentation is, and what its name is looked up in: `a` of `a.B`.
-struct Named<'t> {
+struct JavaDocName<'t> {
     expr: ExprId,
     around: ExprId,
-    name: Word<'t>,
+    name: DocWord<'t>,
 }
 
 impl<'t> Links<'t, '_> {
@@ -39,7 +39,7 @@ impl<'t> Links<'t, '_> {
         }
     }
 
-    fn java_parameter(&mut self, reader: &mut Reader<'t>) {
+    fn java_parameter(&mut self, reader: &mut DocLinkReader<'t>) {
         let is_type = reader.takes("<");
         match reader.word() {
             Some(name) if is_type => self.type_parameter(name),
@@ -49,7 +49,7 @@ impl<'t> Links<'t, '_> {
     }
 
     /// `a.B`, `a.B#m`, `#m(int, String)`.
-    fn java_reference(&mut self, reader: &mut Reader<'t>) {
+    fn java_reference(&mut self, reader: &mut DocLinkReader<'t>) {
         let of = if reader.rest().starts_with('#') {
             None
         } else {
@@ -67,8 +67,8 @@ impl<'t> Links<'t, '_> {
         }
     }
 
-    fn java_type(&mut self, reader: &mut Reader<'t>) -> Option<Named<'t>> {
-        let mut named: Option<Named<'t>> = None;
+    fn java_type(&mut self, reader: &mut DocLinkReader<'t>) -> Option<JavaDocName<'t>> {
+        let mut named: Option<JavaDocName<'t>> = None;
         reader.path(|name, is_last| {
             let around = named.as_ref().map_or(NONE, |named| named.expr);
             let spaces = if is_last { TYPE } else { OUTER };
@@ -76,12 +76,17 @@ impl<'t> Links<'t, '_> {
                 true => self.name(around, name, spaces),
                 false => self.passed(around, name, spaces),
             };
-            named = Some(Named { expr, around, name });
+            named = Some(JavaDocName { expr, around, name });
         });
         named
     }
 
-    fn java_member(&mut self, of: Option<&Named<'t>>, name: Word<'t>, reader: &mut Reader<'t>) {
+    fn java_member(
+        &mut self,
+        of: Option<&JavaDocName<'t>>,
+        name: DocWord<'t>,
+        reader: &mut DocLinkReader<'t>,
+    ) {
         // A constructor is a use of its type, as after `new`.
         if let Some(of) = of.filter(|of| of.name.text == name.text) {
             self.name(of.around, name, TYPE);
@@ -106,19 +111,19 @@ impl<'t> Links<'t, '_> {
     }
 
     /// Whether it is the name of the type whose documentation this is, or whose member's.
-    fn is_own_type(&self, name: Word<'t>) -> bool {
+    fn is_own_type(&self, name: DocWord<'t>) -> bool {
         let owner = self.owner(self.scope);
         owner.is_some_and(|owner| self.builder.facts.name(owner.name) == name.text)
     }
 
     /// Whether the first that the type around declares of this name is a field: fields stand before methods.
-    fn is_own_field(&mut self, name: Word<'t>) -> bool {
+    fn is_own_field(&mut self, name: DocWord<'t>) -> bool {
         let first = self.builder.declared(self.scope, name.text);
         first.is_some_and(|def| self.builder.edit(def).spaces & VALUE != 0)
     }
 
     /// `(int, String...)`: the types.
-    fn java_parameters(&mut self, reader: &mut Reader<'t>) -> Vec<ExprId> {
+    fn java_parameters(&mut self, reader: &mut DocLinkReader<'t>) -> Vec<ExprId> {
         let mut types = Vec::new();
         if !reader.takes("(") {
             return types;

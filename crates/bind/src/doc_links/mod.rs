@@ -15,7 +15,7 @@ use rustc_hash::FxHashSet;
 
 use comments::{comment_before, comment_before_modifiers};
 
-use crate::builder::Builder;
+use crate::builder::BindingsBuilder;
 use crate::facts::{Def, DefKind, Expr, ExprId, NONE, Role, ScopeId, ScopeKind, flag, space};
 
 /// A language in whose documentation names are looked for.
@@ -27,7 +27,7 @@ pub(crate) enum Style {
 }
 
 /// Adds the uses that are in documentation.
-pub(crate) fn add(builder: &mut Builder, text: &str, style: Style) {
+pub(crate) fn add(builder: &mut BindingsBuilder, text: &str, style: Style) {
     let mut read = FxHashSet::default();
     for def in 0..builder.facts.defs.len() {
         let def = builder.facts.defs[def];
@@ -96,14 +96,14 @@ struct Tag<'t> {
     /// Whether nothing but decoration stands before it on its line.
     starts_line: bool,
     /// What follows it.
-    rest: Reader<'t>,
+    rest: DocLinkReader<'t>,
 }
 
 /// The tags of a comment that begin with a sign.
 fn tags(text: &str, comment: Range<usize>, sign: char) -> impl Iterator<Item = Tag<'_>> {
     let inside = &text[comment.clone()];
     inside.match_indices(sign).filter_map(move |(found, _)| {
-        let mut rest = Reader {
+        let mut rest = DocLinkReader {
             text,
             at: comment.start + found + 1,
             end: comment.end,
@@ -122,7 +122,7 @@ fn tags(text: &str, comment: Range<usize>, sign: char) -> impl Iterator<Item = T
 
 /// Takes the names out of one comment.
 struct Links<'t, 'b> {
-    builder: &'b mut Builder,
+    builder: &'b mut BindingsBuilder,
     text: &'t str,
     /// Where names are looked up.
     scope: ScopeId,
@@ -139,8 +139,8 @@ impl<'t> Links<'t, '_> {
     }
 
     /// A name by itself, or of what is before it.
-    fn name(&mut self, of: ExprId, word: Word<'t>, spaces: u8) -> ExprId {
-        let Word { text, at } = word;
+    fn name(&mut self, of: ExprId, word: DocWord<'t>, spaces: u8) -> ExprId {
+        let DocWord { text, at } = word;
         let at = at as u32;
         match of {
             NONE => self
@@ -151,8 +151,8 @@ impl<'t> Links<'t, '_> {
     }
 
     /// A name that something else is looked up in, which is no use.
-    fn passed(&mut self, of: ExprId, word: Word<'t>, spaces: u8) -> ExprId {
-        let Word { text, .. } = word;
+    fn passed(&mut self, of: ExprId, word: DocWord<'t>, spaces: u8) -> ExprId {
+        let DocWord { text, .. } = word;
         match of {
             NONE => self
                 .builder
@@ -162,8 +162,8 @@ impl<'t> Links<'t, '_> {
     }
 
     /// A parameter of what is documented.
-    fn parameter(&mut self, word: Word<'t>) {
-        let Word { text, at } = word;
+    fn parameter(&mut self, word: DocWord<'t>) {
+        let DocWord { text, at } = word;
         if self.inner == NONE {
             return;
         }
@@ -179,7 +179,7 @@ impl<'t> Links<'t, '_> {
     }
 
     /// A type parameter of what is documented.
-    fn type_parameter(&mut self, word: Word<'t>) {
+    fn type_parameter(&mut self, word: DocWord<'t>) {
         let scopes = &self.builder.facts.scopes;
         let around = scopes.get(self.inner as usize).map(|scope| scope.parent);
         let Some(header) = around.filter(|scope| {
@@ -189,7 +189,7 @@ impl<'t> Links<'t, '_> {
             return;
         };
         if self.builder.declared(header, word.text).is_some() {
-            let Word { text, at } = word;
+            let DocWord { text, at } = word;
             self.builder
                 .name_use(text, header, at as u32, Role::Doc, space::TYPE);
         }
@@ -202,7 +202,7 @@ impl<'t> Links<'t, '_> {
     }
 
     /// `[]` and what stands for more arguments, behind a type.
-    fn arrays(&mut self, of: ExprId, reader: &mut Reader<'t>) -> ExprId {
+    fn arrays(&mut self, of: ExprId, reader: &mut DocLinkReader<'t>) -> ExprId {
         let mut of = of;
         while reader.rest().starts_with('[') {
             reader.passes('[', ']');
@@ -231,20 +231,20 @@ impl<'t> Links<'t, '_> {
 
 /// A name and its first byte.
 #[derive(Clone, Copy)]
-struct Word<'t> {
+struct DocWord<'t> {
     text: &'t str,
     at: usize,
 }
 
 /// What is still to be read of a link. Ends of lines and the `*` and `///` of the next are blanks.
 #[derive(Clone)]
-struct Reader<'t> {
+struct DocLinkReader<'t> {
     text: &'t str,
     at: usize,
     end: usize,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> DocLinkReader<'t> {
     fn rest(&self) -> &'t str {
         self.text.get(self.at..self.end).unwrap_or("")
     }
@@ -272,7 +272,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Takes a name that stands right here.
-    fn word(&mut self) -> Option<Word<'t>> {
+    fn word(&mut self) -> Option<DocWord<'t>> {
         let rest = self.rest();
         let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
         let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
@@ -282,11 +282,11 @@ impl<'t> Reader<'t> {
         }
         let at = self.at;
         self.at += end;
-        Some(Word { text, at })
+        Some(DocWord { text, at })
     }
 
     /// Takes names with dots between them; `each` is told every name and whether it is the last.
-    fn path(&mut self, mut each: impl FnMut(Word<'t>, bool)) {
+    fn path(&mut self, mut each: impl FnMut(DocWord<'t>, bool)) {
         let mut next = self.word();
         while let Some(word) = next {
             let here = self.at;

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::facts::{Expr, ExprId, NONE, space};
 
-use super::{Links, Reader, Word, tags};
+use super::{DocLinkReader, DocWord, Links, tags};
 
 impl<'t> Links<'t, '_> {
     pub(super) fn typescript(&mut self, comment: Range<usize>) {
@@ -29,7 +29,7 @@ impl<'t> Links<'t, '_> {
     }
 
     /// `{A.B}`, if that stands here.
-    fn script_type(&mut self, reader: &mut Reader<'t>) {
+    fn script_type(&mut self, reader: &mut DocLinkReader<'t>) {
         let mut inside = reader.clone();
         reader.passes('{', '}');
         reader.skip_blanks();
@@ -39,7 +39,7 @@ impl<'t> Links<'t, '_> {
     }
 
     /// The name of a type: in `A.b`, `A` is a namespace, not a type that has a `b`.
-    fn script_type_name(&mut self, reader: &mut Reader<'t>) {
+    fn script_type_name(&mut self, reader: &mut DocLinkReader<'t>) {
         let mut ahead = reader.clone();
         let first = ahead.word().filter(|_| ahead.takes("."));
         let Some(first) = first else {
@@ -56,7 +56,7 @@ impl<'t> Links<'t, '_> {
     }
 
     /// `A`, `a.b`, `A#b`.
-    fn script_name(&mut self, reader: &mut Reader<'t>) {
+    fn script_name(&mut self, reader: &mut DocLinkReader<'t>) {
         let Some(first) = reader.word() else { return };
         let mut of = self.seen_from_inside(first);
         loop {
@@ -71,7 +71,7 @@ impl<'t> Links<'t, '_> {
     }
 
     /// A name that a declaration sees, or one of its own members or its type's.
-    fn seen_from_inside(&mut self, name: Word<'t>) -> ExprId {
+    fn seen_from_inside(&mut self, name: DocWord<'t>) -> ExprId {
         let types = [self.inner, self.scope];
         let own = types.into_iter().find(|scope| {
             self.owner(*scope).is_some_and(|owner| owner.kind.is_type())

@@ -3,14 +3,14 @@
 use tree_sitter::Node;
 
 use super::kinds::Kind;
-use super::walk::Walk;
+use super::walk::GoWalk;
 use crate::children::Child;
 use crate::facts::{
     DefId, DefKind, Expr, ExprId, FILE_SCOPE, NONE, Relation, Role, ScopeId, ScopeKind, flag,
 };
 use crate::nodes::child;
 
-impl<'t> Walk<'t> {
+impl<'t> GoWalk<'t> {
     /// A definition by its identifier; none for `_`.
     pub(super) fn define(
         &mut self,

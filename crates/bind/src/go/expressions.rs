@@ -3,12 +3,12 @@
 use tree_sitter::Node;
 
 use super::kinds::Kind;
-use super::walk::Walk;
+use super::walk::GoWalk;
 use crate::children::Child;
-use crate::facts::{Expr, ExprId, Literal, NONE, Part, Role, ScopeId, space};
+use crate::facts::{Expr, ExprId, IterationPart, Literal, NONE, Role, ScopeId, space};
 use crate::nodes::child;
 
-impl<'t> Walk<'t> {
+impl<'t> GoWalk<'t> {
     /// An expression. Chains (`a.b().c()`, `a + b + c`) are walked in a loop: they may be long.
     pub(super) fn expr(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
         self.deeper(NONE, |walk| {
@@ -164,7 +164,7 @@ impl<'t> Walk<'t> {
         match self.text.as_bytes().get(node.start_byte()) {
             Some(b'<') => self.b.expr(Expr::Iter {
                 of,
-                part: Part::Element,
+                part: IterationPart::Element,
             }),
             Some(b'!') => self.literal(Literal::Boolean),
             _ => of,

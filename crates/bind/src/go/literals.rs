@@ -3,13 +3,13 @@
 use tree_sitter::Node;
 
 use super::kinds::Kind;
-use super::walk::Walk;
-use crate::facts::{Expr, ExprId, NONE, Part, Role, ScopeId, space};
+use super::walk::GoWalk;
+use crate::facts::{Expr, ExprId, IterationPart, NONE, Role, ScopeId, space};
 use crate::nodes::child;
 
 /// What a literal's keys and elements are.
 #[derive(Clone, Copy)]
-enum ExprKind {
+enum LiteralPart {
     /// Keys are fields of this value.
     Fields(ExprId),
     /// Keys are expressions; element and key literals without a type are of these.
@@ -18,7 +18,7 @@ enum ExprKind {
     Named(ExprId),
 }
 
-impl<'t> Walk<'t> {
+impl<'t> GoWalk<'t> {
     pub(super) fn composite(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
         let Some(ty) = child(node, self.table.ty) else {
             return NONE;
@@ -32,39 +32,43 @@ impl<'t> Walk<'t> {
         value
     }
 
-    fn form(&mut self, ty: ExprId, value: ExprId) -> ExprKind {
+    fn form(&mut self, ty: ExprId, value: ExprId) -> LiteralPart {
         match self.b.facts.expr(ty) {
-            Expr::Array { of } => ExprKind::Elements {
+            Expr::Array { of } => LiteralPart::Elements {
                 key: NONE,
                 element: of,
             },
-            Expr::Map { key, value } => ExprKind::Elements {
+            Expr::Map { key, value } => LiteralPart::Elements {
                 key,
                 element: value,
             },
-            Expr::Object { .. } => ExprKind::Fields(value),
-            _ => ExprKind::Named(value),
+            Expr::Object { .. } => LiteralPart::Fields(value),
+            _ => LiteralPart::Named(value),
         }
     }
 
     /// The form of a literal within another that leaves its type out.
-    fn inner_form(&mut self, form: ExprKind, key: bool) -> ExprKind {
+    fn inner_form(&mut self, form: LiteralPart, key: bool) -> LiteralPart {
         match form {
-            ExprKind::Elements { key: ty, .. } if key => self.form_of_type(ty),
-            ExprKind::Elements { element, .. } => self.form_of_type(element),
-            ExprKind::Named(of) | ExprKind::Fields(of) => {
-                let part = if key { Part::Key } else { Part::Element };
-                ExprKind::Named(self.b.expr(Expr::Iter { of, part }))
+            LiteralPart::Elements { key: ty, .. } if key => self.form_of_type(ty),
+            LiteralPart::Elements { element, .. } => self.form_of_type(element),
+            LiteralPart::Named(of) | LiteralPart::Fields(of) => {
+                let part = if key {
+                    IterationPart::Key
+                } else {
+                    IterationPart::Element
+                };
+                LiteralPart::Named(self.b.expr(Expr::Iter { of, part }))
             }
         }
     }
 
-    fn form_of_type(&mut self, ty: ExprId) -> ExprKind {
+    fn form_of_type(&mut self, ty: ExprId) -> LiteralPart {
         let value = self.b.expr(Expr::Value { of: ty });
         self.form(ty, value)
     }
 
-    fn literal_value(&mut self, node: Node<'t>, form: ExprKind, scope: ScopeId) {
+    fn literal_value(&mut self, node: Node<'t>, form: LiteralPart, scope: ScopeId) {
         if !self.enter() {
             return;
         }
@@ -93,8 +97,8 @@ impl<'t> Walk<'t> {
     fn element(
         &mut self,
         node: Node<'t>,
-        form: ExprKind,
-        inner: &mut [Option<ExprKind>; 2],
+        form: LiteralPart,
+        inner: &mut [Option<LiteralPart>; 2],
         key: bool,
         scope: ScopeId,
     ) {
@@ -117,13 +121,13 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn key(&mut self, node: Node<'t>, form: ExprKind, scope: ScopeId) {
-        if let ExprKind::Fields(of) | ExprKind::Named(of) = form {
+    fn key(&mut self, node: Node<'t>, form: LiteralPart, scope: ScopeId) {
+        if let LiteralPart::Fields(of) | LiteralPart::Named(of) = form {
             let at = node.start_byte() as u32;
             self.b
                 .member_use(of, self.text(node), at, Role::Write, space::ANY);
         }
-        if matches!(form, ExprKind::Elements { .. }) {
+        if matches!(form, LiteralPart::Elements { .. }) {
             self.name(node, scope, Role::Read);
         }
     }

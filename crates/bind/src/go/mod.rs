@@ -19,12 +19,12 @@ mod walk;
 use tree_sitter::Tree;
 
 use crate::facts::{Bindings, FILE_SCOPE};
-use walk::{Go, Walk};
+use walk::{GoState, GoWalk};
 
 /// The bindings of a Go file.
 pub(crate) fn bind(text: &str, tree: &Tree) -> Bindings {
     let function = FILE_SCOPE;
-    let mut walk = Walk::new(text, tree, Go { function });
+    let mut walk = GoWalk::new(text, tree, GoState { function });
     walk.children(tree.root_node(), FILE_SCOPE);
     walk.finish()
 }

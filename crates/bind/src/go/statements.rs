@@ -3,12 +3,12 @@
 use tree_sitter::Node;
 
 use super::kinds::Kind;
-use super::walk::Walk;
+use super::walk::GoWalk;
 use crate::children::Child;
-use crate::facts::{DefKind, Expr, ExprId, NONE, Part, Role, ScopeId, ScopeKind, space};
+use crate::facts::{DefKind, Expr, ExprId, IterationPart, NONE, Role, ScopeId, ScopeKind, space};
 use crate::nodes::child;
 
-impl<'t> Walk<'t> {
+impl<'t> GoWalk<'t> {
     /// A declaration or statement, or whatever else stands in its place.
     pub(super) fn statement(&mut self, node: Node<'t>, scope: ScopeId) {
         self.deeper((), |walk| walk.statement_of(node, scope));
@@ -250,7 +250,9 @@ impl<'t> Walk<'t> {
             return;
         };
         let targets = self.entries(left);
-        let parts = [Part::Key, Part::Element].into_iter().take(targets.len());
+        let parts = [IterationPart::Key, IterationPart::Element]
+            .into_iter()
+            .take(targets.len());
         let values: Vec<_> = parts
             .map(|part| self.b.expr(Expr::Iter { of, part }))
             .collect();

@@ -3,14 +3,14 @@
 use tree_sitter::Node;
 
 use super::kinds::Kind;
-use super::walk::Walk;
+use super::walk::GoWalk;
 use crate::children::Child;
 use crate::facts::{
     DefId, DefKind, Expr, ExprId, NONE, Relation, Role, ScopeId, ScopeKind, flag, space,
 };
 use crate::nodes::child;
 
-impl<'t> Walk<'t> {
+impl<'t> GoWalk<'t> {
     /// A type.
     pub(super) fn ty(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
         self.deeper(NONE, |walk| walk.ty_of(node, scope))

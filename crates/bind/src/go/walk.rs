@@ -7,19 +7,19 @@ use crate::facts::{ExprId, NONE, Role, ScopeId, space};
 use crate::walker::{Language, Walker};
 
 /// What a walk through Go keeps.
-pub(super) struct Go {
+pub(super) struct GoState {
     /// The scope of the function around, where labels are.
     pub(super) function: ScopeId,
 }
 
-impl Language for Go {
-    type Grammar = Table;
+impl Language for GoState {
+    type AngelScriptGrammar = Table;
 }
 
 /// The walk through a file of Go.
-pub(super) type Walk<'t> = Walker<'t, 't, Go>;
+pub(super) type GoWalk<'t> = Walker<'t, 't, GoState>;
 
-impl<'t> Walk<'t> {
+impl<'t> GoWalk<'t> {
     /// Every child as what it turns out to be.
     pub(super) fn children(&mut self, node: Node<'t>, scope: ScopeId) {
         let children = self.open(node);

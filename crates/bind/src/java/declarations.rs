@@ -8,11 +8,11 @@ use crate::facts::{
 };
 
 use super::kinds::Kind;
-use super::walk::{Child, METHOD, OUTER, TYPE, VALUE, Walk};
+use super::walk::{JavaChild, JavaWalk, METHOD, OUTER, TYPE, VALUE};
 use crate::children::ChildRange;
 use crate::contextual::ContextualType;
 
-impl<'t> Walk<'t> {
+impl<'t> JavaWalk<'t> {
     /// The whole file.
     pub(super) fn file(&mut self, root: Node<'t>) {
         let whole = 0..self.text.len();
@@ -48,7 +48,7 @@ impl<'t> Walk<'t> {
     }
 
     /// The scope of the file's package.
-    fn package(&mut self, child: Child<'t>) -> ScopeId {
+    fn package(&mut self, child: JavaChild<'t>) -> ScopeId {
         let children = self.open(child.node);
         let mut scope = 0;
         for i in children {
@@ -67,7 +67,7 @@ impl<'t> Walk<'t> {
     }
 
     /// What stands before a package's name sees the file's imports (`package-info.java`).
-    fn package_annotations(&mut self, child: Child<'t>, imports: ScopeId) {
+    fn package_annotations(&mut self, child: JavaChild<'t>, imports: ScopeId) {
         let children = self.open(child.node);
         for i in children {
             let part = self.child(i);
@@ -99,7 +99,7 @@ impl<'t> Walk<'t> {
     }
 
     /// The identifiers of `a.b.c`, in a loop: the tree leans to the left.
-    fn segments(&mut self, child: Child<'t>, path: &mut Vec<Node<'t>>) {
+    fn segments(&mut self, child: JavaChild<'t>, path: &mut Vec<Node<'t>>) {
         let mut at = child;
         loop {
             if at.kind == Kind::Identifier {
@@ -128,7 +128,7 @@ impl<'t> Walk<'t> {
         self.b.expr(Expr::Module { name, at, level: 0 })
     }
 
-    fn import(&mut self, child: Child<'t>, scope: ScopeId) {
+    fn import(&mut self, child: JavaChild<'t>, scope: ScopeId) {
         let children = self.open(child.node);
         let star = self.children.of_kind(children, Kind::Asterisk).is_some();
         let mut path = Vec::new();
@@ -169,7 +169,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `module-info.java`: the packages and types that its directives name.
-    fn module(&mut self, child: Child<'t>) {
+    fn module(&mut self, child: JavaChild<'t>) {
         let children = self.open(child.node);
         for i in children {
             let body = self.child(i);
@@ -187,7 +187,7 @@ impl<'t> Walk<'t> {
         self.close(children);
     }
 
-    fn directive(&mut self, child: Child<'t>) {
+    fn directive(&mut self, child: JavaChild<'t>) {
         let of_types = matches!(child.kind, Kind::UsesModule | Kind::ProvidesModule);
         let of_packages = matches!(child.kind, Kind::ExportsModule | Kind::OpensModule);
         if !of_types && !of_packages {
@@ -213,7 +213,7 @@ impl<'t> Walk<'t> {
     /// A type in `scope`, from which inside `parent` is seen.
     pub(super) fn declare_type(
         &mut self,
-        child: Child<'t>,
+        child: JavaChild<'t>,
         scope: ScopeId,
         parent: ScopeId,
         more: u32,
@@ -241,7 +241,13 @@ impl<'t> Walk<'t> {
         self.leave();
     }
 
-    fn type_parts(&mut self, child: Child<'t>, children: ChildRange, def: DefId, parent: ScopeId) {
+    fn type_parts(
+        &mut self,
+        child: JavaChild<'t>,
+        children: ChildRange,
+        def: DefId,
+        parent: ScopeId,
+    ) {
         let parameters = self.children.of_kind(children, Kind::TypeParameters);
         let header = self.header(parameters, parent, def, child.range());
         let mut inner = NONE;
@@ -308,20 +314,20 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn body_scope(&mut self, child: Child<'t>, parent: ScopeId, def: DefId) -> ScopeId {
+    fn body_scope(&mut self, child: JavaChild<'t>, parent: ScopeId, def: DefId) -> ScopeId {
         let scope = self.b.scope(ScopeKind::Class, parent, def, child.range());
         self.b.edit(def).inner = scope;
         scope
     }
 
-    fn bases(&mut self, child: Child<'t>, scope: ScopeId, def: DefId, relation: Relation) {
+    fn bases(&mut self, child: JavaChild<'t>, scope: ScopeId, def: DefId, relation: Relation) {
         for of in self.every_type(child, scope) {
             self.b.base(def, relation, of);
         }
     }
 
     /// A record's components: fields and methods without parameters at once.
-    fn components(&mut self, child: Child<'t>, scope: ScopeId, header: ScopeId) {
+    fn components(&mut self, child: JavaChild<'t>, scope: ScopeId, header: ScopeId) {
         let children = self.open(child.node);
         for i in children {
             let component = self.child(i);
@@ -337,7 +343,7 @@ impl<'t> Walk<'t> {
     }
 
     /// The members between a type's braces.
-    pub(super) fn body(&mut self, child: Child<'t>, scope: ScopeId, owner: DefId) {
+    pub(super) fn body(&mut self, child: JavaChild<'t>, scope: ScopeId, owner: DefId) {
         let result = std::mem::replace(&mut self.lang.result, ContextualType::Nothing);
         let negated = std::mem::replace(&mut self.lang.negated, false);
         let children = self.open(child.node);
@@ -351,7 +357,12 @@ impl<'t> Walk<'t> {
     }
 
     /// A class without a name, which an instance of is made at once.
-    pub(super) fn anonymous(&mut self, body: Child<'t>, scope: ScopeId, base: ExprId) -> ScopeId {
+    pub(super) fn anonymous(
+        &mut self,
+        body: JavaChild<'t>,
+        scope: ScopeId,
+        base: ExprId,
+    ) -> ScopeId {
         let def = self.b.define("", DefKind::Class, scope, NONE, body.range());
         self.b.edit(def).spaces = TYPE;
         self.b.base(def, Relation::Extends, base);

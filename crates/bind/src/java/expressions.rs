@@ -6,15 +6,15 @@ use crate::nodes;
 use tree_sitter::Node;
 
 use super::kinds::Kind;
-use super::walk::{AMBIGUOUS, Child, Introduced, METHOD, TYPE, VALUE, Walk};
+use super::walk::{AMBIGUOUS, Introduced, JavaChild, JavaWalk, METHOD, TYPE, VALUE};
 use crate::children::ChildRange;
 use crate::contextual::ContextualType;
 
-impl<'t> Walk<'t> {
+impl<'t> JavaWalk<'t> {
     /// What an expression gives.
     pub(super) fn expr(
         &mut self,
-        child: Child<'t>,
+        child: JavaChild<'t>,
         scope: ScopeId,
         context: ContextualType,
     ) -> ExprId {
@@ -43,7 +43,12 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn compound(&mut self, child: Child<'t>, scope: ScopeId, context: ContextualType) -> ExprId {
+    fn compound(
+        &mut self,
+        child: JavaChild<'t>,
+        scope: ScopeId,
+        context: ContextualType,
+    ) -> ExprId {
         match child.kind {
             Kind::MethodInvocation | Kind::FieldAccess | Kind::ArrayAccess => {
                 self.chain(child, scope, VALUE)
@@ -66,7 +71,7 @@ impl<'t> Walk<'t> {
 
     fn parts(
         &mut self,
-        child: Child<'t>,
+        child: JavaChild<'t>,
         children: ChildRange,
         scope: ScopeId,
         context: ContextualType,
@@ -93,7 +98,7 @@ impl<'t> Walk<'t> {
     }
 
     /// A number: its last letter may say what it is.
-    fn number(&mut self, child: Child<'t>, scope: ScopeId, of: Literal) -> ExprId {
+    fn number(&mut self, child: JavaChild<'t>, scope: ScopeId, of: Literal) -> ExprId {
         let text = self.text(child.node);
         let is_hex = text.starts_with("0x") || text.starts_with("0X");
         let said = match (text.as_bytes().last(), of) {
@@ -152,7 +157,7 @@ impl<'t> Walk<'t> {
         to
     }
 
-    fn unary(&mut self, child: Child<'t>, children: ChildRange, scope: ScopeId) -> ExprId {
+    fn unary(&mut self, child: JavaChild<'t>, children: ChildRange, scope: ScopeId) -> ExprId {
         let not = self.text(child.node).starts_with('!');
         self.lang.negated ^= not;
         let mut operand = NONE;
@@ -218,7 +223,7 @@ impl<'t> Walk<'t> {
     /// A variable of a pattern, of a type or, with `var`, of the value it is matched with.
     pub(super) fn pattern_variable(
         &mut self,
-        child: Child<'t>,
+        child: JavaChild<'t>,
         scope: ScopeId,
         ty: ExprId,
         value: ExprId,
@@ -278,7 +283,7 @@ impl<'t> Walk<'t> {
     }
 
     /// What stands before a dot: a variable, a type or a package.
-    pub(super) fn qualifier(&mut self, child: Child<'t>, scope: ScopeId) -> ExprId {
+    pub(super) fn qualifier(&mut self, child: JavaChild<'t>, scope: ScopeId) -> ExprId {
         match child.kind {
             Kind::Identifier | Kind::TypeIdentifier => {
                 self.name(child.node, scope, Role::Read, AMBIGUOUS)
@@ -292,7 +297,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `a.b().c[0].d`, from its innermost end on.
-    fn chain(&mut self, child: Child<'t>, scope: ScopeId, spaces: u8) -> ExprId {
+    fn chain(&mut self, child: JavaChild<'t>, scope: ScopeId, spaces: u8) -> ExprId {
         let first = self.open(child.node);
         let mut links = vec![(child, first)];
         let mut of = loop {
@@ -398,7 +403,12 @@ impl<'t> Walk<'t> {
     }
 
     /// The arguments of a call that is reserved.
-    pub(super) fn arguments(&mut self, child: Child<'t>, scope: ScopeId, call: ExprId) -> ListId {
+    pub(super) fn arguments(
+        &mut self,
+        child: JavaChild<'t>,
+        scope: ScopeId,
+        call: ExprId,
+    ) -> ListId {
         let children = self.open(child.node);
         let mut args = Vec::with_capacity(children.len());
         for i in children {
@@ -437,7 +447,7 @@ impl<'t> Walk<'t> {
         value
     }
 
-    fn created(&mut self, child: Child<'t>, outer: ExprId, scope: ScopeId) -> ExprId {
+    fn created(&mut self, child: JavaChild<'t>, outer: ExprId, scope: ScopeId) -> ExprId {
         let of = match child.kind {
             Kind::TypeIdentifier if outer != NONE => {
                 self.member(outer, child.node, Role::Call, TYPE)

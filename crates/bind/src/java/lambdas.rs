@@ -3,15 +3,15 @@
 use crate::facts::{DefKind, Expr, ExprId, NONE, Role, ScopeId, ScopeKind};
 
 use super::kinds::Kind;
-use super::walk::{Child, METHOD, VALUE, Walk};
+use super::walk::{JavaChild, JavaWalk, METHOD, VALUE};
 use crate::children::ChildRange;
 use crate::contextual::ContextualType;
 
-impl<'t> Walk<'t> {
+impl<'t> JavaWalk<'t> {
     /// `a::f`, `T::f`, `T::new`: the last is a function that gives a `T`.
     pub(super) fn method_reference(
         &mut self,
-        child: Child<'t>,
+        child: JavaChild<'t>,
         children: ChildRange,
         scope: ScopeId,
     ) -> ExprId {
@@ -51,7 +51,7 @@ impl<'t> Walk<'t> {
 
     pub(super) fn lambda(
         &mut self,
-        child: Child<'t>,
+        child: JavaChild<'t>,
         scope: ScopeId,
         context: ContextualType,
     ) -> ExprId {
@@ -85,7 +85,7 @@ impl<'t> Walk<'t> {
 
     fn lambda_parameters(
         &mut self,
-        child: Child<'t>,
+        child: JavaChild<'t>,
         inner: ScopeId,
         scope: ScopeId,
         context: ContextualType,
@@ -116,7 +116,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn lambda_parameter(&mut self, child: Child<'t>, scope: ScopeId) {
+    fn lambda_parameter(&mut self, child: JavaChild<'t>, scope: ScopeId) {
         if child.kind == Kind::Identifier {
             let at = child.start() as u32;
             let name = self.text(child.node);

@@ -3,12 +3,17 @@
 use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, ScopeId, ScopeKind, flag};
 
 use super::kinds::Kind;
-use super::walk::{Child, METHOD, VALUE, Walk};
+use super::walk::{JavaChild, JavaWalk, METHOD, VALUE};
 use crate::children::ChildRange;
 use crate::contextual::ContextualType;
 
-impl<'t> Walk<'t> {
-    pub(super) fn member_declaration(&mut self, child: Child<'t>, scope: ScopeId, owner: DefId) {
+impl<'t> JavaWalk<'t> {
+    pub(super) fn member_declaration(
+        &mut self,
+        child: JavaChild<'t>,
+        scope: ScopeId,
+        owner: DefId,
+    ) {
         let interface = self.b.edit(owner).kind == DefKind::Interface;
         match child.kind {
             Kind::FieldDeclaration | Kind::ConstantDeclaration => {
@@ -48,7 +53,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn fields(&mut self, child: Child<'t>, scope: ScopeId, more: u32) {
+    fn fields(&mut self, child: JavaChild<'t>, scope: ScopeId, more: u32) {
         let children = self.open(child.node);
         let mut flags = more;
         let mut ty = NONE;
@@ -72,7 +77,7 @@ impl<'t> Walk<'t> {
     /// `a[] = value` of a declaration of fields or variables; `ty` is [`NONE`] for `var`.
     pub(super) fn declarator(
         &mut self,
-        child: Child<'t>,
+        child: JavaChild<'t>,
         scope: ScopeId,
         kind: DefKind,
         ty: ExprId,
@@ -119,7 +124,7 @@ impl<'t> Walk<'t> {
     /// A method or an annotation's element, seen in `scope`; `around` is what it sees itself.
     pub(super) fn method(
         &mut self,
-        child: Child<'t>,
+        child: JavaChild<'t>,
         scope: ScopeId,
         around: ScopeId,
         interface: bool,
@@ -153,7 +158,7 @@ impl<'t> Walk<'t> {
     }
 
     /// A constructor. No name finds it: one makes an instance by the type's name.
-    fn constructor(&mut self, child: Child<'t>, scope: ScopeId) {
+    fn constructor(&mut self, child: JavaChild<'t>, scope: ScopeId) {
         let children = self.open(child.node);
         if let Some(name) = self.children.in_field(children, self.table.name) {
             let at = name.start() as u32;
@@ -170,7 +175,13 @@ impl<'t> Walk<'t> {
     }
 
     /// Everything of a method or constructor but its name.
-    fn callable(&mut self, child: Child<'t>, children: ChildRange, def: DefId, around: ScopeId) {
+    fn callable(
+        &mut self,
+        child: JavaChild<'t>,
+        children: ChildRange,
+        def: DefId,
+        around: ScopeId,
+    ) {
         let parameters = self.children.of_kind(children, Kind::TypeParameters);
         let header = self.header(parameters, around, def, child.range());
         let inner = self
@@ -203,7 +214,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn function_body(&mut self, child: Child<'t>, scope: ScopeId, def: DefId) {
+    fn function_body(&mut self, child: JavaChild<'t>, scope: ScopeId, def: DefId) {
         let ty = self.b.edit(def).ty;
         let context = if ty == NONE {
             ContextualType::Nothing
@@ -217,7 +228,7 @@ impl<'t> Walk<'t> {
         self.lang.result = result;
     }
 
-    pub(super) fn parameters(&mut self, child: Child<'t>, scope: ScopeId, types: ScopeId) {
+    pub(super) fn parameters(&mut self, child: JavaChild<'t>, scope: ScopeId, types: ScopeId) {
         let children = self.open(child.node);
         for i in children {
             let child = self.child(i);
@@ -229,7 +240,7 @@ impl<'t> Walk<'t> {
     /// A parameter with a type; `var` of a lambda leaves it open.
     pub(super) fn parameter(
         &mut self,
-        child: Child<'t>,
+        child: JavaChild<'t>,
         scope: ScopeId,
         types: ScopeId,
     ) -> Option<DefId> {
@@ -275,7 +286,7 @@ impl<'t> Walk<'t> {
     }
 
     /// A declared type; [`NONE`] for `var`.
-    pub(super) fn variable_type(&mut self, child: Child<'t>, scope: ScopeId) -> ExprId {
+    pub(super) fn variable_type(&mut self, child: JavaChild<'t>, scope: ScopeId) -> ExprId {
         if child.kind == Kind::TypeIdentifier && self.text(child.node) == "var" {
             NONE
         } else {
@@ -283,7 +294,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn enum_constant(&mut self, child: Child<'t>, scope: ScopeId, owner: DefId) {
+    fn enum_constant(&mut self, child: JavaChild<'t>, scope: ScopeId, owner: DefId) {
         let children = self.open(child.node);
         let name = self.b.edit(owner).name;
         let name = self.b.facts.name(name).to_owned();

@@ -17,11 +17,11 @@ use tree_sitter::Tree;
 
 use crate::doc_links::{self, Style};
 use crate::facts::Bindings;
-use walk::{Java, Walk};
+use walk::{Java, JavaWalk};
 
 /// The bindings of a Java file.
 pub(crate) fn bind(text: &str, tree: &Tree) -> Bindings {
-    let mut walk = Walk::new(text, tree, Java::new());
+    let mut walk = JavaWalk::new(text, tree, Java::new());
     walk.file(tree.root_node());
     doc_links::add(&mut walk.b, text, Style::Java);
     walk.finish()

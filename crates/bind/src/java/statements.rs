@@ -1,15 +1,15 @@
 //! Statements, patterns, and where the variables of patterns are seen.
 
-use crate::facts::{DefKind, Expr, ExprId, NONE, Part, Role, ScopeId, ScopeKind, space};
+use crate::facts::{DefKind, Expr, ExprId, IterationPart, NONE, Role, ScopeId, ScopeKind, space};
 
 use super::kinds::Kind;
-use super::walk::{Child, VALUE, Walk};
+use super::walk::{JavaChild, JavaWalk, VALUE};
 use crate::children::ChildRange;
 use crate::contextual::ContextualType;
 
-impl<'t> Walk<'t> {
+impl<'t> JavaWalk<'t> {
     /// The statements of a block in this very scope.
-    pub(super) fn statements(&mut self, child: Child<'t>, scope: ScopeId) {
+    pub(super) fn statements(&mut self, child: JavaChild<'t>, scope: ScopeId) {
         let children = self.open(child.node);
         self.each(children, scope);
         self.close(children);
@@ -23,7 +23,7 @@ impl<'t> Walk<'t> {
     }
 
     /// A statement, or whatever else stands where one is looked for.
-    pub(super) fn statement(&mut self, child: Child<'t>, scope: ScopeId) {
+    pub(super) fn statement(&mut self, child: JavaChild<'t>, scope: ScopeId) {
         match child.kind {
             // The expression in it goes as deep as it likes by itself.
             Kind::ExpressionStatement => self.statements(child, scope),
@@ -37,7 +37,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn compound_statement(&mut self, child: Child<'t>, scope: ScopeId) {
+    fn compound_statement(&mut self, child: JavaChild<'t>, scope: ScopeId) {
         match child.kind {
             Kind::Block | Kind::StaticInitializer => {
                 let scope = self.b.scope(ScopeKind::Block, scope, NONE, child.range());
@@ -94,7 +94,7 @@ impl<'t> Walk<'t> {
 
     /// Pattern variables of the condition are seen in the statement alone, or, where what follows is
     /// reached only when it is not met, by what follows.
-    fn if_statement(&mut self, child: Child<'t>, scope: ScopeId) {
+    fn if_statement(&mut self, child: JavaChild<'t>, scope: ScopeId) {
         let mut at = child;
         let mut around = scope;
         let before = self.children.top();
@@ -132,7 +132,7 @@ impl<'t> Walk<'t> {
     /// A scope for the pattern variables of a condition, if it has any.
     fn condition_scope(
         &mut self,
-        child: Child<'t>,
+        child: JavaChild<'t>,
         children: ChildRange,
         scope: ScopeId,
     ) -> ScopeId {
@@ -157,7 +157,7 @@ impl<'t> Walk<'t> {
     }
 
     /// Whether what follows a statement is not reached through it.
-    fn leaves(&mut self, child: Child<'t>) -> bool {
+    fn leaves(&mut self, child: JavaChild<'t>) -> bool {
         match child.kind {
             Kind::Return | Kind::Throw | Kind::Break | Kind::Continue | Kind::Yield => true,
             Kind::Block => {
@@ -173,7 +173,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn loop_statement(&mut self, child: Child<'t>, scope: ScopeId) {
+    fn loop_statement(&mut self, child: JavaChild<'t>, scope: ScopeId) {
         let children = self.open(child.node);
         let inner = if child.kind == Kind::For {
             self.b.scope(ScopeKind::Block, scope, NONE, child.range())
@@ -208,7 +208,7 @@ impl<'t> Walk<'t> {
                 let value = match ty {
                     NONE => self.b.expr(Expr::Iter {
                         of,
-                        part: Part::Element,
+                        part: IterationPart::Element,
                     }),
                     _ => NONE,
                 };
@@ -221,7 +221,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn variable(&mut self, child: Child<'t>, scope: ScopeId, ty: ExprId, value: ExprId) {
+    fn variable(&mut self, child: JavaChild<'t>, scope: ScopeId, ty: ExprId, value: ExprId) {
         let before = self.lang.introduced.len();
         self.pattern_variable(child, scope, ty, value);
         self.lang.introduced.truncate(before);
@@ -289,7 +289,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn return_statement(&mut self, child: Child<'t>, scope: ScopeId) {
+    fn return_statement(&mut self, child: JavaChild<'t>, scope: ScopeId) {
         let children = self.open(child.node);
         for i in children {
             let part = self.child(i);
@@ -301,7 +301,7 @@ impl<'t> Walk<'t> {
         self.close(children);
     }
 
-    fn local(&mut self, child: Child<'t>, scope: ScopeId) {
+    fn local(&mut self, child: JavaChild<'t>, scope: ScopeId) {
         let children = self.open(child.node);
         let mut ty = NONE;
         for i in children {
@@ -323,7 +323,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `name: statement`, `break name`.
-    fn label(&mut self, child: Child<'t>, scope: ScopeId) {
+    fn label(&mut self, child: JavaChild<'t>, scope: ScopeId) {
         let children = self.open(child.node);
         let mut around = scope;
         for i in children {
@@ -346,7 +346,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `this(…)`, `super(…)`, `outer.super(…)`.
-    fn explicit_constructor(&mut self, child: Child<'t>, scope: ScopeId) {
+    fn explicit_constructor(&mut self, child: JavaChild<'t>, scope: ScopeId) {
         let children = self.open(child.node);
         let call = self.b.reserve();
         let mut of = NONE;
@@ -367,7 +367,7 @@ impl<'t> Walk<'t> {
 
     pub(super) fn switch(
         &mut self,
-        child: Child<'t>,
+        child: JavaChild<'t>,
         scope: ScopeId,
         context: ContextualType,
     ) -> ExprId {
@@ -394,7 +394,7 @@ impl<'t> Walk<'t> {
 
     fn arm(
         &mut self,
-        child: Child<'t>,
+        child: JavaChild<'t>,
         scope: ScopeId,
         subject: ExprId,
         context: ContextualType,
@@ -427,7 +427,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `case RED, GREEN`: constants of the enum that the subject is of, or any constants.
-    fn switch_label(&mut self, child: Child<'t>, scope: ScopeId, subject: ExprId) {
+    fn switch_label(&mut self, child: JavaChild<'t>, scope: ScopeId, subject: ExprId) {
         let first = self.lang.introduced.len();
         let children = self.open(child.node);
         for i in children {
@@ -453,7 +453,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `T t`, `R(T t, var u)`, matched with `subject`.
-    pub(super) fn pattern(&mut self, child: Child<'t>, scope: ScopeId, subject: ExprId) {
+    pub(super) fn pattern(&mut self, child: JavaChild<'t>, scope: ScopeId, subject: ExprId) {
         if !self.enter() {
             return;
         }
@@ -475,7 +475,7 @@ impl<'t> Walk<'t> {
         self.leave();
     }
 
-    fn components_of(&mut self, child: Child<'t>, scope: ScopeId, ty: ExprId) {
+    fn components_of(&mut self, child: JavaChild<'t>, scope: ScopeId, ty: ExprId) {
         let of = self.b.expr(Expr::Value { of: ty });
         let children = self.open(child.node);
         for (index, i) in children.iter().enumerate() {

@@ -3,13 +3,13 @@
 use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, Role, ScopeId, ScopeKind, flag};
 
 use super::kinds::Kind;
-use super::walk::{Child, METHOD, OUTER, TYPE, Walk};
+use super::walk::{JavaChild, JavaWalk, METHOD, OUTER, TYPE};
 use crate::children::ChildRange;
 use crate::contextual::ContextualType;
 
-impl<'t> Walk<'t> {
+impl<'t> JavaWalk<'t> {
     /// What a written type denotes.
-    pub(super) fn ty(&mut self, child: Child<'t>, scope: ScopeId) -> ExprId {
+    pub(super) fn ty(&mut self, child: JavaChild<'t>, scope: ScopeId) -> ExprId {
         match child.kind {
             Kind::TypeIdentifier | Kind::Identifier => {
                 self.name(child.node, scope, Role::Type, TYPE)
@@ -28,7 +28,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn compound_type(&mut self, child: Child<'t>, scope: ScopeId) -> ExprId {
+    fn compound_type(&mut self, child: JavaChild<'t>, scope: ScopeId) -> ExprId {
         let children = self.open(child.node);
         let of = match child.kind {
             Kind::ScopedType | Kind::ScopedIdentifier => self.scoped_type(children, scope, TYPE),
@@ -70,7 +70,7 @@ impl<'t> Walk<'t> {
         of
     }
 
-    fn outer_type(&mut self, child: Child<'t>, scope: ScopeId) -> ExprId {
+    fn outer_type(&mut self, child: JavaChild<'t>, scope: ScopeId) -> ExprId {
         if !self.enter() {
             return NONE;
         }
@@ -94,7 +94,7 @@ impl<'t> Walk<'t> {
     }
 
     /// Type arguments on a type or method; `<>` says nothing.
-    pub(super) fn apply(&mut self, of: ExprId, arguments: Child<'t>, scope: ScopeId) -> ExprId {
+    pub(super) fn apply(&mut self, of: ExprId, arguments: JavaChild<'t>, scope: ScopeId) -> ExprId {
         let children = self.open(arguments.node);
         let args: Vec<ExprId> = children
             .iter()
@@ -124,7 +124,7 @@ impl<'t> Walk<'t> {
     }
 
     /// An array of as many dimensions as are written.
-    pub(super) fn arrays(&mut self, of: ExprId, dimensions: Child<'t>) -> ExprId {
+    pub(super) fn arrays(&mut self, of: ExprId, dimensions: JavaChild<'t>) -> ExprId {
         let count = self.text(dimensions.node).matches('[').count();
         (0..count).fold(of, |of, _| self.b.expr(Expr::Array { of }))
     }
@@ -157,7 +157,7 @@ impl<'t> Walk<'t> {
     }
 
     /// The types of a list as they stand: `throws`, `permits`.
-    pub(super) fn every_type(&mut self, child: Child<'t>, scope: ScopeId) -> Vec<ExprId> {
+    pub(super) fn every_type(&mut self, child: JavaChild<'t>, scope: ScopeId) -> Vec<ExprId> {
         let children = self.open(child.node);
         let mut types = Vec::new();
         for i in children {
@@ -181,7 +181,7 @@ impl<'t> Walk<'t> {
     /// The scope of type parameters; `parent` itself where there are none.
     pub(super) fn header(
         &mut self,
-        parameters: Option<Child<'t>>,
+        parameters: Option<JavaChild<'t>>,
         parent: ScopeId,
         owner: DefId,
         range: std::ops::Range<usize>,
@@ -210,9 +210,9 @@ impl<'t> Walk<'t> {
 
     fn type_parameter(
         &mut self,
-        child: Child<'t>,
+        child: JavaChild<'t>,
         scope: ScopeId,
-        bounds: &mut Vec<(DefId, Child<'t>)>,
+        bounds: &mut Vec<(DefId, JavaChild<'t>)>,
     ) {
         let children = self.open(child.node);
         let mut def = NONE;
@@ -235,14 +235,14 @@ impl<'t> Walk<'t> {
     }
 
     /// Flags that modifiers say; their annotations are uses.
-    pub(super) fn modifiers(&mut self, child: Child<'t>, scope: ScopeId) -> u32 {
+    pub(super) fn modifiers(&mut self, child: JavaChild<'t>, scope: ScopeId) -> u32 {
         let mut flags = 0;
         let mut cursor = child.node.walk();
         let mut annotations = Vec::new();
         for node in child.node.children(&mut cursor) {
             let kind = self.kind(node);
             if kind != Kind::Other {
-                annotations.push(Child {
+                annotations.push(JavaChild {
                     node,
                     kind,
                     field: 0,
@@ -279,7 +279,7 @@ impl<'t> Walk<'t> {
     }
 
     /// An annotation; its elements are methods of its type.
-    pub(super) fn annotation(&mut self, child: Child<'t>, scope: ScopeId) {
+    pub(super) fn annotation(&mut self, child: JavaChild<'t>, scope: ScopeId) {
         if !matches!(child.kind, Kind::Annotation | Kind::MarkerAnnotation) || !self.enter() {
             return;
         }
@@ -298,7 +298,7 @@ impl<'t> Walk<'t> {
         self.leave();
     }
 
-    fn annotation_arguments(&mut self, child: Child<'t>, of: ExprId, scope: ScopeId) {
+    fn annotation_arguments(&mut self, child: JavaChild<'t>, of: ExprId, scope: ScopeId) {
         let children = self.open(child.node);
         for i in children {
             let argument = self.child(i);
@@ -319,7 +319,7 @@ impl<'t> Walk<'t> {
     }
 
     /// What is given to an annotation's element, or its default.
-    pub(super) fn element_value(&mut self, child: Child<'t>, scope: ScopeId) {
+    pub(super) fn element_value(&mut self, child: JavaChild<'t>, scope: ScopeId) {
         match child.kind {
             Kind::Annotation | Kind::MarkerAnnotation => self.annotation(child, scope),
             Kind::ElementArray => {

@@ -7,7 +7,7 @@ use crate::identifiers::Identifiers;
 use crate::walker::{Language, Walker};
 
 /// A child of an open node.
-pub(super) type Child<'t> = crate::children::Child<'t, Kind>;
+pub(super) type JavaChild<'t> = crate::children::Child<'t, Kind>;
 
 /// Variables.
 pub(super) const VALUE: u8 = space::VALUE;
@@ -51,16 +51,16 @@ impl Java {
 }
 
 impl Language for Java {
-    type Grammar = Table;
+    type AngelScriptGrammar = Table;
     const LISTED_ONLY: bool = true;
 }
 
 impl Identifiers for Java {}
 
 /// The walk through a file of Java.
-pub(super) type Walk<'t> = Walker<'t, 't, Java>;
+pub(super) type JavaWalk<'t> = Walker<'t, 't, Java>;
 
-impl<'t> Walk<'t> {
+impl<'t> JavaWalk<'t> {
     /// A type whose name no identifier writes.
     pub(super) fn unwritten_type(&mut self, name: &str, scope: ScopeId) -> ExprId {
         self.b.name_use(name, scope, NONE, Role::Type, TYPE)

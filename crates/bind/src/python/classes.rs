@@ -5,13 +5,13 @@ use tree_sitter::Node;
 use super::functional_types::{FunctionalKind, FunctionalType, functional_type};
 use super::functions::Decorators;
 use super::kinds::Kind;
-use super::walk::{ClassContext, Frame, Walk, start};
+use super::walk::{ClassContext, PythonFrame, PythonWalk, start};
 use crate::facts::{DefKind, ExprId, NONE, Relation, ScopeKind, flag};
 
 /// The member of a class that says what it is an instance of.
 pub const METACLASS: &str = "(metaclass)";
 
-impl<'t> Walk<'t> {
+impl<'t> PythonWalk<'t> {
     pub(super) fn class(&mut self, node: Node<'t>, decorators: Option<Decorators>) {
         if !self.enter() {
             return;
@@ -82,7 +82,7 @@ impl<'t> Walk<'t> {
     }
 
     fn members(&mut self, body: Node<'t>, scope: u32, enumeration: bool) {
-        let frame = Frame {
+        let frame = PythonFrame {
             scope,
             class: Some(ClassContext {
                 scope,
@@ -90,7 +90,7 @@ impl<'t> Walk<'t> {
             }),
             in_class: true,
             in_enum: enumeration,
-            ..Frame::default()
+            ..PythonFrame::default()
         };
         let around = std::mem::replace(&mut self.lang.frame, frame);
         self.inside(scope, |walk| walk.block(body));

@@ -5,15 +5,15 @@ use std::ops::Range;
 use tree_sitter::Node;
 
 use super::kinds::Kind;
-use super::narrow::Facts;
+use super::narrow::NarrowedFacts;
 use super::types::is_generic;
-use super::walk::{Walk, start};
-use crate::facts::{Expr, ExprId, Literal, NONE, Part, Role, ScopeKind, space};
+use super::walk::{PythonWalk, start};
+use crate::facts::{Expr, ExprId, IterationPart, Literal, NONE, Role, ScopeKind, space};
 
 /// Of more entries than this the first say what the others are.
 const ENTRIES: usize = 4;
 
-impl<'t> Walk<'t> {
+impl<'t> PythonWalk<'t> {
     pub(super) fn expr(&mut self, node: Node<'t>) -> ExprId {
         self.deeper(NONE, |walk| walk.expr_of(node))
     }
@@ -37,7 +37,7 @@ impl<'t> Walk<'t> {
                 self.exprs_of(node);
                 self.literal(Literal::Boolean)
             }
-            Kind::Not | Kind::Boolean => self.condition(node, &mut Facts::default()),
+            Kind::Not | Kind::Boolean => self.condition(node, &mut NarrowedFacts::default()),
             Kind::Binary => self.binary(node),
             Kind::Unary => self.unary(node),
             Kind::Conditional => self.conditional(node),
@@ -67,7 +67,7 @@ impl<'t> Walk<'t> {
             }
             Kind::ListSplat | Kind::ListSplatPattern => {
                 let of = self.last_of(node);
-                let part = Part::Element;
+                let part = IterationPart::Element;
                 self.b.expr(Expr::Iter { of, part })
             }
             Kind::Type | Kind::GenericType | Kind::UnionType | Kind::MemberType => self.ty(node),
@@ -305,7 +305,7 @@ impl<'t> Walk<'t> {
         let children = self.open_named(node);
         let mut of = Vec::with_capacity(2);
         if let [yes, condition, no] = *children.iter().collect::<Vec<_>>() {
-            let mut facts = Facts::default();
+            let mut facts = NarrowedFacts::default();
             self.condition(self.child(condition).node, &mut facts);
             let (yes, no) = (self.child(yes).node, self.child(no).node);
             self.know(&facts.yes, yes.byte_range());
@@ -385,7 +385,7 @@ impl<'t> Walk<'t> {
 
     /// Keys and values of a mapping that is unpacked: `{**of}`.
     fn entries_of(&mut self, of: ExprId) -> (ExprId, ExprId) {
-        let part = Part::Element;
+        let part = IterationPart::Element;
         let key = self.b.expr(Expr::Iter { of, part });
         let value = self.b.expr(Expr::Index { of, by: NONE });
         (key, value)
@@ -417,7 +417,7 @@ impl<'t> Walk<'t> {
                     self.lang.scope = scope;
                 }
                 Kind::IfClause => {
-                    let mut facts = Facts::default();
+                    let mut facts = NarrowedFacts::default();
                     let inner = self.open_named(child);
                     for at in inner {
                         self.condition(self.child(at).node, &mut facts);
@@ -451,7 +451,7 @@ impl<'t> Walk<'t> {
             return Expr::Map { key, value };
         }
         let is_unpacked = before.ends_with('*');
-        let part = Part::Element;
+        let part = IterationPart::Element;
         Expr::Array {
             of: match is_unpacked {
                 true => self.b.expr(Expr::Iter { of, part }),
@@ -475,7 +475,7 @@ impl<'t> Walk<'t> {
         self.close(children);
         let of = right.map_or(NONE, |right| self.expr(right));
         if let Some(left) = left {
-            let part = Part::Element;
+            let part = IterationPart::Element;
             let value = self.b.expr(Expr::Iter { of, part });
             let frame = std::mem::replace(&mut self.lang.frame.scope, scope);
             let empty: Range<usize> = 0..0;
@@ -490,7 +490,7 @@ impl<'t> Walk<'t> {
         let from = from.starts_with("from") && !from[4..].starts_with(is_word);
         let value = self.last_of(node);
         if value != NONE {
-            let part = Part::Element;
+            let part = IterationPart::Element;
             let value = match from {
                 true => self.b.expr(Expr::Iter { of: value, part }),
                 false => value,

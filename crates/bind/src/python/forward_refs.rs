@@ -3,8 +3,8 @@
 use tree_sitter::Node;
 
 use super::kinds::Kind;
-use super::types::{Arguments, arguments_of};
-use super::walk::Walk;
+use super::types::{TypeArguments, arguments_of};
+use super::walk::PythonWalk;
 use crate::facts::{Expr, ExprId, Literal, NONE, Role, space};
 
 /// Deeper than this no annotation is.
@@ -55,7 +55,7 @@ impl<'t> Rest<'t> {
     }
 }
 
-impl<'t> Walk<'t> {
+impl<'t> PythonWalk<'t> {
     /// The type that a string names.
     pub(super) fn forward_ref(&mut self, node: Node<'t>) -> ExprId {
         let content = if self.kind(node) == Kind::Text {
@@ -123,7 +123,7 @@ impl<'t> Walk<'t> {
             return self.b.expr(Expr::Opaque);
         }
         if rest.eat("[") {
-            let entries = self.forward_ref_list(rest, Arguments::Types);
+            let entries = self.forward_ref_list(rest, TypeArguments::Types);
             let of = self.b.list(&entries);
             return self.b.expr(Expr::Tuple { of });
         }
@@ -149,14 +149,14 @@ impl<'t> Walk<'t> {
     }
 
     /// What stands between brackets, of which the first is passed.
-    fn forward_ref_list(&mut self, rest: &mut Rest<'t>, arguments: Arguments) -> Vec<ExprId> {
+    fn forward_ref_list(&mut self, rest: &mut Rest<'t>, arguments: TypeArguments) -> Vec<ExprId> {
         let mut entries = Vec::new();
         while !rest.eat("]") && !rest.text.is_empty() {
             let before = rest.at;
             let types = match arguments {
-                Arguments::Types => true,
-                Arguments::First => entries.is_empty(),
-                Arguments::Values => false,
+                TypeArguments::Types => true,
+                TypeArguments::First => entries.is_empty(),
+                TypeArguments::Values => false,
             };
             let entry = if types {
                 self.forward_ref_union(rest)

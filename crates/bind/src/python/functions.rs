@@ -5,7 +5,7 @@ use std::ops::Range;
 use tree_sitter::Node;
 
 use super::kinds::Kind;
-use super::walk::{ClassContext, Waiting, Walk, start};
+use super::walk::{ClassContext, DeferredBody, PythonWalk, start};
 use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, Role, ScopeId, ScopeKind, flag, space};
 
 /// What decorators say.
@@ -18,7 +18,7 @@ pub(super) struct Decorators {
     pub(super) start: usize,
 }
 
-impl<'t> Walk<'t> {
+impl<'t> PythonWalk<'t> {
     pub(super) fn decorated(&mut self, node: Node<'t>) {
         let mut found = Decorators {
             start: node.start_byte(),
@@ -162,7 +162,7 @@ impl<'t> Walk<'t> {
                 true => ClassContext { receiver, ..class },
                 false => class,
             });
-        let waiting = Waiting {
+        let waiting = DeferredBody {
             body,
             def,
             scope,

@@ -3,10 +3,10 @@
 use tree_sitter::Node;
 
 use super::kinds::Kind;
-use super::walk::{Walk, start};
+use super::walk::{PythonWalk, start};
 use crate::facts::{DefKind, Expr, ExprId, NONE, Role, flag, space};
 
-impl<'t> Walk<'t> {
+impl<'t> PythonWalk<'t> {
     /// `import a.b, c as d`.
     pub(super) fn import(&mut self, node: Node<'t>) {
         let children = self.open_named(node);

@@ -28,11 +28,11 @@ use tree_sitter::Tree;
 use crate::class_values;
 use crate::facts::Bindings;
 use crate::inactive;
-use walk::{Python, Walk};
+use walk::{PythonState, PythonWalk};
 
 /// The bindings of a Python file.
 pub(crate) fn bind(text: &str, tree: &Tree) -> Bindings {
-    let mut walk = Walk::new(text, tree, Python::new(text.len()));
+    let mut walk = PythonWalk::new(text, tree, PythonState::new(text.len()));
     walk.block(tree.root_node());
     while let Some(body) = walk.lang.waiting.pop_front() {
         walk.body(&body);

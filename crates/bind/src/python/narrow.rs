@@ -5,7 +5,7 @@ use std::ops::Range;
 use tree_sitter::Node;
 
 use super::kinds::Kind;
-use super::walk::Walk;
+use super::walk::PythonWalk;
 use crate::facts::{Expr, ExprId, Literal, NONE};
 
 /// An expression is, or is not, of a type.
@@ -18,12 +18,12 @@ pub(super) struct Fact {
 
 /// What is known where a condition holds, and where it does not.
 #[derive(Debug, Default)]
-pub(super) struct Facts {
+pub(super) struct NarrowedFacts {
     pub(super) yes: Vec<Fact>,
     pub(super) no: Vec<Fact>,
 }
 
-impl<'t> Walk<'t> {
+impl<'t> PythonWalk<'t> {
     /// What is known in a stretch.
     pub(super) fn know(&mut self, facts: &[Fact], stretch: Range<usize>) {
         if stretch.start < stretch.end {
@@ -34,7 +34,7 @@ impl<'t> Walk<'t> {
     }
 
     /// Walks a condition and adds what it says.
-    pub(super) fn condition(&mut self, node: Node<'t>, facts: &mut Facts) -> ExprId {
+    pub(super) fn condition(&mut self, node: Node<'t>, facts: &mut NarrowedFacts) -> ExprId {
         if !self.enter() {
             return NONE;
         }
@@ -57,8 +57,8 @@ impl<'t> Walk<'t> {
         value
     }
 
-    fn negation(&mut self, node: Node<'t>, facts: &mut Facts) -> ExprId {
-        let mut inner = Facts::default();
+    fn negation(&mut self, node: Node<'t>, facts: &mut NarrowedFacts) -> ExprId {
+        let mut inner = NarrowedFacts::default();
         if let Some(argument) = node.child_by_field_id(self.table.argument) {
             self.condition(argument, &mut inner);
         }
@@ -69,7 +69,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `a and b`, `a or b`.
-    fn junction(&mut self, node: Node<'t>, facts: &mut Facts) -> ExprId {
+    fn junction(&mut self, node: Node<'t>, facts: &mut NarrowedFacts) -> ExprId {
         let children = self.open_named(node);
         let left = self.node_in(children, self.table.left);
         let right = self.node_in(children, self.table.right);
@@ -78,9 +78,9 @@ impl<'t> Walk<'t> {
             return NONE;
         };
         let operator = self.between(left, right);
-        let mut of = Facts::default();
+        let mut of = NarrowedFacts::default();
         let first = self.condition(left, &mut of);
-        let mut then = Facts::default();
+        let mut then = NarrowedFacts::default();
         if operator == "and" {
             self.know(&of.yes, right.byte_range());
             let second = self.condition(right, &mut then);
@@ -96,7 +96,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `isinstance(x, T)`, `issubclass(x, T)`.
-    fn test(&mut self, node: Node<'t>, facts: &mut Facts) -> ExprId {
+    fn test(&mut self, node: Node<'t>, facts: &mut NarrowedFacts) -> ExprId {
         let call = self.expr(node);
         let function = node.child_by_field_id(self.table.function);
         let Expr::Call { of: callee, args } = self.b.facts.expr(call) else {

@@ -5,11 +5,11 @@ use std::ops::Range;
 use tree_sitter::Node;
 
 use super::kinds::Kind;
-use super::narrow::Facts;
-use super::walk::{Walk, start};
-use crate::facts::{Expr, ExprId, NONE, Part, Role, space};
+use super::narrow::NarrowedFacts;
+use super::walk::{PythonWalk, start};
+use crate::facts::{Expr, ExprId, IterationPart, NONE, Role, space};
 
-impl<'t> Walk<'t> {
+impl<'t> PythonWalk<'t> {
     pub(super) fn match_statement(&mut self, node: Node<'t>) {
         let children = self.open_named(node);
         let mut subjects = Vec::new();
@@ -65,7 +65,7 @@ impl<'t> Walk<'t> {
                     self.pattern(child, subject, &stretch);
                 }
                 Kind::IfClause => {
-                    let mut facts = Facts::default();
+                    let mut facts = NarrowedFacts::default();
                     let inner = self.open_named(child);
                     for at in inner {
                         self.condition(self.child(at).node, &mut facts);
@@ -115,7 +115,7 @@ impl<'t> Walk<'t> {
                 NONE
             }
             Kind::DictPattern => {
-                let part = Part::Element;
+                let part = IterationPart::Element;
                 let children = self.open_named(node);
                 for at in children {
                     let child = self.child(at).node;

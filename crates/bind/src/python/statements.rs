@@ -3,10 +3,10 @@
 use tree_sitter::Node;
 
 use super::kinds::Kind;
-use super::walk::{Walk, start};
-use crate::facts::{DefKind, Expr, Part, Role, space};
+use super::walk::{PythonWalk, start};
+use crate::facts::{DefKind, Expr, IterationPart, Role, space};
 
-impl<'t> Walk<'t> {
+impl<'t> PythonWalk<'t> {
     /// The statements of a block, the file, or of anything else that holds statements.
     pub(super) fn block(&mut self, node: Node<'t>) {
         if !self.enter() {
@@ -94,7 +94,7 @@ impl<'t> Walk<'t> {
 
     fn assert(&mut self, node: Node<'t>) {
         let children = self.open_named(node);
-        let mut facts = super::narrow::Facts::default();
+        let mut facts = super::narrow::NarrowedFacts::default();
         for at in children {
             if at == children.from {
                 self.condition(self.child(at).node, &mut facts);
@@ -132,7 +132,7 @@ impl<'t> Walk<'t> {
         let children = self.open_named(node);
         let mut otherwise: Vec<super::narrow::Fact> = Vec::new();
         let mut exits = true;
-        let mut facts = super::narrow::Facts::default();
+        let mut facts = super::narrow::NarrowedFacts::default();
         // Whether an arm is for all, and what the condition of the next one says.
         let (mut is_taken, mut holds) = (false, None);
         for at in children {
@@ -179,8 +179,8 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn elif(&mut self, node: Node<'t>, exits: &mut bool) -> super::narrow::Facts {
-        let mut facts = super::narrow::Facts::default();
+    fn elif(&mut self, node: Node<'t>, exits: &mut bool) -> super::narrow::NarrowedFacts {
+        let mut facts = super::narrow::NarrowedFacts::default();
         let children = self.open_named(node);
         for at in children {
             let child = self.child(at).node;
@@ -213,7 +213,7 @@ impl<'t> Walk<'t> {
 
     fn while_statement(&mut self, node: Node<'t>) {
         let children = self.open_named(node);
-        let mut facts = super::narrow::Facts::default();
+        let mut facts = super::narrow::NarrowedFacts::default();
         for at in children {
             let child = self.child(at).node;
             if self.child(at).field == self.table.condition {
@@ -234,7 +234,7 @@ impl<'t> Walk<'t> {
         let of = right.map(|right| self.expr(right));
         let body = self.node_in(children, self.table.body);
         if let (Some(of), Some(left)) = (of, self.node_in(children, self.table.left)) {
-            let part = Part::Element;
+            let part = IterationPart::Element;
             let value = self.b.expr(Expr::Iter { of, part });
             let stretch = body.map_or(0..0, |body| body.byte_range());
             self.target(left, value, &stretch);

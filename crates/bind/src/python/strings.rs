@@ -3,10 +3,10 @@
 use tree_sitter::Node;
 
 use super::kinds::Kind;
-use super::walk::Walk;
+use super::walk::PythonWalk;
 use crate::facts::{Expr, ExprId, Literal};
 
-impl<'t> Walk<'t> {
+impl<'t> PythonWalk<'t> {
     /// A string, or several that stand beside one another.
     pub(super) fn string(&mut self, node: Node<'t>) -> ExprId {
         self.interpolations(node);

@@ -5,10 +5,12 @@ use std::ops::Range;
 use tree_sitter::Node;
 
 use super::kinds::Kind;
-use super::walk::{First, Walk, start};
-use crate::facts::{DefKind, Expr, ExprId, NONE, Part, Role, ScopeId, ScopeKind, flag, space};
+use super::walk::{First, PythonWalk, start};
+use crate::facts::{
+    DefKind, Expr, ExprId, IterationPart, NONE, Role, ScopeId, ScopeKind, flag, space,
+};
 
-impl<'t> Walk<'t> {
+impl<'t> PythonWalk<'t> {
     /// `a = b`, `a: T = b`, `a = b = c`; gives the value.
     pub(super) fn assignment(&mut self, node: Node<'t>) -> ExprId {
         if !self.enter() {
@@ -128,7 +130,7 @@ impl<'t> Walk<'t> {
                 self.close(children);
             }
             Kind::ListSplatPattern | Kind::ListSplat => {
-                let part = Part::Element;
+                let part = IterationPart::Element;
                 let of = self.b.expr(Expr::Iter { of: value, part });
                 let value = self.b.expr(Expr::Array { of });
                 let children = self.open_named(node);

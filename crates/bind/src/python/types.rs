@@ -3,12 +3,12 @@
 use tree_sitter::Node;
 
 use super::kinds::Kind;
-use super::walk::{Walk, start};
+use super::walk::{PythonWalk, start};
 use crate::facts::{DefKind, Expr, ExprId, Literal, NONE, Role, ScopeKind, space};
 
 /// What the arguments of a type in brackets are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Arguments {
+pub(super) enum TypeArguments {
     Types,
     /// A type, then anything.
     First,
@@ -16,11 +16,11 @@ pub(super) enum Arguments {
 }
 
 /// What stands in the brackets after a name.
-pub(super) fn arguments_of(name: &str) -> Arguments {
+pub(super) fn arguments_of(name: &str) -> TypeArguments {
     match name {
-        "Literal" => Arguments::Values,
-        "Annotated" => Arguments::First,
-        _ => Arguments::Types,
+        "Literal" => TypeArguments::Values,
+        "Annotated" => TypeArguments::First,
+        _ => TypeArguments::Types,
     }
 }
 
@@ -63,7 +63,7 @@ pub(super) fn is_generic(name: &str) -> bool {
     )
 }
 
-impl<'t> Walk<'t> {
+impl<'t> PythonWalk<'t> {
     pub(super) fn ty(&mut self, node: Node<'t>) -> ExprId {
         self.deeper(NONE, |walk| walk.ty_of(node))
     }
@@ -170,14 +170,14 @@ impl<'t> Walk<'t> {
                 args.extend(types);
                 continue;
             }
-            if self.kind(child) == Kind::Tuple && arguments == Arguments::Types {
+            if self.kind(child) == Kind::Tuple && arguments == TypeArguments::Types {
                 let types = self.types_of(child);
                 args.extend(types);
                 continue;
             }
             let value = match arguments {
-                Arguments::Types => self.ty(child),
-                Arguments::First if args.is_empty() => self.ty(child),
+                TypeArguments::Types => self.ty(child),
+                TypeArguments::First if args.is_empty() => self.ty(child),
                 _ => self.expr(child),
             };
             args.push(value);

@@ -5,10 +5,10 @@ use tree_sitter::Node;
 use super::functional_types::{FunctionalKind, FunctionalType, functional_type};
 use super::kinds::Kind;
 use super::types::is_generic;
-use super::walk::{Walk, start};
+use super::walk::{PythonWalk, start};
 use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, Relation, ScopeId, ScopeKind};
 
-impl<'t> Walk<'t> {
+impl<'t> PythonWalk<'t> {
     /// `T = TypeVar("T")`, `N = NewType("N", int)`, `Alias = Union[A, B]`, `P = namedtuple("P", "x y")`: assignments that
     /// define types.
     pub(super) fn typing_form(

@@ -3,7 +3,7 @@
 
 use tree_sitter::Node;
 
-use super::walk::Walk;
+use super::walk::PythonWalk;
 
 /// The newest version that conditions are compared with.
 const NEWEST: [u32; 3] = [3, 14, 0];
@@ -11,7 +11,7 @@ const NEWEST: [u32; 3] = [3, 14, 0];
 /// Conditions in conditions are followed this deep.
 const DEEPEST: u32 = 16;
 
-impl Walk<'_> {
+impl PythonWalk<'_> {
     /// Whether a condition holds: nothing where that depends on more than the interpreter and the system.
     pub(super) fn holds(&self, condition: Node<'_>) -> Option<bool> {
         holds(self.text(condition), DEEPEST)

@@ -19,7 +19,7 @@ pub(super) struct ClassContext<'t> {
 
 /// The function, class or file whose names assignments define.
 #[derive(Debug, Default)]
-pub(super) struct Frame<'t> {
+pub(super) struct PythonFrame<'t> {
     /// Where assignments define names.
     pub(super) scope: ScopeId,
     pub(super) class: Option<ClassContext<'t>>,
@@ -35,7 +35,7 @@ pub(super) struct Frame<'t> {
 
 /// The body of a function that waits.
 #[derive(Debug)]
-pub(super) struct Waiting<'t> {
+pub(super) struct DeferredBody<'t> {
     pub(super) body: Node<'t>,
     pub(super) def: DefId,
     pub(super) scope: ScopeId,
@@ -51,10 +51,10 @@ pub(super) struct First {
 }
 
 /// What a walk through Python keeps.
-pub(super) struct Python<'t> {
-    pub(super) waiting: VecDeque<Waiting<'t>>,
+pub(super) struct PythonState<'t> {
+    pub(super) waiting: VecDeque<DeferredBody<'t>>,
     pub(super) firsts: FxHashMap<DefId, First>,
-    pub(super) frame: Frame<'t>,
+    pub(super) frame: PythonFrame<'t>,
     /// Where names are looked up.
     pub(super) scope: ScopeId,
     /// Where the block ends that is being walked.
@@ -63,13 +63,13 @@ pub(super) struct Python<'t> {
     pub(super) inactive: Vec<(u32, u32)>,
 }
 
-impl Python<'_> {
+impl PythonState<'_> {
     /// In a file of so many bytes.
     pub(super) fn new(bytes: usize) -> Self {
         Self {
             waiting: VecDeque::new(),
             firsts: FxHashMap::default(),
-            frame: Frame::default(),
+            frame: PythonFrame::default(),
             scope: FILE_SCOPE,
             block_end: bytes,
             inactive: Vec::new(),
@@ -77,14 +77,14 @@ impl Python<'_> {
     }
 }
 
-impl Language for Python<'_> {
-    type Grammar = Table;
+impl Language for PythonState<'_> {
+    type AngelScriptGrammar = Table;
 }
 
 /// The walk through a file of Python.
-pub(super) type Walk<'t> = Walker<'t, 't, Python<'t>>;
+pub(super) type PythonWalk<'t> = Walker<'t, 't, PythonState<'t>>;
 
-impl<'t> Walk<'t> {
+impl<'t> PythonWalk<'t> {
     /// All expressions below a node of which nothing else is known.
     pub(super) fn exprs_of(&mut self, node: Node<'t>) {
         let children = self.open_named(node);
@@ -108,12 +108,12 @@ pub(super) fn start(node: Node<'_>) -> u32 {
 }
 
 /// The body of a function, when its turn has come.
-impl<'t> Walk<'t> {
-    pub(super) fn body(&mut self, waiting: &Waiting<'t>) {
-        self.lang.frame = Frame {
+impl<'t> PythonWalk<'t> {
+    pub(super) fn body(&mut self, waiting: &DeferredBody<'t>) {
+        self.lang.frame = PythonFrame {
             scope: waiting.scope,
             class: waiting.class,
-            ..Frame::default()
+            ..PythonFrame::default()
         };
         self.lang.scope = waiting.scope;
         self.surface();

@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::tokens::all_children;
-use super::walk::{Walk, spaces};
+use super::walk::{RustWalk, spaces};
 use crate::facts::{Expr, ExprId, NONE, Role};
 
 /// Attributes whose texts are code under some keys, and the keys. Under others a text is data: a new name, a tag.
@@ -31,7 +31,7 @@ const CODE: [(&str, &[&str]); 2] = [
     ),
 ];
 
-impl<'t, 's> Walk<'t, 's> {
+impl<'t, 's> RustWalk<'t, 's> {
     /// The uses in the texts of an attribute's arguments.
     pub(super) fn attribute_texts(&mut self, arguments: Node<'t>, attribute: &str) {
         let known = CODE.iter().find(|(name, _)| *name == attribute);

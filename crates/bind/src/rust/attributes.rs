@@ -5,7 +5,7 @@ use std::ops::Range;
 use tree_sitter::Node;
 
 use super::kinds::Kind;
-use super::walk::Walk;
+use super::walk::RustWalk;
 use crate::children::Child;
 use crate::facts::{Role, space};
 
@@ -40,7 +40,7 @@ pub(super) fn is_plain(name: &str) -> bool {
     PLAIN.contains(&name)
 }
 
-impl<'t, 's> Walk<'t, 's> {
+impl<'t, 's> RustWalk<'t, 's> {
     /// Whether it says that most builds leave out what stands behind it.
     pub(super) fn attribute(&mut self, node: Node<'t>) -> bool {
         let mut is_unmet = false;

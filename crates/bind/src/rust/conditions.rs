@@ -6,7 +6,7 @@
 use tree_sitter::Node;
 
 use super::kinds::Kind;
-use super::walk::Walk;
+use super::walk::RustWalk;
 
 /// What such a build says of itself: names, and values of keys.
 const HOLDS: [&str; 4] = ["unix", "test", "debug_assertions", "panic"];
@@ -28,7 +28,7 @@ const UNUSUAL: [&str; 3] = ["nightly", "unstable", "portable_simd"];
 /// Conditions in conditions are followed this deep.
 const DEEPEST: u32 = 16;
 
-impl<'t, 's> Walk<'t, 's> {
+impl<'t, 's> RustWalk<'t, 's> {
     /// Whether the condition of a `cfg`, with its brackets, is one that most builds do not meet.
     pub(super) fn is_unmet(&self, condition: Node<'t>) -> bool {
         let text = self.unraw(condition);

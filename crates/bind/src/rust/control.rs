@@ -4,10 +4,10 @@ use tree_sitter::Node;
 
 use super::exprs::ENTRIES;
 use super::kinds::Kind;
-use super::walk::Walk;
-use crate::facts::{DefKind, Expr, ExprId, NONE, Part};
+use super::walk::RustWalk;
+use crate::facts::{DefKind, Expr, ExprId, IterationPart, NONE};
 
-impl<'t, 's> Walk<'t, 's> {
+impl<'t, 's> RustWalk<'t, 's> {
     /// Everything that has a block of its own, and what is not known.
     pub(super) fn control(&mut self, node: Node<'t>) -> ExprId {
         match self.kind(node) {
@@ -242,7 +242,7 @@ impl<'t, 's> Walk<'t, 's> {
             }
             if let Some(value) = node.child_by_field_id(walk.table.value) {
                 let of = walk.inside(outside, |walk| walk.expr(value));
-                let part = Part::Element;
+                let part = IterationPart::Element;
                 let value = walk.b.expr(Expr::Iter { of, part });
                 if let Some(pattern) = node.child_by_field_id(walk.table.pattern) {
                     walk.pattern(pattern, value, scope, 0);

@@ -3,13 +3,13 @@
 use tree_sitter::Node;
 
 use super::kinds::Kind;
-use super::walk::{Walk, spaces};
+use super::walk::{RustWalk, spaces};
 use crate::facts::{Expr, ExprId, Literal, NONE, Role, space};
 
 /// Of more entries than this the first say what the others are.
 pub(super) const ENTRIES: usize = 4;
 
-impl<'t, 's> Walk<'t, 's> {
+impl<'t, 's> RustWalk<'t, 's> {
     pub(super) fn expr(&mut self, node: Node<'t>) -> ExprId {
         self.deeper(NONE, |walk| walk.expr_of(node))
     }

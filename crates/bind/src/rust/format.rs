@@ -2,10 +2,10 @@
 
 use tree_sitter::Node;
 
-use super::walk::Walk;
+use super::walk::RustWalk;
 use crate::facts::{Role, space};
 
-impl<'t, 's> Walk<'t, 's> {
+impl<'t, 's> RustWalk<'t, 's> {
     /// The names that a string in a macro's arguments captures.
     pub(super) fn captures(&mut self, literal: Node<'_>) {
         let text = self.text.get(literal.byte_range()).unwrap_or("");

@@ -3,11 +3,11 @@
 use tree_sitter::Node;
 
 use super::kinds::Kind;
-use super::walk::Walk;
+use super::walk::RustWalk;
 use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, ScopeId, ScopeKind, flag, space};
 use crate::limits::DEEPEST;
 
-impl<'t, 's> Walk<'t, 's> {
+impl<'t, 's> RustWalk<'t, 's> {
     /// The scope of an item's type parameters, with what `where` says of them; the scope around if it
     /// has neither.
     pub(super) fn header(&mut self, node: Node<'t>, def: DefId) -> ScopeId {

@@ -5,14 +5,14 @@ use tree_sitter::Node;
 
 use super::kinds::Kind;
 use super::tokens::all_children;
-use super::walk::{Walk, spaces};
+use super::walk::{RustWalk, spaces};
 use crate::facts::{DefKind, Expr, NONE, Role, flag};
 use crate::nodes::text;
 
 /// The level of the module that stands for an included file.
 const INCLUDED: u8 = 3;
 
-impl<'t, 's> Walk<'t, 's> {
+impl<'t, 's> RustWalk<'t, 's> {
     /// The file that a call of `include!` names by texts; another argument is read as tokens are.
     pub(super) fn included_file(&mut self, tokens: Node<'t>) {
         let inside = all_children(tokens);

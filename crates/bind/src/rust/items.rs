@@ -4,12 +4,12 @@ use tree_sitter::Node;
 
 use super::kinds::Kind;
 use super::state::Inline;
-use super::walk::{Walk, spaces};
+use super::walk::{RustWalk, spaces};
 use crate::facts::{
     DefId, DefKind, Expr, ExprId, NONE, NameId, Relation, ScopeId, ScopeKind, flag, space,
 };
 
-impl<'t, 's> Walk<'t, 's> {
+impl<'t, 's> RustWalk<'t, 's> {
     /// All items below a node.
     pub(super) fn items(&mut self, node: Node<'t>) {
         if !self.enter() {

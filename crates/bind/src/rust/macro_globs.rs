@@ -5,9 +5,9 @@ use tree_sitter::Node;
 
 use super::kinds::Kind;
 use super::tokens::all_children;
-use super::walk::Walk;
+use super::walk::RustWalk;
 
-impl<'t, 's> Walk<'t, 's> {
+impl<'t, 's> RustWalk<'t, 's> {
     /// Keeps how many modules up the one is that a macro brings in, if it does.
     pub(super) fn keep_macro_glob(&mut self, name: &str, definition: Node<'t>) {
         let bodies = all_children(definition)

@@ -10,13 +10,13 @@ use tree_sitter::Node;
 use super::kinds::Kind;
 use super::state::{MacroItem, MacroPart, MacroRule};
 use super::tokens::all_children;
-use super::walk::{Walk, spaces};
+use super::walk::{RustWalk, spaces};
 use crate::facts::{DefKind, Expr, ExprId, NONE, Role, flag, space};
 
 /// Groups in groups are followed this deep.
 const DEEPEST: u32 = 16;
 
-impl<'t, 's> Walk<'t, 's> {
+impl<'t, 's> RustWalk<'t, 's> {
     /// Keeps the rules of a macro that make items, with those before them that make none.
     pub(super) fn keep_rules(&mut self, definition: Node<'t>) {
         let Some(name) = definition.child_by_field_id(self.table.name) else {
@@ -49,7 +49,7 @@ impl<'t, 's> Walk<'t, 's> {
 
     /// Keeps the types that a macro names, if it makes fields of names that it is given.
     fn keep_holders(&mut self, name: &str, definition: Node<'t>) {
-        const MOST: usize = 4;
+        const MAX: usize = 4;
         let (mut holders, mut any) = (Vec::new(), false);
         for rule in all_children(definition) {
             if let (Kind::MacroRule, Some(body)) =
@@ -58,7 +58,7 @@ impl<'t, 's> Walk<'t, 's> {
                 any |= self.fields_made(body, &mut holders, DEEPEST);
             }
         }
-        if any && !holders.is_empty() && holders.len() <= MOST {
+        if any && !holders.is_empty() && holders.len() <= MAX {
             self.lang.shared.holders.insert(name.to_owned(), holders);
         } else {
             self.lang.shared.holders.remove(name);

@@ -6,7 +6,7 @@ use tree_sitter::{Node, Parser, Point, Tree};
 
 use super::kinds::Kind;
 use super::tokens::all_children;
-use super::walk::{Rust, Walk, spaces};
+use super::walk::{Rust, RustWalk, spaces};
 use crate::facts::{DefKind, Expr, ExprId, Literal, NONE, Role, flag, space};
 
 /// Macros in macros are followed this deep.
@@ -17,7 +17,7 @@ const MATCHES: &[u8] = b"match    ";
 
 /// How a macro's arguments are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Reading {
+enum MacroReading {
     Arguments,
     Items,
     /// `matches!(value, pattern)`: a `match` with one arm.
@@ -26,7 +26,7 @@ enum Reading {
     Block,
 }
 
-impl<'t, 's> Walk<'t, 's> {
+impl<'t, 's> RustWalk<'t, 's> {
     pub(super) fn macro_definition(&mut self, node: Node<'t>, attributes: Range<usize>) {
         let scope = self.lang.scope;
         let Some(def) = self.define(node, DefKind::Macro, scope, space::MACRO) else {
@@ -82,11 +82,11 @@ impl<'t, 's> Walk<'t, 's> {
             return NONE;
         }
         let values = if text == "matches" && self.unraw(name) == text {
-            self.reparse(tokens, Reading::Match)
+            self.reparse(tokens, MacroReading::Match)
         } else if item || self.begins_item(tokens) {
-            self.reparse(tokens, Reading::Items)
+            self.reparse(tokens, MacroReading::Items)
         } else {
-            self.reparse(tokens, Reading::Arguments)
+            self.reparse(tokens, MacroReading::Arguments)
         };
         let Some(values) = values else {
             self.tokens_of_call(text, tokens);
@@ -164,7 +164,7 @@ impl<'t, 's> Walk<'t, 's> {
             }
             is_taken |= is_met;
             is_met = true;
-            if walk.reparse(child, Reading::Items).is_none() {
+            if walk.reparse(child, MacroReading::Items).is_none() {
                 walk.tokens(child, spaces::ANY, Role::Read);
             }
         });
@@ -172,18 +172,18 @@ impl<'t, 's> Walk<'t, 's> {
 
     /// Parses what is between brackets and walks it; the values of its parts. [`None`] where it does not
     /// parse, and then nothing is walked.
-    fn reparse(&mut self, tokens: Node<'t>, reading: Reading) -> Option<Vec<ExprId>> {
+    fn reparse(&mut self, tokens: Node<'t>, reading: MacroReading) -> Option<Vec<ExprId>> {
         if self.lang.shared.reparse.depth >= NESTED || tokens.byte_range().len() < 3 {
             return (tokens.byte_range().len() < 3).then(Vec::new);
         }
         let mut separators = Vec::new();
         let mut signs = Vec::new();
         let first = match reading {
-            Reading::Arguments | Reading::Match => {
+            MacroReading::Arguments | MacroReading::Match => {
                 self.separators(tokens, &mut separators, &mut signs);
                 true
             }
-            Reading::Items | Reading::Block => false,
+            MacroReading::Items | MacroReading::Block => false,
         };
         let tree = self.reparse_tree(tokens, (&separators, &signs), reading)?;
         if !self.is_whole(tree.root_node(), reading) {
@@ -192,7 +192,7 @@ impl<'t, 's> Walk<'t, 's> {
         Some(self.walk_again(&tree, |inner, root| {
             if first {
                 inner.arguments(root)
-            } else if reading == Reading::Block {
+            } else if reading == MacroReading::Block {
                 vec![inner.last_of(root)]
             } else {
                 inner.items(root);
@@ -205,7 +205,7 @@ impl<'t, 's> Walk<'t, 's> {
     pub(super) fn walk_again<T>(
         &mut self,
         tree: &Tree,
-        walk: impl for<'u> FnOnce(&mut Walk<'u, 's>, Node<'u>) -> T,
+        walk: impl for<'u> FnOnce(&mut RustWalk<'u, 's>, Node<'u>) -> T,
     ) -> T {
         let lang = Rust {
             shared: std::mem::take(&mut self.lang.shared),
@@ -214,7 +214,7 @@ impl<'t, 's> Walk<'t, 's> {
         };
         let b = std::mem::take(&mut self.b);
         let root = (tree.root_node(), self.table);
-        let mut inner = Walk::resumed(b, self.text, root, self.depth(), lang);
+        let mut inner = RustWalk::resumed(b, self.text, root, self.depth(), lang);
         inner.lang.shared.reparse.depth += 1;
         let failed = inner.lang.shared.reparse.failed.take();
         let value = walk(&mut inner, tree.root_node());
@@ -232,10 +232,10 @@ impl<'t, 's> Walk<'t, 's> {
 
     /// Whether what was parsed again has no error that counts: the tokens of a macro's rule may be any, and the grammar
     /// does not know all.
-    fn is_whole(&self, root: Node<'t>, reading: Reading) -> bool {
+    fn is_whole(&self, root: Node<'t>, reading: MacroReading) -> bool {
         let is_rule = |item: &Node<'t>| self.kind(*item) == Kind::MacroDefinition;
         !root.has_error()
-            || reading == Reading::Items
+            || reading == MacroReading::Items
                 && all_children(root)
                     .iter()
                     .all(|item| !item.has_error() || is_rule(item))
@@ -298,7 +298,7 @@ impl<'t, 's> Walk<'t, 's> {
         if !text.starts_with('{') || text.len() < SHORTEST || is_data() || makes() {
             return false;
         }
-        self.reparse(tokens, Reading::Block).is_some()
+        self.reparse(tokens, MacroReading::Block).is_some()
     }
 
     /// Walks what is in brackets among tokens that are no block.
@@ -316,7 +316,7 @@ impl<'t, 's> Walk<'t, 's> {
         &mut self,
         tokens: Node<'t>,
         (separators, signs): (&[Range<usize>], &[Range<usize>]),
-        reading: Reading,
+        reading: MacroReading,
     ) -> Option<Tree> {
         let reparse = &mut self.lang.shared.reparse;
         if reparse.text.is_empty() {
@@ -326,7 +326,7 @@ impl<'t, 's> Walk<'t, 's> {
         parser.set_language(&tokens.language()).ok()?;
         let mut range = tokens.range();
         match reading {
-            Reading::Arguments => {
+            MacroReading::Arguments => {
                 let text = &mut reparse.text;
                 *text.get_mut(range.start_byte)? = b'{';
                 *text.get_mut(range.end_byte - 1)? = b'}';
@@ -338,7 +338,7 @@ impl<'t, 's> Walk<'t, 's> {
                     text.get_mut(sign.clone())?.fill(b' ');
                 }
             }
-            Reading::Match => {
+            MacroReading::Match => {
                 // The name and what follows the call have room for what an arm needs.
                 const ARM: &[u8] = b"=>0}";
                 range.start_byte = range.start_byte.checked_sub(MATCHES.len() - 1)?;
@@ -360,8 +360,8 @@ impl<'t, 's> Walk<'t, 's> {
                 text.get_mut(range.end_byte.checked_sub(ARM.len())?..range.end_byte)?
                     .copy_from_slice(ARM);
             }
-            Reading::Block => {}
-            Reading::Items => {
+            MacroReading::Block => {}
+            MacroReading::Items => {
                 range.start_byte += 1;
                 range.end_byte -= 1;
                 range.start_point.column += 1;

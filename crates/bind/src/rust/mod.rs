@@ -29,11 +29,11 @@ use tree_sitter::Tree;
 
 use crate::facts::Bindings;
 use crate::inactive;
-use walk::{Rust, Walk};
+use walk::{Rust, RustWalk};
 
 /// The bindings of a Rust file.
 pub(crate) fn bind(text: &str, tree: &Tree) -> Bindings {
-    let mut walk = Walk::new(text, tree, Rust::new());
+    let mut walk = RustWalk::new(text, tree, Rust::new());
     walk.items(tree.root_node());
     inactive::mark(&mut walk.lang.shared.inactive, &mut walk.b.facts.defs);
     walk.finish()

@@ -3,10 +3,10 @@
 use tree_sitter::Node;
 
 use super::kinds::Kind;
-use super::walk::{Walk, spaces};
+use super::walk::{RustWalk, spaces};
 use crate::facts::{Expr, ExprId, NONE, Role, space};
 
-impl<'t, 's> Walk<'t, 's> {
+impl<'t, 's> RustWalk<'t, 's> {
     /// A path of which the last segment is looked up in `spaces`.
     pub(super) fn path(&mut self, node: Node<'t>, last: u8) -> ExprId {
         self.deeper(NONE, |walk| walk.path_of(node, last))

@@ -3,10 +3,10 @@
 use tree_sitter::Node;
 
 use super::kinds::Kind;
-use super::walk::{Walk, spaces};
-use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, Part, Role, ScopeId, space};
+use super::walk::{RustWalk, spaces};
+use crate::facts::{DefId, DefKind, Expr, ExprId, IterationPart, NONE, Role, ScopeId, space};
 
-impl<'t, 's> Walk<'t, 's> {
+impl<'t, 's> RustWalk<'t, 's> {
     /// What a pattern binds in `scope`, seen from a byte on, of a value that is matched with it.
     pub(super) fn pattern(&mut self, node: Node<'t>, value: ExprId, scope: ScopeId, from: u32) {
         self.deeper((), |walk| walk.pattern_of(node, value, scope, from));
@@ -28,7 +28,7 @@ impl<'t, 's> Walk<'t, 's> {
             }
             Kind::TuplePattern => self.entries(node, value, scope, from),
             Kind::SlicePattern => {
-                let part = Part::Element;
+                let part = IterationPart::Element;
                 let value = self.b.expr(Expr::Iter { of: value, part });
                 self.each(node, |walk, child| walk.pattern(child, value, scope, from));
             }

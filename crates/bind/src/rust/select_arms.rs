@@ -7,7 +7,7 @@ use tree_sitter::{Node, Parser, Point, Tree};
 
 use super::kinds::Kind;
 use super::tokens::all_children;
-use super::walk::{Walk, spaces};
+use super::walk::{RustWalk, spaces};
 use crate::facts::{Expr, ExprId, NONE, Role};
 
 /// What stands before a pattern in the text that is parsed again.
@@ -25,7 +25,7 @@ struct Arm<'t> {
     has_pattern: bool,
 }
 
-impl<'t, 's> Walk<'t, 's> {
+impl<'t, 's> RustWalk<'t, 's> {
     /// What the arms of such a macro give, if it is one and all of them parse.
     pub(super) fn select_arms(&mut self, tokens: Node<'t>) -> Option<ExprId> {
         if self.is_nested_enough() {

@@ -15,7 +15,7 @@ pub(super) struct Inline<'s> {
 
 /// What goes on while the macros in a macro's arguments are walked.
 #[derive(Default)]
-pub(super) struct Shared<'s> {
+pub(super) struct MacroSharedState<'s> {
     /// Modules around, outermost first.
     pub(super) modules: Vec<Inline<'s>>,
     pub(super) reparse: MacroReparse,

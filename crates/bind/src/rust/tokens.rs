@@ -3,12 +3,12 @@
 use tree_sitter::Node;
 
 use super::kinds::Kind;
-use super::walk::{Walk, spaces};
+use super::walk::{RustWalk, spaces};
 use crate::facts::{Expr, ExprId, NONE, Role, space};
 
 /// What is before a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Before {
+enum RustTokenBefore {
     Nothing,
     /// A path or member and what it denotes; `.` or `::` may follow.
     Known(ExprId),
@@ -20,14 +20,14 @@ enum Before {
     Unknown,
 }
 
-impl<'t, 's> Walk<'t, 's> {
+impl<'t, 's> RustWalk<'t, 's> {
     /// The uses among the tokens in brackets.
     pub(super) fn tokens(&mut self, tree: Node<'t>, first: u8, role: Role) {
         if !self.enter() {
             return;
         }
         let children = all_children(tree);
-        let mut before = Before::Nothing;
+        let mut before = RustTokenBefore::Nothing;
         for (index, token) in children.iter().enumerate() {
             let next = children.get(index + 1);
             before = self.token(*token, next, before, (first, role));
@@ -43,7 +43,7 @@ impl<'t, 's> Walk<'t, 's> {
             return;
         }
         let children = all_children(tree);
-        let mut before = Before::Nothing;
+        let mut before = RustTokenBefore::Nothing;
         let (mut value, mut is_formatted) = (false, false);
         for (index, token) in children.iter().enumerate() {
             let next = children.get(index + 1);
@@ -52,7 +52,7 @@ impl<'t, 's> Walk<'t, 's> {
                 value = is_formatted || is_expression(&children[index..], self.text);
             }
             let is_path = token.kind() == "::"
-                || matches!(before, Before::Path(_))
+                || matches!(before, RustTokenBefore::Path(_))
                 || next.is_some_and(|next| next.kind() == "::");
             match token.kind() {
                 "," => value = false,
@@ -66,7 +66,7 @@ impl<'t, 's> Walk<'t, 's> {
                 "identifier" => self.attribute_word(*token, next),
                 _ => {}
             }
-            before = Before::Nothing;
+            before = RustTokenBefore::Nothing;
         }
         self.leave();
     }
@@ -74,7 +74,12 @@ impl<'t, 's> Walk<'t, 's> {
     /// A word that may be the attribute's own.
     fn attribute_word(&mut self, token: Node<'t>, next: Option<&Node<'t>>) {
         if self.is_constant(token) {
-            self.token(token, next, Before::Nothing, (spaces::ANY, Role::Read));
+            self.token(
+                token,
+                next,
+                RustTokenBefore::Nothing,
+                (spaces::ANY, Role::Read),
+            );
         } else if next.is_some_and(|next| self.unraw(*next).starts_with('(')) {
             let (text, at) = (self.unraw(token), self.start(token));
             self.b.member_use(NONE, text, at, Role::Read, space::VALUE);
@@ -88,14 +93,14 @@ impl<'t, 's> Walk<'t, 's> {
         }
         let children = all_children(tree);
         let behind = children.iter().position(|child| child.kind() == ",");
-        let (mut name, mut path) = ("", Before::Nothing);
+        let (mut name, mut path) = ("", RustTokenBefore::Nothing);
         for index in behind.map_or(children.len(), |at| at + 1)..children.len() {
             let token = children[index];
             match token.kind() {
-                "," => (name, path) = ("", Before::Nothing),
+                "," => (name, path) = ("", RustTokenBefore::Nothing),
                 "token_tree" => {
                     self.attribute_arguments(token, name);
-                    path = Before::Nothing;
+                    path = RustTokenBefore::Nothing;
                 }
                 "identifier" | "::"
                     if !matches!(self.unraw(token), "derive" | "cfg_attr")
@@ -125,9 +130,9 @@ impl<'t, 's> Walk<'t, 's> {
         &mut self,
         token: Node<'t>,
         next: Option<&Node<'t>>,
-        before: Before,
+        before: RustTokenBefore,
         (first, role): (u8, Role),
-    ) -> Before {
+    ) -> RustTokenBefore {
         match self.kind(token) {
             Kind::Identifier
                 if self
@@ -136,7 +141,7 @@ impl<'t, 's> Walk<'t, 's> {
                     .macro_item_names
                     .contains(&self.start(token)) =>
             {
-                Before::Nothing
+                RustTokenBefore::Nothing
             }
             Kind::Identifier => {
                 let next = next.map_or("", |next| match next.kind() {
@@ -148,49 +153,51 @@ impl<'t, 's> Walk<'t, 's> {
                 });
                 self.identifier(token, next, before, (first, role))
             }
-            Kind::SelfWord => Before::Known(self.path(token, spaces::VALUE)),
-            Kind::Crate => Before::Known(self.root("crate", NONE)),
-            Kind::Super => Before::Known(self.ancestor(1)),
+            Kind::SelfWord => RustTokenBefore::Known(self.path(token, spaces::VALUE)),
+            Kind::Crate => RustTokenBefore::Known(self.root("crate", NONE)),
+            Kind::Super => RustTokenBefore::Known(self.ancestor(1)),
             Kind::Metavariable if self.unraw(token) == "$crate" => {
-                Before::Known(self.root("crate", NONE))
+                RustTokenBefore::Known(self.root("crate", NONE))
             }
-            Kind::Metavariable => Before::Unknown,
+            Kind::Metavariable => RustTokenBefore::Unknown,
             Kind::TextLiteral | Kind::RawText => {
                 self.captures(token);
-                Before::Nothing
+                RustTokenBefore::Nothing
             }
             Kind::TokenTree if self.is_literal_of_fields(token) => {
                 let holder = match before {
-                    Before::Known(of) => Some(self.b.expr(Expr::Value { of })),
+                    RustTokenBefore::Known(of) => Some(self.b.expr(Expr::Value { of })),
                     _ => self.lang.shared.holder,
                 };
                 let holder = std::mem::replace(&mut self.lang.shared.holder, holder);
                 self.inside_no_block(token, |walk| walk.tokens(token, first, role));
                 self.lang.shared.holder = holder;
-                Before::Unknown
+                RustTokenBefore::Unknown
             }
-            Kind::TokenTree if self.block_among_tokens(token) => Before::Nothing,
+            Kind::TokenTree if self.block_among_tokens(token) => RustTokenBefore::Nothing,
             Kind::TokenTree => {
                 self.inside_no_block(token, |walk| walk.tokens(token, first, role));
                 // The result of a call is not known.
                 match before {
-                    Before::Known(_) => Before::Unknown,
-                    _ => Before::Nothing,
+                    RustTokenBefore::Known(_) => RustTokenBefore::Unknown,
+                    _ => RustTokenBefore::Nothing,
                 }
             }
             _ if token.is_named() => {
                 self.tokens(token, first, role);
-                Before::Nothing
+                RustTokenBefore::Nothing
             }
             _ => match (token.kind(), before) {
-                (".", Before::Known(of)) => Before::Dot(of),
-                ("::", Before::Known(of)) => Before::Path(of),
-                ("::", Before::Unknown) => Before::Unknown,
+                (".", RustTokenBefore::Known(of)) => RustTokenBefore::Dot(of),
+                ("::", RustTokenBefore::Known(of)) => RustTokenBefore::Path(of),
+                ("::", RustTokenBefore::Unknown) => RustTokenBefore::Unknown,
                 // Of what is before it nothing is known, but that it is no name that stands alone.
-                (".", _) => Before::Unknown,
+                (".", _) => RustTokenBefore::Unknown,
                 // What follows is no use.
-                ("$" | "'" | "fn" | "struct" | "enum" | "trait" | "union", _) => Before::Sign,
-                _ => Before::Nothing,
+                ("$" | "'" | "fn" | "struct" | "enum" | "trait" | "union", _) => {
+                    RustTokenBefore::Sign
+                }
+                _ => RustTokenBefore::Nothing,
             },
         }
     }
@@ -209,27 +216,27 @@ impl<'t, 's> Walk<'t, 's> {
         &mut self,
         token: Node<'t>,
         next: &str,
-        before: Before,
+        before: RustTokenBefore,
         (first, role): (u8, Role),
-    ) -> Before {
+    ) -> RustTokenBefore {
         let called = next == "()";
         match before {
-            Before::Dot(of) => {
+            RustTokenBefore::Dot(of) => {
                 let spaces = if called { space::VALUE } else { space::FIELD };
                 let (text, at) = (self.unraw(token), self.start(token));
-                Before::Known(self.b.member_use(of, text, at, role, spaces))
+                RustTokenBefore::Known(self.b.member_use(of, text, at, role, spaces))
             }
-            Before::Unknown => {
+            RustTokenBefore::Unknown => {
                 // The member of a call's result: nothing to look it up in, but it is a use.
                 let (text, at) = (self.unraw(token), self.start(token));
                 let spaces = if called { space::VALUE } else { space::FIELD };
                 self.b.member_use(NONE, text, at, role, spaces);
-                Before::Unknown
+                RustTokenBefore::Unknown
             }
-            Before::Sign => Before::Nothing,
-            Before::Path(of) => {
+            RustTokenBefore::Sign => RustTokenBefore::Nothing,
+            RustTokenBefore::Path(of) => {
                 let found = self.segment(token, Some(of), spaces_before(next, first));
-                Before::Known(found)
+                RustTokenBefore::Known(found)
             }
             // A field or a parameter, not `Type: Trait`.
             _ if next == ":" && !self.is_constant(token) => {
@@ -237,12 +244,12 @@ impl<'t, 's> Walk<'t, 's> {
                     let (text, at) = (self.unraw(token), self.start(token));
                     self.b.member_use(of, text, at, Role::Write, space::FIELD);
                 }
-                Before::Nothing
+                RustTokenBefore::Nothing
             }
             _ => {
                 let found = self.segment(token, None, spaces_before(next, first));
                 self.b.set_role(found, role);
-                Before::Known(found)
+                RustTokenBefore::Known(found)
             }
         }
     }

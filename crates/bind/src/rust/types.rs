@@ -3,10 +3,10 @@
 use tree_sitter::Node;
 
 use super::kinds::Kind;
-use super::walk::{Walk, spaces};
+use super::walk::{RustWalk, spaces};
 use crate::facts::{DefKind, Expr, ExprId, NONE, Role, ScopeKind, space};
 
-impl<'t, 's> Walk<'t, 's> {
+impl<'t, 's> RustWalk<'t, 's> {
     pub(super) fn ty(&mut self, node: Node<'t>) -> ExprId {
         self.deeper(NONE, |walk| walk.ty_of(node))
     }

@@ -3,10 +3,10 @@
 use tree_sitter::Node;
 
 use super::kinds::Kind;
-use super::walk::{Walk, spaces};
+use super::walk::{RustWalk, spaces};
 use crate::facts::{DefKind, ExprId, NONE, Role, flag};
 
-impl<'t, 's> Walk<'t, 's> {
+impl<'t, 's> RustWalk<'t, 's> {
     pub(super) fn use_declaration(&mut self, node: Node<'t>) {
         let flags = self.visibility(node);
         if let Some(clause) = node.child_by_field_id(self.table.argument) {

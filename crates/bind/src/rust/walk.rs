@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::kinds::Table;
-use super::state::Shared;
+use super::state::MacroSharedState;
 use crate::facts::{DefId, ExprId, FILE_SCOPE, NONE, ScopeId, ScopeKind};
 use crate::nodes::text;
 use crate::walker::{Language, Walker};
@@ -21,7 +21,7 @@ pub(super) mod spaces {
 
 /// What a walk through Rust keeps.
 pub(super) struct Rust<'s> {
-    pub(super) shared: Shared<'s>,
+    pub(super) shared: MacroSharedState<'s>,
     /// Where names are looked up.
     pub(super) scope: ScopeId,
     /// A value like what the block gives that is walked next, or [`NONE`].
@@ -31,7 +31,7 @@ pub(super) struct Rust<'s> {
 impl Rust<'_> {
     pub(super) fn new() -> Self {
         Self {
-            shared: Shared::default(),
+            shared: MacroSharedState::default(),
             scope: FILE_SCOPE,
             result: NONE,
         }
@@ -39,7 +39,7 @@ impl Rust<'_> {
 }
 
 impl Language for Rust<'_> {
-    type Grammar = Table;
+    type AngelScriptGrammar = Table;
 }
 
 /// What a raw identifier begins with.
@@ -55,9 +55,9 @@ const KEYWORDS: [&str; 49] = [
 ];
 
 /// The walk through a file of Rust, or through what a macro in it is called with.
-pub(super) type Walk<'t, 's> = Walker<'t, 's, Rust<'s>>;
+pub(super) type RustWalk<'t, 's> = Walker<'t, 's, Rust<'s>>;
 
-impl<'t, 's> Walk<'t, 's> {
+impl<'t, 's> RustWalk<'t, 's> {
     /// The name that a node writes: `r#` belongs to it where the name would be a keyword without it, and means nothing
     /// elsewhere.
     pub(super) fn unraw(&self, node: Node<'_>) -> &'s str {

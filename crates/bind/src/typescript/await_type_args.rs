@@ -5,11 +5,11 @@ use tree_sitter::Node;
 
 use super::kinds::Kind;
 use super::state::{Prefix, Prefixes};
-use super::walk::Walk;
+use super::walk::TypeScriptWalk;
 use crate::facts::{Expr, ExprId, NONE, ScopeId};
 use crate::nodes::named_children;
 
-impl<'t> Walk<'t> {
+impl<'t> TypeScriptWalk<'t> {
     /// A link of a chain: what stands before the chain is not of this link alone.
     pub(super) fn link(&mut self, node: Node<'t>, scope: ScopeId, expected: ExprId) -> ExprId {
         self.deeper(NONE, |walk| walk.expression_now(node, scope, expected))

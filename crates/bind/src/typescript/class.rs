@@ -3,13 +3,13 @@
 use tree_sitter::Node;
 
 use super::kinds::Kind;
-use super::walk::Walk;
+use super::walk::TypeScriptWalk;
 use crate::facts::{
     DefId, DefKind, Expr, ExprId, NONE, Relation, Role, ScopeId, ScopeKind, flag, space,
 };
 use crate::nodes::named_children;
 
-impl<'t> Walk<'t> {
+impl<'t> TypeScriptWalk<'t> {
     /// A class by declaration or as an expression; its definition.
     pub(super) fn class(&mut self, node: Node<'t>, scope: ScopeId, flags: u32) -> DefId {
         let name = self.field(node, |table| table.name);

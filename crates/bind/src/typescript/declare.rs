@@ -4,14 +4,14 @@ use tree_sitter::Node;
 
 use super::kinds::Kind;
 use super::state::Returns;
-use super::walk::Walk;
+use super::walk::TypeScriptWalk;
 use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, Role, ScopeId, ScopeKind, flag, space};
 use crate::nodes::named_children;
 
 /// The name that every description of a module has beside its own, so that all of them are found.
 pub const DESCRIBED: &str = "(described)";
 
-impl<'t> Walk<'t> {
+impl<'t> TypeScriptWalk<'t> {
     pub(super) fn function(&mut self, node: Node<'t>, scope: ScopeId, flags: u32) {
         let Some(name) = self.field(node, |table| table.name) else {
             self.callable(node, scope, DefKind::Lambda, NONE, flags);

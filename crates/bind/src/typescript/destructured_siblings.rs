@@ -5,14 +5,14 @@ use tree_sitter::Node;
 
 use super::kinds::Kind;
 use super::state::DestructuredPart;
-use super::walk::Walk;
+use super::walk::TypeScriptWalk;
 use crate::facts::{ExprId, NONE, Role, ScopeId, space};
 use crate::nodes::named_children;
 
 /// Of patterns that bind the same name the latest so many are looked at.
-const MOST: usize = 16;
+const MAX: usize = 16;
 
-impl<'t> Walk<'t> {
+impl<'t> TypeScriptWalk<'t> {
     /// A name that a part of an object pattern binds to a member.
     fn destructured_part(&self, part: Node<'t>, value: ExprId) -> Option<DestructuredPart<'t>> {
         let (name, key) = match self.kind(part) {
@@ -57,7 +57,7 @@ impl<'t> Walk<'t> {
             (scope.parent != NONE).then_some(scope.parent)
         };
         let is_seen = |of| std::iter::successors(Some(scope), outwards).any(|at| at == of);
-        let mut latest = known.iter().rev().take(MOST);
+        let mut latest = known.iter().rev().take(MAX);
         let (_, pattern) = latest.find(|(of, _)| is_seen(*of))?;
         let parts = self.lang.siblings.patterns[*pattern].clone();
         let member = parts.iter().find(|part| part.name == name)?.member;

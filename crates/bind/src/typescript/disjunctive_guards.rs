@@ -5,13 +5,13 @@ use std::ops::Range;
 use tree_sitter::Node;
 
 use super::kinds::Kind;
-use super::walk::Walk;
+use super::walk::TypeScriptWalk;
 use crate::facts::{ExprId, NONE, ScopeId};
 
 /// Of more tests than these nothing is said.
-const MOST: usize = 16;
+const MAX: usize = 16;
 
-impl<'t> Walk<'t> {
+impl<'t> TypeScriptWalk<'t> {
     /// What a value is where one of several tests of it holds, or one of several that deny something fails.
     pub(super) fn narrow_by_disjunction(
         &mut self,
@@ -72,7 +72,7 @@ impl<'t> Walk<'t> {
                 open.extend([(right, says), (left, says)]);
             } else {
                 match self.subject(node).filter(|_| says) {
-                    Some(subject) if tests.len() < MOST => tests.push((subject, node)),
+                    Some(subject) if tests.len() < MAX => tests.push((subject, node)),
                     _ => return false,
                 }
             }

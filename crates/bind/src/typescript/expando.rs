@@ -5,13 +5,13 @@ use std::ops::Range;
 use tree_sitter::Node;
 
 use super::kinds::Kind;
-use super::walk::Walk;
+use super::walk::TypeScriptWalk;
 use crate::facts::{
     DefId, DefKind, Expr, ExprId, NONE, NameId, Role, ScopeId, ScopeKind, flag, space,
 };
 use crate::nodes::named_children;
 
-impl<'t> Walk<'t> {
+impl<'t> TypeScriptWalk<'t> {
     /// CommonJS: `module.exports = x`, `exports.a = x`.
     pub(super) fn exported(
         &mut self,

@@ -4,13 +4,13 @@ use tree_sitter::Node;
 
 use super::kinds::Kind;
 use super::state::Prefixes;
-use super::walk::Walk;
+use super::walk::TypeScriptWalk;
 use crate::facts::{
-    DefKind, Expr, ExprId, Literal, NONE, Part, Role, ScopeId, ScopeKind, flag, space,
+    DefKind, Expr, ExprId, IterationPart, Literal, NONE, Role, ScopeId, ScopeKind, flag, space,
 };
 use crate::nodes::named_children;
 
-impl<'t> Walk<'t> {
+impl<'t> TypeScriptWalk<'t> {
     /// An expression; `expected` says what it is expected to be, or is [`NONE`].
     pub(super) fn expression(
         &mut self,
@@ -499,7 +499,7 @@ impl<'t> Walk<'t> {
             NONE => NONE,
             of => self.b.expr(Expr::Iter {
                 of,
-                part: Part::Element,
+                part: IterationPart::Element,
             }),
         };
         let mut elements = Vec::new();
@@ -514,7 +514,7 @@ impl<'t> Walk<'t> {
             let value = if is_spread {
                 self.b.expr(Expr::Iter {
                     of: value,
-                    part: Part::Element,
+                    part: IterationPart::Element,
                 })
             } else {
                 value
@@ -662,7 +662,7 @@ impl<'t> Walk<'t> {
         if is_all {
             value = self.b.expr(Expr::Iter {
                 of: value,
-                part: Part::Element,
+                part: IterationPart::Element,
             });
         }
         if let Some(returns) = self.lang.returns.last_mut()

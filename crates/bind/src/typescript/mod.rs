@@ -26,11 +26,11 @@ use crate::class_values;
 use crate::dialect::Dialect;
 use crate::doc_links::{self, Style};
 use crate::facts::Bindings;
-use walk::{TypeScript, Walk};
+use walk::{TypeScriptState, TypeScriptWalk};
 
 /// The bindings of a file.
 pub(crate) fn bind(dialect: Dialect, text: &str, tree: &Tree) -> Bindings {
-    let mut walk = Walk::new(text, tree, TypeScript::new(dialect, text));
+    let mut walk = TypeScriptWalk::new(text, tree, TypeScriptState::new(dialect, text));
     walk.statements(tree.root_node(), 0);
     walk.settle_instances();
     walk.settle_jsdoc_names();

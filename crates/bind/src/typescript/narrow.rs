@@ -5,14 +5,14 @@ use std::ops::Range;
 use tree_sitter::Node;
 
 use super::kinds::Kind;
-use super::walk::Walk;
+use super::walk::TypeScriptWalk;
 use crate::facts::{Expr, ExprId, Literal, NONE, Role, ScopeId, space};
 use crate::nodes::named_children;
 
 /// More cases than these that run on into one another are not told apart.
-const MOST: usize = 64;
+const MAX: usize = 64;
 
-impl<'t> Walk<'t> {
+impl<'t> TypeScriptWalk<'t> {
     /// What a condition says about types where it holds and where it does not.
     pub(super) fn narrow_by(
         &mut self,
@@ -292,7 +292,7 @@ impl<'t> Walk<'t> {
             let range = Some(case.byte_range());
             let entered = &labels[first..=index];
             // Labels one below another have nothing of their own.
-            if self.is_bare(*case) || entered.len() > MOST {
+            if self.is_bare(*case) || entered.len() > MAX {
                 continue;
             }
             if entered.iter().all(|label| !label.is_empty()) {

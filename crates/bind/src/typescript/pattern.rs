@@ -3,11 +3,11 @@
 use tree_sitter::Node;
 
 use super::kinds::Kind;
-use super::walk::Walk;
-use crate::facts::{DefKind, Expr, ExprId, NONE, Part, Role, ScopeId, space};
+use super::walk::TypeScriptWalk;
+use crate::facts::{DefKind, Expr, ExprId, IterationPart, NONE, Role, ScopeId, space};
 use crate::nodes::named_children;
 
-impl<'t> Walk<'t> {
+impl<'t> TypeScriptWalk<'t> {
     /// Declares what a pattern binds. Names are declared in `target`, defaults are looked up in `scope`.
     pub(super) fn bind_pattern(
         &mut self,
@@ -211,7 +211,7 @@ impl<'t> Walk<'t> {
                     let inner = self.child(place).node;
                     let of = self.b.expr(Expr::Iter {
                         of: from,
-                        part: Part::Element,
+                        part: IterationPart::Element,
                     });
                     let of = self.b.expr(Expr::Array { of });
                     self.assign_pattern(inner, scope, of);

@@ -1,9 +1,9 @@
 //! Prototypes of JavaScript: names for them, what they are given as a whole, and what they are made of.
 
-use super::walk::Walk;
+use super::walk::TypeScriptWalk;
 use crate::facts::{Def, DefKind, Expr, ExprId, NONE, NameId, Relation};
 
-impl<'t> Walk<'t> {
+impl<'t> TypeScriptWalk<'t> {
     /// Whose prototype a variable of the file stands for: `const proto = A.prototype`.
     pub(super) fn prototype_named(&mut self, name: NameId) -> Option<ExprId> {
         if self.lang.is_typed {

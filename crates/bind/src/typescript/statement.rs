@@ -3,11 +3,13 @@
 use tree_sitter::Node;
 
 use super::kinds::Kind;
-use super::walk::Walk;
-use crate::facts::{DefKind, Expr, ExprId, NONE, Part, Role, ScopeId, ScopeKind, flag, space};
+use super::walk::TypeScriptWalk;
+use crate::facts::{
+    DefKind, Expr, ExprId, IterationPart, NONE, Role, ScopeId, ScopeKind, flag, space,
+};
 use crate::nodes::named_children;
 
-impl<'t> Walk<'t> {
+impl<'t> TypeScriptWalk<'t> {
     /// All statements in a node.
     pub(super) fn statements(&mut self, node: Node<'t>, scope: ScopeId) {
         let children = self.open_named(node);
@@ -232,7 +234,11 @@ impl<'t> Walk<'t> {
         let over = self.expression(right, scope, NONE);
         let operator = self.field(node, |table| table.operator);
         let is_of = operator.is_some_and(|operator| operator.kind() == "of");
-        let part = if is_of { Part::Element } else { Part::Key };
+        let part = if is_of {
+            IterationPart::Element
+        } else {
+            IterationPart::Key
+        };
         let of = if self.has(node, "await") {
             self.b.expr(Expr::Await { of: over })
         } else {

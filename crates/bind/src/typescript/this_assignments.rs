@@ -8,7 +8,7 @@ use std::ops::Range;
 use rustc_hash::FxHashSet;
 
 use super::state::AssignedMember;
-use super::walk::Walk;
+use super::walk::TypeScriptWalk;
 use crate::facts::{
     Def, DefId, DefKind, Expr, ExprId, NONE, NameId, Role, ScopeId, ScopeKind, flag, space,
 };
@@ -23,7 +23,7 @@ enum Home {
     Nobody,
 }
 
-impl<'t> Walk<'t> {
+impl<'t> TypeScriptWalk<'t> {
     /// `this.x = …`, where `scope` is that of the instance. Of several assignments the first counts.
     pub(super) fn instance_member(
         &mut self,

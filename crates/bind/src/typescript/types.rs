@@ -3,11 +3,11 @@
 use tree_sitter::Node;
 
 use super::kinds::Kind;
-use super::walk::Walk;
+use super::walk::TypeScriptWalk;
 use crate::facts::{DefKind, Expr, ExprId, Literal, NONE, NameId, Role, ScopeId, ScopeKind, space};
 use crate::nodes::named_children;
 
-impl<'t> Walk<'t> {
+impl<'t> TypeScriptWalk<'t> {
     /// The type behind a colon.
     pub(super) fn annotation(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
         match self.kind(node) {
@@ -226,7 +226,7 @@ impl<'t> Walk<'t> {
                 let of = self.first_type(node, scope);
                 self.b.expr(Expr::Iter {
                     of,
-                    part: crate::facts::Part::Element,
+                    part: crate::facts::IterationPart::Element,
                 })
             }
             Kind::InferType => self.infer(node, scope),

@@ -11,7 +11,7 @@ use crate::nodes::child;
 use crate::walker::{Language, Walker};
 
 /// What a walk through TypeScript or JavaScript keeps.
-pub(super) struct TypeScript<'t> {
+pub(super) struct TypeScriptState<'t> {
     /// Whether the file is TypeScript.
     pub(super) is_typed: bool,
     /// What the functions around return and yield, the innermost last.
@@ -38,7 +38,7 @@ pub(super) struct TypeScript<'t> {
     pub(super) this: This,
 }
 
-impl TypeScript<'_> {
+impl TypeScriptState<'_> {
     /// In a file with this text.
     pub(super) fn new(dialect: Dialect, text: &str) -> Self {
         let is_typed = dialect == Dialect::TypeScript;
@@ -60,15 +60,15 @@ impl TypeScript<'_> {
     }
 }
 
-impl Language for TypeScript<'_> {
-    type Grammar = Table;
+impl Language for TypeScriptState<'_> {
+    type AngelScriptGrammar = Table;
     const COMMENTS: bool = true;
 }
 
 /// The walk through a file of TypeScript or JavaScript.
-pub(super) type Walk<'t> = Walker<'t, 't, TypeScript<'t>>;
+pub(super) type TypeScriptWalk<'t> = Walker<'t, 't, TypeScriptState<'t>>;
 
-impl<'t> Walk<'t> {
+impl<'t> TypeScriptWalk<'t> {
     pub(super) fn field<'n>(
         &self,
         node: Node<'n>,

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use codecortex_engine::ToolError;
 use codecortex_engine::protocol::{Answer, Caller};
-use codecortex_host::{OpenCall, Options, Workspace, error_answer};
+use codecortex_host::{HostWorkspace, OpenCall, Options, error_answer};
 use serde::Deserialize;
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
@@ -31,7 +31,7 @@ const WORD_OF_CANCEL: &[u8] = b"\"cancel\"";
 
 /// A call as it is written.
 #[derive(Debug, Deserialize)]
-struct Request {
+struct BatchRequest {
     #[serde(default)]
     id: Value,
     #[serde(default)]
@@ -42,7 +42,7 @@ struct Request {
 
 /// An answer as it is written.
 #[derive(Debug, serde::Serialize)]
-struct Response<'a> {
+struct BatchResponse<'a> {
     id: &'a Value,
     ms: f64,
     result: &'a RawValue,
@@ -96,7 +96,7 @@ pub(crate) fn run(command: &BatchArgs) -> Result<i32, Failure> {
 }
 
 /// The lines of stdin, read on a thread: calls that are open go on while there is none.
-fn lines() -> Result<Receiver<Result<Line, Failure>>, Failure> {
+fn lines() -> Result<Receiver<Result<BatchLine, Failure>>, Failure> {
     let (sender, lines) = sync_channel(1);
     let read = move || {
         let mut input = io::stdin().lock();
@@ -116,7 +116,7 @@ fn lines() -> Result<Receiver<Result<Line, Failure>>, Failure> {
 }
 
 /// Prints the answers of open calls that are there.
-fn print_answered(workspace: &mut Workspace, open: &mut Vec<Open>) -> Result<(), Failure> {
+fn print_answered(workspace: &mut HostWorkspace, open: &mut Vec<Open>) -> Result<(), Failure> {
     let mut at = 0;
     while let Some(call) = open.get_mut(at) {
         match call.answer(workspace) {
@@ -132,8 +132,8 @@ fn print_answered(workspace: &mut Workspace, open: &mut Vec<Open>) -> Result<(),
 
 /// Takes a line in, and answers it unless its call waits for something that takes long.
 fn take(
-    workspace: &mut Workspace,
-    line: &Line,
+    workspace: &mut HostWorkspace,
+    line: &BatchLine,
     form: &AnswerArgs,
     open: &mut Vec<Open>,
 ) -> Result<(), Failure> {
@@ -159,10 +159,10 @@ fn take(
 }
 
 /// A line's bytes, or why they are not worth reading.
-type Line = Result<Vec<u8>, ToolError>;
+type BatchLine = Result<Vec<u8>, ToolError>;
 
 /// The next line without its end; `None` at the end of the input.
-fn read_line(input: &mut impl BufRead) -> Result<Option<Line>, Failure> {
+fn read_line(input: &mut impl BufRead) -> Result<Option<BatchLine>, Failure> {
     let failed = |source| Failure::Io {
         what: "the calls cannot be read",
         source,
@@ -187,7 +187,7 @@ fn read_line(input: &mut impl BufRead) -> Result<Option<Line>, Failure> {
 }
 
 /// The id of the calls that a line gives up; `None` where it does something else.
-fn given_up(line: &Line) -> Option<Value> {
+fn given_up(line: &BatchLine) -> Option<Value> {
     let line = line.as_ref().ok()?;
     if !line
         .windows(WORD_OF_CANCEL.len())
@@ -204,8 +204,8 @@ fn given_up(line: &Line) -> Option<Value> {
 
 /// Begins the call of a line; `None` for an empty one, an id and why where it is no call.
 fn begin(
-    workspace: &mut Workspace,
-    line: &Line,
+    workspace: &mut HostWorkspace,
+    line: &BatchLine,
     form: &AnswerArgs,
     begun: Instant,
 ) -> Option<Result<Open, (Value, ToolError)>> {
@@ -219,7 +219,7 @@ fn begin(
         Ok(value) => value,
         Err(error) => return failure(Value::Null, &no_call(&format!("no JSON: {error}"))),
     };
-    let Ok(request) = Request::deserialize(&value) else {
+    let Ok(request) = BatchRequest::deserialize(&value) else {
         return failure(Value::Null, &no_call("no JSON object"));
     };
     if !value.is_object() {
@@ -243,7 +243,7 @@ fn begin(
 
 impl Open {
     /// The answer, once it is there. A failure always has its envelope, whatever form was asked for.
-    fn answer(&mut self, workspace: &mut Workspace) -> Option<Answer> {
+    fn answer(&mut self, workspace: &mut HostWorkspace) -> Option<Answer> {
         loop {
             let answer = workspace.answer_of(&mut self.call)?;
             if answer.ok || answer.json.is_some() || self.has_envelope {
@@ -277,7 +277,7 @@ fn response(id: &Value, begun: Instant, answer: &Answer) -> Result<String, Failu
     let result = RawValue::from_string(result)
         .or_else(|_| to_raw_value(&Value::Null))
         .map_err(broken)?;
-    serde_json::to_string(&Response {
+    serde_json::to_string(&BatchResponse {
         id,
         ms: codecortex_host::ms(begun.elapsed()),
         result: &result,

@@ -2,8 +2,8 @@
 
 use codecortex_engine::protocol::Root;
 use codecortex_engine::{ContextFailure, ContextReport};
-use codecortex_host::Workspace;
-use codecortex_ledger::{Change, StaleReason, What};
+use codecortex_host::HostWorkspace;
+use codecortex_ledger::{StaleReason, TypeChange, TypeFate};
 use serde_json::{Value, json};
 
 use crate::args::{ChangesArgs, InitArgs};
@@ -49,7 +49,7 @@ pub(crate) fn changes(command: &ChangesArgs) -> Result<i32, Failure> {
 }
 
 /// Brings every root's folder up to date; all of them have one.
-pub(super) fn update(workspace: &mut Workspace) -> Result<Vec<(Root, ContextReport)>, Failure> {
+pub(super) fn update(workspace: &mut HostWorkspace) -> Result<Vec<(Root, ContextReport)>, Failure> {
     let reports = workspace.update_contexts();
     let mut all = Vec::new();
     for (root, report) in workspace.roots().iter().zip(reports) {
@@ -64,7 +64,7 @@ pub(super) fn update(workspace: &mut Workspace) -> Result<Vec<(Root, ContextRepo
 }
 
 /// Writes what is left to write to the folders that there are.
-pub(super) fn settle(workspace: &mut Workspace) -> Result<(), Failure> {
+pub(super) fn settle(workspace: &mut HostWorkspace) -> Result<(), Failure> {
     let reports = workspace.update_contexts();
     for (root, report) in workspace.roots().iter().zip(reports) {
         // None where there was nothing to do.
@@ -87,7 +87,7 @@ fn failed(root: &Root, report: &ContextReport) -> Result<(), Failure> {
     }
 }
 
-fn finish(mut workspace: Workspace) -> Result<i32, Failure> {
+fn finish(mut workspace: HostWorkspace) -> Result<i32, Failure> {
     workspace.save_if_worthwhile();
     std::mem::forget(workspace); // the system takes its memory back faster than we can
     Ok(0)
@@ -109,14 +109,14 @@ fn text_of(root: &str, updated: &ContextReport) -> String {
 }
 
 /// What became of a type, in a word.
-fn words(change: &Change) -> String {
+fn words(change: &TypeChange) -> String {
     match change.what {
-        What::New => "new".to_owned(),
-        What::Removed => "removed".to_owned(),
-        What::Renamed => "renamed".to_owned(),
-        What::Drifted => "drifted".to_owned(),
-        What::Group => "group".to_owned(),
-        What::Changed => {
+        TypeFate::New => "new".to_owned(),
+        TypeFate::Removed => "removed".to_owned(),
+        TypeFate::Renamed => "renamed".to_owned(),
+        TypeFate::Drifted => "drifted".to_owned(),
+        TypeFate::Group => "group".to_owned(),
+        TypeFate::Changed => {
             let classes: Vec<&str> = change.classes.iter().map(|class| class.as_str()).collect();
             classes.join("+")
         }

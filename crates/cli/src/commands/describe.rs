@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use codecortex_engine::protocol::Caller;
-use codecortex_host::{ModelAddress, Options, Workspace, default_slots};
+use codecortex_host::{HostWorkspace, ModelAddress, Options, default_slots};
 use codecortex_ledger::LEASE;
 use serde_json::{Value, json};
 
@@ -79,7 +79,7 @@ fn arguments(args: &DescribeArgs) -> Value {
 }
 
 /// Waits for the model, telling how many texts are left; then which were not made, and why. 1 where some were not.
-fn describe(workspace: &mut Workspace) -> Result<i32, Failure> {
+fn describe(workspace: &mut HostWorkspace) -> Result<i32, Failure> {
     workspace.run_model(|left| {
         if left > 0 {
             output::warn(&format!("{left} texts left"));

@@ -1,7 +1,7 @@
 //! `codecortex index`: builds or refreshes the index and says what it took.
 
 use codecortex_engine::protocol::Caller;
-use codecortex_host::{Workspace, peak_memory};
+use codecortex_host::{HostWorkspace, peak_memory};
 use serde_json::{Value, json};
 
 use crate::args::{IndexArgs, StatsForm};
@@ -20,7 +20,7 @@ pub(crate) fn run(args: &IndexArgs) -> Result<i32, Failure> {
     Ok(0)
 }
 
-fn account(workspace: &mut Workspace) -> Value {
+fn account(workspace: &mut HostWorkspace) -> Value {
     let stats = workspace.stats();
     let answer = workspace.call("codecortex_status", json!({}), Caller::default());
     let envelope: Value = answer

@@ -4,8 +4,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use codecortex_confined as confined;
-use codecortex_memory::native::{Folder, migrate as move_records};
-use codecortex_memory::{MemoryError, Record, Source};
+use codecortex_memory::native::{MemoryFolder, migrate as move_records};
+use codecortex_memory::{BackEnd, MemoryError, Observation};
 use serde_json::{Map, Value, json};
 
 use super::show;
@@ -109,7 +109,7 @@ fn export_to(roots: &[PathBuf], out: &mut dyn Write) -> Result<u64, Failure> {
             continue;
         };
         let mut written = Ok(());
-        folder.open(source)?.each(&mut |record: &Record| {
+        folder.open(source)?.each(&mut |record: &Observation| {
             count += 1;
             if written.is_ok() {
                 written = writeln!(out, "{}", record.to_line());
@@ -123,8 +123,8 @@ fn export_to(roots: &[PathBuf], out: &mut dyn Write) -> Result<u64, Failure> {
 /// Moves the records of every root that has some, and says so in its settings.
 fn migrate(args: &MigrateArgs) -> Result<i32, Failure> {
     let to = match args.to {
-        BackendArg::Jsonl => Source::Jsonl,
-        BackendArg::Sqlite => Source::Sqlite,
+        BackendArg::Jsonl => BackEnd::Jsonl,
+        BackendArg::Sqlite => BackEnd::Sqlite,
     };
     for root in roots(&args.workspace)? {
         let Some((folder, from)) = records_of(&root)? else {
@@ -155,11 +155,11 @@ fn migrate(args: &MigrateArgs) -> Result<i32, Failure> {
 }
 
 /// Where a root's records are; the log for people counts where there is nothing else.
-fn records_of(root: &Path) -> Result<Option<(Folder, Source)>, MemoryError> {
-    let Some(folder) = Folder::of(root, false)? else {
+fn records_of(root: &Path) -> Result<Option<(MemoryFolder, BackEnd)>, MemoryError> {
+    let Some(folder) = MemoryFolder::at_root(root, false)? else {
         return Ok(None);
     };
-    let fallback = || folder.has_log().then_some(Source::Markdown);
+    let fallback = || folder.has_log().then_some(BackEnd::Markdown);
     let source = folder.holder().or_else(fallback);
     Ok(source.map(|source| (folder.clone(), source)))
 }
@@ -173,8 +173,8 @@ fn roots(workspace: &WorkspaceArgs) -> Result<Vec<PathBuf>, Failure> {
 }
 
 /// Has the settings name the new back end; comments and everything else stay. Whether they are right afterwards.
-fn set_backend(root: &Path, from: Source, to: Source) -> io::Result<bool> {
-    let root = confined::Folder::open(root)?;
+fn set_backend(root: &Path, from: BackEnd, to: BackEnd) -> io::Result<bool> {
+    let root = confined::ConfinedFolder::open(root)?;
     let text = match root.read(CONFIG) {
         Ok(text) => text,
         // Without a word, they are where they are.
@@ -221,7 +221,7 @@ mod tests {
         fs::create_dir(place.path().join(".context")).unwrap();
         let set = |text: &str| {
             fs::write(&config, text).unwrap();
-            let done = set_backend(place.path(), Source::Jsonl, Source::Sqlite).unwrap();
+            let done = set_backend(place.path(), BackEnd::Jsonl, BackEnd::Sqlite).unwrap();
             (done, fs::read_to_string(&config).unwrap())
         };
         let text = "{ // ours\n \"flags\": { \"observations_backend\" : \"jsonl\" } }";

@@ -7,9 +7,9 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use codecortex_confined::Folder;
+use codecortex_confined::ConfinedFolder;
 use codecortex_engine::protocol::Event;
-use codecortex_engine::{Line, Recorded, Replay, Replayed};
+use codecortex_engine::{Recorded, RecordedLine, Replay, Replayed};
 use codecortex_host::resolve_roots;
 use serde_json::json;
 
@@ -65,13 +65,13 @@ fn find(root: &Path, name: &str) -> (PathBuf, io::Result<File>) {
         return (path, file);
     }
     let name = format!("{FOLDER}/{}.jsonl", name.trim_end_matches(".jsonl"));
-    let file = Folder::open(root).and_then(|root| root.open_file(&name));
+    let file = ConfinedFolder::open(root).and_then(|root| root.open_file(&name));
     (root.join(name), file)
 }
 
 /// The folder of recordings; none where there is none.
-fn recordings(root: &Path) -> Result<Option<Folder>, Failure> {
-    match Folder::open(root).and_then(|root| root.below(FOLDER)) {
+fn recordings(root: &Path) -> Result<Option<ConfinedFolder>, Failure> {
+    match ConfinedFolder::open(root).and_then(|root| root.below(FOLDER)) {
         Ok(folder) => Ok(Some(folder)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(refused(&root.join(FOLDER), &error)),
@@ -87,7 +87,7 @@ fn refused(path: &Path, reason: &dyn std::fmt::Display) -> Failure {
 
 fn list(root: &Path, as_json: bool) -> Result<i32, Failure> {
     let folder = recordings(root)?;
-    let names = folder.as_ref().map(Folder::entries).transpose();
+    let names = folder.as_ref().map(ConfinedFolder::entries).transpose();
     let names = names.map_err(|error| refused(&root.join(FOLDER), &error))?;
     let mut names = names.unwrap_or_default();
     names.retain(|name| {
@@ -111,7 +111,7 @@ fn list(root: &Path, as_json: bool) -> Result<i32, Failure> {
         let bytes = file.metadata().map_or(0, |about| about.len());
         let lines = read(Path::new(name), Ok(file)).unwrap_or_default();
         let name = name.trim_end_matches(".jsonl");
-        let is_payload = |line: &&Line| matches!(line.what, Recorded::Payload { .. });
+        let is_payload = |line: &&RecordedLine| matches!(line.what, Recorded::Payload { .. });
         let payloads = lines.iter().filter(is_payload).count();
         let seconds = match (lines.first(), lines.last()) {
             (Some(first), Some(last)) => last.at.saturating_sub(first.at) / 1000,
@@ -145,7 +145,7 @@ fn list(root: &Path, as_json: bool) -> Result<i32, Failure> {
 }
 
 /// The lines of a recording; the last one may be half written.
-fn read(path: &Path, file: io::Result<File>) -> Result<Vec<Line>, Failure> {
+fn read(path: &Path, file: io::Result<File>) -> Result<Vec<RecordedLine>, Failure> {
     let text = file.and_then(io::read_to_string);
     let text = text.map_err(|error| refused(path, &error))?;
     let count = text.lines().count();
@@ -222,7 +222,7 @@ fn play(path: &Path, file: io::Result<File>, args: &ReplayArgs) -> Result<i32, F
 }
 
 /// Seconds since the recording began.
-fn seconds(lines: &[Line], line: &Line) -> String {
+fn seconds(lines: &[RecordedLine], line: &RecordedLine) -> String {
     let begin = lines.first().map_or(line.at, |first| first.at);
     let past = line.at.saturating_sub(begin);
     format!("{:>5}.{:03}", past / 1000, past % 1000)

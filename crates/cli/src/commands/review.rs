@@ -5,7 +5,7 @@ use std::path::Path;
 
 use codecortex_engine::ToolError;
 use codecortex_engine::protocol::{Answer, Caller};
-use codecortex_host::{Options, Workspace, error_answer};
+use codecortex_host::{HostWorkspace, Options, error_answer};
 use codecortex_review::finding::Finding;
 use codecortex_review::report::sarif;
 use serde_json::{Map, Value};
@@ -165,7 +165,7 @@ fn read(path: &Path) -> Result<String, Failure> {
 
 /// All findings; the answer where the tool failed.
 fn all_findings(
-    workspace: &mut Workspace,
+    workspace: &mut HostWorkspace,
     args: &Map<String, Value>,
     has_model: bool,
 ) -> Result<Vec<Finding>, Answer> {

@@ -8,8 +8,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use codecortex_engine::protocol::Root;
-use codecortex_host::Workspace;
-use codecortex_scip::{Document, ExportAccount, Range};
+use codecortex_host::HostWorkspace;
+use codecortex_scip::{ExportAccount, ScipDocument, ScipRange};
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use protobuf::{EnumOrUnknown, Message, MessageField};
 use scip::types::symbol_information::Kind;
@@ -63,7 +63,7 @@ fn failed(source: io::Error) -> Failure {
 }
 
 /// Writes beside the file and puts that in its place: nobody reads half of an index.
-fn to_file(workspace: &mut Workspace, root: &Root, path: &Path) -> io::Result<ExportAccount> {
+fn to_file(workspace: &mut HostWorkspace, root: &Root, path: &Path) -> io::Result<ExportAccount> {
     let mut beside = path.as_os_str().to_owned();
     beside.push(format!(".{}.tmp", std::process::id()));
     let beside = PathBuf::from(beside);
@@ -80,7 +80,7 @@ fn to_file(workspace: &mut Workspace, root: &Root, path: &Path) -> io::Result<Ex
 }
 
 fn export(
-    workspace: &mut Workspace,
+    workspace: &mut HostWorkspace,
     root: &Root,
     mut out: impl Write,
 ) -> io::Result<ExportAccount> {
@@ -116,7 +116,7 @@ fn metadata(root: &Root) -> Metadata {
     }
 }
 
-fn of_document(document: Document) -> scip::types::Document {
+fn of_document(document: ScipDocument) -> scip::types::Document {
     let language = language(document.language);
     let occurrences = document.occurrences.into_iter().map(|found| Occurrence {
         range: range(found.range),
@@ -166,7 +166,7 @@ fn of_document(document: Document) -> scip::types::Document {
 
 /// Three numbers for what is on one line, four for the rest. The fields with types of their own say the same and
 /// are not understood everywhere.
-fn range([line, start, end_line, end]: Range) -> Vec<i32> {
+fn range([line, start, end_line, end]: ScipRange) -> Vec<i32> {
     let whole = [line, start, end_line, end];
     let whole = whole.map(|number| i32::try_from(number).unwrap_or(i32::MAX));
     match line == end_line {

@@ -4,7 +4,7 @@ use std::io::{self, Read as _};
 use std::path::Path;
 
 use codecortex_engine::protocol::Caller;
-use codecortex_host::Workspace;
+use codecortex_host::HostWorkspace;
 use serde_json::{Map, Value, json};
 
 use super::{finish, keep, shown};
@@ -12,7 +12,7 @@ use crate::args::{SemanticAction, SemanticArgs, SemanticCommand, SubmitArgs};
 use crate::failure::Failure;
 
 /// The most bytes of an answer that are read; the tool says what is too long.
-const MOST_BYTES: u64 = 1 << 20;
+const MAX_BYTES: u64 = 1 << 20;
 
 pub(crate) fn run(command: &SemanticCommand) -> Result<i32, Failure> {
     match &command.action {
@@ -47,7 +47,7 @@ fn submit(args: &SubmitArgs) -> Result<i32, Failure> {
 }
 
 /// What is known of the types is brought up to date where it is kept; nothing is made for a look.
-pub(super) fn update_if_kept(workspace: &mut Workspace) {
+pub(super) fn update_if_kept(workspace: &mut HostWorkspace) {
     let mut roots = workspace.roots().iter();
     if roots.any(|root| Path::new(&root.path).join(".context").is_dir()) {
         workspace.update_contexts();
@@ -64,7 +64,7 @@ pub(super) fn object(value: Value) -> Map<String, Value> {
 fn read_stdin() -> Result<String, Failure> {
     let mut bytes = Vec::new();
     let stdin = io::stdin().lock();
-    let read = stdin.take(MOST_BYTES).read_to_end(&mut bytes);
+    let read = stdin.take(MAX_BYTES).read_to_end(&mut bytes);
     read.map_err(|source| Failure::Io {
         what: "the answer cannot be read",
         source,

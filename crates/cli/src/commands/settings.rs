@@ -90,7 +90,7 @@ fn changed(before: &PersonalSettings, key: &str, value: Value) -> Result<Persona
 fn show(path: &Path, folder: Option<&Root>) -> Result<i32, Failure> {
     let file = read_personal(path)?;
     let counts = match folder {
-        Some(root) => file.of(&root.path),
+        Some(root) => file.for_root(&root.path),
         None => file.everywhere.clone(),
     };
     let of = folder.map_or("every folder", |root| root.path.as_str());

@@ -38,15 +38,15 @@ const MAX_USED: usize = 100;
 const MAX_CHANGED: u32 = 200;
 const MAX_OTHERS: u32 = 500;
 /// In a workspace of more symbols, finding out who needs whom takes longer than a list may take.
-const MOST_SYMBOLS: u32 = 200_000;
+const MAX_SYMBOLS: u32 = 200_000;
 /// The most outlines that a session watches.
 pub(super) const MAX_SUBSCRIBED: usize = 200;
 
 /// The ids of the types that a session used, the latest first.
 #[derive(Default)]
-pub(super) struct Used(Mutex<VecDeque<String>>);
+pub(super) struct RecentTypes(Mutex<VecDeque<String>>);
 
-impl Used {
+impl RecentTypes {
     /// Takes note of the type that an answer is about.
     pub(super) fn note(&self, envelope: &Value) {
         let Some(id) = envelope["data"]["resolved"]["typeId"].as_str() else {
@@ -65,7 +65,7 @@ impl Used {
 }
 
 /// A type that can be listed.
-struct Listed {
+struct ListedType {
     id: String,
     path: String,
     kind: String,
@@ -80,9 +80,9 @@ pub(super) trait Ask {
 }
 
 /// Every resource that is listed, in order; `symbols` is how many the workspace has.
-pub(super) async fn list(ask: &impl Ask, used: &Used, symbols: u32) -> Vec<Resource> {
-    let mut all: Vec<Listed> = Vec::new();
-    let mut add = |listed: Listed| {
+pub(super) async fn list(ask: &impl Ask, used: &RecentTypes, symbols: u32) -> Vec<Resource> {
+    let mut all: Vec<ListedType> = Vec::new();
+    let mut add = |listed: ListedType| {
         if !all.iter().any(|known| known.id == listed.id) {
             all.push(listed);
         }
@@ -99,7 +99,7 @@ pub(super) async fn list(ask: &impl Ask, used: &Used, symbols: u32) -> Vec<Resou
     entries(&changes["data"]["changes"])
         .filter_map(changed_type)
         .for_each(&mut add);
-    if symbols <= MOST_SYMBOLS {
+    if symbols <= MAX_SYMBOLS {
         let args = json!({ "notation": "json", "limit": MAX_OTHERS });
         let graph = ask.ask("codecortex_exportGraph", args).await;
         entries(&graph["data"]["types"])
@@ -153,9 +153,9 @@ fn entries(list: &Value) -> impl Iterator<Item = &Value> {
     list.as_array().into_iter().flatten()
 }
 
-fn listed(from: &Value, id: &str, note: Option<String>) -> Option<Listed> {
+fn listed(from: &Value, id: &str, note: Option<String>) -> Option<ListedType> {
     let text = |name: &str| from[name].as_str().map(str::to_owned);
-    Some(Listed {
+    Some(ListedType {
         id: text(id)?,
         path: text("path")?,
         kind: text("kind")?,
@@ -165,7 +165,7 @@ fn listed(from: &Value, id: &str, note: Option<String>) -> Option<Listed> {
 }
 
 /// The type of an answer of `resolveSymbol`; namespaces have ids too, but no outline.
-fn used_type(data: &Value) -> Option<Listed> {
+fn used_type(data: &Value) -> Option<ListedType> {
     let candidate = &data["candidates"][0];
     let mut from = candidate.clone();
     from["filePath"] = candidate["declarations"][0]["filePath"].clone();
@@ -173,13 +173,13 @@ fn used_type(data: &Value) -> Option<Listed> {
     listed(&from, "typeId", Some("used".to_owned())).filter(|_| is_type)
 }
 
-fn changed_type(change: &Value) -> Option<Listed> {
+fn changed_type(change: &Value) -> Option<ListedType> {
     let class = change["changeClass"].as_str()?;
     let has_outline = change["kind"] != "module" && class != "removed";
     listed(change, "typeId", Some(format!("changed: {class}"))).filter(|_| has_outline)
 }
 
-fn resource(listed: &Listed, by_id: bool) -> Resource {
+fn resource(listed: &ListedType, by_id: bool) -> Resource {
     let symbol = if by_id { &listed.id } else { &listed.path };
     let note = listed.note.as_ref().map(|note| format!(" · {note}"));
     Resource::new(uri(symbol), listed.path.as_str())

@@ -28,7 +28,7 @@ pub(super) struct Sampling {
 
 impl Sampling {
     /// The model of a client; none where it offers none.
-    pub(super) fn of(peer: &Peer<RoleServer>) -> Option<Self> {
+    pub(super) fn from_peer(peer: &Peer<RoleServer>) -> Option<Self> {
         let client = peer.peer_info()?;
         client.capabilities.sampling.as_ref()?;
         Some(Self {

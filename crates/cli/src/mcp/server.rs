@@ -21,7 +21,7 @@ use rmcp::service::{NotificationContext, RequestContext};
 use serde_json::Value;
 use tokio::sync::oneshot;
 
-use super::resources::{self, Ask, Used};
+use super::resources::{self, Ask, RecentTypes};
 use super::session::{CALLER, Session};
 use super::subscriptions::{self, Subscriptions};
 use super::tools::Listing;
@@ -42,7 +42,7 @@ const MAX_SHOWN: usize = 80;
 pub(super) struct Server {
     listing: Listing,
     session: Session,
-    used: Arc<Used>,
+    used: Arc<RecentTypes>,
     subscriptions: Subscriptions,
 }
 

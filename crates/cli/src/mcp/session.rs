@@ -87,7 +87,7 @@ impl Session {
     /// Has the client's model asked, unless the command line named one.
     pub(super) fn use_model_of(&self, peer: &Peer<RoleServer>) {
         let has_own = self.options.model.is_some();
-        let Some(model) = Sampling::of(peer).filter(|_| !has_own) else {
+        let Some(model) = Sampling::from_peer(peer).filter(|_| !has_own) else {
             return;
         };
         let model: Arc<dyn ModelClient> = Arc::new(model);

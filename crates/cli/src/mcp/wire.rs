@@ -28,9 +28,9 @@ use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 use super::ends::Ends;
-use in_flight::{BatchNo, InFlight, Outcome};
-use judge::{INVALID_REQUEST, PARSE_ERROR, Refusal, Verdict, judge, refuse_unread};
-use lines::{Line, Lines, MAX_LINE};
+use in_flight::{BatchNo, InFlight, ResponseOutcome};
+use judge::{INVALID_REQUEST, MessageVerdict, PARSE_ERROR, Refusal, judge, refuse_unread};
+use lines::{ClientLine, LineSplitter, MAX_LINE};
 
 pub(super) use params::is_known;
 
@@ -52,7 +52,7 @@ const INTERNAL_ERROR: i32 = -32603;
 
 /// The server's side of the client's pipes.
 pub(super) struct Wire<R> {
-    lines: Lines<R>,
+    lines: LineSplitter<R>,
     ends: Ends,
     /// Messages that the server has not taken yet.
     inbox: VecDeque<RxJsonRpcMessage<RoleServer>>,
@@ -79,7 +79,7 @@ pub(super) fn connect<R: AsyncRead + Send + Unpin + 'static>(
 ) -> (Wire<R>, JoinHandle<()>) {
     let (out, lines) = unbounded_channel();
     let wire = Wire {
-        lines: Lines::new(client),
+        lines: LineSplitter::new(client),
         ends: ends.clone(),
         inbox: VecDeque::new(),
         in_flight: InFlight::default(),
@@ -126,10 +126,10 @@ impl<R: AsyncRead + Send + Unpin + 'static> Transport<RoleServer> for Wire<R> {
     ) -> impl Future<Output = Result<(), Self::Error>> + Send + 'static {
         let line = match &message {
             JsonRpcMessage::Response(response) => {
-                self.answer(&response.id, Outcome::Result(&response.result))
+                self.answer(&response.id, ResponseOutcome::Result(&response.result))
             }
             JsonRpcMessage::Error(error) => match &error.id {
-                Some(id) => self.answer(id, Outcome::Error(&error.error)),
+                Some(id) => self.answer(id, ResponseOutcome::Error(&error.error)),
                 None => None,
             },
             JsonRpcMessage::Request(_) | JsonRpcMessage::Notification(_) => {
@@ -176,7 +176,7 @@ impl<R: AsyncRead + Send + Unpin + 'static> Transport<RoleServer> for Wire<R> {
 impl<R: AsyncRead + Unpin> Wire<R> {
     /// The next line; none when the client has closed its end. Once a signal has come, what was written before is still
     /// read, unless the client writes without an end.
-    async fn next_line(&mut self) -> Option<Line> {
+    async fn next_line(&mut self) -> Option<ClientLine> {
         if !self.ends.has_begun() {
             tokio::select! {
                 biased;
@@ -207,11 +207,15 @@ impl<R> Wire<R> {
         }
     }
 
-    fn answer(&mut self, id: &rmcp::model::RequestId, outcome: Outcome<'_>) -> Option<String> {
+    fn answer(
+        &mut self,
+        id: &rmcp::model::RequestId,
+        outcome: ResponseOutcome<'_>,
+    ) -> Option<String> {
         let answered = self.in_flight.answer(id, outcome)?;
         if answered.is_initialize {
             match outcome {
-                Outcome::Result(ServerResult::InitializeResult(hello)) => {
+                ResponseOutcome::Result(ServerResult::InitializeResult(hello)) => {
                     self.version = Some(hello.protocol_version.to_string());
                 }
                 // The client may try again.
@@ -229,14 +233,14 @@ impl<R> Wire<R> {
         self.ends.finish();
     }
 
-    fn take_in(&mut self, line: Line) {
+    fn take_in(&mut self, line: ClientLine) {
         let is_large = match &line {
-            Line::Whole(bytes) => bytes.len() > LARGE,
-            Line::TooLong(_) => true,
+            ClientLine::Whole(bytes) => bytes.len() > LARGE,
+            ClientLine::TooLong(_) => true,
         };
         match line {
-            Line::Whole(bytes) => self.take_in_text(&bytes),
-            Line::TooLong(glance) => {
+            ClientLine::Whole(bytes) => self.take_in_text(&bytes),
+            ClientLine::TooLong(glance) => {
                 let why = format!("The line has more than {MAX_LINE} bytes.");
                 let verdict = refuse_unread(&glance, INVALID_REQUEST, &why);
                 self.follow(verdict, None);
@@ -254,7 +258,7 @@ impl<R> Wire<R> {
             None => {}
             Some(b'[') => match self.batch(line) {
                 Ok(messages) => self.follow_all(&messages),
-                Err(refusal) => self.follow(Verdict::Refused(refusal), None),
+                Err(refusal) => self.follow(MessageVerdict::Refused(refusal), None),
             },
             Some(_) => {
                 let verdict = judge(line, self.is_open);
@@ -300,18 +304,22 @@ impl<R> Wire<R> {
         let verdicts =
             messages.iter().map(
                 |message| match judge(message.get().as_bytes(), self.is_open) {
-                    Verdict::Request(id, request)
+                    MessageVerdict::Request(id, request)
                         if matches!(*request, ClientRequest::InitializeRequest(_)) =>
                     {
                         let why = "`initialize` needs its own line, outside a batch.";
-                        Verdict::Refused(Refusal::new(Some(id), INVALID_REQUEST, why))
+                        MessageVerdict::Refused(Refusal::new(Some(id), INVALID_REQUEST, why))
                     }
                     verdict => verdict,
                 },
             );
-        let verdicts: Vec<Verdict> = verdicts.collect();
-        let is_answered =
-            |verdict: &&Verdict| matches!(verdict, Verdict::Request(..) | Verdict::Refused(_));
+        let verdicts: Vec<MessageVerdict> = verdicts.collect();
+        let is_answered = |verdict: &&MessageVerdict| {
+            matches!(
+                verdict,
+                MessageVerdict::Request(..) | MessageVerdict::Refused(_)
+            )
+        };
         let answers = verdicts.iter().filter(is_answered).count();
         let batch = (answers > 0).then(|| self.in_flight.add_batch(answers));
         for verdict in verdicts {
@@ -319,19 +327,19 @@ impl<R> Wire<R> {
         }
     }
 
-    fn follow(&mut self, verdict: Verdict, batch: Option<BatchNo>) {
+    fn follow(&mut self, verdict: MessageVerdict, batch: Option<BatchNo>) {
         match verdict {
-            Verdict::Request(id, request) => {
+            MessageVerdict::Request(id, request) => {
                 let is_initialize = matches!(*request, ClientRequest::InitializeRequest(_));
                 self.is_open |= is_initialize;
                 let number = self.in_flight.add(id, batch, is_initialize);
                 self.inbox
                     .push_back(JsonRpcMessage::request(*request, number));
             }
-            Verdict::Cancelled(id, params) => self.cancel(&id, &params),
-            Verdict::Message(message) => self.inbox.push_back(*message),
-            Verdict::Nothing => {}
-            Verdict::Refused(refusal) => {
+            MessageVerdict::Cancelled(id, params) => self.cancel(&id, &params),
+            MessageVerdict::Message(message) => self.inbox.push_back(*message),
+            MessageVerdict::Nothing => {}
+            MessageVerdict::Refused(refusal) => {
                 let line = self.in_flight.refuse(batch, &refusal);
                 self.write(line);
             }

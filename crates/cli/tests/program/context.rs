@@ -255,7 +255,7 @@ fn the_lock_of_a_killed_writer_is_taken_over_at_once() {
     let cache = place.path().join(".context/cache");
     let mut child = place.command(&["--version"]).spawn().unwrap();
     child.wait().unwrap();
-    let folder = codecortex_confined::Folder::open(&cache).unwrap();
+    let folder = codecortex_confined::ConfinedFolder::open(&cache).unwrap();
     let patience = std::time::Duration::from_secs(10);
     let mut lock = codecortex_confined::Lock::new(std::sync::Arc::new(folder), patience);
     lock.take().unwrap();

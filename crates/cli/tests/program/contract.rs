@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use codecortex_engine::protocol::Caller;
 use codecortex_engine::protocol::CallerKind;
-use codecortex_host::{Options, Workspace, resolve_roots};
+use codecortex_host::{HostWorkspace, Options, resolve_roots};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -103,7 +103,7 @@ impl Case {
 }
 
 fn through_engine(suite: &Suite) -> Vec<Given> {
-    let mut workspace = Workspace::open(Options {
+    let mut workspace = HostWorkspace::open(Options {
         roots: resolve_roots(&suite.roots).unwrap(),
         no_cache: true,
         threads: Some(1),

@@ -14,7 +14,7 @@ use crate::support::Place;
 const EDITS: u32 = 300;
 const SEED: u64 = 20_261_128;
 /// Files that a tree grows to before more are removed than made.
-const MOST_FILES: usize = 60;
+const MAX_FILES: usize = 60;
 /// Every so many edits all names are compared instead of some.
 const WHOLE_EVERY: u32 = 25;
 /// How often memory is looked at.
@@ -126,7 +126,7 @@ impl Tree {
     fn edit(&mut self) -> &'static str {
         self.taken = self.classes().into_keys().collect();
         let (files, dirs) = self.walk();
-        let is_full = files.len() > MOST_FILES;
+        let is_full = files.len() > MAX_FILES;
         let file = self.dice.pick(&files).cloned();
         let below: Vec<String> = dirs.iter().filter(|dir| !dir.is_empty()).cloned().collect();
         let dir = self.dice.pick(&below).cloned();

@@ -5,9 +5,9 @@ use std::path::Path;
 use super::*;
 use crate::Whose;
 
-fn place() -> (tempfile::TempDir, Folder) {
+fn place() -> (tempfile::TempDir, ConfinedFolder) {
     let place = tempfile::tempdir().unwrap();
-    let folder = Folder::open(place.path()).unwrap();
+    let folder = ConfinedFolder::open(place.path()).unwrap();
     (place, folder)
 }
 
@@ -58,9 +58,17 @@ fn a_path_leads_nowhere_else() {
         "", ".", "..", "../a", "a/../b", "/a", "a//b", "a\\b", "a:b", "a/", "a\0b",
     ] {
         let error = folder.open_log(path).unwrap_err();
-        assert_eq!(Refused::of(&error), Some(Refused::Outside), "{path:?}");
+        assert_eq!(
+            Refused::from_error(&error),
+            Some(Refused::Outside),
+            "{path:?}"
+        );
         let error = folder.rename(path, "x").unwrap_err();
-        assert_eq!(Refused::of(&error), Some(Refused::Outside), "{path:?}");
+        assert_eq!(
+            Refused::from_error(&error),
+            Some(Refused::Outside),
+            "{path:?}"
+        );
     }
     assert!(folder.entries().unwrap().is_empty());
 }
@@ -87,7 +95,7 @@ mod links {
     use rustix::fs::{CWD, Mode, mkfifoat};
 
     fn refused<T: std::fmt::Debug>(result: io::Result<T>) -> Refused {
-        Refused::of(&result.unwrap_err()).unwrap()
+        Refused::from_error(&result.unwrap_err()).unwrap()
     }
 
     #[test]
@@ -103,7 +111,7 @@ mod links {
         )
         .unwrap();
         symlink("loop", place.path().join("loop")).unwrap();
-        let folder_link = Refused::NotAFolder(Kind::Link);
+        let folder_link = Refused::NotAFolder(FolderEntryKind::Link);
         for path in ["out/file", "out/new", "out/a/b"] {
             assert_eq!(refused(folder.open_file(path)), folder_link, "{path}");
             assert_eq!(refused(folder.open_log(path)), folder_link, "{path}");
@@ -118,7 +126,7 @@ mod links {
         assert_eq!(refused(folder.made("out")), folder_link);
         assert_eq!(refused(folder.below("out")), folder_link);
         for path in ["file", "dangling", "loop", "out"] {
-            let link = Refused::NotAFile(Kind::Link);
+            let link = Refused::NotAFile(FolderEntryKind::Link);
             assert_eq!(refused(folder.open_file(path)), link, "{path}");
             assert_eq!(refused(folder.open_log(path)), link, "{path}");
             assert_eq!(refused(folder.open_to_write(path)), link, "{path}");
@@ -145,9 +153,9 @@ mod links {
         let _socket = UnixListener::bind(place.path().join("socket")).unwrap();
         fs::create_dir(place.path().join("folder")).unwrap();
         for (path, kind) in [
-            ("pipe", Kind::Pipe),
-            ("socket", Kind::Socket),
-            ("folder", Kind::Folder),
+            ("pipe", FolderEntryKind::Pipe),
+            ("socket", FolderEntryKind::Socket),
+            ("folder", FolderEntryKind::Folder),
         ] {
             for opened in [
                 folder.open_file(path),
@@ -159,7 +167,7 @@ mod links {
         }
         assert_eq!(
             refused(folder.below("pipe/x")),
-            Refused::NotAFolder(Kind::Pipe)
+            Refused::NotAFolder(FolderEntryKind::Pipe)
         );
         // A pipe that is replaced is gone; nobody waited for its other end.
         folder

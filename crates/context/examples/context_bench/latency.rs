@@ -44,7 +44,7 @@ pub(crate) fn print(options: &Options) {
                 )
             {
                 let started = Instant::now();
-                index.replace(&document::of(&name, &text, &facts));
+                index.replace(&document::retrieval_document(&name, &text, &facts));
                 indexing += started.elapsed().as_secs_f64();
                 lines += text.lines().count();
                 texts.insert(name, text);

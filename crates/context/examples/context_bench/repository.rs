@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use codecortex_context::map::document;
-use codecortex_retrieval::{Change, Commit, History, Index};
+use codecortex_retrieval::{Commit, History, Index, TouchedFile};
 use codecortex_syntax::{Limits, Outcome, analyse_text, language_of_path};
 
 /// A commit with its parents.
@@ -133,7 +133,7 @@ impl Repository {
         History::read(order.map(|hash| {
             let past = &self.commits[hash];
             let changes = past.changes.iter();
-            let changes = changes.map(|(path, moved_from)| Change {
+            let changes = changes.map(|(path, moved_from)| TouchedFile {
                 path,
                 moved_from: moved_from.as_deref(),
             });
@@ -180,7 +180,8 @@ impl Repository {
                 },
             ) {
                 Outcome::Facts(facts) => {
-                    self.index.replace(&document::of(path, &text, &facts));
+                    self.index
+                        .replace(&document::retrieval_document(path, &text, &facts));
                     self.texts.insert(path.clone(), text);
                 }
                 _ => {

@@ -1,15 +1,19 @@
 //! A file's facts and text as the ranker reads them.
 
-use codecortex_retrieval::{Declaration, Document, Kind, Role};
-use codecortex_syntax::{Facts, Flags, Item, ItemKind};
+use codecortex_retrieval::{Declaration, DeclarationClass, RetrievalDocument, Role};
+use codecortex_syntax::{Facts, Item, ItemFlags, ItemKind};
 
 /// A file as a document. What is declared inside of running code belongs to the declaration around it.
-pub fn of<'a>(path: &'a str, text: &'a str, facts: &'a Facts) -> Document<'a> {
+pub fn retrieval_document<'a>(
+    path: &'a str,
+    text: &'a str,
+    facts: &'a Facts,
+) -> RetrievalDocument<'a> {
     let mut number = vec![None; facts.items.len()];
     let mut tests = vec![false; facts.items.len()];
     let mut declarations = Vec::new();
     for (at, item) in facts.items.iter().enumerate() {
-        if item.flags.contains(Flags::LOCAL) {
+        if item.flags.contains(ItemFlags::LOCAL) {
             continue;
         }
         let outer = item.parent.map(|parent| parent as usize);
@@ -33,7 +37,7 @@ pub fn of<'a>(path: &'a str, text: &'a str, facts: &'a Facts) -> Document<'a> {
             is_test: tests[at],
         });
     }
-    Document {
+    RetrievalDocument {
         path,
         role: Role::of_path(path),
         text,
@@ -41,13 +45,13 @@ pub fn of<'a>(path: &'a str, text: &'a str, facts: &'a Facts) -> Document<'a> {
     }
 }
 
-fn kind(kind: ItemKind) -> Kind {
+fn kind(kind: ItemKind) -> DeclarationClass {
     match kind {
-        ItemKind::Extension => Kind::Type,
-        kind if kind.is_type() => Kind::Type,
-        kind if kind.is_namespace() => Kind::Namespace,
-        kind if kind.is_callable() => Kind::Callable,
-        _ => Kind::Value,
+        ItemKind::Extension => DeclarationClass::Type,
+        kind if kind.is_type() => DeclarationClass::Type,
+        kind if kind.is_namespace() => DeclarationClass::Namespace,
+        kind if kind.is_callable() => DeclarationClass::Callable,
+        _ => DeclarationClass::Value,
     }
 }
 

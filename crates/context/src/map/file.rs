@@ -1,9 +1,9 @@
 //! The map of all declarations as a file (`003` §4.3, §5.2): built from the index, read back, compared.
 
 use codecortex_analysis::Analysis;
-use codecortex_index::File;
+use codecortex_index::IndexedFile;
 use codecortex_protocol::tokens_approx;
-use codecortex_syntax::{Facts, Flags, Item};
+use codecortex_syntax::{Facts, Item, ItemFlags};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -56,7 +56,7 @@ impl MapFile {
     /// The declarations of the files whose path is wanted.
     #[must_use]
     pub fn build(code: &Analysis, is_wanted: impl Fn(&str) -> bool) -> Self {
-        let item = |file: &File| {
+        let item = |file: &IndexedFile| {
             let path = path_of(code, file.root, &file.path);
             is_wanted(&path).then(|| FileItem {
                 schema_version: MAP_VERSION.to_owned(),
@@ -70,10 +70,10 @@ impl MapFile {
             .filter_map(|(_, file)| item(file))
             .collect();
         items.sort_by(|a, b| a.path.cmp(&b.path));
-        Self::of(items)
+        Self::from_items(items)
     }
 
-    fn of(items: Vec<FileItem>) -> Self {
+    fn from_items(items: Vec<FileItem>) -> Self {
         Self {
             schema_version: MAP_VERSION.to_owned(),
             source: "codecortex".to_owned(),
@@ -105,7 +105,7 @@ impl MapFile {
         let all = self.items.len();
         let mut items = self.items;
         let size = |items: &[FileItem]| {
-            let map = Self::of(items.to_vec());
+            let map = Self::from_items(items.to_vec());
             tokens_approx(&serde_json::to_string(&map).unwrap_or_default())
         };
         let (mut fits, mut exceeds) = (0, all + 1);
@@ -118,7 +118,7 @@ impl MapFile {
             }
         }
         items.truncate(fits);
-        (Self::of(items), all - fits)
+        (Self::from_items(items), all - fits)
     }
 
     /// Paths of files that are others now, or gone.
@@ -140,7 +140,7 @@ impl MapFile {
 }
 
 fn symbols(facts: &Facts) -> Vec<SymbolItem> {
-    let is_told = |item: &&Item| !item.flags.contains(Flags::LOCAL);
+    let is_told = |item: &&Item| !item.flags.contains(ItemFlags::LOCAL);
     let is_top = |item: &Item| {
         let outer = item
             .parent
@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn what_was_written_is_read_and_what_was_changed_is_not() {
-        let map = MapFile::of(vec![item("a.py"), item("b.py")]);
+        let map = MapFile::from_items(vec![item("a.py"), item("b.py")]);
         let text = serde_json::to_string(&map).unwrap();
         assert_eq!(MapFile::load(&text), Ok(map));
         let changed = text.replace("total", "sum");
@@ -199,7 +199,7 @@ mod tests {
 
     #[test]
     fn files_are_left_out_until_it_fits() {
-        let map = MapFile::of((0..20).map(|n| item(&format!("{n}.py"))).collect());
+        let map = MapFile::from_items((0..20).map(|n| item(&format!("{n}.py"))).collect());
         for tokens in [0, 60, 200, 400, 5000] {
             let (cut, left_out) = map.clone().within(tokens);
             let size = tokens_approx(&serde_json::to_string(&cut).unwrap());

@@ -3,11 +3,11 @@
 use codecortex_syntax::language_of_path;
 
 /// Places that are read of a text.
-const MOST: usize = 64;
+const MAX: usize = 64;
 
 /// A place, and what is said of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Frame<'t> {
+pub(super) struct StackFrame<'t> {
     /// The path as it is written, with `/`: of another machine, of a build, an address.
     pub(super) path: String,
     /// Line, from 1.
@@ -19,8 +19,8 @@ pub(super) struct Frame<'t> {
 }
 
 /// The places of a text, of a stack trace the innermost first.
-pub(super) fn frames(text: &str) -> Vec<Frame<'_>> {
-    let mut frames: Vec<Frame<'_>> = Vec::new();
+pub(super) fn frames(text: &str) -> Vec<StackFrame<'_>> {
+    let mut frames: Vec<StackFrame<'_>> = Vec::new();
     let mut last_first = 0usize;
     let mut before = "";
     for line in text.lines() {
@@ -34,7 +34,7 @@ pub(super) fn frames(text: &str) -> Vec<Frame<'_>> {
             }));
         }
         before = line;
-        if frames.len() >= MOST {
+        if frames.len() >= MAX {
             break;
         }
     }
@@ -45,14 +45,14 @@ pub(super) fn frames(text: &str) -> Vec<Frame<'_>> {
     frames
 }
 
-fn frame<'t>(path: &str, line: u32, named: Option<&'t str>) -> Frame<'t> {
+fn frame<'t>(path: &str, line: u32, named: Option<&'t str>) -> StackFrame<'t> {
     let is_sign = |c: char| !(c.is_alphanumeric() || c == '_' || c == '$');
     let mut names = named
         .unwrap_or_default()
         .split(is_sign)
         .filter(|name| !name.is_empty() && !is_noise(name));
     let mut around: Vec<&str> = names.by_ref().collect();
-    Frame {
+    StackFrame {
         path: path.replace('\\', "/"),
         line,
         function: around.pop(),
@@ -79,7 +79,7 @@ fn is_noise(name: &str) -> bool {
 }
 
 /// `  File "/app/shop.py", line 12, in open`.
-fn of_python(line: &str) -> Option<Frame<'_>> {
+fn of_python(line: &str) -> Option<StackFrame<'_>> {
     let rest = line.trim_start().strip_prefix("File \"")?;
     let (path, rest) = rest.split_once("\", line ")?;
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use codecortex_retrieval::{Change, Commit, History};
+use codecortex_retrieval::{Commit, History, TouchedFile};
 
 /// Reads what the effect `log` is answered with: of each commit a character 1, its message, a character 2, and a line for
 /// each file: a status, a tab, its path, and where it was moved the new path after another tab.
@@ -53,16 +53,16 @@ fn commit(record: &str) -> Option<Commit<'_>> {
     })
 }
 
-fn change(line: &str) -> Option<Change<'_>> {
+fn change(line: &str) -> Option<TouchedFile<'_>> {
     let mut parts = line.split('\t');
     let status = parts.next().filter(|status| !status.is_empty())?;
     let first = parts.next()?;
     Some(match parts.next() {
-        Some(second) => Change {
+        Some(second) => TouchedFile {
             path: second,
             moved_from: status.starts_with('R').then_some(first),
         },
-        None => Change {
+        None => TouchedFile {
             path: first,
             moved_from: None,
         },

@@ -17,13 +17,13 @@ use std::rc::Rc;
 use std::sync::LazyLock;
 
 use codecortex_analysis::found_file::FoundFile;
-use codecortex_analysis::{Analysis, View};
+use codecortex_analysis::{Analysis, AnalysisView};
 use codecortex_index::FileId;
 use codecortex_live::Millis;
 use codecortex_protocol::paths::display;
 use codecortex_protocol::{Failure, Located, Missing};
 use codecortex_retrieval::{
-    History, Index, NamedPlace, Params, Prepared, Query, Ranking, Role, Selection, Selector,
+    History, Index, NamedPlace, Params, Prepared, Query, Ranking, Role, Selector, SourceSelection,
     files_to_read, prepare,
 };
 use rustc_hash::FxHashMap;
@@ -35,7 +35,7 @@ use pointed::{asks_for_tests, pointed_at, quoted};
 /// Bytes of text that are waited for at a time.
 const BYTES_AT_ONCE: u64 = 8 << 20;
 /// Commits that are read of a root's past.
-pub const MOST_COMMITS: u32 = 20_000;
+pub const MAX_COMMITS: u32 = 20_000;
 /// After so many ms the past is read again: somebody may have committed.
 const HISTORY_MS: Millis = 10 * 60_000;
 
@@ -49,7 +49,7 @@ pub struct RepoMap {
     known: FxHashMap<String, [u8; 16]>,
     /// The revision that this is of.
     revision: Option<u32>,
-    history: Option<Past>,
+    history: Option<CommitHistory>,
     /// The logs of roots that were read, until those of all are.
     logs: BTreeMap<u32, Option<String>>,
     /// Absolute paths of files whose words were read since somebody asked.
@@ -60,7 +60,7 @@ pub struct RepoMap {
 
 /// Commits before the present state.
 #[derive(Debug)]
-struct Past {
+struct CommitHistory {
     commits: History,
     /// When they were read.
     at: Millis,
@@ -123,7 +123,7 @@ impl RepoMap {
 /// # Errors
 /// `Failure::Missing` for texts or the past; an error where the focus file is not there.
 pub fn ask(
-    view: &View<'_>,
+    view: &AnalysisView<'_>,
     map: &Rc<RefCell<RepoMap>>,
     text: &str,
     focus: Option<&str>,
@@ -165,7 +165,7 @@ fn is_any_of_tests(places: &[NamedPlace]) -> bool {
 ///
 /// # Errors
 /// `Failure::Missing` for texts or the past.
-pub fn overview(view: &View<'_>, map: &Rc<RefCell<RepoMap>>) -> Result<Answers, Failure> {
+pub fn overview(view: &AnalysisView<'_>, map: &Rc<RefCell<RepoMap>>) -> Result<Answers, Failure> {
     read_words(view, map)?;
     need_history(view, map)?;
     let ranking = map.borrow_mut().rank(Query::default());
@@ -173,7 +173,7 @@ pub fn overview(view: &View<'_>, map: &Rc<RefCell<RepoMap>>) -> Result<Answers, 
 }
 
 fn answers_of(
-    view: &View<'_>,
+    view: &AnalysisView<'_>,
     map: &Rc<RefCell<RepoMap>>,
     ranking: Rc<Ranking>,
 ) -> Result<Answers, Failure> {
@@ -189,7 +189,7 @@ fn answers_of(
 impl Answers {
     /// What fits into so many tokens.
     #[must_use]
-    pub fn select(&self, tokens: usize, selector: Selector) -> Selection {
+    pub fn select(&self, tokens: usize, selector: Selector) -> SourceSelection {
         let text = |path: &str| Some(Cow::Borrowed(self.files.get(path)?.text.as_str()));
         let index = &self.map.borrow().index;
         let prepared = self
@@ -256,7 +256,7 @@ fn path_of(code: &Analysis, root: u32, path: &str) -> String {
     }
 }
 
-fn focus_path(view: &View<'_>, path: &str) -> Result<String, Failure> {
+fn focus_path(view: &AnalysisView<'_>, path: &str) -> Result<String, Failure> {
     match view.find_file(path)? {
         FoundFile::Indexed(id) | FoundFile::Names(id) => {
             let file = view.index.file(id);
@@ -270,7 +270,7 @@ fn focus_path(view: &View<'_>, path: &str) -> Result<String, Failure> {
 }
 
 /// Brings the words up to what the index knows.
-fn read_words(view: &View<'_>, map: &RefCell<RepoMap>) -> Result<(), Failure> {
+fn read_words(view: &AnalysisView<'_>, map: &RefCell<RepoMap>) -> Result<(), Failure> {
     let mut map = map.borrow_mut();
     if map.revision == Some(view.revision) {
         return Ok(());
@@ -304,14 +304,15 @@ fn read_words(view: &View<'_>, map: &RefCell<RepoMap>) -> Result<(), Failure> {
 }
 
 /// Reads the words of a file; false where its text is not here.
-fn read_file(view: &View<'_>, map: &mut RepoMap, id: FileId, path: &str) -> bool {
+fn read_file(view: &AnalysisView<'_>, map: &mut RepoMap, id: FileId, path: &str) -> bool {
     let Some(file) = view.index.file(id) else {
         return true;
     };
     match view.text_of_file(id) {
         Ok(text) => {
             let text = text.snapshot.text.text();
-            map.index.replace(&document::of(path, &text, &file.facts));
+            map.index
+                .replace(&document::retrieval_document(path, &text, &file.facts));
         }
         Err(Failure::Missing(_)) => return false,
         // It is gone or cannot be read: a watcher will tell.
@@ -322,10 +323,10 @@ fn read_file(view: &View<'_>, map: &mut RepoMap, id: FileId, path: &str) -> bool
     true
 }
 
-fn need_history(view: &View<'_>, map: &RefCell<RepoMap>) -> Result<(), Failure> {
+fn need_history(view: &AnalysisView<'_>, map: &RefCell<RepoMap>) -> Result<(), Failure> {
     let now = view.clock.host();
     let mut map = map.borrow_mut();
-    let is_fresh = |past: &Past| now.saturating_sub(past.at) < HISTORY_MS;
+    let is_fresh = |past: &CommitHistory| now.saturating_sub(past.at) < HISTORY_MS;
     if map.history.as_ref().is_some_and(is_fresh) {
         return Ok(());
     }
@@ -349,7 +350,7 @@ fn need_history(view: &View<'_>, map: &RefCell<RepoMap>) -> Result<(), Failure> 
             history::parse_each(&logs.collect::<Vec<_>>())
         }
     };
-    map.history = Some(Past { commits, at: now });
+    map.history = Some(CommitHistory { commits, at: now });
     map.ranked = None;
     Ok(())
 }
@@ -363,7 +364,7 @@ struct ReadFile {
 
 /// The files that answers are made of, by the map's paths.
 fn read_files(
-    view: &View<'_>,
+    view: &AnalysisView<'_>,
     index: &Index,
     ranking: &Ranking,
 ) -> Result<FxHashMap<String, ReadFile>, Failure> {

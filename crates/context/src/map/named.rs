@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use codecortex_analysis::View;
+use codecortex_analysis::AnalysisView;
 use codecortex_index::Symbol;
 use codecortex_protocol::Failure;
 
@@ -14,7 +14,7 @@ use super::{PARAMS, RepoMap, file_at, read_words};
 /// # Errors
 /// `Failure::Waits` for texts.
 pub fn named(
-    view: &View<'_>,
+    view: &AnalysisView<'_>,
     map: &RefCell<RepoMap>,
     words: &str,
     most: usize,

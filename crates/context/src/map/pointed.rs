@@ -1,36 +1,36 @@
 //! What a question points at, beside its words: lines of files, one name, a message that stands in the code.
 
-use codecortex_analysis::View;
-use codecortex_index::{File, FileId};
+use codecortex_analysis::AnalysisView;
+use codecortex_index::{FileId, IndexedFile};
 use codecortex_retrieval::NamedPlace;
-use codecortex_syntax::{Flags, Item};
+use codecortex_syntax::{Item, ItemFlags};
 use rustc_hash::FxHashMap;
 
-use super::frames::{Frame, frames};
+use super::frames::{StackFrame, frames};
 use super::path_of;
 
 /// Declarations that a question points at.
-const MOST: usize = 12;
+const MAX: usize = 12;
 /// A name that more declarations have points at none of them.
-const MOST_OF_A_NAME: usize = 3;
+const MAX_OF_A_NAME: usize = 3;
 /// Words of a message that have to stand in the code in a row.
 const LEAST_WORDS: usize = 3;
 /// Characters of them.
 const LEAST_LENGTH: usize = 14;
 /// Words that are looked for.
-const MOST_WORDS: usize = 64;
+const MAX_WORDS: usize = 64;
 
 /// The declarations that the question's places are in, or the only ones that have the one name that it is.
-pub(super) fn pointed_at(view: &View<'_>, text: &str) -> Vec<NamedPlace> {
+pub(super) fn pointed_at(view: &AnalysisView<'_>, text: &str) -> Vec<NamedPlace> {
     let frames = frames(text);
     let mut places: Vec<NamedPlace> = Vec::new();
     if !frames.is_empty() {
-        let files = Files::of(view);
+        let files = FilesByName::new(view);
         for frame in &frames {
             let found = files.declaration_at(frame);
             let new = found.filter(|place| !places.contains(place));
             places.extend(new);
-            if places.len() == MOST {
+            if places.len() == MAX {
                 break;
             }
         }
@@ -67,13 +67,13 @@ pub(super) fn asks_for_tests(text: &str) -> bool {
 
 /// The declarations whose text has a part of the question as it is written: a message, a line of code.
 pub(super) fn quoted<'t>(
-    view: &View<'_>,
+    view: &AnalysisView<'_>,
     text: &str,
     files: impl Iterator<Item = (FileId, &'t str)>,
 ) -> Vec<NamedPlace> {
     let runs: Vec<Vec<&str>> = text
         .lines()
-        .map(|line| line.split_whitespace().take(MOST_WORDS).collect::<Vec<_>>())
+        .map(|line| line.split_whitespace().take(MAX_WORDS).collect::<Vec<_>>())
         .filter(|words| words.len() >= LEAST_WORDS)
         .collect();
     let mut best: Vec<(usize, FileId, usize)> = Vec::new();
@@ -87,7 +87,7 @@ pub(super) fn quoted<'t>(
     };
     best.retain(|(length, ..)| *length == longest);
     best.sort_unstable();
-    if best.len() > MOST_OF_A_NAME {
+    if best.len() > MAX_OF_A_NAME {
         return Vec::new();
     }
     let places = best.into_iter().filter_map(|(_, id, at)| {
@@ -131,7 +131,7 @@ fn longest_run(words: &[&str], text: &str) -> Option<(usize, usize)> {
 }
 
 /// The declarations of a name, where the question is that name and few have it.
-fn of_one_name(view: &View<'_>, name: &str) -> Vec<NamedPlace> {
+fn of_one_name(view: &AnalysisView<'_>, name: &str) -> Vec<NamedPlace> {
     let is_name = name.contains(|c: char| c.is_alphabetic())
         && name.chars().all(|c| c.is_alphanumeric() || c == '_');
     if !is_name {
@@ -141,18 +141,18 @@ fn of_one_name(view: &View<'_>, name: &str) -> Vec<NamedPlace> {
     let found = symbols.filter_map(|symbol| {
         let (file, item) = view.index.get(symbol)?;
         let is_it = file.facts.str(item.name) == name
-            && !item.flags.contains(Flags::LOCAL)
+            && !item.flags.contains(ItemFlags::LOCAL)
             && !view.index.is_external(symbol.file);
         is_it.then(|| place_of(view, file, item))
     });
-    let found: Vec<NamedPlace> = found.take(MOST_OF_A_NAME + 1).collect();
+    let found: Vec<NamedPlace> = found.take(MAX_OF_A_NAME + 1).collect();
     match found.len() {
-        1..=MOST_OF_A_NAME => found,
+        1..=MAX_OF_A_NAME => found,
         _ => Vec::new(),
     }
 }
 
-fn place_of(view: &View<'_>, file: &File, item: &Item) -> NamedPlace {
+fn place_of(view: &AnalysisView<'_>, file: &IndexedFile, item: &Item) -> NamedPlace {
     NamedPlace {
         path: path_of(view, file.root, &file.path),
         name_at: item.name_byte,
@@ -160,20 +160,20 @@ fn place_of(view: &View<'_>, file: &File, item: &Item) -> NamedPlace {
 }
 
 /// The innermost declaration that is none of running code.
-fn innermost(file: &File, is_around: impl Fn(&Item) -> bool) -> Option<&Item> {
+fn innermost(file: &IndexedFile, is_around: impl Fn(&Item) -> bool) -> Option<&Item> {
     let items = file.facts.items.iter().rev();
-    let mut items = items.filter(|item| !item.flags.contains(Flags::LOCAL));
+    let mut items = items.filter(|item| !item.flags.contains(ItemFlags::LOCAL));
     items.find(|item| is_around(item) && !item.name.is_empty())
 }
 
 /// Files by their names without folders.
-struct Files<'a> {
-    view: &'a View<'a>,
+struct FilesByName<'a> {
+    view: &'a AnalysisView<'a>,
     by_name: FxHashMap<&'a str, Vec<FileId>>,
 }
 
-impl<'a> Files<'a> {
-    fn of(view: &'a View<'a>) -> Self {
+impl<'a> FilesByName<'a> {
+    fn new(view: &'a AnalysisView<'a>) -> Self {
         let mut by_name: FxHashMap<&str, Vec<FileId>> = FxHashMap::default();
         for (id, file) in view.shown_files() {
             let name = file.path.rsplit('/').next().unwrap_or(&file.path);
@@ -183,7 +183,7 @@ impl<'a> Files<'a> {
     }
 
     /// The declaration that a place is in: the one that is said to run there, else the innermost around the line.
-    fn declaration_at(&self, frame: &Frame<'_>) -> Option<NamedPlace> {
+    fn declaration_at(&self, frame: &StackFrame<'_>) -> Option<NamedPlace> {
         let name = frame.path.rsplit('/').next()?;
         let files = self.by_name.get(name)?.iter();
         let known = files.filter_map(|id| self.view.index.file(*id));
@@ -210,7 +210,7 @@ impl<'a> Files<'a> {
 }
 
 /// How many names at the end of a file's path a place has too, and how many of the names around the function.
-fn nearness(frame: &Frame<'_>, file: &File) -> (usize, usize) {
+fn nearness(frame: &StackFrame<'_>, file: &IndexedFile) -> (usize, usize) {
     let ends = frame.path.rsplit('/').zip(file.path.rsplit('/'));
     let same = ends.take_while(|(a, b)| a == b).count();
     let named = |part: &str| {

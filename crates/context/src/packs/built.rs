@@ -6,9 +6,9 @@ pub struct Built {
     /// As it is written.
     pub text: String,
     /// The types in it, in its order.
-    pub types: Vec<Member>,
+    pub types: Vec<PackedType>,
     /// Types that the filter fits and that have no room.
-    pub cut: Vec<Member>,
+    pub cut: Vec<PackedType>,
     /// What it costs.
     pub tokens: u32,
     /// What tells this text from another.
@@ -17,7 +17,7 @@ pub struct Built {
 
 /// A type of a pack.
 #[derive(Clone, Debug)]
-pub struct Member {
+pub struct PackedType {
     /// Id of the type.
     pub id: String,
     /// Its path.

@@ -12,11 +12,11 @@
 use codecortex_protocol::{ErrorCode, ToolError};
 
 /// The most bytes of a filter.
-pub const MOST_BYTES: usize = 64 << 10;
+pub const MAX_BYTES: usize = 64 << 10;
 /// The most conditions.
-const MOST_TERMS: usize = 2_000;
+const MAX_TERMS: usize = 2_000;
 /// Brackets within brackets.
-const MOST_DEPTH: usize = 64;
+const MAX_DEPTH: usize = 64;
 
 /// What a condition looks at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,22 +43,22 @@ const FIELDS: [(&str, Field); 5] = [
 
 /// A filter.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Filter {
+pub enum PackFilter {
     /// One of them.
-    Any(Vec<Filter>),
+    Any(Vec<PackFilter>),
     /// All of them.
-    All(Vec<Filter>),
+    All(Vec<PackFilter>),
     /// Not this.
-    Not(Box<Filter>),
+    Not(Box<PackFilter>),
     /// A condition.
-    Is(Field, Pattern),
+    Is(Field, NamePattern),
 }
 
 /// A name with wildcards, in lower case, its separators dots.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pattern(pub String);
+pub struct NamePattern(pub String);
 
-impl Pattern {
+impl NamePattern {
     /// Whether a text fits as a whole.
     pub fn fits(&self, text: &str) -> bool {
         fits(&self.0, &plain(text))
@@ -114,9 +114,9 @@ fn fits(pattern: &str, text: &str) -> bool {
     pattern[p..].iter().all(|c| *c == '*')
 }
 
-impl Filter {
+impl PackFilter {
     /// Whether what `is` says of single conditions makes the filter true.
-    pub fn holds(&self, is: &mut dyn FnMut(Field, &Pattern) -> bool) -> bool {
+    pub fn holds(&self, is: &mut dyn FnMut(Field, &NamePattern) -> bool) -> bool {
         match self {
             Self::Any(parts) => parts.iter().any(|part| part.holds(is)),
             Self::All(parts) => parts.iter().all(|part| part.holds(is)),
@@ -130,17 +130,17 @@ impl Filter {
 ///
 /// # Errors
 /// `InvalidFilter` with `details.position`, the letter from 1 at which it is wrong, and a hint.
-pub fn parse(text: &str) -> Result<Filter, ToolError> {
+pub fn parse(text: &str) -> Result<PackFilter, ToolError> {
     let mut parser = Parser {
         text,
         at: 0,
         terms: 0,
         depth: 0,
     };
-    if text.len() > MOST_BYTES {
-        parser.at = text.floor_char_boundary(MOST_BYTES);
+    if text.len() > MAX_BYTES {
+        parser.at = text.floor_char_boundary(MAX_BYTES);
         let problem = format!("The filter has {} bytes.", text.len());
-        return Err(parser.error(&problem, &format!("{MOST_BYTES} are the most.")));
+        return Err(parser.error(&problem, &format!("{MAX_BYTES} are the most.")));
     }
     let filter = parser.any()?;
     parser.skip_space();
@@ -184,15 +184,15 @@ impl<'a> Parser<'a> {
         found.is_some()
     }
 
-    fn any(&mut self) -> Result<Filter, ToolError> {
+    fn any(&mut self) -> Result<PackFilter, ToolError> {
         let mut parts = vec![self.all()?];
         while self.take(&["OR", "or", "||"]) {
             parts.push(self.all()?);
         }
-        Ok(single(parts, Filter::Any))
+        Ok(single(parts, PackFilter::Any))
     }
 
-    fn all(&mut self) -> Result<Filter, ToolError> {
+    fn all(&mut self) -> Result<PackFilter, ToolError> {
         let mut parts = vec![self.factor()?];
         loop {
             let said = self.take(&["AND", "and", "&&"]);
@@ -200,7 +200,7 @@ impl<'a> Parser<'a> {
             let rest = self.rest();
             let ends = rest.is_empty() || rest.starts_with([')', '|']) || self.is_or();
             if ends && !said {
-                return Ok(single(parts, Filter::All));
+                return Ok(single(parts, PackFilter::All));
             }
             parts.push(self.factor()?);
         }
@@ -213,7 +213,7 @@ impl<'a> Parser<'a> {
         is_or
     }
 
-    fn factor(&mut self) -> Result<Filter, ToolError> {
+    fn factor(&mut self) -> Result<PackFilter, ToolError> {
         let mut is_not = false;
         while self.take(&["!"]) {
             is_not = !is_not;
@@ -221,8 +221,8 @@ impl<'a> Parser<'a> {
         let inner = if self.take(&["("]) {
             let opened = self.at;
             self.depth += 1;
-            if self.depth > MOST_DEPTH {
-                let hint = format!("{MOST_DEPTH} brackets within brackets are the most.");
+            if self.depth > MAX_DEPTH {
+                let hint = format!("{MAX_DEPTH} brackets within brackets are the most.");
                 return Err(self.error("The filter is too deep.", &hint));
             }
             let inner = self.any()?;
@@ -236,12 +236,12 @@ impl<'a> Parser<'a> {
             self.condition()?
         };
         Ok(match is_not {
-            true => Filter::Not(Box::new(inner)),
+            true => PackFilter::Not(Box::new(inner)),
             false => inner,
         })
     }
 
-    fn condition(&mut self) -> Result<Filter, ToolError> {
+    fn condition(&mut self) -> Result<PackFilter, ToolError> {
         self.skip_space();
         let rest = self.rest();
         let word = rest.find(':').map(|end| rest[..end].to_lowercase());
@@ -256,14 +256,14 @@ impl<'a> Parser<'a> {
             return Err(self.error(&format!("`{name}:` has no name."), &hint));
         }
         self.terms += 1;
-        if self.terms > MOST_TERMS {
-            let hint = format!("{MOST_TERMS} conditions are the most; use wildcards.");
+        if self.terms > MAX_TERMS {
+            let hint = format!("{MAX_TERMS} conditions are the most; use wildcards.");
             return Err(self.error("The filter has too many conditions.", &hint));
         }
         if *field == Field::Access {
             self.check_access(token)?;
         }
-        Ok(Filter::Is(*field, Pattern(plain(token))))
+        Ok(PackFilter::Is(*field, NamePattern(plain(token))))
     }
 
     fn token(&mut self) -> &'a str {
@@ -314,7 +314,7 @@ impl<'a> Parser<'a> {
 }
 
 /// What is alone needs nothing around it.
-fn single(mut parts: Vec<Filter>, of: fn(Vec<Filter>) -> Filter) -> Filter {
+fn single(mut parts: Vec<PackFilter>, of: fn(Vec<PackFilter>) -> PackFilter) -> PackFilter {
     match parts.len() {
         1 => parts.remove(0),
         _ => of(parts),
@@ -385,7 +385,7 @@ mod tests {
         let long = "type:a ".repeat(200_000);
         assert_eq!(
             parse(&long).unwrap_err().details["position"],
-            MOST_BYTES as u32 + 1
+            MAX_BYTES as u32 + 1
         );
         assert!(parse(&"type:a ".repeat(1_999)).is_ok());
         assert!(
@@ -407,7 +407,7 @@ mod tests {
 
     #[test]
     fn wildcards_paths_and_namespaces() {
-        let pattern = |text: &str| Pattern(plain(text));
+        let pattern = |text: &str| NamePattern(plain(text));
         for (wanted, text, result) in [
             ("Node*", "NodeStore", true),
             ("n?de", "Node", true),

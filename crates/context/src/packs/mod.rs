@@ -17,28 +17,28 @@ use std::sync::Arc;
 use codecortex_analysis::artefacts::needs::{Meanings, with_meanings};
 use codecortex_analysis::artefacts::types::type_units;
 use codecortex_answer::budget::allocate;
-use codecortex_answer::budget::allocate::{Cut, Pieces, Rule, Share};
-use codecortex_index::{File, SegmentKind, Symbol};
+use codecortex_answer::budget::allocate::{AllocatablePieces, CutReason, ServingRule, Share};
+use codecortex_index::{IndexedFile, SegmentKind, Symbol};
 use codecortex_live::version_of;
 use codecortex_protocol::{ToolError, characters, tokens_approx};
 use codecortex_syntax::Item;
-use codecortex_text::Document;
+use codecortex_text::TextDocument;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-use crate::packs::built::{Built, Member};
-use crate::packs::filter::{Field, Filter, Pattern, parse};
+use crate::packs::built::{Built, PackedType};
+use crate::packs::filter::{Field, NamePattern, PackFilter, parse};
 use crate::sources::Sources;
-use crate::window::candidate::{Candidate, Tier, topological};
+use crate::window::candidate::{WindowCandidate, WindowSource, topological};
 use crate::window::detail_levels::{levels, sections_of};
 use crate::window::forms::DetailLevels;
-use crate::window::state::Entry;
+use crate::window::state::PinEntry;
 
 /// Tokens that a pack may cost unless said.
 pub const TOKENS: u32 = 8_000;
 
 /// A type that may come into a pack.
-struct Chosen {
-    candidate: Candidate,
+struct PackCandidate {
+    candidate: WindowCandidate,
     symbol: Symbol,
     is_chosen: bool,
     needs: Vec<String>,
@@ -46,13 +46,13 @@ struct Chosen {
     depth: u32,
 }
 
-struct CandidateSource<'a> {
+struct PackCandidateSource<'a> {
     sources: &'a Sources<'a>,
-    all: &'a [Chosen],
+    all: &'a [PackCandidate],
     detail_levels: RefCell<Vec<Option<DetailLevels>>>,
 }
 
-impl CandidateSource<'_> {
+impl PackCandidateSource<'_> {
     fn form(&self, piece: usize, form: usize) -> (&'static str, String) {
         let mut detail_levels = self.detail_levels.borrow_mut();
         let levels = detail_levels[piece]
@@ -62,7 +62,7 @@ impl CandidateSource<'_> {
     }
 }
 
-impl Pieces for CandidateSource<'_> {
+impl AllocatablePieces for PackCandidateSource<'_> {
     fn count(&self) -> usize {
         self.all.len()
     }
@@ -93,12 +93,12 @@ pub fn build_pack(
     let all = chosen(sources, root, &filter);
     let title = format!("# Pack: {name}\nFilter: {}\n\n", one_line(written));
     let room = (max_tokens as usize * 4).saturating_sub(characters(&title));
-    let candidates = CandidateSource {
+    let candidates = PackCandidateSource {
         sources,
         detail_levels: RefCell::new(vec![None; all.len()]),
         all: &all,
     };
-    let rule = Rule {
+    let rule = ServingRule {
         cap: room,
         top_k: usize::MAX,
         is_fair: true,
@@ -108,7 +108,7 @@ pub fn build_pack(
     let (mut types, mut cut) = (Vec::new(), Vec::new());
     for place in order(&all) {
         let chosen = &all[place];
-        let member = |form, tokens| Member {
+        let member = |form, tokens| PackedType {
             id: chosen.candidate.entry.id.clone(),
             path: chosen.candidate.entry.path.clone(),
             is_chosen: chosen.is_chosen,
@@ -121,12 +121,14 @@ pub fn build_pack(
                 types.push(member(form, tokens_approx(&piece)));
                 text += &piece;
             }
-            Share::Cut(Cut::Budget | Cut::Source | Cut::TopK) => cut.push(member("", 0)),
+            Share::Cut(CutReason::Budget | CutReason::Source | CutReason::TopK) => {
+                cut.push(member("", 0))
+            }
         }
     }
     Ok(Built {
         tokens: tokens_approx(&text),
-        hash: version_of(&Document::new(&text)),
+        hash: version_of(&TextDocument::new(&text)),
         text,
         types,
         cut,
@@ -134,7 +136,7 @@ pub fn build_pack(
 }
 
 /// The types that a filter fits and what they directly depend on, the most important first.
-fn chosen(sources: &Sources<'_>, root: u32, filter: &Filter) -> Vec<Chosen> {
+fn chosen(sources: &Sources<'_>, root: u32, filter: &PackFilter) -> Vec<PackCandidate> {
     with_meanings(sources.code, |meanings| {
         chosen_by(sources, root, filter, meanings)
     })
@@ -143,14 +145,14 @@ fn chosen(sources: &Sources<'_>, root: u32, filter: &Filter) -> Vec<Chosen> {
 fn chosen_by(
     sources: &Sources<'_>,
     root: u32,
-    filter: &Filter,
+    filter: &PackFilter,
     meanings: &Meanings<'_>,
-) -> Vec<Chosen> {
+) -> Vec<PackCandidate> {
     let tags = tag_rules(sources, root);
     let mut symbols: BTreeMap<String, (Symbol, bool)> = BTreeMap::new();
     for (unit, symbol) in type_units(sources.code, root) {
         let mut is =
-            |field, pattern: &Pattern| is(sources, field, pattern, symbol, &tags, meanings);
+            |field, pattern: &NamePattern| is(sources, field, pattern, symbol, &tags, meanings);
         if filter.holds(&mut is) {
             symbols.insert(unit.id(), (symbol, true));
         }
@@ -161,19 +163,24 @@ fn chosen_by(
             symbols.entry(need.id).or_insert((need.symbol, false));
         }
     }
-    let mut all: Vec<Chosen> = symbols
+    let mut all: Vec<PackCandidate> = symbols
         .into_iter()
         .map(|(id, (symbol, is_chosen))| {
             let needs = meanings.needs(symbol);
             let folder = sources.folders.get(root as usize);
             let view = folder.and_then(|folder| folder.ledger.as_ref()?.get(&id));
-            let entry = Entry {
+            let entry = PinEntry {
                 path: sources.code.index.path_of(symbol),
                 id,
                 since: 0,
             };
-            Chosen {
-                candidate: Candidate::of((Tier::Pinned, 0.0), root, Arc::new(entry), ""),
+            PackCandidate {
+                candidate: WindowCandidate::from_tier(
+                    (WindowSource::Pinned, 0.0),
+                    root,
+                    Arc::new(entry),
+                    "",
+                ),
                 symbol,
                 is_chosen,
                 needs: needs.into_iter().map(|need| need.id).collect(),
@@ -184,8 +191,9 @@ fn chosen_by(
         .collect();
     count_references(&mut all);
     all.sort_by(|a, b| {
-        let key = |one: &Chosen| (!one.is_chosen, std::cmp::Reverse(one.references), one.depth);
-        let path = |one: &Chosen| one.candidate.entry.path.clone();
+        let key =
+            |one: &PackCandidate| (!one.is_chosen, std::cmp::Reverse(one.references), one.depth);
+        let path = |one: &PackCandidate| one.candidate.entry.path.clone();
         key(a).cmp(&key(b)).then_with(|| path(a).cmp(&path(b)))
     });
     all
@@ -194,7 +202,7 @@ fn chosen_by(
 fn is(
     sources: &Sources<'_>,
     field: Field,
-    pattern: &Pattern,
+    pattern: &NamePattern,
     symbol: Symbol,
     tags: &BTreeMap<String, Gitignore>,
     meanings: &Meanings<'_>,
@@ -242,7 +250,7 @@ fn is(
 
 /// What a declaration has before its name, as it is written: modifiers such as `sealed` that mean nothing in other
 /// languages are among it.
-fn words_before_name<'a>(file: &'a File, item: &Item) -> impl Iterator<Item = &'a str> {
+fn words_before_name<'a>(file: &'a IndexedFile, item: &Item) -> impl Iterator<Item = &'a str> {
     let signature = file.facts.str(item.signature);
     let name = file.facts.str(item.name);
     let words = signature.split_whitespace();
@@ -265,13 +273,13 @@ fn tag_rules(sources: &Sources<'_>, root: u32) -> BTreeMap<String, Gitignore> {
 }
 
 /// Whether an attribute's written name, or its last part, fits, as C# also without `Attribute` at its end.
-fn fits_attribute(pattern: &Pattern, name: &str) -> bool {
+fn fits_attribute(pattern: &NamePattern, name: &str) -> bool {
     let short = name.strip_suffix("Attribute").unwrap_or(name);
     !name.is_empty() && (pattern.fits_path(name) || pattern.fits_path(short))
 }
 
 /// Where the ledger knows nothing, references are counted among the types of the pack.
-fn count_references(all: &mut [Chosen]) {
+fn count_references(all: &mut [PackCandidate]) {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for one in all.iter() {
         for need in &one.needs {
@@ -293,7 +301,7 @@ fn count_references(all: &mut [Chosen]) {
 }
 
 /// The order in which types are written: what is needed first, otherwise by path.
-fn order(all: &[Chosen]) -> Vec<usize> {
+fn order(all: &[PackCandidate]) -> Vec<usize> {
     let mut by_path: Vec<usize> = (0..all.len()).collect();
     by_path.sort_by_key(|place| (&all[*place].candidate.entry.path, all[*place].symbol.item));
     let places: BTreeMap<&str, usize> = by_path

@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use codecortex_protocol::characters;
 
-use crate::window::state::Entry;
+use crate::window::state::PinEntry;
 
 /// The factor of types of an active pack.
 const PACK: f64 = 1.5;
 
 /// Where a piece comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Tier {
+pub enum WindowSource {
     /// By a person or an agent, until it is taken out.
     Pinned,
     /// For a while.
@@ -21,7 +21,7 @@ pub enum Tier {
     Recent,
 }
 
-impl Tier {
+impl WindowSource {
     /// In order.
     pub const ALL: [Self; 3] = [Self::Pinned, Self::Focus, Self::Recent];
 
@@ -37,13 +37,13 @@ impl Tier {
 
 /// What may come into the window.
 #[derive(Clone, Debug)]
-pub struct Candidate {
+pub struct WindowCandidate {
     /// Where it comes from.
-    pub tier: Tier,
+    pub tier: WindowSource,
     /// Index of the root.
     pub root: u32,
     /// What it is about.
-    pub entry: Arc<Entry>,
+    pub entry: Arc<PinEntry>,
     /// Characters of its path.
     pub letters: u32,
     /// Why, for people.
@@ -52,12 +52,12 @@ pub struct Candidate {
     pub score: f64,
 }
 
-impl Candidate {
+impl WindowCandidate {
     /// A candidate of a tier, with its score.
-    pub fn of(
-        (tier, score): (Tier, f64),
+    pub fn from_tier(
+        (tier, score): (WindowSource, f64),
         root: u32,
-        entry: Arc<Entry>,
+        entry: Arc<PinEntry>,
         reason: impl Into<Cow<'static, str>>,
     ) -> Self {
         Self {

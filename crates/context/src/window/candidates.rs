@@ -17,9 +17,9 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use crate::sources::Sources;
-use crate::window::candidate::{Candidate, Tier, score, topological};
+use crate::window::candidate::{WindowCandidate, WindowSource, score, topological};
 use crate::window::known::{known_needs, known_type};
-use crate::window::state::Entry;
+use crate::window::state::PinEntry;
 use crate::window::symbols::symbol_of_entry;
 
 /// The weight of what is in focus, and of what was used lately.
@@ -30,14 +30,14 @@ pub const RECENT: f64 = 1.0;
 const COUNTED: usize = 64;
 
 /// Everything that may come in, the most important first. With a root, only what is of it.
-pub fn window_candidates(sources: &Sources<'_>, only: Option<u32>) -> Vec<Candidate> {
+pub fn window_candidates(sources: &Sources<'_>, only: Option<u32>) -> Vec<WindowCandidate> {
     let mut all = Vec::new();
     let window = sources.context.window.borrow();
     let roots = (0..window.roots.len() as u32).filter(|root| only.is_none_or(|only| only == *root));
     for root in roots.clone() {
         let pins = window.roots[root as usize].pins.measured();
-        all.extend(pins.map(|(pin, letters)| Candidate {
-            tier: Tier::Pinned,
+        all.extend(pins.map(|(pin, letters)| WindowCandidate {
+            tier: WindowSource::Pinned,
             root,
             entry: Arc::clone(pin),
             letters,
@@ -51,12 +51,12 @@ pub fn window_candidates(sources: &Sources<'_>, only: Option<u32>) -> Vec<Candid
             && window.is_some_and(|window| !window.dismissed.contains(id))
     };
     let is_pinned = |root: u32, id: &str| window.roots[root as usize].pins.has(id);
-    let mut focus: Vec<Candidate> = Vec::new();
+    let mut focus: Vec<WindowCandidate> = Vec::new();
     for root in roots {
         let added = window.roots[root as usize].focus.iter().rev();
         focus.extend(added.map(|added| {
             let entry = Arc::clone(&added.entry);
-            Candidate::of((Tier::Focus, FOCUS), root, entry, "added to focus")
+            WindowCandidate::from_tier((WindowSource::Focus, FOCUS), root, entry, "added to focus")
         }));
     }
     focus.extend(
@@ -86,7 +86,7 @@ pub fn window_candidates(sources: &Sources<'_>, only: Option<u32>) -> Vec<Candid
 }
 
 /// The type that was queried last, its bases and what it directly depends on.
-fn queried_last(sources: &Sources<'_>) -> Vec<Candidate> {
+fn queried_last(sources: &Sources<'_>) -> Vec<WindowCandidate> {
     let access = sources.code.access.borrow();
     let Some((root, id)) = access.latest().next() else {
         return Vec::new();
@@ -95,8 +95,8 @@ fn queried_last(sources: &Sources<'_>) -> Vec<Candidate> {
         return Vec::new();
     };
     let path = &entry.path;
-    let tier = (Tier::Focus, FOCUS);
-    let mut found = vec![Candidate::of(
+    let tier = (WindowSource::Focus, FOCUS);
+    let mut found = vec![WindowCandidate::from_tier(
         tier,
         root,
         Arc::clone(&entry),
@@ -109,18 +109,21 @@ fn queried_last(sources: &Sources<'_>) -> Vec<Candidate> {
     });
     found.extend(needs.into_iter().map(|need| {
         let word = if need.is_base { "base of" } else { "used by" };
-        let entry = Entry {
+        let entry = PinEntry {
             path: sources.code.index.path_of(need.symbol),
             id: need.id,
             since: 0,
         };
-        Candidate::of(tier, root, Arc::new(entry), format!("{word} {path}"))
+        WindowCandidate::from_tier(tier, root, Arc::new(entry), format!("{word} {path}"))
     }));
     found
 }
 
 /// What is needed before what needs it; otherwise in the order given. Circles are left as they are.
-fn dependencies_first(sources: &Sources<'_>, candidates: Vec<Candidate>) -> Vec<Candidate> {
+fn dependencies_first(
+    sources: &Sources<'_>,
+    candidates: Vec<WindowCandidate>,
+) -> Vec<WindowCandidate> {
     let places: BTreeMap<(u32, &str), usize> = candidates
         .iter()
         .enumerate()
@@ -141,7 +144,7 @@ fn dependencies_first(sources: &Sources<'_>, candidates: Vec<Candidate>) -> Vec<
         })
         .collect();
     let order = topological(&needs);
-    let mut left: Vec<Option<Candidate>> = candidates.into_iter().map(Some).collect();
+    let mut left: Vec<Option<WindowCandidate>> = candidates.into_iter().map(Some).collect();
     order
         .into_iter()
         .filter_map(|place| left[place].take())
@@ -152,7 +155,7 @@ fn recent_candidates(
     sources: &Sources<'_>,
     recent: &[(u32, &str)],
     in_pack: &dyn Fn(u32, &str) -> bool,
-) -> Vec<Candidate> {
+) -> Vec<WindowCandidate> {
     let fans = fans(sources, recent);
     let mut scored: Vec<(f64, usize, bool)> = (0..recent.len())
         .map(|rank| {
@@ -170,7 +173,12 @@ fn recent_candidates(
             true => "used lately, in an active pack",
             false => "used lately",
         };
-        Some(Candidate::of((Tier::Recent, score), *root, entry, reason))
+        Some(WindowCandidate::from_tier(
+            (WindowSource::Recent, score),
+            *root,
+            entry,
+            reason,
+        ))
     });
     candidates.collect()
 }

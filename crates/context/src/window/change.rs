@@ -3,17 +3,17 @@
 
 use std::sync::Arc;
 
-use crate::window::state::{Entry, RootWindow};
+use crate::window::state::{PinEntry, RootWindow};
 
 /// A change of what is in a root's window.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WindowChange {
     /// Pins something.
-    Pin(Arc<Entry>),
+    Pin(Arc<PinEntry>),
     /// Takes a pin out, by its id.
     Unpin(String),
     /// Puts something into focus until a time in ms since 1970.
-    Focus(Arc<Entry>, u64),
+    Focus(Arc<PinEntry>, u64),
     /// Leaves something out until it is used again, by its id.
     Dismiss(String),
     /// Takes everything out of focus.

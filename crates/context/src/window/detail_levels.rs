@@ -3,17 +3,17 @@
 use codecortex_analysis::artefacts::outline::bare_outline;
 use codecortex_index::{HashRules, Symbol};
 use codecortex_protocol::paths::display;
-use codecortex_syntax::Flags;
+use codecortex_syntax::ItemFlags;
 
 use crate::sources::Sources;
-use crate::window::candidate::Candidate;
+use crate::window::candidate::WindowCandidate;
 use crate::window::forms::{
-    DetailLevels, Facts, MOST_DECLARED, SOME_MEMBERS, Section, form_count, name_line,
+    DetailLevels, MAX_DECLARED, PieceFacts, SOME_MEMBERS, SemanticSection, form_count, name_line,
 };
 use crate::window::symbols::symbol_of_entry;
 
 /// The forms of a piece.
-pub fn levels(sources: &Sources<'_>, candidate: &Candidate) -> DetailLevels {
+pub fn levels(sources: &Sources<'_>, candidate: &WindowCandidate) -> DetailLevels {
     let facts = facts_of_piece(sources, candidate).unwrap_or_default();
     let path = &candidate.entry.path;
     let sections = sections_of(sources, candidate.root, &candidate.entry.id);
@@ -36,12 +36,12 @@ pub fn sections_of<'a>(
     sources: &Sources<'a>,
     root: u32,
     id: &str,
-) -> &'a [(&'static Section, String)] {
+) -> &'a [(&'static SemanticSection, String)] {
     let known = sources.context.texts.get(&root).and_then(|own| own.get(id));
     known.map_or(&[], Vec::as_slice)
 }
 
-fn facts_of_piece(sources: &Sources<'_>, candidate: &Candidate) -> Option<Facts> {
+fn facts_of_piece(sources: &Sources<'_>, candidate: &WindowCandidate) -> Option<PieceFacts> {
     if let Some(path) = candidate.entry.id.strip_prefix("file:") {
         return facts_of_file(sources, candidate.root, path);
     }
@@ -54,13 +54,13 @@ fn facts_of_piece(sources: &Sources<'_>, candidate: &Candidate) -> Option<Facts>
     type_facts(sources, symbol).or_else(|| member_facts(sources, symbol))
 }
 
-fn type_facts(sources: &Sources<'_>, symbol: Symbol) -> Option<Facts> {
+fn type_facts(sources: &Sources<'_>, symbol: Symbol) -> Option<PieceFacts> {
     let outline = bare_outline(sources.code, symbol, HashRules::default())?;
     let (file, item) = sources.code.index.get(symbol)?;
     let members = sources.code.index.members(symbol).into_iter();
     let names = members.filter_map(|member| {
         let (file, item) = sources.code.index.get(member)?;
-        let is_seen = !item.flags.contains(Flags::LOCAL);
+        let is_seen = !item.flags.contains(ItemFlags::LOCAL);
         is_seen.then(|| file.facts.str(item.name).to_owned())
     });
     let mut more = Vec::new();
@@ -70,7 +70,7 @@ fn type_facts(sources: &Sources<'_>, symbol: Symbol) -> Option<Facts> {
     if !outline.depends_on.is_empty() {
         more.push(format!("DependsOn: {}", outline.depends_on.join(", ")));
     }
-    Some(Facts {
+    Some(PieceFacts {
         kind: outline.kind,
         place: sources.code.short_location(file, item),
         doc: outline.doc,
@@ -81,10 +81,10 @@ fn type_facts(sources: &Sources<'_>, symbol: Symbol) -> Option<Facts> {
     })
 }
 
-fn member_facts(sources: &Sources<'_>, symbol: Symbol) -> Option<Facts> {
+fn member_facts(sources: &Sources<'_>, symbol: Symbol) -> Option<PieceFacts> {
     let (file, item) = sources.code.index.get(symbol)?;
     let signature = file.facts.str(item.signature);
-    Some(Facts {
+    Some(PieceFacts {
         kind: item.kind.as_str().to_owned(),
         place: sources.code.short_location(file, item),
         doc: file
@@ -96,18 +96,18 @@ fn member_facts(sources: &Sources<'_>, symbol: Symbol) -> Option<Facts> {
             .to_owned(),
         api: vec![signature.to_owned()],
         file: Some(symbol.file),
-        ..Facts::default()
+        ..PieceFacts::default()
     })
 }
 
-fn facts_of_file(sources: &Sources<'_>, root: u32, path: &str) -> Option<Facts> {
+fn facts_of_file(sources: &Sources<'_>, root: u32, path: &str) -> Option<PieceFacts> {
     let id = sources.code.index.file_id(root, path)?;
     let file = sources.code.index.file(id)?;
     let declared = file.facts.items.iter().filter(|item| {
-        item.parent.is_none() || item.kind.is_type() && !item.flags.contains(Flags::LOCAL)
+        item.parent.is_none() || item.kind.is_type() && !item.flags.contains(ItemFlags::LOCAL)
     });
     let (mut api, mut names) = (Vec::new(), Vec::new());
-    for item in declared.take(MOST_DECLARED) {
+    for item in declared.take(MAX_DECLARED) {
         let signature = file.facts.str(item.signature);
         let name = file.facts.str(item.name);
         let shown = if signature.is_empty() {
@@ -121,12 +121,12 @@ fn facts_of_file(sources: &Sources<'_>, root: u32, path: &str) -> Option<Facts> 
         }
     }
     let root = sources.code.workspace.roots.get(root as usize)?;
-    Some(Facts {
+    Some(PieceFacts {
         kind: "file".to_owned(),
         place: display(root, path),
         api,
         names,
         file: Some(id),
-        ..Facts::default()
+        ..PieceFacts::default()
     })
 }

@@ -7,7 +7,7 @@ use codecortex_index::FileId;
 
 /// A part that a semantic text may have.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Section {
+pub struct SemanticSection {
     /// What its line begins with.
     pub name: &'static str,
     /// What a form is called that has the text up to this part.
@@ -15,24 +15,24 @@ pub struct Section {
 }
 
 /// The parts of a semantic text, the most important first (SPEC D23).
-pub static SECTIONS: [Section; 5] = [
-    Section {
+pub static SECTIONS: [SemanticSection; 5] = [
+    SemanticSection {
         name: "ROLE",
         form: "outline+ROLE",
     },
-    Section {
+    SemanticSection {
         name: "LIFECYCLE",
         form: "outline+LIFECYCLE",
     },
-    Section {
+    SemanticSection {
         name: "EDGE_CASES",
         form: "outline+EDGE_CASES",
     },
-    Section {
+    SemanticSection {
         name: "LIMITATIONS",
         form: "outline+LIMITATIONS",
     },
-    Section {
+    SemanticSection {
         name: "RECOMMENDATIONS",
         form: "outline+RECOMMENDATIONS",
     },
@@ -42,14 +42,14 @@ pub const SOME_MEMBERS: usize = 12;
 /// Letters of a list of names.
 pub const NAMES: usize = 240;
 /// Declarations of a file that are shown.
-pub const MOST_DECLARED: usize = 60;
+pub const MAX_DECLARED: usize = 60;
 
 /// The parts of a semantic text that are there, the most important first.
-pub type Sections = Vec<(&'static Section, String)>;
+pub type Sections = Vec<(&'static SemanticSection, String)>;
 
 /// What a piece says of itself, without its semantic text.
 #[derive(Clone, Debug, Default)]
-pub struct Facts {
+pub struct PieceFacts {
     /// `class`, `file` …
     pub kind: String,
     /// Where it is.
@@ -108,7 +108,7 @@ pub fn name_line(path: &str) -> String {
     format!("- {path}\n")
 }
 
-impl Facts {
+impl PieceFacts {
     /// The declaration alone.
     pub fn head(&self, path: &str) -> String {
         match self.kind.is_empty() {

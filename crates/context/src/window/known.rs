@@ -7,15 +7,15 @@ use codecortex_index::Symbol;
 use rustc_hash::FxHashMap;
 
 use crate::sources::Sources;
-use crate::window::candidate::Candidate;
+use crate::window::candidate::WindowCandidate;
 use crate::window::detail_levels::levels;
 use crate::window::forms::DetailLevels;
-use crate::window::memo::MOST_LADDERS;
-use crate::window::state::Entry;
+use crate::window::memo::MAX_LADDERS;
+use crate::window::state::PinEntry;
 use crate::window::symbols::type_by_id;
 
 /// The forms of a piece.
-pub fn known_levels(sources: &Sources<'_>, candidate: &Candidate) -> Arc<DetailLevels> {
+pub fn known_levels(sources: &Sources<'_>, candidate: &WindowCandidate) -> Arc<DetailLevels> {
     let key = (candidate.root, Arc::clone(&candidate.entry));
     let mut memo = sources.context.memo.borrow_mut();
     if let Some(known) = memo.at(sources.code.revision).detail_levels.get(&key) {
@@ -24,7 +24,7 @@ pub fn known_levels(sources: &Sources<'_>, candidate: &Candidate) -> Arc<DetailL
     drop(memo);
     let levels = Arc::new(levels(sources, candidate));
     let mut memo = sources.context.memo.borrow_mut();
-    if memo.detail_levels.len() >= MOST_LADDERS {
+    if memo.detail_levels.len() >= MAX_LADDERS {
         memo.detail_levels.clear();
     }
     memo.detail_levels.insert(key, Arc::clone(&levels));
@@ -32,7 +32,7 @@ pub fn known_levels(sources: &Sources<'_>, candidate: &Candidate) -> Arc<DetailL
 }
 
 /// A type by its id, with what the window calls it.
-pub fn known_type(sources: &Sources<'_>, root: u32, id: &str) -> Option<(Symbol, Arc<Entry>)> {
+pub fn known_type(sources: &Sources<'_>, root: u32, id: &str) -> Option<(Symbol, Arc<PinEntry>)> {
     let mut memo = sources.context.memo.borrow_mut();
     let known = memo.at(sources.code.revision).types.get(root as usize);
     if let Some((symbol, entry)) = known.and_then(|known| known.get(id)) {
@@ -40,7 +40,7 @@ pub fn known_type(sources: &Sources<'_>, root: u32, id: &str) -> Option<(Symbol,
     }
     drop(memo);
     let symbol = type_by_id(sources, root, id)?;
-    let entry = Arc::new(Entry {
+    let entry = Arc::new(PinEntry {
         id: id.to_owned(),
         path: sources.code.index.path_of(symbol),
         since: 0,

@@ -8,10 +8,10 @@ use codecortex_index::Symbol;
 use rustc_hash::FxHashMap;
 
 use crate::window::forms::DetailLevels;
-use crate::window::state::Entry;
+use crate::window::state::PinEntry;
 
 /// Forms of more pieces than this are not kept: a window has some hundreds.
-pub const MOST_LADDERS: usize = 2_048;
+pub const MAX_LADDERS: usize = 2_048;
 
 /// What is known for one revision of the index.
 #[derive(Debug, Default)]
@@ -19,11 +19,11 @@ pub struct Memo {
     /// Of the index.
     pub revision: u32,
     /// Forms of pieces, by root and entry.
-    pub detail_levels: FxHashMap<(u32, Arc<Entry>), Arc<DetailLevels>>,
+    pub detail_levels: FxHashMap<(u32, Arc<PinEntry>), Arc<DetailLevels>>,
     /// What types need.
     pub needs: FxHashMap<Symbol, Arc<[Need]>>,
     /// Types by their ids, a map for each root; hashing paths to compare ids is dear.
-    pub types: Vec<FxHashMap<String, (Symbol, Arc<Entry>)>>,
+    pub types: Vec<FxHashMap<String, (Symbol, Arc<PinEntry>)>>,
 }
 
 impl Memo {

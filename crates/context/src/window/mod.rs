@@ -16,27 +16,27 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use codecortex_answer::budget::allocate;
-use codecortex_answer::budget::allocate::{Cut, Pieces, Rule, Share};
+use codecortex_answer::budget::allocate::{AllocatablePieces, CutReason, ServingRule, Share};
 use codecortex_answer::budget::profile::{Grant, step};
 use codecortex_index::FileId;
 use codecortex_protocol::{characters, tokens_approx};
 
 use crate::sources::Sources;
-use crate::window::candidate::{Candidate, Tier};
+use crate::window::candidate::{WindowCandidate, WindowSource};
 use crate::window::candidates::window_candidates;
 use crate::window::detail_levels::{levels, sections_of};
 use crate::window::forms::{DetailLevels, form_count, name_line};
 use crate::window::known::known_levels;
 use crate::window::settings::pinned_share;
-use crate::window::state::Entry;
+use crate::window::state::PinEntry;
 
 /// The headings of the parts, each with the letters they take.
 const HEADINGS: [&str; 3] = ["## Pinned\n", "## Focus\n", "## Recent\n"];
 const TITLE: &str = "# Prompt Window\n";
 /// Pieces without room of which it is said what they are.
-const MOST_CUT: usize = 50;
+const MAX_CUT: usize = 50;
 /// Pieces without room of which it is said what they would cost.
-const MOST_PRICED: usize = 10;
+const MAX_PRICED: usize = 10;
 
 /// A window.
 #[derive(Clone, Debug, Default)]
@@ -44,7 +44,7 @@ pub struct Window {
     /// What it may cost.
     pub budget_tokens: u32,
     /// In their order.
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<WindowPiece>,
     /// What has no room, the most important first.
     pub cut: Vec<CutPiece>,
     /// How many were cut, named or not.
@@ -57,13 +57,13 @@ pub struct Window {
 
 /// What is in a window.
 #[derive(Clone, Debug)]
-pub struct Piece {
+pub struct WindowPiece {
     /// Where it comes from.
-    pub tier: Tier,
+    pub tier: WindowSource,
     /// Index of the root.
     pub root: u32,
     /// What it is about.
-    pub entry: Arc<Entry>,
+    pub entry: Arc<PinEntry>,
     /// Why it is here.
     pub reason: Cow<'static, str>,
     /// How it ranks.
@@ -82,11 +82,11 @@ pub struct Piece {
 #[derive(Clone, Debug)]
 pub struct CutPiece {
     /// Where it comes from.
-    pub tier: Tier,
+    pub tier: WindowSource,
     /// Index of the root.
     pub root: u32,
     /// What it is about.
-    pub entry: Arc<Entry>,
+    pub entry: Arc<PinEntry>,
     /// Why it has none.
     pub reason: &'static str,
     /// Tokens that it would take; none where there are too many to look at.
@@ -97,7 +97,7 @@ impl Window {
     /// The first pieces as Markdown.
     pub fn text(&self, pieces: usize) -> String {
         let mut out = TITLE.to_owned();
-        for tier in Tier::ALL {
+        for tier in WindowSource::ALL {
             let mut own = self.pieces[..pieces]
                 .iter()
                 .filter(|piece| piece.tier == tier)
@@ -119,7 +119,7 @@ impl Window {
 /// Candidates with their forms, made when they are asked for.
 struct CandidateSource<'a> {
     sources: &'a Sources<'a>,
-    candidates: &'a [Candidate],
+    candidates: &'a [WindowCandidate],
     /// How many forms each has, and characters of the smallest one: there may be thousands of pins, of which
     /// most get no other.
     outer: Vec<(usize, usize)>,
@@ -131,7 +131,7 @@ impl CandidateSource<'_> {
     }
 }
 
-impl Pieces for CandidateSource<'_> {
+impl AllocatablePieces for CandidateSource<'_> {
     fn count(&self) -> usize {
         self.candidates.len()
     }
@@ -154,9 +154,9 @@ impl Pieces for CandidateSource<'_> {
 }
 
 /// All there is to say of an entry.
-pub fn richest_of(sources: &Sources<'_>, root: u32, entry: &Arc<Entry>) -> Option<String> {
-    let pin = (Tier::Pinned, f64::INFINITY);
-    let candidate = Candidate::of(pin, root, Arc::clone(entry), "");
+pub fn richest_of(sources: &Sources<'_>, root: u32, entry: &Arc<PinEntry>) -> Option<String> {
+    let pin = (WindowSource::Pinned, f64::INFINITY);
+    let candidate = WindowCandidate::from_tier(pin, root, Arc::clone(entry), "");
     let levels = levels(sources, &candidate);
     levels.file.map(|_| levels.form(0).1.to_owned())
 }
@@ -196,18 +196,18 @@ pub fn build_window(sources: &Sources<'_>, only: Option<u32>, grant: &Grant) -> 
 fn fill(candidates: &CandidateSource<'_>, grant: &Grant, tokens: u32, share: u32) -> Window {
     let overhead = TITLE.len() + HEADINGS.iter().map(|heading| heading.len()).sum::<usize>();
     let room = (tokens as usize * 4).saturating_sub(overhead);
-    let rules = Tier::ALL.map(|tier| {
+    let rules = WindowSource::ALL.map(|tier| {
         let own = grant.cap(tier.as_str()) as usize * 4;
-        Rule {
+        ServingRule {
             cap: match tier {
-                Tier::Pinned => own.min(room * share as usize / 100),
+                WindowSource::Pinned => own.min(room * share as usize / 100),
                 _ => own.min(room),
             },
             top_k: match tier {
-                Tier::Pinned => usize::MAX,
+                WindowSource::Pinned => usize::MAX,
                 _ => grant.top_k,
             },
-            is_fair: tier == Tier::Pinned,
+            is_fair: tier == WindowSource::Pinned,
         }
     });
     let shares = allocate(candidates, &rules, room);
@@ -222,7 +222,8 @@ fn fill(candidates: &CandidateSource<'_>, grant: &Grant, tokens: u32, share: u32
         }
     }
     let pins_cut = shares.iter().enumerate().any(|(place, share)| {
-        candidates.source(place) == Tier::Pinned as usize && *share == Share::Cut(Cut::Source)
+        candidates.source(place) == WindowSource::Pinned as usize
+            && *share == Share::Cut(CutReason::Source)
     });
     if pins_cut {
         window.notices.push(format!(
@@ -242,7 +243,7 @@ fn add(window: &mut Window, candidates: &CandidateSource<'_>, place: usize, form
     });
     let Some(file) = file else {
         window.cut_total += 1;
-        if window.cut.len() < MOST_CUT {
+        if window.cut.len() < MAX_CUT {
             window.cut.push(CutPiece {
                 tier: candidate.tier,
                 root: candidate.root,
@@ -259,7 +260,7 @@ fn add(window: &mut Window, candidates: &CandidateSource<'_>, place: usize, form
             .downgrades
             .push(format!("{path}: {}", step(richest.0, name)));
     }
-    window.pieces.push(Piece {
+    window.pieces.push(WindowPiece {
         tier: candidate.tier,
         root: candidate.root,
         entry: Arc::clone(&candidate.entry),
@@ -272,22 +273,24 @@ fn add(window: &mut Window, candidates: &CandidateSource<'_>, place: usize, form
     });
 }
 
-fn cut(window: &mut Window, candidates: &CandidateSource<'_>, place: usize, why: Cut) {
+fn cut(window: &mut Window, candidates: &CandidateSource<'_>, place: usize, why: CutReason) {
     window.cut_total += 1;
-    if window.cut.len() >= MOST_CUT {
+    if window.cut.len() >= MAX_CUT {
         return;
     }
     let candidate = &candidates.candidates[place];
-    let is_priced = window.cut.len() < MOST_PRICED;
+    let is_priced = window.cut.len() < MAX_PRICED;
     window.cut.push(CutPiece {
         tier: candidate.tier,
         root: candidate.root,
         entry: Arc::clone(&candidate.entry),
         reason: match why {
-            Cut::Budget => "the window is full",
-            Cut::Source if candidate.tier == Tier::Pinned => "pins have taken their part",
-            Cut::Source => "its part of the window is full",
-            Cut::TopK => "enough of its kind are in",
+            CutReason::Budget => "the window is full",
+            CutReason::Source if candidate.tier == WindowSource::Pinned => {
+                "pins have taken their part"
+            }
+            CutReason::Source => "its part of the window is full",
+            CutReason::TopK => "enough of its kind are in",
         },
         tokens: is_priced.then(|| candidates.with(place, |levels| tokens_approx(levels.form(0).1))),
     });

@@ -2,7 +2,7 @@
 
 use codecortex_analysis::folder_config::{FOCUS_MINUTES, FolderConfig, MAX_CHARS, PINNED_SHARE};
 use codecortex_answer::budget::profile;
-use codecortex_answer::budget::profile::{Grant, Mode, grant};
+use codecortex_answer::budget::profile::{BudgetMode, Grant, grant};
 use codecortex_protocol::ToolError;
 
 use crate::sources::Sources;
@@ -38,7 +38,7 @@ pub fn window_grant(
     let profiles = config.map_or(&none, |config| &config.profiles);
     let mut granted = grant(
         &profile(profiles, named.unwrap_or("default"))?,
-        Mode::Map,
+        BudgetMode::Map,
         None,
     );
     if named.is_none() {

@@ -13,13 +13,13 @@ use serde_json::{Map, Value};
 /// The key of `state.json`.
 const KEY: &str = "promptWindow";
 /// Pins of a root.
-pub const MOST_PINS: usize = 10_000;
+pub const MAX_PINS: usize = 10_000;
 /// What is in focus of a root because somebody put it there.
-pub const MOST_FOCUS: usize = 200;
+pub const MAX_FOCUS: usize = 200;
 
 /// A symbol or file that somebody named.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Entry {
+pub struct PinEntry {
     /// The id of a type or member, or `file:` and a path relative to the root.
     pub id: String,
     /// Its path, by which it is found again when its id is another one.
@@ -33,21 +33,21 @@ pub struct Entry {
 /// entries are shared, whether one is there is known without looking at the others, and what its name costs
 /// without looking at it (texts all over the memory were half of a window's time).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "Vec<Arc<Entry>>", into = "Vec<Arc<Entry>>")]
+#[serde(from = "Vec<Arc<PinEntry>>", into = "Vec<Arc<PinEntry>>")]
 pub struct Pins {
     /// With the characters of their paths.
-    all: Vec<(Arc<Entry>, u32)>,
+    all: Vec<(Arc<PinEntry>, u32)>,
     ids: FxHashSet<String>,
 }
 
 impl Pins {
     /// In their order.
-    pub fn iter(&self) -> impl Iterator<Item = &Arc<Entry>> {
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<PinEntry>> {
         self.all.iter().map(|(entry, _)| entry)
     }
 
     /// The same with the characters of their paths.
-    pub fn measured(&self) -> impl Iterator<Item = (&Arc<Entry>, u32)> {
+    pub fn measured(&self) -> impl Iterator<Item = (&Arc<PinEntry>, u32)> {
         self.all.iter().map(|(entry, letters)| (entry, *letters))
     }
 
@@ -67,8 +67,8 @@ impl Pins {
     }
 
     /// Adds one behind the others. False where it is there already, or there is no room.
-    fn add(&mut self, entry: Arc<Entry>) -> bool {
-        let is_new = self.all.len() < MOST_PINS && self.ids.insert(entry.id.clone());
+    fn add(&mut self, entry: Arc<PinEntry>) -> bool {
+        let is_new = self.all.len() < MAX_PINS && self.ids.insert(entry.id.clone());
         if is_new {
             let letters = characters(&entry.path) as u32;
             self.all.push((entry, letters));
@@ -86,8 +86,8 @@ impl Pins {
     }
 }
 
-impl From<Vec<Arc<Entry>>> for Pins {
-    fn from(entries: Vec<Arc<Entry>>) -> Self {
+impl From<Vec<Arc<PinEntry>>> for Pins {
+    fn from(entries: Vec<Arc<PinEntry>>) -> Self {
         let mut pins = Self::default();
         for entry in entries {
             pins.add(entry);
@@ -96,7 +96,7 @@ impl From<Vec<Arc<Entry>>> for Pins {
     }
 }
 
-impl From<Pins> for Vec<Arc<Entry>> {
+impl From<Pins> for Vec<Arc<PinEntry>> {
     fn from(pins: Pins) -> Self {
         pins.all.into_iter().map(|(entry, _)| entry).collect()
     }
@@ -107,7 +107,7 @@ impl From<Pins> for Vec<Arc<Entry>> {
 pub struct Focus {
     /// What is in focus.
     #[serde(flatten)]
-    pub entry: Arc<Entry>,
+    pub entry: Arc<PinEntry>,
     /// Until when, in ms since 1970.
     pub until: u64,
 }
@@ -177,7 +177,7 @@ impl RootWindow {
                 self.focus.push(focus);
             }
         }
-        self.focus.truncate(MOST_FOCUS);
+        self.focus.truncate(MAX_FOCUS);
         self.dismissed.extend(read.dismissed);
         for (name, pack) in read.packs {
             self.packs.entry(name).or_insert(pack);
@@ -197,7 +197,7 @@ impl RootWindow {
     }
 
     /// Pins something. False where it was already, or there is no room for more.
-    pub fn pin(&mut self, entry: Arc<Entry>) -> bool {
+    pub fn pin(&mut self, entry: Arc<PinEntry>) -> bool {
         let id = entry.id.clone();
         let is_new = self.pins.add(entry);
         if is_new {
@@ -207,11 +207,11 @@ impl RootWindow {
     }
 
     /// Puts something into focus until a time; what is in focus stays longer.
-    pub fn add(&mut self, entry: Arc<Entry>, until: u64) {
+    pub fn add(&mut self, entry: Arc<PinEntry>, until: u64) {
         self.focus.retain(|known| known.entry.id != entry.id);
         self.dismissed.remove(&entry.id);
         self.focus.push(Focus { entry, until });
-        if self.focus.len() > MOST_FOCUS {
+        if self.focus.len() > MAX_FOCUS {
             self.focus.remove(0);
         }
     }
@@ -264,8 +264,8 @@ pub fn of_index(packs: &BTreeMap<String, PackState>) -> Vec<Pack> {
 mod tests {
     use super::*;
 
-    fn entry(id: &str) -> Arc<Entry> {
-        Arc::new(Entry {
+    fn entry(id: &str) -> Arc<PinEntry> {
+        Arc::new(PinEntry {
             id: id.to_owned(),
             path: id.to_lowercase(),
             since: 5,

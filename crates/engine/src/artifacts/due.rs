@@ -1,6 +1,6 @@
 //! When a folder `.context/` has something to do, and whether a root has one.
 
-use codecortex_artifacts::{FOLDER, Step};
+use codecortex_artifacts::{FOLDER, FolderPhase};
 use codecortex_protocol::paths::absolute_path;
 use codecortex_protocol::{Effect, ErrorCode, Phase, ToolError};
 
@@ -83,8 +83,8 @@ pub(crate) fn ask_tick_if_due(session: &mut Session) {
         let waits = !folder.is_unwritten() || !folder.touched.is_empty();
         keeps_context(session, root)
             && match folder.step {
-                Step::Unread => waits,
-                Step::Idle => {
+                FolderPhase::Unread => waits,
+                FolderPhase::Idle => {
                     folder.needs_all
                         || !folder.concerned.is_empty()
                         || folder.semantic_jobs.has_news

@@ -9,7 +9,7 @@ use crate::semantics::investigation::Investigation;
 
 /// Something that is to be found in a root's `.context/` afterwards.
 #[derive(Clone, Debug)]
-pub(crate) enum Kept {
+pub(crate) enum PersistedEffect {
     /// The outline of a type, by its id.
     Outline(String),
     /// What is in the window.
@@ -38,7 +38,7 @@ pub(crate) enum Kept {
     Invalid(Vec<String>),
 }
 
-impl Kept {
+impl PersistedEffect {
     /// Whether the answer says that it was done, so that it fails where the disk takes nothing; `is_look` where the tool
     /// only asks.
     pub(crate) fn must_be_kept(&self, is_look: bool) -> bool {

@@ -24,11 +24,14 @@ use codecortex_analysis::asks::Asker;
 use codecortex_analysis::folder_config::FolderConfig;
 use codecortex_analysis::module_hints::name_crates;
 use codecortex_analysis::module_hints::take_module_hints;
-use codecortex_artifacts::{ContextFailure, ContextReport, FOLDER, Folder, Purpose, Request, Step};
-use codecortex_index::{FileId, HashRules, Place, Unit};
+use codecortex_artifacts::{
+    ContextFailure, ContextReport, ContextState, FOLDER, FolderPhase, PendingRequest, Purpose,
+};
+use codecortex_index::{FileId, HashRules, IndexUnit, UnitLocation};
 use codecortex_ledger::files::outline::{Outline, render_outline, with_header};
 use codecortex_ledger::{
-    Batch, Identity, Millis, OutlineEffect, Project, Report, StaleReason, State, TypeNow, What,
+    Batch, Identity, Millis, OutlineEffect, Project, StaleReason, TextState, TypeFate, TypeNow,
+    UpdateReport,
 };
 use codecortex_protocol::{CommitOutcome, FetchedFile, FileRef, Phase};
 use codecortex_resolve::AffectedNames;
@@ -51,7 +54,7 @@ const BUSY_MS: u32 = 250;
 const RETRY_MS: u64 = 60_000;
 /// Another process writes and is done. Files that are others more often in a row will be so the next time: on a disk
 /// that gives them another time whenever it is asked, say.
-const MOST_CONFLICTS: u32 = 40;
+const MAX_CONFLICTS: u32 = 40;
 
 /// What the last update of a root's folder found. Nothing is left of it afterwards.
 pub(crate) fn take_context_report(session: &mut Session, root: u32) -> Option<ContextReport> {
@@ -130,9 +133,9 @@ pub(crate) fn request_context(session: &mut Session, root: u32) {
     let Some(folder) = session.contexts.folders.get_mut(root as usize) else {
         return;
     };
-    if folder.step == Step::Unread {
-        folder.step = Step::Reading;
-        fetch(session, root, Purpose::Files, Folder::paths());
+    if folder.step == FolderPhase::Unread {
+        folder.step = FolderPhase::Reading;
+        fetch(session, root, Purpose::Files, ContextState::paths());
     }
 }
 
@@ -272,7 +275,7 @@ pub(crate) fn committed(session: &mut Session, id: u32, outcome: CommitOutcome, 
             begin_jobs(session, root);
             wait_for_deadline(session, root, now);
         }
-        CommitOutcome::Conflict if folder.conflicts >= MOST_CONFLICTS => {
+        CommitOutcome::Conflict if folder.conflicts >= MAX_CONFLICTS => {
             let reason = "Its files are others whenever they are looked at.";
             not_written(session, root, reason.to_owned(), now);
         }
@@ -313,23 +316,23 @@ fn advance(session: &mut Session, root: u32, now: Millis) {
     let keeps = keeps_context(session, root);
     if !keeps && !has_context(session, root) {
         // It was deleted; what was in it is made anew when it is there again.
-        session.contexts.folders[root as usize] = Folder::default();
+        session.contexts.folders[root as usize] = ContextState::default();
     }
     let needs_projects = keeps || is_wanted;
     if !needs_projects || !has_projects(session, root) || !keeps || !session.code.is_cache_whole() {
         return;
     }
     let folder = &mut session.contexts.folders[root as usize];
-    if folder.step == Step::Idle && folder.is_mended_perhaps(now) {
+    if folder.step == FolderPhase::Idle && folder.is_mended_perhaps(now) {
         folder.unload();
         folder.retry_at = now + RETRY_MS;
     }
     match folder.step {
-        Step::Unread => {
-            folder.step = Step::Reading;
-            fetch(session, root, Purpose::Files, Folder::paths());
+        FolderPhase::Unread => {
+            folder.step = FolderPhase::Reading;
+            fetch(session, root, Purpose::Files, ContextState::paths());
         }
-        Step::Idle => {
+        FolderPhase::Idle => {
             if has_new_config(session, root) {
                 apply_config(session, root);
             }
@@ -382,7 +385,7 @@ fn fetch(session: &mut Session, root: u32, purpose: Purpose, paths: Vec<String>)
         confined: false,
     };
     let id = session.code.ask(Asker::Folder, request);
-    session.contexts.requests.push(Request {
+    session.contexts.requests.push(PendingRequest {
         id,
         root,
         purpose,
@@ -426,17 +429,17 @@ fn update(session: &mut Session, root: u32, now: Millis) {
     if paths.is_empty() {
         commit(session, root, now);
     } else {
-        folder.step = Step::Outlines;
+        folder.step = FolderPhase::Outlines;
         fetch(session, root, Purpose::Outlines, paths);
     }
 }
 
 /// A text that a change leaves true is one that nobody has to be asked for again.
-fn note_spared(folder: &mut Folder, report: &Report) {
+fn note_spared(folder: &mut ContextState, report: &UpdateReport) {
     let changes = report.changes.iter();
     let spared = changes.filter(|change| {
-        let was_cached = change.before == State::Cached && change.state == State::Cached;
-        change.what == What::Changed && was_cached
+        let was_cached = change.before == TextState::Cached && change.state == TextState::Cached;
+        change.what == TypeFate::Changed && was_cached
     });
     let spared = spared.count() as u32;
     if let Some(ledger) = folder.ledger.as_mut().filter(|_| spared > 0) {
@@ -447,7 +450,7 @@ fn note_spared(folder: &mut Folder, report: &Report) {
 }
 
 /// Tells the ledger which dependents name what changed of a type they depend on: their texts are stale (SPEC D31).
-fn see_dependents(session: &mut Session, root: u32, report: &mut Report, now: Millis) {
+fn see_dependents(session: &mut Session, root: u32, report: &mut UpdateReport, now: Millis) {
     for dependent in std::mem::take(&mut report.dependents) {
         let reason = match dependent.on.iter().any(|(_, changed)| changed.bases) {
             true => Some(StaleReason::Bases),
@@ -581,7 +584,7 @@ fn not_here_any_more(
     let now: BTreeSet<&Identity> = now.iter().map(|now| &now.identity).collect();
     let (mut elsewhere, mut gone) = (Vec::new(), Vec::new());
     for identity in before.difference(&now) {
-        let unit = ItemKind::from_word(&identity.kind).map(|kind| Unit {
+        let unit = ItemKind::from_word(&identity.kind).map(|kind| IndexUnit {
             root,
             path: identity.fqn.clone(),
             kind: kind.as_str(),
@@ -601,7 +604,7 @@ fn not_here_any_more(
 
 fn commit(session: &mut Session, root: u32, now: Millis) {
     let folder = &mut session.contexts.folders[root as usize];
-    folder.step = Step::Idle;
+    folder.step = FolderPhase::Idle;
     write_window(session, root);
     write_dismissals(session, root);
     let folder = &mut session.contexts.folders[root as usize];
@@ -666,11 +669,11 @@ fn types_in<'a>(
     paths: impl Iterator<Item = &'a str>,
     rules: HashRules,
 ) -> Vec<TypeNow> {
-    let mut units: BTreeSet<Unit> = BTreeSet::new();
+    let mut units: BTreeSet<IndexUnit> = BTreeSet::new();
     for file in paths.filter_map(|path| session.code.index.file_id(root, path)) {
         let here = session.code.index.units_of(file).into_iter();
         units.extend(
-            here.filter(|(_, place)| matches!(place, Place::Type(_)))
+            here.filter(|(_, place)| matches!(place, UnitLocation::Type(_)))
                 .map(|(unit, _)| unit),
         );
     }
@@ -713,7 +716,7 @@ fn project_of(session: &Session, root: u32, now: &TypeNow) -> String {
     let model = session.code.projects[root as usize].model();
     let file = now.files.first();
     let project = model.zip(file).and_then(|(model, file)| {
-        let id = model.of(file)?;
+        let id = model.project_of(file)?;
         model.get(id)
     });
     project.map_or_else(String::new, |project| project.id.clone())

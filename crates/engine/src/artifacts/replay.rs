@@ -1,7 +1,7 @@
 //! Does again what the disk does not have yet, on top of what was read from it (SPEC D37).
 
 use crate::artifacts::due::has_context;
-use crate::artifacts::kept::Kept;
+use crate::artifacts::kept::PersistedEffect;
 use crate::artifacts::packs::{drop_pack, keep_pack};
 use crate::artifacts::window::keep_window;
 use crate::dismissals::dismiss;
@@ -16,25 +16,25 @@ pub(crate) fn replay_unwritten(session: &mut Session, root: u32) {
     }
 }
 
-fn replay(session: &mut Session, root: u32, kept: Kept) {
+fn replay(session: &mut Session, root: u32, kept: PersistedEffect) {
     match kept {
-        Kept::Outline(type_id) => keep_outline(session, root, type_id),
-        Kept::Window(change) => {
+        PersistedEffect::Outline(type_id) => keep_outline(session, root, type_id),
+        PersistedEffect::Window(change) => {
             let window = session.context.window.get_mut();
             if let Some(own) = window.roots.get_mut(root as usize) {
                 change.apply(own);
             }
             keep_window(session, root);
         }
-        Kept::Dismissals { ids, restored } => dismiss(session, root, &ids, &restored),
-        Kept::Pack {
+        PersistedEffect::Dismissals { ids, restored } => dismiss(session, root, &ids, &restored),
+        PersistedEffect::Pack {
             name,
             filter,
             tokens,
             built,
         } => keep_pack(session, root, &name, &filter, tokens, *built),
-        Kept::NoPack(name) => drop_pack(session, root, &name),
-        Kept::Text(accepted) => {
+        PersistedEffect::NoPack(name) => drop_pack(session, root, &name),
+        PersistedEffect::Text(accepted) => {
             let folder = session.contexts.folders.get(root as usize);
             let is_known =
                 folder.is_some_and(|folder| folder.semantic_jobs.accepted.contains(&accepted));
@@ -43,9 +43,9 @@ fn replay(session: &mut Session, root: u32, kept: Kept) {
             }
         }
         // The jobs keep them until they are on the disk.
-        Kept::Wishes => {}
-        Kept::Operation(op) => write_op(session, &op),
-        Kept::Invalid(ids) => {
+        PersistedEffect::Wishes => {}
+        PersistedEffect::Operation(op) => write_op(session, &op),
+        PersistedEffect::Invalid(ids) => {
             if let Some(folder) = session.contexts.folders.get_mut(root as usize) {
                 folder.invalid.extend(ids);
             }

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use codecortex_artifacts::{FOLDER, Folder, Purpose, Step};
+use codecortex_artifacts::{ContextState, FOLDER, FolderPhase, Purpose};
 use codecortex_protocol::FetchedFile;
 use codecortex_protocol::paths::place_of;
 
@@ -33,7 +33,7 @@ pub(crate) fn context_changed(session: &mut Session, paths: &[String]) {
         if folder.is_none_or(|folder| folder.ledger.is_none()) {
             continue; // it is read when somebody needs it
         }
-        if Folder::watched().any(|path| path == place.path) {
+        if ContextState::watched().any(|path| path == place.path) {
             written.entry(place.root).or_default().push(place.path);
         } else if let Some(id) = text_of(&name) {
             forget_text(session, place.root, id);
@@ -62,7 +62,7 @@ fn forget_text(session: &mut Session, root: u32, id: &str) {
 pub(crate) fn written(session: &mut Session, root: u32, paths: &[String], files: &[FetchedFile]) {
     let is_writing = session.contexts.commits.iter().any(|(_, of)| *of == root);
     let folder = &mut session.contexts.folders[root as usize];
-    if matches!(folder.step, Step::Reading | Step::Outlines) {
+    if matches!(folder.step, FolderPhase::Reading | FolderPhase::Outlines) {
         // What is on its way may have been read before that was written, and has to arrive first.
         return fetch(session, root, Purpose::Written, paths.to_vec());
     }

@@ -11,13 +11,13 @@ use std::rc::Rc;
 use codecortex_ledger::Millis;
 use codecortex_protocol::{Answer, ErrorCode, ToolError};
 
-use crate::artifacts::kept::Kept;
+use crate::artifacts::kept::PersistedEffect;
 use crate::called::Called;
 
 /// An answer waits this many ms for a process that writes, at most.
 pub(crate) const PATIENCE_MS: u64 = 20_000;
 /// A folder is read anew this often for one answer, at most: every time another process wrote first.
-const MOST_CONFLICTS: u32 = 200;
+const MAX_CONFLICTS: u32 = 200;
 
 /// A call whose answer waits.
 #[derive(Debug)]
@@ -81,7 +81,7 @@ impl NotWritten {
 #[derive(Debug, Default)]
 struct OfRoot {
     /// Number, call, and what it wants kept, in order.
-    kept: Vec<(u64, u32, Kept)>,
+    kept: Vec<(u64, u32, PersistedEffect)>,
     /// The last number that the update at work includes.
     taken: u64,
     /// Times that another process wrote first since something was written.
@@ -100,7 +100,7 @@ pub(crate) struct Unwritten {
 
 impl Unwritten {
     /// Notes what a call does that is to be kept.
-    pub(crate) fn note(&mut self, call: u32, kept: Vec<(u32, Kept)>) {
+    pub(crate) fn note(&mut self, call: u32, kept: Vec<(u32, PersistedEffect)>) {
         for (root, kept) in kept {
             self.last += 1;
             let of_root = self.roots.entry(root).or_default();
@@ -150,7 +150,7 @@ impl Unwritten {
     }
 
     /// What a root is to keep and the disk does not have, in order, for what was read anew.
-    pub(crate) fn kept_of(&self, root: u32) -> Vec<Kept> {
+    pub(crate) fn kept_of(&self, root: u32) -> Vec<PersistedEffect> {
         let kept = self
             .roots
             .get(&root)
@@ -182,7 +182,7 @@ impl Unwritten {
             return;
         };
         of_root.conflicts += 1;
-        if of_root.conflicts > MOST_CONFLICTS {
+        if of_root.conflicts > MAX_CONFLICTS {
             self.failed(root, NotWritten::Busy);
         }
     }
@@ -211,7 +211,11 @@ impl Unwritten {
     }
 
     /// The call that wants something kept that fits, where it is not written yet.
-    pub(crate) fn call_of(&self, root: u32, fits: impl Fn(&Kept) -> bool) -> Option<u32> {
+    pub(crate) fn call_of(
+        &self,
+        root: u32,
+        fits: impl Fn(&PersistedEffect) -> bool,
+    ) -> Option<u32> {
         let kept = &self.roots.get(&root)?.kept;
         let found = kept.iter().find(|(.., kept)| fits(kept));
         found.map(|(_, call, _)| *call)

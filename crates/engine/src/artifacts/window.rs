@@ -6,13 +6,13 @@ use codecortex_context::window::forms::sections;
 use codecortex_context::window::settings::{focus_ttl, window_grant};
 use codecortex_context::window::state::RootWindow;
 use codecortex_context::window::{Window, build_window};
-use codecortex_ledger::State;
+use codecortex_ledger::TextState;
 use codecortex_protocol::FetchedFile;
 
 use crate::session::Session;
 
 /// Semantic texts that are read for a window.
-const MOST_TEXTS: usize = 64;
+const MAX_TEXTS: usize = 64;
 
 /// Drops what was in focus long enough.
 pub(crate) fn expire_focus(session: &Session) {
@@ -85,12 +85,12 @@ pub(crate) fn missing_texts(session: &Session, root: u32) -> Vec<(String, String
     };
     let candidates = window_candidates(&session.sources(), Some(root))
         .into_iter()
-        .take(MOST_TEXTS);
+        .take(MAX_TEXTS);
     let ids = candidates.map(|candidate| candidate.entry.id.clone());
     let known = session.context.texts.get(&root);
     let is_missing = |id: &String| {
         let state = ledger.get(id).map(|known| known.state);
-        matches!(state, Some(State::Cached | State::Stale))
+        matches!(state, Some(TextState::Cached | TextState::Stale))
             && known.is_none_or(|known| !known.contains_key(id))
     };
     ids.filter(is_missing)

@@ -8,7 +8,7 @@ use std::task::Poll;
 use codecortex_analysis::asks::Asker;
 use codecortex_answer::Call;
 use codecortex_answer::budget::Limit;
-use codecortex_protocol::paths::Place;
+use codecortex_protocol::paths::WorkspacePath;
 use codecortex_protocol::{
     Answer, Caller, DiffOf, DiffOutcome, ErrorCode, Failure, MemoryReply, MemoryRequest, Missing,
     ModelOutcome, ModelRequest, ModelTool, ProviderReply, ProviderTopic, Request, Response,
@@ -22,7 +22,7 @@ use crate::calls::journal::Journal;
 use crate::calls::task::Task;
 use crate::calls::wait::Wait;
 use crate::invocation::Invocation;
-use crate::live::edit::Edit;
+use crate::live::edit::LiveEdit;
 use crate::live::edits::apply;
 use crate::semantics::models::{ask as ask_model, no_model};
 use crate::session::Session;
@@ -43,7 +43,7 @@ struct Inner {
     /// The revision of the index that the attempt is of.
     revision: Cell<u32>,
     /// Files that are read again because what was kept of them is damaged.
-    damaged: RefCell<Vec<Place>>,
+    damaged: RefCell<Vec<WorkspacePath>>,
     /// Whether it has asked for something that must not be asked for twice: it does not begin again from then on.
     is_committed: Cell<bool>,
     /// The call that makes this one for its answer alone: what this one wants done is left.
@@ -364,7 +364,7 @@ impl CallContext {
     ///
     /// # Errors
     /// Why it was not.
-    pub(crate) async fn apply(&self, edit: Edit) -> Result<Edit, ToolError> {
+    pub(crate) async fn apply(&self, edit: LiveEdit) -> Result<LiveEdit, ToolError> {
         let asker = self.asker();
         let (id, request) = apply(&mut self.session_mut(), asker, edit);
         self.note_asked(id, request);

@@ -8,8 +8,8 @@ use codecortex_analysis::asks::Asker;
 use codecortex_analysis::external::{is_library_here, request_external, request_libraries};
 use codecortex_analysis::generated::{are_here, open_generated};
 use codecortex_analysis::workspace::Status;
-use codecortex_context::map::MOST_COMMITS;
-use codecortex_protocol::paths::Place;
+use codecortex_context::map::MAX_COMMITS;
+use codecortex_protocol::paths::WorkspacePath;
 use codecortex_protocol::{FileRef, Missing, Request};
 
 use crate::artifacts::{request_context, request_projects};
@@ -51,7 +51,7 @@ impl Wait {
     }
 
     /// Waits for files that are on their way into the index.
-    pub(super) fn for_files(cx: &CallContext, files: Vec<Place>) -> Self {
+    pub(super) fn for_files(cx: &CallContext, files: Vec<WorkspacePath>) -> Self {
         Self {
             is_asked: true,
             ..Self::new(cx, vec![Missing::Files(files)])
@@ -144,7 +144,7 @@ fn has_texts(session: &Session, parts: &[Part]) -> bool {
 fn request(session: &mut Session, missing: &Missing) {
     match missing {
         Missing::Files(places) => {
-            let file = |place: &Place| FileRef {
+            let file = |place: &WorkspacePath| FileRef {
                 root: place.root,
                 path: place.path.clone(),
             };
@@ -167,7 +167,7 @@ fn request(session: &mut Session, missing: &Missing) {
         Missing::History(root) => {
             let asker = Asker::History(*root);
             if !session.code.asks.is_asked_by(asker) {
-                let (root, most) = (*root, MOST_COMMITS);
+                let (root, most) = (*root, MAX_COMMITS);
                 session.code.ask(asker, Request::Log { root, most });
             }
         }

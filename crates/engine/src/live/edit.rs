@@ -2,11 +2,11 @@
 
 use codecortex_live::Version;
 use codecortex_protocol::{FileEdit, Located};
-use codecortex_text::Document;
+use codecortex_text::TextDocument;
 
 /// An edit.
 #[derive(Clone, Debug)]
-pub(crate) struct Edit {
+pub(crate) struct LiveEdit {
     pub(crate) id: u32,
     pub(crate) summary: Option<String>,
     pub(crate) files: Vec<EditedFile>,
@@ -17,8 +17,8 @@ pub(crate) struct Edit {
 pub(crate) struct EditedFile {
     pub(crate) located: Located,
     /// None where the file is to be made.
-    pub(crate) before: Option<Document>,
-    pub(crate) after: Document,
+    pub(crate) before: Option<TextDocument>,
+    pub(crate) after: TextDocument,
     /// Its version after the edit.
     pub(crate) version: Version,
     /// The difference, with a header.

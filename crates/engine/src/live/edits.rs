@@ -1,16 +1,16 @@
 //! Edits that tools ask for, from the plan to what became of it (SPEC LC4).
 
 use codecortex_analysis::asks::Asker;
-use codecortex_live::{Hint, Origin, Snapshot};
+use codecortex_live::{EditOrigin, Hint, Snapshot};
 use codecortex_protocol::{ApplyOutcome, ErrorCode, Located, Request, ToolError};
 
-use crate::live::edit::{Edit, FailedEdit, FailedFile};
+use crate::live::edit::{FailedEdit, FailedFile, LiveEdit};
 use crate::live::record::record_applied;
 use crate::live::state::Live;
 use crate::session::Session;
 
 /// Has an edit made; the number of the question to the host, and the question.
-pub(crate) fn apply(session: &mut Session, asker: Asker, edit: Edit) -> (u32, Request) {
+pub(crate) fn apply(session: &mut Session, asker: Asker, edit: LiveEdit) -> (u32, Request) {
     for file in &edit.files {
         if let Some(document) = session.code.documents.get_mut(&file.located.path) {
             document.history.expects_tool = true;
@@ -71,7 +71,7 @@ pub(crate) fn applied(session: &mut Session, question: u32, outcome: &ApplyOutco
     session.live.ended.insert(question, outcome);
 }
 
-fn note_done(session: &mut Session, edit: &Edit) {
+fn note_done(session: &mut Session, edit: &LiveEdit) {
     let moment = session.code.moment();
     let mut written = Vec::new();
     for file in &edit.files {
@@ -80,7 +80,7 @@ fn note_done(session: &mut Session, edit: &Edit) {
             // No editor tells of it.
             let (mut history, last) = session.live.take(path).unwrap_or_default();
             let before = file.before.clone().map_or(last, Snapshot::new);
-            history.replaced(&before, &file.after, Origin::Tool, moment);
+            history.replaced(&before, &file.after, EditOrigin::Tool, moment);
             let now = Snapshot::new(file.after.clone());
             session.live.keep(path.clone(), history, now);
         }

@@ -13,7 +13,7 @@ pub(crate) mod state;
 
 use codecortex_analysis::disk_text::DiskText;
 use codecortex_analysis::documents::OpenDocument;
-use codecortex_live::{History, Origin, version_of};
+use codecortex_live::{EditOrigin, History, version_of};
 use codecortex_protocol::{FetchedFile, Located, TextChange};
 
 use crate::live::record::record_texts;
@@ -33,7 +33,11 @@ pub(crate) fn opened(session: &mut Session, path: String, text: &str, version: i
     let is_tool = edited.is_some_and(|after| *after == version_of(&document.now().text));
     match before {
         Some((mut history, last)) => {
-            let origin = if is_tool { Origin::Tool } else { Origin::Disk };
+            let origin = if is_tool {
+                EditOrigin::Tool
+            } else {
+                EditOrigin::Disk
+            };
             history.replaced(&last, &document.now().text, origin, moment);
             document.history = history;
         }
@@ -79,7 +83,9 @@ pub(crate) fn texts_fetched(session: &mut Session, id: u32, fetched: &[FetchedFi
         return;
     };
     for (at, file) in files.iter().enumerate() {
-        let text = fetched.get(at).map_or(DiskText::Absent, DiskText::of);
+        let text = fetched
+            .get(at)
+            .map_or(DiskText::Absent, DiskText::from_file);
         note_disk_text(session, file, &text);
         session.code.disk.insert(file.path.clone(), text);
     }

@@ -22,8 +22,8 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::artifacts::due::{ask_tick, has_context, is_context_trusted};
 use crate::live::recorder::{
-    Line, Recorded, RecordedText, Recorder, VERSION, is_live, is_secret, path_of, recorded_path,
-    recorded_root,
+    Recorded, RecordedLine, RecordedText, Recorder, VERSION, is_live, is_secret, path_of,
+    recorded_path, recorded_root,
 };
 use crate::session::Session;
 
@@ -32,9 +32,9 @@ const FOLDER: &str = ".context/replay";
 /// Lines are written when nothing more came for so many ms.
 const WRITE_AFTER: u32 = 1_000;
 /// The most bytes of a recording; then it ends.
-const MOST_BYTES: usize = 64 << 20;
+const MAX_BYTES: usize = 64 << 20;
 /// The most bytes that wait to be written; a disk that does not take them ends the recording.
-const MOST_WAITING: usize = 8 << 20;
+const MAX_WAITING: usize = 8 << 20;
 
 /// Starts recording in memory, for [`take_recording`], instead of on the disk.
 pub(crate) fn record_in_memory(session: &mut Session, edits: u32) {
@@ -43,7 +43,7 @@ pub(crate) fn record_in_memory(session: &mut Session, edits: u32) {
 }
 
 /// What was recorded in memory since the last time, and the payload that was given out last, whole.
-pub(crate) fn take_recording(session: &mut Session) -> (Vec<Line>, String) {
+pub(crate) fn take_recording(session: &mut Session) -> (Vec<RecordedLine>, String) {
     match &mut session.live.recorder {
         Some(recorder) => (
             std::mem::take(&mut recorder.lines),
@@ -97,7 +97,7 @@ fn is_recording(session: &mut Session) -> bool {
             session.live.recorder = None;
             false
         }
-        (Some(_), Some(recorder)) => recorder.bytes <= MOST_BYTES,
+        (Some(_), Some(recorder)) => recorder.bytes <= MAX_BYTES,
         (Some(root), None) => {
             begin_recording(session, root);
             true
@@ -223,7 +223,7 @@ fn note(session: &mut Session, what: Recorded) {
     let Some(recorder) = &mut session.live.recorder else {
         return;
     };
-    let line = Line { at, what };
+    let line = RecordedLine { at, what };
     if recorder.root.is_none() {
         recorder.lines.push(line);
         return;
@@ -232,8 +232,8 @@ fn note(session: &mut Session, what: Recorded) {
         return; // what was read from JSON can be written as JSON
     };
     recorder.bytes += json.len() + 1;
-    if recorder.bytes > MOST_BYTES || recorder.waiting.len() > MOST_WAITING {
-        recorder.bytes = MOST_BYTES + 1;
+    if recorder.bytes > MAX_BYTES || recorder.waiting.len() > MAX_WAITING {
+        recorder.bytes = MAX_BYTES + 1;
         return;
     }
     recorder.waiting += &json;

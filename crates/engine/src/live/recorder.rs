@@ -16,7 +16,7 @@ const TOOLS: [&str; 2] = ["codecortex_getLiveContext", "codecortex_applyEdit"];
 
 /// A line of a recording.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Line {
+pub struct RecordedLine {
     /// Ms since 1970.
     pub at: u64,
     /// What happened.
@@ -94,7 +94,7 @@ pub(crate) struct Recorder {
     /// Documents whose text is not recorded.
     pub(crate) hidden: BTreeSet<String>,
     /// In memory: the lines, and the payload that was given out last.
-    pub(crate) lines: Vec<Line>,
+    pub(crate) lines: Vec<RecordedLine>,
     pub(crate) payload: String,
 }
 

@@ -3,13 +3,13 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use codecortex_protocol::{
-    ApplyOutcome, Bytes, Config, DirRef, Effect, Entry, EntryKind, Event, FetchedFile, FileRef,
-    Listing, Request, Response, Root,
+    ApplyOutcome, Bytes, Config, DirRef, Effect, EntryKind, Event, FetchedFile, FileRef, Listing,
+    ListingEntry, Request, Response, Root,
 };
 use codecortex_syntax::{Outcome, SkipReason};
 
 use crate::engine::Engine;
-use crate::live::recorder::{Line, Recorded, RecordedText};
+use crate::live::recorder::{Recorded, RecordedLine, RecordedText};
 
 /// An engine that lives through a recording.
 #[derive(Debug)]
@@ -45,8 +45,8 @@ impl Replay {
     ///
     /// # Errors
     /// Why it cannot be played, as a sentence.
-    pub fn begin(lines: &[Line]) -> Result<Self, String> {
-        let Some(Line {
+    pub fn begin(lines: &[RecordedLine]) -> Result<Self, String> {
+        let Some(RecordedLine {
             at,
             what:
                 Recorded::Begin {
@@ -93,7 +93,7 @@ impl Replay {
     }
 
     /// Lives through a line.
-    pub fn step(&mut self, line: &Line) -> Replayed {
+    pub fn step(&mut self, line: &RecordedLine) -> Replayed {
         self.tell_time(line.at);
         match &line.what {
             Recorded::Begin { .. } => Replayed::Happened,
@@ -218,7 +218,7 @@ impl Replay {
                 None => false,
             };
         }
-        let entries = names.into_iter().map(|(name, is_dir)| Entry {
+        let entries = names.into_iter().map(|(name, is_dir)| ListingEntry {
             name: name.to_owned(),
             kind: if is_dir {
                 EntryKind::Dir

@@ -3,15 +3,15 @@
 use std::cell::Cell;
 use std::collections::VecDeque;
 
-use codecortex_live::{EditorState, Hint, History, MOST_HINTS, Moment, Origin, Snapshot};
+use codecortex_live::{EditOrigin, EditorState, Hint, History, MAX_HINTS, Moment, Snapshot};
 use codecortex_protocol::ToolError;
 use rustc_hash::FxHashMap;
 
-use crate::live::edit::Edit;
+use crate::live::edit::LiveEdit;
 use crate::live::recorder::Recorder;
 
 /// Histories of documents that are not open any more: edited by tools, or closed lately.
-const MOST_CLOSED: usize = 32;
+const MAX_CLOSED: usize = 32;
 
 /// What is known besides the documents themselves.
 #[derive(Debug, Default)]
@@ -26,9 +26,9 @@ pub(crate) struct Live {
     /// The number of the last edit that was asked for.
     last_edit: Cell<u32>,
     /// Edits on their way, by the questions that ask the host for them.
-    pub(crate) edits: Vec<(u32, Edit)>,
+    pub(crate) edits: Vec<(u32, LiveEdit)>,
     /// What became of edits, by these questions, until the calls that asked for them hear it.
-    pub(crate) ended: FxHashMap<u32, Result<Edit, ToolError>>,
+    pub(crate) ended: FxHashMap<u32, Result<LiveEdit, ToolError>>,
     /// The recording that is being made.
     pub(crate) recorder: Option<Recorder>,
 }
@@ -52,7 +52,7 @@ impl Live {
             history,
             last,
         });
-        if self.closed.len() > MOST_CLOSED {
+        if self.closed.len() > MAX_CLOSED {
             self.closed.remove(0);
         }
     }
@@ -77,12 +77,12 @@ impl Live {
             history.begin(moment);
             (history, now.clone())
         });
-        history.replaced(&last, &now.text, Origin::Disk, moment);
+        history.replaced(&last, &now.text, EditOrigin::Disk, moment);
         self.keep(path.to_owned(), history, now.clone());
     }
 
     /// Takes what became of an edit, by the question that asked the host for it.
-    pub(crate) fn take_ended(&mut self, question: u32) -> Option<Result<Edit, ToolError>> {
+    pub(crate) fn take_ended(&mut self, question: u32) -> Option<Result<LiveEdit, ToolError>> {
         self.ended.remove(&question)
     }
 
@@ -127,7 +127,7 @@ impl Live {
     /// Notes what became of an edit; the oldest is forgotten.
     pub(crate) fn hint(&mut self, hint: Hint) {
         self.hints.push_back(hint);
-        while self.hints.len() > MOST_HINTS {
+        while self.hints.len() > MAX_HINTS {
             self.hints.pop_front();
         }
     }

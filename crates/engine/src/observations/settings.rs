@@ -1,8 +1,8 @@
 //! What the folder's settings say of the payload and of observations (SPEC FL1, D25).
 
 use codecortex_analysis::Analysis;
-use codecortex_analysis::folder_config::{Flags, FolderConfig};
-use codecortex_memory::Source;
+use codecortex_analysis::folder_config::{FolderConfig, PayloadFlags};
+use codecortex_memory::BackEnd;
 use codecortex_protocol::{ErrorCode, ToolError};
 use codecortex_retrieval::Selector;
 
@@ -19,7 +19,7 @@ pub(crate) struct Settings {
     pub(crate) config: FolderConfig,
     pub(crate) selector: Selector,
     /// Where observations are said to be.
-    pub(crate) backend: Option<Source>,
+    pub(crate) backend: Option<BackEnd>,
 }
 
 impl Settings {
@@ -27,7 +27,7 @@ impl Settings {
     ///
     /// # Errors
     /// `InvalidParams` with the list, for a back end, a provider or a selector that there is not.
-    pub(crate) fn of(code: &Analysis) -> Result<Self, ToolError> {
+    pub(crate) fn new(code: &Analysis) -> Result<Self, ToolError> {
         let roots = 0..code.workspace.roots.len() as u32;
         let known: Vec<(u32, FolderConfig)> =
             roots.map(|root| (root, code.settings_of(root))).collect();
@@ -42,7 +42,7 @@ impl Settings {
     }
 
     fn checked(root: u32, config: FolderConfig) -> Result<Self, ToolError> {
-        let Flags {
+        let PayloadFlags {
             repo_map_provider,
             repo_map_selector,
             observations_backend,
@@ -52,7 +52,7 @@ impl Settings {
         is_known("repo_map_selector", repo_map_selector, &SELECTORS)?;
         let backend = observations_backend.as_deref();
         if let Some(backend) = backend {
-            is_known("observations_backend", backend, Source::KNOWN)?;
+            is_known("observations_backend", backend, BackEnd::KNOWN)?;
         }
         Ok(Self {
             root,
@@ -60,7 +60,7 @@ impl Settings {
                 "simple_limit" => Selector::SimpleLimit,
                 _ => Selector::Ranked,
             },
-            backend: backend.and_then(|backend| Source::parse(backend).ok()),
+            backend: backend.and_then(|backend| BackEnd::parse(backend).ok()),
             config,
         })
     }

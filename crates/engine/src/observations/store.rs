@@ -1,6 +1,8 @@
 //! Asks the store of a root (SPEC OB1).
 
-use codecortex_memory::{Found, InMemory, MemoryError, RecallRequest, Sealed, Source, find};
+use codecortex_memory::{
+    BackEnd, InMemory, MemoryError, RecallRequest, Sealed, StoreMatches, find,
+};
 use codecortex_protocol::{ErrorCode, Failure, MemoryReply, MemoryRequest, Missing, ToolError};
 
 use crate::artifacts::due::is_context_unread;
@@ -54,7 +56,7 @@ pub(crate) async fn recall(
     cx: &CallContext,
     settings: &Settings,
     question: &RecallRequest,
-) -> Result<Found, ToolError> {
+) -> Result<StoreMatches, ToolError> {
     known_names(cx, settings).await?;
     let request = MemoryRequest::Recall {
         backend: backend(settings),
@@ -66,10 +68,10 @@ pub(crate) async fn recall(
         }
         // This host does not look into it.
         MemoryReply::Log { bytes, backend } => {
-            let source = Source::parse(&backend).map_err(|error| tool_error(&error))?;
+            let source = BackEnd::parse(&backend).map_err(|error| tool_error(&error))?;
             let found = match bytes {
-                Some(bytes) => find(&mut InMemory::of(source, bytes.0), question),
-                None => Found::nothing(source, question),
+                Some(bytes) => find(&mut InMemory::from_source(source, bytes.0), question),
+                None => StoreMatches::nothing(source, question),
             };
             found.map_err(|error| tool_error(&error))
         }

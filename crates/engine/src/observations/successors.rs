@@ -4,7 +4,7 @@
 //! another name; a note's anchor has hashes of what it was about, and one declaration alone that has them is that. It is
 //! looked for where a rename or a move would put it: in the same type, in the same module, and under the same name elsewhere.
 
-use codecortex_analysis::view::View;
+use codecortex_analysis::view::AnalysisView;
 use codecortex_index::Symbol;
 use codecortex_memory::{Anchor, RecallRequest};
 use codecortex_protocol::ToolError;
@@ -17,7 +17,7 @@ use crate::observations::settings::Settings;
 use crate::observations::store;
 
 /// Observations of a name that are looked through for former names, the newest first.
-const MOST_LOOKED_AT: usize = 500;
+const MAX_LOOKED_AT: usize = 500;
 
 /// What became of the declaration of an anchor; none where no declaration, or more than one, does the same.
 pub(crate) fn successor(cx: &Invocation<'_>, anchor: &Anchor) -> Option<Vec<Symbol>> {
@@ -145,7 +145,7 @@ pub(crate) async fn names_in_notes(
     for word in owner.into_iter().chain([name]) {
         let question = RecallRequest {
             query: Some(word.to_owned()),
-            limit: Some(MOST_LOOKED_AT),
+            limit: Some(MAX_LOOKED_AT),
             ..RecallRequest::default()
         };
         // A name without letters is in no text.
@@ -178,7 +178,7 @@ fn leads_to(cx: &Invocation<'_>, anchor: &Anchor, path: &str) -> bool {
         Some(_) => return false,
         None => successor(cx, anchor).unwrap_or_default(),
     };
-    let view: &View<'_> = &cx.view;
+    let view: &AnalysisView<'_> = &cx.view;
     found
         .first()
         .is_some_and(|symbol| view.index.path_of(*symbol) == path)

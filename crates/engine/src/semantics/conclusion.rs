@@ -1,6 +1,6 @@
 //! Checks what was concluded against the sources, and later whether these are as they were (SPEC IN1).
 
-use codecortex_analysis::view::View;
+use codecortex_analysis::view::AnalysisView;
 use codecortex_index::{HashRules, render};
 use codecortex_protocol::paths::{display, places};
 use codecortex_protocol::{Failure, Missing};
@@ -15,7 +15,7 @@ use crate::semantics::investigation::Investigation;
 /// # Errors
 /// Waits for the texts of its evidence.
 pub(crate) fn finish(
-    cx: &View<'_>,
+    cx: &AnalysisView<'_>,
     op: &mut Investigation,
     mut conclusion: Conclusion,
 ) -> Result<(), Failure> {
@@ -66,7 +66,7 @@ fn verify_shown(evidence: &mut Evidence, mut text: String) {
 }
 
 /// A hash of the code of a file: comments, documentation and white space do not count.
-fn code_hash(cx: &View<'_>, path: &str) -> Option<String> {
+fn code_hash(cx: &AnalysisView<'_>, path: &str) -> Option<String> {
     let found = places(path, &cx.workspace.roots).ok()?;
     let mut files = found.iter();
     let file = files.find_map(|place| cx.index.file_id(place.root, &place.path))?;
@@ -86,13 +86,13 @@ fn code_hash(cx: &View<'_>, path: &str) -> Option<String> {
 }
 
 /// Whether everything that an operation read is as it was.
-pub(crate) fn is_current(cx: &View<'_>, operation: &Operation) -> bool {
+pub(crate) fn is_current(cx: &AnalysisView<'_>, operation: &Operation) -> bool {
     let mut read = operation.read.iter();
     read.all(|file| code_hash(cx, &file.path).as_deref() == Some(file.hash.as_str()))
 }
 
 /// An indexed file, as answers show it.
-pub(crate) fn shown_path(cx: &View<'_>, path: &str) -> Option<String> {
+pub(crate) fn shown_path(cx: &AnalysisView<'_>, path: &str) -> Option<String> {
     let found = places(path, &cx.workspace.roots).ok()?;
     let place = found
         .into_iter()

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use codecortex_analysis::view::View;
+use codecortex_analysis::view::AnalysisView;
 use codecortex_index::Symbol;
 use codecortex_ledger::Ledger;
 use codecortex_protocol::paths::display;
@@ -19,8 +19,8 @@ use crate::semantics::investigation::Investigation;
 /// The key of `state.json` with what is concluded: the files of the evidence, relative to the root, by the operation's id.
 const CONCLUDED: &str = "concluded";
 /// Operations that are named there, and conclusions of a prompt.
-const MOST_NAMED: usize = 200;
-const MOST_FINDINGS: usize = 5;
+const MAX_NAMED: usize = 200;
+const MAX_FINDINGS: usize = 5;
 
 /// Notes which operations of a root are done, with an update of its ledger.
 pub(crate) fn note_concluded(
@@ -38,7 +38,7 @@ pub(crate) fn note_concluded(
             false => drop(now.remove(id)),
         }
     }
-    while now.len() > MOST_NAMED {
+    while now.len() > MAX_NAMED {
         now.pop_first();
     }
     if now == before {
@@ -86,7 +86,7 @@ pub(crate) fn concluded_about(ledger: &Ledger, files: &BTreeSet<String>) -> Vec<
 
 /// What operations say about types, those with the most evidence in them first.
 pub(crate) fn findings(
-    view: &View<'_>,
+    view: &AnalysisView<'_>,
     root: u32,
     types: &[Symbol],
     operations: &[Operation],
@@ -122,12 +122,12 @@ pub(crate) fn findings(
         let by_evidence = b.evidence.len().cmp(&a.evidence.len());
         by_evidence.then_with(|| a.question.cmp(&b.question))
     });
-    found.truncate(MOST_FINDINGS);
+    found.truncate(MAX_FINDINGS);
     found
 }
 
 /// The files, as answers show them, and lines of all parts of types.
-fn parts_of(view: &View<'_>, root: u32, types: &[Symbol]) -> Vec<(String, u32, u32)> {
+fn parts_of(view: &AnalysisView<'_>, root: u32, types: &[Symbol]) -> Vec<(String, u32, u32)> {
     let Some(folder) = view.workspace.roots.get(root as usize) else {
         return Vec::new();
     };

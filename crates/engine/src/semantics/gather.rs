@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use codecortex_analysis::artefacts::outline::bare_outline;
 use codecortex_analysis::artefacts::types::{files_of_type, find_type};
 use codecortex_analysis::disk_text::DiskText;
-use codecortex_analysis::view::View;
+use codecortex_analysis::view::AnalysisView;
 use codecortex_index::{HashRules, Symbol};
-use codecortex_ledger::{Ledger, State, UnitView};
+use codecortex_ledger::{Ledger, TextState, UnitView};
 use codecortex_protocol::paths::absolute_path;
 use codecortex_protocol::{Failure, Located, Missing, ToolError};
 use codecortex_semantics::{
-    Dependency, Head, Material, MemberText, Operation, Section, SemanticJobs, SemanticText,
-    Subject, affected, op_path, read_snapshot,
+    DescribedType, FrontMatter, Material, MemberText, Operation, PromptDependency, SemanticJobs,
+    SemanticText, TextSections, affected, op_path, read_snapshot,
 };
 use codecortex_syntax::{Item, Layer};
 
@@ -20,7 +20,7 @@ use crate::semantics::findings::{concluded_about, findings};
 use crate::semantics::operation_paths::from_file;
 
 /// Dependencies whose texts go into a prompt.
-const MOST_DEPENDENCIES: usize = 12;
+const MAX_DEPENDENCIES: usize = 12;
 
 /// What is known of a unit that is to be described.
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ pub(crate) struct Gathered {
     /// What the prompt is made of.
     pub(crate) material: Material,
     /// The first lines of the text, as they are to be.
-    pub(crate) head: Head,
+    pub(crate) head: FrontMatter,
     /// There is no file with a text that could be read.
     pub(crate) is_absent: bool,
     /// The text as it is.
@@ -41,7 +41,7 @@ pub(crate) struct Gathered {
 
 /// A unit of a root, with what is looked at.
 pub(crate) struct Gatherer<'a> {
-    view: &'a View<'a>,
+    view: &'a AnalysisView<'a>,
     root: u32,
     ledger: Option<&'a Ledger>,
     semantic_jobs: Option<&'a SemanticJobs>,
@@ -53,7 +53,7 @@ pub(crate) struct Gatherer<'a> {
 impl<'a> Gatherer<'a> {
     /// What is on its way to the disk is known from those who describe the types of the root.
     pub(crate) fn new(
-        view: &'a View<'a>,
+        view: &'a AnalysisView<'a>,
         root: u32,
         semantic_jobs: Option<&'a SemanticJobs>,
         rules: HashRules,
@@ -94,8 +94,8 @@ impl<'a> Gatherer<'a> {
         }
         let ids: BTreeSet<&str> = types.iter().map(|(id, _)| id.as_str()).collect();
         let needed = self.needed(&ids);
-        let dependencies = needed.iter().take(MOST_DEPENDENCIES);
-        let dependencies: Vec<Dependency> =
+        let dependencies = needed.iter().take(MAX_DEPENDENCIES);
+        let dependencies: Vec<PromptDependency> =
             dependencies.filter_map(|id| self.dependency(id)).collect();
         let operations = self.operations(&subjects);
         if !self.missing.is_empty() {
@@ -243,9 +243,9 @@ impl<'a> Gatherer<'a> {
         symbol: Symbol,
         members: &[MemberText],
         before: Option<&[MemberText]>,
-    ) -> Option<Subject> {
+    ) -> Option<DescribedType> {
         let outline = bare_outline(self.view, symbol, self.rules)?;
-        Some(Subject {
+        Some(DescribedType {
             path: outline.fqn,
             id: id.to_owned(),
             kind: outline.kind,
@@ -261,7 +261,7 @@ impl<'a> Gatherer<'a> {
     }
 
     /// Operations that are done with evidence in the files of types.
-    fn operations(&mut self, subjects: &[Subject]) -> Vec<Operation> {
+    fn operations(&mut self, subjects: &[DescribedType]) -> Vec<Operation> {
         let Some(ledger) = self.ledger else {
             return Vec::new();
         };
@@ -293,19 +293,19 @@ impl<'a> Gatherer<'a> {
     }
 
     /// What a dependency says of itself; a text that is out of date says it too.
-    fn dependency(&mut self, id: &str) -> Option<Dependency> {
+    fn dependency(&mut self, id: &str) -> Option<PromptDependency> {
         let known = self.ledger?.get(id)?;
         let unit = self.ledger?.unit(id)?;
         let said = match known.state {
-            State::Cached | State::Stale => self.file(&unit.path()).unwrap_or_default(),
+            TextState::Cached | TextState::Stale => self.file(&unit.path()).unwrap_or_default(),
             _ => String::new(),
         };
         let said = SemanticText::read(&said);
         let has_changed = known.classes.first().map(|class| class.as_str()) == Some("Structure");
-        Some(Dependency {
+        Some(PromptDependency {
             path: known.identity.fqn,
-            role: said.get(Section::Role).unwrap_or_default(),
-            lifecycle: said.get(Section::Lifecycle).unwrap_or_default(),
+            role: said.get(TextSections::Role).unwrap_or_default(),
+            lifecycle: said.get(TextSections::Lifecycle).unwrap_or_default(),
             has_changed,
         })
     }
@@ -316,10 +316,10 @@ pub(crate) fn snapshot_path(id: &str) -> String {
     format!("cache/semantic/{id}.txt")
 }
 
-fn head(unit: &UnitView, subjects: &[Subject], dependencies: Vec<String>) -> Head {
+fn head(unit: &UnitView, subjects: &[DescribedType], dependencies: Vec<String>) -> FrontMatter {
     let structures: Vec<&str> = unit.types.iter().map(|of| of.hashes[0].as_str()).collect();
     let paths = subjects.iter().map(|subject| subject.path.clone());
-    Head {
+    FrontMatter {
         paths: paths.collect(),
         id: unit.id().to_owned(),
         types: match unit.group {
@@ -337,7 +337,7 @@ fn head(unit: &UnitView, subjects: &[Subject], dependencies: Vec<String>) -> Hea
 /// # Errors
 /// When one of its types is not in the index.
 pub(crate) fn declarations(
-    view: &View<'_>,
+    view: &AnalysisView<'_>,
     root: u32,
     unit: &UnitView,
 ) -> Result<Vec<(String, Symbol)>, ToolError> {

@@ -30,15 +30,15 @@ const TOOLS: [&str; 6] = [
     "codecortex_getSemantic",
 ];
 /// The most times that a model is asked.
-const MOST_ROUNDS: usize = 12;
+const MAX_ROUNDS: usize = 12;
 /// The most calls of tools in one round.
-const MOST_CALLS: usize = 4;
+const MAX_CALLS: usize = 4;
 /// Tokens of a tool's answer.
 const TOOL_TOKENS: u32 = 2_000;
 /// Tokens of the map that an operation begins with.
 const MAP_TOKENS: u32 = 3_000;
 /// The most tokens that an operation may send and receive.
-const MOST_TOKENS: u32 = 120_000;
+const MAX_TOKENS: u32 = 120_000;
 /// The most tokens of one answer.
 const ANSWER_TOKENS: u32 = 2_000;
 
@@ -118,7 +118,7 @@ pub(crate) fn task(operation: &Operation) -> String {
 }
 
 async fn ask(cx: &CallContext, op: &mut Investigation) -> Result<(), ToolError> {
-    if op.rounds() >= MOST_ROUNDS || op.operation.tokens >= MOST_TOKENS {
+    if op.rounds() >= MAX_ROUNDS || op.operation.tokens >= MAX_TOKENS {
         op.fail("The model did not come to a conclusion within its steps.");
         return Ok(());
     }
@@ -174,7 +174,7 @@ async fn call_tools(cx: &CallContext, op: &mut Investigation, calls: &[ModelTool
     for wanted in calls {
         let args: Value = serde_json::from_str(&wanted.arguments).unwrap_or_default();
         let is_known = TOOLS.contains(&wanted.name.as_str());
-        let is_counted = op.messages.len() < MOST_ROUNDS * (MOST_CALLS + 1);
+        let is_counted = op.messages.len() < MAX_ROUNDS * (MAX_CALLS + 1);
         let (text, ok) = match (is_known && is_counted, args.is_object()) {
             (true, true) => {
                 let mut args = args.clone();

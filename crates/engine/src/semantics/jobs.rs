@@ -4,13 +4,13 @@
 //! model is asked, and the answer is validated and written with the next update of the folder.
 
 use codecortex_analysis::asks::Asker;
-use codecortex_ledger::{Ledger, Millis, State};
+use codecortex_ledger::{Ledger, Millis, TextState};
 use codecortex_protocol::{ModelFailure, ModelOutcome};
-use codecortex_semantics::{Accepted, Outcome, TextFile, Usage, Worker};
+use codecortex_semantics::{Accepted, JobOutcome, TextFile, Usage, Worker};
 use serde_json::json;
 
 use crate::artifacts::due::{ask_tick, ask_tick_if_due, want_folder};
-use crate::artifacts::kept::Kept;
+use crate::artifacts::kept::PersistedEffect;
 use crate::semantics::models::{ask, change_usage, no_model, quota, usage_of};
 use crate::semantics::operations::resume_ops;
 use crate::semantics::text::Prepared;
@@ -100,7 +100,7 @@ pub(crate) fn update_jobs(session: &mut Session, root: u32, now: Millis) {
         folder.write_text(path, text.clone());
     }
     for (id, why) in &told.refused {
-        let is_it = |kept: &Kept| matches!(kept, Kept::Text(accepted) if accepted.id == *id);
+        let is_it = |kept: &PersistedEffect| matches!(kept, PersistedEffect::Text(accepted) if accepted.id == *id);
         match session.unwritten.call_of(root, is_it) {
             Some(call) => session.unwritten.refused(call, why.clone()),
             None => {
@@ -163,10 +163,10 @@ pub(crate) fn begin_jobs(session: &mut Session, root: u32) {
 pub(crate) fn prepared(session: &mut Session, job: u32, prepared: Result<Box<Prepared>, String>) {
     let prepared = match prepared {
         Ok(prepared) => prepared,
-        Err(why) => return end(session, job, Outcome::Failed(why, 0)),
+        Err(why) => return end(session, job, JobOutcome::Failed(why, 0)),
     };
     if prepared.is_current {
-        return end(session, job, Outcome::Done(Vec::new()));
+        return end(session, job, JobOutcome::Done(Vec::new()));
     }
     if session.models.name.is_none() {
         return answered(session, job, no_model());
@@ -192,13 +192,13 @@ pub(crate) fn answered(session: &mut Session, job: u32, outcome: ModelOutcome) {
                     usage.spared_tokens = usage.spared_tokens.saturating_add(spared);
                     usage.redacted = usage.redacted.saturating_add(redacted);
                 });
-                Outcome::Done(taken.files)
+                JobOutcome::Done(taken.files)
             }
             Err(problem) => {
                 note(session, prepared.root, |usage| {
                     usage.failures = usage.failures.saturating_add(1);
                 });
-                Outcome::Failed(problem.to_string(), 0)
+                JobOutcome::Failed(problem.to_string(), 0)
             }
         },
         failed @ ModelOutcome::Failed { .. } => failed_with(session, job, failed),
@@ -207,14 +207,14 @@ pub(crate) fn answered(session: &mut Session, job: u32, outcome: ModelOutcome) {
 }
 
 /// A failure that does not pass by itself ends the giving out of jobs until somebody does something.
-fn failed_with(session: &mut Session, job: u32, outcome: ModelOutcome) -> Outcome {
+fn failed_with(session: &mut Session, job: u32, outcome: ModelOutcome) -> JobOutcome {
     let ModelOutcome::Failed {
         failure,
         message,
         retry_after_ms,
     } = outcome
     else {
-        return Outcome::Failed("no call waits for this answer".to_owned(), 0);
+        return JobOutcome::Failed("no call waits for this answer".to_owned(), 0);
     };
     if !failure.may_pass() {
         for folder in &mut session.contexts.folders {
@@ -226,7 +226,7 @@ fn failed_with(session: &mut Session, job: u32, outcome: ModelOutcome) -> Outcom
             session.models.slots = 0;
         }
     }
-    Outcome::Failed(message, Millis::from(retry_after_ms.unwrap_or(0)))
+    JobOutcome::Failed(message, Millis::from(retry_after_ms.unwrap_or(0)))
 }
 
 /// Writes something into the account of a root.
@@ -237,7 +237,7 @@ fn note(session: &mut Session, root: u32, change: impl FnOnce(&mut Usage)) {
     }
 }
 
-fn end(session: &mut Session, job: u32, outcome: Outcome) {
+fn end(session: &mut Session, job: u32, outcome: JobOutcome) {
     for folder in &mut session.contexts.folders {
         if folder.semantic_jobs.running(job).is_some() {
             folder.semantic_jobs.end(job, outcome);
@@ -280,7 +280,7 @@ pub(crate) fn elsewhere(session: &Session) -> usize {
         let own = folder.semantic_jobs.given.iter();
         let own: usize = own.map(|given| given.job.types.len()).sum();
         let all = folder.ledger.as_ref();
-        let all = all.map_or(0, |ledger| ledger.in_state(State::Generating).count());
+        let all = all.map_or(0, |ledger| ledger.in_state(TextState::Generating).count());
         all.saturating_sub(own)
     });
     counts.sum()
@@ -291,7 +291,7 @@ pub(crate) fn failed(session: &Session) -> Vec<(String, String)> {
     let ledgers = session.contexts.folders.iter();
     let ledgers = ledgers.filter_map(|folder| folder.ledger.as_ref());
     let waiting = ledgers.flat_map(|ledger| {
-        let waiting = ledger.in_state(State::Pending);
+        let waiting = ledger.in_state(TextState::Pending);
         waiting.filter_map(|(id, path)| Some((path.to_owned(), ledger.get(id)?.last_error?)))
     });
     let mut failed: Vec<(String, String)> = waiting.collect();

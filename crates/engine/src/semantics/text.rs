@@ -3,8 +3,8 @@
 use codecortex_ledger::UnitView;
 use codecortex_protocol::{ModelMessage, ModelRequest, ModelRole, tokens_approx};
 use codecortex_semantics::{
-    Answer, AnswerProblem, Head, Prompt, SemanticText, TextFile, clean_text, prompt, read_answer,
-    write_snapshot,
+    Answer, AnswerProblem, FrontMatter, Prompt, SemanticText, TextFile, clean_text, prompt,
+    read_answer, write_snapshot,
 };
 
 use crate::semantics::gather::{Gathered, snapshot_path};
@@ -21,7 +21,7 @@ pub(crate) struct Prepared {
     pub(crate) root: u32,
     /// Where the text is, relative to `.context/`.
     path: String,
-    head: Head,
+    head: FrontMatter,
     text: SemanticText,
     /// The members as they are.
     snapshots: Vec<TextFile>,
@@ -34,7 +34,7 @@ pub(crate) struct Prepared {
 }
 
 /// What an answer came to.
-pub(crate) struct Taken {
+pub(crate) struct TextOutcome {
     /// The files to write.
     pub(crate) files: Vec<TextFile>,
     /// The text holds as it was.
@@ -86,7 +86,11 @@ impl Prepared {
     ///
     /// # Errors
     /// What is wrong with the answer.
-    pub(crate) fn take(&self, answer: &str, keeps_members: bool) -> Result<Taken, AnswerProblem> {
+    pub(crate) fn take(
+        &self,
+        answer: &str,
+        keeps_members: bool,
+    ) -> Result<TextOutcome, AnswerProblem> {
         let mut answer = answer.to_owned();
         let redacted = clean_text(&mut answer);
         let answer = read_answer(&answer, &self.head.id, !self.text.is_empty())?;
@@ -97,7 +101,7 @@ impl Prepared {
         if keeps_members {
             files.extend(self.snapshots.iter().cloned());
         }
-        Ok(Taken {
+        Ok(TextOutcome {
             files,
             is_unchanged: answer == Answer::NoChange,
             redacted,

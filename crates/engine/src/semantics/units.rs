@@ -3,7 +3,7 @@
 use codecortex_analysis::artefacts::needs::{id_of_type, type_around};
 use codecortex_answer::reply::ToolResult;
 use codecortex_index::{HashRules, Symbol, render};
-use codecortex_ledger::{Seen, State, UnitView};
+use codecortex_ledger::{Seen, TextState, UnitView};
 use codecortex_protocol::{ErrorCode, Failure, Missing, ToolError};
 
 use crate::artifacts::due::is_context_unread;
@@ -11,7 +11,7 @@ use crate::invocation::Invocation;
 use crate::semantics::gather::{Gathered, Gatherer, declarations};
 
 /// A unit with the declarations of its types.
-pub(crate) struct Unit {
+pub(crate) struct SemanticUnit {
     /// Index of the root.
     pub(crate) root: u32,
     /// The types with their hashes as they are now, whatever the ledger was told last.
@@ -21,12 +21,16 @@ pub(crate) struct Unit {
     rules: HashRules,
 }
 
-impl Unit {
+impl SemanticUnit {
     /// The unit of the type that a symbol is or is in.
     ///
     /// # Errors
     /// Waits for the folder `.context/`; fails where there is no type.
-    pub(crate) fn of(cx: &Invocation<'_>, symbol: Symbol, named: &str) -> Result<Self, Failure> {
+    pub(crate) fn resolve(
+        cx: &Invocation<'_>,
+        symbol: Symbol,
+        named: &str,
+    ) -> Result<Self, Failure> {
         cx.memory.need_bodies()?;
         let no_type = || {
             let message = format!("'{}' is neither a type nor in one.", named.trim());
@@ -65,7 +69,7 @@ impl Unit {
     /// The unit of an id, as a ticket has it.
     ///
     /// # Errors
-    /// As [`Self::of`].
+    /// As [`Self::resolve`].
     pub(crate) fn of_id(cx: &Invocation<'_>, id: &str) -> Result<Self, Failure> {
         let roots = cx.workspace.roots.len() as u32;
         if let Some(unread) = (0..roots).find(|root| is_context_unread(cx.session, *root)) {
@@ -80,7 +84,7 @@ impl Unit {
             None => id,
         };
         let found = cx.find_symbol(of_type)?;
-        let unit = Self::of(cx, found.symbols[0], of_type)?;
+        let unit = Self::resolve(cx, found.symbols[0], of_type)?;
         match unit.view.id() == id {
             true => Ok(unit),
             false => Err(ToolError::new(
@@ -107,8 +111,8 @@ impl Unit {
                 if !known.starts_with(&shown) {
                     *known = shown;
                     self.view.is_described = false;
-                    if place < 2 && self.view.state == State::Cached {
-                        self.view.state = State::Stale;
+                    if place < 2 && self.view.state == TextState::Cached {
+                        self.view.state = TextState::Stale;
                     }
                 }
             }
@@ -130,9 +134,9 @@ impl Unit {
         let is_current =
             seen.len() == self.view.types.len() && seen.iter().zip(&self.view.types).all(is_same);
         self.view.is_described = true;
-        self.view.state = State::Stale;
+        self.view.state = TextState::Stale;
         if is_current {
-            self.view.state = State::Cached;
+            self.view.state = TextState::Cached;
             self.view.classes.clear();
         }
     }
@@ -165,7 +169,7 @@ fn alone(id: &str) -> UnitView {
         }],
         implementations: Vec::new(),
         classes: Vec::new(),
-        state: State::None,
+        state: TextState::None,
         is_described: false,
     }
 }

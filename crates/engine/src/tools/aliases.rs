@@ -58,7 +58,7 @@ struct AliasData {
     root_name: String,
 }
 
-struct Aliases {
+struct AliasesReply {
     page: Vec<AliasData>,
     paging: Paging,
 }
@@ -98,7 +98,7 @@ fn aliases(cx: &Invocation<'_>, args: &AliasesArgs) -> ToolResult {
         start: start.min(all.len()),
         revision: cx.revision,
     };
-    Ok(Box::new(Aliases {
+    Ok(Box::new(AliasesReply {
         page: all.into_iter().skip(start).take(limit).collect(),
         paging,
     }))
@@ -126,7 +126,7 @@ pub(crate) fn need_contexts(cx: &Invocation<'_>) -> Result<(), Failure> {
     }
 }
 
-impl Reply for Aliases {
+impl Reply for AliasesReply {
     fn levels(&self) -> &'static [&'static str] {
         &["full"]
     }

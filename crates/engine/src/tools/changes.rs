@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use codecortex_analysis::changes::Change;
+use codecortex_analysis::changes::ChangedUnit;
 use codecortex_answer::args::{check_range, entries, parse};
 use codecortex_answer::cursor::{DEFAULT_LIMIT, MAX_LIMIT, Paging, read_cursor};
 use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_index::ChangeClass;
-use codecortex_ledger::State;
+use codecortex_ledger::TextState;
 use codecortex_protocol::ToolError;
 use codecortex_protocol::paths::display;
 use schemars::JsonSchema;
@@ -101,9 +101,9 @@ fn is_zero(number: &u32) -> bool {
 }
 
 /// The most stale types that an answer names.
-const MOST_STALE: usize = 100;
+const MAX_STALE: usize = 100;
 
-struct Changes {
+struct ChangesReply {
     stale: Vec<StaleData>,
     stale_total: usize,
     since: u32,
@@ -123,7 +123,7 @@ fn changes(cx: &Invocation<'_>, args: &ChangesArgs) -> ToolResult {
     let limit = check_range("limit", args.limit.unwrap_or(DEFAULT_LIMIT), 1, MAX_LIMIT)?;
     let start = read_cursor(args.cursor.as_deref())?;
     let classes = classes(args.classes.as_ref())?;
-    let folder = Below::of(cx, args.folder.as_deref())?;
+    let folder = Below::new(cx, args.folder.as_deref())?;
     let since = args.since.unwrap_or(0);
     let mut recent = cx.recent.borrow_mut();
     recent.settle(&cx.index);
@@ -148,7 +148,7 @@ fn changes(cx: &Invocation<'_>, args: &ChangesArgs) -> ToolResult {
         revision: cx.revision,
     };
     let (stale, stale_total) = stale(cx);
-    Ok(Box::new(Changes {
+    Ok(Box::new(ChangesReply {
         stale,
         stale_total,
         since: since.max(recent.since),
@@ -164,7 +164,7 @@ fn stale(cx: &Invocation<'_>) -> (Vec<StaleData>, usize) {
     let mut stale = Vec::new();
     let ledgers = cx.session.contexts.folders.iter();
     for ledger in ledgers.filter_map(|folder| folder.ledger.as_ref()) {
-        for state in [State::Stale, State::Pending] {
+        for state in [TextState::Stale, TextState::Pending] {
             stale.extend(ledger.in_state(state).map(|(id, path)| StaleData {
                 symbol: path.to_owned(),
                 type_id: id.to_owned(),
@@ -175,7 +175,7 @@ fn stale(cx: &Invocation<'_>) -> (Vec<StaleData>, usize) {
     }
     let total = stale.len();
     stale.sort();
-    stale.truncate(MOST_STALE);
+    stale.truncate(MAX_STALE);
     for data in &mut stale {
         let ledgers = cx.session.contexts.folders.iter();
         let mut ledgers = ledgers.filter_map(|folder| folder.ledger.as_ref());
@@ -186,7 +186,7 @@ fn stale(cx: &Invocation<'_>) -> (Vec<StaleData>, usize) {
     (stale, total)
 }
 
-fn data_of(cx: &Invocation<'_>, change: &Change) -> Option<ChangeData> {
+fn data_of(cx: &Invocation<'_>, change: &ChangedUnit) -> Option<ChangeData> {
     let root = cx.workspace.roots.get(change.unit.root as usize)?;
     let classes: Vec<&str> = change.changes.classes().map(ChangeClass::as_str).collect();
     Some(ChangeData {
@@ -225,7 +225,7 @@ fn classes(value: Option<&Value>) -> Result<Vec<&'static str>, ToolError> {
         .collect()
 }
 
-impl Reply for Changes {
+impl Reply for ChangesReply {
     fn levels(&self) -> &'static [&'static str] {
         &["full", "stale:count"]
     }

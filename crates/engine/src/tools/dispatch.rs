@@ -5,7 +5,7 @@ use codecortex_answer::args;
 use codecortex_answer::budget::{Limit, fit};
 use codecortex_answer::reply::{Freshness, JsonForm, Reply, TextForm};
 use codecortex_protocol::{
-    Answer, Caller, CallerKind, ErrorCode, Format, Missing, ModelTool, Phase, ToolError,
+    Answer, AnswerFormat, Caller, CallerKind, ErrorCode, Missing, ModelTool, Phase, ToolError,
     tokens_approx,
 };
 use serde_json::{Map, Value};
@@ -37,10 +37,10 @@ pub(crate) async fn call(cx: CallContext, name: &str, args: &Value) -> Answered 
     };
     let read = match find_tool(name) {
         None => Err(unknown_tool(name)),
-        Some(tool) => args::Request::read(&arguments(tool), args, settings, caller)
+        Some(tool) => args::ToolArguments::read(&arguments(tool), args, settings, caller)
             .map(|request| (tool, request)),
     };
-    let (tool, args::Request { wanted, rest }) = match read {
+    let (tool, args::ToolArguments { wanted, rest }) = match read {
         Ok(read) => read,
         Err(error) => {
             let limit = args::limit_asked(args, settings.1, caller);
@@ -125,7 +125,7 @@ pub(crate) async fn own_call(cx: CallContext, name: &str, args: &Value) -> Answe
             json: None,
             text: None,
         },
-        Err(error) => error_answer(error, (Format::Json, caller), Limit::default()),
+        Err(error) => error_answer(error, (AnswerFormat::Json, caller), Limit::default()),
     })
 }
 
@@ -161,8 +161,8 @@ pub(crate) fn failure_answer(
     error: ToolError,
 ) -> Answer {
     let settings = (session.code.config.format, session.code.config.tokenizer);
-    let request =
-        find_tool(name).map(|tool| args::Request::read(&arguments(tool), args, settings, caller));
+    let request = find_tool(name)
+        .map(|tool| args::ToolArguments::read(&arguments(tool), args, settings, caller));
     let (format, limit) = match request {
         Some(Ok(request)) => (request.wanted.format, request.wanted.limit),
         _ => (settings.0, Limit::of_door(caller, settings.1)),
@@ -198,7 +198,12 @@ fn with_unreadable_roots(error: ToolError, session: &Session) -> ToolError {
     }
 }
 
-fn answer(cx: &Invocation<'_>, reply: &dyn Reply, wanted: &args::Wanted, caller: Caller) -> Answer {
+fn answer(
+    cx: &Invocation<'_>,
+    reply: &dyn Reply,
+    wanted: &args::AnswerOptions,
+    caller: Caller,
+) -> Answer {
     let own = reply.budget_tokens();
     let limit = Limit {
         tokens: own.into_iter().chain(wanted.limit.tokens).min(),
@@ -206,12 +211,12 @@ fn answer(cx: &Invocation<'_>, reply: &dyn Reply, wanted: &args::Wanted, caller:
     };
     let format = format_at(wanted.format, caller);
     let freshness = freshness(cx, reply);
-    let json = (format != Format::Text).then(|| {
+    let json = (format != AnswerFormat::Text).then(|| {
         let in_lines = caller.kind == CallerKind::Lm;
         let form = JsonForm::new(reply, freshness.clone(), &wanted.question, in_lines);
         fit(&form, limit)
     });
-    let text = (format != Format::Json).then(|| {
+    let text = (format != AnswerFormat::Json).then(|| {
         let form = TextForm {
             reply,
             freshness: freshness.clone(),
@@ -231,11 +236,15 @@ fn answer(cx: &Invocation<'_>, reply: &dyn Reply, wanted: &args::Wanted, caller:
 
 /// A failure within the budget: candidates go before the hint, the hint before the account, and the sentence last. Less
 /// than 40 tokens are left then; where even these are too many, what would be enough is said all the same.
-fn error_answer(error: ToolError, (format, caller): (Format, Caller), limit: Limit) -> Answer {
+fn error_answer(
+    error: ToolError,
+    (format, caller): (AnswerFormat, Caller),
+    limit: Limit,
+) -> Answer {
     let format = format_at(format, caller);
     let fits = |error: &ToolError, is_accounted: bool| {
-        (format == Format::Text || limit.allows(&envelope(error, limit, is_accounted)))
-            && (format == Format::Json || limit.allows(&error.text()))
+        (format == AnswerFormat::Text || limit.allows(&envelope(error, limit, is_accounted)))
+            && (format == AnswerFormat::Json || limit.allows(&error.text()))
     };
     let (shown, is_accounted) = match error.code {
         // How much would be enough is what a caller needs most.
@@ -247,8 +256,8 @@ fn error_answer(error: ToolError, (format, caller): (Format, Caller), limit: Lim
     };
     Answer {
         ok: false,
-        json: (format != Format::Text).then(|| envelope(&shown, limit, is_accounted)),
-        text: (format != Format::Json).then(|| shown.text()),
+        json: (format != AnswerFormat::Text).then(|| envelope(&shown, limit, is_accounted)),
+        text: (format != AnswerFormat::Json).then(|| shown.text()),
     }
 }
 
@@ -294,9 +303,9 @@ fn envelope(error: &ToolError, limit: Limit, is_accounted: bool) -> String {
 }
 
 /// MCP always carries both forms (SPEC TC8).
-fn format_at(format: Format, caller: Caller) -> Format {
+fn format_at(format: AnswerFormat, caller: Caller) -> AnswerFormat {
     if caller.kind == CallerKind::Mcp {
-        Format::Both
+        AnswerFormat::Both
     } else {
         format
     }

@@ -1,6 +1,6 @@
 //! A folder that a caller names to see only what is below it.
 
-use codecortex_protocol::paths::{Place, display, places};
+use codecortex_protocol::paths::{WorkspacePath, display, places};
 use codecortex_protocol::{ErrorCode, ToolError};
 
 use crate::invocation::Invocation;
@@ -18,7 +18,7 @@ impl<'a> Below<'a> {
     ///
     /// # Errors
     /// `AccessDenied` where it is outside of the workspace.
-    pub(crate) fn of(
+    pub(crate) fn new(
         cx: &Invocation<'_>,
         written: Option<&'a str>,
     ) -> Result<Option<Self>, ToolError> {
@@ -27,13 +27,14 @@ impl<'a> Below<'a> {
         };
         let roots = &cx.workspace.roots;
         let places = places(written.trim_end_matches(['/', '\\']), roots)?;
-        let is_there = |place: &Place| {
+        let is_there = |place: &WorkspacePath| {
             let workspace = &cx.workspace;
             place.path.is_empty()
                 || workspace.has_dir(place.root, &place.path)
                 || workspace.file(place.root, &place.path).is_some()
         };
-        let shown = |place: &Place| Some(display(roots.get(place.root as usize)?, &place.path));
+        let shown =
+            |place: &WorkspacePath| Some(display(roots.get(place.root as usize)?, &place.path));
         let prefixes = places.iter().filter_map(shown);
         let prefixes = prefixes.map(|prefix| prefix.trim_end_matches('/').to_owned());
         Ok(Some(Self {

@@ -2,7 +2,7 @@
 
 use codecortex_answer::args::parse;
 use codecortex_answer::reply::{Common, Reply};
-use codecortex_memory::{Mode, RecallRequest, Sealed, from_unix};
+use codecortex_memory::{RecallMode, RecallRequest, Sealed, from_unix};
 use codecortex_protocol::{ErrorCode, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -16,7 +16,7 @@ use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
 
 /// The most that are forgotten at once; as many as one question may name.
-const MOST: usize = 500;
+const MAX: usize = 500;
 
 /// Arguments of `codecortex_forget`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -51,7 +51,7 @@ struct Forgotten {
 async fn handle(cx: CallContext, args: Value) -> Result<Forgotten, ToolError> {
     let args: ForgetArgs = parse(args)?;
     let settings = cx.look(|cx| {
-        let settings = Settings::of(cx)?;
+        let settings = Settings::new(cx)?;
         settings.need_observations()?;
         check_keeps(cx.session, settings.root)?;
         Ok(settings)
@@ -60,9 +60,9 @@ async fn handle(cx: CallContext, args: Value) -> Result<Forgotten, ToolError> {
     let mut ids = args.ids;
     ids.sort_unstable();
     ids.dedup();
-    if ids.is_empty() || ids.len() > MOST {
+    if ids.is_empty() || ids.len() > MAX {
         let message = format!("`ids` has {} entries.", ids.len());
-        return Err(ToolError::invalid(message).hint(format!("Give 1 to {MOST} of them.")));
+        return Err(ToolError::invalid(message).hint(format!("Give 1 to {MAX} of them.")));
     }
     need_known(&cx, &settings, &ids).await?;
     let ts = from_unix(cx.session().code.clock.host() / 1000);
@@ -85,7 +85,7 @@ async fn handle(cx: CallContext, args: Value) -> Result<Forgotten, ToolError> {
 async fn need_known(cx: &CallContext, settings: &Settings, ids: &[u64]) -> Result<(), ToolError> {
     let request = RecallRequest {
         ids: ids.to_vec(),
-        mode: Some(Mode::Detail),
+        mode: Some(RecallMode::Detail),
         ..RecallRequest::default()
     };
     let found = store::recall(cx, settings, &request).await?;
@@ -94,8 +94,7 @@ async fn need_known(cx: &CallContext, settings: &Settings, ids: &[u64]) -> Resul
     }
     let unknown: Vec<String> = found.unknown.iter().map(u64::to_string).collect();
     let message = format!("No observation has the id {}.", unknown.join(", "));
-    Err(ToolError::new(ErrorCode::NotFound, message)
-        .hint("`codecortex_recall` lists the ids."))
+    Err(ToolError::new(ErrorCode::NotFound, message).hint("`codecortex_recall` lists the ids."))
 }
 
 impl Reply for Forgotten {

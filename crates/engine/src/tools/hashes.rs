@@ -5,7 +5,7 @@ use codecortex_analysis::place::ResolvedSymbol;
 use codecortex_analysis::symbols::ids::resolved_symbol;
 use codecortex_answer::args::parse;
 use codecortex_answer::reply::{Common, Reply, ToolResult};
-use codecortex_index::{HashRules, Hashes, Place, Symbol, Unit, render};
+use codecortex_index::{HashRules, Hashes, IndexUnit, Symbol, UnitLocation, render};
 use codecortex_protocol::{ErrorCode, Failure, ToolError};
 use codecortex_syntax::ItemIndex;
 use schemars::JsonSchema;
@@ -40,7 +40,7 @@ pub(crate) struct HashesData {
     /// The files with its parts.
     files: Vec<String>,
     #[serde(flatten)]
-    hashes: Shown,
+    hashes: ShownHashes,
     #[serde(flatten)]
     common: Common,
 }
@@ -48,7 +48,7 @@ pub(crate) struct HashesData {
 /// The hashes as `index.json` has them.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct Shown {
+struct ShownHashes {
     /// Hash of the visible declarations.
     structure_hash: String,
     /// Hash of the public behaviour.
@@ -63,8 +63,8 @@ struct Shown {
     cosmetic_hash: String,
 }
 
-impl Shown {
-    fn of(hashes: &Hashes) -> Self {
+impl ShownHashes {
+    fn from_hashes(hashes: &Hashes) -> Self {
         Self {
             structure_hash: render(&hashes.structure),
             public_impl_hash: render(&hashes.public_impl),
@@ -76,11 +76,11 @@ impl Shown {
     }
 }
 
-struct Found {
+struct HashedTypes {
     resolved: ResolvedSymbol,
-    unit: Unit,
+    unit: IndexUnit,
     files: Vec<String>,
-    shown: Shown,
+    shown: ShownHashes,
     unsaved: bool,
 }
 
@@ -106,25 +106,28 @@ fn hashes(cx: &Invocation<'_>, args: &HashesArgs) -> ToolResult {
         .map(|hashed| hashed.hashes)
         .ok_or_else(gone)?;
     let mut ids = match place {
-        Place::Type(symbol) => {
+        UnitLocation::Type(symbol) => {
             let parts = cx.index.parts(symbol).into_iter();
             parts.map(|part| part.symbol.file).collect()
         }
-        Place::Module(file) => vec![file],
+        UnitLocation::Module(file) => vec![file],
     };
     ids.dedup();
     let files = ids.iter().filter_map(|id| cx.index.file(*id));
-    Ok(Box::new(Found {
+    Ok(Box::new(HashedTypes {
         resolved: resolved_symbol(cx, symbol).ok_or_else(gone)?,
         files: files.map(|file| cx.display_path(file)).collect(),
         unsaved: ids.iter().any(|id| cx.is_unsaved(*id)),
-        shown: Shown::of(&hashes),
+        shown: ShownHashes::from_hashes(&hashes),
         unit,
     }))
 }
 
 /// The type or module that a symbol is or is in.
-pub(crate) fn unit_around(cx: &Invocation<'_>, symbol: Symbol) -> Option<(Unit, Place)> {
+pub(crate) fn unit_around(
+    cx: &Invocation<'_>,
+    symbol: Symbol,
+) -> Option<(IndexUnit, UnitLocation)> {
     let (file, item) = cx.index.get(symbol)?;
     let units = cx.index.units_of(symbol.file);
     let mut around = Some((symbol.item, item));
@@ -134,7 +137,7 @@ pub(crate) fn unit_around(cx: &Invocation<'_>, symbol: Symbol) -> Option<(Unit, 
                 item: index,
                 ..symbol
             });
-            let is_it = |unit: &Unit| unit.path == path && unit.kind == item.kind.as_str();
+            let is_it = |unit: &IndexUnit| unit.path == path && unit.kind == item.kind.as_str();
             return units.into_iter().find(|(unit, _)| is_it(unit));
         }
         around = item.parent.and_then(|parent| {
@@ -153,19 +156,19 @@ pub(crate) fn unit_around(cx: &Invocation<'_>, symbol: Symbol) -> Option<(Unit, 
         .and_then(|owner| segments.get(owner));
     let owned = owner.and_then(|owner| {
         units.iter().find(|(unit, place)| {
-            matches!(place, Place::Type(_)) && unit.path.ends_with(owner.text)
+            matches!(place, UnitLocation::Type(_)) && unit.path.ends_with(owner.text)
         })
     });
     owned
         .or_else(|| {
             units
                 .iter()
-                .find(|(_, place)| matches!(place, Place::Module(_)))
+                .find(|(_, place)| matches!(place, UnitLocation::Module(_)))
         })
         .cloned()
 }
 
-impl Reply for Found {
+impl Reply for HashedTypes {
     fn levels(&self) -> &'static [&'static str] {
         &["full"]
     }
@@ -188,7 +191,7 @@ impl Reply for Found {
     }
 
     fn text(&self, _level: usize, pieces: usize) -> String {
-        let Shown {
+        let ShownHashes {
             structure_hash,
             public_impl_hash,
             internal_impl_hash,

@@ -13,27 +13,27 @@ use codecortex_analysis::words::TierWord;
 use codecortex_answer::args::{check_range, parse};
 use codecortex_answer::cursor::{Paging, read_cursor};
 use codecortex_answer::reply::{Common, Reply};
-use codecortex_external::Origin;
+use codecortex_external::DeclarationOrigin;
 use codecortex_ide::{Agreement, Why};
-use codecortex_index::{File, FileId, Symbol};
+use codecortex_index::{FileId, IndexedFile, Symbol};
 use codecortex_protocol::{ErrorCode, Failure, ProviderTopic, ToolError};
 use codecortex_resolve::{DefRef, Resolver};
-use codecortex_syntax::{Flags, Item, Language};
+use codecortex_syntax::{Item, ItemFlags, Language};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::calls::{CallContext, boxed};
 use crate::invocation::Invocation;
-use crate::tools::hierarchy::compare::Said;
+use crate::tools::hierarchy::compare::ProviderHierarchy;
 use crate::tools::members::type_meant;
-use crate::tools::needs::Input;
+use crate::tools::needs::RequiredInput;
 use crate::tools::references::TierCounts;
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
 
 /// Bases of bases that are looked at for libraries that have them.
-const MOST_BASES: usize = 200;
+const MAX_BASES: usize = 200;
 
 /// Arguments of `codecortex_getClassHierarchy`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -74,7 +74,7 @@ pub(crate) struct HierarchyData {
     /// Direct subtypes of each type; for the root, those after `cursor`.
     derived_by_parent: BTreeMap<String, Vec<String>>,
     /// Place of each declaration.
-    source_by_class: BTreeMap<String, Source>,
+    source_by_class: BTreeMap<String, TypeSource>,
     limits: Limits,
     truncated: Truncated,
     /// Counts of direct subtypes: known ones, and candidates by name.
@@ -91,7 +91,7 @@ pub(crate) struct HierarchyData {
 /// Where a type is written.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct Source {
+struct TypeSource {
     /// Language id; `cpp` of an engine's type, `external` of another that is not of the workspace.
     source: String,
     /// Where the engine declares it.
@@ -123,9 +123,9 @@ fn source_word(language: Language) -> &'static str {
     }
 }
 
-impl Source {
+impl TypeSource {
     /// A type of which only this is known.
-    fn of(source: &str) -> Self {
+    fn from_source(source: &str) -> Self {
         Self {
             source: source.to_owned(),
             header: None,
@@ -164,7 +164,7 @@ pub(crate) struct Hierarchy {
     supers: Vec<String>,
     bases: BTreeMap<String, Vec<String>>,
     derived: BTreeMap<String, Vec<String>>,
-    sources: BTreeMap<String, Source>,
+    sources: BTreeMap<String, TypeSource>,
     limits: Limits,
     truncated: Truncated,
     counts: TierCounts,
@@ -178,7 +178,7 @@ pub(crate) struct Hierarchy {
 }
 
 /// Walks up and down.
-struct Walk<'a> {
+struct HierarchyWalk<'a> {
     cx: &'a Invocation<'a>,
     query: &'a Resolver<'a>,
     hierarchy: Hierarchy,
@@ -187,7 +187,7 @@ struct Walk<'a> {
 }
 
 /// What the index knows of a type's hierarchy, and what it was asked for with.
-struct Walked {
+struct HierarchyResult {
     root: DefRef,
     hierarchy: Hierarchy,
     places: BTreeMap<String, Vec<DefRef>>,
@@ -257,7 +257,7 @@ fn find(
     limits: Limits,
     start: usize,
     previews: Previews,
-) -> Result<Walked, Failure> {
+) -> Result<HierarchyResult, Failure> {
     let (mut symbol, mut resolved) = type_meant(cx, &args.name, args.namespace.as_deref())?;
     let names = cx.names();
     let query = Resolver::new(names.workspace());
@@ -279,7 +279,7 @@ fn find(
         })?;
     let lacks_bases = external::lacks_bases(cx, symbol, query.supertypes(def).0.len());
     // Bases of bases may be of libraries, too.
-    let _ = query.all_supertypes(def, MOST_BASES);
+    let _ = query.all_supertypes(def, MAX_BASES);
     let missing = query.missing_modules();
     if lacks_bases || !missing.is_empty() {
         need_libraries(cx, def.file, &missing)?;
@@ -304,7 +304,7 @@ fn find(
         unsaved: cx.is_unsaved(symbol.file),
         resolved,
     };
-    let mut walk = Walk {
+    let mut walk = HierarchyWalk {
         cx,
         query: &query,
         hierarchy,
@@ -315,7 +315,7 @@ fn find(
     walk.places.insert(root, vec![def]);
     walk.up(def);
     walk.down(def);
-    Ok(Walked {
+    Ok(HierarchyResult {
         root: def,
         hierarchy: walk.hierarchy,
         places: walk.places,
@@ -362,10 +362,14 @@ fn meant_by(
 }
 
 /// Takes in what language providers say.
-fn judge(cx: &Invocation<'_>, walked: Walked, said: Option<Said>) -> Walked {
+fn judge(
+    cx: &Invocation<'_>,
+    walked: HierarchyResult,
+    said: Option<ProviderHierarchy>,
+) -> HierarchyResult {
     let names = cx.names();
     let query = Resolver::new(names.workspace());
-    let mut walk = Walk {
+    let mut walk = HierarchyWalk {
         cx,
         query: &query,
         hierarchy: walked.hierarchy,
@@ -375,14 +379,18 @@ fn judge(cx: &Invocation<'_>, walked: Walked, said: Option<Said>) -> Walked {
         walk.merge(walked.root, &said);
     }
     walk.count(walked.root);
-    Walked {
+    HierarchyResult {
         hierarchy: walk.hierarchy,
         places: walk.places,
         ..walked
     }
 }
 
-fn finish(cx: &Invocation<'_>, walked: Walked, mut sources: BTreeMap<String, Source>) -> Hierarchy {
+fn finish(
+    cx: &Invocation<'_>,
+    walked: HierarchyResult,
+    mut sources: BTreeMap<String, TypeSource>,
+) -> Hierarchy {
     if walked.previews == Previews::ScriptsAlone {
         let script = source_word(Language::AngelScript);
         for other in sources.values_mut().filter(|of| of.source != script) {
@@ -399,7 +407,7 @@ fn finish(cx: &Invocation<'_>, walked: Walked, mut sources: BTreeMap<String, Sou
     hierarchy
 }
 
-impl Walk<'_> {
+impl HierarchyWalk<'_> {
     /// The path of a type; with its file where another one of the answer has that path, as packages of one last name
     /// give their types.
     fn known_path(&self, def: DefRef) -> String {
@@ -482,7 +490,7 @@ impl Walk<'_> {
         self.hierarchy
             .sources
             .entry(name.to_owned())
-            .or_insert_with(|| Source::of("external"));
+            .or_insert_with(|| TypeSource::from_source("external"));
     }
 
     /// Counts what derives from the type directly, also what is not known to (SPEC X3, D35).
@@ -549,7 +557,10 @@ impl Walk<'_> {
 }
 
 /// Where each type is written, with the texts that they are in.
-fn sources(cx: &Invocation<'_>, walked: &Walked) -> Result<BTreeMap<String, Source>, Failure> {
+fn sources(
+    cx: &Invocation<'_>,
+    walked: &HierarchyResult,
+) -> Result<BTreeMap<String, TypeSource>, Failure> {
     let names = cx.names();
     let query = Resolver::new(names.workspace());
     let written = Written {
@@ -564,11 +575,11 @@ fn sources(cx: &Invocation<'_>, walked: &Walked) -> Result<BTreeMap<String, Sour
 struct Written<'a> {
     cx: &'a Invocation<'a>,
     query: &'a Resolver<'a>,
-    walked: &'a Walked,
+    walked: &'a HierarchyResult,
 }
 
 impl Written<'_> {
-    fn all(&self) -> Result<BTreeMap<String, Source>, Failure> {
+    fn all(&self) -> Result<BTreeMap<String, TypeSource>, Failure> {
         let with_preview = self.walked.with_preview;
         // Of generated code the index has no places: its text alone says where a type is.
         let is_generated = |def: &&DefRef| self.cx.is_generated(def.file);
@@ -594,7 +605,7 @@ impl Written<'_> {
         let own = self.cx.symbol_of(self.query, def)?;
         let is_partial = |symbol: &Symbol| {
             let item = self.cx.index.get(*symbol).map(|(_, item)| item);
-            item.is_some_and(|item| item.flags.contains(Flags::PARTIAL))
+            item.is_some_and(|item| item.flags.contains(ItemFlags::PARTIAL))
         };
         if !is_partial(&own) {
             return Some(own);
@@ -611,7 +622,7 @@ impl Written<'_> {
         symbol: Symbol,
         path: &str,
         with_preview: bool,
-    ) -> Result<Option<Source>, Failure> {
+    ) -> Result<Option<TypeSource>, Failure> {
         let Some((file, item)) = self.cx.index.get(symbol) else {
             return Ok(None);
         };
@@ -620,14 +631,14 @@ impl Written<'_> {
         }
         let verdict = self.walked.hierarchy.verdicts.get(path).copied();
         let is_disputed = verdict == Some(Some(Why::Disputed));
-        let mut source = Source {
+        let mut source = TypeSource {
             file_path: Some(self.cx.display_path(file)),
             start_line: Some(item.start.line + 1),
             end_line: Some(item.end.line + 1),
             name_range: Some(LspRange::of_name(item)),
             tier: verdict.filter(|_| !is_disputed).map(|_| TierWord::Provider),
             why: verdict.flatten(),
-            ..Source::of(source_word(file.facts.language))
+            ..TypeSource::from_source(source_word(file.facts.language))
         };
         if with_preview {
             source.preview = Some(match self.cx.text_of_file(FileId(symbol.file.0)) {
@@ -646,11 +657,16 @@ impl Written<'_> {
     }
 
     /// Where a type comes from that is not of the workspace: its source is nowhere, or the file that declares it (SPEC AS3).
-    fn source_outside(&self, origin: &Origin, item: &Item, file: &File) -> Source {
+    fn source_outside(
+        &self,
+        origin: &DeclarationOrigin,
+        item: &Item,
+        file: &IndexedFile,
+    ) -> TypeSource {
         let header = external::engine_header(self.cx, file.facts.str(item.name));
-        let mut source = Source {
+        let mut source = TypeSource {
             header: header.map(str::to_owned),
-            ..Source::of(origin.source.as_str())
+            ..TypeSource::from_source(origin.source.as_str())
         };
         if origin.is_itself() {
             source.file_path = Some(origin.path.clone());
@@ -665,7 +681,7 @@ impl Written<'_> {
         &self,
         def: DefRef,
         with_preview: bool,
-    ) -> Result<Option<Source>, Failure> {
+    ) -> Result<Option<TypeSource>, Failure> {
         let names = self.cx.names();
         let file = self.cx.index.file(FileId(def.file));
         let bound = names.workspace().file(def.file);
@@ -674,10 +690,10 @@ impl Written<'_> {
         else {
             return Ok(None);
         };
-        let mut source = Source {
+        let mut source = TypeSource {
             file_path: Some(self.cx.display_path(file)),
             preview: with_preview.then(|| codecortex_analysis::preview::UNAVAILABLE.to_owned()),
-            ..Source::of(source_word(file.facts.language))
+            ..TypeSource::from_source(source_word(file.facts.language))
         };
         match self.cx.text_of_file(FileId(def.file)) {
             Ok(text) => {
@@ -790,18 +806,18 @@ impl Reply for Hierarchy {
 }
 
 /// The part of a hierarchy that has the first few of what derives directly from the type.
-struct Page {
+struct HierarchyPage {
     derived: BTreeMap<String, Vec<String>>,
-    sources: BTreeMap<String, Source>,
+    sources: BTreeMap<String, TypeSource>,
     truncated: Truncated,
 }
 
 impl Hierarchy {
     /// What is left of it when so many of what derives directly from the type are shown, with what derives from those.
-    fn page(&self, direct: usize) -> Page {
+    fn page(&self, direct: usize) -> HierarchyPage {
         let root = &self.resolved.path;
         let all = self.derived.get(root).map_or(0, Vec::len);
-        let mut page = Page {
+        let mut page = HierarchyPage {
             derived: self.derived.clone(),
             sources: self.sources.clone(),
             truncated: self.truncated.clone(),
@@ -865,6 +881,6 @@ pub(crate) const TOOL: Tool = Tool {
     ],
     schema: schema_of::<HierarchyArgs>,
     output: schema_of::<HierarchyData>,
-    needs: &[Input::Projects, Input::External],
+    needs: &[RequiredInput::Projects, RequiredInput::External],
     handler: |cx, args| boxed(handle(cx, args)),
 };

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use codecortex_answer::args::parse;
 use codecortex_answer::reply::{Common, Reply, ToolResult};
-use codecortex_index::{Place as UnitPlace, Symbol};
-use codecortex_ledger::State;
-use codecortex_protocol::paths::{Place, display};
+use codecortex_index::{Symbol, UnitLocation as UnitPlace};
+use codecortex_ledger::TextState;
+use codecortex_protocol::paths::{WorkspacePath, display};
 use codecortex_protocol::{Failure, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -51,7 +51,7 @@ struct Invalidated {
 }
 
 /// Files that the answer names.
-const MOST_NAMED: usize = 200;
+const MAX_NAMED: usize = 200;
 
 async fn handle(cx: CallContext, args: Value) -> Result<Box<dyn Reply>, ToolError> {
     let args: InvalidateArgs = parse(args)?;
@@ -71,7 +71,7 @@ fn invalidated(cx: &Invocation<'_>, args: &InvalidateArgs) -> ToolResult {
         }
     };
     let types = types_in(cx, &files);
-    let named = files.iter().take(MOST_NAMED).filter_map(|place| {
+    let named = files.iter().take(MAX_NAMED).filter_map(|place| {
         let root = cx.workspace.roots.get(place.root as usize)?;
         Some(display(root, &place.path))
     });
@@ -84,17 +84,17 @@ fn invalidated(cx: &Invocation<'_>, args: &InvalidateArgs) -> ToolResult {
     Ok(Box::new(reply))
 }
 
-fn place_of(cx: &Invocation<'_>, symbol: Symbol) -> Option<Place> {
+fn place_of(cx: &Invocation<'_>, symbol: Symbol) -> Option<WorkspacePath> {
     let file = cx.index.file(symbol.file)?;
-    Some(Place {
+    Some(WorkspacePath {
         root: file.root,
         path: file.path.to_string(),
     })
 }
 
-fn files_of_symbol(cx: &Invocation<'_>, symbol: &str) -> Result<Vec<Place>, Failure> {
+fn files_of_symbol(cx: &Invocation<'_>, symbol: &str) -> Result<Vec<WorkspacePath>, Failure> {
     let found = cx.find_symbol(symbol)?;
-    let mut places: BTreeSet<Place> = BTreeSet::new();
+    let mut places: BTreeSet<WorkspacePath> = BTreeSet::new();
     for symbol in found.symbols {
         let parts = cx.index.parts(symbol).into_iter();
         let symbols = parts.map(|part| part.symbol).chain([symbol]);
@@ -103,17 +103,17 @@ fn files_of_symbol(cx: &Invocation<'_>, symbol: &str) -> Result<Vec<Place>, Fail
     Ok(places.into_iter().collect())
 }
 
-fn all_files(cx: &Invocation<'_>) -> Vec<Place> {
-    let files = cx.shown_files().map(|(_, file)| Place {
+fn all_files(cx: &Invocation<'_>) -> Vec<WorkspacePath> {
+    let files = cx.shown_files().map(|(_, file)| WorkspacePath {
         root: file.root,
         path: file.path.to_string(),
     });
     files.collect()
 }
 
-fn files_below(cx: &Invocation<'_>, path: &str) -> Result<Vec<Place>, Failure> {
+fn files_below(cx: &Invocation<'_>, path: &str) -> Result<Vec<WorkspacePath>, Failure> {
     let places = codecortex_protocol::paths::places(path, &cx.workspace.roots)?;
-    let is_meant = |file: &Place| {
+    let is_meant = |file: &WorkspacePath| {
         places.iter().any(|place| {
             place.root == file.root
                 && match file.path.strip_prefix(place.path.as_str()) {
@@ -122,7 +122,7 @@ fn files_below(cx: &Invocation<'_>, path: &str) -> Result<Vec<Place>, Failure> {
                 }
         })
     };
-    let files: Vec<Place> = all_files(cx).into_iter().filter(is_meant).collect();
+    let files: Vec<WorkspacePath> = all_files(cx).into_iter().filter(is_meant).collect();
     match files.is_empty() {
         // Says why there is nothing: not there, left out, outside of the workspace.
         true => cx.find_file(path).map(|_| Vec::new()),
@@ -135,11 +135,11 @@ fn has_text(cx: &Invocation<'_>, (root, id): &(u32, String)) -> bool {
     let folder = cx.session.contexts.folders.get(*root as usize);
     let ledger = folder.and_then(|folder| folder.ledger.as_ref());
     let state = ledger.and_then(|ledger| ledger.get(id)).map(|of| of.state);
-    state.is_some_and(|state| matches!(state, State::Cached | State::Stale))
+    state.is_some_and(|state| matches!(state, TextState::Cached | TextState::Stale))
 }
 
 /// Root and id of the types with a part in these files.
-fn types_in(cx: &Invocation<'_>, files: &[Place]) -> Vec<(u32, String)> {
+fn types_in(cx: &Invocation<'_>, files: &[WorkspacePath]) -> Vec<(u32, String)> {
     let mut types = BTreeSet::new();
     for place in files {
         let Some(file) = cx.index.file_id(place.root, &place.path) else {

@@ -10,7 +10,7 @@ use codecortex_answer::reply::{Common, Reply};
 use codecortex_index::{FileId, Symbol};
 use codecortex_protocol::{ErrorCode, Failure, ToolError};
 use codecortex_resolve::{DefRef, FileNo, MissingModule, Resolver};
-use codecortex_syntax::{Flags, ItemKind, Visibility};
+use codecortex_syntax::{ItemFlags, ItemKind, Visibility};
 use rustc_hash::FxHashSet;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -18,7 +18,7 @@ use serde_json::Value;
 
 use crate::calls::{CallContext, boxed};
 use crate::invocation::Invocation;
-use crate::tools::needs::Input;
+use crate::tools::needs::RequiredInput;
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
 
@@ -100,10 +100,10 @@ struct Members {
 }
 
 /// Bases whose members are gathered.
-const MOST_BASES: usize = 200;
+const MAX_BASES: usize = 200;
 
 /// The type whose members are asked for, and where they come from.
-struct Wanted {
+struct MembersQuery {
     symbol: Symbol,
     resolved: ResolvedSymbol,
     kinds: Vec<ItemKind>,
@@ -135,10 +135,10 @@ async fn handle(cx: CallContext, args: Value) -> Result<Members, ToolError> {
         need_texts_of_keys(cx, &wanted)
     })
     .await?;
-    cx.view(|cx| Members::of(cx, wanted)).await
+    cx.view(|cx| Members::new(cx, wanted)).await
 }
 
-fn wanted(cx: &Invocation<'_>, args: &MembersArgs) -> Result<Wanted, ToolError> {
+fn wanted(cx: &Invocation<'_>, args: &MembersArgs) -> Result<MembersQuery, ToolError> {
     let kinds = kinds(args)?;
     let start = read_cursor(args.cursor.as_deref())?;
     let (symbol, resolved) = type_meant(cx, &args.name, args.namespace.as_deref())?;
@@ -154,7 +154,7 @@ fn wanted(cx: &Invocation<'_>, args: &MembersArgs) -> Result<Wanted, ToolError> 
     });
     let with_inherited = args.include_inherited.unwrap_or(true);
     let (bases, outside) = match def.filter(|_| with_inherited) {
-        Some(def) => query.all_supertypes(def, MOST_BASES),
+        Some(def) => query.all_supertypes(def, MAX_BASES),
         None => Default::default(),
     };
     let outside = outside.into_iter().map(|name| query.text(name).to_owned());
@@ -169,7 +169,7 @@ fn wanted(cx: &Invocation<'_>, args: &MembersArgs) -> Result<Wanted, ToolError> 
     let parts = def.iter().flat_map(|def| query.symbol(*def));
     let parts = parts.chain(of_alias.iter().copied());
     let files = parts.chain(bases.iter().copied()).map(|part| part.file);
-    Ok(Wanted {
+    Ok(MembersQuery {
         symbol,
         resolved,
         kinds,
@@ -191,7 +191,7 @@ fn is_class(kind: ItemKind) -> bool {
 }
 
 /// Makes sure that the texts are here of members that the index has not: keys of object types inside of other types.
-fn need_texts_of_keys(cx: &Invocation<'_>, wanted: &Wanted) -> Result<(), Failure> {
+fn need_texts_of_keys(cx: &Invocation<'_>, wanted: &MembersQuery) -> Result<(), Failure> {
     let names = cx.names();
     let query = Resolver::new(names.workspace());
     let keys = wanted.of_alias.iter();
@@ -200,8 +200,8 @@ fn need_texts_of_keys(cx: &Invocation<'_>, wanted: &Wanted) -> Result<(), Failur
 }
 
 /// Its own members, and those of its bases that nothing nearer replaces.
-fn gather(cx: &Invocation<'_>, wanted: &Wanted) -> Vec<MemberData> {
-    let Wanted {
+fn gather(cx: &Invocation<'_>, wanted: &MembersQuery) -> Vec<MemberData> {
+    let MembersQuery {
         symbol,
         kinds,
         with_docs,
@@ -211,7 +211,7 @@ fn gather(cx: &Invocation<'_>, wanted: &Wanted) -> Vec<MemberData> {
     let names = cx.names();
     let query = Resolver::new(names.workspace());
     let mut members = own_members(cx, *symbol, kinds, *with_docs, None);
-    let mut known: FxHashSet<Shape> = members.iter().map(Shape::of).collect();
+    let mut known: FxHashSet<MemberShape> = members.iter().map(MemberShape::from_member).collect();
     for base in bases {
         let Some(base) = cx.symbol_of(&query, *base) else {
             continue;
@@ -220,7 +220,7 @@ fn gather(cx: &Invocation<'_>, wanted: &Wanted) -> Vec<MemberData> {
         let inherited = own_members(cx, base, kinds, *with_docs, Some(&path));
         // What the type itself or a nearer base replaces is not there a second time; nor is what a base
         // has twice.
-        let is_new = |member: &MemberData| known.insert(Shape::of(member));
+        let is_new = |member: &MemberData| known.insert(MemberShape::from_member(member));
         members.extend(inherited.into_iter().filter(is_new));
     }
     for member in &wanted.of_alias {
@@ -228,7 +228,7 @@ fn gather(cx: &Invocation<'_>, wanted: &Wanted) -> Vec<MemberData> {
             Some(found) => member_of_alias(cx, *symbol, found, wanted),
             None => key_of_alias(cx, *member, kinds),
         };
-        members.extend(data.filter(|member| known.insert(Shape::of(member))));
+        members.extend(data.filter(|member| known.insert(MemberShape::from_member(member))));
     }
     members
 }
@@ -238,7 +238,7 @@ fn member_of_alias(
     cx: &Invocation<'_>,
     alias: Symbol,
     member: Symbol,
-    wanted: &Wanted,
+    wanted: &MembersQuery,
 ) -> Option<MemberData> {
     let path = cx.index.path_of(member);
     let of = path.rsplit_once('.').map_or("", |(of, _)| of);
@@ -279,7 +279,7 @@ fn key_of_alias(cx: &Invocation<'_>, key: DefRef, kinds: &[ItemKind]) -> Option<
 }
 
 impl Members {
-    fn of(cx: &Invocation<'_>, wanted: Wanted) -> Result<Self, ToolError> {
+    fn new(cx: &Invocation<'_>, wanted: MembersQuery) -> Result<Self, ToolError> {
         let members = gather(cx, &wanted);
         let total = members.len();
         let Some((file, item)) = cx.index.get(wanted.symbol) else {
@@ -314,14 +314,14 @@ impl Members {
 
 /// What a member is told from others by: one that has the shape of another replaces it.
 #[derive(PartialEq, Eq, Hash)]
-struct Shape {
+struct MemberShape {
     kind: &'static str,
     name: String,
     params: String,
 }
 
-impl Shape {
-    fn of(member: &MemberData) -> Self {
+impl MemberShape {
+    fn from_member(member: &MemberData) -> Self {
         Self {
             kind: member.kind,
             name: member.name.clone(),
@@ -424,7 +424,7 @@ fn member_data(
     let is_hidden = inherited_from.is_some()
         && (item.visibility == Visibility::Private || item.kind == ItemKind::Constructor);
     let is_wanted = kinds.is_empty() || kinds.contains(&item.kind);
-    if is_hidden || !is_wanted || item.flags.contains(Flags::LOCAL) {
+    if is_hidden || !is_wanted || item.flags.contains(ItemFlags::LOCAL) {
         return None;
     }
     let doc = file.facts.str(item.doc);
@@ -433,7 +433,7 @@ fn member_data(
         name: file.facts.str(item.name).to_owned(),
         signature: file.facts.str(item.signature).to_owned(),
         visibility: item.visibility.as_str(),
-        is_static: item.flags.contains(Flags::STATIC),
+        is_static: item.flags.contains(ItemFlags::STATIC),
         inherited_from: inherited_from.map(str::to_owned),
         doc: (with_docs && !doc.is_empty()).then(|| doc.to_owned()),
         tags: file.facts.marks_of(item).map(str::to_owned).collect(),
@@ -538,6 +538,6 @@ pub(crate) const TOOL: Tool = Tool {
     ],
     schema: schema_of::<MembersArgs>,
     output: schema_of::<MembersData>,
-    needs: &[Input::Projects, Input::External],
+    needs: &[RequiredInput::Projects, RequiredInput::External],
     handler: |cx, args| boxed(handle(cx, args)),
 };

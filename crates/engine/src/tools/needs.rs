@@ -9,7 +9,7 @@ use crate::invocation::Invocation;
 
 /// Something that a tool needs in any case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Input {
+pub(crate) enum RequiredInput {
     /// The projects of all roots: what an import means depends on their manifests.
     Projects,
     /// What is known of the file that `filePath` names.
@@ -23,24 +23,26 @@ pub(crate) enum Input {
 /// What of it is missing, all at once. Of what the arguments name amiss, the handler tells.
 pub(crate) fn missing(
     cx: &Invocation<'_>,
-    inputs: &[Input],
+    inputs: &[RequiredInput],
     args: &Map<String, Value>,
 ) -> Vec<Missing> {
     let path = args.get("filePath").and_then(Value::as_str);
     let mut missing = Vec::new();
     for input in inputs {
         match (input, path) {
-            (Input::External, _) => missing.extend(lacks_external(cx).then_some(Missing::External)),
-            (Input::Projects, _) => missing.extend(old_projects(cx).map(Missing::Projects)),
-            (Input::File, Some(path)) => missing.extend(lacks(cx.find_file(path))),
-            (Input::Text, Some(path)) => missing.extend(lacks(cx.text_at(path))),
+            (RequiredInput::External, _) => {
+                missing.extend(lacks_external(cx).then_some(Missing::External))
+            }
+            (RequiredInput::Projects, _) => missing.extend(old_projects(cx).map(Missing::Projects)),
+            (RequiredInput::File, Some(path)) => missing.extend(lacks(cx.find_file(path))),
+            (RequiredInput::Text, Some(path)) => missing.extend(lacks(cx.text_at(path))),
             (_, None) => {}
         }
     }
-    if missing.is_empty() && inputs.contains(&Input::Projects) {
+    if missing.is_empty() && inputs.contains(&RequiredInput::Projects) {
         take_module_hints(cx);
     }
-    if missing.is_empty() && inputs.contains(&Input::External) {
+    if missing.is_empty() && inputs.contains(&RequiredInput::External) {
         take_script_rules(cx);
     }
     missing

@@ -2,7 +2,7 @@
 
 use codecortex_answer::args::parse;
 use codecortex_answer::reply::{Common, Reply, ToolResult};
-use codecortex_context::packs::built::{Built, Member};
+use codecortex_context::packs::built::{Built, PackedType};
 use codecortex_context::packs::{TOKENS, build_pack};
 use codecortex_context::window::change::WindowChange;
 use codecortex_context::window::state::PackState;
@@ -21,15 +21,15 @@ use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
 
 /// The most packs of a root.
-const MOST_PACKS: usize = 200;
+const MAX_PACKS: usize = 200;
 /// The most tokens that a pack may have.
-const MOST_TOKENS: u32 = 1_000_000;
+const MAX_TOKENS: u32 = 1_000_000;
 
 /// Arguments of `codecortex_pack`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PackArgs {
-    action: Do,
+    action: PackOperation,
     /// Name of the pack: letters, digits, `-` and `_`.
     name: Option<String>,
     /// For `build`: `namespace:`, `type:`, `access:`, `tag:`, `depends:` with wildcards, AND, OR, `!`, brackets.
@@ -43,7 +43,7 @@ pub(crate) struct PackArgs {
 /// The action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-enum Do {
+enum PackOperation {
     /// Choose the types anew; without a filter, by the last one.
     Build,
     /// What packs there are.
@@ -69,7 +69,7 @@ pub(crate) struct PackData {
     reused: Option<bool>,
     /// Types in the pack, dependencies before dependents.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    types: Vec<MemberData>,
+    types: Vec<PackMemberData>,
     /// Matching types and their dependencies without room.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     cut: Vec<String>,
@@ -104,7 +104,7 @@ struct PackInfo {
 /// A type of a pack.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct MemberData {
+struct PackMemberData {
     /// Its path.
     symbol: String,
     /// Its id.
@@ -120,7 +120,7 @@ struct MemberData {
 struct Packs {
     packs: Vec<PackInfo>,
     reused: Option<bool>,
-    types: Vec<MemberData>,
+    types: Vec<PackMemberData>,
     cut: Vec<String>,
     text: Option<String>,
 }
@@ -139,7 +139,7 @@ fn packs(cx: &Invocation<'_>, args: &PackArgs) -> ToolResult {
         cut: Vec::new(),
         text: None,
     };
-    if args.action == Do::List {
+    if args.action == PackOperation::List {
         reply.packs = list(cx, args.root.as_deref())?;
         return Ok(Box::new(reply));
     }
@@ -150,8 +150,8 @@ fn packs(cx: &Invocation<'_>, args: &PackArgs) -> ToolResult {
         .get(name)
         .cloned();
     match args.action {
-        Do::Build => build(cx, root, name, args, known, &mut reply)?,
-        Do::Show => {
+        PackOperation::Build => build(cx, root, name, args, known, &mut reply)?,
+        PackOperation::Show => {
             let known = known.ok_or_else(|| no_pack(cx, root, name))?;
             let built = build_pack(
                 &cx.session.sources(),
@@ -164,10 +164,10 @@ fn packs(cx: &Invocation<'_>, args: &PackArgs) -> ToolResult {
             reply.fill(&built);
             reply.text = Some(built.text);
         }
-        Do::Activate | Do::Deactivate => {
+        PackOperation::Activate | PackOperation::Deactivate => {
             let mut known = known.ok_or_else(|| no_pack(cx, root, name))?;
             check_keeps(cx.session, root)?;
-            known.active = args.action == Do::Activate;
+            known.active = args.action == PackOperation::Activate;
             let change = WindowChange::Activate(name.to_owned(), known.active);
             reply.packs = vec![info(cx, root, name, &known)];
             let mut window = cx.session.context.window.borrow_mut();
@@ -175,13 +175,13 @@ fn packs(cx: &Invocation<'_>, args: &PackArgs) -> ToolResult {
                 cx.enqueue(Action::KeepWindow(root, change));
             }
         }
-        Do::Delete => {
+        PackOperation::Delete => {
             let known = known.ok_or_else(|| no_pack(cx, root, name))?;
             check_keeps(cx.session, root)?;
             reply.packs = vec![info(cx, root, name, &known)];
             cx.enqueue(Action::DropPack(root, name.to_owned()));
         }
-        Do::List => {}
+        PackOperation::List => {}
     }
     Ok(Box::new(reply))
 }
@@ -207,9 +207,9 @@ fn build(
     let count = cx.session.context.window.borrow().roots[root as usize]
         .packs
         .len();
-    if known.is_none() && count >= MOST_PACKS {
+    if known.is_none() && count >= MAX_PACKS {
         return Err(
-            ToolError::invalid(format!("{MOST_PACKS} packs are there already."))
+            ToolError::invalid(format!("{MAX_PACKS} packs are there already."))
                 .hint("Delete one that is not needed."),
         );
     }
@@ -217,9 +217,9 @@ fn build(
         .pack_tokens
         .or(known.map(|known| known.max_tokens))
         .unwrap_or(TOKENS);
-    if tokens > MOST_TOKENS {
+    if tokens > MAX_TOKENS {
         return Err(ToolError::invalid(format!("`packTokens` is {tokens}."))
-            .hint(format!("{MOST_TOKENS} are the most.")));
+            .hint(format!("{MAX_TOKENS} are the most.")));
     }
     let built = build_pack(&cx.session.sources(), root, name, &filter, tokens)?;
     reply.fill(&built);
@@ -323,7 +323,7 @@ fn no_pack(cx: &Invocation<'_>, root: u32, name: &str) -> ToolError {
 
 impl Packs {
     fn fill(&mut self, built: &Built) {
-        let data = |member: &Member| MemberData {
+        let data = |member: &PackedType| PackMemberData {
             symbol: member.path.clone(),
             type_id: member.id.clone(),
             chosen: member.is_chosen,

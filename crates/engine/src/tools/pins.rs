@@ -8,7 +8,7 @@ use codecortex_answer::args::{entries, parse};
 use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_context::window::change::WindowChange;
 use codecortex_context::window::settings::{focus_ttl, window_grant};
-use codecortex_context::window::state::{Entry, MOST_PINS};
+use codecortex_context::window::state::{MAX_PINS, PinEntry};
 use codecortex_context::window::{build_window, richest_of};
 use codecortex_index::Symbol;
 use codecortex_protocol::paths::{display, places};
@@ -27,13 +27,13 @@ use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
 
 /// The most symbols of one call.
-const MOST_NAMED: usize = 200;
+const MAX_NAMED: usize = 200;
 
 /// Arguments of `codecortex_pin`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PinArgs {
-    action: Do,
+    action: PinAction,
     /// Symbols, ids, `file:line` or files; none to clear.
     #[schemars(with = "Option<Vec<String>>")]
     symbols: Option<Value>,
@@ -44,7 +44,7 @@ pub(crate) struct PinArgs {
 /// The action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-enum Do {
+enum PinAction {
     /// Keep it in the window.
     Pin,
     /// Do not.
@@ -126,7 +126,7 @@ fn pinned(cx: &Invocation<'_>, args: &PinArgs) -> ToolResult {
     }
     for (root, entry) in found {
         check_room(cx, root, args.action)?;
-        if args.action == Do::Dismiss && is_pinned(cx, root, &entry) {
+        if args.action == PinAction::Dismiss && is_pinned(cx, root, &entry) {
             let path = &entry.path;
             notices.push(format!("{path} is pinned and stays; `unpin` takes it out."));
         }
@@ -143,7 +143,7 @@ fn pinned(cx: &Invocation<'_>, args: &PinArgs) -> ToolResult {
             false => unchanged.push(entry.path.clone()),
         }
     }
-    if args.action == Do::Clear {
+    if args.action == PinAction::Clear {
         changed.extend(clear(cx)?);
     }
     let granted = window_grant(&cx.session.sources(), None, None)?;
@@ -168,7 +168,7 @@ fn pinned(cx: &Invocation<'_>, args: &PinArgs) -> ToolResult {
     }))
 }
 
-fn names(symbols: Option<&Value>, action: Do) -> Result<Vec<String>, ToolError> {
+fn names(symbols: Option<&Value>, action: PinAction) -> Result<Vec<String>, ToolError> {
     let named: Option<Vec<String>> = entries(symbols)
         .iter()
         .map(|name| name.as_str().map(str::to_owned))
@@ -177,12 +177,12 @@ fn names(symbols: Option<&Value>, action: Do) -> Result<Vec<String>, ToolError> 
         ToolError::invalid("`symbols` has something else than names.").hint("Give a list of texts.")
     })?;
     match (named.len(), action) {
-        (0, Do::Clear) => Ok(named),
+        (0, PinAction::Clear) => Ok(named),
         (0, _) => Err(ToolError::invalid("`symbols` is empty.").hint("Name a symbol or file.")),
-        (_, Do::Clear) => Err(ToolError::invalid("`clear` takes no symbols.")
+        (_, PinAction::Clear) => Err(ToolError::invalid("`clear` takes no symbols.")
             .hint("`dismiss` takes a single symbol out of focus.")),
-        (count, _) if count > MOST_NAMED => Err(ToolError::invalid(format!(
-            "`symbols` has {count} names; {MOST_NAMED} are the most."
+        (count, _) if count > MAX_NAMED => Err(ToolError::invalid(format!(
+            "`symbols` has {count} names; {MAX_NAMED} are the most."
         ))),
         _ => Ok(named),
     }
@@ -209,9 +209,9 @@ fn named_entry(
     cx: &Invocation<'_>,
     name: &str,
     folder: Option<u32>,
-    action: Do,
-) -> Result<(u32, Arc<Entry>), Failure> {
-    if matches!(action, Do::Unpin | Do::Dismiss)
+    action: PinAction,
+) -> Result<(u32, Arc<PinEntry>), Failure> {
+    if matches!(action, PinAction::Unpin | PinAction::Dismiss)
         && let Some(known) = known_entry(cx, name, folder)?
     {
         return Ok(known);
@@ -229,7 +229,7 @@ fn named_entry(
         && let Some(file) = cx.index.file(id)
         && folder.is_none_or(|folder| folder == file.root)
     {
-        let entry = Entry {
+        let entry = PinEntry {
             id: format!("file:{}", file.path),
             path: file.path.to_string(),
             since: cx.clock.host(),
@@ -244,10 +244,10 @@ fn named_entry(
     entry.ok_or_else(|| ToolError::new(ErrorCode::InternalError, "The symbol has no id.").into())
 }
 
-fn entry_of(cx: &Invocation<'_>, symbol: Symbol) -> Option<(u32, Arc<Entry>)> {
+fn entry_of(cx: &Invocation<'_>, symbol: Symbol) -> Option<(u32, Arc<PinEntry>)> {
     let resolved = resolved_symbol(cx, symbol)?;
     let root = cx.index.file(symbol.file)?.root;
-    let entry = Entry {
+    let entry = PinEntry {
         id: resolved.member_id.unwrap_or(resolved.type_id),
         path: resolved.path,
         since: cx.clock.host(),
@@ -260,18 +260,18 @@ fn known_entry(
     cx: &Invocation<'_>,
     name: &str,
     folder: Option<u32>,
-) -> Result<Option<(u32, Arc<Entry>)>, ToolError> {
+) -> Result<Option<(u32, Arc<PinEntry>)>, ToolError> {
     let window = cx.session.context.window.borrow();
     let name = name.trim();
     let roots = &cx.workspace.roots;
-    let mut found: Vec<(u32, &Arc<Entry>)> = Vec::new();
+    let mut found: Vec<(u32, &Arc<PinEntry>)> = Vec::new();
     for (root, window) in (0..).zip(&window.roots) {
         if folder.is_some_and(|folder| folder != root) {
             continue;
         }
         let in_root = name.strip_prefix(&*roots[root as usize].name);
         let in_root = in_root.and_then(|rest| rest.strip_prefix('/'));
-        let is_it = |entry: &&Arc<Entry>| {
+        let is_it = |entry: &&Arc<PinEntry>| {
             let is_file = || entry.id.starts_with("file:");
             entry.id == name
                 || entry.path == name
@@ -293,15 +293,15 @@ fn known_entry(
     Ok(found.pop().map(|(root, entry)| (root, Arc::clone(entry))))
 }
 
-fn check_room(cx: &Invocation<'_>, root: u32, action: Do) -> Result<(), ToolError> {
+fn check_room(cx: &Invocation<'_>, root: u32, action: PinAction) -> Result<(), ToolError> {
     let window = cx.session.context.window.borrow();
     let pins = window
         .roots
         .get(root as usize)
         .map_or(0, |window| window.pins.len());
     match action {
-        Do::Pin if pins >= MOST_PINS => Err(ToolError::invalid(format!(
-            "{MOST_PINS} are pinned already, which is the most."
+        PinAction::Pin if pins >= MAX_PINS => Err(ToolError::invalid(format!(
+            "{MAX_PINS} are pinned already, which is the most."
         ))
         .hint("Unpin symbols that are not needed.")),
         _ => Ok(()),
@@ -317,14 +317,16 @@ fn check_lasts(cx: &Invocation<'_>, root: u32) -> Result<(), ToolError> {
 }
 
 /// What an action does to an entry.
-fn change_of(cx: &Invocation<'_>, entry: &Arc<Entry>, action: Do) -> WindowChange {
+fn change_of(cx: &Invocation<'_>, entry: &Arc<PinEntry>, action: PinAction) -> WindowChange {
     let ttl = focus_ttl(&cx.session.sources());
     match action {
-        Do::Pin => WindowChange::Pin(Arc::clone(entry)),
-        Do::Unpin => WindowChange::Unpin(entry.id.clone()),
-        Do::Add => WindowChange::Focus(Arc::clone(entry), cx.clock.host().saturating_add(ttl)),
-        Do::Dismiss => WindowChange::Dismiss(entry.id.clone()),
-        Do::Clear => WindowChange::Clear,
+        PinAction::Pin => WindowChange::Pin(Arc::clone(entry)),
+        PinAction::Unpin => WindowChange::Unpin(entry.id.clone()),
+        PinAction::Add => {
+            WindowChange::Focus(Arc::clone(entry), cx.clock.host().saturating_add(ttl))
+        }
+        PinAction::Dismiss => WindowChange::Dismiss(entry.id.clone()),
+        PinAction::Clear => WindowChange::Clear,
     }
 }
 
@@ -339,7 +341,7 @@ fn apply(cx: &Invocation<'_>, root: u32, change: WindowChange) -> bool {
     is_changed
 }
 
-fn is_pinned(cx: &Invocation<'_>, root: u32, entry: &Entry) -> bool {
+fn is_pinned(cx: &Invocation<'_>, root: u32, entry: &PinEntry) -> bool {
     let window = cx.session.context.window.borrow();
     let root = window.roots.get(root as usize);
     root.is_some_and(|root| root.pins.has(&entry.id))
@@ -365,7 +367,7 @@ fn clear(cx: &Invocation<'_>) -> Result<Vec<Changed>, ToolError> {
 }
 
 /// Tokens of a piece with all there is to say.
-fn whole_tokens(cx: &Invocation<'_>, root: u32, entry: &Arc<Entry>) -> u32 {
+fn whole_tokens(cx: &Invocation<'_>, root: u32, entry: &Arc<PinEntry>) -> u32 {
     let whole = richest_of(&cx.session.sources(), root, entry);
     whole.map_or(0, |text| tokens_approx(&text))
 }

@@ -4,7 +4,7 @@ pub(crate) mod definitions;
 
 use codecortex_analysis::external::need_libraries;
 use codecortex_analysis::place::{EditorPosition, LspRange, ResolvedSymbol};
-use codecortex_analysis::subject::{Aliases, Subject, name_of};
+use codecortex_analysis::subject::{CallSubject, ImportedNamePolicy, name_of};
 use codecortex_analysis::words::{TierWord, kind_word};
 use codecortex_answer::args::{check_text, parse};
 use codecortex_answer::reply::{Common, Reply};
@@ -19,7 +19,7 @@ use serde_json::Value;
 
 use crate::calls::{CallContext, boxed};
 use crate::invocation::Invocation;
-use crate::tools::needs::Input;
+use crate::tools::needs::RequiredInput;
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
 
@@ -116,7 +116,7 @@ struct Enclosing {
     name_range: LspRange,
 }
 
-struct At {
+struct PointedPlace {
     resolved: Option<ResolvedSymbol>,
     symbol: SymbolData,
     enclosing: Option<Enclosing>,
@@ -125,27 +125,27 @@ struct At {
 }
 
 /// Declarations that an answer lists; thousands of overloads help nobody.
-const MOST: usize = 20;
+const MAX: usize = 20;
 /// As many places are enough to choose those from that are listed.
-const MOST_ASKED: usize = 2 * MOST;
+const MAX_ASKED: usize = 2 * MAX;
 
 /// What is at a place, as far as it is known here.
-struct Found {
+struct PositionMatch {
     args: PositionArgs,
     place: (FileNo, u32),
-    subject: Option<Subject>,
+    subject: Option<CallSubject>,
     declarations: Vec<DefRef>,
     name: String,
     /// Modules to which it led and that nothing has.
     missing: Vec<MissingModule>,
 }
 
-async fn handle(cx: CallContext, args: Value) -> Result<At, ToolError> {
+async fn handle(cx: CallContext, args: Value) -> Result<PointedPlace, ToolError> {
     let args: PositionArgs = parse(args)?;
     check_text("filePath", &args.file_path)?;
     let place = |cx: &Invocation<'_>| cx.byte_at(&args.file_path, args.position);
     let place = cx.look(place).await?;
-    let found = cx.view(|cx| Found::at(cx, args, place)).await;
+    let found = cx.view(|cx| PositionMatch::at(cx, args, place)).await;
     cx.look(|cx| of_packages(cx, &found)).await?;
     let reply = match found.name.is_empty() {
         true => None,
@@ -158,14 +158,15 @@ async fn handle(cx: CallContext, args: Value) -> Result<At, ToolError> {
         .look(|cx| of_providers(cx, &found, reply.as_ref()))
         .await?;
     let defined = cx.look(|cx| defined(cx, &found, &theirs)).await?;
-    cx.view(|cx| At::of(cx, found, &theirs, defined)).await
+    cx.view(|cx| PointedPlace::new(cx, found, &theirs, defined))
+        .await
 }
 
-impl Found {
+impl PositionMatch {
     fn at(cx: &Invocation<'_>, args: PositionArgs, (file, byte): (FileNo, u32)) -> Self {
         let names = cx.names();
         let query = Resolver::new(names.workspace());
-        let subject = cx.subject_of(&query, file, byte, Aliases::Followed);
+        let subject = cx.subject_of(&query, file, byte, ImportedNamePolicy::Followed);
         let declarations = declarations(cx, &query, subject.as_ref());
         let name = match declarations.first() {
             Some(def) => name_of(names.workspace(), *def),
@@ -183,7 +184,7 @@ impl Found {
 }
 
 /// Makes sure that packages are read to which a name may lead that is not known.
-fn of_packages(cx: &Invocation<'_>, found: &Found) -> Result<(), Failure> {
+fn of_packages(cx: &Invocation<'_>, found: &PositionMatch) -> Result<(), Failure> {
     let names = cx.names();
     let is_import = |def: &DefRef| {
         let file = names.workspace().file(def.file);
@@ -198,7 +199,7 @@ fn of_packages(cx: &Invocation<'_>, found: &Found) -> Result<(), Failure> {
 /// What language providers say of it. The texts of all places are here then.
 fn of_providers(
     cx: &Invocation<'_>,
-    found: &Found,
+    found: &PositionMatch,
     reply: Option<&ProviderReply>,
 ) -> Result<Sites, Failure> {
     let names = cx.names();
@@ -214,10 +215,11 @@ fn of_providers(
 /// Where it is declared, with what stands there, and how providers agree.
 type Defined = (Vec<Definition>, Option<Agreement>);
 
-fn defined(cx: &Invocation<'_>, found: &Found, theirs: &Sites) -> Result<Defined, Failure> {
+fn defined(cx: &Invocation<'_>, found: &PositionMatch, theirs: &Sites) -> Result<Defined, Failure> {
     let names = cx.names();
     let query = Resolver::new(names.workspace());
-    let (mut definitions, agreement) = definitions::of(cx, &query, &found.declarations, theirs)?;
+    let (mut definitions, agreement) =
+        definitions::definitions_of(cx, &query, &found.declarations, theirs)?;
     let (file, _) = found.place;
     if query.is_by_name(file) {
         doubt_names(&mut definitions, &cx.shown_path(file), found.args.position);
@@ -225,14 +227,14 @@ fn defined(cx: &Invocation<'_>, found: &Found, theirs: &Sites) -> Result<Defined
     Ok((definitions, agreement))
 }
 
-impl At {
-    fn of(
+impl PointedPlace {
+    fn new(
         cx: &Invocation<'_>,
-        found: Found,
+        found: PositionMatch,
         theirs: &Sites,
         (definitions, agreement): Defined,
     ) -> Result<Self, ToolError> {
-        let Found {
+        let PositionMatch {
             args,
             place: (file, byte),
             subject,
@@ -282,12 +284,12 @@ fn doubt_names(definitions: &mut [Definition], path: &str, at: EditorPosition) {
 fn declarations(
     cx: &Invocation<'_>,
     query: &Resolver<'_>,
-    subject: Option<&Subject>,
+    subject: Option<&CallSubject>,
 ) -> Vec<DefRef> {
     let mut declarations: Vec<DefRef> = Vec::new();
     for def in subject.iter().flat_map(|subject| &subject.defs) {
         // Of thousands of overloads only the first are asked for all places where they are declared.
-        if declarations.len() >= MOST_ASKED {
+        if declarations.len() >= MAX_ASKED {
             break;
         }
         for part in query.symbol(*def) {
@@ -301,14 +303,14 @@ fn declarations(
         (query.is_forward_declaration(*def), is_unusual)
     });
     query.put_last_condition_first(&mut declarations);
-    declarations.truncate(MOST);
+    declarations.truncate(MAX);
     declarations
 }
 
 fn describe(
     cx: &Invocation<'_>,
     query: &Resolver<'_>,
-    subject: Option<&Subject>,
+    subject: Option<&CallSubject>,
     name: String,
     mut definitions: Vec<Definition>,
     args: &PositionArgs,
@@ -426,7 +428,7 @@ fn nothing(
     }
 }
 
-impl Reply for At {
+impl Reply for PointedPlace {
     fn levels(&self) -> &'static [&'static str] {
         &["full", "definitions:first", "doc:none", "preview:none"]
     }
@@ -491,7 +493,7 @@ impl Reply for At {
     }
 }
 
-impl At {
+impl PointedPlace {
     fn shown(&self, level: usize) -> SymbolData {
         let mut symbol = self.symbol.clone();
         if level >= 1 {
@@ -524,6 +526,10 @@ pub(crate) const TOOL: Tool = Tool {
     aliases: &[("file", "filePath"), ("path", "filePath")],
     schema: schema_of::<PositionArgs>,
     output: schema_of::<PositionData>,
-    needs: &[Input::Projects, Input::External, Input::Text],
+    needs: &[
+        RequiredInput::Projects,
+        RequiredInput::External,
+        RequiredInput::Text,
+    ],
     handler: |cx, args| boxed(handle(cx, args)),
 };

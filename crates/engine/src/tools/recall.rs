@@ -3,7 +3,9 @@
 use codecortex_answer::args::parse;
 use codecortex_answer::reply::{Common, Reply};
 use codecortex_context::observations::ObservationItem;
-use codecortex_memory::{Actor, Filter, Found, Item, Mode, Phase, RecallRequest};
+use codecortex_memory::{
+    Actor, ObservationFilter, Phase, RecallItem, RecallMode, RecallRequest, StoreMatches,
+};
 use codecortex_protocol::ToolError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -95,14 +97,14 @@ struct WordCount {
 }
 
 struct Recalled {
-    found: Found,
+    found: StoreMatches,
     /// In the order of their importance: what comes last is left out first.
     items: Vec<ObservationItem>,
 }
 
 async fn handle(cx: CallContext, args: Value) -> Result<Recalled, ToolError> {
     let args: RecallArgs = parse(args)?;
-    let settings = cx.look(|cx| Ok(Settings::of(cx)?)).await?;
+    let settings = cx.look(|cx| Ok(Settings::new(cx)?)).await?;
     settings.need_observations()?;
     store::known_names(&cx, &settings).await?;
     let mut request = cx.view(|cx| request(cx, args)).await?;
@@ -133,7 +135,7 @@ fn request(cx: &Invocation<'_>, args: RecallArgs) -> Result<RecallRequest, ToolE
     let former_symbols = symbol.as_deref().map(|path| former_names(cx, path));
     Ok(RecallRequest {
         query: args.query.filter(|query| !query.trim().is_empty()),
-        filter: Filter {
+        filter: ObservationFilter {
             task_id: args.task_id,
             actors: more.actors.into_iter().map(Actor::from).collect(),
             phases: more.phases.into_iter().map(Phase::from).collect(),
@@ -145,7 +147,7 @@ fn request(cx: &Invocation<'_>, args: RecallArgs) -> Result<RecallRequest, ToolE
             former_symbols: former_symbols.unwrap_or_default(),
             since: more.since,
             until: more.until,
-            ..Filter::default()
+            ..ObservationFilter::default()
         },
         ids: args.ids.unwrap_or_default(),
         around: more.around,
@@ -157,21 +159,21 @@ fn request(cx: &Invocation<'_>, args: RecallArgs) -> Result<RecallRequest, ToolE
 }
 
 /// What was found, each with whether it still holds.
-pub(crate) fn judged(cx: &Invocation<'_>, found: &Found) -> Vec<ObservationItem> {
+pub(crate) fn judged(cx: &Invocation<'_>, found: &StoreMatches) -> Vec<ObservationItem> {
     let mut judge = |anchor: &codecortex_memory::Anchor| since(cx, anchor);
     let items = found.records.iter();
     items
-        .map(|record| Item::of(record, found.mode, &mut judge).into())
+        .map(|record| RecallItem::new(record, found.mode, &mut judge).into())
         .collect()
 }
 
 /// A timeline loses first what is farthest from its middle, or what is oldest; others lose their last.
 pub(crate) fn by_importance(
-    found: &Found,
+    found: &StoreMatches,
     mut items: Vec<ObservationItem>,
     around: Option<u64>,
 ) -> Vec<ObservationItem> {
-    if found.mode != Mode::Timeline {
+    if found.mode != RecallMode::Timeline {
         return items;
     }
     match around.and_then(|id| items.iter().position(|item| item.id == id)) {
@@ -191,9 +193,9 @@ pub(crate) fn by_importance(
 }
 
 /// The first so many of them as they are told: a timeline in the order of time.
-pub(crate) fn in_order(mode: Mode, items: &[ObservationItem]) -> Vec<ObservationItem> {
+pub(crate) fn in_order(mode: RecallMode, items: &[ObservationItem]) -> Vec<ObservationItem> {
     let mut shown = items.to_vec();
-    if mode == Mode::Timeline {
+    if mode == RecallMode::Timeline {
         shown.sort_by_key(|item| item.id);
     }
     shown
@@ -212,9 +214,9 @@ impl Recalled {
 impl Reply for Recalled {
     fn levels(&self) -> &'static [&'static str] {
         match self.found.mode {
-            Mode::Detail => &["detail", "detail→timeline"],
-            Mode::Timeline => &["timeline"],
-            Mode::Index => &["index"],
+            RecallMode::Detail => &["detail", "detail→timeline"],
+            RecallMode::Timeline => &["timeline"],
+            RecallMode::Index => &["index"],
         }
     }
 
@@ -263,7 +265,7 @@ impl Reply for Recalled {
         // Details are of ids; what is around something has no further page.
         let last = self.items[..shown].iter().map(|item| item.id).min()?;
         let has_more = shown < self.items.len() || self.found.next.is_some();
-        (self.found.mode == Mode::Index && has_more).then(|| last.to_string())
+        (self.found.mode == RecallMode::Index && has_more).then(|| last.to_string())
     }
 
     fn is_unsaved(&self) -> bool {
@@ -271,7 +273,7 @@ impl Reply for Recalled {
     }
 }
 
-fn word_counts(found: &Found) -> Vec<WordCount> {
+fn word_counts(found: &StoreMatches) -> Vec<WordCount> {
     let counts = found.word_hits.iter().map(|hits| WordCount {
         word: hits.word.clone(),
         count: hits.total.count,
@@ -280,11 +282,11 @@ fn word_counts(found: &Found) -> Vec<WordCount> {
 }
 
 /// The word for how much is told.
-pub(crate) fn mode_word(mode: Mode) -> &'static str {
+pub(crate) fn mode_word(mode: RecallMode) -> &'static str {
     match mode {
-        Mode::Index => "index",
-        Mode::Timeline => "timeline",
-        Mode::Detail => "detail",
+        RecallMode::Index => "index",
+        RecallMode::Timeline => "timeline",
+        RecallMode::Detail => "detail",
     }
 }
 

@@ -2,7 +2,9 @@
 
 use codecortex_answer::args::parse;
 use codecortex_answer::reply::{Common, Reply};
-use codecortex_memory::{Actor, Anchor, Draft, Ext, Phase, Redactor, Refs, Sealed, from_unix};
+use codecortex_memory::{
+    Actor, Anchor, Ext, ObservationDraft, Phase, Redactor, Refs, Sealed, from_unix,
+};
 use codecortex_protocol::{Failure, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -18,7 +20,7 @@ use crate::tools::schema::{AnyObject, schema_of};
 use crate::tools::tool::{Profile, Tool};
 
 /// The most symbols of one observation.
-const MOST_SYMBOLS: usize = 32;
+const MAX_SYMBOLS: usize = 32;
 
 /// Arguments of `codecortex_remember`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -32,13 +34,13 @@ pub(crate) struct RememberArgs {
     task_id: Option<String>,
     /// Further fields: `actor`, `phase`, `type`, `files`, `commands`, `urls`.
     #[schemars(with = "Option<AnyObject>", extend("x-profile" = "full"))]
-    more: Option<More>,
+    more: Option<RareOptions>,
 }
 
 /// What few callers say.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-struct More {
+struct RareOptions {
     actor: Option<String>,
     phase: Option<String>,
     #[serde(rename = "type")]
@@ -110,12 +112,12 @@ async fn handle(cx: CallContext, args: Value) -> Result<Remembered, ToolError> {
 
 /// Where it is recorded, and the symbols that it is about.
 fn about(cx: &Invocation<'_>, args: &RememberArgs) -> Result<(Settings, Vec<Anchor>), Failure> {
-    let settings = Settings::of(cx)?;
+    let settings = Settings::new(cx)?;
     settings.need_observations()?;
     check_keeps(cx.session, settings.root)?;
     let named = args.symbols.as_deref().unwrap_or_default();
-    if named.len() > MOST_SYMBOLS {
-        let message = format!("`symbols` has more than {MOST_SYMBOLS} entries.");
+    if named.len() > MAX_SYMBOLS {
+        let message = format!("`symbols` has more than {MAX_SYMBOLS} entries.");
         return Err(ToolError::invalid(message).into());
     }
     let anchors: Result<Vec<_>, ToolError> = named.iter().map(|name| anchor(cx, name)).collect();
@@ -126,7 +128,8 @@ fn about(cx: &Invocation<'_>, args: &RememberArgs) -> Result<(Settings, Vec<Anch
 fn sealed(cx: &Invocation<'_>, args: RememberArgs, ext: Ext) -> Result<Sealed, ToolError> {
     let redactor = Redactor::default();
     let more = args.more.unwrap_or_default();
-    let mut draft = Draft::of_text(from_unix(cx.clock.host() / 1000), &args.text, &redactor);
+    let mut draft =
+        ObservationDraft::of_text(from_unix(cx.clock.host() / 1000), &args.text, &redactor);
     draft.task_id = args.task_id;
     draft.actor = more.actor.map_or(Actor::Implementers, Actor::from);
     draft.phase = more.phase.map_or(Phase::Unphased, Phase::from);

@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;
-use crate::tools::needs::Input;
+use crate::tools::needs::RequiredInput;
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
 
@@ -316,6 +316,6 @@ pub(crate) const TOOL: Tool = Tool {
     ],
     schema: schema_of::<ResolveArgs>,
     output: schema_of::<ResolveData>,
-    needs: &[Input::External],
+    needs: &[RequiredInput::External],
     handler: |cx, args| boxed_reply(handle(cx, args)),
 };

@@ -6,7 +6,7 @@ use codecortex_answer::args::{check_range, check_text, entries, parse};
 use codecortex_answer::cursor::{DEFAULT_LIMIT, MAX_LIMIT, Paging, read_cursor};
 use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_context::map;
-use codecortex_index::{Found, Hit, SearchQuery};
+use codecortex_index::{SearchQuery, SearchResult, SymbolHit};
 use codecortex_protocol::{Failure, ToolError};
 use codecortex_syntax::ItemKind;
 use schemars::JsonSchema;
@@ -15,12 +15,12 @@ use serde_json::Value;
 
 use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;
-use crate::tools::needs::Input;
+use crate::tools::needs::RequiredInput;
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
 
 /// Declarations that are added where no name is made of all words.
-const MOST_RANKED: usize = 50;
+const MAX_RANKED: usize = 50;
 
 /// Arguments of `codecortex_searchApi`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -98,8 +98,8 @@ struct SearchItem {
 pub(crate) const CODE_ALONE: &str = "Only code is looked at: no documents, no SQL, no settings.";
 
 /// A page of what was found.
-struct Search {
-    hits: Vec<Hit>,
+struct SearchPage {
+    hits: Vec<SymbolHit>,
     start: usize,
     total: usize,
 }
@@ -133,7 +133,7 @@ fn page(cx: &Invocation<'_>, args: &SearchArgs) -> ToolResult {
         need_all_libraries(cx)?;
     }
     let page = search(cx, query, start, limit)?;
-    Ok(Box::new(Page::of(cx, &page)))
+    Ok(Box::new(IndexPage::new(cx, &page)))
 }
 
 /// What is asked for without its words that begin with `tag:`, and these: attributes, specifiers and modifiers that
@@ -161,7 +161,7 @@ fn search(
     query: SearchQuery,
     start: usize,
     limit: usize,
-) -> Result<Search, Failure> {
+) -> Result<SearchPage, Failure> {
     let mut memo = cx.search.borrow_mut();
     let kept = memo
         .take()
@@ -174,7 +174,7 @@ fn search(
     let start = start.min(found.len());
     let end = start.saturating_add(limit).min(found.len());
     cx.index.rank_to(found, end);
-    Ok(Search {
+    Ok(SearchPage {
         hits: found.ranked()[start..end].to_vec(),
         start,
         total: found.len(),
@@ -183,13 +183,13 @@ fn search(
 
 /// Every hit. Where no name is made of all words of a question, those that have some of them count too, as the ranker
 /// of the repository map finds them: an agent that asks in words is answered (SPEC S4, RM1).
-fn find(cx: &Invocation<'_>, query: &SearchQuery) -> Result<Found, Failure> {
+fn find(cx: &Invocation<'_>, query: &SearchQuery) -> Result<SearchResult, Failure> {
     let mut found = cx.index.find(query);
     let has_several_words =
         query.text.split_whitespace().nth(1).is_some() || codecortex_text::is_unspaced(&query.text);
     if has_several_words && !found.is_by_name() {
         let map = &cx.session.context.map;
-        let symbols = map::named(&cx.view, map, &query.text, MOST_RANKED)?;
+        let symbols = map::named(&cx.view, map, &query.text, MAX_RANKED)?;
         cx.index.add_ranked(&mut found, query, &symbols);
     }
     Ok(found)
@@ -211,13 +211,13 @@ fn kinds(value: Option<&Value>) -> Result<Vec<ItemKind>, ToolError> {
 }
 
 /// A page, read out of the index.
-struct Page {
+struct IndexPage {
     paging: Paging,
-    items: Vec<Row>,
+    items: Vec<SearchRow>,
     unsaved: bool,
 }
 
-struct Row {
+struct SearchRow {
     name: String,
     kind: &'static str,
     path: String,
@@ -227,8 +227,8 @@ struct Row {
     doc: String,
 }
 
-impl Page {
-    fn of(cx: &Invocation<'_>, search: &Search) -> Self {
+impl IndexPage {
+    fn new(cx: &Invocation<'_>, search: &SearchPage) -> Self {
         let mut unsaved = false;
         let items = search
             .hits
@@ -237,7 +237,7 @@ impl Page {
                 let (file, item) = cx.index.get(hit.symbol)?;
                 unsaved |= cx.is_unsaved(hit.symbol.file);
                 let text = |string| file.facts.str(string).to_owned();
-                Some(Row {
+                Some(SearchRow {
                     name: text(item.name),
                     kind: item.kind.as_str(),
                     path: cx.index.path_of(hit.symbol),
@@ -260,7 +260,7 @@ impl Page {
     }
 }
 
-impl Reply for Page {
+impl Reply for IndexPage {
     fn levels(&self) -> &'static [&'static str] {
         &["full", "doc:none", "signature:none"]
     }
@@ -359,6 +359,6 @@ pub(crate) const TOOL: Tool = Tool {
     ],
     schema: schema_of::<SearchArgs>,
     output: schema_of::<SearchData>,
-    needs: &[Input::External],
+    needs: &[RequiredInput::External],
     handler: |cx, args| boxed_reply(handle(cx, args)),
 };

@@ -4,7 +4,7 @@ use schemars::SchemaGenerator;
 use serde_json::Value;
 
 use crate::calls::Handler;
-use crate::tools::needs::Input;
+use crate::tools::needs::RequiredInput;
 
 /// Which tools a surface shows without being asked (SPEC D16, X5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -57,6 +57,6 @@ pub struct Tool {
     pub(crate) schema: fn(&mut SchemaGenerator) -> Value,
     pub(crate) output: fn(&mut SchemaGenerator) -> Value,
     /// What it needs in any case; it is all here when the handler begins.
-    pub(crate) needs: &'static [Input],
+    pub(crate) needs: &'static [RequiredInput],
     pub(crate) handler: Handler,
 }

@@ -6,7 +6,7 @@
 use codecortex_analysis::artefacts::needs::type_around;
 use codecortex_analysis::found_file::FoundFile;
 use codecortex_analysis::place::EditorPosition;
-use codecortex_analysis::subject::Aliases;
+use codecortex_analysis::subject::ImportedNamePolicy;
 use codecortex_index::{FileId, Symbol};
 use codecortex_protocol::{ErrorCode, Failure, ToolError, WrittenPlace};
 use codecortex_resolve::Resolver;
@@ -155,7 +155,7 @@ fn named_at(
     let (file, byte) = cx.byte_at(path, position)?;
     let names = cx.names();
     let query = Resolver::new(names.workspace());
-    let subject = cx.subject_of(&query, file, byte, Aliases::Followed);
+    let subject = cx.subject_of(&query, file, byte, ImportedNamePolicy::Followed);
     let def = subject.and_then(|subject| subject.defs.first().copied());
     Ok(def.and_then(|def| cx.symbol_of(&query, def)))
 }

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use codecortex_engine::Engine;
 use codecortex_engine::protocol::{Event, FileVersions, GitDiff};
-use codecortex_memory::{InMemory, Source};
+use codecortex_memory::{BackEnd, InMemory};
 use serde_json::{Value, json};
 
 use crate::review::bytes;
@@ -256,8 +256,8 @@ fn observations(kept: &Kept, chance: &mut Chance) -> InMemory {
     match chance.is(30) {
         true => {
             let kind = *chance.one(&KINDS);
-            let source = *chance.one(&[Source::Jsonl, Source::Markdown]);
-            InMemory::of(source, damaged(chance, kind, text, TEXT.as_bytes()))
+            let source = *chance.one(&[BackEnd::Jsonl, BackEnd::Markdown]);
+            InMemory::from_source(source, damaged(chance, kind, text, TEXT.as_bytes()))
         }
         false => InMemory::new(text.to_vec()),
     }

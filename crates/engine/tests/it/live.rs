@@ -3,10 +3,10 @@
 use crate::support::Host;
 use codecortex_engine::protocol::Caller;
 use codecortex_engine::protocol::Diagnostic;
+use codecortex_engine::protocol::DocumentSpan;
 use codecortex_engine::protocol::Event;
 use codecortex_engine::protocol::Position;
 use codecortex_engine::protocol::Severity;
-use codecortex_engine::protocol::Span;
 use codecortex_engine::protocol::TextChange;
 use codecortex_engine::tokens_approx;
 use proptest::prelude::*;
@@ -135,11 +135,11 @@ fn the_text_form_is_the_memos_markdown() {
     );
     host.send(Event::Editor {
         active: Some(PATH.into()),
-        selections: vec![Span {
+        selections: vec![DocumentSpan {
             start: at(0, 4),
             end: at(0, 7),
         }],
-        visible: vec![Span {
+        visible: vec![DocumentSpan {
             start: at(0, 0),
             end: at(1, 0),
         }],
@@ -147,7 +147,7 @@ fn the_text_form_is_the_memos_markdown() {
     host.send(Event::Diagnosed {
         path: PATH.into(),
         diagnostics: vec![Diagnostic {
-            span: Span {
+            span: DocumentSpan {
                 start: at(0, 4),
                 end: at(0, 7),
             },
@@ -234,7 +234,7 @@ fn a_long_text_is_shown_by_windows_within_every_budget() {
     );
     host.send(Event::Editor {
         active: Some(PATH.into()),
-        selections: vec![Span {
+        selections: vec![DocumentSpan {
             start: at(1000, 0),
             end: at(1000, 0),
         }],

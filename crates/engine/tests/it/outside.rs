@@ -3,12 +3,12 @@
 use crate::support::Host;
 use codecortex_engine::protocol::Caller;
 use codecortex_engine::protocol::CallerKind;
+use codecortex_engine::protocol::DocumentSpan;
 use codecortex_engine::protocol::Event;
 use codecortex_engine::protocol::Position;
 use codecortex_engine::protocol::ProviderOutcome;
 use codecortex_engine::protocol::ProviderReply;
 use codecortex_engine::protocol::ProviderResult;
-use codecortex_engine::protocol::Span;
 use serde_json::{Value, json};
 
 const SHOP: &str = "
@@ -29,16 +29,16 @@ declare const open: any; open.load();
 ";
 const LIBRARY: &str = "// A library.\ninterface Loader {\n  load(): void;\n}\n";
 
-fn span(line: u32, start: u32, end: u32) -> Span {
+fn span(line: u32, start: u32, end: u32) -> DocumentSpan {
     let at = |character| Position { line, character };
-    Span {
+    DocumentSpan {
         start: at(start),
         end: at(end),
     }
 }
 
 /// A host whose providers name one place.
-fn host_naming(path: &str, range: Span) -> Host {
+fn host_naming(path: &str, range: DocumentSpan) -> Host {
     let mut host = Host::new(SHOP);
     host.write("/usr/lib/lib.d.ts", LIBRARY);
     let places = vec![ProviderResult {

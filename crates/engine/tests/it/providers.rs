@@ -3,6 +3,7 @@
 use crate::support::Host;
 use codecortex_engine::protocol::Caller;
 use codecortex_engine::protocol::CallerKind;
+use codecortex_engine::protocol::DocumentSpan;
 use codecortex_engine::protocol::Event;
 use codecortex_engine::protocol::Position;
 use codecortex_engine::protocol::ProviderOutcome;
@@ -11,7 +12,6 @@ use codecortex_engine::protocol::ProviderReply;
 use codecortex_engine::protocol::ProviderResult;
 use codecortex_engine::protocol::ProviderTopic;
 use codecortex_engine::protocol::Response;
-use codecortex_engine::protocol::Span;
 use codecortex_engine::tokens_approx;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -37,7 +37,7 @@ def load(): ...
 ";
 
 /// The place of the `nth` occurrence of a text in a file of the fixture, as a range.
-fn span(host: &Host, path: &str, text: &str, nth: usize) -> Span {
+fn span(host: &Host, path: &str, text: &str, nth: usize) -> DocumentSpan {
     let source = host.text(path).unwrap();
     let at = source.match_indices(text).nth(nth).unwrap().0;
     let position = |byte: usize| {
@@ -48,13 +48,13 @@ fn span(host: &Host, path: &str, text: &str, nth: usize) -> Span {
             character: before[start..].encode_utf16().count() as u32,
         }
     };
-    Span {
+    DocumentSpan {
         start: position(at),
         end: position(at + text.len()),
     }
 }
 
-fn result(path: &str, ranges: Vec<Span>) -> ProviderResult {
+fn result(path: &str, ranges: Vec<DocumentSpan>) -> ProviderResult {
     ProviderResult {
         path: path.into(),
         version: None,
@@ -345,11 +345,11 @@ fn places_that_make_no_sense_do_no_harm() {
         result(
             "/w/app/src/main.ts",
             vec![
-                Span {
+                DocumentSpan {
                     start: far,
                     end: far,
                 },
-                Span {
+                DocumentSpan {
                     start: inside,
                     end: inside,
                 },
@@ -357,7 +357,7 @@ fn places_that_make_no_sense_do_no_harm() {
         ),
         result(
             "",
-            vec![Span {
+            vec![DocumentSpan {
                 start: far,
                 end: far,
             }],
@@ -435,7 +435,7 @@ fn a_definition_is_confirmed_corrected_or_found() {
 
     // What we know nothing of.
     let unknown = json!({ "filePath": "src/main.ts", "position": { "line": 3, "character": 32 } });
-    let outside = Span {
+    let outside = DocumentSpan {
         start: Position {
             line: 41,
             character: 4,
@@ -557,7 +557,7 @@ fn any_reply() -> impl Strategy<Value = Vec<ProviderResult>> {
         "/elsewhere/x.ts",
     ];
     let position = (0u32..5, 0u32..40).prop_map(|(line, character)| Position { line, character });
-    let span = (position, 0u32..12).prop_map(|(start, length)| Span {
+    let span = (position, 0u32..12).prop_map(|(start, length)| DocumentSpan {
         start,
         end: Position {
             line: start.line,
@@ -631,7 +631,7 @@ proptest! {
     }
 }
 
-fn place_of(span: Span) -> Value {
+fn place_of(span: DocumentSpan) -> Value {
     json!({ "line": span.start.line + 1, "character": span.start.character + 1 })
 }
 
@@ -687,7 +687,7 @@ fn implementations_are_compared_with_those_of_providers() {
         ("/w/app/src/store.ts", store),
         ("/w/app/src/other.ts", other),
     ];
-    let said = |of: &[(&str, Span)]| {
+    let said = |of: &[(&str, DocumentSpan)]| {
         places(
             of.iter()
                 .map(|(path, span)| result(path, vec![*span]))

@@ -1,8 +1,8 @@
 //! Recordings of live context, and what becomes of them when they are played back (SPEC D27, LC6).
 
 use crate::support::Host;
-use codecortex_engine::Line;
 use codecortex_engine::Recorded;
+use codecortex_engine::RecordedLine;
 use codecortex_engine::Replay;
 use codecortex_engine::Replayed;
 use codecortex_engine::protocol::ApplyOutcome;
@@ -80,13 +80,13 @@ fn recordings(host: &Host) -> Vec<String> {
     paths.map(|path| host.text(path).unwrap()).collect()
 }
 
-fn lines(text: &str) -> Vec<Line> {
+fn lines(text: &str) -> Vec<RecordedLine> {
     text.lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect()
 }
 
-fn play(lines: &[Line]) -> Vec<Replayed> {
+fn play(lines: &[RecordedLine]) -> Vec<Replayed> {
     let mut replay = Replay::begin(lines).unwrap();
     lines.iter().map(|line| replay.step(line)).collect()
 }
@@ -250,7 +250,7 @@ fn files_of_programs_with_secrets_and_private_keys_are_not_recorded() {
 #[test]
 fn what_is_no_recording_is_refused() {
     assert!(Replay::begin(&[]).is_err());
-    let hidden = Line {
+    let hidden = RecordedLine {
         at: 1,
         what: Recorded::Hidden,
     };

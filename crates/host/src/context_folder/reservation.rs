@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use codecortex_confined::{Folder, Lock};
+use codecortex_confined::{ConfinedFolder, Lock};
 
 /// How long a writer waits for others before it says that they are busy.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -46,7 +46,7 @@ impl Reservation {
     }
 
     /// The lock of a root, whose folder `cache` is given: the one that is kept, if that folder is still the same.
-    pub(super) fn lock(&mut self, root: &Path, cache: Arc<Folder>) -> Lock {
+    pub(super) fn lock(&mut self, root: &Path, cache: Arc<ConfinedFolder>) -> Lock {
         let kept = self.take(root);
         let kept = kept.filter(|lock| lock.is_of(&cache));
         kept.unwrap_or_else(|| Lock::new(cache, self.patience))

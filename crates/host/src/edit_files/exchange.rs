@@ -8,11 +8,11 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use super::held::{Held, held, holds, no_follow};
+use super::held::{FileSnapshot, held, holds, no_follow};
 
 /// What became of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Placed {
+pub(super) enum ExchangeOutcome {
     Done,
     /// Somebody changed the target: it holds what they saved.
     Changed,
@@ -21,38 +21,38 @@ pub(super) enum Placed {
 /// Puts `half`, which holds `ours`, in the place of a target that holds `expected`; `half` holds that afterwards.
 pub(super) fn replace(
     half: &Path,
-    ours: &Held,
+    ours: &FileSnapshot,
     target: &Path,
-    expected: &Held,
-) -> io::Result<Placed> {
+    expected: &FileSnapshot,
+) -> io::Result<ExchangeOutcome> {
     if !holds(target, expected) {
-        return Ok(Placed::Changed);
+        return Ok(ExchangeOutcome::Changed);
     }
     match exchange(half, target) {
         Ok(()) => {}
         // It was deleted, or is being saved by an editor that moves it away first.
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Placed::Changed),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(ExchangeOutcome::Changed),
         Err(error) => return Err(error),
     }
     if holds(half, expected) {
-        return Ok(Placed::Done);
+        return Ok(ExchangeOutcome::Done);
     }
     give_back(half, &ours.bytes, target)?;
-    Ok(Placed::Changed)
+    Ok(ExchangeOutcome::Changed)
 }
 
 /// Puts `half` at a place where nothing is.
-pub(super) fn create(half: &Path, target: &Path) -> io::Result<Placed> {
+pub(super) fn create(half: &Path, target: &Path) -> io::Result<ExchangeOutcome> {
     match rename_new(half, target) {
-        Ok(()) => Ok(Placed::Done),
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(Placed::Changed),
+        Ok(()) => Ok(ExchangeOutcome::Done),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(ExchangeOutcome::Changed),
         Err(error) => Err(error),
     }
 }
 
 /// Gives a target that holds `placed` what `half` holds. What somebody appended to `placed` meanwhile is appended to
 /// that; anything else that they saved stays, and `half` goes as it is.
-pub(super) fn restore(half: &Path, placed: &[u8], target: &Path) -> io::Result<Placed> {
+pub(super) fn restore(half: &Path, placed: &[u8], target: &Path) -> io::Result<ExchangeOutcome> {
     let Some(ours) = held(half)? else {
         return Err(ErrorKind::NotFound.into());
     };
@@ -66,36 +66,40 @@ pub(super) fn restore(half: &Path, placed: &[u8], target: &Path) -> io::Result<P
             .map(<[u8]>::to_vec))
     };
     if tail_of(target)?.is_none() {
-        return Ok(Placed::Changed);
+        return Ok(ExchangeOutcome::Changed);
     }
     match exchange(half, target) {
         Ok(()) => {}
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Placed::Changed),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(ExchangeOutcome::Changed),
         Err(error) => return Err(error),
     }
     match tail_of(half)? {
         Some(tail) => {
             move_tail(half, &tail, target)?;
-            Ok(Placed::Done)
+            Ok(ExchangeOutcome::Done)
         }
         None => {
             give_back(half, &ours.bytes, target)?;
-            Ok(Placed::Changed)
+            Ok(ExchangeOutcome::Changed)
         }
     }
 }
 
 /// Takes a file away that holds `placed`; it is at `half` then. What somebody changed stays where it is.
-pub(super) fn take_away(half: &Path, placed: &Held, target: &Path) -> io::Result<Placed> {
+pub(super) fn take_away(
+    half: &Path,
+    placed: &FileSnapshot,
+    target: &Path,
+) -> io::Result<ExchangeOutcome> {
     if !holds(target, placed) {
-        return Ok(Placed::Changed);
+        return Ok(ExchangeOutcome::Changed);
     }
     fs::rename(target, half)?;
     if holds(half, placed) {
-        return Ok(Placed::Done);
+        return Ok(ExchangeOutcome::Done);
     }
     put_back(half, &placed.bytes, target)?;
-    Ok(Placed::Changed)
+    Ok(ExchangeOutcome::Changed)
 }
 
 /// Undoes an exchange: `half` holds what somebody saved, and the target ours, which may have been seen and saved over.
@@ -280,7 +284,7 @@ mod tests {
         fs::write(&two.target, "saved").unwrap();
         assert_eq!(
             replace(&two.half, &ours, &two.target, &expected).unwrap(),
-            Placed::Changed
+            ExchangeOutcome::Changed
         );
         assert_eq!(read(&two.target), "saved");
         // The same one step later: the check before saw nothing.
@@ -303,19 +307,19 @@ mod tests {
         let restored = two("old", "new+line");
         assert_eq!(
             restore(&restored.half, b"new", &restored.target).unwrap(),
-            Placed::Done
+            ExchangeOutcome::Done
         );
         assert_eq!(read(&restored.target), "old+line");
         let ambiguous = two("new and old", "new and saved");
         assert_eq!(
             restore(&ambiguous.half, b"new", &ambiguous.target).unwrap(),
-            Placed::Changed
+            ExchangeOutcome::Changed
         );
         assert_eq!(read(&ambiguous.target), "new and saved");
         let other = two("old", "other");
         assert_eq!(
             restore(&other.half, b"new", &other.target).unwrap(),
-            Placed::Changed
+            ExchangeOutcome::Changed
         );
         assert_eq!(read(&other.target), "other");
     }
@@ -328,7 +332,10 @@ mod tests {
         assert_eq!(read(&two.target), "saved");
         assert!(!two.half.exists());
         fs::write(&two.half, "new").unwrap();
-        assert_eq!(create(&two.half, &two.target).unwrap(), Placed::Changed);
+        assert_eq!(
+            create(&two.half, &two.target).unwrap(),
+            ExchangeOutcome::Changed
+        );
         assert_eq!(read(&two.target), "saved");
     }
 }

@@ -11,7 +11,7 @@ const ATTEMPTS: usize = 3;
 
 /// A file's bytes and its stamp.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Held {
+pub(super) struct FileSnapshot {
     /// Of the time when the last byte was read.
     pub(super) stamp: String,
     pub(super) bytes: Vec<u8>,
@@ -21,7 +21,7 @@ pub(super) struct Held {
 ///
 /// # Errors
 /// What is there is a link or no file, or cannot be read.
-pub(super) fn held(path: &Path) -> io::Result<Option<Held>> {
+pub(super) fn held(path: &Path) -> io::Result<Option<FileSnapshot>> {
     let mut last = None;
     for _ in 0..ATTEMPTS {
         let found = match fs::symlink_metadata(path) {
@@ -42,7 +42,7 @@ pub(super) fn held(path: &Path) -> io::Result<Option<Held>> {
         file.read_to_end(&mut bytes)?;
         let ended = stamp(&file.metadata()?);
         let is_whole = begun == ended;
-        last = Some(Held {
+        last = Some(FileSnapshot {
             stamp: ended,
             bytes,
         });
@@ -54,7 +54,7 @@ pub(super) fn held(path: &Path) -> io::Result<Option<Held>> {
 }
 
 /// Whether a path holds exactly this.
-pub(super) fn holds(path: &Path, expected: &Held) -> bool {
+pub(super) fn holds(path: &Path, expected: &FileSnapshot) -> bool {
     held(path).is_ok_and(|found| found.as_ref() == Some(expected))
 }
 

@@ -18,7 +18,7 @@ const HALF: &str = ".writing-";
 
 /// A file of an edit.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Step {
+pub(super) struct JournalStep {
     /// The workspace folder that it is in.
     pub(super) root: PathBuf,
     pub(super) path: PathBuf,
@@ -37,7 +37,11 @@ pub(super) struct Journal {
 
 impl Journal {
     /// Writes a journal and gives every step the name of its half.
-    pub(super) fn write(folder: &EditsFolder, lock: &Lock, steps: &mut [Step]) -> io::Result<Self> {
+    pub(super) fn write(
+        folder: &EditsFolder,
+        lock: &Lock,
+        steps: &mut [JournalStep],
+    ) -> io::Result<Self> {
         let prefix = format!("{}-", lock.key);
         let mut file = tempfile::Builder::new()
             .prefix(&prefix)
@@ -65,7 +69,7 @@ impl Journal {
     }
 
     /// The steps; `None` where the journal is gone or of another version.
-    pub(super) fn read(&self) -> io::Result<Option<Vec<Step>>> {
+    pub(super) fn read(&self) -> io::Result<Option<Vec<JournalStep>>> {
         match fs::read(&self.path) {
             Ok(bytes) => from_bytes(&bytes).ok_or_else(|| ErrorKind::InvalidData.into()),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
@@ -127,7 +131,7 @@ fn cannot_sync(kind: ErrorKind) -> bool {
     matches!(kind, InvalidInput | PermissionDenied | Unsupported)
 }
 
-fn to_bytes(steps: &[Step]) -> Vec<u8> {
+fn to_bytes(steps: &[JournalStep]) -> Vec<u8> {
     let files = steps.iter().map(|step| {
         json!({
             "root": step.root.to_str(),
@@ -148,7 +152,7 @@ fn to_bytes(steps: &[Step]) -> Vec<u8> {
 }
 
 /// The outer `None` where it is no journal, the inner where it is one of another version.
-fn from_bytes(bytes: &[u8]) -> Option<Option<Vec<Step>>> {
+fn from_bytes(bytes: &[u8]) -> Option<Option<Vec<JournalStep>>> {
     let end = bytes.iter().position(|&byte| byte == b'\n')?;
     let (head, mut rest) = (&bytes[..end], &bytes[end + 1..]);
     let head: Value = serde_json::from_slice(head).ok()?;
@@ -167,7 +171,7 @@ fn from_bytes(bytes: &[u8]) -> Option<Option<Vec<Step>>> {
             Value::Null => None,
             length => Some(take(length.as_u64()?)?),
         };
-        steps.push(Step {
+        steps.push(JournalStep {
             root: path("root")?,
             path: path("path")?,
             half: path("half")?,
@@ -184,7 +188,7 @@ mod tests {
 
     #[test]
     fn a_journal_is_read_as_it_was_written_and_not_in_part() {
-        let step = |path: &str, old: Option<&[u8]>| Step {
+        let step = |path: &str, old: Option<&[u8]>| JournalStep {
             root: "/w".into(),
             path: path.into(),
             half: "/w/.writing-x".into(),

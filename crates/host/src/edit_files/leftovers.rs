@@ -6,15 +6,15 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use super::exchange::{self, aside, tail};
-use super::held::{Held, held};
-use super::journal::Step;
+use super::held::{FileSnapshot, held};
+use super::journal::JournalStep;
 use super::writers;
 
 /// A program that saves has its file open for less than this.
 const OPEN: Duration = Duration::from_secs(1);
 
 /// Removes what stands beside the files of an edit that is over.
-pub(super) fn sweep(steps: &[Step]) -> io::Result<()> {
+pub(super) fn sweep(steps: &[JournalStep]) -> io::Result<()> {
     for step in steps {
         remove(&step.half)?;
         remove(&aside(&step.half))?;
@@ -24,7 +24,7 @@ pub(super) fn sweep(steps: &[Step]) -> io::Result<()> {
 
 /// Removes what stands beside a file of an edit that is not done. What a person saved in the very moment when it was
 /// taken out, or wrote to it since, goes to its place.
-pub(super) fn keep_saves(step: &Step) -> io::Result<()> {
+pub(super) fn keep_saves(step: &JournalStep) -> io::Result<()> {
     for half in [aside(&step.half), step.half.clone()] {
         // Whoever had it open in the moment of the exchange is about to write to it.
         if !writers::wait(&half, OPEN) {
@@ -40,7 +40,7 @@ pub(super) fn keep_saves(step: &Step) -> io::Result<()> {
     Ok(())
 }
 
-fn keep_save(step: &Step, half: &Path, found: &Held) -> io::Result<()> {
+fn keep_save(step: &JournalStep, half: &Path, found: &FileSnapshot) -> io::Result<()> {
     let old = step.old.as_deref().unwrap_or_default();
     // Whole, or as far as a killed process came.
     if step.new.starts_with(&found.bytes) || old.starts_with(&found.bytes) {

@@ -26,21 +26,21 @@ use codecortex_engine::protocol::{ApplyOutcome, FileEdit, Root};
 use crate::context_folder::reason;
 use folder::{EditsFolder, Lock};
 use held::held;
-use journal::{Journal, Step};
+use journal::{Journal, JournalStep};
 use leftovers::{keep_saves, sweep};
-use target::{Target, target};
-use transaction::{Work, put_in_place, take_back};
+use target::{WriteTarget, target};
+use transaction::{PreparedStep, put_in_place, take_back};
 
 /// Why an edit is not made.
 #[derive(Debug, PartialEq, Eq)]
-enum Trouble {
+enum EditRefusal {
     /// A file is not as expected.
     Conflict(PathBuf),
     /// A sentence without its end.
     Failed(String),
 }
 
-impl Trouble {
+impl EditRefusal {
     fn failed(path: &Path, error: &io::Error) -> Self {
         Self::Failed(format!("{}: {}", path.display(), reason(error)))
     }
@@ -50,7 +50,7 @@ impl Trouble {
     }
 }
 
-impl fmt::Display for Trouble {
+impl fmt::Display for EditRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Conflict(path) => write!(f, "{} is another by now", path.display()),
@@ -79,11 +79,11 @@ pub(crate) fn apply(state: Option<&Path>, roots: &[Root], files: &[FileEdit]) ->
         .map(|path| path.to_string_lossy().into_owned())
         .collect();
     match trouble {
-        Trouble::Conflict(path) => ApplyOutcome::Conflict {
+        EditRefusal::Conflict(path) => ApplyOutcome::Conflict {
             path: path.to_string_lossy().into_owned(),
             not_restored,
         },
-        Trouble::Failed(reason) => ApplyOutcome::Failed {
+        EditRefusal::Failed(reason) => ApplyOutcome::Failed {
             reason: format!("{reason}."),
             not_restored,
         },
@@ -91,20 +91,20 @@ pub(crate) fn apply(state: Option<&Path>, roots: &[Root], files: &[FileEdit]) ->
 }
 
 /// Why, and which files are not as they were.
-type Failed = (Trouble, Vec<PathBuf>);
+type EditFailure = (EditRefusal, Vec<PathBuf>);
 
-fn try_apply(state: Option<&Path>, roots: &[Root], files: &[FileEdit]) -> Result<(), Failed> {
+fn try_apply(state: Option<&Path>, roots: &[Root], files: &[FileEdit]) -> Result<(), EditFailure> {
     let nothing = |trouble| (trouble, Vec::new());
     let targets: Result<Vec<_>, _> = files.iter().map(|edit| target(roots, edit)).collect();
     let targets = targets.map_err(nothing)?;
     let Some(state) = state else {
-        return Err(nothing(Trouble::Failed(
+        return Err(nothing(EditRefusal::Failed(
             "this system has no folder for the state of programs; name one by XDG_STATE_HOME"
                 .to_owned(),
         )));
     };
     let folder = EditsFolder::below(state);
-    let failed = |error: io::Error| nothing(Trouble::failed(folder.path(), &error));
+    let failed = |error: io::Error| nothing(EditRefusal::failed(folder.path(), &error));
     folder.make().map_err(failed)?;
     let locked: Vec<&str> = files
         .iter()
@@ -112,7 +112,7 @@ fn try_apply(state: Option<&Path>, roots: &[Root], files: &[FileEdit]) -> Result
         .map(|root| root.path.as_str())
         .collect();
     let Some(locks) = folder.lock(&locked).map_err(failed)? else {
-        return Err(nothing(Trouble::Failed(
+        return Err(nothing(EditRefusal::Failed(
             "another process is editing".to_owned(),
         )));
     };
@@ -126,19 +126,19 @@ fn carry_out(
     locks: &[Lock],
     roots: &[Root],
     files: &[FileEdit],
-    targets: &[Target<'_>],
-) -> Result<(), Failed> {
+    targets: &[WriteTarget<'_>],
+) -> Result<(), EditFailure> {
     let nothing = |trouble| (trouble, Vec::new());
-    let failed = |path: &Path, error: io::Error| nothing(Trouble::failed(path, &error));
+    let failed = |path: &Path, error: io::Error| nothing(EditRefusal::failed(path, &error));
     let mut steps = Vec::new();
     let mut before = Vec::new();
     for (target, edit) in targets.iter().zip(files) {
         let found = held(&target.path).map_err(|error| failed(&target.path, error))?;
         if found.as_ref().map(|found| found.stamp.as_str()) != target.stamp {
-            return Err(nothing(Trouble::Conflict(target.path.clone())));
+            return Err(nothing(EditRefusal::Conflict(target.path.clone())));
         }
         let root = edit.root.and_then(|root| roots.get(root as usize));
-        steps.push(Step {
+        steps.push(JournalStep {
             root: PathBuf::from(root.map_or("", |root| root.path.as_str())),
             path: target.path.clone(),
             half: PathBuf::new(),
@@ -153,12 +153,12 @@ fn carry_out(
     };
     let journal = Journal::write(folder, lock, &mut steps);
     let journal = journal.map_err(|error| failed(folder.path(), error))?;
-    let mut works: Vec<Work<'_>> = steps
+    let mut works: Vec<PreparedStep<'_>> = steps
         .iter()
         .zip(before)
-        .map(|(step, before)| Work {
+        .map(|(step, before)| PreparedStep {
             before,
-            ..Work::new(step)
+            ..PreparedStep::new(step)
         })
         .collect();
     let placed = put_in_place(&mut works);
@@ -168,23 +168,23 @@ fn carry_out(
 /// Takes back what could not be done as a whole, and removes the journal once nothing is left to end.
 fn conclude(
     mut journal: Journal,
-    works: &mut [Work<'_>],
-    placed: Result<(), Trouble>,
-) -> Result<(), Failed> {
+    works: &mut [PreparedStep<'_>],
+    placed: Result<(), EditRefusal>,
+) -> Result<(), EditFailure> {
     let Err(trouble) = placed else {
         close(journal, works);
         return Ok(());
     };
     let undone = journal
         .undo()
-        .map_err(|error| Trouble::failed(journal.path(), &error));
+        .map_err(|error| EditRefusal::failed(journal.path(), &error));
     let kept = match undone.and_then(|()| take_back(works)) {
         Ok(kept) => kept,
         Err(second) => {
             let left = works.iter().filter(|work| work.is_placed);
             let left = left.map(|work| work.step.path.clone()).collect();
             return Err((
-                Trouble::Failed(format!(
+                EditRefusal::Failed(format!(
                     "{trouble}; and what was done could not be taken back ({second}), which the next start of codecortex tries again"
                 )),
                 left,
@@ -202,7 +202,7 @@ fn conclude(
 }
 
 /// The files are as they are to stay: what cannot be tidied now, the next process tidies.
-fn close(mut journal: Journal, works: &[Work<'_>]) {
+fn close(mut journal: Journal, works: &[PreparedStep<'_>]) {
     let closed = journal
         .close()
         .and_then(|()| {

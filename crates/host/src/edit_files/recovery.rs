@@ -8,10 +8,10 @@ use codecortex_engine::protocol::Root;
 
 use super::folder::{EditsFolder, JOURNAL, Lock, OVER, PART, UNDO, key, parts};
 use super::held::held;
-use super::journal::{Journal, Step};
+use super::journal::{Journal, JournalStep};
 use super::leftovers::{keep_saves, sweep};
 use super::target;
-use super::transaction::{Work, put_in_place, take_back};
+use super::transaction::{PreparedStep, put_in_place, take_back};
 
 /// Ends every edit of these roots that no process is at any more. Locks that others hold are not waited for.
 pub(super) fn recover(folder: &EditsFolder, roots: &[Root], held: &[Lock]) -> io::Result<()> {
@@ -62,7 +62,7 @@ fn end(
             return Ok(());
         }
     };
-    let is_ours = |step: &Step| roots.iter().any(|root| step.path.starts_with(&root.path));
+    let is_ours = |step: &JournalStep| roots.iter().any(|root| step.path.starts_with(&root.path));
     if !steps.iter().any(is_ours) {
         return Ok(());
     }
@@ -92,14 +92,14 @@ fn end(
 
 /// What became of an edit that was cut off.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Ended {
+pub(super) struct RecoveryOutcome {
     /// Whether every file is as the edit wanted it; else every file is as before.
     pub(super) is_done: bool,
     /// Files that a person changed since, as they are.
     pub(super) kept: Vec<PathBuf>,
 }
 
-impl Ended {
+impl RecoveryOutcome {
     fn tell(&self, files: usize) {
         let kept: Vec<String> = self
             .kept
@@ -117,7 +117,10 @@ impl Ended {
 }
 
 /// Ends an edit. None where it was over and only had to be tidied up.
-pub(super) fn settle(steps: &[Step], journal: &mut Journal) -> io::Result<Option<Ended>> {
+pub(super) fn settle(
+    steps: &[JournalStep],
+    journal: &mut Journal,
+) -> io::Result<Option<RecoveryOutcome>> {
     if journal.says(OVER) {
         return sweep(steps).map(|()| None);
     }
@@ -134,7 +137,7 @@ pub(super) fn settle(steps: &[Step], journal: &mut Journal) -> io::Result<Option
         journal.close()?;
         sweep(steps)?;
         let is_done = true;
-        return Ok(Some(Ended { is_done, kept }));
+        return Ok(Some(RecoveryOutcome { is_done, kept }));
     }
     if !journal.says(UNDO) {
         journal.undo()?;
@@ -144,11 +147,11 @@ pub(super) fn settle(steps: &[Step], journal: &mut Journal) -> io::Result<Option
     steps.iter().try_for_each(keep_saves)?;
     journal.close()?;
     let is_done = false;
-    Ok(Some(Ended { is_done, kept }))
+    Ok(Some(RecoveryOutcome { is_done, kept }))
 }
 
 /// What is left to do for a file; none where a person changed it, or where it is no file of the root any more.
-fn state(step: &Step) -> io::Result<Option<Work<'_>>> {
+fn state(step: &JournalStep) -> io::Result<Option<PreparedStep<'_>>> {
     if target::check(&step.root, &step.path, step.old.is_none()).is_err() {
         return Ok(None);
     }
@@ -158,9 +161,9 @@ fn state(step: &Step) -> io::Result<Option<Work<'_>>> {
     let bytes = found.as_ref().map(|found| found.bytes.as_slice());
     let is_placed = bytes == Some(&step.new);
     let is_before = bytes == step.old.as_deref();
-    Ok((is_placed || is_before).then(|| Work {
+    Ok((is_placed || is_before).then(|| PreparedStep {
         before: found.filter(|_| !is_placed),
         is_placed,
-        ..Work::new(step)
+        ..PreparedStep::new(step)
     }))
 }

@@ -6,10 +6,10 @@ use std::path::{Component, Path, PathBuf};
 use codecortex_engine::protocol::file_names::{NameProblem, name_problem};
 use codecortex_engine::protocol::{FileEdit, Root};
 
-use super::Trouble;
+use super::EditRefusal;
 
 /// A file and what it is to hold.
-pub(super) struct Target<'a> {
+pub(super) struct WriteTarget<'a> {
     pub(super) path: PathBuf,
     /// The stamp that it has to have; none where it must not be there.
     pub(super) stamp: Option<&'a str>,
@@ -17,14 +17,17 @@ pub(super) struct Target<'a> {
 }
 
 /// The file that an edit names.
-pub(super) fn target<'a>(roots: &[Root], edit: &'a FileEdit) -> Result<Target<'a>, Trouble> {
+pub(super) fn target<'a>(
+    roots: &[Root],
+    edit: &'a FileEdit,
+) -> Result<WriteTarget<'a>, EditRefusal> {
     let path = PathBuf::from(&edit.path);
     let root = edit.root.and_then(|root| roots.get(root as usize));
     let Some((root, bytes)) = root.zip(edit.bytes.as_ref()) else {
-        return Err(Trouble::refused(&path, "it is in no workspace folder"));
+        return Err(EditRefusal::refused(&path, "it is in no workspace folder"));
     };
     check(Path::new(&root.path), &path, edit.stamp.is_none())?;
-    Ok(Target {
+    Ok(WriteTarget {
         path,
         stamp: edit.stamp.as_deref(),
         bytes: &bytes.0,
@@ -32,8 +35,8 @@ pub(super) fn target<'a>(roots: &[Root], edit: &'a FileEdit) -> Result<Target<'a
 }
 
 /// Refuses a path that leads elsewhere than it says.
-pub(super) fn check(root: &Path, path: &Path, is_new: bool) -> Result<(), Trouble> {
-    let refused = |why| Trouble::refused(path, why);
+pub(super) fn check(root: &Path, path: &Path, is_new: bool) -> Result<(), EditRefusal> {
+    let refused = |why| EditRefusal::refused(path, why);
     let inside = path
         .strip_prefix(root)
         .map_err(|_| refused("it is in no workspace folder"))?;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use codecortex_engine::protocol::{ApplyOutcome, Bytes, FileEdit, Root};
 
 use super::folder::{EditsFolder, OVER, UNDO};
-use super::journal::{Journal, Step};
+use super::journal::{Journal, JournalStep};
 use super::{apply, recover};
 use crate::context_folder::stamp;
 
@@ -80,13 +80,13 @@ impl Desk {
     }
 
     /// What a process leaves that is killed once its journal counts: the journal and the steps with their halves' names.
-    fn killed(&self, files: &[(&str, Option<&str>, &str)]) -> (Journal, Vec<Step>) {
+    fn killed(&self, files: &[(&str, Option<&str>, &str)]) -> (Journal, Vec<JournalStep>) {
         let folder = EditsFolder::below(self.state.path());
         folder.make().unwrap();
         let locks = folder.lock(&[&self.roots[0].path]).unwrap().unwrap();
-        let mut steps: Vec<Step> = files
+        let mut steps: Vec<JournalStep> = files
             .iter()
-            .map(|(name, old, new)| Step {
+            .map(|(name, old, new)| JournalStep {
                 root: PathBuf::from(&self.roots[0].path),
                 path: self.path(name),
                 half: PathBuf::new(),
@@ -390,13 +390,13 @@ mod saves {
 
     /// What is written to the file, in which way.
     #[derive(Clone, Copy, PartialEq)]
-    enum Way {
+    enum WriteKind {
         Append,
         Whole,
         ByRename,
     }
 
-    fn save(path: &Path, way: Way, begun: &AtomicBool, wait: usize) {
+    fn save(path: &Path, way: WriteKind, begun: &AtomicBool, wait: usize) {
         while !begun.load(Ordering::Acquire) {
             std::hint::spin_loop();
         }
@@ -404,14 +404,14 @@ mod saves {
             std::hint::spin_loop();
         }
         match way {
-            Way::Append => {
+            WriteKind::Append => {
                 for line in 0..APPENDS {
                     let mut file = fs::OpenOptions::new().append(true).open(path).unwrap();
                     file.write_all(format!("line {line}\n").as_bytes()).unwrap();
                 }
             }
-            Way::Whole => fs::write(path, "saved\n").unwrap(),
-            Way::ByRename => {
+            WriteKind::Whole => fs::write(path, "saved\n").unwrap(),
+            WriteKind::ByRename => {
                 let beside = path.with_extension("tmp");
                 fs::write(&beside, "saved\n").unwrap();
                 fs::rename(beside, path).unwrap();
@@ -448,7 +448,7 @@ mod saves {
     fn no_save_at_any_moment_is_lost_and_no_file_is_between() {
         let desk = Desk::new(&[]);
         let name = |file: usize| format!("f{file:02}");
-        let ways = [Way::Append, Way::Whole, Way::ByRename];
+        let ways = [WriteKind::Append, WriteKind::Whole, WriteKind::ByRename];
         let mut wait = 1usize;
         for round in 0..ROUNDS {
             let (old, new) = ("old\n", "new\n");
@@ -469,7 +469,7 @@ mod saves {
             });
             let text = desk.read(&name(saved));
             match way {
-                Way::Append => {
+                WriteKind::Append => {
                     for line in 0..APPENDS {
                         let line = format!("line {line}\n");
                         assert_eq!(
@@ -485,7 +485,9 @@ mod saves {
                         "{round}: {outcome:?} {text:?}"
                     );
                 }
-                Way::Whole | Way::ByRename => assert_eq!(text, "saved\n", "{round}: {outcome:?}"),
+                WriteKind::Whole | WriteKind::ByRename => {
+                    assert_eq!(text, "saved\n", "{round}: {outcome:?}")
+                }
             }
             let expected = match outcome {
                 ApplyOutcome::Done => new,
@@ -495,7 +497,7 @@ mod saves {
             for file in (0..FILES).filter(|&file| file != saved) {
                 assert_eq!(desk.read(&name(file)), expected, "{round}");
             }
-            if way == Way::Append {
+            if way == WriteKind::Append {
                 assert!(text.starts_with(expected), "{round}: {outcome:?} {text:?}");
             }
             assert_eq!(

@@ -5,29 +5,29 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::Trouble;
-use super::exchange::{self, Placed};
-use super::held::{Held, held, holds};
-use super::journal::{Step, sync_folder};
+use super::EditRefusal;
+use super::exchange::{self, ExchangeOutcome};
+use super::held::{FileSnapshot, held, holds};
+use super::journal::{JournalStep, sync_folder};
 use super::writers;
 
 /// A program that saves has its file open for less than this; who has it open for longer keeps it.
 const OPEN: Duration = Duration::from_millis(100);
 
 /// A step with what is known of it by now.
-pub(super) struct Work<'a> {
-    pub(super) step: &'a Step,
+pub(super) struct PreparedStep<'a> {
+    pub(super) step: &'a JournalStep,
     /// What the target held when it was looked at.
-    pub(super) before: Option<Held>,
+    pub(super) before: Option<FileSnapshot>,
     /// What takes its place, as it stands in the half.
-    pub(super) after: Option<Held>,
+    pub(super) after: Option<FileSnapshot>,
     /// Whether it is in its place.
     pub(super) is_placed: bool,
 }
 
-impl<'a> Work<'a> {
+impl<'a> PreparedStep<'a> {
     /// A step of which nothing is known yet.
-    pub(super) fn new(step: &'a Step) -> Self {
+    pub(super) fn new(step: &'a JournalStep) -> Self {
         Self {
             step,
             before: None,
@@ -38,37 +38,39 @@ impl<'a> Work<'a> {
 }
 
 /// Puts every file in place. Where one cannot be, the caller takes back what is.
-pub(super) fn put_in_place(works: &mut [Work<'_>]) -> Result<(), Trouble> {
+pub(super) fn put_in_place(works: &mut [PreparedStep<'_>]) -> Result<(), EditRefusal> {
     // Everything that needs room and time comes before the first file is another.
     for work in works.iter_mut().filter(|work| !work.is_placed) {
         let step = work.step;
         let half = write_half(step, &step.new);
-        work.after = Some(half.map_err(|error| Trouble::failed(&step.path, &error))?);
+        work.after = Some(half.map_err(|error| EditRefusal::failed(&step.path, &error))?);
     }
     for work in works.iter_mut().filter(|work| !work.is_placed) {
         match place(work) {
-            Ok(Placed::Done) => work.is_placed = true,
-            Ok(Placed::Changed) => return Err(Trouble::Conflict(work.step.path.clone())),
-            Err(error) => return Err(Trouble::failed(&work.step.path, &error)),
+            Ok(ExchangeOutcome::Done) => work.is_placed = true,
+            Ok(ExchangeOutcome::Changed) => {
+                return Err(EditRefusal::Conflict(work.step.path.clone()));
+            }
+            Err(error) => return Err(EditRefusal::failed(&work.step.path, &error)),
         }
     }
     for folder in folders(works) {
-        sync_folder(folder).map_err(|error| Trouble::failed(folder, &error))?;
+        sync_folder(folder).map_err(|error| EditRefusal::failed(folder, &error))?;
     }
     // A program that had opened a file before it was taken out may have written to it since, or be about to.
-    let is_late = |work: &&Work<'_>| {
+    let is_late = |work: &&PreparedStep<'_>| {
         let half = &work.step.half;
         work.before.as_ref().is_some_and(|before| {
             half.exists() && !(writers::wait(half, OPEN) && holds(half, before))
         })
     };
     match works.iter().find(is_late) {
-        Some(work) => Err(Trouble::Conflict(work.step.path.clone())),
+        Some(work) => Err(EditRefusal::Conflict(work.step.path.clone())),
         None => Ok(()),
     }
 }
 
-fn place(work: &Work<'_>) -> io::Result<Placed> {
+fn place(work: &PreparedStep<'_>) -> io::Result<ExchangeOutcome> {
     let step = work.step;
     match (&work.before, &work.after) {
         (Some(before), Some(after)) => exchange::replace(&step.half, after, &step.path, before),
@@ -81,24 +83,24 @@ fn place(work: &Work<'_>) -> io::Result<Placed> {
 ///
 /// # Errors
 /// A file could not be given back; the others were all the same.
-pub(super) fn take_back(works: &mut [Work<'_>]) -> Result<Vec<PathBuf>, Trouble> {
+pub(super) fn take_back(works: &mut [PreparedStep<'_>]) -> Result<Vec<PathBuf>, EditRefusal> {
     let mut kept = Vec::new();
     let mut trouble = None;
     let folders = folders(works);
     for work in works.iter_mut().filter(|work| work.is_placed) {
         let step = work.step;
         match take_one_back(work) {
-            Ok(Placed::Done) => work.is_placed = false,
-            Ok(Placed::Changed) => {
+            Ok(ExchangeOutcome::Done) => work.is_placed = false,
+            Ok(ExchangeOutcome::Changed) => {
                 work.is_placed = false;
                 kept.push(step.path.clone());
             }
-            Err(error) => trouble = Some(Trouble::failed(&step.path, &error)),
+            Err(error) => trouble = Some(EditRefusal::failed(&step.path, &error)),
         }
     }
     for folder in folders {
         if let Err(error) = sync_folder(folder) {
-            trouble = Some(Trouble::failed(folder, &error));
+            trouble = Some(EditRefusal::failed(folder, &error));
         }
     }
     match trouble {
@@ -107,7 +109,7 @@ pub(super) fn take_back(works: &mut [Work<'_>]) -> Result<Vec<PathBuf>, Trouble>
     }
 }
 
-fn take_one_back(work: &Work<'_>) -> io::Result<Placed> {
+fn take_one_back(work: &PreparedStep<'_>) -> io::Result<ExchangeOutcome> {
     let step = work.step;
     match &step.old {
         Some(old) => {
@@ -120,14 +122,14 @@ fn take_one_back(work: &Work<'_>) -> io::Result<Placed> {
             Some(found) if found.bytes == step.new => {
                 exchange::take_away(&step.half, &found, &step.path)
             }
-            Some(_) => Ok(Placed::Changed),
-            None => Ok(Placed::Done),
+            Some(_) => Ok(ExchangeOutcome::Changed),
+            None => Ok(ExchangeOutcome::Done),
         },
     }
 }
 
 /// A file beside its place, with the rights of the one that it will replace.
-fn write_half(step: &Step, bytes: &[u8]) -> io::Result<Held> {
+fn write_half(step: &JournalStep, bytes: &[u8]) -> io::Result<FileSnapshot> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     // Nobody reads it who may not read what it replaces.
@@ -149,7 +151,7 @@ fn write_half(step: &Step, bytes: &[u8]) -> io::Result<Held> {
 }
 
 /// The folders of the files that are in place, each once.
-fn folders<'a>(works: &[Work<'a>]) -> Vec<&'a Path> {
+fn folders<'a>(works: &[PreparedStep<'a>]) -> Vec<&'a Path> {
     let mut folders: Vec<&Path> = works
         .iter()
         .filter(|work| work.is_placed)

@@ -4,12 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::{Git, GitError, plain};
-use crate::give_up::Wanted;
+use crate::give_up::StillNeeded;
 
 /// A part of the reason where the folder is another user's.
 pub(super) const OTHER_OWNER: &str = "belongs to another user";
 /// Bytes of a `.git` file that are read: a path.
-const MOST_POINTER: u64 = 64 << 10;
+const MAX_POINTER: u64 = 64 << 10;
 
 /// `git` in a folder, where that is in a repository.
 ///
@@ -19,11 +19,11 @@ const MOST_POINTER: u64 = 64 << 10;
 /// folder and, as its `.git`, the repository. A `core.worktree` that leads elsewhere, and a bare repository that lies within
 /// a clone as files, are refused so by every version of git.
 pub fn open(folder: &Path) -> Result<Git, GitError> {
-    open_while(folder, &Wanted::always())
+    open_while(folder, &StillNeeded::always())
 }
 
 /// The same, whose commands are ended when nobody wants their answers any more.
-pub(crate) fn open_while(folder: &Path, wanted: &Wanted) -> Result<Git, GitError> {
+pub(crate) fn open_while(folder: &Path, wanted: &StillNeeded) -> Result<Git, GitError> {
     let git = Git::new_while(folder, wanted)?;
     check(&git)?;
     Ok(git)
@@ -65,7 +65,7 @@ fn owned(top: &Path) -> Option<PathBuf> {
         return Some(git);
     }
     // A FIFO is not waited for.
-    let is_read = found.is_file() && found.len() <= MOST_POINTER;
+    let is_read = found.is_file() && found.len() <= MAX_POINTER;
     let text = is_read.then(|| fs::read_to_string(&git).ok()).flatten()?;
     let path = text
         .strip_prefix("gitdir: ")?

@@ -6,10 +6,10 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::give_up::{LOOK, Wanted};
+use crate::give_up::{LOOK, StillNeeded};
 
 /// Bytes of stderr that are kept.
-const MOST_SAID: u64 = 16 << 10;
+const MAX_SAID: u64 = 16 << 10;
 /// Between two looks whether a program that has closed its stdout has ended, at most.
 const LONGEST_WAIT: Duration = Duration::from_millis(10);
 /// How long stderr of a program that has ended is waited for.
@@ -17,7 +17,7 @@ const LONGEST_SAYING: Duration = Duration::from_secs(1);
 
 /// Why a program gave nothing.
 #[derive(Debug)]
-pub(super) enum Trouble {
+pub(super) enum ProcessFailure {
     /// It was ended after its time.
     TooSlow,
     /// It was ended when nobody wanted its answer any more.
@@ -27,7 +27,7 @@ pub(super) enum Trouble {
 }
 
 /// How a program ended.
-pub(super) struct Ended<T> {
+pub(super) struct ProcessEnd<T> {
     /// What was made of its stdout.
     pub(super) read: T,
     /// None where it was ended because enough was read.
@@ -37,7 +37,7 @@ pub(super) struct Ended<T> {
 }
 
 /// What was made of a program's stdout.
-pub(crate) enum Reading<T> {
+pub(crate) enum StdoutResult<T> {
     /// It was read to its end.
     Whole(T),
     /// What follows is of no use.
@@ -49,19 +49,19 @@ pub(super) fn run<T: Send + 'static>(
     mut command: Command,
     input: Option<Vec<u8>>,
     limit: Duration,
-    wanted: &Wanted,
-    read: impl FnOnce(&mut BufReader<ChildStdout>) -> io::Result<Reading<T>> + Send + 'static,
-) -> Result<Ended<T>, Trouble> {
+    wanted: &StillNeeded,
+    read: impl FnOnce(&mut BufReader<ChildStdout>) -> io::Result<StdoutResult<T>> + Send + 'static,
+) -> Result<ProcessEnd<T>, ProcessFailure> {
     let deadline = Instant::now() + limit;
     if input.is_some() {
         command.stdin(Stdio::piped());
     }
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     alone(&mut command);
-    let mut child = command.spawn().map_err(Trouble::Io)?;
+    let mut child = command.spawn().map_err(ProcessFailure::Io)?;
     let (Some(stdout), Some(mut stderr)) = (child.stdout.take(), child.stderr.take()) else {
         end(&mut child);
-        return Err(Trouble::Io(io::ErrorKind::BrokenPipe.into()));
+        return Err(ProcessFailure::Io(io::ErrorKind::BrokenPipe.into()));
     };
     // Pipes are bounded: who does one after the other may wait for ever. None of these threads is waited for, as a
     // program that left its group may hold the other end.
@@ -71,7 +71,7 @@ pub(super) fn run<T: Send + 'static>(
     let (say, heard) = channel();
     thread::spawn(move || {
         let mut said = Vec::new();
-        let _ = stderr.by_ref().take(MOST_SAID).read_to_end(&mut said);
+        let _ = stderr.by_ref().take(MAX_SAID).read_to_end(&mut said);
         let _ = io::copy(&mut stderr, &mut io::sink());
         let _ = say.send(String::from_utf8_lossy(&said).into_owned());
     });
@@ -79,8 +79,8 @@ pub(super) fn run<T: Send + 'static>(
     thread::spawn(move || drop(send.send(read(&mut BufReader::new(stdout)))));
     let found = receive(&received, deadline, wanted).inspect_err(|_| end(&mut child))?;
     let (read, status) = match found {
-        Reading::Whole(read) => (read, Some(wait(&mut child, deadline)?)),
-        Reading::Enough(read) => {
+        StdoutResult::Whole(read) => (read, Some(wait(&mut child, deadline)?)),
+        StdoutResult::Enough(read) => {
             end(&mut child);
             (read, None)
         }
@@ -88,21 +88,21 @@ pub(super) fn run<T: Send + 'static>(
     // A child that lives on may hold the other end.
     let said = heard.recv_timeout(left(deadline).min(LONGEST_SAYING));
     let said = said.unwrap_or_default();
-    Ok(Ended { read, status, said })
+    Ok(ProcessEnd { read, status, said })
 }
 
 /// Waits for what a program prints, as long as that is wanted.
 fn receive<T>(
     printed: &Receiver<io::Result<T>>,
     deadline: Instant,
-    wanted: &Wanted,
-) -> Result<T, Trouble> {
+    wanted: &StillNeeded,
+) -> Result<T, ProcessFailure> {
     loop {
         match printed.recv_timeout(left(deadline).min(LOOK)) {
-            Ok(read) => return read.map_err(Trouble::Io),
-            Err(_) if !wanted.is_wanted() => return Err(Trouble::Unwanted),
+            Ok(read) => return read.map_err(ProcessFailure::Io),
+            Err(_) if !wanted.is_wanted() => return Err(ProcessFailure::Unwanted),
             Err(RecvTimeoutError::Timeout) if Instant::now() < deadline => {}
-            Err(_) => return Err(Trouble::TooSlow),
+            Err(_) => return Err(ProcessFailure::TooSlow),
         }
     }
 }
@@ -112,7 +112,7 @@ fn left(deadline: Instant) -> Duration {
 }
 
 /// Waits for a program that has closed its stdout; what does not end is ended.
-fn wait(child: &mut Child, deadline: Instant) -> Result<ExitStatus, Trouble> {
+fn wait(child: &mut Child, deadline: Instant) -> Result<ExitStatus, ProcessFailure> {
     let mut pause = Duration::from_micros(50);
     loop {
         match child.try_wait() {
@@ -123,11 +123,11 @@ fn wait(child: &mut Child, deadline: Instant) -> Result<ExitStatus, Trouble> {
             }
             Ok(None) => {
                 end(child);
-                return Err(Trouble::TooSlow);
+                return Err(ProcessFailure::TooSlow);
             }
             Err(error) => {
                 end(child);
-                return Err(Trouble::Io(error));
+                return Err(ProcessFailure::Io(error));
             }
         }
     }
@@ -173,10 +173,10 @@ mod tests {
         command
     }
 
-    fn all(out: &mut BufReader<ChildStdout>) -> io::Result<Reading<Vec<u8>>> {
+    fn all(out: &mut BufReader<ChildStdout>) -> io::Result<StdoutResult<Vec<u8>>> {
         let mut bytes = Vec::new();
         out.read_to_end(&mut bytes)?;
-        Ok(Reading::Whole(bytes))
+        Ok(StdoutResult::Whole(bytes))
     }
 
     const LONG: Duration = Duration::from_secs(60);
@@ -187,7 +187,7 @@ mod tests {
             shell("cat; echo why >&2; exit 3"),
             Some(b"in".to_vec()),
             LONG,
-            &Wanted::always(),
+            &StillNeeded::always(),
             all,
         )
         .unwrap();
@@ -209,10 +209,10 @@ mod tests {
                 command,
                 None,
                 Duration::from_millis(100),
-                &Wanted::always(),
+                &StillNeeded::always(),
                 all,
             );
-            assert!(matches!(ran, Err(Trouble::TooSlow)), "{script}");
+            assert!(matches!(ran, Err(ProcessFailure::TooSlow)), "{script}");
             reader.read_to_end(&mut Vec::new()).unwrap();
         }
     }
@@ -222,13 +222,13 @@ mod tests {
         let some = |out: &mut BufReader<ChildStdout>| {
             let mut bytes = vec![0; 1_000];
             out.read_exact(&mut bytes)?;
-            Ok(Reading::Enough(bytes))
+            Ok(StdoutResult::Enough(bytes))
         };
         let ran = run(
             shell("while echo y; do :; done"),
             None,
             LONG,
-            &Wanted::always(),
+            &StillNeeded::always(),
             some,
         )
         .unwrap();
@@ -248,9 +248,9 @@ mod tests {
             // The program and its child have the other end.
             reader.read_to_end(&mut Vec::new()).unwrap();
         });
-        let wanted = Wanted::new(move || !is_begun.load(std::sync::atomic::Ordering::SeqCst));
+        let wanted = StillNeeded::new(move || !is_begun.load(std::sync::atomic::Ordering::SeqCst));
         let ran = run(command, None, LONG, &wanted, all);
-        assert!(matches!(ran, Err(Trouble::Unwanted)));
+        assert!(matches!(ran, Err(ProcessFailure::Unwanted)));
         reads.join().unwrap();
     }
 }

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use super::GitError;
 
 /// Settings that are turned off at most: each is an argument or a variable of a process, which are bounded.
-const MOST_SETTINGS: usize = 4_000;
+const MAX_SETTINGS: usize = 4_000;
 
 /// The list, as `safe.json` has it.
 #[derive(Debug, Deserialize)]
@@ -18,7 +18,7 @@ pub(super) struct SafeList {
     commands: Vec<CommandRow>,
     options: Vec<OptionRow>,
     environment: Environment,
-    settings: Vec<Setting>,
+    settings: Vec<GitSetting>,
     families: Vec<Family>,
     files: Vec<FileRow>,
     versions: BTreeMap<String, Least>,
@@ -43,12 +43,12 @@ struct OptionRow {
 struct Environment {
     /// How names of variables begin that are not passed on.
     removed: String,
-    kept: Vec<Kept>,
+    kept: Vec<AllowedSetting>,
     set: Vec<Variable>,
 }
 
 #[derive(Debug, Deserialize)]
-struct Kept {
+struct AllowedSetting {
     name: String,
 }
 
@@ -60,7 +60,7 @@ pub(super) struct Variable {
 }
 
 #[derive(Debug, Deserialize)]
-struct Setting {
+struct GitSetting {
     key: String,
     value: String,
 }
@@ -117,7 +117,8 @@ impl SafeList {
         let options = self.options.iter().map(|row| row.option.clone());
         let settings = self.settings.iter();
         options.chain(
-            settings.flat_map(|Setting { key, value }| ["-c".to_owned(), format!("{key}={value}")]),
+            settings
+                .flat_map(|GitSetting { key, value }| ["-c".to_owned(), format!("{key}={value}")]),
         )
     }
 
@@ -160,7 +161,7 @@ impl SafeList {
             };
             self.turn_off(key, value, folder, &mut found)?;
         }
-        if found.len() > MOST_SETTINGS {
+        if found.len() > MAX_SETTINGS {
             let count = found.len();
             let reason = format!("its configuration names {count} programs, too many to turn off");
             return Err(GitError::Unsafe(reason));

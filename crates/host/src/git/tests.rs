@@ -23,7 +23,7 @@ fn repository() -> tempfile::TempDir {
 }
 
 fn with_limit(folder: &Path, limit: Duration) -> Git {
-    Git::with(folder, env::var_os("PATH"), limit, &Wanted::always()).unwrap()
+    Git::with(folder, env::var_os("PATH"), limit, &StillNeeded::always()).unwrap()
 }
 
 fn reason(folder: &Path) -> String {
@@ -111,7 +111,7 @@ fn git_itself_is_looked_for_in_whole_paths_alone() {
         Path::new("/"),
         Some(OsString::new()),
         abandon::limit(),
-        &Wanted::always(),
+        &StillNeeded::always(),
     );
     assert_eq!(none.unwrap_err(), GitError::NoProgram);
 }
@@ -140,7 +140,12 @@ fn a_version_that_lacks_a_protection_is_refused_for_what_needs_it() {
     let with = |version: &str| {
         let folder = old(version);
         let path = env::join_paths([folder.path(), Path::new("/usr/bin"), Path::new("/bin")]);
-        let git = Git::with(place.path(), path.ok(), abandon::limit(), &Wanted::always())?;
+        let git = Git::with(
+            place.path(),
+            path.ok(),
+            abandon::limit(),
+            &StillNeeded::always(),
+        )?;
         git.text(&["diff", "HEAD"])
     };
     assert!(matches!(with("2.17.1"), Err(GitError::TooOld { .. })));
@@ -221,7 +226,7 @@ fn what_git_says_is_shown_as_one_line_of_text() {
     assert_eq!(plain("fatal: bad \u{1b}[31mname\nmore"), "bad ?[31mname");
     assert_eq!(plain("warning: x\nerror: y\nfatal: z"), "y");
     assert_eq!(plain(" \n"), "it did not say why");
-    assert_eq!(plain(&"x".repeat(1_000)).len(), MOST_SAID);
+    assert_eq!(plain(&"x".repeat(1_000)).len(), MAX_SAID);
     let hint = GitError::NoProgram.hint("Give the change");
     assert_eq!(hint, "Install git, or give the change.");
 }

@@ -6,7 +6,7 @@ use codecortex_engine::protocol::{Answer, Caller};
 use serde_json::{Value, json};
 
 use super::*;
-use crate::{Options, Workspace, resolve_roots};
+use crate::{HostWorkspace, Options, resolve_roots};
 
 #[test]
 fn a_path_says_something_of_its_folder_and_of_what_is_below_it() {
@@ -18,12 +18,12 @@ fn a_path_says_something_of_its_folder_and_of_what_is_below_it() {
     assert!(!concerns("/r/a-b/c.py", "/r/a"));
 }
 
-struct Place {
+struct WatchFixture {
     root: tempfile::TempDir,
     cache: tempfile::TempDir,
 }
 
-impl Place {
+impl WatchFixture {
     fn new() -> Self {
         Self {
             root: tempfile::tempdir().unwrap(),
@@ -42,8 +42,8 @@ impl Place {
         path
     }
 
-    fn open(&self, watch: bool) -> Workspace {
-        let mut workspace = Workspace::open(Options {
+    fn open(&self, watch: bool) -> HostWorkspace {
+        let mut workspace = HostWorkspace::open(Options {
             roots: resolve_roots(&[self.root.path().to_owned()]).unwrap(),
             cache_folder: Some(self.cache.path().to_owned()),
             watch,
@@ -59,20 +59,20 @@ fn data(answer: &Answer) -> Value {
     envelope["data"].clone()
 }
 
-fn find(workspace: &mut Workspace, name: &str) -> u64 {
+fn find(workspace: &mut HostWorkspace, name: &str) -> u64 {
     let args = json!({ "labelQuery": name });
     let answer = workspace.call("codecortex_searchApi", args, Caller::default());
     data(&answer)["total"].as_u64().unwrap()
 }
 
 /// What `codecortex_status` says of why folders are listed to find changes.
-fn unwatched(workspace: &mut Workspace) -> Option<String> {
+fn unwatched(workspace: &mut HostWorkspace) -> Option<String> {
     let answer = workspace.call("codecortex_status", json!({}), Caller::default());
     data(&answer)["unwatched"].as_str().map(str::to_owned)
 }
 
 /// What is asked after a change knows of it though nothing is listed: the watcher tells.
-fn is_followed(place: &Place, workspace: &mut Workspace, number: usize) -> bool {
+fn is_followed(place: &WatchFixture, workspace: &mut HostWorkspace, number: usize) -> bool {
     let name = format!("Fresh{number}x");
     let path = place.write("fresh.py", &name);
     let Settled::Paths(paths) = workspace.watching.settled_changes() else {
@@ -89,7 +89,7 @@ fn is_followed(place: &Place, workspace: &mut Workspace, number: usize) -> bool 
 /// Folders that come and go are told of by those above them; a check finds nothing that nobody told of.
 #[test]
 fn folders_that_come_and_go_do_not_cost_the_watcher() {
-    let place = Place::new();
+    let place = WatchFixture::new();
     let at = |path: &str| place.at(path);
     let rename = |from: &str, to: &str| fs::rename(at(from), at(to)).unwrap();
     place.write("one.py", "Alpha");
@@ -147,7 +147,7 @@ fn folders_that_come_and_go_do_not_cost_the_watcher() {
 /// What happens between two listings of a check is told of, and nothing else is held against the watcher.
 #[test]
 fn a_change_during_a_check_does_not_cost_the_watcher() {
-    let place = Place::new();
+    let place = WatchFixture::new();
     place.write("a/one.py", "Alpha");
     place.write("b/two.py", "Beta");
     let mut workspace = place.open(true);
@@ -164,10 +164,10 @@ fn a_change_during_a_check_does_not_cost_the_watcher() {
 
 #[test]
 fn a_root_that_goes_and_comes_back_does_not_cost_the_watcher() {
-    let place = Place::new();
+    let place = WatchFixture::new();
     let root = place.at("project");
     place.write("project/a/b/one.py", "Alpha");
-    let mut workspace = Workspace::open(Options {
+    let mut workspace = HostWorkspace::open(Options {
         roots: resolve_roots(std::slice::from_ref(&root)).unwrap(),
         cache_folder: Some(place.cache.path().to_owned()),
         watch: true,
@@ -204,7 +204,7 @@ fn a_root_that_goes_and_comes_back_does_not_cost_the_watcher() {
 /// A watcher that is deaf is given up, status says so, answers are right without it, and another one is tried.
 #[test]
 fn a_disk_that_does_not_tell_is_listed_until_it_does() {
-    let place = Place::new();
+    let place = WatchFixture::new();
     place.write("a/one.py", "Alpha");
     let mut workspace = place.open(true);
     let (sender, told) = channel();
@@ -229,9 +229,9 @@ fn a_disk_that_does_not_tell_is_listed_until_it_does() {
     // What nobody asks for is looked at now and then.
     let (quiet, most) = (Duration::ZERO, Duration::ZERO);
     let wait = workspace.quiet_changes(quiet, most);
-    assert!(matches!(wait, Changes::In(_)), "{wait:?}");
+    assert!(matches!(wait, QuietChanges::In(_)), "{wait:?}");
     workspace.watching.checked -= LOOK_EVERY;
-    assert_eq!(workspace.quiet_changes(quiet, most), Changes::Unknown);
+    assert_eq!(workspace.quiet_changes(quiet, most), QuietChanges::Unknown);
     place.write("a/four.py", "Delta");
     workspace.look_anew();
     workspace.run_until_ready();
@@ -249,7 +249,7 @@ fn a_disk_that_does_not_tell_is_listed_until_it_does() {
 
 #[test]
 fn watches_that_run_out_are_told_of_and_tried_again() {
-    let place = Place::new();
+    let place = WatchFixture::new();
     place.write("a/one.py", "Alpha");
     let mut workspace = place.open(true);
     workspace.watching.watcher.as_mut().unwrap().run_out();
@@ -268,7 +268,7 @@ fn watches_that_run_out_are_told_of_and_tried_again() {
 #[cfg(unix)]
 #[test]
 fn a_file_replaced_at_equal_size_and_time_is_read() {
-    let place = Place::new();
+    let place = WatchFixture::new();
     let time = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000);
     let write = |path: &str, class: &str| {
         let path = place.write(path, class);
@@ -295,7 +295,7 @@ fn a_file_replaced_at_equal_size_and_time_is_read() {
     let mut workspace = place.open(false);
     replace("Gamma");
     workspace.refresh();
-    let both = |workspace: &mut Workspace| ["Alpha", "Gamma"].map(|name| find(workspace, name));
+    let both = |workspace: &mut HostWorkspace| ["Alpha", "Gamma"].map(|name| find(workspace, name));
     assert_eq!(both(&mut workspace), [0, 1]);
     workspace.save();
     assert_eq!(place.open(false).stats().files_read, 0);
@@ -314,7 +314,7 @@ fn a_file_replaced_at_equal_size_and_time_is_read() {
 /// What others write into `.context/` is told of, also in folders that are new; what is disposable is not.
 #[test]
 fn a_folder_context_is_watched_though_it_is_never_listed() {
-    let place = Place::new();
+    let place = WatchFixture::new();
     place.write("a.py", "Alpha");
     let root = place.root.path().canonicalize().unwrap();
     let root = root.to_str().unwrap().to_owned();

@@ -15,7 +15,7 @@ fn workers(
         let text = format!("class {name}: pass\n");
         std::fs::write(place.path().join(format!("{name}.py")), text).unwrap();
     }
-    let setting = Setting {
+    let setting = JobSettings {
         roots: vec![Root {
             name: "r".to_owned(),
             path: place.path().to_str().unwrap().to_owned(),

@@ -1,6 +1,6 @@
 //! Calls that are open: begun, and answered when what they wait for is here.
 //!
-//! A call may wait for files, for git, for a model or for a tick. Who has one call waits for it ([`Workspace::call`]);
+//! A call may wait for files, for git, for a model or for a tick. Who has one call waits for it ([`HostWorkspace::call`]);
 //! who has several begins them all and looks now and then which are answered.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -9,16 +9,16 @@ use std::time::{Duration, Instant};
 use codecortex_engine::protocol::{Answer, Caller, Event};
 use serde_json::Value;
 
-use super::{BUSY, MODEL_TURN, PATIENCE, TURN, Workspace, internal_error};
+use super::{BUSY, HostWorkspace, MODEL_TURN, PATIENCE, TURN, internal_error};
 use crate::clock::now_ms;
-use crate::fault::Part;
+use crate::fault::FaultyStage;
 
 /// A call that was begun and is not answered yet.
 #[derive(Debug)]
 pub struct OpenCall {
     id: u32,
     caller: Caller,
-    part: Part,
+    part: FaultyStage,
     /// Since when it waits for nothing but a tick.
     idle_since: Option<Instant>,
     /// Whether the engine failed at it.
@@ -33,7 +33,7 @@ impl OpenCall {
     }
 }
 
-impl Workspace {
+impl HostWorkspace {
     /// Calls a tool and waits for its answer. Whatever the arguments are, there is one.
     pub fn call(&mut self, tool: &str, args: Value, caller: Caller) -> Answer {
         let mut call = self.begin_call(tool, args, caller);
@@ -52,7 +52,7 @@ impl Workspace {
         let mut call = OpenCall {
             id,
             caller,
-            part: Part::call(tool, &args),
+            part: FaultyStage::call(tool, &args),
             idle_since: None,
             has_failed: false,
         };
@@ -63,7 +63,7 @@ impl Workspace {
             caller,
         };
         self.guarded(&mut call, |workspace| workspace.handle(event));
-        self.part = Part::Start;
+        self.part = FaultyStage::Start;
         call
     }
 
@@ -71,10 +71,10 @@ impl Workspace {
     pub fn answer_of(&mut self, call: &mut OpenCall) -> Option<Answer> {
         self.guarded(call, Self::take_replies);
         if let Some(answer) = self.answers.remove(&call.id) {
-            self.part = Part::Start;
+            self.part = FaultyStage::Start;
             return Some(answer);
         }
-        self.part = Part::Start;
+        self.part = FaultyStage::Start;
         if call.has_failed {
             return Some(internal_error(call.caller, "The tool failed."));
         }
@@ -85,7 +85,7 @@ impl Workspace {
     pub fn cancel_call(&mut self, call: &mut OpenCall) {
         let event = Event::CancelCall { id: call.id };
         self.guarded(call, |workspace| workspace.handle(event));
-        self.part = Part::Start;
+        self.part = FaultyStage::Start;
     }
 
     /// Waits a moment for something that a call may wait for.
@@ -102,7 +102,7 @@ impl Workspace {
                 workspace.wait_for_tick();
             }
         });
-        self.part = Part::Start;
+        self.part = FaultyStage::Start;
     }
 
     /// Takes in what a call waits for of the disk, after waiting for it at most this long. A fault is put down to the call.
@@ -114,7 +114,7 @@ impl Workspace {
         self.guarded(call, |workspace| {
             workspace.step(patience);
         });
-        self.part = Part::Start;
+        self.part = FaultyStage::Start;
     }
 
     /// Whether git or a model has still to answer somebody.

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{File, Problem, SCHEMA_VERSION, entries, object, pretty};
+use super::{ContextFile, ContextFileProblem, SCHEMA_VERSION, entries, object, pretty};
 use crate::ledger::Ledger;
 use crate::model::Alias;
 
@@ -28,13 +28,13 @@ pub(crate) fn render(ledger: &Ledger) -> String {
 
 /// Takes in an `aliases.json`. Chains collapse to their end; what goes in circles, and what names a
 /// type that is there, is left out.
-pub(crate) fn read(ledger: &mut Ledger, text: &str, problems: &mut Vec<Problem>) {
-    let Some(mut map) = object(File::Aliases, text, problems) else {
+pub(crate) fn read(ledger: &mut Ledger, text: &str, problems: &mut Vec<ContextFileProblem>) {
+    let Some(mut map) = object(ContextFile::Aliases, text, problems) else {
         return;
     };
     map.remove("schemaVersion");
     let list = map.remove("aliases");
-    let list: Vec<Alias> = entries(File::Aliases, "aliases", list, problems);
+    let list: Vec<Alias> = entries(ContextFile::Aliases, "aliases", list, problems);
     ledger.foreign_aliases = map;
     let is_living = |id: &str| !ledger.living(id).is_empty();
     let mut ends: BTreeMap<&str, &str> = BTreeMap::new();
@@ -56,8 +56,8 @@ pub(crate) fn read(ledger: &mut Ledger, text: &str, problems: &mut Vec<Problem>)
                 continue;
             }
         };
-        problems.push(Problem {
-            file: File::Aliases,
+        problems.push(ContextFileProblem {
+            file: ContextFile::Aliases,
             place: format!("alias {}", alias.old_type_id),
             what: what.to_owned(),
             next: "it is left out",

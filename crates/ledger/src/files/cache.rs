@@ -8,13 +8,13 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::{File, Problem};
-use crate::graph::{Edit, Node};
+use super::{ContextFile, ContextFileProblem};
+use crate::graph::{GraphEdit, GraphSlot};
 use crate::ledger::Ledger;
-use crate::model::{LongMemberId, NameHash, Signature};
+use crate::model::{LongMemberId, NameHash, RecordedSignature};
 use crate::partial_hashes::{HashKind, PartialHashes};
 
-/// Changes with the form of [`Entry`] and with what the hashes mean.
+/// Changes with the form of [`CacheEntry`] and with what the hashes mean.
 const VERSION: u32 = 4;
 
 #[derive(Serialize)]
@@ -23,15 +23,15 @@ struct NewFile<'a> {
     entries: Vec<NewEntry<'a>>,
 }
 
-/// What [`Entry`] is read from.
+/// What [`CacheEntry`] is read from.
 #[derive(Serialize)]
 struct NewEntry<'a> {
     id: &'a str,
     arity: u8,
     hashes: PartialHashes,
-    api: &'a [Signature],
+    api: &'a [RecordedSignature],
     names: &'a [NameHash],
-    bases: Signature,
+    bases: RecordedSignature,
     long_member_ids: &'a [LongMemberId],
     depends_on: Vec<&'a str>,
 }
@@ -39,17 +39,17 @@ struct NewEntry<'a> {
 #[derive(Deserialize)]
 struct CacheFile {
     version: u32,
-    entries: Vec<Entry>,
+    entries: Vec<CacheEntry>,
 }
 
 #[derive(Deserialize)]
-struct Entry {
+struct CacheEntry {
     id: String,
     arity: u8,
     hashes: PartialHashes,
-    api: Box<[Signature]>,
+    api: Box<[RecordedSignature]>,
     names: Box<[NameHash]>,
-    bases: Signature,
+    bases: RecordedSignature,
     long_member_ids: Box<[LongMemberId]>,
     depends_on: Vec<String>,
 }
@@ -89,15 +89,15 @@ pub(crate) fn render(ledger: &Ledger) -> Vec<u8> {
 }
 
 /// Takes in a cache, for the types that it still fits.
-pub(crate) fn read(ledger: &mut Ledger, bytes: &[u8], problems: &mut Vec<Problem>) {
+pub(crate) fn read(ledger: &mut Ledger, bytes: &[u8], problems: &mut Vec<ContextFileProblem>) {
     let whole = bytes
         .split_first_chunk()
         .filter(|(sum, body)| **sum == checksum(body));
     let entries = match whole.map(|(_, body)| postcard::from_bytes::<CacheFile>(body)) {
         Some(Ok(file)) if file.version == VERSION => file.entries,
         _ => {
-            return problems.push(Problem {
-                file: File::Cache,
+            return problems.push(ContextFileProblem {
+                file: ContextFile::Cache,
                 place: String::new(),
                 what: "not a whole cache of this version".to_owned(),
                 next: "nothing is taken from it, the next update has to be complete",
@@ -111,7 +111,7 @@ pub(crate) fn read(ledger: &mut Ledger, bytes: &[u8], problems: &mut Vec<Problem
     link_all(ledger, linked);
 }
 
-fn read_cache_entry(ledger: &mut Ledger, entry: Entry) -> Option<Node> {
+fn read_cache_entry(ledger: &mut Ledger, entry: CacheEntry) -> Option<GraphSlot> {
     let found = ledger.living(&entry.id);
     let node = *found
         .iter()
@@ -143,11 +143,11 @@ fn read_cache_entry(ledger: &mut Ledger, entry: Entry) -> Option<Node> {
     Some(node)
 }
 
-fn link_all(ledger: &mut Ledger, nodes: Vec<Node>) {
+fn link_all(ledger: &mut Ledger, nodes: Vec<GraphSlot>) {
     let edits = nodes.into_iter().map(|node| {
         let told = ledger.records[&node].depends_on.iter().flatten();
-        let targets: BTreeSet<Node> = told.flat_map(|id| ledger.nodes_of(id)).collect();
-        Edit {
+        let targets: BTreeSet<GraphSlot> = told.flat_map(|id| ledger.nodes_of(id)).collect();
+        GraphEdit {
             node,
             targets: targets
                 .into_iter()

@@ -1,19 +1,22 @@
 //! `index.json` (SPEC P3, `000` §3.1).
 
-use codecortex_index::{ChangeClass, Changes};
+use codecortex_index::{ChangeClass, ChangeKinds};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
-use super::{ENTRY_DROPPED, File, MADE_ANEW, Problem, SCHEMA_VERSION, entries, object, pretty};
+use super::{
+    ContextFile, ContextFileProblem, ENTRY_DROPPED, MADE_ANEW, SCHEMA_VERSION, entries, object,
+    pretty,
+};
 use crate::config::Config;
-use crate::graph::Node;
+use crate::graph::GraphSlot;
 use crate::ids;
 use crate::ledger::Ledger;
 use crate::model::{Identity, Pack, Project};
 use crate::partial_hashes::{HashKind, PartialHash, PartialHashes};
-use crate::record::{Base, Drift, Record};
-use crate::semantic::{Semantic, State};
+use crate::record::{Drift, TextBase, TypeRecord};
+use crate::semantic::{Semantic, TextState};
 use crate::time::Millis;
 
 #[derive(Serialize)]
@@ -35,7 +38,7 @@ struct Types<'a>(&'a Ledger);
 
 impl Serialize for Types<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut records: Vec<(&Node, &Record)> = self.0.records.iter().collect();
+        let mut records: Vec<(&GraphSlot, &TypeRecord)> = self.0.records.iter().collect();
         records.sort_unstable_by(|(_, a), (_, b)| (&a.identity, &a.id).cmp(&(&b.identity, &b.id)));
         let types = records.into_iter();
         to.collect_seq(types.map(|(node, record)| entry(self.0, *node, record)))
@@ -45,7 +48,7 @@ impl Serialize for Types<'_> {
 /// What [`TypeEntry`] is read from.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct NewEntry<'a> {
+struct NewTypeEntry<'a> {
     id: &'a str,
     fqn: &'a str,
     project_id: &'a str,
@@ -60,7 +63,7 @@ struct NewEntry<'a> {
     change_class: Option<ChangeClass>,
     internal_changed: bool,
     last_semantic_base: Option<BaseEntry>,
-    semantic_state: State,
+    semantic_state: TextState,
     semantic_group_id: Option<&'a str>,
     depth_hint: Option<u32>,
     #[serde(flatten)]
@@ -96,7 +99,7 @@ struct TypeEntry {
     #[serde(default)]
     last_semantic_base: Option<BaseEntry>,
     #[serde(default)]
-    semantic_state: State,
+    semantic_state: TextState,
     #[serde(default)]
     semantic_group_id: Option<String>,
     #[serde(default)]
@@ -131,10 +134,10 @@ pub(crate) fn render(ledger: &Ledger, generated_at: Millis) -> String {
     })
 }
 
-fn entry<'a>(ledger: &'a Ledger, node: Node, record: &'a Record) -> NewEntry<'a> {
+fn entry<'a>(ledger: &'a Ledger, node: GraphSlot, record: &'a TypeRecord) -> NewTypeEntry<'a> {
     let shown = |kind| record.hashes.show(kind);
     let depth = record.depends_on.as_ref().map(|_| ledger.graph.depth(node));
-    NewEntry {
+    NewTypeEntry {
         id: &record.id,
         fqn: &record.identity.fqn,
         project_id: &record.project_id,
@@ -162,8 +165,8 @@ fn entry<'a>(ledger: &'a Ledger, node: Node, record: &'a Record) -> NewEntry<'a>
 }
 
 /// Takes in an `index.json`; the ledger must be empty.
-pub(crate) fn read(ledger: &mut Ledger, text: &str, problems: &mut Vec<Problem>) {
-    let Some(mut map) = object(File::Index, text, problems) else {
+pub(crate) fn read(ledger: &mut Ledger, text: &str, problems: &mut Vec<ContextFileProblem>) {
+    let Some(mut map) = object(ContextFile::Index, text, problems) else {
         return;
     };
     map.remove("schemaVersion");
@@ -174,7 +177,7 @@ pub(crate) fn read(ledger: &mut Ledger, text: &str, problems: &mut Vec<Problem>)
     {
         Some(Ok(config)) => ledger.config = config,
         Some(Err(error)) => {
-            problems.push(super::broken(File::Index, "configSnapshot", &error));
+            problems.push(super::broken(ContextFile::Index, "configSnapshot", &error));
             ledger.config = unknown_config();
         }
         None => {
@@ -184,15 +187,15 @@ pub(crate) fn read(ledger: &mut Ledger, text: &str, problems: &mut Vec<Problem>)
     }
     let mut list = |key: &str| map.remove(key);
     let (projects, types, packs) = (list("projects"), list("types"), list("packs"));
-    ledger.set_projects(entries(File::Index, "projects", projects, problems));
-    ledger.set_packs(entries(File::Index, "packs", packs, problems));
-    for entry in entries::<TypeEntry>(File::Index, "types", types, problems) {
+    ledger.set_projects(entries(ContextFile::Index, "projects", projects, problems));
+    ledger.set_packs(entries(ContextFile::Index, "packs", packs, problems));
+    for entry in entries::<TypeEntry>(ContextFile::Index, "types", types, problems) {
         read_entry(ledger, entry, problems);
     }
     ledger.foreign_index = map;
 }
 
-fn read_entry(ledger: &mut Ledger, entry: TypeEntry, problems: &mut Vec<Problem>) {
+fn read_entry(ledger: &mut Ledger, entry: TypeEntry, problems: &mut Vec<ContextFileProblem>) {
     let place = format!("type {}", entry.id);
     let mut parse = |key: &str, shown: &str| {
         PartialHash::parse(shown).unwrap_or_else(|| {
@@ -212,7 +215,7 @@ fn read_entry(ledger: &mut Ledger, entry: TypeEntry, problems: &mut Vec<Problem>
     ] {
         hashes.set(kind, parse(kind.as_str(), shown));
     }
-    let base = entry.last_semantic_base.map(|base| Base {
+    let base = entry.last_semantic_base.map(|base| TextBase {
         structure: parse("lastSemanticBase.structureHash", &base.structure_hash),
         public_impl: parse("lastSemanticBase.publicImplHash", &base.public_impl_hash),
         internal_impl: parse(
@@ -221,7 +224,7 @@ fn read_entry(ledger: &mut Ledger, entry: TypeEntry, problems: &mut Vec<Problem>
         ),
         generated_at: base.generated_at,
     });
-    let mut changes = Changes::default();
+    let mut changes = ChangeKinds::default();
     entry
         .change_class
         .into_iter()
@@ -246,7 +249,7 @@ fn read_entry(ledger: &mut Ledger, entry: TypeEntry, problems: &mut Vec<Problem>
     ledger.by_short.entry(short.clone()).or_default().push(node);
     ledger.records.insert(
         node,
-        Record {
+        TypeRecord {
             id: entry.id,
             short,
             identity: Arc::new(identity),
@@ -263,7 +266,7 @@ fn read_entry(ledger: &mut Ledger, entry: TypeEntry, problems: &mut Vec<Problem>
             group: entry.semantic_group_id,
             depth_hint: entry.depth_hint,
             extra: entry.extra,
-            ..Record::default()
+            ..TypeRecord::default()
         },
     );
     ledger.set_drift(
@@ -276,9 +279,9 @@ fn read_entry(ledger: &mut Ledger, entry: TypeEntry, problems: &mut Vec<Problem>
     );
 }
 
-fn problem(place: &str, what: &str, next: &'static str) -> Problem {
-    Problem {
-        file: File::Index,
+fn problem(place: &str, what: &str, next: &'static str) -> ContextFileProblem {
+    ContextFileProblem {
+        file: ContextFile::Index,
         place: place.to_owned(),
         what: what.to_owned(),
         next,
@@ -295,6 +298,6 @@ fn unknown_config() -> Config {
 
 /// The number of type parameters, which the file does not have but which is in the id's hash.
 fn arity_of(fqn: &str, kind: &str, id: &str) -> Option<u8> {
-    const MOST: u8 = 32;
-    (0..MOST).find(|arity| codecortex_index::type_id(fqn, kind, *arity) == ids::short(id))
+    const MAX: u8 = 32;
+    (0..MAX).find(|arity| codecortex_index::type_id(fqn, kind, *arity) == ids::short(id))
 }

@@ -1,6 +1,6 @@
 //! `hash_conflicts.log` and `alias_conflicts.log`: a line an event, for people. They are only appended to.
 
-use super::{File, Problem};
+use super::{ContextFile, ContextFileProblem};
 use crate::model::{LogEntry, LogKind};
 use crate::time::{parse_rfc3339, rfc3339};
 
@@ -27,10 +27,10 @@ impl LogKind {
 
     /// The log that it goes to.
     #[must_use]
-    pub fn file(self) -> File {
+    pub fn file(self) -> ContextFile {
         match self {
-            Self::Alias => File::AliasConflicts,
-            _ => File::HashConflicts,
+            Self::Alias => ContextFile::AliasConflicts,
+            _ => ContextFile::HashConflicts,
         }
     }
 }
@@ -50,7 +50,7 @@ pub fn render_log_entry(entry: &LogEntry) -> String {
 
 /// Reads a log. Lines that are none are left where they are and reported.
 #[must_use]
-pub fn parse_log(file: File, text: &str) -> (Vec<LogEntry>, Vec<Problem>) {
+pub fn parse_log(file: ContextFile, text: &str) -> (Vec<LogEntry>, Vec<ContextFileProblem>) {
     let (mut entries, mut problems) = (Vec::new(), Vec::new());
     for (at, line) in text
         .lines()
@@ -59,7 +59,7 @@ pub fn parse_log(file: File, text: &str) -> (Vec<LogEntry>, Vec<Problem>) {
     {
         match parse_line(line) {
             Some(entry) => entries.push(entry),
-            None => problems.push(Problem {
+            None => problems.push(ContextFileProblem {
                 file,
                 place: format!("line {}", at + 1),
                 what: "not an entry of this log".to_owned(),

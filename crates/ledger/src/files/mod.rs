@@ -1,6 +1,6 @@
 //! The readable files of `.context/` that the ledger makes and reads (SPEC P3, D17, I5).
 //!
-//! Reading never fails: what cannot be used is a [`Problem`] that says what, where, and what happens next.
+//! Reading never fails: what cannot be used is a [`ContextFileProblem`] that says what, where, and what happens next.
 //! Fields and entries that this version does not know are kept.
 
 pub mod aliases;
@@ -18,7 +18,7 @@ pub const SCHEMA_VERSION: &str = "1.0";
 
 /// A file of `.context/`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum File {
+pub enum ContextFile {
     /// `index.json`
     Index,
     /// `state.json`
@@ -33,7 +33,7 @@ pub enum File {
     AliasConflicts,
 }
 
-impl File {
+impl ContextFile {
     /// Its path within `.context/`.
     #[must_use]
     pub fn path(self) -> &'static str {
@@ -50,9 +50,9 @@ impl File {
 
 /// Something about a file that is not as it should be.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
+pub struct ContextFileProblem {
     /// Which file.
-    pub file: File,
+    pub file: ContextFile,
     /// Where in it: a path like `types[3].structureHash`, or a line; empty for all of it.
     pub place: String,
     /// What is wrong.
@@ -61,7 +61,7 @@ pub struct Problem {
     pub next: &'static str,
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for ContextFileProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.file.path())?;
         if !self.place.is_empty() {
@@ -98,12 +98,12 @@ pub(crate) fn pretty(value: &impl serde::Serialize) -> String {
 
 /// The object that a file holds, if it is one of ours.
 pub(crate) fn object(
-    file: File,
+    file: ContextFile,
     text: &str,
-    problems: &mut Vec<Problem>,
+    problems: &mut Vec<ContextFileProblem>,
 ) -> Option<Map<String, Value>> {
     let mut unusable = |place: String, what: String| {
-        problems.push(Problem {
+        problems.push(ContextFileProblem {
             file,
             place,
             what,
@@ -131,7 +131,7 @@ pub(crate) fn object(
     };
     match version_of(version) {
         Some((1, 0)) => {}
-        Some((1, _)) => problems.push(Problem {
+        Some((1, _)) => problems.push(ContextFileProblem {
             file,
             place,
             what: format!("{version} is newer than {SCHEMA_VERSION}"),
@@ -153,10 +153,10 @@ fn version_of(version: &Value) -> Option<(u32, u32)> {
 
 /// A list of a file, each entry for itself, so that a broken one costs no other.
 pub(crate) fn entries<T: serde::de::DeserializeOwned>(
-    file: File,
+    file: ContextFile,
     key: &str,
     value: Option<Value>,
-    problems: &mut Vec<Problem>,
+    problems: &mut Vec<ContextFileProblem>,
 ) -> Vec<T> {
     let list = match value {
         Some(Value::Array(list)) => list,
@@ -166,7 +166,7 @@ pub(crate) fn entries<T: serde::de::DeserializeOwned>(
             } else {
                 "missing"
             };
-            problems.push(Problem {
+            problems.push(ContextFileProblem {
                 file,
                 place: key.to_owned(),
                 what: what.to_owned(),
@@ -188,17 +188,17 @@ pub(crate) fn entries<T: serde::de::DeserializeOwned>(
 
 /// A broken entry.
 pub(crate) fn broken(
-    file: File,
+    file: ContextFile,
     place: &str,
     error: &serde_path_to_error::Error<serde_json::Error>,
-) -> Problem {
+) -> ContextFileProblem {
     let path = error.path().to_string();
     let path = if path == "." {
         String::new()
     } else {
         format!(".{path}")
     };
-    Problem {
+    ContextFileProblem {
         file,
         place: format!("{place}{path}"),
         what: error.inner().to_string(),

@@ -1,15 +1,15 @@
 //! `state.json`, as far as it is the ledger's (SPEC D17): drift counts and times, retries, `lastError`, the
 //! queue. Other parts of it (pins, focus, quotas …) are kept as they are.
 
-use codecortex_index::{ChangeClass, Changes};
+use codecortex_index::{ChangeClass, ChangeKinds};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-use super::{File, MADE_ANEW, Problem, SCHEMA_VERSION, broken, object, pretty};
-use crate::graph::Node;
+use super::{ContextFile, ContextFileProblem, MADE_ANEW, SCHEMA_VERSION, broken, object, pretty};
+use crate::graph::GraphSlot;
 use crate::ledger::Ledger;
-use crate::record::{Drift, Record};
+use crate::record::{Drift, TypeRecord};
 use crate::semantic::LEASE;
 use crate::time::{Clock, Millis};
 
@@ -106,8 +106,8 @@ pub(crate) fn render(ledger: &Ledger) -> String {
 }
 
 /// Takes in a `state.json`, for the types that are there.
-pub(crate) fn read(ledger: &mut Ledger, text: &str, problems: &mut Vec<Problem>) {
-    let Some(mut map) = object(File::State, text, problems) else {
+pub(crate) fn read(ledger: &mut Ledger, text: &str, problems: &mut Vec<ContextFileProblem>) {
+    let Some(mut map) = object(ContextFile::State, text, problems) else {
         return;
     };
     let time = |key: &str| crate::time::parse_rfc3339(map.get(key)?.as_str()?);
@@ -133,11 +133,16 @@ pub(crate) fn read(ledger: &mut Ledger, text: &str, problems: &mut Vec<Problem>)
     ledger.foreign_state = map;
 }
 
-fn read_type_state(ledger: &mut Ledger, id: &str, state: Value, problems: &mut Vec<Problem>) {
+fn read_type_state(
+    ledger: &mut Ledger,
+    id: &str,
+    state: Value,
+    problems: &mut Vec<ContextFileProblem>,
+) {
     let place = format!("types.{id}");
     let state: TypeState = match serde_path_to_error::deserialize(state) {
         Ok(state) => state,
-        Err(error) => return problems.push(broken(File::State, &place, &error)),
+        Err(error) => return problems.push(broken(ContextFile::State, &place, &error)),
     };
     let found = ledger.living(id);
     let found = found.iter().find(|node| ledger.records[*node].id == id);
@@ -152,7 +157,7 @@ fn read_type_state(ledger: &mut Ledger, id: &str, state: Value, problems: &mut V
     take_state(ledger, node, state);
 }
 
-fn take_state(ledger: &mut Ledger, node: Node, state: TypeState) {
+fn take_state(ledger: &mut Ledger, node: GraphSlot, state: TypeState) {
     if let Some(drift) = state.drift {
         ledger.set_drift(
             node,
@@ -185,22 +190,22 @@ fn take_state(ledger: &mut Ledger, node: Node, state: TypeState) {
     semantic.outdated = state.outdated;
 }
 
-fn problem(place: &str, what: &str, next: &'static str) -> Problem {
-    Problem {
-        file: File::State,
+fn problem(place: &str, what: &str, next: &'static str) -> ContextFileProblem {
+    ContextFileProblem {
+        file: ContextFile::State,
         place: place.to_owned(),
         what: what.to_owned(),
         next,
     }
 }
 
-fn all(classes: &[ChangeClass]) -> Changes {
-    let mut changes = Changes::default();
+fn all(classes: &[ChangeClass]) -> ChangeKinds {
+    let mut changes = ChangeKinds::default();
     classes.iter().for_each(|class| changes.insert(*class));
     changes
 }
 
-fn state_of(record: &Record) -> TypeState {
+fn state_of(record: &TypeRecord) -> TypeState {
     let semantic = &record.semantic;
     TypeState {
         changes: record.changes.classes().collect(),

@@ -37,9 +37,9 @@ fn from_scratch(edges: &[Vec<usize>]) -> (Vec<BTreeSet<usize>>, Vec<u32>) {
     (groups, depth)
 }
 
-fn check(graph: &Graph, nodes: &[Node], edges: &[Vec<usize>]) {
+fn check(graph: &Graph, nodes: &[GraphSlot], edges: &[Vec<usize>]) {
     let (groups, depths) = from_scratch(edges);
-    let place = |node: Node| nodes.iter().position(|other| *other == node).unwrap();
+    let place = |node: GraphSlot| nodes.iter().position(|other| *other == node).unwrap();
     for (at, node) in nodes.iter().enumerate() {
         let group: BTreeSet<usize> = graph.unit(*node).into_iter().map(place).collect();
         assert_eq!(group, groups[at], "group of {at} in {edges:?}");
@@ -57,10 +57,10 @@ proptest! {
         ),
     ) {
         let mut graph = Graph::default();
-        let nodes: Vec<Node> = (0..14).map(|_| graph.add()).collect();
+        let nodes: Vec<GraphSlot> = (0..14).map(|_| graph.add()).collect();
         let mut edges = vec![Vec::new(); 14];
         for step in steps {
-            let before: Vec<(Vec<Node>, u32, usize)> = nodes.iter()
+            let before: Vec<(Vec<GraphSlot>, u32, usize)> = nodes.iter()
                 .map(|node| (graph.unit(*node), graph.depth(*node), graph.references(*node)))
                 .collect();
             let mut edits = Vec::new();
@@ -68,8 +68,8 @@ proptest! {
                 to.sort_unstable();
                 to.dedup();
                 to.retain(|other| *other != from);
-                edits.retain(|edit: &Edit| edit.node != nodes[from]);
-                edits.push(Edit { node: nodes[from], targets: to.iter().map(|at| nodes[*at]).collect() });
+                edits.retain(|edit: &GraphEdit| edit.node != nodes[from]);
+                edits.push(GraphEdit { node: nodes[from], targets: to.iter().map(|at| nodes[*at]).collect() });
                 edges[from] = to;
             }
             let touched = graph.apply(&[], edits);
@@ -90,7 +90,7 @@ proptest! {
         steps in prop::collection::vec((0usize..8, prop::collection::vec(0usize..8, 0..4), any::<bool>()), 1..30),
     ) {
         let mut graph = Graph::default();
-        let mut nodes: Vec<Node> = (0..8).map(|_| graph.add()).collect();
+        let mut nodes: Vec<GraphSlot> = (0..8).map(|_| graph.add()).collect();
         let mut edges = vec![Vec::new(); 8];
         for (at, mut to, replace) in steps {
             to.sort_unstable();
@@ -103,10 +103,10 @@ proptest! {
                 edges.iter_mut().for_each(|targets: &mut Vec<usize>| targets.retain(|other| *other != at));
             }
             let targets = to.iter().map(|other| nodes[*other]);
-            let mut targets: Vec<Node> = targets.collect();
+            let mut targets: Vec<GraphSlot> = targets.collect();
             targets.sort_unstable();
             edges[at] = to;
-            graph.apply(&gone, vec![Edit { node: nodes[at], targets }]);
+            graph.apply(&gone, vec![GraphEdit { node: nodes[at], targets }]);
             check(&graph, &nodes, &edges);
         }
     }
@@ -116,12 +116,12 @@ proptest! {
 fn many_edits_at_once() {
     let mut graph = Graph::default();
     let count = MANY + 50;
-    let nodes: Vec<Node> = (0..count).map(|_| graph.add()).collect();
+    let nodes: Vec<GraphSlot> = (0..count).map(|_| graph.add()).collect();
     let mut edges: Vec<Vec<usize>> = (0..count).map(|at| vec![(at * 7 + 1) % count]).collect();
     for (at, targets) in edges.iter_mut().enumerate() {
         targets.retain(|to| *to != at && at % 5 != 0);
     }
-    let edit = |at: usize, to: &[usize]| Edit {
+    let edit = |at: usize, to: &[usize]| GraphEdit {
         node: nodes[at],
         targets: to.iter().map(|to| nodes[*to]).collect(),
     };

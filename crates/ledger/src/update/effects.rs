@@ -1,19 +1,21 @@
 //! What follows from changes: states of semantic texts, drift, groups, the queue.
 
-use codecortex_index::{ChangeClass, Changes};
+use codecortex_index::{ChangeClass, ChangeKinds};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
 use super::{Update, text_of_type};
 use crate::config::DependencyStaleness;
-use crate::graph::{Edit, Node};
+use crate::graph::{GraphEdit, GraphSlot};
 use crate::ids;
-use crate::model::{Change, ChangedApi, Dependent, Move, Regrouped, Report, StaleReason, What};
+use crate::model::{
+    ChangedApi, Dependent, Move, Regrouped, StaleReason, TypeChange, TypeFate, UpdateReport,
+};
 use crate::record::Drift;
-use crate::semantic::{Event, OutlineEffect, SemanticEffect, State, effect_of};
+use crate::semantic::{Event, OutlineEffect, SemanticEffect, TextState, effect_of};
 
 impl Update<'_> {
-    pub(super) fn link(&mut self, gone: &[Node]) {
+    pub(super) fn link(&mut self, gone: &[GraphSlot]) {
         let mut to_link = self.told_anew.clone();
         for short in &self.moved_ids {
             to_link.extend(self.ledger.users.get(short.as_str()).into_iter().flatten());
@@ -21,8 +23,9 @@ impl Update<'_> {
         let mut edits = Vec::new();
         for node in to_link {
             let told = self.ledger.records[&node].depends_on.iter().flatten();
-            let targets: BTreeSet<Node> = told.flat_map(|id| self.ledger.nodes_of(id)).collect();
-            let targets: Vec<Node> = targets
+            let targets: BTreeSet<GraphSlot> =
+                told.flat_map(|id| self.ledger.nodes_of(id)).collect();
+            let targets: Vec<GraphSlot> = targets
                 .into_iter()
                 .filter(|target| *target != node)
                 .collect();
@@ -37,7 +40,7 @@ impl Update<'_> {
             if !own_doing && !self.new.contains(&node) && !self.untold.contains(&node) {
                 self.downstream.insert(node);
             }
-            edits.push(Edit { node, targets });
+            edits.push(GraphEdit { node, targets });
         }
         self.touched = self.ledger.graph.apply(gone, edits);
     }
@@ -48,7 +51,7 @@ impl Update<'_> {
             let quiet = self.renamed.get(node).copied().unwrap_or(false);
             changes.class() == Some(ChangeClass::Structure) && !quiet
         });
-        let loud: Vec<Node> = structure.map(|(node, _)| *node).collect();
+        let loud: Vec<GraphSlot> = structure.map(|(node, _)| *node).collect();
         for node in loud {
             let unknown = ChangedApi {
                 bases: true,
@@ -70,7 +73,7 @@ impl Update<'_> {
             if graver || self.new.contains(&node) {
                 continue;
             }
-            self.note(node, What::Changed);
+            self.note(node, TypeFate::Changed);
             self.changes
                 .entry(node)
                 .or_default()
@@ -130,9 +133,9 @@ impl Update<'_> {
                 .map(|member| self.ledger.records[member].id.as_str())
                 .collect();
             let group = (unit.len() > 1).then(|| ids::group_id(&ids));
-            let other = |member: &Node| self.ledger.records[member].group != group;
+            let other = |member: &GraphSlot| self.ledger.records[member].group != group;
             let uniform = unit.windows(2).all(|two| {
-                let state = |node: &Node| self.ledger.records[node].semantic.state;
+                let state = |node: &GraphSlot| self.ledger.records[node].semantic.state;
                 state(&two[0]) == state(&two[1])
             });
             let others = unit.iter().any(other);
@@ -147,7 +150,7 @@ impl Update<'_> {
             for member in &unit {
                 let record = self.ledger.record(*member);
                 let is_described = record.has_text()
-                    || matches!(record.semantic.state, State::Cached | State::Stale);
+                    || matches!(record.semantic.state, TextState::Cached | TextState::Stale);
                 let old = std::mem::replace(&mut record.group, group.clone());
                 if old == group {
                     continue;
@@ -183,7 +186,7 @@ impl Update<'_> {
     }
 
     /// Where the text of a type that is in no group is on the disk: what moves with this update has not moved yet.
-    fn text_until_now(&self, node: Node) -> String {
+    fn text_until_now(&self, node: GraphSlot) -> String {
         let path = text_of_type(&self.ledger.records[&node].id);
         let mut moves = self.report.moves.iter();
         let moved = moves.find(|moved| moved.to == path);
@@ -191,32 +194,36 @@ impl Update<'_> {
     }
 
     /// One state for types that are a unit now. A text of the old unit is stale, a job on it is void.
-    pub(super) fn unify(&mut self, unit: &[Node]) {
-        let semantic = |node: &Node| &self.ledger.records[node].semantic;
-        let waits =
-            |node: &&Node| matches!(semantic(node).state, State::Pending | State::Generating);
-        let has_text = |node: &Node| {
+    pub(super) fn unify(&mut self, unit: &[GraphSlot]) {
+        let semantic = |node: &GraphSlot| &self.ledger.records[node].semantic;
+        let waits = |node: &&GraphSlot| {
+            matches!(
+                semantic(node).state,
+                TextState::Pending | TextState::Generating
+            )
+        };
+        let has_text = |node: &GraphSlot| {
             self.ledger.records[node].has_text()
-                || matches!(semantic(node).state, State::Cached | State::Stale)
+                || matches!(semantic(node).state, TextState::Cached | TextState::Stale)
         };
         let tickets = unit.iter().filter(waits).map(|node| semantic(node).ticket);
         let ticket = tickets.min();
         let state = match ticket {
-            Some(_) => State::Pending,
-            None if unit.iter().any(has_text) => State::Stale,
-            None => State::None,
+            Some(_) => TextState::Pending,
+            None if unit.iter().any(has_text) => TextState::Stale,
+            None => TextState::None,
         };
         for node in unit {
-            self.note(*node, What::Group);
+            self.note(*node, TypeFate::Group);
             let drift = self.ledger.records[node].drift;
-            if state == State::Stale && !drift.is_empty() {
+            if state == TextState::Stale && !drift.is_empty() {
                 self.ledger.set_drift(*node, Drift::default());
             }
             let semantic = &mut self.ledger.record(*node).semantic;
             semantic.state = state;
             semantic.outdated = false;
             semantic.leased_until = 0;
-            semantic.since_dispatch = Changes::default();
+            semantic.since_dispatch = ChangeKinds::default();
             semantic.forget_attempts();
             semantic.ticket = ticket.unwrap_or(0);
         }
@@ -231,7 +238,7 @@ impl Update<'_> {
             }
             let unit = self.ledger.graph.unit(node);
             for member in &unit {
-                self.note(*member, What::Group);
+                self.note(*member, TypeFate::Group);
                 self.ledger.set_drift(*member, Drift::default());
             }
             // The table lets every state be invalidated.
@@ -239,14 +246,14 @@ impl Update<'_> {
         }
     }
 
-    pub(super) fn finish(mut self) -> Report {
-        let mut units: BTreeSet<Node> = self.what.keys().copied().collect();
+    pub(super) fn finish(mut self) -> UpdateReport {
+        let mut units: BTreeSet<GraphSlot> = self.what.keys().copied().collect();
         units.extend(&self.touched.ranked);
         units.extend(&self.touched.regrouped);
         for node in &self.touched.regrouped {
             self.ledger.queue.remove(*node);
         }
-        let firsts: BTreeSet<Node> = units
+        let firsts: BTreeSet<GraphSlot> = units
             .into_iter()
             .map(|node| self.ledger.graph.first(node))
             .collect();
@@ -257,7 +264,7 @@ impl Update<'_> {
             let changes = self.changes.get(&node).copied().unwrap_or_default();
             let record = &self.ledger.records[&node];
             let before = self.before[&node];
-            if what == What::Group && before == record.semantic.state && changes.is_empty() {
+            if what == TypeFate::Group && before == record.semantic.state && changes.is_empty() {
                 continue;
             }
             let outline = changes
@@ -265,10 +272,10 @@ impl Update<'_> {
                 .map(|class| effect_of(class).outline)
                 .max();
             let outline = match what {
-                What::Renamed => Some(OutlineEffect::Body),
+                TypeFate::Renamed => Some(OutlineEffect::Body),
                 _ => outline,
             };
-            self.report.changes.push(Change {
+            self.report.changes.push(TypeChange {
                 id: record.id.clone(),
                 fqn: record.identity.fqn.clone(),
                 what,

@@ -8,27 +8,27 @@ mod effects;
 mod names;
 mod plan;
 
-use codecortex_index::Changes;
+use codecortex_index::ChangeKinds;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::graph::{Node, Touched};
+use crate::graph::{GraphSlot, Touched};
 use crate::ids;
 use crate::ledger::Ledger;
 use crate::model::{
-    Batch, Change, ChangedApi, LogKind, LongMemberId, Move, NameHash, Report, StaleReason, TypeNow,
-    What,
+    Batch, ChangedApi, LogKind, LongMemberId, Move, NameHash, StaleReason, TypeChange, TypeFate,
+    TypeNow, UpdateReport,
 };
 use crate::partial_hashes::{HashKind, PartialHashes};
-use crate::record::{Drift, Record, Verdict};
-use crate::semantic::{OutlineEffect, State};
+use crate::record::{Drift, TypeRecord, WindowVerdict};
+use crate::semantic::{OutlineEffect, TextState};
 use crate::time::Millis;
 
 impl Ledger {
     /// Takes in news. The first update after an empty start, and after one without the cache, should be
     /// complete: what comes later counts as new to those that were there.
-    pub fn update(&mut self, batch: Batch, now: Millis) -> Report {
+    pub fn update(&mut self, batch: Batch, now: Millis) -> UpdateReport {
         let count = self.clock.advance(now);
         let mut update = Update::new(self, now, count);
         update.pass_time();
@@ -38,7 +38,7 @@ impl Ledger {
     }
 
     /// Lets time pass: ends of merge windows, and days of drift.
-    pub fn tick(&mut self, now: Millis) -> Report {
+    pub fn tick(&mut self, now: Millis) -> UpdateReport {
         let count = self.clock.advance(now);
         let mut update = Update::new(self, now, count);
         update.pass_time();
@@ -55,11 +55,11 @@ impl Ledger {
 
 /// Who is who in a batch.
 #[derive(Default)]
-struct Plan {
-    known: Vec<(Node, TypeNow)>,
-    renamed: Vec<(Node, TypeNow)>,
+struct BatchPlan {
+    known: Vec<(GraphSlot, TypeNow)>,
+    renamed: Vec<(GraphSlot, TypeNow)>,
     new: Vec<TypeNow>,
-    gone: Vec<Node>,
+    gone: Vec<GraphSlot>,
     rehashed: bool,
 }
 
@@ -67,30 +67,30 @@ struct Update<'a> {
     ledger: &'a mut Ledger,
     now: Millis,
     count: Millis,
-    report: Report,
-    what: BTreeMap<Node, What>,
-    changes: BTreeMap<Node, Changes>,
-    before: FxHashMap<Node, State>,
+    report: UpdateReport,
+    what: BTreeMap<GraphSlot, TypeFate>,
+    changes: BTreeMap<GraphSlot, ChangeKinds>,
+    before: FxHashMap<GraphSlot, TextState>,
     /// Types that were there before and whose texts are not new.
-    new: FxHashSet<Node>,
+    new: FxHashSet<GraphSlot>,
     /// Short ids that may lead elsewhere now.
     moved_ids: BTreeSet<String>,
     /// Types whose own list of dependencies is another.
-    told_anew: BTreeSet<Node>,
+    told_anew: BTreeSet<GraphSlot>,
     /// Those of which it was not known before.
-    untold: FxHashSet<Node>,
+    untold: FxHashSet<GraphSlot>,
     /// Renamed types, with what is needed to see whether dependents can tell.
-    renamed: FxHashMap<Node, bool>,
+    renamed: FxHashMap<GraphSlot, bool>,
     /// Types of which a direct dependency is another.
-    downstream: BTreeSet<Node>,
+    downstream: BTreeSet<GraphSlot>,
     /// What dependents can see of types that have another structure.
-    seen: BTreeMap<Node, ChangedApi>,
+    seen: BTreeMap<GraphSlot, ChangedApi>,
     /// For types that depend on others, on which, by id.
-    depends: BTreeMap<Node, Vec<(String, ChangedApi)>>,
+    depends: BTreeMap<GraphSlot, Vec<(String, ChangedApi)>>,
     /// Why what is said of types is not true any more.
-    stale: BTreeMap<Node, StaleReason>,
+    stale: BTreeMap<GraphSlot, StaleReason>,
     /// Types whose semantic text is no longer true.
-    invalid: BTreeSet<Node>,
+    invalid: BTreeSet<GraphSlot>,
     touched: Touched,
 }
 
@@ -100,7 +100,7 @@ impl<'a> Update<'a> {
             ledger,
             now,
             count,
-            report: Report::default(),
+            report: UpdateReport::default(),
             what: BTreeMap::new(),
             changes: BTreeMap::new(),
             before: FxHashMap::default(),
@@ -118,7 +118,7 @@ impl<'a> Update<'a> {
         }
     }
 
-    fn note(&mut self, node: Node, what: What) {
+    fn note(&mut self, node: GraphSlot, what: TypeFate) {
         let state = self
             .ledger
             .records
@@ -127,7 +127,7 @@ impl<'a> Update<'a> {
         self.before.entry(node).or_insert(state.unwrap_or_default());
         let noted = self.what.entry(node).or_insert(what);
         // What happened to the type itself says more than what its group did.
-        if matches!(noted, What::Group | What::Drifted) && what != What::Group {
+        if matches!(noted, TypeFate::Group | TypeFate::Drifted) && what != TypeFate::Group {
             *noted = what;
         }
     }
@@ -140,23 +140,23 @@ impl<'a> Update<'a> {
             let record = &self.ledger.records[&node];
             let (mut drift, back) = (record.drift, record.is_back_at_base());
             let verdict = drift.evaluate(self.count);
-            if verdict == Verdict::Stale && !back {
-                self.note(node, What::Drifted);
+            if verdict == WindowVerdict::Stale && !back {
+                self.note(node, TypeFate::Drifted);
                 self.stale.insert(node, StaleReason::Drift);
                 self.invalid.insert(node);
             }
             // What is again as the text describes it has not drifted.
-            let over = verdict == Verdict::Stale || back;
+            let over = verdict == WindowVerdict::Stale || back;
             self.ledger
                 .set_drift(node, if over { Drift::default() } else { drift });
         }
         self.invalidate();
     }
 
-    fn carry_out(&mut self, plan: Plan) {
+    fn carry_out(&mut self, plan: BatchPlan) {
         let old_ids = self.part_with(&plan);
         for (node, now) in &plan.renamed {
-            self.note(*node, What::Renamed);
+            self.note(*node, TypeFate::Renamed);
             self.rekey(*node, now);
         }
         let rehashed = plan.rehashed;
@@ -169,10 +169,10 @@ impl<'a> Update<'a> {
         }
         for now in plan.new {
             let node = self.ledger.graph.add();
-            self.ledger.records.insert(node, Record::new(&now));
+            self.ledger.records.insert(node, TypeRecord::new(&now));
             self.adopt(node, &now);
             self.new.insert(node);
-            self.note(node, What::New);
+            self.note(node, TypeFate::New);
             self.take_over(node, now);
         }
         self.assign_ids();
@@ -185,7 +185,7 @@ impl<'a> Update<'a> {
     }
 
     /// Takes away what is gone; gives the ids that renamed types had.
-    fn part_with(&mut self, plan: &Plan) -> Vec<(Node, String, String)> {
+    fn part_with(&mut self, plan: &BatchPlan) -> Vec<(GraphSlot, String, String)> {
         for node in &plan.gone {
             let dependents = self.ledger.graph.dependents(*node);
             for dependent in dependents {
@@ -197,27 +197,27 @@ impl<'a> Update<'a> {
                 let id = self.ledger.records[node].id.clone();
                 self.depends.entry(dependent).or_default().push((id, gone));
             }
-            self.note(*node, What::Removed);
+            self.note(*node, TypeFate::Removed);
             self.ledger.set_drift(*node, Drift::default());
             self.ledger.queue.remove(*node);
             self.tell(*node, None);
             self.lose(*node);
             if let Some(record) = self.ledger.records.remove(node) {
-                self.report.changes.push(Change {
+                self.report.changes.push(TypeChange {
                     id: record.id,
                     fqn: record.identity.fqn.clone(),
-                    what: What::Removed,
+                    what: TypeFate::Removed,
                     classes: Vec::new(),
                     outline: OutlineEffect::Keep,
                     before: record.semantic.state,
-                    state: State::None,
+                    state: TextState::None,
                     stale: None,
                 });
             }
             self.what.remove(node);
             self.before.remove(node);
         }
-        let gone: FxHashSet<&Node> = plan.gone.iter().collect();
+        let gone: FxHashSet<&GraphSlot> = plan.gone.iter().collect();
         self.downstream.retain(|node| !gone.contains(node));
         self.depends.retain(|node, _| !gone.contains(node));
         let ids = plan.renamed.iter().map(|(node, _)| {
@@ -228,7 +228,7 @@ impl<'a> Update<'a> {
     }
 
     /// Takes a type out of the tables that find it.
-    fn lose(&mut self, node: Node) {
+    fn lose(&mut self, node: GraphSlot) {
         let record = &self.ledger.records[&node];
         self.ledger.by_identity.remove(&record.identity.key());
         let short = record.short.clone();
@@ -241,7 +241,7 @@ impl<'a> Update<'a> {
         self.moved_ids.insert(short);
     }
 
-    fn adopt(&mut self, node: Node, now: &TypeNow) {
+    fn adopt(&mut self, node: GraphSlot, now: &TypeNow) {
         self.ledger.by_identity.insert(now.identity.key(), node);
         self.ledger
             .by_short
@@ -251,7 +251,7 @@ impl<'a> Update<'a> {
         self.moved_ids.insert(now.id.clone());
     }
 
-    fn rekey(&mut self, node: Node, now: &TypeNow) {
+    fn rekey(&mut self, node: GraphSlot, now: &TypeNow) {
         // Dependents see another type only where more than its name is different.
         let same_api = self.ledger.records[&node].api.as_deref() == Some(&now.api[..]);
         self.renamed.insert(node, same_api);
@@ -259,7 +259,7 @@ impl<'a> Update<'a> {
     }
 
     /// Finds a type under another identity or id from now on.
-    fn move_id(&mut self, node: Node, now: &TypeNow) {
+    fn move_id(&mut self, node: GraphSlot, now: &TypeNow) {
         self.lose(node);
         let record = self.ledger.record(node);
         record.identity = Arc::new(now.identity.clone());
@@ -267,7 +267,7 @@ impl<'a> Update<'a> {
         self.adopt(node, now);
     }
 
-    fn classify(&mut self, node: Node, now: &TypeNow, rehashed: bool) {
+    fn classify(&mut self, node: GraphSlot, now: &TypeNow, rehashed: bool) {
         let record = self.ledger.record(node);
         let mut hashes = PartialHashes::from(&now.hashes);
         let mut difference = record.hashes.compare(&mut hashes);
@@ -313,7 +313,7 @@ impl<'a> Update<'a> {
         }
         record.hashes = hashes;
         if !difference.changes.is_empty() {
-            self.note(node, What::Changed);
+            self.note(node, TypeFate::Changed);
             self.changes
                 .entry(node)
                 .or_default()
@@ -322,7 +322,7 @@ impl<'a> Update<'a> {
     }
 
     /// Keeps which members have longer ids, and logs those that had none.
-    fn log_long_ids(&mut self, node: Node, long: Vec<LongMemberId>) {
+    fn log_long_ids(&mut self, node: GraphSlot, long: Vec<LongMemberId>) {
         let known = std::mem::replace(
             &mut self.ledger.record(node).long_member_ids,
             long.clone().into(),
@@ -338,7 +338,7 @@ impl<'a> Update<'a> {
     }
 
     /// Keeps everything else that the caller told.
-    fn take_over(&mut self, node: Node, now: TypeNow) {
+    fn take_over(&mut self, node: GraphSlot, now: TypeNow) {
         let project_id = self.ledger.interner.intern(&now.project_id);
         let files = self.ledger.interner.intern_all(&now.files);
         let record = self.ledger.record(node);
@@ -369,7 +369,7 @@ impl<'a> Update<'a> {
     }
 
     /// Another list of dependencies, in the record and in the table of users.
-    fn tell(&mut self, node: Node, told: Option<Box<[Arc<str>]>>) {
+    fn tell(&mut self, node: GraphSlot, told: Option<Box<[Arc<str>]>>) {
         let now: Vec<Arc<str>> = told.iter().flatten().cloned().collect();
         let record = self.ledger.records.entry(node).or_default();
         let before = std::mem::replace(&mut record.depends_on, told);
@@ -389,12 +389,12 @@ impl<'a> Update<'a> {
 
 /// What dependents can see of a change: heads that are no more, by their names. What came is seen by nobody yet. None
 /// where it is not known what was there.
-fn changed_api(before: &Record, now: &TypeNow) -> Option<ChangedApi> {
+fn changed_api(before: &TypeRecord, now: &TypeNow) -> Option<ChangedApi> {
     let api = before.api.as_deref()?;
     if api.len() != before.names.len() {
         return None;
     }
-    let mut left: Vec<(NameHash, crate::model::Signature)> = now
+    let mut left: Vec<(NameHash, crate::model::RecordedSignature)> = now
         .names
         .iter()
         .copied()

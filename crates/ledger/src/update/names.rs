@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::{Update, moves};
-use crate::graph::Node;
+use crate::graph::GraphSlot;
 use crate::ids;
-use crate::model::{Alias, Identity, LogKind, Reason, What};
+use crate::model::{Alias, Identity, LogKind, Reason, TypeFate};
 
 impl Update<'_> {
     pub(super) fn assign_ids(&mut self) {
@@ -22,7 +22,7 @@ impl Update<'_> {
                 .cloned()
                 .unwrap_or_default();
             sharing.sort_by(|a, b| {
-                let identity = |node: &Node| &self.ledger.records[node].identity;
+                let identity = |node: &GraphSlot| &self.ledger.records[node].identity;
                 identity(a).cmp(identity(b))
             });
             let identities: Vec<&Identity> = sharing
@@ -37,7 +37,7 @@ impl Update<'_> {
         }
     }
 
-    pub(super) fn assign(&mut self, node: Node, id: String, sharing: &[String]) {
+    pub(super) fn assign(&mut self, node: GraphSlot, id: String, sharing: &[String]) {
         let record = self.ledger.record(node);
         let old = std::mem::replace(&mut record.id, id);
         let (id, is_long) = (record.id.clone(), record.id != record.short);
@@ -53,13 +53,13 @@ impl Update<'_> {
         if old == id || self.new.contains(&node) {
             return;
         }
-        self.note(node, What::Renamed);
+        self.note(node, TypeFate::Renamed);
         self.moved_ids.insert(ids::short(&id).to_owned());
         self.report.moves.extend(moves(&old, &id));
         self.ledger.aliases.retarget(&old, &id);
     }
 
-    pub(super) fn settle_aliases(&mut self, old_ids: &[(Node, String, String)]) {
+    pub(super) fn settle_aliases(&mut self, old_ids: &[(GraphSlot, String, String)]) {
         let mut moved: BTreeSet<String> = BTreeSet::new();
         for short in &self.moved_ids {
             let living = self.ledger.by_short.get(short).into_iter().flatten();

@@ -6,17 +6,17 @@ use std::sync::Arc;
 
 use codecortex_index::Hashes;
 
-use super::{Plan, Update};
-use crate::aliases::{Candidate, pairs};
-use crate::graph::Node;
+use super::{BatchPlan, Update};
+use crate::aliases::{RenameCandidate, pairs};
+use crate::graph::GraphSlot;
 use crate::ids;
 use crate::model::{Batch, Identity, LogKind, TypeNow};
 
 impl Update<'_> {
-    pub(super) fn plan(&mut self, batch: Batch) -> Plan {
-        let mut plan = Plan {
+    pub(super) fn plan(&mut self, batch: Batch) -> BatchPlan {
+        let mut plan = BatchPlan {
             rehashed: batch.rehashed,
-            ..Plan::default()
+            ..BatchPlan::default()
         };
         let mut named = FxHashSet::default();
         for (identity, now) in self.distinct(batch.changed) {
@@ -28,7 +28,7 @@ impl Update<'_> {
                 None => plan.new.push(now),
             }
         }
-        let mut gone: BTreeSet<Node> = BTreeSet::new();
+        let mut gone: BTreeSet<GraphSlot> = BTreeSet::new();
         for id in batch.removed {
             match self.ledger.living(&id).as_slice() {
                 [node] => {
@@ -93,13 +93,13 @@ impl Update<'_> {
     }
 
     /// The record of a type, also where a file did not tell its number of type parameters.
-    pub(super) fn find(&mut self, identity: &Identity, now: &TypeNow) -> Option<Node> {
+    pub(super) fn find(&mut self, identity: &Identity, now: &TypeNow) -> Option<GraphSlot> {
         if let Some(node) = self.ledger.by_identity.get(&identity.key()) {
             self.ledger.records.get_mut(node)?.is_guess = false;
             return Some(*node);
         }
         let candidates = self.ledger.by_short.get(&now.id)?;
-        let is_it = |node: &&Node| {
+        let is_it = |node: &&GraphSlot| {
             let record = &self.ledger.records[*node];
             record.is_guess
                 && (&record.identity.fqn, &record.identity.kind) == (&identity.fqn, &identity.kind)
@@ -113,25 +113,26 @@ impl Update<'_> {
         Some(node)
     }
 
-    pub(super) fn find_renamed(&mut self, plan: &mut Plan) {
-        let with_api = |node: &Node| {
+    pub(super) fn find_renamed(&mut self, plan: &mut BatchPlan) {
+        let with_api = |node: &GraphSlot| {
             let record = &self.ledger.records[node];
             let api = record.api.as_deref()?;
             Some((
                 *node,
-                Candidate {
+                RenameCandidate {
                     identity: &record.identity,
                     api,
                 },
             ))
         };
-        let gone: Vec<(Node, Candidate<'_>)> = plan.gone.iter().filter_map(with_api).collect();
-        let new = plan.new.iter().map(|now| Candidate {
+        let gone: Vec<(GraphSlot, RenameCandidate<'_>)> =
+            plan.gone.iter().filter_map(with_api).collect();
+        let new = plan.new.iter().map(|now| RenameCandidate {
             identity: &now.identity,
             api: &now.api,
         });
-        let new: Vec<Candidate<'_>> = new.collect();
-        let old: Vec<Candidate<'_>> = gone.iter().map(|(_, candidate)| *candidate).collect();
+        let new: Vec<RenameCandidate<'_>> = new.collect();
+        let old: Vec<RenameCandidate<'_>> = gone.iter().map(|(_, candidate)| *candidate).collect();
         let found = pairs(&old, &new);
         let mut log = Vec::new();
         for pair in found.iter().filter(|pair| !pair.rivals.is_empty()) {
@@ -146,11 +147,11 @@ impl Update<'_> {
                 .log(&mut log, LogKind::Alias, gone[pair.old].0, text);
         }
         self.report.log.append(&mut log);
-        let to: FxHashMap<usize, Node> = found
+        let to: FxHashMap<usize, GraphSlot> = found
             .iter()
             .map(|pair| (pair.new, gone[pair.old].0))
             .collect();
-        let renamed: FxHashSet<Node> = to.values().copied().collect();
+        let renamed: FxHashSet<GraphSlot> = to.values().copied().collect();
         plan.gone.retain(|node| !renamed.contains(node));
         for (at, now) in std::mem::take(&mut plan.new).into_iter().enumerate() {
             match to.get(&at) {

@@ -4,7 +4,7 @@
 pub(crate) mod runner;
 
 use codecortex_index::{Hashes, type_id};
-use codecortex_ledger::{Config, Identity, NameHash, Signature, TypeNow};
+use codecortex_ledger::{Config, Identity, NameHash, RecordedSignature, TypeNow};
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -85,9 +85,17 @@ impl Source {
                 doc: digest(("d", &config.hash_version, self.doc)),
                 cosmetic: digest(("c", &config.hash_version, self.cosmetic)),
             },
-            api: self.api.iter().map(|one| Signature::of(one)).collect(),
-            names: self.api.iter().map(|one| NameHash::of(one)).collect(),
-            bases: Signature::default(),
+            api: self
+                .api
+                .iter()
+                .map(|one| RecordedSignature::from_text(one))
+                .collect(),
+            names: self
+                .api
+                .iter()
+                .map(|one| NameHash::from_name(one))
+                .collect(),
+            bases: RecordedSignature::default(),
             long_member_ids: Vec::new(),
             depends_on: self.uses.iter().map(|name| id(name)).collect(),
         }

@@ -2,7 +2,7 @@
 
 use super::{Source, World, id};
 use codecortex_ledger::{
-    Batch, Config, DependencyStaleness, Job, Ledger, LogEntry, Millis, Report, Written,
+    Batch, Config, DependencyStaleness, Job, Ledger, LogEntry, Millis, UpdateReport, Written,
     parse_rfc3339, rfc3339,
 };
 use std::collections::BTreeSet;
@@ -27,7 +27,7 @@ pub(crate) struct Runner {
     removed: Vec<String>,
     rehashed: bool,
     job: Option<Job>,
-    report: Report,
+    report: UpdateReport,
     refused: Option<String>,
     log: Vec<LogEntry>,
 }
@@ -63,7 +63,7 @@ impl Runner {
             removed: Vec::new(),
             rehashed: false,
             job: None,
-            report: Report::default(),
+            report: UpdateReport::default(),
             refused: None,
             log: Vec::new(),
         }
@@ -85,7 +85,7 @@ impl Runner {
 
     pub(crate) fn set_time(&mut self, text: &str) {
         self.now = self.time(text);
-        self.report = Report::default();
+        self.report = UpdateReport::default();
         self.log.clear();
         self.refused = None;
     }
@@ -112,7 +112,7 @@ impl Runner {
             }
             ["enqueue", name] => self.tried(|me| me.ledger.enqueue(&id(name), me.now)),
             ["enqueue", "all", state] => {
-                let state = codecortex_ledger::State::from_word(state).unwrap();
+                let state = codecortex_ledger::TextState::from_word(state).unwrap();
                 self.ledger.enqueue_all(state, self.now);
             }
             ["dispatch"] => self.job = self.ledger.dispatch(self.now),
@@ -224,7 +224,7 @@ impl Runner {
         self.take(report);
     }
 
-    fn take(&mut self, report: Report) {
+    fn take(&mut self, report: UpdateReport) {
         self.log.extend(report.log.iter().cloned());
         self.report = report;
     }
@@ -263,7 +263,7 @@ impl Runner {
             ..Batch::default()
         };
         let report = self.ledger.update(batch, self.now);
-        assert_eq!(report, Report::default(), "a start without news");
+        assert_eq!(report, UpdateReport::default(), "a start without news");
         assert_eq!(self.ledger.render_index(self.now), index);
         assert_eq!(self.ledger.render_state(), state);
     }

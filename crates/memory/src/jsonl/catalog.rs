@@ -5,15 +5,15 @@ use std::iter::Peekable;
 
 use memchr::{memchr, memmem};
 
-use super::line::{Line, LineView, number};
-use crate::filter::Filter;
-use crate::record::Record;
-use crate::store::{Health, Order, Select};
-use crate::words::Word;
+use super::line::{LineView, LogLine, number};
+use crate::filter::ObservationFilter;
+use crate::record::Observation;
+use crate::store::{Health, ObservationOrder, Select};
+use crate::words::QueryWord;
 
 /// Where an observation is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct CatalogEntry {
     /// Its id.
     pub id: u64,
     /// Bytes before its line.
@@ -25,7 +25,7 @@ pub struct Entry {
 /// A question, prepared for many lines.
 #[derive(Debug)]
 pub struct Finder<'f> {
-    filter: &'f Filter,
+    filter: &'f ObservationFilter,
     /// Text that every line has which can match, unless it has escapes; none if there is no such text.
     hint: Option<Hint<'f>>,
 }
@@ -33,7 +33,7 @@ pub struct Finder<'f> {
 impl<'f> Finder<'f> {
     /// The one of a filter.
     #[must_use]
-    pub fn new(filter: &'f Filter) -> Self {
+    pub fn new(filter: &'f ObservationFilter) -> Self {
         // Others have more than one form in a line: upper case outside of ASCII, quotes.
         let is_plain = |text: &&str| {
             text.bytes()
@@ -57,7 +57,7 @@ impl<'f> Finder<'f> {
 #[derive(Debug)]
 enum Hint<'f> {
     Exact(Box<memmem::Finder<'f>>),
-    Word(&'f Word),
+    Word(&'f QueryWord),
 }
 
 impl Hint<'_> {
@@ -72,9 +72,9 @@ impl Hint<'_> {
 
 /// What a part of a log holds. Parts can be looked at side by side.
 #[derive(Debug, Default)]
-pub struct Scan {
-    entries: Vec<Entry>,
-    matches: Vec<Entry>,
+pub struct CatalogScan {
+    entries: Vec<CatalogEntry>,
+    matches: Vec<CatalogEntry>,
     tombstones: Vec<u64>,
     forgotten: Vec<u64>,
     health: Health,
@@ -84,7 +84,7 @@ pub struct Scan {
 /// How every line begins that a program has written.
 const HEAD: &[u8] = br#"{"schema_version":"obs.v1","id":"#;
 
-impl Scan {
+impl CatalogScan {
     /// One that reads every line to its end. Otherwise one that begins and ends like a record of ours is taken for
     /// one until somebody asks for it.
     #[must_use]
@@ -98,10 +98,10 @@ impl Scan {
     /// How many match on the side of the page that a question asks for.
     #[must_use]
     pub fn matches_of(&self, select: &Select) -> usize {
-        let is_asked = |entry: &&Entry| {
+        let is_asked = |entry: &&CatalogEntry| {
             select.from.is_none_or(|from| match select.order {
-                Order::NewestFirst => entry.id < from,
-                Order::OldestFirst => entry.id > from,
+                ObservationOrder::NewestFirst => entry.id < from,
+                ObservationOrder::OldestFirst => entry.id > from,
             })
         };
         self.matches.iter().filter(is_asked).count()
@@ -133,12 +133,12 @@ impl Scan {
     }
 
     fn line(&mut self, line: &[u8], offset: u64, finder: Option<&Finder<'_>>) {
-        match Line::read(line) {
-            Line::Observation(view) => self.observation(&view, line, offset, finder),
-            Line::OtherSchema(_) => self.health.other_schema += 1,
-            Line::Cut => self.health.cut += 1,
-            Line::Foreign => self.health.foreign += 1,
-            Line::Blank => {}
+        match LogLine::read(line) {
+            LogLine::Observation(view) => self.observation(&view, line, offset, finder),
+            LogLine::OtherSchema(_) => self.health.other_schema += 1,
+            LogLine::Cut => self.health.cut += 1,
+            LogLine::Foreign => self.health.foreign += 1,
+            LogLine::Blank => {}
         }
     }
 
@@ -184,8 +184,8 @@ fn head(line: &[u8]) -> Option<u64> {
     number(&rest[..len]).filter(|_| line.ends_with(b"}"))
 }
 
-fn entry(id: u64, offset: u64, line: &[u8]) -> Entry {
-    Entry {
+fn entry(id: u64, offset: u64, line: &[u8]) -> CatalogEntry {
+    CatalogEntry {
         id,
         offset,
         len: line.len() as u32,
@@ -193,14 +193,14 @@ fn entry(id: u64, offset: u64, line: &[u8]) -> Entry {
 }
 
 /// The record of a line.
-pub(crate) fn parse(line: &[u8]) -> Option<Record> {
+pub(crate) fn parse(line: &[u8]) -> Option<Observation> {
     serde_json::from_slice(line).ok()
 }
 
 /// Where everything of a log is, by id.
 #[derive(Debug, Default)]
 pub struct Catalog {
-    entries: Vec<Entry>,
+    entries: Vec<CatalogEntry>,
     /// Tombstones and what they name: told to nobody.
     hidden: HashSet<u64>,
     health: Health,
@@ -209,12 +209,12 @@ pub struct Catalog {
 
 impl Catalog {
     /// Takes the scan of the next part in; the entries of those that matched its filter.
-    pub fn add(&mut self, scan: Scan) -> Vec<Entry> {
+    pub fn add(&mut self, scan: CatalogScan) -> Vec<CatalogEntry> {
         self.health.add(&scan.health);
         self.hidden
             .extend(scan.tombstones.iter().chain(&scan.forgotten));
         let is_ascending =
-            |entries: &[Entry]| entries.windows(2).all(|pair| pair[0].id < pair[1].id);
+            |entries: &[CatalogEntry]| entries.windows(2).all(|pair| pair[0].id < pair[1].id);
         let joint = self.entries.last().zip(scan.entries.first());
         let is_sorted =
             joint.is_none_or(|(last, first)| last.id < first.id) && is_ascending(&scan.entries);
@@ -241,7 +241,7 @@ impl Catalog {
 
     /// Where the observation with an id is.
     #[must_use]
-    pub fn entry(&self, id: u64) -> Option<Entry> {
+    pub fn entry(&self, id: u64) -> Option<CatalogEntry> {
         let at = self
             .entries
             .binary_search_by_key(&id, |entry| entry.id)
@@ -257,7 +257,7 @@ impl Catalog {
 
     /// All of them, in the order of their ids, forgotten ones too.
     #[must_use]
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[CatalogEntry] {
         &self.entries
     }
 
@@ -269,7 +269,7 @@ impl Catalog {
 
     /// Ids that are told, of those that are given in any order: ascending.
     #[must_use]
-    pub fn visible(&self, entries: &[Entry]) -> Vec<u64> {
+    pub fn visible(&self, entries: &[CatalogEntry]) -> Vec<u64> {
         let ids = entries.iter().map(|entry| entry.id);
         let mut ids: Vec<u64> = ids.filter(|id| !self.is_hidden(*id)).collect();
         if !ids.is_sorted() {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use memchr::memchr2;
 
-use crate::words::Word;
+use crate::words::QueryWord;
 
 /// Ids are below this one: they are exact in JavaScript.
 pub const MAX_ID: u64 = (1 << 53) - 1;
@@ -30,7 +30,7 @@ type Raw<'l> = Option<&'l [u8]>;
 
 /// What a line of a file is.
 #[derive(Clone, Copy, Debug)]
-pub enum Line<'l> {
+pub enum LogLine<'l> {
     /// An observation.
     Observation(LineView<'l>),
     /// A record of another schema, with its id where it has one.
@@ -43,7 +43,7 @@ pub enum Line<'l> {
     Foreign,
 }
 
-impl<'l> Line<'l> {
+impl<'l> LogLine<'l> {
     /// Reads one without its end.
     #[must_use]
     pub fn read(line: &'l [u8]) -> Self {
@@ -54,7 +54,7 @@ impl<'l> Line<'l> {
         if line[0] != b'{' {
             return Self::Foreign;
         }
-        let mut reader = Reader { line, at: 1 };
+        let mut reader = LineReader { line, at: 1 };
         let Some((view, id)) = reader.object() else {
             // Whatever begins like a record of ours and does not end like one was cut off.
             return if line.last() == Some(&b'}') {
@@ -111,7 +111,7 @@ impl<'l> LineView<'l> {
     }
 
     /// Whether a word may be in what it refers to, or is anchored to.
-    pub(crate) fn may_refer(&self, word: &Word) -> bool {
+    pub(crate) fn may_refer(&self, word: &QueryWord) -> bool {
         [self.refs, self.ext].into_iter().flatten().any(|raw| {
             // With escapes, words begin elsewhere.
             let text = std::str::from_utf8(raw).ok();
@@ -141,18 +141,18 @@ fn text(raw: Raw<'_>) -> Cow<'_, str> {
     text.map_or_else(|| String::from_utf8_lossy(raw), Cow::Owned)
 }
 
-struct Reader<'l> {
+struct LineReader<'l> {
     line: &'l [u8],
     at: usize,
 }
 
-enum Value<'l> {
+enum LogValue<'l> {
     Text(&'l [u8]),
     Nested(&'l [u8]),
     Scalar(&'l [u8]),
 }
 
-impl<'l> Reader<'l> {
+impl<'l> LineReader<'l> {
     /// The fields of the object whose brace was read, to its end, which is that of the line.
     fn object(&mut self) -> Option<(LineView<'l>, Option<u64>)> {
         let (mut view, mut id) = (LineView::default(), None);
@@ -161,23 +161,23 @@ impl<'l> Reader<'l> {
         }
         self.at -= 1;
         loop {
-            let Value::Text(key) = self.value()? else {
+            let LogValue::Text(key) = self.value()? else {
                 return None;
             };
             if self.next()? != b':' {
                 return None;
             }
             match (key, self.value()?) {
-                (b"id", Value::Scalar(digits)) => id = number(digits),
-                (b"schema_version", Value::Text(raw)) => view.schema_version = Some(raw),
-                (b"ts", Value::Text(raw)) => view.ts = Some(raw),
-                (b"task_id", Value::Text(raw)) => view.task_id = Some(raw),
-                (b"actor", Value::Text(raw)) => view.actor = Some(raw),
-                (b"phase", Value::Text(raw)) => view.phase = Some(raw),
-                (b"summary", Value::Text(raw)) => view.summary = Some(raw),
-                (b"detail", Value::Text(raw)) => view.detail = Some(raw),
-                (b"refs", Value::Nested(raw)) => view.refs = Some(raw),
-                (b"ext", Value::Nested(raw)) => view.ext = Some(raw),
+                (b"id", LogValue::Scalar(digits)) => id = number(digits),
+                (b"schema_version", LogValue::Text(raw)) => view.schema_version = Some(raw),
+                (b"ts", LogValue::Text(raw)) => view.ts = Some(raw),
+                (b"task_id", LogValue::Text(raw)) => view.task_id = Some(raw),
+                (b"actor", LogValue::Text(raw)) => view.actor = Some(raw),
+                (b"phase", LogValue::Text(raw)) => view.phase = Some(raw),
+                (b"summary", LogValue::Text(raw)) => view.summary = Some(raw),
+                (b"detail", LogValue::Text(raw)) => view.detail = Some(raw),
+                (b"refs", LogValue::Nested(raw)) => view.refs = Some(raw),
+                (b"ext", LogValue::Nested(raw)) => view.ext = Some(raw),
                 _ => {}
             }
             match self.next()? {
@@ -199,24 +199,24 @@ impl<'l> Reader<'l> {
         }
     }
 
-    fn value(&mut self) -> Option<Value<'l>> {
+    fn value(&mut self) -> Option<LogValue<'l>> {
         let first = self.next()?;
         let start = self.at - 1;
         match first {
             b'"' => {
                 let end = self.string()?;
-                Some(Value::Text(&self.line[start + 1..end]))
+                Some(LogValue::Text(&self.line[start + 1..end]))
             }
             b'{' | b'[' => {
                 self.nested()?;
-                Some(Value::Nested(&self.line[start..self.at]))
+                Some(LogValue::Nested(&self.line[start..self.at]))
             }
             b'-' | b'0'..=b'9' | b't' | b'f' | b'n' => {
                 let rest = &self.line[start..];
                 let is_part = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'+' | b'.');
                 let len = rest.iter().position(|byte| !is_part(byte))?;
                 self.at = start + len;
-                Some(Value::Scalar(&rest[..len]))
+                Some(LogValue::Scalar(&rest[..len]))
             }
             _ => None,
         }
@@ -268,7 +268,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::record::Record;
+    use crate::record::Observation;
 
     #[test]
     fn numbers_of_any_length_are_read() {
@@ -284,8 +284,8 @@ mod tests {
     }
 
     fn view(line: &str) -> Option<LineView<'_>> {
-        match Line::read(line.as_bytes()) {
-            Line::Observation(view) => Some(view),
+        match LogLine::read(line.as_bytes()) {
+            LogLine::Observation(view) => Some(view),
             _ => None,
         }
     }
@@ -304,7 +304,7 @@ mod tests {
 
     #[test]
     fn what_is_no_observation_is_told_apart() {
-        let read = |line: &str| format!("{:?}", Line::read(line.as_bytes()));
+        let read = |line: &str| format!("{:?}", LogLine::read(line.as_bytes()));
         assert_eq!(read(" \r"), "Blank");
         assert_eq!(read("<<<<<<< HEAD"), "Foreign");
         assert_eq!(read("{}"), "Foreign");
@@ -321,20 +321,20 @@ mod tests {
     proptest! {
         #[test]
         fn a_cut_line_is_no_observation(cut in 1..LINE.len()) {
-            let is_observation = matches!(Line::read(&LINE.as_bytes()[..cut]), Line::Observation(_));
+            let is_observation = matches!(LogLine::read(&LINE.as_bytes()[..cut]), LogLine::Observation(_));
             prop_assert!(!is_observation);
         }
 
         #[test]
         fn foreign_bytes_do_no_harm(bytes in proptest::collection::vec(any::<u8>(), 0..60)) {
-            let _ = Line::read(&bytes);
-            let _ = Line::read(&[b"{", &bytes[..]].concat());
+            let _ = LogLine::read(&bytes);
+            let _ = LogLine::read(&[b"{", &bytes[..]].concat());
         }
 
         /// Whatever a writer may write is read the same way as by a parser of JSON.
         #[test]
         fn it_agrees_with_the_parser(summary in ".{0,40}", detail in proptest::option::of("\\PC{0,30}"), id in 0..MAX_ID) {
-            let mut record: Record = serde_json::from_str(LINE).unwrap();
+            let mut record: Observation = serde_json::from_str(LINE).unwrap();
             (record.summary, record.detail, record.id) = (summary, detail, id);
             let line = record.to_line();
             let view = view(&line).unwrap();

@@ -1,6 +1,6 @@
 //! The end of a log before something is appended: which id is next, and what a killed writer left behind.
 
-use super::line::Line;
+use super::line::LogLine;
 
 /// What has to be done to the end of a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ impl Tail {
     /// Looks at the last bytes of a log. `None` if more of it is needed: no line begins in the block, or none in
     /// it has an id. `is_whole` says that the block is all there is.
     #[must_use]
-    pub fn of(block: &[u8], is_whole: bool) -> Option<Self> {
+    pub fn from_block(block: &[u8], is_whole: bool) -> Option<Self> {
         let first = if is_whole {
             0
         } else {
@@ -25,11 +25,11 @@ impl Tail {
         };
         let last = memchr::memrchr(b'\n', block).map_or(0, |at| at + 1);
         let fragment = &block[last..];
-        let fragment_line = Line::read(fragment);
-        let is_cut = matches!(fragment_line, Line::Cut);
+        let fragment_line = LogLine::read(fragment);
+        let is_cut = matches!(fragment_line, LogLine::Cut);
         let ids = block[first..last]
             .split(|byte| *byte == b'\n')
-            .map(Line::read);
+            .map(LogLine::read);
         let last_id = ids
             .chain([fragment_line])
             .filter_map(|line| id_of(&line))
@@ -45,11 +45,11 @@ impl Tail {
     }
 }
 
-fn id_of(line: &Line<'_>) -> Option<u64> {
+fn id_of(line: &LogLine<'_>) -> Option<u64> {
     match line {
-        Line::Observation(view) => Some(view.id()),
-        Line::OtherSchema(id) => *id,
-        Line::Blank | Line::Cut | Line::Foreign => None,
+        LogLine::Observation(view) => Some(view.id()),
+        LogLine::OtherSchema(id) => *id,
+        LogLine::Blank | LogLine::Cut | LogLine::Foreign => None,
     }
 }
 
@@ -58,11 +58,11 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{Draft, Redactor};
+    use crate::{ObservationDraft, Redactor};
 
     fn log(count: u64) -> String {
         let line = |id| {
-            let draft = Draft::new("2026-01-01 00:00:00", format!("it is \"{id}\" {{"));
+            let draft = ObservationDraft::new("2026-01-01 00:00:00", format!("it is \"{id}\" {{"));
             let sealed = draft.seal(&Redactor::default()).unwrap();
             sealed.into_record(id).to_line() + "\n"
         };
@@ -77,16 +77,16 @@ mod tests {
             let cut = cut % (log.len() + 1);
             let left = &log.as_bytes()[..cut];
             let whole = left.iter().filter(|byte| **byte == b'\n').count() as u64;
-            let tail = Tail::of(left, true).unwrap();
+            let tail = Tail::from_block(left, true).unwrap();
             // A line that lacks nothing but its end counts.
             let has_unended = tail.needs_newline;
             prop_assert_eq!(tail.last_id.unwrap_or(0), whole + u64::from(has_unended));
             let kept = &left[..tail.keep];
             prop_assert_eq!(has_unended, !kept.is_empty() && kept.last() != Some(&b'\n'));
-            prop_assert!(kept.split(|b| *b == b'\n').all(|line| matches!(Line::read(line), Line::Observation(_) | Line::Blank)));
+            prop_assert!(kept.split(|b| *b == b'\n').all(|line| matches!(LogLine::read(line), LogLine::Observation(_) | LogLine::Blank)));
             // A block from the middle says the same, or that it has not seen enough.
             let from = from % (cut + 1);
-            if let Some(tail_of_part) = Tail::of(&left[from..], false) {
+            if let Some(tail_of_part) = Tail::from_block(&left[from..], false) {
                 prop_assert_eq!(tail_of_part.last_id, tail.last_id);
                 prop_assert_eq!(tail_of_part.keep + from, tail.keep);
             }
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn what_is_not_ours_stays() {
-        let tail = Tail::of(b"notes of a person", true).unwrap();
+        let tail = Tail::from_block(b"notes of a person", true).unwrap();
         assert_eq!(
             (tail.keep, tail.needs_newline, tail.last_id),
             (17, true, None)
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn ids_of_later_schemas_count() {
-        let tail = Tail::of(b"{\"schema_version\":\"obs.v9\",\"id\":41}\n", true).unwrap();
+        let tail = Tail::from_block(b"{\"schema_version\":\"obs.v9\",\"id\":41}\n", true).unwrap();
         assert_eq!(tail.last_id, Some(41));
     }
 }

@@ -6,16 +6,17 @@ use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use codecortex_confined::{self as confined, Found, Held, Lock};
+use codecortex_confined::{self as confined, EntryInfo, Lock, LockGuard};
 
-use super::{Folder, JSONL, failed, half_purged};
+use super::{JSONL, MemoryFolder, failed, half_purged};
 use crate::draft::Sealed;
 use crate::error::{MemoryError, Result};
 use crate::in_memory::{is_purged, purged_by};
-use crate::jsonl::{Catalog, Entry, Finder, Scan, Tail};
-use crate::record::Record;
+use crate::jsonl::{Catalog, CatalogEntry, CatalogScan, Finder, Tail};
+use crate::record::Observation;
 use crate::store::{
-    Appended, Health, MAX_COUNT, Order, Reading, Select, Selection, Source, Store, Total, page,
+    Appended, BackEnd, Health, IdState, MAX_COUNT, ObservationOrder, ObservationPage, Select,
+    Store, Total, page,
 };
 
 /// Bytes that are read at once.
@@ -32,14 +33,14 @@ const MAX_THREADS: usize = 4;
 /// Observations in `observations.jsonl`.
 #[derive(Debug)]
 pub struct JsonlStore {
-    folder: Folder,
+    folder: MemoryFolder,
     lock: Lock,
-    known: Option<Known>,
+    known: Option<FileProgress>,
 }
 
 /// What was read of the file.
 #[derive(Debug)]
-struct Known {
+struct FileProgress {
     catalog: Catalog,
     /// Which file it was: a purge puts another in its place.
     identity: (u64, u64),
@@ -48,8 +49,8 @@ struct Known {
 }
 
 impl JsonlStore {
-    pub(super) fn new(folder: Folder) -> Result<Self> {
-        folder.claim(Source::Jsonl)?;
+    pub(super) fn new(folder: MemoryFolder) -> Result<Self> {
+        folder.claim(BackEnd::Jsonl)?;
         let lock = folder.lock();
         Ok(Self {
             folder,
@@ -63,8 +64,8 @@ impl JsonlStore {
     }
 
     /// Reads what is new in the file, or all of it with a question; what is in it, and what matches.
-    fn look(&mut self, plan: Plan<'_>) -> Result<Option<Looked<'_>>> {
-        self.folder.claim(Source::Jsonl)?;
+    fn look(&mut self, plan: ScanPlan<'_>) -> Result<Option<Looked<'_>>> {
+        self.folder.claim(BackEnd::Jsonl)?;
         let file = match self.folder.at.open_file(JSONL) {
             Ok(file) => file,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
@@ -85,10 +86,10 @@ impl JsonlStore {
     /// What matches a question, as far as a page and its total need it.
     fn ask(&mut self, select: &Select, enough: usize) -> Result<Option<Looked<'_>>> {
         let finder = Finder::new(&select.filter);
-        let plan = Plan {
+        let plan = ScanPlan {
             question: Some((&finder, select)),
             enough,
-            ..Plan::LIST
+            ..ScanPlan::LIST
         };
         self.look(plan)
     }
@@ -98,14 +99,14 @@ impl JsonlStore {
 struct Looked<'l> {
     file: File,
     catalog: &'l Catalog,
-    matches: Vec<Entry>,
+    matches: Vec<CatalogEntry>,
     /// Whether matches may be missing.
     has_more: bool,
 }
 
 impl Looked<'_> {
     /// The page of a question, of all ids that match.
-    fn page(mut self, ids: &[u64], select: &Select) -> Selection {
+    fn page(mut self, ids: &[u64], select: &Select) -> ObservationPage {
         let (ids_of_page, has_more) = page(ids, select);
         let entries = ids_of_page.iter().filter_map(|id| self.catalog.entry(*id));
         let records = entries
@@ -113,7 +114,7 @@ impl Looked<'_> {
             .collect();
         let is_exact = !self.has_more;
         let count = ids.len() as u64;
-        Selection {
+        ObservationPage {
             records,
             has_more: has_more || self.has_more,
             total: Total {
@@ -129,15 +130,15 @@ impl Looked<'_> {
 }
 
 fn look(
-    folder: &confined::Folder,
+    folder: &confined::ConfinedFolder,
     file: &File,
-    last: Option<Known>,
-    plan: Plan<'_>,
-) -> io::Result<(Known, Vec<Entry>, bool)> {
+    last: Option<FileProgress>,
+    plan: ScanPlan<'_>,
+) -> io::Result<(FileProgress, Vec<CatalogEntry>, bool)> {
     let metadata = file.metadata()?;
-    let (identity, len) = (Found::of(&metadata).id, metadata.len());
+    let (identity, len) = (EntryInfo::from_metadata(&metadata).id, metadata.len());
     let last = last.filter(|known| known.identity == identity && known.end <= len);
-    let mut known = last.unwrap_or_else(|| Known {
+    let mut known = last.unwrap_or_else(|| FileProgress {
         catalog: Catalog::default(),
         identity,
         end: 0,
@@ -152,38 +153,38 @@ fn look(
 }
 
 impl Store for JsonlStore {
-    fn source(&self) -> Source {
-        Source::Jsonl
+    fn source(&self) -> BackEnd {
+        BackEnd::Jsonl
     }
 
     fn append(&mut self, drafts: Vec<Sealed>) -> Result<Appended> {
         let mut held = self.lock.hold()?;
-        self.folder.claim(Source::Jsonl)?;
+        self.folder.claim(BackEnd::Jsonl)?;
         let (mut appended, records) = append(&self.folder, &mut held, drafts)?;
         appended.warnings.extend(self.folder.log(&records));
         Ok(appended)
     }
 
-    fn read(&mut self, ids: &[u64]) -> Result<Vec<Reading>> {
+    fn read(&mut self, ids: &[u64]) -> Result<Vec<IdState>> {
         let Some(Looked {
             mut file, catalog, ..
-        }) = self.look(Plan::LIST)?
+        }) = self.look(ScanPlan::LIST)?
         else {
-            return Ok(vec![Reading::Unknown; ids.len()]);
+            return Ok(vec![IdState::Unknown; ids.len()]);
         };
         let reading = |id: &u64| match catalog.entry(*id) {
-            _ if catalog.is_hidden(*id) => Reading::Forgotten,
+            _ if catalog.is_hidden(*id) => IdState::Forgotten,
             Some(entry) => record(&mut file, entry)
-                .map_or(Reading::Unknown, |record| Reading::Found(Box::new(record))),
-            None => Reading::Unknown,
+                .map_or(IdState::Unknown, |record| IdState::Found(Box::new(record))),
+            None => IdState::Unknown,
         };
         Ok(ids.iter().map(reading).collect())
     }
 
-    fn select(&mut self, select: &Select) -> Result<Selection> {
+    fn select(&mut self, select: &Select) -> Result<ObservationPage> {
         select.filter.check()?;
         if select.filter.is_empty() {
-            let Some(looked) = self.look(Plan::LIST)? else {
+            let Some(looked) = self.look(ScanPlan::LIST)? else {
                 return Ok(nothing());
             };
             let ids = looked.catalog.visible(looked.catalog.entries());
@@ -208,7 +209,7 @@ impl Store for JsonlStore {
     fn purge(&mut self, ids: &[u64], ts: &str) -> Result<u64> {
         let tombstone = Sealed::tombstone(ids, true, ts)?;
         let mut held = self.lock.hold()?;
-        self.folder.claim(Source::Jsonl)?;
+        self.folder.claim(BackEnd::Jsonl)?;
         let (appended, records) = append(&self.folder, &mut held, vec![tombstone])?;
         // From here on it is said that they are purged, whatever becomes of the lines.
         let purged = rewrite(&self.folder, &mut held, ids).map_err(half_purged)?;
@@ -219,10 +220,10 @@ impl Store for JsonlStore {
         Ok(appended.ids.first().copied().unwrap_or_default())
     }
 
-    fn each(&mut self, visit: &mut dyn FnMut(&Record) -> Result<()>) -> Result<()> {
+    fn each(&mut self, visit: &mut dyn FnMut(&Observation) -> Result<()>) -> Result<()> {
         let Some(Looked {
             mut file, catalog, ..
-        }) = self.look(Plan::LIST)?
+        }) = self.look(ScanPlan::LIST)?
         else {
             return Ok(());
         };
@@ -232,14 +233,14 @@ impl Store for JsonlStore {
     }
 
     fn health(&mut self) -> Result<Health> {
-        self.folder.claim(Source::Jsonl)?;
+        self.folder.claim(BackEnd::Jsonl)?;
         let at = &self.folder.at;
         let Some(len) = at.find(JSONL).ok().map(|found| found.len) else {
             return Ok(Health::default());
         };
-        let plan = Plan {
-            begin: Scan::thorough,
-            ..Plan::LIST
+        let plan = ScanPlan {
+            begin: CatalogScan::thorough,
+            ..ScanPlan::LIST
         };
         let scanned = scan(at, 0..len, plan);
         let (scans, end, _) = scanned.map_err(|error| self.failed(&error))?;
@@ -254,8 +255,8 @@ impl Store for JsonlStore {
     }
 }
 
-pub(super) fn nothing() -> Selection {
-    Selection {
+pub(super) fn nothing() -> ObservationPage {
+    ObservationPage {
         records: Vec::new(),
         has_more: false,
         total: Total {
@@ -267,17 +268,17 @@ pub(super) fn nothing() -> Selection {
 
 /// Puts the end of the file in order and writes all lines at once.
 fn append(
-    folder: &Folder,
-    held: &mut Held<'_>,
+    folder: &MemoryFolder,
+    held: &mut LockGuard<'_>,
     drafts: Vec<Sealed>,
-) -> Result<(Appended, Vec<Record>)> {
+) -> Result<(Appended, Vec<Observation>)> {
     let failed = |error: io::Error| failed(&folder.file(JSONL), &error);
     let mut file = folder.at.open_log(JSONL).map_err(failed)?;
     let len = file.metadata().map_err(failed)?.len();
     let (tail, start) = tail(&mut file, len).map_err(failed)?;
     let keep = start + tail.keep as u64;
     let next = tail.last_id.unwrap_or(0).max(folder.last_logged()) + 1;
-    let records: Vec<Record> = (next..)
+    let records: Vec<Observation> = (next..)
         .zip(drafts)
         .map(|(id, draft)| draft.into_record(id))
         .collect();
@@ -308,7 +309,7 @@ fn append(
 }
 
 /// The highest id of the records of a folder; 0 where there are none.
-pub(super) fn last_id(folder: &Folder) -> Result<u64> {
+pub(super) fn last_id(folder: &MemoryFolder) -> Result<u64> {
     let failed = |error: io::Error| failed(&folder.file(JSONL), &error);
     let mut file = match folder.at.open_file(JSONL) {
         Ok(file) => file,
@@ -330,7 +331,7 @@ fn tail(file: &mut File, len: u64) -> io::Result<(Tail, u64)> {
         Read::by_ref(file)
             .take(len - start)
             .read_to_end(&mut block)?;
-        if let Some(tail) = Tail::of(&block, start == 0) {
+        if let Some(tail) = Tail::from_block(&block, start == 0) {
             return Ok((tail, start));
         }
         size *= 8;
@@ -340,7 +341,7 @@ fn tail(file: &mut File, len: u64) -> io::Result<(Tail, u64)> {
 /// Puts a file without these observations in the place of the log.
 /// Takes lines out of the file: those of `ids`, and those that purges before it were to take out when they were
 /// interrupted. The ids of all.
-fn rewrite(folder: &Folder, held: &mut Held<'_>, ids: &[u64]) -> Result<Vec<u64>> {
+fn rewrite(folder: &MemoryFolder, held: &mut LockGuard<'_>, ids: &[u64]) -> Result<Vec<u64>> {
     let failed = |error: io::Error| failed(&folder.file(JSONL), &error);
     let text = folder.at.read(JSONL).map_err(failed)?;
     let mut ids: HashSet<u64> = ids.iter().copied().collect();
@@ -368,7 +369,7 @@ fn rewrite(folder: &Folder, held: &mut Held<'_>, ids: &[u64]) -> Result<Vec<u64>
     Ok(all)
 }
 
-fn record(file: &mut File, entry: Entry) -> Option<Record> {
+fn record(file: &mut File, entry: CatalogEntry) -> Option<Observation> {
     let mut line = vec![0; entry.len as usize];
     file.seek(SeekFrom::Start(entry.offset)).ok()?;
     file.read_exact(&mut line).ok()?;
@@ -377,18 +378,18 @@ fn record(file: &mut File, entry: Entry) -> Option<Record> {
 
 /// How a file is looked at.
 #[derive(Clone, Copy)]
-struct Plan<'p> {
+struct ScanPlan<'p> {
     /// Which lines match; none if nobody asks.
     question: Option<(&'p Finder<'p>, &'p Select)>,
-    begin: fn() -> Scan,
+    begin: fn() -> CatalogScan,
     /// How many matches are enough for a page and its total; from there on lines are only listed.
     enough: usize,
 }
 
-impl Plan<'_> {
+impl ScanPlan<'_> {
     const LIST: Self = Self {
         question: None,
-        begin: Scan::default,
+        begin: CatalogScan::default,
         enough: usize::MAX,
     };
 }
@@ -396,10 +397,10 @@ impl Plan<'_> {
 /// Looks at the whole lines of a part of a file: scans in the order of the file, where they end, and whether there
 /// may be more matches. Threads take the parts in the order of the question, so that the first page is complete.
 fn scan(
-    folder: &confined::Folder,
+    folder: &confined::ConfinedFolder,
     part: Range<u64>,
-    plan: Plan<'_>,
-) -> io::Result<(Vec<Scan>, u64, bool)> {
+    plan: ScanPlan<'_>,
+) -> io::Result<(Vec<CatalogScan>, u64, bool)> {
     let mut file = folder.open_file(JSONL)?;
     let end = last_line_end(&mut file, &part)?;
     let starts = starts(&mut file, part.start..end)?;
@@ -414,13 +415,13 @@ fn scan(
         .collect();
     if plan
         .question
-        .is_some_and(|(_, select)| select.order == Order::NewestFirst)
+        .is_some_and(|(_, select)| select.order == ObservationOrder::NewestFirst)
     {
         parts.reverse();
     }
     let threads =
         std::thread::available_parallelism().map_or(1, |count| count.get().min(MAX_THREADS));
-    let work = Work {
+    let work = SharedParts {
         folder,
         parts: &parts,
         plan,
@@ -449,17 +450,17 @@ fn scan(
 }
 
 /// The parts of a file, shared by threads.
-struct Work<'w> {
-    folder: &'w confined::Folder,
+struct SharedParts<'w> {
+    folder: &'w confined::ConfinedFolder,
     parts: &'w [(usize, Range<u64>)],
-    plan: Plan<'w>,
+    plan: ScanPlan<'w>,
     next: AtomicUsize,
     matches: AtomicUsize,
 }
 
-impl Work<'_> {
+impl SharedParts<'_> {
     /// Scans with their places in the file, and whether they only list what they ought to match.
-    fn run(&self) -> io::Result<Vec<(usize, Scan, bool)>> {
+    fn run(&self) -> io::Result<Vec<(usize, CatalogScan, bool)>> {
         let mut done = Vec::new();
         while let Some((at, part)) = self.parts.get(self.next.fetch_add(1, Ordering::Relaxed)) {
             let is_enough = self.matches.load(Ordering::Relaxed) >= self.plan.enough;
@@ -531,11 +532,11 @@ fn block(file: &mut File, start: u64, len: usize) -> io::Result<Vec<u8>> {
 
 /// Looks at whole lines, a block at a time.
 fn scan_part(
-    folder: &confined::Folder,
+    folder: &confined::ConfinedFolder,
     part: Range<u64>,
     finder: Option<&Finder<'_>>,
-    mut scan: Scan,
-) -> io::Result<Scan> {
+    mut scan: CatalogScan,
+) -> io::Result<CatalogScan> {
     let mut file = folder.open_file(JSONL)?;
     file.seek(SeekFrom::Start(part.start))?;
     let mut file = file.take(part.end - part.start);

@@ -2,23 +2,23 @@
 
 use codecortex_confined::Lock;
 
-use super::{Folder, MARKDOWN};
+use super::{MARKDOWN, MemoryFolder};
 use crate::draft::Sealed;
 use crate::error::{MemoryError, Result};
 use crate::in_memory::InMemory;
 use crate::markdown;
-use crate::record::Record;
-use crate::store::{Appended, Health, Reading, Select, Selection, Source, Store};
+use crate::record::Observation;
+use crate::store::{Appended, BackEnd, Health, IdState, ObservationPage, Select, Store};
 
 /// Observations in `observations.md`.
 #[derive(Debug)]
 pub struct MarkdownStore {
-    folder: Folder,
+    folder: MemoryFolder,
     lock: Lock,
 }
 
 impl MarkdownStore {
-    pub(super) fn new(folder: Folder) -> Self {
+    pub(super) fn new(folder: MemoryFolder) -> Self {
         let lock = folder.lock();
         Self { folder, lock }
     }
@@ -29,12 +29,12 @@ impl MarkdownStore {
 
     /// The same as a log of JSON lines, which answers every question.
     fn log(&self) -> Result<InMemory> {
-        Ok(InMemory::of(Source::Markdown, self.text()?))
+        Ok(InMemory::from_source(BackEnd::Markdown, self.text()?))
     }
 }
 
 /// The highest id that another back end gave, as far as its file can be read: this one is for emergencies.
-fn last_elsewhere(folder: &Folder) -> u64 {
+fn last_elsewhere(folder: &MemoryFolder) -> u64 {
     let in_database = super::sqlite::last_id(folder).unwrap_or(0);
     let in_log = super::jsonl::last_id(folder).unwrap_or(0);
     in_log.max(in_database)
@@ -46,8 +46,8 @@ fn last_id(text: &str) -> u64 {
 }
 
 impl Store for MarkdownStore {
-    fn source(&self) -> Source {
-        Source::Markdown
+    fn source(&self) -> BackEnd {
+        BackEnd::Markdown
     }
 
     fn append(&mut self, drafts: Vec<Sealed>) -> Result<Appended> {
@@ -55,7 +55,7 @@ impl Store for MarkdownStore {
         let text =
             String::from_utf8_lossy(&self.folder.bytes(MARKDOWN)?.unwrap_or_default()).into_owned();
         let next = last_id(&text).max(last_elsewhere(&self.folder)) + 1;
-        let records: Vec<Record> = (next..)
+        let records: Vec<Observation> = (next..)
             .zip(drafts)
             .map(|(id, draft)| draft.into_record(id))
             .collect();
@@ -68,7 +68,7 @@ impl Store for MarkdownStore {
         }
         held.check()?;
         self.folder.append_text(&lines)?;
-        let has_more = |record: &&Record| record.detail.is_some() || record.refs.is_some();
+        let has_more = |record: &&Observation| record.detail.is_some() || record.refs.is_some();
         let cut = records.iter().filter(has_more).count();
         let warning = format!("Markdown keeps only summaries: {cut} details are lost.");
         Ok(Appended {
@@ -78,11 +78,11 @@ impl Store for MarkdownStore {
         })
     }
 
-    fn read(&mut self, ids: &[u64]) -> Result<Vec<Reading>> {
+    fn read(&mut self, ids: &[u64]) -> Result<Vec<IdState>> {
         self.log()?.read(ids)
     }
 
-    fn select(&mut self, select: &Select) -> Result<Selection> {
+    fn select(&mut self, select: &Select) -> Result<ObservationPage> {
         self.log()?.select(select)
     }
 
@@ -101,7 +101,7 @@ impl Store for MarkdownStore {
         Ok(appended.ids.first().copied().unwrap_or_default())
     }
 
-    fn each(&mut self, visit: &mut dyn FnMut(&Record) -> Result<()>) -> Result<()> {
+    fn each(&mut self, visit: &mut dyn FnMut(&Observation) -> Result<()>) -> Result<()> {
         self.log()?.each(visit)
     }
 

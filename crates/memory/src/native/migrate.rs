@@ -7,10 +7,10 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
-use super::{Folder, JSONL, MARKDOWN, SQLITE, failed, sqlite};
+use super::{JSONL, MARKDOWN, MemoryFolder, SQLITE, failed, sqlite};
 use crate::error::{MemoryError, Result};
-use crate::record::Record;
-use crate::store::{Health, Source};
+use crate::record::Observation;
+use crate::store::{BackEnd, Health};
 
 /// How the old file is called while the new one takes over.
 const ASIDE: &str = ".migrating";
@@ -32,8 +32,8 @@ pub struct Migrated {
 ///
 /// # Errors
 /// `Unsupported` to Markdown, which keeps summaries alone; `Elsewhere` if the target has records already.
-pub fn migrate(folder: &Folder, from: Source, to: Source) -> Result<Migrated> {
-    if to == Source::Markdown {
+pub fn migrate(folder: &MemoryFolder, from: BackEnd, to: BackEnd) -> Result<Migrated> {
+    if to == BackEnd::Markdown {
         return Err(MemoryError::Unsupported {
             backend: to.as_str(),
             what: "hold all of a record",
@@ -57,9 +57,9 @@ pub fn migrate(folder: &Folder, from: Source, to: Source) -> Result<Migrated> {
     let health = source.health()?;
     let new = format!("{}.new", name(to));
     remove(folder, &new)?;
-    let mut write = |visit: &mut dyn FnMut(&Record) -> Result<()>| source.each(visit);
+    let mut write = |visit: &mut dyn FnMut(&Observation) -> Result<()>| source.each(visit);
     let records = match to {
-        Source::Sqlite => write_sqlite(folder, &new, &mut write),
+        BackEnd::Sqlite => write_sqlite(folder, &new, &mut write),
         _ => write_jsonl(folder, &new, &mut write),
     }?;
     drop(source); // gives the database's journal back
@@ -68,23 +68,23 @@ pub fn migrate(folder: &Folder, from: Source, to: Source) -> Result<Migrated> {
     let old = format!("{}{ASIDE}", name(from));
     let has_rest = health.cut + health.foreign + health.other_schema + health.duplicates > 0;
     let kept = format!("{}{KEPT}", name(from));
-    if from == Source::Jsonl && has_rest {
+    if from == BackEnd::Jsonl && has_rest {
         rename(folder, &old, &kept)?;
-    } else if from != Source::Markdown {
+    } else if from != BackEnd::Markdown {
         remove(folder, &old)?;
     }
     Ok(Migrated {
         records,
-        kept: (from == Source::Jsonl && has_rest).then(|| folder.file(&kept)),
+        kept: (from == BackEnd::Jsonl && has_rest).then(|| folder.file(&kept)),
         health,
     })
 }
 
 /// The Markdown file goes on as the log for people.
-fn exchange(folder: &Folder, from: Source, to: Source, new: &str) -> Result<()> {
+fn exchange(folder: &MemoryFolder, from: BackEnd, to: BackEnd, new: &str) -> Result<()> {
     let (old, aside) = (name(from), format!("{}{ASIDE}", name(from)));
-    if from != Source::Markdown && folder.has(old) {
-        if from == Source::Sqlite {
+    if from != BackEnd::Markdown && folder.has(old) {
+        if from == BackEnd::Sqlite {
             sqlite::empty_journal(folder, old)?;
         }
         rename(folder, old, &aside)?;
@@ -94,7 +94,7 @@ fn exchange(folder: &Folder, from: Source, to: Source, new: &str) -> Result<()> 
 }
 
 /// Ends or takes back what a migration left that was killed.
-pub(super) fn finish(folder: &Folder) -> Result<()> {
+pub(super) fn finish(folder: &MemoryFolder) -> Result<()> {
     for (from, to) in [(JSONL, SQLITE), (SQLITE, JSONL)] {
         let aside = format!("{from}{ASIDE}");
         if !folder.has(&aside) {
@@ -115,17 +115,17 @@ pub(super) fn finish(folder: &Folder) -> Result<()> {
     Ok(())
 }
 
-fn name(source: Source) -> &'static str {
+fn name(source: BackEnd) -> &'static str {
     match source {
-        Source::Jsonl => JSONL,
-        Source::Sqlite => SQLITE,
-        Source::Markdown => MARKDOWN,
+        BackEnd::Jsonl => JSONL,
+        BackEnd::Sqlite => SQLITE,
+        BackEnd::Markdown => MARKDOWN,
     }
 }
 
-type Each<'e> = dyn FnMut(&mut dyn FnMut(&Record) -> Result<()>) -> Result<()> + 'e;
+type Each<'e> = dyn FnMut(&mut dyn FnMut(&Observation) -> Result<()>) -> Result<()> + 'e;
 
-fn write_jsonl(folder: &Folder, name: &str, each: &mut Each<'_>) -> Result<u64> {
+fn write_jsonl(folder: &MemoryFolder, name: &str, each: &mut Each<'_>) -> Result<u64> {
     let path = folder.file(name);
     let mut count = 0;
     let mut outcome = Ok(());
@@ -143,7 +143,7 @@ fn write_jsonl(folder: &Folder, name: &str, each: &mut Each<'_>) -> Result<u64> 
     Ok(count)
 }
 
-fn write_sqlite(folder: &Folder, name: &str, each: &mut Each<'_>) -> Result<u64> {
+fn write_sqlite(folder: &MemoryFolder, name: &str, each: &mut Each<'_>) -> Result<u64> {
     let mut connection = sqlite::open(folder, name)?;
     let path = folder.file(name);
     let fail = |error: rusqlite::Error| sqlite::failed(&path, &error);
@@ -159,20 +159,20 @@ fn write_sqlite(folder: &Folder, name: &str, each: &mut Each<'_>) -> Result<u64>
     Ok(count)
 }
 
-fn rename(folder: &Folder, from: &str, to: &str) -> Result<()> {
+fn rename(folder: &MemoryFolder, from: &str, to: &str) -> Result<()> {
     let renamed = folder.at.rename(from, to);
     renamed.map_err(|error| failed(&folder.file(from), &error))
 }
 
-fn remove(folder: &Folder, name: &str) -> Result<()> {
+fn remove(folder: &MemoryFolder, name: &str) -> Result<()> {
     remove_with(folder, name, &["", "-wal", "-shm"])
 }
 
-fn remove_journal(folder: &Folder, name: &str) -> Result<()> {
+fn remove_journal(folder: &MemoryFolder, name: &str) -> Result<()> {
     remove_with(folder, name, &["-wal", "-shm"])
 }
 
-fn remove_with(folder: &Folder, name: &str, endings: &[&str]) -> Result<()> {
+fn remove_with(folder: &MemoryFolder, name: &str, endings: &[&str]) -> Result<()> {
     for ending in endings {
         let name = format!("{name}{ending}");
         if let Err(error) = folder.at.remove(&name)

@@ -23,8 +23,8 @@ use codecortex_confined::{self as confined, Lock, LockError, Refused};
 
 use crate::error::{MemoryError, Result};
 use crate::markdown as log;
-use crate::record::Record;
-use crate::store::{Source, Store};
+use crate::record::Observation;
+use crate::store::{BackEnd, Store};
 
 pub use jsonl::JsonlStore;
 pub use markdown::MarkdownStore;
@@ -48,27 +48,27 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The folder in which a root's observations are, by its handle: no link in it is followed.
 #[derive(Clone, Debug)]
-pub struct Folder {
-    at: Arc<confined::Folder>,
+pub struct MemoryFolder {
+    at: Arc<confined::ConfinedFolder>,
     /// Tells it from another that took its place.
     id: (u64, u64),
 }
 
-impl PartialEq for Folder {
+impl PartialEq for MemoryFolder {
     fn eq(&self, other: &Self) -> bool {
         self.id == other.id && self.path() == other.path()
     }
 }
 
-impl Eq for Folder {}
+impl Eq for MemoryFolder {}
 
-impl Folder {
+impl MemoryFolder {
     /// The folder of a root; `may_make` says that it may be made. `None` if it is not there.
     ///
     /// # Errors
     /// `Refused` where one of its folders is none, such as a link; `ReadOnly` or `Io` where it cannot be made.
-    pub fn of(root: &Path, may_make: bool) -> Result<Option<Self>> {
-        let mut folder = match confined::Folder::open(root) {
+    pub fn at_root(root: &Path, may_make: bool) -> Result<Option<Self>> {
+        let mut folder = match confined::ConfinedFolder::open(root) {
             Ok(folder) => folder,
             Err(error) if error.kind() == ErrorKind::NotFound && !may_make => return Ok(None),
             Err(error) => return Err(failed(root, &error)),
@@ -93,19 +93,19 @@ impl Folder {
     ///
     /// # Errors
     /// `Elsewhere` where another back end holds the records; what its file says of it otherwise.
-    pub fn open(&self, source: Source) -> Result<Box<dyn Store + Send>> {
+    pub fn open(&self, source: BackEnd) -> Result<Box<dyn Store + Send>> {
         migrate::finish(self)?;
         Ok(match source {
-            Source::Jsonl => Box::new(JsonlStore::new(self.clone())?),
-            Source::Sqlite => Box::new(SqliteStore::new(self.clone())?),
-            Source::Markdown => Box::new(MarkdownStore::new(self.clone())),
+            BackEnd::Jsonl => Box::new(JsonlStore::new(self.clone())?),
+            BackEnd::Sqlite => Box::new(SqliteStore::new(self.clone())?),
+            BackEnd::Markdown => Box::new(MarkdownStore::new(self.clone())),
         })
     }
 
     /// The back end that holds records, by the files that are there.
     #[must_use]
-    pub fn holder(&self) -> Option<Source> {
-        let holders = [(Source::Sqlite, SQLITE), (Source::Jsonl, JSONL)];
+    pub fn holder(&self) -> Option<BackEnd> {
+        let holders = [(BackEnd::Sqlite, SQLITE), (BackEnd::Jsonl, JSONL)];
         let holder = holders.into_iter().find(|(_, name)| self.has(name));
         holder.map(|(source, _)| source)
     }
@@ -146,10 +146,10 @@ impl Folder {
     }
 
     /// Fails where the other back end holds the records.
-    fn claim(&self, asked: Source) -> Result<()> {
+    fn claim(&self, asked: BackEnd) -> Result<()> {
         let other = match asked {
-            Source::Jsonl => (Source::Sqlite, SQLITE),
-            _ => (Source::Jsonl, JSONL),
+            BackEnd::Jsonl => (BackEnd::Sqlite, SQLITE),
+            _ => (BackEnd::Jsonl, JSONL),
         };
         if self.has(other.1) {
             return Err(MemoryError::Elsewhere {
@@ -161,7 +161,7 @@ impl Folder {
     }
 
     /// Appends to the log for people; what does not work is told, and no reason to lose the record.
-    fn log(&self, records: &[Record]) -> Option<String> {
+    fn log(&self, records: &[Observation]) -> Option<String> {
         let lines: String = records
             .iter()
             .map(|record| log::line(record) + "\n")
@@ -245,7 +245,7 @@ impl From<LockError> for MemoryError {
 /// What the system said, as an error of ours.
 fn failed(path: &Path, error: &io::Error) -> MemoryError {
     let path = path.display().to_string();
-    if Refused::of(error).is_some() {
+    if Refused::from_error(error).is_some() {
         let reason = error.to_string();
         return MemoryError::Refused { path, reason };
     }

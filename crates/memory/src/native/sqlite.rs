@@ -11,7 +11,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use codecortex_confined::{self as confined, Kind, Lock, Refused};
+use codecortex_confined::{self as confined, FolderEntryKind, Lock, Refused};
 use rusqlite::{
     Connection, ErrorCode, OpenFlags, OptionalExtension, Transaction, TransactionBehavior, params,
 };
@@ -19,13 +19,14 @@ use rusqlite::{
 use self::pending::Pending;
 use self::tokens::index_query;
 use super::jsonl::nothing;
-use super::{Folder, SQLITE};
+use super::{MemoryFolder, SQLITE};
 use crate::draft::Sealed;
 use crate::error::{MemoryError, Result};
-use crate::filter::Filter;
-use crate::record::Record;
+use crate::filter::ObservationFilter;
+use crate::record::Observation;
 use crate::store::{
-    Appended, Health, MAX_COUNT, Order, Reading, Select, Selection, Source, Store, Total,
+    Appended, BackEnd, Health, IdState, MAX_COUNT, ObservationOrder, ObservationPage, Select,
+    Store, Total,
 };
 
 /// The version of the tables (`user_version`).
@@ -48,14 +49,14 @@ CREATE VIRTUAL TABLE word USING fts5(
 /// Observations in `mem.db`.
 #[derive(Debug)]
 pub struct SqliteStore {
-    folder: Folder,
+    folder: MemoryFolder,
     lock: Lock,
     open: Option<(Connection, (u64, u64))>,
 }
 
 impl SqliteStore {
-    pub(super) fn new(folder: Folder) -> Result<Self> {
-        folder.claim(Source::Sqlite)?;
+    pub(super) fn new(folder: MemoryFolder) -> Result<Self> {
+        folder.claim(BackEnd::Sqlite)?;
         let lock = folder.lock();
         let mut store = Self {
             folder,
@@ -72,9 +73,9 @@ impl SqliteStore {
 
     /// The database; none if it is not there and may not be made. Another one in its place is opened anew.
     fn connect(&mut self, may_make: bool) -> Result<Option<&mut Connection>> {
-        self.folder.claim(Source::Sqlite)?;
+        self.folder.claim(BackEnd::Sqlite)?;
         let path = self.path();
-        let identity = |found: io::Result<confined::Found>| found.ok().map(|found| found.id);
+        let identity = |found: io::Result<confined::EntryInfo>| found.ok().map(|found| found.id);
         let now = identity(self.folder.at.find(SQLITE));
         if now.is_none() && !may_make {
             self.open = None;
@@ -128,10 +129,10 @@ impl SqliteStore {
 
 /// Where SQLite opens a database of a folder. It takes no handles and follows no link in the path (`NOFOLLOW`), so the
 /// path is the one without links, and what it opens beside the database is looked at before.
-fn path_to_open(folder: &Folder, name: &str) -> io::Result<PathBuf> {
+fn path_to_open(folder: &MemoryFolder, name: &str) -> io::Result<PathBuf> {
     for ending in ["", "-wal", "-shm", "-journal"] {
         match folder.at.find(&format!("{name}{ending}")) {
-            Ok(found) if found.kind != Kind::File => {
+            Ok(found) if found.kind != FolderEntryKind::File => {
                 return Err(Refused::NotAFile(found.kind).into());
             }
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -139,14 +140,14 @@ fn path_to_open(folder: &Folder, name: &str) -> io::Result<PathBuf> {
         }
     }
     let path = folder.path().canonicalize()?;
-    match confined::Folder::open(&path)?.id()? == folder.id {
+    match confined::ConfinedFolder::open(&path)?.id()? == folder.id {
         true => Ok(path.join(name)),
-        false => Err(Refused::NotAFolder(Kind::Link).into()), // another one is in its place
+        false => Err(Refused::NotAFolder(FolderEntryKind::Link).into()), // another one is in its place
     }
 }
 
 /// Opens a database of a folder and makes its tables where there are none.
-pub(super) fn open(folder: &Folder, name: &str) -> Result<Connection> {
+pub(super) fn open(folder: &MemoryFolder, name: &str) -> Result<Connection> {
     let path = &folder.file(name);
     let fail = |error: rusqlite::Error| failed(path, &error);
     let own = path_to_open(folder, name).map_err(|error| super::failed(path, &error))?;
@@ -189,7 +190,7 @@ pub(super) fn open(folder: &Folder, name: &str) -> Result<Connection> {
 }
 
 /// The highest id that a folder's database gave; 0 where there is none.
-pub(super) fn last_id(folder: &Folder) -> Result<u64> {
+pub(super) fn last_id(folder: &MemoryFolder) -> Result<u64> {
     if !folder.has(SQLITE) {
         return Ok(0);
     }
@@ -221,7 +222,7 @@ fn marks(connection: &Connection) -> rusqlite::Result<Marks> {
 }
 
 /// Puts everything into the database's own file.
-pub(super) fn empty_journal(folder: &Folder, name: &str) -> Result<()> {
+pub(super) fn empty_journal(folder: &MemoryFolder, name: &str) -> Result<()> {
     let connection = open(folder, name)?;
     let checkpoint = "PRAGMA wal_checkpoint(TRUNCATE)";
     connection
@@ -247,7 +248,7 @@ fn set_up(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 /// Adds records with the ids that they have. Tombstones hide what they name.
-pub(super) fn insert(transaction: &Transaction<'_>, record: &Record) -> rusqlite::Result<()> {
+pub(super) fn insert(transaction: &Transaction<'_>, record: &Observation) -> rusqlite::Result<()> {
     let id = record.id as i64;
     let mut row = transaction.prepare_cached("INSERT INTO observation VALUES (?1, ?2, ?3)")?;
     row.execute(params![id, record.ts, record.to_line()])?;
@@ -309,7 +310,7 @@ fn meta(connection: &Connection, key: &str) -> rusqlite::Result<i64> {
 }
 
 /// The ids that match, as a table with the parameters `?1` (words), `?2` and `?3` (times).
-fn matches_sql(filter: &Filter, query: Option<&String>) -> String {
+fn matches_sql(filter: &ObservationFilter, query: Option<&String>) -> String {
     let has_times = filter.since.is_some() || filter.until.is_some();
     let times = "o.ts >= coalesce(?2, '') AND o.ts <= coalesce(?3, 'x')";
     match (query, has_times) {
@@ -326,7 +327,7 @@ fn matches_sql(filter: &Filter, query: Option<&String>) -> String {
     }
 }
 
-fn select(connection: &Connection, select: &Select) -> rusqlite::Result<Selection> {
+fn select(connection: &Connection, select: &Select) -> rusqlite::Result<ObservationPage> {
     let filter = &select.filter;
     let query = index_query(filter);
     // The rows of one state of the database: the index is filled meanwhile.
@@ -341,8 +342,10 @@ fn select(connection: &Connection, select: &Select) -> rusqlite::Result<Selectio
         None => "o.id",
     };
     let (order, bound) = match select.order {
-        Order::NewestFirst => ("DESC", format!("AND {column} < coalesce(?4, {})", i64::MAX)),
-        Order::OldestFirst => ("ASC", format!("AND {column} > coalesce(?4, -1)")),
+        ObservationOrder::NewestFirst => {
+            ("DESC", format!("AND {column} < coalesce(?4, {})", i64::MAX))
+        }
+        ObservationOrder::OldestFirst => ("ASC", format!("AND {column} > coalesce(?4, -1)")),
     };
     let sql = format!("{matches} {bound} ORDER BY {column} {order} LIMIT ?5");
     let from = select.from.map(|id| id.min(i64::MAX as u64) as i64);
@@ -359,7 +362,7 @@ fn select(connection: &Connection, select: &Select) -> rusqlite::Result<Selectio
     let records = ids
         .iter()
         .filter_map(|id| record(connection, *id).transpose());
-    Ok(Selection {
+    Ok(ObservationPage {
         records: records.collect::<rusqlite::Result<_>>()?,
         has_more,
         total: total(
@@ -373,7 +376,7 @@ fn select(connection: &Connection, select: &Select) -> rusqlite::Result<Selectio
 
 fn total(
     connection: &Connection,
-    filter: &Filter,
+    filter: &ObservationFilter,
     query: Option<&String>,
     (matches, waiting): (&str, u64),
 ) -> rusqlite::Result<Total> {
@@ -395,26 +398,26 @@ fn total(
     })
 }
 
-fn record(connection: &Connection, id: i64) -> rusqlite::Result<Option<Record>> {
+fn record(connection: &Connection, id: i64) -> rusqlite::Result<Option<Observation>> {
     let mut statement = connection.prepare_cached("SELECT line FROM observation WHERE id = ?1")?;
     let line: Option<String> = statement.query_row([id], |row| row.get(0)).optional()?;
     Ok(line.and_then(|line| serde_json::from_str(&line).ok()))
 }
 
-fn reading(connection: &Connection, id: u64) -> rusqlite::Result<Reading> {
+fn reading(connection: &Connection, id: u64) -> rusqlite::Result<IdState> {
     let Ok(id) = i64::try_from(id) else {
-        return Ok(Reading::Unknown);
+        return Ok(IdState::Unknown);
     };
     if is_hidden(connection, id)? {
-        return Ok(Reading::Forgotten);
+        return Ok(IdState::Forgotten);
     }
     let record = record(connection, id)?;
-    Ok(record.map_or(Reading::Unknown, |record| Reading::Found(Box::new(record))))
+    Ok(record.map_or(IdState::Unknown, |record| IdState::Found(Box::new(record))))
 }
 
 impl Store for SqliteStore {
-    fn source(&self) -> Source {
-        Source::Sqlite
+    fn source(&self) -> BackEnd {
+        BackEnd::Sqlite
     }
 
     fn append(&mut self, drafts: Vec<Sealed>) -> Result<Appended> {
@@ -434,14 +437,14 @@ impl Store for SqliteStore {
         outcome
     }
 
-    fn read(&mut self, ids: &[u64]) -> Result<Vec<Reading>> {
-        let none = vec![Reading::Unknown; ids.len()];
+    fn read(&mut self, ids: &[u64]) -> Result<Vec<IdState>> {
+        let none = vec![IdState::Unknown; ids.len()];
         self.read_with(none, |connection| {
             ids.iter().map(|id| reading(connection, *id)).collect()
         })
     }
 
-    fn select(&mut self, question: &Select) -> Result<Selection> {
+    fn select(&mut self, question: &Select) -> Result<ObservationPage> {
         question.filter.check()?;
         self.read_with(nothing(), |connection| select(connection, question))
     }
@@ -479,7 +482,7 @@ impl Store for SqliteStore {
         Ok(records.first().map_or(0, |record| record.id))
     }
 
-    fn each(&mut self, visit: &mut dyn FnMut(&Record) -> Result<()>) -> Result<()> {
+    fn each(&mut self, visit: &mut dyn FnMut(&Observation) -> Result<()>) -> Result<()> {
         let mut outcome = Ok(());
         self.read_with((), |connection| {
             let mut statement = connection.prepare("SELECT line FROM observation ORDER BY id")?;
@@ -514,9 +517,9 @@ fn append(
     transaction: &Transaction<'_>,
     logged: u64,
     drafts: Vec<Sealed>,
-) -> rusqlite::Result<Vec<Record>> {
+) -> rusqlite::Result<Vec<Observation>> {
     let next = (meta(transaction, "next_id")?.max(1) as u64).max(logged + 1);
-    let records: Vec<Record> = (next..)
+    let records: Vec<Observation> = (next..)
         .zip(drafts)
         .map(|(id, draft)| draft.into_record(id))
         .collect();

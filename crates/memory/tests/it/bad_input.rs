@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use codecortex_memory::native::Folder;
-use codecortex_memory::{MemoryError, Select, Source};
+use codecortex_memory::native::MemoryFolder;
+use codecortex_memory::{BackEnd, MemoryError, Select};
 use proptest::prelude::*;
 
 use crate::support::{all, open, plain};
@@ -15,7 +15,7 @@ fn jsonl(root: &std::path::Path) -> std::path::PathBuf {
 #[test]
 fn lines_that_are_no_observations_are_counted() {
     let root = tempfile::tempdir().unwrap();
-    let mut store = open(root.path(), Source::Jsonl);
+    let mut store = open(root.path(), BackEnd::Jsonl);
     store.append(vec![plain("one"), plain("two")]).unwrap();
     let text = fs::read_to_string(jsonl(root.path())).unwrap();
     let (first, second) = text.split_once('\n').unwrap();
@@ -50,7 +50,7 @@ fn lines_that_are_no_observations_are_counted() {
 #[test]
 fn lines_of_a_merge_are_told_in_the_order_of_ids() {
     let root = tempfile::tempdir().unwrap();
-    let mut store = open(root.path(), Source::Jsonl);
+    let mut store = open(root.path(), BackEnd::Jsonl);
     store
         .append((0..4).map(|n| plain(&format!("number {n}"))).collect())
         .unwrap();
@@ -69,7 +69,7 @@ proptest! {
     #[test]
     fn a_file_cut_anywhere_goes_on(cut in 0usize..900) {
         let root = tempfile::tempdir().unwrap();
-        let mut store = open(root.path(), Source::Jsonl);
+        let mut store = open(root.path(), BackEnd::Jsonl);
         store.append((0..5).map(|n| plain(&format!("number {n}"))).collect()).unwrap();
         let text = fs::read(jsonl(root.path())).unwrap();
         let left = &text[..cut.min(text.len())];
@@ -91,28 +91,28 @@ proptest! {
 #[test]
 fn a_database_of_a_later_version_is_left_alone() {
     let root = tempfile::tempdir().unwrap();
-    open(root.path(), Source::Sqlite)
+    open(root.path(), BackEnd::Sqlite)
         .append(vec![plain("one")])
         .unwrap();
     let path = root.path().join(".context/memory/mem.db");
     let connection = rusqlite::Connection::open(&path).unwrap();
     connection.execute_batch("PRAGMA user_version=9").unwrap();
     drop(connection);
-    let folder = Folder::of(root.path(), false).unwrap().unwrap();
-    let error = folder.open(Source::Sqlite).err().unwrap();
+    let folder = MemoryFolder::at_root(root.path(), false).unwrap().unwrap();
+    let error = folder.open(BackEnd::Sqlite).err().unwrap();
     assert!(
         matches!(error, MemoryError::NewerVersion { found: 9, .. }),
         "{error}"
     );
     fs::remove_file(&path).unwrap();
     fs::write(&path, "no database at all, but long enough to have a header of one hundred bytes or so, which is none ....").unwrap();
-    let error = folder.open(Source::Sqlite).err().unwrap();
+    let error = folder.open(BackEnd::Sqlite).err().unwrap();
     assert!(matches!(error, MemoryError::Damaged { .. }), "{error}");
 }
 
 #[test]
 fn unknown_back_ends_are_refused_with_the_list() {
-    let error = Source::parse("redis").unwrap_err();
+    let error = BackEnd::parse("redis").unwrap_err();
     assert_eq!(error.code(), "InvalidParams");
     assert!(
         error.to_string().contains("markdown, jsonl, sqlite"),
@@ -125,14 +125,14 @@ fn unknown_back_ends_are_refused_with_the_list() {
 fn links_out_of_the_root_are_not_followed() {
     let (root, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     std::os::unix::fs::symlink(other.path(), root.path().join(".context")).unwrap();
-    let error = Folder::of(root.path(), true).unwrap_err();
+    let error = MemoryFolder::at_root(root.path(), true).unwrap_err();
     assert_eq!(error.code(), "AccessDenied");
 }
 
 #[test]
 fn a_folder_that_is_not_there_is_not_made_by_looking() {
     let root = tempfile::tempdir().unwrap();
-    assert_eq!(Folder::of(root.path(), false).unwrap(), None);
+    assert_eq!(MemoryFolder::at_root(root.path(), false).unwrap(), None);
     assert!(!root.path().join(".context").exists());
 }
 
@@ -140,7 +140,7 @@ fn a_folder_that_is_not_there_is_not_made_by_looking() {
 #[test]
 fn a_purge_that_was_interrupted_is_finished_by_the_next() {
     let root = tempfile::tempdir().unwrap();
-    let mut store = open(root.path(), Source::Jsonl);
+    let mut store = open(root.path(), BackEnd::Jsonl);
     store
         .append((0..4).map(|n| plain(&format!("number {n}"))).collect())
         .unwrap();
@@ -149,7 +149,7 @@ fn a_purge_that_was_interrupted_is_finished_by_the_next() {
     let after = fs::read_to_string(jsonl(root.path())).unwrap();
     let tombstone = after.lines().last().unwrap();
     fs::write(jsonl(root.path()), format!("{before}{tombstone}\n")).unwrap();
-    let mut store = open(root.path(), Source::Jsonl);
+    let mut store = open(root.path(), BackEnd::Jsonl);
     store.purge(&[3], crate::support::TS).unwrap();
     let text = fs::read_to_string(jsonl(root.path())).unwrap();
     for (summary, stays) in [
@@ -173,7 +173,7 @@ fn a_purge_that_was_interrupted_is_finished_by_the_next() {
 
 #[test]
 fn a_purge_that_stops_half_way_says_what_is_so() {
-    for source in [Source::Jsonl, Source::Sqlite] {
+    for source in [BackEnd::Jsonl, BackEnd::Sqlite] {
         let root = tempfile::tempdir().unwrap();
         let mut store = open(root.path(), source);
         store.append(vec![plain("one"), plain("two")]).unwrap();
@@ -199,12 +199,13 @@ fn a_purge_that_stops_half_way_says_what_is_so() {
 #[ignore = "needs a file system that can be filled"]
 fn a_full_disk_leaves_the_log_as_it_was() {
     let place = std::env::var("CODECORTEX_FULL_DISK").unwrap();
-    for source in [Source::Jsonl, Source::Sqlite] {
+    for source in [BackEnd::Jsonl, BackEnd::Sqlite] {
         let root = tempfile::tempdir_in(&place).unwrap();
         let mut store = open(root.path(), source);
         let mut count = 0;
         let error = loop {
-            let mut draft = codecortex_memory::Draft::new(crate::support::TS, "fills the disk");
+            let mut draft =
+                codecortex_memory::ObservationDraft::new(crate::support::TS, "fills the disk");
             draft.detail = Some("x y ".repeat(700));
             match store.append(vec![crate::support::sealed(draft)]) {
                 Ok(_) => count += 1,

@@ -1,13 +1,14 @@
 //! What every back end does, and that all of them answer alike (OB1).
 
 use codecortex_memory::{
-    Draft, Filter, MAX_COUNT, Order, Reading, Select, Source, Store, forget, words_of,
+    BackEnd, IdState, MAX_COUNT, ObservationDraft, ObservationFilter, ObservationOrder, Select,
+    Store, forget, words_of,
 };
 use proptest::prelude::*;
 
 use crate::support::{TS, all, full, open, plain, record, sealed, stores};
 
-fn ids(store: &mut dyn Store, filter: &Filter) -> Vec<u64> {
+fn ids(store: &mut dyn Store, filter: &ObservationFilter) -> Vec<u64> {
     let select = Select {
         filter: filter.clone(),
         limit: 100,
@@ -21,8 +22,8 @@ fn ids(store: &mut dyn Store, filter: &Filter) -> Vec<u64> {
     ids
 }
 
-fn query(text: &str) -> Filter {
-    Filter::of_query(text).unwrap()
+fn query(text: &str) -> ObservationFilter {
+    ObservationFilter::of_query(text).unwrap()
 }
 
 #[test]
@@ -34,12 +35,12 @@ fn ids_ascend_and_records_are_kept() {
         assert_eq!(record(&mut *store, 2).summary, "two", "{name}");
         assert_eq!(
             store.read(&[0, 4]).unwrap(),
-            [Reading::Unknown, Reading::Unknown],
+            [IdState::Unknown, IdState::Unknown],
             "{name}"
         );
         assert_eq!(
             store.read(&[u64::MAX]).unwrap(),
-            [Reading::Unknown],
+            [IdState::Unknown],
             "{name}"
         );
         assert_eq!(store.health().unwrap().observations, 3, "{name}");
@@ -53,7 +54,7 @@ fn every_field_comes_back() {
         let wanted = sealed(full(7)).into_record(1);
         store.append(vec![sealed(full(7))]).unwrap();
         let found = record(&mut *store, 1);
-        if store.source() == Source::Markdown {
+        if store.source() == BackEnd::Markdown {
             assert_eq!(
                 (found.summary, found.task_id, found.actor),
                 (wanted.summary, wanted.task_id, wanted.actor)
@@ -67,19 +68,19 @@ fn every_field_comes_back() {
 #[test]
 fn filters_select() {
     for (name, mut store, _root) in stores() {
-        let is_markdown = store.source() == Source::Markdown;
+        let is_markdown = store.source() == BackEnd::Markdown;
         store
             .append(vec![plain("nothing"), sealed(full(2)), sealed(full(3))])
             .unwrap();
-        let with = |change: fn(&mut Filter)| {
-            let mut filter = Filter::default();
+        let with = |change: fn(&mut ObservationFilter)| {
+            let mut filter = ObservationFilter::default();
             change(&mut filter);
             filter
         };
-        let mut check = |what: &str, filter: Filter, wanted: &[u64]| {
+        let mut check = |what: &str, filter: ObservationFilter, wanted: &[u64]| {
             assert_eq!(ids(&mut *store, &filter), wanted, "{name}: {what}");
         };
-        check("all", Filter::default(), &[3, 2, 1]);
+        check("all", ObservationFilter::default(), &[3, 2, 1]);
         check("a word", query("parsefi"), &[3, 2]);
         check("a hump", query("FILE quotes"), &[3, 2]);
         check("no word", query("arsefile"), &[]);
@@ -139,10 +140,10 @@ fn filters_select() {
             with(|f| f.symbol = Some("parser::File2".to_owned())),
             &[2],
         );
-        let both = Filter {
+        let both = ObservationFilter {
             words: words_of("zebra2"),
             since: Some(TS.to_owned()),
-            ..Filter::default()
+            ..ObservationFilter::default()
         };
         check("words and time", both, &[2]);
     }
@@ -173,10 +174,10 @@ fn pages_join_without_gap_or_overlap() {
         });
         store.append(drafts.collect()).unwrap();
         for (filter, order) in [
-            (Filter::default(), Order::NewestFirst),
-            (Filter::default(), Order::OldestFirst),
-            (query("even"), Order::NewestFirst),
-            (query("odd"), Order::OldestFirst),
+            (ObservationFilter::default(), ObservationOrder::NewestFirst),
+            (ObservationFilter::default(), ObservationOrder::OldestFirst),
+            (query("even"), ObservationOrder::NewestFirst),
+            (query("odd"), ObservationOrder::OldestFirst),
         ] {
             let mut select = Select {
                 filter: filter.clone(),
@@ -195,7 +196,7 @@ fn pages_join_without_gap_or_overlap() {
                 }
             }
             let mut wanted = ids(&mut *store, &filter);
-            if order == Order::OldestFirst {
+            if order == ObservationOrder::OldestFirst {
                 wanted.reverse();
             }
             assert_eq!(seen, wanted, "{name} {order:?}");
@@ -207,17 +208,17 @@ fn pages_join_without_gap_or_overlap() {
 #[test]
 fn too_many_matches_are_counted_up_to_a_bound() {
     for (name, mut store, _root) in stores() {
-        if store.source() == Source::Markdown {
+        if store.source() == BackEnd::Markdown {
             continue;
         }
         let count = 2 * MAX_COUNT + 40;
         let drafts = (0..count).map(|n| {
-            let mut draft = Draft::new(TS, if n % 40 == 0 { "rare" } else { "common" });
+            let mut draft = ObservationDraft::new(TS, if n % 40 == 0 { "rare" } else { "common" });
             draft.detail = Some("x".repeat(1000));
             sealed(draft)
         });
         store.append(drafts.collect()).unwrap();
-        for order in [Order::NewestFirst, Order::OldestFirst] {
+        for order in [ObservationOrder::NewestFirst, ObservationOrder::OldestFirst] {
             let mut select = Select {
                 filter: query("common"),
                 order,
@@ -230,12 +231,12 @@ fn too_many_matches_are_counted_up_to_a_bound() {
                 let ids: Vec<u64> = page.records.iter().map(|record| record.id).collect();
                 let is_common = |id: &u64| !(id - 1).is_multiple_of(40);
                 let wanted: Vec<u64> = match order {
-                    Order::NewestFirst => (1..from.unwrap_or(count + 1))
+                    ObservationOrder::NewestFirst => (1..from.unwrap_or(count + 1))
                         .rev()
                         .filter(is_common)
                         .take(3)
                         .collect(),
-                    Order::OldestFirst => (from.unwrap_or(0) + 1..=count)
+                    ObservationOrder::OldestFirst => (from.unwrap_or(0) + 1..=count)
                         .filter(is_common)
                         .take(3)
                         .collect(),
@@ -269,22 +270,33 @@ fn what_is_forgotten_is_told_to_nobody_but_an_export() {
             .append(vec![plain("keep a"), plain("forget b"), plain("keep c")])
             .unwrap();
         assert_eq!(forget(&mut *store, &[2], TS).unwrap(), 4, "{name}");
-        assert_eq!(ids(&mut *store, &Filter::default()), [3, 1], "{name}");
+        assert_eq!(
+            ids(&mut *store, &ObservationFilter::default()),
+            [3, 1],
+            "{name}"
+        );
         assert_eq!(ids(&mut *store, &query("forget")), [0u64; 0], "{name}");
         assert_eq!(
             store.read(&[2, 4]).unwrap(),
-            [Reading::Forgotten, Reading::Forgotten],
+            [IdState::Forgotten, IdState::Forgotten],
             "{name}"
         );
         assert_eq!(store.health().unwrap().hidden, 2, "{name}");
         assert_eq!(all(&mut *store).len(), 4, "{name}");
         let error = forget(&mut *store, &[1, 99], TS).unwrap_err();
         assert_eq!(
-            (error.code(), ids(&mut *store, &Filter::default())),
+            (
+                error.code(),
+                ids(&mut *store, &ObservationFilter::default())
+            ),
             ("NotFound", vec![3, 1])
         );
         forget(&mut *store, &[2], TS).unwrap(); // twice does no harm
-        assert_eq!(ids(&mut *store, &Filter::default()), [3, 1], "{name}");
+        assert_eq!(
+            ids(&mut *store, &ObservationFilter::default()),
+            [3, 1],
+            "{name}"
+        );
     }
 }
 
@@ -301,10 +313,14 @@ fn what_is_purged_is_in_no_file() {
         forget(&mut *store, &[2], TS).unwrap();
         let id = store.purge(&[2, 3], TS).unwrap();
         assert_eq!(id, 5, "{name}");
-        assert_eq!(ids(&mut *store, &Filter::default()), [1], "{name}");
+        assert_eq!(
+            ids(&mut *store, &ObservationFilter::default()),
+            [1],
+            "{name}"
+        );
         assert_eq!(
             store.read(&[2, 3]).unwrap(),
-            [Reading::Forgotten, Reading::Forgotten],
+            [IdState::Forgotten, IdState::Forgotten],
             "{name}"
         );
         assert_eq!(
@@ -330,7 +346,7 @@ fn what_is_purged_is_in_no_file() {
 #[test]
 fn the_log_for_people_says_which_ids_were_given_and_nothing_else() {
     for (name, mut store, root) in stores() {
-        let Some(root) = root.filter(|_| store.source() != Source::Markdown) else {
+        let Some(root) = root.filter(|_| store.source() != BackEnd::Markdown) else {
             continue;
         };
         store.append(vec![plain("one"), plain("two")]).unwrap();
@@ -352,7 +368,11 @@ fn the_log_for_people_says_which_ids_were_given_and_nothing_else() {
             "{name}"
         );
         std::fs::remove_file(&path).unwrap();
-        assert_eq!(ids(&mut *store, &Filter::default()), [10, 2, 1], "{name}");
+        assert_eq!(
+            ids(&mut *store, &ObservationFilter::default()),
+            [10, 2, 1],
+            "{name}"
+        );
     }
 }
 
@@ -368,7 +388,7 @@ proptest! {
     ) {
         let mut answers = Vec::new();
         for (name, mut store, _root) in stores() {
-            if store.source() == Source::Markdown { continue }
+            if store.source() == BackEnd::Markdown { continue }
             let drafts = texts.iter().enumerate().map(|(n, text)| {
                 let mut draft = full(n);
                 draft.summary = format!("x{text}");
@@ -392,7 +412,7 @@ proptest! {
 #[test]
 fn a_database_finds_what_is_indexed_and_what_waits() {
     let root = tempfile::tempdir().unwrap();
-    let mut store = open(root.path(), Source::Sqlite);
+    let mut store = open(root.path(), BackEnd::Sqlite);
     let mut written = 0;
     for count in [1_u64, 300, 900, 1_300, 20] {
         let drafts = (written..written + count).map(|at| plain(&format!("step {}", at % 7)));
@@ -401,7 +421,7 @@ fn a_database_finds_what_is_indexed_and_what_waits() {
         for word in 0..7 {
             let expected: Vec<u64> = (1..=written).filter(|id| (id - 1) % 7 == word).collect();
             let text = format!("step {word}");
-            let (newest, oldest) = (Order::NewestFirst, Order::OldestFirst);
+            let (newest, oldest) = (ObservationOrder::NewestFirst, ObservationOrder::OldestFirst);
             assert_eq!(paged(&mut *store, &text, oldest), expected, "of {written}");
             let mut found = paged(&mut *store, &text, newest);
             found.reverse();
@@ -410,13 +430,13 @@ fn a_database_finds_what_is_indexed_and_what_waits() {
     }
     // One that is indexed, and one that waits.
     forget(&mut *store, &[5, 2_520], TS).unwrap();
-    let left = paged(&mut *store, "step 4", Order::NewestFirst);
+    let left = paged(&mut *store, "step 4", ObservationOrder::NewestFirst);
     assert!(!left.contains(&5) && left.contains(&12));
-    assert!(!paged(&mut *store, "step 6", Order::NewestFirst).contains(&2_520));
+    assert!(!paged(&mut *store, "step 6", ObservationOrder::NewestFirst).contains(&2_520));
 }
 
 /// Everything that a question finds, by pages of 50.
-fn paged(store: &mut dyn Store, text: &str, order: Order) -> Vec<u64> {
+fn paged(store: &mut dyn Store, text: &str, order: ObservationOrder) -> Vec<u64> {
     let mut found: Vec<u64> = Vec::new();
     loop {
         let select = Select {

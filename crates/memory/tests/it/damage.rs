@@ -19,9 +19,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use codecortex_memory::native::{Folder, migrate};
+use codecortex_memory::native::{MemoryFolder, migrate};
 use codecortex_memory::{
-    Filter, MemoryError, Order, Reading, RecallRequest, Select, Source, Store, find, forget,
+    BackEnd, IdState, MemoryError, ObservationFilter, ObservationOrder, RecallRequest, Select,
+    Store, find, forget,
 };
 
 use self::chance::{Chance, count_of};
@@ -30,7 +31,7 @@ use crate::support::{TS, full, open, plain, sealed};
 
 const CASES: usize = 100;
 
-const SOURCES: [Source; 3] = [Source::Jsonl, Source::Sqlite, Source::Markdown];
+const SOURCES: [BackEnd; 3] = [BackEnd::Jsonl, BackEnd::Sqlite, BackEnd::Markdown];
 
 /// What the file of the lock may be called, none of which a program of ours gives it.
 const NAMES: [&str; 12] = [
@@ -53,7 +54,7 @@ fn memory(root: &Path) -> PathBuf {
 }
 
 /// A store with some of everything.
-fn make(root: &Path, source: Source) {
+fn make(root: &Path, source: BackEnd) {
     let mut store = open(root, source);
     for number in 0..6 {
         store.append(vec![sealed(full(number))]).unwrap();
@@ -120,20 +121,23 @@ fn rename_lock(root: &Path, chance: &mut Chance) -> String {
 }
 
 /// Asks everything that a store is asked.
-fn ask(root: &Path, source: Source) -> Result<(), MemoryError> {
-    let Some(folder) = Folder::of(root, false)? else {
+fn ask(root: &Path, source: BackEnd) -> Result<(), MemoryError> {
+    let Some(folder) = MemoryFolder::at_root(root, false)? else {
         return Ok(());
     };
     let mut store = folder.open(source)?;
     let _ = store.health();
-    let words = Filter::of_query("parseFile zebra").unwrap();
-    let of_files = Filter {
+    let words = ObservationFilter::of_query("parseFile zebra").unwrap();
+    let of_files = ObservationFilter {
         file: Some("src/".to_owned()),
         since: Some(TS.to_owned()),
-        ..Filter::default()
+        ..ObservationFilter::default()
     };
-    for filter in [Filter::default(), words, of_files] {
-        for (order, from) in [(Order::NewestFirst, None), (Order::OldestFirst, Some(3))] {
+    for filter in [ObservationFilter::default(), words, of_files] {
+        for (order, from) in [
+            (ObservationOrder::NewestFirst, None),
+            (ObservationOrder::OldestFirst, Some(3)),
+        ] {
             let filter = filter.clone();
             let select = Select {
                 filter,
@@ -167,7 +171,7 @@ fn ask(root: &Path, source: Source) -> Result<(), MemoryError> {
     let _ = forget(&mut *store, &[4], TS);
     let _ = store.purge(&[1, 5], TS);
     drop(store);
-    for to in [Source::Sqlite, Source::Jsonl] {
+    for to in [BackEnd::Sqlite, BackEnd::Jsonl] {
         let _ = migrate(&folder, source, to);
     }
     Ok(())
@@ -175,11 +179,11 @@ fn ask(root: &Path, source: Source) -> Result<(), MemoryError> {
 
 /// What is said to be recorded is told. Markdown has no more than a line of it.
 fn is_read(store: &mut dyn Store, ids: &[u64]) {
-    if store.source() == Source::Markdown {
+    if store.source() == BackEnd::Markdown {
         return;
     }
     match store.read(ids).map(|mut readings| readings.pop()) {
-        Ok(Some(Reading::Found(record))) => assert_eq!(record.summary, "after"),
+        Ok(Some(IdState::Found(record))) => assert_eq!(record.summary, "after"),
         other => panic!("{ids:?} was recorded and is {other:?}"),
     }
 }

@@ -2,12 +2,12 @@
 
 use std::fs;
 
-use codecortex_memory::native::{Folder, migrate};
-use codecortex_memory::{Reading, Source, Store, forget};
+use codecortex_memory::native::{MemoryFolder, migrate};
+use codecortex_memory::{BackEnd, IdState, Store, forget};
 
 use crate::support::{TS, all, full, open, plain, sealed};
 
-fn filled(root: &std::path::Path, source: Source) -> Box<dyn Store> {
+fn filled(root: &std::path::Path, source: BackEnd) -> Box<dyn Store> {
     let mut store = open(root, source);
     store
         .append((0..50).map(|n| sealed(full(n))).collect())
@@ -21,12 +21,12 @@ fn filled(root: &std::path::Path, source: Source) -> Box<dyn Store> {
 #[test]
 fn there_and_back_loses_nothing() {
     for (from, to) in [
-        (Source::Jsonl, Source::Sqlite),
-        (Source::Sqlite, Source::Jsonl),
+        (BackEnd::Jsonl, BackEnd::Sqlite),
+        (BackEnd::Sqlite, BackEnd::Jsonl),
     ] {
         let root = tempfile::tempdir().unwrap();
         let before = all(&mut *filled(root.path(), from));
-        let folder = Folder::of(root.path(), false).unwrap().unwrap();
+        let folder = MemoryFolder::at_root(root.path(), false).unwrap().unwrap();
         let migrated = migrate(&folder, from, to).unwrap();
         assert_eq!(
             (migrated.records, migrated.kept),
@@ -36,7 +36,7 @@ fn there_and_back_loses_nothing() {
         assert_eq!(folder.open(from).err().unwrap().code(), "Unavailable");
         let mut store = folder.open(to).unwrap();
         assert_eq!(all(&mut *store), before);
-        assert_eq!(store.read(&[5]).unwrap(), [Reading::Forgotten]);
+        assert_eq!(store.read(&[5]).unwrap(), [IdState::Forgotten]);
         drop(store);
         migrate(&folder, to, from).unwrap();
         let mut store = folder.open(from).unwrap();
@@ -48,26 +48,26 @@ fn there_and_back_loses_nothing() {
 #[test]
 fn fields_of_later_versions_go_along() {
     let root = tempfile::tempdir().unwrap();
-    drop(open(root.path(), Source::Jsonl));
+    drop(open(root.path(), BackEnd::Jsonl));
     let line = r#"{"schema_version":"obs.v1","id":3,"ts":"2026-03-04 05:06:07","task_id":null,"actor":"boss","phase":"later","summary":"s","refs":{"files":["a"],"tickets":[1]},"ext":{"mood":{"x":1.5}},"weight":2}"#;
-    let folder = Folder::of(root.path(), false).unwrap().unwrap();
+    let folder = MemoryFolder::at_root(root.path(), false).unwrap().unwrap();
     let file = folder.path().join("observations.jsonl");
     fs::write(&file, format!("{line}\n")).unwrap();
-    migrate(&folder, Source::Jsonl, Source::Sqlite).unwrap();
-    migrate(&folder, Source::Sqlite, Source::Jsonl).unwrap();
+    migrate(&folder, BackEnd::Jsonl, BackEnd::Sqlite).unwrap();
+    migrate(&folder, BackEnd::Sqlite, BackEnd::Jsonl).unwrap();
     assert_eq!(fs::read_to_string(&file).unwrap(), format!("{line}\n"));
 }
 
 #[test]
 fn lines_that_are_no_records_stay_on_the_disk() {
     let root = tempfile::tempdir().unwrap();
-    let mut store = open(root.path(), Source::Jsonl);
+    let mut store = open(root.path(), BackEnd::Jsonl);
     store.append(vec![plain("one")]).unwrap();
-    let folder = Folder::of(root.path(), false).unwrap().unwrap();
+    let folder = MemoryFolder::at_root(root.path(), false).unwrap().unwrap();
     let file = folder.path().join("observations.jsonl");
     let text = fs::read_to_string(&file).unwrap();
     fs::write(&file, format!("<<<<<<< HEAD\n{text}")).unwrap();
-    let migrated = migrate(&folder, Source::Jsonl, Source::Sqlite).unwrap();
+    let migrated = migrate(&folder, BackEnd::Jsonl, BackEnd::Sqlite).unwrap();
     assert_eq!(migrated.health.foreign, 1);
     assert!(
         fs::read_to_string(migrated.kept.unwrap())
@@ -80,8 +80,8 @@ fn lines_that_are_no_records_stay_on_the_disk() {
 fn a_migration_that_was_killed_is_ended_or_taken_back() {
     for has_new in [false, true] {
         let root = tempfile::tempdir().unwrap();
-        drop(filled(root.path(), Source::Jsonl));
-        let folder = Folder::of(root.path(), false).unwrap().unwrap();
+        drop(filled(root.path(), BackEnd::Jsonl));
+        let folder = MemoryFolder::at_root(root.path(), false).unwrap().unwrap();
         let path = |name: &str| folder.path().join(name);
         fs::rename(
             path("observations.jsonl"),
@@ -90,11 +90,11 @@ fn a_migration_that_was_killed_is_ended_or_taken_back() {
         .unwrap();
         let source = if has_new {
             let other = tempfile::tempdir().unwrap();
-            drop(filled(other.path(), Source::Sqlite));
+            drop(filled(other.path(), BackEnd::Sqlite));
             fs::copy(other.path().join(".context/memory/mem.db"), path("mem.db")).unwrap();
-            Source::Sqlite
+            BackEnd::Sqlite
         } else {
-            Source::Jsonl
+            BackEnd::Jsonl
         };
         let mut store = folder.open(source).unwrap();
         assert_eq!(all(&mut *store).last().unwrap().summary, "last");
@@ -105,13 +105,13 @@ fn a_migration_that_was_killed_is_ended_or_taken_back() {
 #[test]
 fn an_emergency_ends_with_a_migration() {
     let root = tempfile::tempdir().unwrap();
-    open(root.path(), Source::Markdown)
+    open(root.path(), BackEnd::Markdown)
         .append(vec![plain("one"), plain("two")])
         .unwrap();
-    let folder = Folder::of(root.path(), false).unwrap().unwrap();
-    migrate(&folder, Source::Markdown, Source::Jsonl).unwrap();
-    let mut store = folder.open(Source::Jsonl).unwrap();
+    let folder = MemoryFolder::at_root(root.path(), false).unwrap().unwrap();
+    migrate(&folder, BackEnd::Markdown, BackEnd::Jsonl).unwrap();
+    let mut store = folder.open(BackEnd::Jsonl).unwrap();
     assert_eq!(all(&mut *store).len(), 2);
-    let error = migrate(&folder, Source::Jsonl, Source::Markdown).unwrap_err();
+    let error = migrate(&folder, BackEnd::Jsonl, BackEnd::Markdown).unwrap_err();
     assert_eq!(error.code(), "Unavailable");
 }

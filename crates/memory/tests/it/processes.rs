@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use codecortex_memory::{Source, Store};
+use codecortex_memory::{BackEnd, Store};
 
 use crate::support::{all, open};
 
@@ -24,7 +24,7 @@ fn node_writer() -> Option<PathBuf> {
     (has_compiler && has_node).then(|| crate_folder.join("tests/writer.cjs"))
 }
 
-fn spawn(root: &Path, source: Source, count: usize, name: &str) -> Child {
+fn spawn(root: &Path, source: BackEnd, count: usize, name: &str) -> Child {
     let args = [
         root.to_str().unwrap(),
         source.as_str(),
@@ -48,7 +48,7 @@ fn acknowledged(text: &str) -> Vec<(u64, u64)> {
 }
 
 fn write_together(
-    source: Source,
+    source: BackEnd,
     processes: usize,
     count: usize,
     node: Option<&Path>,
@@ -100,7 +100,7 @@ fn write_together(
 
 #[test]
 fn processes_lose_no_line_and_repeat_no_id() {
-    for source in [Source::Jsonl, Source::Sqlite, Source::Markdown] {
+    for source in [BackEnd::Jsonl, BackEnd::Sqlite, BackEnd::Markdown] {
         write_together(source, 4, 40, None);
     }
 }
@@ -108,7 +108,7 @@ fn processes_lose_no_line_and_repeat_no_id() {
 #[test]
 fn writers_of_both_programs_keep_one_protocol() {
     if let Some(script) = node_writer() {
-        write_together(Source::Jsonl, 4, 40, Some(&script));
+        write_together(BackEnd::Jsonl, 4, 40, Some(&script));
     }
 }
 
@@ -117,8 +117,8 @@ fn writers_of_both_programs_keep_one_protocol() {
 #[test]
 #[ignore = "takes a minute; the full count"]
 fn many_processes_stay_within_their_time() {
-    for source in [Source::Jsonl, Source::Sqlite] {
-        let script = node_writer().filter(|_| source == Source::Jsonl);
+    for source in [BackEnd::Jsonl, BackEnd::Sqlite] {
+        let script = node_writer().filter(|_| source == BackEnd::Jsonl);
         let (micros, _store, _root) = write_together(source, 16, 2000, script.as_deref());
         let at = |share: f64| micros[(micros.len() as f64 * share) as usize];
         let (p50, p95, p99) = (at(0.5), at(0.95), at(0.99));
@@ -132,7 +132,7 @@ fn many_processes_stay_within_their_time() {
 }
 
 /// Kills writers in the middle of their work; what they acknowledged is there, and the next one goes on.
-fn kill_writers(source: Source, kills: u64) {
+fn kill_writers(source: BackEnd, kills: u64) {
     let root = tempfile::tempdir().unwrap();
     let mut told: Vec<u64> = Vec::new();
     for kill in 0..kills {
@@ -164,7 +164,7 @@ fn kill_writers(source: Source, kills: u64) {
 
 #[test]
 fn writers_that_are_killed_leave_a_whole_store() {
-    for source in [Source::Jsonl, Source::Sqlite] {
+    for source in [BackEnd::Jsonl, BackEnd::Sqlite] {
         kill_writers(source, 8);
     }
 }
@@ -173,7 +173,7 @@ fn writers_that_are_killed_leave_a_whole_store() {
 #[test]
 #[ignore = "takes a minute; the full count"]
 fn killed_two_hundred_times() {
-    for source in [Source::Jsonl, Source::Sqlite] {
+    for source in [BackEnd::Jsonl, BackEnd::Sqlite] {
         kill_writers(source, 200);
     }
 }

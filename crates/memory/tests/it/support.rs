@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use codecortex_memory::native::Folder;
+use codecortex_memory::native::MemoryFolder;
 use codecortex_memory::{
-    Actor, Anchor, Draft, InMemory, Phase, Reading, Record, Redactor, Sealed, Source, Store,
+    Actor, Anchor, BackEnd, IdState, InMemory, Observation, ObservationDraft, Phase, Redactor,
+    Sealed, Store,
 };
 use tempfile::TempDir;
 
@@ -16,21 +17,21 @@ pub(crate) fn stores() -> Vec<(&'static str, Box<dyn Store>, Option<TempDir>)> {
         vec![("in memory", Box::new(InMemory::default()), None)];
     for name in ["jsonl", "sqlite", "markdown"] {
         let root = tempfile::tempdir().unwrap();
-        let store = open(root.path(), Source::parse(name).unwrap());
+        let store = open(root.path(), BackEnd::parse(name).unwrap());
         stores.push((name, store, Some(root)));
     }
     // The newest records of a database wait for its index: here none does, and some.
     for (name, indexed) in [("sqlite, indexed", i64::MAX), ("sqlite, half indexed", 3)] {
         let root = tempfile::tempdir().unwrap();
         make_database(root.path(), indexed);
-        stores.push((name, open(root.path(), Source::Sqlite), Some(root)));
+        stores.push((name, open(root.path(), BackEnd::Sqlite), Some(root)));
     }
     stores
 }
 
 /// An empty database, of whose records those up to this id are indexed at once.
 fn make_database(root: &Path, indexed: i64) {
-    open(root, Source::Sqlite)
+    open(root, BackEnd::Sqlite)
         .append(vec![plain("the first one")])
         .unwrap();
     let path = root.join(".context/memory/mem.db");
@@ -44,23 +45,23 @@ fn make_database(root: &Path, indexed: i64) {
     std::fs::remove_file(root.join(".context/memory/observations.md")).unwrap();
 }
 
-pub(crate) fn open(root: &Path, source: Source) -> Box<dyn Store> {
-    let folder = Folder::of(root, true).unwrap().unwrap();
+pub(crate) fn open(root: &Path, source: BackEnd) -> Box<dyn Store> {
+    let folder = MemoryFolder::at_root(root, true).unwrap().unwrap();
     folder.open(source).unwrap()
 }
 
-pub(crate) fn sealed(draft: Draft) -> Sealed {
+pub(crate) fn sealed(draft: ObservationDraft) -> Sealed {
     draft.seal(&Redactor::default()).unwrap()
 }
 
 /// An observation with a summary alone.
 pub(crate) fn plain(summary: &str) -> Sealed {
-    sealed(Draft::new(TS, summary))
+    sealed(ObservationDraft::new(TS, summary))
 }
 
 /// An observation with every field.
-pub(crate) fn full(number: usize) -> Draft {
-    let mut draft = Draft::new(TS, format!("parseFile breaks on \"quotes\" {number}"));
+pub(crate) fn full(number: usize) -> ObservationDraft {
+    let mut draft = ObservationDraft::new(TS, format!("parseFile breaks on \"quotes\" {number}"));
     draft.actor = Actor::Verifier;
     draft.phase = Phase::Verify;
     draft.task_id = Some(format!("task-{}", number % 2));
@@ -78,14 +79,14 @@ pub(crate) fn full(number: usize) -> Draft {
     draft
 }
 
-pub(crate) fn record(store: &mut dyn Store, id: u64) -> Record {
+pub(crate) fn record(store: &mut dyn Store, id: u64) -> Observation {
     match store.read(&[id]).unwrap().pop() {
-        Some(Reading::Found(record)) => *record,
+        Some(IdState::Found(record)) => *record,
         other => panic!("{id}: {other:?}"),
     }
 }
 
-pub(crate) fn all(store: &mut dyn Store) -> Vec<Record> {
+pub(crate) fn all(store: &mut dyn Store) -> Vec<Observation> {
     let mut records = Vec::new();
     store
         .each(&mut |record| {

@@ -1,23 +1,23 @@
 //! A `Cargo.toml` for itself.
 
 use crate::model::CargoTargetKind;
-use crate::read::{Node, Value};
-use crate::source::{At, ProblemKind, Source, Word};
+use crate::read::{ManifestNode, ManifestValue};
+use crate::source::{ManifestSource, ProblemKind, SourcePosition, SpannedText};
 
 /// A `Cargo.toml`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct CargoToml {
-    pub(crate) package: Option<Package>,
+    pub(crate) package: Option<CargoPackage>,
     /// Targets that are written down.
-    pub(crate) targets: Vec<Target>,
-    pub(crate) workspace: Option<Workspace>,
-    pub(crate) dependencies: Vec<Dependency>,
-    pub(crate) patches: Vec<Dependency>,
+    pub(crate) targets: Vec<WrittenTarget>,
+    pub(crate) workspace: Option<CargoWorkspace>,
+    pub(crate) dependencies: Vec<CargoDependency>,
+    pub(crate) patches: Vec<CargoDependency>,
 }
 
 /// `[package]`
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Package {
+pub(crate) struct CargoPackage {
     pub(crate) name: Option<String>,
     pub(crate) version: Inherited,
     pub(crate) edition: Inherited,
@@ -40,7 +40,7 @@ pub(crate) enum Inherited {
 
 impl Inherited {
     /// The value, with what the workspace says.
-    pub(crate) fn of(&self, shared: Option<&Option<String>>) -> Option<String> {
+    pub(crate) fn inherited(&self, shared: Option<&Option<String>>) -> Option<String> {
         match self {
             Self::Own(own) => Some(own.clone()),
             Self::Workspace => shared.cloned().flatten(),
@@ -51,26 +51,26 @@ impl Inherited {
 
 /// A target as written.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Target {
+pub(crate) struct WrittenTarget {
     pub(crate) kind: CargoTargetKind,
     pub(crate) name: Option<String>,
     pub(crate) path: Option<String>,
-    pub(crate) at: At,
+    pub(crate) at: SourcePosition,
 }
 
 /// `[workspace]`
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Workspace {
-    pub(crate) members: Vec<Word>,
-    pub(crate) exclude: Vec<Word>,
+pub(crate) struct CargoWorkspace {
+    pub(crate) members: Vec<SpannedText>,
+    pub(crate) exclude: Vec<SpannedText>,
     pub(crate) version: Option<String>,
     pub(crate) edition: Option<String>,
-    pub(crate) dependencies: Vec<Dependency>,
+    pub(crate) dependencies: Vec<CargoDependency>,
 }
 
 /// Where a dependency is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Section {
+pub(crate) enum DependencySection {
     #[default]
     Normal,
     Dev,
@@ -79,23 +79,23 @@ pub(crate) enum Section {
 
 /// A dependency as written.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Dependency {
+pub(crate) struct CargoDependency {
     /// The name that code uses.
     pub(crate) name: String,
     /// `package = "…"`
     pub(crate) package: Option<String>,
     pub(crate) path: Option<String>,
     pub(crate) workspace: bool,
-    pub(crate) section: Section,
-    pub(crate) at: At,
+    pub(crate) section: DependencySection,
+    pub(crate) at: SourcePosition,
 }
 
-const SECTIONS: &[(&str, Section)] = &[
-    ("dependencies", Section::Normal),
-    ("dev-dependencies", Section::Dev),
-    ("dev_dependencies", Section::Dev),
-    ("build-dependencies", Section::Build),
-    ("build_dependencies", Section::Build),
+const SECTIONS: &[(&str, DependencySection)] = &[
+    ("dependencies", DependencySection::Normal),
+    ("dev-dependencies", DependencySection::Dev),
+    ("dev_dependencies", DependencySection::Dev),
+    ("build-dependencies", DependencySection::Build),
+    ("build_dependencies", DependencySection::Build),
 ];
 
 const TARGETS: &[(&str, &str, CargoTargetKind)] = &[
@@ -105,7 +105,7 @@ const TARGETS: &[(&str, &str, CargoTargetKind)] = &[
     ("bench", "autobenches", CargoTargetKind::Bench),
 ];
 
-pub(crate) fn read_cargo(source: &mut Source<'_>, root: &Node) -> CargoToml {
+pub(crate) fn read_cargo(source: &mut ManifestSource<'_>, root: &ManifestNode) -> CargoToml {
     let package = root.get("package").or_else(|| root.get("project"));
     let mut facts = CargoToml {
         package: package.map(read_package),
@@ -113,27 +113,32 @@ pub(crate) fn read_cargo(source: &mut Source<'_>, root: &Node) -> CargoToml {
         workspace: root.get("workspace").map(|node| workspace(source, node)),
         ..CargoToml::default()
     };
-    if let (Some(node), Some(Package { name: None, .. })) = (package, &facts.package) {
+    if let (Some(node), Some(CargoPackage { name: None, .. })) = (package, &facts.package) {
         source.problem(node.offset, ProblemKind::Value, "The package has no name.");
     }
     sections(&mut facts.dependencies, source, root);
-    for (_, target) in root.get("target").map_or(&[][..], Node::entries) {
+    for (_, target) in root.get("target").map_or(&[][..], ManifestNode::entries) {
         sections(&mut facts.dependencies, source, target);
     }
-    for (_, registry) in root.get("patch").map_or(&[][..], Node::entries) {
-        dependencies(&mut facts.patches, source, Some(registry), Section::Normal);
+    for (_, registry) in root.get("patch").map_or(&[][..], ManifestNode::entries) {
+        dependencies(
+            &mut facts.patches,
+            source,
+            Some(registry),
+            DependencySection::Normal,
+        );
     }
     facts
 }
 
-fn read_package(node: &Node) -> Package {
+fn read_package(node: &ManifestNode) -> CargoPackage {
     let inherited = |name: &str| match node.get(name).map(|found| &found.value) {
-        Some(Value::Text(text)) => Inherited::Own(text.clone()),
-        Some(Value::Map(_)) => Inherited::Workspace,
+        Some(ManifestValue::Text(text)) => Inherited::Own(text.clone()),
+        Some(ManifestValue::Map(_)) => Inherited::Workspace,
         _ => Inherited::None,
     };
-    let off = |name: &str| node.get(name).and_then(Node::bool) == Some(false);
-    Package {
+    let off = |name: &str| node.get(name).and_then(ManifestNode::bool) == Some(false);
+    CargoPackage {
         name: node.string(&["name"]).filter(|name| !name.is_empty()),
         version: inherited("version"),
         edition: inherited("edition"),
@@ -151,16 +156,16 @@ fn read_package(node: &Node) -> Package {
     }
 }
 
-fn targets(source: &Source<'_>, root: &Node) -> Vec<Target> {
+fn targets(source: &ManifestSource<'_>, root: &ManifestNode) -> Vec<WrittenTarget> {
     let mut found = Vec::new();
-    let target = |node: &Node, kind| Target {
+    let target = |node: &ManifestNode, kind| WrittenTarget {
         kind,
         name: node.string(&["name"]),
         path: node.string(&["path"]),
         at: source.at(node.offset),
     };
     if let Some(lib) = root.get("lib") {
-        let flag = |name: &str| lib.get(name).and_then(Node::bool) == Some(true);
+        let flag = |name: &str| lib.get(name).and_then(ManifestNode::bool) == Some(true);
         let is_macro = flag("proc-macro") || flag("proc_macro");
         let kind = if is_macro {
             CargoTargetKind::ProcMacro
@@ -170,14 +175,14 @@ fn targets(source: &Source<'_>, root: &Node) -> Vec<Target> {
         found.push(target(lib, kind));
     }
     for (name, _, kind) in TARGETS {
-        let list = root.get(name).and_then(Node::list).unwrap_or(&[]);
+        let list = root.get(name).and_then(ManifestNode::list).unwrap_or(&[]);
         found.extend(list.iter().map(|node| target(node, *kind)));
     }
     found
 }
 
-fn workspace(source: &mut Source<'_>, node: &Node) -> Workspace {
-    let mut workspace = Workspace {
+fn workspace(source: &mut ManifestSource<'_>, node: &ManifestNode) -> CargoWorkspace {
+    let mut workspace = CargoWorkspace {
         members: source.words(node.get("members")),
         exclude: source.words(node.get("exclude")),
         version: node.string(&["package", "version"]),
@@ -185,28 +190,33 @@ fn workspace(source: &mut Source<'_>, node: &Node) -> Workspace {
         dependencies: Vec::new(),
     };
     let table = node.get("dependencies");
-    dependencies(&mut workspace.dependencies, source, table, Section::Normal);
+    dependencies(
+        &mut workspace.dependencies,
+        source,
+        table,
+        DependencySection::Normal,
+    );
     workspace
 }
 
-fn sections(found: &mut Vec<Dependency>, source: &Source<'_>, node: &Node) {
+fn sections(found: &mut Vec<CargoDependency>, source: &ManifestSource<'_>, node: &ManifestNode) {
     for (name, section) in SECTIONS {
         dependencies(found, source, node.get(name), *section);
     }
 }
 
 fn dependencies(
-    found: &mut Vec<Dependency>,
-    source: &Source<'_>,
-    table: Option<&Node>,
-    section: Section,
+    found: &mut Vec<CargoDependency>,
+    source: &ManifestSource<'_>,
+    table: Option<&ManifestNode>,
+    section: DependencySection,
 ) {
-    for (key, value) in table.map_or(&[][..], Node::entries) {
-        found.push(Dependency {
+    for (key, value) in table.map_or(&[][..], ManifestNode::entries) {
+        found.push(CargoDependency {
             name: key.name.clone(),
             package: value.string(&["package"]),
             path: value.string(&["path"]),
-            workspace: value.get("workspace").and_then(Node::bool) == Some(true),
+            workspace: value.get("workspace").and_then(ManifestNode::bool) == Some(true),
             section,
             at: source.at(key.offset),
         });

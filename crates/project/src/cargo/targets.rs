@@ -1,11 +1,11 @@
 //! What Cargo compiles of a package: what is written down, and what lies where it looks.
 
-use super::facts::{CargoToml, Package, Target};
-use crate::build::Builder;
-use crate::files::Files;
+use super::facts::{CargoPackage, CargoToml, WrittenTarget};
+use crate::build::ProjectBuilder;
+use crate::files::RootFiles;
 use crate::manifest::Manifest;
 use crate::model::{CargoTarget, CargoTargetKind};
-use crate::path::{self, Place};
+use crate::path::{self, ManifestTarget};
 use crate::source::ProblemKind;
 
 /// Folders whose files are targets of their own.
@@ -18,7 +18,7 @@ const FOLDERS: &[(CargoTargetKind, &str)] = &[
 
 /// All targets of a package, by kind and name.
 pub(super) fn all(
-    builder: &mut Builder<'_>,
+    builder: &mut ProjectBuilder<'_>,
     manifest: &Manifest,
     facts: &CargoToml,
 ) -> Vec<CargoTarget> {
@@ -42,7 +42,7 @@ pub(super) fn all(
             (target.kind == kind && target.name == name) || target.path.inside() == Some(&path)
         });
         if !off && !known && files.contains(&path) {
-            let path = Place::Inside(path);
+            let path = ManifestTarget::Inside(path);
             found.push(CargoTarget { kind, name, path });
         }
     }
@@ -52,9 +52,9 @@ pub(super) fn all(
 
 /// What Cargo looks for without being told; the files may not be there.
 fn looked_for(
-    files: &Files,
+    files: &RootFiles,
     folder: &str,
-    package: &Package,
+    package: &CargoPackage,
     has_library: bool,
 ) -> Vec<(CargoTargetKind, String, String)> {
     let name = package.name.clone().unwrap_or_default();
@@ -70,7 +70,8 @@ fn looked_for(
         found.extend(targets.map(|(name, path)| (*kind, name, path)));
     }
     let build = package.build.as_deref().unwrap_or("build.rs");
-    if let (false, Place::Inside(path)) = (build.is_empty(), path::resolve(folder, build)) {
+    if let (false, ManifestTarget::Inside(path)) = (build.is_empty(), path::resolve(folder, build))
+    {
         found.push((
             CargoTargetKind::Build,
             "build_script_build".to_owned(),
@@ -86,7 +87,7 @@ fn is_library(kind: CargoTargetKind) -> bool {
 
 /// Files of a folder, and folders in it with a `main.rs`.
 fn in_folder<'a>(
-    files: &'a Files,
+    files: &'a RootFiles,
     folder: &str,
 ) -> impl Iterator<Item = (String, String)> + use<'a> {
     let folder = folder.to_owned();
@@ -103,9 +104,9 @@ fn in_folder<'a>(
 }
 
 fn written(
-    builder: &mut Builder<'_>,
+    builder: &mut ProjectBuilder<'_>,
     manifest: &Manifest,
-    target: &Target,
+    target: &WrittenTarget,
     package: &str,
 ) -> Option<CargoTarget> {
     let folder = manifest.folder();
@@ -123,7 +124,7 @@ fn written(
         Some(path) => path::resolve(folder, path),
         None => guessed(builder.files, folder, target.kind, &name, package),
     };
-    if let Place::Inside(path) = &place
+    if let ManifestTarget::Inside(path) = &place
         && !builder.files.contains(path)
     {
         let message = format!("“{path}” does not exist.");
@@ -137,9 +138,15 @@ fn written(
 }
 
 /// Where Cargo looks for a target without a path.
-fn guessed(files: &Files, folder: &str, kind: CargoTargetKind, name: &str, package: &str) -> Place {
+fn guessed(
+    files: &RootFiles,
+    folder: &str,
+    kind: CargoTargetKind,
+    name: &str,
+    package: &str,
+) -> ManifestTarget {
     if is_library(kind) {
-        return Place::Inside(path::join(folder, "src/lib.rs"));
+        return ManifestTarget::Inside(path::join(folder, "src/lib.rs"));
     }
     let at = FOLDERS.iter().find(|(known, _)| *known == kind);
     let place = at.map_or("src", |(_, place)| *place);
@@ -152,5 +159,5 @@ fn guessed(files: &Files, folder: &str, kind: CargoTargetKind, name: &str, packa
     }
     let found = candidates.iter().find(|path| files.contains(path));
     let path = found.or(candidates.first()).cloned();
-    Place::Inside(path.unwrap_or_default())
+    ManifestTarget::Inside(path.unwrap_or_default())
 }

@@ -2,7 +2,7 @@
 
 /// A condition as written; its texts are expanded when it is asked.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Condition {
+pub(crate) enum MsbuildCondition {
     /// Texts equal or not, letters of any case.
     Equal {
         left: String,
@@ -17,9 +17,9 @@ pub(crate) enum Condition {
     },
     /// A text that is `true` or `false`.
     Flag(String),
-    Not(Box<Condition>),
-    And(Box<Condition>, Box<Condition>),
-    Or(Box<Condition>, Box<Condition>),
+    Not(Box<MsbuildCondition>),
+    And(Box<MsbuildCondition>, Box<MsbuildCondition>),
+    Or(Box<MsbuildCondition>, Box<MsbuildCondition>),
     /// Depends on more than the manifests.
     Unknown,
 }
@@ -27,7 +27,7 @@ pub(crate) enum Condition {
 /// Deeper nesting is unknown.
 const MAX_DEPTH: usize = 32;
 
-impl Condition {
+impl MsbuildCondition {
     /// Reads a condition; one that does not parse is unknown.
     pub(crate) fn parse(text: &str) -> Self {
         let tokens = tokens(text);
@@ -46,7 +46,7 @@ impl Condition {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-enum Token {
+enum ConditionToken {
     /// A text, quoted or bare.
     Text {
         text: String,
@@ -55,7 +55,7 @@ enum Token {
     Sign(&'static str),
 }
 
-fn tokens(text: &str) -> Vec<Token> {
+fn tokens(text: &str) -> Vec<ConditionToken> {
     const SIGNS: &[&str] = &["==", "!=", "<=", ">=", "<", ">", "!", "(", ")", ","];
     let mut tokens = Vec::new();
     let mut rest = text.trim_start();
@@ -63,17 +63,17 @@ fn tokens(text: &str) -> Vec<Token> {
         let length;
         if first == '\'' {
             let end = rest[1..].find('\'').map_or(rest.len(), |end| end + 1);
-            tokens.push(Token::Text {
+            tokens.push(ConditionToken::Text {
                 text: rest[1..end].to_owned(),
                 quoted: true,
             });
             length = (end + 1).min(rest.len());
         } else if let Some(sign) = SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
-            tokens.push(Token::Sign(sign));
+            tokens.push(ConditionToken::Sign(sign));
             length = sign.len();
         } else {
             length = bare_length(rest);
-            tokens.push(Token::Text {
+            tokens.push(ConditionToken::Text {
                 text: rest[..length].to_owned(),
                 quoted: false,
             });
@@ -102,13 +102,13 @@ fn bare_length(text: &str) -> usize {
 }
 
 struct Parser<'a> {
-    tokens: &'a [Token],
+    tokens: &'a [ConditionToken],
     at: usize,
 }
 
 impl Parser<'_> {
     fn sign(&mut self, sign: &str) -> bool {
-        let found = matches!(self.tokens.get(self.at), Some(Token::Sign(s)) if *s == sign);
+        let found = matches!(self.tokens.get(self.at), Some(ConditionToken::Sign(s)) if *s == sign);
         self.at += usize::from(found);
         found
     }
@@ -116,34 +116,34 @@ impl Parser<'_> {
     fn word(&mut self, word: &str) -> bool {
         let found = matches!(
             self.tokens.get(self.at),
-            Some(Token::Text { text, quoted: false }) if text.eq_ignore_ascii_case(word)
+            Some(ConditionToken::Text { text, quoted: false }) if text.eq_ignore_ascii_case(word)
         );
         self.at += usize::from(found);
         found
     }
 
-    fn or(&mut self, depth: usize) -> Option<Condition> {
+    fn or(&mut self, depth: usize) -> Option<MsbuildCondition> {
         let mut left = self.and(depth)?;
         while self.word("or") {
-            left = Condition::Or(Box::new(left), Box::new(self.and(depth)?));
+            left = MsbuildCondition::Or(Box::new(left), Box::new(self.and(depth)?));
         }
         Some(left)
     }
 
-    fn and(&mut self, depth: usize) -> Option<Condition> {
+    fn and(&mut self, depth: usize) -> Option<MsbuildCondition> {
         let mut left = self.single(depth)?;
         while self.word("and") {
-            left = Condition::And(Box::new(left), Box::new(self.single(depth)?));
+            left = MsbuildCondition::And(Box::new(left), Box::new(self.single(depth)?));
         }
         Some(left)
     }
 
-    fn single(&mut self, depth: usize) -> Option<Condition> {
+    fn single(&mut self, depth: usize) -> Option<MsbuildCondition> {
         if depth > MAX_DEPTH {
             return None;
         }
         if self.sign("!") {
-            return Some(Condition::Not(Box::new(self.single(depth + 1)?)));
+            return Some(MsbuildCondition::Not(Box::new(self.single(depth + 1)?)));
         }
         if self.sign("(") {
             let inner = self.or(depth + 1)?;
@@ -153,29 +153,29 @@ impl Parser<'_> {
         if self.sign("(") {
             // `Exists('…')` and its like ask the disk.
             while self.text().is_some() || self.sign(",") {}
-            return self.sign(")").then_some(Condition::Unknown);
+            return self.sign(")").then_some(MsbuildCondition::Unknown);
         }
         for (sign, not) in [("==", false), ("!=", true)] {
             if self.sign(sign) {
                 let right = self.text()?;
-                return Some(Condition::Equal { left, right, not });
+                return Some(MsbuildCondition::Equal { left, right, not });
             }
         }
         for sign in ["<=", ">=", "<", ">"] {
             if self.sign(sign) {
-                return Some(Condition::Order {
+                return Some(MsbuildCondition::Order {
                     left,
                     right: self.text()?,
                     operator: sign.to_owned(),
                 });
             }
         }
-        Some(Condition::Flag(left))
+        Some(MsbuildCondition::Flag(left))
     }
 
     fn text(&mut self) -> Option<String> {
         match self.tokens.get(self.at) {
-            Some(Token::Text { text, .. }) => {
+            Some(ConditionToken::Text { text, .. }) => {
                 self.at += 1;
                 Some(text.clone())
             }

@@ -2,30 +2,30 @@
 
 use std::sync::Arc;
 
-use super::condition::Condition;
-use super::expand::{Properties, Scope, Text};
+use super::condition::MsbuildCondition;
+use super::expand::{ExpandScope, Properties, PropertyText};
 use super::holds::holds;
-use super::msbuild::{Item, MsBuild, Statement, What};
-use crate::build::Builder;
+use super::msbuild::{MsBuild, MsbuildElement, MsbuildItem, Statement};
+use crate::build::ProjectBuilder;
 use crate::glob::Syntax;
-use crate::manifest::{Facts, Format, Manifest};
-use crate::path::{self, Place};
-use crate::source::{At, ProblemKind};
+use crate::manifest::{Manifest, ManifestFacts, ManifestFormat};
+use crate::path::{self, ManifestTarget};
+use crate::source::{ProblemKind, SourcePosition};
 
 /// An item with the file in which it stands.
 #[derive(Clone, Debug)]
-pub(super) struct Placed<'a> {
-    pub(super) item: &'a Item,
-    pub(super) conditions: &'a [Arc<Condition>],
+pub(super) struct EvaluatedItem<'a> {
+    pub(super) item: &'a MsbuildItem,
+    pub(super) conditions: &'a [Arc<MsbuildCondition>],
     pub(super) file: &'a str,
-    pub(super) at: At,
+    pub(super) at: SourcePosition,
 }
 
 /// What the first pass gives.
 #[derive(Debug, Default)]
 pub(super) struct Evaluation<'a> {
     pub(super) properties: Properties,
-    pub(super) items: Vec<Placed<'a>>,
+    pub(super) items: Vec<EvaluatedItem<'a>>,
     /// Files that were read besides the project, in order.
     pub(super) imports: Vec<String>,
 }
@@ -46,7 +46,7 @@ const PROPS: &str = "Directory.Build.props";
 const TARGETS: &str = "Directory.Build.targets";
 
 struct Evaluator<'b, 'a> {
-    builder: &'b mut Builder<'a>,
+    builder: &'b mut ProjectBuilder<'a>,
     project: &'a str,
     /// The framework of this pass; nothing in the files changes it.
     framework: Option<&'b str>,
@@ -57,7 +57,7 @@ struct Evaluator<'b, 'a> {
 
 /// Evaluates a project for one framework, or before its frameworks are known.
 pub(super) fn evaluate<'a>(
-    builder: &mut Builder<'a>,
+    builder: &mut ProjectBuilder<'a>,
     manifest: &'a Manifest,
     facts: &'a MsBuild,
     framework: Option<&str>,
@@ -71,13 +71,13 @@ pub(super) fn evaluate<'a>(
     };
     let properties = &mut evaluator.result.properties;
     for (name, value) in DEFAULTS {
-        properties.set(name, Text::certain(*value));
+        properties.set(name, PropertyText::certain(*value));
     }
     if facts.sdk.is_some() {
-        properties.set("DefineConstants", Text::certain("TRACE;DEBUG"));
+        properties.set("DefineConstants", PropertyText::certain("TRACE;DEBUG"));
     }
     if let Some(framework) = framework {
-        properties.set("TargetFramework", Text::certain(framework));
+        properties.set("TargetFramework", PropertyText::certain(framework));
     }
     evaluator.above(PROPS, "DirectoryBuildPropsPath");
     evaluator.file(manifest.path(), facts);
@@ -91,14 +91,14 @@ impl<'a> Evaluator<'_, 'a> {
         let folder = path::folder(self.project);
         let found = self.scope(self.project).above(folder, name);
         if let Some(path) = found {
-            let value = Text::certain(format!("{}/{path}", path::ROOT));
+            let value = PropertyText::certain(format!("{}/{path}", path::ROOT));
             self.result.properties.set(property, value);
             self.import_file(&path);
         }
     }
 
-    fn scope<'s>(&'s self, file: &'s str) -> Scope<'s> {
-        Scope {
+    fn scope<'s>(&'s self, file: &'s str) -> ExpandScope<'s> {
+        ExpandScope {
             properties: &self.result.properties,
             file,
             project: self.project,
@@ -111,9 +111,11 @@ impl<'a> Evaluator<'_, 'a> {
         self.chain.push(path);
         for statement in &facts.statements {
             match &statement.what {
-                What::Property { name, value } => self.property(path, statement, name, value),
-                What::Import { project } => self.import(path, statement, project),
-                What::Item(item) => self.result.items.push(Placed {
+                MsbuildElement::Property { name, value } => {
+                    self.property(path, statement, name, value)
+                }
+                MsbuildElement::Import { project } => self.import(path, statement, project),
+                MsbuildElement::Item(item) => self.result.items.push(EvaluatedItem {
                     item,
                     conditions: &statement.conditions,
                     file: path,
@@ -151,7 +153,7 @@ impl<'a> Evaluator<'_, 'a> {
             self.import_all(path, folder, &target.text, statement.at);
             return;
         }
-        let Place::Inside(wanted) = path::resolve(folder, &target.text) else {
+        let ManifestTarget::Inside(wanted) = path::resolve(folder, &target.text) else {
             return;
         };
         let real = self.builder.files.find(&wanted).map(str::to_owned);
@@ -171,7 +173,7 @@ impl<'a> Evaluator<'_, 'a> {
         }
     }
 
-    fn import_all(&mut self, path: &str, folder: &str, text: &str, at: At) {
+    fn import_all(&mut self, path: &str, folder: &str, text: &str, at: SourcePosition) {
         let pattern = self
             .builder
             .pattern(path, folder, text, at, Syntax::AnyCase);
@@ -185,7 +187,7 @@ impl<'a> Evaluator<'_, 'a> {
 
     /// Reads another file once; false when it is not there.
     fn import_file(&mut self, path: &str) -> bool {
-        let Some(manifest) = self.builder.manifest(path, Format::MsBuild) else {
+        let Some(manifest) = self.builder.manifest(path, ManifestFormat::MsBuild) else {
             return false;
         };
         let path = manifest.path();
@@ -193,7 +195,7 @@ impl<'a> Evaluator<'_, 'a> {
         if again || self.chain.len() >= MAX_DEPTH {
             return true;
         }
-        if let Facts::MsBuild(facts) = &manifest.facts {
+        if let ManifestFacts::MsBuild(facts) = &manifest.facts {
             self.result.imports.push(path.to_owned());
             self.file(path, facts);
         }
@@ -202,7 +204,7 @@ impl<'a> Evaluator<'_, 'a> {
 }
 
 /// Whether all conditions may hold, and if so whether they surely do.
-pub(super) fn hold(scope: &Scope<'_>, conditions: &[Arc<Condition>]) -> Option<bool> {
+pub(super) fn hold(scope: &ExpandScope<'_>, conditions: &[Arc<MsbuildCondition>]) -> Option<bool> {
     let mut sure = true;
     for condition in conditions {
         match holds(condition, scope) {

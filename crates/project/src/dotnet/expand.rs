@@ -3,19 +3,19 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::files::Files;
+use crate::files::RootFiles;
 use crate::manifest::Manifests;
-use crate::path::{self, Place, ROOT};
+use crate::path::{self, ManifestTarget, ROOT};
 
 /// A property's value.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Text {
+pub(super) struct PropertyText {
     pub(super) text: String,
     /// Whether the manifests alone decide it.
     pub(super) certain: bool,
 }
 
-impl Text {
+impl PropertyText {
     pub(super) fn certain(text: impl Into<String>) -> Self {
         Self {
             text: text.into(),
@@ -58,15 +58,15 @@ const FROM_TOOLS: &[&str] = &[
 /// Properties by lower-case name.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Properties {
-    values: FxHashMap<String, Text>,
+    values: FxHashMap<String, PropertyText>,
 }
 
 impl Properties {
-    pub(super) fn set(&mut self, name: &str, value: Text) {
+    pub(super) fn set(&mut self, name: &str, value: PropertyText) {
         self.values.insert(name.to_lowercase(), value);
     }
 
-    pub(super) fn get(&self, name: &str) -> Option<&Text> {
+    pub(super) fn get(&self, name: &str) -> Option<&PropertyText> {
         self.values.get(&name.to_lowercase())
     }
 
@@ -84,38 +84,38 @@ impl Properties {
 }
 
 /// What a text is expanded with.
-pub(super) struct Scope<'a> {
+pub(super) struct ExpandScope<'a> {
     pub(super) properties: &'a Properties,
     /// The MSBuild file in which the text stands.
     pub(super) file: &'a str,
     pub(super) project: &'a str,
-    pub(super) files: &'a Files,
+    pub(super) files: &'a RootFiles,
     pub(super) manifests: &'a Manifests,
 }
 
-impl Scope<'_> {
+impl ExpandScope<'_> {
     /// The text with everything that can be expanded expanded.
-    pub(super) fn expand(&self, text: &str) -> Text {
+    pub(super) fn expand(&self, text: &str) -> PropertyText {
         self.expand_at(text, 0)
     }
 
-    fn expand_at(&self, text: &str, depth: usize) -> Text {
+    fn expand_at(&self, text: &str, depth: usize) -> PropertyText {
         if !text.contains("$(") {
-            return Text::certain(unescape(text));
+            return PropertyText::certain(unescape(text));
         }
-        let mut result = Text::certain(String::new());
+        let mut result = PropertyText::certain(String::new());
         let mut rest = text;
         while let Some(start) = rest.find("$(") {
             result.text.push_str(&unescape(&rest[..start]));
             let body = &rest[start + 2..];
             let Some(end) = closing(body) else {
-                return Text::uncertain();
+                return PropertyText::uncertain();
             };
             let value = self.property(body[..end].trim(), depth);
             result.certain &= value.certain;
             result.text.push_str(&value.text);
             if result.text.len() > MAX_LENGTH {
-                return Text::uncertain();
+                return PropertyText::uncertain();
             }
             rest = &body[end + 1..];
         }
@@ -123,14 +123,14 @@ impl Scope<'_> {
         result
     }
 
-    fn property(&self, name: &str, depth: usize) -> Text {
+    fn property(&self, name: &str, depth: usize) -> PropertyText {
         let types = ["[MSBuild]::", "[System.IO.Path]::"];
         if let Some(call) = types.iter().find_map(|prefix| name.strip_prefix(prefix)) {
             return self.function(call, depth);
         }
         let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
         if name.is_empty() || !name.chars().all(plain) {
-            return Text::uncertain();
+            return PropertyText::uncertain();
         }
         if let Some(value) = self.properties.get(name) {
             return value.clone();
@@ -145,42 +145,44 @@ impl Scope<'_> {
         if let Some(rest) = lower.strip_prefix("msbuildproject") {
             return match part(self.project, rest) {
                 // The project's folder comes without a slash at its end.
-                value if rest == "directory" => Text::certain(value.text.trim_end_matches('/')),
+                value if rest == "directory" => {
+                    PropertyText::certain(value.text.trim_end_matches('/'))
+                }
                 value => value,
             };
         }
         if lower.starts_with("msbuild") || FROM_TOOLS.contains(&lower.as_str()) {
-            return Text::uncertain();
+            return PropertyText::uncertain();
         }
         // What nobody sets is empty.
-        Text::certain("")
+        PropertyText::certain("")
     }
 
     /// `.NETCoreApp` and its like, which the SDK tells from the framework.
-    fn identifier(&self) -> Text {
+    fn identifier(&self) -> PropertyText {
         let framework = self.properties.get("TargetFramework");
         match framework.map(|value| (value, super::sdk::identifier(value.text.trim()))) {
-            Some((value, Some(name))) if value.certain => Text::certain(name),
-            _ => Text::uncertain(),
+            Some((value, Some(name))) if value.certain => PropertyText::certain(name),
+            _ => PropertyText::uncertain(),
         }
     }
 
-    fn function(&self, call: &str, depth: usize) -> Text {
+    fn function(&self, call: &str, depth: usize) -> PropertyText {
         let Some((name, rest)) = call.split_once('(') else {
-            return Text::uncertain();
+            return PropertyText::uncertain();
         };
         let Some(end) = closing(rest) else {
-            return Text::uncertain();
+            return PropertyText::uncertain();
         };
         if depth >= MAX_DEPTH || !rest[end + 1..].trim().is_empty() {
-            return Text::uncertain();
+            return PropertyText::uncertain();
         }
-        let arguments: Vec<Text> = arguments(&rest[..end])
+        let arguments: Vec<PropertyText> = arguments(&rest[..end])
             .into_iter()
             .map(|argument| self.expand_at(argument, depth + 1))
             .collect();
         if arguments.iter().any(|argument| !argument.certain) {
-            return Text::uncertain();
+            return PropertyText::uncertain();
         }
         let argument = |at: usize| arguments.get(at).map_or("", |a| a.text.as_str());
         match name.trim().to_lowercase().as_str() {
@@ -190,39 +192,41 @@ impl Scope<'_> {
                     text => self.folder(text),
                 };
                 self.above(&start, argument(0))
-                    .map_or(Text::certain(""), |path| rooted(&path))
+                    .map_or(PropertyText::certain(""), |path| rooted(&path))
             }
             "getdirectorynameoffileabove" => {
                 let found = self.above(&self.folder(argument(0)), argument(1));
-                found.map_or(Text::certain(""), |path| rooted(path::folder(&path)))
+                found.map_or(PropertyText::certain(""), |path| {
+                    rooted(path::folder(&path))
+                })
             }
-            "combine" => Text::certain(combined(&arguments)),
+            "combine" => PropertyText::certain(combined(&arguments)),
             function @ ("normalizepath"
             | "normalizedirectory"
             | "ensuretrailingslash"
             | "getfullpath") => self.full_path(function, &combined(&arguments)),
-            _ => Text::uncertain(),
+            _ => PropertyText::uncertain(),
         }
     }
 
     /// A path from the root; of the functions some end it with a slash, and one keeps it.
-    fn full_path(&self, function: &str, text: &str) -> Text {
+    fn full_path(&self, function: &str, text: &str) -> PropertyText {
         let slash = match function {
             "normalizepath" => "",
             "getfullpath" if !text.ends_with(['/', '\\']) => "",
             _ => "/",
         };
         match path::resolve(path::folder(self.project), text) {
-            Place::Inside(path) => rooted(&(path + slash)),
-            Place::External { .. } => Text::uncertain(),
+            ManifestTarget::Inside(path) => rooted(&(path + slash)),
+            ManifestTarget::External { .. } => PropertyText::uncertain(),
         }
     }
 
     /// A folder given as text; outside the root nothing is found, so the root will do.
     fn folder(&self, text: &str) -> String {
         match path::resolve(path::folder(self.file), text) {
-            Place::Inside(path) => path,
-            Place::External { .. } => String::new(),
+            ManifestTarget::Inside(path) => path,
+            ManifestTarget::External { .. } => String::new(),
         }
     }
 
@@ -239,7 +243,7 @@ impl Scope<'_> {
 }
 
 /// Paths one after the other; one from the root begins anew.
-fn combined(parts: &[Text]) -> String {
+fn combined(parts: &[PropertyText]) -> String {
     let mut result = String::new();
     for part in parts.iter().map(|part| part.text.as_str()) {
         if part.starts_with([ROOT, '/', '\\']) {
@@ -252,20 +256,20 @@ fn combined(parts: &[Text]) -> String {
     result
 }
 
-fn rooted(path: &str) -> Text {
-    Text::certain(format!("{ROOT}/{path}"))
+fn rooted(path: &str) -> PropertyText {
+    PropertyText::certain(format!("{ROOT}/{path}"))
 }
 
 /// A part of a file's path, by the end of the property's name.
-fn part(file: &str, which: &str) -> Text {
+fn part(file: &str, which: &str) -> PropertyText {
     let name = path::file_name(file);
-    Text::certain(match which {
+    PropertyText::certain(match which {
         "" | "file" => name.to_owned(),
         "name" => path::stem(file).to_owned(),
         "extension" => format!(".{}", path::extension(file)),
         "fullpath" => format!("{ROOT}/{file}"),
         "directory" => format!("{ROOT}/{}/", path::folder(file)),
-        _ => return Text::uncertain(),
+        _ => return PropertyText::uncertain(),
     })
 }
 
@@ -338,17 +342,17 @@ fn unescape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dotnet::condition::Condition;
+    use crate::dotnet::condition::MsbuildCondition;
     use crate::dotnet::holds::holds as holds_in;
 
-    fn with_scope<R>(ask: impl FnOnce(&Scope<'_>) -> R) -> R {
-        let files = Files::new(["Directory.Build.props", "src/Directory.Build.props"]);
+    fn with_scope<R>(ask: impl FnOnce(&ExpandScope<'_>) -> R) -> R {
+        let files = RootFiles::new(["Directory.Build.props", "src/Directory.Build.props"]);
         let manifests = Manifests::new();
         let mut properties = Properties::default();
-        properties.set("TargetFramework", Text::certain("net8.0"));
-        properties.set("Maybe", Text::uncertain());
-        properties.set("Flag", Text::certain("True"));
-        ask(&Scope {
+        properties.set("TargetFramework", PropertyText::certain("net8.0"));
+        properties.set("Maybe", PropertyText::uncertain());
+        properties.set("Flag", PropertyText::certain("True"));
+        ask(&ExpandScope {
             properties: &properties,
             file: "src/Directory.Build.props",
             project: "src/a/A.csproj",
@@ -393,7 +397,7 @@ mod tests {
             ("$(TargetFrameworkIdentifier)", ".NETCoreApp"),
             ("a%2A", "a*"),
         ] {
-            assert_eq!(expand(text), Text::certain(expected), "{text}");
+            assert_eq!(expand(text), PropertyText::certain(expected), "{text}");
         }
         for text in [
             "$(Maybe)",
@@ -408,7 +412,7 @@ mod tests {
 
     #[test]
     fn conditions_hold_or_not_or_nobody_knows() {
-        let holds = |text| with_scope(|scope| holds_in(&Condition::parse(text), scope));
+        let holds = |text| with_scope(|scope| holds_in(&MsbuildCondition::parse(text), scope));
         for (text, expected) in [
             ("'$(TargetFramework)' == 'net8.0'", Some(true)),
             (" '$(TargetFramework)'=='NET8.0' ", Some(true)),

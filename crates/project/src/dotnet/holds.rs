@@ -1,19 +1,19 @@
 //! Whether a condition holds for a project: yes, no, or nobody knows.
 
-use super::condition::Condition;
-use super::expand::Scope;
+use super::condition::MsbuildCondition;
+use super::expand::ExpandScope;
 
 /// Whether it holds; none when that cannot be known.
-pub(super) fn holds(condition: &Condition, scope: &Scope<'_>) -> Option<bool> {
+pub(super) fn holds(condition: &MsbuildCondition, scope: &ExpandScope<'_>) -> Option<bool> {
     match condition {
         // Items are not known when conditions are asked.
-        Condition::Equal { left, right, .. } if has_items(left) || has_items(right) => None,
-        Condition::Equal { left, right, not } => {
+        MsbuildCondition::Equal { left, right, .. } if has_items(left) || has_items(right) => None,
+        MsbuildCondition::Equal { left, right, not } => {
             let (left, right) = (scope.expand(left), scope.expand(right));
             let equal = left.text.trim().to_lowercase() == right.text.trim().to_lowercase();
             (left.certain && right.certain).then_some(equal != *not)
         }
-        Condition::Order {
+        MsbuildCondition::Order {
             left,
             right,
             operator,
@@ -28,7 +28,7 @@ pub(super) fn holds(condition: &Condition, scope: &Scope<'_>) -> Option<bool> {
             };
             (left.certain && right.certain).then_some(holds)
         }
-        Condition::Flag(text) => {
+        MsbuildCondition::Flag(text) => {
             let value = scope.expand(text);
             let flag = match value.text.trim().to_lowercase().as_str() {
                 "true" | "on" | "yes" => true,
@@ -37,18 +37,18 @@ pub(super) fn holds(condition: &Condition, scope: &Scope<'_>) -> Option<bool> {
             };
             value.certain.then_some(flag)
         }
-        Condition::Not(inner) => holds(inner, scope).map(|holds| !holds),
-        Condition::And(left, right) => match (holds(left, scope), holds(right, scope)) {
+        MsbuildCondition::Not(inner) => holds(inner, scope).map(|holds| !holds),
+        MsbuildCondition::And(left, right) => match (holds(left, scope), holds(right, scope)) {
             (Some(false), _) | (_, Some(false)) => Some(false),
             (Some(true), Some(true)) => Some(true),
             _ => None,
         },
-        Condition::Or(left, right) => match (holds(left, scope), holds(right, scope)) {
+        MsbuildCondition::Or(left, right) => match (holds(left, scope), holds(right, scope)) {
             (Some(true), _) | (_, Some(true)) => Some(true),
             (Some(false), Some(false)) => Some(false),
             _ => None,
         },
-        Condition::Unknown => None,
+        MsbuildCondition::Unknown => None,
     }
 }
 

@@ -1,14 +1,14 @@
 //! Second pass: items, with the properties as they are at the end.
 
-use super::evaluate::{Evaluation, Placed, hold};
-use super::expand::Scope;
-use super::msbuild::{Item, ItemKind};
+use super::evaluate::{EvaluatedItem, Evaluation, hold};
+use super::expand::ExpandScope;
+use super::msbuild::{ItemKind, MsbuildItem};
 use super::sdk::{self, Switches};
-use crate::build::{Builder, reference};
-use crate::glob::{Pattern, Syntax};
+use crate::build::{ProjectBuilder, reference};
+use crate::glob::{GlobPattern, Syntax};
 use crate::model::{AssemblyReference, Reference, Using};
-use crate::path::{self, Place};
-use crate::source::At;
+use crate::path::{self, ManifestTarget};
+use crate::source::SourcePosition;
 
 /// What a project consists of, for one framework.
 #[derive(Debug, Default)]
@@ -46,8 +46,8 @@ const EXCLUDES: &[&str] = &[
 /// Properties with the folders of builds.
 const OUTPUTS: &[&str] = &["BaseOutputPath", "BaseIntermediateOutputPath"];
 
-struct Collector<'b, 'a> {
-    builder: &'b mut Builder<'a>,
+struct ItemCollector<'b, 'a> {
+    builder: &'b mut ProjectBuilder<'a>,
     evaluation: &'b Evaluation<'a>,
     wish: Wish<'b>,
     items: Items,
@@ -55,11 +55,11 @@ struct Collector<'b, 'a> {
 
 /// Collects the items of an evaluated project.
 pub(super) fn collect<'a>(
-    builder: &mut Builder<'a>,
+    builder: &mut ProjectBuilder<'a>,
     evaluation: &Evaluation<'a>,
     wish: Wish<'_>,
 ) -> Items {
-    let mut collector = Collector {
+    let mut collector = ItemCollector {
         builder,
         evaluation,
         wish,
@@ -75,7 +75,7 @@ pub(super) fn collect<'a>(
     items
 }
 
-impl Collector<'_, '_> {
+impl ItemCollector<'_, '_> {
     fn defaults(&mut self) {
         let properties = &self.evaluation.properties;
         let Some(sdk) = self.wish.sdk else {
@@ -114,10 +114,10 @@ impl Collector<'_, '_> {
         texts.extend(outputs.map(|output| format!("{}/**", output.trim_end_matches(['/', '\\']))));
         let more = EXCLUDES.iter().filter_map(|name| properties.text(name));
         texts.extend(more.flat_map(|list| list.split(';')).map(str::to_owned));
-        let excludes: Vec<Pattern> = texts
+        let excludes: Vec<GlobPattern> = texts
             .iter()
             .filter(|text| !text.trim().is_empty())
-            .filter_map(|text| self.pattern(text, At::default()))
+            .filter_map(|text| self.pattern(text, SourcePosition::default()))
             .collect();
         let files = self.builder.files;
         for index in files.below(&folder) {
@@ -132,17 +132,17 @@ impl Collector<'_, '_> {
         self.items.include.push(path::join(&folder, "**/*.cs"));
         self.items
             .exclude
-            .extend(excludes.iter().map(Pattern::text));
+            .extend(excludes.iter().map(GlobPattern::text));
     }
 
-    fn pattern(&mut self, text: &str, at: At) -> Option<Pattern> {
+    fn pattern(&mut self, text: &str, at: SourcePosition) -> Option<GlobPattern> {
         let project = self.wish.project;
         self.builder
             .pattern(project, path::folder(project), text, at, Syntax::AnyCase)
     }
 
-    fn item(&mut self, placed: &Placed<'_>) {
-        let scope = Scope {
+    fn item(&mut self, placed: &EvaluatedItem<'_>) {
+        let scope = ExpandScope {
             properties: &self.evaluation.properties,
             file: placed.file,
             project: self.wish.project,
@@ -174,7 +174,13 @@ impl Collector<'_, '_> {
         }
     }
 
-    fn compile(&mut self, include: &[String], exclude: &[String], remove: &[String], at: At) {
+    fn compile(
+        &mut self,
+        include: &[String],
+        exclude: &[String],
+        remove: &[String],
+        at: SourcePosition,
+    ) {
         if !self.wish.compiles {
             return;
         }
@@ -187,7 +193,7 @@ impl Collector<'_, '_> {
                 self.items.exclude.push(pattern.text());
             }
         }
-        let excludes: Vec<Pattern> = exclude
+        let excludes: Vec<GlobPattern> = exclude
             .iter()
             .filter_map(|text| self.pattern(text, at))
             .collect();
@@ -203,14 +209,18 @@ impl Collector<'_, '_> {
         }
         self.items
             .exclude
-            .extend(excludes.iter().map(Pattern::text));
+            .extend(excludes.iter().map(GlobPattern::text));
     }
 
-    fn reference(&mut self, include: &[String], remove: &[String], placed: &Placed<'_>) {
+    fn reference(&mut self, include: &[String], remove: &[String], placed: &EvaluatedItem<'_>) {
         for text in remove {
             if let Some(pattern) = self.pattern(text, placed.at) {
-                let target =
-                    |r: &Reference| r.target.as_ref().and_then(Place::inside).map(str::to_owned);
+                let target = |r: &Reference| {
+                    r.target
+                        .as_ref()
+                        .and_then(ManifestTarget::inside)
+                        .map(str::to_owned)
+                };
                 self.items
                     .references
                     .retain(|r| !target(r).is_some_and(|path| pattern.matches(&path)));
@@ -222,20 +232,26 @@ impl Collector<'_, '_> {
     }
 
     /// A reference whose path depends on more than the manifests is kept as it is written.
-    fn unknown_reference(&mut self, placed: &Placed<'_>) {
+    fn unknown_reference(&mut self, placed: &EvaluatedItem<'_>) {
         let text = placed.item.include.trim();
         let name = text.rsplit(['/', '\\']).next().unwrap_or(text);
-        let found = reference(path::stem(name), Place::external(text), placed.at, false);
+        let found = reference(
+            path::stem(name),
+            ManifestTarget::external(text),
+            placed.at,
+            false,
+        );
         self.items.references.push(found);
     }
 
-    fn one_reference(&mut self, text: &str, placed: &Placed<'_>) {
+    fn one_reference(&mut self, text: &str, placed: &EvaluatedItem<'_>) {
         let files = self.builder.files;
         let mut targets = Vec::new();
         if text.contains(['*', '?']) {
             if let Some(pattern) = self.pattern(text, placed.at) {
                 let found = pattern.files(files);
-                targets.extend(found.map(|file| Place::Inside(files.get(file).to_owned())));
+                targets
+                    .extend(found.map(|file| ManifestTarget::Inside(files.get(file).to_owned())));
             }
         } else {
             let place = path::resolve(path::folder(self.wish.project), text);
@@ -243,13 +259,17 @@ impl Collector<'_, '_> {
         }
         for target in targets {
             let path = match &target {
-                Place::Inside(path) => path.as_str(),
-                Place::External { external } => external.as_str(),
+                ManifestTarget::Inside(path) => path.as_str(),
+                ManifestTarget::External { external } => external.as_str(),
             };
             let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
             // A place in another file says nothing in this project's manifest.
             let own = placed.file == self.wish.project;
-            let at = if own { placed.at } else { At::default() };
+            let at = if own {
+                placed.at
+            } else {
+                SourcePosition::default()
+            };
             let reference = reference(path::stem(name), target.clone(), at, false);
             if !self
                 .items
@@ -279,7 +299,7 @@ impl Collector<'_, '_> {
         }
     }
 
-    fn usings(&mut self, include: &[String], remove: &[String], item: &Item) {
+    fn usings(&mut self, include: &[String], remove: &[String], item: &MsbuildItem) {
         self.items
             .usings
             .retain(|using| !remove.contains(&using.name));
@@ -297,7 +317,7 @@ impl Collector<'_, '_> {
 }
 
 /// The parts of a list; those that come from other items are left out.
-fn list(scope: &Scope<'_>, text: &str) -> Vec<String> {
+fn list(scope: &ExpandScope<'_>, text: &str) -> Vec<String> {
     if text.is_empty() {
         return Vec::new();
     }

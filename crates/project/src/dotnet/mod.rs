@@ -19,12 +19,12 @@ mod solution;
 pub(crate) use msbuild::{MsBuild, read_msbuild};
 pub(crate) use sln::{Solution, read_sln, read_slnx};
 
-use crate::build::Builder;
-use crate::manifest::Format;
+use crate::build::ProjectBuilder;
+use crate::manifest::ManifestFormat;
 
 /// Adds the projects and solutions of .NET.
-pub(crate) fn build(builder: &mut Builder<'_>) {
-    let manifests: Vec<_> = builder.of(&[Format::MsBuild]).collect();
+pub(crate) fn build(builder: &mut ProjectBuilder<'_>) {
+    let manifests: Vec<_> = builder.manifests_of(&[ManifestFormat::MsBuild]).collect();
     for manifest in manifests {
         if let Some(kind) = project::kind_of(manifest.path()) {
             let draft = project::build(builder, manifest, kind);

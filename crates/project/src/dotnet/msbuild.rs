@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::condition::Condition;
+use super::condition::MsbuildCondition;
 use crate::read::Element;
-use crate::source::{At, Source};
+use crate::source::{ManifestSource, SourcePosition};
 
 /// An MSBuild file: what it says, in order.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -17,16 +17,16 @@ pub(crate) struct MsBuild {
 /// A property, an item or an import with all conditions around it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Statement {
-    pub(crate) conditions: Vec<Arc<Condition>>,
-    pub(crate) at: At,
-    pub(crate) what: What,
+    pub(crate) conditions: Vec<Arc<MsbuildCondition>>,
+    pub(crate) at: SourcePosition,
+    pub(crate) what: MsbuildElement,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum What {
+pub(crate) enum MsbuildElement {
     Property { name: String, value: String },
     Import { project: String },
-    Item(Item),
+    Item(MsbuildItem),
 }
 
 /// Items that decide about files, references and names.
@@ -40,7 +40,7 @@ pub(crate) enum ItemKind {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Item {
+pub(crate) struct MsbuildItem {
     pub(crate) kind: ItemKind,
     pub(crate) include: String,
     pub(crate) exclude: String,
@@ -54,9 +54,9 @@ pub(crate) struct Item {
 }
 
 /// Reads a project, properties, targets or shared items file.
-pub(crate) fn read_msbuild(source: &mut Source<'_>, root: &Element) -> MsBuild {
+pub(crate) fn read_msbuild(source: &mut ManifestSource<'_>, root: &Element) -> MsBuild {
     let _ = &source;
-    let mut reader = Reader::default();
+    let mut reader = MsbuildReader::default();
     let mut sdk = root.attribute("Sdk").map(str::to_owned);
     reader.container(root, &[]);
     sdk = sdk.or(reader.sdk.take());
@@ -67,13 +67,13 @@ pub(crate) fn read_msbuild(source: &mut Source<'_>, root: &Element) -> MsBuild {
 }
 
 #[derive(Default)]
-struct Reader {
+struct MsbuildReader {
     statements: Vec<Statement>,
     sdk: Option<String>,
 }
 
-impl Reader {
-    fn container(&mut self, element: &Element, outer: &[Arc<Condition>]) {
+impl MsbuildReader {
+    fn container(&mut self, element: &Element, outer: &[Arc<MsbuildCondition>]) {
         for child in &element.children {
             let conditions = with_condition(outer, child);
             match child.name.as_str() {
@@ -90,16 +90,17 @@ impl Reader {
     }
 
     /// The first `When` that holds, else `Otherwise`: each branch also needs that none before holds.
-    fn choose(&mut self, element: &Element, outer: &[Arc<Condition>]) {
+    fn choose(&mut self, element: &Element, outer: &[Arc<MsbuildCondition>]) {
         let mut before = outer.to_vec();
         for branch in &element.children {
             match branch.name.as_str() {
                 "When" => {
-                    let condition = Condition::parse(branch.attribute("Condition").unwrap_or(""));
+                    let condition =
+                        MsbuildCondition::parse(branch.attribute("Condition").unwrap_or(""));
                     let mut own = before.clone();
                     own.push(Arc::new(condition.clone()));
                     self.container(branch, &own);
-                    before.push(Arc::new(Condition::Not(Box::new(condition))));
+                    before.push(Arc::new(MsbuildCondition::Not(Box::new(condition))));
                 }
                 "Otherwise" => self.container(branch, &before),
                 _ => {}
@@ -107,7 +108,7 @@ impl Reader {
         }
     }
 
-    fn import(&mut self, element: &Element, conditions: Vec<Arc<Condition>>) {
+    fn import(&mut self, element: &Element, conditions: Vec<Arc<MsbuildCondition>>) {
         if let Some(name) = element.attribute("Sdk") {
             self.sdk.get_or_insert_with(|| name.to_owned());
             return;
@@ -116,19 +117,19 @@ impl Reader {
             self.statements.push(Statement {
                 conditions,
                 at: element.at,
-                what: What::Import {
+                what: MsbuildElement::Import {
                     project: project.to_owned(),
                 },
             });
         }
     }
 
-    fn properties(&mut self, group: &Element, outer: &[Arc<Condition>]) {
+    fn properties(&mut self, group: &Element, outer: &[Arc<MsbuildCondition>]) {
         for property in &group.children {
             self.statements.push(Statement {
                 conditions: with_condition(outer, property),
                 at: property.at,
-                what: What::Property {
+                what: MsbuildElement::Property {
                     name: property.name.clone(),
                     value: property.text.trim().to_owned(),
                 },
@@ -136,7 +137,7 @@ impl Reader {
         }
     }
 
-    fn items(&mut self, group: &Element, outer: &[Arc<Condition>]) {
+    fn items(&mut self, group: &Element, outer: &[Arc<MsbuildCondition>]) {
         for element in &group.children {
             let kind = match element.name.as_str() {
                 "Compile" => ItemKind::Compile,
@@ -154,7 +155,7 @@ impl Reader {
             self.statements.push(Statement {
                 conditions: with_condition(outer, element),
                 at: element.at,
-                what: What::Item(Item {
+                what: MsbuildElement::Item(MsbuildItem {
                     kind,
                     include: text("Include"),
                     exclude: text("Exclude"),
@@ -168,12 +169,15 @@ impl Reader {
     }
 }
 
-fn with_condition(outer: &[Arc<Condition>], element: &Element) -> Vec<Arc<Condition>> {
+fn with_condition(
+    outer: &[Arc<MsbuildCondition>],
+    element: &Element,
+) -> Vec<Arc<MsbuildCondition>> {
     let mut conditions = outer.to_vec();
     if let Some(text) = element.attribute("Condition")
         && !text.trim().is_empty()
     {
-        conditions.push(Arc::new(Condition::parse(text)));
+        conditions.push(Arc::new(MsbuildCondition::parse(text)));
     }
     conditions
 }

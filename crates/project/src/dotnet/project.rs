@@ -4,24 +4,24 @@ use super::evaluate::{Evaluation, evaluate};
 use super::items::{Items, Wish, collect};
 use super::msbuild::MsBuild;
 use super::sdk;
-use crate::build::{Builder, Draft, Owns, reference};
-use crate::manifest::{Facts, Manifest};
-use crate::model::{Detail, Dotnet, DotnetTarget, Kind};
-use crate::path::{self, Place};
-use crate::source::At;
+use crate::build::{Owns, ProjectBuilder, ProjectDraft, reference};
+use crate::manifest::{Manifest, ManifestFacts};
+use crate::model::{Detail, Dotnet, DotnetTarget, ManifestKind};
+use crate::path::{self, ManifestTarget};
+use crate::source::SourcePosition;
 
 /// More frameworks than this are not looked at one by one.
 const MAX_FRAMEWORKS: usize = 16;
 
-const KINDS: &[(&str, Kind)] = &[
-    ("csproj", Kind::CSharp),
-    ("shproj", Kind::Shared),
-    ("vbproj", Kind::VisualBasic),
-    ("fsproj", Kind::FSharp),
+const KINDS: &[(&str, ManifestKind)] = &[
+    ("csproj", ManifestKind::CSharp),
+    ("shproj", ManifestKind::Shared),
+    ("vbproj", ManifestKind::VisualBasic),
+    ("fsproj", ManifestKind::FSharp),
 ];
 
 /// What kind of project an MSBuild file is; none for props, targets and shared items.
-pub(super) fn kind_of(path: &str) -> Option<Kind> {
+pub(super) fn kind_of(path: &str) -> Option<ManifestKind> {
     let ending = path::extension(path).to_lowercase();
     KINDS
         .iter()
@@ -31,9 +31,13 @@ pub(super) fn kind_of(path: &str) -> Option<Kind> {
 
 /// Builds one project. One that cannot be read counts as an SDK project without settings, so that
 /// its folder still belongs together.
-pub(super) fn build<'a>(builder: &mut Builder<'a>, manifest: &'a Manifest, kind: Kind) -> Draft {
+pub(super) fn build<'a>(
+    builder: &mut ProjectBuilder<'a>,
+    manifest: &'a Manifest,
+    kind: ManifestKind,
+) -> ProjectDraft {
     let path = manifest.path();
-    let Facts::MsBuild(facts) = &manifest.facts else {
+    let ManifestFacts::MsBuild(facts) = &manifest.facts else {
         return unreadable(builder, path, kind);
     };
     let first = evaluate(builder, manifest, facts, None);
@@ -44,7 +48,7 @@ pub(super) fn build<'a>(builder: &mut Builder<'a>, manifest: &'a Manifest, kind:
         project: path,
         sdk: facts.sdk.as_deref(),
         framework: "",
-        compiles: matches!(kind, Kind::CSharp | Kind::Shared),
+        compiles: matches!(kind, ManifestKind::CSharp | ManifestKind::Shared),
         implicit_usings: false,
     };
     let mut dotnet = Dotnet {
@@ -96,13 +100,13 @@ fn version(evaluation: &Evaluation<'_>) -> Option<String> {
     whole.map(str::to_owned).or_else(prefix)
 }
 
-fn unreadable(builder: &mut Builder<'_>, path: &str, kind: Kind) -> Draft {
+fn unreadable(builder: &mut ProjectBuilder<'_>, path: &str, kind: ManifestKind) -> ProjectDraft {
     let evaluation = Evaluation::default();
     let wish = Wish {
         project: path,
         sdk: Some(""),
         framework: "",
-        compiles: kind == Kind::CSharp,
+        compiles: kind == ManifestKind::CSharp,
         implicit_usings: false,
     };
     let items = collect(builder, &evaluation, wish);
@@ -146,7 +150,7 @@ fn old_style_framework(evaluation: &Evaluation<'_>) -> Option<String> {
 }
 
 fn target<'a>(
-    builder: &mut Builder<'a>,
+    builder: &mut ProjectBuilder<'a>,
     evaluation: &Evaluation<'a>,
     wish: Wish<'_>,
     facts: &MsBuild,
@@ -213,12 +217,12 @@ fn add_new(list: &mut Vec<String>, more: Vec<String>) {
 }
 
 fn finish(
-    builder: &Builder<'_>,
+    builder: &ProjectBuilder<'_>,
     path: &str,
-    kind: Kind,
+    kind: ManifestKind,
     mut dotnet: Dotnet,
     mut items: Items,
-) -> Draft {
+) -> ProjectDraft {
     items.compile.sort_unstable();
     items.compile.dedup();
     dotnet.assemblies = std::mem::take(&mut items.assemblies);
@@ -234,7 +238,7 @@ fn finish(
         .filter(|framework| !framework.is_empty())
         .collect();
     let tfm = Some(frameworks.join(";"));
-    let mut draft = Draft::new(
+    let mut draft = ProjectDraft::new(
         kind,
         path::stem(path),
         path,
@@ -249,29 +253,30 @@ fn finish(
 }
 
 /// Makes the import of shared items a reference to the shared project that has them.
-pub(super) fn link_shared(builder: &mut Builder<'_>) {
+pub(super) fn link_shared(builder: &mut ProjectBuilder<'_>) {
     let shared: Vec<(String, Vec<String>)> = builder
         .drafts
         .iter()
-        .filter(|draft| draft.project.kind == Kind::Shared)
+        .filter(|draft| draft.project.kind == ManifestKind::Shared)
         .map(|draft| (draft.project.path.clone(), shared_items(draft)))
         .collect();
     for draft in &mut builder.drafts {
-        if draft.project.kind == Kind::Shared {
+        if draft.project.kind == ManifestKind::Shared {
             continue;
         }
         let own = shared_items(draft);
         for (path, items) in &shared {
             if items.iter().any(|item| own.contains(item)) {
-                let target = Place::Inside(path.clone());
-                let reference = reference(path::stem(path), target, At::default(), false);
+                let target = ManifestTarget::Inside(path.clone());
+                let reference =
+                    reference(path::stem(path), target, SourcePosition::default(), false);
                 draft.project.references.push(reference);
             }
         }
     }
 }
 
-fn shared_items(draft: &Draft) -> Vec<String> {
+fn shared_items(draft: &ProjectDraft) -> Vec<String> {
     let Detail::Dotnet(dotnet) = &draft.project.detail else {
         return Vec::new();
     };

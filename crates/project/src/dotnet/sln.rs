@@ -1,19 +1,19 @@
 //! What a solution says, in the old text format and as XML.
 
 use crate::read::Element;
-use crate::source::{ProblemKind, Source, Word};
+use crate::source::{ManifestSource, ProblemKind, SpannedText};
 
 /// The projects of a solution.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Solution {
-    pub(crate) projects: Vec<Word>,
+    pub(crate) projects: Vec<SpannedText>,
 }
 
 /// The type of folders, which are no projects.
 const FOLDER: &str = "{2150E333-8FDC-42A3-9474-1A3956D46DE8}";
 
 /// Reads the text format: lines `Project("{type}") = "name", "path", "{id}"`.
-pub(crate) fn read_sln(source: &mut Source<'_>) -> Solution {
+pub(crate) fn read_sln(source: &mut ManifestSource<'_>) -> Solution {
     let mut solution = Solution::default();
     let mut headed = false;
     let mut offset = 0;
@@ -29,7 +29,7 @@ pub(crate) fn read_sln(source: &mut Source<'_>) -> Solution {
         let at = source.at(start);
         match quoted[..] {
             [kind, ..] if kind.eq_ignore_ascii_case(FOLDER) => {}
-            [_, _, path, ..] => solution.projects.push(Word {
+            [_, _, path, ..] => solution.projects.push(SpannedText {
                 text: path.to_owned(),
                 at,
             }),
@@ -43,13 +43,13 @@ pub(crate) fn read_sln(source: &mut Source<'_>) -> Solution {
 }
 
 /// Reads the XML format: `Project` elements with a `Path`, at any depth.
-pub(crate) fn read_slnx(source: &mut Source<'_>, root: &Element) -> Solution {
+pub(crate) fn read_slnx(source: &mut ManifestSource<'_>, root: &Element) -> Solution {
     let mut solution = Solution::default();
     let mut open: Vec<&Element> = vec![root];
     while let Some(element) = open.pop() {
         if element.name == "Project" {
             match element.attribute("Path") {
-                Some(path) => solution.projects.push(Word {
+                Some(path) => solution.projects.push(SpannedText {
                     text: path.to_owned(),
                     at: element.at,
                 }),

@@ -1,23 +1,23 @@
 //! Solutions as workspaces.
 
-use crate::build::{Builder, DraftWorkspace, Member};
-use crate::manifest::{Facts, Format};
-use crate::path::{self, Place};
+use crate::build::{DraftWorkspace, ProjectBuilder, WorkspaceMember};
+use crate::manifest::{ManifestFacts, ManifestFormat};
+use crate::path::{self, ManifestTarget};
 
 /// Adds a workspace for each solution.
-pub(super) fn build(builder: &mut Builder<'_>) {
+pub(super) fn build(builder: &mut ProjectBuilder<'_>) {
     let manifests: Vec<_> = builder
-        .of(&[Format::Solution, Format::SolutionXml])
+        .manifests_of(&[ManifestFormat::Solution, ManifestFormat::SolutionXml])
         .collect();
     for manifest in manifests {
-        let Facts::Solution(solution) = &manifest.facts else {
+        let ManifestFacts::Solution(solution) = &manifest.facts else {
             continue;
         };
         let members = solution.projects.iter().map(|word| {
             let place = builder.real(path::resolve(manifest.folder(), &word.text));
             // Sites and services may be anything; a project is a file.
-            let required = matches!(&place, Place::Inside(path) if path.ends_with("proj"));
-            Member {
+            let required = matches!(&place, ManifestTarget::Inside(path) if path.ends_with("proj"));
+            WorkspaceMember {
                 manifest: place,
                 at: word.at,
                 required,

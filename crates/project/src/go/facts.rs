@@ -1,15 +1,15 @@
 //! What a `go.mod` or a `go.work` says.
 
-use crate::source::{At, ProblemKind, Source, Word};
+use crate::source::{ManifestSource, ProblemKind, SourcePosition, SpannedText};
 
 /// A `go.mod` or a `go.work`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct GoFile {
     pub(super) module: Option<String>,
     pub(super) version: Option<String>,
-    pub(super) require: Vec<Word>,
+    pub(super) require: Vec<SpannedText>,
     pub(super) replace: Vec<Replace>,
-    pub(super) uses: Vec<Word>,
+    pub(super) uses: Vec<SpannedText>,
 }
 
 /// A `replace` line: what takes the place of a module.
@@ -18,7 +18,7 @@ pub(super) struct Replace {
     pub(super) module: String,
     pub(super) version: Option<String>,
     pub(super) with: String,
-    pub(super) at: At,
+    pub(super) at: SourcePosition,
 }
 
 impl Replace {
@@ -29,7 +29,7 @@ impl Replace {
 }
 
 /// Reads lines `verb arguments` and blocks `verb ( lines )`.
-pub(crate) fn read_go(source: &mut Source<'_>) -> GoFile {
+pub(crate) fn read_go(source: &mut ManifestSource<'_>) -> GoFile {
     let mut file = GoFile::default();
     let mut block: Option<String> = None;
     let mut offset = 0;
@@ -82,8 +82,14 @@ fn words(line: &str) -> Vec<String> {
 }
 
 impl GoFile {
-    fn line(&mut self, source: &mut Source<'_>, verb: &str, words: &[&str], at: At) {
-        let word = |text: &str| Word {
+    fn line(
+        &mut self,
+        source: &mut ManifestSource<'_>,
+        verb: &str,
+        words: &[&str],
+        at: SourcePosition,
+    ) {
+        let word = |text: &str| SpannedText {
             text: text.to_owned(),
             at,
         };

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::roots::{joined, own_roots};
-use super::script::{Depend, Script, Settings};
-use crate::build::{Builder, Draft, DraftWorkspace, Member, reference};
-use crate::manifest::{Facts, Format, Manifest};
-use crate::model::{Detail, Jvm, Kind, SourceRoot};
-use crate::path::{self, Place};
-use crate::source::{At, ProblemKind, Word};
+use super::script::{Script, ScriptDependency, Settings};
+use crate::build::{DraftWorkspace, ProjectBuilder, ProjectDraft, WorkspaceMember, reference};
+use crate::manifest::{Manifest, ManifestFacts, ManifestFormat};
+use crate::model::{Detail, Jvm, ManifestKind, SourceRoot};
+use crate::path::{self, ManifestTarget};
+use crate::source::{ProblemKind, SourcePosition, SpannedText};
 
 /// A build's projects: Gradle path to folder.
 #[derive(Debug, Default)]
@@ -19,15 +19,19 @@ struct Build {
 const SCRIPTS: &[&str] = &["build.gradle.kts", "build.gradle"];
 
 /// Adds Gradle's builds and scripts without settings.
-pub(super) fn build(builder: &mut Builder<'_>) {
+pub(super) fn build(builder: &mut ProjectBuilder<'_>) {
     let mut done: BTreeSet<String> = BTreeSet::new();
-    let settings: Vec<&Manifest> = builder.of(&[Format::GradleSettings]).collect();
+    let settings: Vec<&Manifest> = builder
+        .manifests_of(&[ManifestFormat::GradleSettings])
+        .collect();
     for manifest in settings {
-        if let Facts::GradleSettings(facts) = &manifest.facts {
+        if let ManifestFacts::GradleSettings(facts) = &manifest.facts {
             whole_build(builder, manifest, facts, &mut done);
         }
     }
-    let scripts: Vec<&Manifest> = builder.of(&[Format::GradleBuild]).collect();
+    let scripts: Vec<&Manifest> = builder
+        .manifests_of(&[ManifestFormat::GradleBuild])
+        .collect();
     for manifest in scripts {
         let folder = manifest.folder();
         if done.insert(folder.to_owned()) {
@@ -41,7 +45,7 @@ pub(super) fn build(builder: &mut Builder<'_>) {
 }
 
 fn whole_build(
-    builder: &mut Builder<'_>,
+    builder: &mut ProjectBuilder<'_>,
     manifest: &Manifest,
     settings: &Settings,
     done: &mut BTreeSet<String>,
@@ -57,9 +61,9 @@ fn whole_build(
             None if path == ":" => manifest.path().to_owned(),
             None => folder.clone(),
         };
-        members.push(Member {
-            manifest: Place::Inside(at.clone()),
-            at: At::default(),
+        members.push(WorkspaceMember {
+            manifest: ManifestTarget::Inside(at.clone()),
+            at: SourcePosition::default(),
             required: false,
         });
         if done.insert(folder.clone()) {
@@ -92,16 +96,20 @@ fn whole_build(
 }
 
 /// A build that takes part is known by its root project.
-fn other_build(builder: &Builder<'_>, manifest: &Manifest, word: &Word) -> Member {
+fn other_build(
+    builder: &ProjectBuilder<'_>,
+    manifest: &Manifest,
+    word: &SpannedText,
+) -> WorkspaceMember {
     let place = match path::resolve(manifest.folder(), &word.text) {
-        Place::Inside(folder) => {
+        ManifestTarget::Inside(folder) => {
             let script = script_of(builder, &folder).map(|(path, _)| path);
             let names = ["settings.gradle.kts", "settings.gradle"];
             let settings = || {
                 let mut paths = names.iter().map(|name| path::join(&folder, name));
                 paths.find(|path| builder.manifests.get(path).is_some())
             };
-            Place::Inside(
+            ManifestTarget::Inside(
                 script
                     .or_else(settings)
                     .unwrap_or(path::join(&folder, names[1])),
@@ -109,7 +117,7 @@ fn other_build(builder: &Builder<'_>, manifest: &Manifest, word: &Word) -> Membe
         }
         external => external,
     };
-    Member {
+    WorkspaceMember {
         manifest: place,
         at: word.at,
         required: true,
@@ -118,7 +126,7 @@ fn other_build(builder: &Builder<'_>, manifest: &Manifest, word: &Word) -> Membe
 
 /// The folder of every project; a project's parents are projects too.
 fn folders(
-    builder: &mut Builder<'_>,
+    builder: &mut ProjectBuilder<'_>,
     manifest: &Manifest,
     settings: &Settings,
 ) -> BTreeMap<String, String> {
@@ -145,8 +153,8 @@ fn folders(
                 .find(|(of, _)| same(of, &included));
             folder = match said {
                 Some((_, text)) => match path::resolve(root, text) {
-                    Place::Inside(folder) => folder,
-                    Place::External { .. } => break,
+                    ManifestTarget::Inside(folder) => folder,
+                    ManifestTarget::External { .. } => break,
                 },
                 None => path::join(&folder, name),
             };
@@ -163,12 +171,15 @@ fn folders(
 }
 
 /// The build script of a folder.
-fn script_of<'a>(builder: &Builder<'a>, folder: &str) -> Option<(String, Option<&'a Script>)> {
+fn script_of<'a>(
+    builder: &ProjectBuilder<'a>,
+    folder: &str,
+) -> Option<(String, Option<&'a Script>)> {
     SCRIPTS.iter().find_map(|name| {
         let path = path::join(folder, name);
         let manifest = builder.manifests.get(&path)?;
         let script = match &manifest.facts {
-            Facts::GradleBuild(script) => Some(script),
+            ManifestFacts::GradleBuild(script) => Some(script),
             _ => None,
         };
         Some((path, script))
@@ -176,13 +187,13 @@ fn script_of<'a>(builder: &Builder<'a>, folder: &str) -> Option<(String, Option<
 }
 
 fn draft(
-    builder: &mut Builder<'_>,
+    builder: &mut ProjectBuilder<'_>,
     path: &str,
     folder: &str,
     name: &str,
     build: &Build,
     manifest: &str,
-) -> Draft {
+) -> ProjectDraft {
     let script = script_of(builder, folder).and_then(|(_, script)| script);
     let detail = Detail::Jvm(Jvm {
         group: script.and_then(|script| script.group.clone()),
@@ -194,12 +205,12 @@ fn draft(
     } else {
         name
     };
-    let mut draft = Draft::new(Kind::Gradle, name, manifest, detail);
+    let mut draft = ProjectDraft::new(ManifestKind::Gradle, name, manifest, detail);
     draft.project.root = folder.to_owned();
     let mut declared = Vec::new();
     if let Some(script) = script {
         for (text, test) in &script.sources {
-            if let Place::Inside(path) = path::resolve(folder, text) {
+            if let ManifestTarget::Inside(path) = path::resolve(folder, text) {
                 declared.push(SourceRoot {
                     path,
                     prefix: String::new(),
@@ -217,9 +228,9 @@ fn draft(
 }
 
 fn depends(
-    builder: &mut Builder<'_>,
-    draft: &mut Draft,
-    depend: &Depend,
+    builder: &mut ProjectBuilder<'_>,
+    draft: &mut ProjectDraft,
+    depend: &ScriptDependency,
     own: &str,
     build: &Build,
 ) {
@@ -243,7 +254,7 @@ fn depends(
     };
     let folder = build.folders.get(found).cloned().unwrap_or_default();
     let script = script_of(builder, &folder).map(|(path, _)| path);
-    let target = Place::Inside(script.unwrap_or(folder));
+    let target = ManifestTarget::Inside(script.unwrap_or(folder));
     let references = &mut draft.project.references;
     match references
         .iter_mut()

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use super::pom::Pom;
 use super::roots::{joined, own_roots};
-use crate::build::{Builder, Draft, DraftWorkspace, Member, reference};
-use crate::manifest::{Facts, Format, Manifest};
-use crate::model::{Detail, Jvm, Kind, SourceRoot};
-use crate::path::{self, Place};
-use crate::source::Word;
+use crate::build::{DraftWorkspace, ProjectBuilder, ProjectDraft, WorkspaceMember, reference};
+use crate::manifest::{Manifest, ManifestFacts, ManifestFormat};
+use crate::model::{Detail, Jvm, ManifestKind, SourceRoot};
+use crate::path::{self, ManifestTarget};
+use crate::source::SpannedText;
 
 /// Parents above parents and properties in properties end here.
 const MAX_DEPTH: usize = 16;
@@ -20,12 +20,12 @@ const MAX_LENGTH: usize = 16 * 1024;
 type Poms<'a> = BTreeMap<&'a str, &'a Pom>;
 
 /// Adds Maven's projects and multi-module builds.
-pub(super) fn build(builder: &mut Builder<'_>) {
+pub(super) fn build(builder: &mut ProjectBuilder<'_>) {
     let mut poms = Poms::new();
     let mut unread = Vec::new();
-    for manifest in builder.of(&[Format::Pom]) {
+    for manifest in builder.manifests_of(&[ManifestFormat::Pom]) {
         match &manifest.facts {
-            Facts::Pom(pom) => {
+            ManifestFacts::Pom(pom) => {
                 poms.insert(manifest.path(), pom);
             }
             _ => unread.push(manifest),
@@ -49,16 +49,17 @@ pub(super) fn build(builder: &mut Builder<'_>) {
     }
 }
 
-fn unreadable(builder: &Builder<'_>, manifest: &Manifest) -> Draft {
+fn unreadable(builder: &ProjectBuilder<'_>, manifest: &Manifest) -> ProjectDraft {
     let detail = Detail::Jvm(Jvm::default());
-    let mut draft = Draft::new(Kind::Maven, "", manifest.path(), detail);
+    let mut draft = ProjectDraft::new(ManifestKind::Maven, "", manifest.path(), detail);
     draft.project.source_roots = own_roots(builder.files, manifest.folder());
     draft
 }
 
 fn coordinates_of(path: &str, pom: &Pom, poms: &Poms<'_>) -> (String, String) {
-    let text =
-        |word: Option<&Word>| word.map_or(String::new(), |w| expand(path, pom, poms, &w.text));
+    let text = |word: Option<&SpannedText>| {
+        word.map_or(String::new(), |w| expand(path, pom, poms, &w.text))
+    };
     let parent = pom.parent.as_ref();
     let group = pom.group.as_ref().or(parent.and_then(|p| p.group.as_ref()));
     (text(group), text(pom.artifact.as_ref()))
@@ -118,7 +119,7 @@ fn expand_once(path: &str, pom: &Pom, poms: &Poms<'_>, text: &str) -> Option<Str
 
 fn property(path: &str, pom: &Pom, poms: &Poms<'_>, name: &str) -> Option<String> {
     let parent = pom.parent.as_ref();
-    let text = |word: Option<&Word>| word.map(|word| word.text.clone());
+    let text = |word: Option<&SpannedText>| word.map(|word| word.text.clone());
     let plain = name
         .strip_prefix("project.")
         .or(name.strip_prefix("pom."))
@@ -146,12 +147,12 @@ fn property(path: &str, pom: &Pom, poms: &Poms<'_>, name: &str) -> Option<String
 }
 
 fn draft(
-    builder: &Builder<'_>,
+    builder: &ProjectBuilder<'_>,
     path: &str,
     pom: &Pom,
     poms: &Poms<'_>,
     coordinates: &BTreeMap<(String, String), &str>,
-) -> Draft {
+) -> ProjectDraft {
     let (group, artifact) = coordinates_of(path, pom, poms);
     let folder = path::folder(path);
     let version = property(path, pom, poms, "version");
@@ -162,11 +163,11 @@ fn draft(
         version: version.filter(|version| !version.contains("${")),
         artifact: artifact.clone(),
     });
-    let mut draft = Draft::new(Kind::Maven, &artifact, path, detail);
+    let mut draft = ProjectDraft::new(ManifestKind::Maven, &artifact, path, detail);
     let mut declared = Vec::new();
     for (word, test) in &pom.sources {
         let text = expand(path, pom, poms, &word.text);
-        if let Place::Inside(path) = path::resolve(folder, &text) {
+        if let ManifestTarget::Inside(path) = path::resolve(folder, &text) {
             declared.push(SourceRoot {
                 path,
                 prefix: String::new(),
@@ -177,10 +178,10 @@ fn draft(
     }
     draft.project.source_roots = joined(declared, own_roots(builder.files, folder));
     for dependency in &pom.dependencies {
-        let expanded = |word: &Word| expand(path, pom, poms, &word.text);
+        let expanded = |word: &SpannedText| expand(path, pom, poms, &word.text);
         let key = (expanded(&dependency.group), expanded(&dependency.artifact));
         if let Some(target) = coordinates.get(&key) {
-            let target = Place::Inside((*target).to_owned());
+            let target = ManifestTarget::Inside((*target).to_owned());
             let name = &key.1;
             let known = draft
                 .project
@@ -199,17 +200,22 @@ fn draft(
     draft
 }
 
-fn workspace(builder: &Builder<'_>, path: &str, pom: &Pom, poms: &Poms<'_>) -> DraftWorkspace {
+fn workspace(
+    builder: &ProjectBuilder<'_>,
+    path: &str,
+    pom: &Pom,
+    poms: &Poms<'_>,
+) -> DraftWorkspace {
     let members = pom.modules.iter().map(|word| {
         let text = expand(path, pom, poms, &word.text);
         let manifest = match path::resolve(path::folder(path), &text) {
-            Place::Inside(at) if at.ends_with(".xml") && builder.files.contains(&at) => {
-                Place::Inside(at)
+            ManifestTarget::Inside(at) if at.ends_with(".xml") && builder.files.contains(&at) => {
+                ManifestTarget::Inside(at)
             }
-            Place::Inside(at) => Place::Inside(path::join(&at, "pom.xml")),
+            ManifestTarget::Inside(at) => ManifestTarget::Inside(path::join(&at, "pom.xml")),
             external => external,
         };
-        Member {
+        WorkspaceMember {
             manifest,
             at: word.at,
             required: true,

@@ -1,41 +1,41 @@
 //! What a `pom.xml` says.
 
 use crate::read::Element;
-use crate::source::{ProblemKind, Source, Word};
+use crate::source::{ManifestSource, ProblemKind, SpannedText};
 
 /// A `pom.xml`; texts are not expanded yet.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Pom {
-    pub(super) group: Option<Word>,
-    pub(super) artifact: Option<Word>,
-    pub(super) version: Option<Word>,
+    pub(super) group: Option<SpannedText>,
+    pub(super) artifact: Option<SpannedText>,
+    pub(super) version: Option<SpannedText>,
     pub(super) parent: Option<Parent>,
-    pub(super) modules: Vec<Word>,
+    pub(super) modules: Vec<SpannedText>,
     pub(super) properties: Vec<(String, String)>,
-    pub(super) sources: Vec<(Word, bool)>,
-    pub(super) dependencies: Vec<Dependency>,
+    pub(super) sources: Vec<(SpannedText, bool)>,
+    pub(super) dependencies: Vec<PomDependency>,
 }
 
 /// The project that a project inherits from.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Parent {
-    pub(super) group: Option<Word>,
-    pub(super) artifact: Option<Word>,
-    pub(super) version: Option<Word>,
+    pub(super) group: Option<SpannedText>,
+    pub(super) artifact: Option<SpannedText>,
+    pub(super) version: Option<SpannedText>,
     /// The empty text means: not from a folder.
     pub(super) path: String,
 }
 
 /// A dependency by its coordinates.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Dependency {
-    pub(super) group: Word,
-    pub(super) artifact: Word,
+pub(super) struct PomDependency {
+    pub(super) group: SpannedText,
+    pub(super) artifact: SpannedText,
     pub(super) test: bool,
 }
 
 /// Reads a `pom.xml`.
-pub(crate) fn read_pom(source: &mut Source<'_>, root: &Element) -> Pom {
+pub(crate) fn read_pom(source: &mut ManifestSource<'_>, root: &Element) -> Pom {
     let parent = root.child("parent").map(|parent| Parent {
         group: parent.text_at(&["groupId"]),
         artifact: parent.text_at(&["artifactId"]),
@@ -84,7 +84,7 @@ impl Pom {
                 let text = |name: &str| dependency.text_at(&[name]);
                 if let (Some(group), Some(artifact)) = (text("groupId"), text("artifactId")) {
                     let scope = text("scope");
-                    self.dependencies.push(Dependency {
+                    self.dependencies.push(PomDependency {
                         group,
                         artifact,
                         test: scope.is_some_and(|scope| scope.text == "test"),
@@ -119,7 +119,7 @@ impl Pom {
                 if matches!(element.name.as_str(), "source" | "sourceDir")
                     && element.children.is_empty()
                 {
-                    let plausible = |word: &Word| word.text.contains('/');
+                    let plausible = |word: &SpannedText| word.text.contains('/');
                     let word = element.text_at(&[]).filter(plausible);
                     self.sources.extend(word.map(|word| (word, test)));
                 }

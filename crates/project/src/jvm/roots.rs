@@ -1,6 +1,6 @@
 //! Source folders by convention: `src/<set>/<language>`.
 
-use crate::files::Files;
+use crate::files::RootFiles;
 use crate::model::SourceRoot;
 use crate::path;
 
@@ -9,7 +9,7 @@ const LANGUAGES: &[&str] = &["java", "kotlin", "groovy", "scala"];
 
 /// The conventional roots `src/<set>/<language>` that hold some of the files.
 pub(crate) fn conventional_roots<'a>(
-    files: &Files,
+    files: &RootFiles,
     folder: &str,
     paths: impl Iterator<Item = &'a str>,
 ) -> Vec<SourceRoot> {
@@ -46,7 +46,7 @@ fn conventional(folder: &str, file: &str) -> Option<SourceRoot> {
 }
 
 /// The conventional roots directly in a project's folder.
-pub(super) fn own_roots(files: &Files, folder: &str) -> Vec<SourceRoot> {
+pub(super) fn own_roots(files: &RootFiles, folder: &str) -> Vec<SourceRoot> {
     let src = path::join(folder, "src");
     let paths = files.below(&src).map(|index| files.get(index));
     let mut roots = conventional_roots(files, folder, paths);

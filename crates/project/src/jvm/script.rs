@@ -1,21 +1,21 @@
 //! Gradle's build files, as far as they say things literally. They are programs in Groovy or Kotlin,
 //! and nothing here runs them.
 
-use crate::read::{Comments, Token, TokenKind, scan};
-use crate::source::{Source, Word};
+use crate::read::{Comments, ManifestToken, TokenKind, scan};
+use crate::source::{ManifestSource, SpannedText};
 
 /// `settings.gradle`
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Settings {
     pub(crate) name: Option<String>,
     /// Paths of projects: `:app:core`.
-    pub(crate) include: Vec<Word>,
+    pub(crate) include: Vec<SpannedText>,
     /// `project(':x').projectDir = file('folder')`
     pub(crate) folders: Vec<(String, String)>,
     /// `project(':x').name = 'y'`
     pub(crate) names: Vec<(String, String)>,
     /// Builds that take part.
-    pub(crate) builds: Vec<Word>,
+    pub(crate) builds: Vec<SpannedText>,
 }
 
 /// `build.gradle`
@@ -23,21 +23,21 @@ pub(crate) struct Settings {
 pub(crate) struct Script {
     pub(crate) group: Option<String>,
     pub(crate) version: Option<String>,
-    pub(crate) depends: Vec<Depend>,
+    pub(crate) depends: Vec<ScriptDependency>,
     /// Folders and whether they hold tests.
     pub(crate) sources: Vec<(String, bool)>,
 }
 
 /// A dependency on a project of the build.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Depend {
-    pub(crate) project: Word,
+pub(crate) struct ScriptDependency {
+    pub(crate) project: SpannedText,
     /// Whether it is written `projects.app.core`.
     pub(crate) accessor: bool,
     pub(crate) test: bool,
 }
 
-pub(crate) fn read_settings(source: &mut Source<'_>) -> Settings {
+pub(crate) fn read_settings(source: &mut ManifestSource<'_>) -> Settings {
     let tokens = scan(source.text, Comments::Slashes);
     let mut settings = Settings::default();
     for at in 0..tokens.len() {
@@ -85,21 +85,21 @@ pub(crate) fn read_settings(source: &mut Source<'_>) -> Settings {
 }
 
 /// A literal; one with values put into it says nothing.
-fn word(source: &Source<'_>, token: &Token) -> Option<Word> {
+fn word(source: &ManifestSource<'_>, token: &ManifestToken) -> Option<SpannedText> {
     let text = token.text().filter(|text| !text.contains('$'))?;
-    Some(Word {
+    Some(SpannedText {
         text: text.to_owned(),
         at: source.at(token.offset),
     })
 }
 
-fn starts_statement(tokens: &[Token], at: usize) -> bool {
+fn starts_statement(tokens: &[ManifestToken], at: usize) -> bool {
     let before = at.checked_sub(1).and_then(|at| tokens.get(at));
     tokens[at].first || before.is_none_or(|token| token.is('{') || token.is(';') || token.is('}'))
 }
 
 /// The strings of a call's arguments, with or without parentheses.
-fn strings(tokens: &[Token]) -> Vec<&Token> {
+fn strings(tokens: &[ManifestToken]) -> Vec<&ManifestToken> {
     let mut found = Vec::new();
     for token in tokens {
         match &token.kind {
@@ -112,7 +112,7 @@ fn strings(tokens: &[Token]) -> Vec<&Token> {
 }
 
 /// `project(':x').property = …`: the path, the property and what follows the sign.
-fn assignment(tokens: &[Token]) -> Option<(&str, &str, &[Token])> {
+fn assignment(tokens: &[ManifestToken]) -> Option<(&str, &str, &[ManifestToken])> {
     let [open, path, close, dot, name, equals] = tokens.get(1..7)? else {
         return None;
     };
@@ -122,11 +122,11 @@ fn assignment(tokens: &[Token]) -> Option<(&str, &str, &[Token])> {
 }
 
 /// The last string of a statement such as `file('folder')` or `new File(rootDir, 'folder')`.
-fn folder(value: &[Token]) -> Option<String> {
+fn folder(value: &[ManifestToken]) -> Option<String> {
     let statement = value.iter().take(16);
     let folder = statement
         .take_while(|token| !token.first && !token.is(';'))
-        .filter_map(Token::text)
+        .filter_map(ManifestToken::text)
         .last()?;
     // `"$rootDir/x"` is the one value that can be known.
     let folder = [
@@ -141,7 +141,7 @@ fn folder(value: &[Token]) -> Option<String> {
     (!folder.contains('$')).then(|| folder.to_owned())
 }
 
-pub(crate) fn read_script(source: &mut Source<'_>) -> Script {
+pub(crate) fn read_script(source: &mut ManifestSource<'_>) -> Script {
     let tokens = scan(source.text, Comments::Slashes);
     let mut script = Script::default();
     // Names before the braces that are open.
@@ -161,7 +161,7 @@ pub(crate) fn read_script(source: &mut Source<'_>) -> Script {
 }
 
 /// The names on the line before a brace.
-fn head(tokens: &[Token], brace: usize) -> String {
+fn head(tokens: &[ManifestToken], brace: usize) -> String {
     let mut names = Vec::new();
     for token in tokens[..brace].iter().rev().take(8) {
         match &token.kind {
@@ -179,8 +179,8 @@ fn head(tokens: &[Token], brace: usize) -> String {
 
 fn name_token(
     script: &mut Script,
-    source: &Source<'_>,
-    tokens: &[Token],
+    source: &ManifestSource<'_>,
+    tokens: &[ManifestToken],
     at: usize,
     name: &str,
     blocks: &[String],
@@ -190,7 +190,7 @@ fn name_token(
     match name {
         "group" | "version" if blocks.is_empty() && starts_statement(tokens, at) => {
             let value = rest.iter().find(|token| !token.is('='));
-            let text = value.and_then(Token::text).map(str::to_owned);
+            let text = value.and_then(ManifestToken::text).map(str::to_owned);
             match name {
                 "group" => script.group = text,
                 _ => script.version = text,
@@ -203,7 +203,7 @@ fn name_token(
             // `project(":x")` or `project(path: ":x", …)`
             let path = rest.iter().take(4).find_map(|token| word(source, token));
             if let Some(project) = path.filter(|_| rest.first().is_some_and(|t| t.is('('))) {
-                script.depends.push(Depend {
+                script.depends.push(ScriptDependency {
                     project,
                     accessor: false,
                     test: is_test(Some(configuration), blocks),
@@ -212,8 +212,8 @@ fn name_token(
         }
         "projects" if !after_dot && rest.first().is_some_and(|token| token.is('.')) => {
             let test = is_test(configuration(tokens, at), blocks);
-            script.depends.push(Depend {
-                project: Word {
+            script.depends.push(ScriptDependency {
+                project: SpannedText {
                     text: dotted(rest),
                     at: source.at(tokens[at].offset),
                 },
@@ -227,7 +227,7 @@ fn name_token(
             let values = rest
                 .iter()
                 .take_while(|token| !token.first)
-                .filter_map(Token::text);
+                .filter_map(ManifestToken::text);
             let plain = values.filter(|text| !text.contains('$'));
             script
                 .sources
@@ -244,7 +244,7 @@ fn is_test(configuration: Option<&str>, blocks: &[String]) -> bool {
 }
 
 /// The configuration before a dependency: `implementation project(…)`, `api(project(…))`.
-fn configuration(tokens: &[Token], at: usize) -> Option<&str> {
+fn configuration(tokens: &[ManifestToken], at: usize) -> Option<&str> {
     let mut before = at.checked_sub(1)?;
     // `implementation(platform(project(":x")))`
     let mut last = None;
@@ -266,7 +266,7 @@ fn configuration(tokens: &[Token], at: usize) -> Option<&str> {
 }
 
 /// `.app.core` as `app.core`.
-fn dotted(tokens: &[Token]) -> String {
+fn dotted(tokens: &[ManifestToken]) -> String {
     let mut names = Vec::new();
     for pair in tokens.chunks(2) {
         match pair {

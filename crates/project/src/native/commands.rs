@@ -7,13 +7,13 @@ use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, SeqAccess, Visitor};
 
 use crate::model::IncludeKind;
-use crate::source::{At, ProblemKind, Source};
+use crate::source::{ManifestSource, ProblemKind, SourcePosition};
 
 /// The commands, with equal sets of flags kept once.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Commands {
     pub(crate) sets: Vec<Set>,
-    pub(crate) entries: Vec<Entry>,
+    pub(crate) entries: Vec<CompileEntry>,
 }
 
 /// Flags that decide where names come from, and the folder they are relative to.
@@ -26,14 +26,14 @@ pub(crate) struct Set {
 
 /// A compiled file and the number of its set.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Entry {
+pub(crate) struct CompileEntry {
     pub(crate) file: String,
     pub(crate) set: u32,
 }
 
 /// An entry as written.
 #[derive(Debug, Deserialize)]
-struct Command {
+struct CompileCommand {
     #[serde(default)]
     directory: String,
     file: String,
@@ -46,17 +46,17 @@ struct Command {
 /// One entry: usable, or something else that is passed over.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
-enum Listed {
-    Command(Command),
+enum ListedCommand {
+    Command(CompileCommand),
     Other(IgnoredAny),
 }
 
 /// Reads the list up to where it stops to parse.
-pub(crate) fn read_commands(source: &mut Source<'_>) -> Commands {
-    let mut collector = Collector::default();
+pub(crate) fn read_commands(source: &mut ManifestSource<'_>) -> Commands {
+    let mut collector = CommandCollector::default();
     let mut reader = serde_json::Deserializer::from_str(source.text);
     if let Err(error) = collector.deserialize(&mut reader) {
-        let at = At {
+        let at = SourcePosition {
             line: error.line() as u32,
             column: (error.column() as u32).max(1),
         };
@@ -67,7 +67,7 @@ pub(crate) fn read_commands(source: &mut Source<'_>) -> Commands {
     }
     if collector.unusable > 0 {
         let message = format!("{} entries have no file.", collector.unusable);
-        source.problem_at(At::default(), ProblemKind::Value, message);
+        source.problem_at(SourcePosition::default(), ProblemKind::Value, message);
     }
     Commands {
         sets: collector.sets,
@@ -76,14 +76,14 @@ pub(crate) fn read_commands(source: &mut Source<'_>) -> Commands {
 }
 
 #[derive(Default)]
-struct Collector {
+struct CommandCollector {
     sets: Vec<Set>,
     numbers: FxHashMap<Set, u32>,
-    entries: Vec<Entry>,
+    entries: Vec<CompileEntry>,
     unusable: usize,
 }
 
-impl<'de> DeserializeSeed<'de> for &mut Collector {
+impl<'de> DeserializeSeed<'de> for &mut CommandCollector {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -91,7 +91,7 @@ impl<'de> DeserializeSeed<'de> for &mut Collector {
     }
 }
 
-impl<'de> Visitor<'de> for &mut Collector {
+impl<'de> Visitor<'de> for &mut CommandCollector {
     type Value = ();
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -99,18 +99,18 @@ impl<'de> Visitor<'de> for &mut Collector {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
-        while let Some(listed) = list.next_element::<Listed>()? {
+        while let Some(listed) = list.next_element::<ListedCommand>()? {
             match listed {
-                Listed::Command(command) => self.add(command),
-                Listed::Other(_) => self.unusable += 1,
+                ListedCommand::Command(command) => self.add(command),
+                ListedCommand::Other(_) => self.unusable += 1,
             }
         }
         Ok(())
     }
 }
 
-impl Collector {
-    fn add(&mut self, command: Command) {
+impl CommandCollector {
+    fn add(&mut self, command: CompileCommand) {
         let arguments = match (command.arguments, &command.command) {
             (Some(arguments), _) => arguments,
             (None, Some(line)) => split(line),
@@ -126,7 +126,7 @@ impl Collector {
                 number
             }
         };
-        self.entries.push(Entry {
+        self.entries.push(CompileEntry {
             file: command.file,
             set: number,
         });

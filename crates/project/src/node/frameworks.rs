@@ -1,6 +1,6 @@
 //! What frameworks call folders of a package in imports, without a word of it in a manifest.
 
-use super::package::Dependency;
+use super::package::NodeDependency;
 use crate::model::PathMapping;
 use crate::path;
 
@@ -30,7 +30,7 @@ const FRAMEWORKS: [Framework; 2] = [
 ];
 
 /// The names that the frameworks bring which a package depends on.
-pub(super) fn aliases(folder: &str, dependencies: &[Dependency]) -> Vec<PathMapping> {
+pub(super) fn aliases(folder: &str, dependencies: &[NodeDependency]) -> Vec<PathMapping> {
     let is_used = |(name, _): &&Framework| dependencies.iter().any(|of| of.name == *name);
     let names = FRAMEWORKS.iter().filter(is_used).flat_map(|of| of.1);
     names
@@ -47,21 +47,21 @@ pub(super) fn aliases(folder: &str, dependencies: &[Dependency]) -> Vec<PathMapp
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::path::Place;
-    use crate::source::At;
+    use crate::path::ManifestTarget;
+    use crate::source::SourcePosition;
 
     #[test]
     fn frameworks_name_the_folders_of_their_package() {
-        let dependency = |name: &str| Dependency {
+        let dependency = |name: &str| NodeDependency {
             name: name.to_owned(),
             spec: "1".to_owned(),
             dev: true,
-            at: At::default(),
+            at: SourcePosition::default(),
         };
         assert_eq!(aliases("web", &[dependency("svelte")]), []);
         let names = aliases("web", &[dependency("nuxt")]);
         let of_tilde = names.iter().find(|name| name.pattern == "~/*").unwrap();
-        let inside = |path: &str| Place::Inside(path.to_owned());
+        let inside = |path: &str| ManifestTarget::Inside(path.to_owned());
         let wanted = ["web/app/*", "web/src/*", "web/*"].map(inside);
         assert_eq!(of_tilde.targets, wanted);
     }

@@ -2,12 +2,12 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::read::{Node, Value};
-use crate::source::{At, ProblemKind, Source, Word};
+use crate::read::{ManifestNode, ManifestValue};
+use crate::source::{ManifestSource, ProblemKind, SourcePosition, SpannedText};
 
 /// A `package.json`.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Package {
+pub(crate) struct NodePackage {
     pub(crate) name: Option<String>,
     pub(crate) version: Option<String>,
     pub(crate) main: Option<String>,
@@ -17,15 +17,15 @@ pub(crate) struct Package {
     pub(crate) tsconfig: Option<String>,
     pub(crate) es_modules: bool,
     pub(crate) bin: Vec<(String, String)>,
-    pub(crate) exports: Vec<Way>,
-    pub(crate) imports: Vec<Way>,
-    pub(crate) workspaces: Vec<Word>,
-    pub(crate) dependencies: Vec<Dependency>,
+    pub(crate) exports: Vec<ExportsPath>,
+    pub(crate) imports: Vec<ExportsPath>,
+    pub(crate) workspaces: Vec<SpannedText>,
+    pub(crate) dependencies: Vec<NodeDependency>,
 }
 
 /// One way through `exports` or `imports`.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Way {
+pub(crate) struct ExportsPath {
     pub(crate) subpath: String,
     pub(crate) conditions: Vec<String>,
     pub(crate) target: Option<String>,
@@ -33,17 +33,17 @@ pub(crate) struct Way {
 
 /// A dependency as written.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Dependency {
+pub(crate) struct NodeDependency {
     pub(crate) name: String,
     pub(crate) spec: String,
     pub(crate) dev: bool,
-    pub(crate) at: At,
+    pub(crate) at: SourcePosition,
 }
 
 /// `pnpm-workspace.yaml`
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct PnpmWorkspace {
-    pub(crate) packages: Vec<Word>,
+    pub(crate) packages: Vec<SpannedText>,
 }
 
 /// Package names and their `package.json`; of several with one name the first by path.
@@ -59,8 +59,8 @@ const DEPENDENCIES: &[(&str, bool)] = &[
 /// More ways than this through one package say nothing to a reader.
 const MAX_WAYS: usize = 2_000;
 
-pub(crate) fn read_package(source: &mut Source<'_>, root: &Node) -> Package {
-    if !matches!(root.value, Value::Map(_)) {
+pub(crate) fn read_package(source: &mut ManifestSource<'_>, root: &ManifestNode) -> NodePackage {
+    if !matches!(root.value, ManifestValue::Map(_)) {
         source.problem(
             root.offset,
             ProblemKind::Value,
@@ -73,10 +73,10 @@ pub(crate) fn read_package(source: &mut Source<'_>, root: &Node) -> Package {
     let workspaces = match root.get("workspaces") {
         // yarn's old form: `{ "packages": […], "nohoist": […] }`.
         Some(node) if node.get("packages").is_some() => source.words(node.get("packages")),
-        Some(node) if matches!(node.value, Value::Map(_)) => Vec::new(),
+        Some(node) if matches!(node.value, ManifestValue::Map(_)) => Vec::new(),
         node => source.words(node),
     };
-    Package {
+    NodePackage {
         version: text("version"),
         main: text("main"),
         module: text("module"),
@@ -92,7 +92,7 @@ pub(crate) fn read_package(source: &mut Source<'_>, root: &Node) -> Package {
     }
 }
 
-fn bin(node: Option<&Node>, name: Option<&str>) -> Vec<(String, String)> {
+fn bin(node: Option<&ManifestNode>, name: Option<&str>) -> Vec<(String, String)> {
     let Some(node) = node else {
         return Vec::new();
     };
@@ -108,7 +108,7 @@ fn bin(node: Option<&Node>, name: Option<&str>) -> Vec<(String, String)> {
 }
 
 /// Flattens conditions and subpaths in their order. Subpaths begin with `mark`.
-fn ways(node: Option<&Node>, mark: &str) -> Vec<Way> {
+fn ways(node: Option<&ManifestNode>, mark: &str) -> Vec<ExportsPath> {
     let mut found = Vec::new();
     let Some(node) = node else {
         return found;
@@ -127,12 +127,17 @@ fn ways(node: Option<&Node>, mark: &str) -> Vec<Way> {
     found
 }
 
-fn walk(found: &mut Vec<Way>, subpath: &str, conditions: &mut Vec<String>, node: &Node) {
+fn walk(
+    found: &mut Vec<ExportsPath>,
+    subpath: &str,
+    conditions: &mut Vec<String>,
+    node: &ManifestNode,
+) {
     if found.len() >= MAX_WAYS {
         return;
     }
     match &node.value {
-        Value::Map(entries) => {
+        ManifestValue::Map(entries) => {
             for (key, value) in entries {
                 let always = key.name == "default";
                 if !always {
@@ -145,29 +150,29 @@ fn walk(found: &mut Vec<Way>, subpath: &str, conditions: &mut Vec<String>, node:
             }
         }
         // The first that works is taken, so that all of them are worth a look.
-        Value::List(items) => {
+        ManifestValue::List(items) => {
             for item in items {
                 walk(found, subpath, conditions, item);
             }
         }
-        Value::Text(_) | Value::Null => found.push(Way {
+        ManifestValue::Text(_) | ManifestValue::Null => found.push(ExportsPath {
             subpath: subpath.to_owned(),
             conditions: conditions.clone(),
             target: node.text().map(str::to_owned),
         }),
-        Value::Bool(_) | Value::Other(_) => {}
+        ManifestValue::Bool(_) | ManifestValue::Other(_) => {}
     }
 }
 
-fn dependencies(source: &Source<'_>, root: &Node) -> Vec<Dependency> {
-    let mut found: Vec<Dependency> = Vec::new();
+fn dependencies(source: &ManifestSource<'_>, root: &ManifestNode) -> Vec<NodeDependency> {
+    let mut found: Vec<NodeDependency> = Vec::new();
     for (section, dev) in DEPENDENCIES {
-        let entries = root.get(section).map_or(&[][..], Node::entries);
+        let entries = root.get(section).map_or(&[][..], ManifestNode::entries);
         for (key, value) in entries {
             let Some(spec) = value.text() else {
                 continue;
             };
-            found.push(Dependency {
+            found.push(NodeDependency {
                 name: key.name.clone(),
                 spec: spec.to_owned(),
                 dev: *dev,
@@ -178,7 +183,7 @@ fn dependencies(source: &Source<'_>, root: &Node) -> Vec<Dependency> {
     found
 }
 
-pub(crate) fn read_pnpm(source: &mut Source<'_>, root: &Node) -> PnpmWorkspace {
+pub(crate) fn read_pnpm(source: &mut ManifestSource<'_>, root: &ManifestNode) -> PnpmWorkspace {
     PnpmWorkspace {
         packages: source.words(root.get("packages")),
     }

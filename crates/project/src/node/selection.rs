@@ -1,18 +1,18 @@
 //! The files that a tsconfig includes.
 
-use crate::build::Builder;
-use crate::files::Files;
-use crate::glob::{Pattern, Syntax};
+use crate::build::ProjectBuilder;
+use crate::files::RootFiles;
+use crate::glob::{GlobPattern, Syntax};
 use crate::manifest::Manifest;
 use crate::path::{self, ROOT};
-use crate::source::At;
+use crate::source::SourcePosition;
 
 /// A text with the folder that it is relative to.
 #[derive(Clone, Debug)]
 pub(super) struct Located {
     pub(super) folder: String,
     pub(super) text: String,
-    pub(super) at: At,
+    pub(super) at: SourcePosition,
 }
 
 /// The lists that decide; what is none is not said by the config or what it extends.
@@ -42,29 +42,33 @@ const JAVASCRIPT: &[&str] = &["js", "jsx", "mjs", "cjs"];
 const PACKAGE_FOLDERS: &[&str] = &["node_modules", "bower_components", "jspm_packages"];
 
 /// What a config includes.
-pub(super) struct Selection {
-    listed: Vec<Pattern>,
-    pub(super) include: Vec<Pattern>,
-    pub(super) exclude: Vec<Pattern>,
+pub(super) struct ConfigSelection {
+    listed: Vec<GlobPattern>,
+    pub(super) include: Vec<GlobPattern>,
+    pub(super) exclude: Vec<GlobPattern>,
     allow_js: bool,
 }
 
-impl Selection {
+impl ConfigSelection {
     /// `outputs` are what the compiler writes: left out where nothing else is.
     pub(super) fn new(
-        builder: &mut Builder<'_>,
+        builder: &mut ProjectBuilder<'_>,
         manifest: &Manifest,
         lists: &Lists,
         outputs: &[Located],
         allow_js: bool,
     ) -> Self {
         let folder = manifest.folder();
-        let mut patterns = |list: &[Located], as_folder: bool| -> Vec<Pattern> {
+        let mut patterns = |list: &[Located], as_folder: bool| -> Vec<GlobPattern> {
             let texts = list.iter().filter_map(|located| {
                 let text = leafed(&located.text, folder);
                 let text = if as_folder { including(&text) } else { text };
                 let own = located.folder == folder;
-                let at = if own { located.at } else { At::default() };
+                let at = if own {
+                    located.at
+                } else {
+                    SourcePosition::default()
+                };
                 builder.pattern(manifest.path(), &located.folder, &text, at, Syntax::Plain)
             });
             texts.collect()
@@ -72,7 +76,7 @@ impl Selection {
         let everything = [Located {
             folder: folder.to_owned(),
             text: "**/*".to_owned(),
-            at: At::default(),
+            at: SourcePosition::default(),
         }];
         let include = match (&lists.include, &lists.files) {
             (Some(include), _) => include.as_slice(),
@@ -91,7 +95,7 @@ impl Selection {
     }
 
     /// The files, as indices.
-    pub(super) fn files(&self, files: &Files) -> Vec<u32> {
+    pub(super) fn files(&self, files: &RootFiles) -> Vec<u32> {
         let mut found: Vec<u32> = Vec::new();
         for pattern in &self.listed {
             found.extend(pattern.files(files));

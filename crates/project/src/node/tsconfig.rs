@@ -1,17 +1,17 @@
 //! What one tsconfig says for itself.
 
-use crate::read::{Node, Value};
-use crate::source::{ProblemKind, Source, Word};
+use crate::read::{ManifestNode, ManifestValue};
+use crate::source::{ManifestSource, ProblemKind, SpannedText};
 
 /// A tsconfig for itself; what is none is taken from what it extends.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct TsConfig {
-    pub(super) extends: Vec<Word>,
-    pub(super) references: Vec<Word>,
-    pub(super) files: Option<Vec<Word>>,
-    pub(super) include: Option<Vec<Word>>,
-    pub(super) exclude: Option<Vec<Word>>,
-    pub(super) paths: Option<Paths>,
+    pub(super) extends: Vec<SpannedText>,
+    pub(super) references: Vec<SpannedText>,
+    pub(super) files: Option<Vec<SpannedText>>,
+    pub(super) include: Option<Vec<SpannedText>>,
+    pub(super) exclude: Option<Vec<SpannedText>>,
+    pub(super) paths: Option<PathMappings>,
     pub(super) root_dirs: Option<Vec<String>>,
     /// `baseUrl`, `rootDir`, `outDir`, `declarationDir`
     pub(super) folders: Vec<(&'static str, String)>,
@@ -20,7 +20,7 @@ pub(crate) struct TsConfig {
 }
 
 /// Patterns of imports and their targets as written.
-pub(super) type Paths = Vec<(String, Vec<String>)>;
+pub(super) type PathMappings = Vec<(String, Vec<String>)>;
 
 const FOLDERS: &[&str] = &["baseUrl", "rootDir", "outDir", "declarationDir"];
 
@@ -47,8 +47,8 @@ const OPTIONS: &[&str] = &[
 ];
 
 /// Reads a `tsconfig.json`, a `jsconfig.json` or what they extend.
-pub(crate) fn read_tsconfig(source: &mut Source<'_>, root: &Node) -> TsConfig {
-    if !matches!(root.value, Value::Map(_)) {
+pub(crate) fn read_tsconfig(source: &mut ManifestSource<'_>, root: &ManifestNode) -> TsConfig {
+    if !matches!(root.value, ManifestValue::Map(_)) {
         source.problem(
             root.offset,
             ProblemKind::Value,
@@ -57,11 +57,14 @@ pub(crate) fn read_tsconfig(source: &mut Source<'_>, root: &Node) -> TsConfig {
     }
     let compiler = root.get("compilerOptions");
     let option = |name: &str| compiler.and_then(|node| node.get(name));
-    let list = |source: &mut Source<'_>, name: &str| {
+    let list = |source: &mut ManifestSource<'_>, name: &str| {
         let node = root.get(name).filter(|node| !node.is_null());
         node.map(|node| source.words(Some(node)))
     };
-    let references = root.get("references").and_then(Node::list).unwrap_or(&[]);
+    let references = root
+        .get("references")
+        .and_then(ManifestNode::list)
+        .unwrap_or(&[]);
     let references = references
         .iter()
         .filter_map(|node| source.word(node.get("path")?))
@@ -82,14 +85,16 @@ pub(crate) fn read_tsconfig(source: &mut Source<'_>, root: &Node) -> TsConfig {
         paths: option("paths").map(|node| paths(source, node)),
         root_dirs,
         folders: folders.collect(),
-        allow_js: option("allowJs")
-            .and_then(Node::bool)
-            .or_else(|| option("checkJs").and_then(Node::bool).filter(|on| *on)),
+        allow_js: option("allowJs").and_then(ManifestNode::bool).or_else(|| {
+            option("checkJs")
+                .and_then(ManifestNode::bool)
+                .filter(|on| *on)
+        }),
         options: shown.collect(),
     }
 }
 
-fn paths(source: &mut Source<'_>, node: &Node) -> Paths {
+fn paths(source: &mut ManifestSource<'_>, node: &ManifestNode) -> PathMappings {
     let mut found = Vec::new();
     for (key, value) in node.entries() {
         if key.name.matches('*').count() > 1 {
@@ -102,11 +107,11 @@ fn paths(source: &mut Source<'_>, node: &Node) -> Paths {
     found
 }
 
-fn shown(node: &Node) -> Option<String> {
+fn shown(node: &ManifestNode) -> Option<String> {
     Some(match &node.value {
-        Value::Bool(flag) => flag.to_string(),
-        Value::Text(text) | Value::Other(text) => text.clone(),
-        Value::List(_) => node.strings(&[]).join(","),
-        Value::Null | Value::Map(_) => return None,
+        ManifestValue::Bool(flag) => flag.to_string(),
+        ManifestValue::Text(text) | ManifestValue::Other(text) => text.clone(),
+        ManifestValue::List(_) => node.strings(&[]).join(","),
+        ManifestValue::Null | ManifestValue::Map(_) => return None,
     })
 }

@@ -3,22 +3,22 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::package::Packages;
-use super::selection::{Lists, Located, Selection, leafed};
-use super::tsconfig::{Paths, TsConfig};
-use crate::build::{Builder, Draft, Owns, reference};
-use crate::glob::Pattern;
-use crate::manifest::{Facts, Format, Manifest};
-use crate::model::{Detail, Kind, PathMapping, TypeScript};
-use crate::path::{self, Place};
-use crate::source::{At, ProblemKind, Word};
+use super::selection::{ConfigSelection, Lists, Located, leafed};
+use super::tsconfig::{PathMappings, TsConfig};
+use crate::build::{Owns, ProjectBuilder, ProjectDraft, reference};
+use crate::glob::GlobPattern;
+use crate::manifest::{Manifest, ManifestFacts, ManifestFormat};
+use crate::model::{Detail, ManifestKind, PathMapping, TypeScriptConfig};
+use crate::path::{self, ManifestTarget};
+use crate::source::{ProblemKind, SourcePosition, SpannedText};
 
 /// A config with everything it extends laid under it.
 #[derive(Clone, Debug, Default)]
 struct Merged {
-    extends: Vec<Place>,
+    extends: Vec<ManifestTarget>,
     lists: Lists,
     /// With the folder of the config that has them.
-    paths: Option<(String, Paths)>,
+    paths: Option<(String, PathMappings)>,
     root_dirs: Option<Vec<Located>>,
     folders: BTreeMap<&'static str, Located>,
     allow_js: Option<bool>,
@@ -29,14 +29,14 @@ struct Merged {
 const MAX_DEPTH: usize = 16;
 
 struct Resolver<'b, 'a> {
-    builder: &'b mut Builder<'a>,
+    builder: &'b mut ProjectBuilder<'a>,
     packages: &'b Packages<'a>,
     /// Configs that others extend.
     bases: BTreeSet<String>,
 }
 
-pub(super) fn build<'a>(builder: &mut Builder<'a>, packages: &Packages<'a>) {
-    let manifests: Vec<&Manifest> = builder.of(&[Format::TsConfig]).collect();
+pub(super) fn build<'a>(builder: &mut ProjectBuilder<'a>, packages: &Packages<'a>) {
+    let manifests: Vec<&Manifest> = builder.manifests_of(&[ManifestFormat::TsConfig]).collect();
     let mut resolver = Resolver {
         builder,
         packages,
@@ -63,7 +63,7 @@ pub(super) fn build<'a>(builder: &mut Builder<'a>, packages: &Packages<'a>) {
 
 impl<'a> Resolver<'_, 'a> {
     fn merged(&mut self, manifest: &'a Manifest, chain: &mut Vec<&'a str>) -> Merged {
-        let Facts::TsConfig(config) = &manifest.facts else {
+        let ManifestFacts::TsConfig(config) = &manifest.facts else {
             return Merged::default();
         };
         let mut merged = Merged::default();
@@ -80,9 +80,9 @@ impl<'a> Resolver<'_, 'a> {
                     self.bases.insert(base.path().to_owned());
                     let under = self.merged(base, chain);
                     merged.lay(under);
-                    Place::Inside(base.path().to_owned())
+                    ManifestTarget::Inside(base.path().to_owned())
                 }
-                None => Place::external(&word.text),
+                None => ManifestTarget::external(&word.text),
             };
             merged.extends.insert(0, place);
         }
@@ -92,12 +92,12 @@ impl<'a> Resolver<'_, 'a> {
     }
 
     /// The config that `extends` means.
-    fn extended(&mut self, manifest: &'a Manifest, word: &Word) -> Option<&'a Manifest> {
+    fn extended(&mut self, manifest: &'a Manifest, word: &SpannedText) -> Option<&'a Manifest> {
         let text = word.text.trim();
         if !text.starts_with('.') && !text.starts_with('/') {
             return self.of_package(manifest.folder(), text);
         }
-        let Place::Inside(path) = path::resolve(manifest.folder(), text) else {
+        let ManifestTarget::Inside(path) = path::resolve(manifest.folder(), text) else {
             return None;
         };
         let found = self.first(&[
@@ -118,7 +118,7 @@ impl<'a> Resolver<'_, 'a> {
             // A folder of that name is no file.
             if self.builder.files.find(path).is_some() || self.builder.manifests.get(path).is_some()
             {
-                return self.builder.manifest(path, Format::TsConfig);
+                return self.builder.manifest(path, ManifestFormat::TsConfig);
             }
         }
         None
@@ -165,7 +165,7 @@ impl<'a> Resolver<'_, 'a> {
             .builder
             .manifests
             .get(&path::join(folder, "package.json"))?;
-        let Facts::Package(package) = &manifest.facts else {
+        let ManifestFacts::Package(package) = &manifest.facts else {
             return None;
         };
         let text = if rest.is_empty() {
@@ -192,18 +192,20 @@ impl Merged {
     }
 
     fn own(&mut self, folder: &str, config: &TsConfig) {
-        let located = |text: &str, at: At| Located {
+        let located = |text: &str, at: SourcePosition| Located {
             folder: folder.to_owned(),
             text: text.to_owned(),
             at,
         };
-        let words = |words: &Option<Vec<Word>>| {
+        let words = |words: &Option<Vec<SpannedText>>| {
             let words = words.as_ref()?.iter();
             Some(words.map(|word| located(&word.text, word.at)).collect())
         };
         let plain = |texts: &Vec<String>| {
             let texts = texts.iter();
-            texts.map(|text| located(text, At::default())).collect()
+            texts
+                .map(|text| located(text, SourcePosition::default()))
+                .collect()
         };
         let own = Merged {
             extends: Vec::new(),
@@ -217,7 +219,7 @@ impl Merged {
             folders: config
                 .folders
                 .iter()
-                .map(|(name, text)| (*name, located(text, At::default())))
+                .map(|(name, text)| (*name, located(text, SourcePosition::default())))
                 .collect(),
             allow_js: config.allow_js,
             options: config.options.iter().cloned().collect(),
@@ -225,22 +227,22 @@ impl Merged {
         self.lay(own);
     }
 
-    fn folder(&self, name: &str, leaf: &str) -> Option<Place> {
+    fn folder(&self, name: &str, leaf: &str) -> Option<ManifestTarget> {
         self.folders.get(name).map(|located| place(located, leaf))
     }
 }
 
 /// Where a text leads, for the config in folder `leaf`.
-fn place(located: &Located, leaf: &str) -> Place {
+fn place(located: &Located, leaf: &str) -> ManifestTarget {
     path::resolve(&located.folder, &leafed(&located.text, leaf))
 }
 
-fn draft(builder: &mut Builder<'_>, manifest: &Manifest, merged: Merged) -> Draft {
+fn draft(builder: &mut ProjectBuilder<'_>, manifest: &Manifest, merged: Merged) -> ProjectDraft {
     let folder = manifest.folder();
     let path = manifest.path();
     let jsconfig = path::file_name(path).starts_with("jsconfig");
     let base_url = merged.folder("baseUrl", folder);
-    let detail = TypeScript {
+    let detail = TypeScriptConfig {
         paths: mappings(&merged, base_url.as_ref(), folder),
         base_url,
         root_dir: merged.folder("rootDir", folder),
@@ -262,11 +264,12 @@ fn draft(builder: &mut Builder<'_>, manifest: &Manifest, merged: Merged) -> Draf
     let plain = matches!(path::file_name(path), "tsconfig.json" | "jsconfig.json");
     let name = if plain { "" } else { path::stem(path) };
     let outputs = outputs(&merged);
-    let selection = Selection::new(builder, manifest, &merged.lists, &outputs, detail.allow_js);
+    let selection =
+        ConfigSelection::new(builder, manifest, &merged.lists, &outputs, detail.allow_js);
     let files = selection.files(builder.files);
     let (include, exclude) = (texts(&selection.include), texts(&selection.exclude));
-    let mut draft = Draft::new(
-        Kind::TypeScript,
+    let mut draft = ProjectDraft::new(
+        ManifestKind::TypeScript,
         name,
         path,
         Detail::TypeScript(Box::new(detail)),
@@ -278,15 +281,15 @@ fn draft(builder: &mut Builder<'_>, manifest: &Manifest, merged: Merged) -> Draf
     draft
 }
 
-fn texts(patterns: &[Pattern]) -> Vec<String> {
-    patterns.iter().map(Pattern::text).collect()
+fn texts(patterns: &[GlobPattern]) -> Vec<String> {
+    patterns.iter().map(GlobPattern::text).collect()
 }
 
-fn mappings(merged: &Merged, base_url: Option<&Place>, leaf: &str) -> Vec<PathMapping> {
+fn mappings(merged: &Merged, base_url: Option<&ManifestTarget>, leaf: &str) -> Vec<PathMapping> {
     let Some((origin, paths)) = &merged.paths else {
         return Vec::new();
     };
-    let base = base_url.and_then(Place::inside).unwrap_or(origin);
+    let base = base_url.and_then(ManifestTarget::inside).unwrap_or(origin);
     let mapping = |(pattern, targets): &(String, Vec<String>)| PathMapping {
         pattern: pattern.clone(),
         targets: targets
@@ -297,20 +300,25 @@ fn mappings(merged: &Merged, base_url: Option<&Place>, leaf: &str) -> Vec<PathMa
     paths.iter().map(mapping).collect()
 }
 
-fn references(builder: &mut Builder<'_>, manifest: &Manifest) -> Vec<crate::model::Reference> {
-    let Facts::TsConfig(config) = &manifest.facts else {
+fn references(
+    builder: &mut ProjectBuilder<'_>,
+    manifest: &Manifest,
+) -> Vec<crate::model::Reference> {
+    let ManifestFacts::TsConfig(config) = &manifest.facts else {
         return Vec::new();
     };
     let mut found = Vec::new();
     for word in &config.references {
         let target = match path::resolve(manifest.folder(), &word.text) {
-            Place::Inside(path) if path.ends_with(".json") => Place::Inside(path),
-            Place::Inside(path) => Place::Inside(path::join(&path, "tsconfig.json")),
+            ManifestTarget::Inside(path) if path.ends_with(".json") => ManifestTarget::Inside(path),
+            ManifestTarget::Inside(path) => {
+                ManifestTarget::Inside(path::join(&path, "tsconfig.json"))
+            }
             external => external,
         };
-        if let Place::Inside(path) = &target {
+        if let ManifestTarget::Inside(path) = &target {
             // A config of any name may be referred to.
-            let _ = builder.manifest(path, Format::TsConfig);
+            let _ = builder.manifest(path, ManifestFormat::TsConfig);
         }
         let target = builder.real(target);
         found.push(reference(&word.text, target, word.at, false));

@@ -3,28 +3,28 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::frameworks;
-use super::package::{Dependency, Package, Way};
-use crate::build::{Builder, Draft, DraftWorkspace, Member, reference};
-use crate::glob::{Pattern, Syntax};
-use crate::manifest::{Facts, Format, Manifest};
-use crate::model::{Detail, Export, Kind, NamedPlace, Npm, Reference};
-use crate::path::{self, Place};
-use crate::source::{At, ProblemKind, Word};
+use super::package::{ExportsPath, NodeDependency, NodePackage};
+use crate::build::{DraftWorkspace, ProjectBuilder, ProjectDraft, WorkspaceMember, reference};
+use crate::glob::{GlobPattern, Syntax};
+use crate::manifest::{Manifest, ManifestFacts, ManifestFormat};
+use crate::model::{Detail, Export, ManifestKind, NamedPlace, Npm, Reference};
+use crate::path::{self, ManifestTarget};
+use crate::source::{ProblemKind, SourcePosition, SpannedText};
 
 /// Members of one workspace: package name to `package.json`.
-type Names<'a> = BTreeMap<&'a str, &'a str>;
+type PackagesByName<'a> = BTreeMap<&'a str, &'a str>;
 
-struct Group<'a> {
-    names: Names<'a>,
+struct NodeWorkspace<'a> {
+    names: PackagesByName<'a>,
     members: BTreeSet<&'a str>,
 }
 
-pub(super) fn build(builder: &mut Builder<'_>) {
-    let packages: Vec<&Manifest> = builder.of(&[Format::Package]).collect();
+pub(super) fn build(builder: &mut ProjectBuilder<'_>) {
+    let packages: Vec<&Manifest> = builder.manifests_of(&[ManifestFormat::Package]).collect();
     let groups = groups(builder, &packages);
     for manifest in packages {
         let draft = match &manifest.facts {
-            Facts::Package(package) => {
+            ManifestFacts::Package(package) => {
                 // The innermost workspace that has the package as a member.
                 let own = groups
                     .iter()
@@ -32,7 +32,12 @@ pub(super) fn build(builder: &mut Builder<'_>) {
                     .find(|group| group.members.contains(manifest.path()));
                 draft(builder, manifest, package, own)
             }
-            _ => Draft::new(Kind::Npm, "", manifest.path(), detail(Npm::default())),
+            _ => ProjectDraft::new(
+                ManifestKind::Npm,
+                "",
+                manifest.path(),
+                detail(Npm::default()),
+            ),
         };
         builder.drafts.push(draft);
     }
@@ -43,18 +48,21 @@ fn detail(npm: Npm) -> Detail {
 }
 
 /// Workspaces by path; the outer ones first.
-fn groups<'a>(builder: &mut Builder<'a>, packages: &[&'a Manifest]) -> Vec<Group<'a>> {
+fn groups<'a>(
+    builder: &mut ProjectBuilder<'a>,
+    packages: &[&'a Manifest],
+) -> Vec<NodeWorkspace<'a>> {
     let manifests: Vec<&Manifest> = builder
-        .of(&[Format::Package, Format::PnpmWorkspace])
+        .manifests_of(&[ManifestFormat::Package, ManifestFormat::PnpmWorkspace])
         .collect();
-    let mut found: Vec<(usize, Group<'a>)> = Vec::new();
+    let mut found: Vec<(usize, NodeWorkspace<'a>)> = Vec::new();
     for manifest in manifests {
         let words = match &manifest.facts {
-            Facts::Package(package) => &package.workspaces,
-            Facts::PnpmWorkspace(workspace) => &workspace.packages,
+            ManifestFacts::Package(package) => &package.workspaces,
+            ManifestFacts::PnpmWorkspace(workspace) => &workspace.packages,
             _ => continue,
         };
-        let pnpm = manifest.format() == Format::PnpmWorkspace;
+        let pnpm = manifest.format() == ManifestFormat::PnpmWorkspace;
         if words.is_empty() && !pnpm {
             continue;
         }
@@ -70,18 +78,18 @@ fn groups<'a>(builder: &mut Builder<'a>, packages: &[&'a Manifest]) -> Vec<Group
     found.into_iter().map(|(_, group)| group).collect()
 }
 
-fn member(path: &str) -> Member {
-    Member {
-        manifest: Place::Inside(path.to_owned()),
-        at: At::default(),
+fn member(path: &str) -> WorkspaceMember {
+    WorkspaceMember {
+        manifest: ManifestTarget::Inside(path.to_owned()),
+        at: SourcePosition::default(),
         required: false,
     }
 }
 
-fn group_name(builder: &Builder<'_>, manifest: &Manifest) -> String {
+fn group_name(builder: &ProjectBuilder<'_>, manifest: &Manifest) -> String {
     let package = path::join(manifest.folder(), "package.json");
     let name = match builder.manifests.get(&package).map(|m| &m.facts) {
-        Some(Facts::Package(package)) => package.name.clone(),
+        Some(ManifestFacts::Package(package)) => package.name.clone(),
         _ => None,
     };
     let folder = path::file_name(manifest.folder());
@@ -90,14 +98,14 @@ fn group_name(builder: &Builder<'_>, manifest: &Manifest) -> String {
 }
 
 fn group<'a>(
-    builder: &mut Builder<'a>,
+    builder: &mut ProjectBuilder<'a>,
     manifest: &Manifest,
-    words: &[Word],
+    words: &[SpannedText],
     packages: &[&'a Manifest],
-) -> Group<'a> {
+) -> NodeWorkspace<'a> {
     let folder = manifest.folder();
-    let mut include: Vec<(Pattern, &Word)> = Vec::new();
-    let mut exclude: Vec<Pattern> = Vec::new();
+    let mut include: Vec<(GlobPattern, &SpannedText)> = Vec::new();
+    let mut exclude: Vec<GlobPattern> = Vec::new();
     for word in words {
         let (text, not) = match word.text.trim().strip_prefix('!') {
             Some(text) => (text, true),
@@ -111,7 +119,7 @@ fn group<'a>(
         }
     }
     let mut members = BTreeSet::new();
-    let mut names = Names::new();
+    let mut names = PackagesByName::new();
     for package in packages {
         let at = package.folder();
         let own = at == folder;
@@ -120,7 +128,7 @@ fn group<'a>(
             continue;
         }
         members.insert(package.path());
-        if let Facts::Package(facts) = &package.facts
+        if let ManifestFacts::Package(facts) = &package.facts
             && let Some(name) = &facts.name
         {
             names.entry(name).or_insert(package.path());
@@ -128,23 +136,23 @@ fn group<'a>(
     }
     for (pattern, word) in include {
         let path = path::join(&pattern.text(), "package.json");
-        if pattern.is_exact() && builder.manifest(&path, Format::Package).is_none() {
+        if pattern.is_exact() && builder.manifest(&path, ManifestFormat::Package).is_none() {
             let message = format!("“{path}” does not exist.");
             builder.problem(manifest.path(), word.at, ProblemKind::Missing, message);
         }
     }
-    Group { names, members }
+    NodeWorkspace { names, members }
 }
 
 fn draft(
-    builder: &mut Builder<'_>,
+    builder: &mut ProjectBuilder<'_>,
     manifest: &Manifest,
-    package: &Package,
-    group: Option<&Group<'_>>,
-) -> Draft {
+    package: &NodePackage,
+    group: Option<&NodeWorkspace<'_>>,
+) -> ProjectDraft {
     let folder = manifest.folder();
     let place = |text: &String| path::resolve(folder, text);
-    let ways = |ways: &[Way]| ways.iter().map(|way| export(folder, way)).collect();
+    let ways = |ways: &[ExportsPath]| ways.iter().map(|way| export(folder, way)).collect();
     let npm = Npm {
         version: package.version.clone(),
         main: package.main.as_ref().map(place),
@@ -164,7 +172,7 @@ fn draft(
         aliases: frameworks::aliases(folder, &package.dependencies),
     };
     let name = package.name.as_deref().unwrap_or("");
-    let mut draft = Draft::new(Kind::Npm, name, manifest.path(), detail(npm));
+    let mut draft = ProjectDraft::new(ManifestKind::Npm, name, manifest.path(), detail(npm));
     for dependency in &package.dependencies {
         let found = depends(builder, manifest, dependency, group);
         let references = &mut draft.project.references;
@@ -178,7 +186,7 @@ fn draft(
     draft
 }
 
-fn export(folder: &str, way: &Way) -> Export {
+fn export(folder: &str, way: &ExportsPath) -> Export {
     Export {
         subpath: way.subpath.clone(),
         conditions: way.conditions.clone(),
@@ -188,7 +196,7 @@ fn export(folder: &str, way: &Way) -> Export {
             if own {
                 path::resolve(folder, target)
             } else {
-                Place::external(target)
+                ManifestTarget::external(target)
             }
         }),
     }
@@ -198,10 +206,10 @@ const PATHS: &[&str] = &["file:", "link:", "portal:"];
 
 /// The package that a dependency means; none when it comes from a registry.
 fn depends(
-    builder: &mut Builder<'_>,
+    builder: &mut ProjectBuilder<'_>,
     manifest: &Manifest,
-    dependency: &Dependency,
-    group: Option<&Group<'_>>,
+    dependency: &NodeDependency,
+    group: Option<&NodeWorkspace<'_>>,
 ) -> Option<Reference> {
     let spec = dependency.spec.trim();
     let workspace = spec.strip_prefix("workspace:");
@@ -226,7 +234,7 @@ fn depends(
     match found {
         _ if workspace.is_none() && spec.contains(':') => None,
         Some(path) => {
-            let target = Place::Inside((*path).to_owned());
+            let target = ManifestTarget::Inside((*path).to_owned());
             Some(reference(
                 &dependency.name,
                 target,
@@ -250,10 +258,12 @@ fn depends(
 }
 
 /// The package in a folder; none for a packed archive, which is no project.
-fn in_folder(folder: &str, text: &str) -> Option<Place> {
+fn in_folder(folder: &str, text: &str) -> Option<ManifestTarget> {
     match path::resolve(folder, text) {
-        Place::Inside(path) if path.ends_with(".tgz") || path.ends_with(".tar.gz") => None,
-        Place::Inside(path) => Some(Place::Inside(path::join(&path, "package.json"))),
+        ManifestTarget::Inside(path) if path.ends_with(".tgz") || path.ends_with(".tar.gz") => None,
+        ManifestTarget::Inside(path) => {
+            Some(ManifestTarget::Inside(path::join(&path, "package.json")))
+        }
         external => Some(external),
     }
 }

@@ -2,22 +2,26 @@
 
 use std::collections::BTreeMap;
 
-use crate::build::Builder;
-use crate::manifest::{Facts, Format, Manifest};
+use crate::build::ProjectBuilder;
+use crate::manifest::{Manifest, ManifestFacts, ManifestFormat};
 
 /// The best manifest of a folder first.
-const FORMATS: &[Format] = &[Format::PyProject, Format::SetupCfg, Format::SetupPy];
+const FORMATS: &[ManifestFormat] = &[
+    ManifestFormat::PyProject,
+    ManifestFormat::SetupCfg,
+    ManifestFormat::SetupPy,
+];
 
 /// Manifests by their folder, the best one first.
-pub(super) type Folders<'a> = BTreeMap<&'a str, Vec<&'a Manifest>>;
+pub(super) type PythonManifests<'a> = BTreeMap<&'a str, Vec<&'a Manifest>>;
 
 /// All folders whose manifests make a project.
-pub(super) fn all<'a>(builder: &Builder<'a>) -> Folders<'a> {
-    let mut folders = Folders::new();
-    for manifest in builder.of(FORMATS) {
+pub(super) fn all<'a>(builder: &ProjectBuilder<'a>) -> PythonManifests<'a> {
+    let mut folders = PythonManifests::new();
+    for manifest in builder.manifests_of(FORMATS) {
         // A `setup.cfg` with nothing but the settings of tools is no project.
         let counts = match &manifest.facts {
-            Facts::Python(setup) => setup.is_project,
+            ManifestFacts::Python(setup) => setup.is_project,
             _ => true,
         };
         if counts {

@@ -8,18 +8,18 @@ mod workspace;
 pub(crate) use roots::detected_roots;
 pub(crate) use setup::{Setup, read_pyproject, read_setup_cfg, read_setup_py};
 
-use folders::Folders;
+use folders::PythonManifests;
 
-use crate::build::{Builder, Draft};
-use crate::manifest::{Facts, Manifest};
-use crate::model::{Detail, Kind, Python};
+use crate::build::{ProjectBuilder, ProjectDraft};
+use crate::manifest::{Manifest, ManifestFacts};
+use crate::model::{Detail, ManifestKind, PythonProject};
 use crate::path;
 
 /// Adds the projects of Python and uv's workspaces.
-pub(crate) fn build(builder: &mut Builder<'_>) {
+pub(crate) fn build(builder: &mut ProjectBuilder<'_>) {
     let folders = folders::all(builder);
     let workspaces = workspace::build(builder, &folders);
-    let drafts: Vec<Draft> = folders
+    let drafts: Vec<ProjectDraft> = folders
         .iter()
         .map(|(folder, manifests)| project(builder, folder, manifests, &folders))
         .collect();
@@ -37,17 +37,17 @@ pub(crate) fn build(builder: &mut Builder<'_>) {
 }
 
 fn project(
-    builder: &Builder<'_>,
+    builder: &ProjectBuilder<'_>,
     folder: &str,
     manifests: &[&Manifest],
-    folders: &Folders<'_>,
-) -> Draft {
+    folders: &PythonManifests<'_>,
+) -> ProjectDraft {
     let mut name = None;
     let mut version = None;
     let mut packages: Vec<String> = Vec::new();
     let mut roots = Vec::new();
     for manifest in manifests {
-        let Facts::Python(setup) = &manifest.facts else {
+        let ManifestFacts::Python(setup) = &manifest.facts else {
             continue;
         };
         name = name.or(setup.name.as_deref());
@@ -60,8 +60,8 @@ fn project(
         roots.extend(roots::declared(folder, setup));
     }
     let path = manifests.first().map_or(folder, |manifest| manifest.path());
-    let detail = Detail::Python(Python { version, packages });
-    let mut draft = Draft::new(Kind::Python, name.unwrap_or(""), path, detail);
+    let detail = Detail::Python(PythonProject { version, packages });
+    let mut draft = ProjectDraft::new(ManifestKind::Python, name.unwrap_or(""), path, detail);
     // What is in a project further down is that project's.
     let own = |path: &str| {
         let nearest = path::upward(path::folder(path)).find(|at| folders.contains_key(at));

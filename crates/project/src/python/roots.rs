@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::setup::Setup;
-use crate::files::Files;
+use crate::files::RootFiles;
 use crate::model::SourceRoot;
 use crate::path;
 
@@ -24,7 +24,7 @@ pub(super) fn declared(folder: &str, setup: &Setup) -> Vec<SourceRoot> {
 
 /// The declared roots and those that the files show, each once.
 pub(super) fn all(
-    files: &Files,
+    files: &RootFiles,
     folder: &str,
     declared: Vec<SourceRoot>,
     is_own: impl Fn(&str) -> bool,
@@ -78,14 +78,14 @@ fn is_python(path: &str) -> bool {
     matches!(path::extension(path), "py" | "pyi")
 }
 
-fn python_files<'a>(files: &'a Files, folder: &str) -> impl Iterator<Item = &'a str> + use<'a> {
+fn python_files<'a>(files: &'a RootFiles, folder: &str) -> impl Iterator<Item = &'a str> + use<'a> {
     files
         .below(folder)
         .map(|index| files.get(index))
         .filter(|path| is_python(path))
 }
 
-fn has_init(files: &Files, folder: &str) -> bool {
+fn has_init(files: &RootFiles, folder: &str) -> bool {
     ["__init__.py", "__init__.pyi"]
         .iter()
         .any(|name| files.contains(&path::join(folder, name)))
@@ -93,7 +93,7 @@ fn has_init(files: &Files, folder: &str) -> bool {
 
 /// The folders above the topmost packages of some files, in order.
 pub(crate) fn detected_roots<'a>(
-    files: &'a Files,
+    files: &'a RootFiles,
     paths: impl Iterator<Item = &'a str>,
 ) -> Vec<SourceRoot> {
     let mut seen = FxHashSet::default();

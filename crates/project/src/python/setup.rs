@@ -1,7 +1,7 @@
 //! What each of Python's manifests says for itself.
 
-use crate::read::{Comments, Node, Token, TokenKind, Value, scan};
-use crate::source::{At, Source, Word};
+use crate::read::{Comments, ManifestNode, ManifestToken, ManifestValue, TokenKind, scan};
+use crate::source::{ManifestSource, SourcePosition, SpannedText};
 
 /// One manifest of Python.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -13,8 +13,8 @@ pub(crate) struct Setup {
     pub(crate) roots: Vec<Root>,
     pub(crate) packages: Vec<String>,
     /// `tool.uv.workspace`
-    pub(crate) workspace: Option<(Vec<Word>, Vec<Word>)>,
-    pub(crate) depends: Vec<Depend>,
+    pub(crate) workspace: Option<(Vec<SpannedText>, Vec<SpannedText>)>,
+    pub(crate) depends: Vec<SetupDependency>,
 }
 
 /// A folder for packages, relative to the manifest.
@@ -27,12 +27,12 @@ pub(crate) struct Root {
 
 /// A dependency that is no release: a folder, or a member of the workspace.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Depend {
+pub(crate) struct SetupDependency {
     pub(crate) name: String,
     /// None for a member of the workspace.
     pub(crate) path: Option<String>,
     pub(crate) dev: bool,
-    pub(crate) at: At,
+    pub(crate) at: SourcePosition,
 }
 
 impl Setup {
@@ -48,8 +48,8 @@ impl Setup {
     }
 
     /// `"" = "src"` or `package = "folder"`.
-    fn package_dirs(&mut self, node: Option<&Node>) {
-        for (key, value) in node.map_or(&[][..], Node::entries) {
+    fn package_dirs(&mut self, node: Option<&ManifestNode>) {
+        for (key, value) in node.map_or(&[][..], ManifestNode::entries) {
             if let Some(folder) = value.text() {
                 self.root(folder, &key.name);
             }
@@ -86,7 +86,7 @@ const PACKAGES: &[&[&str]] = &[
     &["tool", "maturin", "module-name"],
 ];
 
-pub(crate) fn read_pyproject(source: &mut Source<'_>, root: &Node) -> Setup {
+pub(crate) fn read_pyproject(source: &mut ManifestSource<'_>, root: &ManifestNode) -> Setup {
     let mut setup = Setup {
         is_project: true,
         name: NAMES.iter().find_map(|path| root.string(path)),
@@ -117,11 +117,11 @@ pub(crate) fn read_pyproject(source: &mut Source<'_>, root: &Node) -> Setup {
         setup.workspace = Some((members, exclude));
     }
     let sources = root.path(&["tool", "uv", "sources"]);
-    for (key, value) in sources.map_or(&[][..], Node::entries) {
-        let member = value.get("workspace").and_then(Node::bool) == Some(true);
+    for (key, value) in sources.map_or(&[][..], ManifestNode::entries) {
+        let member = value.get("workspace").and_then(ManifestNode::bool) == Some(true);
         let path = value.string(&["path"]);
         if member || path.is_some() {
-            setup.depends.push(Depend {
+            setup.depends.push(SetupDependency {
                 name: key.name.clone(),
                 path,
                 dev: false,
@@ -132,24 +132,28 @@ pub(crate) fn read_pyproject(source: &mut Source<'_>, root: &Node) -> Setup {
     setup
 }
 
-fn poetry(setup: &mut Setup, source: &Source<'_>, root: &Node) {
+fn poetry(setup: &mut Setup, source: &ManifestSource<'_>, root: &ManifestNode) {
     let Some(poetry) = root.path(&["tool", "poetry"]) else {
         return;
     };
-    for package in poetry.get("packages").and_then(Node::list).unwrap_or(&[]) {
+    for package in poetry
+        .get("packages")
+        .and_then(ManifestNode::list)
+        .unwrap_or(&[])
+    {
         let from = package.string(&["from"]).unwrap_or_default();
         setup.root(&from, "");
         setup.packages.extend(package.string(&["include"]));
     }
     let mut tables = vec![(poetry.get("dependencies"), false)];
     tables.push((poetry.get("dev-dependencies"), true));
-    for (group, value) in poetry.get("group").map_or(&[][..], Node::entries) {
+    for (group, value) in poetry.get("group").map_or(&[][..], ManifestNode::entries) {
         tables.push((value.get("dependencies"), group.name != "main"));
     }
     for (table, dev) in tables {
-        for (key, value) in table.map_or(&[][..], Node::entries) {
+        for (key, value) in table.map_or(&[][..], ManifestNode::entries) {
             if let Some(path) = value.string(&["path"]) {
-                setup.depends.push(Depend {
+                setup.depends.push(SetupDependency {
                     name: key.name.clone(),
                     path: Some(path),
                     dev,
@@ -160,7 +164,7 @@ fn poetry(setup: &mut Setup, source: &Source<'_>, root: &Node) {
     }
 }
 
-fn hatch(setup: &mut Setup, root: &Node) {
+fn hatch(setup: &mut Setup, root: &ManifestNode) {
     let Some(build) = root.path(&["tool", "hatch", "build"]) else {
         return;
     };
@@ -174,13 +178,13 @@ fn hatch(setup: &mut Setup, root: &Node) {
         }
         match table.get("sources").map(|node| &node.value) {
             // `["src"]`: the folder is left out of the names.
-            Some(Value::List(_)) => {
+            Some(ManifestValue::List(_)) => {
                 for folder in table.strings(&["sources"]) {
                     setup.root(&folder, "");
                 }
             }
             // `{ "src/foo" = "foo" }`: the folder stands for the package.
-            Some(Value::Map(entries)) => {
+            Some(ManifestValue::Map(entries)) => {
                 for (key, value) in entries {
                     let prefix = value
                         .text()
@@ -196,7 +200,7 @@ fn hatch(setup: &mut Setup, root: &Node) {
 }
 
 /// Reads the sections that describe a distribution.
-pub(crate) fn read_setup_cfg(source: &mut Source<'_>) -> Setup {
+pub(crate) fn read_setup_cfg(source: &mut ManifestSource<'_>) -> Setup {
     let mut setup = Setup::default();
     for (section, key, lines) in entries(source.text) {
         let first = lines.first().map_or("", String::as_str);
@@ -262,7 +266,7 @@ fn entries(text: &str) -> Vec<(String, String, Vec<String>)> {
 }
 
 /// Reads the literal arguments of `setup(…)`: the program itself is not run.
-pub(crate) fn read_setup_py(source: &mut Source<'_>) -> Setup {
+pub(crate) fn read_setup_py(source: &mut ManifestSource<'_>) -> Setup {
     let mut setup = Setup {
         is_project: true,
         ..Setup::default()
@@ -293,18 +297,18 @@ pub(crate) fn read_setup_py(source: &mut Source<'_>) -> Setup {
     setup
 }
 
-fn is_sign(tokens: &[Token], at: usize, sign: char) -> bool {
+fn is_sign(tokens: &[ManifestToken], at: usize, sign: char) -> bool {
     tokens.get(at).is_some_and(|token| token.is(sign))
 }
 
 /// A text that is all there is of an argument.
-fn literal(value: &[Token]) -> Option<String> {
+fn literal(value: &[ManifestToken]) -> Option<String> {
     let ends = value.get(1).is_none_or(|t| t.is(',') || t.is(')'));
-    let literal = value.first().and_then(Token::text).filter(|_| ends);
+    let literal = value.first().and_then(ManifestToken::text).filter(|_| ends);
     literal.map(str::to_owned)
 }
 
-fn argument(setup: &mut Setup, name: &str, value: &[Token]) {
+fn argument(setup: &mut Setup, name: &str, value: &[ManifestToken]) {
     match name {
         "name" => setup.name = literal(value),
         "version" => setup.version = literal(value),
@@ -319,7 +323,7 @@ fn argument(setup: &mut Setup, name: &str, value: &[Token]) {
             }
         }
         "packages" | "py_modules" if value.first().is_some_and(|token| token.is('[')) => {
-            let names = inside(value).iter().filter_map(Token::text);
+            let names = inside(value).iter().filter_map(ManifestToken::text);
             setup.packages.extend(names.map(str::to_owned));
         }
         "packages" => find_packages(setup, value),
@@ -328,14 +332,14 @@ fn argument(setup: &mut Setup, name: &str, value: &[Token]) {
 }
 
 /// `find_packages("src")`, `find_packages(where="src", …)`
-fn find_packages(setup: &mut Setup, value: &[Token]) {
+fn find_packages(setup: &mut Setup, value: &[ManifestToken]) {
     let open = value.iter().position(|token| token.is('('));
-    let finds = |token: &Token| token.name().is_some_and(|name| name.starts_with("find"));
+    let finds = |token: &ManifestToken| token.name().is_some_and(|name| name.starts_with("find"));
     let Some(open) = open.filter(|open| value[..*open].last().is_some_and(finds)) else {
         return;
     };
     let arguments = inside(&value[open..]);
-    let first = arguments.first().and_then(Token::text);
+    let first = arguments.first().and_then(ManifestToken::text);
     let named = arguments.windows(3).find_map(|three| {
         let is_where = three[0].name() == Some("where") && three[1].is('=');
         three[2].text().filter(|_| is_where)
@@ -346,7 +350,7 @@ fn find_packages(setup: &mut Setup, value: &[Token]) {
 }
 
 /// What stands between the bracket at the start and its partner.
-fn inside(tokens: &[Token]) -> &[Token] {
+fn inside(tokens: &[ManifestToken]) -> &[ManifestToken] {
     let mut depth = 0_usize;
     for (at, token) in tokens.iter().enumerate() {
         match token.kind {

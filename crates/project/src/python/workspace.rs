@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use super::folders::Folders;
-use super::setup::Depend;
-use crate::build::{Builder, Draft, DraftWorkspace, Member, reference};
-use crate::glob::{Pattern, Syntax};
-use crate::manifest::{Facts, Manifest};
-use crate::path::{self, Place};
-use crate::source::{At, ProblemKind};
+use super::folders::PythonManifests;
+use super::setup::SetupDependency;
+use crate::build::{DraftWorkspace, ProjectBuilder, ProjectDraft, WorkspaceMember, reference};
+use crate::glob::{GlobPattern, Syntax};
+use crate::manifest::{Manifest, ManifestFacts};
+use crate::path::{self, ManifestTarget};
+use crate::source::{ProblemKind, SourcePosition};
 
 /// Folders of members and names of members, by the folder of the workspace.
-pub(super) struct Group {
+pub(super) struct PythonWorkspaces {
     folder: String,
     members: Vec<String>,
     /// Normalised name to manifest.
@@ -23,17 +23,20 @@ fn normal(name: &str) -> String {
     name.to_lowercase().replace(['_', '.'], "-")
 }
 
-pub(super) fn build<'a>(builder: &mut Builder<'a>, folders: &Folders<'a>) -> Vec<Group> {
+pub(super) fn build<'a>(
+    builder: &mut ProjectBuilder<'a>,
+    folders: &PythonManifests<'a>,
+) -> Vec<PythonWorkspaces> {
     let mut groups = Vec::new();
     for (folder, manifests) in folders {
         for manifest in manifests {
-            let Facts::Python(setup) = &manifest.facts else {
+            let ManifestFacts::Python(setup) = &manifest.facts else {
                 continue;
             };
             let Some((members, exclude)) = &setup.workspace else {
                 continue;
             };
-            let mut patterns = |words: &[crate::source::Word]| -> Vec<Pattern> {
+            let mut patterns = |words: &[crate::source::SpannedText]| -> Vec<GlobPattern> {
                 let path = manifest.path();
                 let words = words.iter();
                 words
@@ -49,9 +52,9 @@ pub(super) fn build<'a>(builder: &mut Builder<'a>, folders: &Folders<'a>) -> Vec
                     .members
                     .iter()
                     .filter_map(|at| folders.get(at.as_str())?.first())
-                    .map(|member| Member {
-                        manifest: Place::Inside(member.path().to_owned()),
-                        at: At::default(),
+                    .map(|member| WorkspaceMember {
+                        manifest: ManifestTarget::Inside(member.path().to_owned()),
+                        at: SourcePosition::default(),
                         required: false,
                     })
                     .collect(),
@@ -62,14 +65,19 @@ pub(super) fn build<'a>(builder: &mut Builder<'a>, folders: &Folders<'a>) -> Vec
     groups
 }
 
-fn group(own: &str, folders: &Folders<'_>, members: &[Pattern], exclude: &[Pattern]) -> Group {
-    let mut group = Group {
+fn group(
+    own: &str,
+    folders: &PythonManifests<'_>,
+    members: &[GlobPattern],
+    exclude: &[GlobPattern],
+) -> PythonWorkspaces {
+    let mut group = PythonWorkspaces {
         folder: own.to_owned(),
         members: Vec::new(),
         names: BTreeMap::new(),
     };
     for (folder, manifests) in folders {
-        let matches = |patterns: &[Pattern]| patterns.iter().any(|p| p.matches(folder));
+        let matches = |patterns: &[GlobPattern]| patterns.iter().any(|p| p.matches(folder));
         if *folder != own && (!matches(members) || matches(exclude)) {
             continue;
         }
@@ -77,7 +85,7 @@ fn group(own: &str, folders: &Folders<'_>, members: &[Pattern], exclude: &[Patte
         let setups = manifests
             .iter()
             .filter_map(|manifest| match &manifest.facts {
-                Facts::Python(setup) => setup.name.as_ref(),
+                ManifestFacts::Python(setup) => setup.name.as_ref(),
                 _ => None,
             });
         if let (Some(name), Some(first)) = (setups.into_iter().next(), manifests.first()) {
@@ -89,19 +97,19 @@ fn group(own: &str, folders: &Folders<'_>, members: &[Pattern], exclude: &[Patte
 
 /// Adds a project's references to other projects.
 pub(super) fn references(
-    builder: &mut Builder<'_>,
-    draft: &mut Draft,
+    builder: &mut ProjectBuilder<'_>,
+    draft: &mut ProjectDraft,
     folder: &str,
     manifests: &[&Manifest],
-    folders: &Folders<'_>,
-    groups: &[Group],
+    folders: &PythonManifests<'_>,
+    groups: &[PythonWorkspaces],
 ) {
     let own = groups
         .iter()
         .filter(|group| group.members.iter().any(|member| member == folder))
         .max_by_key(|group| group.folder.len());
     for manifest in manifests {
-        let Facts::Python(setup) = &manifest.facts else {
+        let ManifestFacts::Python(setup) = &manifest.facts else {
             continue;
         };
         for depend in &setup.depends {
@@ -117,31 +125,31 @@ pub(super) fn references(
     }
 }
 
-fn by_path(folder: &str, text: &str, folders: &Folders<'_>) -> Option<Place> {
+fn by_path(folder: &str, text: &str, folders: &PythonManifests<'_>) -> Option<ManifestTarget> {
     if text.ends_with(".whl") || text.ends_with(".tar.gz") {
         return None;
     }
     Some(match path::resolve(folder, text) {
-        Place::Inside(path) => {
+        ManifestTarget::Inside(path) => {
             let known = folders.get(path.as_str()).and_then(|list| list.first());
             let manifest = known.map(|manifest| manifest.path().to_owned());
-            Place::Inside(manifest.unwrap_or_else(|| path::join(&path, "pyproject.toml")))
+            ManifestTarget::Inside(manifest.unwrap_or_else(|| path::join(&path, "pyproject.toml")))
         }
         external => external,
     })
 }
 
 fn by_name(
-    builder: &mut Builder<'_>,
+    builder: &mut ProjectBuilder<'_>,
     manifest: &Manifest,
-    depend: &Depend,
-    group: Option<&Group>,
-) -> Option<Place> {
+    depend: &SetupDependency,
+    group: Option<&PythonWorkspaces>,
+) -> Option<ManifestTarget> {
     // The root of a workspace sets sources for all members: there a name need not be used.
     let found = group.and_then(|group| group.names.get(&normal(&depend.name)));
     if found.is_none() {
         let message = format!("No project of the workspace is called “{}”.", depend.name);
         builder.problem(manifest.path(), depend.at, ProblemKind::Missing, message);
     }
-    found.map(|path| Place::Inside(path.clone()))
+    found.map(|path| ManifestTarget::Inside(path.clone()))
 }

@@ -4,12 +4,12 @@ use jsonc_parser::ast;
 use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
-use super::{Key, Node, Value};
-use crate::source::{ProblemKind, Source};
+use super::{ManifestKey, ManifestNode, ManifestValue};
+use crate::source::{ManifestSource, ProblemKind};
 
 /// Reads a document; an empty node and a problem when it does not parse. The parser bounds the
 /// nesting to 512.
-pub(crate) fn read_json(source: &mut Source<'_>) -> Option<Node> {
+pub(crate) fn read_json(source: &mut ManifestSource<'_>) -> Option<ManifestNode> {
     let options = ParseOptions::default();
     match parse_to_ast(source.text, &CollectOptions::default(), &options) {
         Ok(result) => match result.value {
@@ -27,19 +27,21 @@ pub(crate) fn read_json(source: &mut Source<'_>) -> Option<Node> {
     }
 }
 
-fn convert(value: &ast::Value<'_>) -> Node {
+fn convert(value: &ast::Value<'_>) -> ManifestNode {
     let converted = match value {
-        ast::Value::StringLit(text) => Value::Text(text.value.to_string()),
-        ast::Value::NumberLit(number) => Value::Other(number.value.to_string()),
-        ast::Value::BooleanLit(flag) => Value::Bool(flag.value),
-        ast::Value::NullKeyword(_) => Value::Null,
-        ast::Value::Array(array) => Value::List(array.elements.iter().map(convert).collect()),
-        ast::Value::Object(object) => Value::Map(
+        ast::Value::StringLit(text) => ManifestValue::Text(text.value.to_string()),
+        ast::Value::NumberLit(number) => ManifestValue::Other(number.value.to_string()),
+        ast::Value::BooleanLit(flag) => ManifestValue::Bool(flag.value),
+        ast::Value::NullKeyword(_) => ManifestValue::Null,
+        ast::Value::Array(array) => {
+            ManifestValue::List(array.elements.iter().map(convert).collect())
+        }
+        ast::Value::Object(object) => ManifestValue::Map(
             object
                 .properties
                 .iter()
                 .map(|property| {
-                    let key = Key {
+                    let key = ManifestKey {
                         name: property.name.as_str().to_owned(),
                         offset: property.range.start as u32,
                     };
@@ -48,7 +50,7 @@ fn convert(value: &ast::Value<'_>) -> Node {
                 .collect(),
         ),
     };
-    Node {
+    ManifestNode {
         offset: value.start() as u32,
         value: converted,
     }

@@ -23,14 +23,14 @@ pub(crate) enum TokenKind {
 
 /// A token and the byte where it begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Token {
+pub(crate) struct ManifestToken {
     pub(crate) kind: TokenKind,
     pub(crate) offset: u32,
     /// Whether it begins a line.
     pub(crate) first: bool,
 }
 
-impl Token {
+impl ManifestToken {
     pub(crate) fn is(&self, sign: char) -> bool {
         self.kind == TokenKind::Sign(sign)
     }
@@ -51,7 +51,7 @@ impl Token {
 }
 
 /// The tokens of a text; a string that is not closed ends with its line.
-pub(crate) fn scan(text: &str, comments: Comments) -> Vec<Token> {
+pub(crate) fn scan(text: &str, comments: Comments) -> Vec<ManifestToken> {
     let mut scanner = Scanner { text, at: 0 };
     let mut tokens = Vec::new();
     let mut first = true;
@@ -74,7 +74,7 @@ pub(crate) fn scan(text: &str, comments: Comments) -> Vec<Token> {
             scanner.at += character.len_utf8();
             TokenKind::Sign(character)
         };
-        tokens.push(Token {
+        tokens.push(ManifestToken {
             kind,
             offset,
             first,

@@ -5,7 +5,7 @@ use quick_xml::Reader;
 use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::{BytesRef, BytesStart, Event};
 
-use crate::source::{At, ProblemKind, Source, Word};
+use crate::source::{ManifestSource, ProblemKind, SourcePosition, SpannedText};
 
 /// Deeper documents end here.
 const MAX_DEPTH: usize = 64;
@@ -15,7 +15,7 @@ const MAX_DEPTH: usize = 64;
 pub(crate) struct Element {
     /// The name without its namespace's prefix.
     pub(crate) name: String,
-    pub(crate) at: At,
+    pub(crate) at: SourcePosition,
     pub(crate) attributes: Vec<(String, String)>,
     pub(crate) children: Vec<Element>,
     /// All character data directly in it.
@@ -43,10 +43,10 @@ impl Element {
     }
 
     /// The trimmed text at the end of several names.
-    pub(crate) fn text_at(&self, names: &[&str]) -> Option<Word> {
+    pub(crate) fn text_at(&self, names: &[&str]) -> Option<SpannedText> {
         let element = names.iter().try_fold(self, |at, name| at.child(name))?;
         let text = element.text.trim();
-        (!text.is_empty()).then(|| Word {
+        (!text.is_empty()).then(|| SpannedText {
             text: text.to_owned(),
             at: element.at,
         })
@@ -54,9 +54,9 @@ impl Element {
 }
 
 /// Reads a document; none when it has no element at all.
-pub(crate) fn read_xml(source: &mut Source<'_>) -> Option<Element> {
+pub(crate) fn read_xml(source: &mut ManifestSource<'_>) -> Option<Element> {
     let mut reader = Reader::from_str(source.text);
-    let mut tree = Tree::default();
+    let mut tree = XmlTree::default();
     let mut failure: Option<(u64, String)> = None;
     loop {
         let before = reader.buffer_position();
@@ -91,13 +91,13 @@ pub(crate) fn read_xml(source: &mut Source<'_>) -> Option<Element> {
 }
 
 #[derive(Default)]
-struct Tree {
+struct XmlTree {
     open: Vec<Element>,
     root: Option<Element>,
 }
 
-impl Tree {
-    fn take(&mut self, event: Event<'_>, at: At) -> Result<(), String> {
+impl XmlTree {
+    fn take(&mut self, event: Event<'_>, at: SourcePosition) -> Result<(), String> {
         match event {
             Event::Start(start) => {
                 if self.open.len() >= MAX_DEPTH {
@@ -155,7 +155,7 @@ fn character(reference: &BytesRef<'_>) -> String {
         .to_owned()
 }
 
-fn element(start: &BytesStart<'_>, at: At) -> Result<Element, String> {
+fn element(start: &BytesStart<'_>, at: SourcePosition) -> Result<Element, String> {
     let mut attributes = Vec::new();
     let mut iterator = start.attributes();
     for attribute in iterator.with_checks(false) {

@@ -2,29 +2,29 @@
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Span};
 
-use super::{Key, Node, Value};
-use crate::source::{ProblemKind, Source};
+use super::{ManifestKey, ManifestNode, ManifestValue};
+use crate::source::{ManifestSource, ProblemKind};
 
 /// Deeper documents end here.
 const MAX_DEPTH: usize = 64;
 
 /// Reads the first document, up to where it stops to parse.
-pub(crate) fn read_yaml(source: &mut Source<'_>) -> Node {
-    let mut builder = Builder::default();
+pub(crate) fn read_yaml(source: &mut ManifestSource<'_>) -> ManifestNode {
+    let mut builder = YamlBuilder::default();
     let mut offsets = Offsets::new(source.text);
     let mut problem = None;
     for event in Parser::new_from_str(source.text) {
         match event {
             Ok((Event::DocumentEnd | Event::StreamEnd, _)) => break,
             Ok((event, span)) => {
-                let offset = offsets.of(span);
+                let offset = offsets.node_at(span);
                 if !builder.take(event, offset) {
                     problem = Some((offset, "It is nested too deeply".to_owned()));
                     break;
                 }
             }
             Err(error) => {
-                let offset = offsets.of(Span::new(*error.marker(), *error.marker()));
+                let offset = offsets.node_at(Span::new(*error.marker(), *error.marker()));
                 problem = Some((offset, format!("This is not YAML: {}", error.info())));
                 break;
             }
@@ -52,7 +52,7 @@ impl<'a> Offsets<'a> {
         }
     }
 
-    fn of(&mut self, span: Span) -> u32 {
+    fn node_at(&mut self, span: Span) -> u32 {
         let wanted = span.start.index();
         if wanted > self.characters {
             let ahead = wanted - self.characters;
@@ -70,31 +70,31 @@ impl<'a> Offsets<'a> {
 
 /// Open lists and maps, outermost first.
 #[derive(Default)]
-struct Builder {
-    open: Vec<(Node, Option<Key>)>,
-    result: Node,
+struct YamlBuilder {
+    open: Vec<(ManifestNode, Option<ManifestKey>)>,
+    result: ManifestNode,
 }
 
-impl Builder {
+impl YamlBuilder {
     /// False when the document is too deep.
     fn take(&mut self, event: Event<'_>, offset: u32) -> bool {
         let value = match event {
             Event::Scalar(text, style, _, _) => scalar(&text, style),
-            Event::Alias(_) => Value::Null,
-            Event::SequenceStart(..) => return self.open(Value::List(Vec::new()), offset),
-            Event::MappingStart(..) => return self.open(Value::Map(Vec::new()), offset),
+            Event::Alias(_) => ManifestValue::Null,
+            Event::SequenceStart(..) => return self.open(ManifestValue::List(Vec::new()), offset),
+            Event::MappingStart(..) => return self.open(ManifestValue::Map(Vec::new()), offset),
             Event::SequenceEnd | Event::MappingEnd => {
                 self.close();
                 return true;
             }
             _ => return true,
         };
-        self.put(Node { offset, value });
+        self.put(ManifestNode { offset, value });
         true
     }
 
-    fn open(&mut self, value: Value, offset: u32) -> bool {
-        self.open.push((Node { offset, value }, None));
+    fn open(&mut self, value: ManifestValue, offset: u32) -> bool {
+        self.open.push((ManifestNode { offset, value }, None));
         self.open.len() <= MAX_DEPTH
     }
 
@@ -104,24 +104,24 @@ impl Builder {
         }
     }
 
-    fn put(&mut self, node: Node) {
+    fn put(&mut self, node: ManifestNode) {
         let Some((parent, key)) = self.open.last_mut() else {
             self.result = node;
             return;
         };
         match (&mut parent.value, key.take()) {
-            (Value::List(items), _) => items.push(node),
-            (Value::Map(entries), Some(name)) => entries.push((name, node)),
-            (Value::Map(_), None) => {
-                let (Value::Text(name) | Value::Other(name)) = node.value else {
+            (ManifestValue::List(items), _) => items.push(node),
+            (ManifestValue::Map(entries), Some(name)) => entries.push((name, node)),
+            (ManifestValue::Map(_), None) => {
+                let (ManifestValue::Text(name) | ManifestValue::Other(name)) = node.value else {
                     // A list as a name: nothing looks for it, but its value must not become one.
-                    *key = Some(Key {
+                    *key = Some(ManifestKey {
                         name: String::new(),
                         offset: node.offset,
                     });
                     return;
                 };
-                *key = Some(Key {
+                *key = Some(ManifestKey {
                     name,
                     offset: node.offset,
                 });
@@ -130,7 +130,7 @@ impl Builder {
         }
     }
 
-    fn finish(mut self) -> Node {
+    fn finish(mut self) -> ManifestNode {
         while !self.open.is_empty() {
             self.close();
         }
@@ -138,11 +138,11 @@ impl Builder {
     }
 }
 
-fn scalar(text: &str, style: ScalarStyle) -> Value {
+fn scalar(text: &str, style: ScalarStyle) -> ManifestValue {
     match (style, text) {
-        (ScalarStyle::Plain, "" | "~" | "null") => Value::Null,
-        (ScalarStyle::Plain, "true") => Value::Bool(true),
-        (ScalarStyle::Plain, "false") => Value::Bool(false),
-        _ => Value::Text(text.to_owned()),
+        (ScalarStyle::Plain, "" | "~" | "null") => ManifestValue::Null,
+        (ScalarStyle::Plain, "true") => ManifestValue::Bool(true),
+        (ScalarStyle::Plain, "false") => ManifestValue::Bool(false),
+        _ => ManifestValue::Text(text.to_owned()),
     }
 }

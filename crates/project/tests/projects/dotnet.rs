@@ -561,7 +561,7 @@ fn patterns_beyond_any_use_are_left_out() {
 
 #[test]
 fn assemblies_have_the_places_that_a_project_hints_at() {
-    use codecortex_project::{AssemblyReference, Detail, Place};
+    use codecortex_project::{AssemblyReference, Detail, ManifestTarget};
 
     let text = r#"<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><Lib>..\lib</Lib></PropertyGroup><ItemGroup>
       <PackageReference Include="Paging" Version="1.2.0" />
@@ -579,7 +579,7 @@ fn assemblies_have_the_places_that_a_project_hints_at() {
     };
     let assembly = |name: &str, place: Option<&str>| AssemblyReference {
         name: name.to_owned(),
-        place: place.map(|path| Place::Inside(path.to_owned())),
+        place: place.map(|path| ManifestTarget::Inside(path.to_owned())),
     };
     assert_eq!(
         dotnet.assemblies[..2],

@@ -1,6 +1,8 @@
 //! What holds for every ecosystem: names of manifests, folders without any, ids, the JSON form.
 
-use codecortex_project::{Files, Format, Kind, Manifests, Projects, format_of, is_manifest, parse};
+use codecortex_project::{
+    ManifestFormat, ManifestKind, Manifests, Projects, RootFiles, format_of, is_manifest, parse,
+};
 
 use crate::support::{Case, answer, bytes, check, projects, tree};
 
@@ -118,13 +120,16 @@ fn general_cases() {
 #[test]
 fn manifests_are_known_by_name() {
     for (path, format) in [
-        ("a/B.CSPROJ", Some(Format::MsBuild)),
-        ("Directory.Build.props", Some(Format::MsBuild)),
-        ("x.slnx", Some(Format::SolutionXml)),
-        ("tsconfig.app.json", Some(Format::TsConfig)),
-        ("x.tsconfig.json", Some(Format::TsConfig)),
-        ("build.gradle.kts", Some(Format::GradleBuild)),
-        ("compile_commands.json", Some(Format::CompileCommands)),
+        ("a/B.CSPROJ", Some(ManifestFormat::MsBuild)),
+        ("Directory.Build.props", Some(ManifestFormat::MsBuild)),
+        ("x.slnx", Some(ManifestFormat::SolutionXml)),
+        ("tsconfig.app.json", Some(ManifestFormat::TsConfig)),
+        ("x.tsconfig.json", Some(ManifestFormat::TsConfig)),
+        ("build.gradle.kts", Some(ManifestFormat::GradleBuild)),
+        (
+            "compile_commands.json",
+            Some(ManifestFormat::CompileCommands),
+        ),
         ("a/node_modules/b/package.json", None),
         ("package-lock.json", None),
         ("mysetup.py", None),
@@ -182,7 +187,7 @@ fn a_manifest_that_was_not_given_is_asked_for() {
     let manifests: Manifests = [parse("tsconfig.json", text.as_bytes())]
         .into_iter()
         .collect();
-    let files = Files::new(["tsconfig.json", "base.json"]);
+    let files = RootFiles::new(["tsconfig.json", "base.json"]);
     let projects = Projects::build(&manifests, &files);
     let wanted: Vec<&str> = projects.wanted().iter().map(|w| w.path.as_str()).collect();
     assert_eq!(wanted, ["base.json"]);
@@ -194,7 +199,7 @@ fn a_path_that_is_no_manifest_has_no_facts() {
     let manifest = parse("README.md", b"{}");
     assert!(manifest.problems().is_empty());
     let manifests: Manifests = [manifest].into_iter().collect();
-    let projects = Projects::build(&manifests, &Files::new(["README.md"]));
+    let projects = Projects::build(&manifests, &RootFiles::new(["README.md"]));
     assert_eq!(answer(&projects, "projects"), "");
 }
 
@@ -207,8 +212,14 @@ fn a_file_has_a_project_of_each_kind() {
         let id = projects.of_kind(file, kind);
         id.map(|id| projects.get(id).unwrap().path.as_str())
     };
-    assert_eq!(path("a/x.ts", Kind::TypeScript), Some("tsconfig.json"));
-    assert_eq!(path("a/x.ts", Kind::Npm), Some("a/package.json"));
-    assert_eq!(path("a/y.md", Kind::TypeScript), Some("tsconfig.json"));
-    assert_eq!(path("a/x.ts", Kind::Cargo), None);
+    assert_eq!(
+        path("a/x.ts", ManifestKind::TypeScript),
+        Some("tsconfig.json")
+    );
+    assert_eq!(path("a/x.ts", ManifestKind::Npm), Some("a/package.json"));
+    assert_eq!(
+        path("a/y.md", ManifestKind::TypeScript),
+        Some("tsconfig.json")
+    );
+    assert_eq!(path("a/x.ts", ManifestKind::Cargo), None);
 }

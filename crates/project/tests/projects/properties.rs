@@ -1,28 +1,30 @@
 //! Whatever the bytes are: no panic, no dependence on order, a change is as good as a new start.
 
-use codecortex_project::{Files, Format, Manifests, Projects, is_manifest, parse, parse_as};
+use codecortex_project::{
+    ManifestFormat, Manifests, Projects, RootFiles, is_manifest, parse, parse_as,
+};
 use proptest::prelude::*;
 
 use crate::support::{bytes, tree};
 
-const FORMATS: &[Format] = &[
-    Format::Solution,
-    Format::SolutionXml,
-    Format::MsBuild,
-    Format::Package,
-    Format::TsConfig,
-    Format::PnpmWorkspace,
-    Format::PyProject,
-    Format::SetupCfg,
-    Format::SetupPy,
-    Format::Cargo,
-    Format::GoMod,
-    Format::GoWork,
-    Format::Pom,
-    Format::GradleSettings,
-    Format::GradleBuild,
-    Format::CompileCommands,
-    Format::Unknown,
+const FORMATS: &[ManifestFormat] = &[
+    ManifestFormat::Solution,
+    ManifestFormat::SolutionXml,
+    ManifestFormat::MsBuild,
+    ManifestFormat::Package,
+    ManifestFormat::TsConfig,
+    ManifestFormat::PnpmWorkspace,
+    ManifestFormat::PyProject,
+    ManifestFormat::SetupCfg,
+    ManifestFormat::SetupPy,
+    ManifestFormat::Cargo,
+    ManifestFormat::GoMod,
+    ManifestFormat::GoWork,
+    ManifestFormat::Pom,
+    ManifestFormat::GradleSettings,
+    ManifestFormat::GradleBuild,
+    ManifestFormat::CompileCommands,
+    ManifestFormat::Unknown,
 ];
 
 /// A workspace with a manifest of every kind.
@@ -112,7 +114,10 @@ fn build(files: &[(String, Vec<u8>)]) -> Projects {
         .filter(|(path, _)| is_manifest(path))
         .map(|(path, bytes)| parse(path, bytes))
         .collect();
-    Projects::build(&manifests, &Files::new(files.iter().map(|(path, _)| path)))
+    Projects::build(
+        &manifests,
+        &RootFiles::new(files.iter().map(|(path, _)| path)),
+    )
 }
 
 /// Everything that can be seen of the result.
@@ -123,7 +128,7 @@ fn seen(projects: &Projects, files: &[(String, Vec<u8>)]) -> String {
     for path in paths {
         text.push_str(&format!(
             "\n{path} {:?} {:?}",
-            projects.of(path),
+            projects.project_of(path),
             projects.owners(path)
         ));
     }
@@ -171,7 +176,7 @@ proptest! {
             let again = parse_as("d/x", *format, &bytes);
             prop_assert_eq!(&manifest, &again);
             let manifests: Manifests = [manifest].into_iter().collect();
-            let _ = Projects::build(&manifests, &Files::new(["d/x", "d/a.cs", "b.py"]));
+            let _ = Projects::build(&manifests, &RootFiles::new(["d/x", "d/a.cs", "b.py"]));
         }
     }
 
@@ -186,7 +191,7 @@ proptest! {
         let text = words.concat();
         for format in FORMATS {
             let manifests: Manifests = [parse_as("d/x", *format, text.as_bytes())].into_iter().collect();
-            let _ = Projects::build(&manifests, &Files::new(["d/x", "d/a.cs"]));
+            let _ = Projects::build(&manifests, &RootFiles::new(["d/x", "d/a.cs"]));
         }
     }
 
@@ -196,7 +201,7 @@ proptest! {
         changes in changes(),
     ) {
         let mut files = world();
-        let list = Files::new(files.iter().map(|(path, _)| path));
+        let list = RootFiles::new(files.iter().map(|(path, _)| path));
         let mut manifests: Manifests = files
             .iter()
             .filter(|(path, _)| is_manifest(path))
@@ -257,7 +262,7 @@ fn deep_nesting_is_bounded() {
             let manifests: Manifests = [parse_as("x.csproj", *format, text.as_bytes())]
                 .into_iter()
                 .collect();
-            let _ = Projects::build(&manifests, &Files::new(["x.csproj"]));
+            let _ = Projects::build(&manifests, &RootFiles::new(["x.csproj"]));
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Trees of files as text, and short questions about the projects that come out of them.
 
 use codecortex_project::{
-    Files, Manifests, Place, Project, ProjectId, Projects, is_manifest, parse, parse_as,
+    ManifestTarget, Manifests, Project, ProjectId, Projects, RootFiles, is_manifest, parse,
+    parse_as,
 };
 
 /// A case: its name, a tree of files, and questions with their answers.
@@ -30,7 +31,7 @@ pub(crate) fn tree(text: &str) -> Vec<(String, String)> {
 
 /// Reads and joins a tree, with everything that the manifests ask for.
 pub(crate) fn projects(files: &[(String, Vec<u8>)]) -> Projects {
-    let list = Files::new(files.iter().map(|(path, _)| path));
+    let list = RootFiles::new(files.iter().map(|(path, _)| path));
     let mut manifests: Manifests = files
         .iter()
         .filter(|(path, _)| is_manifest(path))
@@ -80,7 +81,7 @@ pub(crate) fn answer(projects: &Projects, ask: &str) -> String {
     let (verb, rest) = ask.split_once(' ').unwrap_or((ask, ""));
     match verb {
         "of" => projects
-            .of(rest)
+            .project_of(rest)
             .map_or("nobody".into(), |id| label(projects, id)),
         "owners" => {
             let owners = projects.owners(rest).iter();
@@ -129,8 +130,8 @@ fn shown(path: &str) -> &str {
 fn refs(project: &Project) -> String {
     let references = project.references.iter().map(|reference| {
         let target = match &reference.target {
-            Some(Place::Inside(path)) => path.clone(),
-            Some(Place::External { external }) => format!("<{external}>"),
+            Some(ManifestTarget::Inside(path)) => path.clone(),
+            Some(ManifestTarget::External { external }) => format!("<{external}>"),
             None => String::new(),
         };
         let missing = if reference.project.is_none() { "!" } else { "" };
@@ -154,8 +155,8 @@ fn members(projects: &Projects, path: &str) -> String {
     };
     let mut names: Vec<String> = workspace.projects.iter().map(by_id).collect();
     names.extend(workspace.others.iter().map(|other| match other {
-        Place::Inside(path) => format!("!{path}"),
-        Place::External { external } => format!("<{external}>"),
+        ManifestTarget::Inside(path) => format!("!{path}"),
+        ManifestTarget::External { external } => format!("<{external}>"),
     }));
     names.join(" ")
 }

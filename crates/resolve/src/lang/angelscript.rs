@@ -11,7 +11,7 @@ use codecortex_bind::facts::{
 };
 
 use super::{ClassScope, InferRules, LanguageRules, MemberRules, ModuleRules, OverloadRules, cpp};
-use crate::file::File;
+use crate::file::BoundFile;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::library_types::table::{LibraryMember, LibraryTypes};
 use crate::lookup::request::LookupRequest;
@@ -133,7 +133,7 @@ impl ModuleRules for AngelScript {
         true
     }
 
-    fn file_scope_is_global(&self, _file: &File) -> bool {
+    fn file_scope_is_global(&self, _file: &BoundFile) -> bool {
         true
     }
 
@@ -627,7 +627,7 @@ impl InferRules for AngelScript {
     }
 
     fn library_types(&self) -> &'static LibraryTypes {
-        static TABLE: LibraryTypes = LibraryTypes::of(&ROWS);
+        static TABLE: LibraryTypes = LibraryTypes::new(&ROWS);
         &TABLE
     }
 }

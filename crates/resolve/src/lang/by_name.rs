@@ -4,9 +4,9 @@ use super::{InferRules, LanguageRules, MemberRules, ModuleRules, OverloadRules};
 
 /// A language by its number.
 #[derive(Debug)]
-struct ByName(u8);
+struct LanguageByNumber(u8);
 
-impl LanguageRules for ByName {
+impl LanguageRules for LanguageByNumber {
     fn family(&self) -> u8 {
         // Numbers of families with rules are below.
         self.0 | 0x80
@@ -17,25 +17,25 @@ impl LanguageRules for ByName {
     }
 }
 
-impl ModuleRules for ByName {}
+impl ModuleRules for LanguageByNumber {}
 
-impl MemberRules for ByName {}
+impl MemberRules for LanguageByNumber {}
 
-impl OverloadRules for ByName {}
+impl OverloadRules for LanguageByNumber {}
 
-impl InferRules for ByName {}
+impl InferRules for LanguageByNumber {}
 
 /// The rules of a language of this number.
-pub(super) fn of(language: u8) -> &'static dyn LanguageRules {
-    const MOST: usize = 64;
-    static ALL: [ByName; MOST] = {
-        let mut all = [const { ByName(0) }; MOST];
+pub(super) fn rules_of_number(language: u8) -> &'static dyn LanguageRules {
+    const MAX: usize = 64;
+    static ALL: [LanguageByNumber; MAX] = {
+        let mut all = [const { LanguageByNumber(0) }; MAX];
         let mut number = 0;
-        while number < MOST {
-            all[number] = ByName(number as u8);
+        while number < MAX {
+            all[number] = LanguageByNumber(number as u8);
             number += 1;
         }
         all
     };
-    &ALL[language as usize % MOST]
+    &ALL[language as usize % MAX]
 }

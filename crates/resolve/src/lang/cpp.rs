@@ -25,7 +25,7 @@ use codecortex_bind::facts::{
 use super::{
     ClassScope, InferRules, LanguageRules, MemberRules, ModuleRules, OverloadRules, angelscript,
 };
-use crate::file::File;
+use crate::file::BoundFile;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::library_types::table::LibraryTypes;
 use crate::lookup::result::LookupResult;
@@ -57,7 +57,7 @@ impl ModuleRules for Cpp {
         ClassScope::Members
     }
 
-    fn file_scope_is_global(&self, _file: &File) -> bool {
+    fn file_scope_is_global(&self, _file: &BoundFile) -> bool {
         true
     }
 
@@ -249,7 +249,7 @@ impl MemberRules for Cpp {
 
     fn declarations_merge(
         &self,
-        _file: &File,
+        _file: &BoundFile,
         a: DefRef,
         a_def: &Def,
         b: DefRef,
@@ -546,7 +546,7 @@ impl InferRules for Cpp {
     }
 
     fn library_types(&self) -> &'static LibraryTypes {
-        static TABLE: LibraryTypes = LibraryTypes::of(&operators::LIBRARY);
+        static TABLE: LibraryTypes = LibraryTypes::new(&operators::LIBRARY);
         &TABLE
     }
 }
@@ -638,7 +638,7 @@ fn in_namespaces_around(
 /// In a class its own name and those of its bases mean them, wherever they are declared; of a template whose members
 /// are written outside those of its specialisations' bases as well.
 fn injected(resolver: &Resolver<'_>, at: ExprRef, name: Name) -> LookupResult {
-    const MOST: usize = 32;
+    const MAX: usize = 32;
     let Expr::Name { scope, spaces, .. } = resolver.expr(at) else {
         return LookupResult::nothing();
     };
@@ -651,7 +651,7 @@ fn injected(resolver: &Resolver<'_>, at: ExprRef, name: Name) -> LookupResult {
         let Ty::Instance(def, args) = ty else {
             continue;
         };
-        if seen.contains(&def) || seen.len() >= MOST {
+        if seen.contains(&def) || seen.len() >= MAX {
             continue;
         }
         if resolver.name_of(def) == Some(name) {

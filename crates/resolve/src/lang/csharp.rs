@@ -4,7 +4,7 @@ use codecortex_bind::facts::{Def, DefKind, Expr, Literal, NONE, ScopeId, ScopeKi
 
 use self::support::{named, outside};
 use super::{ClassScope, InferRules, LanguageRules, MemberRules, ModuleRules, OverloadRules};
-use crate::file::File;
+use crate::file::BoundFile;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::library_types;
 use crate::library_types::table::LibraryTypes;
@@ -129,7 +129,7 @@ impl ModuleRules for CSharp {
         self.of_the_root(resolver, name, spaces)
     }
 
-    fn file_scope_is_global(&self, _file: &File) -> bool {
+    fn file_scope_is_global(&self, _file: &BoundFile) -> bool {
         true
     }
 
@@ -295,7 +295,7 @@ impl MemberRules for CSharp {
 
     fn declarations_merge(
         &self,
-        file: &File,
+        file: &BoundFile,
         a: DefRef,
         a_def: &Def,
         b: DefRef,
@@ -665,7 +665,7 @@ impl InferRules for CSharp {
     }
 
     fn library_types(&self) -> &'static LibraryTypes {
-        static TABLE: LibraryTypes = LibraryTypes::of(&library::ROWS);
+        static TABLE: LibraryTypes = LibraryTypes::new(&library::ROWS);
         &TABLE
     }
 }

@@ -14,7 +14,7 @@ use self::support::is_member;
 use super::{InferRules, LanguageRules, MemberRules, ModuleRules, OverloadRules, Relates};
 use crate::call;
 use crate::contextual;
-use crate::file::File;
+use crate::file::BoundFile;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::library_functions::{self, LibraryFunctions};
 use crate::library_types::table::LibraryTypes;
@@ -25,9 +25,9 @@ use crate::ty::{Ty, Typed};
 
 /// The rules of Go.
 #[derive(Debug)]
-pub(crate) struct Go;
+pub(crate) struct GoRules;
 
-impl LanguageRules for Go {
+impl LanguageRules for GoRules {
     fn words(&self) -> &'static [&'static str] {
         &["Handle", "Pointer", "Seq", "Seq2", "func"]
     }
@@ -37,7 +37,7 @@ impl LanguageRules for Go {
     }
 }
 
-impl ModuleRules for Go {
+impl ModuleRules for GoRules {
     fn is_builtin(&self, name: &str) -> bool {
         tables::PREDECLARED.contains(&name)
     }
@@ -72,7 +72,7 @@ impl ModuleRules for Go {
         })
     }
 
-    fn is_exported(&self, _file: &File, def: &Def, spaces: u8) -> bool {
+    fn is_exported(&self, _file: &BoundFile, def: &Def, spaces: u8) -> bool {
         is_member(def, spaces) && (def.flags & flag::EXPORTED != 0 || def.scope != 0)
     }
 
@@ -100,7 +100,7 @@ impl ModuleRules for Go {
     }
 }
 
-impl MemberRules for Go {
+impl MemberRules for GoRules {
     fn members_of_alias(&self, resolver: &Resolver<'_>, alias: DefRef) -> Vec<DefRef> {
         promoted::members_by_others(resolver, alias)
     }
@@ -164,15 +164,15 @@ impl MemberRules for Go {
     }
 }
 
-impl OverloadRules for Go {}
+impl OverloadRules for GoRules {}
 
-impl InferRules for Go {
+impl InferRules for GoRules {
     fn library_functions(&self) -> Option<&'static LibraryFunctions> {
         Some(&tables::FUNCTIONS)
     }
 
     fn library_types(&self) -> &'static LibraryTypes {
-        static TABLE: LibraryTypes = LibraryTypes::of(&tables::LIBRARY);
+        static TABLE: LibraryTypes = LibraryTypes::new(&tables::LIBRARY);
         &TABLE
     }
 
@@ -376,7 +376,7 @@ fn key_of_literal(resolver: &Resolver<'_>, at: ExprRef, receiver: &Ty) -> Option
 }
 
 /// The innermost scope around a byte that code stands in.
-fn innermost(bound: &File, byte: u32) -> ScopeId {
+fn innermost(bound: &BoundFile, byte: u32) -> ScopeId {
     let scopes = bound.scopes().iter().enumerate();
     let around = scopes.filter(|(_, scope)| {
         scope.start <= byte && byte < scope.end && scope.kind != ScopeKind::Object

@@ -3,7 +3,7 @@
 use codecortex_bind::facts::{Def, DefKind, Literal, ScopeKind, flag, space};
 
 use super::{ClassScope, InferRules, LanguageRules, MemberRules, ModuleRules, OverloadRules};
-use crate::file::File;
+use crate::file::BoundFile;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::library_types;
 use crate::library_types::table::LibraryTypes;
@@ -340,13 +340,13 @@ impl InferRules for Java {
     }
 
     fn library_types(&self) -> &'static LibraryTypes {
-        static TABLE: LibraryTypes = LibraryTypes::of(&library::ROWS);
+        static TABLE: LibraryTypes = LibraryTypes::new(&library::ROWS);
         &TABLE
     }
 }
 
 /// Whether a file is in no package.
-fn is_unnamed(file: &File) -> bool {
+fn is_unnamed(file: &BoundFile) -> bool {
     let mut scopes = file.scopes().iter();
     !scopes.any(|scope| scope.kind == ScopeKind::Namespace)
 }
@@ -389,7 +389,7 @@ fn element_of_iterator(resolver: &Resolver<'_>, file: FileNo, iterator: &Ty) -> 
 
 /// The one abstract method of an interface, and what type parameters stand for in it.
 fn functional_method(resolver: &Resolver<'_>, of: &Ty) -> Option<(DefRef, Substitution)> {
-    const MOST: usize = 32;
+    const MAX: usize = 32;
     let mut open = vec![of.clone()];
     let mut seen = 0;
     while let Some(ty) = open.pop() {
@@ -398,7 +398,7 @@ fn functional_method(resolver: &Resolver<'_>, of: &Ty) -> Option<(DefRef, Substi
             continue;
         };
         let found = resolver.def(*def)?;
-        if seen > MOST || found.kind != DefKind::Interface {
+        if seen > MAX || found.kind != DefKind::Interface {
             continue;
         }
         let subst = resolver.substitution_of(*def, args);
@@ -420,7 +420,7 @@ fn functional_method(resolver: &Resolver<'_>, of: &Ty) -> Option<(DefRef, Substi
 }
 
 /// Whether a method has to be implemented; what every object has has been.
-fn is_abstract(resolver: &Resolver<'_>, file: &File, def: &Def) -> bool {
+fn is_abstract(resolver: &Resolver<'_>, file: &BoundFile, def: &Def) -> bool {
     let name = resolver.workspace.text(file.name(def.name));
     def.kind == DefKind::Method
         && def.flags & flag::ABSTRACT != 0

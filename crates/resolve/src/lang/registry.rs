@@ -10,12 +10,12 @@ use crate::workspace::Workspace;
 pub static LANGUAGES: Languages = Languages {
     rules_of,
     with_words: &[
-        &python::Python,
-        &go::Go,
+        &python::PythonRules,
+        &go::GoRules,
         &rust::Rust,
         &java::Java,
         &csharp::CSharp,
-        &typescript::TypeScript,
+        &typescript::TypeScriptRules,
         &angelscript::AngelScript,
     ],
 };
@@ -47,15 +47,15 @@ impl InferRules for NoLanguage {}
 
 fn rules_of(dialect: Option<Dialect>) -> &'static dyn LanguageRules {
     match dialect {
-        Some(Dialect::TypeScript | Dialect::JavaScript) => &typescript::TypeScript,
+        Some(Dialect::TypeScript | Dialect::JavaScript) => &typescript::TypeScriptRules,
         Some(Dialect::C | Dialect::Cpp) => &cpp::Cpp,
-        Some(Dialect::Go) => &go::Go,
-        Some(Dialect::Python) => &python::Python,
+        Some(Dialect::Go) => &go::GoRules,
+        Some(Dialect::Python) => &python::PythonRules,
         Some(Dialect::CSharp) => &csharp::CSharp,
         Some(Dialect::Java) => &java::Java,
         Some(Dialect::Rust) => &rust::Rust,
         Some(Dialect::AngelScript) => &angelscript::AngelScript,
-        Some(Dialect::Named(language)) => by_name::of(language),
+        Some(Dialect::Named(language)) => by_name::rules_of_number(language),
         None => &NoLanguage,
     }
 }

@@ -26,7 +26,7 @@ mod tables;
 use super::{InferRules, LanguageRules, MemberRules, ModuleRules, OverloadRules};
 use crate::call;
 use crate::contextual;
-use crate::file::File;
+use crate::file::BoundFile;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::library_types::table::LibraryTypes;
 use crate::library_types::{self};
@@ -37,7 +37,7 @@ use crate::ty::{Ty, Typed, none};
 
 /// The rules of TypeScript and JavaScript.
 #[derive(Debug)]
-pub(crate) struct TypeScript;
+pub(crate) struct TypeScriptRules;
 
 /// Types of the language that have the members of their argument.
 const STANDING: [&str; 10] = [
@@ -53,7 +53,7 @@ const STANDING: [&str; 10] = [
     "ThisType",
 ];
 
-impl LanguageRules for TypeScript {
+impl LanguageRules for TypeScriptRules {
     fn family(&self) -> u8 {
         1
     }
@@ -77,7 +77,7 @@ impl LanguageRules for TypeScript {
     }
 }
 
-impl ModuleRules for TypeScript {
+impl ModuleRules for TypeScriptRules {
     fn links_use_imports(&self) -> bool {
         false
     }
@@ -152,7 +152,7 @@ impl ModuleRules for TypeScript {
         (!found.is_empty()).then_some(found)
     }
 
-    fn is_exported(&self, file: &File, def: &Def, spaces: u8) -> bool {
+    fn is_exported(&self, file: &BoundFile, def: &Def, spaces: u8) -> bool {
         let leaves = flag::EXPORTED | flag::DEFAULT;
         let is_ambient = file.path().ends_with(".d.ts") && def.kind != DefKind::Alias;
         let is_untyped = file.dialect() == Dialect::JavaScript;
@@ -246,7 +246,7 @@ impl ModuleRules for TypeScript {
     }
 }
 
-impl MemberRules for TypeScript {
+impl MemberRules for TypeScriptRules {
     fn members_of_alias(&self, resolver: &Resolver<'_>, alias: DefRef) -> Vec<DefRef> {
         indexed_access::members_of_alias(resolver, alias)
     }
@@ -257,7 +257,7 @@ impl MemberRules for TypeScript {
 
     fn declarations_merge(
         &self,
-        _file: &File,
+        _file: &BoundFile,
         _a: DefRef,
         a_def: &Def,
         _b: DefRef,
@@ -334,9 +334,9 @@ impl MemberRules for TypeScript {
 
     /// `Omit<T, "a">`, under its own name or an alias, has what `T` has and is not derived from it.
     fn is_base(&self, resolver: &Resolver<'_>, base: ExprRef) -> bool {
-        const MOST: usize = 8;
+        const MAX: usize = 8;
         let mut at = base;
-        for _ in 0..MOST {
+        for _ in 0..MAX {
             let head = match resolver.expr(at) {
                 Expr::Apply { of, .. } => ExprRef { expr: of, ..at },
                 Expr::Name { .. } | Expr::Member { .. } => at,
@@ -451,9 +451,9 @@ impl MemberRules for TypeScript {
     }
 }
 
-impl OverloadRules for TypeScript {}
+impl OverloadRules for TypeScriptRules {}
 
-impl InferRules for TypeScript {
+impl InferRules for TypeScriptRules {
     fn narrows_unions(&self) -> bool {
         true
     }
@@ -712,7 +712,7 @@ impl InferRules for TypeScript {
     }
 
     fn library_types(&self) -> &'static LibraryTypes {
-        static TABLE: LibraryTypes = LibraryTypes::of(&tables::LIBRARY);
+        static TABLE: LibraryTypes = LibraryTypes::new(&tables::LIBRARY);
         &TABLE
     }
 }

@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 use codecortex_bind::facts::{Expr, ListId};
 use rustc_hash::FxHashMap;
 
-use self::signature::{Pattern, Signature};
+use self::signature::{LibrarySignature, TypePattern};
 use self::unify::Bindings;
 use crate::ids::ExprRef;
 use crate::resolver::Resolver;
@@ -23,21 +23,21 @@ use crate::ty::{Ty, Typed};
 /// result depends on how many arguments it takes.
 pub(crate) struct LibraryFunctions {
     text: &'static str,
-    by_path: OnceLock<FxHashMap<&'static str, Vec<Signature>>>,
+    by_path: OnceLock<FxHashMap<&'static str, Vec<LibrarySignature>>>,
 }
 
 impl LibraryFunctions {
     /// The signatures of this text.
-    pub(crate) const fn of(text: &'static str) -> Self {
+    pub(crate) const fn from_text(text: &'static str) -> Self {
         Self {
             text,
             by_path: OnceLock::new(),
         }
     }
 
-    fn find(&self, path: &str) -> &[Signature] {
+    fn find(&self, path: &str) -> &[LibrarySignature] {
         let by_path = self.by_path.get_or_init(|| {
-            let mut by_path: FxHashMap<&str, Vec<Signature>> = FxHashMap::default();
+            let mut by_path: FxHashMap<&str, Vec<LibrarySignature>> = FxHashMap::default();
             for (path, signature) in signature::parse_all(self.text) {
                 by_path.entry(path).or_default().push(signature);
             }
@@ -73,7 +73,7 @@ pub(crate) fn contextual_type(
     index: u32,
 ) -> Option<Ty> {
     let (signature, arguments) = signature_of_call(resolver, callee, args)?;
-    let Pattern::Function(params, _) = signature.pattern_of(&arguments, index as usize)? else {
+    let TypePattern::Function(params, _) = signature.pattern_of(&arguments, index as usize)? else {
         return None;
     };
     let mut bindings = explicit_type_args(resolver, callee, signature);
@@ -99,7 +99,7 @@ fn signature_of_call<'w>(
     resolver: &Resolver<'w>,
     callee: ExprRef,
     args: ListId,
-) -> Option<(&'static Signature, Vec<Argument<'w>>)> {
+) -> Option<(&'static LibrarySignature, Vec<Argument<'w>>)> {
     let functions = resolver.rules(callee.file).library_functions()?;
     let path = outside_path::path_of(resolver, without_type_args(resolver, callee))?;
     let signatures = functions.find(&path);
@@ -108,7 +108,7 @@ fn signature_of_call<'w>(
     }
     let arguments = resolver.each(callee.file, args, |at| argument(resolver, at));
     let positional = arguments.iter().filter(|arg| arg.keyword.is_none()).count();
-    let is_exact = |of: &&Signature| of.takes_exactly(positional, &arguments);
+    let is_exact = |of: &&LibrarySignature| of.takes_exactly(positional, &arguments);
     let fitting = signatures.iter().find(is_exact);
     let fitting = fitting.or_else(|| signatures.iter().find(|of| of.takes(positional)))?;
     Some((fitting, arguments))
@@ -138,7 +138,11 @@ fn without_type_args(resolver: &Resolver<'_>, callee: ExprRef) -> ExprRef {
 }
 
 /// Type variables that the call itself binds, in the order of the alphabet.
-fn explicit_type_args(resolver: &Resolver<'_>, callee: ExprRef, signature: &Signature) -> Bindings {
+fn explicit_type_args(
+    resolver: &Resolver<'_>,
+    callee: ExprRef,
+    signature: &LibrarySignature,
+) -> Bindings {
     let given = match resolver.expr(callee) {
         Expr::Apply { args, .. } => {
             resolver.each(callee.file, args, |at| resolver.lower_type(at).ty)

@@ -6,14 +6,14 @@ use crate::ids::ExprRef;
 use crate::resolver::Resolver;
 
 /// Names of imports are followed this often.
-const MOST_STEPS: usize = 16;
+const MAX_STEPS: usize = 16;
 
 /// The module and the names that an expression leads out of the workspace by, joined by dots; a name alone where it is
 /// the language's own. Nothing for what the workspace declares.
 pub(super) fn path_of(resolver: &Resolver<'_>, at: ExprRef) -> Option<String> {
     let mut names: Vec<&str> = Vec::new();
     let mut at = at;
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         let bound = resolver.file(at.file)?;
         match bound.expr(at.expr) {
             Expr::Member { of, name, .. } => {

@@ -14,34 +14,34 @@
 
 /// A type of a signature.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Pattern {
+pub(super) enum TypePattern {
     Any,
     /// By its letter.
     Variable(u8),
-    Sequence(Box<Pattern>),
-    Map(Box<Pattern>, Box<Pattern>),
-    Tuple(Vec<Pattern>),
-    Pointer(Box<Pattern>),
+    Sequence(Box<TypePattern>),
+    Map(Box<TypePattern>, Box<TypePattern>),
+    Tuple(Vec<TypePattern>),
+    Pointer(Box<TypePattern>),
     /// Parameters and result.
-    Function(Vec<Pattern>, Box<Pattern>),
-    Class(Box<Pattern>),
-    Awaitable(Box<Pattern>),
-    Named(&'static str, Vec<Pattern>),
+    Function(Vec<TypePattern>, Box<TypePattern>),
+    Class(Box<TypePattern>),
+    Awaitable(Box<TypePattern>),
+    Named(&'static str, Vec<TypePattern>),
 }
 
 /// What a library's function takes and returns.
 #[derive(Debug, PartialEq)]
-pub(super) struct Signature {
+pub(super) struct LibrarySignature {
     /// The letters of type arguments that a call may give.
     pub(super) type_params: Vec<u8>,
-    positional: Vec<Pattern>,
+    positional: Vec<TypePattern>,
     /// Whether the last positional parameter takes the rest of the arguments.
     is_variadic: bool,
-    by_keyword: Vec<(&'static str, Pattern)>,
-    pub(super) result: Pattern,
+    by_keyword: Vec<(&'static str, TypePattern)>,
+    pub(super) result: TypePattern,
 }
 
-impl Signature {
+impl LibrarySignature {
     /// Whether a call with so many positional arguments fits.
     pub(super) fn takes(&self, positional: usize) -> bool {
         self.is_variadic || positional <= self.positional.len()
@@ -63,7 +63,7 @@ impl Signature {
         &self,
         arguments: &[super::Argument<'_>],
         index: usize,
-    ) -> Option<&Pattern> {
+    ) -> Option<&TypePattern> {
         if let Some(keyword) = arguments.get(index)?.keyword {
             let named = self.by_keyword.iter().find(|(name, _)| *name == keyword);
             return named.map(|(_, pattern)| pattern);
@@ -94,23 +94,23 @@ impl Signature {
 }
 
 #[cfg(test)]
-fn variables(of: &Pattern, into: &mut Vec<u8>) {
+fn variables(of: &TypePattern, into: &mut Vec<u8>) {
     match of {
-        Pattern::Any => {}
-        Pattern::Variable(letter) if !into.contains(letter) => into.push(*letter),
-        Pattern::Variable(_) => {}
-        Pattern::Sequence(of)
-        | Pattern::Pointer(of)
-        | Pattern::Class(of)
-        | Pattern::Awaitable(of) => variables(of, into),
-        Pattern::Map(key, value) => {
+        TypePattern::Any => {}
+        TypePattern::Variable(letter) if !into.contains(letter) => into.push(*letter),
+        TypePattern::Variable(_) => {}
+        TypePattern::Sequence(of)
+        | TypePattern::Pointer(of)
+        | TypePattern::Class(of)
+        | TypePattern::Awaitable(of) => variables(of, into),
+        TypePattern::Map(key, value) => {
             variables(key, into);
             variables(value, into);
         }
-        Pattern::Tuple(parts) | Pattern::Named(_, parts) => {
+        TypePattern::Tuple(parts) | TypePattern::Named(_, parts) => {
             parts.iter().for_each(|part| variables(part, into));
         }
-        Pattern::Function(params, result) => {
+        TypePattern::Function(params, result) => {
             params.iter().for_each(|param| variables(param, into));
             variables(result, into);
         }
@@ -124,18 +124,20 @@ pub(super) fn lines(text: &'static str) -> impl Iterator<Item = &'static str> {
 }
 
 /// The full names and signatures of a text's lines; a line that does not parse is left out, and fails a test.
-pub(super) fn parse_all(text: &'static str) -> impl Iterator<Item = (&'static str, Signature)> {
+pub(super) fn parse_all(
+    text: &'static str,
+) -> impl Iterator<Item = (&'static str, LibrarySignature)> {
     lines(text).filter_map(parse)
 }
 
-fn parse(line: &'static str) -> Option<(&'static str, Signature)> {
+fn parse(line: &'static str) -> Option<(&'static str, LibrarySignature)> {
     let end = line.find(['(', '<'])?;
     let (path, rest) = line.split_at_checked(end)?;
-    let mut reader = Reader { rest };
+    let mut reader = SignatureReader { rest };
     let mut type_params = Vec::new();
     if reader.takes("<") {
         for pattern in reader.list(">")? {
-            let Pattern::Variable(letter) = pattern else {
+            let TypePattern::Variable(letter) = pattern else {
                 return None;
             };
             type_params.push(letter);
@@ -149,11 +151,11 @@ fn parse(line: &'static str) -> Option<(&'static str, Signature)> {
     reader.rest.trim().is_empty().then_some((path, signature))
 }
 
-struct Reader {
+struct SignatureReader {
     rest: &'static str,
 }
 
-impl Reader {
+impl SignatureReader {
     fn takes(&mut self, sign: &str) -> bool {
         let rest = self.rest.trim_start();
         match rest.strip_prefix(sign) {
@@ -176,13 +178,13 @@ impl Reader {
         (!word.is_empty()).then_some(word)
     }
 
-    fn parameters(&mut self) -> Option<Signature> {
-        let mut signature = Signature {
+    fn parameters(&mut self) -> Option<LibrarySignature> {
+        let mut signature = LibrarySignature {
             type_params: Vec::new(),
             positional: Vec::new(),
             is_variadic: false,
             by_keyword: Vec::new(),
-            result: Pattern::Any,
+            result: TypePattern::Any,
         };
         if !self.takes("(") {
             return None;
@@ -213,7 +215,7 @@ impl Reader {
         None
     }
 
-    fn list(&mut self, end: &str) -> Option<Vec<Pattern>> {
+    fn list(&mut self, end: &str) -> Option<Vec<TypePattern>> {
         let mut patterns = Vec::new();
         while !self.takes(end) {
             patterns.push(self.pattern()?);
@@ -224,23 +226,23 @@ impl Reader {
         Some(patterns)
     }
 
-    fn pattern(&mut self) -> Option<Pattern> {
+    fn pattern(&mut self) -> Option<TypePattern> {
         if self.takes("[") {
             let of = self.pattern()?;
-            return self.takes("]").then(|| Pattern::Sequence(of.into()));
+            return self.takes("]").then(|| TypePattern::Sequence(of.into()));
         }
         if self.takes("{") {
             let key = self.pattern()?;
             let value = self.takes(":").then(|| self.pattern()).flatten()?;
             return self
                 .takes("}")
-                .then(|| Pattern::Map(key.into(), value.into()));
+                .then(|| TypePattern::Map(key.into(), value.into()));
         }
         if self.takes("(") {
-            return Some(Pattern::Tuple(self.list(")")?));
+            return Some(TypePattern::Tuple(self.list(")")?));
         }
         if self.takes("*") {
-            return Some(Pattern::Pointer(self.pattern()?.into()));
+            return Some(TypePattern::Pointer(self.pattern()?.into()));
         }
         let word = self.word()?;
         if word == "fn" {
@@ -251,23 +253,23 @@ impl Reader {
             false => Vec::new(),
         };
         Some(match (word, word.as_bytes()) {
-            ("_", _) => Pattern::Any,
-            (_, [letter @ b'A'..=b'Z']) => Pattern::Variable(*letter),
-            ("type", _) if args.len() == 1 => Pattern::Class(args.pop()?.into()),
-            ("await", _) if args.len() == 1 => Pattern::Awaitable(args.pop()?.into()),
-            _ => Pattern::Named(word, args),
+            ("_", _) => TypePattern::Any,
+            (_, [letter @ b'A'..=b'Z']) => TypePattern::Variable(*letter),
+            ("type", _) if args.len() == 1 => TypePattern::Class(args.pop()?.into()),
+            ("await", _) if args.len() == 1 => TypePattern::Awaitable(args.pop()?.into()),
+            _ => TypePattern::Named(word, args),
         })
     }
 
-    fn function(&mut self) -> Option<Pattern> {
+    fn function(&mut self) -> Option<TypePattern> {
         let params = self.takes("(").then(|| self.list(")")).flatten()?;
         let ends = self.rest.trim_start();
         let has_result = !ends.is_empty() && !ends.starts_with([')', ',', ']', '>', '}', ':']);
         let has_result = has_result && !ends.starts_with("...");
         let result = match has_result {
             true => self.pattern()?,
-            false => Pattern::Any,
+            false => TypePattern::Any,
         };
-        Some(Pattern::Function(params, result.into()))
+        Some(TypePattern::Function(params, result.into()))
     }
 }

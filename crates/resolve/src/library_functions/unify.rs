@@ -3,7 +3,7 @@
 use codecortex_bind::facts::{Expr, NONE};
 
 use super::Argument;
-use super::signature::{Pattern, Signature};
+use super::signature::{LibrarySignature, TypePattern};
 use crate::call;
 use crate::ids::ExprRef;
 use crate::library_types;
@@ -20,7 +20,7 @@ pub(super) struct Bindings {
 
 impl Bindings {
     /// Nothing is bound but what a call says itself.
-    pub(super) fn of_type_args(signature: &Signature, given: Vec<Ty>) -> Self {
+    pub(super) fn of_type_args(signature: &LibrarySignature, given: Vec<Ty>) -> Self {
         let mut bindings = Self {
             types: [const { Ty::Unknown }; LETTERS],
         };
@@ -34,12 +34,12 @@ impl Bindings {
     pub(super) fn take_values(
         &mut self,
         resolver: &Resolver<'_>,
-        signature: &Signature,
+        signature: &LibrarySignature,
         arguments: &[Argument<'_>],
     ) {
         for (index, argument) in arguments.iter().enumerate() {
             let pattern = signature.pattern_of(arguments, index);
-            if let Some(pattern) = pattern.filter(|of| !matches!(of, Pattern::Function(..))) {
+            if let Some(pattern) = pattern.filter(|of| !matches!(of, TypePattern::Function(..))) {
                 let is_lambda = matches!(resolver.expr(argument.value), Expr::Function { .. });
                 if !is_lambda {
                     let ty = resolver.type_of(argument.value).ty;
@@ -53,18 +53,18 @@ impl Bindings {
     pub(super) fn take_functions(
         &mut self,
         resolver: &Resolver<'_>,
-        signature: &Signature,
+        signature: &LibrarySignature,
         arguments: &[Argument<'_>],
     ) {
         for (index, argument) in arguments.iter().enumerate() {
             let function = || resolver.type_of(argument.value).ty;
             match signature.pattern_of(arguments, index) {
-                Some(Pattern::Function(_, result)) if **result != Pattern::Any => {
+                Some(TypePattern::Function(_, result)) if **result != TypePattern::Any => {
                     let file = argument.value.file;
                     let returned = call::result_of(resolver, file, &function(), NONE).ty;
                     self.unify(resolver, argument.value, result, &returned);
                 }
-                Some(pattern @ Pattern::Variable(_))
+                Some(pattern @ TypePattern::Variable(_))
                     if matches!(resolver.expr(argument.value), Expr::Function { .. }) =>
                 {
                     self.unify(resolver, argument.value, pattern, &function());
@@ -88,18 +88,18 @@ impl Bindings {
         };
     }
 
-    fn unify(&mut self, resolver: &Resolver<'_>, at: ExprRef, pattern: &Pattern, ty: &Ty) {
+    fn unify(&mut self, resolver: &Resolver<'_>, at: ExprRef, pattern: &TypePattern, ty: &Ty) {
         let unwrapped = |how: &str| {
             let ty = resolver.with_depth(|| library_types::unwrap(resolver, at.file, ty, how));
             ty.flatten().unwrap_or(Ty::Unknown)
         };
         match pattern {
-            Pattern::Any => {}
-            Pattern::Variable(letter) => self.bind(*letter, ty.clone()),
-            Pattern::Sequence(of) => self.unify(resolver, at, of, &unwrapped("iter")),
-            Pattern::Awaitable(of) => self.unify(resolver, at, of, &unwrapped("await")),
-            Pattern::Pointer(of) => self.unify(resolver, at, of, &unwrapped("deref")),
-            Pattern::Map(key, value) => match ty {
+            TypePattern::Any => {}
+            TypePattern::Variable(letter) => self.bind(*letter, ty.clone()),
+            TypePattern::Sequence(of) => self.unify(resolver, at, of, &unwrapped("iter")),
+            TypePattern::Awaitable(of) => self.unify(resolver, at, of, &unwrapped("await")),
+            TypePattern::Pointer(of) => self.unify(resolver, at, of, &unwrapped("deref")),
+            TypePattern::Map(key, value) => match ty {
                 Ty::Map(of) => {
                     self.unify(resolver, at, key, &of.0);
                     self.unify(resolver, at, value, &of.1);
@@ -109,24 +109,24 @@ impl Bindings {
                     self.unify(resolver, at, value, &unwrapped("index"));
                 }
             },
-            Pattern::Tuple(parts) => {
+            TypePattern::Tuple(parts) => {
                 if let Ty::Tuple(given) = ty {
                     for (part, ty) in parts.iter().zip(given.iter()) {
                         self.unify(resolver, at, part, ty);
                     }
                 }
             }
-            Pattern::Class(of) => {
+            TypePattern::Class(of) => {
                 if let Ty::Type(def, args) = ty {
                     let instance = Ty::Instance(*def, args.clone());
                     self.unify(resolver, at, of, &instance);
                 }
             }
-            Pattern::Function(_, result) => {
+            TypePattern::Function(_, result) => {
                 let returned = call::result_of(resolver, at.file, ty, NONE).ty;
                 self.unify(resolver, at, result, &returned);
             }
-            Pattern::Named(name, args) => {
+            TypePattern::Named(name, args) => {
                 if let Ty::External(Some(written), given) = ty
                     && resolver.workspace.text(*written) == *name
                 {
@@ -139,31 +139,31 @@ impl Bindings {
     }
 
     /// The type that a pattern stands for.
-    pub(super) fn instantiate(&self, resolver: &Resolver<'_>, pattern: &Pattern) -> Ty {
-        let part = |pattern: &Pattern| self.instantiate(resolver, pattern);
+    pub(super) fn instantiate(&self, resolver: &Resolver<'_>, pattern: &TypePattern) -> Ty {
+        let part = |pattern: &TypePattern| self.instantiate(resolver, pattern);
         let named =
             |name: &str, args: Vec<Ty>| Ty::External(resolver.workspace.name(name), args.into());
         match pattern {
-            Pattern::Any => Ty::external(),
-            Pattern::Variable(letter) => {
+            TypePattern::Any => Ty::external(),
+            TypePattern::Variable(letter) => {
                 let slot = self.types.get(usize::from(letter.wrapping_sub(b'A')));
                 slot.cloned().unwrap_or(Ty::Unknown)
             }
-            Pattern::Sequence(of) => Ty::array(part(of)),
-            Pattern::Map(key, value) => Ty::Map((part(key), part(value)).into()),
-            Pattern::Tuple(parts) => Ty::Tuple(parts.iter().map(part).collect()),
-            Pattern::Pointer(of) => Ty::Pointer(part(of).into()),
-            Pattern::Function(_, result) => named(FUNCTION, vec![part(result)]),
-            Pattern::Awaitable(of) => named("Awaitable", vec![part(of)]),
-            Pattern::Class(of) => match part(of) {
+            TypePattern::Sequence(of) => Ty::array(part(of)),
+            TypePattern::Map(key, value) => Ty::Map((part(key), part(value)).into()),
+            TypePattern::Tuple(parts) => Ty::Tuple(parts.iter().map(part).collect()),
+            TypePattern::Pointer(of) => Ty::Pointer(part(of).into()),
+            TypePattern::Function(_, result) => named(FUNCTION, vec![part(result)]),
+            TypePattern::Awaitable(of) => named("Awaitable", vec![part(of)]),
+            TypePattern::Class(of) => match part(of) {
                 Ty::Instance(def, args) => Ty::Type(def, args),
                 Ty::External(name, args) => Ty::ExternalType(name, args),
                 of => of,
             },
-            Pattern::Named(name, args) if args.is_empty() => {
+            TypePattern::Named(name, args) if args.is_empty() => {
                 Ty::External(resolver.workspace.name(name), none())
             }
-            Pattern::Named(name, args) => named(name, args.iter().map(part).collect()),
+            TypePattern::Named(name, args) => named(name, args.iter().map(part).collect()),
         }
     }
 }

@@ -33,7 +33,7 @@ pub(crate) struct ContainerMember {
 
 impl LibraryTypes {
     /// A table of these rows.
-    pub(crate) const fn of(rows: &'static [LibraryMember]) -> Self {
+    pub(crate) const fn new(rows: &'static [LibraryMember]) -> Self {
         Self {
             rows,
             of_types: OnceLock::new(),

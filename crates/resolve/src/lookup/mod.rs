@@ -9,7 +9,7 @@ use codecortex_bind::facts::{
 
 use crate::contextual;
 use crate::disambiguate;
-use crate::file::File;
+use crate::file::BoundFile;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::lang::{ClassScope, LanguageRules};
 use crate::lookup::request::{LookupRequest, OuterLookupKey};
@@ -20,19 +20,19 @@ use crate::this;
 use crate::ty::Ty;
 
 /// A file whose scopes are looked through.
-type Within<'a> = (FileNo, &'a File, &'a dyn LanguageRules);
+type Within<'a> = (FileNo, &'a BoundFile, &'a dyn LanguageRules);
 
 /// So many glob imports of one scope may lead to one another.
-const MOST_BESIDE: usize = 3;
+const MAX_BESIDE: usize = 3;
 
 /// Whether a definition is an import whose path begins with a name.
-fn is_import_from(bound: &File, def: &Def, name: ExprId) -> bool {
+fn is_import_from(bound: &BoundFile, def: &Def, name: ExprId) -> bool {
     def.kind == DefKind::Alias && bound.begins_with(def.value, name)
 }
 
 /// Whether all that was found in the body of a type is written below a place in it, or gets its value there:
 /// `A = A`.
-fn is_below(bound: &File, body: ScopeId, found: &LookupResult, at: u32) -> bool {
+fn is_below(bound: &BoundFile, body: ScopeId, found: &LookupResult, at: u32) -> bool {
     let is_below = |of: &DefRef| {
         let def = bound.def(of.def);
         let value = bound.expr(def.value).written();
@@ -153,7 +153,7 @@ impl Resolver<'_> {
     fn lookup_in(
         &self,
         file: FileNo,
-        bound: &File,
+        bound: &BoundFile,
         id: ScopeId,
         request: LookupRequest,
     ) -> LookupResult {
@@ -253,7 +253,7 @@ impl Resolver<'_> {
     pub(crate) fn own(
         &self,
         file: FileNo,
-        bound: &File,
+        bound: &BoundFile,
         scope: ScopeId,
         name: Name,
         at: u32,
@@ -383,7 +383,7 @@ impl Resolver<'_> {
     pub(crate) fn in_glob_imports(
         &self,
         file: FileNo,
-        bound: &File,
+        bound: &BoundFile,
         scope: ScopeId,
         name: Name,
         spaces: u8,
@@ -419,7 +419,7 @@ impl Resolver<'_> {
         };
         // What brings names may itself be brought by what stands beside it, but not through many of these: each
         // asked all others, and from some ten on nothing was found within the depth of a question.
-        let are_too_many = self.open_beside(file, glob.scope) >= MOST_BESIDE;
+        let are_too_many = self.open_beside(file, glob.scope) >= MAX_BESIDE;
         if are_too_many || !self.open_globs.borrow_mut().insert((file, index)) {
             self.cut();
             return LookupResult::nothing();
@@ -440,7 +440,7 @@ impl Resolver<'_> {
 
     /// How many of the glob imports of a scope are being looked into.
     fn open_beside(&self, file: FileNo, scope: ScopeId) -> usize {
-        let globs = self.file(file).map_or(&[][..], File::glob_imports);
+        let globs = self.file(file).map_or(&[][..], BoundFile::glob_imports);
         let open = self.open_globs.borrow();
         let is_beside = |index: &u32| {
             globs

@@ -6,7 +6,7 @@
 
 use codecortex_bind::facts::{DefKind, Expr, NONE, NameId, flag, space};
 
-use super::discriminant::{Choice, choices, choices_of};
+use super::discriminant::{UnionChoice, choices, choices_of};
 use crate::ids::{DefRef, ExprRef, Name};
 use crate::resolver::Resolver;
 use crate::ty::{Substitution, Ty, Typed, choice};
@@ -15,7 +15,7 @@ use crate::ty::{Substitution, Ty, Typed, choice};
 const FARTHEST: u32 = 8;
 
 /// Alternatives of one union are told apart up to this many.
-const MOST: usize = 64;
+const MAX: usize = 64;
 
 /// Types of the language that have what their argument has.
 const SAME_MEMBERS: [&str; 4] = ["Readonly", "Partial", "Required", "NoInfer"];
@@ -44,7 +44,7 @@ pub(crate) fn having_all(
         let member = resolver.file(value.file)?.name(*member);
         Some((member, choices(resolver, *value, FARTHEST)?))
     });
-    let tests: Vec<(Name, Vec<Choice>)> = tests.collect();
+    let tests: Vec<(Name, Vec<UnionChoice>)> = tests.collect();
     let can_have = |of: &&Alternative| {
         tests.iter().all(|(member, values)| {
             let can = of.choices_of(resolver, *member, FARTHEST);
@@ -168,7 +168,7 @@ fn add_alternatives(
     all: &mut Vec<Alternative>,
     depth: u32,
 ) {
-    if all.len() >= MOST {
+    if all.len() >= MAX {
         return;
     }
     let of = of.resolved(resolver);
@@ -256,7 +256,12 @@ impl Alternative {
     }
 
     /// The values that a member can have; none where that is not known, or the type has no such member.
-    fn choices_of(&self, resolver: &Resolver<'_>, member: Name, depth: u32) -> Option<Vec<Choice>> {
+    fn choices_of(
+        &self,
+        resolver: &Resolver<'_>,
+        member: Name,
+        depth: u32,
+    ) -> Option<Vec<UnionChoice>> {
         let depth = depth.checked_sub(1)?;
         let of = self.clone().resolved(resolver);
         let inner = |expr| Self {
@@ -320,6 +325,6 @@ impl Alternative {
 /// Whether a type of keys names a member; none where that is not known.
 fn names_key(resolver: &Resolver<'_>, keys: ExprRef, member: Name, depth: u32) -> Option<bool> {
     let named = choices(resolver, keys, depth)?;
-    let is_it = |of: &Choice| matches!(of, Choice::Constant(_, name) if *name == member);
+    let is_it = |of: &UnionChoice| matches!(of, UnionChoice::Constant(_, name) if *name == member);
     Some(named.iter().any(is_it))
 }

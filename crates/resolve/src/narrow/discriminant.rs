@@ -15,7 +15,7 @@ const FARTHEST: u32 = 8;
 
 /// What a value is one of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Choice {
+pub(super) enum UnionChoice {
     /// A literal by what it says.
     Constant(Literal, Name),
     /// An enumerator.
@@ -42,7 +42,7 @@ pub(super) fn keep(
     };
     let test = Test {
         member: bound.name(member),
-        of: Wanted::read(resolver, value),
+        of: DiscriminantTest::read(resolver, value),
         from: value.file,
     };
     let is_kept = |part: &Ty| test.holds(resolver, part) != Some(denied);
@@ -62,18 +62,18 @@ pub(super) fn keep(
 }
 
 /// What a member is tested for.
-enum Wanted {
+enum DiscriminantTest {
     /// That it is there.
     Presence,
     /// That it is true.
     Truth,
     /// That it is one of these.
-    Values(Vec<Choice>),
+    Values(Vec<UnionChoice>),
     /// Something that is not known.
     Unknown,
 }
 
-impl Wanted {
+impl DiscriminantTest {
     fn read(resolver: &Resolver<'_>, value: ExprRef) -> Self {
         if value.expr == NONE {
             return Self::Presence;
@@ -88,16 +88,16 @@ impl Wanted {
     }
 
     /// Whether a value is one that is tested for; none where either may be.
-    fn is(&self, resolver: &Resolver<'_>, choice: Choice) -> Option<bool> {
+    fn is(&self, resolver: &Resolver<'_>, choice: UnionChoice) -> Option<bool> {
         match self {
             Self::Values(values) => Some(values.contains(&choice)),
             Self::Truth => match choice {
-                Choice::Nothing => Some(false),
-                Choice::Object => Some(true),
-                Choice::Constant(Literal::Boolean, value) => {
+                UnionChoice::Nothing => Some(false),
+                UnionChoice::Object => Some(true),
+                UnionChoice::Constant(Literal::Boolean, value) => {
                     Some(resolver.workspace.text(value) == "true")
                 }
-                Choice::Constant(..) | Choice::Enumerator(_) => None,
+                UnionChoice::Constant(..) | UnionChoice::Enumerator(_) => None,
             },
             Self::Presence | Self::Unknown => None,
         }
@@ -106,7 +106,7 @@ impl Wanted {
 
 struct Test {
     member: Name,
-    of: Wanted,
+    of: DiscriminantTest,
     from: FileNo,
 }
 
@@ -124,7 +124,7 @@ impl Test {
             let def = resolver.def(*def);
             def.is_none_or(|def| def.flags & flag::OPTIONAL != 0)
         };
-        if matches!(self.of, Wanted::Presence) {
+        if matches!(self.of, DiscriminantTest::Presence) {
             let is_missing = found.defs.is_empty() && !found.external && found.ty.is_none();
             let is_there = !found.defs.is_empty() && !found.defs.iter().any(is_optional);
             return (is_missing || is_there).then_some(is_there);
@@ -133,7 +133,7 @@ impl Test {
         for def in &found.defs {
             let mut all = choices_of(resolver, *def, FARTHEST)?;
             if is_optional(def) {
-                all.push(Choice::Nothing);
+                all.push(UnionChoice::Nothing);
             }
             for choice in all {
                 let is = self.of.is(resolver, choice)?;
@@ -148,38 +148,46 @@ impl Test {
 }
 
 /// The values that a member or variable can have; none where that is not known.
-pub(super) fn choices_of(resolver: &Resolver<'_>, at: DefRef, depth: u32) -> Option<Vec<Choice>> {
+pub(super) fn choices_of(
+    resolver: &Resolver<'_>,
+    at: DefRef,
+    depth: u32,
+) -> Option<Vec<UnionChoice>> {
     let def = resolver.def(at)?;
     let file = at.file;
     match def.kind {
-        DefKind::EnumMember => Some(vec![Choice::Enumerator(at)]),
-        DefKind::Class | DefKind::Interface => Some(vec![Choice::Object]),
+        DefKind::EnumMember => Some(vec![UnionChoice::Enumerator(at)]),
+        DefKind::Class | DefKind::Interface => Some(vec![UnionChoice::Object]),
         DefKind::TypeAlias => choices(resolver, ExprRef { file, expr: def.ty }, depth),
         DefKind::Field | DefKind::Property | DefKind::Variable | DefKind::Constant => {
             let expr = if def.ty == NONE { def.value } else { def.ty };
             choices(resolver, ExprRef { file, expr }, depth)
         }
-        kind if kind.is_callable() => Some(vec![Choice::Object]),
+        kind if kind.is_callable() => Some(vec![UnionChoice::Object]),
         _ => None,
     }
 }
 
 /// The values that a type has, or that an expression is; none where that is not known.
-pub(super) fn choices(resolver: &Resolver<'_>, at: ExprRef, depth: u32) -> Option<Vec<Choice>> {
+pub(super) fn choices(
+    resolver: &Resolver<'_>,
+    at: ExprRef,
+    depth: u32,
+) -> Option<Vec<UnionChoice>> {
     let depth = depth.checked_sub(1)?;
     let file = at.file;
     match resolver.expr(at) {
         Expr::Constant { of, value } => {
             let value = resolver.file(file)?.name(value);
-            Some(vec![Choice::Constant(of, value)])
+            Some(vec![UnionChoice::Constant(of, value)])
         }
-        Expr::Literal { of: Literal::Null } => Some(vec![Choice::Nothing]),
+        Expr::Literal { of: Literal::Null } => Some(vec![UnionChoice::Nothing]),
         Expr::Object { .. } | Expr::Array { .. } | Expr::Function { .. } | Expr::Tuple { .. } => {
-            Some(vec![Choice::Object])
+            Some(vec![UnionChoice::Object])
         }
         Expr::Union { of } => {
             let parts = resolver.each(file, of, |part| choices(resolver, part, depth));
-            let parts: Option<Vec<Vec<Choice>>> = parts.into_iter().collect();
+            let parts: Option<Vec<Vec<UnionChoice>>> = parts.into_iter().collect();
             Some(parts?.concat())
         }
         Expr::TypeOf { of } => choices(resolver, ExprRef { file, expr: of }, depth),

@@ -7,7 +7,7 @@ use crate::resolver::Resolver;
 
 /// More functions than this are not compared with one another, for that takes the square of their number, and
 /// the cube where each is compared with all its declarations: a call may mean any of them.
-pub(crate) const MOST_COMPARED: usize = 100;
+pub(crate) const MAX_COMPARED: usize = 100;
 
 /// Whether a function accepts so many arguments with these names.
 pub(crate) fn accepts_arity(resolver: &Resolver<'_>, def: DefRef, given: &[ExprRef]) -> bool {

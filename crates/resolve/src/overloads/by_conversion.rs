@@ -4,14 +4,14 @@
 use codecortex_bind::facts::{DefKind, Expr, ListId, Literal, NONE, flag};
 
 use crate::ids::{DefRef, ExprRef, FileNo};
-use crate::overloads::arity::{self, MOST_COMPARED};
+use crate::overloads::arity::{self, MAX_COMPARED};
 use crate::overloads::conversion::Conversion;
 use crate::overloads::passing;
 use crate::resolver::Resolver;
 use crate::ty::{Substitution, Ty};
 
 /// A function that takes so many arguments.
-struct Candidate {
+struct OverloadCandidate {
     def: DefRef,
     /// The types of the parameters that get the arguments.
     takes: Vec<Ty>,
@@ -39,11 +39,11 @@ pub(crate) fn resolve_by_conversion(
 ) -> Vec<DefRef> {
     let given = resolver.each(file, args, |at| at);
     let actual: Vec<Ty> = given.iter().map(|at| resolver.type_of(*at).ty).collect();
-    let candidates: Vec<Candidate> = defs
+    let candidates: Vec<OverloadCandidate> = defs
         .iter()
         .map(|def| candidate(resolver, file, *def, subst, (&given, &actual)))
         .collect();
-    let mut ranked: Vec<(Rank, &Candidate)> = candidates
+    let mut ranked: Vec<(Rank, &OverloadCandidate)> = candidates
         .iter()
         .map(|candidate| (rank(resolver, candidate, &given, &actual), candidate))
         .collect();
@@ -51,7 +51,8 @@ pub(crate) fn resolve_by_conversion(
         return Vec::new();
     };
     ranked.retain(|(rank, _)| *rank == best);
-    let best: Vec<&Candidate> = ranked.into_iter().map(|(_, candidate)| candidate).collect();
+    let best: Vec<&OverloadCandidate> =
+        ranked.into_iter().map(|(_, candidate)| candidate).collect();
     most_specific(resolver, &best, &given)
 }
 
@@ -87,8 +88,8 @@ fn candidate(
     def: DefRef,
     subst: &Substitution,
     (given, actual): (&[ExprRef], &[Ty]),
-) -> Candidate {
-    let mut candidate = Candidate {
+) -> OverloadCandidate {
+    let mut candidate = OverloadCandidate {
         def,
         takes: Vec::with_capacity(given.len()),
         params: Vec::with_capacity(given.len()),
@@ -291,7 +292,12 @@ fn is_whole_array(resolver: &Resolver<'_>, ty: &Ty) -> bool {
         || matches!(ty, Ty::External(Some(name), _) if resolver.workspace.text(*name) == "null")
 }
 
-fn rank(resolver: &Resolver<'_>, candidate: &Candidate, given: &[ExprRef], actual: &[Ty]) -> Rank {
+fn rank(
+    resolver: &Resolver<'_>,
+    candidate: &OverloadCandidate,
+    given: &[ExprRef],
+    actual: &[Ty],
+) -> Rank {
     let mut worst = Conversion::Same;
     let (mut maybes, mut misfits) = (0, usize::from(candidate.is_open));
     for ((takes, actual), at) in candidate.takes.iter().zip(actual).zip(given) {
@@ -304,7 +310,7 @@ fn rank(resolver: &Resolver<'_>, candidate: &Candidate, given: &[ExprRef], actua
         maybes += usize::from(conversion == Conversion::Maybe);
         misfits += usize::from(conversion == Conversion::No);
     }
-    let passing = passing::of(resolver, &candidate.params, given);
+    let passing = passing::how_passed(resolver, &candidate.params, given);
     Rank {
         misfits: misfits + passing.misfits,
         passing: passing.doubtful,
@@ -756,11 +762,11 @@ fn conversion_to_param(
 /// Without those that others are more specific than.
 fn most_specific(
     resolver: &Resolver<'_>,
-    candidates: &[&Candidate],
+    candidates: &[&OverloadCandidate],
     given: &[ExprRef],
 ) -> Vec<DefRef> {
-    let are_many = candidates.len() > MOST_COMPARED;
-    let is_beaten = |candidate: &Candidate| {
+    let are_many = candidates.len() > MAX_COMPARED;
+    let is_beaten = |candidate: &OverloadCandidate| {
         !are_many
             && candidates.iter().any(|other| {
                 other.def != candidate.def
@@ -769,7 +775,7 @@ fn most_specific(
             })
     };
     let kept = candidates.iter().filter(|candidate| !is_beaten(candidate));
-    let kept: Vec<&&Candidate> = kept.collect();
+    let kept: Vec<&&OverloadCandidate> = kept.collect();
     // Of equally good ones those that get the most of their arguments.
     let fewest = kept.iter().map(|candidate| candidate.left_out).min();
     kept.into_iter()
@@ -781,8 +787,8 @@ fn most_specific(
 /// Whether everything that one takes the other takes as well. Of an argument that is not known nothing follows.
 fn is_more_specific(
     resolver: &Resolver<'_>,
-    a: &Candidate,
-    b: &Candidate,
+    a: &OverloadCandidate,
+    b: &OverloadCandidate,
     given: &[ExprRef],
 ) -> bool {
     let file = a.def.file;

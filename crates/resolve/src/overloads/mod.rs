@@ -3,7 +3,7 @@
 use codecortex_bind::facts::ListId;
 
 use crate::ids::{DefRef, FileNo};
-use crate::overloads::arity::MOST_COMPARED;
+use crate::overloads::arity::MAX_COMPARED;
 use crate::resolver::Resolver;
 use crate::symbol_identity;
 use crate::ty::Substitution;
@@ -53,7 +53,7 @@ pub(crate) fn resolve_overloads(
     let best = resolver
         .rules(file)
         .by_value_category(resolver, best, &given);
-    if !resolver.rules(file).overloads_are_separate() || best.len() > MOST_COMPARED {
+    if !resolver.rules(file).overloads_are_separate() || best.len() > MAX_COMPARED {
         return best;
     }
     // A prototype and what it declares are one.

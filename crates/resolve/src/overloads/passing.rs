@@ -15,7 +15,11 @@ pub(super) struct Passing {
 }
 
 /// How the arguments of a call go with the parameters that get them.
-pub(super) fn of(resolver: &Resolver<'_>, params: &[Option<DefRef>], given: &[ExprRef]) -> Passing {
+pub(super) fn how_passed(
+    resolver: &Resolver<'_>,
+    params: &[Option<DefRef>],
+    given: &[ExprRef],
+) -> Passing {
     let mut passing = Passing::default();
     for (param, at) in params.iter().zip(given) {
         let Some(param) = param.filter(|of| resolver.rules(of.file).passes_variables()) else {

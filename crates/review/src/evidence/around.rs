@@ -1,6 +1,6 @@
 //! The declarations that a change touches, whole: what the diff does not show of them.
 
-use codecortex_syntax::{Facts, Flags, Item, ItemKind};
+use codecortex_syntax::{Facts, Item, ItemFlags, ItemKind};
 
 use super::found::Evidence;
 use super::piece::{Part, Piece};
@@ -178,8 +178,8 @@ fn around(
     let (start, end) = span(parent);
     let has_body = item.kind.is_callable()
         && !matches!(parent.kind, ItemKind::Interface | ItemKind::Trait)
-        && !item.flags.contains(Flags::ABSTRACT)
-        && !item.flags.contains(Flags::DECLARATION);
+        && !item.flags.contains(ItemFlags::ABSTRACT)
+        && !item.flags.contains(ItemFlags::DECLARATION);
     if (!has_body || is_added) && telling(found, path, start..=end) <= WHOLE {
         let rest = visible(search, found, path, start..=end);
         put_nearest(found, (unit, path), rest, runs);

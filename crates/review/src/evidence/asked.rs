@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use codecortex_analysis::View;
+use codecortex_analysis::AnalysisView;
 use codecortex_bind::facts::Role;
 use codecortex_index::Symbol;
 use codecortex_protocol::Failure;
@@ -77,7 +77,7 @@ impl Hit {
 /// # Errors
 /// `Failure::Missing` for texts.
 pub(crate) fn look_up(
-    view: &View<'_>,
+    view: &AnalysisView<'_>,
     root: u32,
     (change, units): (&Change, &[Unit]),
     wishes: &[Wish],

@@ -6,7 +6,7 @@
 
 use codecortex_bind::facts::Role;
 use codecortex_index::Symbol;
-use codecortex_resolve::Tier;
+use codecortex_resolve::ConfidenceTier;
 
 use super::found::Evidence;
 use super::piece::{Part, Piece};
@@ -72,7 +72,7 @@ fn prototypes(search: &Search<'_>, unit: usize, new: Option<u32>) -> Vec<Use> {
         Some(Use {
             file: part.file,
             at: search.query.place(part)?,
-            tier: Tier::Exact,
+            tier: ConfidenceTier::Exact,
         })
     });
     places.collect()

@@ -23,7 +23,7 @@ mod uses;
 use std::cell::Ref;
 use std::collections::BTreeSet;
 
-use codecortex_analysis::View;
+use codecortex_analysis::AnalysisView;
 use codecortex_analysis::reference_index::ReferenceIndex;
 use codecortex_protocol::Failure;
 use codecortex_resolve::{FileNo, Resolver};
@@ -44,7 +44,7 @@ use crate::unit::Unit;
 /// # Errors
 /// `Failure::Missing` for texts.
 pub fn gather(
-    view: &View<'_>,
+    view: &AnalysisView<'_>,
     root: u32,
     change: &Change,
     units: &[Unit],

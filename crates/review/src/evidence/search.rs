@@ -1,6 +1,6 @@
 //! What looking for evidence needs: the change, its units, and the index.
 
-use codecortex_analysis::View;
+use codecortex_analysis::AnalysisView;
 use codecortex_index::{FileId, Symbol};
 use codecortex_resolve::{FileNo, Resolver};
 use codecortex_syntax::{Item, Language};
@@ -13,7 +13,7 @@ use crate::unit::Unit;
 
 /// What looking for evidence needs.
 pub(crate) struct Search<'s> {
-    pub(crate) view: &'s View<'s>,
+    pub(crate) view: &'s AnalysisView<'s>,
     /// The root that the change is of.
     pub(crate) root: u32,
     pub(crate) change: &'s Change,
@@ -29,7 +29,7 @@ pub(crate) struct Search<'s> {
 
 impl<'s> Search<'s> {
     pub(super) fn new(
-        view: &'s View<'s>,
+        view: &'s AnalysisView<'s>,
         root: u32,
         (change, units): (&'s Change, &'s [Unit]),
         query: &'s Resolver<'s>,

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use codecortex_index::FileId;
-use codecortex_syntax::{Flags, Item};
+use codecortex_syntax::{Item, ItemFlags};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::found::Evidence;
@@ -146,7 +146,7 @@ pub(super) fn add(search: &Search<'_>, words: &Words, files: &[FileId], found: &
             let is_touched = changed.is_some_and(|at| is_touched(search, at, index as u32));
             if item.kind.is_callable()
                 && !is_local(item)
-                && !item.flags.contains(Flags::DECLARATION)
+                && !item.flags.contains(ItemFlags::DECLARATION)
                 && !is_touched
             {
                 let name =

@@ -2,7 +2,7 @@
 
 use codecortex_bind::facts::Role;
 use codecortex_index::{FileId, Symbol};
-use codecortex_resolve::{DefRef, ExprRef, FileNo, Reference, Tier};
+use codecortex_resolve::{ConfidenceTier, DefRef, ExprRef, FileNo, Reference};
 use codecortex_syntax::{ItemKind, Visibility};
 use rustc_hash::FxHashMap;
 
@@ -38,7 +38,7 @@ pub(super) const MOST_MEANINGS: usize = 3;
 pub(super) struct Use {
     pub(super) file: FileNo,
     pub(super) at: u32,
-    pub(super) tier: Tier,
+    pub(super) tier: ConfidenceTier,
 }
 
 /// The uses of a declaration.
@@ -270,7 +270,10 @@ fn uses_of(
     };
     uses.retain(|used| !is_own(search, unit, touched, used));
     rank(search, &mut uses);
-    let sure = uses.iter().filter(|used| used.tier != Tier::Name).count();
+    let sure = uses
+        .iter()
+        .filter(|used| used.tier != ConfidenceTier::Name)
+        .count();
     let is_common = uses.len() - sure > COMMON && search.named(&touched.name).len() > 1;
     if is_followed && is_common {
         // Such a name leads to what others declare as well.
@@ -290,7 +293,7 @@ fn resolved(search: &Search<'_>, references: Vec<Reference>, touched: &Touched) 
     let is_unclear = search.named(&touched.name).len() > MOST_MEANINGS;
     let uses = references
         .into_iter()
-        .filter(|found| is_use(found.role) && !(is_unclear && found.tier == Tier::Name));
+        .filter(|found| is_use(found.role) && !(is_unclear && found.tier == ConfidenceTier::Name));
     uses.map(|found| Use {
         file: found.file,
         at: found.at,
@@ -335,7 +338,7 @@ pub(super) fn with_roles(
                 uses.push(Use {
                     file,
                     at,
-                    tier: Tier::Name,
+                    tier: ConfidenceTier::Name,
                 });
             }
         }
@@ -349,7 +352,7 @@ pub(super) fn rank(search: &Search<'_>, uses: &mut Vec<Use>) {
     uses.retain(|used| search.path(used.file).is_some());
     uses.sort_by_cached_key(|used| {
         let path = search.path(used.file).unwrap_or("");
-        let tier = used.tier == Tier::Name;
+        let tier = used.tier == ConfidenceTier::Name;
         (
             tier,
             std::cmp::Reverse(search.nearness(path)),
@@ -402,7 +405,8 @@ pub(super) fn add(search: &Search<'_>, used: Used, documents: &Named, found: &mu
             places.collect()
         };
         // What only overrides it, or may be another thing of its name, does not name it.
-        let is_meant = |used: &&Use| matches!(used.tier, Tier::Exact | Tier::Inferred);
+        let is_meant =
+            |used: &&Use| matches!(used.tier, ConfidenceTier::Exact | ConfidenceTier::Inferred);
         let meant: Vec<Use> = of.uses.iter().filter(is_meant).copied().collect();
         let (_, naming) = split(search, &meant, found);
         found.known.push(Known {

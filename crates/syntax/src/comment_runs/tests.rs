@@ -212,7 +212,7 @@ fn line() -> impl Strategy<Value = String> {
 
 /// A step in writing a program.
 #[derive(Clone, Debug)]
-enum Step {
+enum ProgramStep {
     Comments(String),
     /// Lines of a statement, each behind the present indentation.
     Statement(&'static [&'static str]),
@@ -222,7 +222,7 @@ enum Step {
     End(Option<String>),
 }
 
-fn step() -> impl Strategy<Value = Step> {
+fn step() -> impl Strategy<Value = ProgramStep> {
     const STATEMENTS: [&[&str]; 8] = [
         &["a = 1"],
         &["a: int = 2"],
@@ -242,34 +242,34 @@ fn step() -> impl Strategy<Value = Step> {
         "async def h():",
     ];
     prop_oneof![
-        4 => comments().prop_map(Step::Comments),
-        3 => prop::sample::select(STATEMENTS.to_vec()).prop_map(Step::Statement),
-        3 => prop::sample::select(HEADS.to_vec()).prop_map(Step::Head),
-        3 => prop::option::of(comments()).prop_map(Step::End),
+        4 => comments().prop_map(ProgramStep::Comments),
+        3 => prop::sample::select(STATEMENTS.to_vec()).prop_map(ProgramStep::Statement),
+        3 => prop::sample::select(HEADS.to_vec()).prop_map(ProgramStep::Head),
+        3 => prop::option::of(comments()).prop_map(ProgramStep::End),
     ]
 }
 
 /// A program that some steps write.
-fn program(steps: &[Step]) -> String {
+fn program(steps: &[ProgramStep]) -> String {
     let mut text = String::new();
     let mut blocks: Vec<&str> = Vec::new();
     let mut is_empty = false;
     let line = |text: &mut String, depth: usize, line: &str| {
         *text += &format!("{}{line}\n", "    ".repeat(depth));
     };
-    let end = [Step::End(None)];
+    let end = [ProgramStep::End(None)];
     for step in steps.iter().chain(end.iter().cycle().take(steps.len())) {
-        let is_end = matches!(step, Step::End(_));
+        let is_end = matches!(step, ProgramStep::End(_));
         match step {
-            Step::Comments(comments) => text += comments,
-            Step::Statement(lines) => lines
+            ProgramStep::Comments(comments) => text += comments,
+            ProgramStep::Statement(lines) => lines
                 .iter()
                 .for_each(|part| line(&mut text, blocks.len(), part)),
-            Step::Head(head) => {
+            ProgramStep::Head(head) => {
                 line(&mut text, blocks.len(), head);
                 blocks.push(head);
             }
-            Step::End(other) => {
+            ProgramStep::End(other) => {
                 let Some(head) = blocks.pop() else { continue };
                 if is_empty {
                     line(&mut text, blocks.len() + 1, "pass");
@@ -288,8 +288,8 @@ fn program(steps: &[Step]) -> String {
             }
         }
         is_empty = match step {
-            Step::Comments(_) => is_empty,
-            Step::Head(_) => true,
+            ProgramStep::Comments(_) => is_empty,
+            ProgramStep::Head(_) => true,
             _ => is_empty && is_end && blocks.is_empty(),
         };
     }

@@ -207,9 +207,9 @@ impl Visibility {
 
 /// A set of yes/no properties of a declaration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Flags(u16);
+pub struct ItemFlags(u16);
 
-impl Flags {
+impl ItemFlags {
     /// Belongs to the type, not to an instance.
     pub const STATIC: Self = Self(1);
     /// Has no implementation here.
@@ -251,14 +251,14 @@ impl Flags {
 
     /// The modifiers among them that a signature has, sorted.
     pub fn modifiers(self) -> impl Iterator<Item = &'static str> {
-        const MODIFIERS: [(Flags, &str); 7] = [
-            (Flags::ABSTRACT, "abstract"),
-            (Flags::ASYNC, "async"),
-            (Flags::OVERRIDE, "override"),
-            (Flags::PARTIAL, "partial"),
-            (Flags::READONLY, "readonly"),
-            (Flags::STATIC, "static"),
-            (Flags::VIRTUAL, "virtual"),
+        const MODIFIERS: [(ItemFlags, &str); 7] = [
+            (ItemFlags::ABSTRACT, "abstract"),
+            (ItemFlags::ASYNC, "async"),
+            (ItemFlags::OVERRIDE, "override"),
+            (ItemFlags::PARTIAL, "partial"),
+            (ItemFlags::READONLY, "readonly"),
+            (ItemFlags::STATIC, "static"),
+            (ItemFlags::VIRTUAL, "virtual"),
         ];
         let modifiers = MODIFIERS.into_iter();
         modifiers
@@ -275,7 +275,7 @@ impl Flags {
 
 /// A base as the source writes it; `codecortex_bind::facts::Base` is the same as an expression that can be resolved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Base {
+pub struct WrittenBase {
     /// The item that names it.
     pub item: ItemIndex,
     /// How they relate.
@@ -292,7 +292,7 @@ pub struct Item {
     /// Who may use it.
     pub visibility: Visibility,
     /// Further properties.
-    pub flags: Flags,
+    pub flags: ItemFlags,
     /// Number of generic type parameters.
     pub arity: u8,
     /// The declaration it is written in.

@@ -2,10 +2,10 @@
 
 use tree_sitter::Node;
 
-use crate::facts::{Flags, ItemKind, Visibility};
+use crate::facts::{ItemFlags, ItemKind, Visibility};
 use crate::signature::{Signature, collapse};
-use crate::spec::Rule;
-use crate::walk::{Draft, Visit, Walk};
+use crate::spec::NodeRule;
+use crate::walk::{ItemDraft, Visit, Walk};
 
 /// Longer initial values are not part of a signature.
 const MAX_VALUE: usize = 60;
@@ -14,7 +14,7 @@ const MAX_VALUE: usize = 60;
 const BLUEPRINT_OVERRIDE: &str = "blueprintoverride";
 
 /// A function, or a method where a type is around.
-pub(crate) fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+pub(crate) fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&NodeRule>) -> Visit {
     let Some(mut draft) = rule.and_then(|rule| walk.draft(node, rule)) else {
         return Visit::Descend;
     };
@@ -23,7 +23,7 @@ pub(crate) fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Ru
         draft.kind = ItemKind::Method;
     }
     if in_type && node.child_by_field_name("body").is_none() {
-        draft.flags.insert(Flags::ABSTRACT);
+        draft.flags.insert(ItemFlags::ABSTRACT);
     }
     complete(walk, node, &mut draft);
     if let Some(item) = walk.declare(draft) {
@@ -34,7 +34,7 @@ pub(crate) fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Ru
 
 /// `UPROPERTY() private int Low = 0, High = 1;`: an item for each name. Outside of types it is a constant: the
 /// language has no other global variables.
-pub(crate) fn variables<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+pub(crate) fn variables<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&NodeRule>) -> Visit {
     let Some(rule) = rule.filter(|_| !walk.in_code()) else {
         return Visit::Skip;
     };
@@ -44,10 +44,10 @@ pub(crate) fn variables<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&R
     complete(walk, node, &mut template);
     let written = node.child_by_field_name("type").map(|of| walk.source(of));
     if written.is_some_and(|of| of.starts_with("const")) {
-        template.flags.insert(Flags::READONLY);
+        template.flags.insert(ItemFlags::READONLY);
     }
     let in_type = walk.parent().is_some_and(|parent| parent.kind.is_type());
-    template.kind = match (in_type, template.flags.contains(Flags::READONLY)) {
+    template.kind = match (in_type, template.flags.contains(ItemFlags::READONLY)) {
         (true, _) => ItemKind::Field,
         (false, true) => ItemKind::Constant,
         (false, false) => ItemKind::Variable,
@@ -82,14 +82,14 @@ fn declarator_text<'t>(walk: &Walk<'t>, declarator: Node<'t>) -> String {
 }
 
 /// What qualifiers, macros and `access:List` say of a member.
-fn complete<'t>(walk: &Walk<'t>, node: Node<'t>, draft: &mut Draft) {
+fn complete<'t>(walk: &Walk<'t>, node: Node<'t>, draft: &mut ItemDraft) {
     let mut cursor = node.walk();
     for child in node.children(&mut cursor) {
         match child.kind() {
             "qualifier" if walk.source(child) == "override" => {
-                draft.flags.insert(Flags::OVERRIDE);
+                draft.flags.insert(ItemFlags::OVERRIDE);
             }
-            "macro" if overrides_an_event(walk, child) => draft.flags.insert(Flags::OVERRIDE),
+            "macro" if overrides_an_event(walk, child) => draft.flags.insert(ItemFlags::OVERRIDE),
             "access_specifier" => {
                 // who that is, the list says that is declared elsewhere in the type
                 draft.visibility.get_or_insert(Visibility::Internal);

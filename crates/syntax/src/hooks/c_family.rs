@@ -6,13 +6,13 @@ use tree_sitter::Node;
 
 use super::c_declarator::{Declarator, parameter_types};
 use super::c_signature::signature_of;
-use crate::facts::{Flags, ItemKind, Visibility};
+use crate::facts::{ItemFlags, ItemKind, Visibility};
 use crate::signature::collapse;
-use crate::spec::Rule;
-use crate::walk::{Draft, Visit, Walk};
+use crate::spec::NodeRule;
+use crate::walk::{ItemDraft, Visit, Walk};
 
 /// Function definitions.
-pub(crate) fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+pub(crate) fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&NodeRule>) -> Visit {
     let declarator = node.child_by_field_name("declarator");
     let found = declarator.and_then(Declarator::read);
     let (Some(rule), Some(declarator), Some(found)) = (rule, declarator, found) else {
@@ -36,7 +36,7 @@ pub(crate) fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Ru
 
 /// A body, or what a macro opens: that of a function behind `CASE("name")`, where what is declared is a local, or of a
 /// namespace.
-pub(crate) fn block<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: Option<&Rule>) -> Visit {
+pub(crate) fn block<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: Option<&NodeRule>) -> Visit {
     if walk.code(node) == Visit::Skip {
         return Visit::Skip;
     }
@@ -91,7 +91,11 @@ fn test_names<'t>(
 }
 
 /// Variables, fields and prototypes: an item for each declarator.
-pub(crate) fn declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+pub(crate) fn declaration<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    rule: Option<&NodeRule>,
+) -> Visit {
     let Some(rule) = rule else {
         return Visit::Descend;
     };
@@ -122,7 +126,7 @@ pub(crate) fn declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<
 }
 
 /// `typedef`: an alias for each declarator, or the name of the type defined in it.
-pub(crate) fn typedef<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+pub(crate) fn typedef<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&NodeRule>) -> Visit {
     let (Some(rule), Some(kind)) = (rule, node.child_by_field_name("type")) else {
         return Visit::Descend;
     };
@@ -150,9 +154,9 @@ pub(crate) fn typedef<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rul
             "class_specifier" => ItemKind::Class,
             _ => ItemKind::Struct,
         };
-        draft.flags = Flags::default();
+        draft.flags = ItemFlags::default();
         if same_as_tag {
-            draft.flags.insert(Flags::DECLARATION); // `typedef struct Node Node;`
+            draft.flags.insert(ItemFlags::DECLARATION); // `typedef struct Node Node;`
         }
         let item = walk.declare(draft);
         if names_the_type {
@@ -166,7 +170,7 @@ pub(crate) fn typedef<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rul
 }
 
 /// Classes, structures, unions and enumerations that are defined here.
-pub(crate) fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+pub(crate) fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&NodeRule>) -> Visit {
     let (Some(rule), Some(name), true) = (rule, node.child_by_field_name("name"), has_body(node))
     else {
         return Visit::Descend;
@@ -191,7 +195,7 @@ pub(crate) fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>
 }
 
 /// `public:`, `protected:`, `private:`.
-pub(crate) fn access<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: Option<&Rule>) -> Visit {
+pub(crate) fn access<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: Option<&NodeRule>) -> Visit {
     let word = walk.source(node);
     walk.set_access(if word.starts_with("public") {
         Visibility::Public
@@ -204,7 +208,7 @@ pub(crate) fn access<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: Option<&Rule>) 
 }
 
 /// `namespace a::b { … }`; what is in one without a name is private to the file.
-pub(crate) fn namespace<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+pub(crate) fn namespace<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&NodeRule>) -> Visit {
     let hidden = walk.access() == Some(Visibility::Private);
     let (Some(rule), Some(_)) = (rule, node.child_by_field_name("name")) else {
         walk.open_scope(Visibility::Private);
@@ -224,7 +228,7 @@ pub(crate) fn namespace<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&R
 }
 
 /// `#define NAME value` and `#define NAME(a, b) value`.
-pub(crate) fn define<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+pub(crate) fn define<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&NodeRule>) -> Visit {
     let (Some(rule), Some(name)) = (rule, node.child_by_field_name("name")) else {
         return Visit::Skip;
     };
@@ -314,10 +318,10 @@ fn container(text: &str, found: &Declarator<'_>) -> String {
 fn draft<'t>(
     walk: &mut Walk<'t>,
     node: Node<'t>,
-    rule: &Rule,
+    rule: &NodeRule,
     declarator: Node<'t>,
     found: &Declarator<'t>,
-) -> Option<Draft> {
+) -> Option<ItemDraft> {
     let mut draft = walk.draft_named(node, rule, found.name_range.clone())?;
     draft.name = Some(name_of(walk.text, found));
     draft.container = container(walk.text, found);
@@ -351,7 +355,12 @@ fn name_of(text: &str, found: &Declarator<'_>) -> String {
     }
 }
 
-fn kind_of<'t>(walk: &Walk<'t>, node: Node<'t>, found: &Declarator<'t>, draft: &Draft) -> ItemKind {
+fn kind_of<'t>(
+    walk: &Walk<'t>,
+    node: Node<'t>,
+    found: &Declarator<'t>,
+    draft: &ItemDraft,
+) -> ItemKind {
     if !found.is_function() {
         return if is_constant(walk, node, found) {
             ItemKind::Constant
@@ -419,44 +428,44 @@ fn flags_of<'t>(
     walk: &Walk<'t>,
     node: Node<'t>,
     found: &Declarator<'t>,
-    draft: &mut Draft,
-) -> Flags {
-    let mut flags = Flags::default();
+    draft: &mut ItemDraft,
+) -> ItemFlags {
+    let mut flags = ItemFlags::default();
     let in_type = walk.parent().is_some_and(|parent| parent.kind.is_type());
     let mut is_extern = false;
     let mut cursor = node.walk();
     for child in node.children(&mut cursor) {
         match (child.kind(), walk.source(child)) {
-            ("storage_class_specifier", "static") if in_type => flags.insert(Flags::STATIC),
+            ("storage_class_specifier", "static") if in_type => flags.insert(ItemFlags::STATIC),
             ("storage_class_specifier", "static") => draft.visibility = Some(Visibility::Private),
             ("storage_class_specifier", "extern") => is_extern = true,
             ("virtual" | "virtual_function_specifier", _) | (_, "virtual") => {
-                flags.insert(Flags::VIRTUAL);
+                flags.insert(ItemFlags::VIRTUAL);
             }
-            ("pure_virtual_clause", _) => flags.insert(Flags::ABSTRACT),
+            ("pure_virtual_clause", _) => flags.insert(ItemFlags::ABSTRACT),
             ("type_qualifier", "const" | "constexpr") if !found.is_function() && !found.points => {
-                flags.insert(Flags::READONLY);
+                flags.insert(ItemFlags::READONLY);
             }
             _ => {}
         }
     }
     if !found.is_function() {
         if is_extern && found.value.is_none() {
-            flags.insert(Flags::DECLARATION);
+            flags.insert(ItemFlags::DECLARATION);
         }
         return flags;
     }
     if let Some(function) = found.function
         && has_virtual_specifier(walk, function, "override")
     {
-        flags.insert(Flags::OVERRIDE);
+        flags.insert(ItemFlags::OVERRIDE);
     }
     if node.kind() != "function_definition" {
         let value = node.child_by_field_name("default_value").or(found.value);
         if value.is_some_and(|value| walk.source(value) == "0") {
-            flags.insert(Flags::ABSTRACT);
+            flags.insert(ItemFlags::ABSTRACT);
         } else {
-            flags.insert(Flags::DECLARATION);
+            flags.insert(ItemFlags::DECLARATION);
         }
     }
     flags

@@ -4,16 +4,16 @@ use tree_sitter::Node;
 
 use super::ecmascript::{assigned, bind, default_draft, is_require};
 use crate::Language;
-use crate::facts::{Flags, ItemIndex, ItemKind};
+use crate::facts::{ItemFlags, ItemIndex, ItemKind};
 use crate::signature::collapse;
-use crate::spec::Rule;
-use crate::walk::{Draft, Visit, Walk};
+use crate::spec::NodeRule;
+use crate::walk::{ItemDraft, Visit, Walk};
 
 /// Objects whose properties are the program's globals.
 const GLOBALS: [&str; 4] = ["window", "global", "globalThis", "self"];
 
 /// What an assignment's left side means.
-enum Target<'a> {
+enum AssignmentTarget<'a> {
     /// `module.exports`
     Module,
     /// `exports.name`
@@ -25,7 +25,11 @@ enum Target<'a> {
 }
 
 /// `module.exports = …`, `exports.x = …`, `Foo.prototype.bar = …`, `this.x = …`.
-pub(crate) fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+pub(crate) fn assignment<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    rule: Option<&NodeRule>,
+) -> Visit {
     let left = node.child_by_field_name("left");
     let right = node.child_by_field_name("right");
     let (Some(rule), Some(left), Some(right)) = (rule, left, right) else {
@@ -51,24 +55,24 @@ pub(crate) fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&
     }
     let (value, _) = assigned(walk, right);
     match target(walk.source(object), walk.source(name)) {
-        Target::Module => module(walk, node, left, value, rule),
-        Target::Export => property(walk, node, name, value, rule),
-        Target::Prototype(owner) => {
+        AssignmentTarget::Module => module(walk, node, left, value, rule),
+        AssignmentTarget::Export => property(walk, node, name, value, rule),
+        AssignmentTarget::Prototype(owner) => {
             if let Some(owner) = top_level(walk, owner).filter(|_| value.id() == right.id()) {
                 walk.open_members(Some(owner), walk.depth + 2);
             }
             Visit::Descend
         }
-        Target::Member(owner) => member(walk, node, name, value, (owner, rule)),
+        AssignmentTarget::Member(owner) => member(walk, node, name, value, (owner, rule)),
     }
 }
 
-fn target<'a>(object: &'a str, name: &str) -> Target<'a> {
+fn target<'a>(object: &'a str, name: &str) -> AssignmentTarget<'a> {
     match object {
-        "module" if name == "exports" => Target::Module,
-        "exports" | "module.exports" => Target::Export,
-        _ if name == "prototype" => Target::Prototype(object),
-        _ => Target::Member(object.strip_suffix(".prototype").unwrap_or(object)),
+        "module" if name == "exports" => AssignmentTarget::Module,
+        "exports" | "module.exports" => AssignmentTarget::Export,
+        _ if name == "prototype" => AssignmentTarget::Prototype(object),
+        _ => AssignmentTarget::Member(object.strip_suffix(".prototype").unwrap_or(object)),
     }
 }
 
@@ -99,10 +103,10 @@ fn module<'t>(
     node: Node<'t>,
     left: Node<'t>,
     value: Node<'t>,
-    rule: &Rule,
+    rule: &NodeRule,
 ) -> Visit {
-    let mut flags = Flags::EXPORTED;
-    flags.insert(Flags::DEFAULT);
+    let mut flags = ItemFlags::EXPORTED;
+    flags.insert(ItemFlags::DEFAULT);
     match value.kind() {
         "identifier" => walk.export(walk.source(value), flags),
         "object" => {
@@ -132,7 +136,7 @@ fn export_entries<'t>(walk: &mut Walk<'t>, object: Node<'t>) {
             _ => None,
         };
         if let Some(name) = name {
-            walk.export(walk.source(name), Flags::EXPORTED);
+            walk.export(walk.source(name), ItemFlags::EXPORTED);
         }
     }
 }
@@ -143,14 +147,14 @@ fn property<'t>(
     node: Node<'t>,
     name: Node<'t>,
     value: Node<'t>,
-    rule: &Rule,
+    rule: &NodeRule,
 ) -> Visit {
     let is_void = value.kind() == "unary_expression"; // what compilers write before the real value
     if is_void || is_require(walk, value) {
         return Visit::Descend;
     }
     if value.kind() == "identifier" {
-        walk.export(walk.source(value), Flags::EXPORTED);
+        walk.export(walk.source(value), ItemFlags::EXPORTED);
         if walk.source(value) == walk.source(name) {
             return Visit::Skip;
         }
@@ -159,7 +163,7 @@ fn property<'t>(
         return Visit::Descend;
     };
     draft.name_range = name.byte_range();
-    draft.flags.insert(Flags::EXPORTED);
+    draft.flags.insert(ItemFlags::EXPORTED);
     bind(walk, node, value, rule, &mut draft);
     declare(walk, draft)
 }
@@ -170,7 +174,7 @@ fn member<'t>(
     node: Node<'t>,
     name: Node<'t>,
     value: Node<'t>,
-    (owner, rule): (&str, &Rule),
+    (owner, rule): (&str, &NodeRule),
 ) -> Visit {
     let Some(mut draft) = walk.draft(node, rule) else {
         return Visit::Descend;
@@ -190,7 +194,7 @@ fn member<'t>(
     declare(walk, draft)
 }
 
-fn declare(walk: &mut Walk<'_>, draft: Draft) -> Visit {
+fn declare(walk: &mut Walk<'_>, draft: ItemDraft) -> Visit {
     if let Some(item) = walk.declare_top(draft) {
         walk.open(item);
     }
@@ -198,7 +202,7 @@ fn declare(walk: &mut Walk<'_>, draft: Draft) -> Visit {
 }
 
 /// `this.name = value` in a constructor declares a field; TypeScript wants it declared.
-fn field<'t>(walk: &mut Walk<'t>, node: Node<'t>, name: Node<'t>, rule: &Rule) {
+fn field<'t>(walk: &mut Walk<'t>, node: Node<'t>, name: Node<'t>, rule: &NodeRule) {
     let in_constructor = walk
         .parent()
         .is_some_and(|parent| parent.kind == ItemKind::Constructor);

@@ -3,13 +3,13 @@
 
 use tree_sitter::Node;
 
-use crate::facts::{Flags, ItemIndex, ItemKind, Visibility};
+use crate::facts::{ItemFlags, ItemIndex, ItemKind, Visibility};
 use crate::signature::collapse;
-use crate::spec::Rule;
-use crate::walk::{Draft, Visit, Walk};
+use crate::spec::NodeRule;
+use crate::walk::{ItemDraft, Visit, Walk};
 
 /// Namespaces: everybody sees them; one without a block holds for the rest of the file.
-pub(crate) fn namespace<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+pub(crate) fn namespace<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&NodeRule>) -> Visit {
     let Some((rule, mut draft)) = rule.and_then(|rule| Some((rule, walk.draft(node, rule)?)))
     else {
         return Visit::Descend;
@@ -29,7 +29,7 @@ pub(crate) fn namespace<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&R
 }
 
 /// Classes. An extension block is one to the grammar: its members are those of the class around.
-pub(crate) fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+pub(crate) fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&NodeRule>) -> Visit {
     let rest = walk.source(node).strip_prefix("extension");
     let is_block = rest.is_some_and(|rest| rest.trim_start().starts_with(['(', '<']));
     let Some(rule) = rule.filter(|_| !is_block) else {
@@ -53,7 +53,7 @@ pub(crate) fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>
 }
 
 /// Puts `closed` back into a signature behind other modifiers: the grammar is not shown it.
-fn say_closed<'t>(walk: &Walk<'t>, node: Node<'t>, draft: &mut Draft) {
+fn say_closed<'t>(walk: &Walk<'t>, node: Node<'t>, draft: &mut ItemDraft) {
     let mut cursor = node.walk();
     let mut end = None;
     for child in node.children(&mut cursor) {
@@ -82,12 +82,12 @@ fn is_behind_union(text: &str, name: usize) -> bool {
 }
 
 /// Methods: in an interface, those without a body are for others to implement.
-pub(crate) fn method<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+pub(crate) fn method<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&NodeRule>) -> Visit {
     let Some(mut draft) = rule.and_then(|rule| walk.draft(node, rule)) else {
         return Visit::Descend;
     };
     if in_interface(walk) && node.child_by_field_name("body").is_none() {
-        draft.flags.insert(Flags::ABSTRACT);
+        draft.flags.insert(ItemFlags::ABSTRACT);
     }
     if let Some(item) = walk.declare(draft) {
         walk.open(item);
@@ -101,7 +101,7 @@ fn in_interface(walk: &Walk<'_>) -> bool {
 }
 
 /// Records: what stands in the parentheses behind the name are properties, too.
-pub(crate) fn record<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+pub(crate) fn record<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&NodeRule>) -> Visit {
     let Some(mut draft) = rule.and_then(|rule| walk.draft(node, rule)) else {
         return Visit::Descend;
     };
@@ -132,7 +132,7 @@ fn positional<'t>(walk: &mut Walk<'t>, record: ItemIndex, parameter: Node<'t>) {
         return;
     };
     let written = parameter.child_by_field_name("type");
-    let mut draft = Draft::new(
+    let mut draft = ItemDraft::new(
         ItemKind::Property,
         name.byte_range(),
         parameter.byte_range(),
@@ -144,7 +144,7 @@ fn positional<'t>(walk: &mut Walk<'t>, record: ItemIndex, parameter: Node<'t>) {
 }
 
 /// `public int a = 1, b;` and `event Handler A, B;`: an item for each declarator.
-pub(crate) fn fields<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+pub(crate) fn fields<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&NodeRule>) -> Visit {
     let Some(rule) = rule else {
         return Visit::Descend;
     };
@@ -206,7 +206,7 @@ fn prefix<'t>(walk: &Walk<'t>, node: Node<'t>, declaration: Node<'t>) -> String 
 }
 
 /// Properties and indexers: `{ get; private set; }` belongs to the signature, bodies do not.
-pub(crate) fn accessors<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+pub(crate) fn accessors<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&NodeRule>) -> Visit {
     let Some(rule) = rule else {
         return Visit::Descend;
     };
@@ -219,7 +219,7 @@ pub(crate) fn accessors<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&R
     }
     let accessors = accessor_text(walk, node);
     if in_interface(walk) && !accessors.has_body {
-        draft.flags.insert(Flags::ABSTRACT);
+        draft.flags.insert(ItemFlags::ABSTRACT);
     }
     draft.signature.push(' ');
     draft.signature.push_str(&accessors.text);
@@ -277,7 +277,7 @@ fn accessor_text<'t>(walk: &Walk<'t>, node: Node<'t>) -> Accessors {
 }
 
 /// Operators and conversions: named as C# documentation names them.
-pub(crate) fn unnamed<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+pub(crate) fn unnamed<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&NodeRule>) -> Visit {
     let Some(rule) = rule else {
         return Visit::Descend;
     };

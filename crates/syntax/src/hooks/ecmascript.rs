@@ -2,10 +2,10 @@
 
 use tree_sitter::Node;
 
-use crate::facts::{Flags, ItemKind, Relation};
+use crate::facts::{ItemFlags, ItemKind, Relation};
 use crate::signature::{Signature, collapse};
-use crate::spec::Rule;
-use crate::walk::{Draft, Visit, Walk};
+use crate::spec::NodeRule;
+use crate::walk::{ItemDraft, Visit, Walk};
 
 /// The bases of a class: JavaScript has one clause, TypeScript two.
 pub(super) fn heritage<'t>(walk: &Walk<'t>, class: Node<'t>) -> Vec<(Relation, String)> {
@@ -82,8 +82,8 @@ pub(super) fn bind<'t>(
     walk: &Walk<'t>,
     node: Node<'t>,
     value: Node<'t>,
-    rule: &Rule,
-    draft: &mut Draft,
+    rule: &NodeRule,
+    draft: &mut ItemDraft,
 ) {
     if is_function(value) {
         draft.kind = ItemKind::Function;
@@ -92,7 +92,7 @@ pub(super) fn bind<'t>(
             draft.params = walk.source(only).to_owned();
         }
         if value.child(0).is_some_and(|first| first.kind() == "async") {
-            draft.flags.insert(Flags::ASYNC);
+            draft.flags.insert(ItemFlags::ASYNC);
         }
     } else if value.kind() == "class" {
         draft.kind = ItemKind::Class;
@@ -125,9 +125,9 @@ pub(super) fn default_draft<'t>(
     node: Node<'t>,
     name: Option<Node<'t>>,
     keyword: Node<'t>,
-) -> Draft {
+) -> ItemDraft {
     let mut draft = plain_draft(node, ItemKind::Constant);
-    draft.flags = with(Flags::EXPORTED, Flags::DEFAULT);
+    draft.flags = with(ItemFlags::EXPORTED, ItemFlags::DEFAULT);
     draft.doc = walk.take_doc(node.start_byte());
     draft.name_range = name.unwrap_or(keyword).byte_range();
     if name.is_none() {
@@ -137,7 +137,7 @@ pub(super) fn default_draft<'t>(
 }
 
 /// Takes the quotes off a name: `"a-b"` declares `a-b`. Whether it had any.
-pub(super) fn unquote(walk: &Walk<'_>, draft: &mut Draft) -> bool {
+pub(super) fn unquote(walk: &Walk<'_>, draft: &mut ItemDraft) -> bool {
     let name = walk.text.get(draft.name_range.clone()).unwrap_or("");
     let quoted = name.len() > 2 && name.starts_with(['"', '\'']);
     if quoted {
@@ -146,7 +146,7 @@ pub(super) fn unquote(walk: &Walk<'_>, draft: &mut Draft) -> bool {
     quoted
 }
 
-pub(super) fn open(walk: &mut Walk<'_>, draft: Draft) -> Visit {
+pub(super) fn open(walk: &mut Walk<'_>, draft: ItemDraft) -> Visit {
     if let Some(item) = walk.declare(draft) {
         walk.open(item);
     }
@@ -154,11 +154,11 @@ pub(super) fn open(walk: &mut Walk<'_>, draft: Draft) -> Visit {
 }
 
 /// A draft of `node` with nothing but a kind.
-pub(super) fn plain_draft(node: Node<'_>, kind: ItemKind) -> Draft {
-    Draft::new(kind, node.byte_range(), node.byte_range())
+pub(super) fn plain_draft(node: Node<'_>, kind: ItemKind) -> ItemDraft {
+    ItemDraft::new(kind, node.byte_range(), node.byte_range())
 }
 
-pub(super) fn with(mut flags: Flags, more: Flags) -> Flags {
+pub(super) fn with(mut flags: ItemFlags, more: ItemFlags) -> ItemFlags {
     flags.insert(more);
     flags
 }

@@ -3,16 +3,16 @@
 use tree_sitter::Node;
 
 use crate::doc::clean_comments;
-use crate::facts::{Flags, ItemKind, Relation};
+use crate::facts::{ItemFlags, ItemKind, Relation};
 use crate::signature::collapse;
-use crate::spec::Rule;
-use crate::walk::{Draft, Visit, Walk};
+use crate::spec::NodeRule;
+use crate::walk::{ItemDraft, Visit, Walk};
 
 /// Longer values and types are not part of a signature.
 const MAX_SHORT: usize = 60;
 
 /// The package's name and documentation.
-pub(crate) fn package<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: Option<&Rule>) -> Visit {
+pub(crate) fn package<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: Option<&NodeRule>) -> Visit {
     if let Some(name) = node.named_child(0) {
         walk.set_package(walk.source(name));
     }
@@ -23,7 +23,7 @@ pub(crate) fn package<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: Option<&Rule>)
 }
 
 /// Functions, and methods with the type of their receiver.
-pub(crate) fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+pub(crate) fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&NodeRule>) -> Visit {
     let Some(mut draft) = rule.and_then(|rule| walk.draft(node, rule)) else {
         return Visit::Descend;
     };
@@ -44,20 +44,20 @@ pub(crate) fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Ru
 pub(crate) fn method_element<'t>(
     walk: &mut Walk<'t>,
     node: Node<'t>,
-    rule: Option<&Rule>,
+    rule: Option<&NodeRule>,
 ) -> Visit {
     if in_interface(walk)
         && let Some(mut draft) = rule.and_then(|rule| walk.draft(node, rule))
     {
         draft.doc = draft.doc.or_else(|| doc_after(walk, node));
-        draft.flags.insert(Flags::ABSTRACT);
+        draft.flags.insert(ItemFlags::ABSTRACT);
         walk.declare(draft);
     }
     Visit::Skip
 }
 
 /// An embedded interface. A union of types constrains, it is nobody's base.
-pub(crate) fn type_element<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: Option<&Rule>) -> Visit {
+pub(crate) fn type_element<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: Option<&NodeRule>) -> Visit {
     if in_interface(walk)
         && node.child_count() == 1
         && let (Some(base), Some(parent)) = (node.named_child(0), walk.parent_index())
@@ -78,7 +78,11 @@ fn in_interface(walk: &Walk<'_>) -> bool {
 }
 
 /// `type Name …`: a struct, an interface or a type of another type's shape.
-pub(crate) fn definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+pub(crate) fn definition<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    rule: Option<&NodeRule>,
+) -> Visit {
     let (Some(rule), Some(shape)) = (rule, node.child_by_field_name("type")) else {
         return Visit::Descend;
     };
@@ -113,7 +117,7 @@ pub(crate) fn definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&
     declare_open(walk, draft)
 }
 
-fn declare_open(walk: &mut Walk<'_>, draft: Draft) -> Visit {
+fn declare_open(walk: &mut Walk<'_>, draft: ItemDraft) -> Visit {
     if let Some(item) = walk.declare(draft) {
         walk.open(item);
     }
@@ -122,7 +126,7 @@ fn declare_open(walk: &mut Walk<'_>, draft: Draft) -> Visit {
 
 /// `const` and `var`, single or in a group. The comment before a group documents its first name,
 /// unless that has its own.
-pub(crate) fn values<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: Option<&Rule>) -> Visit {
+pub(crate) fn values<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: Option<&NodeRule>) -> Visit {
     if walk.in_code() {
         return Visit::Skip;
     }
@@ -171,12 +175,12 @@ fn value_spec<'t>(
         signature.push(' ');
         signature.push_str(if short { written } else { "…" });
     }
-    let mut draft = Draft::new(ItemKind::Variable, spec.byte_range(), whole.byte_range());
+    let mut draft = ItemDraft::new(ItemKind::Variable, spec.byte_range(), whole.byte_range());
     draft.signature = signature;
     draft.doc = doc;
     if constant {
         draft.kind = ItemKind::Constant;
-        draft.flags.insert(Flags::READONLY);
+        draft.flags.insert(ItemFlags::READONLY);
     }
     declare_names(walk, spec, &draft, |_, _| {});
 }
@@ -185,8 +189,8 @@ fn value_spec<'t>(
 fn declare_names<'t>(
     walk: &mut Walk<'t>,
     node: Node<'t>,
-    draft: &Draft,
-    finish: impl Fn(&mut Draft, &str),
+    draft: &ItemDraft,
+    finish: impl Fn(&mut ItemDraft, &str),
 ) -> bool {
     let mut any = false;
     let mut cursor = node.walk();
@@ -208,7 +212,7 @@ fn declare_names<'t>(
 }
 
 /// Fields of a named struct. An embedded type is a base, and a field by its own name.
-pub(crate) fn fields<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: Option<&Rule>) -> Visit {
+pub(crate) fn fields<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: Option<&NodeRule>) -> Visit {
     let in_struct = walk.levels_below_frame() == Some(3)
         && walk
             .parent()
@@ -219,7 +223,7 @@ pub(crate) fn fields<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: Option<&Rule>) 
     let doc = walk
         .take_doc(node.start_byte())
         .or_else(|| doc_after(walk, node));
-    let mut draft = Draft::new(ItemKind::Field, node.byte_range(), node.byte_range());
+    let mut draft = ItemDraft::new(ItemKind::Field, node.byte_range(), node.byte_range());
     draft.doc = doc;
     let written = collapse(walk.source(shape));
     let written = match written.char_indices().nth(MAX_SHORT) {

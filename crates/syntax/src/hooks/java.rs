@@ -2,16 +2,16 @@
 
 use tree_sitter::Node;
 
-use crate::facts::{Flags, ItemKind, Visibility};
+use crate::facts::{ItemFlags, ItemKind, Visibility};
 use crate::signature::{Signature, collapse};
-use crate::spec::Rule;
-use crate::walk::{Draft, Visit, Walk};
+use crate::spec::NodeRule;
+use crate::walk::{ItemDraft, Visit, Walk};
 
 /// Longer initial values are not part of a signature.
 const MAX_VALUE: usize = 60;
 
 /// The package; in a `package-info.java` the comment before it documents the package.
-pub(crate) fn package<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: Option<&Rule>) -> Visit {
+pub(crate) fn package<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: Option<&NodeRule>) -> Visit {
     let mut cursor = node.walk();
     let name = node
         .named_children(&mut cursor)
@@ -42,14 +42,14 @@ fn declares_nothing(package: Node<'_>) -> bool {
 }
 
 /// Initialisers run when the class is loaded.
-pub(crate) fn initializer<'t>(walk: &mut Walk<'t>, _: Node<'t>, _: Option<&Rule>) -> Visit {
+pub(crate) fn initializer<'t>(walk: &mut Walk<'t>, _: Node<'t>, _: Option<&NodeRule>) -> Visit {
     walk.open_code();
     Visit::Descend
 }
 
 /// `private int a = 1, b[];`: an item for each declarator. An anonymous class in an initial value
 /// is inside the last of them.
-pub(crate) fn fields<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+pub(crate) fn fields<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&NodeRule>) -> Visit {
     let Some(rule) = rule.filter(|_| !walk.in_code()) else {
         return Visit::Descend;
     };
@@ -65,11 +65,11 @@ pub(crate) fn fields<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule
     let prefix = Signature::of_parts(walk, node, before.into_iter());
     let is_final = prefix.split(' ').any(|word| word == "final");
     if rule.kind == ItemKind::Constant {
-        template.flags.insert(Flags::STATIC);
+        template.flags.insert(ItemFlags::STATIC);
     }
     if is_final || rule.kind == ItemKind::Constant {
-        template.flags.insert(Flags::READONLY);
-        if template.flags.contains(Flags::STATIC) {
+        template.flags.insert(ItemFlags::READONLY);
+        if template.flags.contains(ItemFlags::STATIC) {
             template.kind = ItemKind::Constant;
         }
     }
@@ -91,7 +91,7 @@ pub(crate) fn fields<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule
 }
 
 /// A variable: outside of all types a field of the type that a compact source file declares (JEP 512).
-pub(crate) fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+pub(crate) fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&NodeRule>) -> Visit {
     match node
         .parent()
         .is_some_and(|parent| parent.kind() == "program")
@@ -113,7 +113,7 @@ fn declarator_text<'t>(walk: &Walk<'t>, declarator: Node<'t>) -> String {
 }
 
 /// Methods, and elements of annotation types.
-pub(crate) fn method<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+pub(crate) fn method<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&NodeRule>) -> Visit {
     let Some(mut draft) = rule.and_then(|rule| walk.draft(node, rule)) else {
         return Visit::Descend;
     };
@@ -121,15 +121,19 @@ pub(crate) fn method<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule
     let in_interface = walk
         .parent()
         .is_some_and(|parent| parent.kind == ItemKind::Interface);
-    let is_static = draft.flags.contains(Flags::STATIC);
+    let is_static = draft.flags.contains(ItemFlags::STATIC);
     if in_interface && !is_static && node.child_by_field_name("body").is_none() {
-        draft.flags.insert(Flags::ABSTRACT);
+        draft.flags.insert(ItemFlags::ABSTRACT);
     }
     open(walk, draft)
 }
 
 /// Constructors; a compact one takes what its record takes.
-pub(crate) fn constructor<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+pub(crate) fn constructor<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    rule: Option<&NodeRule>,
+) -> Visit {
     let Some(mut draft) = rule.and_then(|rule| walk.draft(node, rule)) else {
         return Visit::Descend;
     };
@@ -145,7 +149,7 @@ pub(crate) fn constructor<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<
     open(walk, draft)
 }
 
-fn open(walk: &mut Walk<'_>, draft: Draft) -> Visit {
+fn open(walk: &mut Walk<'_>, draft: ItemDraft) -> Visit {
     if let Some(item) = walk.declare(draft) {
         walk.open(item);
     }
@@ -153,7 +157,7 @@ fn open(walk: &mut Walk<'_>, draft: Draft) -> Visit {
 }
 
 /// What the place and the annotations say about a member.
-fn complete<'t>(walk: &Walk<'t>, node: Node<'t>, draft: &mut Draft) {
+fn complete<'t>(walk: &Walk<'t>, node: Node<'t>, draft: &mut ItemDraft) {
     let in_enum = walk
         .parent()
         .is_some_and(|parent| parent.kind == ItemKind::Enum);
@@ -162,12 +166,12 @@ fn complete<'t>(walk: &Walk<'t>, node: Node<'t>, draft: &mut Draft) {
     }
     let modifiers = node.child(0).filter(|child| child.kind() == "modifiers");
     if modifiers.is_some_and(|modifiers| walk.source(modifiers).contains("@Override")) {
-        draft.flags.insert(Flags::OVERRIDE);
+        draft.flags.insert(ItemFlags::OVERRIDE);
     }
 }
 
 /// A record and its components, each a property that everybody may read.
-pub(crate) fn record<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+pub(crate) fn record<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&NodeRule>) -> Visit {
     let Some(draft) = rule.and_then(|rule| walk.draft(node, rule)) else {
         return Visit::Descend;
     };
@@ -197,14 +201,14 @@ fn component<'t>(walk: &mut Walk<'t>, parameter: Node<'t>) {
     let Some(name) = named else {
         return;
     };
-    let mut flags = Flags::READONLY;
+    let mut flags = ItemFlags::READONLY;
     if walk.in_code() {
-        flags.insert(Flags::LOCAL);
+        flags.insert(ItemFlags::LOCAL);
     }
     let mut children = parameter.walk();
     let parts: Vec<_> = parameter.children(&mut children).collect();
     let signature = Signature::of_parts(walk, parameter, parts.into_iter());
-    let mut draft = Draft::new(
+    let mut draft = ItemDraft::new(
         ItemKind::Property,
         name.byte_range(),
         parameter.byte_range(),

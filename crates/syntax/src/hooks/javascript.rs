@@ -7,17 +7,17 @@ use super::ecmascript::{
     unquote, with,
 };
 use super::typescript;
-use crate::facts::{Flags, ItemIndex, ItemKind, Visibility};
-use crate::spec::Rule;
-use crate::walk::{Draft, Visit, Walk};
+use crate::facts::{ItemFlags, ItemIndex, ItemKind, Visibility};
+use crate::spec::NodeRule;
+use crate::walk::{ItemDraft, Visit, Walk};
 
 /// Blocks, loops and switches: what is declared in them is local. A namespace's body is not code,
 /// nor is anything in an ambient one (`declare module "x" { global { … } }`).
-pub(crate) fn code<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: Option<&Rule>) -> Visit {
+pub(crate) fn code<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: Option<&NodeRule>) -> Visit {
     let parent = walk.parent().filter(|_| !walk.in_code());
     let declares = parent.is_some_and(|parent| {
         let is_body = walk.levels_below_frame() == Some(1);
-        parent.kind.is_namespace() && (is_body || parent.flags.contains(Flags::DECLARATION))
+        parent.kind.is_namespace() && (is_body || parent.flags.contains(ItemFlags::DECLARATION))
     });
     if declares {
         return Visit::Descend;
@@ -34,7 +34,7 @@ pub(crate) fn code<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: Option<&Rule>) ->
 }
 
 /// Classes by declaration.
-pub(crate) fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+pub(crate) fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&NodeRule>) -> Visit {
     let Some(mut draft) = rule.and_then(|rule| walk.draft(node, rule)) else {
         return Visit::Descend;
     };
@@ -46,7 +46,7 @@ pub(crate) fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>
 pub(crate) fn class_expression<'t>(
     walk: &mut Walk<'t>,
     node: Node<'t>,
-    rule: Option<&Rule>,
+    rule: Option<&NodeRule>,
 ) -> Visit {
     if in_class(walk) {
         return Visit::Descend;
@@ -55,7 +55,7 @@ pub(crate) fn class_expression<'t>(
 }
 
 /// Methods, accessors and constructors of classes and object literals.
-pub(crate) fn method<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+pub(crate) fn method<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&NodeRule>) -> Visit {
     let literal = walk.at_member_depth();
     if !literal && !is_element(walk) {
         return Visit::Descend;
@@ -67,7 +67,7 @@ pub(crate) fn method<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule
         as_literal_member(walk, &mut draft);
     }
     if in_class(walk) && node.kind() == "method_signature" {
-        draft.flags.insert(Flags::DECLARATION);
+        draft.flags.insert(ItemFlags::DECLARATION);
     }
     if is_accessor(node) {
         draft.kind = ItemKind::Property;
@@ -101,7 +101,7 @@ fn is_accessor(method: Node<'_>) -> bool {
 }
 
 /// A setter right after its getter, or the other way round, is the same property.
-fn merge_accessor(walk: &mut Walk<'_>, draft: &Draft) -> Option<ItemIndex> {
+fn merge_accessor(walk: &mut Walk<'_>, draft: &ItemDraft) -> Option<ItemIndex> {
     walk.looks_up(draft.name_range.clone());
     let parent = walk.parent_index();
     let index = walk
@@ -112,7 +112,7 @@ fn merge_accessor(walk: &mut Walk<'_>, draft: &Draft) -> Option<ItemIndex> {
     let item = &walk.facts.items[index];
     let same = item.kind == ItemKind::Property
         && walk.text.get(draft.name_range.clone()) == Some(walk.facts.str(item.name))
-        && item.flags.contains(Flags::STATIC) == draft.flags.contains(Flags::STATIC);
+        && item.flags.contains(ItemFlags::STATIC) == draft.flags.contains(ItemFlags::STATIC);
     if !same {
         return None;
     }
@@ -121,7 +121,7 @@ fn merge_accessor(walk: &mut Walk<'_>, draft: &Draft) -> Option<ItemIndex> {
 }
 
 /// Fields of classes; one that holds a function is a method.
-pub(crate) fn field<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+pub(crate) fn field<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&NodeRule>) -> Visit {
     let Some(rule) = rule.filter(|_| in_class(walk)) else {
         return Visit::Descend;
     };
@@ -139,7 +139,7 @@ pub(crate) fn field<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>
 }
 
 /// `const`, `let` and `var`: variables of the module, and functions and classes anywhere.
-pub(crate) fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+pub(crate) fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&NodeRule>) -> Visit {
     let (Some(rule), Some(name)) = (rule, node.child_by_field_name("name")) else {
         return Visit::Descend;
     };
@@ -147,7 +147,7 @@ pub(crate) fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Ru
         // `var app = module.exports = …`
         let (value, exports) = assigned(walk, value);
         if exports {
-            let flags = with(Flags::EXPORTED, Flags::DEFAULT);
+            let flags = with(ItemFlags::EXPORTED, ItemFlags::DEFAULT);
             walk.export(walk.source(name), flags);
         }
         value
@@ -163,7 +163,7 @@ pub(crate) fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Ru
     if is_const(walk) {
         draft.kind = ItemKind::Constant;
         if !binds {
-            draft.flags.insert(Flags::READONLY);
+            draft.flags.insert(ItemFlags::READONLY);
         }
     }
     if name.kind() != "identifier" {
@@ -186,7 +186,7 @@ fn is_const(walk: &Walk<'_>) -> bool {
 }
 
 /// `const { a, b: { c }, ...d } = value`: an item for each name.
-fn destructured<'t>(walk: &mut Walk<'t>, pattern: Node<'t>, draft: &Draft) {
+fn destructured<'t>(walk: &mut Walk<'t>, pattern: Node<'t>, draft: &ItemDraft) {
     let mut pending = vec![pattern];
     while let Some(node) = pending.pop() {
         match node.kind() {
@@ -226,7 +226,7 @@ fn peel(mut value: Node<'_>) -> (Node<'_>, usize) {
 }
 
 /// `key: function () { … }` in an object literal whose functions are members.
-pub(crate) fn pair<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+pub(crate) fn pair<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&NodeRule>) -> Visit {
     let value = node.child_by_field_name("value");
     let (true, Some(rule), Some(value)) = (walk.at_member_depth(), rule, value) else {
         return Visit::Descend;
@@ -245,7 +245,7 @@ pub(crate) fn pair<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>)
 
 /// A function of an object literal: a method of the constant that holds the object, or an export
 /// where the object is what the module exports.
-fn as_literal_member(walk: &Walk<'_>, draft: &mut Draft) {
+fn as_literal_member(walk: &Walk<'_>, draft: &mut ItemDraft) {
     match walk.parent() {
         Some(parent) => {
             draft.kind = ItemKind::Method;
@@ -258,13 +258,13 @@ fn as_literal_member(walk: &Walk<'_>, draft: &mut Draft) {
         }
         None => {
             draft.kind = ItemKind::Function;
-            draft.flags.insert(Flags::EXPORTED);
+            draft.flags.insert(ItemFlags::EXPORTED);
         }
     }
 }
 
 /// Export lists, default exports and what else `export` stands before.
-pub(crate) fn export<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+pub(crate) fn export<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&NodeRule>) -> Visit {
     if node.child_by_field_name("source").is_some() {
         return Visit::Skip; // exports what another module declares
     }
@@ -279,8 +279,8 @@ pub(crate) fn export<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule
             }
             "default" | "=" => keyword = Some(child),
             "identifier" if keyword.is_some() => {
-                let flags = Flags::EXPORTED;
-                walk.export(walk.source(child), with(flags, Flags::DEFAULT));
+                let flags = ItemFlags::EXPORTED;
+                walk.export(walk.source(child), with(flags, ItemFlags::DEFAULT));
                 return Visit::Skip;
             }
             _ => {}
@@ -302,9 +302,9 @@ fn export_names<'t>(walk: &mut Walk<'t>, clause: Node<'t>) {
         let alias = specifier.child_by_field_name("alias");
         let is_default = alias.is_some_and(|alias| walk.source(alias) == "default");
         let flags = if is_default {
-            with(Flags::EXPORTED, Flags::DEFAULT)
+            with(ItemFlags::EXPORTED, ItemFlags::DEFAULT)
         } else {
-            Flags::EXPORTED
+            ItemFlags::EXPORTED
         };
         walk.export(walk.source(name), flags);
     }
@@ -316,10 +316,13 @@ fn default<'t>(
     node: Node<'t>,
     keyword: Node<'t>,
     value: Node<'t>,
-    rule: &Rule,
+    rule: &NodeRule,
 ) -> Visit {
     if value.kind() == "identifier" {
-        walk.export(walk.source(value), with(Flags::EXPORTED, Flags::DEFAULT));
+        walk.export(
+            walk.source(value),
+            with(ItemFlags::EXPORTED, ItemFlags::DEFAULT),
+        );
         return Visit::Skip;
     }
     let is_named = is_function(value) || value.kind() == "class";
@@ -331,7 +334,7 @@ fn default<'t>(
 }
 
 /// Declares what is bound to `value`; the functions of an object are its members.
-fn declare_value<'t>(walk: &mut Walk<'t>, draft: Draft, value: Node<'t>) -> Visit {
+fn declare_value<'t>(walk: &mut Walk<'t>, draft: ItemDraft, value: Node<'t>) -> Visit {
     let (inner, levels) = peel(value);
     if let Some(item) = walk.declare(draft) {
         if inner.kind() == "object" {

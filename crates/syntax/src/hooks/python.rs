@@ -4,13 +4,13 @@
 use codecortex_bind::{FunctionalKind, FunctionalType, functional_type};
 use tree_sitter::Node;
 
-use crate::facts::{Flags, ItemIndex, ItemKind, Relation};
+use crate::facts::{ItemFlags, ItemIndex, ItemKind, Relation};
 use crate::signature::collapse;
-use crate::spec::Rule;
-use crate::walk::{Draft, Visit, Walk};
+use crate::spec::NodeRule;
+use crate::walk::{ItemDraft, Visit, Walk};
 
 /// The module's docstring.
-pub(crate) fn module<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: Option<&Rule>) -> Visit {
+pub(crate) fn module<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: Option<&NodeRule>) -> Visit {
     if let Some(doc) = walk.docstring_of(node) {
         walk.set_file_doc(&doc);
     }
@@ -18,7 +18,7 @@ pub(crate) fn module<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: Option<&Rule>) 
 }
 
 /// Classes; what a base is made with where it is named has fields, too: `class P(namedtuple("P", "x y"))`.
-pub(crate) fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+pub(crate) fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&NodeRule>) -> Visit {
     let made = bases_made(walk, node);
     // A change in the call is one of the whole class.
     if walk.is_replay() && !made.is_empty() {
@@ -57,7 +57,7 @@ fn fields<'t>(walk: &mut Walk<'t>, of: ItemIndex, made: &FunctionalType<'t>) {
         let name = walk.text.get(field.name.clone()).unwrap_or("");
         let said = field.said.map(|said| collapse(walk.source(said)));
         let said = said.filter(|said| said.len() <= 60);
-        let mut draft = Draft::new(kind_of(name), field.name.clone(), field.span.clone());
+        let mut draft = ItemDraft::new(kind_of(name), field.name.clone(), field.span.clone());
         draft.signature = match (made.kind, said) {
             (FunctionalKind::Record, Some(ty)) => format!("{name}: {ty}"),
             (FunctionalKind::Enum, Some(value)) => format!("{name} = {value}"),
@@ -78,7 +78,7 @@ fn kind_of(name: &str) -> ItemKind {
 }
 
 /// Functions: properties, static and abstract methods and overloads by their decorators.
-pub(crate) fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+pub(crate) fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&NodeRule>) -> Visit {
     let Some(mut draft) = rule.and_then(|rule| walk.draft(node, rule)) else {
         return Visit::Descend;
     };
@@ -90,12 +90,12 @@ pub(crate) fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Ru
             }
             "abstractproperty" if in_class => {
                 draft.kind = ItemKind::Property;
-                draft.flags.insert(Flags::ABSTRACT);
+                draft.flags.insert(ItemFlags::ABSTRACT);
             }
-            "staticmethod" | "classmethod" => draft.flags.insert(Flags::STATIC),
-            "abstractmethod" => draft.flags.insert(Flags::ABSTRACT),
-            "override" => draft.flags.insert(Flags::OVERRIDE),
-            "overload" => draft.flags.insert(Flags::DECLARATION),
+            "staticmethod" | "classmethod" => draft.flags.insert(ItemFlags::STATIC),
+            "abstractmethod" => draft.flags.insert(ItemFlags::ABSTRACT),
+            "override" => draft.flags.insert(ItemFlags::OVERRIDE),
+            "overload" => draft.flags.insert(ItemFlags::DECLARATION),
             _ => {}
         }
     }
@@ -125,7 +125,7 @@ fn decorators<'t>(walk: &Walk<'t>) -> Vec<&'t str> {
 }
 
 /// The object or class that a method is called on is no argument.
-fn drop_receiver<'t>(walk: &Walk<'t>, node: Node<'t>, draft: &mut Draft) {
+fn drop_receiver<'t>(walk: &Walk<'t>, node: Node<'t>, draft: &mut ItemDraft) {
     let first = node
         .child_by_field_name("parameters")
         .and_then(|list| list.named_child(0));
@@ -137,7 +137,11 @@ fn drop_receiver<'t>(walk: &Walk<'t>, node: Node<'t>, draft: &mut Draft) {
 }
 
 /// `type Pairs[T] = list[tuple[T, T]]`.
-pub(crate) fn type_alias<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+pub(crate) fn type_alias<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    rule: Option<&NodeRule>,
+) -> Visit {
     let (Some(rule), Some(left)) = (rule, node.child_by_field_name("left")) else {
         return Visit::Skip;
     };
@@ -172,7 +176,7 @@ fn exports<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         .map(|child| plain_string(walk, child))
         .collect();
     for name in names.iter().flatten() {
-        walk.export(name, Flags::EXPORTED);
+        walk.export(name, ItemFlags::EXPORTED);
     }
     if names.is_some() {
         walk.close_exports();
@@ -185,7 +189,7 @@ fn plain_string<'t>(walk: &Walk<'t>, literal: Node<'t>) -> Option<&'t str> {
 }
 
 /// `x = 1`, `x: int`, `a, b = …` at module or class level; `self.x = …` in a method.
-pub(crate) fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: Option<&Rule>) -> Visit {
+pub(crate) fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: Option<&NodeRule>) -> Visit {
     let Some(left) = node.child_by_field_name("left") else {
         return Visit::Descend;
     };
@@ -294,7 +298,7 @@ fn draft<'t>(
     name: Node<'t>,
     kind: ItemKind,
     doc: Option<String>,
-) -> Draft {
+) -> ItemDraft {
     let left = node
         .child_by_field_name("left")
         .map_or("", |left| walk.source(left));
@@ -309,7 +313,7 @@ fn draft<'t>(
         signature.push_str(" = ");
         signature.push_str(if short { value } else { "…" });
     }
-    let mut draft = Draft::new(kind, name.byte_range(), node.byte_range());
+    let mut draft = ItemDraft::new(kind, name.byte_range(), node.byte_range());
     draft.signature = signature;
     draft.doc = doc;
     draft

@@ -4,13 +4,13 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use crate::facts::{Flags, ItemKind, Visibility};
+use crate::facts::{ItemFlags, ItemKind, Visibility};
 use crate::signature::collapse;
-use crate::spec::Rule;
-use crate::walk::{Draft, Visit, Walk};
+use crate::spec::NodeRule;
+use crate::walk::{ItemDraft, Visit, Walk};
 
 /// Everything that a rule describes, with what depends on modifiers and place.
-pub(crate) fn item<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+pub(crate) fn item<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&NodeRule>) -> Visit {
     let is_flag = is_flag(walk, node);
     if is_flag {
         let before = walk.text[..node.start_byte()].trim_end();
@@ -69,42 +69,42 @@ fn visibility<'t>(walk: &Walk<'t>, node: Node<'t>) -> Option<Visibility> {
     })
 }
 
-fn add_flags<'t>(walk: &Walk<'t>, node: Node<'t>, draft: &mut Draft) {
+fn add_flags<'t>(walk: &Walk<'t>, node: Node<'t>, draft: &mut ItemDraft) {
     let parent = walk.parent().map(|parent| parent.kind);
     let in_trait = parent == Some(ItemKind::Trait);
     let in_type = in_trait || parent == Some(ItemKind::Extension);
     match node.kind() {
-        "function_signature_item" if in_trait => draft.flags.insert(Flags::ABSTRACT),
-        "function_signature_item" => draft.flags.insert(Flags::DECLARATION),
-        "associated_type" => draft.flags.insert(Flags::ABSTRACT),
+        "function_signature_item" if in_trait => draft.flags.insert(ItemFlags::ABSTRACT),
+        "function_signature_item" => draft.flags.insert(ItemFlags::DECLARATION),
+        "associated_type" => draft.flags.insert(ItemFlags::ABSTRACT),
         "const_item" if in_trait && node.child_by_field_name("value").is_none() => {
-            draft.flags.insert(Flags::ABSTRACT);
+            draft.flags.insert(ItemFlags::ABSTRACT);
         }
         "mod_item" if node.child_by_field_name("body").is_none() => {
-            draft.flags.insert(Flags::DECLARATION);
+            draft.flags.insert(ItemFlags::DECLARATION);
         }
         "static_item" => {
-            draft.flags.insert(Flags::STATIC);
+            draft.flags.insert(ItemFlags::STATIC);
             if node.child_by_field_name("value").is_none() {
-                draft.flags.insert(Flags::DECLARATION);
+                draft.flags.insert(ItemFlags::DECLARATION);
             }
             let mut cursor = node.walk();
             if !node
                 .children(&mut cursor)
                 .any(|child| child.kind() == "mutable_specifier")
             {
-                draft.flags.insert(Flags::READONLY);
+                draft.flags.insert(ItemFlags::READONLY);
             }
         }
         _ => {}
     }
     if in_type && matches!(draft.kind, ItemKind::Function) && !takes_self(node, draft) {
-        draft.flags.insert(Flags::STATIC);
+        draft.flags.insert(ItemFlags::STATIC);
     }
 }
 
 /// Whether a function has a receiver; one with a written type leaves the parameter types.
-fn takes_self(node: Node<'_>, draft: &mut Draft) -> bool {
+fn takes_self(node: Node<'_>, draft: &mut ItemDraft) -> bool {
     let Some(first) = node
         .child_by_field_name("parameters")
         .and_then(|list| list.named_child(0))
@@ -127,7 +127,7 @@ fn takes_self(node: Node<'_>, draft: &mut Draft) -> bool {
 pub(crate) fn implementation<'t>(
     walk: &mut Walk<'t>,
     node: Node<'t>,
-    rule: Option<&Rule>,
+    rule: Option<&NodeRule>,
 ) -> Visit {
     let (Some(rule), Some(target)) = (rule, node.child_by_field_name("type")) else {
         return Visit::Descend;
@@ -170,7 +170,11 @@ fn name_of_type(target: Node<'_>) -> Range<usize> {
 }
 
 /// `macro_rules! name { … }`: public where `#[macro_export]` stands above.
-pub(crate) fn macro_rules<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+pub(crate) fn macro_rules<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    rule: Option<&NodeRule>,
+) -> Visit {
     let exported = walk
         .attributes_before(node.start_byte())
         .is_some_and(|run| walk.text[run].contains("macro_export"));
@@ -188,7 +192,7 @@ pub(crate) fn macro_rules<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<
 }
 
 /// An attribute above an item; `#[doc = "…"]` is documentation.
-pub(crate) fn attribute<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: Option<&Rule>) -> Visit {
+pub(crate) fn attribute<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: Option<&NodeRule>) -> Visit {
     walk.attribute(node);
     let doc = node.named_child(0).filter(|attribute| {
         let path = attribute.named_child(0);

@@ -3,13 +3,13 @@
 use tree_sitter::Node;
 
 use super::ecmascript::{is_element, open, plain_draft, unquote};
-use crate::facts::{Flags, ItemIndex, ItemKind, Visibility};
+use crate::facts::{ItemFlags, ItemIndex, ItemKind, Visibility};
 use crate::signature::{Signature, collapse};
-use crate::spec::Rule;
+use crate::spec::NodeRule;
 use crate::walk::{Visit, Walk};
 
 /// `declare …` wraps a declaration; `declare global { … }` is one.
-pub(crate) fn ambient<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: Option<&Rule>) -> Visit {
+pub(crate) fn ambient<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: Option<&NodeRule>) -> Visit {
     let Some(global) = node.child(1).filter(|child| child.kind() == "global") else {
         walk.wrap(node);
         return Visit::Descend;
@@ -17,14 +17,14 @@ pub(crate) fn ambient<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: Option<&Rule>)
     let mut draft = plain_draft(node, ItemKind::Module);
     draft.name_range = global.byte_range();
     draft.signature = "declare global".to_owned();
-    draft.flags = Flags::DECLARATION;
+    draft.flags = ItemFlags::DECLARATION;
     draft.visibility = Some(Visibility::Public);
     draft.doc = walk.take_doc(node.start_byte());
     open(walk, draft)
 }
 
 /// `namespace A.B { … }`, `module "name" { … }`.
-pub(crate) fn namespace<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+pub(crate) fn namespace<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&NodeRule>) -> Visit {
     let Some(mut draft) = rule.and_then(|rule| walk.draft(node, rule)) else {
         return Visit::Descend;
     };
@@ -34,24 +34,24 @@ pub(crate) fn namespace<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&R
     }
     // A namespace inside an ambient one is ambient too.
     if walk.parent().is_some_and(|parent| {
-        parent.kind.is_namespace() && parent.flags.contains(Flags::DECLARATION)
+        parent.kind.is_namespace() && parent.flags.contains(ItemFlags::DECLARATION)
     }) {
-        draft.flags.insert(Flags::DECLARATION);
+        draft.flags.insert(ItemFlags::DECLARATION);
     }
     open(walk, draft)
 }
 
 /// `function f(): void;`: an overload, or a declaration of what is elsewhere.
-pub(crate) fn signature<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+pub(crate) fn signature<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&NodeRule>) -> Visit {
     if let Some(mut draft) = rule.and_then(|rule| walk.draft(node, rule)) {
-        draft.flags.insert(Flags::DECLARATION);
+        draft.flags.insert(ItemFlags::DECLARATION);
         walk.declare(draft);
     }
     Visit::Skip
 }
 
 /// Properties, call, construct and index signatures of interfaces and object types.
-pub(crate) fn element<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+pub(crate) fn element<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&NodeRule>) -> Visit {
     if is_element(walk)
         && let Some(mut draft) = rule.and_then(|rule| walk.draft(node, rule))
     {
@@ -81,7 +81,7 @@ pub(crate) fn parameter_properties<'t>(
         let Some(name) = parameter.child_by_field_name("pattern") else {
             continue;
         };
-        let mut flags = Flags::default();
+        let mut flags = ItemFlags::default();
         let mut visibility = None;
         let mut modified = false;
         let mut children = parameter.walk();
@@ -94,8 +94,8 @@ pub(crate) fn parameter_properties<'t>(
                 "public" => visibility = Some(Visibility::Public),
                 "protected" => visibility = Some(Visibility::Protected),
                 "private" => visibility = Some(Visibility::Private),
-                "readonly" => flags.insert(Flags::READONLY),
-                "override" => flags.insert(Flags::OVERRIDE),
+                "readonly" => flags.insert(ItemFlags::READONLY),
+                "override" => flags.insert(ItemFlags::OVERRIDE),
                 _ => continue,
             }
             modified = true;
@@ -115,7 +115,7 @@ pub(crate) fn parameter_properties<'t>(
 }
 
 /// Members of an enum, with or without a value.
-pub(crate) fn enum_members<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: Option<&Rule>) -> Visit {
+pub(crate) fn enum_members<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: Option<&NodeRule>) -> Visit {
     let mut cursor = node.walk();
     for member in node.named_children(&mut cursor) {
         if walk.spec.is_comment(member.kind_id()) {

@@ -4,26 +4,26 @@ use std::ops::Range;
 
 use super::edges::Stretch;
 use super::reason::Reason;
-use crate::change::Change;
+use crate::change::TextReplacement;
 use crate::facts::{Facts, Item};
 use crate::layers::TriviaSpan;
 use crate::walk::Trace;
 
 /// A stretch of text as it was before.
 #[derive(Clone, Debug)]
-pub(super) struct Before {
+pub(super) struct PreviousText {
     /// What it declared.
     pub(super) items: Range<usize>,
     pub(super) bytes: Range<u32>,
 }
 
-impl Before {
+impl PreviousText {
     /// What is known of a stretch; or what ties it to what is around.
     pub(super) fn find(
         facts: &Facts,
         trace: &Trace,
         stretch: &Stretch<'_>,
-        change: Change,
+        change: TextReplacement,
     ) -> Result<Self, Reason> {
         let end = (stretch.end as i64 - change.shift().by) as u32;
         let start = stretch.start as u32;

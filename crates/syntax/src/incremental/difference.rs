@@ -2,22 +2,22 @@
 
 use std::collections::HashSet;
 
-use super::before::Before;
+use super::before::PreviousText;
 use super::common_affix::{common_affix, have_same_holder};
 use crate::change::Shift;
 use crate::digest::Digest;
-use crate::facts::{Facts, Flags, Item, ItemIndex, ItemKind, Str};
+use crate::facts::{Facts, Item, ItemFlags, ItemIndex, ItemKind, Str};
 use crate::layers::{Layer, Own};
 use crate::walk::{Among, Lookup, Trace};
 
 /// The order of members, before and now.
-pub(super) struct Order {
+pub(super) struct MemberOrder {
     pub(super) item: ItemIndex,
     pub(super) before: Option<Digest>,
     pub(super) after: Option<Digest>,
 }
 
-impl Order {
+impl MemberOrder {
     /// Exchanges it among the layers of a file. Whether it is another.
     pub(super) fn put_into(self, layers: &mut Vec<Own>) -> bool {
         if self.before == self.after {
@@ -41,14 +41,14 @@ impl Order {
 }
 
 /// How new items differ from those before in what others may ask.
-pub(super) struct Difference {
+pub(super) struct FactsDifference {
     pub(super) same_names: bool,
     pub(super) same_order: bool,
     pub(super) same_docs: bool,
 }
 
-impl Difference {
-    pub(super) fn of(before: &Facts, part: &Before, walked: &Facts) -> Self {
+impl FactsDifference {
+    pub(super) fn from_before(before: &Facts, part: &PreviousText, walked: &Facts) -> Self {
         let old = &before.items[part.items.clone()];
         let new = &walked.items[part.items.start..];
         let same_count = old.len() == new.len();
@@ -59,7 +59,7 @@ impl Difference {
         let same_names = all(&|old, new| {
             (old.kind, old.arity) == (new.kind, new.arity)
                 && old.parent == new.parent
-                && old.flags.contains(Flags::LOCAL) == new.flags.contains(Flags::LOCAL)
+                && old.flags.contains(ItemFlags::LOCAL) == new.flags.contains(ItemFlags::LOCAL)
                 && same(old.name, new.name)
                 && same(old.container, new.container)
         });
@@ -74,7 +74,7 @@ impl Difference {
     pub(super) fn is_looked_for(
         &self,
         text: &str,
-        (before, part): (&Facts, &Before),
+        (before, part): (&Facts, &PreviousText),
         walked: &Facts,
         (trace, shift): (&Trace, Shift),
     ) -> bool {
@@ -153,7 +153,7 @@ impl<'a> Runs<'a> {
     /// Whether two items are called the same and held by the same, of which so many first are.
     fn is_same(&self, old: usize, new: usize, first: usize) -> bool {
         let (a, b) = (&self.old.1[old], &self.new.1[new]);
-        let is_local = |item: &Item| item.flags.contains(Flags::LOCAL);
+        let is_local = |item: &Item| item.flags.contains(ItemFlags::LOCAL);
         let same = |a: Str, b: Str| self.old.0.str(a) == self.new.0.str(b);
         let place = |at: usize| self.outside as usize + at;
         (a.kind, a.arity, is_local(a)) == (b.kind, b.arity, is_local(b))

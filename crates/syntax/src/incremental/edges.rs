@@ -7,12 +7,12 @@ use tree_sitter::{Node, TreeCursor};
 
 use super::previous::{Previous, to_previous};
 use crate::Language;
-use crate::facts::{Facts, Flags, Item};
+use crate::facts::{Facts, Item, ItemFlags};
 use crate::spec::{LayerRole, Spec};
 
 /// More nodes than this beside the change are no small part. Comments are: Rust has one for each line.
-const MOST: usize = 64;
-const MOST_COMMENTS: usize = 1024;
+const MAX: usize = 64;
+const MAX_COMMENTS: usize = 1024;
 
 /// A part of a text.
 pub(super) struct Stretch<'t> {
@@ -210,7 +210,7 @@ impl<'t> Edges<'_, 't> {
             .iter()
             .take_while(|item| (item.start_byte as usize) < end)
             .chain(with_attribute)
-            .filter(|item| !item.flags.contains(Flags::LOCAL));
+            .filter(|item| !item.flags.contains(ItemFlags::LOCAL));
         let last = inside.map(|item| item.end_byte as usize).max()?;
         (last <= end).then_some(last)
     }
@@ -317,7 +317,7 @@ impl Most {
         } else {
             self.nodes += 1;
         }
-        (self.nodes < MOST && self.comments < MOST_COMMENTS).then_some(())
+        (self.nodes < MAX && self.comments < MAX_COMMENTS).then_some(())
     }
 }
 

@@ -2,12 +2,12 @@
 
 use tree_sitter::Tree;
 
-use crate::change::Change;
+use crate::change::TextReplacement;
 
 /// A preprocessed text, with the tree from before, which was told of the change.
 #[derive(Clone, Copy)]
 pub(super) struct EditedTree<'a> {
     pub(super) text: &'a str,
     pub(super) tree: &'a Tree,
-    pub(super) change: Change,
+    pub(super) change: TextReplacement,
 }

@@ -21,8 +21,8 @@ use std::ops::Range;
 
 use tree_sitter::{Node, Tree, TreeCursor};
 
-use self::cut::{Cut, LEAST, List, end_before, kept, length};
-use self::shape::{Level, Shape, is_as_before};
+use self::cut::{CutList, ExcerptCut, LEAST, end_before, kept, length};
+use self::shape::{ExpectedNode, KeptSiblings, is_as_before};
 
 use super::edges::Most;
 use super::edited_tree::EditedTree;
@@ -30,7 +30,7 @@ use super::previous::{Previous, to_previous};
 use super::reason::needs_recovery;
 use super::stale::Stale;
 use super::unterminated::{cuts_comment, has_unterminated, is_at_comment, may_be_other};
-use crate::change::Change;
+use crate::change::TextReplacement;
 use crate::comment_runs::has_long_run;
 use crate::error_recovery::Errors;
 use crate::facts::{Facts, Item};
@@ -43,10 +43,10 @@ use crate::walk::{holds_members, open_namespace};
 const OF_TEXT: usize = 2;
 
 /// With more declarations that are stale in the tree, the text is parsed again: each is one more for it.
-const MOST_STALE: usize = 64;
+const MAX_STALE: usize = 64;
 
 /// So many nodes beside a declaration are looked at for one to begin or end with.
-const MOST_BESIDE: usize = 64;
+const MAX_BESIDE: usize = 64;
 
 /// A list of fewer is kept.
 const FEW: u32 = 8;
@@ -55,8 +55,8 @@ const FEW: u32 = 8;
 const LONGEST: usize = 256;
 
 /// In so many bytes, and nodes, of a text a token is looked for that its scanner reads.
-const MOST_OF_HEAD: usize = 4096;
-const MOST_LOOKED_AT: usize = 512;
+const MAX_OF_HEAD: usize = 4096;
+const MAX_LOOKED_AT: usize = 512;
 
 /// How deep in a declaration its code may be.
 const DEPTH: usize = 6;
@@ -86,7 +86,7 @@ pub(super) fn excerpt(
         return None;
     }
     let namespace = open_namespace(spec, before, tree.root_node(), change.start);
-    let plan = Plan {
+    let plan = ExcerptPlan {
         spec,
         text,
         stale,
@@ -97,11 +97,11 @@ pub(super) fn excerpt(
     };
     let levels = plan.levels(tree)?;
     let declaration = levels.last()?.way.clone();
-    let is_one_more = stale.len() >= MOST_STALE && !stale.holds(&declaration);
+    let is_one_more = stale.len() >= MAX_STALE && !stale.holds(&declaration);
     if is_one_more || !stale.errs_in(tree, &declaration) || !stale.breaks_in(&declaration) {
         return None;
     }
-    let mut cuts: Vec<&Cut> = levels.iter().flat_map(|level| &level.cuts).collect();
+    let mut cuts: Vec<&ExcerptCut> = levels.iter().flat_map(|level| &level.cuts).collect();
     cuts.sort_unstable_by_key(|cut| cut.start.0);
     let left_out: usize = cuts.iter().map(|cut| cut.len()).sum();
     if (text.len() - left_out) * OF_TEXT > text.len() {
@@ -115,7 +115,7 @@ pub(super) fn excerpt(
         return None;
     }
     let parsed = parse_ranges(spec.language, text, &kept, tree)?;
-    let errors = Errors::of(text, &parsed);
+    let errors = Errors::scan(text, &parsed);
     let is_same = is_as_before(&parsed, &levels)
         && needs_recovery(spec, text, &parsed, errors).is_none()
         && (!parsed.root_node().has_error()
@@ -143,12 +143,12 @@ fn head_end(spec: &Spec, tree: &Tree) -> usize {
     let is_scanned = |node: Node<'_>| spec.is_scanned(node.kind_id());
     let mut cursor = tree.walk();
     let mut end = 0;
-    for _ in 0..MOST_LOOKED_AT {
+    for _ in 0..MAX_LOOKED_AT {
         let node = cursor.node();
         if cursor.depth() == 1 {
             end = node.end_byte();
         }
-        if end > MOST_OF_HEAD {
+        if end > MAX_OF_HEAD {
             return 0;
         }
         if is_scanned(node) {
@@ -166,26 +166,26 @@ fn head_end(spec: &Spec, tree: &Tree) -> usize {
 }
 
 /// How an excerpt is made.
-struct Plan<'a> {
+struct ExcerptPlan<'a> {
     spec: &'static Spec,
     text: &'a str,
     stale: &'a Stale,
     before: &'a Facts,
-    change: Change,
+    change: TextReplacement,
     /// Where the namespace begins that is around all that follows it.
     namespace: Option<usize>,
     /// Up to where the text is kept whole.
     head_end: usize,
 }
 
-impl Plan<'_> {
+impl ExcerptPlan<'_> {
     /// Whether what is wrong in a declaration would be the same with what is left out behind it. `tree` is of the text,
     /// `parsed` of what is between the cuts.
     fn ends_there(
         &self,
         tree: &Tree,
         parsed: &Tree,
-        cuts: &[&Cut],
+        cuts: &[&ExcerptCut],
         declaration: &Range<usize>,
     ) -> bool {
         let (language, text) = (self.spec.language, self.text);
@@ -207,9 +207,9 @@ impl Plan<'_> {
     }
 
     /// What is kept, from the root to the list in which the edited declaration is.
-    fn levels(&self, tree: &Tree) -> Option<Vec<Level>> {
+    fn levels(&self, tree: &Tree) -> Option<Vec<KeptSiblings>> {
         let change = self.change;
-        let mut levels: Vec<Level> = Vec::new();
+        let mut levels: Vec<KeptSiblings> = Vec::new();
         let mut cursor = tree.walk();
         let mut is_list = true;
         loop {
@@ -288,9 +288,9 @@ impl Plan<'_> {
         at: &TreeCursor<'t>,
         tied: &Range<usize>,
         is_list: bool,
-    ) -> Option<Level> {
+    ) -> Option<KeptSiblings> {
         let way = at.node();
-        let mut list = List::default();
+        let mut list = CutList::default();
         if is_list && parent.child_count() > FEW {
             self.gather(parent, at, tied, &mut list)?;
         } else {
@@ -306,7 +306,7 @@ impl Plan<'_> {
             list.cuts.extend(cuts);
         }
         let shapes = list.kept.iter().map(|node| self.shape(*node));
-        Some(Level {
+        Some(KeptSiblings {
             nodes: shapes.collect(),
             way: way.byte_range(),
             is_list,
@@ -314,8 +314,8 @@ impl Plan<'_> {
         })
     }
 
-    fn shape(&self, node: Node<'_>) -> Shape {
-        Shape {
+    fn shape(&self, node: Node<'_>) -> ExpectedNode {
+        ExpectedNode {
             kind: (!self.stale.has(node)).then(|| node.kind_id()),
             bytes: node.byte_range(),
         }
@@ -336,7 +336,7 @@ impl Plan<'_> {
         let other = items[..first]
             .iter()
             .rev()
-            .take(MOST_BESIDE)
+            .take(MAX_BESIDE)
             .find(reaches_in);
         let start = other.map_or(start, |item| item.start_byte);
         let end = inside.map(|item| item.end_byte).fold(end, u32::max);
@@ -372,7 +372,7 @@ impl Plan<'_> {
         parent: Node<'t>,
         at: &TreeCursor<'t>,
         tied: &Range<usize>,
-        list: &mut List<'t>,
+        list: &mut CutList<'t>,
     ) -> Option<()> {
         let (left, is_first) = self.left(parent, at, tied.start)?;
         let (right, next) = self.right(at, tied.end)?;
@@ -396,7 +396,7 @@ impl Plan<'_> {
     }
 
     /// Leaves out what is from one node up to another one, but a namespace without a block.
-    fn leave_out<'t>(&self, first: Node<'t>, last: Node<'t>, list: &mut List<'t>) {
+    fn leave_out<'t>(&self, first: Node<'t>, last: Node<'t>, list: &mut CutList<'t>) {
         let between = first.start_byte()..last.start_byte();
         let namespace = self.namespace.filter(|start| between.contains(start));
         let node = namespace.and_then(|start| {
@@ -472,7 +472,7 @@ impl Plan<'_> {
         let mut cursor = parent.walk();
         let mut nodes = Vec::new();
         let mut is_there = cursor.goto_first_child();
-        while is_there && nodes.len() < MOST_BESIDE {
+        while is_there && nodes.len() < MAX_BESIDE {
             let node = cursor.node();
             if !nodes.is_empty() && node.start_byte() >= self.head_end && self.begins_line(node) {
                 return Some((nodes, node));
@@ -489,7 +489,7 @@ impl Plan<'_> {
         let mut nodes = Vec::new();
         cursor.goto_last_child();
         let mut last = Some(cursor.node()).filter(|node| *node != parent);
-        while let Some(node) = last.filter(|_| nodes.len() < MOST_BESIDE) {
+        while let Some(node) = last.filter(|_| nodes.len() < MAX_BESIDE) {
             nodes.push(node);
             if self.begins_line(node) {
                 nodes.reverse();
@@ -505,7 +505,7 @@ impl Plan<'_> {
 
     /// What may be left out of a declaration beside the edited one: all between the first and the last line of
     /// its code.
-    fn code_of(&self, node: Node<'_>) -> Option<Cut> {
+    fn code_of(&self, node: Node<'_>) -> Option<ExcerptCut> {
         if length(&node) < LEAST {
             return None;
         }
@@ -521,7 +521,7 @@ impl Plan<'_> {
                 let first = longest.child(1)?;
                 let last = longest.child(longest.child_count().checked_sub(1)?)?;
                 let is_apart = self.begins_line(first) && self.begins_line(last);
-                return Cut::between(first, last).filter(|_| is_apart);
+                return ExcerptCut::between(first, last).filter(|_| is_apart);
             }
             cursor.reset(longest);
         }

@@ -14,7 +14,7 @@ use super::excerpt::{Excerpt, excerpt};
 use super::stale::Stale;
 use crate::Language;
 use crate::ambiguity::ambiguous_spans;
-use crate::change::Change;
+use crate::change::TextReplacement;
 use crate::comment_runs::has_long_run;
 use crate::error_recovery::Errors;
 use crate::facts::Facts;
@@ -27,14 +27,14 @@ use crate::walk::is_read_by_parts;
 
 /// What is parsed first.
 #[derive(Debug)]
-enum Base {
+enum PreprocessedBase {
     /// The text as it is; its tree is told of edits.
     Plain(Tree),
     /// The text with blanks, or one of which it takes long to know that it needs none.
     Preprocessed(Parsed),
 }
 
-impl Base {
+impl PreprocessedBase {
     /// Whether the next text is parsed from this one's tree. Where the parser made something of an error it may go
     /// on doing so when there is none any more. What is read whole in any case is parsed anew then.
     fn is_worth_more(&self, language: Language) -> bool {
@@ -54,10 +54,10 @@ fn worth_keeping(language: Language, text: Cow<'_, str>) -> Cow<'_, str> {
 /// A text as it is read: preprocessed, and with the items of macro calls.
 #[derive(Debug)]
 pub(super) struct Preprocessed {
-    base: Base,
+    base: PreprocessedBase,
     unwrapped: Unwrapped,
     /// What was replaced in the text and is not yet in the last one that is kept of it.
-    pending: Option<Change>,
+    pending: Option<TextReplacement>,
     /// What the grammar could not make sense of in what is walked.
     errors: Errors,
     /// What has been read since.
@@ -72,7 +72,7 @@ impl Preprocessed {
     pub(super) fn read(
         language: Language,
         text: &str,
-        known: Option<(&Self, Option<Change>)>,
+        known: Option<(&Self, Option<TextReplacement>)>,
         checks_ambiguity: bool,
     ) -> Option<Self> {
         let readable = match known {
@@ -86,24 +86,30 @@ impl Preprocessed {
         let known = known.map(|(known, _)| known);
         let base = known.map(|known| &known.base);
         let base = match (readable, base.filter(|base| base.is_worth_more(language))) {
-            (Cow::Borrowed(text), Some(Base::Plain(tree))) => {
+            (Cow::Borrowed(text), Some(PreprocessedBase::Plain(tree))) => {
                 let mut tree = tree.clone();
                 if let Some(change) = change {
                     touch(&mut tree, text, change.inserted());
                 }
-                Base::Plain(parse_unambiguous(language, text, Some(&tree))?)
+                PreprocessedBase::Plain(parse_unambiguous(language, text, Some(&tree))?)
             }
-            (Cow::Borrowed(text), _) => Base::Plain(parse_unambiguous(language, text, None)?),
-            (Cow::Owned(text), Some(Base::Preprocessed(known))) => {
-                Base::Preprocessed(Parsed::again(language, text, Some(known))?)
+            (Cow::Borrowed(text), _) => {
+                PreprocessedBase::Plain(parse_unambiguous(language, text, None)?)
             }
-            (Cow::Owned(text), _) => Base::Preprocessed(Parsed::again(language, text, None)?),
+            (Cow::Owned(text), Some(PreprocessedBase::Preprocessed(known))) => {
+                PreprocessedBase::Preprocessed(Parsed::again(language, text, Some(known))?)
+            }
+            (Cow::Owned(text), _) => {
+                PreprocessedBase::Preprocessed(Parsed::again(language, text, None)?)
+            }
         };
         let none = Unwrapped::default();
         let known = known.map_or(&none, |known| &known.unwrapped);
         let unwrapped = match &base {
-            Base::Plain(tree) => known.next(language, text, tree),
-            Base::Preprocessed(parsed) => known.next(language, &parsed.text, &parsed.tree),
+            PreprocessedBase::Plain(tree) => known.next(language, text, tree),
+            PreprocessedBase::Preprocessed(parsed) => {
+                known.next(language, &parsed.text, &parsed.tree)
+            }
         };
         let mut preprocessed = Self {
             base,
@@ -115,7 +121,7 @@ impl Preprocessed {
         };
         let (readable, tree) = preprocessed.last(text);
         let hides_comments = has_long_run(language, readable);
-        preprocessed.errors = Errors::of(readable, tree);
+        preprocessed.errors = Errors::scan(readable, tree);
         preprocessed.stale = Stale::none(preprocessed.errors);
         preprocessed.hides_comments = hides_comments;
         Some(preprocessed)
@@ -123,10 +129,10 @@ impl Preprocessed {
 
     /// The text has changed.
     pub(super) fn edit(&mut self, edit: &InputEdit) {
-        if let Base::Plain(tree) = &mut self.base {
+        if let PreprocessedBase::Plain(tree) = &mut self.base {
             tree.edit(edit);
         }
-        let change = Change::of_input(edit);
+        let change = TextReplacement::of_input(edit);
         self.stale.edit(change);
         self.pending = Some(self.pending.map_or(change, |before| before.then(change)));
         let InputEdit {
@@ -145,15 +151,15 @@ impl Preprocessed {
         spec: &'static Spec,
         text: &str,
         before: &Facts,
-        change: Change,
-    ) -> Option<(Excerpt, Change)> {
+        change: TextReplacement,
+    ) -> Option<(Excerpt, TextReplacement)> {
         if self.hides_comments {
             return None;
         }
         self.follow(spec.language, text)?;
         let last = self.unwrapped.last().or(match &self.base {
-            Base::Plain(_) => None,
-            Base::Preprocessed(parsed) => Some(parsed),
+            PreprocessedBase::Plain(_) => None,
+            PreprocessedBase::Preprocessed(parsed) => Some(parsed),
         });
         let change = last
             .and_then(Parsed::told)
@@ -183,7 +189,7 @@ impl Preprocessed {
             self.unwrapped.follow(change, text)?;
         } else if self.unwrapped.is_edited() {
             return None;
-        } else if let Base::Preprocessed(known) = &mut self.base {
+        } else if let PreprocessedBase::Preprocessed(known) = &mut self.base {
             let keeps = keeps(language, &known.text, text, change);
             if !keeps || known.apply(change, text).is_none() {
                 match worth_keeping(language, preprocess(language, text)) {
@@ -206,8 +212,8 @@ impl Preprocessed {
     /// The preprocessed text.
     fn preprocess<'a>(&self, language: Language, text: &'a str) -> Cow<'a, str> {
         let again = match (&self.base, self.pending) {
-            (Base::Preprocessed(known), None) => Some(known.text.clone()),
-            (Base::Preprocessed(known), Some(change)) => {
+            (PreprocessedBase::Preprocessed(known), None) => Some(known.text.clone()),
+            (PreprocessedBase::Preprocessed(known), Some(change)) => {
                 let keeps = keeps(language, &known.text, text, change);
                 keeps.then(|| change.applied(&known.text, text)).flatten()
             }
@@ -225,7 +231,7 @@ impl Preprocessed {
         self.stale.add(excerpt.declaration.clone(), has_errors);
         if self.is_unwrapped() {
             self.unwrapped.was_read();
-        } else if let Base::Preprocessed(parsed) = &mut self.base {
+        } else if let PreprocessedBase::Preprocessed(parsed) = &mut self.base {
             parsed.was_read();
         }
     }
@@ -251,8 +257,8 @@ impl Preprocessed {
     /// What was parsed first of a text, and its tree.
     pub(super) fn base<'a>(&'a self, text: &'a str) -> (&'a str, &'a Tree) {
         match &self.base {
-            Base::Plain(tree) => (text, tree),
-            Base::Preprocessed(parsed) => (&parsed.text, &parsed.tree),
+            PreprocessedBase::Plain(tree) => (text, tree),
+            PreprocessedBase::Preprocessed(parsed) => (&parsed.text, &parsed.tree),
         }
     }
 
@@ -273,12 +279,19 @@ impl Preprocessed {
 
     /// The last tree before a change, told of it and of what else is preprocessed otherwise, with all of that
     /// as one change. `None` where the two were not made in the same way.
-    pub(super) fn before(&self, now: &Self, text: &str, change: Change) -> Option<(Tree, Change)> {
+    pub(super) fn before(
+        &self,
+        now: &Self,
+        text: &str,
+        change: TextReplacement,
+    ) -> Option<(Tree, TextReplacement)> {
         let known = match (self.unwrapped.last(), now.unwrapped.last()) {
             (Some(known), Some(_)) => known,
             (None, None) => match (&self.base, &now.base) {
-                (Base::Plain(tree), Base::Plain(_)) => return Some((tree.clone(), change)),
-                (Base::Preprocessed(known), Base::Preprocessed(_)) => known,
+                (PreprocessedBase::Plain(tree), PreprocessedBase::Plain(_)) => {
+                    return Some((tree.clone(), change));
+                }
+                (PreprocessedBase::Preprocessed(known), PreprocessedBase::Preprocessed(_)) => known,
                 _ => return None,
             },
             _ => return None,

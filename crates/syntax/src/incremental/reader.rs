@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use codecortex_text::Edit;
+use codecortex_text::DocumentEdit;
 use tree_sitter::Tree;
 
 use super::Edited;
@@ -10,7 +10,7 @@ use super::preprocessed::Preprocessed;
 use super::reason::{Reason, needs_recovery};
 use super::reuse::Reuse;
 use super::stale::Stale;
-use crate::change::{Change, input_edit};
+use crate::change::{TextReplacement, input_edit};
 use crate::digest::{Digest, content_hash};
 use crate::error_recovery::{Errors, Recovered};
 use crate::facts::Facts;
@@ -22,11 +22,11 @@ use crate::{Language, Limits, Outcome, analyse_text};
 
 /// A text that is being edited: its tree, and what reading parts of it again needs.
 #[derive(Debug)]
-pub struct Reader {
+pub struct IncrementalReader {
     language: Language,
     preprocessed: Preprocessed,
     trace: Option<Trace>,
-    change: Option<Change>,
+    change: Option<TextReplacement>,
     /// The last text that had fewer errors than the present one.
     sound: Option<Sound>,
     /// Bytes that have come or gone since the text was looked through for ambiguities.
@@ -41,7 +41,7 @@ pub struct Reader {
 }
 
 /// So many bytes more or less make no ambiguity; looking for one takes longer than reading a part.
-const MOST_UNSEEN: usize = 256;
+const MAX_UNSEEN: usize = 256;
 
 /// A text before the present one, and what was edited since. Who types `(` may take it back or close it next: then
 /// little is another than here, and all of it than in between.
@@ -50,12 +50,12 @@ struct Sound {
     facts: Facts,
     preprocessed: Preprocessed,
     trace: Trace,
-    change: Change,
+    change: TextReplacement,
 }
 
 impl Sound {
-    fn known(&self) -> Known<'_> {
-        Known {
+    fn known(&self) -> ComparedText<'_> {
+        ComparedText {
             facts: &self.facts,
             preprocessed: &self.preprocessed,
             change: self.change,
@@ -65,13 +65,13 @@ impl Sound {
 
 /// What a text is compared with.
 #[derive(Clone, Copy)]
-struct Known<'a> {
+struct ComparedText<'a> {
     facts: &'a Facts,
     preprocessed: &'a Preprocessed,
-    change: Change,
+    change: TextReplacement,
 }
 
-impl Reader {
+impl IncrementalReader {
     /// Analyses a text as [`analyse_text`] does, and keeps what later edits need. No reader where the
     /// text has no facts.
     #[must_use]
@@ -98,7 +98,7 @@ impl Reader {
         (outcome, Some(reader))
     }
 
-    /// The facts of the text from all of its tree: what [`Reader::read`] gives, the long way.
+    /// The facts of the text from all of its tree: what [`IncrementalReader::read`] gives, the long way.
     #[must_use]
     pub fn read_whole(&self, text: &str) -> Option<Facts> {
         let spec = spec(self.language)?;
@@ -131,9 +131,9 @@ impl Reader {
     }
 
     /// The text has changed.
-    pub fn edit(&mut self, edit: &Edit) {
+    pub fn edit(&mut self, edit: &DocumentEdit) {
         let input = input_edit(edit);
-        let change = Change::of(edit);
+        let change = TextReplacement::from_edit(edit);
         self.preprocessed.edit(&input);
         self.change = Some(self.change.map_or(change, |before| before.then(change)));
         if let Some(sound) = &mut self.sound {
@@ -153,7 +153,7 @@ impl Reader {
             self.sound = None;
         }
         let before = before.filter(|facts| facts.hash == self.hash && !moves_mark);
-        if self.unseen > MOST_UNSEEN && self.preprocessed.is_unambiguous(self.language, text) {
+        if self.unseen > MAX_UNSEEN && self.preprocessed.is_unambiguous(self.language, text) {
             self.unseen = 0;
         }
         let excerpt = change.zip(before).and_then(|(change, before)| {
@@ -175,7 +175,7 @@ impl Reader {
         &mut self,
         spec: &'static Spec,
         text: &str,
-        change: Option<Change>,
+        change: Option<TextReplacement>,
         before: Option<&Facts>,
     ) -> Option<(Facts, Option<Reuse>)> {
         let preprocessed = self.parsed(text, change)?;
@@ -185,7 +185,7 @@ impl Reader {
         if let (Some(change), Some(facts), Some(trace)) = (change, before, self.trace.take()) {
             let has_more = self.preprocessed.errors().count > facts.syntax_errors;
             let kept = (has_more && sound.is_none()).then(|| (facts.clone(), trace.clone()));
-            let known = Known {
+            let known = ComparedText {
                 facts,
                 preprocessed: &preprocessed,
                 change,
@@ -227,10 +227,10 @@ impl Reader {
         &mut self,
         spec: &'static Spec,
         text: &str,
-        change: Change,
+        change: TextReplacement,
         before: &Facts,
     ) -> Option<(Facts, Reuse)> {
-        if self.unseen > MOST_UNSEEN {
+        if self.unseen > MAX_UNSEEN {
             return None;
         }
         let state = (&mut self.preprocessed, self.trace.as_mut()?);
@@ -247,7 +247,7 @@ impl Reader {
         text: &str,
         before: &Facts,
     ) -> Option<(Facts, Reuse)> {
-        let sound = self.sound.as_mut().filter(|_| self.unseen <= MOST_UNSEEN)?;
+        let sound = self.sound.as_mut().filter(|_| self.unseen <= MAX_UNSEEN)?;
         let state = (&mut sound.preprocessed, &mut sound.trace);
         let (facts, read) = read_excerpt(spec, text, (&sound.facts, sound.change), state)?;
         let Sound {
@@ -267,8 +267,8 @@ impl Reader {
     }
 
     /// The text as it is now, parsed.
-    fn parsed(&mut self, text: &str, change: Option<Change>) -> Option<Preprocessed> {
-        let checks_ambiguity = self.unseen > MOST_UNSEEN;
+    fn parsed(&mut self, text: &str, change: Option<TextReplacement>) -> Option<Preprocessed> {
+        let checks_ambiguity = self.unseen > MAX_UNSEEN;
         if checks_ambiguity {
             self.unseen = 0;
         }
@@ -282,7 +282,7 @@ impl Reader {
         &mut self,
         spec: &'static Spec,
         text: &str,
-        known: Known<'_>,
+        known: ComparedText<'_>,
         mut trace: Trace,
     ) -> Option<(Facts, Reuse)> {
         if known.preprocessed.hides_comments() || self.preprocessed.hides_comments() {
@@ -347,7 +347,7 @@ fn holds_mark(text: &str, edited: Range<usize>) -> bool {
 fn read_excerpt(
     spec: &'static Spec,
     text: &str,
-    (before, change): (&Facts, Change),
+    (before, change): (&Facts, TextReplacement),
     (preprocessed, trace): (&mut Preprocessed, &mut Trace),
 ) -> Option<(Facts, Reuse)> {
     // Which of the errors are in a text without its macro calls is not known.
@@ -396,12 +396,12 @@ fn traced(
 /// Places that the grammar could not make sense of in the preprocessed text.
 fn base_errors(preprocessed: &Preprocessed, text: &str) -> u16 {
     let (readable, tree) = preprocessed.base(text);
-    Errors::of(readable, tree).count
+    Errors::scan(readable, tree).count
 }
 
 /// Where a tree or the text is another than what was read last: then from an old tree, which was told of the
 /// change, and since that was made from some declarations alone.
-fn changed((old, stale): (&Tree, &Stale), tree: &Tree, change: Change) -> Range<usize> {
+fn changed((old, stale): (&Tree, &Stale), tree: &Tree, change: TextReplacement) -> Range<usize> {
     let differing = old.changed_ranges(tree);
     let differing = differing.map(|range| range.start_byte..range.end_byte);
     let unread = stale.unread(differing, tree, change).into_iter();

@@ -57,7 +57,7 @@ impl Rest {
 impl Reuse {
     /// What of the facts before is as it was.
     pub(super) fn between(before: &Facts, after: &Facts) -> Self {
-        let pair = Pair::of(before, after);
+        let pair = Pair::from_before(before, after);
         let (old, new) = (before.items.len(), after.items.len());
         // The package is in front of all names.
         let is_same_package = pair.is_same_text(before.package, after.package);
@@ -105,7 +105,7 @@ struct Pair<'a> {
 }
 
 impl<'a> Pair<'a> {
-    fn of(before: &'a Facts, after: &'a Facts) -> Self {
+    fn from_before(before: &'a Facts, after: &'a Facts) -> Self {
         Self {
             before,
             after,

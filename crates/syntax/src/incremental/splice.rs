@@ -2,12 +2,12 @@
 
 use codecortex_text::Utf16Position;
 
-use super::before::Before;
+use super::before::PreviousText;
 use super::reuse::Rest;
 use crate::change::Shift;
-use crate::facts::{Base, Facts, Item, ItemIndex, Str};
-use crate::layers::{FILE, FileStatement, Member, Own, TriviaSpan, layers_of_file};
-use crate::walk::{Effect, Lookup, Trace};
+use crate::facts::{Facts, Item, ItemIndex, Str, WrittenBase};
+use crate::layers::{FILE, FileStatement, LayeredMember, Own, TriviaSpan, layers_of_file};
+use crate::walk::{Lookup, Trace, WalkEffect};
 
 /// How what stands behind an edit moves.
 pub(super) struct Moved<'a> {
@@ -58,7 +58,7 @@ impl Moved<'_> {
 }
 
 /// Moves an index that is behind the items that were exchanged.
-pub(super) fn moved_index(before: &Before, added: usize, item: ItemIndex) -> ItemIndex {
+pub(super) fn moved_index(before: &PreviousText, added: usize, item: ItemIndex) -> ItemIndex {
     if item == FILE || (item as usize) < before.items.end {
         item
     } else {
@@ -68,7 +68,12 @@ pub(super) fn moved_index(before: &Before, added: usize, item: ItemIndex) -> Ite
 
 /// The facts before with other items in place of some, without layers. `walked` has the items before
 /// those and the new ones, in a heap that begins like that of the facts before.
-pub(super) fn spliced(before: &Facts, part: &Before, walked: &Facts, moved: &Moved<'_>) -> Facts {
+pub(super) fn spliced(
+    before: &Facts,
+    part: &PreviousText,
+    walked: &Facts,
+    moved: &Moved<'_>,
+) -> Facts {
     let (first, last) = (part.items.start, part.items.end);
     let added = walked.items.len() - first;
     let mut heap = Heap::new(before, walked);
@@ -146,10 +151,11 @@ impl<'a> Heap<'a> {
         }
     }
 
-    fn bases(&mut self, part: &Before, added: usize) -> Vec<Base> {
+    fn bases(&mut self, part: &PreviousText, added: usize) -> Vec<WrittenBase> {
         let (before, walked) = (self.before, self.walked);
-        let at =
-            |bases: &[Base], item: usize| bases.partition_point(|base| (base.item as usize) < item);
+        let at = |bases: &[WrittenBase], item: usize| {
+            bases.partition_point(|base| (base.item as usize) < item)
+        };
         let first = at(&before.bases, part.items.start);
         let last = at(&before.bases, part.items.end);
         let mut bases = before.bases[..first].to_vec();
@@ -157,9 +163,9 @@ impl<'a> Heap<'a> {
         for (place, base) in walked.bases[new..].iter().enumerate() {
             let was = before.bases[first..last].get(place).map(|was| was.name);
             let name = self.string(base.name, was);
-            bases.push(Base { name, ..*base });
+            bases.push(WrittenBase { name, ..*base });
         }
-        bases.extend(before.bases[last..].iter().map(|base| Base {
+        bases.extend(before.bases[last..].iter().map(|base| WrittenBase {
             item: moved_index(part, added, base.item),
             ..*base
         }));
@@ -170,7 +176,7 @@ impl<'a> Heap<'a> {
 /// Layers with those of the new items in place of the old ones'.
 pub(super) fn spliced_layers(
     before: &[Own],
-    part: &Before,
+    part: &PreviousText,
     added: usize,
     new: Vec<Own>,
 ) -> Vec<Own> {
@@ -188,16 +194,16 @@ pub(super) fn spliced_layers(
 
 /// Members with those that the new items are in place of what the old ones were.
 pub(super) fn spliced_members(
-    before: &[Member],
-    part: &Before,
+    before: &[LayeredMember],
+    part: &PreviousText,
     added: usize,
-    new: Vec<Member>,
-) -> Vec<Member> {
+    new: Vec<LayeredMember>,
+) -> Vec<LayeredMember> {
     let at = |item: usize| before.partition_point(|member| (member.item as usize) < item);
     let (first, last) = (at(part.items.start), at(part.items.end));
     let mut members = before[..first].to_vec();
     members.extend(new);
-    members.extend(before[last..].iter().map(|member| Member {
+    members.extend(before[last..].iter().map(|member| LayeredMember {
         item: moved_index(part, added, member.item),
         holder: moved_index(part, added, member.holder),
     }));
@@ -207,7 +213,7 @@ pub(super) fn spliced_members(
 /// The statements of a file in a stretch get in the place of what was there, and so do its layers.
 pub(super) fn replace_statements(
     trace: &mut Trace,
-    part: &Before,
+    part: &PreviousText,
     shift: Shift,
     new: Vec<FileStatement>,
     layers: &mut Vec<Own>,
@@ -240,9 +246,9 @@ pub(super) fn replace_statements(
 /// What was noted of a stretch makes room for what is noted of it now.
 pub(super) fn splice_trace(
     trace: &mut Trace,
-    part: &Before,
+    part: &PreviousText,
     shift: Shift,
-    new: (Vec<Effect>, Vec<Lookup>, Vec<TriviaSpan>),
+    new: (Vec<WalkEffect>, Vec<Lookup>, Vec<TriviaSpan>),
 ) {
     let (effects, lookups, member_trivia) = new;
     let is_here = |place: u32| part.bytes.contains(&place);

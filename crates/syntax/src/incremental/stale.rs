@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use tree_sitter::{Node, Tree};
 
-use crate::change::Change;
+use crate::change::TextReplacement;
 use crate::error_recovery::Errors;
 
 /// Declarations of a text that were parsed by themselves, so that its tree has them as they were before.
@@ -64,7 +64,7 @@ impl Stale {
     }
 
     /// The text has changed.
-    pub(super) fn edit(&mut self, change: Change) {
+    pub(super) fn edit(&mut self, change: TextReplacement) {
         if let Some(errors) = &mut self.errors {
             follow(errors, change);
         }
@@ -104,7 +104,7 @@ impl Stale {
         &self,
         differing: impl Iterator<Item = Range<usize>>,
         tree: &Tree,
-        change: Change,
+        change: TextReplacement,
     ) -> Vec<Range<usize>> {
         let is_read = |place: &&Range<usize>| {
             let was_sound = self.broken.as_ref() != Some(*place);
@@ -118,7 +118,7 @@ impl Stale {
 }
 
 /// Moves a place with an edit, or makes it one with what that replaced. Whether the edit reached out of it.
-fn follow(place: &mut Range<usize>, change: Change) -> bool {
+fn follow(place: &mut Range<usize>, change: TextReplacement) -> bool {
     if place.end < change.start {
         return false;
     }
@@ -132,7 +132,7 @@ fn follow(place: &mut Range<usize>, change: Change) -> bool {
     !is_inside
 }
 
-fn touches(place: &Range<usize>, change: Change) -> bool {
+fn touches(place: &Range<usize>, change: TextReplacement) -> bool {
     place.start <= change.new_end && change.start <= place.end
 }
 

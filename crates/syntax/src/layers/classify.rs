@@ -5,13 +5,13 @@ use std::ops::Range;
 
 use super::jsx::jsx_text;
 use super::own::Layer;
-use super::pass::Pass;
+use super::pass::LayerPass;
 use super::region::Region;
 use super::tokens::{self, Comma, is_punctuation};
-use crate::facts::{Flags, ItemKind};
-use crate::spec::{LayerRole, Word};
+use crate::facts::{ItemFlags, ItemKind};
+use crate::spec::{KeywordMeaning, LayerRole};
 
-impl<'t> Pass<'t> {
+impl<'t> LayerPass<'t> {
     /// Whether a node is implementation that can be read as it stands.
     pub(super) fn is_plain(&self, start: usize, end: usize) -> bool {
         matches!(self.region(), Region::Body | Region::Inner) && {
@@ -237,7 +237,7 @@ impl<'t> Pass<'t> {
 
     /// Only who sees a namespace is not told by the paths of what is in it.
     pub(super) fn path_token(&mut self, token: &str) {
-        if matches!(self.spec.word(token), Some(Word::Visibility(_))) {
+        if matches!(self.spec.word(token), Some(KeywordMeaning::Visibility(_))) {
             self.push(Layer::Header, token.as_bytes());
         } else {
             self.cosmetic(token);
@@ -260,8 +260,8 @@ impl<'t> Pass<'t> {
         let before_name = item.is_some_and(|item| start < item.name_byte as usize);
         match self.spec.word(token) {
             // Being one of several parts is no property of the whole.
-            Some(Word::Flag(Flags::PARTIAL)) if before_name => self.cosmetic(token),
-            Some(Word::Flag(_) | Word::Visibility(_)) if before_name => {
+            Some(KeywordMeaning::Flag(ItemFlags::PARTIAL)) if before_name => self.cosmetic(token),
+            Some(KeywordMeaning::Flag(_) | KeywordMeaning::Visibility(_)) if before_name => {
                 if let Some(open) = self.opens.last_mut() {
                     open.word(token.as_bytes());
                 }

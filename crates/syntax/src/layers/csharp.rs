@@ -3,15 +3,15 @@
 use tree_sitter::Node;
 
 use super::own::Layer;
-use super::pass::Pass;
+use super::pass::LayerPass;
 use super::region::Region;
 use crate::Visibility;
-use crate::spec::{LayerRole, Word};
+use crate::spec::{KeywordMeaning, LayerRole};
 
 /// How an expression body ends, written as a block.
 const END: &[&str] = &[";", "}"];
 
-impl<'t> Pass<'t> {
+impl<'t> LayerPass<'t> {
     /// Begins the region of a node that only C# has. Whether it was one.
     pub(super) fn begin_csharp(&mut self, node: Node<'t>, region: Region, role: LayerRole) -> bool {
         let end = node.end_byte();
@@ -76,7 +76,7 @@ impl<'t> Pass<'t> {
 }
 
 /// Whether the value of a declaration's expression body is its result.
-fn returns(pass: &Pass<'_>, declaration: Node<'_>) -> bool {
+fn returns(pass: &LayerPass<'_>, declaration: Node<'_>) -> bool {
     let written = |field: &str| {
         let node = declaration.child_by_field_name(field)?;
         pass.text.get(node.byte_range())
@@ -96,20 +96,22 @@ fn returns(pass: &Pass<'_>, declaration: Node<'_>) -> bool {
     }
 }
 
-fn keyword<'t>(pass: &Pass<'t>, accessor: Node<'t>) -> Option<&'t str> {
+fn keyword<'t>(pass: &LayerPass<'t>, accessor: Node<'t>) -> Option<&'t str> {
     let name = accessor.child_by_field_name("name")?;
     pass.text.get(name.byte_range())
 }
 
 /// Whether an accessor is for the type itself, whoever sees the property.
-fn is_hidden(pass: &Pass<'_>, accessor: Node<'_>) -> bool {
+fn is_hidden(pass: &LayerPass<'_>, accessor: Node<'_>) -> bool {
     let head = &pass.text[accessor.byte_range()];
     let end = head.find(['{', '=', ';']).unwrap_or(head.len());
     let mut words = head[..end].split_whitespace();
     words.any(|word| {
         matches!(
             pass.spec.word(word),
-            Some(Word::Visibility(Visibility::Private | Visibility::Internal))
+            Some(KeywordMeaning::Visibility(
+                Visibility::Private | Visibility::Internal
+            ))
         )
     }) && !head[..end].contains("protected internal")
 }

@@ -8,7 +8,7 @@ use crate::facts::{Facts, ItemIndex, ItemKind};
 
 /// What is known so far of a declaration, or of the file.
 #[derive(Debug, Default)]
-pub(super) struct Open {
+pub(super) struct OpenDeclaration {
     pub(super) item: ItemIndex,
     /// Whether its head is a set of pieces: a type's is.
     pub(super) is_type: bool,
@@ -37,7 +37,7 @@ pub(super) struct Open {
     members: Vec<String>,
 }
 
-impl Open {
+impl OpenDeclaration {
     pub(super) fn new(item: ItemIndex, is_type: bool) -> Self {
         Self {
             item,

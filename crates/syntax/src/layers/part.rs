@@ -5,15 +5,15 @@ use std::ops::Range;
 use tree_sitter::Node;
 
 use super::closer::closer;
-use super::open::{Open, identity};
-use super::pass::Pass;
-use super::{DocPlace, Member, Noted};
+use super::open::{OpenDeclaration, identity};
+use super::pass::LayerPass;
+use super::{DocPlace, LayeredMember, Noted};
 use crate::digest::{Digest, order_digest};
-use crate::facts::{Facts, Flags, ItemIndex};
+use crate::facts::{Facts, ItemFlags, ItemIndex};
 use crate::spec::Spec;
 
 /// A part of a text.
-pub(crate) struct Part<'a, 't> {
+pub(crate) struct LayerSpan<'a, 't> {
     pub(crate) spec: &'static Spec,
     pub(crate) text: &'t str,
     /// The facts of the text, without layers.
@@ -41,7 +41,7 @@ pub(crate) struct Read {
     pub(crate) visited: usize,
 }
 
-impl Part<'_, '_> {
+impl LayerSpan<'_, '_> {
     /// Reads it. `None` where something in it concerns what is around.
     pub(crate) fn read(self) -> Option<Read> {
         let is_own = |item: ItemIndex| self.items.contains(&item);
@@ -51,7 +51,7 @@ impl Part<'_, '_> {
         let around = self.around.len();
         let mut known = self.around;
         known.extend(self.items.clone());
-        let mut pass = Pass::new(self.spec, self.text, self.facts, known, self.docs);
+        let mut pass = LayerPass::new(self.spec, self.text, self.facts, known, self.docs);
         let own = &self.facts.items[self.items.start as usize..self.items.end as usize];
         let unread = self.text.get(self.unread..self.end)?;
         pass.closer = closer(self.spec, unread, self.unread, own);
@@ -99,14 +99,16 @@ impl Part<'_, '_> {
             pass.end_statement();
             pass.end_comment();
         }
-        let counted = own.iter().filter(|item| !item.flags.contains(Flags::LOCAL));
+        let counted = own
+            .iter()
+            .filter(|item| !item.flags.contains(ItemFlags::LOCAL));
         if pass.opened != around + counted.count() {
             return None;
         }
         if pass.member_trivia.is_outside || pass.comma.is_some() || pass.frames.len() < frames {
             return None;
         }
-        let statements = pass.opens.first_mut().map(Open::take_statements);
+        let statements = pass.opens.first_mut().map(OpenDeclaration::take_statements);
         let mut layers = std::mem::take(&mut pass.out);
         pass.documented_into(&mut layers);
         layers.sort_unstable();
@@ -125,7 +127,7 @@ impl Part<'_, '_> {
 /// The digest of the order of what a type or the file holds; none where that is sorted.
 pub(crate) fn order_of_members(
     facts: &Facts,
-    members: &[Member],
+    members: &[LayeredMember],
     holder: ItemIndex,
 ) -> Option<Digest> {
     let members = members.iter().filter(|member| member.holder == holder);

@@ -10,18 +10,18 @@ use super::closer::closer;
 use super::docs::{self, DocPlace};
 use super::file_statements::layers_of_file;
 use super::member_trivia::MemberTrivia;
-use super::open::{Open, identity};
+use super::open::{OpenDeclaration, identity};
 use super::own::{FILE, Layer, Own, SEPARATOR};
-use super::region::{Frame, Mark, Region};
+use super::region::{Mark, Region, RegionFrame};
 use super::stream::Stream;
 use super::tokens::Comma;
-use super::{Member, Noted};
+use super::{LayeredMember, Noted};
 use crate::comment_runs::hidden;
 use crate::digest::digest;
-use crate::facts::{Facts, Flags, Item, ItemIndex, ItemKind};
+use crate::facts::{Facts, Item, ItemFlags, ItemIndex, ItemKind};
 use crate::spec::{LayerRole, Spec};
 
-pub(super) struct Pass<'t> {
+pub(super) struct LayerPass<'t> {
     pub(super) spec: &'static Spec,
     pub(super) text: &'t str,
     pub(super) facts: &'t Facts,
@@ -32,8 +32,8 @@ pub(super) struct Pass<'t> {
     pub(super) next_doc: usize,
     /// What is documented by what was read.
     pub(super) documented: HashMap<ItemIndex, Vec<u8>>,
-    pub(super) frames: Vec<Frame>,
-    pub(super) opens: Vec<Open>,
+    pub(super) frames: Vec<RegionFrame>,
+    pub(super) opens: Vec<OpenDeclaration>,
     /// For each of `opens`: which of them takes what is cosmetic.
     pub(super) owners: Vec<usize>,
     /// Ends and kinds of the nodes around.
@@ -62,7 +62,7 @@ pub(super) struct Pass<'t> {
     pub(super) trivia: Vec<u8>,
     pub(super) member_trivia: MemberTrivia,
     /// Declarations with what they are members of, in the order of the text.
-    pub(super) members: Vec<Member>,
+    pub(super) members: Vec<LayeredMember>,
     /// Nodes that were read.
     pub(super) visited: usize,
     /// Declarations that were begun.
@@ -82,13 +82,13 @@ pub(crate) fn layers(
     docs: Vec<DocPlace>,
 ) -> Noted {
     let items = (0..facts.items.len() as ItemIndex).collect();
-    let mut pass = Pass::new(spec, text, facts, items, docs);
+    let mut pass = LayerPass::new(spec, text, facts, items, docs);
     pass.closer = closer(spec, text, 0, &facts.items);
     pass.run(tree.walk());
     pass.finish()
 }
 
-impl<'t> Pass<'t> {
+impl<'t> LayerPass<'t> {
     /// A pass that has read nothing yet and knows of these declarations.
     pub(super) fn new(
         spec: &'static Spec,
@@ -97,7 +97,11 @@ impl<'t> Pass<'t> {
         mut items: Vec<ItemIndex>,
         mut docs: Vec<DocPlace>,
     ) -> Self {
-        items.retain(|index| !facts.items[*index as usize].flags.contains(Flags::LOCAL));
+        items.retain(|index| {
+            !facts.items[*index as usize]
+                .flags
+                .contains(ItemFlags::LOCAL)
+        });
         items.sort_by_key(|index| {
             let item = &facts.items[*index as usize];
             (item.start_byte, u32::MAX - item.end_byte, *index)
@@ -112,7 +116,7 @@ impl<'t> Pass<'t> {
             docs,
             next_doc: 0,
             documented: HashMap::new(),
-            frames: vec![Frame {
+            frames: vec![RegionFrame {
                 end: usize::MAX,
                 region: Region::File,
                 closes: false,
@@ -120,7 +124,7 @@ impl<'t> Pass<'t> {
                 depth: 0,
                 opened: None,
             }],
-            opens: vec![Open::new(FILE, false)],
+            opens: vec![OpenDeclaration::new(FILE, false)],
             owners: vec![0],
             around: Vec::new(),
             lists: 0,
@@ -175,7 +179,7 @@ impl<'t> Pass<'t> {
         self.gap_to(self.text.len());
         self.settle_comma(true);
         self.flush();
-        let statements = self.opens.first_mut().map(Open::take_statements);
+        let statements = self.opens.first_mut().map(OpenDeclaration::take_statements);
         let statements = statements.unwrap_or_default();
         self.out.extend(layers_of_file(&statements));
         for open in std::mem::take(&mut self.opens) {
@@ -361,7 +365,7 @@ impl<'t> Pass<'t> {
         if let Some(parent) = parent {
             let (name, params) = (facts.str(item.name), facts.str(item.params));
             parent.member(identity(item.kind, name, params));
-            self.members.push(Member {
+            self.members.push(LayeredMember {
                 item: index,
                 holder: parent.item,
             });
@@ -372,7 +376,7 @@ impl<'t> Pass<'t> {
             self.owners.last().copied().unwrap_or(0)
         };
         self.statement = None;
-        let mut open = Open::new(index, is_type);
+        let mut open = OpenDeclaration::new(index, is_type);
         open.lists = self.lists;
         open.is_ordered = self.spec.layers.is_ordered(item.kind);
         self.opens.push(open);
@@ -437,7 +441,7 @@ impl<'t> Pass<'t> {
         self.facts.items.get(open.item as usize)
     }
 
-    pub(super) fn owner(&mut self) -> Option<&mut Open> {
+    pub(super) fn owner(&mut self) -> Option<&mut OpenDeclaration> {
         let owner = self.owners.last().copied()?;
         self.opens.get_mut(owner)
     }

@@ -34,7 +34,7 @@ pub(super) enum Region {
 }
 
 /// A stretch of text with a region of its own.
-pub(super) struct Frame {
+pub(super) struct RegionFrame {
     pub(super) end: usize,
     pub(super) region: Region,
     /// Whether a declaration ends with it.

@@ -2,12 +2,12 @@
 
 use tree_sitter::Node;
 
-use super::pass::Pass;
-use super::region::{Frame, Mark, Region};
+use super::pass::LayerPass;
+use super::region::{Mark, Region, RegionFrame};
 use crate::facts::ItemKind;
 use crate::spec::{LONGEST_PATH, LayerRole, Selector};
 
-impl<'t> Pass<'t> {
+impl<'t> LayerPass<'t> {
     /// Notes what the children of a node of a kind are going to be.
     pub(super) fn mark(&mut self, node: Node<'t>, kind: u16) {
         if let Some(condition) = self.spec.layers.condition(kind) {
@@ -142,7 +142,7 @@ impl<'t> Pass<'t> {
     /// Begins a region, which ends with these tokens where they are not written.
     pub(super) fn frame(&mut self, end: usize, region: Region, closing: &'static [&'static str]) {
         let depth = self.around.len();
-        self.frames.push(Frame {
+        self.frames.push(RegionFrame {
             end,
             region,
             closes: false,

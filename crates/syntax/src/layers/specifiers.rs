@@ -1,11 +1,11 @@
 //! Macros that say something of the declaration behind them and that the tree does not have: they are that
 //! declaration's, as attributes are in the languages whose trees have them (SPEC AS1, H3).
 
-use super::pass::Pass;
+use super::pass::LayerPass;
 use super::region::Region;
 use crate::walk::start_of_macros;
 
-impl Pass<'_> {
+impl LayerPass<'_> {
     /// Keeps such macros at the end of what was not read between two places for the declaration that begins there. How
     /// long they are, with what parts them from it.
     pub(super) fn set_specifiers_apart(&mut self, from: usize, to: usize) -> usize {

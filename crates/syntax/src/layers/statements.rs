@@ -2,10 +2,10 @@
 //! nothing but layout parts or nests, of which the layers say so.
 
 use super::own::FILE;
-use super::pass::Pass;
+use super::pass::LayerPass;
 use super::region::Region;
 
-impl Pass<'_> {
+impl LayerPass<'_> {
     /// Goes into a node of a kind.
     pub(super) fn go_in(&mut self, end: usize, kind: u16) {
         self.lists += usize::from(self.spec.layers.is_statement_list(kind));

@@ -24,7 +24,7 @@ use std::ops::Range;
 
 use self::directives::{has_directives, without_directives};
 use super::blank::lines_around;
-use crate::change::Change;
+use crate::change::TextReplacement;
 use crate::reparse::{is_word, word_around};
 
 /// A text with what its grammar cannot read of directives, pointers and texts blanked, and conditional branches joined.
@@ -63,7 +63,7 @@ const WORDS: [&str; 25] = [
 
 /// Whether what a text has to blank is what the text before had, at most moved: where letters of a word came or
 /// went that is in no directive and none of [`WORDS`], before or now.
-pub(super) fn keeps(before: &str, text: &str, change: Change) -> bool {
+pub(super) fn keeps(before: &str, text: &str, change: TextReplacement) -> bool {
     let is_plain = |text: &str, bytes: Range<usize>| -> Option<bool> {
         let around = word_around(text, bytes.clone())?;
         let line = memchr::memrchr(b'\n', &text.as_bytes()[..bytes.start]);

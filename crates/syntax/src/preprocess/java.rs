@@ -17,7 +17,7 @@ pub(super) fn preprocess(text: &str) -> Option<String> {
     let blanked = blanked
         .chain(value_modifiers(text))
         .chain(module_words(text));
-    let mut edits: Vec<labels::Edit> = blanked.map(|range| (range, "")).collect();
+    let mut edits: Vec<labels::LabelEdit> = blanked.map(|range| (range, "")).collect();
     labels::edits(text, &mut edits);
     if edits.is_empty() {
         return None;

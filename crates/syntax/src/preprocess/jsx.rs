@@ -19,7 +19,7 @@ pub(super) const SHOWN: u8 = b'_';
 const LONGEST_NAME: usize = 30;
 
 /// What the pass is in.
-enum Mode {
+enum JsxMode {
     /// Code, with as many braces open.
     Code(u32),
     /// A template's text.
@@ -42,10 +42,10 @@ pub(super) fn ampersands(text: &str) -> Vec<usize> {
     if !may_have_ampersands(text) {
         return Vec::new();
     }
-    let mut pass = Pass {
+    let mut pass = JsxPass {
         bytes: text.as_bytes(),
         closings: last_closings(text),
-        modes: vec![Mode::Code(0)],
+        modes: vec![JsxMode::Code(0)],
         at: 0,
         // The byte of code before, blanks and comments apart.
         before: b';',
@@ -99,10 +99,10 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || !byte.is_ascii()
 }
 
-struct Pass<'t> {
+struct JsxPass<'t> {
     bytes: &'t [u8],
     closings: FxHashMap<&'t str, usize>,
-    modes: Vec<Mode>,
+    modes: Vec<JsxMode>,
     at: usize,
     before: u8,
     before_at: usize,
@@ -111,14 +111,14 @@ struct Pass<'t> {
     open: Vec<usize>,
 }
 
-impl Pass<'_> {
+impl JsxPass<'_> {
     fn step(&mut self) {
         let byte = self.bytes[self.at]; // the caller is inside of the text
         match self.modes.last() {
-            Some(Mode::Template) => self.template(byte),
-            Some(Mode::Tag) => self.tag(byte),
-            Some(Mode::Text) => self.text(byte),
-            Some(Mode::Code(_)) | None => self.code(byte),
+            Some(JsxMode::Template) => self.template(byte),
+            Some(JsxMode::Tag) => self.tag(byte),
+            Some(JsxMode::Text) => self.text(byte),
+            Some(JsxMode::Code(_)) | None => self.code(byte),
         }
     }
 
@@ -140,11 +140,11 @@ impl Pass<'_> {
             b'/' if self.is_value_expected() => self.regex(),
             b'"' | b'\'' => self.string(byte),
             b'`' => {
-                self.modes.push(Mode::Template);
+                self.modes.push(JsxMode::Template);
                 self.at += 1;
             }
             b'{' => {
-                if let Some(Mode::Code(depth)) = self.modes.last_mut() {
+                if let Some(JsxMode::Code(depth)) = self.modes.last_mut() {
                     *depth += 1;
                 }
                 self.pass(byte);
@@ -152,7 +152,7 @@ impl Pass<'_> {
             b'}' => {
                 let is_inner = self.modes.len() > 1;
                 match self.modes.last_mut() {
-                    Some(Mode::Code(depth)) if *depth > 0 => *depth -= 1,
+                    Some(JsxMode::Code(depth)) if *depth > 0 => *depth -= 1,
                     // The end of `{…}` in an element or of `${…}`.
                     _ if is_inner => drop(self.modes.pop()),
                     _ => {}
@@ -242,7 +242,7 @@ impl Pass<'_> {
     fn element(&mut self) {
         let name = name_at(self.bytes, self.at + 1);
         self.at = name.end;
-        self.modes.push(Mode::Tag);
+        self.modes.push(JsxMode::Tag);
         // Type arguments of a component.
         if self.bytes.get(self.at) == Some(&b'<') {
             let mut depth = 0_u32;
@@ -271,7 +271,7 @@ impl Pass<'_> {
             b'>' => {
                 self.at += 1;
                 self.modes.pop();
-                self.modes.push(Mode::Text);
+                self.modes.push(JsxMode::Text);
             }
             b'"' | b'\'' => {
                 let start = self.at + 1;
@@ -307,7 +307,7 @@ impl Pass<'_> {
 
     /// `{…}` in an element.
     fn hole(&mut self) {
-        self.modes.push(Mode::Code(0));
+        self.modes.push(JsxMode::Code(0));
         self.pass(b'{');
     }
 

@@ -15,7 +15,7 @@
 
 use std::ops::Range;
 
-use self::tokens::Tokens;
+use self::tokens::KotlinTokens;
 
 mod bodies;
 mod branches;
@@ -44,7 +44,7 @@ impl Edits {
 
 /// `text` as its grammar reads it, if that is not as it is: as long, with the same offsets.
 pub(super) fn preprocess(text: &str) -> Option<String> {
-    let tokens = Tokens::of(text);
+    let tokens = KotlinTokens::from_text(text);
     let mut edits = Edits { all: Vec::new() };
     for range in &tokens.idle_dollars {
         edits.blank(range.clone());

@@ -1,7 +1,7 @@
 //! What the walk does at a node, by its kind.
 
 use super::select::Selector;
-use crate::facts::{Flags, Relation};
+use crate::facts::{ItemFlags, Relation};
 
 /// A hook's place in the registry that a spec was compiled with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub(crate) enum Action {
     /// Code that runs, of no declaration.
     Closure,
     /// Members that all are something.
-    Scope(Flags),
+    Scope(ItemFlags),
     /// Names what the type around takes over.
     Bases(Relation),
     /// Exports what is declared elsewhere.

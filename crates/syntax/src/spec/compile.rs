@@ -12,7 +12,7 @@ use super::action::{Action, HookId};
 use super::file::SpecFile;
 use super::kind_set::KindSet;
 use super::meanings::{flags, optional, relation, visibility, words};
-use super::select::{Path, Paths};
+use super::select::{Path, SelectorPaths};
 use super::{Spec, SpecError};
 use crate::Language;
 
@@ -74,7 +74,7 @@ impl Compiler<'_> {
             names: self.names()?,
             uses: self.uses()?,
             blocks: file.blocks.clone(),
-            paths: Paths::default(),
+            paths: SelectorPaths::default(),
             doc: file.doc.clone(),
             file_doc: file.file_doc.clone(),
             file_doc_tags: file.file_doc_tags.clone(),
@@ -126,7 +126,7 @@ impl Compiler<'_> {
             field_left: self.grammar.field_id_for_name("left"),
         };
         self.actions(&mut spec)?;
-        spec.paths = Paths(self.paths.take());
+        spec.paths = SelectorPaths(self.paths.take());
         Ok(spec)
     }
 

@@ -2,26 +2,28 @@
 
 use std::collections::BTreeMap;
 
-use crate::facts::{Flags, ItemKind, Relation, Visibility};
+use crate::facts::{ItemFlags, ItemKind, Relation, Visibility};
 
 /// What a word before a name means.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Word {
+pub(crate) enum KeywordMeaning {
     Visibility(Visibility),
-    Flag(Flags),
+    Flag(ItemFlags),
     /// An own kind: C#'s `record struct`, Kotlin's `enum class`.
     Kind(ItemKind),
 }
 
-pub(super) fn words(file: &BTreeMap<String, String>) -> Result<BTreeMap<String, Word>, String> {
-    let meaning = |name: &str| -> Result<Word, String> {
+pub(super) fn words(
+    file: &BTreeMap<String, String>,
+) -> Result<BTreeMap<String, KeywordMeaning>, String> {
+    let meaning = |name: &str| -> Result<KeywordMeaning, String> {
         if let Ok(visibility) = visibility(name) {
-            return Ok(Word::Visibility(visibility));
+            return Ok(KeywordMeaning::Visibility(visibility));
         }
         if let Ok(kind) = kind(name) {
-            return Ok(Word::Kind(kind));
+            return Ok(KeywordMeaning::Kind(kind));
         }
-        flags(name).map(Word::Flag)
+        flags(name).map(KeywordMeaning::Flag)
     };
     file.iter()
         .map(|(word, name)| Ok((word.clone(), meaning(name)?)))
@@ -65,25 +67,25 @@ pub(super) fn relation(name: &str) -> Result<Relation, String> {
     }
 }
 
-pub(super) fn flags(name: &str) -> Result<Flags, String> {
+pub(super) fn flags(name: &str) -> Result<ItemFlags, String> {
     Ok(match name {
-        "static" => Flags::STATIC,
-        "abstract" => Flags::ABSTRACT,
-        "override" => Flags::OVERRIDE,
-        "partial" => Flags::PARTIAL,
-        "async" => Flags::ASYNC,
-        "readonly" => Flags::READONLY,
-        "virtual" => Flags::VIRTUAL,
-        "exported" => Flags::EXPORTED,
-        "default" => Flags::DEFAULT,
-        "declaration" => Flags::DECLARATION,
+        "static" => ItemFlags::STATIC,
+        "abstract" => ItemFlags::ABSTRACT,
+        "override" => ItemFlags::OVERRIDE,
+        "partial" => ItemFlags::PARTIAL,
+        "async" => ItemFlags::ASYNC,
+        "readonly" => ItemFlags::READONLY,
+        "virtual" => ItemFlags::VIRTUAL,
+        "exported" => ItemFlags::EXPORTED,
+        "default" => ItemFlags::DEFAULT,
+        "declaration" => ItemFlags::DECLARATION,
         _ => return Err(format!("no flag '{name}'")),
     })
 }
 
 /// The flags of several words.
-pub(super) fn flags_of(names: &[String]) -> Result<Flags, String> {
-    let mut all = Flags::default();
+pub(super) fn flags_of(names: &[String]) -> Result<ItemFlags, String> {
+    let mut all = ItemFlags::default();
     for name in names {
         all.insert(flags(name)?);
     }

@@ -7,7 +7,7 @@ use crate::facts::ItemKind;
 
 /// `[names]`, compiled.
 #[derive(Debug, Default)]
-pub(crate) struct Names {
+pub(crate) struct NameRules {
     /// By kind around a name: where in it the name is; `None` for the first child.
     pub(crate) inside: HashMap<u16, Option<Selector>>,
     pub(crate) lists: Vec<u16>,

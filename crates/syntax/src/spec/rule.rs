@@ -2,11 +2,11 @@
 
 use super::action::HookId;
 use super::select::Selector;
-use crate::facts::{Flags, ItemKind, Relation, Visibility};
+use crate::facts::{ItemFlags, ItemKind, Relation, Visibility};
 
 /// How one node kind becomes an item.
 #[derive(Debug)]
-pub(crate) struct Rule {
+pub(crate) struct NodeRule {
     pub(crate) kind: ItemKind,
     pub(crate) name: Selector,
     pub(crate) body: Vec<Selector>,
@@ -36,22 +36,22 @@ pub(crate) struct Extras {
     pub(crate) once: bool,
     pub(crate) needs: Vec<String>,
     pub(crate) needs_around: Vec<String>,
-    pub(crate) within: Vec<(Around, ItemKind)>,
+    pub(crate) within: Vec<(RuleContext, ItemKind)>,
     pub(crate) visibility: Option<Visibility>,
-    pub(crate) flags: Flags,
-    pub(crate) bodiless: Flags,
+    pub(crate) flags: ItemFlags,
+    pub(crate) bodiless: ItemFlags,
     pub(crate) rest_of_parent: bool,
     pub(crate) package: bool,
 }
 
 /// What a declaration is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Around {
+pub(crate) enum RuleContext {
     Type,
     Kind(ItemKind),
 }
 
-impl Around {
+impl RuleContext {
     /// Whether a declaration's parent is that.
     pub(crate) fn is(self, parent: ItemKind) -> bool {
         match self {

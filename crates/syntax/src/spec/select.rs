@@ -39,10 +39,10 @@ impl Selector {
 }
 
 /// One way or several to go from a node.
-pub(super) type Path = Vec<Vec<Step>>;
+pub(super) type Path = Vec<Vec<SelectorStep>>;
 
 #[derive(Clone, Debug)]
-pub(super) enum Step {
+pub(super) enum SelectorStep {
     Itself,
     Field(NonZeroU16),
     LastField(NonZeroU16),
@@ -53,9 +53,9 @@ pub(super) enum Step {
 
 /// The paths of a spec, to which [`Selector::Path`] leads.
 #[derive(Debug, Default)]
-pub(super) struct Paths(pub(super) Vec<Path>);
+pub(super) struct SelectorPaths(pub(super) Vec<Path>);
 
-impl Paths {
+impl SelectorPaths {
     /// The first node that a selector finds.
     pub(super) fn select<'t>(&self, node: Node<'t>, selector: Selector) -> Option<Node<'t>> {
         match selector {
@@ -72,8 +72,8 @@ impl Paths {
     /// Every node that a selector finds; before its last step it takes the first way.
     pub(super) fn select_all<'t>(&self, node: Node<'t>, selector: Selector) -> Vec<Node<'t>> {
         match selector {
-            Selector::Field(field) => all(node, &Step::Field(field)),
-            Selector::Kind(kind) => all(node, &Step::Kinds(vec![kind])),
+            Selector::Field(field) => all(node, &SelectorStep::Field(field)),
+            Selector::Kind(kind) => all(node, &SelectorStep::Kinds(vec![kind])),
             Selector::Path(index) => {
                 let ways = self.0.get(index as usize).into_iter().flatten();
                 ways.map(|steps| walk(node, steps))
@@ -84,7 +84,7 @@ impl Paths {
     }
 }
 
-fn walk<'t>(node: Node<'t>, steps: &[Step]) -> Vec<Node<'t>> {
+fn walk<'t>(node: Node<'t>, steps: &[SelectorStep]) -> Vec<Node<'t>> {
     let mut found = vec![node];
     for step in steps {
         let Some(first) = found.first() else {
@@ -95,24 +95,24 @@ fn walk<'t>(node: Node<'t>, steps: &[Step]) -> Vec<Node<'t>> {
     found
 }
 
-fn all<'t>(node: Node<'t>, step: &Step) -> Vec<Node<'t>> {
+fn all<'t>(node: Node<'t>, step: &SelectorStep) -> Vec<Node<'t>> {
     let mut cursor = node.walk();
     match step {
-        Step::Itself => vec![node],
-        Step::Field(field) => node.children_by_field_id(*field, &mut cursor).collect(),
-        Step::LastField(field) => {
+        SelectorStep::Itself => vec![node],
+        SelectorStep::Field(field) => node.children_by_field_id(*field, &mut cursor).collect(),
+        SelectorStep::LastField(field) => {
             let children = node.children_by_field_id(*field, &mut cursor);
             children.last().into_iter().collect()
         }
-        Step::FieldOfKind(field, kinds) => node
+        SelectorStep::FieldOfKind(field, kinds) => node
             .children_by_field_id(*field, &mut cursor)
             .filter(|child| kinds.contains(&child.kind_id()))
             .collect(),
-        Step::Kinds(kinds) => node
+        SelectorStep::Kinds(kinds) => node
             .children(&mut cursor)
             .filter(|child| kinds.contains(&child.kind_id()))
             .collect(),
-        Step::After(tokens) => {
+        SelectorStep::After(tokens) => {
             let mut children = node.children(&mut cursor);
             let at = children.find(|child| tokens.contains(&child.kind_id()));
             at.and_then(|_| children.find(|child| !child.is_extra()))

@@ -9,15 +9,15 @@ const SPECIFIERS: [&str; 2] = ["__attribute__", "__declspec"];
 /// Rust's attribute whose arguments are names of the same sort.
 const DERIVE: &str = "derive";
 /// More text than this before a name holds more than attributes.
-const MOST: usize = 4096;
+const MAX: usize = 4096;
 
 /// The names in the text before a declaration's name, as written without their arguments, separated by `,`.
 pub(super) fn attribute_names(head: &str) -> String {
     if !head.contains(['@', '[']) && !SPECIFIERS.iter().any(|word| head.contains(word)) {
         return String::new();
     }
-    let head = &head[..head.floor_char_boundary(MOST)];
-    let mut reader = Reader {
+    let head = &head[..head.floor_char_boundary(MAX)];
+    let mut reader = AttributeReader {
         rest: head,
         names: String::new(),
     };
@@ -25,13 +25,13 @@ pub(super) fn attribute_names(head: &str) -> String {
     reader.names
 }
 
-pub(super) struct Reader<'a> {
+pub(super) struct AttributeReader<'a> {
     pub(super) rest: &'a str,
     /// What was found, separated by `,`.
     pub(super) names: String,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> AttributeReader<'a> {
     fn head(&mut self) {
         // A bracket behind a word belongs to a type: `int[] Sizes`.
         let mut is_first = true;
@@ -83,7 +83,7 @@ impl<'a> Reader<'a> {
         while let Some(nested) = enclosed(inner.trim()) {
             inner = nested;
         }
-        let mut reader = Reader {
+        let mut reader = AttributeReader {
             rest: inner,
             names: std::mem::take(&mut self.names),
         };

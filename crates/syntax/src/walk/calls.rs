@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::{Visit, Walk};
-use crate::facts::{Flags, Relation, Visibility};
+use crate::facts::{ItemFlags, Relation, Visibility};
 use crate::spec::{CallRole, Selector};
 
 impl<'t> Walk<'t> {
@@ -89,7 +89,7 @@ impl<'t> Walk<'t> {
     pub(super) fn member_bases(&mut self, list: Node<'t>, relation: Relation) -> Visit {
         let owner = self.parent().is_some_and(|parent| {
             (parent.kind.is_type() || parent.kind.is_namespace())
-                && !parent.flags.contains(Flags::LOCAL)
+                && !parent.flags.contains(ItemFlags::LOCAL)
         });
         let Some(owner) = self.parent_index().filter(|_| owner) else {
             return Visit::Skip;
@@ -110,7 +110,7 @@ impl<'t> Walk<'t> {
         if self.frames.is_empty()
             && let Some(name) = self.select(node, name)
         {
-            self.export(self.source(name), Flags::EXPORTED);
+            self.export(self.source(name), ItemFlags::EXPORTED);
         }
         Visit::Descend
     }

@@ -11,7 +11,7 @@ use crate::doc::{clean_comments, clean_docstring};
 use crate::facts::ItemIndex;
 use crate::layers::{DocPlace, FILE};
 use crate::preprocess::macro_with_arguments;
-use crate::spec::Rule;
+use crate::spec::NodeRule;
 
 impl<'t> Walk<'t> {
     /// An attribute written before the item it belongs to.
@@ -101,7 +101,7 @@ impl<'t> Walk<'t> {
         self.docs.extend(places);
     }
 
-    pub(super) fn docstring(&mut self, node: Node<'t>, rule: &Rule) -> Option<String> {
+    pub(super) fn docstring(&mut self, node: Node<'t>, rule: &NodeRule) -> Option<String> {
         let body = rule
             .body
             .iter()

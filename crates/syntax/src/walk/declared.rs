@@ -8,19 +8,19 @@ use crate::facts::ItemIndex;
 /// The names in those declarations that were asked about. Each looks at every item once, so that a table
 /// of ten thousand assignments stays linear.
 #[derive(Debug, Default)]
-pub(super) struct Declared {
-    holders: FxHashMap<Option<ItemIndex>, Names>,
+pub(super) struct NamesOfDeclarations {
+    holders: FxHashMap<Option<ItemIndex>, DeclarationNames>,
 }
 
 /// The names in one declaration.
 #[derive(Debug, Default)]
-struct Names {
+struct DeclarationNames {
     names: FxHashSet<Box<str>>,
     /// How many of the file's items were looked at.
     seen: usize,
 }
 
-impl Declared {
+impl NamesOfDeclarations {
     /// Whether an item in `parent` has this name. Items are only ever added.
     pub(super) fn has(&mut self, facts: &Facts, parent: Option<ItemIndex>, name: &str) -> bool {
         let holder = self.holders.entry(parent).or_default();

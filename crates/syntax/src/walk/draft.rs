@@ -6,13 +6,13 @@ use std::ops::Range;
 use tree_sitter::Node;
 
 use super::Walk;
-use crate::facts::{Flags, ItemKind, Relation, Visibility};
+use crate::facts::{ItemFlags, ItemKind, Relation, Visibility};
 use crate::signature::Signature;
-use crate::spec::{Rule, Word};
+use crate::spec::{KeywordMeaning, NodeRule};
 
 /// A declaration on its way to become an item.
 #[derive(Clone, Debug)]
-pub(crate) struct Draft {
+pub(crate) struct ItemDraft {
     pub(crate) kind: ItemKind,
     /// Where the name is; its text is the item's name unless `name` says otherwise.
     pub(crate) name_range: Range<usize>,
@@ -26,12 +26,12 @@ pub(crate) struct Draft {
     pub(crate) bases: Vec<(Relation, String)>,
     pub(crate) doc: Option<String>,
     pub(crate) arity: u8,
-    pub(crate) flags: Flags,
+    pub(crate) flags: ItemFlags,
     /// What the source says; `None` takes the language's default for the place.
     pub(crate) visibility: Option<Visibility>,
 }
 
-impl Draft {
+impl ItemDraft {
     /// A draft that has a place and nothing else yet.
     pub(crate) fn new(kind: ItemKind, name_range: Range<usize>, span: Range<usize>) -> Self {
         Self {
@@ -46,7 +46,7 @@ impl Draft {
             bases: Vec::new(),
             doc: None,
             arity: 0,
-            flags: Flags::default(),
+            flags: ItemFlags::default(),
             visibility: None,
         }
     }
@@ -62,7 +62,7 @@ fn is_value(kind: ItemKind) -> bool {
 
 impl<'t> Walk<'t> {
     /// What a rule finds at a node; `None` without a name.
-    pub(crate) fn draft(&mut self, node: Node<'t>, rule: &Rule) -> Option<Draft> {
+    pub(crate) fn draft(&mut self, node: Node<'t>, rule: &NodeRule) -> Option<ItemDraft> {
         let name = self.select(node, rule.name)?;
         self.draft_named(node, rule, name.byte_range())
     }
@@ -71,16 +71,16 @@ impl<'t> Walk<'t> {
     pub(crate) fn draft_named(
         &mut self,
         node: Node<'t>,
-        rule: &Rule,
+        rule: &NodeRule,
         name_range: Range<usize>,
-    ) -> Option<Draft> {
+    ) -> Option<ItemDraft> {
         if name_range.is_empty() {
             return None; // a MISSING name: the file is half-typed here
         }
         let wrappers = self.wrappers_of();
         let signature = Signature::compose(self, &wrappers, node, rule, name_range.start);
         let result = self.result(node, &wrappers, rule, name_range.end);
-        let mut draft = Draft {
+        let mut draft = ItemDraft {
             kind: rule.kind,
             name_range,
             name: None,
@@ -91,7 +91,7 @@ impl<'t> Walk<'t> {
             bases: self.bases(node, rule),
             doc: None,
             arity: self.arity(&wrappers, node),
-            flags: Flags::default(),
+            flags: ItemFlags::default(),
             visibility: None,
             signature: signature.text,
         };
@@ -100,13 +100,13 @@ impl<'t> Walk<'t> {
             match self.spec.word(word) {
                 // `protected internal` is visible to heirs, `private protected` hardly to anybody:
                 // the first word is the wider one in every language that combines two.
-                Some(Word::Visibility(visibility)) => {
+                Some(KeywordMeaning::Visibility(visibility)) => {
                     draft.visibility.get_or_insert(visibility);
                 }
-                Some(Word::Flag(flag)) => draft.flags.insert(flag),
+                Some(KeywordMeaning::Flag(flag)) => draft.flags.insert(flag),
                 // Dart's `const` constructors are no constants.
-                Some(Word::Kind(ItemKind::Constant)) if !is_value(draft.kind) => {}
-                Some(Word::Kind(kind)) => draft.kind = kind,
+                Some(KeywordMeaning::Kind(ItemKind::Constant)) if !is_value(draft.kind) => {}
+                Some(KeywordMeaning::Kind(kind)) => draft.kind = kind,
                 None => {}
             }
         }

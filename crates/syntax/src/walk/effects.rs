@@ -10,18 +10,18 @@ use codecortex_text::LineIndex;
 
 use crate::Language;
 use crate::change::Shift;
-use crate::facts::{Flags, ItemIndex};
-use crate::layers::{FileStatement, Member, TriviaSpan};
+use crate::facts::{ItemFlags, ItemIndex};
+use crate::layers::{FileStatement, LayeredMember, TriviaSpan};
 
 /// What is kept of a walk beside its facts.
 #[derive(Clone, Debug)]
 pub(crate) struct Trace {
     pub(crate) lines: LineIndex,
     /// Names that are exported, wherever in the file they are declared.
-    pub(crate) exports: HashMap<String, Flags>,
+    pub(crate) exports: HashMap<String, ItemFlags>,
     pub(crate) exports_closed: bool,
     /// What is said about the file or about declarations around.
-    pub(crate) effects: Vec<Effect>,
+    pub(crate) effects: Vec<WalkEffect>,
     /// Names that were looked for among the declarations before.
     pub(crate) lookups: Vec<Lookup>,
     /// Stretches of text that go to a type or the file itself.
@@ -29,7 +29,7 @@ pub(crate) struct Trace {
     /// The statements of the file outside of its declarations.
     pub(crate) statements: Vec<FileStatement>,
     /// Declarations with what they are members of.
-    pub(crate) members: Vec<Member>,
+    pub(crate) members: Vec<LayeredMember>,
 }
 
 impl Trace {
@@ -47,14 +47,14 @@ impl Trace {
 
 /// Something that is said elsewhere than where it counts.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Effect {
+pub(crate) struct WalkEffect {
     pub(crate) at: u32,
     /// A place in the declaration that it is about, all of which has to be read with it; nothing where
     /// that is the file.
     pub(crate) about: Option<u32>,
 }
 
-impl Effect {
+impl WalkEffect {
     /// Whether it is said in a stretch of text, and about something that is not all in that.
     pub(crate) fn leaves(self, bytes: &Range<u32>) -> bool {
         bytes.contains(&self.at) && !self.about.is_some_and(|about| bytes.contains(&about))
@@ -103,7 +103,7 @@ pub(crate) enum Among {
 
 /// What the walk is for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Scope {
+enum WalkPurpose {
     /// A whole text.
     #[default]
     Whole,
@@ -116,8 +116,8 @@ enum Scope {
 /// What a walk noted.
 #[derive(Debug, Default)]
 pub(crate) struct Effects {
-    scope: Scope,
-    noted: Vec<Effect>,
+    scope: WalkPurpose,
+    noted: Vec<WalkEffect>,
     lookups: Vec<Lookup>,
     /// Whether a part has effects elsewhere, or the way to it is another than before.
     pub(super) is_doubtful: bool,
@@ -125,12 +125,12 @@ pub(crate) struct Effects {
 
 impl Effects {
     pub(super) fn is_replay(&self) -> bool {
-        self.scope == Scope::Replay
+        self.scope == WalkPurpose::Replay
     }
 
     /// Whether the walk is one of a whole text.
     pub(super) fn is_whole(&self) -> bool {
-        self.scope == Scope::Whole
+        self.scope == WalkPurpose::Whole
     }
 
     /// A name was looked for.
@@ -140,7 +140,7 @@ impl Effects {
 
     /// Something is said at a place, about the declaration at another place or about the file.
     pub(super) fn note(&mut self, place: usize, about: Option<u32>) {
-        self.noted.push(Effect {
+        self.noted.push(WalkEffect {
             at: place as u32,
             about,
         });
@@ -149,26 +149,26 @@ impl Effects {
     /// An item becomes another.
     pub(super) fn touches(&mut self, item: ItemIndex) {
         self.is_doubtful |= match self.scope {
-            Scope::Whole => false,
-            Scope::Replay => true,
-            Scope::Part(first) => item < first,
+            WalkPurpose::Whole => false,
+            WalkPurpose::Replay => true,
+            WalkPurpose::Part(first) => item < first,
         };
     }
 
     /// Begins to come back to a part.
     pub(super) fn replay(&mut self) {
-        self.scope = Scope::Replay;
+        self.scope = WalkPurpose::Replay;
     }
 
     /// Begins a part, whose items are those from `first` on.
     pub(super) fn part(&mut self, first: ItemIndex) {
         *self = Self {
-            scope: Scope::Part(first),
+            scope: WalkPurpose::Part(first),
             ..Self::default()
         };
     }
 
-    pub(super) fn take(&mut self) -> (Vec<Effect>, Vec<Lookup>) {
+    pub(super) fn take(&mut self) -> (Vec<WalkEffect>, Vec<Lookup>) {
         (
             std::mem::take(&mut self.noted),
             std::mem::take(&mut self.lookups),

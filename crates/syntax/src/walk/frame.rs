@@ -1,10 +1,10 @@
 //! A declaration that the walk is inside of.
 
-use crate::facts::{Flags, ItemIndex, Visibility};
+use crate::facts::{ItemFlags, ItemIndex, Visibility};
 
 /// A declaration, or code outside every declaration, that the walk is inside of.
 #[derive(Debug)]
-pub(super) struct Frame {
+pub(super) struct DeclarationFrame {
     /// Depth of the node whose end closes the frame.
     pub(super) depth: usize,
     pub(super) item: Option<ItemIndex>,
@@ -15,5 +15,5 @@ pub(super) struct Frame {
     /// The access section in force (C++).
     pub(super) access: Option<Visibility>,
     /// What every member is: Ruby's `class << self`.
-    pub(super) flags: Flags,
+    pub(super) flags: ItemFlags,
 }

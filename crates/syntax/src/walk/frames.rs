@@ -1,8 +1,8 @@
 //! The declarations that the walk is inside of.
 
 use super::Walk;
-use super::frame::Frame;
-use crate::facts::{Flags, Item, ItemIndex, Visibility};
+use super::frame::DeclarationFrame;
+use crate::facts::{Item, ItemFlags, ItemIndex, Visibility};
 
 impl<'t> Walk<'t> {
     /// What follows inside the current node belongs to `item`.
@@ -16,26 +16,26 @@ impl<'t> Walk<'t> {
     }
 
     pub(super) fn open_from(&mut self, item: ItemIndex, depth: usize) {
-        self.frames.push(Frame {
+        self.frames.push(DeclarationFrame {
             depth,
             item: Some(item),
             code: false,
             member_depth: None,
             access: None,
-            flags: Flags::default(),
+            flags: ItemFlags::default(),
         });
     }
 
     /// What follows inside the current node is code that runs, outside of any callable item.
     pub(crate) fn open_code(&mut self) {
         if !self.in_code() {
-            self.frames.push(Frame {
+            self.frames.push(DeclarationFrame {
                 depth: self.depth,
                 item: None,
                 code: true,
                 member_depth: None,
                 access: None,
-                flags: Flags::default(),
+                flags: ItemFlags::default(),
             });
         }
     }
@@ -43,13 +43,13 @@ impl<'t> Walk<'t> {
     /// What follows inside the current node belongs to `item`, if any; functions in an object
     /// literal whose entries are at `member_depth` are its members.
     pub(crate) fn open_members(&mut self, item: Option<ItemIndex>, member_depth: usize) {
-        self.frames.push(Frame {
+        self.frames.push(DeclarationFrame {
             depth: self.depth,
             item,
             code: false,
             member_depth: Some(member_depth),
             access: None,
-            flags: Flags::default(),
+            flags: ItemFlags::default(),
         });
     }
 
@@ -71,7 +71,7 @@ impl<'t> Walk<'t> {
     }
 
     /// What follows inside the current node are members that all are something.
-    pub(crate) fn open_flagged(&mut self, flags: Flags) {
+    pub(crate) fn open_flagged(&mut self, flags: ItemFlags) {
         self.open_members(None, usize::MAX);
         if let Some(frame) = self.frames.last_mut() {
             frame.flags = flags;
@@ -123,7 +123,7 @@ impl<'t> Walk<'t> {
             _ => {}
         }
         self.parent().is_some_and(|item| {
-            item.kind.is_callable() || item.flags.contains(Flags::LOCAL) && !item.kind.is_type()
+            item.kind.is_callable() || item.flags.contains(ItemFlags::LOCAL) && !item.kind.is_type()
         })
     }
 }

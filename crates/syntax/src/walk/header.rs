@@ -6,14 +6,14 @@ use tree_sitter::Node;
 
 use super::Walk;
 use crate::facts::{ItemKind, Relation};
-use crate::spec::Rule;
+use crate::spec::NodeRule;
 
 /// Longer types are structures written in place, which are no name of anything.
 const MAX_RESULT: usize = 200;
 
 impl<'t> Walk<'t> {
     /// Parameter types of a declaration, separated by `,`.
-    pub(crate) fn params(&self, node: Node<'t>, rule: &Rule) -> String {
+    pub(crate) fn params(&self, node: Node<'t>, rule: &NodeRule) -> String {
         let Some(list) = rule
             .parameters
             .and_then(|selector| self.select(node, selector))
@@ -65,7 +65,7 @@ impl<'t> Walk<'t> {
         &self,
         node: Node<'t>,
         wrappers: &[Node<'t>],
-        rule: &Rule,
+        rule: &NodeRule,
         name_end: usize,
     ) -> String {
         let is_container = rule.kind.is_type() || rule.kind.is_namespace();
@@ -191,7 +191,7 @@ impl<'t> Walk<'t> {
         parts.pop()
     }
 
-    pub(super) fn bases(&self, node: Node<'t>, rule: &Rule) -> Vec<(Relation, String)> {
+    pub(super) fn bases(&self, node: Node<'t>, rule: &NodeRule) -> Vec<(Relation, String)> {
         let mut out = Vec::new();
         let mut clauses: Vec<_> = Vec::new();
         for (selector, relation) in &rule.bases {

@@ -6,20 +6,25 @@ use tree_sitter::Node;
 
 use super::Walk;
 use crate::facts::{ItemIndex, ItemKind, Str};
-use crate::spec::{Extras, Rule};
+use crate::spec::{Extras, NodeRule};
 
 /// Deeper names are parts of expressions.
 const DEPTH: usize = 8;
 
 /// A name, and what it says that it is in.
-pub(super) struct Name<'t> {
+pub(super) struct QualifiedName<'t> {
     pub(super) range: Range<usize>,
     pub(super) container: &'t str,
 }
 
 impl<'t> Walk<'t> {
     /// The names that a declaration declares.
-    pub(super) fn names(&self, node: Node<'t>, rule: &Rule, extras: &Extras) -> Vec<Name<'t>> {
+    pub(super) fn names(
+        &self,
+        node: Node<'t>,
+        rule: &NodeRule,
+        extras: &Extras,
+    ) -> Vec<QualifiedName<'t>> {
         let found = if extras.names.is_empty() {
             self.select(node, rule.name)
                 .and_then(|start| self.name_inside(start))
@@ -65,7 +70,7 @@ impl<'t> Walk<'t> {
         found
     }
 
-    fn read_name(&self, node: Node<'t>) -> Option<Name<'t>> {
+    fn read_name(&self, node: Node<'t>) -> Option<QualifiedName<'t>> {
         let rules = &self.spec.names;
         let source = self.source(node);
         let text = source.trim_matches(rules.trim.as_slice());
@@ -83,7 +88,7 @@ impl<'t> Walk<'t> {
         if name.is_empty() || rules.none.iter().any(|none| none == name) {
             return None;
         }
-        Some(Name {
+        Some(QualifiedName {
             range: start..end,
             container,
         })

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use tree_sitter::{Node, Tree};
 
-use super::declared::Declared;
-use super::effects::{Effect, Lookup, Trace};
-use super::{Draft, Visit, Walk};
+use super::declared::NamesOfDeclarations;
+use super::effects::{Lookup, Trace, WalkEffect};
+use super::{ItemDraft, Visit, Walk};
 use crate::Facts;
 use crate::facts::{Item, ItemIndex, ItemKind};
 use crate::layers::DocPlace;
@@ -14,7 +14,7 @@ use crate::spec::{Action, Spec};
 
 /// A node on the way to a part, entered as it was.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Step<'t> {
+pub(crate) struct PathStep<'t> {
     pub(crate) node: Node<'t>,
     /// Whether it only wraps the declaration that it holds.
     pub(crate) is_wrapper: bool,
@@ -24,9 +24,9 @@ pub(crate) struct Step<'t> {
 
 /// The way to a part.
 #[derive(Debug, Default)]
-pub(crate) struct Way<'t> {
+pub(crate) struct PartPath<'t> {
     /// The root first.
-    pub(crate) steps: Vec<Step<'t>>,
+    pub(crate) steps: Vec<PathStep<'t>>,
     /// Declarations on the way, as indices of the facts before.
     pub(crate) items: Vec<ItemIndex>,
     /// Where the namespace that holds for the rest of the file ends, with its node.
@@ -34,9 +34,9 @@ pub(crate) struct Way<'t> {
 }
 
 /// What walking a part gave beside items.
-pub(crate) struct Walked {
+pub(crate) struct WalkedPart {
     pub(crate) docs: Vec<DocPlace>,
-    pub(crate) effects: Vec<Effect>,
+    pub(crate) effects: Vec<WalkEffect>,
     pub(crate) lookups: Vec<Lookup>,
 }
 
@@ -81,9 +81,9 @@ pub(crate) fn open_namespace<'t>(
 impl<'t> Walk<'t> {
     /// Goes towards a change as long as what is around it declares the same as before. The facts are
     /// those before, with what is around the change ending where it ends now.
-    pub(crate) fn approach(&mut self, tree: &'t Tree, change: &Range<usize>) -> Way<'t> {
+    pub(crate) fn approach(&mut self, tree: &'t Tree, change: &Range<usize>) -> PartPath<'t> {
         self.effects.replay();
-        let mut way = Way::default();
+        let mut way = PartPath::default();
         let mut cursor = tree.walk();
         loop {
             let node = cursor.node();
@@ -98,7 +98,7 @@ impl<'t> Walk<'t> {
             if way.steps.is_empty() {
                 way.namespace = self.enter_namespace(node, change);
             }
-            way.steps.push(Step {
+            way.steps.push(PathStep {
                 node,
                 is_wrapper: self.wrappers.len() > wrappers,
                 frames: self.frames.len(),
@@ -145,7 +145,7 @@ impl<'t> Walk<'t> {
         kind: ItemKind,
         name: &str,
         attributes: &str,
-        draft: &Draft,
+        draft: &ItemDraft,
         parent: Option<ItemIndex>,
     ) -> Option<ItemIndex> {
         self.pending_docs.clear();
@@ -193,11 +193,11 @@ impl<'t> Walk<'t> {
     /// concerns more than these items.
     pub(crate) fn part(
         &mut self,
-        way: &Way<'t>,
+        way: &PartPath<'t>,
         level: usize,
         nodes: &[Node<'t>],
         trace: &Trace,
-    ) -> Option<Walked> {
+    ) -> Option<WalkedPart> {
         let first = self.facts.items.len();
         let step = way.steps.get(level)?;
         self.frames.truncate(step.frames);
@@ -233,7 +233,7 @@ impl<'t> Walk<'t> {
         self.apply_exports(first);
         let (effects, lookups) = self.effects.take();
         let docs = std::mem::take(&mut self.docs);
-        Some(Walked {
+        Some(WalkedPart {
             docs,
             effects,
             lookups,
@@ -243,7 +243,7 @@ impl<'t> Walk<'t> {
     /// Forgets the items from `first` on; those before are as they were.
     pub(crate) fn go_back_to(&mut self, before: &Facts, first: usize) {
         self.facts.items.truncate(first);
-        self.declared = Declared::default();
+        self.declared = NamesOfDeclarations::default();
         let bases = before
             .bases
             .partition_point(|base| (base.item as usize) < first);

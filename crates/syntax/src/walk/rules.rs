@@ -4,18 +4,18 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use super::names::Name;
-use super::{Draft, Visit, Walk};
+use super::names::QualifiedName;
+use super::{ItemDraft, Visit, Walk};
 use crate::facts::{ItemIndex, ItemKind, Visibility};
 use crate::signature::collapse;
-use crate::spec::{Extras, Rule};
+use crate::spec::{Extras, NodeRule};
 
 /// How many words of a declaration's head tell what kind of it it is.
 const FIRST_WORDS: usize = 5;
 
 impl<'t> Walk<'t> {
     /// Declares what a rule with extras describes, and goes inside.
-    pub(super) fn item_with(&mut self, node: Node<'t>, rule: &Rule, extras: &Extras) -> Visit {
+    pub(super) fn item_with(&mut self, node: Node<'t>, rule: &NodeRule, extras: &Extras) -> Visit {
         let has_body = rule
             .body
             .iter()
@@ -72,13 +72,18 @@ impl<'t> Walk<'t> {
     }
 
     /// The names of a declaration, or what one without is called.
-    fn names_or_none(&mut self, node: Node<'t>, rule: &Rule, extras: &Extras) -> Vec<Name<'t>> {
+    fn names_or_none(
+        &mut self,
+        node: Node<'t>,
+        rule: &NodeRule,
+        extras: &Extras,
+    ) -> Vec<QualifiedName<'t>> {
         let mut names = self.names(node, rule, extras);
         if names.is_empty() && extras.unnamed.is_some() {
             // Its first token stands for it; `complete` gives it its name.
             let mut cursor = node.walk();
             let tokens = node.children(&mut cursor).filter(|child| !child.is_named());
-            names.extend(tokens.take(1).map(|token| Name {
+            names.extend(tokens.take(1).map(|token| QualifiedName {
                 range: token.byte_range(),
                 container: "",
             }));
@@ -90,7 +95,7 @@ impl<'t> Walk<'t> {
     fn is_wanted(
         &mut self,
         node: Node<'t>,
-        name: &Name<'t>,
+        name: &QualifiedName<'t>,
         extras: &Extras,
         has_value: bool,
     ) -> bool {
@@ -124,7 +129,13 @@ impl<'t> Walk<'t> {
     }
 
     /// What depends on value, result, place and name.
-    fn complete(&mut self, draft: &mut Draft, node: Node<'t>, rule: &Rule, extras: &Extras) {
+    fn complete(
+        &mut self,
+        draft: &mut ItemDraft,
+        node: Node<'t>,
+        rule: &NodeRule,
+        extras: &Extras,
+    ) {
         if let Some((value, kind)) = self.value_of(node, rule, extras) {
             draft.kind = kind;
             draft.result.clear();
@@ -167,7 +178,7 @@ impl<'t> Walk<'t> {
     }
 
     /// A block of members is named after the type that it is about.
-    fn extends_named(&self, draft: &mut Draft) {
+    fn extends_named(&self, draft: &mut ItemDraft) {
         let written = self.text.get(draft.name_range.clone()).unwrap_or("");
         draft.container = collapse(written);
         let end = written.find(['<', '[', '(']).unwrap_or(written.len());
@@ -189,7 +200,7 @@ impl<'t> Walk<'t> {
     }
 
     /// An item whose body stands beside it ends where what holds both does.
-    fn hold(&self, draft: &mut Draft) {
+    fn hold(&self, draft: &mut ItemDraft) {
         let wrappers = self.wrappers_of();
         let holders = wrappers.iter().rev();
         let outermost = holders.take_while(|wrapper| {
@@ -227,7 +238,7 @@ impl<'t> Walk<'t> {
     }
 
     /// A namespace that holds up to the next one, or to the end.
-    fn end_rest(&mut self, draft: &mut Draft) {
+    fn end_rest(&mut self, draft: &mut ItemDraft) {
         draft.span.end = self.text.trim_end().len().max(draft.span.end);
         draft.visibility = draft.visibility.or(Some(Visibility::Public));
         let depth = self.depth.saturating_sub(1);
@@ -253,7 +264,7 @@ impl<'t> Walk<'t> {
     }
 
     /// The package of the file, or the next part of its name.
-    fn add_package(&mut self, node: Node<'t>, rule: &Rule) {
+    fn add_package(&mut self, node: Node<'t>, rule: &NodeRule) {
         let Some(name) = self.select(node, rule.name) else {
             return;
         };
@@ -269,7 +280,7 @@ impl<'t> Walk<'t> {
     pub(crate) fn value_of(
         &self,
         node: Node<'t>,
-        rule: &Rule,
+        rule: &NodeRule,
         extras: &Extras,
     ) -> Option<(Node<'t>, ItemKind)> {
         if extras.values.is_empty() && extras.value_starts.is_empty() {
@@ -296,7 +307,7 @@ impl<'t> Walk<'t> {
     }
 
     /// Whether a value is one that declares nothing.
-    fn has_no_value(&self, node: Node<'t>, rule: &Rule, extras: &Extras) -> bool {
+    fn has_no_value(&self, node: Node<'t>, rule: &NodeRule, extras: &Extras) -> bool {
         !extras.not_values.is_empty()
             && rule
                 .value
@@ -309,7 +320,7 @@ impl<'t> Walk<'t> {
     }
 
     /// Where the head of such a value ends.
-    pub(crate) fn head_of_value(&self, node: Node<'t>, rule: &Rule) -> Option<usize> {
+    pub(crate) fn head_of_value(&self, node: Node<'t>, rule: &NodeRule) -> Option<usize> {
         let (value, _) = self.value_of(node, rule, rule.extras.as_deref()?)?;
         let body = value.child_by_field_name("body");
         let source = self.source(value);

@@ -5,11 +5,11 @@
 
 use std::ops::Range;
 
-use super::attributes::Reader;
+use super::attributes::AttributeReader;
 use crate::preprocess::macro_with_arguments;
 
 /// More text than this before a declaration or behind an enumerator holds more than macros.
-const MOST: usize = 4096;
+const MAX: usize = 4096;
 
 /// `names` with those of the macros right before a declaration, and in it before its name, and of their specifiers.
 pub(super) fn specifiers_before(
@@ -20,7 +20,7 @@ pub(super) fn specifiers_before(
     name: &Range<usize>,
 ) -> String {
     let start = start_of_macros(text, macros, span.start);
-    let head = text.get(start..name.start.min(start + MOST));
+    let head = text.get(start..name.start.min(start + MAX));
     match head {
         Some(head) => add_specifiers(names, head, macros, &[]),
         None => names,
@@ -35,14 +35,14 @@ pub(super) fn specifiers_behind(
     name: &Range<usize>,
 ) -> String {
     let tail = text.get(name.end..).unwrap_or("");
-    let tail = &tail[..tail.floor_char_boundary(MOST)];
+    let tail = &tail[..tail.floor_char_boundary(MAX)];
     add_specifiers(names, tail, macros, &[',', '}', ';'])
 }
 
 /// Where the macros begin that stand right before a place, with nothing but white space, comments and other macros
 /// between; the place itself where there are none.
 pub(crate) fn start_of_macros(text: &str, macros: &[String], at: usize) -> usize {
-    let floor = text.ceil_char_boundary(at.saturating_sub(MOST));
+    let floor = text.ceil_char_boundary(at.saturating_sub(MAX));
     let Some(above) = text.get(floor..at) else {
         return at;
     };
@@ -91,7 +91,7 @@ fn add_specifiers(names: String, text: &str, macros: &[String], stops: &[char]) 
     if !macros.iter().any(|name| text.contains(name.as_str())) {
         return names;
     }
-    let mut reader = Reader { rest: text, names };
+    let mut reader = AttributeReader { rest: text, names };
     while let Some(next) = reader.next_visible() {
         if stops.contains(&next) {
             break;
@@ -113,7 +113,7 @@ fn add_specifiers(names: String, text: &str, macros: &[String], stops: &[char]) 
     reader.names
 }
 
-impl<'a> Reader<'a> {
+impl<'a> AttributeReader<'a> {
     /// Passes over what begins here unless it is a word. Whether it did.
     fn passes_over(&mut self, next: char) -> bool {
         match next {
@@ -127,7 +127,7 @@ impl<'a> Reader<'a> {
 
     /// The names in a list of specifiers, with those in `meta = (…)`.
     fn keys(&mut self, list: &'a str) {
-        let mut inner = Reader {
+        let mut inner = AttributeReader {
             rest: list,
             names: std::mem::take(&mut self.names),
         };

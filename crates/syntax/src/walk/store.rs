@@ -2,15 +2,15 @@
 
 use super::attributes::attribute_names;
 use super::specifiers::{specifiers_before, specifiers_behind};
-use super::{Draft, MAX_NESTING, Walk};
-use crate::facts::{Base, Flags, Item, ItemIndex, ItemKind, Relation, Visibility};
+use super::{ItemDraft, MAX_NESTING, Walk};
+use crate::facts::{Item, ItemFlags, ItemIndex, ItemKind, Relation, Visibility, WrittenBase};
 use crate::spec::NamePolicy;
 
 impl<'t> Walk<'t> {
     /// Stores a draft as an item. `None` when the nesting is beyond reason.
-    pub(crate) fn declare(&mut self, mut draft: Draft) -> Option<ItemIndex> {
+    pub(crate) fn declare(&mut self, mut draft: ItemDraft) -> Option<ItemIndex> {
         if self.in_code() {
-            draft.flags.insert(Flags::LOCAL);
+            draft.flags.insert(ItemFlags::LOCAL);
         }
         if let Some(frame) = self.frames.last() {
             draft.flags.insert(frame.flags);
@@ -19,12 +19,12 @@ impl<'t> Walk<'t> {
     }
 
     /// Stores a draft as an item of the file, also where code is around it.
-    pub(crate) fn declare_top(&mut self, draft: Draft) -> Option<ItemIndex> {
+    pub(crate) fn declare_top(&mut self, draft: ItemDraft) -> Option<ItemIndex> {
         self.store(draft, None)
     }
 
     /// Makes an item reach to the end of another declaration of the same thing.
-    pub(crate) fn extend_item(&mut self, index: ItemIndex, draft: &Draft) {
+    pub(crate) fn extend_item(&mut self, index: ItemIndex, draft: &ItemDraft) {
         self.effects.touches(index);
         let end = self.lines.position(draft.span.end as u32, self.text);
         let signature = self.facts.items[index as usize].signature;
@@ -41,13 +41,13 @@ impl<'t> Walk<'t> {
     }
 
     /// Stores a draft as a member of `parent`, an item around the current place.
-    pub(crate) fn declare_in(&mut self, parent: ItemIndex, draft: Draft) -> Option<ItemIndex> {
+    pub(crate) fn declare_in(&mut self, parent: ItemIndex, draft: ItemDraft) -> Option<ItemIndex> {
         self.store(draft, Some(parent))
     }
 
     pub(super) fn store(
         &mut self,
-        mut draft: Draft,
+        mut draft: ItemDraft,
         parent: Option<ItemIndex>,
     ) -> Option<ItemIndex> {
         if self.frames.len() >= MAX_NESTING {
@@ -118,7 +118,7 @@ impl<'t> Walk<'t> {
         }
         for (relation, name) in &draft.bases {
             let name = self.facts.intern(name);
-            self.facts.bases.push(Base {
+            self.facts.bases.push(WrittenBase {
                 item: index,
                 relation: *relation,
                 name,
@@ -128,7 +128,7 @@ impl<'t> Walk<'t> {
     }
 
     /// The declaration that a draft is in: in damaged code one may end before what seems to be in it begins.
-    fn around(&self, mut parent: Option<ItemIndex>, draft: &Draft) -> Option<ItemIndex> {
+    fn around(&self, mut parent: Option<ItemIndex>, draft: &ItemDraft) -> Option<ItemIndex> {
         use crate::Language::{JavaScript, Tsx, TypeScript};
         // What is written outside of its type, and what is added to one, stands behind it.
         let is_beside = matches!(self.spec.language, JavaScript | Tsx | TypeScript);
@@ -164,7 +164,7 @@ impl<'t> Walk<'t> {
     }
 
     /// The names of a type's attributes, and of any declaration's specifiers; what packs choose by.
-    fn attributes_of(&self, kind: ItemKind, draft: &Draft) -> String {
+    fn attributes_of(&self, kind: ItemKind, draft: &ItemDraft) -> String {
         let head = draft.span.start..draft.name_range.start;
         let head = self.text.get(head).unwrap_or("");
         let names = match kind.is_type() {
@@ -204,7 +204,7 @@ impl<'t> Walk<'t> {
         self.effects
             .note(self.at, about.map(|item| item.start_byte));
         let name = self.facts.intern(name);
-        self.facts.bases.push(Base {
+        self.facts.bases.push(WrittenBase {
             item,
             relation,
             name,
@@ -212,7 +212,7 @@ impl<'t> Walk<'t> {
     }
 
     /// Makes the top-level declarations of that name exported, also those still to come.
-    pub(crate) fn export(&mut self, name: &'t str, flags: Flags) {
+    pub(crate) fn export(&mut self, name: &'t str, flags: ItemFlags) {
         self.affects(self.at);
         let known = self.exports.entry(name.to_owned());
         known.or_default().insert(flags);
@@ -240,7 +240,7 @@ impl<'t> Walk<'t> {
         let mut exported = vec![false; self.facts.items.len() - first];
         for index in first..self.facts.items.len() {
             let item = &self.facts.items[index];
-            if item.flags.contains(Flags::LOCAL) {
+            if item.flags.contains(ItemFlags::LOCAL) {
                 continue;
             }
             let by_name = match item.parent {
@@ -278,12 +278,12 @@ impl<'t> Walk<'t> {
 
     pub(super) fn visibility(
         &self,
-        draft: &Draft,
+        draft: &ItemDraft,
         name: &str,
         parent: Option<ItemIndex>,
-        flags: Flags,
+        flags: ItemFlags,
     ) -> Visibility {
-        if flags.contains(Flags::LOCAL) {
+        if flags.contains(ItemFlags::LOCAL) {
             return Visibility::Private;
         }
         match self.spec.by_name {
@@ -316,9 +316,9 @@ impl<'t> Walk<'t> {
         let parent = parent.map(|parent| &self.facts.items[parent as usize]);
         // Everything in an ambient namespace is visible to whoever sees the namespace.
         let ambient = parent.is_some_and(|parent| {
-            parent.kind.is_namespace() && parent.flags.contains(Flags::DECLARATION)
+            parent.kind.is_namespace() && parent.flags.contains(ItemFlags::DECLARATION)
         });
-        if ambient || flags.contains(Flags::EXPORTED) {
+        if ambient || flags.contains(ItemFlags::EXPORTED) {
             return Visibility::Public;
         }
         match parent.map(|parent| parent.kind) {

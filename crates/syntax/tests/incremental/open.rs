@@ -1,9 +1,10 @@
 //! A document whose facts are compared after every edit.
 
 use codecortex_syntax::{
-    Digest, FILE, Facts, ItemIndex, Layer, Limits, Outcome, Reader, Rest, Reuse, analyse_text,
+    Digest, FILE, Facts, IncrementalReader, ItemIndex, Layer, Limits, Outcome, Rest, Reuse,
+    analyse_text,
 };
-use codecortex_text::{Document, LineIndex};
+use codecortex_text::{LineIndex, TextDocument};
 
 const LIMITS: Limits = Limits {
     max_file_size: 16 << 20,
@@ -13,9 +14,9 @@ const LIMITS: Limits = Limits {
 /// A document as an editor has it, and its facts as they are kept.
 pub(crate) struct Open {
     path: String,
-    document: Document,
+    document: TextDocument,
     pub(crate) text: String,
-    pub(crate) reader: Reader,
+    pub(crate) reader: IncrementalReader,
     pub(crate) facts: Facts,
     pub(crate) parts: usize,
     /// Of these, how many were parsed without the rest of the text.
@@ -29,13 +30,13 @@ pub(crate) struct Open {
 
 impl Open {
     pub(crate) fn new(path: &str, text: &str) -> Option<Self> {
-        let (outcome, reader) = Reader::open(path, text, LIMITS);
+        let (outcome, reader) = IncrementalReader::open(path, text, LIMITS);
         let Outcome::Facts(facts) = outcome else {
             return None;
         };
         Some(Self {
             path: path.to_owned(),
-            document: Document::new(text),
+            document: TextDocument::new(text),
             text: text.to_owned(),
             reader: reader?,
             facts,

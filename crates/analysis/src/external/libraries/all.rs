@@ -5,7 +5,7 @@ use codecortex_protocol::{Failure, Located, Missing};
 use codecortex_resolve::{ExprRef, MissingModule, Resolver};
 use codecortex_syntax::Language;
 
-use super::{MOST_FILES, dotnet, node, python};
+use super::{MAX_FILES, dotnet, node, python};
 use crate::analysis::Analysis;
 
 /// Makes sure that the declarations are read of all libraries that files of the workspace import, as far as imports lead.
@@ -15,7 +15,7 @@ use crate::analysis::Analysis;
 pub fn need_all_libraries(code: &Analysis) -> Result<(), Failure> {
     let mut wanted: Vec<Located> = python::wanted(code, &missing_of_python(code));
     for (id, _) in code.shown_files() {
-        if wanted.len() >= MOST_FILES {
+        if wanted.len() >= MAX_FILES {
             break;
         }
         let more = node::wanted(code, id.0).into_iter();

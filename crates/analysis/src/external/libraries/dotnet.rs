@@ -12,7 +12,7 @@ use codecortex_resolve::FileNo;
 use codecortex_syntax::Language;
 
 use crate::analysis::Analysis;
-use crate::external::libraries::MOST_FILES;
+use crate::external::libraries::MAX_FILES;
 use crate::external::libraries::assemblies::{ASSETS, ENDING};
 use crate::external::paths::joined;
 use crate::module_hints::old_projects;
@@ -36,7 +36,7 @@ pub(super) fn wanted(code: &Analysis, file: FileNo) -> Result<Vec<Located>, Fail
     }
     let root = found.root;
     let model = code.projects.get(root as usize).and_then(|of| of.model());
-    let project = model.and_then(|model| model.get(model.of(&found.path)?));
+    let project = model.and_then(|model| model.get(model.project_of(&found.path)?));
     let (Some(project), Some(folder)) = (project, code.workspace.roots.get(root as usize)) else {
         return Ok(Vec::new());
     };
@@ -73,7 +73,7 @@ pub(super) fn wanted(code: &Analysis, file: FileNo) -> Result<Vec<Located>, Fail
     }
     let mut new: Vec<Located> = Vec::new();
     for file in files {
-        if new.len() < MOST_FILES && !libraries.is_known(&file.path) && !new.contains(&file) {
+        if new.len() < MAX_FILES && !libraries.is_known(&file.path) && !new.contains(&file) {
             new.push(file);
         }
     }

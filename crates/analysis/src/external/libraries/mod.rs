@@ -13,7 +13,7 @@ mod packages;
 mod python;
 pub(super) mod state;
 
-use codecortex_external::{ExternalFile, Format, Reader, format_of};
+use codecortex_external::{DescriptionFormat, ExternalFile, ExternalReader, format_of};
 use codecortex_protocol::{Failure, FetchedFile, Located, Missing, Request};
 use codecortex_resolve::{FileNo, MissingModule, SearchPath};
 
@@ -26,7 +26,7 @@ use crate::module_hints::tell_modules;
 pub use all::need_all_libraries;
 
 /// So many files are asked for in one round.
-const MOST_FILES: usize = 96;
+const MAX_FILES: usize = 96;
 /// So deep a folder is, at most, beside which libraries are looked for.
 const DEEPEST: usize = 12;
 
@@ -119,7 +119,7 @@ fn take_file(code: &mut Analysis, outside: u32, file: &Located, bytes: &[u8]) ->
         note_problem(code, file, &format!("it is larger than {most} bytes"));
         return false;
     }
-    if format_of(&place.path) == Some(Format::XmlDocumentation) {
+    if format_of(&place.path) == Some(DescriptionFormat::XmlDocumentation) {
         return take_described(code, outside, file, bytes);
     }
     let read = match ExternalFile::of_source(&file.display, &place.path, bytes) {
@@ -143,7 +143,7 @@ fn take_file(code: &mut Analysis, outside: u32, file: &Located, bytes: &[u8]) ->
 
 /// Takes in what a file describes that is no source. Whether it is anything.
 fn take_described(code: &mut Analysis, outside: u32, file: &Located, bytes: &[u8]) -> bool {
-    let mut reader = Reader::new();
+    let mut reader = ExternalReader::new();
     reader.add(&file.display, bytes);
     let read = reader.finish();
     let problems: Vec<&str> = read.problems.iter().map(|(_, why)| why.as_str()).collect();

@@ -12,11 +12,11 @@ use serde_json::Value;
 
 use crate::analysis::Analysis;
 use crate::external::libraries::packages::is_script;
-use crate::external::libraries::{DEEPEST, MOST_FILES, folders_upwards, module_path};
+use crate::external::libraries::{DEEPEST, MAX_FILES, folders_upwards, module_path};
 use crate::external::paths::joined;
 
 /// So many modules of a file are looked for.
-const MOST_MODULES: usize = 48;
+const MAX_MODULES: usize = 48;
 /// What the file of a path without its ending is called.
 const ENDINGS: [&str; 6] = [
     ".d.ts",
@@ -38,7 +38,7 @@ pub(super) fn wanted(code: &Analysis, file: FileNo) -> Vec<Located> {
     let root = found.root;
     let (folder, _) = found.path.rsplit_once('/').unwrap_or(("", &found.path));
     let (mut manifests, mut files) = (Vec::new(), Vec::new());
-    for module in unresolved(code, file).into_iter().take(MOST_MODULES) {
+    for module in unresolved(code, file).into_iter().take(MAX_MODULES) {
         let paths = entries(code, root, folder, &module, &mut manifests);
         // What a package does not say may not be there: what describes the package is asked next.
         let mut paths = paths.iter().take_while(|path| !is_read(code, root, path));
@@ -288,7 +288,7 @@ fn add_file(code: &Analysis, root: u32, path: &str, files: &mut Vec<Located>) ->
     let mut is_new = false;
     for file in new {
         is_new = true;
-        if files.len() < MOST_FILES && !files.contains(&file) {
+        if files.len() < MAX_FILES && !files.contains(&file) {
             files.push(file);
         }
     }

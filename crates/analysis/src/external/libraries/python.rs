@@ -10,11 +10,11 @@ use codecortex_resolve::{MissingModule, SearchPath};
 
 use crate::analysis::Analysis;
 use crate::external::libraries::environments::{CONFIG, DECLARATIONS, Environment, SOURCES, STUBS};
-use crate::external::libraries::{MOST_FILES, folders_upwards, module_path, place_of_module};
+use crate::external::libraries::{MAX_FILES, folders_upwards, module_path, place_of_module};
 use crate::external::paths::{folder_of, joined};
 
 /// So many folders are looked into for one file's environment.
-const MOST_FOLDERS: usize = 64;
+const MAX_FOLDERS: usize = 64;
 
 /// Where installed packages are, by the folders whose files import them.
 pub(super) fn search_paths(code: &Analysis) -> Vec<SearchPath> {
@@ -103,7 +103,7 @@ fn environments_of<'a>(
     };
     let known = &code.external.libraries.environments.known;
     let (mut found, mut unknown) = (Vec::new(), Vec::new());
-    let mut left = MOST_FOLDERS;
+    let mut left = MAX_FOLDERS;
     for folder in folders_upwards(folder_of(path)) {
         let mut here = Vec::new();
         for inside in code.workspace.left_out_in(root, folder) {
@@ -144,7 +144,7 @@ fn add_new(code: &Analysis, files: Vec<Located>, to: &mut Vec<Located>) {
     let is_new =
         |file: &Located| !code.external.libraries.is_known(&file.path) && !to.contains(file);
     let new: Vec<Located> = files.into_iter().filter(|file| is_new(file)).collect();
-    if to.is_empty() || to.len() + new.len() <= MOST_FILES {
+    if to.is_empty() || to.len() + new.len() <= MAX_FILES {
         to.extend(new);
     }
 }

@@ -2,19 +2,19 @@
 
 /// A part of the text, and where it begins.
 #[derive(Clone, Copy)]
-pub(super) struct Span<'t> {
+pub(super) struct JsdocSpan<'t> {
     pub(super) text: &'t str,
     pub(super) at: usize,
 }
 
 /// What is still to be read of a type.
-pub(super) struct Reader<'t> {
-    pub(super) rest: Span<'t>,
+pub(super) struct JsdocReader<'t> {
+    pub(super) rest: JsdocSpan<'t>,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> JsdocReader<'t> {
     pub(super) fn advance(&mut self, bytes: usize) {
-        self.rest = Span {
+        self.rest = JsdocSpan {
             text: &self.rest.text[bytes..],
             at: self.rest.at + bytes,
         };
@@ -43,7 +43,7 @@ impl<'t> Reader<'t> {
 
     /// Takes a word of the language, and no name that begins like it.
     pub(super) fn takes_word(&mut self, word: &str) -> bool {
-        let mut ahead = Reader { ..*self };
+        let mut ahead = JsdocReader { ..*self };
         let is_next = ahead.word().is_some_and(|next| next.text == word);
         if is_next {
             *self = ahead;
@@ -67,7 +67,7 @@ impl<'t> Reader<'t> {
     }
 
     /// What stands in quotes next.
-    pub(super) fn quoted(&mut self) -> Option<Span<'t>> {
+    pub(super) fn quoted(&mut self) -> Option<JsdocSpan<'t>> {
         let blank = self.blank();
         let text = &self.rest.text[blank..];
         let quote = text
@@ -77,7 +77,7 @@ impl<'t> Reader<'t> {
         let inside = text[1..].split(quote).next()?;
         let at = self.rest.at + blank + 1;
         self.advance((blank + inside.len() + 2).min(self.rest.text.len()));
-        Some(Span { text: inside, at })
+        Some(JsdocSpan { text: inside, at })
     }
 
     /// Takes what stands between the names of a path.
@@ -93,7 +93,7 @@ impl<'t> Reader<'t> {
         is_path
     }
 
-    pub(super) fn word(&mut self) -> Option<Span<'t>> {
+    pub(super) fn word(&mut self) -> Option<JsdocSpan<'t>> {
         let blank = self.blank();
         let text = &self.rest.text[blank..];
         let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
@@ -102,7 +102,7 @@ impl<'t> Reader<'t> {
         if end == 0 || !starts {
             return None;
         }
-        let word = Span {
+        let word = JsdocSpan {
             text: &text[..end],
             at: self.rest.at + blank,
         };
@@ -112,13 +112,13 @@ impl<'t> Reader<'t> {
 }
 
 /// The tags of a comment, each with what follows it.
-pub(super) fn tags(comment: Span<'_>) -> impl Iterator<Item = (&str, Span<'_>)> {
+pub(super) fn tags(comment: JsdocSpan<'_>) -> impl Iterator<Item = (&str, JsdocSpan<'_>)> {
     comment.text.match_indices('@').map(move |(at, _)| {
         let rest = &comment.text[at + 1..];
         let end = rest
             .find(|c: char| !c.is_alphabetic())
             .unwrap_or(rest.len());
-        let behind = Span {
+        let behind = JsdocSpan {
             text: &rest[end..],
             at: comment.at + at + 1 + end,
         };
@@ -127,14 +127,14 @@ pub(super) fn tags(comment: Span<'_>) -> impl Iterator<Item = (&str, Span<'_>)> 
 }
 
 /// What stands in the braces that a text begins with, and what follows them.
-pub(super) fn in_braces(of: Span<'_>) -> Option<(Span<'_>, &str)> {
+pub(super) fn in_braces(of: JsdocSpan<'_>) -> Option<(JsdocSpan<'_>, &str)> {
     let inside = of.text.trim_start().strip_prefix('{')?;
     let start = of.text.len() - inside.len();
     let mut depth = 1;
     for (at, letter) in inside.char_indices() {
         depth += i32::from(letter == '{') - i32::from(letter == '}');
         if depth == 0 {
-            let braces = Span {
+            let braces = JsdocSpan {
                 text: &inside[..at],
                 at: of.at + start,
             };

@@ -1,21 +1,21 @@
 //! What documentation says: types of untyped code (`@param {A} x`, `@returns {A}`, `@type {A}`), their type parameters
 //! (`@template T`), and links.
 
-use super::reader::{Reader, Span, in_braces, tags};
+use super::reader::{JsdocReader, JsdocSpan, in_braces, tags};
 use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, ScopeId, ScopeKind, flag, space};
-use crate::typescript::walk::Walk;
+use crate::typescript::walk::TypeScriptWalk;
 
 /// A comment that is longer is not looked through for its start.
 const LONGEST: usize = 32 * 1024;
 /// How far behind the start of its line something is that has documentation.
 const FARTHEST: usize = 512;
 
-impl<'t> Walk<'t> {
+impl<'t> TypeScriptWalk<'t> {
     /// The documentation right before what begins at a byte; what assigns or exports it may stand between.
     ///
     /// Of untyped files alone: in typed ones types are written as code, and links there would be uses of imports
     /// that language servers do not count.
-    fn comment_before(&self, start: usize) -> Option<Span<'t>> {
+    fn comment_before(&self, start: usize) -> Option<JsdocSpan<'t>> {
         if self.lang.is_typed {
             return None;
         }
@@ -39,7 +39,7 @@ impl<'t> Walk<'t> {
         let floor = text.floor_char_boundary(text.len().saturating_sub(LONGEST));
         let at = floor + text[floor..].rfind("/*")?;
         let text = text[at..].strip_prefix("/**")?;
-        Some(Span { text, at: at + 3 })
+        Some(JsdocSpan { text, at: at + 3 })
     }
 
     /// Takes the types of a function from its documentation, where nothing else says them.
@@ -86,7 +86,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `@this {A}`: a parameter, named by the tag itself.
-    fn documented_this(&mut self, ty: Span<'t>, inner: ScopeId) {
+    fn documented_this(&mut self, ty: JsdocSpan<'t>, inner: ScopeId) {
         let before = &self.text[..ty.at];
         let Some(at) = before.rfind("this") else {
             return;
@@ -121,21 +121,35 @@ impl<'t> Walk<'t> {
         }
     }
 
-    pub(super) fn templates(&mut self, comment: Span<'t>, scope: ScopeId, owner: DefId) -> ScopeId {
+    pub(super) fn templates(
+        &mut self,
+        comment: JsdocSpan<'t>,
+        scope: ScopeId,
+        owner: DefId,
+    ) -> ScopeId {
         let range = comment.at..comment.at + comment.text.len();
         let header = self.b.scope(ScopeKind::Header, scope, owner, range);
         for (_, rest) in tags(comment).filter(|(tag, _)| *tag == "template") {
             let bound = in_braces(rest);
             let names = bound.map_or(rest.text, |(_, behind)| behind);
             let at = rest.at + rest.text.len() - names.len();
-            let rest = Span { text: names, at };
-            self.template(&mut Reader { rest }, bound.map(|(bound, _)| bound), header);
+            let rest = JsdocSpan { text: names, at };
+            self.template(
+                &mut JsdocReader { rest },
+                bound.map(|(bound, _)| bound),
+                header,
+            );
         }
         header
     }
 
     /// The type parameters that one tag declares, all with its bound.
-    fn template(&mut self, reader: &mut Reader<'t>, bound: Option<Span<'t>>, header: ScopeId) {
+    fn template(
+        &mut self,
+        reader: &mut JsdocReader<'t>,
+        bound: Option<JsdocSpan<'t>>,
+        header: ScopeId,
+    ) {
         let bound = bound.map_or(NONE, |bound| self.documented_type(bound, header));
         reader.takes("const ");
         loop {
@@ -189,7 +203,7 @@ impl<'t> Walk<'t> {
         &mut self,
         of: DefId,
         (name, place): (&str, usize),
-        ty: Span<'t>,
+        ty: JsdocSpan<'t>,
         scope: ScopeId,
     ) {
         let facts = &self.b.facts;
@@ -220,7 +234,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `@param {T} options.key`, where the key is taken out of the parameter right away: `f({ key })`.
-    fn documented_key(&mut self, of: DefId, key: &str, ty: Span<'t>, scope: ScopeId) {
+    fn documented_key(&mut self, of: DefId, key: &str, ty: JsdocSpan<'t>, scope: ScopeId) {
         let facts = &self.b.facts;
         let inner = facts.defs[of as usize].inner;
         let found = (of as usize..facts.defs.len()).find(|index| {
@@ -274,7 +288,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `{@link A.b}`, once for each comment.
-    fn links(&mut self, comment: Span<'t>, scope: ScopeId) {
+    fn links(&mut self, comment: JsdocSpan<'t>, scope: ScopeId) {
         if !comment.text.contains("{@link") || !self.lang.linked.insert(comment.at) {
             return;
         }
@@ -286,11 +300,11 @@ impl<'t> Walk<'t> {
             if name.len() == rest.len() {
                 continue;
             }
-            let rest = Span {
+            let rest = JsdocSpan {
                 text: name,
                 at: comment.at + comment.text.len() - name.len(),
             };
-            self.path(&mut Reader { rest }, scope);
+            self.path(&mut JsdocReader { rest }, scope);
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Types that comments of JavaScript define (`@typedef`, `@property`, `@callback`) and import (`@import`).
 
-use super::reader::{Reader, Span, in_braces, tags};
+use super::reader::{JsdocReader, JsdocSpan, in_braces, tags};
 use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, Role, ScopeId, ScopeKind, space};
-use crate::typescript::walk::Walk;
+use crate::typescript::walk::TypeScriptWalk;
 
-impl<'t> Walk<'t> {
+impl<'t> TypeScriptWalk<'t> {
     /// The types that a comment defines: `@typedef {T} Name`, objects with what `@property {T} name` says of them, and
     /// functions (`@callback Name`) with what `@param` and `@returns` say.
     pub(in crate::typescript) fn defined_types(
@@ -23,7 +23,7 @@ impl<'t> Walk<'t> {
         };
         let (mut object, mut function) = (NONE, NONE);
         let at = start + 3;
-        let comment = Span { text, at };
+        let comment = JsdocSpan { text, at };
         for (tag, rest) in tags(comment) {
             match tag {
                 "import" => {
@@ -42,8 +42,8 @@ impl<'t> Walk<'t> {
             };
             let named = behind.trim_start_matches(['[', ' ', '\t']);
             let at = rest.at + rest.text.len() - named.len();
-            let Some(name) = (Reader {
-                rest: Span { text: named, at },
+            let Some(name) = (JsdocReader {
+                rest: JsdocSpan { text: named, at },
             })
             .word() else {
                 continue;
@@ -62,7 +62,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `@import A, { B as C } from "./a"`, `@import * as a from "./a"`.
-    fn imported_types(&mut self, rest: Span<'t>, scope: ScopeId) -> Option<()> {
+    fn imported_types(&mut self, rest: JsdocSpan<'t>, scope: ScopeId) -> Option<()> {
         let quote = rest.text.find(['"', '\''])?;
         let (clause, path) = rest.text.split_at(quote);
         let path = path[1..].split(['"', '\'']).next()?;
@@ -73,8 +73,8 @@ impl<'t> Walk<'t> {
             at: NONE,
             level: 0,
         });
-        let mut reader = Reader {
-            rest: Span { text, at: rest.at },
+        let mut reader = JsdocReader {
+            rest: JsdocSpan { text, at: rest.at },
         };
         if let Some(name) = reader.word() {
             self.imported_type(name, module, ("default", NONE), scope);
@@ -100,7 +100,7 @@ impl<'t> Walk<'t> {
 
     fn imported_type(
         &mut self,
-        name: Span<'t>,
+        name: JsdocSpan<'t>,
         module: ExprId,
         (of, at): (&str, u32),
         scope: ScopeId,
@@ -109,7 +109,7 @@ impl<'t> Walk<'t> {
         self.jsdoc_alias(name, value, scope);
     }
 
-    fn jsdoc_alias(&mut self, name: Span<'t>, value: ExprId, scope: ScopeId) {
+    fn jsdoc_alias(&mut self, name: JsdocSpan<'t>, value: ExprId, scope: ScopeId) {
         let range = name.at..name.at + name.text.len();
         let at = name.at as u32;
         let def = self.b.define(name.text, DefKind::Alias, scope, at, range);
@@ -121,9 +121,9 @@ impl<'t> Walk<'t> {
     /// A type that a comment defines; the scope of its properties if it is an object.
     fn defined_type(
         &mut self,
-        name: Span<'t>,
-        ty: Span<'t>,
-        comment: Span<'t>,
+        name: JsdocSpan<'t>,
+        ty: JsdocSpan<'t>,
+        comment: JsdocSpan<'t>,
         scope: ScopeId,
     ) -> ScopeId {
         let is_object = matches!(ty.text.trim(), "Object" | "object");
@@ -148,9 +148,9 @@ impl<'t> Walk<'t> {
     /// parameters, or the one around.
     fn jsdoc_name(
         &mut self,
-        name: Span<'t>,
+        name: JsdocSpan<'t>,
         kind: DefKind,
-        comment: Span<'t>,
+        comment: JsdocSpan<'t>,
         scope: ScopeId,
     ) -> (DefId, ScopeId) {
         let range = name.at..name.at + name.text.len();
@@ -166,8 +166,13 @@ impl<'t> Walk<'t> {
     }
 
     /// `@callback Name`: the function that it names.
-    fn defined_function(&mut self, rest: Span<'t>, comment: Span<'t>, scope: ScopeId) -> DefId {
-        let Some(name) = (Reader { rest }).word() else {
+    fn defined_function(
+        &mut self,
+        rest: JsdocSpan<'t>,
+        comment: JsdocSpan<'t>,
+        scope: ScopeId,
+    ) -> DefId {
+        let Some(name) = (JsdocReader { rest }).word() else {
             return NONE;
         };
         let (def, around) = self.jsdoc_name(name, DefKind::TypeAlias, comment, scope);
@@ -182,7 +187,7 @@ impl<'t> Walk<'t> {
         function
     }
 
-    fn defined_property(&mut self, name: Span<'t>, ty: Span<'t>, object: ScopeId) {
+    fn defined_property(&mut self, name: JsdocSpan<'t>, ty: JsdocSpan<'t>, object: ScopeId) {
         let range = name.at..name.at + name.text.len();
         let at = name.at as u32;
         let def = self.b.define(name.text, DefKind::Field, object, at, range);

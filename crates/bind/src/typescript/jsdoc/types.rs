@@ -1,10 +1,10 @@
 //! Types as comments of JavaScript write them: TypeScript's own, and Closure's (`?A`, `Array.<A>`, `function(A): B`).
 
-use super::reader::{Reader, Span};
+use super::reader::{JsdocReader, JsdocSpan};
 use crate::facts::{
     DefId, DefKind, Expr, ExprId, Literal, NONE, Role, ScopeId, ScopeKind, flag, space,
 };
-use crate::typescript::walk::Walk;
+use crate::typescript::walk::TypeScriptWalk;
 
 /// Types in one another are read so deep.
 const DEEPEST: u32 = 16;
@@ -26,14 +26,14 @@ const PLAIN: [&str; 14] = [
     "this",
 ];
 
-impl<'t> Walk<'t> {
-    pub(super) fn documented_type(&mut self, ty: Span<'t>, scope: ScopeId) -> ExprId {
-        self.jsdoc_type(&mut Reader { rest: ty }, scope, 0)
+impl<'t> TypeScriptWalk<'t> {
+    pub(super) fn documented_type(&mut self, ty: JsdocSpan<'t>, scope: ScopeId) -> ExprId {
+        self.jsdoc_type(&mut JsdocReader { rest: ty }, scope, 0)
     }
 
     /// What a function gives: a type, or a boolean that narrowed one (`x is A`).
-    pub(super) fn documented_result(&mut self, ty: Span<'t>, inner: ScopeId) -> ExprId {
-        let mut reader = Reader { rest: ty };
+    pub(super) fn documented_result(&mut self, ty: JsdocSpan<'t>, inner: ScopeId) -> ExprId {
+        let mut reader = JsdocReader { rest: ty };
         let asserts = reader.takes_word("asserts");
         let Some(subject) = reader.word() else {
             return self.documented_type(ty, inner);
@@ -62,7 +62,7 @@ impl<'t> Walk<'t> {
     /// One type, several (`A | B`), all of several (`A & B`), or one of two by a condition.
     pub(super) fn jsdoc_type(
         &mut self,
-        reader: &mut Reader<'t>,
+        reader: &mut JsdocReader<'t>,
         scope: ScopeId,
         depth: u32,
     ) -> ExprId {
@@ -93,7 +93,7 @@ impl<'t> Walk<'t> {
         self.b.union(&either)
     }
 
-    fn one_type(&mut self, reader: &mut Reader<'t>, scope: ScopeId, depth: u32) -> ExprId {
+    fn one_type(&mut self, reader: &mut JsdocReader<'t>, scope: ScopeId, depth: u32) -> ExprId {
         while ["?", "!", "..."].iter().any(|sign| reader.takes(sign)) {}
         if depth >= DEEPEST {
             return NONE;
@@ -104,7 +104,12 @@ impl<'t> Walk<'t> {
     }
 
     /// A type up to its arguments.
-    fn first_of_type(&mut self, reader: &mut Reader<'t>, scope: ScopeId, depth: u32) -> ExprId {
+    fn first_of_type(
+        &mut self,
+        reader: &mut JsdocReader<'t>,
+        scope: ScopeId,
+        depth: u32,
+    ) -> ExprId {
         if reader.begins_function() {
             reader.takes("(");
             return self.jsdoc_function(reader, "=>", scope, depth);
@@ -139,7 +144,7 @@ impl<'t> Walk<'t> {
         if reader.takes_word("readonly") || reader.takes_word("new") {
             return self.first_of_type(reader, scope, depth + 1);
         }
-        let mut ahead = Reader { ..*reader };
+        let mut ahead = JsdocReader { ..*reader };
         if ahead.takes_word("function") && ahead.takes("(") {
             *reader = ahead;
             return self.jsdoc_function(reader, ":", scope, depth);
@@ -184,7 +189,7 @@ impl<'t> Walk<'t> {
     /// `A<B, C>`, `A.<B>`.
     fn applied_type(
         &mut self,
-        reader: &mut Reader<'t>,
+        reader: &mut JsdocReader<'t>,
         ty: ExprId,
         scope: ScopeId,
         depth: u32,
@@ -203,7 +208,7 @@ impl<'t> Walk<'t> {
     /// Types up to a closing sign; those that are not known are something all the same.
     fn jsdoc_types(
         &mut self,
-        reader: &mut Reader<'t>,
+        reader: &mut JsdocReader<'t>,
         end: &str,
         scope: ScopeId,
         depth: u32,
@@ -226,7 +231,7 @@ impl<'t> Walk<'t> {
     /// `A[]`, `A["key"]`.
     fn indexed_type(
         &mut self,
-        reader: &mut Reader<'t>,
+        reader: &mut JsdocReader<'t>,
         mut ty: ExprId,
         scope: ScopeId,
         depth: u32,
@@ -255,10 +260,10 @@ impl<'t> Walk<'t> {
     }
 
     /// `[A, name: B, ...C[]]`, behind its bracket.
-    fn jsdoc_tuple(&mut self, reader: &mut Reader<'t>, scope: ScopeId, depth: u32) -> ExprId {
+    fn jsdoc_tuple(&mut self, reader: &mut JsdocReader<'t>, scope: ScopeId, depth: u32) -> ExprId {
         let mut parts = Vec::new();
         while !reader.takes("]") {
-            let mut ahead = Reader { ..*reader };
+            let mut ahead = JsdocReader { ..*reader };
             if ahead.word().is_some() && (ahead.takes(":") || ahead.takes("?") && ahead.takes(":"))
             {
                 *reader = ahead;
@@ -279,7 +284,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `{ a: A, b?(x: B): C; [key: string]: D }`, behind its brace.
-    fn jsdoc_object(&mut self, reader: &mut Reader<'t>, scope: ScopeId, depth: u32) -> ExprId {
+    fn jsdoc_object(&mut self, reader: &mut JsdocReader<'t>, scope: ScopeId, depth: u32) -> ExprId {
         let start = reader.rest.at;
         let inner = self.b.scope(ScopeKind::Object, scope, NONE, start..start);
         while !reader.takes("}") && self.jsdoc_key(reader, inner, depth) {
@@ -293,7 +298,7 @@ impl<'t> Walk<'t> {
     }
 
     /// A key of an object and its type; whether it was read.
-    fn jsdoc_key(&mut self, reader: &mut Reader<'t>, object: ScopeId, depth: u32) -> bool {
+    fn jsdoc_key(&mut self, reader: &mut JsdocReader<'t>, object: ScopeId, depth: u32) -> bool {
         reader.takes("readonly ");
         if reader.takes("[") {
             return self.jsdoc_index(reader, object, depth);
@@ -319,7 +324,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `key: string]: A`: what every key has.
-    fn jsdoc_index(&mut self, reader: &mut Reader<'t>, object: ScopeId, depth: u32) -> bool {
+    fn jsdoc_index(&mut self, reader: &mut JsdocReader<'t>, object: ScopeId, depth: u32) -> bool {
         let at = reader.rest.at;
         let is_named = reader.word().is_some() && reader.takes(":");
         if !is_named {
@@ -342,7 +347,7 @@ impl<'t> Walk<'t> {
     /// `(a: A, ...b: B[]) => C`, `function(A, B): C`, behind its bracket; what stands before the result narrowed them apart.
     fn jsdoc_function(
         &mut self,
-        reader: &mut Reader<'t>,
+        reader: &mut JsdocReader<'t>,
         result: &str,
         scope: ScopeId,
         depth: u32,
@@ -369,13 +374,13 @@ impl<'t> Walk<'t> {
     }
 
     /// `...name?: A`, or a type alone.
-    fn jsdoc_parameter(&mut self, reader: &mut Reader<'t>, inner: ScopeId, depth: u32) {
+    fn jsdoc_parameter(&mut self, reader: &mut JsdocReader<'t>, inner: ScopeId, depth: u32) {
         let mut flags = if reader.takes("...") {
             flag::VARIADIC
         } else {
             0
         };
-        let mut ahead = Reader { ..*reader };
+        let mut ahead = JsdocReader { ..*reader };
         let mut name = ahead.word();
         flags |= if ahead.takes("?") { flag::OPTIONAL } else { 0 };
         if ahead.takes(":") {
@@ -393,7 +398,7 @@ impl<'t> Walk<'t> {
 
     pub(super) fn jsdoc_parameter_of(
         &mut self,
-        name: Option<Span<'t>>,
+        name: Option<JsdocSpan<'t>>,
         flags: u32,
         ty: ExprId,
         inner: ScopeId,
@@ -413,7 +418,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `a.b.C`, `import("./a").C`, or `C#m` in links.
-    pub(super) fn path(&mut self, reader: &mut Reader<'t>, scope: ScopeId) -> ExprId {
+    pub(super) fn path(&mut self, reader: &mut JsdocReader<'t>, scope: ScopeId) -> ExprId {
         let module = self.imported(reader);
         let Some(mut of) = module.or_else(|| self.first(reader, scope)) else {
             return NONE;
@@ -436,7 +441,7 @@ impl<'t> Walk<'t> {
     }
 
     /// The name that a path begins with.
-    fn first(&mut self, reader: &mut Reader<'t>, scope: ScopeId) -> Option<ExprId> {
+    fn first(&mut self, reader: &mut JsdocReader<'t>, scope: ScopeId) -> Option<ExprId> {
         let first = reader.word()?;
         if PLAIN.contains(&first.text) {
             return None;
@@ -449,7 +454,7 @@ impl<'t> Walk<'t> {
     }
 
     /// The module that a path begins with.
-    fn imported(&mut self, reader: &mut Reader<'t>) -> Option<ExprId> {
+    fn imported(&mut self, reader: &mut JsdocReader<'t>) -> Option<ExprId> {
         let whole = reader.rest.text;
         let (path, behind) = whole[reader.blank()..]
             .strip_prefix("import(")?

@@ -15,14 +15,14 @@ const STOP: [&str; 24] = [
 
 /// The texts of the files that are searched.
 pub(super) struct Corpus {
-    files: Vec<Text>,
+    files: Vec<BaselineText>,
     /// Files that have each word.
     having: HashMap<String, u32>,
     /// Words of a file on average.
     average: f64,
 }
 
-struct Text {
+struct BaselineText {
     path: String,
     text: String,
     words: HashMap<String, u32>,
@@ -39,14 +39,14 @@ impl Corpus {
                 *words.entry(word).or_default() += 1;
                 length += 1;
             }
-            Some(Text {
+            Some(BaselineText {
                 path: path.to_owned(),
                 text,
                 words,
                 length,
             })
         };
-        let files: Vec<Text> = paths.filter_map(read).collect();
+        let files: Vec<BaselineText> = paths.filter_map(read).collect();
         let mut having = HashMap::new();
         for word in files.iter().flat_map(|file| file.words.keys()) {
             *having.entry(word.clone()).or_default() += 1;
@@ -68,7 +68,7 @@ impl Corpus {
 pub(super) fn bm25(corpus: &Corpus, question: &str, budget: usize) -> String {
     let wanted: HashSet<String> = split(question).collect();
     let count = corpus.files.len() as f64;
-    let value = |file: &Text| {
+    let value = |file: &BaselineText| {
         let each = wanted.iter().filter_map(|word| {
             let often = f64::from(*file.words.get(word)?);
             let having = f64::from(*corpus.having.get(word)?);
@@ -91,7 +91,7 @@ pub(super) fn grep(corpus: &Corpus, question: &str, budget: usize) -> String {
         .collect();
     wanted.sort_unstable();
     wanted.dedup();
-    let value = |file: &Text| {
+    let value = |file: &BaselineText| {
         let text = file.text.to_lowercase();
         let found = wanted.iter().filter(|word| text.contains(word.as_str()));
         found.count() as f64
@@ -106,12 +106,12 @@ pub(super) fn grep(corpus: &Corpus, question: &str, budget: usize) -> String {
 /// Files by their value, each with the lines that match, until the budget is full.
 fn printed(
     corpus: &Corpus,
-    value: impl Fn(&Text) -> f64,
+    value: impl Fn(&BaselineText) -> f64,
     matches: impl Fn(&str) -> bool,
     budget: usize,
 ) -> String {
     let valued = corpus.files.iter().map(|file| (value(file), file));
-    let mut valued: Vec<(f64, &Text)> = valued.filter(|(value, _)| *value > 0.0).collect();
+    let mut valued: Vec<(f64, &BaselineText)> = valued.filter(|(value, _)| *value > 0.0).collect();
     valued.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.path.cmp(&b.1.path)));
     let (mut out, mut left) = (String::new(), budget * 4);
     for (_, file) in valued {

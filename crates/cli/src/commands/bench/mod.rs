@@ -13,12 +13,12 @@ use std::time::Instant;
 
 use codecortex_context::map::file::MapFile;
 use codecortex_engine::protocol::Caller;
-use codecortex_host::{Options, Workspace, resolve_roots};
+use codecortex_host::{HostWorkspace, Options, resolve_roots};
 use serde_json::{Value, json};
 
 use crate::args::BenchArgs;
 use crate::commands::bench::baselines::{Corpus, bm25, grep};
-use crate::commands::bench::report::Report;
+use crate::commands::bench::report::BenchReport;
 use crate::commands::bench::score::{Score, score};
 use crate::commands::bench::tasks::{Clone, Gold, Task};
 use crate::failure::Failure;
@@ -30,7 +30,7 @@ const BUDGETS: [usize; 4] = [1000, 2000, 4000, 8000];
 const SYSTEMS: [&str; 3] = ["codecortex", "bm25", "grep"];
 
 /// What a system did in a task.
-struct Outcome {
+struct TaskOutcome {
     /// By budget.
     scores: [Score; BUDGETS.len()],
     /// Ms that each answer took.
@@ -43,7 +43,7 @@ struct Outcome {
 struct Measured {
     commit: String,
     question: String,
-    outcomes: [Outcome; SYSTEMS.len()],
+    outcomes: [TaskOutcome; SYSTEMS.len()],
 }
 
 pub(crate) fn run(command: &BenchArgs) -> Result<i32, Failure> {
@@ -52,7 +52,7 @@ pub(crate) fn run(command: &BenchArgs) -> Result<i32, Failure> {
         return Err(Failure::OneRoot);
     };
     let found = tasks::find(root.path.as_ref(), command.tasks).map_err(Failure::Bench)?;
-    let clone = Clone::of(root.path.as_ref()).map_err(Failure::Bench)?;
+    let clone = Clone::from_root(root.path.as_ref()).map_err(Failure::Bench)?;
     options.no_cache = true;
     let mut measured = Vec::new();
     for (at, task) in found.iter().enumerate() {
@@ -63,7 +63,7 @@ pub(crate) fn run(command: &BenchArgs) -> Result<i32, Failure> {
         let why = "no commit of it changed declarations of few files".to_owned();
         return Err(Failure::Bench(why));
     }
-    let report = Report::of(measured);
+    let report = BenchReport::from_tasks(measured);
     output::print(&match command.json {
         true => report.json().to_string(),
         false => report.text(),
@@ -74,13 +74,13 @@ pub(crate) fn run(command: &BenchArgs) -> Result<i32, Failure> {
 /// Has every system answer a task; none where what it changed is in no file that is read.
 fn measure(clone: &Clone, options: &Options, task: &Task) -> Result<Option<Measured>, Failure> {
     clone.check_out(&task.base).map_err(Failure::Bench)?;
-    let mut workspace = Workspace::open(Options {
+    let mut workspace = HostWorkspace::open(Options {
         roots: resolve_roots(&[clone.folder().to_path_buf()])?,
         ..options.clone()
     });
     workspace.run_until_ready();
     let map = MapFile::build(&workspace.analysis(), |_| true);
-    let gold = Gold::of(clone, task, &map);
+    let gold = Gold::from_clone(clone, task, &map);
     if gold.files.is_empty() {
         return Ok(None);
     }
@@ -106,7 +106,7 @@ fn measure(clone: &Clone, options: &Options, task: &Task) -> Result<Option<Measu
 }
 
 /// What a model would be told.
-fn ours(workspace: &mut Workspace, question: &str, budget: usize) -> String {
+fn ours(workspace: &mut HostWorkspace, question: &str, budget: usize) -> String {
     let args = json!({ "mode": "map", "query": question, "maxTokens": budget, "format": "text" });
     let answer = workspace.call(
         "codecortex_getContext",
@@ -116,8 +116,8 @@ fn ours(workspace: &mut Workspace, question: &str, budget: usize) -> String {
     answer.text.unwrap_or_default()
 }
 
-fn outcome(answer: &mut dyn FnMut(usize) -> String, gold: &Gold, paths: &[&str]) -> Outcome {
-    let mut outcome = Outcome {
+fn outcome(answer: &mut dyn FnMut(usize) -> String, gold: &Gold, paths: &[&str]) -> TaskOutcome {
+    let mut outcome = TaskOutcome {
         scores: [Score::default(); BUDGETS.len()],
         millis: [0.0; BUDGETS.len()],
         violations: 0,

@@ -3,19 +3,19 @@
 use serde_json::{Value, json};
 
 use super::score::Score;
-use super::{BUDGETS, Measured, Outcome, SYSTEMS};
+use super::{BUDGETS, Measured, SYSTEMS, TaskOutcome};
 
 /// The budget at which tasks are compared: 4,000 tokens.
 const COMPARED: usize = 2;
 
 /// Tasks with what each system did.
-pub(super) struct Report {
+pub(super) struct BenchReport {
     /// Those that ours does worse than another come first, the worst of them first.
     tasks: Vec<Measured>,
 }
 
-impl Report {
-    pub(super) fn of(mut tasks: Vec<Measured>) -> Self {
+impl BenchReport {
+    pub(super) fn from_tasks(mut tasks: Vec<Measured>) -> Self {
         tasks.sort_by(|a, b| lead(a).total_cmp(&lead(b)));
         Self { tasks }
     }
@@ -130,7 +130,7 @@ impl Report {
 
 /// By how much ours is better than the best of the others, or worse.
 fn lead(task: &Measured) -> f64 {
-    let value = |outcome: &Outcome| {
+    let value = |outcome: &TaskOutcome| {
         let score = outcome.scores[COMPARED];
         score
             .symbol
@@ -170,12 +170,12 @@ fn rounded(number: f64) -> f64 {
 mod tests {
     use super::*;
 
-    fn outcome(file: f64) -> Outcome {
+    fn outcome(file: f64) -> TaskOutcome {
         let score = Score {
             file,
             ..Score::default()
         };
-        Outcome {
+        TaskOutcome {
             scores: [score; BUDGETS.len()],
             millis: [1.0; BUDGETS.len()],
             violations: 0,
@@ -189,7 +189,7 @@ mod tests {
             question: "Keep the port".to_owned(),
             outcomes: files.map(outcome),
         };
-        let report = Report::of(vec![
+        let report = BenchReport::from_tasks(vec![
             task("won", [1.0, 0.5, 0.0]),
             task("lost", [0.0, 1.0, 0.5]),
             task("even", [0.5, 0.5, 0.5]),

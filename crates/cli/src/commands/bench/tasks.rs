@@ -12,7 +12,7 @@ use tempfile::TempDir;
 /// Commits that are looked at for each task that is wanted.
 const LOOKED_AT: usize = 25;
 /// Files of code that a commit may change at most: more is no single task.
-const MOST_FILES: usize = 6;
+const MAX_FILES: usize = 6;
 /// Words that a message has to have at least.
 const LEAST_WORDS: usize = 3;
 
@@ -83,7 +83,7 @@ fn task(record: &str) -> Option<Task> {
         .filter(|path| is_code(path))
         .map(str::to_owned)
         .collect();
-    (1..=MOST_FILES).contains(&files.len()).then(|| Task {
+    (1..=MAX_FILES).contains(&files.len()).then(|| Task {
         commit: commit.to_owned(),
         base: base.to_owned(),
         question,
@@ -140,7 +140,7 @@ pub(super) struct Clone {
 }
 
 impl Clone {
-    pub(super) fn of(root: &Path) -> Result<Self, String> {
+    pub(super) fn from_root(root: &Path) -> Result<Self, String> {
         let top = tempfile::tempdir().map_err(|error| error.to_string())?;
         let from = git::open(root).map_err(told)?;
         let ask = |arguments: &[&str]| {
@@ -190,7 +190,7 @@ fn share(objects: &Path, top: &Path) -> io::Result<()> {
 
 impl Gold {
     /// What a task's commit changed, in files that the map has.
-    pub(super) fn of(clone: &Clone, task: &Task, map: &MapFile) -> Self {
+    pub(super) fn from_clone(clone: &Clone, task: &Task, map: &MapFile) -> Self {
         let known = task.files.iter().filter_map(|path| {
             let at = map
                 .items

@@ -19,12 +19,12 @@ pub(super) type BatchNo = u64;
 pub(super) struct InFlight {
     last: i64,
     last_batch: BatchNo,
-    requests: HashMap<i64, Origin>,
+    requests: HashMap<i64, RequestOrigin>,
     batches: HashMap<BatchNo, Batch>,
 }
 
 /// Where a request comes from.
-struct Origin {
+struct RequestOrigin {
     id: Id,
     batch: Option<BatchNo>,
     is_initialize: bool,
@@ -39,7 +39,7 @@ struct Batch {
 
 /// What an answer says.
 #[derive(Clone, Copy)]
-pub(super) enum Outcome<'a> {
+pub(super) enum ResponseOutcome<'a> {
     Result(&'a ServerResult),
     Error(&'a ErrorData),
 }
@@ -56,7 +56,7 @@ impl InFlight {
     /// Takes note of a request; the number by which the server knows it.
     pub(super) fn add(&mut self, id: Id, batch: Option<BatchNo>, is_initialize: bool) -> RequestId {
         self.last += 1;
-        let origin = Origin {
+        let origin = RequestOrigin {
             id,
             batch,
             is_initialize,
@@ -80,7 +80,11 @@ impl InFlight {
     }
 
     /// The answer to a request under the id that the client gave; none where no call waits for it any more.
-    pub(super) fn answer(&mut self, number: &RequestId, outcome: Outcome<'_>) -> Option<Answered> {
+    pub(super) fn answer(
+        &mut self,
+        number: &RequestId,
+        outcome: ResponseOutcome<'_>,
+    ) -> Option<Answered> {
         let RequestId::Number(number) = number else {
             return None;
         };
@@ -95,14 +99,14 @@ impl InFlight {
     /// A refusal; what can be written now.
     pub(super) fn refuse(&mut self, batch: Option<BatchNo>, refusal: &Refusal) -> Option<String> {
         let error = ErrorData::new(ErrorCode(refusal.code), refusal.message.clone(), None);
-        let line = written(refusal.id.as_ref(), Outcome::Error(&error));
+        let line = written(refusal.id.as_ref(), ResponseOutcome::Error(&error));
         self.deliver(batch, Some(line))
     }
 
     /// Forgets the requests of an id that the client has given up: the numbers by which the server knows them, and what
     /// can be written now.
     pub(super) fn cancel(&mut self, id: &Value) -> (Vec<RequestId>, Vec<String>) {
-        let is_meant = |origin: &Origin| {
+        let is_meant = |origin: &RequestOrigin| {
             serde_json::from_str::<Value>(origin.id.get()).is_ok_and(|given| given == *id)
         };
         let mut numbers: Vec<i64> = self
@@ -127,7 +131,7 @@ impl InFlight {
 
     /// Answers every request that is left with one refusal.
     pub(super) fn abandon(&mut self, code: i32, why: &str) -> Vec<String> {
-        let mut left: Vec<(i64, Origin)> = self.requests.drain().collect();
+        let mut left: Vec<(i64, RequestOrigin)> = self.requests.drain().collect();
         left.sort_unstable_by_key(|(number, _)| *number);
         let refused = left.into_iter().filter_map(|(_, origin)| {
             self.refuse(origin.batch, &Refusal::new(Some(origin.id), code, why))
@@ -154,7 +158,7 @@ impl InFlight {
 
 /// A response as it is written.
 #[derive(Serialize)]
-struct Response<'a> {
+struct RpcResponse<'a> {
     jsonrpc: &'static str,
     id: Option<&'a RawValue>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -163,12 +167,12 @@ struct Response<'a> {
     error: Option<&'a ErrorData>,
 }
 
-fn written(id: Option<&Id>, outcome: Outcome<'_>) -> String {
+fn written(id: Option<&Id>, outcome: ResponseOutcome<'_>) -> String {
     let (result, error) = match outcome {
-        Outcome::Result(result) => (Some(result), None),
-        Outcome::Error(error) => (None, Some(error)),
+        ResponseOutcome::Result(result) => (Some(result), None),
+        ResponseOutcome::Error(error) => (None, Some(error)),
     };
-    let response = Response {
+    let response = RpcResponse {
         jsonrpc: "2.0",
         id: id.map(|id| &**id),
         result,
@@ -188,7 +192,7 @@ mod tests {
     }
 
     fn answer(flight: &mut InFlight, number: &RequestId) -> Option<Answered> {
-        flight.answer(number, Outcome::Result(&ServerResult::empty(())))
+        flight.answer(number, ResponseOutcome::Result(&ServerResult::empty(())))
     }
 
     fn line(flight: &mut InFlight, number: &RequestId) -> Option<String> {

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use super::message::Message;
 use super::params;
-use super::scan::{GivenId, Glance, Id, Kind, Scan};
+use super::scan::{GivenId, Glance, Id, MessageKind, MessageScan};
 
 pub(super) const PARSE_ERROR: i32 = -32700;
 pub(super) const INVALID_REQUEST: i32 = -32600;
@@ -37,7 +37,7 @@ impl Refusal {
 
 /// What becomes of a message.
 #[derive(Debug)]
-pub(super) enum Verdict {
+pub(super) enum MessageVerdict {
     /// A request, with the id that its answer must have.
     Request(Id, Box<ClientRequest>),
     /// The client does not want the answer to this request any more.
@@ -50,51 +50,51 @@ pub(super) enum Verdict {
 }
 
 /// A code of JSON-RPC and a sentence.
-type Problem = (i32, String);
+type RpcProblem = (i32, String);
 
 /// Judges one message; `is_open` tells whether the session is initialised.
-pub(super) fn judge(message: &[u8], is_open: bool) -> Verdict {
+pub(super) fn judge(message: &[u8], is_open: bool) -> MessageVerdict {
     let message: Message<'_> = match serde_json::from_slice(message) {
         Ok(message) => message,
         Err(error) => return unreadable(message, &error),
     };
     let glance = message.glance();
     match glance.kind() {
-        Kind::Request(id) => match request(&message, &glance, is_open) {
-            Ok(request) => Verdict::Request(id, Box::new(request)),
-            Err((code, why)) => Verdict::Refused(Refusal::new(Some(id), code, why)),
+        MessageKind::Request(id) => match request(&message, &glance, is_open) {
+            Ok(request) => MessageVerdict::Request(id, Box::new(request)),
+            Err((code, why)) => MessageVerdict::Refused(Refusal::new(Some(id), code, why)),
         },
-        Kind::Nameless => {
+        MessageKind::Nameless => {
             let why = match (&glance.method, message.method) {
                 (Some(_), _) => "`id` is neither a string nor a whole number.",
                 (None, Some(_)) => "`method` is not a string.",
                 (None, None) => "The message is not a JSON-RPC request: it has no `method`.",
             };
-            Verdict::Refused(Refusal::new(None, INVALID_REQUEST, why))
+            MessageVerdict::Refused(Refusal::new(None, INVALID_REQUEST, why))
         }
-        Kind::Notification if is_open => notification(&message, glance.method.as_deref()),
-        Kind::Response if is_open => response(&message),
-        Kind::Notification | Kind::Response => Verdict::Nothing,
+        MessageKind::Notification if is_open => notification(&message, glance.method.as_deref()),
+        MessageKind::Response if is_open => response(&message),
+        MessageKind::Notification | MessageKind::Response => MessageVerdict::Nothing,
     }
 }
 
 /// Refuses what was not read, unless nobody waits for an answer to it.
-pub(super) fn refuse_unread(glance: &Glance, code: i32, why: &str) -> Verdict {
+pub(super) fn refuse_unread(glance: &Glance, code: i32, why: &str) -> MessageVerdict {
     let id = match glance.kind() {
-        Kind::Request(id) => Some(id),
-        Kind::Nameless => None,
-        Kind::Notification | Kind::Response => return Verdict::Nothing,
+        MessageKind::Request(id) => Some(id),
+        MessageKind::Nameless => None,
+        MessageKind::Notification | MessageKind::Response => return MessageVerdict::Nothing,
     };
-    Verdict::Refused(Refusal::new(id, code, why))
+    MessageVerdict::Refused(Refusal::new(id, code, why))
 }
 
-fn unreadable(line: &[u8], error: &serde_json::Error) -> Verdict {
+fn unreadable(line: &[u8], error: &serde_json::Error) -> MessageVerdict {
     if error.is_data() {
         // It is JSON, and no object.
         let why = "The line is not a JSON-RPC message, which is an object.";
-        return Verdict::Refused(Refusal::new(None, INVALID_REQUEST, why));
+        return MessageVerdict::Refused(Refusal::new(None, INVALID_REQUEST, why));
     }
-    let mut scan = Scan::default();
+    let mut scan = MessageScan::default();
     scan.read(line);
     let why = format!("The line is not JSON: {error}.");
     refuse_unread(&scan.end(), PARSE_ERROR, &why)
@@ -105,7 +105,7 @@ fn request(
     message: &Message<'_>,
     glance: &Glance,
     is_open: bool,
-) -> Result<ClientRequest, Problem> {
+) -> Result<ClientRequest, RpcProblem> {
     let invalid = |why: String| Err((INVALID_REQUEST, why));
     if let Some(name) = message.doubled {
         return invalid(format!("`{name}` occurs twice in the message."));
@@ -164,7 +164,7 @@ fn is_whole(id: &Id) -> bool {
 }
 
 /// The parameters of a message; none where there are none.
-fn object_of(params: Option<&RawValue>) -> Result<Option<Map<String, Value>>, Problem> {
+fn object_of(params: Option<&RawValue>) -> Result<Option<Map<String, Value>>, RpcProblem> {
     let Some(raw) = params else {
         return Ok(None);
     };
@@ -179,23 +179,23 @@ fn object_of(params: Option<&RawValue>) -> Result<Option<Map<String, Value>>, Pr
     }
 }
 
-fn notification(message: &Message<'_>, method: Option<&str>) -> Verdict {
+fn notification(message: &Message<'_>, method: Option<&str>) -> MessageVerdict {
     let params = object_of(message.params);
     let (Some(method), Ok(params), true) = (method, params, is_version(message.jsonrpc)) else {
-        return Verdict::Nothing;
+        return MessageVerdict::Nothing;
     };
     if method == "notifications/cancelled" {
         let mut params = params.unwrap_or_default();
         return match params.remove("requestId") {
-            Some(id) => Verdict::Cancelled(id, params),
-            None => Verdict::Nothing,
+            Some(id) => MessageVerdict::Cancelled(id, params),
+            None => MessageVerdict::Nothing,
         };
     }
     match notification_of(method, params) {
         Some(notification) => {
-            Verdict::Message(Box::new(JsonRpcMessage::notification(notification)))
+            MessageVerdict::Message(Box::new(JsonRpcMessage::notification(notification)))
         }
-        None => Verdict::Nothing,
+        None => MessageVerdict::Nothing,
     }
 }
 
@@ -212,10 +212,10 @@ pub(super) fn notification_of(
 }
 
 /// The answer to a request of the server. Whoever asked is told where it is none.
-fn response(message: &Message<'_>) -> Verdict {
+fn response(message: &Message<'_>) -> MessageVerdict {
     let id = message.id.map(RawValue::get);
     let Some(id) = id.and_then(|id| serde_json::from_str::<RequestId>(id).ok()) else {
-        return Verdict::Nothing;
+        return MessageVerdict::Nothing;
     };
     let result = message.result.filter(|_| message.error.is_none());
     let result = result.and_then(|result| serde_json::from_str(result.get()).ok());
@@ -227,7 +227,7 @@ fn response(message: &Message<'_>) -> Verdict {
             JsonRpcMessage::error(error.unwrap_or_else(none), Some(id))
         }
     };
-    Verdict::Message(Box::new(answer))
+    MessageVerdict::Message(Box::new(answer))
 }
 
 #[cfg(test)]
@@ -238,7 +238,7 @@ mod tests {
     /// The id and the code of a refusal.
     fn refused(line: &str) -> (Option<String>, i32) {
         match judge(line.as_bytes(), true) {
-            Verdict::Refused(refusal) => {
+            MessageVerdict::Refused(refusal) => {
                 assert!(refusal.message.ends_with('.'), "{}", refusal.message);
                 (refusal.id.map(|id| id.get().to_owned()), refusal.code)
             }
@@ -307,7 +307,7 @@ mod tests {
             "\"\\u0061\"",
         ] {
             match judge(line(id).as_bytes(), true) {
-                Verdict::Request(given, _) => assert_eq!(given.get(), id),
+                MessageVerdict::Request(given, _) => assert_eq!(given.get(), id),
                 other => panic!("{id}: {other:?}"),
             }
         }
@@ -344,7 +344,10 @@ mod tests {
             r#"{"jsonrpc":"2.0","result":{}"#,
         ] {
             let verdict = judge(line.as_bytes(), true);
-            assert!(matches!(verdict, Verdict::Nothing), "{line}: {verdict:?}");
+            assert!(
+                matches!(verdict, MessageVerdict::Nothing),
+                "{line}: {verdict:?}"
+            );
         }
     }
 
@@ -357,12 +360,16 @@ mod tests {
                 "clientInfo": { "name": "test", "version": "1" },
             },
         });
-        let is_nothing =
-            |line: &Value| matches!(judge(line.to_string().as_bytes(), false), Verdict::Nothing);
+        let is_nothing = |line: &Value| {
+            matches!(
+                judge(line.to_string().as_bytes(), false),
+                MessageVerdict::Nothing
+            )
+        };
         let is_request = |line: &Value| {
             matches!(
                 judge(line.to_string().as_bytes(), false),
-                Verdict::Request(..)
+                MessageVerdict::Request(..)
             )
         };
         assert!(is_request(&hello));
@@ -382,7 +389,7 @@ mod tests {
         let verdict = judge(list.as_bytes(), false);
         assert!(matches!(
             verdict,
-            Verdict::Refused(Refusal {
+            MessageVerdict::Refused(Refusal {
                 code: INVALID_REQUEST,
                 ..
             })
@@ -390,7 +397,8 @@ mod tests {
         for params in [json!({}), json!({ "protocolVersion": 1 })] {
             let mut wrong = hello.clone();
             wrong["params"] = params;
-            let Verdict::Refused(refusal) = judge(wrong.to_string().as_bytes(), false) else {
+            let MessageVerdict::Refused(refusal) = judge(wrong.to_string().as_bytes(), false)
+            else {
                 panic!("{wrong}");
             };
             assert_eq!(refusal.code, INVALID_PARAMS);

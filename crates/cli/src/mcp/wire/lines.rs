@@ -2,7 +2,7 @@
 
 use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
 
-use super::scan::{Glance, Scan};
+use super::scan::{Glance, MessageScan};
 
 /// Bytes of the longest line that is read, without its end.
 pub(super) const MAX_LINE: usize = 16 << 20;
@@ -11,7 +11,7 @@ const CHUNK: usize = 64 << 10;
 
 /// A line of the client.
 #[derive(Debug)]
-pub(super) enum Line {
+pub(super) enum ClientLine {
     /// Its bytes, without the line feed.
     Whole(Vec<u8>),
     /// It is longer than [`MAX_LINE`]: what could be told of it while it was skipped.
@@ -19,15 +19,15 @@ pub(super) enum Line {
 }
 
 /// Splits what a client writes into lines.
-pub(super) struct Lines<R> {
+pub(super) struct LineSplitter<R> {
     from: BufReader<R>,
     /// What was read of a line that has not ended.
     line: Vec<u8>,
     /// Set while a line that is too long is skipped.
-    skipped: Option<Scan>,
+    skipped: Option<MessageScan>,
 }
 
-impl<R: AsyncRead + Unpin> Lines<R> {
+impl<R: AsyncRead + Unpin> LineSplitter<R> {
     pub(super) fn new(from: R) -> Self {
         Self {
             from: BufReader::with_capacity(CHUNK, from),
@@ -37,7 +37,7 @@ impl<R: AsyncRead + Unpin> Lines<R> {
     }
 
     /// The next line; none when the client has closed its end. Nothing is lost where the future is dropped before.
-    pub(super) async fn next(&mut self) -> Option<Line> {
+    pub(super) async fn next(&mut self) -> Option<ClientLine> {
         loop {
             let chunk = match self.from.fill_buf().await {
                 Ok(chunk) => chunk,
@@ -56,7 +56,7 @@ impl<R: AsyncRead + Unpin> Lines<R> {
             match &mut self.skipped {
                 Some(scan) => scan.read(part),
                 None if self.line.len() + part.len() > MAX_LINE => {
-                    let mut scan = Scan::default();
+                    let mut scan = MessageScan::default();
                     scan.read(&self.line);
                     scan.read(part);
                     self.line = Vec::new();
@@ -71,21 +71,21 @@ impl<R: AsyncRead + Unpin> Lines<R> {
         }
     }
 
-    fn take(&mut self) -> Line {
+    fn take(&mut self) -> ClientLine {
         match self.skipped.take() {
-            Some(scan) => Line::TooLong(scan.end()),
-            None => Line::Whole(std::mem::take(&mut self.line)),
+            Some(scan) => ClientLine::TooLong(scan.end()),
+            None => ClientLine::Whole(std::mem::take(&mut self.line)),
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::scan::Kind;
+    use super::super::scan::MessageKind;
     use super::*;
 
-    async fn all(bytes: &[u8]) -> Vec<Line> {
-        let mut lines = Lines::new(bytes);
+    async fn all(bytes: &[u8]) -> Vec<ClientLine> {
+        let mut lines = LineSplitter::new(bytes);
         let mut all = Vec::new();
         while let Some(line) = lines.next().await {
             all.push(line);
@@ -104,8 +104,8 @@ mod tests {
         let texts: Vec<&[u8]> = lines
             .iter()
             .map(|line| match line {
-                Line::Whole(bytes) => bytes.as_slice(),
-                Line::TooLong(glance) => panic!("{glance:?}"),
+                ClientLine::Whole(bytes) => bytes.as_slice(),
+                ClientLine::TooLong(glance) => panic!("{glance:?}"),
             })
             .collect();
         assert_eq!(texts, [b"one".as_slice(), b"", b"two\r", b"three"]);
@@ -121,23 +121,23 @@ mod tests {
         let ids: Vec<String> = lines[..2]
             .iter()
             .map(|line| match line {
-                Line::TooLong(glance) => match glance.kind() {
-                    Kind::Request(id) => id.get().to_owned(),
+                ClientLine::TooLong(glance) => match glance.kind() {
+                    MessageKind::Request(id) => id.get().to_owned(),
                     other => panic!("{other:?}"),
                 },
-                Line::Whole(bytes) => panic!("{} bytes", bytes.len()),
+                ClientLine::Whole(bytes) => panic!("{} bytes", bytes.len()),
             })
             .collect();
         assert_eq!(ids, ["7", "\"a\""]);
-        assert!(matches!(&lines[2], Line::Whole(bytes) if bytes.len() == MAX_LINE));
-        assert!(matches!(&lines[3], Line::Whole(bytes) if bytes == b"end"));
+        assert!(matches!(&lines[2], ClientLine::Whole(bytes) if bytes.len() == MAX_LINE));
+        assert!(matches!(&lines[3], ClientLine::Whole(bytes) if bytes == b"end"));
     }
 
     #[test]
     fn a_line_that_was_read_in_part_goes_on_where_it_was() {
         wait(async {
             let (mut client, server) = tokio::io::duplex(64);
-            let mut lines = Lines::new(server);
+            let mut lines = LineSplitter::new(server);
             tokio::io::AsyncWriteExt::write_all(&mut client, b"half")
                 .await
                 .unwrap();
@@ -151,7 +151,7 @@ mod tests {
                 .await
                 .unwrap();
             let line = lines.next().await;
-            assert!(matches!(line, Some(Line::Whole(bytes)) if bytes == b"half whole"));
+            assert!(matches!(line, Some(ClientLine::Whole(bytes)) if bytes == b"half whole"));
         });
     }
 }

@@ -26,7 +26,9 @@ impl Message<'_> {
     pub(super) fn glance(&self) -> Glance {
         let text = |raw: &RawValue| serde_json::from_str(raw.get()).ok();
         Glance {
-            id: self.id.map_or(GivenId::Absent, |id| GivenId::of(id.get())),
+            id: self
+                .id
+                .map_or(GivenId::Absent, |id| GivenId::from_token(id.get())),
             method: self.method.and_then(text),
             has_outcome: self.result.is_some() || self.error.is_some(),
             is_whole: true,
@@ -37,7 +39,7 @@ impl Message<'_> {
 /// A member's name.
 #[derive(Deserialize)]
 #[serde(field_identifier, rename_all = "lowercase")]
-enum Member {
+enum JsonMember {
     Jsonrpc,
     Id,
     Method,
@@ -63,13 +65,13 @@ impl<'de: 'a, 'a> Deserialize<'de> for Message<'a> {
                 let mut message = Message::default();
                 while let Some(member) = map.next_key()? {
                     let (slot, name) = match member {
-                        Member::Jsonrpc => (&mut message.jsonrpc, "jsonrpc"),
-                        Member::Id => (&mut message.id, "id"),
-                        Member::Method => (&mut message.method, "method"),
-                        Member::Params => (&mut message.params, "params"),
-                        Member::Result => (&mut message.result, "result"),
-                        Member::Error => (&mut message.error, "error"),
-                        Member::Other => {
+                        JsonMember::Jsonrpc => (&mut message.jsonrpc, "jsonrpc"),
+                        JsonMember::Id => (&mut message.id, "id"),
+                        JsonMember::Method => (&mut message.method, "method"),
+                        JsonMember::Params => (&mut message.params, "params"),
+                        JsonMember::Result => (&mut message.result, "result"),
+                        JsonMember::Error => (&mut message.error, "error"),
+                        JsonMember::Other => {
                             map.next_value::<IgnoredAny>()?;
                             continue;
                         }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 /// What a parameter is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Form {
+enum ParamForm {
     Text,
     Object,
 }
@@ -13,11 +13,11 @@ enum Form {
 /// A parameter of a method.
 struct Param {
     name: &'static str,
-    form: Form,
+    form: ParamForm,
     is_required: bool,
 }
 
-const fn needs(name: &'static str, form: Form) -> Param {
+const fn needs(name: &'static str, form: ParamForm) -> Param {
     Param {
         name,
         form,
@@ -25,7 +25,7 @@ const fn needs(name: &'static str, form: Form) -> Param {
     }
 }
 
-const fn takes(name: &'static str, form: Form) -> Param {
+const fn takes(name: &'static str, form: ParamForm) -> Param {
     Param {
         name,
         form,
@@ -38,23 +38,29 @@ const METHODS: [(&str, &[Param]); 10] = [
     (
         "initialize",
         &[
-            needs("protocolVersion", Form::Text),
-            needs("capabilities", Form::Object),
-            needs("clientInfo", Form::Object),
+            needs("protocolVersion", ParamForm::Text),
+            needs("capabilities", ParamForm::Object),
+            needs("clientInfo", ParamForm::Object),
         ],
     ),
-    ("tools/list", &[takes("cursor", Form::Text)]),
-    ("tools/call", &[needs("name", Form::Text)]),
-    ("prompts/list", &[takes("cursor", Form::Text)]),
+    ("tools/list", &[takes("cursor", ParamForm::Text)]),
+    ("tools/call", &[needs("name", ParamForm::Text)]),
+    ("prompts/list", &[takes("cursor", ParamForm::Text)]),
     (
         "prompts/get",
-        &[needs("name", Form::Text), takes("arguments", Form::Object)],
+        &[
+            needs("name", ParamForm::Text),
+            takes("arguments", ParamForm::Object),
+        ],
     ),
-    ("resources/list", &[takes("cursor", Form::Text)]),
-    ("resources/templates/list", &[takes("cursor", Form::Text)]),
-    ("resources/read", &[needs("uri", Form::Text)]),
-    ("resources/subscribe", &[needs("uri", Form::Text)]),
-    ("resources/unsubscribe", &[needs("uri", Form::Text)]),
+    ("resources/list", &[takes("cursor", ParamForm::Text)]),
+    (
+        "resources/templates/list",
+        &[takes("cursor", ParamForm::Text)],
+    ),
+    ("resources/read", &[needs("uri", ParamForm::Text)]),
+    ("resources/subscribe", &[needs("uri", ParamForm::Text)]),
+    ("resources/unsubscribe", &[needs("uri", ParamForm::Text)]),
 ];
 
 /// Whether a method is one of those with parameters.
@@ -64,7 +70,7 @@ pub(in crate::mcp) fn is_known(method: &str) -> bool {
 
 /// What is wrong with the parameters of a request, as a sentence.
 pub(super) fn problem(method: &str, params: &Map<String, Value>) -> Option<String> {
-    let meta = takes("_meta", Form::Object);
+    let meta = takes("_meta", ParamForm::Object);
     let own = METHODS.iter().find(|(name, _)| *name == method);
     let own = own.map_or(&[][..], |(_, params)| params);
     std::iter::once(&meta)
@@ -76,15 +82,15 @@ impl Param {
     fn problem(&self, method: &str, given: Option<&Value>) -> Option<String> {
         let name = self.name;
         let wanted = match self.form {
-            Form::Text => "a string",
-            Form::Object => "an object",
+            ParamForm::Text => "a string",
+            ParamForm::Object => "an object",
         };
         match given {
             None | Some(Value::Null) => self
                 .is_required
                 .then(|| format!("`{method}` needs `params.{name}`, which is {wanted}.")),
-            Some(Value::String(_)) if self.form == Form::Text => None,
-            Some(Value::Object(_)) if self.form == Form::Object => None,
+            Some(Value::String(_)) if self.form == ParamForm::Text => None,
+            Some(Value::Object(_)) if self.form == ParamForm::Object => None,
             Some(other) => Some(format!("`params.{name}` is {}, not {wanted}.", kind(other))),
         }
     }

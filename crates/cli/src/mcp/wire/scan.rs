@@ -23,7 +23,7 @@ pub(super) enum GivenId {
 
 impl GivenId {
     /// The id that a value is: a string or a number that others can read too.
-    pub(super) fn of(token: &str) -> Self {
+    pub(super) fn from_token(token: &str) -> Self {
         let is_id = token.starts_with(|first: char| matches!(first, '"' | '-' | '0'..='9'));
         // A string may escape what is no text, and a number be beyond all types.
         let is_readable = is_id && serde_json::from_str::<serde_json::Value>(token).is_ok();
@@ -47,7 +47,7 @@ pub(super) struct Glance {
 
 /// Who waits for an answer to a message.
 #[derive(Debug)]
-pub(super) enum Kind {
+pub(super) enum MessageKind {
     /// Somebody does, under this id. It may be broken.
     Request(Id),
     /// Somebody may, and it cannot be told under which id: the answer has `null`.
@@ -59,26 +59,26 @@ pub(super) enum Kind {
 }
 
 impl Glance {
-    pub(super) fn kind(&self) -> Kind {
+    pub(super) fn kind(&self) -> MessageKind {
         match (&self.method, &self.id) {
-            (Some(_), GivenId::Read(id)) => Kind::Request(id.clone()),
-            (Some(_), GivenId::Unreadable) => Kind::Nameless,
+            (Some(_), GivenId::Read(id)) => MessageKind::Request(id.clone()),
+            (Some(_), GivenId::Unreadable) => MessageKind::Nameless,
             (Some(method), GivenId::Absent) => {
                 match self.is_whole || method.starts_with(NOTIFICATIONS) {
-                    true => Kind::Notification,
-                    false => Kind::Nameless,
+                    true => MessageKind::Notification,
+                    false => MessageKind::Nameless,
                 }
             }
-            (None, _) if self.has_outcome => Kind::Response,
-            (None, GivenId::Read(id)) => Kind::Request(id.clone()),
-            (None, _) => Kind::Nameless,
+            (None, _) if self.has_outcome => MessageKind::Response,
+            (None, GivenId::Read(id)) => MessageKind::Request(id.clone()),
+            (None, _) => MessageKind::Nameless,
         }
     }
 }
 
 /// Where in the outermost object the scan is.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-enum Place {
+enum ScanPosition {
     #[default]
     Name,
     Colon,
@@ -89,19 +89,19 @@ enum Place {
 
 /// Reads a message piece by piece. Only the outermost object's names and short values are kept.
 #[derive(Debug, Default)]
-pub(super) struct Scan {
+pub(super) struct MessageScan {
     found: Glance,
     depth: u64,
     has_begun: bool,
     is_object: bool,
     in_string: bool,
     is_escaped: bool,
-    place: Place,
+    place: ScanPosition,
     name: String,
     token: Vec<u8>,
 }
 
-impl Scan {
+impl MessageScan {
     pub(super) fn read(&mut self, bytes: &[u8]) {
         for byte in bytes {
             match self.in_string {
@@ -171,9 +171,9 @@ impl Scan {
                 self.end_token();
                 if self.is_at_top() {
                     self.place = match (byte, self.place) {
-                        (b':', Place::Colon) => Place::Value,
+                        (b':', ScanPosition::Colon) => ScanPosition::Value,
                         (b':', place) => place,
-                        _ => Place::Name,
+                        _ => ScanPosition::Name,
                     };
                 }
             }
@@ -190,24 +190,24 @@ impl Scan {
         let text = std::str::from_utf8(&token).unwrap_or_default();
         let text = if token.len() > MAX_TOKEN { "" } else { text };
         match self.place {
-            Place::Name => {
+            ScanPosition::Name => {
                 self.name = serde_json::from_str(text).unwrap_or_default();
-                self.place = Place::Colon;
+                self.place = ScanPosition::Colon;
             }
-            Place::Value => {
+            ScanPosition::Value => {
                 let method = serde_json::from_str(text).ok();
-                self.value(GivenId::of(text), method);
+                self.value(GivenId::from_token(text), method);
             }
-            Place::Colon | Place::Comma => {}
+            ScanPosition::Colon | ScanPosition::Comma => {}
         }
     }
 
     /// Takes note of a member's value; of a name that stands twice, the last counts.
     fn value(&mut self, id: GivenId, method: Option<String>) {
-        if self.place != Place::Value {
+        if self.place != ScanPosition::Value {
             return;
         }
-        self.place = Place::Comma;
+        self.place = ScanPosition::Comma;
         match self.name.as_str() {
             "id" => self.found.id = id,
             "method" => self.found.method = method,
@@ -223,14 +223,14 @@ mod tests {
     use proptest::prelude::*;
 
     fn glance(line: &[u8]) -> Glance {
-        let mut scan = Scan::default();
+        let mut scan = MessageScan::default();
         scan.read(line);
         scan.end()
     }
 
     fn kind(line: &str) -> String {
         match glance(line.as_bytes()).kind() {
-            Kind::Request(id) => id.get().to_owned(),
+            MessageKind::Request(id) => id.get().to_owned(),
             other => format!("{other:?}"),
         }
     }
@@ -286,7 +286,7 @@ mod tests {
         #[test]
         fn it_matters_not_in_which_pieces_a_line_comes(line in "[\\[\\]{}:,\"a-e0-9 \\\\]{0,60}", at in 0usize..60) {
             let bytes = format!("{{\"id\":3,{line}").into_bytes();
-            let mut scan = Scan::default();
+            let mut scan = MessageScan::default();
             let (first, second) = bytes.split_at(at.min(bytes.len()));
             scan.read(first);
             scan.read(second);

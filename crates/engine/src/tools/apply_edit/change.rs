@@ -3,14 +3,14 @@
 use std::ops::Range;
 
 use codecortex_protocol::{Position, TextChange, ToolError};
-use codecortex_text::{BadPosition, Document, Utf16Position};
+use codecortex_text::{BadPosition, TextDocument, Utf16Position};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 // One change. The schema's words say it.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct Change {
+pub(super) struct RequestedEdit {
     new_text: String,
     old_text: Option<String>,
     start_line: Option<u32>,
@@ -19,7 +19,7 @@ pub(super) struct Change {
     end_character: Option<u32>,
 }
 
-impl Change {
+impl RequestedEdit {
     /// Bytes of text.
     pub(super) fn len(&self) -> usize {
         self.new_text.len() + self.old_text.as_ref().map_or(0, String::len)
@@ -27,7 +27,7 @@ impl Change {
 }
 
 /// What was wanted, as far as it can be said without a text it fits to.
-pub(super) fn wanted(changes: &[Change]) -> String {
+pub(super) fn wanted(changes: &[RequestedEdit]) -> String {
     let mut out = String::new();
     for change in changes.iter().take(10) {
         if let Some(line) = change.start_line {
@@ -46,9 +46,9 @@ pub(super) fn wanted(changes: &[Change]) -> String {
 
 /// The changes as ranges of the text, in its order, and the text with all of them.
 pub(super) fn apply(
-    text: &Document,
-    changes: &[Change],
-) -> Result<(Vec<TextChange>, Document), ToolError> {
+    text: &TextDocument,
+    changes: &[RequestedEdit],
+) -> Result<(Vec<TextChange>, TextDocument), ToolError> {
     if changes.is_empty() {
         return Err(ToolError::invalid("`changes` is empty."));
     }
@@ -86,8 +86,8 @@ pub(super) fn apply(
 }
 
 fn resolve(
-    text: &Document,
-    change: &Change,
+    text: &TextDocument,
+    change: &RequestedEdit,
     line_end: &str,
 ) -> Result<(Range<usize>, String), ToolError> {
     let new = with_line_ends(&change.new_text, line_end);
@@ -114,7 +114,7 @@ fn resolve(
 }
 
 /// Where a text is that occurs once, its line ends those of the document.
-fn find(text: &Document, old: &str, line_end: &str) -> Result<Range<usize>, ToolError> {
+fn find(text: &TextDocument, old: &str, line_end: &str) -> Result<Range<usize>, ToolError> {
     if old.is_empty() {
         return Err(ToolError::invalid("`oldText` is empty.")
             .hint("Give `startLine` and `endLine` to insert lines."));
@@ -135,7 +135,7 @@ fn find(text: &Document, old: &str, line_end: &str) -> Result<Range<usize>, Tool
 
 /// Lines from one to another; where the last is before the first, the place before the first.
 fn whole_lines(
-    text: &Document,
+    text: &TextDocument,
     start: u32,
     end: Option<u32>,
     mut new: String,
@@ -163,7 +163,7 @@ fn whole_lines(
     Ok((range, new))
 }
 
-fn place(text: &Document, line: u32, character: u32) -> Result<usize, ToolError> {
+fn place(text: &TextDocument, line: u32, character: u32) -> Result<usize, ToolError> {
     if line == 0 || character == 0 {
         return Err(ToolError::invalid("Lines and characters count from 1."));
     }
@@ -182,7 +182,7 @@ fn place(text: &Document, line: u32, character: u32) -> Result<usize, ToolError>
 }
 
 /// What ends the first line.
-fn line_end(text: &Document) -> &'static str {
+fn line_end(text: &TextDocument) -> &'static str {
     let line = text.line(0);
     match () {
         () if line.ends_with("\r\n") => "\r\n",
@@ -204,10 +204,10 @@ mod tests {
     use serde_json::{Value, json};
 
     fn after(text: &str, changes: Value) -> Result<String, String> {
-        let changes: Vec<Change> = serde_json::from_value(changes).unwrap();
-        let (ranges, after) = apply(&Document::new(text), &changes).map_err(|e| e.message)?;
+        let changes: Vec<RequestedEdit> = serde_json::from_value(changes).unwrap();
+        let (ranges, after) = apply(&TextDocument::new(text), &changes).map_err(|e| e.message)?;
         // An editor that applies the ranges from the end has the same text.
-        let mut editor = Document::new(text);
+        let mut editor = TextDocument::new(text);
         let at = |p: Position| Utf16Position {
             line: p.line,
             character: p.character,

@@ -7,9 +7,9 @@ use codecortex_answer::args::parse;
 use codecortex_answer::reply::{Common, Reply};
 use codecortex_live::{Labels, unified, version_of};
 use codecortex_protocol::file_names::{NameProblem, is_hidden, name_problem};
-use codecortex_protocol::paths::{Place, absolute_path, places};
+use codecortex_protocol::paths::{WorkspacePath, absolute_path, places};
 use codecortex_protocol::{Bytes, ErrorCode, Failure, FileEdit, Located, Missing, ToolError};
-use codecortex_text::{Document, encode_like};
+use codecortex_text::{TextDocument, encode_like};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -17,16 +17,16 @@ use serde_json::Value;
 use crate::actions::Action;
 use crate::calls::{CallContext, boxed};
 use crate::invocation::Invocation;
-use crate::live::edit::{Edit, EditedFile, FailedEdit, FailedFile};
+use crate::live::edit::{EditedFile, FailedEdit, FailedFile, LiveEdit};
 use crate::live::history;
-use crate::tools::apply_edit::change::Change;
+use crate::tools::apply_edit::change::RequestedEdit;
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
 
 /// The most files of one edit.
-const MOST_FILES: usize = 100;
+const MAX_FILES: usize = 100;
 /// The most bytes of new text.
-const MOST_TEXT: usize = 8 << 20;
+const MAX_TEXT: usize = 8 << 20;
 /// Lines of the difference in a conflict.
 const CONFLICT_LINES: usize = 200;
 /// The version of a file that is not there.
@@ -50,7 +50,7 @@ struct FileChanges {
     file_path: String,
     base_version: String,
     /// Of the base text: `oldText` (occurs once), or whole lines, or with characters an exact range.
-    changes: Vec<Change>,
+    changes: Vec<RequestedEdit>,
 }
 
 /// Answer of `codecortex_applyEdit`.
@@ -108,7 +108,11 @@ async fn handle(cx: CallContext, args: Value) -> Result<Edited, ToolError> {
 }
 
 /// The edit as it is asked for. Of one that cannot be made it is noted that it was wanted.
-fn edit_of(cx: &Invocation<'_>, args: &ApplyArgs, located: &[Located]) -> Result<Edit, ToolError> {
+fn edit_of(
+    cx: &Invocation<'_>,
+    args: &ApplyArgs,
+    located: &[Located],
+) -> Result<LiveEdit, ToolError> {
     let id = cx.session.live.next_edit();
     let summary = args.summary.as_deref();
     let mut files = Vec::new();
@@ -135,7 +139,7 @@ fn edit_of(cx: &Invocation<'_>, args: &ApplyArgs, located: &[Located]) -> Result
             }
         }
     }
-    Ok(Edit {
+    Ok(LiveEdit {
         id,
         summary: summary.map(|text| text.chars().take(200).collect()),
         files,
@@ -144,14 +148,14 @@ fn edit_of(cx: &Invocation<'_>, args: &ApplyArgs, located: &[Located]) -> Result
 
 fn check_size(args: &ApplyArgs) -> Result<(), ToolError> {
     let changes = args.edits.iter().flat_map(|file| &file.changes);
-    let text: usize = changes.map(Change::len).sum();
+    let text: usize = changes.map(RequestedEdit::len).sum();
     match args.edits.len() {
         0 => Err(ToolError::invalid("`edits` is empty.").hint("Give a file with its changes.")),
-        count if count > MOST_FILES => Err(ToolError::invalid(format!(
-            "`edits` has {count} files; {MOST_FILES} are the most."
+        count if count > MAX_FILES => Err(ToolError::invalid(format!(
+            "`edits` has {count} files; {MAX_FILES} are the most."
         ))),
-        _ if text > MOST_TEXT => Err(ToolError::invalid(format!(
-            "The changes have {text} bytes of text; {MOST_TEXT} are the most."
+        _ if text > MAX_TEXT => Err(ToolError::invalid(format!(
+            "The changes have {text} bytes of text; {MAX_TEXT} are the most."
         ))),
         _ => Ok(()),
     }
@@ -225,7 +229,7 @@ fn check_name(
 /// Where a file is to be made: in a folder that is there.
 fn new_file(cx: &Invocation<'_>, input: &str) -> Result<Located, Failure> {
     let roots = &cx.workspace.roots;
-    let folder_of = |place: &Place| match place.path.rsplit_once('/') {
+    let folder_of = |place: &WorkspacePath| match place.path.rsplit_once('/') {
         Some((folder, _)) => folder.to_owned(),
         None => String::new(),
     };
@@ -239,7 +243,7 @@ fn new_file(cx: &Invocation<'_>, input: &str) -> Result<Located, Failure> {
         [] => None,
         [one] => Some(one),
         several => {
-            let named = |place: &&Place| {
+            let named = |place: &&WorkspacePath| {
                 let name = &roots[place.root as usize].name;
                 input
                     .trim()
@@ -342,7 +346,7 @@ fn plan_new(
         .hint("Read it with codecortex_getLiveContext and edit that version.")
         .detail("filePath", file.display.clone()));
     }
-    let (changes, after) = change::apply(&Document::new(""), &wanted.changes)?;
+    let (changes, after) = change::apply(&TextDocument::new(""), &wanted.changes)?;
     let effect = FileEdit {
         path: file.path.clone(),
         root: file.place.as_ref().map(|place| place.root),
@@ -357,11 +361,11 @@ fn plan_new(
 
 fn planned(
     file: &Located,
-    before: Option<Document>,
-    after: Document,
+    before: Option<TextDocument>,
+    after: TextDocument,
     mut effect: FileEdit,
 ) -> EditedFile {
-    let nothing = Document::new("");
+    let nothing = TextDocument::new("");
     let old = before.as_ref().unwrap_or(&nothing);
     let old_version = before.as_ref().map_or_else(|| NEW.to_owned(), version_of);
     let new_version = version_of(&after);
@@ -427,7 +431,7 @@ struct Edited {
 }
 
 /// The answer to an edit.
-fn edited(edit: &Edit, is_dry: bool) -> Edited {
+fn edited(edit: &LiveEdit, is_dry: bool) -> Edited {
     let files = edit.files.iter().map(|file| FileData {
         file_path: file.located.display.clone(),
         version_id: file.version.clone(),

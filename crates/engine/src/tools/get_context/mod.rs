@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 
 use codecortex_answer::args::parse;
 use codecortex_answer::reply::{Common, Reply};
-use codecortex_context::payload::{Mode, Payload, SubagentType};
-use codecortex_context::window::candidate::Tier;
+use codecortex_context::payload::{Payload, PayloadMode, SubagentType};
+use codecortex_context::window::candidate::WindowSource;
 use codecortex_context::window::settings::window_grant;
 use codecortex_context::window::{Window, build_window};
 use codecortex_protocol::{Failure, Missing, ToolError, characters, tokens_approx};
@@ -28,7 +28,7 @@ use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
 
 /// Symbols whose cost a list names.
-const MOST_SYMBOLS: usize = 8;
+const MAX_SYMBOLS: usize = 8;
 
 /// Arguments of `codecortex_getContext`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -38,7 +38,7 @@ pub(crate) struct ContextArgs {
     query: Option<String>,
     /// The file you work in; related code ranks higher.
     focus: Option<String>,
-    mode: Option<Mode>,
+    mode: Option<PayloadMode>,
     /// Observations to return in full.
     ids: Option<Vec<u64>>,
     /// The task whose observations are returned.
@@ -229,7 +229,7 @@ fn window(cx: &Invocation<'_>, args: &ContextArgs) -> Result<Context, ToolError>
     }
     let window = build_window(&cx.session.sources(), None, &granted);
     cx.enqueue(Action::WantWindow);
-    Ok(Context::of(cx, window, is_list))
+    Ok(Context::new(cx, window, is_list))
 }
 
 /// What is pinned and in focus is known when every `.context/` was read.
@@ -245,7 +245,7 @@ pub(crate) fn wait_for_folders(cx: &Invocation<'_>) -> Result<(), Failure> {
 }
 
 impl Context {
-    fn of(cx: &Invocation<'_>, window: Window, is_list: bool) -> Self {
+    fn new(cx: &Invocation<'_>, window: Window, is_list: bool) -> Self {
         let now = cx.clock.host();
         let minutes = |since: u64| {
             let is_known = since > 0 && now >= since;
@@ -284,7 +284,7 @@ impl Context {
         let dearest = cx
             .session
             .usage
-            .dearest(if is_list { MOST_SYMBOLS } else { 0 });
+            .dearest(if is_list { MAX_SYMBOLS } else { 0 });
         let unsaved = window.pieces.iter().any(|piece| cx.is_unsaved(piece.file));
         Self {
             pieces: pieces.collect(),
@@ -335,9 +335,11 @@ impl Reply for Context {
                 piece.text = Some(known.text.clone());
             }
         }
-        let mut by_source: BTreeMap<&'static str, u32> =
-            Tier::ALL.iter().map(|tier| (tier.as_str(), 0)).collect();
-        for tier in Tier::ALL {
+        let mut by_source: BTreeMap<&'static str, u32> = WindowSource::ALL
+            .iter()
+            .map(|tier| (tier.as_str(), 0))
+            .collect();
+        for tier in WindowSource::ALL {
             let own = self.window.pieces[..pieces]
                 .iter()
                 .filter(|piece| piece.tier == tier);

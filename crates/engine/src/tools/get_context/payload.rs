@@ -11,9 +11,9 @@ use codecortex_context::payload::{
 };
 use codecortex_ledger::rfc3339;
 use codecortex_memory as memory;
-use codecortex_memory::{Filter, Found, RecallRequest, Source};
+use codecortex_memory::{BackEnd, ObservationFilter, RecallRequest, StoreMatches};
 use codecortex_protocol::{ErrorCode, Failure, ToolError, tokens_approx};
-use codecortex_retrieval::{Selection, Selector};
+use codecortex_retrieval::{Selector, SourceSelection};
 use rustc_hash::FxHashMap;
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ use crate::calls::CallContext;
 use crate::invocation::Invocation;
 use crate::observations::settings::Settings;
 use crate::observations::store;
-use crate::tools::get_context::plan::Plan;
+use crate::tools::get_context::plan::PayloadPlan;
 use crate::tools::get_context::task;
 use crate::tools::get_context::{ContextArgs, ContextData};
 use crate::tools::recall::{by_importance, in_order, judged, mode_word};
@@ -34,17 +34,17 @@ const OBSERVED: usize = 4;
 /// What is recorded where observations have no room and no smaller form is recorded.
 const FEWER: &str = "observations→fewer";
 /// Words of the question that are named in a note.
-const MOST_WORDS: usize = 12;
+const MAX_WORDS: usize = 12;
 
 /// A form of an answer.
 #[derive(Clone, Copy)]
-enum Form {
+enum PayloadForm {
     Json,
     Text,
 }
 
 /// A payload before the budget. Where there is a map, its pieces are sizes of it; else they are observations.
-pub(super) struct Told {
+pub(super) struct RenderedPayload {
     answers: Option<Answers>,
     selector: Selector,
     /// Tokens that the map may have; in the JSON form with all that is around its code.
@@ -57,22 +57,22 @@ pub(super) struct Told {
     /// What was observed, the most important first, in the forms that are tried.
     observed: Vec<ObservationItem>,
     /// How observations are told at each level.
-    forms: Vec<memory::Mode>,
+    forms: Vec<memory::RecallMode>,
     budget: u32,
     /// What was exchanged before the budget was looked at.
     forced: Vec<String>,
     /// Observations that the cap of their source leaves out.
     beyond_cap: usize,
     /// What fits, by the step of its size.
-    chosen: RefCell<FxHashMap<usize, Rc<Selection>>>,
+    chosen: RefCell<FxHashMap<usize, Rc<SourceSelection>>>,
     unsaved: bool,
 }
 
 /// What is asked, and what was found out for it so far.
-struct Asked {
+struct PayloadInput {
     args: ContextArgs,
     settings: Settings,
-    plan: Plan,
+    plan: PayloadPlan,
     task: Task,
     answers: Option<Answers>,
     /// What a reader has to know.
@@ -80,14 +80,17 @@ struct Asked {
 }
 
 /// The answer to a question, or what was noted where there is none.
-pub(super) async fn handle(cx: &CallContext, args: ContextArgs) -> Result<Told, ToolError> {
+pub(super) async fn handle(
+    cx: &CallContext,
+    args: ContextArgs,
+) -> Result<RenderedPayload, ToolError> {
     let begun = |cx: &Invocation<'_>| {
-        let settings = Settings::of(cx)?;
-        let plan = Plan::of(cx, &args, &settings)?;
+        let settings = Settings::new(cx)?;
+        let plan = PayloadPlan::new(cx, &args, &settings)?;
         Ok::<_, ToolError>((settings, plan))
     };
     let (settings, mut plan) = cx.view(begun).await?;
-    let mut asked = Asked {
+    let mut asked = PayloadInput {
         task: Task::default(),
         answers: None,
         notes: std::mem::take(&mut plan.notes),
@@ -100,12 +103,14 @@ pub(super) async fn handle(cx: &CallContext, args: ContextArgs) -> Result<Told, 
     asked.notes.extend(about_it);
     asked.answers = cx.look(|cx| answers(cx, &asked)).await?;
     let observed = observations(cx, &asked).await?;
-    Ok(cx.view(|cx| Told::of(cx, asked, observed)).await)
+    Ok(cx
+        .view(|cx| RenderedPayload::new(cx, asked, observed))
+        .await)
 }
 
-impl Told {
-    fn of(cx: &Invocation<'_>, asked: Asked, observed: Observed) -> Self {
-        let Asked {
+impl RenderedPayload {
+    fn new(cx: &Invocation<'_>, asked: PayloadInput, observed: Observed) -> Self {
+        let PayloadInput {
             args,
             settings,
             plan,
@@ -118,19 +123,19 @@ impl Told {
         let query = args.query.as_deref().unwrap_or_default();
         notes.extend(map_notes(cx, answers.as_ref(), query));
         let forms = plan.observations.map(|(mode, _)| mode).into_iter();
-        let mut forms: Vec<memory::Mode> = forms.chain(plan.chain).collect();
+        let mut forms: Vec<memory::RecallMode> = forms.chain(plan.chain).collect();
         let mut forced = plan.forced;
         let cap = plan.caps.observations;
         // Where the cap is all there is, the levels of the answer step down.
         let is_capped = cap < plan.room;
-        if let ([memory::Mode::Detail, next, ..], true) = (forms.as_slice(), is_capped)
+        if let ([memory::RecallMode::Detail, next, ..], true) = (forms.as_slice(), is_capped)
             && observed.items.iter().map(cost).sum::<u32>() > cap
         {
-            let (from, to) = (mode_word(memory::Mode::Detail), mode_word(*next));
+            let (from, to) = (mode_word(memory::RecallMode::Detail), mode_word(*next));
             forced.push(codecortex_answer::budget::step(from, to));
             forms.remove(0);
         }
-        let is_whole = is_capped && forms.first() == Some(&memory::Mode::Detail);
+        let is_whole = is_capped && forms.first() == Some(&memory::RecallMode::Detail);
         let all = observed.items.len();
         let observed = within(observed.items, cap, is_whole);
         let cost: u32 = observed.iter().map(|item| cost(&item.brief())).sum();
@@ -167,7 +172,7 @@ impl Told {
         }
     }
 
-    fn selection(&self, pieces: usize) -> Rc<Selection> {
+    fn selection(&self, pieces: usize) -> Rc<SourceSelection> {
         if let Some(known) = self.chosen.borrow().get(&pieces) {
             return Rc::clone(known);
         }
@@ -184,7 +189,7 @@ impl Told {
     }
 
     /// The size of the map of so many pieces that keeps to the cap of its source in a form.
-    fn size(&self, form: Form, pieces: usize) -> usize {
+    fn size(&self, form: PayloadForm, pieces: usize) -> usize {
         let largest = self.largest[form as usize].get_or_init(|| {
             let fits = |size: usize| self.map_cost(form, size) <= self.room as u32;
             if self.answers.is_none() || fits(STEPS) {
@@ -204,18 +209,18 @@ impl Told {
     }
 
     /// Tokens of the map of a size.
-    fn map_cost(&self, form: Form, size: usize) -> u32 {
+    fn map_cost(&self, form: PayloadForm, size: usize) -> u32 {
         let selection = self.selection(size);
         match form {
-            Form::Json => {
+            PayloadForm::Json => {
                 let items = self.map_items(&selection);
                 tokens_approx(&serde_json::to_string(&items).unwrap_or_default())
             }
-            Form::Text => tokens_approx(&selection.text),
+            PayloadForm::Text => tokens_approx(&selection.text),
         }
     }
 
-    fn map_items(&self, selection: &Selection) -> Vec<MapItem> {
+    fn map_items(&self, selection: &SourceSelection) -> Vec<MapItem> {
         let answers = self.answers.as_ref();
         answers.map_or_else(Vec::new, |answers| {
             map_items(selection, |path| answers.hash(path))
@@ -223,7 +228,7 @@ impl Told {
     }
 
     /// What is told shorter than there is to tell, beside the levels of the answer (SPEC BU1).
-    fn shortened(&self, form: Form, pieces: usize, observed: usize) -> Vec<String> {
+    fn shortened(&self, form: PayloadForm, pieces: usize, observed: usize) -> Vec<String> {
         let mut shortened = Vec::new();
         if let Some(answers) = &self.answers {
             let is_cut = self.size(form, STEPS.min(pieces)) < STEPS
@@ -246,16 +251,20 @@ impl Told {
             Some(_) => (all * pieces * OBSERVED).div_ceil(STEPS).min(all),
             None => pieces,
         };
-        let asked = self.forms.first().copied().unwrap_or(memory::Mode::Index);
+        let asked = self
+            .forms
+            .first()
+            .copied()
+            .unwrap_or(memory::RecallMode::Index);
         let form = self.forms.get(level).copied().unwrap_or(asked);
         let mut items = in_order(asked, &self.observed[..count]);
         match form {
-            memory::Mode::Detail => {}
-            memory::Mode::Timeline => {
+            memory::RecallMode::Detail => {}
+            memory::RecallMode::Timeline => {
                 items.iter_mut().for_each(|item| *item = item.brief());
                 items.sort_by_key(|item| item.id);
             }
-            memory::Mode::Index => items.iter_mut().for_each(|item| *item = item.brief()),
+            memory::RecallMode::Index => items.iter_mut().for_each(|item| *item = item.brief()),
         }
         items
     }
@@ -267,8 +276,8 @@ impl Told {
 }
 
 /// The code that a question is about, where it is to be told.
-fn answers(cx: &Invocation<'_>, asked: &Asked) -> Result<Option<Answers>, Failure> {
-    let Asked { args, plan, .. } = asked;
+fn answers(cx: &Invocation<'_>, asked: &PayloadInput) -> Result<Option<Answers>, Failure> {
+    let PayloadInput { args, plan, .. } = asked;
     if !plan.has_map {
         return Ok(None);
     }
@@ -284,13 +293,13 @@ fn answers(cx: &Invocation<'_>, asked: &Asked) -> Result<Option<Answers>, Failur
 
 /// Where observations are, those that are told, the most important first, and what a reader has to know of that.
 struct Observed {
-    source: Source,
+    source: BackEnd,
     items: Vec<ObservationItem>,
     notes: Vec<String>,
 }
 
-async fn observations(cx: &CallContext, asked: &Asked) -> Result<Observed, ToolError> {
-    let Asked {
+async fn observations(cx: &CallContext, asked: &PayloadInput) -> Result<Observed, ToolError> {
+    let PayloadInput {
         args,
         settings,
         plan,
@@ -298,7 +307,7 @@ async fn observations(cx: &CallContext, asked: &Asked) -> Result<Observed, ToolE
         ..
     } = asked;
     let none = |notes: Vec<String>| Observed {
-        source: settings.backend.unwrap_or(Source::Jsonl),
+        source: settings.backend.unwrap_or(BackEnd::Jsonl),
         items: Vec::new(),
         notes,
     };
@@ -310,7 +319,7 @@ async fn observations(cx: &CallContext, asked: &Asked) -> Result<Observed, ToolE
         return Ok(none(vec![note.to_owned()]));
     }
     let ids = args.ids.clone().unwrap_or_default();
-    if mode == memory::Mode::Detail && ids.is_empty() {
+    if mode == memory::RecallMode::Detail && ids.is_empty() {
         return Ok(none(vec![
             "Details need `ids`; mode `index` lists them.".to_owned(),
         ]));
@@ -331,8 +340,8 @@ async fn observations(cx: &CallContext, asked: &Asked) -> Result<Observed, ToolE
 }
 
 /// The task that the caller is at, and what a reader has to know of its file.
-fn task(cx: &Invocation<'_>, asked: &Asked) -> Result<(Task, Option<String>), Failure> {
-    let Asked { args, plan, .. } = asked;
+fn task(cx: &Invocation<'_>, asked: &PayloadInput) -> Result<(Task, Option<String>), Failure> {
+    let PayloadInput { args, plan, .. } = asked;
     let tokens = plan.has_task.then_some(plan.caps.task_json);
     task::task(cx, args, tokens)
 }
@@ -350,17 +359,17 @@ async fn found(
     cx: &CallContext,
     args: &ContextArgs,
     settings: &Settings,
-    (mode, most): (memory::Mode, usize),
+    (mode, most): (memory::RecallMode, usize),
     task: &Task,
-) -> Result<Found, ToolError> {
-    let is_detail = mode == memory::Mode::Detail;
+) -> Result<StoreMatches, ToolError> {
+    let is_detail = mode == memory::RecallMode::Detail;
     let query = args.query.as_deref().map(str::trim);
-    let words = query.filter(|query| !is_detail && Filter::of_query(query).is_ok());
+    let words = query.filter(|query| !is_detail && ObservationFilter::of_query(query).is_ok());
     let mut request = RecallRequest {
         query: words.map(str::to_owned),
-        filter: Filter {
+        filter: ObservationFilter {
             task_id: task.task_id.clone().filter(|_| !is_detail),
-            ..Filter::default()
+            ..ObservationFilter::default()
         },
         ids: args.ids.clone().unwrap_or_default(),
         limit: Some(most.min(500)),
@@ -374,7 +383,7 @@ async fn found(
     store::recall(cx, settings, &request).await
 }
 
-fn note_found(found: &Found, notes: &mut Vec<String>) {
+fn note_found(found: &StoreMatches, notes: &mut Vec<String>) {
     for (ids, what) in [
         (&found.unknown, "There is no observation"),
         (&found.forgotten, "Forgotten:"),
@@ -390,7 +399,7 @@ fn note_found(found: &Found, notes: &mut Vec<String>) {
             "{more} more observations; `codecortex_recall` pages through them."
         ));
     }
-    if found.mode != memory::Mode::Detail && !found.records.is_empty() {
+    if found.mode != memory::RecallMode::Detail && !found.records.is_empty() {
         notes.push("For details give `ids`.".to_owned());
     }
 }
@@ -474,7 +483,7 @@ fn map_notes(cx: &Invocation<'_>, answers: Option<&Answers>, query: &str) -> Vec
     } else if !answers.is_confident() {
         notes.push("No confident match: the code that comes nearest.".to_owned());
     }
-    let words = |words: &[String]| words[..words.len().min(MOST_WORDS)].join(", ");
+    let words = |words: &[String]| words[..words.len().min(MAX_WORDS)].join(", ");
     if !answers.matched().is_empty() {
         notes.push(format!("Matched: {}.", words(answers.matched())));
     }
@@ -494,12 +503,12 @@ fn map_notes(cx: &Invocation<'_>, answers: Option<&Answers>, query: &str) -> Vec
     notes
 }
 
-impl Reply for Told {
+impl Reply for RenderedPayload {
     fn levels(&self) -> &'static [&'static str] {
         if !self.has_levels() {
             return &["payload"];
         }
-        use memory::Mode::{Detail, Index, Timeline};
+        use memory::RecallMode::{Detail, Index, Timeline};
         match self.forms.as_slice() {
             [Detail, Timeline, Index, ..] => &["detail", "detail→timeline", "timeline→index"],
             [Detail, Timeline, ..] => &["detail", "detail→timeline"],
@@ -517,7 +526,7 @@ impl Reply for Told {
     }
 
     fn data(&self, level: usize, pieces: usize, common: Common) -> Value {
-        let selection = self.selection(self.size(Form::Json, pieces));
+        let selection = self.selection(self.size(PayloadForm::Json, pieces));
         let mut payload = self.payload.clone();
         payload.repo_map.items = self.map_items(&selection);
         payload.observations.items = self.items(level, pieces);
@@ -534,7 +543,7 @@ impl Reply for Told {
             applied.extend(more.iter().cloned());
         }
         let is_stepped = !applied.is_empty();
-        let shortened = self.shortened(Form::Json, pieces, observed);
+        let shortened = self.shortened(PayloadForm::Json, pieces, observed);
         // A step down says already that there is less of them.
         let shortened = shortened
             .into_iter()
@@ -558,7 +567,7 @@ impl Reply for Told {
             .iter()
             .map(ObservationItem::text)
             .collect();
-        out += &self.selection(self.size(Form::Text, pieces)).text;
+        out += &self.selection(self.size(PayloadForm::Text, pieces)).text;
         for note in &self.payload.notes {
             out += &format!("// {note}\n");
         }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use codecortex_answer::budget::{BudgetProfile, Mode as BudgetMode, grant, profile};
-use codecortex_context::payload::{Mode, SubagentType};
+use codecortex_answer::budget::{BudgetMode, BudgetProfile, grant, profile};
+use codecortex_context::payload::{PayloadMode, SubagentType};
 use codecortex_memory as memory;
 use codecortex_protocol::ToolError;
 
@@ -18,10 +18,10 @@ const AROUND: u32 = 24;
 
 /// What a payload is to tell.
 #[derive(Clone, Debug)]
-pub(super) struct Plan {
-    pub(super) mode: Mode,
+pub(super) struct PayloadPlan {
+    pub(super) mode: PayloadMode,
     /// How observations are told, and how many at most; none where they are not.
-    pub(super) observations: Option<(memory::Mode, usize)>,
+    pub(super) observations: Option<(memory::RecallMode, usize)>,
     /// Whether the code is told.
     pub(super) has_map: bool,
     /// The folders that it is told of; all where there are none.
@@ -35,7 +35,7 @@ pub(super) struct Plan {
     /// Tokens of one source.
     pub(super) caps: Caps,
     /// What observations fall back to, the nearest first.
-    pub(super) chain: Vec<memory::Mode>,
+    pub(super) chain: Vec<memory::RecallMode>,
     /// What the settings exchanged for less.
     pub(super) forced: Vec<String>,
     pub(super) notes: Vec<String>,
@@ -49,16 +49,16 @@ pub(super) struct Caps {
     pub(super) task_json: u32,
 }
 
-impl Plan {
+impl PayloadPlan {
     /// # Errors
     /// `InvalidParams` for a scope or a profile that there is not.
-    pub(super) fn of(
+    pub(super) fn new(
         cx: &Invocation<'_>,
         args: &ContextArgs,
         settings: &Settings,
     ) -> Result<Self, ToolError> {
         let asked = asked_mode(args);
-        let scope = Scope::of(cx, args.scope.as_deref().unwrap_or_default())?;
+        let scope = ContextScope::new(cx, args.scope.as_deref().unwrap_or_default())?;
         let (mode, forced, notes) = by_flags(asked, settings);
         let profile = chosen_profile(args, asked, settings)?;
         let granted = grant(&profile, budget_mode(mode), None);
@@ -66,7 +66,7 @@ impl Plan {
         let allowed = [limit.tokens, limit.bytes.map(|bytes| bytes / 4)];
         let allowed = allowed.into_iter().flatten().min();
         let of_profile = match mode {
-            Mode::Mixed => {
+            PayloadMode::Mixed => {
                 granted.budget_tokens + grant(&profile, BudgetMode::Index, None).budget_tokens
             }
             _ => granted.budget_tokens,
@@ -113,9 +113,13 @@ impl Plan {
 
 impl Caps {
     /// Of a budget that the caller gave: the code has most of it where both are told.
-    fn shares(room: u32, mode: Mode) -> Self {
+    fn shares(room: u32, mode: PayloadMode) -> Self {
         Self {
-            observations: if mode == Mode::Mixed { room / 3 } else { room },
+            observations: if mode == PayloadMode::Mixed {
+                room / 3
+            } else {
+                room
+            },
             repo_map: room,
             task_json: room / 5,
         }
@@ -123,25 +127,27 @@ impl Caps {
 }
 
 /// What the caller wants to be told.
-fn asked_mode(args: &ContextArgs) -> Mode {
+fn asked_mode(args: &ContextArgs) -> PayloadMode {
     let has_ids = args.ids.as_ref().is_some_and(|ids| !ids.is_empty());
     let has_question = args.query.is_some() || args.focus.is_some();
     args.mode.unwrap_or(match (has_ids, has_question) {
-        (true, _) => Mode::Detail,
-        (false, true) => Mode::Mixed,
-        (false, false) => Mode::Index,
+        (true, _) => PayloadMode::Detail,
+        (false, true) => PayloadMode::Mixed,
+        (false, false) => PayloadMode::Index,
     })
 }
 
 /// What the settings make of a mode, what they exchanged, and what the reader is told of it.
-fn by_flags(asked: Mode, settings: &Settings) -> (Mode, Vec<String>, Vec<String>) {
+fn by_flags(asked: PayloadMode, settings: &Settings) -> (PayloadMode, Vec<String>, Vec<String>) {
     let flags = &settings.config.flags;
     let (mode, flag) = match asked {
-        Mode::Index => return (asked, Vec::new(), Vec::new()),
-        _ if !flags.use_context_payload_v2 => (Mode::Index, "use_context_payload_v2"),
-        Mode::Map | Mode::Mixed if !flags.use_repo_map => (Mode::Index, "use_repo_map"),
-        Mode::Timeline | Mode::Detail if !flags.use_progressive_disclosure => {
-            (Mode::Index, "use_progressive_disclosure")
+        PayloadMode::Index => return (asked, Vec::new(), Vec::new()),
+        _ if !flags.use_context_payload_v2 => (PayloadMode::Index, "use_context_payload_v2"),
+        PayloadMode::Map | PayloadMode::Mixed if !flags.use_repo_map => {
+            (PayloadMode::Index, "use_repo_map")
+        }
+        PayloadMode::Timeline | PayloadMode::Detail if !flags.use_progressive_disclosure => {
+            (PayloadMode::Index, "use_progressive_disclosure")
         }
         _ => return (asked, Vec::new(), Vec::new()),
     };
@@ -153,7 +159,7 @@ fn by_flags(asked: Mode, settings: &Settings) -> (Mode, Vec<String>, Vec<String>
 /// The profile that the caller names, or that a rule of the folder gives it.
 fn chosen_profile(
     args: &ContextArgs,
-    mode: Mode,
+    mode: PayloadMode,
     settings: &Settings,
 ) -> Result<BudgetProfile, ToolError> {
     let subagent = args.subagent_type.unwrap_or_default();
@@ -169,43 +175,43 @@ fn chosen_profile(
     profile(configured, name.unwrap_or("default"))
 }
 
-fn budget_mode(mode: Mode) -> BudgetMode {
+fn budget_mode(mode: PayloadMode) -> BudgetMode {
     match mode {
-        Mode::Index => BudgetMode::Index,
-        Mode::Timeline => BudgetMode::Timeline,
-        Mode::Detail => BudgetMode::Detail,
-        Mode::Map | Mode::Mixed => BudgetMode::Map,
+        PayloadMode::Index => BudgetMode::Index,
+        PayloadMode::Timeline => BudgetMode::Timeline,
+        PayloadMode::Detail => BudgetMode::Detail,
+        PayloadMode::Map | PayloadMode::Mixed => BudgetMode::Map,
     }
 }
 
-fn observation_mode(mode: Mode) -> Option<memory::Mode> {
+fn observation_mode(mode: PayloadMode) -> Option<memory::RecallMode> {
     match mode {
-        Mode::Index | Mode::Mixed => Some(memory::Mode::Index),
-        Mode::Timeline => Some(memory::Mode::Timeline),
-        Mode::Detail => Some(memory::Mode::Detail),
-        Mode::Map => None,
+        PayloadMode::Index | PayloadMode::Mixed => Some(memory::RecallMode::Index),
+        PayloadMode::Timeline => Some(memory::RecallMode::Timeline),
+        PayloadMode::Detail => Some(memory::RecallMode::Detail),
+        PayloadMode::Map => None,
     }
 }
 
-fn chain_mode(mode: &BudgetMode) -> Option<memory::Mode> {
+fn chain_mode(mode: &BudgetMode) -> Option<memory::RecallMode> {
     match mode {
-        BudgetMode::Index => Some(memory::Mode::Index),
-        BudgetMode::Timeline => Some(memory::Mode::Timeline),
+        BudgetMode::Index => Some(memory::RecallMode::Index),
+        BudgetMode::Timeline => Some(memory::RecallMode::Timeline),
         BudgetMode::Detail | BudgetMode::Map => None,
     }
 }
 
 /// What a scope takes in.
-struct Scope {
+struct ContextScope {
     has_observations: bool,
     has_code: bool,
     has_task: bool,
     folders: Vec<String>,
 }
 
-impl Scope {
+impl ContextScope {
     /// An empty one takes in everything. Words may stand in one text with commas between them.
-    fn of(cx: &Invocation<'_>, words: &[String]) -> Result<Self, ToolError> {
+    fn new(cx: &Invocation<'_>, words: &[String]) -> Result<Self, ToolError> {
         let words: Vec<&str> = words
             .iter()
             .flat_map(|word| word.split(','))

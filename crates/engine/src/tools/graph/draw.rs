@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use crate::tools::graph::select::{Node, Part};
+use crate::tools::graph::select::{ReachedType, ShownSubgraph};
 
 /// What stands on a type.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -17,10 +17,10 @@ pub(super) enum Label {
 }
 
 /// A flow chart: a thick arrow leads to a base, a thin one to anything else that is needed.
-pub(super) fn mermaid(part: &Part<'_>, account: &str, label: Label) -> String {
+pub(super) fn mermaid(part: &ShownSubgraph<'_>, account: &str, label: Label) -> String {
     let mut out = format!("flowchart LR\n  %% {account}\n  %% thick arrows lead to bases\n");
     // Writing to a string does not fail.
-    let node = |out: &mut String, indent: &str, node: &Node| {
+    let node = |out: &mut String, indent: &str, node: &ReachedType| {
         let _ = writeln!(
             out,
             "{indent}{}[\"{}\"]",
@@ -57,11 +57,11 @@ pub(super) fn mermaid(part: &Part<'_>, account: &str, label: Label) -> String {
 }
 
 /// A directed graph: a hollow arrow leads to a base, a full one to anything else that is needed.
-pub(super) fn dot(part: &Part<'_>, account: &str, label: Label) -> String {
+pub(super) fn dot(part: &ShownSubgraph<'_>, account: &str, label: Label) -> String {
     let mut out =
         format!("// {account}\ndigraph dependencies {{\n  rankdir=LR;\n  node [shape=box];\n");
     // Writing to a string does not fail.
-    let node = |out: &mut String, indent: &str, node: &Node| {
+    let node = |out: &mut String, indent: &str, node: &ReachedType| {
         let _ = writeln!(
             out,
             "{indent}{} [label=\"{}\"];",
@@ -94,8 +94,8 @@ pub(super) fn dot(part: &Part<'_>, account: &str, label: Label) -> String {
 }
 
 /// Types by cycle; those that are in none come first.
-fn groups<'a>(part: &Part<'a>) -> Vec<(Option<u32>, Vec<&'a Node>)> {
-    let mut groups: std::collections::BTreeMap<Option<u32>, Vec<&Node>> = Default::default();
+fn groups<'a>(part: &ShownSubgraph<'a>) -> Vec<(Option<u32>, Vec<&'a ReachedType>)> {
+    let mut groups: std::collections::BTreeMap<Option<u32>, Vec<&ReachedType>> = Default::default();
     for node in &part.nodes {
         groups.entry(node.cycle).or_default().push(node);
     }
@@ -103,7 +103,7 @@ fn groups<'a>(part: &Part<'a>) -> Vec<(Option<u32>, Vec<&'a Node>)> {
 }
 
 /// Path or name, with a place for each type parameter: `Map<,>`.
-fn text(node: &Node, label: Label) -> String {
+fn text(node: &ReachedType, label: Label) -> String {
     let name = match label {
         Label::Path => node.path.as_str(),
         Label::Name => {

@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;
-use crate::tools::graph::select::Selection;
+use crate::tools::graph::select::ReachedGraph;
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
 
@@ -136,7 +136,7 @@ struct EdgeData {
 struct Graph {
     resolved: Option<ResolvedSymbol>,
     notation: Notation,
-    selection: Selection,
+    selection: ReachedGraph,
     limit: usize,
     unsaved: bool,
 }
@@ -154,7 +154,7 @@ fn graph(cx: &Invocation<'_>, args: &GraphArgs) -> ToolResult {
         0
     };
     let depth = check_range("depth", args.depth.unwrap_or(usual), 0, MAX_DEPTH)?;
-    let scope = scope::of(cx, args)?;
+    let scope = scope::scope_of(cx, args)?;
     let direction = args.direction.unwrap_or(Direction::Out);
     let selection = select::select(cx, &scope, depth, direction);
     let shown = selection.nodes.iter().take(limit);
@@ -173,18 +173,19 @@ fn graph(cx: &Invocation<'_>, args: &GraphArgs) -> ToolResult {
 impl Graph {
     fn lists(&self, level: usize, pieces: usize) -> (Vec<NodeData>, Vec<EdgeData>) {
         let part = self.selection.part(pieces);
-        let node = |node: &&select::Node| NodeData {
+        let node = |node: &&select::ReachedType| NodeData {
             id: node.id.clone(),
             path: node.path.clone(),
             kind: node.kind,
             file_path: (level == 0).then(|| node.file.clone()),
             cycle: node.cycle,
         };
-        let edge = |(from, to, base): &(&select::Node, &select::Node, bool)| EdgeData {
-            from: from.id.clone(),
-            to: to.id.clone(),
-            base: *base,
-        };
+        let edge =
+            |(from, to, base): &(&select::ReachedType, &select::ReachedType, bool)| EdgeData {
+                from: from.id.clone(),
+                to: to.id.clone(),
+                base: *base,
+            };
         (
             part.nodes.iter().map(node).collect(),
             part.edges.iter().map(edge).collect(),
@@ -207,7 +208,7 @@ impl Graph {
 
     /// What is in the graph and what is not, as a sentence.
     fn account(&self, pieces: usize) -> String {
-        let Selection {
+        let ReachedGraph {
             nodes,
             edges,
             cycles,

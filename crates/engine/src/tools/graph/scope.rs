@@ -5,7 +5,7 @@ use codecortex_analysis::artefacts::outline::lacks_projects;
 use codecortex_analysis::place::ResolvedSymbol;
 use codecortex_analysis::symbols::ids::resolved_symbol;
 use codecortex_answer::args::check_text;
-use codecortex_index::{File, Place as UnitPlace, Symbol, Unit};
+use codecortex_index::{IndexUnit, IndexedFile, Symbol, UnitLocation as UnitPlace};
 use codecortex_project::Project;
 use codecortex_protocol::{ErrorCode, Failure, Missing, ToolError};
 use rustc_hash::FxHashMap;
@@ -17,12 +17,12 @@ use crate::tools::graph::GraphArgs;
 const MAX_CANDIDATES: usize = 20;
 
 /// The types that a graph begins at.
-pub(super) struct Scope {
+pub(super) struct GraphScope {
     pub(super) types: Vec<Symbol>,
     pub(super) resolved: Option<ResolvedSymbol>,
 }
 
-pub(super) fn of(cx: &Invocation<'_>, args: &GraphArgs) -> Result<Scope, Failure> {
+pub(super) fn scope_of(cx: &Invocation<'_>, args: &GraphArgs) -> Result<GraphScope, Failure> {
     let types = match (&args.symbol, &args.folder, &args.project) {
         (Some(symbol), None, None) => return of_symbol(cx, symbol).map_err(Failure::from),
         (None, Some(folder), None) => of_folder(cx, folder)?,
@@ -36,16 +36,16 @@ pub(super) fn of(cx: &Invocation<'_>, args: &GraphArgs) -> Result<Scope, Failure
             );
         }
     };
-    Ok(Scope {
+    Ok(GraphScope {
         types,
         resolved: None,
     })
 }
 
 /// Every type with a part in a file that fits.
-fn all(cx: &Invocation<'_>, fits: impl Fn(&File) -> bool) -> Vec<Symbol> {
+fn all(cx: &Invocation<'_>, fits: impl Fn(&IndexedFile) -> bool) -> Vec<Symbol> {
     let is_in = |symbol: Symbol| cx.index.file(symbol.file).is_some_and(&fits);
-    let mut types: FxHashMap<Unit, Symbol> = FxHashMap::default();
+    let mut types: FxHashMap<IndexUnit, Symbol> = FxHashMap::default();
     for (id, _) in cx.index.files().filter(|(_, file)| fits(file)) {
         for (unit, place) in cx.index.units_of(id) {
             if let UnitPlace::Type(symbol) = place {
@@ -62,7 +62,7 @@ fn all(cx: &Invocation<'_>, fits: impl Fn(&File) -> bool) -> Vec<Symbol> {
 }
 
 /// A type, the type that a member is in, or all types of a namespace.
-fn of_symbol(cx: &Invocation<'_>, symbol: &str) -> Result<Scope, ToolError> {
+fn of_symbol(cx: &Invocation<'_>, symbol: &str) -> Result<GraphScope, ToolError> {
     let found = cx.find_symbol(symbol)?;
     let lost = || ToolError::new(ErrorCode::InternalError, "The index lost a symbol.");
     let first = *found.symbols.first().ok_or_else(lost)?;
@@ -85,7 +85,7 @@ fn of_symbol(cx: &Invocation<'_>, symbol: &str) -> Result<Scope, ToolError> {
             .hint("Name a type, or give `folder`.")
         })?]
     };
-    Ok(Scope {
+    Ok(GraphScope {
         types,
         resolved: resolved_symbol(cx, first),
     })
@@ -122,7 +122,7 @@ fn of_project(cx: &Invocation<'_>, wanted: &str) -> Result<Vec<Symbol>, Failure>
         .collect();
     match found.as_slice() {
         [(root, model, project)] => Ok(all(cx, |file| {
-            let of = model.of(&file.path).and_then(|id| model.get(id));
+            let of = model.project_of(&file.path).and_then(|id| model.get(id));
             file.root == *root && of.is_some_and(|of| of.id == project.id)
         })),
         [] => {

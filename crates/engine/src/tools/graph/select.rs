@@ -11,13 +11,13 @@ use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::invocation::Invocation;
 use crate::tools::graph::Direction;
-use crate::tools::graph::scope::Scope;
+use crate::tools::graph::scope::GraphScope;
 
 /// A type by the root it is in and its id.
-type Key = (u32, String);
+type GraphKey = (u32, String);
 
 /// A type within reach.
-pub(super) struct Node {
+pub(super) struct ReachedType {
     pub(super) symbol: Symbol,
     /// Its id; with the number of its root where another root has the same.
     pub(super) id: String,
@@ -40,27 +40,27 @@ pub(super) struct Edge {
 }
 
 /// Everything within reach.
-pub(super) struct Selection {
+pub(super) struct ReachedGraph {
     /// The nearest first, of equally near ones the best connected, then by path.
-    pub(super) nodes: Vec<Node>,
+    pub(super) nodes: Vec<ReachedType>,
     pub(super) edges: Vec<Edge>,
     pub(super) cycles: usize,
 }
 
 /// What of it is shown.
-pub(super) struct Part<'a> {
+pub(super) struct ShownSubgraph<'a> {
     /// In the order of their paths.
-    pub(super) nodes: Vec<&'a Node>,
+    pub(super) nodes: Vec<&'a ReachedType>,
     /// From, to, and whether that is a base; in the order of their paths.
-    pub(super) edges: Vec<(&'a Node, &'a Node, bool)>,
+    pub(super) edges: Vec<(&'a ReachedType, &'a ReachedType, bool)>,
 }
 
-impl Selection {
+impl ReachedGraph {
     /// The first nodes and what is between them.
-    pub(super) fn part(&self, pieces: usize) -> Part<'_> {
-        let mut nodes: Vec<&Node> = self.nodes.iter().take(pieces).collect();
+    pub(super) fn part(&self, pieces: usize) -> ShownSubgraph<'_> {
+        let mut nodes: Vec<&ReachedType> = self.nodes.iter().take(pieces).collect();
         nodes.sort_by(|a, b| (&a.path, &a.id).cmp(&(&b.path, &b.id)));
-        let mut edges: Vec<(&Node, &Node, bool)> = self
+        let mut edges: Vec<(&ReachedType, &ReachedType, bool)> = self
             .edges
             .iter()
             .filter(|edge| edge.from < pieces && edge.to < pieces)
@@ -69,7 +69,7 @@ impl Selection {
         edges.sort_by(|a, b| {
             (&a.0.path, &a.0.id, &a.1.path, &a.1.id).cmp(&(&b.0.path, &b.0.id, &b.1.path, &b.1.id))
         });
-        Part { nodes, edges }
+        ShownSubgraph { nodes, edges }
     }
 }
 
@@ -82,13 +82,13 @@ struct Reached {
 /// What types need, each looked up once.
 struct Needs<'a> {
     cx: &'a Invocation<'a>,
-    known: BTreeMap<Key, Vec<(Key, Symbol, bool)>>,
+    known: BTreeMap<GraphKey, Vec<(GraphKey, Symbol, bool)>>,
 }
 
 impl Needs<'_> {
     /// Looks up what these types need.
-    fn learn(&mut self, types: impl Iterator<Item = (Key, Symbol)>) {
-        let mut types: Vec<(Key, Symbol)> = types.collect();
+    fn learn(&mut self, types: impl Iterator<Item = (GraphKey, Symbol)>) {
+        let mut types: Vec<(GraphKey, Symbol)> = types.collect();
         types.retain(|(key, _)| !self.known.contains_key(key));
         let symbols: Vec<Symbol> = types.iter().map(|(_, symbol)| *symbol).collect();
         let needs = needs_of_all(self.cx, &symbols);
@@ -101,7 +101,7 @@ impl Needs<'_> {
     }
 
     /// What a type needs that was learned.
-    fn of(&self, key: &Key) -> &[(Key, Symbol, bool)] {
+    fn neighbours(&self, key: &GraphKey) -> &[(GraphKey, Symbol, bool)] {
         self.known.get(key).map_or(&[], Vec::as_slice)
     }
 }
@@ -109,10 +109,10 @@ impl Needs<'_> {
 /// Follows dependencies from where the graph begins.
 pub(super) fn select(
     cx: &Invocation<'_>,
-    scope: &Scope,
+    scope: &GraphScope,
     depth: usize,
     direction: Direction,
-) -> Selection {
+) -> ReachedGraph {
     let mut needs = Needs {
         cx,
         known: BTreeMap::new(),
@@ -123,9 +123,9 @@ pub(super) fn select(
         Direction::In | Direction::Both if depth > 0 => needed_by(cx, &mut needs),
         Direction::In | Direction::Both => BTreeMap::new(),
     };
-    let mut reached: BTreeMap<Key, Reached> = BTreeMap::new();
+    let mut reached: BTreeMap<GraphKey, Reached> = BTreeMap::new();
     let begin = scope.types.iter().copied();
-    let mut layer: Vec<(Key, Symbol)> = begin
+    let mut layer: Vec<(GraphKey, Symbol)> = begin
         .filter_map(|symbol| Some((key(cx, symbol)?, symbol)))
         .collect();
     for distance in 0..=depth {
@@ -143,10 +143,10 @@ pub(super) fn select(
         if direction != Direction::In {
             needs.learn(layer.iter().cloned());
         }
-        let mut next: Vec<(Key, Symbol)> = Vec::new();
+        let mut next: Vec<(GraphKey, Symbol)> = Vec::new();
         for (from, _) in &layer {
             if direction != Direction::In {
-                let needed = needs.of(from).iter();
+                let needed = needs.neighbours(from).iter();
                 next.extend(needed.map(|(key, symbol, _)| (key.clone(), *symbol)));
             }
             next.extend(needed_by.get(from).into_iter().flatten().cloned());
@@ -157,21 +157,24 @@ pub(super) fn select(
     put_in_order(cx, &reached, &needs)
 }
 
-fn key(cx: &Invocation<'_>, symbol: Symbol) -> Option<Key> {
+fn key(cx: &Invocation<'_>, symbol: Symbol) -> Option<GraphKey> {
     Some((cx.index.file(symbol.file)?.root, id_of_type(cx, symbol)?))
 }
 
 /// Who needs each type.
-fn needed_by(cx: &Invocation<'_>, needs: &mut Needs<'_>) -> BTreeMap<Key, Vec<(Key, Symbol)>> {
-    let mut needed_by: BTreeMap<Key, Vec<(Key, Symbol)>> = BTreeMap::new();
+fn needed_by(
+    cx: &Invocation<'_>,
+    needs: &mut Needs<'_>,
+) -> BTreeMap<GraphKey, Vec<(GraphKey, Symbol)>> {
+    let mut needed_by: BTreeMap<GraphKey, Vec<(GraphKey, Symbol)>> = BTreeMap::new();
     for root in 0..cx.workspace.roots.len() as u32 {
         let units = type_units(cx, root).into_iter();
-        let types: Vec<(Key, Symbol)> = units
+        let types: Vec<(GraphKey, Symbol)> = units
             .map(|(unit, symbol)| ((root, unit.id()), symbol))
             .collect();
         needs.learn(types.iter().cloned());
         for (from, symbol) in types {
-            for (to, _, _) in needs.of(&from) {
+            for (to, _, _) in needs.neighbours(&from) {
                 let list = needed_by.entry(to.clone()).or_default();
                 list.push((from.clone(), symbol));
             }
@@ -183,13 +186,13 @@ fn needed_by(cx: &Invocation<'_>, needs: &mut Needs<'_>) -> BTreeMap<Key, Vec<(K
 /// Everything reached, in the order in which it is cut, with the dependencies in between and cycles.
 fn put_in_order(
     cx: &Invocation<'_>,
-    reached: &BTreeMap<Key, Reached>,
+    reached: &BTreeMap<GraphKey, Reached>,
     needs: &Needs<'_>,
-) -> Selection {
-    let mut between: BTreeSet<(&Key, &Key, bool)> = BTreeSet::new();
-    let mut degrees: BTreeMap<&Key, usize> = BTreeMap::new();
+) -> ReachedGraph {
+    let mut between: BTreeSet<(&GraphKey, &GraphKey, bool)> = BTreeSet::new();
+    let mut degrees: BTreeMap<&GraphKey, usize> = BTreeMap::new();
     for from in reached.keys() {
-        for (to, _, is_base) in needs.of(from) {
+        for (to, _, is_base) in needs.neighbours(from) {
             if let Some((to, _)) = reached.get_key_value(to) {
                 between.insert((from, to, *is_base));
                 *degrees.entry(from).or_default() += 1;
@@ -206,7 +209,7 @@ fn put_in_order(
         })
         .collect();
     ranked.sort();
-    let places: BTreeMap<&Key, usize> = ranked
+    let places: BTreeMap<&GraphKey, usize> = ranked
         .iter()
         .enumerate()
         .map(|(place, node)| (node.3, place))
@@ -219,15 +222,15 @@ fn put_in_order(
             is_base,
         })
         .collect();
-    let shared = |key: &Key| {
+    let shared = |key: &GraphKey| {
         (0..cx.workspace.roots.len() as u32)
             .any(|root| root != key.0 && reached.contains_key(&(root, key.1.clone())))
     };
-    let mut nodes: Vec<Node> = ranked
+    let mut nodes: Vec<ReachedType> = ranked
         .iter()
         .filter_map(|(_, _, path, key, symbol)| {
             let (file, item) = cx.index.get(*symbol)?;
-            Some(Node {
+            Some(ReachedType {
                 symbol: *symbol,
                 id: if shared(key) {
                     format!("{}_{}", key.1, key.0)
@@ -243,7 +246,7 @@ fn put_in_order(
         })
         .collect();
     let cycles = mark_cycles(&mut nodes, &edges);
-    Selection {
+    ReachedGraph {
         nodes,
         edges,
         cycles,
@@ -251,7 +254,7 @@ fn put_in_order(
 }
 
 /// Numbers the cycles by the first path in each. How many there are.
-fn mark_cycles(nodes: &mut [Node], edges: &[Edge]) -> usize {
+fn mark_cycles(nodes: &mut [ReachedType], edges: &[Edge]) -> usize {
     let mut graph: DiGraph<(), ()> = DiGraph::with_capacity(nodes.len(), edges.len());
     nodes.iter().for_each(|_| {
         graph.add_node(());

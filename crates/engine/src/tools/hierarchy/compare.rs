@@ -1,15 +1,15 @@
 //! A type's bases and derived types beside those that language providers know.
 
-use codecortex_ide::{Agreement, MOST_DISPUTED, Why};
+use codecortex_ide::{Agreement, MAX_DISPUTED, Why};
 use codecortex_protocol::{Failure, ProviderReply, ProviderResult};
 use codecortex_resolve::{DefRef, Resolver};
 use rustc_hash::FxHashSet;
 
 use crate::invocation::Invocation;
-use crate::tools::hierarchy::{Walk, Walked};
+use crate::tools::hierarchy::{HierarchyResult, HierarchyWalk};
 
 /// What language providers say of a type: its bases, and what derives from it.
-pub(super) struct Said {
+pub(super) struct ProviderHierarchy {
     above: Vec<DefRef>,
     below: Vec<DefRef>,
 }
@@ -17,9 +17,9 @@ pub(super) struct Said {
 /// What they say in a reply.
 pub(super) fn said(
     cx: &Invocation<'_>,
-    walked: &Walked,
+    walked: &HierarchyResult,
     reply: &ProviderReply,
-) -> Result<Said, Failure> {
+) -> Result<ProviderHierarchy, Failure> {
     let names = cx.names();
     let query = Resolver::new(names.workspace());
     let (root, limits) = (walked.root, walked.hierarchy.limits);
@@ -27,7 +27,7 @@ pub(super) fn said(
         0 => Ok(Vec::new()),
         _ => types(cx, &query, root, results),
     };
-    Ok(Said {
+    Ok(ProviderHierarchy {
         above: types(limits.max_super_depth, &reply.above)?,
         below: types(limits.max_sub_depth, &reply.below)?,
     })
@@ -54,9 +54,13 @@ fn types(
     Ok(types)
 }
 
-impl Walk<'_> {
+impl HierarchyWalk<'_> {
     /// Takes in what language providers say of the type, which may be all that does.
-    pub(super) fn merge(&mut self, root: DefRef, Said { above, below }: &Said) {
+    pub(super) fn merge(
+        &mut self,
+        root: DefRef,
+        ProviderHierarchy { above, below }: &ProviderHierarchy,
+    ) {
         let limits = self.hierarchy.limits;
         if above.is_empty() && below.is_empty() {
             return;
@@ -93,7 +97,7 @@ impl Walk<'_> {
                 *truncated.entry(own.clone()).or_default() += 1;
             }
         }
-        agreement.disputed.truncate(MOST_DISPUTED);
+        agreement.disputed.truncate(MAX_DISPUTED);
         self.hierarchy.agreement = Some(agreement);
     }
 

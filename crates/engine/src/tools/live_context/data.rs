@@ -5,17 +5,17 @@ use codecortex_analysis::read_outside::{facts_outside, named};
 use codecortex_answer::reply::Common;
 use codecortex_ledger::rfc3339;
 use codecortex_live::Patch;
-use codecortex_protocol::{Diagnostic, Located, Position, Severity, Span};
+use codecortex_protocol::{Diagnostic, DocumentSpan, Located, Position, Severity};
 use codecortex_secrets::{Look, holds_private_key, look_of};
 use codecortex_syntax::Facts;
-use codecortex_text::Document;
+use codecortex_text::TextDocument;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::invocation::Invocation;
 
 /// The most paths and selections that are named.
-const MOST_NAMED: usize = 10;
+const MAX_NAMED: usize = 10;
 
 /// Answer of `codecortex_getLiveContext`.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -77,7 +77,7 @@ fn is_false(flag: &bool) -> bool {
 }
 
 impl CurrentDocument {
-    pub(super) fn of(file: &Located, text: &TextRef<'_>) -> Self {
+    pub(super) fn from_file(file: &Located, text: &TextRef<'_>) -> Self {
         Self {
             file_path: file.display.clone(),
             version_id: text.snapshot.id().clone(),
@@ -96,7 +96,7 @@ const WITHHELD: &str =
     "The file looks like a file of secrets, so its text is withheld from models.";
 
 /// Whether nothing of a text is told: by its file's name, or because it holds a private key.
-pub(super) fn is_withheld(path: &str, text: &Document) -> bool {
+pub(super) fn is_withheld(path: &str, text: &TextDocument) -> bool {
     look_of(path) == Look::Secret || holds_private_key(&text.text())
 }
 
@@ -170,7 +170,7 @@ pub(crate) struct DiffSummary {
 }
 
 impl DiffSummary {
-    pub(super) fn of(version: &str, at: u64, patch: Patch) -> Self {
+    pub(super) fn from_version(version: &str, at: u64, patch: Patch) -> Self {
         Self {
             version_id: version.to_owned(),
             timestamp: time(at),
@@ -194,14 +194,14 @@ pub(super) fn time(at: u64) -> String {
 
 /// A place, as an editor shows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub(crate) struct At {
+pub(crate) struct LivePosition {
     /// Line from 1.
     line: u32,
     /// Character from 1, in UTF-16 units.
     character: u32,
 }
 
-impl From<Position> for At {
+impl From<Position> for LivePosition {
     fn from(position: Position) -> Self {
         Self {
             line: position.line.saturating_add(1),
@@ -212,15 +212,15 @@ impl From<Position> for At {
 
 /// A range, as an editor shows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub(crate) struct Range {
+pub(crate) struct EditorRange {
     /// Its start.
-    start: At,
+    start: LivePosition,
     /// Its end, exclusive.
-    end: At,
+    end: LivePosition,
 }
 
-impl From<Span> for Range {
-    fn from(span: Span) -> Self {
+impl From<DocumentSpan> for EditorRange {
+    fn from(span: DocumentSpan) -> Self {
         Self {
             start: span.start.into(),
             end: span.end.into(),
@@ -237,10 +237,10 @@ pub(crate) struct EditorData {
     pub(super) active_file: Option<String>,
     /// Where its cursors are, the primary one first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) cursors: Vec<At>,
+    pub(super) cursors: Vec<LivePosition>,
     /// What is selected in it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) selections: Vec<Range>,
+    pub(super) selections: Vec<EditorRange>,
     /// First and last line on the screen, from 1.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) visible_ranges: Vec<(u32, u32)>,
@@ -252,7 +252,7 @@ pub(crate) struct EditorData {
     pub(super) dirty_total: u32,
     /// Problems of the document that is shown, the gravest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) diagnostics: Vec<Problem>,
+    pub(super) diagnostics: Vec<EditorProblem>,
     /// Problems of all documents.
     #[serde(skip_serializing_if = "is_zero")]
     pub(super) problems_total: u32,
@@ -264,7 +264,7 @@ fn is_zero(number: &u32) -> bool {
 
 /// A problem.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub(crate) struct Problem {
+pub(crate) struct EditorProblem {
     /// Line from 1.
     pub(super) line: u32,
     /// How grave it is.
@@ -276,8 +276,8 @@ pub(crate) struct Problem {
     pub(super) source: Option<String>,
 }
 
-impl Problem {
-    fn of(diagnostic: &Diagnostic) -> Self {
+impl EditorProblem {
+    fn from_diagnostic(diagnostic: &Diagnostic) -> Self {
         Self {
             line: diagnostic.span.start.line.saturating_add(1),
             severity: diagnostic.severity,
@@ -288,7 +288,7 @@ impl Problem {
 }
 
 impl EditorData {
-    pub(super) fn of(cx: &Invocation<'_>, shown: Option<&Located>) -> Self {
+    pub(super) fn new(cx: &Invocation<'_>, shown: Option<&Located>) -> Self {
         let editor = &cx.session.live.editor;
         let mut dirty: Vec<String> = cx
             .documents
@@ -298,9 +298,9 @@ impl EditorData {
             .collect();
         dirty.sort();
         let dirty_total = dirty.len() as u32;
-        dirty.truncate(MOST_NAMED);
-        let is_empty = |span: &&Span| span.start == span.end;
-        let spans = || editor.selections.iter().take(MOST_NAMED);
+        dirty.truncate(MAX_NAMED);
+        let is_empty = |span: &&DocumentSpan| span.start == span.end;
+        let spans = || editor.selections.iter().take(MAX_NAMED);
         let line = |line: u32| line.saturating_add(1);
         let shown = shown.map_or(&[][..], |file| editor.diagnostics(&file.path));
         Self {
@@ -313,12 +313,16 @@ impl EditorData {
             visible_ranges: editor
                 .visible
                 .iter()
-                .take(MOST_NAMED)
+                .take(MAX_NAMED)
                 .map(|span| (line(span.start.line), line(span.end.line)))
                 .collect(),
             dirty_files: dirty,
             dirty_total,
-            diagnostics: shown.iter().take(MOST_PROBLEMS).map(Problem::of).collect(),
+            diagnostics: shown
+                .iter()
+                .take(MAX_PROBLEMS)
+                .map(EditorProblem::from_diagnostic)
+                .collect(),
             problems_total: editor.problems().1 as u32,
         }
     }
@@ -369,20 +373,20 @@ impl HintData {
     }
 }
 
-impl std::fmt::Display for At {
+impl std::fmt::Display for LivePosition {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}:{}", self.line, self.character)
     }
 }
 
-impl std::fmt::Display for Range {
+impl std::fmt::Display for EditorRange {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}-{}", self.start, self.end)
     }
 }
 
 /// Problems that are shown.
-pub(crate) const MOST_PROBLEMS: usize = 20;
+pub(crate) const MAX_PROBLEMS: usize = 20;
 
 /// The facts of a file, in the index or outside.
 pub(crate) fn facts_of<'a>(cx: &'a Invocation<'_>, file: &Located) -> Option<&'a Facts> {

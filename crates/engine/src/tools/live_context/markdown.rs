@@ -3,11 +3,11 @@
 use std::fmt::Write;
 
 use crate::tools::live_context::data::{
-    CurrentDocument, DiffSummary, EditorData, HintData, Problem,
+    CurrentDocument, DiffSummary, EditorData, EditorProblem, HintData,
 };
-use crate::tools::live_context::reply::Cut;
+use crate::tools::live_context::reply::ReplyCut;
 
-pub(super) fn render(cut: &Cut<'_>) -> String {
+pub(super) fn render(cut: &ReplyCut<'_>) -> String {
     let mut out = String::from("# Live Context\n");
     if let Some(document) = cut.document() {
         current(&mut out, &document, cut.live.delta.is_none());
@@ -105,12 +105,12 @@ fn fenced(out: &mut String, language: &str, text: &str, indent: &str) {
     let _ = writeln!(out, "{indent}{fence}");
 }
 
-fn editor(out: &mut String, editor: &EditorData, problems: &[Problem]) {
+fn editor(out: &mut String, editor: &EditorData, problems: &[EditorProblem]) {
     let mut lines = Vec::new();
     if let Some(active) = &editor.active_file {
         lines.push(format!("- Active: {active}"));
     }
-    let places = |list: &[crate::tools::live_context::data::At]| {
+    let places = |list: &[crate::tools::live_context::data::LivePosition]| {
         let texts: Vec<String> = list.iter().map(ToString::to_string).collect();
         texts.join(", ")
     };

@@ -9,9 +9,9 @@ pub(crate) mod windows;
 use codecortex_analysis::read_outside::named;
 use codecortex_answer::args::{check_range, parse};
 use codecortex_answer::reply::{Common, Reply, ToolResult};
-use codecortex_live::{History, Labels, Snapshot, What, unified};
+use codecortex_live::{History, Labels, Snapshot, StepContent, unified};
 use codecortex_protocol::{ErrorCode, Failure, Located, ToolError};
-use codecortex_text::Document;
+use codecortex_text::TextDocument;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
@@ -23,7 +23,7 @@ use crate::live::history;
 use crate::tools::live_context::data::{
     CurrentDocument, Delta, DiffSummary, EditorData, HintData, LiveData, is_withheld, time,
 };
-use crate::tools::live_context::reply::{Cut, LiveReply, Piece, Shown};
+use crate::tools::live_context::reply::{Droppable, LiveDocument, LiveReply, ReplyCut};
 use crate::tools::live_context::windows::Windows;
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
@@ -71,10 +71,10 @@ fn live_context(cx: &Invocation<'_>, args: &LiveArgs) -> ToolResult {
     if args.version_id.is_some() || wants_lines {
         let file = file
             .ok_or_else(|| ToolError::invalid("No document is open.").hint("Give `filePath`."))?;
-        return past::of(cx, &file, args);
+        return past::past_reply(cx, &file, args);
     }
     let path = file.as_ref().map(|file| file.path.clone());
-    let live = LiveReply::of(cx, file, args.since.clone(), diffs)?;
+    let live = LiveReply::new(cx, file, args.since.clone(), diffs)?;
     if cx.session.live.is_recorded() {
         let text = live.text(0, live.pieces.len());
         cx.enqueue(Action::Payload(path, text));
@@ -91,7 +91,7 @@ fn document_in_focus(cx: &Invocation<'_>) -> Option<Located> {
 }
 
 impl LiveReply {
-    fn of(
+    fn new(
         cx: &Invocation<'_>,
         file: Option<Located>,
         since: Option<String>,
@@ -102,14 +102,14 @@ impl LiveReply {
             delta: None,
             diffs: Vec::new(),
             anchor: None,
-            editor: EditorData::of(cx, file.as_ref()),
+            editor: EditorData::new(cx, file.as_ref()),
             hints: HintData::latest(cx, SHOWN_HINTS),
             pieces: Vec::new(),
         };
         if let Some(file) = file {
             let text = cx.text_of(&file)?;
             if is_withheld(&file.path, &text.snapshot.text) {
-                return Ok(live.without_text(CurrentDocument::of(&file, &text)));
+                return Ok(live.without_text(CurrentDocument::from_file(&file, &text)));
             }
             let none = History::default();
             let history = history(cx.session, &file.path).unwrap_or(&none);
@@ -124,9 +124,9 @@ impl LiveReply {
                 Some(since) => delta(&file, history, now, since),
                 None => None,
             };
-            let head = CurrentDocument::of(&file, &text);
-            let windows = windows::of(cx, &file, &now.text, &live.diffs);
-            live.shown = Some(Shown {
+            let head = CurrentDocument::from_file(&file, &text);
+            let windows = windows::windows_reply(cx, &file, &now.text, &live.diffs);
+            live.shown = Some(LiveDocument {
                 is_long: now.text.len() > LONG,
                 text: now.text.clone(),
                 head,
@@ -140,9 +140,9 @@ impl LiveReply {
     /// Of a file of secrets: that it is there, and nothing of its text, its past and its problems.
     fn without_text(mut self, head: CurrentDocument) -> Self {
         self.editor.diagnostics.clear();
-        self.shown = Some(Shown {
+        self.shown = Some(LiveDocument {
             head,
-            text: Document::new(""),
+            text: TextDocument::new(""),
             is_long: false,
             windows: Windows::default(),
         });
@@ -152,35 +152,35 @@ impl LiveReply {
 
     /// Everything that can be left out, the most important first: what failed and why, the lines around the
     /// cursor, the last change; then ever more of each.
-    fn in_order(&self) -> Vec<Piece> {
+    fn in_order(&self) -> Vec<Droppable> {
         let shown = self.shown.as_ref().filter(|_| self.delta.is_none());
         let mut left = [
-            (Piece::Hint, self.hints.len()),
-            (Piece::Problem, self.editor.diagnostics.len()),
+            (Droppable::Hint, self.hints.len()),
+            (Droppable::Problem, self.editor.diagnostics.len()),
             (
-                Piece::Block,
+                Droppable::Block,
                 shown.map_or(0, |shown| shown.windows.blocks()),
             ),
-            (Piece::Diff, self.diffs.len()),
-            (Piece::Anchor, usize::from(self.anchor.is_some())),
+            (Droppable::Diff, self.diffs.len()),
+            (Droppable::Anchor, usize::from(self.anchor.is_some())),
             (
-                Piece::Outline,
+                Droppable::Outline,
                 shown.map_or(0, |shown| shown.windows.outline.len()),
             ),
         ];
         let rounds = [
-            (Piece::Hint, usize::MAX),
-            (Piece::Block, 5),
-            (Piece::Problem, 5),
-            (Piece::Diff, 1),
-            (Piece::Block, 10),
-            (Piece::Diff, 2),
-            (Piece::Problem, usize::MAX),
-            (Piece::Outline, 40),
-            (Piece::Block, usize::MAX),
-            (Piece::Anchor, 1),
-            (Piece::Diff, usize::MAX),
-            (Piece::Outline, usize::MAX),
+            (Droppable::Hint, usize::MAX),
+            (Droppable::Block, 5),
+            (Droppable::Problem, 5),
+            (Droppable::Diff, 1),
+            (Droppable::Block, 10),
+            (Droppable::Diff, 2),
+            (Droppable::Problem, usize::MAX),
+            (Droppable::Outline, 40),
+            (Droppable::Block, usize::MAX),
+            (Droppable::Anchor, 1),
+            (Droppable::Diff, usize::MAX),
+            (Droppable::Outline, usize::MAX),
         ];
         let mut pieces = Vec::new();
         for (wanted, most) in rounds {
@@ -201,26 +201,33 @@ impl LiveReply {
     }
 
     /// What a level shows with so many pieces.
-    fn cut(&self, level: usize, pieces: usize) -> Cut<'_> {
+    fn cut(&self, level: usize, pieces: usize) -> ReplyCut<'_> {
         let is_whole = self.is_whole(level);
-        let count = |wanted: Piece| {
+        let count = |wanted: Droppable| {
             let shown = self.pieces[..pieces].iter();
             shown.filter(|piece| **piece == wanted).count()
         };
-        Cut {
+        ReplyCut {
             live: self,
             is_whole,
-            hints: &self.hints[..count(Piece::Hint)],
-            problems: &self.editor.diagnostics[..count(Piece::Problem)],
-            diffs: &self.diffs[..count(Piece::Diff)],
-            anchor: self.anchor.as_ref().filter(|_| count(Piece::Anchor) > 0),
-            blocks: count(Piece::Block),
-            outline: if is_whole { 0 } else { count(Piece::Outline) },
+            hints: &self.hints[..count(Droppable::Hint)],
+            problems: &self.editor.diagnostics[..count(Droppable::Problem)],
+            diffs: &self.diffs[..count(Droppable::Diff)],
+            anchor: self
+                .anchor
+                .as_ref()
+                .filter(|_| count(Droppable::Anchor) > 0),
+            blocks: count(Droppable::Block),
+            outline: if is_whole {
+                0
+            } else {
+                count(Droppable::Outline)
+            },
         }
     }
 }
 
-impl Cut<'_> {
+impl ReplyCut<'_> {
     /// The document as far as it is shown; of one that the caller knows, what it is now called alone.
     fn document(&self) -> Option<CurrentDocument> {
         let shown = self.live.shown.as_ref()?;
@@ -246,7 +253,7 @@ fn recent(history: &History, now: &Snapshot, since: Option<&str>, most: usize) -
             break;
         }
         let summary = match &step.what {
-            What::Change {
+            StepContent::Change {
                 origin,
                 prefix,
                 suffix,
@@ -257,11 +264,11 @@ fn recent(history: &History, now: &Snapshot, since: Option<&str>, most: usize) -
                 if patch.text.is_empty() {
                     continue;
                 }
-                let mut summary = DiffSummary::of(after.id(), step.at, patch);
+                let mut summary = DiffSummary::from_version(after.id(), step.at, patch);
                 summary.origin = origin.as_str();
                 summary
             }
-            What::Failure { patch, reason } => DiffSummary {
+            StepContent::Failure { patch, reason } => DiffSummary {
                 version_id: step.before.id().clone(),
                 timestamp: time(step.at),
                 patch_snippet: patch.clone(),
@@ -284,7 +291,7 @@ fn anchor(cx: &Invocation<'_>, history: &History, now: &Snapshot) -> Option<Diff
     if patch.text.is_empty() {
         return None;
     }
-    let mut summary = DiffSummary::of(then.id(), at, patch);
+    let mut summary = DiffSummary::from_version(then.id(), at, patch);
     summary.origin = "anchor";
     Some(summary)
 }

@@ -3,7 +3,7 @@
 use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_live::History;
 use codecortex_protocol::{ErrorCode, Located, ToolError};
-use codecortex_text::Document;
+use codecortex_text::TextDocument;
 use serde_json::Value;
 
 use crate::invocation::Invocation;
@@ -11,16 +11,16 @@ use crate::live::history;
 use crate::tools::live_context::data::{LiveData, Requested, is_withheld};
 use crate::tools::live_context::{LiveArgs, unknown_version};
 
-struct Past {
+struct PastReply {
     head: Requested,
-    text: Document,
+    text: TextDocument,
     /// Lines asked for, from 0.
     first: usize,
     lines: usize,
     unsaved: bool,
 }
 
-pub(super) fn of(cx: &Invocation<'_>, file: &Located, args: &LiveArgs) -> ToolResult {
+pub(super) fn past_reply(cx: &Invocation<'_>, file: &Located, args: &LiveArgs) -> ToolResult {
     let now = cx.text_of(file)?;
     let none = History::default();
     if is_withheld(&file.path, &now.snapshot.text) {
@@ -47,7 +47,7 @@ pub(super) fn of(cx: &Invocation<'_>, file: &Located, args: &LiveArgs) -> ToolRe
     }
     let first = start as usize - 1;
     let is_current = snapshot.id() == now.snapshot.id();
-    Ok(Box::new(Past {
+    Ok(Box::new(PastReply {
         head: Requested {
             file_path: file.display.clone(),
             version_id: snapshot.id().clone(),
@@ -74,7 +74,7 @@ fn withheld(file: &Located) -> ToolError {
         .hint("Ask the person about its contents, or read the code that uses it.")
 }
 
-impl Past {
+impl PastReply {
     fn shown(&self, pieces: usize) -> Requested {
         let mut shown = self.head.clone();
         shown.text = self.text.lines(self.first..self.first + pieces);
@@ -83,7 +83,7 @@ impl Past {
     }
 }
 
-impl Reply for Past {
+impl Reply for PastReply {
     fn levels(&self) -> &'static [&'static str] {
         &["lines"]
     }

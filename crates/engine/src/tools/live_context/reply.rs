@@ -1,18 +1,18 @@
 //! What an answer about live context says, and what of it is shown.
 
-use codecortex_text::Document;
+use codecortex_text::TextDocument;
 
 use crate::tools::live_context::data::{
-    CurrentDocument, Delta, DiffSummary, EditorData, HintData, Problem,
+    CurrentDocument, Delta, DiffSummary, EditorData, EditorProblem, HintData,
 };
 use crate::tools::live_context::windows::Windows;
 
 /// What of an answer is shown.
-pub(crate) struct Cut<'a> {
+pub(crate) struct ReplyCut<'a> {
     pub live: &'a LiveReply,
     pub is_whole: bool,
     pub hints: &'a [HintData],
-    pub problems: &'a [Problem],
+    pub problems: &'a [EditorProblem],
     pub diffs: &'a [DiffSummary],
     pub anchor: Option<&'a DiffSummary>,
     pub blocks: usize,
@@ -20,26 +20,26 @@ pub(crate) struct Cut<'a> {
 }
 
 pub(crate) struct LiveReply {
-    pub shown: Option<Shown>,
+    pub shown: Option<LiveDocument>,
     pub delta: Option<Delta>,
     pub diffs: Vec<DiffSummary>,
     pub anchor: Option<DiffSummary>,
     pub editor: EditorData,
     pub hints: Vec<HintData>,
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<Droppable>,
 }
 
 /// The document of an answer.
-pub(crate) struct Shown {
+pub(crate) struct LiveDocument {
     pub head: CurrentDocument,
-    pub text: Document,
+    pub text: TextDocument,
     pub is_long: bool,
     pub windows: Windows,
 }
 
 /// What can be left out, the most important first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Piece {
+pub(crate) enum Droppable {
     Hint,
     Problem,
     Block,

@@ -2,7 +2,7 @@
 
 use codecortex_protocol::Located;
 use codecortex_syntax::Facts;
-use codecortex_text::Document;
+use codecortex_text::TextDocument;
 
 use crate::invocation::Invocation;
 use crate::tools::live_context::data::{DiffSummary, Window, facts_of};
@@ -10,9 +10,9 @@ use crate::tools::live_context::data::{DiffSummary, Window, facts_of};
 /// Lines are shown and left out by blocks of so many.
 const BLOCK: usize = 8;
 /// The most blocks: lines further away are in the outline.
-const MOST_BLOCKS: usize = 50;
+const MAX_BLOCKS: usize = 50;
 /// The most declarations of the outline.
-const MOST_OUTLINED: usize = 400;
+const MAX_OUTLINED: usize = 400;
 
 /// What of a text is shown, the nearest to where somebody works first.
 #[derive(Debug, Default)]
@@ -30,7 +30,7 @@ impl Windows {
     }
 
     /// The first blocks, neighbours put together, in the order of the text.
-    pub(super) fn first(&self, blocks: usize, text: &Document) -> Vec<Window> {
+    pub(super) fn first(&self, blocks: usize, text: &TextDocument) -> Vec<Window> {
         let mut shown = self.order[..blocks].to_vec();
         shown.sort_unstable();
         let total = text.line_count();
@@ -54,10 +54,10 @@ impl Windows {
 }
 
 /// What of a text is worth showing.
-pub(super) fn of(
+pub(super) fn windows_reply(
     cx: &Invocation<'_>,
     file: &Located,
-    text: &Document,
+    text: &TextDocument,
     diffs: &[DiffSummary],
 ) -> Windows {
     let facts = facts_of(cx, file);
@@ -99,22 +99,22 @@ fn order(places: &[usize], lines: usize) -> Vec<usize> {
                 }
             }
         }
-        if order.len() >= MOST_BLOCKS {
+        if order.len() >= MAX_BLOCKS {
             break;
         }
     }
-    order.truncate(MOST_BLOCKS);
+    order.truncate(MAX_BLOCKS);
     order
 }
 
 /// A line for each declaration that is not local: `12-40 class NodeStore`.
 fn outline(facts: &Facts) -> Vec<String> {
     let items = facts.items.iter().filter(|item| {
-        let is_local = item.flags.contains(codecortex_syntax::Flags::LOCAL);
+        let is_local = item.flags.contains(codecortex_syntax::ItemFlags::LOCAL);
         !is_local && !facts.str(item.name).is_empty()
     });
     items
-        .take(MOST_OUTLINED)
+        .take(MAX_OUTLINED)
         .map(|item| {
             let (start, end) = (item.start.line + 1, item.end.line + 1);
             let name = facts.str(item.name);
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn the_nearest_come_first_and_neighbours_join() {
-        let text = Document::new(&(1..=200).map(|n| format!("{n}\n")).collect::<String>());
+        let text = TextDocument::new(&(1..=200).map(|n| format!("{n}\n")).collect::<String>());
         let windows = Windows {
             order: order(&[100, 3], text.line_count()),
             outline: Vec::new(),

@@ -16,11 +16,11 @@
 use codecortex_syntax::Visibility;
 
 use crate::tools::outline::data::Declaration;
-use crate::tools::outline::text::{Body, Text};
-use crate::tools::outline::tree::Tree;
+use crate::tools::outline::text::{Body, OutlineText};
+use crate::tools::outline::tree::OutlineTree;
 
 /// The compact form of an outline.
-pub(super) fn of(tree: &Tree) -> Text {
+pub(super) fn compact_text(tree: &OutlineTree) -> OutlineText {
     // Below a symbol's own line nothing needs to be further in.
     let outermost = u8::from(tree.resolved.is_some());
     let mut pieces = lines(&tree.declarations, outermost);
@@ -34,7 +34,7 @@ pub(super) fn of(tree: &Tree) -> Text {
         Some(_) => String::new(),
         None => format!("{}\n", tree.location.file_path),
     };
-    Text {
+    OutlineText {
         resolved: tree.resolved.clone(),
         location: tree.location.clone(),
         language: tree.language,

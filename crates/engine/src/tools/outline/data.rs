@@ -141,7 +141,7 @@ pub(crate) struct Ranges {
 }
 
 impl Ranges {
-    pub(super) fn of(item: &Item) -> Self {
+    pub(super) fn from_item(item: &Item) -> Self {
         Self {
             range: LspRange::of_item(item),
             name_range: LspRange::of_name(item),
@@ -154,7 +154,7 @@ pub(crate) fn is_zero_depth(depth: &u8) -> bool {
 }
 
 /// What an outline is of.
-pub(crate) enum Subject<'a> {
+pub(crate) enum OutlineSubject<'a> {
     /// The declarations of one path.
     Symbols(Vec<Symbol>),
     /// A file.

@@ -24,20 +24,20 @@ use serde_json::Value;
 
 use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;
-use crate::tools::needs::Input;
-use crate::tools::outline::data::{Docs, FileFacts, OutlineData, Subject, Which};
+use crate::tools::needs::RequiredInput;
+use crate::tools::outline::data::{Docs, FileFacts, OutlineData, OutlineSubject, Which};
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
 
 /// Symbols whose code one call may ask for.
-const MOST_SYMBOLS: usize = 50;
+const MAX_SYMBOLS: usize = 50;
 
 /// Arguments of `codecortex_getOutline`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct OutlineArgs {
     /// A name, path or id, such as `Core.NodeStore.Add(int)`; with `source` also a list.
-    symbol: Option<Symbols>,
+    symbol: Option<SymbolArgument>,
     /// A file, best as `rootName/relative/path`.
     file_path: Option<String>,
     /// Only declarations around this place of the file; from 1, UTF-16.
@@ -46,7 +46,7 @@ pub(crate) struct OutlineArgs {
     #[schemars(extend("x-profile" = "full"))]
     visibility: Option<Which>,
     /// `source`: numbered code; `compact`: fewest tokens; `outline`: public interface and hashes.
-    form: Option<Form>,
+    form: Option<OutlineLayout>,
     /// Amount of documentation.
     docs: Option<Docs>,
     /// `nextCursor` of a page.
@@ -58,12 +58,12 @@ pub(crate) struct OutlineArgs {
 /// One symbol, or several.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
-pub(super) enum Symbols {
+pub(super) enum SymbolArgument {
     One(String),
     Many(Vec<String>),
 }
 
-impl JsonSchema for Symbols {
+impl JsonSchema for SymbolArgument {
     fn schema_name() -> Cow<'static, str> {
         "Symbols".into()
     }
@@ -80,7 +80,7 @@ impl JsonSchema for Symbols {
 /// How an outline is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-enum Form {
+enum OutlineLayout {
     /// One entry for each declaration, with lines and documentation.
     Tree,
     /// The declaration's own lines.
@@ -99,42 +99,42 @@ async fn handle(cx: CallContext, args: Value) -> Result<Box<dyn Reply>, ToolErro
 fn outline(cx: &Invocation<'_>, args: &OutlineArgs) -> ToolResult {
     let which = args.visibility.unwrap_or(Which::All);
     let start = read_cursor(args.cursor.as_deref())?;
-    if args.form == Some(Form::Source) {
+    if args.form == Some(OutlineLayout::Source) {
         return source(cx, args, start);
     }
     let subject = subject(cx, args, single(args.symbol.as_ref())?)?;
-    if let (Which::Public, Subject::Symbols(symbols)) = (which, &subject) {
+    if let (Which::Public, OutlineSubject::Symbols(symbols)) = (which, &subject) {
         check_accessible(cx, symbols)?;
     }
-    match args.form.unwrap_or(Form::Tree) {
-        Form::Tree | Form::Source => {
-            let tree = tree::Tree::of(cx, &subject, which)?;
+    match args.form.unwrap_or(OutlineLayout::Tree) {
+        OutlineLayout::Tree | OutlineLayout::Source => {
+            let tree = tree::OutlineTree::new(cx, &subject, which)?;
             let docs = args.docs.unwrap_or_default();
             Ok(Box::new(tree.from(start)?.with_docs(docs)))
         }
-        Form::Compact => {
-            let tree = tree::Tree::of(cx, &subject, which)?;
-            Ok(Box::new(compact::of(&tree).from(start)?))
+        OutlineLayout::Compact => {
+            let tree = tree::OutlineTree::new(cx, &subject, which)?;
+            Ok(Box::new(compact::compact_text(&tree).from(start)?))
         }
-        Form::Outline => Ok(Box::new(text::of(cx, &subject)?.from(start)?)),
+        OutlineLayout::Outline => Ok(Box::new(text::outline_text(cx, &subject)?.from(start)?)),
     }
 }
 
 /// The code of one symbol or several. Of several, those that are not there are named and the others shown.
 fn source(cx: &Invocation<'_>, args: &OutlineArgs, start: usize) -> ToolResult {
     let wanted = match &args.symbol {
-        Some(Symbols::Many(symbols)) if symbols.len() != 1 => symbols,
+        Some(SymbolArgument::Many(symbols)) if symbols.len() != 1 => symbols,
         symbol => {
             let subject = subject(cx, args, single(symbol.as_ref())?)?;
             return Ok(Box::new(
-                source::of(cx, &[subject], Vec::new())?.from(start)?,
+                source::source_reply(cx, &[subject], Vec::new())?.from(start)?,
             ));
         }
     };
-    if wanted.is_empty() || wanted.len() > MOST_SYMBOLS {
+    if wanted.is_empty() || wanted.len() > MAX_SYMBOLS {
         return Err(
             ToolError::invalid(format!("`symbol` has {} entries.", wanted.len()))
-                .hint(format!("Give 1 to {MOST_SYMBOLS} names, paths or ids."))
+                .hint(format!("Give 1 to {MAX_SYMBOLS} names, paths or ids."))
                 .into(),
         );
     }
@@ -152,16 +152,18 @@ fn source(cx: &Invocation<'_>, args: &OutlineArgs, start: usize) -> ToolResult {
     }
     match error.filter(|_| subjects.is_empty()) {
         Some(error) => Err(error.into()),
-        None => Ok(Box::new(source::of(cx, &subjects, missing)?.from(start)?)),
+        None => Ok(Box::new(
+            source::source_reply(cx, &subjects, missing)?.from(start)?,
+        )),
     }
 }
 
 /// The one symbol that is meant.
-fn single(symbol: Option<&Symbols>) -> Result<Option<&str>, ToolError> {
+fn single(symbol: Option<&SymbolArgument>) -> Result<Option<&str>, ToolError> {
     match symbol {
         None => Ok(None),
-        Some(Symbols::One(symbol)) => Ok(Some(symbol)),
-        Some(Symbols::Many(symbols)) => match symbols.as_slice() {
+        Some(SymbolArgument::One(symbol)) => Ok(Some(symbol)),
+        Some(SymbolArgument::Many(symbols)) => match symbols.as_slice() {
             [symbol] => Ok(Some(symbol)),
             _ => Err(ToolError::invalid("`symbol` is a list.")
                 .hint("Give one symbol, or `form: \"source\"` for the code of several.")),
@@ -173,7 +175,7 @@ fn subject<'a>(
     cx: &'a Invocation<'a>,
     args: &OutlineArgs,
     symbol: Option<&str>,
-) -> Result<Subject<'a>, Failure> {
+) -> Result<OutlineSubject<'a>, Failure> {
     match (symbol, &args.file_path) {
         (Some(_), Some(_)) => {
             Err(ToolError::invalid("`symbol` and `filePath` exclude each other.")
@@ -193,10 +195,10 @@ fn subject<'a>(
 }
 
 /// A symbol; what is no symbol but a file's path is taken as that.
-fn symbol_or_file<'a>(cx: &'a Invocation<'a>, symbol: &str) -> Result<Subject<'a>, Failure> {
+fn symbol_or_file<'a>(cx: &'a Invocation<'a>, symbol: &str) -> Result<OutlineSubject<'a>, Failure> {
     need_crate_names(cx, symbol)?;
     match cx.find_symbol(symbol) {
-        Ok(found) => Ok(Subject::Symbols(found.symbols)),
+        Ok(found) => Ok(OutlineSubject::Symbols(found.symbols)),
         Err(error) => {
             let looks_like_path =
                 symbol.contains('/') || codecortex_syntax::language_of_path(symbol).is_some();
@@ -213,7 +215,7 @@ fn file<'a>(
     cx: &'a Invocation<'a>,
     path: &str,
     position: Option<EditorPosition>,
-) -> Result<Subject<'a>, Failure> {
+) -> Result<OutlineSubject<'a>, Failure> {
     let mut file = match cx.find_file(path)? {
         FoundFile::Indexed(id) => match cx.index.file(id) {
             Some(file) => FileFacts {
@@ -246,7 +248,7 @@ fn file<'a>(
         },
     };
     let Some(position) = position else {
-        return Ok(Subject::File(file));
+        return Ok(OutlineSubject::File(file));
     };
     let item = file.facts.item_at(position.zero_based()?).ok_or_else(|| {
         let (line, display) = (position.line, &file.display);
@@ -257,10 +259,10 @@ fn file<'a>(
         .hint("Leave out `position` for the outline of the whole file.")
     })?;
     Ok(match file.id {
-        Some(id) => Subject::Symbols(vec![Symbol { file: id, item }]),
+        Some(id) => OutlineSubject::Symbols(vec![Symbol { file: id, item }]),
         None => {
             file.around = Some(item);
-            Subject::File(file)
+            OutlineSubject::File(file)
         }
     })
 }
@@ -292,6 +294,6 @@ pub(crate) const TOOL: Tool = Tool {
     ],
     schema: schema_of::<OutlineArgs>,
     output: schema_of::<OutlineData>,
-    needs: &[Input::File],
+    needs: &[RequiredInput::File],
     handler: |cx, args| boxed_reply(handle(cx, args)),
 };

@@ -11,35 +11,37 @@ use codecortex_answer::reply::{Common, Reply};
 use codecortex_index::Symbol;
 use codecortex_protocol::{Failure, ToolError};
 use codecortex_syntax::{Facts, Item, ItemIndex, ItemKind};
-use codecortex_text::Document;
+use codecortex_text::TextDocument;
 use serde_json::Value;
 
 use crate::invocation::Invocation;
-use crate::tools::outline::data::{FileFacts, OutlineData, SourceData, Subject, check_start};
+use crate::tools::outline::data::{
+    FileFacts, OutlineData, OutlineSubject, SourceData, check_start,
+};
 
 /// Lines of documentation above a declaration that are shown with it.
-const MOST_DOC_LINES: u32 = 40;
+const MAX_DOC_LINES: u32 = 40;
 /// Fields of the container that are shown because the declaration names them.
-const MOST_FIELDS: usize = 16;
+const MAX_FIELDS: usize = 16;
 /// Lines of a head: what is longer is no head.
-const MOST_HEAD_LINES: u32 = 8;
+const MAX_HEAD_LINES: u32 = 8;
 
 /// A line as it is shown: its number from 1, and its text. Without a text lines are left out there.
-type Line = (u32, Option<String>);
+type NumberedLine = (u32, Option<String>);
 
 /// The source of one declaration.
-struct Piece {
+struct DeclarationSource {
     resolved: Option<ResolvedSymbol>,
     location: Location,
     language: &'static str,
     /// Where it is not UTF-8.
     encoding: Option<&'static str>,
-    lines: Vec<Line>,
+    lines: Vec<NumberedLine>,
 }
 
 /// The source of declarations, before the budget. Its pieces are lines.
-pub(super) struct Source {
-    found: Vec<Piece>,
+pub(super) struct SourceReply {
+    found: Vec<DeclarationSource>,
     /// Symbols that were asked for and are not there.
     missing: Vec<String>,
     start: usize,
@@ -48,17 +50,17 @@ pub(super) struct Source {
 }
 
 /// The source of subjects, in their order.
-pub(super) fn of(
+pub(super) fn source_reply(
     cx: &Invocation<'_>,
-    subjects: &[Subject<'_>],
+    subjects: &[OutlineSubject<'_>],
     missing: Vec<String>,
-) -> Result<Source, Failure> {
+) -> Result<SourceReply, Failure> {
     let files = subjects.iter().flat_map(|subject| match subject {
-        Subject::Symbols(symbols) => symbols.iter().map(|symbol| symbol.file.0).collect(),
-        Subject::File(file) => file.id.iter().map(|id| id.0).collect::<Vec<u32>>(),
+        OutlineSubject::Symbols(symbols) => symbols.iter().map(|symbol| symbol.file.0).collect(),
+        OutlineSubject::File(file) => file.id.iter().map(|id| id.0).collect::<Vec<u32>>(),
     });
     cx.need_texts(files)?;
-    let mut source = Source {
+    let mut source = SourceReply {
         found: Vec::new(),
         missing,
         start: 0,
@@ -67,12 +69,12 @@ pub(super) fn of(
     };
     for subject in subjects {
         match subject {
-            Subject::Symbols(symbols) => {
+            OutlineSubject::Symbols(symbols) => {
                 for symbol in with_parts(cx, symbols) {
                     source.push_symbol(cx, symbol)?;
                 }
             }
-            Subject::File(file) => source.push_file(cx, file)?,
+            OutlineSubject::File(file) => source.push_file(cx, file)?,
         }
     }
     Ok(source)
@@ -98,14 +100,14 @@ fn with_parts(cx: &Invocation<'_>, symbols: &[Symbol]) -> Vec<Symbol> {
     }
 }
 
-impl Source {
+impl SourceReply {
     fn push_symbol(&mut self, cx: &Invocation<'_>, symbol: Symbol) -> Result<(), Failure> {
         let Some((file, item)) = cx.index.get(symbol) else {
             return Ok(());
         };
         let text = cx.text_of_file(symbol.file)?;
         self.unsaved |= cx.is_unsaved(symbol.file);
-        self.found.push(Piece {
+        self.found.push(DeclarationSource {
             resolved: resolved_symbol(cx, symbol),
             location: cx.location(file, item),
             language: file.facts.language.info().id,
@@ -130,7 +132,7 @@ impl Source {
         };
         let ends = (lines.first(), lines.last());
         self.unsaved |= file.unsaved;
-        self.found.push(Piece {
+        self.found.push(DeclarationSource {
             resolved: None,
             location: Location {
                 file_path: file.display.clone(),
@@ -158,7 +160,7 @@ impl Source {
     }
 
     /// The declarations of which some of `pieces` lines from the start are, with these lines.
-    fn shown(&self, pieces: usize) -> impl Iterator<Item = (&Piece, &[Line])> {
+    fn shown(&self, pieces: usize) -> impl Iterator<Item = (&DeclarationSource, &[NumberedLine])> {
         let wanted = self.start..self.start + pieces;
         let mut before = 0;
         self.found.iter().filter_map(move |piece| {
@@ -173,7 +175,7 @@ impl Source {
 }
 
 /// The lines of a declaration, after the heads of what it is in and the fields there that it names.
-fn lines_of(facts: &Facts, index: ItemIndex, text: &TextRef<'_>) -> Vec<Line> {
+fn lines_of(facts: &Facts, index: ItemIndex, text: &TextRef<'_>) -> Vec<NumberedLine> {
     let document = &text.snapshot.text;
     let item = &facts.items[index as usize];
     let first = first_line(document, item);
@@ -188,7 +190,7 @@ fn lines_of(facts: &Facts, index: ItemIndex, text: &TextRef<'_>) -> Vec<Line> {
     around.retain(|lines| lines.end <= own.start || lines.start >= own.end);
     around.push(own.clone());
     around.sort_by_key(|lines| lines.start);
-    let mut shown: Vec<Line> = Vec::new();
+    let mut shown: Vec<NumberedLine> = Vec::new();
     let mut next = None;
     for lines in around {
         let start = next.map_or(lines.start, |next: u32| lines.start.max(next));
@@ -205,12 +207,12 @@ fn lines_of(facts: &Facts, index: ItemIndex, text: &TextRef<'_>) -> Vec<Line> {
 }
 
 /// The first line of a declaration: of its documentation, where that stands above it.
-fn first_line(document: &Document, item: &Item) -> u32 {
+fn first_line(document: &TextDocument, item: &Item) -> u32 {
     let mut first = item.start.line;
     if item.doc.is_empty() {
         return first;
     }
-    while first > 0 && item.start.line - first < MOST_DOC_LINES {
+    while first > 0 && item.start.line - first < MAX_DOC_LINES {
         let above = document.line(first as usize - 1);
         let above = above.trim();
         let is_comment = ["//", "/*", "*", "#", "--", "\"\"\""]
@@ -225,7 +227,7 @@ fn first_line(document: &Document, item: &Item) -> u32 {
 }
 
 /// The heads of the declarations around one, namespaces left out, the outermost first: from where each begins to its name's line.
-fn heads(facts: &Facts, index: ItemIndex, document: &Document) -> Vec<Range<u32>> {
+fn heads(facts: &Facts, index: ItemIndex, document: &TextDocument) -> Vec<Range<u32>> {
     let mut heads = Vec::new();
     let mut parent = facts.items[index as usize].parent;
     while let Some(at) = parent {
@@ -235,16 +237,16 @@ fn heads(facts: &Facts, index: ItemIndex, document: &Document) -> Vec<Range<u32>
             continue; // the path says it
         }
         let end = head_end(item, document);
-        heads.push(item.start.line.max(end.saturating_sub(MOST_HEAD_LINES))..end);
+        heads.push(item.start.line.max(end.saturating_sub(MAX_HEAD_LINES))..end);
     }
     heads.reverse();
     heads
 }
 
 /// The line behind a head: behind the one where its body opens, or behind its name.
-fn head_end(item: &Item, document: &Document) -> u32 {
+fn head_end(item: &Item, document: &TextDocument) -> u32 {
     let named = item.name_start.line;
-    let last = item.end.line.min(named + MOST_HEAD_LINES);
+    let last = item.end.line.min(named + MAX_HEAD_LINES);
     let opens = |line: &u32| {
         let text = document.line(*line as usize);
         let text = text.trim_end();
@@ -276,10 +278,10 @@ fn fields(facts: &Facts, index: ItemIndex, body: &str) -> Vec<Range<u32>> {
     });
     // Of a property with a body its first line says what it is.
     let line = |beside: &Item| beside.name_start.line..beside.name_start.line + 1;
-    beside.take(MOST_FIELDS).map(line).collect()
+    beside.take(MAX_FIELDS).map(line).collect()
 }
 
-fn numbered(document: &Document, lines: Range<u32>) -> Vec<Line> {
+fn numbered(document: &TextDocument, lines: Range<u32>) -> Vec<NumberedLine> {
     let last = (lines.end as usize).min(document.line_count()) as u32;
     (lines.start..last.max(lines.start))
         .map(|line| {
@@ -293,7 +295,7 @@ fn numbered(document: &Document, lines: Range<u32>) -> Vec<Line> {
 }
 
 /// Lines as they are shown: `12: text`, `…` where some are left out.
-fn render(lines: &[Line]) -> String {
+fn render(lines: &[NumberedLine]) -> String {
     let mut out = String::new();
     for (number, text) in lines {
         match text {
@@ -304,7 +306,7 @@ fn render(lines: &[Line]) -> String {
     out
 }
 
-impl Reply for Source {
+impl Reply for SourceReply {
     fn levels(&self) -> &'static [&'static str] {
         &["full"]
     }

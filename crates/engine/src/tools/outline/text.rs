@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::actions::Action;
 use crate::invocation::Invocation;
-use crate::tools::outline::data::{OutlineData, Subject, check_start};
+use crate::tools::outline::data::{OutlineData, OutlineSubject, check_start};
 
 /// What the text is made of.
 pub(super) enum Body {
@@ -29,7 +29,7 @@ pub(super) enum Body {
 }
 
 /// An outline that is one text, before the budget.
-pub(super) struct Text {
+pub(super) struct OutlineText {
     pub(super) resolved: Option<ResolvedSymbol>,
     pub(super) location: Location,
     pub(super) language: &'static str,
@@ -43,12 +43,15 @@ pub(super) struct Text {
 }
 
 /// The outline of a type, or of each overload of a member.
-pub(super) fn of(cx: &Invocation<'_>, subject: &Subject<'_>) -> Result<Text, Failure> {
+pub(super) fn outline_text(
+    cx: &Invocation<'_>,
+    subject: &OutlineSubject<'_>,
+) -> Result<OutlineText, Failure> {
     let none = || {
         ToolError::invalid("The form `outline` is of a type or a member.")
             .hint("Name one with `symbol`, or give `form: \"compact\"`.")
     };
-    let Subject::Symbols(symbols) = subject else {
+    let OutlineSubject::Symbols(symbols) = subject else {
         return Err(none().into());
     };
     cx.memory.need_bodies()?;
@@ -89,7 +92,7 @@ pub(super) fn of(cx: &Invocation<'_>, subject: &Subject<'_>) -> Result<Text, Fai
             )
         }
     };
-    Ok(Text {
+    Ok(OutlineText {
         resolved: resolved_symbol(cx, symbol),
         location: cx.location(file, item),
         language: file.facts.language.info().id,
@@ -110,7 +113,7 @@ fn hash_rules(cx: &Invocation<'_>, root: u32) -> HashRules {
     })
 }
 
-impl Text {
+impl OutlineText {
     /// What follows the first `start` pieces.
     pub(super) fn from(mut self, start: usize) -> Result<Self, ToolError> {
         check_start(start, self.total())?;
@@ -126,7 +129,7 @@ impl Text {
     }
 }
 
-impl Reply for Text {
+impl Reply for OutlineText {
     fn levels(&self) -> &'static [&'static str] {
         &["full"]
     }

@@ -7,16 +7,16 @@ use codecortex_answer::cursor::write_cursor;
 use codecortex_answer::reply::{Common, Reply};
 use codecortex_index::Symbol;
 use codecortex_protocol::{ErrorCode, ToolError};
-use codecortex_syntax::{Facts, Flags, Item, ItemIndex};
+use codecortex_syntax::{Facts, Item, ItemFlags, ItemIndex};
 use serde_json::Value;
 
 use crate::invocation::Invocation;
 use crate::tools::outline::data::{
-    Declaration, Docs, FileFacts, OutlineData, Ranges, Subject, Which, check_start,
+    Declaration, Docs, FileFacts, OutlineData, OutlineSubject, Ranges, Which, check_start,
 };
 
 /// An outline that was found, before the budget.
-pub(super) struct Tree {
+pub(super) struct OutlineTree {
     pub(super) resolved: Option<ResolvedSymbol>,
     pub(super) location: Location,
     pub(super) language: &'static str,
@@ -34,16 +34,16 @@ pub(super) struct Tree {
     pub(super) unsaved: bool,
 }
 
-impl Tree {
+impl OutlineTree {
     /// The outline of a subject.
-    pub(super) fn of(
+    pub(super) fn new(
         cx: &Invocation<'_>,
-        subject: &Subject<'_>,
+        subject: &OutlineSubject<'_>,
         which: Which,
     ) -> Result<Self, ToolError> {
         match subject {
-            Subject::Symbols(symbols) => of_symbols(cx, symbols, which),
-            Subject::File(file) => Ok(of_file(cx, file, which)),
+            OutlineSubject::Symbols(symbols) => of_symbols(cx, symbols, which),
+            OutlineSubject::File(file) => Ok(of_file(cx, file, which)),
         }
     }
 
@@ -55,7 +55,7 @@ impl Tree {
     }
 }
 
-fn of_file(cx: &Invocation<'_>, file: &FileFacts<'_>, which: Which) -> Tree {
+fn of_file(cx: &Invocation<'_>, file: &FileFacts<'_>, which: Which) -> OutlineTree {
     let facts = file.facts;
     let around = file
         .around
@@ -69,11 +69,11 @@ fn of_file(cx: &Invocation<'_>, file: &FileFacts<'_>, which: Which) -> Tree {
     let declarations = (0..facts.items.len() as ItemIndex)
         .filter(|index| is_within(&facts.items[*index as usize]) && is_shown(facts, *index, which))
         .map(|index| Declaration {
-            ranges: cx.for_editor(|| Ranges::of(&facts.items[index as usize])),
+            ranges: cx.for_editor(|| Ranges::from_item(&facts.items[index as usize])),
             ..declaration(facts, index, depth(facts, index).saturating_sub(top), None)
         })
         .collect();
-    Tree {
+    OutlineTree {
         resolved: None,
         location: Location {
             file_path: file.display.clone(),
@@ -97,11 +97,15 @@ fn of_file(cx: &Invocation<'_>, file: &FileFacts<'_>, which: Which) -> Tree {
 }
 
 /// The declarations of one path: a type with its members, or a member with its overloads.
-fn of_symbols(cx: &Invocation<'_>, found: &[Symbol], which: Which) -> Result<Tree, ToolError> {
+fn of_symbols(
+    cx: &Invocation<'_>,
+    found: &[Symbol],
+    which: Which,
+) -> Result<OutlineTree, ToolError> {
     let lost = || ToolError::new(ErrorCode::InternalError, "The index lost a symbol.");
     let symbol = *found.first().ok_or_else(lost)?;
     let (file, item) = cx.index.get(symbol).ok_or_else(lost)?;
-    let mut outline = Tree {
+    let mut outline = OutlineTree {
         resolved: resolved_symbol(cx, symbol),
         location: cx.location(file, item),
         language: file.facts.language.info().id,
@@ -150,7 +154,7 @@ fn push_tree(
     depth: u8,
     which: Which,
     elsewhere: &dyn Fn(Symbol) -> Option<String>,
-    outline: &mut Tree,
+    outline: &mut OutlineTree,
 ) {
     let Some(file) = cx.index.file(symbol.file) else {
         return;
@@ -215,11 +219,11 @@ fn declaration(
         doc: (!item.doc.is_empty()).then(|| facts.str(item.doc).to_owned()),
         tags: facts.marks_of(item).map(str::to_owned).collect(),
         visibility: item.visibility,
-        is_local: item.flags.contains(Flags::LOCAL),
+        is_local: item.flags.contains(ItemFlags::LOCAL),
     }
 }
 
-impl Tree {
+impl OutlineTree {
     /// With so much documentation.
     pub(super) fn with_docs(mut self, docs: Docs) -> Self {
         self.docs = docs;
@@ -262,7 +266,7 @@ fn at_level(declaration: &Declaration, level: usize) -> Declaration {
     shown
 }
 
-impl Reply for Tree {
+impl Reply for OutlineTree {
     fn levels(&self) -> &'static [&'static str] {
         match self.docs {
             Docs::Full => &["full", "doc:firstLine", "doc:none", "signature:none"],

@@ -7,21 +7,21 @@ use codecortex_analysis::preview::{
     UNAVAILABLE, has_unreal_macros, preview, shown_line, without_macros,
 };
 use codecortex_analysis::read_outside::text_outside;
-use codecortex_analysis::subject::{Subject, name_bytes};
+use codecortex_analysis::subject::{CallSubject, name_bytes};
 use codecortex_analysis::symbols::ids::resolved_symbol;
 use codecortex_analysis::words::TierWord;
-use codecortex_ide::{Agreement, MOST_DISPUTED, Outside, Site, Sites, Why};
+use codecortex_ide::{Agreement, MAX_DISPUTED, NameSite, Outside, Sites, Why};
 use codecortex_index::FileId;
 use codecortex_protocol::Failure;
 use codecortex_resolve::{DefRef, FileNo, Resolver};
 use codecortex_syntax::Item;
 
 use crate::invocation::Invocation;
-use crate::tools::position::{Definition, MOST};
+use crate::tools::position::{Definition, MAX};
 
 /// Our declarations and those of language providers: what both have comes first; where they have nothing
 /// in common, theirs do.
-pub(super) fn of(
+pub(super) fn definitions_of(
     cx: &Invocation<'_>,
     query: &Resolver<'_>,
     declarations: &[DefRef],
@@ -35,7 +35,7 @@ pub(super) fn of(
             continue;
         };
         let place = (def.file, query.place(*def));
-        let is_theirs = |site: &Site| (site.file, Some(site.at)) == place;
+        let is_theirs = |site: &NameSite| (site.file, Some(site.at)) == place;
         if theirs.inside.iter().any(is_theirs) {
             found.tier = Some(TierWord::Provider);
             both.push(found);
@@ -43,7 +43,7 @@ pub(super) fn of(
             ours.push(found);
         }
     }
-    let is_ours = |site: &&Site| {
+    let is_ours = |site: &&NameSite| {
         let is_it = |def: &DefRef| (def.file, query.place(*def)) == (site.file, Some(site.at));
         declarations.iter().any(is_it)
     };
@@ -51,7 +51,7 @@ pub(super) fn of(
     for site in theirs.inside.iter().filter(|site| !is_ours(site)) {
         only_theirs.extend(definition_at(cx, query, site)?);
     }
-    let outside = &theirs.outside[..theirs.outside.len().min(MOST)];
+    let outside = &theirs.outside[..theirs.outside.len().min(MAX)];
     let paths = outside.iter().map(|place| place.absolute.as_str());
     cx.need_texts_outside(std::iter::empty(), paths)?;
     for place in outside {
@@ -70,14 +70,14 @@ pub(super) fn of(
             let place = format!("{}:{}", definition.file_path, definition.start_line);
             agreement.disputed.push(place);
         }
-        agreement.disputed.truncate(MOST_DISPUTED);
+        agreement.disputed.truncate(MAX_DISPUTED);
         ours.splice(0..0, only_theirs);
         both = ours;
     } else {
         both.append(&mut ours);
         both.append(&mut only_theirs);
     }
-    both.truncate(MOST);
+    both.truncate(MAX);
     Ok((both, is_asked.then_some(agreement)))
 }
 
@@ -86,10 +86,10 @@ pub(super) fn subject_of_providers(
     cx: &Invocation<'_>,
     query: &Resolver<'_>,
     theirs: &Sites,
-) -> Option<Subject> {
+) -> Option<CallSubject> {
     let def = theirs.inside.iter().find_map(|site| site.declares)?;
     let symbol = cx.symbol_of(query, def);
-    Some(Subject {
+    Some(CallSubject {
         defs: vec![def],
         resolved: symbol.and_then(|symbol| resolved_symbol(cx, symbol)),
     })
@@ -99,7 +99,7 @@ pub(super) fn subject_of_providers(
 fn definition_at(
     cx: &Invocation<'_>,
     query: &Resolver<'_>,
-    site: &Site,
+    site: &NameSite,
 ) -> Result<Option<Definition>, Failure> {
     let found = match site.declares {
         Some(def) => definition(cx, query, def)?,

@@ -4,14 +4,14 @@
 use std::collections::BTreeMap;
 
 use codecortex_analysis::words::RoleWord;
-use codecortex_ide::Use;
+use codecortex_ide::MergedUse;
 use codecortex_resolve::{FileNo, RoleOf};
 use rustc_hash::FxHashMap;
 
 use crate::invocation::Invocation;
 
 /// Folders that are told apart; the others are counted together.
-const MOST_FOLDERS: usize = 12;
+const MAX_FOLDERS: usize = 12;
 /// What stands for the other folders, and for places outside of the workspace.
 const OTHERS: &str = "…";
 
@@ -23,7 +23,7 @@ pub(super) struct Facets {
 }
 
 impl Facets {
-    pub(super) fn of(cx: &Invocation<'_>, uses: &[&Use]) -> Self {
+    pub(super) fn new(cx: &Invocation<'_>, uses: &[&MergedUse]) -> Self {
         let mut spread = Self::default();
         let mut roles: FxHashMap<RoleOf, u32> = FxHashMap::default();
         let mut by_file: FxHashMap<FileNo, u32> = FxHashMap::default();
@@ -36,7 +36,7 @@ impl Facets {
             }
         }
         for (role, count) in roles {
-            let word = RoleWord::of(role).as_str();
+            let word = RoleWord::from_role(role).as_str();
             *spread.by_role.entry(word).or_default() += count;
         }
         let files = by_file.into_iter();
@@ -77,7 +77,7 @@ fn by_folder(files: Vec<(String, u32)>, outside: u32) -> BTreeMap<String, u32> {
     }
     let mut largest: Vec<(String, u32)> = counts.into_iter().collect();
     largest.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    let rest = largest.split_off(largest.len().min(MOST_FOLDERS));
+    let rest = largest.split_off(largest.len().min(MAX_FOLDERS));
     let others = outside + rest.iter().map(|(_, count)| count).sum::<u32>();
     let others = (others > 0).then(|| (OTHERS.to_owned(), others));
     largest.into_iter().chain(others).collect()
@@ -144,7 +144,7 @@ mod tests {
         let folders: Vec<String> = (0..40).map(|index| format!("app/d{index:02}")).collect();
         let files: Vec<(&str, u32)> = folders.iter().map(String::as_str).zip(1..).collect();
         let counts = counts(&files, 0);
-        assert_eq!(counts.len(), MOST_FOLDERS + 1);
+        assert_eq!(counts.len(), MAX_FOLDERS + 1);
         assert_eq!(counts.last(), Some(&(OTHERS.to_owned(), (1..=28).sum())));
         assert_eq!(counts[0], ("app/d28".to_owned(), 29));
     }

@@ -2,24 +2,24 @@
 
 use codecortex_analysis::words::{RoleWord, TierWord};
 use codecortex_index::FileId;
-use codecortex_protocol::paths::Place;
+use codecortex_protocol::paths::WorkspacePath;
 use codecortex_protocol::{ErrorCode, Failure, ToolError};
-use codecortex_resolve::{FileNo, RoleOf, Tier};
+use codecortex_resolve::{ConfidenceTier, FileNo, RoleOf};
 
 use crate::invocation::Invocation;
 use crate::tools::references::ReferencesArgs;
 
 /// What a call's arguments let through.
-pub(super) struct Filter<'a> {
+pub(super) struct UsesFilter<'a> {
     tiers: Option<&'a [TierWord]>,
     roles: Option<&'a [RoleWord]>,
     /// Whether nothing but the name of the symbol counts: its language is of the second rank.
     is_by_name: bool,
-    folder: Option<Place>,
+    folder: Option<WorkspacePath>,
 }
 
-impl<'a> Filter<'a> {
-    pub(super) fn of(
+impl<'a> UsesFilter<'a> {
+    pub(super) fn new(
         cx: &Invocation<'_>,
         args: &'a ReferencesArgs,
         is_by_name: bool,
@@ -45,13 +45,13 @@ impl<'a> Filter<'a> {
     }
 
     /// Same-named uses of unknown receivers are for those alone who ask for them, where there are others.
-    pub(super) fn fits_tier(&self, tier: Tier) -> bool {
+    pub(super) fn fits_tier(&self, tier: ConfidenceTier) -> bool {
         self.fits_use(tier.into(), None)
     }
 
     /// Whoever wants what is exact wants it also where language providers agree: `own` is the tier that it
     /// has without them.
-    pub(super) fn fits_use(&self, tier: TierWord, own: Option<Tier>) -> bool {
+    pub(super) fn fits_use(&self, tier: TierWord, own: Option<ConfidenceTier>) -> bool {
         let own = own.map(TierWord::from);
         match self.tiers {
             Some(tiers) => tiers.contains(&tier) || own.is_some_and(|own| tiers.contains(&own)),
@@ -69,7 +69,7 @@ impl<'a> Filter<'a> {
     /// `usual` is what holds where the caller names no roles.
     pub(super) fn fits_role(&self, role: RoleOf, usual: bool) -> bool {
         self.roles
-            .map_or(usual, |roles| roles.contains(&RoleWord::of(role)))
+            .map_or(usual, |roles| roles.contains(&RoleWord::from_role(role)))
     }
 
     pub(super) fn fits_place(&self, cx: &Invocation<'_>, file: FileNo) -> bool {

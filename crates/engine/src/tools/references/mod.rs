@@ -10,12 +10,12 @@ use std::rc::Rc;
 use codecortex_analysis::place::{EditorPosition, LspRange, ResolvedSymbol, range_of};
 use codecortex_analysis::preview::preview;
 use codecortex_analysis::read_outside::{name_outside, text_outside};
-use codecortex_analysis::subject::Subject;
+use codecortex_analysis::subject::CallSubject;
 use codecortex_analysis::words::{RoleWord, TierWord};
 use codecortex_answer::args::{check_range, check_text, parse};
 use codecortex_answer::cursor::{DEFAULT_LIMIT, MAX_LIMIT, Paging, read_cursor};
 use codecortex_answer::reply::{Common, Reply};
-use codecortex_ide::{Agreement, Of, Outside, Use, Uses, Why, sort_uses};
+use codecortex_ide::{Agreement, MergedUse, MergedUses, Outside, ReferenceSubject, Why, sort_uses};
 use codecortex_protocol::{Failure, ProviderReply, ProviderTopic, ToolError};
 use codecortex_resolve::{DefRef, FileNo, Resolver};
 use schemars::JsonSchema;
@@ -24,9 +24,9 @@ use serde_json::Value;
 
 use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;
-use crate::tools::needs::Input;
+use crate::tools::needs::RequiredInput;
 use crate::tools::references::facets::Facets;
-use crate::tools::references::filter::Filter;
+use crate::tools::references::filter::UsesFilter;
 use crate::tools::references::relations::{DeclarationData, RelationWord};
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
@@ -213,16 +213,16 @@ struct References {
 }
 
 /// Uses that were found.
-struct Found {
-    subject: Subject,
-    uses: Rc<codecortex_resolve::Uses>,
+struct CollectedUses {
+    subject: CallSubject,
+    uses: Rc<codecortex_resolve::SymbolUses>,
 }
 
 /// What of them and of what language providers say is shown.
-struct Chosen {
+struct UsesPage {
     counts: TierCounts,
     spread: Option<Facets>,
-    shown: Vec<Use>,
+    shown: Vec<MergedUse>,
     paging: Paging,
 }
 
@@ -242,7 +242,7 @@ async fn handle(cx: CallContext, args: Value) -> Result<Box<dyn Reply>, ToolErro
         let related = relations::related(&cx, &args, subject, page, relation).await?;
         return Ok(Box::new(related));
     }
-    let found = cx.view(|cx| Found::of(cx, &args, subject)).await?;
+    let found = cx.view(|cx| CollectedUses::of(cx, &args, subject)).await?;
     let uses = with_providers(&cx, &args, &found).await?;
     let chosen = cx
         .view(|cx| choose(cx, (&args, page), (&found, &uses)))
@@ -252,9 +252,13 @@ async fn handle(cx: CallContext, args: Value) -> Result<Box<dyn Reply>, ToolErro
     Ok(Box::new(References::of(found, uses, chosen, shown)))
 }
 
-impl Found {
-    fn of(cx: &Invocation<'_>, args: &ReferencesArgs, subject: Subject) -> Result<Self, ToolError> {
-        let filter = Filter::of(cx, args, cx.is_by_name(&subject.defs))?;
+impl CollectedUses {
+    fn of(
+        cx: &Invocation<'_>,
+        args: &ReferencesArgs,
+        subject: CallSubject,
+    ) -> Result<Self, ToolError> {
+        let filter = UsesFilter::new(cx, args, cx.is_by_name(&subject.defs))?;
         Ok(Self {
             uses: found(cx, &subject.defs, filter.wants_related()),
             subject,
@@ -266,12 +270,12 @@ impl Found {
 fn choose(
     cx: &Invocation<'_>,
     (args, (start, limit)): (&ReferencesArgs, (usize, usize)),
-    (found, uses): (&Found, &Uses),
-) -> Result<Chosen, ToolError> {
-    let filter = Filter::of(cx, args, cx.is_by_name(&found.subject.defs))?;
+    (found, uses): (&CollectedUses, &MergedUses),
+) -> Result<UsesPage, ToolError> {
+    let filter = UsesFilter::new(cx, args, cx.is_by_name(&found.subject.defs))?;
     let mut counts = TierCounts::default();
     uses.all.iter().for_each(|place| counts.add(place.tier));
-    let kept: Vec<&Use> = uses
+    let kept: Vec<&MergedUse> = uses
         .all
         .iter()
         .filter(|place| {
@@ -285,9 +289,9 @@ fn choose(
         .collect();
     let total = kept.len();
     let is_hub = total > MAX_LIMIT as usize && !args.is_further_page();
-    let spread = is_hub.then(|| Facets::of(cx, &kept));
+    let spread = is_hub.then(|| Facets::new(cx, &kept));
     let page = start.min(total)..start.saturating_add(limit).min(total);
-    Ok(Chosen {
+    Ok(UsesPage {
         counts,
         spread,
         shown: kept[page].iter().map(|place| **place).collect(),
@@ -303,8 +307,8 @@ fn choose(
 fn show(
     cx: &Invocation<'_>,
     args: &ReferencesArgs,
-    Found { subject, .. }: &Found,
-    (uses, shown): (&Uses, &[Use]),
+    CollectedUses { subject, .. }: &CollectedUses,
+    (uses, shown): (&MergedUses, &[MergedUse]),
 ) -> Result<Shown, Failure> {
     let inside = || shown.iter().filter(|place| !place.is_outside);
     let with_preview = args.include_preview.unwrap_or(true);
@@ -340,7 +344,7 @@ fn show(
 }
 
 impl References {
-    fn of(found: Found, uses: Uses, chosen: Chosen, shown: Shown) -> Self {
+    fn of(found: CollectedUses, uses: MergedUses, chosen: UsesPage, shown: Shown) -> Self {
         let resolved = found.subject.resolved;
         let path = resolved.as_ref().map(|resolved| resolved.path.clone());
         Self {
@@ -357,7 +361,7 @@ impl References {
     }
 }
 
-fn subject(cx: &Invocation<'_>, args: &ReferencesArgs) -> Result<Subject, Failure> {
+fn subject(cx: &Invocation<'_>, args: &ReferencesArgs) -> Result<CallSubject, Failure> {
     match (&args.symbol, &args.file_path, args.position) {
         (Some(symbol), None, None) => cx.subject_named(symbol),
         (None, Some(path), Some(position)) => {
@@ -366,7 +370,7 @@ fn subject(cx: &Invocation<'_>, args: &ReferencesArgs) -> Result<Subject, Failur
             // Language providers may know what is there.
             let unknown = cx.has_providers() && args.relation.is_none();
             subject
-                .or_else(|| unknown.then(Subject::unknown))
+                .or_else(|| unknown.then(CallSubject::unknown))
                 .ok_or_else(|| nothing_at(path, position).into())
         }
         _ => Err(ToolError::invalid("A symbol is not given, or given twice.")
@@ -390,8 +394,8 @@ fn nothing_at(path: &str, position: EditorPosition) -> ToolError {
 async fn with_providers(
     cx: &CallContext,
     args: &ReferencesArgs,
-    Found { subject, uses }: &Found,
-) -> Result<Uses, ToolError> {
+    CollectedUses { subject, uses }: &CollectedUses,
+) -> Result<MergedUses, ToolError> {
     let declared = cx.look(|cx| asked_place(cx, subject, args)).await?;
     let reply = match declared {
         Some((_, place)) => {
@@ -424,7 +428,7 @@ type AskedPlace = (Option<DefRef>, (FileNo, u32));
 
 fn asked_place(
     cx: &Invocation<'_>,
-    subject: &Subject,
+    subject: &CallSubject,
     args: &ReferencesArgs,
 ) -> Result<Option<AskedPlace>, Failure> {
     let names = cx.names();
@@ -449,15 +453,15 @@ fn asked_place(
 /// Merges what was found with a reply of theirs.
 fn merged(
     cx: &Invocation<'_>,
-    uses: &codecortex_resolve::Uses,
+    uses: &codecortex_resolve::SymbolUses,
     reply: &ProviderReply,
     (def, place): AskedPlace,
-) -> Result<Uses, Failure> {
+) -> Result<MergedUses, Failure> {
     let names = cx.names();
     let query = Resolver::new(names.workspace());
     let Some(def) = def else {
         let name = crate::tools::position::name_at(cx, &query, place);
-        let of = Of {
+        let of = ReferenceSubject {
             name: &name.unwrap_or_default(),
             kind: "unknown",
             home: Some(place.0),
@@ -465,7 +469,7 @@ fn merged(
         return codecortex_ide::merge(cx, &of, &[], reply);
     };
     let kind = names.workspace().file(def.file);
-    let of = Of {
+    let of = ReferenceSubject {
         name: &codecortex_analysis::subject::name_of(names.workspace(), def),
         kind: kind.map_or("unknown", |file| {
             codecortex_analysis::words::kind_word(file.def(def.def).kind)
@@ -476,7 +480,11 @@ fn merged(
 }
 
 /// Every use of these definitions, the surest first.
-fn found(cx: &Invocation<'_>, defs: &[DefRef], with_related: bool) -> Rc<codecortex_resolve::Uses> {
+fn found(
+    cx: &Invocation<'_>,
+    defs: &[DefRef],
+    with_related: bool,
+) -> Rc<codecortex_resolve::SymbolUses> {
     if defs.is_empty() {
         return Rc::default();
     }
@@ -500,7 +508,7 @@ fn found(cx: &Invocation<'_>, defs: &[DefRef], with_related: bool) -> Rc<codecor
 fn describe_outside(
     cx: &Invocation<'_>,
     site: &Outside,
-    place: &Use,
+    place: &MergedUse,
     with_preview: bool,
 ) -> Result<ReferenceData, Failure> {
     let range = LspRange::of_outside(site.range);
@@ -523,14 +531,14 @@ fn describe_outside(
         preview: shown,
         tier: place.tier,
         why: place.why,
-        role: RoleWord::of(place.role),
+        role: RoleWord::from_role(place.role),
         inside: None,
     })
 }
 
 fn describe(
     cx: &Invocation<'_>,
-    reference: &Use,
+    reference: &MergedUse,
     with_preview: bool,
 ) -> Result<ReferenceData, Failure> {
     let bytes = reference.at..reference.at + reference.len;
@@ -544,7 +552,7 @@ fn describe(
         preview: with_preview.then(|| codecortex_analysis::preview::UNAVAILABLE.to_owned()),
         tier: reference.tier,
         why: reference.why,
-        role: RoleWord::of(reference.role),
+        role: RoleWord::from_role(reference.role),
         inside,
     };
     match cx.text_of_file(codecortex_index::FileId(reference.file)) {
@@ -691,6 +699,10 @@ pub(crate) const TOOL: Tool = Tool {
     ],
     schema: schema_of::<ReferencesArgs>,
     output: schema_of::<ReferencesData>,
-    needs: &[Input::Projects, Input::External, Input::Text],
+    needs: &[
+        RequiredInput::Projects,
+        RequiredInput::External,
+        RequiredInput::Text,
+    ],
     handler: |cx, args| boxed_reply(handle(cx, args)),
 };

@@ -6,7 +6,7 @@ pub(crate) mod compare;
 use std::collections::BTreeMap;
 
 use codecortex_analysis::place::{LspRange, ResolvedSymbol, range_of};
-use codecortex_analysis::subject::{Subject, name_bytes};
+use codecortex_analysis::subject::{CallSubject, name_bytes};
 use codecortex_analysis::words::{TierWord, kind_word};
 use codecortex_answer::args::check_range;
 use codecortex_answer::cursor::Paging;
@@ -15,7 +15,7 @@ use codecortex_bind::facts::{DefKind, Role};
 use codecortex_ide::{Agreement, Sites, Why};
 use codecortex_index::{FileId, Symbol};
 use codecortex_protocol::{ErrorCode, Failure, ProviderTopic, ToolError};
-use codecortex_resolve::{DefRef, ExprRef, FileNo, MOST_ASKED_OF_EACH, Resolver, Tier};
+use codecortex_resolve::{ConfidenceTier, DefRef, ExprRef, FileNo, MAX_ASKED_OF_EACH, Resolver};
 use rustc_hash::{FxHashMap, FxHashSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -23,8 +23,8 @@ use serde_json::Value;
 
 use crate::calls::CallContext;
 use crate::invocation::Invocation;
-use crate::tools::references::filter::Filter;
-use crate::tools::references::relations::compare::Verdict;
+use crate::tools::references::filter::UsesFilter;
+use crate::tools::references::relations::compare::ProviderVerdict;
 use crate::tools::references::{ReferencesArgs, ReferencesData, TierCounts};
 
 /// What is asked for in the place of uses.
@@ -65,9 +65,9 @@ impl RelationWord {
 /// The most steps from one declaration to the next.
 pub(super) const MAX_DEPTH: u64 = 10;
 /// The most declarations that are looked for; what has more is `truncated`.
-const MOST: usize = 1000;
+const MAX: usize = 1000;
 /// Places that an entry lists; their number is `uses`.
-const MOST_SITES: usize = 10;
+const MAX_SITES: usize = 10;
 
 /// A declaration that is related to the symbol.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -101,7 +101,7 @@ pub(crate) struct DeclarationData {
     uses: u32,
     /// Where the first of them are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    sites: Vec<Site>,
+    sites: Vec<CallSite>,
 }
 
 fn is_zero(number: &u32) -> bool {
@@ -111,7 +111,7 @@ fn is_zero(number: &u32) -> bool {
 /// Where one calls the other.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct Site {
+struct CallSite {
     file_path: String,
     /// Of the name; from 0, UTF-16.
     range: LspRange,
@@ -120,7 +120,7 @@ struct Site {
 
 /// What a declaration is told from others by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-enum Node {
+enum RelationKey {
     /// One of the index.
     Symbol(Symbol),
     /// A local.
@@ -131,33 +131,33 @@ enum Node {
 
 /// A use that makes one declaration the caller of the other.
 #[derive(Clone, Copy, Debug)]
-struct Use {
+struct CallerUse {
     file: FileNo,
     at: u32,
     len: u32,
-    tier: Tier,
+    tier: ConfidenceTier,
 }
 
 /// A declaration that was found.
 #[derive(Debug)]
-struct Entry {
-    node: Node,
-    tier: Tier,
+struct RelatedDeclaration {
+    node: RelationKey,
+    tier: ConfidenceTier,
     depth: u32,
-    via: Option<Node>,
-    uses: Vec<Use>,
+    via: Option<RelationKey>,
+    uses: Vec<CallerUse>,
     /// What language providers make of it, where they said anything.
-    verdict: Option<Verdict>,
+    verdict: Option<ProviderVerdict>,
 }
 
 /// Goes from declarations to related ones, nearest first.
-struct Walk<'a> {
+struct RelationWalk<'a> {
     cx: &'a Invocation<'a>,
     query: &'a Resolver<'a>,
-    filter: &'a Filter<'a>,
+    filter: &'a UsesFilter<'a>,
     relation: RelationWord,
-    found: Vec<Entry>,
-    places: FxHashMap<Node, usize>,
+    found: Vec<RelatedDeclaration>,
+    places: FxHashMap<RelationKey, usize>,
     /// The uses that each of them has so far, by its place in `found`.
     sites: FxHashSet<(usize, FileNo, u32)>,
     /// What the asked tiers leave out, by how sure it is.
@@ -169,13 +169,13 @@ struct Walk<'a> {
 #[derive(Default)]
 struct LeftOut {
     /// Declarations of tiers that were not asked for, each with its surest one.
-    by_tier: FxHashMap<Node, Tier>,
+    by_tier: FxHashMap<RelationKey, ConfidenceTier>,
     /// Occurrences of the symbol's own name that provably lead outside, whatever the depth.
     outside: u32,
 }
 
 impl LeftOut {
-    fn add(&mut self, node: Node, tier: Tier) {
+    fn add(&mut self, node: RelationKey, tier: ConfidenceTier) {
         let known = self.by_tier.entry(node).or_insert(tier);
         *known = tier.min(*known);
     }
@@ -196,20 +196,20 @@ pub(super) struct Related {
 }
 
 /// What was found.
-struct Walked {
+struct RelationsResult {
     relation: RelationWord,
-    found: Vec<Entry>,
-    places: FxHashMap<Node, usize>,
+    found: Vec<RelatedDeclaration>,
+    places: FxHashMap<RelationKey, usize>,
     left_out: LeftOut,
     truncated: bool,
 }
 
 /// The page of it that is shown.
-struct Chosen {
+struct RelationPage {
     relation: RelationWord,
     counts: TierCounts,
     outside: u32,
-    shown: Vec<Entry>,
+    shown: Vec<RelatedDeclaration>,
     agreement: Option<Agreement>,
     paging: Paging,
     truncated: bool,
@@ -227,7 +227,7 @@ struct Shown {
 pub(super) async fn related(
     cx: &CallContext,
     args: &ReferencesArgs,
-    subject: Subject,
+    subject: CallSubject,
     page: (usize, usize),
     relation: RelationWord,
 ) -> Result<Related, ToolError> {
@@ -260,10 +260,10 @@ pub(super) async fn related(
 fn find(
     cx: &Invocation<'_>,
     args: &ReferencesArgs,
-    subject: &Subject,
+    subject: &CallSubject,
     relation: RelationWord,
-) -> Result<Walked, ToolError> {
-    let filter = Filter::of(cx, args, cx.is_by_name(&subject.defs))?;
+) -> Result<RelationsResult, ToolError> {
+    let filter = UsesFilter::new(cx, args, cx.is_by_name(&subject.defs))?;
     if relation != RelationWord::Callers && cx.is_by_name(&subject.defs) {
         return Err(ToolError::new(
             ErrorCode::Unavailable,
@@ -275,7 +275,7 @@ fn find(
     let depth = check_range("depth", depth, 1, MAX_DEPTH)? as u32;
     let names = cx.names();
     let query = Resolver::new(names.workspace());
-    let mut walk = Walk {
+    let mut walk = RelationWalk {
         cx,
         query: &query,
         filter: &filter,
@@ -287,7 +287,7 @@ fn find(
         truncated: false,
     };
     walk.run(&subject.defs, depth);
-    Ok(Walked {
+    Ok(RelationsResult {
         relation,
         found: walk.found,
         places: walk.places,
@@ -300,13 +300,13 @@ fn find(
 fn choose(
     cx: &Invocation<'_>,
     (args, (start, limit)): (&ReferencesArgs, (usize, usize)),
-    walked: Walked,
+    walked: RelationsResult,
     (defs, said): (&[DefRef], Option<Sites>),
-) -> Result<Chosen, ToolError> {
+) -> Result<RelationPage, ToolError> {
     let names = cx.names();
     let query = Resolver::new(names.workspace());
-    let filter = Filter::of(cx, args, cx.is_by_name(defs))?;
-    let mut walk = Walk {
+    let filter = UsesFilter::new(cx, args, cx.is_by_name(defs))?;
+    let mut walk = RelationWalk {
         cx,
         query: &query,
         filter: &filter,
@@ -328,11 +328,12 @@ fn choose(
     });
     let mut counts = TierCounts::default();
     entries.iter().for_each(|entry| counts.add(entry.tier().0));
-    let fits = |node: &Node| filter.fits_place(cx, node.file()) && !shown_nodes.contains_key(node);
+    let fits =
+        |node: &RelationKey| filter.fits_place(cx, node.file()) && !shown_nodes.contains_key(node);
     let unshown = left_out.by_tier.iter().filter(|(node, _)| fits(node));
     unshown.for_each(|(_, tier)| counts.add((*tier).into()));
     let total = entries.len();
-    Ok(Chosen {
+    Ok(RelationPage {
         relation: walked.relation,
         counts,
         outside: left_out.outside,
@@ -351,12 +352,12 @@ fn choose(
 fn show(
     cx: &Invocation<'_>,
     args: &ReferencesArgs,
-    (defs, chosen): (&[DefRef], &Chosen),
+    (defs, chosen): (&[DefRef], &RelationPage),
 ) -> Result<Shown, Failure> {
     let names = cx.names();
     let query = Resolver::new(names.workspace());
     cx.need_texts(chosen.shown.iter().flat_map(|entry| {
-        let sites = entry.uses.iter().take(MOST_SITES).map(|site| site.file);
+        let sites = entry.uses.iter().take(MAX_SITES).map(|site| site.file);
         sites.chain([entry.node.file()])
     }))?;
     let page = chosen
@@ -379,7 +380,7 @@ fn show(
 }
 
 impl Related {
-    fn of(subject: Subject, chosen: Chosen, shown: Shown) -> Self {
+    fn of(subject: CallSubject, chosen: RelationPage, shown: Shown) -> Self {
         let resolved = subject.resolved;
         let name = resolved.as_ref().map(|resolved| resolved.path.clone());
         Self {
@@ -397,10 +398,10 @@ impl Related {
     }
 }
 
-impl Walk<'_> {
+impl RelationWalk<'_> {
     fn run(&mut self, of: &[DefRef], depth: u32) {
-        let mut level: Vec<(Option<Node>, Vec<DefRef>)> = vec![(None, of.to_vec())];
-        let own: Vec<Node> = of.iter().filter_map(|def| self.node_of(*def)).collect();
+        let mut level: Vec<(Option<RelationKey>, Vec<DefRef>)> = vec![(None, of.to_vec())];
+        let own: Vec<RelationKey> = of.iter().filter_map(|def| self.node_of(*def)).collect();
         for depth in 1..=depth {
             let before = self.found.len();
             for (via, defs) in std::mem::take(&mut level) {
@@ -418,7 +419,7 @@ impl Walk<'_> {
         }
     }
 
-    fn step(&mut self, via: Option<Node>, defs: &[DefRef], depth: u32) {
+    fn step(&mut self, via: Option<RelationKey>, defs: &[DefRef], depth: u32) {
         match self.relation {
             RelationWord::Callers => self.callers_of(via, defs, depth),
             RelationWord::Callees => {
@@ -445,13 +446,13 @@ impl Walk<'_> {
     /// Those that are asked for their own. Of thousands of overloads not every one is: that takes the square of their
     /// number.
     fn asked<'d>(&mut self, defs: &'d [DefRef]) -> &'d [DefRef] {
-        let most = (MOST_ASKED_OF_EACH / defs.len().max(1)).max(1);
+        let most = (MAX_ASKED_OF_EACH / defs.len().max(1)).max(1);
         self.truncated |= defs.len() > most;
         &defs[..defs.len().min(most)]
     }
 
     /// Callers of all at once.
-    fn callers_of(&mut self, via: Option<Node>, defs: &[DefRef], depth: u32) {
+    fn callers_of(&mut self, via: Option<RelationKey>, defs: &[DefRef], depth: u32) {
         // By the text alone, a call without brackets looks like a use of a value.
         let takes_calls =
             |of: &DefRef| self.query.takes_calls(*of) && !self.query.is_by_name(of.file);
@@ -461,7 +462,7 @@ impl Walk<'_> {
         self.callers(via, &used, false, depth);
     }
 
-    fn callers(&mut self, via: Option<Node>, of: &[DefRef], is_called: bool, depth: u32) {
+    fn callers(&mut self, via: Option<RelationKey>, of: &[DefRef], is_called: bool, depth: u32) {
         if of.is_empty() {
             return;
         }
@@ -479,14 +480,14 @@ impl Walk<'_> {
                 continue;
             }
             let around = self.cx.around(reference.file, reference.at);
-            let node = around.map_or(Node::File(reference.file), |(symbol, _)| {
-                Node::Symbol(symbol)
+            let node = around.map_or(RelationKey::File(reference.file), |(symbol, _)| {
+                RelationKey::Symbol(symbol)
             });
             if !self.filter.fits_tier(reference.tier) {
                 self.left_out.add(node, reference.tier);
                 continue;
             }
-            let site = Use {
+            let site = CallerUse {
                 file: reference.file,
                 at: reference.at,
                 len: reference.len,
@@ -496,7 +497,7 @@ impl Walk<'_> {
         }
     }
 
-    fn callees(&mut self, via: Option<Node>, of: DefRef, depth: u32) {
+    fn callees(&mut self, via: Option<RelationKey>, of: DefRef, depth: u32) {
         for part in self.query.symbol(of) {
             let Some(node) = self.node_of(part) else {
                 continue;
@@ -507,8 +508,9 @@ impl Walk<'_> {
             let is_type = self.query.is_type(part);
             for (expr, at, len, role) in self.query.uses_between(part.file, start, end) {
                 let around = self.cx.around(part.file, at);
-                let inner = around.map(|(symbol, _)| Node::Symbol(symbol));
-                let is_own = is_type || inner == Some(node) || matches!(node, Node::Local(_));
+                let inner = around.map(|(symbol, _)| RelationKey::Symbol(symbol));
+                let is_own =
+                    is_type || inner == Some(node) || matches!(node, RelationKey::Local(_));
                 let calls = role == Role::Call.into();
                 if !is_own || !self.filter.fits_role(role, calls) {
                     continue;
@@ -518,15 +520,15 @@ impl Walk<'_> {
                     expr,
                 });
                 let tier = if target.is_exact {
-                    Tier::Exact
+                    ConfidenceTier::Exact
                 } else {
-                    Tier::Inferred
+                    ConfidenceTier::Inferred
                 };
                 if !self.filter.fits_tier(tier) {
                     continue;
                 }
                 let file = part.file;
-                let site = Use {
+                let site = CallerUse {
                     file,
                     at,
                     len,
@@ -542,14 +544,14 @@ impl Walk<'_> {
     }
 
     /// What is called: a parameter that holds a function is no declaration of one.
-    fn callee(&self, def: DefRef) -> Option<Node> {
+    fn callee(&self, def: DefRef) -> Option<RelationKey> {
         let kind = self.query.kind(def)?;
         let is_open = matches!(kind, DefKind::Parameter | DefKind::TypeParam);
         self.node_of(def).filter(|_| !is_open)
     }
 
     /// What may implement it because its base has the type's name.
-    fn relate_unsure(&mut self, via: Option<Node>, of: DefRef, depth: u32) {
+    fn relate_unsure(&mut self, via: Option<RelationKey>, of: DefRef, depth: u32) {
         let unsure = self.query.unsure_implementations(of);
         if via.is_none() {
             self.left_out.outside += unsure.outside.len() as u32;
@@ -558,31 +560,38 @@ impl Walk<'_> {
             let Some(node) = self.node_of(def) else {
                 continue;
             };
-            match self.filter.fits_tier(Tier::Name) {
-                true => self.add(node, Tier::Name, depth, via, None),
-                false => self.left_out.add(node, Tier::Name),
+            match self.filter.fits_tier(ConfidenceTier::Name) {
+                true => self.add(node, ConfidenceTier::Name, depth, via, None),
+                false => self.left_out.add(node, ConfidenceTier::Name),
             }
         }
     }
 
-    fn relate(&mut self, via: Option<Node>, def: DefRef, depth: u32) {
+    fn relate(&mut self, via: Option<RelationKey>, def: DefRef, depth: u32) {
         if let Some(node) = self.node_of(def)
-            && self.filter.fits_tier(Tier::Related)
+            && self.filter.fits_tier(ConfidenceTier::Related)
         {
-            self.add(node, Tier::Related, depth, via, None);
+            self.add(node, ConfidenceTier::Related, depth, via, None);
         }
     }
 
-    fn add(&mut self, node: Node, tier: Tier, depth: u32, via: Option<Node>, site: Option<Use>) {
+    fn add(
+        &mut self,
+        node: RelationKey,
+        tier: ConfidenceTier,
+        depth: u32,
+        via: Option<RelationKey>,
+        site: Option<CallerUse>,
+    ) {
         let place = match self.places.get(&node) {
             Some(place) => *place,
-            None if self.found.len() >= MOST => {
+            None if self.found.len() >= MAX => {
                 self.truncated = true;
                 return;
             }
             None => {
                 self.places.insert(node, self.found.len());
-                self.found.push(Entry {
+                self.found.push(RelatedDeclaration {
                     node,
                     tier,
                     depth,
@@ -606,25 +615,25 @@ impl Walk<'_> {
         }
     }
 
-    fn node_of(&self, def: DefRef) -> Option<Node> {
+    fn node_of(&self, def: DefRef) -> Option<RelationKey> {
         match self.cx.symbol_of(self.query, def) {
-            Some(symbol) => Some(Node::Symbol(symbol)),
-            None => self.query.place(def).map(|_| Node::Local(def)),
+            Some(symbol) => Some(RelationKey::Symbol(symbol)),
+            None => self.query.place(def).map(|_| RelationKey::Local(def)),
         }
     }
 
-    fn defs_of(&self, node: Node) -> Vec<DefRef> {
+    fn defs_of(&self, node: RelationKey) -> Vec<DefRef> {
         match node {
-            Node::Symbol(symbol) => self.cx.def_of(self.query, symbol).into_iter().collect(),
-            Node::Local(def) => vec![def],
-            Node::File(_) => Vec::new(),
+            RelationKey::Symbol(symbol) => self.cx.def_of(self.query, symbol).into_iter().collect(),
+            RelationKey::Local(def) => vec![def],
+            RelationKey::File(_) => Vec::new(),
         }
     }
 
     /// The bytes of a declaration.
-    fn extent(&self, def: DefRef, node: Node) -> Option<(u32, u32)> {
+    fn extent(&self, def: DefRef, node: RelationKey) -> Option<(u32, u32)> {
         match node {
-            Node::Symbol(symbol) => {
+            RelationKey::Symbol(symbol) => {
                 let (_, item) = self.cx.index.get(symbol)?;
                 Some((item.start_byte, item.end_byte))
             }
@@ -633,7 +642,7 @@ impl Walk<'_> {
     }
 }
 
-impl Node {
+impl RelationKey {
     fn file(self) -> FileNo {
         match self {
             Self::Symbol(symbol) => symbol.file.0,
@@ -663,27 +672,27 @@ impl Node {
 fn describe(
     cx: &Invocation<'_>,
     query: &Resolver<'_>,
-    entry: &Entry,
+    entry: &RelatedDeclaration,
 ) -> Result<DeclarationData, Failure> {
     let (kind, name, range, name_range) = match entry.node {
-        Node::Symbol(symbol) => {
+        RelationKey::Symbol(symbol) => {
             let (file, item) = cx.index.get(symbol).ok_or_else(lost)?;
             let name = file.facts.str(item.name).to_owned();
             let (whole, name_range) = (LspRange::of_item(item), LspRange::of_name(item));
             (item.kind.as_str(), name, whole, name_range)
         }
-        Node::Local(def) => local(cx, query, def)?,
-        Node::File(file) => {
+        RelationKey::Local(def) => local(cx, query, def)?,
+        RelationKey::File(file) => {
             let path = cx.shown_path(file);
             let name = path.rsplit('/').next().unwrap_or(&path).to_owned();
             ("file", name, LspRange::default(), LspRange::default())
         }
     };
     let (tier, why) = entry.tier();
-    let sites = entry.uses.iter().take(MOST_SITES);
+    let sites = entry.uses.iter().take(MAX_SITES);
     let sites = sites
         .map(|site| {
-            Ok(Site {
+            Ok(CallSite {
                 file_path: cx.shown_path(site.file),
                 range: bytes(cx, site.file, site.at..site.at + site.len)?,
                 tier: site.tier.into(),

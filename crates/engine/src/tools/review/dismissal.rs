@@ -12,7 +12,7 @@ use crate::artifacts::due::check_keeps;
 use crate::invocation::Invocation;
 
 /// The most ids of one call.
-const MOST: usize = 500;
+const MAX: usize = 500;
 
 /// What is said of findings.
 pub(super) struct Dismissal {
@@ -70,9 +70,9 @@ impl Dismissal {
 
 fn ids(argument: &str, written: Option<&Value>) -> Result<Vec<String>, ToolError> {
     let written = entries(written);
-    if written.len() > MOST {
+    if written.len() > MAX {
         return Err(ToolError::invalid(format!(
-            "`{argument}` has {} ids; {MOST} are the most.",
+            "`{argument}` has {} ids; {MAX} are the most.",
             written.len()
         )));
     }

@@ -15,16 +15,16 @@ use crate::invocation::Invocation;
 /// Rules of the workspace's people.
 const RULES: &str = ".context/review-rules.json";
 /// Files of a patch whose text is read.
-const MOST_FILES: usize = 500;
+const MAX_FILES: usize = 500;
 
 /// What a review is made of.
-pub(super) struct Input {
+pub(super) struct ReviewInput {
     pub(super) root: u32,
     pub(super) change: Rc<Change>,
     pub(super) rules: Option<String>,
 }
 
-impl Input {
+impl ReviewInput {
     /// Reads all of it.
     ///
     /// # Errors
@@ -129,7 +129,7 @@ fn of_patch(cx: &Invocation<'_>, root: u32, written: &str) -> Result<Change, Fai
     let known = paths
         .into_iter()
         .filter(|path| cx.workspace.file(root, path).is_some());
-    let known: Vec<&str> = known.take(MOST_FILES).collect();
+    let known: Vec<&str> = known.take(MAX_FILES).collect();
     let located: Vec<_> = known
         .iter()
         .map(|path| cx.located(&absolute_path(of, path)))

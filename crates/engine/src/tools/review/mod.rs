@@ -25,9 +25,9 @@ use serde_json::Value;
 use crate::artifacts::due::is_context_unread;
 use crate::calls::{CallContext, boxed};
 use crate::invocation::Invocation;
-use crate::tools::needs::Input;
+use crate::tools::needs::RequiredInput;
 use crate::tools::review::dismissal::Dismissal;
-use crate::tools::review::model::{Reviewed, by_model};
+use crate::tools::review::model::{JudgedReview, by_model};
 use crate::tools::schema::{AnyObject, schema_of};
 use crate::tools::tool::{Profile, Tool};
 
@@ -44,7 +44,7 @@ pub(crate) struct ReviewArgs {
     /// A unified diff instead.
     patch: Option<String>,
     /// The result; `bundle`, the diff with context, by default.
-    step: Option<Step>,
+    step: Option<ReviewStep>,
     /// A plan, as step `plan` asks for it.
     #[schemars(with = "Option<AnyObject>")]
     plan: Option<Value>,
@@ -85,7 +85,7 @@ enum ModeArg {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-enum Step {
+enum ReviewStep {
     // The units.
     Index,
     // The units as a planner needs them.
@@ -178,17 +178,17 @@ pub(crate) struct PlanEntry {
     reason: String,
 }
 
-async fn handle(cx: CallContext, args: Value) -> Result<reply::Reviewed, ToolError> {
+async fn handle(cx: CallContext, args: Value) -> Result<reply::ReviewReply, ToolError> {
     let args: ReviewArgs = parse(args)?;
     let start = read_cursor(args.cursor.as_deref())?;
     let said = cx.look(|cx| Dismissal::read(cx, &args)).await?;
-    let input = input::Input::read(&cx, &args).await?;
+    let input = input::ReviewInput::read(&cx, &args).await?;
     let usual = match said.is_none() && args.findings.is_none() {
-        true => Step::Bundle,
-        false => Step::Findings,
+        true => ReviewStep::Bundle,
+        false => ReviewStep::Findings,
     };
     let step = args.step.unwrap_or(usual);
-    if matches!(step, Step::Findings | Step::Review) {
+    if matches!(step, ReviewStep::Findings | ReviewStep::Review) {
         cx.look(|cx| dismissed_before(cx, input.root)).await?;
     }
     let reviewed = reviewed(&cx, &args, &input).await?;
@@ -196,14 +196,14 @@ async fn handle(cx: CallContext, args: Value) -> Result<reply::Reviewed, ToolErr
     found.findings.extend(reviewed.checked.findings);
     arrange(&mut found.findings);
     let dismissed = cx.view(|cx| said.apply(cx, input.root, &mut found.findings));
-    let asked = reply::Asked {
+    let asked = reply::ReviewOptions {
         step,
         dismissed: dismissed.await?,
         wish: args.wish,
         dropped: reviewed.checked.dropped,
         start,
     };
-    let replied = cx.view(|cx| reply::Reviewed::new(cx, input.change, found, asked));
+    let replied = cx.view(|cx| reply::ReviewReply::new(cx, input.change, found, asked));
     Ok(replied.await)
 }
 
@@ -221,8 +221,8 @@ fn dismissed_before(cx: &Invocation<'_>, root: u32) -> Result<(), Failure> {
 async fn reviewed(
     cx: &CallContext,
     args: &ReviewArgs,
-    input: &input::Input,
-) -> Result<Reviewed, ToolError> {
+    input: &input::ReviewInput,
+) -> Result<JudgedReview, ToolError> {
     let units = entries(args.units.as_ref()).iter();
     let units = units.filter_map(|unit| unit.as_str().map(str::to_owned));
     let units: Vec<String> = units.collect();
@@ -236,7 +236,7 @@ async fn reviewed(
     let of = (input.root, &*input.change);
     check_units(&input.change, &units)?;
     match args.step {
-        Some(Step::Review) => by_model(cx, of, &asked, args.wish.as_deref()).await,
+        Some(ReviewStep::Review) => by_model(cx, of, &asked, args.wish.as_deref()).await,
         _ => {
             let findings = args.findings.as_ref();
             cx.look(|cx| by_caller(cx, of, &asked, findings)).await
@@ -272,12 +272,12 @@ fn by_caller(
     (root, change): (u32, &Change),
     asked: &Asked<'_>,
     findings: Option<&Value>,
-) -> Result<Reviewed, Failure> {
+) -> Result<JudgedReview, Failure> {
     let view = &cx.question.view;
     let found = review(view, root, change, asked)?;
     let known = |name: &str| known_name(view, root, name);
     let checked = findings.map(|written| check(written, change, &known));
-    Ok(Reviewed {
+    Ok(JudgedReview {
         found,
         checked: checked.unwrap_or_default(),
     })
@@ -305,6 +305,6 @@ pub(crate) const TOOL: Tool = Tool {
     ],
     schema: schema_of::<ReviewArgs>,
     output: schema_of::<ReviewData>,
-    needs: &[Input::Projects],
+    needs: &[RequiredInput::Projects],
     handler: |cx, args| boxed(handle(cx, args)),
 };

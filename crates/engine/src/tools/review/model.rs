@@ -20,12 +20,12 @@ const MOVED: &str = "Files of the workspace changed while the model reviewed: th
 /// The most tokens of one answer.
 const ANSWER_TOKENS: u32 = 6_000;
 /// Characters of the units that a planner is told of; the rules decide of the others.
-const MOST_PLANNED: usize = 120_000;
+const MAX_PLANNED: usize = 120_000;
 /// Characters of a bundle that a model is sent.
-const MOST_BUNDLE: usize = 240_000;
+const MAX_BUNDLE: usize = 240_000;
 
 /// A review, and what of the model's findings stands.
-pub(super) struct Reviewed {
+pub(super) struct JudgedReview {
     pub(super) found: Review,
     pub(super) checked: Checked,
 }
@@ -37,7 +37,7 @@ pub(super) async fn by_model(
     (root, change): (u32, &Change),
     asked: &Asked<'_>,
     wish: Option<&str>,
-) -> Result<Reviewed, ToolError> {
+) -> Result<JudgedReview, ToolError> {
     let mut found = cx
         .look(|cx| review(&cx.question.view, root, change, asked))
         .await?;
@@ -52,7 +52,7 @@ pub(super) async fn by_model(
             .await?;
     }
     let room = Room {
-        characters: MOST_BUNDLE,
+        characters: MAX_BUNDLE,
         is_named: false,
     };
     let items = found.bundle(change, room).items;
@@ -62,7 +62,7 @@ pub(super) async fn by_model(
         &entries(change, &found),
         &items,
     );
-    let of = reviewer::Reviewed {
+    let of = reviewer::ReviewerInput {
         root,
         change,
         found: &found,
@@ -77,7 +77,7 @@ pub(super) async fn by_model(
             check(&written, change, &known)
         })
         .await;
-    Ok(Reviewed { found, checked })
+    Ok(JudgedReview { found, checked })
 }
 
 fn entries(change: &Change, found: &Review) -> Vec<UnitEntry> {
@@ -88,7 +88,7 @@ fn entries(change: &Change, found: &Review) -> Vec<UnitEntry> {
 }
 
 fn planner(entries: &[UnitEntry]) -> Prompt {
-    let (mut units, mut room) = (Vec::new(), MOST_PLANNED);
+    let (mut units, mut room) = (Vec::new(), MAX_PLANNED);
     for unit in entries.iter().cloned().map(PlannerUnit::from) {
         let unit = serde_json::to_value(unit).unwrap_or_default();
         let length = unit.to_string().chars().count();

@@ -17,7 +17,7 @@ use codecortex_semantics::clean_text;
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 
-use super::{PlanEntry, ReviewData, ReviewFields, Step};
+use super::{PlanEntry, ReviewData, ReviewFields, ReviewStep};
 use crate::invocation::Invocation;
 
 /// Sizes that are tried between nothing and all that is allowed.
@@ -32,8 +32,8 @@ const ACCOUNT_FROM: usize = 14_000;
 const UNBOUNDED: usize = 400_000;
 
 /// What is asked of a review.
-pub(super) struct Asked {
-    pub(super) step: Step,
+pub(super) struct ReviewOptions {
+    pub(super) step: ReviewStep,
     pub(super) wish: Option<String>,
     /// Findings that a person dismissed.
     pub(super) dismissed: Vec<Finding>,
@@ -43,11 +43,11 @@ pub(super) struct Asked {
 }
 
 /// A review before the budget.
-pub(super) struct Reviewed {
+pub(super) struct ReviewReply {
     change: Rc<Change>,
     found: Review,
     entries: Vec<UnitEntry>,
-    asked: Asked,
+    asked: ReviewOptions,
     paging: Paging,
     /// Characters that a bundle may have.
     room: Room,
@@ -56,12 +56,12 @@ pub(super) struct Reviewed {
     unsaved: bool,
 }
 
-impl Reviewed {
+impl ReviewReply {
     pub(super) fn new(
         cx: &Invocation<'_>,
         change: Rc<Change>,
         found: Review,
-        asked: Asked,
+        asked: ReviewOptions,
     ) -> Self {
         let entries: Vec<UnitEntry> = found
             .units
@@ -70,9 +70,9 @@ impl Reviewed {
             .map(|(unit, fused)| entry(&change, unit, fused))
             .collect();
         let total = match asked.step {
-            Step::Index | Step::Plan => entries.len(),
-            Step::Findings | Step::Review => found.findings.len(),
-            Step::Bundle | Step::Prompt => STEPS,
+            ReviewStep::Index | ReviewStep::Plan => entries.len(),
+            ReviewStep::Findings | ReviewStep::Review => found.findings.len(),
+            ReviewStep::Bundle | ReviewStep::Prompt => STEPS,
         };
         let limit = cx.call.limit;
         let characters = [
@@ -82,7 +82,7 @@ impl Reviewed {
         let allowed = characters.into_iter().flatten().min();
         // A prompt is more than its bundle: what it is told to do, its index, and the quotes of quotes.
         let allowed = allowed.map(|all| {
-            if asked.step == Step::Prompt {
+            if asked.step == ReviewStep::Prompt {
                 all * 3 / 4
             } else {
                 all
@@ -163,19 +163,19 @@ impl Reviewed {
     fn fields(&self, level: usize, pieces: usize) -> ReviewFields {
         let mut fields = ReviewFields::default();
         let is_first = self.paging.start == 0;
-        if self.asked.step != Step::Bundle && is_first {
+        if self.asked.step != ReviewStep::Bundle && is_first {
             fields.review_metadata = Some(metadata(&self.change, Some(self.timestamp.clone())));
         }
-        if is_first && (level == 0 || self.asked.step != Step::Bundle) {
+        if is_first && (level == 0 || self.asked.step != ReviewStep::Bundle) {
             fields.notes = self.found.notes.clone();
         }
         match self.asked.step {
-            Step::Index => {
+            ReviewStep::Index => {
                 fields.summary = is_first.then(|| summary(&self.change));
                 fields.review_index = Some(self.page(&self.entries, pieces).to_vec());
                 fields.plan = Some(self.plan(pieces));
             }
-            Step::Plan => {
+            ReviewStep::Plan => {
                 fields.summary = is_first.then(|| summary(&self.change));
                 fields.instructions = is_first.then_some(PLANNER);
                 fields.units = Some(
@@ -186,21 +186,21 @@ impl Reviewed {
                         .collect(),
                 );
             }
-            Step::Findings | Step::Review => {
+            ReviewStep::Findings | ReviewStep::Review => {
                 fields.findings = Some(self.page(&self.found.findings, pieces).to_vec());
                 if is_first && level == 0 {
                     fields.dismissed = self.asked.dismissed.clone();
                     fields.dropped = self.asked.dropped.clone();
-                    let is_planned = self.asked.step == Step::Review;
+                    let is_planned = self.asked.step == ReviewStep::Review;
                     fields.plan = is_planned.then(|| self.plan(self.entries.len()));
                 }
             }
-            Step::Prompt => {
+            ReviewStep::Prompt => {
                 let (prompt, redacted) = self.prompt(pieces);
                 fields.prompt = Some(prompt);
                 fields.redacted = redacted;
             }
-            Step::Bundle => {
+            ReviewStep::Bundle => {
                 let bundle = self.bundle(pieces);
                 fields.bundle = Some(bundle.items.clone());
                 if level == 0 {
@@ -213,14 +213,14 @@ impl Reviewed {
     }
 }
 
-impl Reply for Reviewed {
+impl Reply for ReviewReply {
     fn levels(&self) -> &'static [&'static str] {
         &["full", "account:none"]
     }
 
     fn pieces(&self) -> usize {
         match self.asked.step {
-            Step::Bundle | Step::Prompt => STEPS,
+            ReviewStep::Bundle | ReviewStep::Prompt => STEPS,
             _ => self.paging.total - self.paging.start,
         }
     }
@@ -238,18 +238,20 @@ impl Reply for Reviewed {
             self.change.mode.as_str()
         );
         match self.asked.step {
-            Step::Index | Step::Plan => out += &index_markdown(self.page(&self.entries, pieces)),
-            Step::Findings | Step::Review => {
+            ReviewStep::Index | ReviewStep::Plan => {
+                out += &index_markdown(self.page(&self.entries, pieces))
+            }
+            ReviewStep::Findings | ReviewStep::Review => {
                 out += &findings_markdown(self.page(&self.found.findings, pieces));
                 if !self.asked.dismissed.is_empty() {
                     out += &format!("// dismissed: {}\n", ids(&self.asked.dismissed));
                 }
             }
-            Step::Prompt => {
+            ReviewStep::Prompt => {
                 let (prompt, _) = self.prompt(pieces);
                 out = format!("{}\n\n{}", prompt.system, prompt.user);
             }
-            Step::Bundle => out += &bundle_text(&self.bundle(pieces).items),
+            ReviewStep::Bundle => out += &bundle_text(&self.bundle(pieces).items),
         }
         let notes = self.found.notes.iter().filter(|_| level == 0);
         notes.for_each(|note| out += &format!("// {note}\n"));
@@ -258,7 +260,7 @@ impl Reply for Reviewed {
 
     fn next_cursor(&self, shown: usize) -> Option<String> {
         match self.asked.step {
-            Step::Bundle | Step::Prompt => None,
+            ReviewStep::Bundle | ReviewStep::Prompt => None,
             _ => self.paging.next_cursor(shown),
         }
     }

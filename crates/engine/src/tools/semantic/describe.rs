@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use codecortex_answer::args::parse;
 use codecortex_answer::reply::{Common, Reply, ToolResult};
-use codecortex_index::{Place, Symbol};
-use codecortex_ledger::State;
+use codecortex_index::{Symbol, UnitLocation};
+use codecortex_ledger::TextState;
 use codecortex_protocol::{ErrorCode, Failure, Located, Missing, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -17,14 +17,14 @@ use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;
 use crate::semantics::models::shortage;
 use crate::semantics::text::Prepared;
-use crate::semantics::units::{Unit, reply};
+use crate::semantics::units::{SemanticUnit, reply};
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
 
 /// Units whose prompts are made for a dry run; more are counted by their average.
-const MOST_MEASURED: usize = 100;
+const MAX_MEASURED: usize = 100;
 /// Units that an answer names.
-const MOST_NAMED: usize = 50;
+const MAX_NAMED: usize = 50;
 
 /// Arguments of `codecortex_describe`. Give one of `symbol`, `filePath` and `all`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -87,7 +87,7 @@ struct UnitData {
     affected: Option<u32>,
 }
 
-struct Described {
+struct DescribeReply {
     units: Vec<UnitData>,
     total: usize,
     tokens: Option<(u32, u32)>,
@@ -117,8 +117,8 @@ fn described(cx: &Invocation<'_>, args: &DescribeArgs) -> ToolResult {
         }
     };
     let total = data.len();
-    data.truncate(MOST_NAMED);
-    reply(Described {
+    data.truncate(MAX_NAMED);
+    reply(DescribeReply {
         units: data,
         total,
         tokens,
@@ -127,11 +127,11 @@ fn described(cx: &Invocation<'_>, args: &DescribeArgs) -> ToolResult {
     })
 }
 
-fn units(cx: &Invocation<'_>, args: &DescribeArgs) -> Result<Vec<Unit>, Failure> {
+fn units(cx: &Invocation<'_>, args: &DescribeArgs) -> Result<Vec<SemanticUnit>, Failure> {
     match (&args.symbol, &args.file_path, args.all) {
         (Some(symbol), None, None | Some(false)) => {
             let found = cx.find_symbol(symbol)?;
-            Ok(vec![Unit::of(cx, found.symbols[0], symbol)?])
+            Ok(vec![SemanticUnit::resolve(cx, found.symbols[0], symbol)?])
         }
         (None, Some(path), None | Some(false)) => open_units(cx, below(cx, path)?),
         (None, None, Some(true)) => open_units(cx, below(cx, "")?),
@@ -168,8 +168,8 @@ fn below(cx: &Invocation<'_>, path: &str) -> Result<Vec<Symbol>, Failure> {
         if is_meant(file.root, &file.path) {
             let units = cx.index.units_of(id).into_iter();
             symbols.extend(units.filter_map(|(_, place)| match place {
-                Place::Type(symbol) => Some(symbol),
-                Place::Module(_) => None,
+                UnitLocation::Type(symbol) => Some(symbol),
+                UnitLocation::Module(_) => None,
             }));
         }
     }
@@ -183,12 +183,15 @@ fn below(cx: &Invocation<'_>, path: &str) -> Result<Vec<Symbol>, Failure> {
 }
 
 /// The units of types, each once, whose texts are missing or stale.
-fn open_units(cx: &Invocation<'_>, symbols: Vec<Symbol>) -> Result<Vec<Unit>, Failure> {
+fn open_units(cx: &Invocation<'_>, symbols: Vec<Symbol>) -> Result<Vec<SemanticUnit>, Failure> {
     let mut known: BTreeSet<(u32, String)> = BTreeSet::new();
     let mut units = Vec::new();
     for symbol in symbols {
-        let unit = Unit::of(cx, symbol, "type")?;
-        let is_open = matches!(unit.view.state, State::None | State::Stale | State::Pending);
+        let unit = SemanticUnit::resolve(cx, symbol, "type")?;
+        let is_open = matches!(
+            unit.view.state,
+            TextState::None | TextState::Stale | TextState::Pending
+        );
         if is_open && known.insert((unit.root, unit.view.id().to_owned())) {
             units.push(unit);
         }
@@ -196,7 +199,7 @@ fn open_units(cx: &Invocation<'_>, symbols: Vec<Symbol>) -> Result<Vec<Unit>, Fa
     Ok(units)
 }
 
-fn data_of(cx: &Invocation<'_>, unit: &Unit) -> UnitData {
+fn data_of(cx: &Invocation<'_>, unit: &SemanticUnit) -> UnitData {
     UnitData {
         id: unit.view.id().to_owned(),
         symbols: unit
@@ -214,13 +217,13 @@ fn data_of(cx: &Invocation<'_>, unit: &Unit) -> UnitData {
 /// Makes the prompts and counts them: tokens of all, and how many were made.
 fn measure(
     cx: &Invocation<'_>,
-    units: &[Unit],
+    units: &[SemanticUnit],
     data: &mut [UnitData],
 ) -> Result<(u32, u32), Failure> {
     let mut sum: u64 = 0;
     let mut missing: Vec<Located> = Vec::new();
-    let measured = units.len().min(MOST_MEASURED);
-    for (unit, data) in units.iter().zip(data).take(MOST_MEASURED) {
+    let measured = units.len().min(MAX_MEASURED);
+    for (unit, data) in units.iter().zip(data).take(MAX_MEASURED) {
         match unit.gather(cx) {
             Ok(gathered) => {
                 let prepared = Prepared::new(unit.root, &unit.view, gathered);
@@ -244,7 +247,7 @@ fn measure(
     Ok((u32::try_from(all).unwrap_or(u32::MAX), measured as u32))
 }
 
-fn want(cx: &Invocation<'_>, units: &[Unit], is_wanted: bool) {
+fn want(cx: &Invocation<'_>, units: &[SemanticUnit], is_wanted: bool) {
     let roots: BTreeSet<u32> = units.iter().map(|unit| unit.root).collect();
     for root in roots {
         let own = units.iter().filter(|unit| unit.root == root);
@@ -257,7 +260,7 @@ fn want(cx: &Invocation<'_>, units: &[Unit], is_wanted: bool) {
     }
 }
 
-fn why(cx: &Invocation<'_>, units: &[Unit], is_cancelled: bool) -> Option<String> {
+fn why(cx: &Invocation<'_>, units: &[SemanticUnit], is_cancelled: bool) -> Option<String> {
     if cx.session.models.name.is_none() {
         return Some(
             "No model was chosen, so requested texts wait. Agents can answer prompts of codecortex_getSemantic."
@@ -276,7 +279,7 @@ fn why(cx: &Invocation<'_>, units: &[Unit], is_cancelled: bool) -> Option<String
     })
 }
 
-impl Reply for Described {
+impl Reply for DescribeReply {
     fn levels(&self) -> &'static [&'static str] {
         &["full"]
     }

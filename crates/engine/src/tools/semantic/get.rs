@@ -4,9 +4,9 @@ use codecortex_analysis::place::ResolvedSymbol;
 use codecortex_analysis::symbols::ids::resolved_symbol;
 use codecortex_answer::args::parse;
 use codecortex_answer::reply::{Common, Reply, ToolResult};
-use codecortex_ledger::State;
+use codecortex_ledger::TextState;
 use codecortex_protocol::{ModelMode, ToolError, tokens_approx};
-use codecortex_semantics::{Section, Ticket};
+use codecortex_semantics::{TextSections, Ticket};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -16,7 +16,7 @@ use crate::artifacts::due::check_keeps;
 use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;
 use crate::semantics::text::Prepared;
-use crate::semantics::units::{Unit, reply};
+use crate::semantics::units::{SemanticUnit, reply};
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
 
@@ -89,9 +89,9 @@ struct SectionData {
     text: String,
 }
 
-struct Found {
+struct SemanticReply {
     resolved: ResolvedSymbol,
-    state: State,
+    state: TextState,
     group: Option<String>,
     types: Vec<String>,
     sections: Vec<SectionData>,
@@ -110,13 +110,14 @@ async fn handle(cx: CallContext, args: Value) -> Result<Box<dyn Reply>, ToolErro
 fn text_of_symbol(cx: &Invocation<'_>, args: &GetSemanticArgs) -> ToolResult {
     let found = cx.find_symbol(&args.symbol)?;
     let symbol = found.symbols[0];
-    let mut unit = Unit::of(cx, symbol, &args.symbol)?;
+    let mut unit = SemanticUnit::resolve(cx, symbol, &args.symbol)?;
     let gathered = unit.gather(cx)?;
     let ticket = Ticket::new(unit.view.id(), &unit.view.types).to_string();
-    let is_lost = gathered.is_absent && matches!(unit.view.state, State::Cached | State::Stale);
+    let is_lost =
+        gathered.is_absent && matches!(unit.view.state, TextState::Cached | TextState::Stale);
     if is_lost {
         // Whoever deleted the file did so behind the ledger's back.
-        unit.view.state = State::None;
+        unit.view.state = TextState::None;
         unit.view.classes.clear();
         if check_keeps(cx.session, unit.root).is_ok() {
             cx.enqueue(Action::TextLost {
@@ -126,11 +127,11 @@ fn text_of_symbol(cx: &Invocation<'_>, args: &GetSemanticArgs) -> ToolResult {
         }
     }
     let state = unit.view.state;
-    let is_needed = !matches!(state, State::Cached) || gathered.text.is_empty();
+    let is_needed = !matches!(state, TextState::Cached) || gathered.text.is_empty();
     let (last_error, _) = unit.last_error(cx);
     let said = gathered.text.said().into_iter();
     let sections = said.map(|(section, text)| SectionData {
-        name: Section::as_str(section),
+        name: TextSections::as_str(section),
         text,
     });
     let sections: Vec<SectionData> = sections.collect();
@@ -144,7 +145,7 @@ fn text_of_symbol(cx: &Invocation<'_>, args: &GetSemanticArgs) -> ToolResult {
     request_in_automatic_mode(cx, &unit);
     let gone = || ToolError::invalid("The symbol has no place in the index.");
     let types = unit.view.types.iter().map(|of| of.id.clone());
-    reply(Found {
+    reply(SemanticReply {
         resolved: resolved_symbol(&cx.view, symbol).ok_or_else(gone)?,
         why: is_needed.then(|| why(cx, state, sections.is_empty())),
         state,
@@ -167,12 +168,12 @@ fn text_of_symbol(cx: &Invocation<'_>, args: &GetSemanticArgs) -> ToolResult {
 }
 
 /// In automatic mode, what is asked for and not there or out of date is made (SPEC SE3).
-fn request_in_automatic_mode(cx: &Invocation<'_>, unit: &Unit) {
+fn request_in_automatic_mode(cx: &Invocation<'_>, unit: &SemanticUnit) {
     let folder = cx.session.contexts.folders.get(unit.root as usize);
     let is_automatic = folder.is_some_and(|folder| {
         folder.ledger.is_some() && folder.config.model.mode == ModelMode::Automatic
     });
-    let is_open = matches!(unit.view.state, State::None | State::Stale);
+    let is_open = matches!(unit.view.state, TextState::None | TextState::Stale);
     let is_kept = check_keeps(cx.session, unit.root).is_ok();
     if is_automatic && is_open && is_kept && cx.session.models.name.is_some() {
         cx.enqueue(Action::Want {
@@ -183,10 +184,10 @@ fn request_in_automatic_mode(cx: &Invocation<'_>, unit: &Unit) {
     }
 }
 
-fn why(cx: &Invocation<'_>, state: State, is_missing: bool) -> String {
+fn why(cx: &Invocation<'_>, state: TextState, is_missing: bool) -> String {
     let what = match (state, is_missing) {
-        (State::Generating, _) => "A model is at it.",
-        (State::Pending, _) => "It waits for a model.",
+        (TextState::Generating, _) => "A model is at it.",
+        (TextState::Pending, _) => "It waits for a model.",
         (_, true) => "Nobody has described it yet.",
         (_, false) => "The code has changed since it was described.",
     };
@@ -199,7 +200,7 @@ fn why(cx: &Invocation<'_>, state: State, is_missing: bool) -> String {
     format!("{what} {next}")
 }
 
-impl Reply for Found {
+impl Reply for SemanticReply {
     fn levels(&self) -> &'static [&'static str] {
         &["full", "prompt:none", "text:none"]
     }

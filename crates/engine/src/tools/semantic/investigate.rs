@@ -96,7 +96,7 @@ pub fn operation_schema() -> Value {
     schema
 }
 
-struct Found {
+struct InvestigationReply {
     operation: Operation,
     is_cached: bool,
     is_outdated: bool,
@@ -125,7 +125,7 @@ fn investigated(cx: &Invocation<'_>, args: &InvestigateArgs) -> ToolResult {
                 && args.again != Some(true)
                 && is_current(&cx.view, &known)
         {
-            return reply(Found {
+            return reply(InvestigationReply {
                 is_cached: !is_open,
                 is_outdated: false,
                 operation: known,
@@ -147,7 +147,7 @@ fn investigated(cx: &Invocation<'_>, args: &InvestigateArgs) -> ToolResult {
             let op = Investigation::restored(root, begun, Some(&said));
             let operation = op.operation.clone();
             cx.enqueue(Action::KeepOp(Box::new(op)));
-            return reply(Found {
+            return reply(InvestigationReply {
                 operation,
                 is_cached: false,
                 is_outdated: false,
@@ -165,7 +165,7 @@ fn investigated(cx: &Invocation<'_>, args: &InvestigateArgs) -> ToolResult {
     };
     let op = Investigation::new(root, operation.clone());
     cx.enqueue(Action::KeepOp(Box::new(op)));
-    reply(Found {
+    reply(InvestigationReply {
         is_cached: false,
         is_outdated: operation.result.is_some(),
         operation,
@@ -213,7 +213,7 @@ fn operation(cx: &Invocation<'_>, args: &OpArgs) -> ToolResult {
         OpState::Waiting => Some(prompt(&op.operation)),
         _ => None,
     };
-    reply(Found {
+    reply(InvestigationReply {
         is_cached: false,
         is_outdated: has_result && !(is_done && is_current(&cx.view, &op.operation)),
         operation: op.operation,
@@ -280,7 +280,7 @@ fn find(cx: &Invocation<'_>, id: &str) -> Result<(u32, Operation), Failure> {
     Err(error.hint("`codecortex_investigate` begins one.").into())
 }
 
-impl Reply for Found {
+impl Reply for InvestigationReply {
     fn levels(&self) -> &'static [&'static str] {
         &["full", "steps:none", "prompt:none"]
     }

@@ -2,7 +2,7 @@
 
 use codecortex_answer::args::{check_text, parse};
 use codecortex_answer::reply::{Common, Reply, ToolResult};
-use codecortex_ledger::State;
+use codecortex_ledger::TextState;
 use codecortex_protocol::{ErrorCode, ToolError};
 use codecortex_semantics::{Accepted, Ticket};
 use schemars::JsonSchema;
@@ -14,7 +14,7 @@ use crate::artifacts::due::check_keeps;
 use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;
 use crate::semantics::text::Prepared;
-use crate::semantics::units::{Unit, reply};
+use crate::semantics::units::{SemanticUnit, reply};
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
 
@@ -54,7 +54,7 @@ fn is_zero(number: &u32) -> bool {
 struct Submitted {
     id: String,
     redacted: u32,
-    state: State,
+    state: TextState,
     is_unchanged: bool,
     file: String,
 }
@@ -70,11 +70,11 @@ fn submitted(cx: &Invocation<'_>, args: &SubmitSemanticArgs) -> ToolResult {
         ToolError::invalid("`ticket` is none that a prompt came with.")
             .hint("Call `codecortex_getSemantic` and give its `ticket` as it is.")
     })?;
-    let mut unit = Unit::of_id(cx, &ticket.id)?;
+    let mut unit = SemanticUnit::of_id(cx, &ticket.id)?;
     check_keeps(cx.session, unit.root)?;
     let seen = ticket.seen(&unit.view.types);
     let keeps_members = seen == unit.view.types;
-    if !keeps_members && unit.view.state == State::Cached {
+    if !keeps_members && unit.view.state == TextState::Cached {
         let error = ToolError::new(
             ErrorCode::VersionConflict,
             "The text that is there is true of the code as it is; `ticket` is of other code.",
@@ -109,8 +109,8 @@ fn submitted(cx: &Invocation<'_>, args: &SubmitSemanticArgs) -> ToolResult {
     reply(Submitted {
         id,
         state: match keeps_members && !is_behind {
-            true => State::Cached,
-            false => State::Stale,
+            true => TextState::Cached,
+            false => TextState::Stale,
         },
         is_unchanged: taken.is_unchanged,
         redacted: taken.redacted,

@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::invocation::Invocation;
 
 /// So many files and problems are listed.
-const MOST_LISTED: usize = 20;
+const MAX_LISTED: usize = 20;
 
 /// Files from outside.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -49,11 +49,11 @@ pub(super) fn external(cx: &Invocation<'_>) -> Option<ExternalData> {
     Some(ExternalData {
         files: external.read.len() as u32,
         types: items.filter(|item| item.kind.is_type()).count() as u32,
-        file_paths: external.read.iter().take(MOST_LISTED).cloned().collect(),
+        file_paths: external.read.iter().take(MAX_LISTED).cloned().collect(),
         skipped: problems.len() as u32,
         problems: problems
             .into_iter()
-            .take(MOST_LISTED)
+            .take(MAX_LISTED)
             .map(|(path, problem)| ExternalProblem {
                 file_path: path.to_owned(),
                 problem: problem.to_owned(),

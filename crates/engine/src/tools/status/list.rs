@@ -2,7 +2,7 @@
 
 use codecortex_analysis::found_file::explain;
 use codecortex_analysis::workspace::Status;
-use codecortex_ledger::{State, TypeView};
+use codecortex_ledger::{TextState, TypeView};
 use codecortex_project::Projects;
 use codecortex_protocol::paths::display;
 use codecortex_protocol::{Failure, Missing, Phase};
@@ -10,11 +10,11 @@ use codecortex_syntax::SkipReason;
 
 use crate::invocation::Invocation;
 use crate::tools::folder::Below;
-use crate::tools::status::{List, ListEntry, ResolvedType};
+use crate::tools::status::{ListEntry, ResolvedType, StatusListing};
 
 pub(super) fn list(
     cx: &Invocation<'_>,
-    which: List,
+    which: StatusListing,
     reason: Option<&str>,
     folder: Option<&str>,
 ) -> Result<Vec<ListEntry>, Failure> {
@@ -26,7 +26,7 @@ pub(super) fn list(
         path
     };
     let mut entries: Vec<ListEntry> = match which {
-        List::Skipped => cx
+        StatusListing::Skipped => cx
             .workspace
             .left_out()
             .filter(|left| reason.is_none_or(|reason| left.reason.as_str() == reason))
@@ -42,7 +42,7 @@ pub(super) fn list(
                 },
             })
             .collect(),
-        List::Pending => cx
+        StatusListing::Pending => cx
             .workspace
             .files()
             .filter(|(_, _, file)| file.status == Status::Pending)
@@ -53,7 +53,7 @@ pub(super) fn list(
                 detail: None,
             })
             .collect(),
-        List::SyntaxErrors => cx
+        StatusListing::SyntaxErrors => cx
             .index
             .files()
             .filter(|(_, file)| file.facts.summary().syntax_errors > 0)
@@ -64,16 +64,16 @@ pub(super) fn list(
                 detail: Some(format!("{} places", file.facts.summary().syntax_errors)),
             })
             .collect(),
-        List::Projects => projects(cx, &shown)?,
-        List::ProjectProblems => problems(cx, &shown)?,
-        List::Texts => texts(cx, reason),
+        StatusListing::Projects => projects(cx, &shown)?,
+        StatusListing::ProjectProblems => problems(cx, &shown)?,
+        StatusListing::Texts => texts(cx, reason),
     };
-    if let Some(folder) = Below::of(cx, folder)? {
+    if let Some(folder) = Below::new(cx, folder)? {
         entries.retain(|entry| folder.holds(&entry.file_path));
         folder.check(cx, entries.is_empty())?;
     }
     // Texts come in the order of their types' paths.
-    if which != List::Texts {
+    if which != StatusListing::Texts {
         entries.sort_by(|a, b| a.file_path.cmp(&b.file_path));
     }
     Ok(entries)
@@ -151,7 +151,7 @@ fn texts(cx: &Invocation<'_>, state: Option<&str>) -> Vec<ListEntry> {
 
 fn text_entry(root: &str, known: TypeView) -> ListEntry {
     let state = match known.state {
-        State::Pending if known.last_error.is_some() => "failed",
+        TextState::Pending if known.last_error.is_some() => "failed",
         state => state.as_str(),
     };
     ListEntry {

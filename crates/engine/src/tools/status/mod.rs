@@ -11,7 +11,7 @@ use codecortex_answer::args::{check_range, parse};
 use codecortex_answer::cursor::{MAX_LIMIT, Paging, read_cursor};
 use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_artifacts::ContextFailure;
-use codecortex_ledger::State;
+use codecortex_ledger::TextState;
 use codecortex_protocol::{Disagreement, Failure, Missing, Phase, ToolError, Unwatched};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -20,20 +20,20 @@ use serde_json::Value;
 use crate::artifacts::due::{is_context_trusted, is_context_unread};
 use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;
-use crate::tools::needs::Input;
+use crate::tools::needs::RequiredInput;
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
 
 const DEFAULT_LIMIT: u64 = 50;
 /// Kinds of disagreement with language providers that are listed.
-const MOST_DISAGREEMENTS: usize = 10;
+const MAX_DISAGREEMENTS: usize = 10;
 
 /// Arguments of `codecortex_status`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct StatusArgs {
     /// Also returns this list.
-    list: Option<List>,
+    list: Option<StatusListing>,
     /// For `skipped`: only this reason; for `texts`: only this state.
     reason: Option<String>,
     /// Only entries below this folder, as `rootName/relative/path`.
@@ -48,7 +48,7 @@ pub(crate) struct StatusArgs {
 /// What can be listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) enum List {
+pub(super) enum StatusListing {
     Skipped,
     SyntaxErrors,
     Pending,
@@ -66,7 +66,7 @@ pub(crate) struct StatusData {
     /// Version of the product.
     version: &'static str,
     /// The workspace's folders.
-    folders: Vec<Folder>,
+    folders: Vec<StatusFolder>,
     /// Files in the index.
     files: u32,
     /// Lines of these files.
@@ -96,7 +96,7 @@ pub(crate) struct StatusData {
     given_up: Vec<&'static str>,
     /// The `.context/` of each folder that has one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    context: Vec<ContextData>,
+    context: Vec<ContextFolderData>,
     /// Files that declare types from outside the workspace, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     external: Option<external::ExternalData>,
@@ -119,7 +119,7 @@ pub(crate) struct StatusData {
 /// A workspace folder.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct Folder {
+struct StatusFolder {
     /// The name that paths begin with.
     name: String,
     /// Where it is.
@@ -129,7 +129,7 @@ struct Folder {
 /// What is kept in a folder's `.context/`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct ContextData {
+struct ContextFolderData {
     root_name: String,
     /// Types in `index.json`.
     types: u32,
@@ -224,9 +224,9 @@ impl ListEntry {
     }
 }
 
-struct Report {
+struct StatusReport {
     phase: Phase,
-    folders: Vec<Folder>,
+    folders: Vec<StatusFolder>,
     files: u32,
     lines: u64,
     symbols: u32,
@@ -239,7 +239,7 @@ struct Report {
     unwatched: Option<&'static str>,
     memory_ceiling_bytes: Option<u64>,
     given_up: Vec<&'static str>,
-    context: Vec<ContextData>,
+    context: Vec<ContextFolderData>,
     external: Option<external::ExternalData>,
     providers: Option<ProvidersData>,
     faults: Vec<String>,
@@ -257,7 +257,9 @@ fn status(cx: &Invocation<'_>, args: &StatusArgs) -> ToolResult {
     let limit = check_range("limit", args.limit.unwrap_or(DEFAULT_LIMIT), 1, MAX_LIMIT)?;
     let start = read_cursor(args.cursor.as_deref())?;
     // Asking for a reason is asking for the list.
-    let which = args.list.or(args.reason.as_ref().map(|_| List::Skipped));
+    let which = args
+        .list
+        .or(args.reason.as_ref().map(|_| StatusListing::Skipped));
     read_contexts(cx)?;
     let mut report = report(cx);
     if let Some(which) = which {
@@ -279,7 +281,7 @@ fn read_contexts(cx: &Invocation<'_>) -> Result<(), Failure> {
     }
 }
 
-fn report(cx: &Invocation<'_>) -> Report {
+fn report(cx: &Invocation<'_>) -> StatusReport {
     let mut languages: BTreeMap<&'static str, LanguageData> = BTreeMap::new();
     let mut files_with_syntax_errors = 0;
     for (_, file) in cx.shown_files() {
@@ -294,11 +296,11 @@ fn report(cx: &Invocation<'_>) -> Report {
     for left in cx.workspace.left_out() {
         *skipped.entry(left.reason.as_str()).or_insert(0) += 1;
     }
-    let folder = |root: &codecortex_protocol::Root| Folder {
+    let folder = |root: &codecortex_protocol::Root| StatusFolder {
         name: root.name.clone(),
         path: root.path.clone(),
     };
-    Report {
+    StatusReport {
         phase: cx.phase(),
         folders: cx.workspace.roots.iter().map(folder).collect(),
         files: cx.file_count() as u32,
@@ -354,18 +356,18 @@ fn providers(cx: &Invocation<'_>) -> Option<ProvidersData> {
         both: sums.both,
         provider_only: sums.provider_only,
         ours_only: sums.ours_only,
-        disagreements: sums.disagreements(MOST_DISAGREEMENTS),
+        disagreements: sums.disagreements(MAX_DISAGREEMENTS),
     })
 }
 
-fn contexts(cx: &Invocation<'_>) -> Vec<ContextData> {
+fn contexts(cx: &Invocation<'_>) -> Vec<ContextFolderData> {
     let folders = cx.workspace.roots.iter().zip(&cx.session.contexts.folders);
     let data = folders.enumerate().filter_map(|(at, (root, folder))| {
         let ledger = folder.ledger.as_ref()?;
-        Some(ContextData {
+        Some(ContextFolderData {
             root_name: root.name.clone(),
             types: ledger.len() as u32,
-            stale: ledger.in_state(State::Stale).count() as u32,
+            stale: ledger.in_state(TextState::Stale).count() as u32,
             waiting: ledger.waiting_count() as u32,
             texts: texts::texts(cx, at),
             problems: folder.account.problems.clone(),
@@ -383,7 +385,7 @@ fn contexts(cx: &Invocation<'_>) -> Vec<ContextData> {
     data.collect()
 }
 
-impl Reply for Report {
+impl Reply for StatusReport {
     fn levels(&self) -> &'static [&'static str] {
         &["full"]
     }
@@ -528,6 +530,6 @@ pub(crate) const TOOL: Tool = Tool {
     aliases: &[],
     schema: schema_of::<StatusArgs>,
     output: schema_of::<StatusData>,
-    needs: &[Input::External],
+    needs: &[RequiredInput::External],
     handler: |cx, args| boxed_reply(handle(cx, args)),
 };

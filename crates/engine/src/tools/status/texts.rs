@@ -1,6 +1,6 @@
 //! How the texts about a root's types are, and what they cost so far (SPEC SE3, T1).
 
-use codecortex_ledger::State;
+use codecortex_ledger::TextState;
 use codecortex_protocol::ModelSettings;
 use codecortex_semantics::Usage;
 use schemars::JsonSchema;
@@ -94,7 +94,7 @@ impl TextsData {
 pub(super) fn texts(cx: &Invocation<'_>, root: usize) -> Option<TextsData> {
     let folder = cx.session.contexts.folders.get(root)?;
     let ledger = folder.ledger.as_ref()?;
-    let count = |state: State| ledger.in_state(state).count() as u32;
+    let count = |state: TextState| ledger.in_state(state).count() as u32;
     let is_failed = |id: &str| {
         ledger
             .get(id)
@@ -107,10 +107,10 @@ pub(super) fn texts(cx: &Invocation<'_>, root: usize) -> Option<TextsData> {
     );
     let data = TextsData {
         model: cx.session.models.name.clone(),
-        cached: count(State::Cached),
-        generating: count(State::Generating),
+        cached: count(TextState::Cached),
+        generating: count(TextState::Generating),
         failed: ledger
-            .in_state(State::Pending)
+            .in_state(TextState::Pending)
             .filter(|(id, _)| is_failed(id))
             .count() as u32,
         is_queue_long: ledger.waiting_count() > MANY,

@@ -22,7 +22,6 @@ use codecortex_engine::protocol::DiffOutcome;
 use codecortex_engine::protocol::Disagreement;
 use codecortex_engine::protocol::DiskChange;
 use codecortex_engine::protocol::Effect;
-use codecortex_engine::protocol::Entry;
 use codecortex_engine::protocol::EntryKind;
 use codecortex_engine::protocol::Event;
 use codecortex_engine::protocol::FetchedFile;
@@ -31,6 +30,7 @@ use codecortex_engine::protocol::FileRef;
 use codecortex_engine::protocol::GitDiff;
 use codecortex_engine::protocol::IgnoreFile;
 use codecortex_engine::protocol::Listing;
+use codecortex_engine::protocol::ListingEntry;
 use codecortex_engine::protocol::ModelOutcome;
 use codecortex_engine::protocol::PersonalSettings;
 use codecortex_engine::protocol::Phase;
@@ -555,7 +555,7 @@ impl Host {
             format!("{base}/{dir}")
         };
         let prefix = format!("{folder}/");
-        let mut entries: BTreeMap<String, Entry> = BTreeMap::new();
+        let mut entries: BTreeMap<String, ListingEntry> = BTreeMap::new();
         let mut error = None;
         for (path, node) in &self.disk {
             if *path == folder && matches!(node, Node::Denied) {
@@ -579,7 +579,7 @@ impl Host {
             let is_leaf = kind != EntryKind::Dir;
             entries.insert(
                 name.to_owned(),
-                Entry {
+                ListingEntry {
                     name: name.to_owned(),
                     kind,
                     size: match node {

@@ -7,13 +7,13 @@ use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
 use super::is_hidden;
 use super::tokens::tokens_of;
-use crate::filter::Filter;
-use crate::jsonl::{Line, parse};
-use crate::record::Record;
-use crate::store::Order;
+use crate::filter::ObservationFilter;
+use crate::jsonl::{LogLine, parse};
+use crate::record::Observation;
+use crate::store::ObservationOrder;
 
 /// So many may wait: looking through them takes a millisecond, and indexing them stops others once in so many records.
-const MOST: i64 = 1024;
+const MAX: i64 = 1024;
 
 /// The highest id that is in the index; what is above waits. A database of before has all in it.
 pub(super) fn indexed(connection: &Connection) -> rusqlite::Result<i64> {
@@ -33,13 +33,13 @@ pub(super) fn begin(transaction: &Transaction<'_>, last: u64) -> rusqlite::Resul
 /// Has a record wait, or be indexed where later ones are; where too many wait, all are.
 pub(super) fn index_or_wait(
     transaction: &Transaction<'_>,
-    record: &Record,
+    record: &Observation,
 ) -> rusqlite::Result<()> {
     let (id, indexed) = (record.id as i64, indexed(transaction)?);
     if id <= indexed {
         return index(transaction, record);
     }
-    if id - indexed <= MOST {
+    if id - indexed <= MAX {
         return Ok(());
     }
     for (id, line) in above(transaction, indexed)? {
@@ -55,7 +55,7 @@ pub(super) fn index_or_wait(
         .map(|_| ())
 }
 
-fn index(transaction: &Transaction<'_>, record: &Record) -> rusqlite::Result<()> {
+fn index(transaction: &Transaction<'_>, record: &Observation) -> rusqlite::Result<()> {
     transaction
         .prepare_cached("INSERT INTO word(rowid, text) VALUES (?1, ?2)")?
         .execute(params![record.id as i64, tokens_of(record)])
@@ -70,8 +70,8 @@ fn above(connection: &Connection, id: i64) -> rusqlite::Result<Vec<(i64, String)
     lines.collect()
 }
 
-fn matches(line: &str, filter: &Filter) -> bool {
-    let Line::Observation(view) = Line::read(line.as_bytes()) else {
+fn matches(line: &str, filter: &ObservationFilter) -> bool {
+    let LogLine::Observation(view) = LogLine::read(line.as_bytes()) else {
         return false;
     };
     let whole = || parse(line.as_bytes()).is_some_and(|record| filter.matches(&record));
@@ -87,7 +87,10 @@ pub(super) struct Pending {
 
 impl Pending {
     /// Looks through them.
-    pub(super) fn read(connection: &Connection, filter: &Filter) -> rusqlite::Result<Self> {
+    pub(super) fn read(
+        connection: &Connection,
+        filter: &ObservationFilter,
+    ) -> rusqlite::Result<Self> {
         let indexed = indexed(connection)?;
         let mut ids = Vec::new();
         for (id, line) in above(connection, indexed)? {
@@ -104,14 +107,14 @@ impl Pending {
     }
 
     /// Puts those behind `from` to the ids that the index has: their ids are the highest.
-    pub(super) fn join(&self, found: &mut Vec<i64>, order: Order, from: Option<i64>) {
+    pub(super) fn join(&self, found: &mut Vec<i64>, order: ObservationOrder, from: Option<i64>) {
         match order {
-            Order::NewestFirst => {
+            ObservationOrder::NewestFirst => {
                 let own = self.ids.iter().rev().copied();
                 let own = own.filter(|id| from.is_none_or(|from| *id < from));
                 found.splice(0..0, own);
             }
-            Order::OldestFirst => {
+            ObservationOrder::OldestFirst => {
                 let own = self.ids.iter().copied();
                 found.extend(own.filter(|id| from.is_none_or(|from| *id > from)));
             }

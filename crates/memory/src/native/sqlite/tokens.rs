@@ -2,15 +2,15 @@
 
 use std::collections::HashSet;
 
-use crate::filter::{Filter, texts};
-use crate::record::Record;
+use crate::filter::{ObservationFilter, texts};
+use crate::record::Observation;
 use crate::words::tokens;
 
 /// Begins the token of a condition; no word has this character.
 const KEY: char = '\u{e000}';
 
 /// All words of an observation, and one token for each condition that it meets.
-pub(super) fn tokens_of(record: &Record) -> String {
+pub(super) fn tokens_of(record: &Observation) -> String {
     let mut words = HashSet::new();
     texts(record).for_each(|text| tokens(text, &mut words));
     let mut keys: Vec<String> = vec![
@@ -46,7 +46,7 @@ fn key(kind: char, value: &str) -> String {
 }
 
 /// The question in the language of the index; none without words and conditions.
-pub(super) fn index_query(filter: &Filter) -> Option<String> {
+pub(super) fn index_query(filter: &ObservationFilter) -> Option<String> {
     let mut all: Vec<String> = filter
         .words
         .iter()

@@ -7,7 +7,7 @@ use codecortex_bind::MEMBER_MACROS;
 use codecortex_bind::facts::{DefKind, Expr, ExprId, FILE_SCOPE, NONE, space};
 use rustc_hash::FxHashMap;
 
-use super::memo::{Arguments, CppMemo};
+use super::memo::{ArgumentNames, CppMemo};
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::lookup::result::LookupResult;
 use crate::resolver::Resolver;
@@ -48,7 +48,7 @@ pub(super) fn named(resolver: &Resolver<'_>, at: ExprRef, name: Name) -> Option<
 
 /// All macros of which an argument names a member, by name.
 fn all<'q>(resolver: &'q Resolver<'_>) -> &'q FxHashMap<Name, Vec<DefRef>> {
-    let memo = resolver.languages.of::<CppMemo>();
+    let memo = resolver.languages.get::<CppMemo>();
     memo.member_macros.get_or_init(|| {
         let workspace = resolver.workspace;
         let parts = workspace
@@ -79,13 +79,13 @@ fn all<'q>(resolver: &'q Resolver<'_>) -> &'q FxHashMap<Name, Vec<DefRef>> {
 }
 
 /// The names in a file that are given to such macros, or that what is given begins with.
-fn arguments(resolver: &Resolver<'_>, file: FileNo) -> Rc<Arguments> {
+fn arguments(resolver: &Resolver<'_>, file: FileNo) -> Rc<ArgumentNames> {
     const LONGEST: u32 = 16;
-    let memo = resolver.languages.of::<CppMemo>();
+    let memo = resolver.languages.get::<CppMemo>();
     if let Some(known) = memo.member_arguments.borrow().get(&file) {
         return known.clone();
     }
-    let mut found = Arguments::default();
+    let mut found = ArgumentNames::default();
     let macros = all(resolver);
     if let Some(bound) = resolver.file(file)
         && bound.names().iter().any(|name| macros.contains_key(name))

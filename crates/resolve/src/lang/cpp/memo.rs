@@ -31,7 +31,7 @@ pub(super) struct Opened {
 }
 
 /// Names by their place among the arguments of a call.
-pub(super) type Arguments = FxHashMap<ExprId, (ExprId, u32)>;
+pub(super) type ArgumentNames = FxHashMap<ExprId, (ExprId, u32)>;
 
 /// What C and C++ remember in a session.
 #[derive(Debug, Default)]
@@ -45,7 +45,7 @@ pub(super) struct CppMemo {
     /// Macros of which arguments name members, by name, once somebody asks for one.
     pub(super) member_macros: OnceCell<FxHashMap<Name, Vec<DefRef>>>,
     /// The names in files that are arguments of such macros: each with the call and its place in it.
-    pub(super) member_arguments: RefCell<FxHashMap<FileNo, Rc<Arguments>>>,
+    pub(super) member_arguments: RefCell<FxHashMap<FileNo, Rc<ArgumentNames>>>,
     /// What stands before `|` in files, by what stands behind it.
     pub(super) piped: RefCell<FxHashMap<FileNo, Rc<FxHashMap<ExprId, ExprId>>>>,
     /// Namespaces that macros open, once somebody asks for one.

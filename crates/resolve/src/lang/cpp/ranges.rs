@@ -143,7 +143,7 @@ pub(super) fn element_for(
 
 /// What stands before `|` in a file, by what stands behind it.
 fn all_piped(resolver: &Resolver<'_>, file: FileNo) -> Rc<FxHashMap<ExprId, ExprId>> {
-    let memo = resolver.languages.of::<CppMemo>();
+    let memo = resolver.languages.get::<CppMemo>();
     if let Some(known) = memo.piped.borrow().get(&file) {
         return known.clone();
     }
@@ -370,9 +370,9 @@ fn made_of(resolver: &Resolver<'_>, range: &Ty, at: ExprRef, by: Adaptor) -> Opt
             Ty::Tuple([number, element].into())
         }
         Makes::Neighbours(count) => {
-            const MOST: usize = 16;
+            const MAX: usize = 16;
             let count = if count == 0 { number()? } else { count };
-            Ty::Tuple(std::iter::repeat_n(element, count.min(MOST)).collect())
+            Ty::Tuple(std::iter::repeat_n(element, count.min(MAX)).collect())
         }
     }))
 }

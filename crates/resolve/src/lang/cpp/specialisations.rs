@@ -12,10 +12,10 @@ use crate::ty::{Ty, Tys};
 const DEEPEST: u32 = 8;
 
 /// Of more specialisations than this of one template none is chosen.
-const MOST: usize = 256;
+const MAX: usize = 256;
 
 /// How well arguments fit: what the parameters of a specialisation stand for, and how much of the pattern is written out.
-struct Fit {
+struct SpecialisationFit {
     bindings: Vec<(DefRef, Ty)>,
     written: u32,
 }
@@ -29,7 +29,7 @@ pub(super) fn chosen(resolver: &Resolver<'_>, of: DefRef, args: &[Ty]) -> Option
     }
     let mut best: Option<(u32, DefRef, Tys)> = None;
     let mut is_tied = false;
-    for special in ambiguity::specialisations(resolver, of).take(MOST) {
+    for special in ambiguity::specialisations(resolver, of).take(MAX) {
         let Some(fit) = fit(resolver, special, args) else {
             continue;
         };
@@ -79,7 +79,7 @@ pub(super) fn chosen_as_written(resolver: &Resolver<'_>, at: ExprRef) -> Option<
     })?;
     let given = resolver.each(at.file, list, |at| at);
     let all: Vec<DefRef> = ambiguity::specialisations(resolver, template)
-        .take(MOST)
+        .take(MAX)
         .collect();
     let is_told = |special: &DefRef| {
         let patterns = patterns_of(resolver, *special).unwrap_or_default();
@@ -94,7 +94,7 @@ pub(super) fn chosen_as_written(resolver: &Resolver<'_>, at: ExprRef) -> Option<
         let mut written = AsWritten {
             resolver,
             params: resolver.params_of(special),
-            fit: Fit {
+            fit: SpecialisationFit {
                 bindings: Vec::new(),
                 written: 0,
             },
@@ -140,7 +140,7 @@ fn says_more(resolver: &Resolver<'_>, at: ExprRef) -> bool {
 struct AsWritten<'r, 'w> {
     resolver: &'r Resolver<'w>,
     params: Vec<DefRef>,
-    fit: Fit,
+    fit: SpecialisationFit,
     /// Whether a value is not known.
     is_undecided: bool,
 }
@@ -205,7 +205,7 @@ impl AsWritten<'_, '_> {
 }
 
 /// Whether the types of arguments fit the pattern of a specialisation. One with a value in it fits none.
-fn fit(resolver: &Resolver<'_>, special: DefRef, args: &[Ty]) -> Option<Fit> {
+fn fit(resolver: &Resolver<'_>, special: DefRef, args: &[Ty]) -> Option<SpecialisationFit> {
     let pattern = ExprRef {
         file: special.file,
         expr: resolver.def(special)?.ty,
@@ -214,7 +214,7 @@ fn fit(resolver: &Resolver<'_>, special: DefRef, args: &[Ty]) -> Option<Fit> {
         return None;
     };
     let params = resolver.params_of(special);
-    let mut fit = Fit {
+    let mut fit = SpecialisationFit {
         bindings: Vec::new(),
         written: 0,
     };
@@ -244,7 +244,7 @@ fn is_pack(resolver: &Resolver<'_>, param: DefRef) -> bool {
         .is_some_and(|def| def.flags & flag::VARIADIC != 0)
 }
 
-impl Fit {
+impl SpecialisationFit {
     /// What parameters stand for.
     fn arguments(&self, params: &[DefRef]) -> Tys {
         let given = params.iter().map(|param| {

@@ -8,7 +8,7 @@ use crate::ty::Ty;
 
 /// What is known of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Value {
+enum ArgumentValue {
     /// It has a name or an address.
     Left,
     /// It is moved or just made.
@@ -22,7 +22,7 @@ pub(super) fn chosen(resolver: &Resolver<'_>, defs: Vec<DefRef>, given: &[ExprRe
     if defs.len() < 2 || !any_moves {
         return defs;
     }
-    let values: Vec<Value> = given.iter().map(|at| value_of(resolver, *at)).collect();
+    let values: Vec<ArgumentValue> = given.iter().map(|at| value_of(resolver, *at)).collect();
     let scored: Vec<(i32, DefRef)> = defs
         .into_iter()
         .map(|def| (score(resolver, def, &values), def))
@@ -44,12 +44,12 @@ pub(super) fn by_receiver(resolver: &Resolver<'_>, at: ExprRef, defs: Vec<DefRef
     }
     let value = match resolver.expr(at) {
         Expr::Member { of, .. } => value_of(resolver, ExprRef { expr: of, ..at }),
-        _ => Value::Left,
+        _ => ArgumentValue::Left,
     };
-    if value == Value::Unknown {
+    if value == ArgumentValue::Unknown {
         return defs;
     }
-    let is_meant = |of: &DefRef| is_for_moved(of) == (value == Value::Right);
+    let is_meant = |of: &DefRef| is_for_moved(of) == (value == ArgumentValue::Right);
     defs.into_iter().filter(is_meant).collect()
 }
 
@@ -63,7 +63,7 @@ fn moves(resolver: &Resolver<'_>, def: DefRef) -> bool {
 }
 
 /// How well references take values of these kinds.
-fn score(resolver: &Resolver<'_>, def: DefRef, values: &[Value]) -> i32 {
+fn score(resolver: &Resolver<'_>, def: DefRef, values: &[ArgumentValue]) -> i32 {
     let Some(bound) = resolver.file(def.file) else {
         return 0;
     };
@@ -74,28 +74,28 @@ fn score(resolver: &Resolver<'_>, def: DefRef, values: &[Value]) -> i32 {
         let declared = resolver.type_of_def(DefRef { def: param, ..def });
         let takes_all = matches!(declared.ty, Ty::Param(_) | Ty::Unknown);
         match (value, is_moved) {
-            (Value::Left, true) if !takes_all => -4,
-            (Value::Right, true) => 1,
+            (ArgumentValue::Left, true) if !takes_all => -4,
+            (ArgumentValue::Right, true) => 1,
             _ => 0,
         }
     });
     scores.sum()
 }
 
-fn value_of(resolver: &Resolver<'_>, at: ExprRef) -> Value {
+fn value_of(resolver: &Resolver<'_>, at: ExprRef) -> ArgumentValue {
     match resolver.expr(at) {
         Expr::Name { .. } | Expr::Member { .. } | Expr::Index { .. } | Expr::Deref { .. } => {
-            Value::Left
+            ArgumentValue::Left
         }
-        Expr::Literal { of: Literal::Text } => Value::Left,
-        Expr::Literal { .. } | Expr::Function { .. } | Expr::New { .. } => Value::Right,
+        Expr::Literal { of: Literal::Text } => ArgumentValue::Left,
+        Expr::Literal { .. } | Expr::Function { .. } | Expr::New { .. } => ArgumentValue::Right,
         Expr::Call { of, .. } => value_of_call(resolver, ExprRef { expr: of, ..at }),
-        _ => Value::Unknown,
+        _ => ArgumentValue::Unknown,
     }
 }
 
 /// `std::move(x)` and `T(…)` are right values; what else is called may give a reference.
-fn value_of_call(resolver: &Resolver<'_>, callee: ExprRef) -> Value {
+fn value_of_call(resolver: &Resolver<'_>, callee: ExprRef) -> ArgumentValue {
     let plain = match resolver.expr(callee) {
         Expr::Apply { of, .. } => ExprRef { expr: of, ..callee },
         _ => callee,
@@ -107,9 +107,9 @@ fn value_of_call(resolver: &Resolver<'_>, callee: ExprRef) -> Value {
     let is_outside = || resolver.find(plain).defs.is_empty();
     match name {
         "move" | "make_unique" | "make_shared" | "make_pair" | "make_tuple" if is_outside() => {
-            Value::Right
+            ArgumentValue::Right
         }
-        _ if matches!(resolver.type_of(callee).ty, Ty::Type(..)) => Value::Right,
-        _ => Value::Unknown,
+        _ if matches!(resolver.type_of(callee).ty, Ty::Type(..)) => ArgumentValue::Right,
+        _ => ArgumentValue::Unknown,
     }
 }

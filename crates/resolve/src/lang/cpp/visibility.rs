@@ -72,10 +72,10 @@ fn common(a: &str, b: &str) -> usize {
 
 /// A file and all that it includes, directly or not.
 pub(super) fn closure(resolver: &Resolver<'_>, of: FileNo) -> Rc<Closure> {
-    const MOST: usize = 20_000;
+    const MAX: usize = 20_000;
     if let Some(known) = resolver
         .languages
-        .of::<CppMemo>()
+        .get::<CppMemo>()
         .closures
         .borrow()
         .get(&of)
@@ -85,7 +85,7 @@ pub(super) fn closure(resolver: &Resolver<'_>, of: FileNo) -> Rc<Closure> {
     let mut all = Closure::default();
     let mut open = vec![of];
     while let Some(file) = open.pop() {
-        if all.files.len() >= MOST || !all.files.insert(file) {
+        if all.files.len() >= MAX || !all.files.insert(file) {
             continue;
         }
         let included = includes(resolver, file);
@@ -106,7 +106,7 @@ pub(super) fn closure(resolver: &Resolver<'_>, of: FileNo) -> Rc<Closure> {
     let all = Rc::new(all);
     resolver
         .languages
-        .of::<CppMemo>()
+        .get::<CppMemo>()
         .closures
         .borrow_mut()
         .insert(of, all.clone());
@@ -115,14 +115,14 @@ pub(super) fn closure(resolver: &Resolver<'_>, of: FileNo) -> Rc<Closure> {
 
 /// What the files see that include a file.
 fn around(resolver: &Resolver<'_>, of: FileNo) -> Rc<FxHashSet<FileNo>> {
-    const MOST: usize = 16;
-    if let Some(known) = resolver.languages.of::<CppMemo>().around.borrow().get(&of) {
+    const MAX: usize = 16;
+    if let Some(known) = resolver.languages.get::<CppMemo>().around.borrow().get(&of) {
         return known.clone();
     }
     let mut all = FxHashSet::default();
     let mut open = vec![of];
     let mut next = 0;
-    while next < open.len() && open.len() < MOST {
+    while next < open.len() && open.len() < MAX {
         for file in includers(resolver, open[next]) {
             if !open.contains(&file) {
                 open.push(file);
@@ -130,13 +130,13 @@ fn around(resolver: &Resolver<'_>, of: FileNo) -> Rc<FxHashSet<FileNo>> {
         }
         next += 1;
     }
-    for file in open.into_iter().take(MOST) {
+    for file in open.into_iter().take(MAX) {
         all.extend(closure(resolver, file).files.iter().copied());
     }
     let all = Rc::new(all);
     resolver
         .languages
-        .of::<CppMemo>()
+        .get::<CppMemo>()
         .around
         .borrow_mut()
         .insert(of, all.clone());
@@ -168,7 +168,7 @@ fn includers(resolver: &Resolver<'_>, of: FileNo) -> Vec<FileNo> {
 fn includes(resolver: &Resolver<'_>, file: FileNo) -> Rc<[FileNo]> {
     if let Some(known) = resolver
         .languages
-        .of::<CppMemo>()
+        .get::<CppMemo>()
         .includes
         .borrow()
         .get(&file)
@@ -187,7 +187,7 @@ fn includes(resolver: &Resolver<'_>, file: FileNo) -> Rc<[FileNo]> {
     let found: Rc<[FileNo]> = found.into();
     resolver
         .languages
-        .of::<CppMemo>()
+        .get::<CppMemo>()
         .includes
         .borrow_mut()
         .insert(file, found.clone());
@@ -279,7 +279,7 @@ fn engine_types(resolver: &Resolver<'_>, name: Name) -> Vec<DefRef> {
 
 /// All namespaces that macros open.
 fn opened<'q>(resolver: &'q Resolver<'_>) -> &'q [Opened] {
-    resolver.languages.of::<CppMemo>().opened.get_or_init(|| {
+    resolver.languages.get::<CppMemo>().opened.get_or_init(|| {
         let workspace = resolver.workspace;
         let all = workspace
             .name(OPENED)

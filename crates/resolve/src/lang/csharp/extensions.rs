@@ -45,7 +45,7 @@ impl LanguageMemo for ExtensionMemo {
 pub(super) fn distance(resolver: &Resolver<'_>, def: DefRef, from: FileNo) -> Option<u32> {
     let class = resolver.owner(def)?;
     let home = Home::Namespace(namespace_of(resolver, class));
-    let memo = resolver.languages.of::<ExtensionMemo>();
+    let memo = resolver.languages.get::<ExtensionMemo>();
     let homes = resolver.memoize(&memo.homes, from, || homes(resolver, from));
     let is_seen = |known: &Home| match known {
         Home::Class(of) => resolver.parts(*of).types.contains(&class),

@@ -17,7 +17,7 @@ use crate::ty::{Ty, none};
 
 /// What a call of a method of the library gives.
 pub(super) fn result(resolver: &Resolver<'_>, callee: ExprRef, args: u32) -> Option<Ty> {
-    let call = LibraryCall::of(resolver, callee, args)?;
+    let call = LibraryCall::new(resolver, callee, args)?;
     let (signature, known) = call.signature(call.args.len())?;
     let given = known.instance(signature.result)?;
     Some(match call.is_async {
@@ -33,7 +33,7 @@ pub(super) fn argument(
     args: u32,
     index: u32,
 ) -> Option<Ty> {
-    let call = LibraryCall::of(resolver, callee, args)?;
+    let call = LibraryCall::new(resolver, callee, args)?;
     let index = (index as usize).checked_sub(call.receivers)?;
     // Nothing but what stands before a function tells what it is given.
     let (signature, known) = call.signature(index)?;
@@ -53,7 +53,7 @@ struct LibraryCall<'r, 'w> {
     resolver: &'r Resolver<'w>,
     file: FileNo,
     receiver: Ty,
-    signatures: Vec<Signature>,
+    signatures: Vec<MethodSignature>,
     args: Vec<ExprRef>,
     /// How many arguments stand for the receiver: one where a static class is named.
     receivers: usize,
@@ -62,7 +62,7 @@ struct LibraryCall<'r, 'w> {
 }
 
 impl<'r, 'w> LibraryCall<'r, 'w> {
-    fn of(resolver: &'r Resolver<'w>, callee: ExprRef, args: u32) -> Option<Self> {
+    fn new(resolver: &'r Resolver<'w>, callee: ExprRef, args: u32) -> Option<Self> {
         let (of, name) = receiver(resolver, callee)?;
         let name = resolver.workspace.text(name);
         let (base, is_async) = match name.strip_suffix("Async") {
@@ -105,7 +105,7 @@ impl<'r, 'w> LibraryCall<'r, 'w> {
 
     /// The signature that is meant, with what its type parameters stand for by the arguments before a place, and by all that
     /// are no functions.
-    fn signature(&self, before: usize) -> Option<(&Signature, Known<'_, 'w>)> {
+    fn signature(&self, before: usize) -> Option<(&MethodSignature, TypeParamBindings<'_, 'w>)> {
         // A function of as many parameters comes first.
         [true, false].into_iter().find_map(|is_exact| {
             let mut fitting = self
@@ -117,7 +117,7 @@ impl<'r, 'w> LibraryCall<'r, 'w> {
     }
 
     /// Whether a signature takes so many arguments, and functions where functions are given.
-    fn has_shape(&self, signature: &Signature, is_exact: bool) -> bool {
+    fn has_shape(&self, signature: &MethodSignature, is_exact: bool) -> bool {
         let spare = usize::from(self.is_async);
         let least = signature.least();
         if self.args.len() < least || self.args.len() > signature.most().saturating_add(spare) {
@@ -154,8 +154,12 @@ impl<'r, 'w> LibraryCall<'r, 'w> {
     }
 
     /// What the type parameters of a signature stand for; nothing where it cannot take an argument.
-    fn known(&self, signature: &Signature, before: usize) -> Option<Known<'_, 'w>> {
-        let mut known = Known {
+    fn known(
+        &self,
+        signature: &MethodSignature,
+        before: usize,
+    ) -> Option<TypeParamBindings<'_, 'w>> {
+        let mut known = TypeParamBindings {
             call: self,
             params: Vec::new(),
         };
@@ -218,12 +222,12 @@ fn type_name<'w>(resolver: &Resolver<'w>, of: &Ty) -> &'w str {
 }
 
 /// What type parameters of a signature stand for.
-struct Known<'c, 'w> {
+struct TypeParamBindings<'c, 'w> {
     call: &'c LibraryCall<'c, 'w>,
     params: Vec<(char, Ty)>,
 }
 
-impl Known<'_, '_> {
+impl TypeParamBindings<'_, '_> {
     fn outside(&self, name: &str, args: Vec<Ty>) -> Ty {
         super::support::outside(self.call.resolver, name, args)
     }
@@ -247,11 +251,15 @@ impl Known<'_, '_> {
         }
         let inner = |of: &str| self.instance(of).unwrap_or(Ty::Unknown);
         Some(match shape(template) {
-            Shape::Anything => Ty::external(),
-            Shape::Array(of) => Ty::array(inner(of)),
-            Shape::Tuple(parts) => Ty::Tuple(parts.into_iter().map(inner).collect()),
-            Shape::Generic(name, args) => self.outside(name, args.into_iter().map(inner).collect()),
-            Shape::Named(name) => Ty::External(self.call.resolver.workspace.name(name), none()),
+            TemplateShape::Anything => Ty::external(),
+            TemplateShape::Array(of) => Ty::array(inner(of)),
+            TemplateShape::Tuple(parts) => Ty::Tuple(parts.into_iter().map(inner).collect()),
+            TemplateShape::Generic(name, args) => {
+                self.outside(name, args.into_iter().map(inner).collect())
+            }
+            TemplateShape::Named(name) => {
+                Ty::External(self.call.resolver.workspace.name(name), none())
+            }
         })
     }
 
@@ -270,11 +278,11 @@ impl Known<'_, '_> {
             return true;
         }
         match shape(template) {
-            Shape::Array(of) => self.tell_element(of, given),
-            Shape::Generic("IEnumerable", args) => {
+            TemplateShape::Array(of) => self.tell_element(of, given),
+            TemplateShape::Generic("IEnumerable", args) => {
                 args.first().is_none_or(|of| self.tell_element(of, given))
             }
-            Shape::Tuple(parts) => {
+            TemplateShape::Tuple(parts) => {
                 if let Ty::Tuple(given) = given {
                     for (part, given) in parts.into_iter().zip(given.iter()) {
                         self.tell(part, given);
@@ -282,7 +290,7 @@ impl Known<'_, '_> {
                 }
                 true
             }
-            Shape::Generic(name, args) => {
+            TemplateShape::Generic(name, args) => {
                 let Ty::External(_, given_args) = given else {
                     return false;
                 };
@@ -294,12 +302,12 @@ impl Known<'_, '_> {
                 let mut pairs = args.into_iter().zip(given_args.iter());
                 pairs.all(|(part, given)| self.tell(part, given))
             }
-            Shape::Anything | Shape::Named(_) => true,
+            TemplateShape::Anything | TemplateShape::Named(_) => true,
         }
     }
 }
 
-impl Known<'_, '_> {
+impl TypeParamBindings<'_, '_> {
     fn tell_element(&mut self, template: &str, given: &Ty) -> bool {
         match element(self.call.resolver, self.call.file, given) {
             Some(element) => self.tell(template, &element),
@@ -309,7 +317,7 @@ impl Known<'_, '_> {
 }
 
 /// How a template is built.
-enum Shape<'t> {
+enum TemplateShape<'t> {
     Anything,
     Array(&'t str),
     Tuple(Vec<&'t str>),
@@ -317,24 +325,24 @@ enum Shape<'t> {
     Named(&'t str),
 }
 
-fn shape(template: &str) -> Shape<'_> {
+fn shape(template: &str) -> TemplateShape<'_> {
     let between = |open, close| {
         let inner = template.strip_prefix(open)?;
         inner.strip_suffix(close)
     };
     if template == "_" {
-        Shape::Anything
+        TemplateShape::Anything
     } else if let Some(of) = between('[', ']') {
-        Shape::Array(of)
+        TemplateShape::Array(of)
     } else if let Some(parts) = between('(', ')') {
-        Shape::Tuple(split(parts))
+        TemplateShape::Tuple(split(parts))
     } else if let Some((name, args)) = template
         .strip_suffix('>')
         .and_then(|rest| rest.split_once('<'))
     {
-        Shape::Generic(name, split(args))
+        TemplateShape::Generic(name, split(args))
     } else {
-        Shape::Named(template)
+        TemplateShape::Named(template)
     }
 }
 
@@ -381,13 +389,13 @@ fn split(text: &str) -> Vec<&str> {
 
 /// What a method takes and gives.
 #[derive(Clone, Debug)]
-struct Signature {
+struct MethodSignature {
     /// Templates of its parameters.
     params: Vec<&'static str>,
     result: &'static str,
 }
 
-impl Signature {
+impl MethodSignature {
     /// Reads `Name(params):result`.
     fn read(written: &'static str) -> Option<(&'static str, Self)> {
         let (name, rest) = written.split_once('(')?;

@@ -23,7 +23,7 @@ struct Methods {
 }
 
 impl Methods {
-    fn of(resolver: &Resolver<'_>, of: DefRef) -> Self {
+    fn new(resolver: &Resolver<'_>, of: DefRef) -> Self {
         let mut methods = Self::default();
         methods.add(resolver, of, 0);
         methods
@@ -110,7 +110,7 @@ pub(super) fn satisfied(resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
     if !has_methods(resolver, of) {
         return Vec::new();
     }
-    let methods = Methods::of(resolver, of);
+    let methods = Methods::new(resolver, of);
     let mut candidates: Vec<DefRef> = Vec::new();
     let brought = methods
         .outside
@@ -149,7 +149,7 @@ pub(super) fn satisfied(resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
         }
     }
     candidates
-        .retain(|interface| satisfies(resolver, &methods, &Methods::of(resolver, *interface)));
+        .retain(|interface| satisfies(resolver, &methods, &Methods::new(resolver, *interface)));
     without_redeclarations(resolver, of, candidates)
 }
 
@@ -161,7 +161,7 @@ pub(super) fn satisfying(resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
     if !is_interface {
         return Vec::new();
     }
-    let wanted = Methods::of(resolver, of);
+    let wanted = Methods::new(resolver, of);
     // The method that the fewest types have.
     let fewest = wanted
         .own
@@ -185,7 +185,7 @@ pub(super) fn satisfying(resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
         candidates.push(ty);
         open.extend(embedding(resolver, ty));
     }
-    candidates.retain(|ty| *ty != of && satisfies(resolver, &Methods::of(resolver, *ty), &wanted));
+    candidates.retain(|ty| *ty != of && satisfies(resolver, &Methods::new(resolver, *ty), &wanted));
     resolver.workspace.sort(&mut candidates);
     without_redeclarations(resolver, of, candidates)
 }
@@ -427,7 +427,7 @@ fn is_any(resolver: &Resolver<'_>, ty: &Ty) -> bool {
     match ty {
         Ty::External(Some(name), _) => resolver.workspace.text(*name) == "any",
         Ty::Instance(def, _) => {
-            Methods::of(resolver, *def).is_empty()
+            Methods::new(resolver, *def).is_empty()
                 && resolver
                     .def(*def)
                     .is_some_and(|def| def.kind == DefKind::Interface)

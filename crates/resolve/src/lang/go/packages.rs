@@ -4,24 +4,24 @@ use codecortex_bind::Dialect;
 use codecortex_bind::facts::{DefId, DefKind, Expr, NONE, flag};
 
 use super::support::{at, is_member};
-use crate::file::File;
+use crate::file::BoundFile;
 use crate::ids::{DefRef, FileNo, Name};
 use crate::paths::split_path;
 use crate::resolver::Resolver;
 
 /// The name in a file's package clause.
-fn clause(file: &File) -> Option<Name> {
+fn clause(file: &BoundFile) -> Option<Name> {
     let defs = file.defs().iter();
     let clause = defs.take(8).find(|def| def.kind == DefKind::Module);
     clause.map(|def| file.name(def.name))
 }
 
-fn is_go(file: &File) -> bool {
+fn is_go(file: &BoundFile) -> bool {
     file.dialect() == codecortex_bind::Dialect::Go
 }
 
 /// Whether two files are of one package.
-fn is_one(a: &File, b: &File) -> bool {
+fn is_one(a: &BoundFile, b: &BoundFile) -> bool {
     is_go(b) && split_path(a.path()).0 == split_path(b.path()).0 && clause(a) == clause(b)
 }
 
@@ -134,7 +134,7 @@ fn is_library(resolver: &Resolver<'_>) -> bool {
 }
 
 /// Whether a file is part of an ordinary build: its constraints and its name say so.
-fn is_built(file: &File) -> bool {
+fn is_built(file: &BoundFile) -> bool {
     let mut defs = file.defs().iter().take(8);
     let clause = defs.find(|def| def.kind == DefKind::Module);
     clause.is_none_or(|def| def.flags & flag::OPTIONAL == 0) && is_for_here(file.path())

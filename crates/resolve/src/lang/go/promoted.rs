@@ -7,7 +7,7 @@ use crate::resolver::Resolver;
 use crate::ty::{Ty, no_substitution};
 
 /// Types that are looked into.
-const MOST: usize = 64;
+const MAX: usize = 64;
 
 /// The members of what an alias means, or those that a type has promoted from what it embeds. The nearest of a name hides
 /// those farther in.
@@ -31,7 +31,7 @@ pub(super) fn members_by_others(resolver: &Resolver<'_>, of: DefRef) -> Vec<DefR
         embedded(resolver, of)
     };
     let (mut found, mut known) = (Vec::new(), vec![of]);
-    while !open.is_empty() && known.len() < MOST {
+    while !open.is_empty() && known.len() < MAX {
         let mut deeper = Vec::new();
         let mut here: Vec<Name> = Vec::new();
         for ty in open {

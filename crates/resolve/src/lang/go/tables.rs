@@ -5,7 +5,7 @@ use crate::library_types::table::LibraryMember;
 
 /// What calls of functions give, by their signatures.
 pub(super) static FUNCTIONS: LibraryFunctions =
-    LibraryFunctions::of(include_str!("library_functions.txt"));
+    LibraryFunctions::from_text(include_str!("library_functions.txt"));
 
 /// What ranging over types from outside binds, and what their methods give.
 pub(super) static LIBRARY: [LibraryMember; 5] = [

@@ -26,9 +26,9 @@ use crate::ty::{Ty, Typed};
 
 /// The rules of Python.
 #[derive(Debug)]
-pub(crate) struct Python;
+pub(crate) struct PythonRules;
 
-impl LanguageRules for Python {
+impl LanguageRules for PythonRules {
     fn words(&self) -> &'static [&'static str] {
         &[
             "AbstractEventLoop",
@@ -45,7 +45,7 @@ impl LanguageRules for Python {
     }
 }
 
-impl ModuleRules for Python {
+impl ModuleRules for PythonRules {
     fn class_scope(&self) -> ClassScope {
         ClassScope::Direct
     }
@@ -116,7 +116,7 @@ impl ModuleRules for Python {
     }
 }
 
-impl MemberRules for Python {
+impl MemberRules for PythonRules {
     fn find_member(
         &self,
         resolver: &Resolver<'_>,
@@ -211,9 +211,9 @@ impl MemberRules for Python {
     }
 }
 
-impl OverloadRules for Python {}
+impl OverloadRules for PythonRules {}
 
-impl InferRules for Python {
+impl InferRules for PythonRules {
     fn class_of(&self, of: &Ty) -> Ty {
         match of {
             Ty::Instance(def, args) => Ty::Type(*def, args.clone()),
@@ -361,7 +361,7 @@ impl InferRules for Python {
     }
 
     fn library_types(&self) -> &'static LibraryTypes {
-        static TABLE: LibraryTypes = LibraryTypes::of(&tables::LIBRARY);
+        static TABLE: LibraryTypes = LibraryTypes::new(&tables::LIBRARY);
         &TABLE
     }
 }

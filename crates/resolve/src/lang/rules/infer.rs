@@ -339,7 +339,7 @@ pub(crate) trait InferRules {
 
     /// What well-known types from outside give.
     fn library_types(&self) -> &'static LibraryTypes {
-        static TABLE: LibraryTypes = LibraryTypes::of(&[]);
+        static TABLE: LibraryTypes = LibraryTypes::new(&[]);
         &TABLE
     }
 }

@@ -2,7 +2,7 @@
 
 use codecortex_bind::facts::{Def, DefKind};
 
-use crate::file::File;
+use crate::file::BoundFile;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::lookup::result::LookupResult;
 use crate::meant_types;
@@ -148,7 +148,7 @@ pub(crate) trait MemberRules {
     /// Whether two definitions of one name in one place are one type.
     fn declarations_merge(
         &self,
-        file: &File,
+        file: &BoundFile,
         a: DefRef,
         a_def: &Def,
         b: DefRef,

@@ -2,7 +2,7 @@
 
 use codecortex_bind::facts::{Def, DefId, DefKind, ScopeId, flag};
 
-use crate::file::File;
+use crate::file::BoundFile;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::lookup::result::LookupResult;
 use crate::resolver::Resolver;
@@ -107,7 +107,7 @@ pub(crate) trait ModuleRules {
     }
 
     /// Whether a definition can be used from outside of its module.
-    fn is_exported(&self, file: &File, def: &Def, spaces: u8) -> bool {
+    fn is_exported(&self, file: &BoundFile, def: &Def, spaces: u8) -> bool {
         def.spaces & spaces != 0
     }
 
@@ -141,7 +141,7 @@ pub(crate) trait ModuleRules {
     }
 
     /// Whether definitions right in a file are global.
-    fn file_scope_is_global(&self, file: &File) -> bool {
+    fn file_scope_is_global(&self, file: &BoundFile) -> bool {
         false
     }
 

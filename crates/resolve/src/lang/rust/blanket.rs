@@ -110,7 +110,7 @@ pub(super) fn blocks<'q>(resolver: &'q Resolver<'_>) -> impl Iterator<Item = Def
 
 /// The traits that are implemented for a type parameter.
 fn traits_for_all(resolver: &Resolver<'_>) -> Rc<[ForAll]> {
-    let memo = resolver.languages.of::<RustMemo>();
+    let memo = resolver.languages.get::<RustMemo>();
     if let Some(known) = &*memo.traits_for_all.borrow() {
         return known.clone();
     }

@@ -7,7 +7,7 @@ use super::support::{self, called_name, is_rust};
 use super::{blanket, impl_selection, modules, pattern_fields, variants};
 use crate::call;
 use crate::contextual;
-use crate::file::File;
+use crate::file::BoundFile;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::library_types;
 use crate::lookup::result::LookupResult;
@@ -237,7 +237,7 @@ fn by_argument(
         Expr::Member { of, .. } => resolver.file(at.file)?.head_name(of),
         _ => None,
     };
-    let is_of = |bound: &File, base: ExprRef| match receiver {
+    let is_of = |bound: &BoundFile, base: ExprRef| match receiver {
         Ty::ExternalType(Some(of), _) => bound.head_name(base.expr) == Some(*of),
         Ty::Type(of, _) => {
             matches!(resolver.lower_type(base).ty, Ty::Instance(base, _) if base == *of)
@@ -300,7 +300,7 @@ fn is_block_for(resolver: &Resolver<'_>, block: DefRef, of: &Ty) -> bool {
     })
 }
 
-fn takes_self(bound: &File, def: DefRef) -> bool {
+fn takes_self(bound: &BoundFile, def: DefRef) -> bool {
     let first = bound.params(def.def).next();
     first.is_some_and(|param| bound.def(param).flags & flag::RECEIVER != 0)
 }

@@ -23,7 +23,7 @@ use codecortex_bind::facts::{Def, DefKind, Expr, Literal, NONE, Role, ScopeId, s
 
 use self::support::POINTERS;
 use super::{InferRules, LanguageRules, MemberRules, ModuleRules, OverloadRules, Relates};
-use crate::file::File;
+use crate::file::BoundFile;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::library_types::table::LibraryTypes;
 use crate::lookup::request::LookupRequest;
@@ -266,7 +266,7 @@ impl MemberRules for Rust {
 
     fn declarations_merge(
         &self,
-        _file: &File,
+        _file: &BoundFile,
         _a: DefRef,
         a_def: &Def,
         _b: DefRef,
@@ -454,7 +454,7 @@ impl InferRules for Rust {
     }
 
     fn library_types(&self) -> &'static LibraryTypes {
-        static TABLE: LibraryTypes = LibraryTypes::of(&tables::LIBRARY);
+        static TABLE: LibraryTypes = LibraryTypes::new(&tables::LIBRARY);
         &TABLE
     }
 }

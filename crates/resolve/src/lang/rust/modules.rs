@@ -4,7 +4,7 @@ use codecortex_bind::facts::{Def, DefKind, Expr, NONE, ScopeId, ScopeKind, flag}
 
 use super::memo::RustMemo;
 use super::support::is_rust;
-use crate::file::File;
+use crate::file::BoundFile;
 use crate::ids::{DefRef, FileNo, Name};
 use crate::lookup::request::LookupRequest;
 use crate::lookup::result::LookupResult;
@@ -132,7 +132,7 @@ pub(super) fn parent_of(resolver: &Resolver<'_>, file: FileNo, scope: ScopeId) -
 
 /// Where a file is included: the file and scope in the place of whose call its items stand.
 fn includer(resolver: &Resolver<'_>, file: FileNo) -> Option<(FileNo, ScopeId)> {
-    let memo = resolver.languages.of::<RustMemo>();
+    let memo = resolver.languages.get::<RustMemo>();
     if let Some(known) = memo.includers.borrow().get(&file) {
         return *known;
     }
@@ -176,7 +176,7 @@ pub(super) fn around_include(
 }
 
 /// The innermost module that a scope is in.
-fn module_around(bound: &File, scope: ScopeId) -> ScopeId {
+fn module_around(bound: &BoundFile, scope: ScopeId) -> ScopeId {
     let mut at = scope;
     for _ in 0..512 {
         let found = bound.scope(at);
@@ -193,7 +193,7 @@ fn module_around(bound: &File, scope: ScopeId) -> ScopeId {
 
 /// The file and module that declare a file as a module.
 fn parent(resolver: &Resolver<'_>, file: FileNo) -> Option<(FileNo, ScopeId)> {
-    let memo = resolver.languages.of::<RustMemo>();
+    let memo = resolver.languages.get::<RustMemo>();
     if let Some(known) = memo.parents.borrow().get(&file) {
         return *known;
     }

@@ -15,7 +15,7 @@ use crate::ty::{Ty, Typed};
 const DEEPEST: u32 = 6;
 
 /// The substitution of a call's type parameters.
-struct Call<'a, 'w> {
+struct CallSubstitution<'a, 'w> {
     resolver: &'a Resolver<'w>,
     known: Vec<(DefRef, Ty)>,
 }
@@ -45,7 +45,7 @@ pub(super) fn result(
     let more = infer_type_args::type_args_of_call(resolver, file, def, subst, args, true);
     let known = subst.iter().chain(more.iter()).cloned().collect();
     let result = call::result_of(resolver, file, &function.ty, args);
-    let ty = Call { resolver, known }.put(written, &result.ty, DEEPEST);
+    let ty = CallSubstitution { resolver, known }.put(written, &result.ty, DEEPEST);
     let is_put = ty != result.ty;
     is_put.then_some(Typed {
         ty,
@@ -80,7 +80,7 @@ fn has_path(resolver: &Resolver<'_>, at: ExprRef, depth: u32) -> bool {
             .any(|part| has_path(resolver, part, depth - 1))
 }
 
-impl Call<'_, '_> {
+impl CallSubstitution<'_, '_> {
     /// A type with what its projections stand for where they are written.
     fn put(&self, at: ExprRef, ty: &Ty, depth: u32) -> Ty {
         let Some(depth) = depth.checked_sub(1) else {

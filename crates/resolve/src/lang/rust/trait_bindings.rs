@@ -12,7 +12,7 @@ use crate::resolver::Resolver;
 use crate::ty::{Ty, no_substitution};
 
 /// So many traits that a trait extends are looked at.
-const MOST_TRAITS: usize = 16;
+const MAX_TRAITS: usize = 16;
 
 fn is_trait(resolver: &Resolver<'_>, of: DefRef) -> bool {
     let kind = resolver.def(of).map(|def| def.kind);
@@ -26,7 +26,7 @@ pub(super) fn associated_types(resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRe
     }
     let (mut found, mut open, mut seen) = (Vec::new(), vec![of], Vec::new());
     while let Some(next) = open.pop() {
-        if seen.contains(&next) || seen.len() >= MOST_TRAITS {
+        if seen.contains(&next) || seen.len() >= MAX_TRAITS {
             continue;
         }
         seen.push(next);

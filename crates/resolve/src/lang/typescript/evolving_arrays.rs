@@ -8,7 +8,7 @@ use crate::ty::{Ty, Typed};
 
 /// What a variable holds that begins as an empty array: what is put into it under its name.
 pub(super) fn evolving_array(resolver: &Resolver<'_>, at: DefRef, def: &Def) -> Option<Typed> {
-    const MOST: usize = 8;
+    const MAX: usize = 8;
     let file = at.file;
     let part = |expr| ExprRef { file, expr };
     let is_empty = matches!(resolver.expr(part(def.value)), Expr::Array { of: NONE });
@@ -27,7 +27,7 @@ pub(super) fn evolving_array(resolver: &Resolver<'_>, at: DefRef, def: &Def) -> 
         _ => None,
     });
     let types: Vec<Ty> = put
-        .take(MOST)
+        .take(MAX)
         .map(|value| resolver.type_of(part(value)).ty)
         .collect();
     let element = Ty::union(types);

@@ -11,7 +11,7 @@ use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
 
 /// Keys of one type are looked at up to this many.
-const MOST: usize = 256;
+const MAX: usize = 256;
 
 /// Types that keys are taken of are followed this far.
 const FARTHEST: u32 = 6;
@@ -203,7 +203,7 @@ fn add_written(
 }
 
 fn add(keys: &mut Vec<Name>, key: Name) {
-    if keys.len() < MOST && !keys.contains(&key) {
+    if keys.len() < MAX && !keys.contains(&key) {
         keys.push(key);
     }
 }
@@ -262,7 +262,7 @@ fn add_keys_in(
         return;
     };
     let defs = bound.all_in(scope).map(|at| bound.def(at));
-    let mut defs: Vec<&Def> = defs.take(MOST).collect();
+    let mut defs: Vec<&Def> = defs.take(MAX).collect();
     // In the order in which they are written.
     defs.sort_by_key(|def| def.at);
     for def in defs {

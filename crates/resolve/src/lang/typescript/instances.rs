@@ -3,7 +3,7 @@
 use codecortex_bind::Dialect;
 use codecortex_bind::facts::{Def, DefId, DefKind, Expr, NONE, Scope, ScopeId, ScopeKind};
 
-use crate::file::File;
+use crate::file::BoundFile;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::lookup::result::LookupResult;
 use crate::object_keys;
@@ -131,7 +131,7 @@ pub(super) fn has_members(of: &Ty) -> bool {
 fn owner_of_method(
     resolver: &Resolver<'_>,
     file: FileNo,
-    bound: &File,
+    bound: &BoundFile,
     function: DefId,
 ) -> Option<Ty> {
     let has_it = |def: &&Def| {
@@ -156,7 +156,7 @@ fn made_by(resolver: &Resolver<'_>, file: FileNo, function: DefId) -> Option<Ty>
 fn owner_of_object(
     resolver: &Resolver<'_>,
     file: FileNo,
-    bound: &File,
+    bound: &BoundFile,
     object: ScopeId,
 ) -> Option<Ty> {
     let members = bound.all_in(object).map(|def| bound.def(def));

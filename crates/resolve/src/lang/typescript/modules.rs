@@ -2,7 +2,7 @@
 
 use codecortex_bind::facts::{DefKind, Expr, flag};
 
-use crate::file::File;
+use crate::file::BoundFile;
 use crate::ids::{DefRef, FileNo, Name};
 use crate::lookup::result::LookupResult;
 use crate::paths::{join, split_path};
@@ -48,7 +48,7 @@ pub(super) fn exported_value(resolver: &Resolver<'_>, file: FileNo) -> LookupRes
 }
 
 /// What the outermost scope of a file has under a name.
-pub(super) fn top_level(bound: &File, file: FileNo, name: Name) -> LookupResult {
+pub(super) fn top_level(bound: &BoundFile, file: FileNo, name: Name) -> LookupResult {
     let Some(local) = bound.local(name) else {
         return LookupResult::nothing();
     };
@@ -57,7 +57,7 @@ pub(super) fn top_level(bound: &File, file: FileNo, name: Name) -> LookupResult 
 }
 
 /// Whether a file has neither imports nor exports: then what is in it is global.
-pub(super) fn is_script(file: &File) -> bool {
+pub(super) fn is_script(file: &BoundFile) -> bool {
     let leaves = flag::EXPORTED | flag::DEFAULT | flag::HIDDEN;
     file.exported().is_empty()
         && file.glob_imports().is_empty()

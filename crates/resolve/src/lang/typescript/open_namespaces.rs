@@ -14,7 +14,7 @@ use crate::resolver::Resolver;
 const DEEPEST: u32 = 16;
 
 /// So many parts of a namespace are told.
-const MOST: usize = 256;
+const MAX: usize = 256;
 
 /// What the other parts of the namespace that a scope is of give out under a name.
 pub(super) fn member_of_others(
@@ -91,7 +91,7 @@ fn others(
                 .collect()
         }
     };
-    let scopes = declared.into_iter().take(MOST).filter_map(|part| {
+    let scopes = declared.into_iter().take(MAX).filter_map(|part| {
         let def = resolver.def(part)?;
         let is_part = def.kind == DefKind::Module && def.inner != NONE;
         is_part.then_some((part.file, def.inner))

@@ -9,13 +9,13 @@ use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
 
 /// What a literal has: its keys, and what they hold.
-type Shape = Vec<(Name, Held)>;
+type LiteralShape = Vec<(Name, LiteralValues)>;
 
 #[derive(PartialEq)]
-enum Held {
+enum LiteralValues {
     Null,
     Value(Ty),
-    Object(Shape),
+    Object(LiteralShape),
 }
 
 /// Values without the literals of which the type is expected that another value has: the default of what is
@@ -78,7 +78,7 @@ pub(super) fn first(resolver: &Resolver<'_>, values: Vec<Typed>) -> Vec<Typed> {
     if values.iter().filter(is_literal).count() < 2 {
         return values;
     }
-    let mut shapes: Vec<Shape> = Vec::new();
+    let mut shapes: Vec<LiteralShape> = Vec::new();
     let mut distinct = Vec::new();
     for value in values {
         if let Some(shape) = shape(resolver, &value.ty, 3) {
@@ -93,7 +93,7 @@ pub(super) fn first(resolver: &Resolver<'_>, values: Vec<Typed>) -> Vec<Typed> {
 }
 
 /// None where something in it is not known, or of which no two are the same.
-fn shape(resolver: &Resolver<'_>, of: &Ty, depth: u32) -> Option<Shape> {
+fn shape(resolver: &Resolver<'_>, of: &Ty, depth: u32) -> Option<LiteralShape> {
     let Ty::Object(file, scope, _) = *of else {
         return None;
     };
@@ -113,16 +113,18 @@ fn shape(resolver: &Resolver<'_>, of: &Ty, depth: u32) -> Option<Shape> {
             expr: def.value,
         });
         let held = match value {
-            _ if resolver.is_null(file, def.value) => Held::Null,
+            _ if resolver.is_null(file, def.value) => LiteralValues::Null,
             Expr::Function { .. } => return None,
             _ => match resolver.type_of_def(DefRef { file, def: key }).ty {
                 Ty::Unknown => return None,
-                object @ Ty::Object(..) => Held::Object(shape(resolver, &object, depth - 1)?),
-                ty => Held::Value(ty),
+                object @ Ty::Object(..) => {
+                    LiteralValues::Object(shape(resolver, &object, depth - 1)?)
+                }
+                ty => LiteralValues::Value(ty),
             },
         };
         Some((bound.name(def.name), held))
     });
-    let shape: Shape = held.collect::<Option<_>>()?;
+    let shape: LiteralShape = held.collect::<Option<_>>()?;
     (!shape.is_empty()).then_some(shape)
 }

@@ -1,9 +1,9 @@
 //! What a change takes away, and the uses that it had before the change.
 
-use codecortex_analysis::View;
+use codecortex_analysis::AnalysisView;
 use codecortex_analysis::other_states::names_in_state;
 use codecortex_bind::facts::{DefKind, Role, flag};
-use codecortex_resolve::{DefRef, ExprRef, FileNo, Reference, Resolver, Tier};
+use codecortex_resolve::{ConfidenceTier, DefRef, ExprRef, FileNo, Reference, Resolver};
 use codecortex_syntax::{Facts, ItemIndex, ItemKind, Visibility};
 use rustc_hash::FxHashMap;
 
@@ -50,7 +50,7 @@ struct Candidate<'t> {
 /// What may be missed, with its uses, and functions that are called in another way now. Nothing where the names cannot be
 /// joined.
 pub(super) fn suspects(
-    view: &View<'_>,
+    view: &AnalysisView<'_>,
     states: &States<'_>,
     units: &[Unit],
 ) -> Option<(Vec<Suspect>, Vec<Called>)> {
@@ -103,7 +103,8 @@ impl Before<'_> {
             }
             known.push(of.file);
             let imports = self.query.imports_of_file(*number).into_iter();
-            let uses = imports.filter_map(|(file, at)| self.former_use((file, at), Tier::Exact));
+            let uses =
+                imports.filter_map(|(file, at)| self.former_use((file, at), ConfidenceTier::Exact));
             let is_moved = file.diff.kind == PatchType::Rename;
             found.push(Suspect {
                 unit,
@@ -259,7 +260,7 @@ impl Before<'_> {
             }
             // What is used by its name alone counts where nobody else has the name.
             let is_own_name = found.len as usize == of.name.len();
-            let is_by_name = found.tier == Tier::Name;
+            let is_by_name = found.tier == ConfidenceTier::Name;
             if is_by_name && !(is_own_name && *by_name.get_or_insert_with(is_distinctive)) {
                 continue;
             }
@@ -322,7 +323,11 @@ impl Before<'_> {
     }
 
     /// A use where it stands now; nothing where its line changed.
-    pub(super) fn former_use(&self, (file, at): (FileNo, u32), tier: Tier) -> Option<FormerUse> {
+    pub(super) fn former_use(
+        &self,
+        (file, at): (FileNo, u32),
+        tier: ConfidenceTier,
+    ) -> Option<FormerUse> {
         let place = match self.numbers.get(&file) {
             Some(changed) => self.states.now(*changed, at)?,
             None => Place {
@@ -372,7 +377,7 @@ impl Before<'_> {
                 let references = self.query.references_of(&asked).into_iter();
                 let is_use = |used: &Reference| {
                     let is_told = [Role::Doc, Role::Import].map(Into::into);
-                    used.tier != Tier::Name && !is_told.contains(&used.role)
+                    used.tier != ConfidenceTier::Name && !is_told.contains(&used.role)
                 };
                 let uses = references
                     .filter(is_use)

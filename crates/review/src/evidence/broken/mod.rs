@@ -14,8 +14,8 @@ mod states;
 
 use std::collections::BTreeSet;
 
-use codecortex_analysis::View;
-use codecortex_resolve::{FileNo, Tier};
+use codecortex_analysis::AnalysisView;
+use codecortex_resolve::{ConfidenceTier, FileNo};
 use rustc_hash::FxHashMap;
 
 use super::found::{Broken, Cause, Evidence, Misfits};
@@ -46,7 +46,7 @@ pub(super) enum Holder {
 #[derive(Clone, Copy, Debug)]
 struct FormerUse {
     place: Place,
-    tier: Tier,
+    tier: ConfidenceTier,
     /// Whether it was a call that what it led to accepted.
     is_accepted_call: bool,
     /// Whether an import brought its name.
@@ -73,7 +73,7 @@ pub(super) struct Breaks {
 }
 
 /// Looks for broken uses. The joined names must not be in use.
-pub(super) fn find(view: &View<'_>, root: u32, change: &Change, units: &[Unit]) -> Breaks {
+pub(super) fn find(view: &AnalysisView<'_>, root: u32, change: &Change, units: &[Unit]) -> Breaks {
     let states = states::States::of(view, root, change);
     let Some((mut suspects, called)) = former::suspects(view, &states, units) else {
         return Breaks::default();

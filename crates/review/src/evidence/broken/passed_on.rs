@@ -2,7 +2,7 @@
 //! modules import from there.
 
 use codecortex_bind::facts::{Def, DefKind, Role};
-use codecortex_resolve::{DefRef, ExprRef, FileNo, Reference, Tier};
+use codecortex_resolve::{ConfidenceTier, DefRef, ExprRef, FileNo, Reference};
 use rustc_hash::FxHashSet;
 
 use super::former::Before;
@@ -88,7 +88,8 @@ fn is_named_elsewhere(before: &Before<'_>, alias: DefRef, name: &str) -> bool {
 
 /// Whether a use in another file leads through an alias.
 fn came_by(before: &Before<'_>, used: &Reference, alias: DefRef) -> bool {
-    if used.file == alias.file || used.tier == Tier::Name || used.role == Role::Doc.into() {
+    if used.file == alias.file || used.tier == ConfidenceTier::Name || used.role == Role::Doc.into()
+    {
         return false;
     }
     let (expr, def) = before.query.at(used.file, used.at);

@@ -1,9 +1,9 @@
 //! Whether uses lead somewhere in the state after a change.
 
-use codecortex_analysis::View;
+use codecortex_analysis::AnalysisView;
 use codecortex_analysis::other_states::names_in_state;
 use codecortex_bind::Dialect;
-use codecortex_resolve::{DefRef, ExprRef, FileNo, Resolver, Tier, Workspace};
+use codecortex_resolve::{ConfidenceTier, DefRef, ExprRef, FileNo, Resolver, Workspace};
 use codecortex_syntax::{Item, Visibility};
 use rustc_hash::FxHashMap;
 
@@ -15,13 +15,17 @@ use crate::shape::is_import;
 
 /// The state after a change, before it is looked at.
 pub(super) struct Present<'s> {
-    view: &'s View<'s>,
+    view: &'s AnalysisView<'s>,
     states: &'s States<'s>,
     change: &'s Change,
 }
 
 impl<'s> Present<'s> {
-    pub(super) fn new(view: &'s View<'s>, states: &'s States<'s>, change: &'s Change) -> Self {
+    pub(super) fn new(
+        view: &'s AnalysisView<'s>,
+        states: &'s States<'s>,
+        change: &'s Change,
+    ) -> Self {
         Self {
             view,
             states,
@@ -101,7 +105,7 @@ impl After<'_> {
             // It stands as it was, and what it brought is nowhere in the workspace.
             return target.module.is_none() && target.namespace.is_none();
         }
-        if used.tier == Tier::Name {
+        if used.tier == ConfidenceTier::Name {
             // Of what nobody knows nobody can say what it has; no declaration has this name any more.
             return target.via_aliases.is_empty() && target.module.is_none();
         }

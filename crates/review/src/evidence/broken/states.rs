@@ -1,7 +1,7 @@
 //! The files of a change before it and after it, and where what stood before stands after.
 
-use codecortex_analysis::View;
-use codecortex_analysis::other_states::{FileState, path_in_names};
+use codecortex_analysis::AnalysisView;
+use codecortex_analysis::other_states::{OtherFileState, path_in_names};
 use codecortex_resolve::{FileNo, Workspace};
 use rustc_hash::FxHashMap;
 
@@ -21,7 +21,7 @@ pub(super) struct States<'c> {
 }
 
 impl<'c> States<'c> {
-    pub(super) fn of(view: &View<'_>, root: u32, change: &'c Change) -> Self {
+    pub(super) fn of(view: &AnalysisView<'_>, root: u32, change: &'c Change) -> Self {
         let files = change.files.iter().enumerate();
         let known: Vec<usize> = files
             .filter(|(_, file)| is_known(file))
@@ -53,7 +53,7 @@ impl<'c> States<'c> {
     }
 
     /// The files as they were.
-    pub(super) fn before(&self) -> Vec<FileState<'c>> {
+    pub(super) fn before(&self) -> Vec<OtherFileState<'c>> {
         self.each(|file| {
             let mut states = Vec::new();
             let old = old_path(file);
@@ -68,7 +68,7 @@ impl<'c> States<'c> {
     }
 
     /// The files as the change leaves them.
-    pub(super) fn after(&self) -> Vec<FileState<'c>> {
+    pub(super) fn after(&self) -> Vec<OtherFileState<'c>> {
         self.each(|file| {
             let mut states = Vec::new();
             let is_moved = file.diff.kind == PatchType::Rename;
@@ -80,9 +80,12 @@ impl<'c> States<'c> {
         })
     }
 
-    fn each(&self, states: impl Fn(&'c ChangedFile) -> Vec<FileState<'c>>) -> Vec<FileState<'c>> {
+    fn each(
+        &self,
+        states: impl Fn(&'c ChangedFile) -> Vec<OtherFileState<'c>>,
+    ) -> Vec<OtherFileState<'c>> {
         let files = self.known.iter().map(|at| &self.change.files[*at]);
-        let mut all: Vec<FileState<'c>> = files.flat_map(states).collect();
+        let mut all: Vec<OtherFileState<'c>> = files.flat_map(states).collect();
         // One file may come where another went.
         all.sort_by_key(|state| state.bindings.is_some());
         all
@@ -91,7 +94,7 @@ impl<'c> States<'c> {
     /// The numbers that the files have in a state, by their places in the change.
     pub(super) fn numbers(
         &self,
-        view: &View<'_>,
+        view: &AnalysisView<'_>,
         workspace: &Workspace,
         is_before: bool,
     ) -> FxHashMap<FileNo, usize> {
@@ -146,9 +149,9 @@ pub(super) fn old_path(file: &ChangedFile) -> Option<&str> {
     }
 }
 
-fn state<'c>(path: &'c str, source: Option<&'c Source>) -> FileState<'c> {
+fn state<'c>(path: &'c str, source: Option<&'c Source>) -> OtherFileState<'c> {
     let facts = source.and_then(|source| source.facts.as_ref());
-    FileState {
+    OtherFileState {
         path,
         bindings: facts.map(|facts| (facts.language, facts.bindings.0.clone())),
     }

@@ -6,15 +6,15 @@ use tree_sitter::{Node, Point};
 pub(super) const LEAST: usize = 128;
 
 /// A place in a text.
-pub(super) type Place = (usize, Point);
+pub(super) type CutPosition = (usize, Point);
 
 /// What is left out.
-pub(super) struct Cut {
-    pub(super) start: Place,
-    pub(super) end: Place,
+pub(super) struct ExcerptCut {
+    pub(super) start: CutPosition,
+    pub(super) end: CutPosition,
 }
 
-impl Cut {
+impl ExcerptCut {
     /// From the start of a node to that of a later one.
     pub(super) fn between(first: Node<'_>, last: Node<'_>) -> Option<Self> {
         let cut = Self {
@@ -30,7 +30,7 @@ impl Cut {
 }
 
 /// What is between cuts.
-pub(super) fn kept(cuts: &[&Cut]) -> Vec<tree_sitter::Range> {
+pub(super) fn kept(cuts: &[&ExcerptCut]) -> Vec<tree_sitter::Range> {
     const END: usize = u32::MAX as usize; // as the parser has it where nothing is left out
     let starts = std::iter::once((0, Point::new(0, 0))).chain(cuts.iter().map(|cut| cut.end));
     let ends = cuts.iter().map(|cut| cut.start);
@@ -47,7 +47,7 @@ pub(super) fn kept(cuts: &[&Cut]) -> Vec<tree_sitter::Range> {
 }
 
 /// Where what stands before a place ends.
-pub(super) fn end_before(text: &str, (byte, point): Place) -> Point {
+pub(super) fn end_before(text: &str, (byte, point): CutPosition) -> Point {
     let before = text[..byte].trim_end();
     let space = &text.as_bytes()[before.len()..byte];
     let rows = space.iter().filter(|byte| **byte == b'\n').count();
@@ -57,15 +57,15 @@ pub(super) fn end_before(text: &str, (byte, point): Place) -> Point {
 
 /// What is kept of a list, and what is not.
 #[derive(Default)]
-pub(super) struct List<'t> {
+pub(super) struct CutList<'t> {
     pub(super) kept: Vec<Node<'t>>,
-    pub(super) cuts: Vec<Cut>,
+    pub(super) cuts: Vec<ExcerptCut>,
 }
 
-impl<'t> List<'t> {
+impl<'t> CutList<'t> {
     /// Leaves out what is from one node up to another one, or keeps it where that is next to nothing.
     pub(super) fn leave_out(&mut self, first: Node<'t>, last: Node<'t>) {
-        if let Some(cut) = Cut::between(first, last) {
+        if let Some(cut) = ExcerptCut::between(first, last) {
             self.cuts.push(cut);
             return;
         }

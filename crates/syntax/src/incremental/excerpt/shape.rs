@@ -4,32 +4,32 @@ use std::ops::Range;
 
 use tree_sitter::{Node, Tree};
 
-use super::cut::Cut;
+use super::cut::ExcerptCut;
 
 /// What a node must be in the excerpt: of that kind, if that is known, and there.
 #[derive(Clone, Debug)]
-pub(super) struct Shape {
+pub(super) struct ExpectedNode {
     pub(super) kind: Option<u16>,
     pub(super) bytes: Range<usize>,
 }
 
-impl Shape {
+impl ExpectedNode {
     pub(super) fn fits(&self, node: Node<'_>) -> bool {
         self.bytes == node.byte_range() && self.kind.is_none_or(|kind| kind == node.kind_id())
     }
 }
 
 /// Nodes side by side that are kept, and which of them leads to the edit.
-pub(super) struct Level {
-    pub(super) nodes: Vec<Shape>,
+pub(super) struct KeptSiblings {
+    pub(super) nodes: Vec<ExpectedNode>,
     pub(super) way: Range<usize>,
     /// Whether they are declarations or statements, so that one can be another without the rest.
     pub(super) is_list: bool,
-    pub(super) cuts: Vec<Cut>,
+    pub(super) cuts: Vec<ExcerptCut>,
 }
 
 /// Whether an excerpt has what was kept.
-pub(super) fn is_as_before(tree: &Tree, levels: &[Level]) -> bool {
+pub(super) fn is_as_before(tree: &Tree, levels: &[KeptSiblings]) -> bool {
     let mut cursor = tree.walk();
     for level in levels {
         if !cursor.goto_first_child() {

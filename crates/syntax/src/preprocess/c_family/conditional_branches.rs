@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use super::macro_words::is_shouted;
 use super::macros::macro_end;
-use super::tokens::Tokens;
+use super::tokens::CTokens;
 use crate::preprocess::blank::blank;
 
 /// Deeper than this nobody writes, and the state is copied at every directive.
@@ -40,15 +40,15 @@ fn scanned(text: &str) -> (Vec<Range<usize>>, Vec<usize>) {
     if memchr::memmem::find(text.as_bytes(), b"#").is_none() {
         return (Vec::new(), Vec::new());
     }
-    let mut scan = Scan {
+    let mut scan = BranchScan {
         text,
         begins: false,
-        state: State::default(),
+        state: BranchState::default(),
         groups: Vec::new(),
         out: Vec::new(),
         ends: Vec::new(),
     };
-    for token in Tokens::with_directives(text) {
+    for token in CTokens::with_directives(text) {
         let word = &text[token.clone()];
         if word.starts_with('#') && word.len() > 1 {
             scan.directive(word, token);
@@ -75,7 +75,7 @@ fn scanned(text: &str) -> (Vec<Range<usize>>, Vec<usize>) {
 
 /// An open bracket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Bracket {
+enum BranchBracket {
     /// `(`, `[`, and the braces of an initialiser: a list of expressions.
     List(u8),
     Enum,
@@ -83,8 +83,8 @@ enum Bracket {
 }
 
 #[derive(Clone, Debug, Default)]
-struct State {
-    open: Vec<Bracket>,
+struct BranchState {
+    open: Vec<BranchBracket>,
     /// Whether a statement, declaration or enumerator ended before the current token.
     ended: Option<bool>,
     previous: Range<usize>,
@@ -97,7 +97,7 @@ struct State {
     between: Vec<usize>,
 }
 
-impl State {
+impl BranchState {
     fn ended(&self) -> bool {
         self.ended.unwrap_or(true) || self.macro_end > 0 && self.macro_end == self.previous.end
     }
@@ -110,27 +110,28 @@ impl State {
         }
         let mut ends = matches!(word, ";" | "}");
         match word {
-            "(" | "[" => self.open.push(Bracket::List(word.as_bytes()[0])),
+            "(" | "[" => self.open.push(BranchBracket::List(word.as_bytes()[0])),
             "{" => {
                 let list = matches!(previous, "=" | "(" | "," | "return")
-                    || previous == "{" && matches!(self.open.last(), Some(Bracket::List(b'{')));
+                    || previous == "{"
+                        && matches!(self.open.last(), Some(BranchBracket::List(b'{')));
                 self.open.push(match (self.in_enum, list) {
-                    (true, _) => Bracket::Enum,
-                    (false, true) => Bracket::List(b'{'),
-                    (false, false) => Bracket::Block,
+                    (true, _) => BranchBracket::Enum,
+                    (false, true) => BranchBracket::List(b'{'),
+                    (false, false) => BranchBracket::Block,
                 });
                 ends = !list;
             }
-            ")" => self.close(|bracket| bracket == Bracket::List(b'(')),
-            "]" => self.close(|bracket| bracket == Bracket::List(b'[')),
+            ")" => self.close(|bracket| bracket == BranchBracket::List(b'(')),
+            "]" => self.close(|bracket| bracket == BranchBracket::List(b'[')),
             "}" => self.close(|bracket| {
                 matches!(
                     bracket,
-                    Bracket::List(b'{') | Bracket::Enum | Bracket::Block
+                    BranchBracket::List(b'{') | BranchBracket::Enum | BranchBracket::Block
                 )
             }),
             ":" => ends = matches!(previous, "public" | "private" | "protected" | "default"),
-            "," => ends = self.open.last() == Some(&Bracket::Enum),
+            "," => ends = self.open.last() == Some(&BranchBracket::Enum),
             _ => {}
         }
         self.in_enum = word == "enum" || self.in_enum && !matches!(word, ";" | "{" | ")");
@@ -139,7 +140,7 @@ impl State {
     }
 
     /// Closes the innermost bracket of that kind and what is open in it.
-    fn close(&mut self, is_kind: impl Fn(Bracket) -> bool) {
+    fn close(&mut self, is_kind: impl Fn(BranchBracket) -> bool) {
         if let Some(at) = self.open.iter().rposition(|bracket| is_kind(*bracket)) {
             self.open.truncate(at);
         }
@@ -147,16 +148,16 @@ impl State {
 
     /// Whether the grammars have no place for a directive here.
     fn is_inside(&self) -> bool {
-        matches!(self.open.last(), Some(Bracket::List(_))) || !self.ended()
+        matches!(self.open.last(), Some(BranchBracket::List(_))) || !self.ended()
     }
 }
 
 /// `#if` up to `#endif`.
-struct Group {
+struct CBranches {
     /// Before it.
-    before: State,
+    before: BranchState,
     /// Behind its branch that is kept.
-    after: Option<State>,
+    after: Option<BranchState>,
     /// Whether one branch is all that the grammar can take.
     flat: bool,
     directives: Vec<Range<usize>>,
@@ -165,18 +166,18 @@ struct Group {
     skips_from: Option<usize>,
 }
 
-struct Scan<'a> {
+struct BranchScan<'a> {
     text: &'a str,
     /// Whether nothing stands between a directive that begins a branch and the current token.
     begins: bool,
-    state: State,
-    groups: Vec<Group>,
+    state: BranchState,
+    groups: Vec<CBranches>,
     out: Vec<Range<usize>>,
     /// Places in it where one of several heads ends.
     ends: Vec<usize>,
 }
 
-impl Scan<'_> {
+impl BranchScan<'_> {
     fn directive(&mut self, line: &str, range: Range<usize>) {
         let line = line[1..].trim_start();
         let end = line
@@ -190,7 +191,7 @@ impl Scan<'_> {
         match name {
             "if" | "ifdef" | "ifndef" => {
                 let never = name == "if" && rest.split_whitespace().next() == Some("0");
-                self.groups.push(Group {
+                self.groups.push(CBranches {
                     before: self.state.clone(),
                     after: None,
                     flat: self.state.is_inside(),
@@ -216,13 +217,15 @@ impl Scan<'_> {
                 }
             }
             // Nor have the grammars a place for others in a list or a head.
-            _ if matches!(self.state.open.last(), Some(Bracket::List(_))) => self.out.push(range),
+            _ if matches!(self.state.open.last(), Some(BranchBracket::List(_))) => {
+                self.out.push(range)
+            }
             _ if !self.state.ended() => self.state.unfinished.push(range),
             _ => {}
         }
     }
 
-    fn end_branch(&mut self, group: &mut Group, at: usize) {
+    fn end_branch(&mut self, group: &mut CBranches, at: usize) {
         match group.skips_from.take() {
             Some(from) => group.skipped.push(from..at),
             None => {
@@ -232,7 +235,7 @@ impl Scan<'_> {
         }
     }
 
-    fn end_group(&mut self, group: Group) {
+    fn end_group(&mut self, group: CBranches) {
         if let Some(old) = self.old_parameters(&group) {
             self.state = group.before;
             self.out.extend(group.directives);
@@ -262,20 +265,20 @@ impl Scan<'_> {
     }
 
     /// The first of two branches of a head if it has parameters of the oldest kind, `(a) int a;`: the other is kept.
-    fn old_parameters(&self, group: &Group) -> Option<Range<usize>> {
+    fn old_parameters(&self, group: &CBranches) -> Option<Range<usize>> {
         let ([begin, other, end], [skipped]) = (&*group.directives, &*group.skipped) else {
             return None;
         };
         let after = group.after.as_ref().filter(|_| group.flat)?;
         let is_first_kept = *skipped == (other.end..end.start);
         let ends = &self.text[after.previous.clone()] == ";" && after.open == group.before.open;
-        let next = Tokens::at(self.text, end.end).next()?;
+        let next = CTokens::at(self.text, end.end).next()?;
         (is_first_kept && ends && &self.text[next] == "{").then_some(begin.end..other.start)
     }
 
     /// Whether what stands in the branches behind the parameters of a template are whole declarations: then all are kept,
     /// the first as that template.
-    fn are_whole_behind_template(&self, group: &Group) -> bool {
+    fn are_whole_behind_template(&self, group: &CBranches) -> bool {
         let is_whole = |branch: &Range<usize>| {
             let text = self.text[branch.clone()].trim_ascii_end();
             text.is_empty() || text.ends_with([';', '}'])
@@ -283,12 +286,12 @@ impl Scan<'_> {
         let before = &self.text[..group.before.previous.end];
         let start = before.rfind([';', '{', '}']).map_or(0, |end| end + 1);
         let is_template = || {
-            let first = Tokens::at(before, start).next();
+            let first = CTokens::at(before, start).next();
             first.is_some_and(|first| &before[first] == "template")
         };
         before.ends_with('>')
             && !group.skipped.is_empty()
-            && group.after.as_ref().is_some_and(State::ended)
+            && group.after.as_ref().is_some_and(BranchState::ended)
             && group.skipped.iter().all(is_whole)
             && is_template()
     }
@@ -308,7 +311,7 @@ impl Scan<'_> {
     /// Whether one of some words stands behind one of some directives.
     fn begin_with(&self, directives: &[Range<usize>], words: &[&str]) -> bool {
         directives.iter().any(|directive| {
-            let first = Tokens::at(self.text, directive.end).next();
+            let first = CTokens::at(self.text, directive.end).next();
             first.is_some_and(|first| words.contains(&&self.text[first]))
         })
     }

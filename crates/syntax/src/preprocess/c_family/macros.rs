@@ -16,11 +16,11 @@ use super::macro_words::{
     is_plain_type, is_qualifier, is_shouted, is_specifier, is_specifier_name,
     stands_behind_operand, stands_behind_pointer,
 };
-use super::tokens::Tokens;
+use super::tokens::CTokens;
 
 /// The macros of a C or C++ text that its grammar cannot know.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct MacroSites {
     /// What is nothing to the grammar, with arguments.
     pub(super) noise: Vec<Range<usize>>,
     /// Names of those whose argument is a condition on a template's parameters.
@@ -32,11 +32,11 @@ pub(super) struct Found {
 }
 
 /// Finds them, by the tokens.
-pub(super) fn macros(text: &str) -> Found {
-    let mut scan = Scan {
-        tokens: Tokens::new(text),
+pub(super) fn macros(text: &str) -> MacroSites {
+    let mut scan = MacroScan {
+        tokens: CTokens::new(text),
         text,
-        before: Before::Start,
+        before: MacroContext::Start,
         previous: "",
         earlier: "",
         enumeration: Enumeration::Outside,
@@ -44,7 +44,7 @@ pub(super) fn macros(text: &str) -> Found {
         parameters: None,
         classes: FxHashSet::default(),
         condition: None,
-        out: Found::default(),
+        out: MacroSites::default(),
     };
     scan.run();
     scan.out
@@ -52,7 +52,7 @@ pub(super) fn macros(text: &str) -> Found {
 
 /// What the tokens before the current one are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Before {
+enum MacroContext {
     /// A statement or declaration may begin here.
     Start,
     /// `class`, `struct`, `union`, `enum`.
@@ -81,7 +81,7 @@ enum Enumeration {
 
 /// What stands in a parenthesis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Head {
+enum ParenthesisContent {
     /// What `if` and its like ask.
     Condition,
     /// A part of an expression, or the type of a cast.
@@ -90,24 +90,24 @@ enum Head {
     List,
 }
 
-struct Scan<'a> {
-    tokens: Tokens<'a>,
+struct MacroScan<'a> {
+    tokens: CTokens<'a>,
     text: &'a str,
-    before: Before,
+    before: MacroContext,
     /// The token before the current one.
     previous: &'a str,
     /// The one before that.
     earlier: &'a str,
     enumeration: Enumeration,
     /// For every open parenthesis what stands in it.
-    heads: Vec<Head>,
+    heads: Vec<ParenthesisContent>,
     /// The parameters of a template, while they are read.
     parameters: Option<Parameters>,
     /// Names of classes further up: with `(` behind them they are constructors, which have no type.
     classes: FxHashSet<&'a str>,
     /// The type of a variable that a `for` which was begun declares in its condition.
     condition: Option<Range<usize>>,
-    out: Found,
+    out: MacroSites,
 }
 
 /// Where in the parameters of a template the scan is.
@@ -119,7 +119,7 @@ struct Parameters {
     heads: usize,
 }
 
-impl<'a> Scan<'a> {
+impl<'a> MacroScan<'a> {
     fn run(&mut self) {
         while let Some(token) = self.tokens.next() {
             let word = &self.text[token.clone()];
@@ -131,7 +131,7 @@ impl<'a> Scan<'a> {
             if word == "for" {
                 self.condition = declared_in_condition(self.text, token.end);
             }
-            if word == "[" && self.before == Before::ClassKey {
+            if word == "[" && self.before == MacroContext::ClassKey {
                 self.attribute(token.start); // `enum class [[nodiscard]] Error`
                 continue;
             }
@@ -147,7 +147,7 @@ impl<'a> Scan<'a> {
                 continue;
             }
             if word == "["
-                && self.before == Before::Start
+                && self.before == MacroContext::Start
                 && self.text[token.end..].starts_with('[')
             {
                 self.tokens.at = self.tokens.past(token.end, b"]]");
@@ -173,7 +173,7 @@ impl<'a> Scan<'a> {
                 if let Some(open) = self.around_type(word, &token, end) {
                     self.out.noise.extend([token.start..open, end - 1..end]);
                     self.tokens.at = end;
-                    self.before = Before::Name;
+                    self.before = MacroContext::Name;
                     self.previous = "";
                     continue;
                 }
@@ -185,7 +185,7 @@ impl<'a> Scan<'a> {
                 if self.is_condition(&token, end) {
                     self.out.conditions.push(token.clone());
                     self.tokens.at = end;
-                    self.before = Before::Other;
+                    self.before = MacroContext::Other;
                     self.previous = ")";
                     continue;
                 }
@@ -198,7 +198,7 @@ impl<'a> Scan<'a> {
                     self.out.results.push(token.clone());
                     self.out.noise.push(token.end..end);
                     self.tokens.at = end;
-                    self.before = Before::Name;
+                    self.before = MacroContext::Name;
                     self.previous = "";
                     continue;
                 }
@@ -213,7 +213,7 @@ impl<'a> Scan<'a> {
                 if let Some(types) = self.mixed_arguments(&token, end) {
                     self.out.noise.extend(types);
                     self.tokens.at = end;
-                    self.before = Before::Other;
+                    self.before = MacroContext::Other;
                     self.previous = ")";
                     continue;
                 }
@@ -239,7 +239,7 @@ impl<'a> Scan<'a> {
         }
         // `requires A && B f()`
         let is_doubled = self.text[..token.start].trim_end().ends_with("&&");
-        let mut after = Tokens::at(self.text, token.end);
+        let mut after = CTokens::at(self.text, token.end);
         let next = after.next().map_or("", |range| &self.text[range]);
         // `Node* head GUARDED_BY(mutex);`
         if is_shouted(next) && !is_shouted(word) {
@@ -255,7 +255,7 @@ impl<'a> Scan<'a> {
     /// Whether a word in small letters is a macro before a declaration: `json_inline error_code get();`. No language of the
     /// family has three names in a row; before a constructor the macro's name has to say what it is.
     fn is_quiet_specifier(&self, word: &str, token: &Range<usize>) -> bool {
-        if !matches!(self.before, Before::Start | Before::Specifier)
+        if !matches!(self.before, MacroContext::Start | MacroContext::Specifier)
             || !is_name(word)
             || is_shouted(word)
             || stands_behind_pointer(word)
@@ -263,7 +263,7 @@ impl<'a> Scan<'a> {
         {
             return false;
         }
-        let mut after = Tokens::at(self.text, token.end);
+        let mut after = CTokens::at(self.text, token.end);
         // `checked inline error_code get();`
         let is_specifier = |next: &Range<usize>| is_specifier(&self.text[next.clone()]);
         let next = after.by_ref().find(|next| !is_specifier(next));
@@ -315,54 +315,60 @@ impl<'a> Scan<'a> {
         };
         self.before = match word {
             "template" if self.parameters.is_none() => {
-                let next = Tokens::at(self.text, self.tokens.at).next();
+                let next = CTokens::at(self.text, self.tokens.at).next();
                 let has_parameters = next.is_some_and(|next| &self.text[next] == "<");
                 self.parameters = has_parameters.then_some(Parameters {
                     open: 0,
                     heads: self.heads.len(),
                 });
-                Before::Specifier
+                MacroContext::Specifier
             }
-            "<" | ">" if self.ends_parameters(word) => Before::Start,
-            ";" | "{" | "}" => Before::Start,
-            ":" if matches!(self.previous, "public" | "private" | "protected") => Before::Start,
-            "class" | "struct" | "union" | "enum" if self.parameters.is_none() => Before::ClassKey,
-            "typedef" => Before::Specifier,
-            word if is_specifier(word) => Before::Specifier,
+            "<" | ">" if self.ends_parameters(word) => MacroContext::Start,
+            ";" | "{" | "}" => MacroContext::Start,
+            ":" if matches!(self.previous, "public" | "private" | "protected") => {
+                MacroContext::Start
+            }
+            "class" | "struct" | "union" | "enum" if self.parameters.is_none() => {
+                MacroContext::ClassKey
+            }
+            "typedef" => MacroContext::Specifier,
+            word if is_specifier(word) => MacroContext::Specifier,
             "(" => {
                 self.heads.push(self.head());
-                Before::Other
+                MacroContext::Other
             }
             ")" => match self.heads.pop() {
-                Some(Head::Condition) => Before::Start,
-                Some(Head::Group) => Before::Other,
-                _ => Before::Parameters,
+                Some(ParenthesisContent::Condition) => MacroContext::Start,
+                Some(ParenthesisContent::Group) => MacroContext::Other,
+                _ => MacroContext::Parameters,
             },
-            "const" | "noexcept" | "override" | "final" if self.before == Before::Parameters => {
-                Before::Parameters
+            "const" | "noexcept" | "override" | "final"
+                if self.before == MacroContext::Parameters =>
+            {
+                MacroContext::Parameters
             }
-            "]" | ">" => Before::Name,
-            "return" | "else" | "case" | "operator" | "new" | "delete" => Before::Other,
-            word if is_name(word) && self.before == Before::ClassKey => {
+            "]" | ">" => MacroContext::Name,
+            "return" | "else" | "case" | "operator" | "new" | "delete" => MacroContext::Other,
+            word if is_name(word) && self.before == MacroContext::ClassKey => {
                 self.classes.insert(word);
-                Before::ClassName
+                MacroContext::ClassName
             }
-            word if is_name(word) => Before::Name,
-            _ => Before::Other,
+            word if is_name(word) => MacroContext::Name,
+            _ => MacroContext::Other,
         };
         self.earlier = std::mem::replace(&mut self.previous, word);
     }
 
     /// What the parenthesis holds that begins behind the tokens before.
-    fn head(&self) -> Head {
+    fn head(&self) -> ParenthesisContent {
         match self.previous {
-            "if" | "while" | "for" | "switch" => Head::Condition,
+            "if" | "while" | "for" | "switch" => ParenthesisContent::Condition,
             "=" | "return" | "," | "?" | "+" | "-" | "/" | "|" | "!" | "<"
                 if self.earlier != "operator" =>
             {
-                Head::Group
+                ParenthesisContent::Group
             }
-            _ => Head::List,
+            _ => ParenthesisContent::List,
         }
     }
 
@@ -388,10 +394,11 @@ impl<'a> Scan<'a> {
     /// `EXPORTED(const char *) name(`: the macro is noise but what it is given is the function's type. Where
     /// that begins.
     fn around_type(&self, word: &str, token: &Range<usize>, end: usize) -> Option<usize> {
-        if !matches!(self.before, Before::Start | Before::Specifier) || end == token.end {
+        if !matches!(self.before, MacroContext::Start | MacroContext::Specifier) || end == token.end
+        {
             return None;
         }
-        let mut after = Tokens::at(self.text, end);
+        let mut after = CTokens::at(self.text, end);
         let name = after.next().map_or("", |range| &self.text[range]);
         let second = after.next().map_or("", |range| &self.text[range]);
         if !is_name(name) || second != "(" {
@@ -399,7 +406,7 @@ impl<'a> Scan<'a> {
         }
         let open = token.end + self.text[token.end..end].find('(')? + 1;
         let mut is_plain = is_specifier_name(word);
-        for range in Tokens::at(self.text, open) {
+        for range in CTokens::at(self.text, open) {
             if range.start >= end - 1 {
                 break;
             }
@@ -417,17 +424,17 @@ impl<'a> Scan<'a> {
     /// `UNUSED(static int size(struct stat* of)) {`: what the macro is given is the head of the function. Where that
     /// begins.
     fn around_head(&self, token: &Range<usize>, end: usize) -> Option<usize> {
-        if self.before != Before::Start || end == token.end || !self.heads.is_empty() {
+        if self.before != MacroContext::Start || end == token.end || !self.heads.is_empty() {
             return None;
         }
-        let next = Tokens::at(self.text, end).next()?;
+        let next = CTokens::at(self.text, end).next()?;
         let open = token.end + self.text[token.end..end].find('(')? + 1;
         if !matches!(&self.text[next], "{" | ";")
             || !self.text[open..end - 1].trim_end().ends_with(')')
         {
             return None;
         }
-        let mut inside = Tokens::at(self.text, open).take_while(|word| word.end < end);
+        let mut inside = CTokens::at(self.text, open).take_while(|word| word.end < end);
         let first = &self.text[inside.next()?];
         if !begins_declaration(first) && !is_plain_type(first) {
             return None;
@@ -449,7 +456,7 @@ impl<'a> Scan<'a> {
             .parameters
             .is_some_and(|of| of.heads == self.heads.len())
             && matches!(self.previous, "<" | ",");
-        let next = Tokens::at(self.text, end).next();
+        let next = CTokens::at(self.text, end).next();
         is_parameter
             && token.len() > "bool".len()
             && self.text[token.end..end].starts_with('(')
@@ -459,19 +466,19 @@ impl<'a> Scan<'a> {
     /// `PRIVATE_UNLESS_TESTED:` stands for an access specifier. Where it ends.
     fn access(&self, word: &str, token: &Range<usize>) -> Option<usize> {
         let is_access = |part| matches!(part, "PUBLIC" | "PROTECTED" | "PRIVATE");
-        if self.before != Before::Start || !word.split('_').any(is_access) {
+        if self.before != MacroContext::Start || !word.split('_').any(is_access) {
             return None;
         }
-        let colon = Tokens::at(self.text, token.end).next()?;
+        let colon = CTokens::at(self.text, token.end).next()?;
         (&self.text[colon.clone()] == ":").then_some(colon.end)
     }
 
     /// Whether a macro gives the result of a function template: `template <typename T> ENABLED((a<T>), (int)) get(`.
     fn is_result(&self, token: &Range<usize>, end: usize) -> bool {
-        let mut after = Tokens::at(self.text, end);
+        let mut after = CTokens::at(self.text, end);
         let next = after.next().map_or("", |range| &self.text[range]);
         let second = after.next().map_or("", |range| &self.text[range]);
-        matches!(self.before, Before::Start | Before::Specifier)
+        matches!(self.before, MacroContext::Start | MacroContext::Specifier)
             && matches!(self.previous, ">" | "friend")
             && end > token.end
             && token.len() >= "auto".len()
@@ -480,8 +487,8 @@ impl<'a> Scan<'a> {
 
     /// Whether `IF_CONSTEXPR (a) {` stands for `if constexpr (a) {`.
     fn is_branch(&self, word: &str, token: &Range<usize>, end: usize) -> bool {
-        let starts = self.before == Before::Start || self.previous == "else";
-        let next = Tokens::at(self.text, end).next();
+        let starts = self.before == MacroContext::Start || self.previous == "else";
+        let next = CTokens::at(self.text, end).next();
         starts
             && end > token.end
             && word.split('_').any(|part| part == "IF")
@@ -496,7 +503,7 @@ impl<'a> Scan<'a> {
         };
         self.out.noise.extend(values);
         self.tokens.at = end;
-        self.before = Before::Parameters;
+        self.before = MacroContext::Parameters;
         self.previous = ")";
         true
     }
@@ -505,8 +512,8 @@ impl<'a> Scan<'a> {
     /// of an expression that holds types. The values of it, each with its comma: of a name in capitals all of them where it
     /// is given a type as well, else those that begin with a literal, of which there is one.
     fn values_before_body(&self, token: &Range<usize>, end: usize) -> Option<Vec<Range<usize>>> {
-        let next = Tokens::at(self.text, end).next()?;
-        if self.before != Before::Start || end == token.end || &self.text[next] != "{" {
+        let next = CTokens::at(self.text, end).next()?;
+        if self.before != MacroContext::Start || end == token.end || &self.text[next] != "{" {
             return None;
         }
         let open = token.end + self.text[token.end..end].find('(')? + 1;
@@ -518,7 +525,7 @@ impl<'a> Scan<'a> {
         let last = parts.last().map_or(open, |part| part.start);
         for part in parts {
             let text = self.text[part.clone()].trim_matches([' ', '\t', '\n', '\r', ',']);
-            let mut words = Tokens::at(self.text, part.start)
+            let mut words = CTokens::at(self.text, part.start)
                 .take_while(|word| word.end <= part.end)
                 .map(|word| &self.text[word])
                 .filter(|word| *word != ",");
@@ -546,17 +553,17 @@ impl<'a> Scan<'a> {
     /// `FLAG(int, size, 8, "help");`: types among values are neither parameters nor arguments. Those of them that are
     /// nothing but a type, each with the comma behind it.
     fn mixed_arguments(&self, token: &Range<usize>, end: usize) -> Option<Vec<Range<usize>>> {
-        if self.before != Before::Start || end == token.end {
+        if self.before != MacroContext::Start || end == token.end {
             return None;
         }
         let open = token.end + self.text[token.end..end].find('(')? + 1;
-        let next = Tokens::at(self.text, end).next()?;
+        let next = CTokens::at(self.text, end).next()?;
         if &self.text[next] != ";" {
             return None;
         }
         let (mut types, mut has_value) = (Vec::new(), self.text[open..end].contains('"'));
         let (mut start, mut is_type, mut words, mut depth) = (open, true, 0, 0);
-        for range in Tokens::at(self.text, open).take_while(|word| word.end < end) {
+        for range in CTokens::at(self.text, open).take_while(|word| word.end < end) {
             match &self.text[range.clone()] {
                 "," if depth == 0 => {
                     if is_type && words > 0 {
@@ -585,9 +592,9 @@ impl<'a> Scan<'a> {
 
     /// Whether the name of a type follows a macro behind `class`, perhaps after a few more of them.
     fn precedes_class_name(&self, mut word: &'a str, mut end: usize) -> bool {
-        const MOST: usize = 4;
-        for _ in 0..MOST {
-            let mut after = Tokens::at(self.text, end);
+        const MAX: usize = 4;
+        for _ in 0..MAX {
+            let mut after = CTokens::at(self.text, end);
             let Some(range) = after.next() else {
                 return false;
             };
@@ -612,37 +619,37 @@ impl<'a> Scan<'a> {
     }
 
     fn is_noise(&self, word: &'a str, token: &Range<usize>, end: usize) -> bool {
-        let mut after = Tokens::at(self.text, end);
+        let mut after = CTokens::at(self.text, end);
         let next_range = after.next().unwrap_or(end..end);
         let next = &self.text[next_range.clone()];
         let second = after.next().map_or("", |range| &self.text[range]);
         let has_arguments = end > token.end;
         match self.before {
-            Before::ClassKey => self.precedes_class_name(word, end),
+            MacroContext::ClassKey => self.precedes_class_name(word, end),
             // `enum type UNDERLYING(char) {`
-            Before::ClassName => matches!(next, "{" | ":" | "final"),
-            Before::Start | Before::Specifier if is_specifier_name(word) => {
+            MacroContext::ClassName => matches!(next, "{" | ":" | "final"),
+            MacroContext::Start | MacroContext::Specifier if is_specifier_name(word) => {
                 is_name(next) || matches!(next, "~" | "::" | "[") && !has_arguments
             }
             // `explicit INLINED Store(int size)`, which may be of a type only where it is no constructor.
-            Before::Start | Before::Specifier
+            MacroContext::Start | MacroContext::Specifier
                 if second == "("
                     && (self.previous == "explicit" || self.classes.contains(next)) =>
             {
                 is_name(next)
             }
             // No type stands before these.
-            Before::Start | Before::Specifier
+            MacroContext::Start | MacroContext::Specifier
                 if begins_declaration(next) || is_plain_type(next) || next == "typename" =>
             {
                 true
             }
             // `INLINED const T* data()`, but not `DWORD const* data()`
-            Before::Start | Before::Specifier if next == "const" && !has_arguments => {
-                let first = Tokens::at(self.text, next_range.end).next();
+            MacroContext::Start | MacroContext::Specifier if next == "const" && !has_arguments => {
+                let first = CTokens::at(self.text, next_range.end).next();
                 first.is_some_and(|first| self.declares(&first))
             }
-            Before::Start | Before::Specifier
+            MacroContext::Start | MacroContext::Specifier
                 if !has_arguments
                     && (is_shouted(next) && begins_declaration(second)
                         || self.declares(&next_range)) =>
@@ -650,8 +657,8 @@ impl<'a> Scan<'a> {
                 true
             }
             // `TRY {`
-            Before::Start if !has_arguments && next == "{" => self.starts_line(token.start),
-            Before::Start => {
+            MacroContext::Start if !has_arguments && next == "{" => self.starts_line(token.start),
+            MacroContext::Start => {
                 let breaks = self.text[end..next_range.start].contains('\n');
                 let starts_line = self.starts_line(token.start);
                 let is_last = next.is_empty() && !has_arguments;
@@ -659,39 +666,39 @@ impl<'a> Scan<'a> {
                     && (is_last
                         || breaks && (is_name(next) || matches!(next, "~" | "}" | "::" | "[")))
             }
-            Before::Parameters => {
+            MacroContext::Parameters => {
                 matches!(
                     next,
                     ";" | "{" | "=" | ":" | "override" | "final" | "const" | "noexcept"
                 ) || is_shouted(next)
             }
             // `BOOL WINAPI Open(`, `void FOO_INLINE foo::Bar::open(`
-            Before::Name | Before::Other
+            MacroContext::Name | MacroContext::Other
                 if !has_arguments
                     && is_name(next)
                     && (second == "("
                         || matches!(second, "::" | "<") && is_specifier_name(word)) =>
             {
-                (self.before == Before::Name || matches!(self.previous, "*" | "&"))
+                (self.before == MacroContext::Name || matches!(self.previous, "*" | "&"))
                     && !is_qualifier(self.previous)
             }
-            Before::Name if next == "*" && !has_arguments => self.is_before_pointer(word),
+            MacroContext::Name if next == "*" && !has_arguments => self.is_before_pointer(word),
             // `typedef Byte FAR Bytef;`
-            Before::Name if self.earlier == "typedef" && second == ";" => {
+            MacroContext::Name if self.earlier == "typedef" && second == ";" => {
                 !has_arguments && is_own_name(self.previous) && is_own_name(next)
             }
             // `unsigned CONSTANT size = 1`
-            Before::Name if is_plain_type(self.previous) && !has_arguments => {
+            MacroContext::Name if is_plain_type(self.previous) && !has_arguments => {
                 is_name(next) && !is_plain_type(next)
             }
             // `insert(const T& value CAPTURED_BY_THIS)`
-            Before::Name if matches!(next, ")" | ",") && self.is_behind_parameter() => true,
-            Before::Name => {
+            MacroContext::Name if matches!(next, ")" | ",") && self.is_behind_parameter() => true,
+            MacroContext::Name => {
                 has_arguments
                     && is_annotation(word)
                     && (matches!(next, ";" | "{" | "=" | ",") || is_shouted(next))
             }
-            Before::Specifier | Before::Other => false,
+            MacroContext::Specifier | MacroContext::Other => false,
         }
     }
 
@@ -721,7 +728,7 @@ impl<'a> Scan<'a> {
         if !is_name(word) || is_shouted(word) || is_qualifier(word) {
             return false;
         }
-        let mut after = Tokens::at(self.text, first.end);
+        let mut after = CTokens::at(self.text, first.end);
         let mut angles = 0usize;
         let (mut owner, mut last, mut is_named) = ("", word, true);
         // Types are short.
@@ -760,7 +767,7 @@ impl<'a> Scan<'a> {
 
 /// The type in `for (…; Node* next = find(); …)`: the grammar knows a variable of a condition in `if` and `while` alone.
 fn declared_in_condition(text: &str, behind_for: usize) -> Option<Range<usize>> {
-    let mut tokens = Tokens::at(text, behind_for);
+    let mut tokens = CTokens::at(text, behind_for);
     let mut depth = 0usize;
     // What stands before the condition is short.
     tokens.by_ref().take(48).find(|token| {
@@ -808,7 +815,7 @@ fn begins_with_literal(argument: &str) -> bool {
 /// The parts of a list between commas, each with the comma behind it.
 fn parts_of(text: &str, list: Range<usize>) -> Vec<Range<usize>> {
     let (mut parts, mut start, mut depth) = (Vec::new(), list.start, 0_i32);
-    for token in Tokens::at(text, list.start).take_while(|token| token.end <= list.end) {
+    for token in CTokens::at(text, list.start).take_while(|token| token.end <= list.end) {
         match &text[token.clone()] {
             "(" | "[" | "{" | "<" => depth += 1,
             ")" | "]" | "}" | ">" => depth -= 1,
@@ -833,7 +840,7 @@ pub(super) fn macro_end(text: &str, name_end: usize) -> usize {
         return name_end;
     }
     let mut depth = 0;
-    let mut tokens = Tokens::at(text, name_end);
+    let mut tokens = CTokens::at(text, name_end);
     // Arguments of macros like these are short; a runaway parenthesis is none of them.
     for token in tokens.by_ref().take(64) {
         match &text[token.clone()] {

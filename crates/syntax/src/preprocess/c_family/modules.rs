@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::tokens::Tokens;
+use super::tokens::CTokens;
 
 /// The words by which it is seen whether a text has any of it.
 const WORDS: [&str; 4] = ["export", "import", "module", "(this "];
@@ -14,15 +14,15 @@ pub(super) fn unread(text: &str) -> Vec<Range<usize>> {
     if !WORDS.iter().any(has) {
         return Vec::new();
     }
-    let tokens: Vec<Range<usize>> = Tokens::new(text).collect();
-    let file = File { text, tokens };
+    let tokens: Vec<Range<usize>> = CTokens::new(text).collect();
+    let file = ModuleFile { text, tokens };
     let mut unread = file.statements();
     unread.extend(file.explicit_objects());
     unread.sort_by_key(|range| range.start);
     unread
 }
 
-struct File<'t> {
+struct ModuleFile<'t> {
     text: &'t str,
     tokens: Vec<Range<usize>>,
 }
@@ -38,7 +38,7 @@ enum Brace {
     Other,
 }
 
-impl File<'_> {
+impl ModuleFile<'_> {
     fn word(&self, at: usize) -> &str {
         let range = self.tokens.get(at).cloned().unwrap_or_default();
         self.text.get(range).unwrap_or_default()

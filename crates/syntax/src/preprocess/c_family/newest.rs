@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::macro_words::{is_name, is_plain_type};
-use super::tokens::Tokens;
+use super::tokens::CTokens;
 
 /// Letters, and whether what stands behind them is such that they say something new.
 type Sign = (&'static str, fn(&str) -> bool);
@@ -75,9 +75,9 @@ pub(super) fn in_older_words(text: &str, is_cpp: bool) -> Cow<'_, str> {
     if !has_any(text, is_cpp) {
         return Cow::Borrowed(text);
     }
-    let file = File {
+    let file = NewestSyntaxFile {
         text,
-        tokens: Tokens::new(text).collect(),
+        tokens: CTokens::new(text).collect(),
         is_cpp,
     };
     let rewrites = file.rewrites();
@@ -107,13 +107,13 @@ struct Rewrite {
     with: &'static str,
 }
 
-struct File<'t> {
+struct NewestSyntaxFile<'t> {
     text: &'t str,
     tokens: Vec<Range<usize>>,
     is_cpp: bool,
 }
 
-impl<'t> File<'t> {
+impl<'t> NewestSyntaxFile<'t> {
     fn word(&self, at: usize) -> &'t str {
         let range = self.tokens.get(at).cloned().unwrap_or_default();
         self.text.get(range).unwrap_or_default()

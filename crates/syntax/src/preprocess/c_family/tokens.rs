@@ -3,14 +3,14 @@
 use std::ops::Range;
 
 /// Names, numbers and single characters, without comments, strings and directives.
-pub(super) struct Tokens<'a> {
+pub(super) struct CTokens<'a> {
     text: &'a str,
     pub(super) at: usize,
     /// Whether a directive is a token too, the whole of it.
     directives: bool,
 }
 
-impl<'a> Tokens<'a> {
+impl<'a> CTokens<'a> {
     pub(super) fn new(text: &'a str) -> Self {
         Self::at(text, 0)
     }
@@ -110,7 +110,7 @@ impl<'a> Tokens<'a> {
     }
 }
 
-impl Iterator for Tokens<'_> {
+impl Iterator for CTokens<'_> {
     type Item = Range<usize>;
 
     fn next(&mut self) -> Option<Range<usize>> {

@@ -24,7 +24,7 @@ pub(super) fn decides(word: &str) -> bool {
 
 /// What was read since the last statement or block.
 #[derive(Clone, Copy, Debug, Default)]
-struct Header {
+struct StatementHeader {
     is_async: bool,
     is_statement: bool,
     is_type: bool,
@@ -33,7 +33,7 @@ struct Header {
 struct Block {
     awaits: bool,
     /// What stands before its brace, where that is in parentheses.
-    outer: Header,
+    outer: StatementHeader,
     parentheses: usize,
 }
 
@@ -45,7 +45,7 @@ pub(super) fn without_await<'t>(
 ) -> Vec<usize> {
     let mut found = Vec::new();
     let mut blocks: Vec<Block> = Vec::new();
-    let (mut header, mut parentheses) = (Header::default(), 0_usize);
+    let (mut header, mut parentheses) = (StatementHeader::default(), 0_usize);
     for at in 0..count {
         let awaits = blocks.last().is_none_or(|block| block.awaits);
         match word(at) {
@@ -53,7 +53,7 @@ pub(super) fn without_await<'t>(
             "async" => header.is_async |= is_modifier(at),
             "(" | "[" => parentheses += 1,
             ")" | "]" => parentheses = parentheses.saturating_sub(1),
-            ";" if parentheses == 0 => header = Header::default(),
+            ";" if parentheses == 0 => header = StatementHeader::default(),
             "{" => {
                 let before = at.checked_sub(1).map_or("", &word);
                 let is_function = before == "=>" || before == ")" && !header.is_statement;
@@ -62,13 +62,13 @@ pub(super) fn without_await<'t>(
                     outer: header,
                     parentheses,
                 });
-                (header, parentheses) = (Header::default(), 0);
+                (header, parentheses) = (StatementHeader::default(), 0);
             }
             "}" => {
                 if let Some(block) = blocks.pop() {
                     parentheses = block.parentheses;
                     header = match parentheses {
-                        0 => Header::default(),
+                        0 => StatementHeader::default(),
                         _ => block.outer,
                     };
                 }

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::tokens::Token;
+use super::tokens::CSharpToken;
 
 const WORD: &str = "operator";
 /// Operators that assign with a `=` behind them, longer ones first.
@@ -36,7 +36,7 @@ pub(super) fn decides(word: &str) -> bool {
 }
 
 /// The signs that the grammar is not shown.
-pub(super) fn signs(text: &str, tokens: &[Token], found: &mut Vec<Range<usize>>) {
+pub(super) fn signs(text: &str, tokens: &[CSharpToken], found: &mut Vec<Range<usize>>) {
     for token in tokens {
         if &text[token.range.clone()] == WORD
             && let Some(at) = sign(&text[token.range.end..])

@@ -11,8 +11,8 @@
 //!
 //! Brackets that branches open stay open only behind the last of them.
 
-use super::scan::{Bracket, Branch, Scan, State};
-use super::tokens::{Word, is_value};
+use super::scan::{Branch, CSharpScan, CSharpScanState, TokenPosition};
+use super::tokens::{CSharpWord, is_value};
 
 /// Words that decide what a branch is, as [`TYPES`] do.
 const WORDS: [&str; 26] = [
@@ -86,20 +86,20 @@ impl Join {
 /// How the branches of a group that ends with this directive become one text, with what is before it; none where
 /// nothing is known that they are.
 pub(super) fn join(
-    scan: &Scan<'_>,
+    scan: &CSharpScan<'_>,
     branches: &[Branch],
     end: usize,
-    state: &State,
+    state: &CSharpScanState,
 ) -> Option<Join> {
     let branches: Option<Vec<Code>> = branches
         .iter()
-        .map(|branch| Code::of(scan, branch))
+        .map(|branch| Code::from_scan(scan, branch))
         .collect();
-    let group = Group {
+    let group = CSharpBranches {
         scan,
         branches: branches?,
         state,
-        next: (end + 1..scan.tokens.len()).find(|at| scan.tokens[*at].word == Word::Code),
+        next: (end + 1..scan.tokens.len()).find(|at| scan.tokens[*at].word == CSharpWord::Code),
     };
     group
         .elements()
@@ -122,12 +122,12 @@ pub(super) struct Code {
 }
 
 impl Code {
-    fn of(scan: &Scan<'_>, branch: &Branch) -> Option<Self> {
+    fn from_scan(scan: &CSharpScan<'_>, branch: &Branch) -> Option<Self> {
         let mut depth = 0;
         let mut tokens = Vec::new();
         let mut lowest = 0;
         for at in branch.tokens.clone() {
-            if scan.tokens[at].word != Word::Code {
+            if scan.tokens[at].word != CSharpWord::Code {
                 continue;
             }
             depth -= i32::from(matches!(scan.word(at), ")" | "]" | "}"));
@@ -150,15 +150,15 @@ impl Code {
     }
 }
 
-pub(super) struct Group<'s> {
-    pub(super) scan: &'s Scan<'s>,
+pub(super) struct CSharpBranches<'s> {
+    pub(super) scan: &'s CSharpScan<'s>,
     pub(super) branches: Vec<Code>,
-    pub(super) state: &'s State,
+    pub(super) state: &'s CSharpScanState,
     /// The token behind the group.
     pub(super) next: Option<usize>,
 }
 
-impl Group<'_> {
+impl CSharpBranches<'_> {
     pub(super) fn word(&self, at: Option<usize>) -> &str {
         at.map_or("", |at| self.scan.word(at))
     }
@@ -183,7 +183,7 @@ impl Group<'_> {
     fn elements(&self) -> Option<Join> {
         let is_between = matches!(self.word(self.state.before), "{" | ",")
             && matches!(self.word(self.next), "}" | ",");
-        let is_list = self.state.open.last() == Some(&Bracket::Elements);
+        let is_list = self.state.open.last() == Some(&TokenPosition::Elements);
         let are_whole = self.are_balanced()
             && self
                 .all(|branch| self.first(branch) != "," && !matches!(self.last(branch), "," | ";"));
@@ -207,7 +207,7 @@ impl Group<'_> {
         let back = |steps: usize| self.word(before.checked_sub(steps));
         match self.scan.word(before) {
             "(" => !matches!(back(1), "typeof" | "sizeof" | "default" | "catch"),
-            "," | "[" => self.state.open.last() == Some(&Bracket::List),
+            "," | "[" => self.state.open.last() == Some(&TokenPosition::List),
             "=" => back(2) != "using",
             "return" | "throw" | "await" | "=>" | "??" => true,
             word => is_operator(word),
@@ -383,7 +383,7 @@ fn is_operator(word: &str) -> bool {
 mod tests {
     use super::super::tests::check;
     use crate::Language;
-    use crate::change::Change;
+    use crate::change::TextReplacement;
     use crate::parse::parse;
     use crate::preprocess::{keeps, preprocess};
 
@@ -499,7 +499,7 @@ mod tests {
         for at in 0..text.len() {
             let mut edited = text.to_owned();
             edited.insert(at, 'x');
-            let change = Change {
+            let change = TextReplacement {
                 start: at,
                 old_end: at,
                 new_end: at + 1,

@@ -8,11 +8,11 @@
 use std::ops::Range;
 
 use super::async_contexts;
-use super::tokens::{Token, is_value};
+use super::tokens::{CSharpToken, is_value};
 
 /// When a word is a keyword.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Rule {
+enum ContextualRule {
     /// Before a function: `async Task F()`, `async (x) => y`.
     Async,
     /// Before an operand, in an asynchronous function where an operator may stand as well.
@@ -34,24 +34,24 @@ enum Rule {
 }
 
 /// The words as they are written and as the grammar is shown them.
-const WORDS: [(&str, &str, Rule); 17] = [
-    ("async", "asynC", Rule::Async),
-    ("await", "awaiT", Rule::Await),
-    ("partial", "partiaL", Rule::Modifier),
-    ("required", "requireD", Rule::Modifier),
-    ("field", "fielD", Rule::Target),
-    ("type", "typE", Rule::Target),
-    ("method", "methoD", Rule::Target),
-    ("param", "paraM", Rule::Target),
-    ("property", "propertY", Rule::Target),
-    ("typevar", "typevaR", Rule::Target),
-    ("when", "wheN", Rule::When),
-    ("with", "witH", Rule::With),
-    ("and", "anD", Rule::Between),
-    ("or", "oR", Rule::Between),
-    ("not", "noT", Rule::Not),
-    ("nint", "ninT", Rule::Integer),
-    ("nuint", "nuinT", Rule::Integer),
+const WORDS: [(&str, &str, ContextualRule); 17] = [
+    ("async", "asynC", ContextualRule::Async),
+    ("await", "awaiT", ContextualRule::Await),
+    ("partial", "partiaL", ContextualRule::Modifier),
+    ("required", "requireD", ContextualRule::Modifier),
+    ("field", "fielD", ContextualRule::Target),
+    ("type", "typE", ContextualRule::Target),
+    ("method", "methoD", ContextualRule::Target),
+    ("param", "paraM", ContextualRule::Target),
+    ("property", "propertY", ContextualRule::Target),
+    ("typevar", "typevaR", ContextualRule::Target),
+    ("when", "wheN", ContextualRule::When),
+    ("with", "witH", ContextualRule::With),
+    ("and", "anD", ContextualRule::Between),
+    ("or", "oR", ContextualRule::Between),
+    ("not", "noT", ContextualRule::Not),
+    ("nint", "ninT", ContextualRule::Integer),
+    ("nuint", "nuinT", ContextualRule::Integer),
 ];
 
 /// Operators that are words.
@@ -111,14 +111,15 @@ const MODIFIERS: [&str; 14] = [
     "partial",
 ];
 
-fn find(word: &str) -> Option<(&'static str, Rule)> {
+fn find(word: &str) -> Option<(&'static str, ContextualRule)> {
     let known = WORDS.iter().find(|(known, ..)| *known == word);
     known.map(|(_, shown, rule)| (*shown, *rule))
 }
 
 /// Whether a word, written or as it is shown, decides about what stands before or behind it.
 pub(super) fn decides(word: &str) -> bool {
-    let is_known = |(written, shown, _): &(&str, &str, Rule)| *written == word || *shown == word;
+    let is_known =
+        |(written, shown, _): &(&str, &str, ContextualRule)| *written == word || *shown == word;
     WORDS.iter().any(is_known)
         || OPERATORS.contains(&word)
         || BETWEEN_VALUES.contains(&word)
@@ -175,19 +176,21 @@ fn may_be_name(text: &str, range: Range<usize>) -> bool {
         words.contains(&&rest[..end.unwrap_or(rest.len())])
     };
     match rule {
-        Rule::Async | Rule::Await | Rule::Modifier => {
+        ContextualRule::Async | ContextualRule::Await | ContextualRule::Modifier => {
             let is_value = next.is_alphanumeric() || matches!(next, '_' | '@' | '"' | '\'' | '$');
             !is_value || is_word(&OPERATORS) || is_word(&BETWEEN_VALUES)
         }
-        Rule::Target => next != ':' && (before.is_empty() || before.ends_with(['[', '\n'])),
-        Rule::With => {
+        ContextualRule::Target => {
+            next != ':' && (before.is_empty() || before.ends_with(['[', '\n']))
+        }
+        ContextualRule::With => {
             !next.is_alphanumeric() && !matches!(next, '{' | '\n' | '_') || is_word(&["in"])
         }
-        Rule::When if is_word(&["when"]) || before.ends_with("when") => true,
-        Rule::When | Rule::Between | Rule::Not => {
+        ContextualRule::When if is_word(&["when"]) || before.ends_with("when") => true,
+        ContextualRule::When | ContextualRule::Between | ContextualRule::Not => {
             follows_name(next) && !begins_operand(next, rule) || is_word(&["in"])
         }
-        Rule::Integer => {
+        ContextualRule::Integer => {
             let is_sign = follows_name(next) || matches!(next, '-' | '[' | '(' | '<' | '>' | '\n');
             is_sign || is_word(&OPERATORS) || is_word(&BETWEEN_VALUES)
         }
@@ -218,21 +221,23 @@ fn follows_name(sign: char) -> bool {
 }
 
 /// Whether a sign may begin what a keyword has behind it: `when !a`, `and +1`.
-fn begins_operand(sign: char, rule: Rule) -> bool {
+fn begins_operand(sign: char, rule: ContextualRule) -> bool {
     match rule {
-        Rule::When => matches!(sign, '!' | '*' | '&' | '+' | '^'),
+        ContextualRule::When => matches!(sign, '!' | '*' | '&' | '+' | '^'),
         _ => sign == '+',
     }
 }
 
 /// Names of the language's types that something in a text is called by, by the text's tokens.
-pub(super) fn declared(text: &str, tokens: &[Token]) -> Vec<&'static str> {
-    let names = Names {
+pub(super) fn declared(text: &str, tokens: &[CSharpToken]) -> Vec<&'static str> {
+    let names = ContextualNames {
         text,
         tokens,
         declared: &[],
     };
-    let types = WORDS.iter().filter(|(_, _, rule)| *rule == Rule::Integer);
+    let types = WORDS
+        .iter()
+        .filter(|(_, _, rule)| *rule == ContextualRule::Integer);
     let types = types.map(|(name, ..)| *name);
     let may_be =
         types.filter(|name| memchr::memmem::find(text.as_bytes(), name.as_bytes()).is_some());
@@ -242,11 +247,11 @@ pub(super) fn declared(text: &str, tokens: &[Token]) -> Vec<&'static str> {
 /// Where what replaces them in a part of a text; `tokens` are the part's, `declared` is the whole text's.
 pub(super) fn rewrites(
     text: &str,
-    tokens: &[Token],
+    tokens: &[CSharpToken],
     declared: &[&str],
     found: &mut Vec<(usize, &'static str)>,
 ) {
-    let names = Names {
+    let names = ContextualNames {
         text,
         tokens,
         declared,
@@ -260,7 +265,7 @@ pub(super) fn rewrites(
             continue;
         }
         let is_name = match rule {
-            Rule::Await => match names.await_is_name(at) {
+            ContextualRule::Await => match names.await_is_name(at) {
                 Some(is_name) => is_name,
                 None => {
                     let contexts = contexts.get_or_insert_with(|| names.without_await());
@@ -275,14 +280,14 @@ pub(super) fn rewrites(
     }
 }
 
-struct Names<'t> {
+struct ContextualNames<'t> {
     text: &'t str,
-    tokens: &'t [Token],
+    tokens: &'t [CSharpToken],
     /// Names of types that something in the file is called by.
     declared: &'t [&'t str],
 }
 
-impl<'t> Names<'t> {
+impl<'t> ContextualNames<'t> {
     fn word(&self, at: usize) -> &'t str {
         let token = self.tokens.get(at);
         token.map_or("", |token| &self.text[token.range.clone()])
@@ -292,19 +297,21 @@ impl<'t> Names<'t> {
         at.checked_sub(1).map_or("", |at| self.word(at))
     }
 
-    fn is_name(&self, at: usize, rule: Rule) -> bool {
+    fn is_name(&self, at: usize, rule: ContextualRule) -> bool {
         let next = self.word(at + 1);
         let sign = next.chars().next().unwrap_or(' ');
         match rule {
-            Rule::Async | Rule::Modifier => self.is_no_modifier(at, rule),
-            Rule::Await => self.await_is_name(at) == Some(true),
-            Rule::Target => self.before(at) == "[" && next != ":",
-            Rule::With => next != "{",
-            Rule::When if next == "when" || self.before(at) == "when" => self.when_is_name(at),
-            Rule::When | Rule::Between | Rule::Not => {
+            ContextualRule::Async | ContextualRule::Modifier => self.is_no_modifier(at, rule),
+            ContextualRule::Await => self.await_is_name(at) == Some(true),
+            ContextualRule::Target => self.before(at) == "[" && next != ":",
+            ContextualRule::With => next != "{",
+            ContextualRule::When if next == "when" || self.before(at) == "when" => {
+                self.when_is_name(at)
+            }
+            ContextualRule::When | ContextualRule::Between | ContextualRule::Not => {
                 follows_name(sign) && !begins_operand(sign, rule) || matches!(next, "" | "in")
             }
-            Rule::Integer => self.declared.contains(&self.word(at)) && !self.is_type(at),
+            ContextualRule::Integer => self.declared.contains(&self.word(at)) && !self.is_type(at),
         }
     }
 
@@ -332,7 +339,7 @@ impl<'t> Names<'t> {
     }
 
     /// Whether no declaration follows a modifier.
-    fn is_no_modifier(&self, at: usize, rule: Rule) -> bool {
+    fn is_no_modifier(&self, at: usize, rule: ContextualRule) -> bool {
         let next = self.word(at + 1);
         if next != "(" {
             return self.goes_on(at) || next != "@" && !is_value(next);
@@ -350,7 +357,7 @@ impl<'t> Names<'t> {
                     || MODIFIERS.contains(&self.before(at))
             }
             "[" => matches!(self.word(close + 2), "]" | ","),
-            "=>" => rule == Rule::Async,
+            "=>" => rule == ContextualRule::Async,
             _ => false,
         };
         !behind.is_empty() && !is_declared && !is_shape
@@ -371,7 +378,7 @@ impl<'t> Names<'t> {
     fn without_await(&self) -> Vec<usize> {
         let is_modifier = |at: usize| {
             let is_name = may_be_name(self.text, self.tokens[at].range.clone());
-            !(is_name && self.is_no_modifier(at, Rule::Async))
+            !(is_name && self.is_no_modifier(at, ContextualRule::Async))
         };
         async_contexts::without_await(|at| self.word(at), self.tokens.len(), is_modifier)
     }

@@ -10,8 +10,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::conditional_branches::{self, Join};
-use super::scan::{Blank, Branch, Scan, State, is_list};
-use super::tokens::{Word, tokens};
+use super::scan::{Blank, Branch, CSharpScan, CSharpScanState, is_list};
+use super::tokens::{CSharpWord, tokens};
 use crate::preprocess::blank::blank;
 
 /// Deeper than this nobody writes.
@@ -40,12 +40,12 @@ pub(super) fn directives(text: &str) -> Vec<Blank> {
         return Vec::new();
     }
     let tokens = tokens(text);
-    let mut scan = Scan {
+    let mut scan = CSharpScan {
         text,
         tokens: &tokens,
         out: Vec::new(),
     };
-    let mut state = State::default();
+    let mut state = CSharpScanState::default();
     let mut at = 0;
     while at < tokens.len() {
         // A directive that closes nothing is left to the parser.
@@ -69,17 +69,17 @@ pub(super) fn has_directives(text: &str) -> bool {
     })
 }
 
-impl Scan<'_> {
+impl CSharpScan<'_> {
     /// Reads on until a directive ends what this began in; says where that stands.
-    fn run(&mut self, from: usize, state: &mut State, depth: usize) -> usize {
+    fn run(&mut self, from: usize, state: &mut CSharpScanState, depth: usize) -> usize {
         let mut at = from;
         while let Some(token) = self.tokens.get(at) {
             match token.word {
-                Word::If if depth < DEEPEST => at = self.group(at, state, depth),
-                Word::Elif | Word::Else | Word::Endif => return at,
-                Word::Unreadable => self.out.push(Blank::nothing(token.range.clone())),
-                Word::If | Word::Directive => {}
-                Word::Code => self.code(at, state),
+                CSharpWord::If if depth < DEEPEST => at = self.group(at, state, depth),
+                CSharpWord::Elif | CSharpWord::Else | CSharpWord::Endif => return at,
+                CSharpWord::Unreadable => self.out.push(Blank::nothing(token.range.clone())),
+                CSharpWord::If | CSharpWord::Directive => {}
+                CSharpWord::Code => self.code(at, state),
             }
             at += 1;
         }
@@ -87,7 +87,7 @@ impl Scan<'_> {
     }
 
     /// A whole group from its `#if` on; says where its `#endif` stands.
-    fn group(&mut self, from: usize, state: &mut State, depth: usize) -> usize {
+    fn group(&mut self, from: usize, state: &mut CSharpScanState, depth: usize) -> usize {
         let mut branches: Vec<Branch> = Vec::new();
         let mut directive = from;
         let end = loop {
@@ -102,7 +102,7 @@ impl Scan<'_> {
                 after: inner,
             });
             match self.tokens.get(end).map(|token| token.word) {
-                Some(Word::Elif | Word::Else) => directive = end,
+                Some(CSharpWord::Elif | CSharpWord::Else) => directive = end,
                 _ => break end,
             }
         };
@@ -116,7 +116,7 @@ impl Scan<'_> {
     }
 
     /// Whether the grammar takes a group as it stands: between statements or declarations, whole ones in each branch.
-    fn is_of_the_grammar(&self, branches: &[Branch], state: &State) -> bool {
+    fn is_of_the_grammar(&self, branches: &[Branch], state: &CSharpScanState) -> bool {
         let before = state.before.map_or(";", |at| self.word(at));
         if is_list(state) || !matches!(before, ";" | "}" | "{" | "]" | ":") {
             return false;
@@ -167,7 +167,7 @@ impl Scan<'_> {
         lists
     }
 
-    fn rewrite(&mut self, branches: &[Branch], end: usize, state: &State) {
+    fn rewrite(&mut self, branches: &[Branch], end: usize, state: &CSharpScanState) {
         let join = match branches.len() > 1 && !self.are_elements(branches) {
             true => conditional_branches::join(self, branches, end, state),
             false => Some(Join::default()),

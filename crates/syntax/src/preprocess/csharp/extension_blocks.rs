@@ -2,7 +2,7 @@
 //! constructor in its place, `class EXT(Item item) { … }`, and one that derives from the receiver's type where that is
 //! not named, `class EXT:Item  { … }`. What declares them looks at the text itself.
 
-use super::tokens::Token;
+use super::tokens::CSharpToken;
 
 const WORD: &str = "extension";
 const CLASS: &str = "class EXT";
@@ -21,7 +21,7 @@ pub(super) fn decides(word: &str) -> bool {
 }
 
 /// Where what replaces their heads.
-pub(super) fn rewrites(text: &str, tokens: &[Token], found: &mut Vec<(usize, &'static str)>) {
+pub(super) fn rewrites(text: &str, tokens: &[CSharpToken], found: &mut Vec<(usize, &'static str)>) {
     if !may_have(text) {
         return;
     }

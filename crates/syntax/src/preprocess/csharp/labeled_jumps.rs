@@ -1,6 +1,6 @@
 //! `break outer;` and `continue outer;` (C# 15) as the jumps to a label that the grammar knows: `goto  outer;`.
 
-use super::tokens::Token;
+use super::tokens::CSharpToken;
 
 /// The words as they are written and as the grammar is shown them.
 const JUMPS: [(&str, &str); 2] = [("break", "goto "), ("continue", "goto    ")];
@@ -26,7 +26,7 @@ fn is_first(sign: char) -> bool {
 }
 
 /// Where what replaces them.
-pub(super) fn rewrites(text: &str, tokens: &[Token], found: &mut Vec<(usize, &'static str)>) {
+pub(super) fn rewrites(text: &str, tokens: &[CSharpToken], found: &mut Vec<(usize, &'static str)>) {
     if !may_have(text) {
         return;
     }

@@ -1,7 +1,7 @@
 //! Slices of list patterns: `[.., Token { Kind: K } last]`. The grammar takes the two dots for a range, and what follows
 //! for a list of values; a discard in their place is a pattern (`[_ , …]`), and one with a pattern of its own is that.
 
-use super::tokens::Token;
+use super::tokens::CSharpToken;
 
 /// Words behind which a pattern stands.
 const BEFORE: [&str; 5] = ["is", "not", "and", "or", "case"];
@@ -31,7 +31,7 @@ enum Inside {
 }
 
 /// Where what replaces the two dots.
-pub(super) fn rewrites(text: &str, tokens: &[Token], found: &mut Vec<(usize, &'static str)>) {
+pub(super) fn rewrites(text: &str, tokens: &[CSharpToken], found: &mut Vec<(usize, &'static str)>) {
     if !may_have(text) {
         return;
     }

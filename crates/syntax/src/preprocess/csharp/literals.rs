@@ -20,7 +20,7 @@ pub(super) struct Wasted(usize);
 
 /// The literal that begins at a quote or the signs before one (`"`, `@"`, `$"`, `$@"`, `"""`, `$$"""`).
 pub(super) fn literal(bytes: &[u8], from: usize, wasted: &mut Wasted) -> Option<Literal> {
-    let head = Head::at(bytes, from)?;
+    let head = LiteralHead::at(bytes, from)?;
     if head.dollars > 0 && wasted.0 <= bytes.len() {
         match interpolated(bytes, head) {
             Ok(literal) => return Some(literal),
@@ -50,7 +50,7 @@ pub(super) fn quoted_end(bytes: &[u8], from: usize, quote: u8) -> usize {
 
 /// How a literal begins.
 #[derive(Clone, Copy, Debug)]
-struct Head {
+struct LiteralHead {
     /// The first quote.
     quote: usize,
     dollars: usize,
@@ -59,7 +59,7 @@ struct Head {
     is_verbatim: bool,
 }
 
-impl Head {
+impl LiteralHead {
     fn at(bytes: &[u8], from: usize) -> Option<Self> {
         let signs = bytes.get(from..)?.iter();
         let signs = signs.take_while(|byte| matches!(byte, b'@' | b'$')).count();
@@ -123,8 +123,8 @@ fn run(bytes: &[u8], at: usize, sign: u8) -> usize {
 }
 
 /// What is around a place in an interpolated literal.
-enum Frame {
-    Text(Head),
+enum LiteralFrame {
+    Text(LiteralHead),
     /// Code, with the brackets that are open in it and where it began.
     Hole {
         braces: usize,
@@ -134,22 +134,22 @@ enum Frame {
 }
 
 /// An interpolated literal; where it or a hole in it does not end, how much was read.
-fn interpolated(bytes: &[u8], head: Head) -> Result<Literal, usize> {
-    let mut scan = Scan {
+fn interpolated(bytes: &[u8], head: LiteralHead) -> Result<Literal, usize> {
+    let mut scan = LiteralScan {
         bytes,
         at: head.start(),
-        frames: vec![Frame::Text(head)],
+        frames: vec![LiteralFrame::Text(head)],
         holes: Vec::new(),
     };
     while scan.at < bytes.len() {
         match scan.frames.last() {
-            Some(Frame::Text(head)) => {
+            Some(LiteralFrame::Text(head)) => {
                 let head = *head;
                 if !scan.text(head) {
                     break;
                 }
             }
-            Some(Frame::Hole { .. }) => {
+            Some(LiteralFrame::Hole { .. }) => {
                 if !scan.code() {
                     break;
                 }
@@ -166,16 +166,16 @@ fn interpolated(bytes: &[u8], head: Head) -> Result<Literal, usize> {
     }
 }
 
-struct Scan<'t> {
+struct LiteralScan<'t> {
     bytes: &'t [u8],
     at: usize,
-    frames: Vec<Frame>,
+    frames: Vec<LiteralFrame>,
     holes: Vec<Range<usize>>,
 }
 
-impl Scan<'_> {
+impl LiteralScan<'_> {
     /// Goes on in a literal's text; false where it does not end.
-    fn text(&mut self, head: Head) -> bool {
+    fn text(&mut self, head: LiteralHead) -> bool {
         let has_escapes = !head.is_raw() && !head.is_verbatim;
         match self.bytes[self.at] {
             b'\\' if has_escapes => self.at += 2,
@@ -194,7 +194,7 @@ impl Scan<'_> {
     }
 
     /// Braces in a text: doubled ones stand for themselves, and so do those of a raw literal before the last ones.
-    fn braces(&mut self, head: Head) {
+    fn braces(&mut self, head: LiteralHead) {
         let braces = run(self.bytes, self.at, b'{');
         let opens = match head.is_raw() {
             true => braces >= head.dollars,
@@ -202,7 +202,7 @@ impl Scan<'_> {
         };
         self.at += braces;
         if opens {
-            self.frames.push(Frame::Hole {
+            self.frames.push(LiteralFrame::Hole {
                 braces: if head.is_raw() { head.dollars } else { 1 },
                 depth: 0,
                 start: self.at,
@@ -212,14 +212,14 @@ impl Scan<'_> {
 
     /// Goes on in a hole; false where it does not end.
     fn code(&mut self) -> bool {
-        let Some(Frame::Hole { depth, .. }) = self.frames.last_mut() else {
+        let Some(LiteralFrame::Hole { depth, .. }) = self.frames.last_mut() else {
             return false;
         };
         match self.bytes[self.at] {
             b'"' | b'$' | b'@' => {
-                if let Some(head) = Head::at(self.bytes, self.at) {
+                if let Some(head) = LiteralHead::at(self.bytes, self.at) {
                     self.at = head.start();
-                    self.frames.push(Frame::Text(head));
+                    self.frames.push(LiteralFrame::Text(head));
                     return true;
                 }
             }
@@ -258,7 +258,7 @@ impl Scan<'_> {
     /// Goes out of a hole of which the code ended, at its closing braces.
     fn close(&mut self, code_end: usize) {
         let is_outermost = self.frames.len() == 2;
-        if let Some(Frame::Hole { braces, start, .. }) = self.frames.pop() {
+        if let Some(LiteralFrame::Hole { braces, start, .. }) = self.frames.pop() {
             if is_outermost {
                 self.holes.push(start..code_end);
             }

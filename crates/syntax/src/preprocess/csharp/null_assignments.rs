@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::tokens::Token;
+use super::tokens::CSharpToken;
 
 /// Whether a text may have some: an assignment behind such an access on its line.
 pub(super) fn may_have(text: &str) -> bool {
@@ -16,7 +16,7 @@ pub(super) fn may_have(text: &str) -> bool {
 }
 
 /// The question marks of what is assigned to.
-pub(super) fn marks(text: &str, tokens: &[Token], found: &mut Vec<Range<usize>>) {
+pub(super) fn marks(text: &str, tokens: &[CSharpToken], found: &mut Vec<Range<usize>>) {
     if !may_have(text) {
         return;
     }

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::tokens::{Token, Word, tokens};
+use super::tokens::{CSharpToken, CSharpWord, tokens};
 
 /// Whether a text may have such signs.
 pub(super) fn may_have(text: &str) -> bool {
@@ -28,7 +28,7 @@ pub(super) fn without(text: Cow<'_, str>) -> Cow<'_, str> {
         return text;
     }
     let tokens = tokens(&text);
-    let scan = Scan {
+    let scan = PointerScan {
         text: &text,
         tokens: &tokens,
     };
@@ -53,16 +53,16 @@ pub(super) fn without(text: Cow<'_, str>) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-struct Scan<'t> {
+struct PointerScan<'t> {
     text: &'t str,
-    tokens: &'t [Token],
+    tokens: &'t [CSharpToken],
 }
 
-impl<'t> Scan<'t> {
+impl<'t> PointerScan<'t> {
     fn word(&self, at: usize) -> &'t str {
         self.tokens
             .get(at)
-            .filter(|token| token.word == Word::Code)
+            .filter(|token| token.word == CSharpWord::Code)
             .map_or("", |token| &self.text[token.range.clone()])
     }
 
@@ -154,9 +154,9 @@ impl<'t> Scan<'t> {
 
     /// Behind the bracket that closes the one here.
     fn past(&self, from: usize) -> Option<usize> {
-        const MOST: usize = 1_000;
+        const MAX: usize = 1_000;
         let mut depth = 0_usize;
-        for at in from..self.tokens.len().min(from + MOST) {
+        for at in from..self.tokens.len().min(from + MAX) {
             match self.word(at) {
                 "(" | "[" => depth += 1,
                 ")" | "]" => depth = depth.checked_sub(1)?,

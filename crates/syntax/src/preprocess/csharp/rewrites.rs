@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::literals::{Literal, Wasted, literal};
-use super::tokens::{Token, tokens};
+use super::tokens::{CSharpToken, tokens};
 use super::{
     compound_operators, contextual_names, extension_blocks, labeled_jumps, list_patterns,
     null_assignments, union_types,
@@ -124,7 +124,7 @@ struct Rewrites {
 }
 
 impl Rewrites {
-    fn find(&mut self, text: &str, tokens: &[Token], declared: &[&str]) {
+    fn find(&mut self, text: &str, tokens: &[CSharpToken], declared: &[&str]) {
         let mut wasted = Wasted::default();
         for token in tokens {
             let (written, at) = (&text[token.range.clone()], token.range.start);

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use super::tokens::{Token, Word, is_value};
+use super::tokens::{CSharpToken, CSharpWord, is_value};
 
 /// Where a token stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Bracket {
+pub(super) enum TokenPosition {
     /// Statements or declarations.
     Block,
     /// Arguments, what an index is.
@@ -16,8 +16,8 @@ pub(super) enum Bracket {
 }
 
 #[derive(Clone, Debug, Default)]
-pub(super) struct State {
-    pub(super) open: Vec<Bracket>,
+pub(super) struct CSharpScanState {
+    pub(super) open: Vec<TokenPosition>,
     /// The token before; nothing at the start.
     pub(super) before: Option<usize>,
     /// Whether something is being made since the last statement or bracket began, so that a brace opens a list.
@@ -36,7 +36,7 @@ pub(super) struct Branch {
     pub(super) is_balanced: bool,
     /// What was found in it, in the list of what is blanked.
     pub(super) out: Range<usize>,
-    pub(super) after: State,
+    pub(super) after: CSharpScanState,
 }
 
 /// What is blanked.
@@ -54,21 +54,21 @@ impl Blank {
     }
 }
 
-pub(super) struct Scan<'t> {
+pub(super) struct CSharpScan<'t> {
     pub(super) text: &'t str,
-    pub(super) tokens: &'t [Token],
+    pub(super) tokens: &'t [CSharpToken],
     pub(super) out: Vec<Blank>,
 }
 
-impl Scan<'_> {
+impl CSharpScan<'_> {
     pub(super) fn word(&self, at: usize) -> &str {
         &self.text[self.tokens[at].range.clone()]
     }
 
-    pub(super) fn code(&self, at: usize, state: &mut State) {
+    pub(super) fn code(&self, at: usize, state: &mut CSharpScanState) {
         match self.word(at) {
             "(" | "[" => {
-                state.open.push(Bracket::List);
+                state.open.push(TokenPosition::List);
                 state.made.push(std::mem::take(&mut state.makes));
             }
             "{" => {
@@ -93,25 +93,25 @@ impl Scan<'_> {
     }
 
     /// What a brace opens.
-    fn brace(&self, state: &State) -> Bracket {
+    fn brace(&self, state: &CSharpScanState) -> TokenPosition {
         let before = state.before.map_or("", |at| self.word(at));
         match before {
             "=" | "," | "(" | "[" | "switch" | "with" | "is" | "case" | "??" | "not" | "and"
-            | "or" => Bracket::Elements,
-            "{" if is_list(state) => Bracket::Elements,
-            _ if state.makes && !self.is_constraint(state) => Bracket::Elements,
-            _ => Bracket::Block,
+            | "or" => TokenPosition::Elements,
+            "{" if is_list(state) => TokenPosition::Elements,
+            _ if state.makes && !self.is_constraint(state) => TokenPosition::Elements,
+            _ => TokenPosition::Block,
         }
     }
 
     /// Whether a name here is one that is declared: a type stands before it.
-    fn is_name_behind_type(&self, state: &State) -> bool {
+    fn is_name_behind_type(&self, state: &CSharpScanState) -> bool {
         let before = state.before.map_or("", |at| self.word(at));
         !matches!(before, "new" | "stackalloc" | "enum") && (is_value(before) || before == ">")
     }
 
     /// Whether `new()` before a brace says what a type parameter stands for.
-    fn is_constraint(&self, state: &State) -> bool {
+    fn is_constraint(&self, state: &CSharpScanState) -> bool {
         let word = |back: usize| {
             let at = state.before.and_then(|at| at.checked_sub(back));
             at.map_or("", |at| self.word(at))
@@ -122,7 +122,7 @@ impl Scan<'_> {
 
     /// First and last word of a branch.
     pub(super) fn ends(&self, branch: &Branch) -> Option<(&str, &str)> {
-        let code = |at: &usize| self.tokens[*at].word == Word::Code;
+        let code = |at: &usize| self.tokens[*at].word == CSharpWord::Code;
         let first = branch.tokens.clone().find(code)?;
         let last = branch.tokens.clone().rev().find(code)?;
         Some((self.word(first), self.word(last)))
@@ -130,6 +130,9 @@ impl Scan<'_> {
 }
 
 /// Whether what comes next is one of several between brackets.
-pub(super) fn is_list(state: &State) -> bool {
-    matches!(state.open.last(), Some(Bracket::List | Bracket::Elements))
+pub(super) fn is_list(state: &CSharpScanState) -> bool {
+    matches!(
+        state.open.last(),
+        Some(TokenPosition::List | TokenPosition::Elements)
+    )
 }

@@ -5,16 +5,16 @@
 //! - bodies behind one head are one; that a declaration has none is left out
 //! - bases stand side by side, as parameters do: two of one name are one
 
-use super::conditional_branches::{Code, Group, Join};
-use super::scan::{Bracket, is_list};
+use super::conditional_branches::{CSharpBranches, Code, Join};
+use super::scan::{TokenPosition, is_list};
 use super::tokens::is_value;
 
-impl Group<'_> {
+impl CSharpBranches<'_> {
     /// Whole parameters of a declaration.
     pub(super) fn parameters(&self) -> Option<Join> {
         let is_between = matches!(self.word(self.state.before), "(" | ",")
             && matches!(self.word(self.next), ")" | ",");
-        let is_list = self.state.open.last() == Some(&Bracket::List);
+        let is_list = self.state.open.last() == Some(&TokenPosition::List);
         let are_whole = self.are_balanced() && self.all(|branch| self.is_parameter(branch));
         (is_list && is_between && are_whole).then(|| Join::by(","))
     }

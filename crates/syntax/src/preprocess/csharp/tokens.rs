@@ -6,7 +6,7 @@ use super::literals::{Wasted, literal, quoted_end};
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Word {
+pub(super) enum CSharpWord {
     Code,
     If,
     Elif,
@@ -19,13 +19,13 @@ pub(super) enum Word {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Token {
-    pub(super) word: Word,
+pub(super) struct CSharpToken {
+    pub(super) word: CSharpWord,
     pub(super) range: Range<usize>,
 }
 
 /// The tokens of a text without comments; a directive is one with the rest of its line.
-pub(super) fn tokens(text: &str) -> Vec<Token> {
+pub(super) fn tokens(text: &str) -> Vec<CSharpToken> {
     let bytes = text.as_bytes();
     let mut tokens = Vec::new();
     let mut wasted = Wasted::default();
@@ -46,7 +46,7 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
             b'#' if starts_line => {
                 let end = line_end(bytes, at);
                 let word = directive(text, from..end);
-                tokens.push(Token {
+                tokens.push(CSharpToken {
                     word,
                     range: from..end,
                 });
@@ -76,8 +76,8 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
             _ => at + 1,
         };
         starts_line = false;
-        tokens.push(Token {
-            word: Word::Code,
+        tokens.push(CSharpToken {
+            word: CSharpWord::Code,
             range: from..at,
         });
     }
@@ -94,24 +94,24 @@ fn line_end(bytes: &[u8], at: usize) -> usize {
     end.map_or(bytes.len(), |end| at + end)
 }
 
-fn directive(text: &str, range: Range<usize>) -> Word {
+fn directive(text: &str, range: Range<usize>) -> CSharpWord {
     let rest = text[range.start + 1..range.end].trim_start();
     let name_end = rest.find(|letter: char| !letter.is_ascii_alphabetic());
     match &rest[..name_end.unwrap_or(rest.len())] {
-        "if" => Word::If,
-        "elif" => Word::Elif,
-        "else" => Word::Else,
-        "endif" => Word::Endif,
+        "if" => CSharpWord::If,
+        "elif" => CSharpWord::Elif,
+        "else" => CSharpWord::Else,
+        "endif" => CSharpWord::Endif,
         // The grammar wants a line's end behind each, and no comment behind a warning's number.
-        "pragma" if rest.contains("//") || range.end == text.len() => Word::Unreadable,
+        "pragma" if rest.contains("//") || range.end == text.len() => CSharpWord::Unreadable,
         "region" | "endregion" | "nullable" | "line" | "warning" | "error" | "define" | "undef"
             if range.end == text.len() =>
         {
-            Word::Unreadable
+            CSharpWord::Unreadable
         }
         // `#:package` of files that are programs by themselves.
-        "" if rest.starts_with(':') => Word::Unreadable,
-        _ => Word::Directive,
+        "" if rest.starts_with(':') => CSharpWord::Unreadable,
+        _ => CSharpWord::Directive,
     }
 }
 

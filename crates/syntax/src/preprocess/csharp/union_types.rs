@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::tokens::{Token, is_value};
+use super::tokens::{CSharpToken, is_value};
 
 const WORD: &str = "union";
 const CLASS: &str = "class";
@@ -49,7 +49,7 @@ pub(super) fn decides(word: &str) -> bool {
 /// What of their heads is blanked, and where what replaces it.
 pub(super) fn rewrites(
     text: &str,
-    tokens: &[Token],
+    tokens: &[CSharpToken],
     signs: &mut Vec<Range<usize>>,
     words: &mut Vec<(usize, &'static str)>,
 ) {

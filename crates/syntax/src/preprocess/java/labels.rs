@@ -7,10 +7,10 @@ use std::ops::Range;
 const LONGEST: usize = 2048;
 
 /// A stretch of a text, and what is read in its place.
-pub(super) type Edit = (Range<usize>, &'static str);
+pub(super) type LabelEdit = (Range<usize>, &'static str);
 
 /// What has to be read otherwise of the labels of a text.
-pub(super) fn edits(text: &str, edits: &mut Vec<Edit>) {
+pub(super) fn edits(text: &str, edits: &mut Vec<LabelEdit>) {
     for at in memchr::memmem::find_iter(text.as_bytes(), "case") {
         let start = at + "case".len();
         let is_word =
@@ -29,13 +29,13 @@ fn is_name(letter: char) -> bool {
 }
 
 /// A pattern: where it is, and whether it takes a record apart.
-struct Pattern {
+struct LabelPattern {
     range: Range<usize>,
     is_record: bool,
 }
 
 /// The patterns of a label, if they are several and one has no name.
-fn patterns(text: &str, start: usize) -> Option<Vec<Pattern>> {
+fn patterns(text: &str, start: usize) -> Option<Vec<LabelPattern>> {
     let bytes = text.as_bytes();
     let end = bytes.len().min(start + LONGEST);
     let (mut depth, mut begin, mut at) = (0_usize, start, start);
@@ -68,7 +68,7 @@ fn is_guard(text: &str, at: usize) -> bool {
 }
 
 /// A pattern in a stretch of a text: `A _`, or `A(…)` with something in it that has no name.
-fn pattern(text: &str, range: Range<usize>) -> Option<Pattern> {
+fn pattern(text: &str, range: Range<usize>) -> Option<LabelPattern> {
     let written = &text[range.clone()];
     let start = range.start + (written.len() - written.trim_start().len());
     let range = start..start + written.trim().len();
@@ -83,10 +83,10 @@ fn pattern(text: &str, range: Range<usize>) -> Option<Pattern> {
         .is_some_and(|rest| rest.ends_with(char::is_whitespace));
     let first = written.chars().next()?;
     let is_pattern = is_type || is_record && (is_unnamed(written) || written.ends_with("()"));
-    (is_name(first) && is_pattern).then_some(Pattern { range, is_record })
+    (is_name(first) && is_pattern).then_some(LabelPattern { range, is_record })
 }
 
-fn rewrite(text: &str, patterns: &[Pattern], edits: &mut Vec<Edit>) {
+fn rewrite(text: &str, patterns: &[LabelPattern], edits: &mut Vec<LabelEdit>) {
     let (Some((first, rest)), Some(last)) = (patterns.split_first(), patterns.last()) else {
         return;
     };
@@ -115,13 +115,13 @@ fn rewrite(text: &str, patterns: &[Pattern], edits: &mut Vec<Edit>) {
 }
 
 /// The comma behind a pattern goes.
-fn comma(text: &str, behind: usize) -> Option<Edit> {
+fn comma(text: &str, behind: usize) -> Option<LabelEdit> {
     let at = behind + text[behind..].find(',')?;
     Some((at..at + 1, ""))
 }
 
 /// `A _, B<C> _` is read as `A<B<C>>_`.
-fn types(text: &str, first: &Pattern, rest: &[Pattern], edits: &mut Vec<Edit>) {
+fn types(text: &str, first: &LabelPattern, rest: &[LabelPattern], edits: &mut Vec<LabelEdit>) {
     let Some(last) = rest.last() else { return };
     let name = text[first.range.clone()].trim_end_matches('_').trim_end();
     let end = first.range.start + name.len();

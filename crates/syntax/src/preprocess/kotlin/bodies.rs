@@ -6,8 +6,8 @@
 //! (`kotlin_scanner.rs`).
 
 use super::Edits;
-use super::frames::{Frame, Holds};
-use super::tokens::{KEYWORDS, Kind, Tokens};
+use super::frames::{BracketFrame, Holds};
+use super::tokens::{KEYWORDS, KotlinTokenKind, KotlinTokens};
 
 /// Words that may stand at the begin of a line and belong to the head of a type.
 const OF_HEADS: [&str; 8] = [
@@ -33,12 +33,12 @@ const OF_ACCESSORS: [&str; 7] = [
 ];
 
 /// The end of a type's members, at its brace: there is a semicolon before it.
-pub(super) fn end(tokens: &Tokens<'_>, at: usize, edits: &mut Edits) {
+pub(super) fn end(tokens: &KotlinTokens<'_>, at: usize, edits: &mut Edits) {
     let close = &tokens.all[at];
     let is_ended = at.checked_sub(1).is_none_or(|last| {
         matches!(
             tokens.kind(last),
-            Some(Kind::Sign(b';') | Kind::Open(b'}')) | None
+            Some(KotlinTokenKind::Sign(b';') | KotlinTokenKind::Open(b'}')) | None
         )
     });
     let before = close.range.start.checked_sub(1);
@@ -49,7 +49,12 @@ pub(super) fn end(tokens: &Tokens<'_>, at: usize, edits: &mut Edits) {
 }
 
 /// A token that is no bracket, in the brackets of a frame.
-pub(super) fn inside(tokens: &Tokens<'_>, at: usize, frame: &mut Frame, edits: &mut Edits) {
+pub(super) fn inside(
+    tokens: &KotlinTokens<'_>,
+    at: usize,
+    frame: &mut BracketFrame,
+    edits: &mut Edits,
+) {
     let token = &tokens.all[at];
     let word = tokens.str(at);
     let last = at.checked_sub(1);
@@ -58,9 +63,10 @@ pub(super) fn inside(tokens: &Tokens<'_>, at: usize, frame: &mut Frame, edits: &
     }
     match token.kind {
         // Not `A::class`.
-        Kind::Word
+        KotlinTokenKind::Word
             if matches!(word, "class" | "interface" | "object")
-                && last.is_none_or(|last| tokens.kind(last) != Some(Kind::Sign(b'.'))) =>
+                && last
+                    .is_none_or(|last| tokens.kind(last) != Some(KotlinTokenKind::Sign(b'.'))) =>
         {
             let is_enum = word == "class" && last.is_some_and(|last| tokens.is(last, "enum"));
             frame.head = Some(if is_enum {
@@ -70,15 +76,19 @@ pub(super) fn inside(tokens: &Tokens<'_>, at: usize, frame: &mut Frame, edits: &
             });
             frame.is_property = false;
         }
-        Kind::Word if matches!(word, "val" | "var") => frame.is_property = true,
-        Kind::Word if matches!(word, "fun" | "by" | "get" | "set" | "typealias" | "init") => {
+        KotlinTokenKind::Word if matches!(word, "val" | "var") => frame.is_property = true,
+        KotlinTokenKind::Word
+            if matches!(word, "fun" | "by" | "get" | "set" | "typealias" | "init") =>
+        {
             frame.is_property = false;
         }
-        Kind::Word if word == "field" && frame.is_property && frame.holds == Holds::Members => {
+        KotlinTokenKind::Word
+            if word == "field" && frame.is_property && frame.holds == Holds::Members =>
+        {
             backing_field(tokens, at, edits);
         }
-        Kind::Sign(b'=') => frame.is_property = false,
-        Kind::Sign(b';') => {
+        KotlinTokenKind::Sign(b'=') => frame.is_property = false,
+        KotlinTokenKind::Sign(b';') => {
             frame.is_property = false;
             match frame.holds {
                 Holds::Entries => frame.holds = Holds::Members,
@@ -93,18 +103,21 @@ pub(super) fn inside(tokens: &Tokens<'_>, at: usize, frame: &mut Frame, edits: &
 }
 
 /// Whether a token shows that the head of a type before it had no body.
-fn ends_head(tokens: &Tokens<'_>, at: usize) -> bool {
+fn ends_head(tokens: &KotlinTokens<'_>, at: usize) -> bool {
     let token = &tokens.all[at];
     let word = tokens.str(at);
     match token.kind {
-        Kind::Sign(sign) => matches!(sign, b';' | b'='),
-        Kind::Arrow => true,
-        Kind::Word if KEYWORDS.contains(&word) => !matches!(word, "in" | "is" | "as"),
-        Kind::Word if token.is_first_of_line && !OF_HEADS.contains(&word) => {
+        KotlinTokenKind::Sign(sign) => matches!(sign, b';' | b'='),
+        KotlinTokenKind::Arrow => true,
+        KotlinTokenKind::Word if KEYWORDS.contains(&word) => !matches!(word, "in" | "is" | "as"),
+        KotlinTokenKind::Word if token.is_first_of_line && !OF_HEADS.contains(&word) => {
             let last = at.checked_sub(1).and_then(|last| tokens.kind(last));
             let goes_on = matches!(
                 last,
-                Some(Kind::Sign(b':' | b',' | b'.' | b'<' | b'&') | Kind::Open(_))
+                Some(
+                    KotlinTokenKind::Sign(b':' | b',' | b'.' | b'<' | b'&')
+                        | KotlinTokenKind::Open(_)
+                )
             );
             let is_behind_word = at.checked_sub(1).is_some_and(|last| {
                 matches!(
@@ -119,7 +132,7 @@ fn ends_head(tokens: &Tokens<'_>, at: usize) -> bool {
 }
 
 /// Whether an accessor of the property before follows a semicolon.
-fn is_before_accessor(tokens: &Tokens<'_>, at: usize) -> bool {
+fn is_before_accessor(tokens: &KotlinTokens<'_>, at: usize) -> bool {
     let mut word = at;
     while OF_ACCESSORS.contains(&tokens.str(word)) {
         word += 1;
@@ -128,15 +141,20 @@ fn is_before_accessor(tokens: &Tokens<'_>, at: usize) -> bool {
     let is_alone = || {
         let next = tokens.get(word + 1);
         next.is_none_or(|next| {
-            next.is_first_of_line || matches!(next.kind, Kind::Sign(b';') | Kind::Close(b'}'))
+            next.is_first_of_line
+                || matches!(
+                    next.kind,
+                    KotlinTokenKind::Sign(b';') | KotlinTokenKind::Close(b'}')
+                )
         })
     };
-    is_accessor && (tokens.kind(word + 1) == Some(Kind::Open(b')')) || word > at && is_alone())
+    is_accessor
+        && (tokens.kind(word + 1) == Some(KotlinTokenKind::Open(b')')) || word > at && is_alone())
 }
 
 /// `field = a` behind a property's type is read as the property's value, the type that it says as one more of the
 /// property's.
-fn backing_field(tokens: &Tokens<'_>, at: usize, edits: &mut Edits) {
+fn backing_field(tokens: &KotlinTokens<'_>, at: usize, edits: &mut Edits) {
     let is_behind_type = at
         .checked_sub(1)
         .is_some_and(|last| tokens.ends_operand(last));
@@ -145,8 +163,8 @@ fn backing_field(tokens: &Tokens<'_>, at: usize, edits: &mut Edits) {
         return;
     };
     match sign.kind {
-        Kind::Sign(b'=') => edits.blank(field),
-        Kind::Sign(b':') => {
+        KotlinTokenKind::Sign(b'=') => edits.blank(field),
+        KotlinTokenKind::Sign(b':') => {
             edits.put(field, "&");
             edits.blank(sign.range.clone());
         }

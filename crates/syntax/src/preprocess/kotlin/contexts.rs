@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::Edits;
-use super::tokens::{Kind, Tokens};
+use super::tokens::{KotlinTokenKind, KotlinTokens};
 
 /// Words that a declaration may begin with.
 const DECLARATIONS: [&str; 33] = [
@@ -43,10 +43,10 @@ const DECLARATIONS: [&str; 33] = [
     "companion",
 ];
 
-pub(super) fn edit(tokens: &Tokens<'_>, edits: &mut Edits) {
+pub(super) fn edit(tokens: &KotlinTokens<'_>, edits: &mut Edits) {
     for at in 0..tokens.all.len() {
         if tokens.is(at, "context")
-            && tokens.kind(at + 1) == Some(Kind::Open(b')'))
+            && tokens.kind(at + 1) == Some(KotlinTokenKind::Open(b')'))
             && let Some(close) = tokens.partner(at + 1)
             && (stands_before_declaration(tokens, at, close)
                 || stands_before_type(tokens, at, close))
@@ -56,12 +56,16 @@ pub(super) fn edit(tokens: &Tokens<'_>, edits: &mut Edits) {
     }
 }
 
-fn stands_before_declaration(tokens: &Tokens<'_>, at: usize, close: usize) -> bool {
+fn stands_before_declaration(tokens: &KotlinTokens<'_>, at: usize, close: usize) -> bool {
     let is_first = at == 0
         || tokens.all[at].is_first_of_line
         || matches!(
             tokens.kind(at - 1),
-            Some(Kind::Sign(b';') | Kind::Open(b'}') | Kind::Close(_))
+            Some(
+                KotlinTokenKind::Sign(b';')
+                    | KotlinTokenKind::Open(b'}')
+                    | KotlinTokenKind::Close(_)
+            )
         )
         || DECLARATIONS.contains(&tokens.str(at - 1));
     let next = close + 1;
@@ -69,7 +73,7 @@ fn stands_before_declaration(tokens: &Tokens<'_>, at: usize, close: usize) -> bo
 }
 
 /// Of the type of a function: behind a colon, or what a `typealias` is.
-fn stands_before_type(tokens: &Tokens<'_>, at: usize, close: usize) -> bool {
+fn stands_before_type(tokens: &KotlinTokens<'_>, at: usize, close: usize) -> bool {
     let Some(before) = at.checked_sub(1) else {
         return false;
     };
@@ -77,11 +81,14 @@ fn stands_before_type(tokens: &Tokens<'_>, at: usize, close: usize) -> bool {
         let word = before.checked_sub(2);
         tokens.is(before, "=") && word.is_some_and(|word| tokens.is(word, "typealias"))
     };
-    let follows = matches!(tokens.kind(close + 1), Some(Kind::Open(b')') | Kind::Word));
+    let follows = matches!(
+        tokens.kind(close + 1),
+        Some(KotlinTokenKind::Open(b')') | KotlinTokenKind::Word)
+    );
     follows && (tokens.is(before, ":") || is_alias())
 }
 
-fn rewrite(tokens: &Tokens<'_>, at: usize, close: usize, edits: &mut Edits) {
+fn rewrite(tokens: &KotlinTokens<'_>, at: usize, close: usize, edits: &mut Edits) {
     let gaps = gaps(tokens, at, close);
     let Some((first, rest)) = gaps.split_first() else {
         edits.blank(tokens.all[at].range.start..tokens.all[close].range.end);
@@ -118,12 +125,12 @@ const BETWEEN: &str = ")@(";
 
 /// What stands before the type of each parameter in the brackets behind a `context`: its name, and the comma or the
 /// beginning before that.
-fn gaps(tokens: &Tokens<'_>, at: usize, close: usize) -> Vec<Range<usize>> {
+fn gaps(tokens: &KotlinTokens<'_>, at: usize, close: usize) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = tokens.all[at].range.start;
     let mut next = at + 2;
     while next < close {
-        let has_name = tokens.kind(next) == Some(Kind::Word) && tokens.is(next + 1, ":");
+        let has_name = tokens.kind(next) == Some(KotlinTokenKind::Word) && tokens.is(next + 1, ":");
         let first = if has_name { next + 2 } else { next };
         if first >= close {
             break;
@@ -140,14 +147,16 @@ fn gaps(tokens: &Tokens<'_>, at: usize, close: usize) -> Vec<Range<usize>> {
 }
 
 /// The place behind a token, or behind the brackets that it opens, those of type arguments included.
-fn over(tokens: &Tokens<'_>, at: usize) -> usize {
+fn over(tokens: &KotlinTokens<'_>, at: usize) -> usize {
     if tokens.is(at, "<") {
         let mut depth = 0_usize;
         for place in at..tokens.all.len() {
             match tokens.kind(place) {
-                Some(Kind::Sign(b'<')) => depth += 1,
-                Some(Kind::Sign(b'>')) => depth -= 1,
-                Some(Kind::Close(b'}') | Kind::Open(b'}')) | None => return place,
+                Some(KotlinTokenKind::Sign(b'<')) => depth += 1,
+                Some(KotlinTokenKind::Sign(b'>')) => depth -= 1,
+                Some(KotlinTokenKind::Close(b'}') | KotlinTokenKind::Open(b'}')) | None => {
+                    return place;
+                }
                 _ => {}
             }
             if depth == 0 {
@@ -156,7 +165,7 @@ fn over(tokens: &Tokens<'_>, at: usize) -> usize {
         }
     }
     match tokens.kind(at) {
-        Some(Kind::Open(_)) => tokens.partner(at).map_or(at + 1, |close| close + 1),
+        Some(KotlinTokenKind::Open(_)) => tokens.partner(at).map_or(at + 1, |close| close + 1),
         _ => at + 1,
     }
 }

@@ -1,6 +1,6 @@
 //! The brackets that the walk through the tokens is in, and what is known of each.
 
-use super::tokens::{Kind, Tokens};
+use super::tokens::{KotlinTokenKind, KotlinTokens};
 use super::{Edits, bodies, branches};
 
 /// What brackets hold.
@@ -17,7 +17,7 @@ pub(super) enum Holds {
 }
 
 /// Brackets that are open.
-pub(super) struct Frame {
+pub(super) struct BracketFrame {
     pub(super) holds: Holds,
     /// What the next braces hold, behind the head of a type.
     pub(super) head: Option<Holds>,
@@ -31,8 +31,8 @@ pub(super) struct Frame {
     pub(super) guard_of_else: Option<usize>,
 }
 
-impl Frame {
-    fn of(holds: Holds) -> Self {
+impl BracketFrame {
+    fn new(holds: Holds) -> Self {
         Self {
             holds,
             head: None,
@@ -45,17 +45,17 @@ impl Frame {
 }
 
 /// Walks through the tokens and notes what has to be read otherwise by the brackets that it is in.
-pub(super) fn edit(tokens: &Tokens<'_>, edits: &mut Edits) {
+pub(super) fn edit(tokens: &KotlinTokens<'_>, edits: &mut Edits) {
     let branches = branches::openings(tokens);
     // Declarations of a file are like those of a class.
-    let mut frames = vec![Frame::of(Holds::Members)];
+    let mut frames = vec![BracketFrame::new(Holds::Members)];
     for at in 0..tokens.all.len() {
         let depth = frames.len();
         let Some(frame) = frames.last_mut() else {
             return;
         };
         match tokens.kind(at) {
-            Some(Kind::Open(b'}')) if tokens.partner(at).is_some() => {
+            Some(KotlinTokenKind::Open(b'}')) if tokens.partner(at).is_some() => {
                 let holds = match (frame.head.take(), frame.holds) {
                     _ if branches.contains(&at) => Holds::Branches,
                     (Some(head), _) => head,
@@ -63,12 +63,12 @@ pub(super) fn edit(tokens: &Tokens<'_>, edits: &mut Edits) {
                     _ => Holds::Anything,
                 };
                 frame.is_property = false;
-                frames.push(Frame::of(holds));
+                frames.push(BracketFrame::new(holds));
             }
-            Some(Kind::Open(_)) if tokens.partner(at).is_some() => {
-                frames.push(Frame::of(Holds::Anything));
+            Some(KotlinTokenKind::Open(_)) if tokens.partner(at).is_some() => {
+                frames.push(BracketFrame::new(Holds::Anything));
             }
-            Some(Kind::Close(close)) if tokens.partner(at).is_some() => {
+            Some(KotlinTokenKind::Close(close)) if tokens.partner(at).is_some() => {
                 if close == b'}' && depth > 1 && frame.holds == Holds::Members {
                     bodies::end(tokens, at, edits);
                 }

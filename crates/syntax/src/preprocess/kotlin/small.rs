@@ -2,13 +2,13 @@
 //! `(val a, val b = d) = c`.
 
 use super::Edits;
-use super::tokens::{Kind, Tokens};
+use super::tokens::{KotlinTokenKind, KotlinTokens};
 
-pub(super) fn edit(tokens: &Tokens<'_>, edits: &mut Edits) {
+pub(super) fn edit(tokens: &KotlinTokens<'_>, edits: &mut Edits) {
     for at in 0..tokens.all.len() {
         match tokens.kind(at) {
             // An annotation of all that a property is made of (2.2) is read as that of its getter.
-            Some(Kind::Word)
+            Some(KotlinTokenKind::Word)
                 if tokens.is(at, "all")
                     && tokens.is(at + 1, ":")
                     && at > 0
@@ -17,10 +17,10 @@ pub(super) fn edit(tokens: &Tokens<'_>, edits: &mut Edits) {
                 edits.put(tokens.all[at].range.clone(), "get");
             }
             // A list of nothing is read as a text of nothing.
-            Some(Kind::Open(b']')) if tokens.partner(at) == Some(at + 1) && at > 0 => {
+            Some(KotlinTokenKind::Open(b']')) if tokens.partner(at) == Some(at + 1) && at > 0 => {
                 let is_value = matches!(
                     tokens.kind(at - 1),
-                    Some(Kind::Sign(b'=' | b',') | Kind::Open(b')'))
+                    Some(KotlinTokenKind::Sign(b'=' | b',') | KotlinTokenKind::Open(b')'))
                 );
                 let close = &tokens.all[at + 1];
                 if is_value && !close.is_first_of_line {
@@ -28,14 +28,14 @@ pub(super) fn edit(tokens: &Tokens<'_>, edits: &mut Edits) {
                     edits.put(close.range.clone(), "\"");
                 }
             }
-            Some(Kind::Open(b')' | b']')) => destructuring(tokens, at, edits),
+            Some(KotlinTokenKind::Open(b')' | b']')) => destructuring(tokens, at, edits),
             _ => {}
         }
     }
 }
 
 /// `val [a, b] = c` is read as `val (a, b) = c`, `(val a, val b = d) = c` as `val(a,  b : d) = c`.
-fn destructuring(tokens: &Tokens<'_>, at: usize, edits: &mut Edits) {
+fn destructuring(tokens: &KotlinTokens<'_>, at: usize, edits: &mut Edits) {
     let Some((last, close)) = at.checked_sub(1).zip(tokens.partner(at)) else {
         return;
     };
@@ -43,7 +43,7 @@ fn destructuring(tokens: &Tokens<'_>, at: usize, edits: &mut Edits) {
         tokens.all[at].range.clone(),
         tokens.all[close].range.clone(),
     ];
-    let is_list = tokens.kind(at) == Some(Kind::Open(b']'));
+    let is_list = tokens.kind(at) == Some(KotlinTokenKind::Open(b']'));
     if is_list && matches!(tokens.str(last), "val" | "var") {
         edits.put(brackets[0].clone(), "(");
         edits.put(brackets[1].clone(), ")");
@@ -54,10 +54,13 @@ fn destructuring(tokens: &Tokens<'_>, at: usize, edits: &mut Edits) {
     let begins = tokens.all[at].is_first_of_line
         || matches!(
             tokens.kind(last),
-            Some(Kind::Open(_) | Kind::Sign(b';' | b','))
+            Some(KotlinTokenKind::Open(_) | KotlinTokenKind::Sign(b';' | b','))
         );
     let is_statement = tokens.is(close + 1, "=");
-    let is_inside = matches!(tokens.kind(last), Some(Kind::Open(_) | Kind::Sign(b',')));
+    let is_inside = matches!(
+        tokens.kind(last),
+        Some(KotlinTokenKind::Open(_) | KotlinTokenKind::Sign(b','))
+    );
     if !is_word(at + 1) || !begins || !(is_statement || is_inside) {
         return;
     }
@@ -73,10 +76,10 @@ fn destructuring(tokens: &Tokens<'_>, at: usize, edits: &mut Edits) {
     while next < close {
         let range = tokens.all[next].range.clone();
         match tokens.kind(next) {
-            Some(Kind::Open(_)) => next = tokens.partner(next).unwrap_or(next),
-            Some(Kind::Word) if is_word(next) => edits.blank(range),
+            Some(KotlinTokenKind::Open(_)) => next = tokens.partner(next).unwrap_or(next),
+            Some(KotlinTokenKind::Word) if is_word(next) => edits.blank(range),
             // The member that is taken: a name is all that the place may hold.
-            Some(Kind::Sign(b'=')) => edits.put(range, ":"),
+            Some(KotlinTokenKind::Sign(b'=')) => edits.put(range, ":"),
             _ => {}
         }
         next += 1;

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum KotlinTokenKind {
     /// A name or a word of the language.
     Word,
     /// A number, a character, or a stretch of a text.
@@ -22,17 +22,17 @@ pub(super) enum Kind {
 
 /// A token and what is before it.
 #[derive(Clone, Debug)]
-pub(super) struct Token {
-    pub(super) kind: Kind,
+pub(super) struct KotlinToken {
+    pub(super) kind: KotlinTokenKind,
     pub(super) range: Range<usize>,
     /// Whether a line ends between it and the token before, outside of comments.
     pub(super) is_first_of_line: bool,
 }
 
 /// The tokens of a text, which of them are a pair of brackets, and the dollars in texts that mean nothing.
-pub(super) struct Tokens<'t> {
+pub(super) struct KotlinTokens<'t> {
     pub(super) text: &'t str,
-    pub(super) all: Vec<Token>,
+    pub(super) all: Vec<KotlinToken>,
     /// Of a bracket the place of the other one; its own where there is none.
     partners: Vec<usize>,
     /// Dollars that the grammar would take for interpolation, or for the text before a quote.
@@ -40,25 +40,25 @@ pub(super) struct Tokens<'t> {
 }
 
 /// A text that a `${` interrupted.
-struct Around {
+struct InterruptedString {
     dollars: usize,
     is_raw: bool,
 }
 
-struct Lexer<'t> {
+struct KotlinLexer<'t> {
     bytes: &'t [u8],
     at: usize,
     is_first_of_line: bool,
-    all: Vec<Token>,
+    all: Vec<KotlinToken>,
     idle_dollars: Vec<Range<usize>>,
     /// The brackets that are open, by their places, and of those of a text how that goes on.
-    open: Vec<(usize, Option<Around>)>,
+    open: Vec<(usize, Option<InterruptedString>)>,
     partners: Vec<usize>,
 }
 
-impl<'t> Tokens<'t> {
-    pub(super) fn of(text: &'t str) -> Self {
-        let mut lexer = Lexer {
+impl<'t> KotlinTokens<'t> {
+    pub(super) fn from_text(text: &'t str) -> Self {
+        let mut lexer = KotlinLexer {
             bytes: text.as_bytes(),
             at: 0,
             is_first_of_line: true,
@@ -78,11 +78,11 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    pub(super) fn get(&self, at: usize) -> Option<&Token> {
+    pub(super) fn get(&self, at: usize) -> Option<&KotlinToken> {
         self.all.get(at)
     }
 
-    pub(super) fn kind(&self, at: usize) -> Option<Kind> {
+    pub(super) fn kind(&self, at: usize) -> Option<KotlinTokenKind> {
         self.get(at).map(|token| token.kind)
     }
 
@@ -108,11 +108,15 @@ impl<'t> Tokens<'t> {
     pub(super) fn ends_operand(&self, at: usize) -> bool {
         const OPERANDS: [&str; 5] = ["true", "false", "null", "this", "super"];
         match self.kind(at) {
-            Some(Kind::Word) => {
+            Some(KotlinTokenKind::Word) => {
                 let word = self.str(at);
                 OPERANDS.contains(&word) || !KEYWORDS.contains(&word)
             }
-            Some(Kind::Literal | Kind::Close(_) | Kind::Sign(b'>' | b'?')) => true,
+            Some(
+                KotlinTokenKind::Literal
+                | KotlinTokenKind::Close(_)
+                | KotlinTokenKind::Sign(b'>' | b'?'),
+            ) => true,
             _ => false,
         }
     }
@@ -151,40 +155,40 @@ pub(super) const KEYWORDS: [&str; 28] = [
 ];
 
 /// Signs of several bytes, the longest first, and what they count as.
-const SIGNS: [(&[u8], Kind); 18] = [
-    (b"===", Kind::Sign(b'!')),
-    (b"!==", Kind::Sign(b'!')),
-    (b"..<", Kind::Sign(b'.')),
-    (b"->", Kind::Arrow),
-    (b"==", Kind::Sign(b'!')),
-    (b"!=", Kind::Sign(b'!')),
-    (b"<=", Kind::Sign(b'!')),
-    (b">=", Kind::Sign(b'!')),
-    (b"+=", Kind::Sign(b'!')),
-    (b"-=", Kind::Sign(b'!')),
-    (b"*=", Kind::Sign(b'!')),
-    (b"/=", Kind::Sign(b'!')),
-    (b"%=", Kind::Sign(b'!')),
-    (b"::", Kind::Sign(b'.')),
-    (b"?:", Kind::Sign(b'.')),
-    (b"?.", Kind::Sign(b'.')),
+const SIGNS: [(&[u8], KotlinTokenKind); 18] = [
+    (b"===", KotlinTokenKind::Sign(b'!')),
+    (b"!==", KotlinTokenKind::Sign(b'!')),
+    (b"..<", KotlinTokenKind::Sign(b'.')),
+    (b"->", KotlinTokenKind::Arrow),
+    (b"==", KotlinTokenKind::Sign(b'!')),
+    (b"!=", KotlinTokenKind::Sign(b'!')),
+    (b"<=", KotlinTokenKind::Sign(b'!')),
+    (b">=", KotlinTokenKind::Sign(b'!')),
+    (b"+=", KotlinTokenKind::Sign(b'!')),
+    (b"-=", KotlinTokenKind::Sign(b'!')),
+    (b"*=", KotlinTokenKind::Sign(b'!')),
+    (b"/=", KotlinTokenKind::Sign(b'!')),
+    (b"%=", KotlinTokenKind::Sign(b'!')),
+    (b"::", KotlinTokenKind::Sign(b'.')),
+    (b"?:", KotlinTokenKind::Sign(b'.')),
+    (b"?.", KotlinTokenKind::Sign(b'.')),
     // The value of what may be null is an operand as it is.
-    (b"!!", Kind::Sign(b'?')),
-    (b"..", Kind::Sign(b'.')),
+    (b"!!", KotlinTokenKind::Sign(b'?')),
+    (b"..", KotlinTokenKind::Sign(b'.')),
 ];
 
 fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
 
-impl Lexer<'_> {
+impl KotlinLexer<'_> {
     fn byte(&self, ahead: usize) -> u8 {
         self.bytes.get(self.at + ahead).copied().unwrap_or(0)
     }
 
-    fn push(&mut self, kind: Kind, start: usize) {
+    fn push(&mut self, kind: KotlinTokenKind, start: usize) {
         self.partners.push(self.all.len());
-        self.all.push(Token {
+        self.all.push(KotlinToken {
             kind,
             range: start..self.at,
             is_first_of_line: std::mem::take(&mut self.is_first_of_line),
@@ -209,14 +213,14 @@ impl Lexer<'_> {
                 let rest = self.bytes.get(start + 1..).unwrap_or_default();
                 let end = memchr::memchr2(b'`', b'\n', rest);
                 self.at = end.map_or(self.bytes.len(), |end| start + end + 2);
-                self.push(Kind::Word, start);
+                self.push(KotlinTokenKind::Word, start);
             }
             byte if byte.is_ascii_digit() => self.number(),
             byte if is_word(byte) => {
                 while is_word(self.byte(0)) {
                     self.at += 1;
                 }
-                self.push(Kind::Word, start);
+                self.push(KotlinTokenKind::Word, start);
             }
             open @ (b'(' | b'[' | b'{') => {
                 self.at += 1;
@@ -226,30 +230,32 @@ impl Lexer<'_> {
             sign => {
                 let rest = self.bytes.get(start..).unwrap_or_default();
                 let known = SIGNS.iter().find(|(text, _)| rest.starts_with(text));
-                let (length, kind) =
-                    known.map_or((1, Kind::Sign(sign)), |(text, kind)| (text.len(), *kind));
+                let (length, kind) = known
+                    .map_or((1, KotlinTokenKind::Sign(sign)), |(text, kind)| {
+                        (text.len(), *kind)
+                    });
                 self.at += length;
                 self.push(kind, start);
             }
         }
     }
 
-    fn bracket(&mut self, open: u8, around: Option<Around>, start: usize) {
+    fn bracket(&mut self, open: u8, around: Option<InterruptedString>, start: usize) {
         let close = match open {
             b'(' => b')',
             b'[' => b']',
             _ => b'}',
         };
         self.open.push((self.all.len(), around));
-        self.push(Kind::Open(close), start);
+        self.push(KotlinTokenKind::Open(close), start);
     }
 
     /// A closing bracket. One of another kind than the last that was opened closes those that lack theirs.
     fn close(&mut self, close: u8) {
         let start = self.at;
         self.at += 1;
-        let is_pair = |all: &[Token], at: usize| {
-            all.get(at).map(|token| token.kind) == Some(Kind::Open(close))
+        let is_pair = |all: &[KotlinToken], at: usize| {
+            all.get(at).map(|token| token.kind) == Some(KotlinTokenKind::Open(close))
         };
         // Braces hold what parentheses do not close.
         let found = self.open.iter().rposition(|(at, _)| {
@@ -272,8 +278,8 @@ impl Lexer<'_> {
                 None
             }
         };
-        self.all.push(Token {
-            kind: Kind::Close(close),
+        self.all.push(KotlinToken {
+            kind: KotlinTokenKind::Close(close),
             range: start..self.at,
             is_first_of_line: std::mem::take(&mut self.is_first_of_line),
         });
@@ -313,7 +319,7 @@ impl Lexer<'_> {
         while is_word(self.byte(0)) || self.byte(0) == b'.' && self.byte(1).is_ascii_digit() {
             self.at += 1;
         }
-        self.push(Kind::Literal, start);
+        self.push(KotlinTokenKind::Literal, start);
     }
 
     fn character(&mut self) {
@@ -323,7 +329,7 @@ impl Lexer<'_> {
             self.at += if self.byte(0) == b'\\' { 2 } else { 1 };
         }
         self.at = (self.at + 1).min(self.bytes.len());
-        self.push(Kind::Literal, start);
+        self.push(KotlinTokenKind::Literal, start);
     }
 
     /// Dollars outside of texts: as many before a quote as begin an interpolation in the text.
@@ -337,7 +343,7 @@ impl Lexer<'_> {
             self.idle_dollars.push(start..self.at);
             self.text_literal(count);
         } else {
-            self.push(Kind::Sign(b'$'), start);
+            self.push(KotlinTokenKind::Sign(b'$'), start);
         }
     }
 
@@ -345,11 +351,11 @@ impl Lexer<'_> {
         let start = self.at;
         let is_raw = self.byte(1) == b'"' && self.byte(2) == b'"';
         self.at += if is_raw { 3 } else { 1 };
-        self.inside_text(Around { dollars, is_raw }, start);
+        self.inside_text(InterruptedString { dollars, is_raw }, start);
     }
 
     /// The rest of a text up to its end or to the next `${`; `start` is where the stretch begins.
-    fn inside_text(&mut self, around: Around, start: usize) {
+    fn inside_text(&mut self, around: InterruptedString, start: usize) {
         while self.at < self.bytes.len() {
             match self.byte(0) {
                 b'"' if around.is_raw => {
@@ -373,7 +379,7 @@ impl Lexer<'_> {
                         self.at += 1;
                     }
                     if self.interpolates(&around, first) {
-                        self.push(Kind::Literal, start);
+                        self.push(KotlinTokenKind::Literal, start);
                         let open = self.at;
                         self.at += 1;
                         self.bracket(b'{', Some(around), open);
@@ -384,11 +390,11 @@ impl Lexer<'_> {
             }
         }
         self.at = self.at.min(self.bytes.len());
-        self.push(Kind::Literal, start);
+        self.push(KotlinTokenKind::Literal, start);
     }
 
     /// Whether dollars that end here begin an interpolation in braces. Those that the text does not mean are noted.
-    fn interpolates(&mut self, around: &Around, first: usize) -> bool {
+    fn interpolates(&mut self, around: &InterruptedString, first: usize) -> bool {
         let count = self.at - first;
         let next = self.byte(0);
         let is_name = next.is_ascii_alphabetic() || matches!(next, b'_' | b'`') || next >= 0x80;
@@ -405,6 +411,6 @@ impl Lexer<'_> {
     }
 }
 
-fn is_brace(all: &[Token], at: usize) -> bool {
-    all.get(at).map(|token| token.kind) == Some(Kind::Open(b'}'))
+fn is_brace(all: &[KotlinToken], at: usize) -> bool {
+    all.get(at).map(|token| token.kind) == Some(KotlinTokenKind::Open(b'}'))
 }

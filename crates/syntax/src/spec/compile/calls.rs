@@ -3,10 +3,10 @@
 use super::Compiler;
 use crate::spec::calls::{CallRole, Calls};
 use crate::spec::meanings::{relation, visibility};
-use crate::spec::rule::Rule;
+use crate::spec::rule::NodeRule;
 
 impl Compiler<'_> {
-    pub(super) fn calls(&self, rules: &mut Vec<Rule>) -> Result<Calls, String> {
+    pub(super) fn calls(&self, rules: &mut Vec<NodeRule>) -> Result<Calls, String> {
         let file = &self.file.calls;
         let mut calls = Calls {
             arguments: file

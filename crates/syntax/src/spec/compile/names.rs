@@ -5,8 +5,8 @@ use codecortex_bind::facts::Role;
 use super::Compiler;
 use crate::spec::file::NamesFile;
 use crate::spec::meanings;
-use crate::spec::names::Names;
-use crate::spec::uses::Uses;
+use crate::spec::names::NameRules;
+use crate::spec::uses::NameUseKinds;
 
 impl NamesFile {
     /// Whether the file says anything of it that rules need.
@@ -22,16 +22,16 @@ impl NamesFile {
 }
 
 impl Compiler<'_> {
-    pub(super) fn names(&self) -> Result<Names, String> {
+    pub(super) fn names(&self) -> Result<NameRules, String> {
         let file = &self.file.names;
-        let mut names = Names {
+        let mut names = NameRules {
             separators: file.separators.chars().collect(),
             trim: file.trim.chars().collect(),
             sign: file.sign,
             none: file.none.clone(),
             kinds: meanings::kinds(&file.kinds)?.into_iter().collect(),
             owners: file.owners.as_deref().map(meanings::kind).transpose()?,
-            ..Names::default()
+            ..NameRules::default()
         };
         for (kind, inside) in &file.inside {
             let selector = match inside.as_str() {
@@ -47,7 +47,7 @@ impl Compiler<'_> {
         Ok(names)
     }
 
-    pub(super) fn uses(&self) -> Result<Uses, String> {
+    pub(super) fn uses(&self) -> Result<NameUseKinds, String> {
         let mut roles = vec![Vec::new(); self.grammar.node_kind_count()];
         for (written, word) in &self.file.uses {
             let role = role(word)?;
@@ -62,7 +62,7 @@ impl Compiler<'_> {
         for of_kind in &mut roles {
             of_kind.sort_by_key(|(parent, _): &(Option<u16>, Role)| parent.is_none());
         }
-        Ok(Uses { roles })
+        Ok(NameUseKinds { roles })
     }
 }
 

@@ -1,14 +1,14 @@
 //! `[items]` and `[calls.items]` against the grammar.
 
 use super::Compiler;
-use crate::facts::Flags;
+use crate::facts::ItemFlags;
 use crate::spec::file::RuleFile;
 use crate::spec::meanings::{flags, flags_of, kind, kinds, relation, visibility};
-use crate::spec::rule::{Around, Extras, Rule};
+use crate::spec::rule::{Extras, NodeRule, RuleContext};
 use crate::spec::select::Selector;
 
 impl Compiler<'_> {
-    pub(super) fn rule(&self, rule: &RuleFile) -> Result<Rule, String> {
+    pub(super) fn rule(&self, rule: &RuleFile) -> Result<NodeRule, String> {
         let selectors = |names: &[String]| -> Result<Vec<Selector>, String> {
             names.iter().map(|name| self.selector(name)).collect()
         };
@@ -24,7 +24,7 @@ impl Compiler<'_> {
                 .field_id_for_name("parameters")
                 .map(Selector::Field),
         };
-        Ok(Rule {
+        Ok(NodeRule {
             kind: kind(&rule.kind)?,
             name: self.selector(rule.name.as_deref().unwrap_or("name"))?,
             body: selectors(&rule.body)?,
@@ -87,18 +87,18 @@ impl Compiler<'_> {
             bodiless: rule
                 .bodiless
                 .as_deref()
-                .map_or(Ok(Flags::default()), flags)?,
+                .map_or(Ok(ItemFlags::default()), flags)?,
             rest_of_parent: rule.rest_of_parent,
             package: rule.package,
         })))
     }
 }
 
-fn around(name: &str) -> Result<Around, String> {
+fn around(name: &str) -> Result<RuleContext, String> {
     if name == "type" {
-        return Ok(Around::Type);
+        return Ok(RuleContext::Type);
     }
-    kind(name).map(Around::Kind)
+    kind(name).map(RuleContext::Kind)
 }
 
 impl RuleFile {

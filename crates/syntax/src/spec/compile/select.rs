@@ -3,7 +3,7 @@
 use std::num::NonZeroU16;
 
 use super::Compiler;
-use crate::spec::select::{LONGEST_PATH, Path, Selector, Step};
+use crate::spec::select::{LONGEST_PATH, Path, Selector, SelectorStep};
 
 impl Compiler<'_> {
     /// Reads a selector.
@@ -37,28 +37,33 @@ impl Compiler<'_> {
         }
     }
 
-    fn step(&self, step: &str) -> Result<Step, String> {
+    fn step(&self, step: &str) -> Result<SelectorStep, String> {
         if step.is_empty() {
-            return Ok(Step::Itself);
+            return Ok(SelectorStep::Itself);
         }
         if let Some(token) = step.strip_prefix("after ") {
-            return Ok(Step::After(self.tokens(token)?));
+            return Ok(SelectorStep::After(self.tokens(token)?));
         }
         if let Some(token) = step.strip_prefix('\'') {
-            return Ok(Step::Kinds(self.tokens(token.trim_end_matches('\''))?));
+            return Ok(SelectorStep::Kinds(
+                self.tokens(token.trim_end_matches('\''))?,
+            ));
         }
         if let Some(kind) = step.strip_prefix('#') {
-            return Ok(Step::Kinds(self.ids(kind)?));
+            return Ok(SelectorStep::Kinds(self.ids(kind)?));
         }
         if let Some(field) = step.strip_suffix('!') {
-            return Ok(Step::LastField(self.field(field)?));
+            return Ok(SelectorStep::LastField(self.field(field)?));
         }
         if let Some((field, kind)) = step.split_once(':') {
-            return Ok(Step::FieldOfKind(self.field(field)?, self.ids(kind)?));
+            return Ok(SelectorStep::FieldOfKind(
+                self.field(field)?,
+                self.ids(kind)?,
+            ));
         }
         match self.grammar.field_id_for_name(step) {
-            Some(field) => Ok(Step::Field(field)),
-            None => Ok(Step::Kinds(self.ids(step)?)),
+            Some(field) => Ok(SelectorStep::Field(field)),
+            None => Ok(SelectorStep::Kinds(self.ids(step)?)),
         }
     }
 

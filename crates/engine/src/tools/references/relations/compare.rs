@@ -4,16 +4,16 @@
 //! alone have counts as one step away, and only what is one step away is theirs to deny.
 
 use codecortex_analysis::words::TierWord;
-use codecortex_ide::{Agreement, MOST_DISPUTED, Sites, Why};
+use codecortex_ide::{Agreement, MAX_DISPUTED, Sites, Why};
 use codecortex_protocol::{Failure, ProviderReply};
-use codecortex_resolve::{DefRef, FileNo, Resolver, Tier};
+use codecortex_resolve::{ConfidenceTier, DefRef, FileNo, Resolver};
 
 use crate::invocation::Invocation;
-use crate::tools::references::relations::{Entry, MOST, Node, Walk};
+use crate::tools::references::relations::{MAX, RelatedDeclaration, RelationKey, RelationWalk};
 
 /// What language providers make of a declaration that was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum ProviderVerdict {
     /// They have it as well.
     Confirmed,
     /// They alone have it.
@@ -22,13 +22,13 @@ pub(super) enum Verdict {
     Disputed,
 }
 
-impl Entry {
+impl RelatedDeclaration {
     /// How sure it is, and what is unusual about that.
     pub(super) fn tier(&self) -> (TierWord, Option<Why>) {
         match self.verdict {
-            Some(Verdict::Confirmed) => (TierWord::Provider, Some(Why::Related)),
-            Some(Verdict::Theirs) => (TierWord::Provider, Some(Why::ProviderOnly)),
-            Some(Verdict::Disputed) => (self.tier.into(), Some(Why::Disputed)),
+            Some(ProviderVerdict::Confirmed) => (TierWord::Provider, Some(Why::Related)),
+            Some(ProviderVerdict::Theirs) => (TierWord::Provider, Some(Why::ProviderOnly)),
+            Some(ProviderVerdict::Disputed) => (self.tier.into(), Some(Why::Disputed)),
             None => (self.tier.into(), None),
         }
     }
@@ -54,11 +54,11 @@ pub(super) fn said(
     codecortex_ide::sites(cx, names.workspace(), &reply.places, name)
 }
 
-impl Walk<'_> {
+impl RelationWalk<'_> {
     /// Takes in what they say.
     pub(super) fn judge(&mut self, of: &[DefRef], said: &Sites) -> Option<Agreement> {
-        let own: Vec<Node> = of.iter().flat_map(|def| self.nodes_of(*def)).collect();
-        let mut theirs: Vec<Vec<Node>> = Vec::new();
+        let own: Vec<RelationKey> = of.iter().flat_map(|def| self.nodes_of(*def)).collect();
+        let mut theirs: Vec<Vec<RelationKey>> = Vec::new();
         for def in said.inside.iter().filter_map(|site| site.declares) {
             let nodes = self.nodes_of(def);
             let is_new = nodes.iter().all(|node| {
@@ -77,12 +77,12 @@ impl Walk<'_> {
         };
         for entry in &mut self.found {
             if theirs.iter().any(|nodes| nodes.contains(&entry.node)) {
-                entry.verdict = Some(Verdict::Confirmed);
+                entry.verdict = Some(ProviderVerdict::Confirmed);
                 agreement.both += 1;
             } else if entry.depth == 1 {
-                entry.verdict = Some(Verdict::Disputed);
+                entry.verdict = Some(ProviderVerdict::Disputed);
                 agreement.ours_only += 1;
-                if agreement.disputed.len() < MOST_DISPUTED {
+                if agreement.disputed.len() < MAX_DISPUTED {
                     let path = entry.node.path(self.cx, self.query);
                     agreement.disputed.push(path);
                 }
@@ -97,27 +97,27 @@ impl Walk<'_> {
         Some(agreement)
     }
 
-    fn add_theirs(&mut self, node: Node) {
+    fn add_theirs(&mut self, node: RelationKey) {
         if !self.filter.fits_use(TierWord::Provider, None) {
             return;
         }
-        if self.found.len() >= MOST {
+        if self.found.len() >= MAX {
             self.truncated = true;
             return;
         }
         self.places.insert(node, self.found.len());
-        self.found.push(Entry {
+        self.found.push(RelatedDeclaration {
             node,
-            tier: Tier::Related,
+            tier: ConfidenceTier::Related,
             depth: 1,
             via: None,
             uses: Vec::new(),
-            verdict: Some(Verdict::Theirs),
+            verdict: Some(ProviderVerdict::Theirs),
         });
     }
 
     /// All declarations of the symbol that a definition declares.
-    fn nodes_of(&self, def: DefRef) -> Vec<Node> {
+    fn nodes_of(&self, def: DefRef) -> Vec<RelationKey> {
         let parts = self.query.symbol(def).into_iter();
         parts.filter_map(|part| self.node_of(part)).collect()
     }

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
-use super::Signature;
+use super::MethodSignature;
 
 /// Static classes whose methods are called on their first argument.
 const STATIC_SEQUENCES: [&str; 4] = [
@@ -237,7 +237,7 @@ const TYPES: &[(&str, &[&str])] = &[
     ),
 ];
 
-type BySymbol = FxHashMap<&'static str, Vec<Signature>>;
+type BySymbol = FxHashMap<&'static str, Vec<MethodSignature>>;
 
 /// The signatures by the names of methods, those of types by the types' names before them.
 struct Tables {
@@ -263,7 +263,7 @@ fn tables() -> &'static Tables {
 fn add(to: &mut BySymbol, written: &[&'static str]) {
     for (name, signature) in written
         .iter()
-        .filter_map(|written| Signature::read(written))
+        .filter_map(|written| MethodSignature::read(written))
     {
         to.entry(name).or_default().push(signature);
     }
@@ -281,13 +281,13 @@ pub(super) fn is_static_sequence(name: &str) -> bool {
 }
 
 /// Signatures of a type's method.
-pub(super) fn of_type(name: &str, method: &str) -> Vec<Signature> {
+pub(super) fn of_type(name: &str, method: &str) -> Vec<MethodSignature> {
     let found = tables().types.get(name).and_then(|of| of.get(method));
     found.cloned().unwrap_or_default()
 }
 
 /// Signatures of a method of all sequences.
-pub(super) fn of_sequences(method: &str) -> Vec<Signature> {
+pub(super) fn of_sequences(method: &str) -> Vec<MethodSignature> {
     tables().sequences.get(method).cloned().unwrap_or_default()
 }
 
@@ -302,7 +302,7 @@ mod tests {
             .iter()
             .chain(TYPES.iter().flat_map(|(_, written)| *written));
         for written in all {
-            let (name, signature) = Signature::read(written).expect(written);
+            let (name, signature) = MethodSignature::read(written).expect(written);
             let params = signature.params.join(",");
             assert_eq!(format!("{name}({params}):{}", signature.result), *written);
             for index in 0..signature.params.len() {
