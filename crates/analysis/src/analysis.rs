@@ -9,13 +9,14 @@ use codecortex_index::{FileId, Index, SearchQuery, SearchResult, SharedIds, Symb
 use codecortex_live::Clock;
 use codecortex_protocol::paths::absolute_path;
 use codecortex_protocol::{
-    Config, DirRef, Effect, FileRef, Located, PersonalSettings, Phase, Root, State, Unwatched,
+    Config, DirRef, Effect, FileRef, Located, PersonalSettings, Phase, Request, Root, State,
+    Unwatched,
 };
 use codecortex_syntax::Limits;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::access::Access;
-use crate::asks::Asks;
+use crate::asks::{Asker, Asks};
 use crate::cache::{Cache, Import};
 use crate::changes::Recent;
 use crate::disk_text::DiskText;
@@ -144,7 +145,7 @@ impl Analysis {
             );
         }
         self.config = config;
-        self.begin_asks();
+        self.asks.begin();
         self.asked.clear();
         self.disk.clear();
         self.index = Index::new();
@@ -320,6 +321,25 @@ impl Analysis {
     pub fn next_request(&mut self) -> u32 {
         self.last_request = self.last_request.wrapping_add(1);
         self.last_request
+    }
+
+    /// Asks the host; the number of the question.
+    pub fn ask(&mut self, asker: Asker, request: Request) -> u32 {
+        let id = self.next_request();
+        let call = match asker {
+            Asker::Call { call, .. } => call,
+            _ => None,
+        };
+        self.asks.note(id, asker);
+        self.effects.push(Effect::Ask { id, call, request });
+        id
+    }
+
+    /// Takes a question back: its reply counts for nothing from now on.
+    pub fn cancel_ask(&mut self, id: u32) {
+        if self.asks.take(id).is_some() {
+            self.effects.push(Effect::Cancel { id });
+        }
     }
 
     /// Has people told something, once.

@@ -1,9 +1,6 @@
 //! Questions to the host that are on their way, by who asked: a reply goes to nobody else.
 
-use codecortex_protocol::{Effect, Request};
 use rustc_hash::FxHashMap;
-
-use crate::analysis::Analysis;
 
 /// Who asked the host for something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,35 +45,14 @@ impl Asks {
         self.on_their_way.values().any(|known| *known == asker)
     }
 
+    /// Somebody asks this.
+    pub(crate) fn note(&mut self, id: u32, asker: Asker) {
+        self.on_their_way.insert(id, asker);
+    }
+
     /// The workspace begins anew: only what calls have asked is waited for.
-    fn begin(&mut self) {
+    pub(crate) fn begin(&mut self) {
         self.on_their_way
             .retain(|_, asker| matches!(asker, Asker::Call { .. } | Asker::Job(_)));
-    }
-}
-
-impl Analysis {
-    /// Asks the host; the number of the question.
-    pub fn ask(&mut self, asker: Asker, request: Request) -> u32 {
-        let id = self.next_request();
-        let call = match asker {
-            Asker::Call { call, .. } => call,
-            _ => None,
-        };
-        self.asks.on_their_way.insert(id, asker);
-        self.effects.push(Effect::Ask { id, call, request });
-        id
-    }
-
-    /// Takes a question back: its reply counts for nothing from now on.
-    pub fn cancel_ask(&mut self, id: u32) {
-        if self.asks.take(id).is_some() {
-            self.effects.push(Effect::Cancel { id });
-        }
-    }
-
-    /// The workspace begins anew.
-    pub(crate) fn begin_asks(&mut self) {
-        self.asks.begin();
     }
 }
