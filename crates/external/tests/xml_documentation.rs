@@ -121,8 +121,8 @@ fn what_is_broken_is_told_and_the_rest_counts() {
     let cut = &SHOP[..SHOP.find("P:Shop.Cart`1.Size").unwrap()];
     let crossed = SHOP.replace("<c>a</c>", "<c>a</d>");
     let cases = [
-        (cut.to_owned(), "no XML", 3),
-        (crossed, "no XML from line 8", 1),
+        (cut.to_owned(), "not XML", 3),
+        (crossed, "not XML from line 8", 1),
         (SHOP.replace("</members>\n</doc>", ""), "in the middle", 12),
         (
             SHOP.replace("P:Shop.Cart`1.Size", "Q: ; class X { }"),
